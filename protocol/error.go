@@ -1,0 +1,92 @@
+package protocol
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Class is what kind of failure a code stands for. Each surface translates classes into
+// its own terms: exit codes, HTTP statuses, MCP results.
+type Class uint8
+
+// The classes, one for each documented exit code.
+const (
+	ClassFailure Class = iota
+	ClassUsage
+	ClassInvalid
+	ClassNotAllowed
+	ClassNotFound
+	ClassConflict
+	ClassWaiting
+	ClassTimedOut
+	ClassInterrupted
+)
+
+// CodeInfo is a row of the table of codes.
+type CodeInfo struct {
+	Code     Code
+	Severity Severity
+	Class    Class
+	Meaning  string
+	Fix      string
+}
+
+var codeIndex = func() map[Code]CodeInfo {
+	index := make(map[Code]CodeInfo, len(codeTable))
+	for _, info := range codeTable {
+		index[info.Code] = info
+	}
+	return index
+}()
+
+// Codes returns the whole table, in order.
+func Codes() []CodeInfo { return codeTable }
+
+// Info returns the code's row. A code outside the table is an internal error.
+func (c Code) Info() CodeInfo {
+	if info, ok := codeIndex[c]; ok {
+		return info
+	}
+	return CodeInfo{Code: c, Severity: SeverityError, Class: ClassFailure}
+}
+
+// Error is the one error type of the protocol: a stable code, a message for a person,
+// and the findings behind it.
+type Error struct {
+	Code     Code
+	Message  string
+	Findings []Finding
+	Err      error // the cause, if another package reported one
+}
+
+// Errorf makes an Error. Use %w to keep a cause.
+func Errorf(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// WithFindings returns the error with findings.
+func (e *Error) WithFindings(findings []Finding) *Error {
+	e.Findings = findings
+	return e
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is makes errors.Is(err, &Error{Code: c}) compare codes.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code && t.Message == ""
+}
+
+// CodeOf returns the code of the first Error in the chain, or INTERNAL.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return Internal
+}
