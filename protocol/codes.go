@@ -234,4 +234,5 @@ const (
 	SchemaTooNew     Code = "SCHEMA_TOO_NEW"
 	StoreUnavailable Code = "STORE_UNAVAILABLE"
 	Internal         Code = "INTERNAL"
+	GitFailed Code = "GIT_FAILED"
 )

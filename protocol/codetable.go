@@ -234,4 +234,5 @@ var codeTable = []CodeInfo{
 	{SchemaTooNew, SeverityError, ClassFailure, "The store was written by a newer version of brenner.", "Use the newer version of brenner."},
 	{StoreUnavailable, SeverityError, ClassFailure, "The store cannot be opened, read or written.", "Check the path or the address, the rights and the space left."},
 	{Internal, SeverityError, ClassFailure, "Something went wrong inside brenner.", "Please report it with the command and the message."},
+	{GitFailed, SeverityError, ClassFailure, "The git program refused.", "Read what git says, mend it, and run the command again."},
 }

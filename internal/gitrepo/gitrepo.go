@@ -1,0 +1,116 @@
+// Package gitrepo asks the git program about one file and commits that file alone. It never
+// pushes, never stages anything else, and never reads or changes what other paths hold.
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"brenner/protocol"
+)
+
+// Repo is a git work tree.
+type Repo struct {
+	Root string // absolute path of the work tree
+}
+
+// Open finds the repository that holds dir. The second result is false if there is none, or
+// no git program.
+func Open(ctx context.Context, dir string) (Repo, bool) {
+	out, err := run(ctx, dir, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return Repo{}, false
+	}
+	return Repo{Root: filepath.FromSlash(strings.TrimRight(out, "\r\n"))}, true
+}
+
+// FileState is how far a file has come into the history.
+type FileState struct {
+	Exists    bool
+	Committed bool   // the file as it stands is what HEAD holds
+	Commit    string // the last commit that touched it; empty if there is none
+}
+
+// State measures a file; nothing about it is stored anywhere else.
+func (r Repo) State(ctx context.Context, path string) (FileState, error) {
+	var s FileState
+	if _, err := os.Stat(path); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return s, nil
+		}
+		return s, protocol.Errorf(protocol.StoreUnavailable, "cannot look at %s: %w", path, err)
+	}
+	s.Exists = true
+	status, err := run(ctx, r.Root, "status", "--porcelain", "--untracked-files=all", "--ignored", "--", path)
+	if err != nil {
+		return s, err
+	}
+	if commit, err := run(ctx, r.Root, "log", "-1", "--format=%H", "--", path); err == nil {
+		s.Commit = strings.TrimSpace(commit)
+	}
+	s.Committed = strings.TrimSpace(status) == "" && s.Commit != ""
+	return s, nil
+}
+
+// CommitFile commits path alone and returns the commit. What else is staged or changed stays
+// as it is. If the file already is what HEAD holds, it returns the commit that put it there.
+func (r Repo) CommitFile(ctx context.Context, path, message string) (string, error) {
+	before, err := r.State(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	if before.Committed {
+		return before.Commit, nil
+	}
+	if _, err := run(ctx, r.Root, "add", "--", path); err != nil {
+		return "", err
+	}
+	if _, err := run(ctx, r.Root, "commit", "--quiet", "--only", "--message", message, "--", path); err != nil {
+		return "", errors.Join(err, r.unstage(path, before))
+	}
+	after, err := r.State(ctx, path)
+	return after.Commit, err
+}
+
+// unstage takes back the one thing a failed commit has changed, also when ctx has ended.
+func (r Repo) unstage(path string, before FileState) error {
+	args := []string{"reset", "--quiet", "--", path}
+	if before.Commit == "" {
+		args = []string{"rm", "--quiet", "--cached", "--", path}
+	}
+	_, err := run(context.Background(), r.Root, args...)
+	return err
+}
+
+// run calls git with paths taken literally and messages in English, so that neither a file
+// name nor a locale changes what it does.
+func run(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", explain(args[0], stderr.String(), err)
+	}
+	return stdout.String(), nil
+}
+
+func explain(verb, stderr string, err error) error {
+	said := strings.TrimSpace(stderr)
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return protocol.Errorf(protocol.NotFound, "the git program is not installed: %w", err)
+	case strings.Contains(said, "Please tell me who you are"), strings.Contains(said, "empty ident name"):
+		return protocol.Errorf(protocol.NotAllowed,
+			"git does not know who commits: set user.name and user.email with git config: %w", err)
+	case said == "":
+		return protocol.Errorf(protocol.GitFailed, "git %s failed: %w", verb, err)
+	}
+	return protocol.Errorf(protocol.GitFailed, "git %s: %s: %w", verb, said, err)
+}

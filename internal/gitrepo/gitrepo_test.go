@@ -1,0 +1,126 @@
+package gitrepo_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"brenner/internal/gitrepo"
+)
+
+func TestOutsideARepository(t *testing.T) {
+	if repo, ok := gitrepo.Open(t.Context(), t.TempDir()); ok {
+		t.Fatalf("found a repository at %s", repo.Root)
+	}
+}
+
+// TestCommitFileTouchesNothingElse walks a file from written to committed while other
+// changes, staged and not, stand beside it.
+func TestCommitFileTouchesNothingElse(t *testing.T) {
+	dir := newRepo(t)
+	write(t, dir, "other.txt", "staged")
+	git(t, dir, "add", "other.txt")
+	write(t, dir, "first.txt", "changed, not staged")
+	write(t, dir, "loose.txt", "untracked")
+	before := git(t, dir, "status", "--porcelain")
+
+	repo, ok := gitrepo.Open(t.Context(), dir)
+	if !ok {
+		t.Fatal("no repository found")
+	}
+	path := filepath.Join(dir, "artifacts", "RS-20260110-[odd]*name.md")
+	expectState(t, repo, path, gitrepo.FileState{})
+	write(t, dir, "artifacts/RS-20260110-[odd]*name.md", "one")
+	expectState(t, repo, path, gitrepo.FileState{Exists: true})
+
+	commit, err := repo.CommitFile(t.Context(), path, "artifact(x): v1 - first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectState(t, repo, path, gitrepo.FileState{Exists: true, Committed: true, Commit: commit})
+	if got := git(t, dir, "status", "--porcelain"); got != before {
+		t.Errorf("other changes moved:\n%s\nwant\n%s", got, before)
+	}
+	files := strings.TrimSpace(git(t, dir, "show", "--name-only", "--format=%s", commit))
+	if files != "artifact(x): v1 - first\n\nartifacts/RS-20260110-[odd]*name.md" {
+		t.Errorf("commit holds %q", files)
+	}
+
+	again, err := repo.CommitFile(t.Context(), path, "nothing new")
+	if err != nil || again != commit {
+		t.Errorf("committing an unchanged file made %s, %v; want %s", again, err, commit)
+	}
+	write(t, dir, "artifacts/RS-20260110-[odd]*name.md", "two")
+	expectState(t, repo, path, gitrepo.FileState{Exists: true, Commit: commit})
+}
+
+func TestCommitWithoutIdentitySaysWhatToDo(t *testing.T) {
+	dir := newRepo(t)
+	git(t, dir, "config", "--unset", "user.name")
+	git(t, dir, "config", "--unset", "user.email")
+	git(t, dir, "config", "user.useConfigOnly", "true")
+	write(t, dir, "a.md", "x")
+	repo, _ := gitrepo.Open(t.Context(), dir)
+	_, err := repo.CommitFile(t.Context(), filepath.Join(dir, "a.md"), "m")
+	if err == nil || !strings.Contains(err.Error(), "git config") {
+		t.Fatalf("got %v; want advice to set the identity", err)
+	}
+	if staged := git(t, dir, "diff", "--cached", "--name-only"); staged != "" {
+		t.Errorf("left staged: %s", staged)
+	}
+}
+
+func expectState(t *testing.T, repo gitrepo.Repo, path string, want gitrepo.FileState) {
+	t.Helper()
+	got, err := repo.State(t.Context(), path)
+	if err != nil || got != want {
+		t.Fatalf("state %+v, %v; want %+v", got, err, want)
+	}
+}
+
+func newRepo(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
+	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"} {
+		t.Setenv(name, "")
+		if err := os.Unsetenv(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, dir, "init", "--quiet")
+	git(t, dir, "config", "user.name", "A")
+	git(t, dir, "config", "user.email", "a@example.com")
+	write(t, dir, "first.txt", "first")
+	git(t, dir, "add", "first.txt")
+	git(t, dir, "commit", "--quiet", "-m", "first")
+	return dir
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
