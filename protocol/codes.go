@@ -25,6 +25,7 @@ const (
 	ShorthandMismatch       Code = "SHORTHAND_MISMATCH"
 	SubjectReplyPrefix      Code = "SUBJECT_REPLY_PREFIX"
 	ValidationFailed        Code = "VALIDATION_FAILED"
+	SubjectControlCharacter Code = "SUBJECT_CONTROL_CHARACTER"
 
 	// 4 Message bodies
 	MB001 Code = "MB-001"
@@ -212,6 +213,11 @@ const (
 	ConfigTimeout       Code = "CONFIG_TIMEOUT"
 	InvalidConfig       Code = "INVALID_CONFIG"
 	UnknownConfigKey    Code = "UNKNOWN_CONFIG_KEY"
+	UnknownRosterKey    Code = "UNKNOWN_ROSTER_KEY"
+	SectionNotFound     Code = "SECTION_NOT_FOUND"
+	ExcerptEmpty        Code = "EXCERPT_EMPTY"
+	ExcerptLong         Code = "EXCERPT_LONG"
+	ExcerptTooLong      Code = "EXCERPT_TOO_LONG"
 
 	// 13 Genealogy
 	CircularReference Code = "CIRCULAR_REFERENCE"
@@ -234,5 +240,5 @@ const (
 	SchemaTooNew     Code = "SCHEMA_TOO_NEW"
 	StoreUnavailable Code = "STORE_UNAVAILABLE"
 	Internal         Code = "INTERNAL"
-	GitFailed Code = "GIT_FAILED"
+	GitFailed        Code = "GIT_FAILED"
 )

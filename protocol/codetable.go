@@ -212,6 +212,10 @@ var codeTable = []CodeInfo{
 	{ConfigTimeout, SeverityError, ClassInvalid, "The project file did not finish evaluating within a second.", "Keep the file to plain data."},
 	{InvalidConfig, SeverityError, ClassInvalid, "The project file cannot be read, or a key has the wrong type.", "Mend the key named in the finding."},
 	{UnknownConfigKey, SeverityWarning, ClassInvalid, "The project file has a key that nothing reads.", "Check the spelling, or remove it."},
+	{SectionNotFound, SeverityError, ClassNotFound, "The transcript has no section of that number.", "Name a section that is there."},
+	{ExcerptEmpty, SeverityWarning, ClassInvalid, "A section that is to be quoted has no text.", "Leave it out, or fill it in."},
+	{ExcerptLong, SeverityWarning, ClassInvalid, "The excerpt is longer than 16 KiB; agents will skim it.", "Choose fewer sections."},
+	{ExcerptTooLong, SeverityError, ClassInvalid, "The excerpt is longer than 256 KiB.", "Choose fewer sections."},
 
 	// 13 Genealogy
 	{CircularReference, SeverityError, ClassInvalid, "References form a cycle.", "Remove one reference of the cycle."},
