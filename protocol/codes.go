@@ -218,6 +218,7 @@ const (
 	ExcerptEmpty        Code = "EXCERPT_EMPTY"
 	ExcerptLong         Code = "EXCERPT_LONG"
 	ExcerptTooLong      Code = "EXCERPT_TOO_LONG"
+	PresetNotUsed       Code = "PRESET_NOT_USED"
 
 	// 13 Genealogy
 	CircularReference Code = "CIRCULAR_REFERENCE"

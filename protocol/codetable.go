@@ -216,6 +216,7 @@ var codeTable = []CodeInfo{
 	{ExcerptEmpty, SeverityWarning, ClassInvalid, "A section that is to be quoted has no text.", "Leave it out, or fill it in."},
 	{ExcerptLong, SeverityWarning, ClassInvalid, "The excerpt is longer than 16 KiB; agents will skim it.", "Choose fewer sections."},
 	{ExcerptTooLong, SeverityError, ClassInvalid, "The excerpt is longer than 256 KiB.", "Choose fewer sections."},
+	{PresetNotUsed, SeverityWarning, ClassInvalid, "A preset was asked for, but a roster of a higher source was used.", "Remove the other roster, or leave the preset out."},
 
 	// 13 Genealogy
 	{CircularReference, SeverityError, ClassInvalid, "References form a cycle.", "Remove one reference of the cycle."},
