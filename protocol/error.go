@@ -39,8 +39,19 @@ var codeIndex = func() map[Code]CodeInfo {
 	return index
 }()
 
-// Codes returns the whole table, in order.
+var codeTable = func() []CodeInfo {
+	var table []CodeInfo
+	for _, chapter := range codeChapters {
+		table = append(table, chapter.Codes...)
+	}
+	return table
+}()
+
+// Codes returns the whole table, in order. The slice is shared: do not change it.
 func Codes() []CodeInfo { return codeTable }
+
+// CodeChapters returns the table chapter by chapter. It is shared: do not change it.
+func CodeChapters() []Chapter { return codeChapters }
 
 // Info returns the code's row. A code outside the table is an internal error.
 func (c Code) Info() CodeInfo {

@@ -1,0 +1,158 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// ParseRoster reads a Roster object or its bare list of entries. Wrong types are findings
+// with path, line and column; what could be read comes back beside them. A mode that is not
+// given stays empty, so that another source may set it; the rules are Check's.
+func ParseRoster(data []byte) (Roster, []Finding) {
+	p := newRosterParser(data)
+	return p.roster, p.findings
+}
+
+// CheckRosterText reads a roster and judges it by all rules, defaults filled in, every
+// finding with its place in the text: what `validate roster` shows.
+func CheckRosterText(data []byte, recipients []string) (Roster, []Finding) {
+	p := newRosterParser(data)
+	if p.broken {
+		return p.roster.WithDefaults(), p.findings
+	}
+	for _, f := range p.roster.Check(recipients) {
+		if slices.ContainsFunc(p.findings, func(known Finding) bool { return known.Code == InvalidRoster && known.Path == f.Path }) {
+			continue // a wrong type says more than the value it left empty
+		}
+		if offset, ok := p.places[f.Path]; ok {
+			f = f.At(p.cursor.position(offset))
+		}
+		p.findings = append(p.findings, f)
+	}
+	return p.roster.WithDefaults(), p.findings
+}
+
+type rosterParser struct {
+	roster   Roster
+	findings []Finding
+	places   map[string]int // offset of what stands at a path
+	broken   bool           // not even the list of entries could be found
+	cursor   cursor
+}
+
+func newRosterParser(data []byte) *rosterParser {
+	p := &rosterParser{places: map[string]int{}, cursor: cursor{data: data}}
+	root, offset, err := readTree(data)
+	switch {
+	case err != nil:
+		p.broken = true
+		p.report(offset, "", "The roster is not valid JSON: %v.", err)
+	case root.isList():
+		p.readEntries(root)
+	case root.isObject():
+		p.readRoster(root)
+	default:
+		p.broken = true
+		p.report(root.offset, "", "The roster is %s, not an object or a list of entries.", root.kind())
+	}
+	return p
+}
+
+func (p *rosterParser) report(offset int, path, format string, args ...any) {
+	p.findings = append(p.findings, NewFinding(InvalidRoster, format, args...).In(path).At(p.cursor.position(offset)))
+}
+
+func (p *rosterParser) readRoster(root *jsonNode) {
+	p.places["entries"] = root.offset
+	p.readObject(root, "", func(name, path string, node *jsonNode) bool {
+		switch name {
+		case "entries":
+			p.readEntries(node)
+		case "mode":
+			p.roster.Mode = RosterMode(p.text(node, path))
+		case "name":
+			p.roster.Name = p.text(node, path)
+		case "createdAt":
+			p.roster.CreatedAt = p.text(node, path)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (p *rosterParser) readEntries(list *jsonNode) {
+	p.places["entries"] = list.offset
+	if !list.isList() {
+		p.broken = true
+		p.report(list.offset, "entries", "entries is %s, not a list.", list.kind())
+		return
+	}
+	for i, node := range list.elements {
+		path := fmt.Sprintf("entries[%d]", i)
+		if !node.isObject() {
+			p.report(node.offset, path, "Entry %d is %s, not an object.", i+1, node.kind())
+			continue
+		}
+		p.readEntry(node, path)
+	}
+}
+
+func (p *rosterParser) readEntry(node *jsonNode, path string) {
+	// Rule findings name the place in Roster.Entries, which an entry of a wrong type is not in.
+	kept := fmt.Sprintf("entries[%d]", len(p.roster.Entries))
+	p.places[kept+".agentName"], p.places[kept+".role"] = node.offset, node.offset
+	var e RosterEntry
+	p.readObject(node, path, func(name, path string, node *jsonNode) bool {
+		switch name {
+		case "agentName":
+			e.AgentName = p.text(node, path)
+		case "role":
+			e.Role = Role(p.text(node, path))
+		case "program":
+			e.Program = p.text(node, path)
+		case "model":
+			e.Model = p.text(node, path)
+		case "notes":
+			e.Notes = p.text(node, path)
+		default:
+			return false
+		}
+		p.places[kept+"."+name] = node.offset
+		return true
+	})
+	p.roster.Entries = append(p.roster.Entries, e)
+}
+
+// readObject hands each member to set, which says whether it knows the name.
+func (p *rosterParser) readObject(object *jsonNode, prefix string, set func(name, path string, node *jsonNode) bool) {
+	seen := make(map[string]bool, len(object.members))
+	for _, m := range object.members {
+		path := m.name
+		if prefix != "" {
+			path = prefix + "." + m.name
+		}
+		if seen[m.name] {
+			p.report(m.offset, path, "%s stands twice in one object.", m.name)
+			continue
+		}
+		seen[m.name] = true
+		p.places[path] = m.node.offset
+		if !set(m.name, path, m.node) {
+			p.findings = append(p.findings, NewFinding(UnknownRosterKey, "Nothing reads %q.", shorten(m.name)).
+				In(path).At(p.cursor.position(m.offset)))
+		}
+	}
+}
+
+// text returns a string; null counts as absent.
+func (p *rosterParser) text(node *jsonNode, path string) string {
+	switch v := node.value.(type) {
+	case string:
+		return v
+	case nil:
+		return ""
+	}
+	p.report(node.offset, path, "%s is %s, not a string.", path, node.kind())
+	return ""
+}

@@ -1,0 +1,74 @@
+package protocol
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Shorthands are the words that DELTA[…] is made for.
+var shorthands = []string{"opus", "gpt", "gemini", "claude", "human"}
+
+// Shorthands returns the known model shorthands, in the order of the specification.
+func Shorthands() []string { return slices.Clone(shorthands) }
+
+var firstWord = regexp.MustCompile(`[a-z]+`)
+
+// Shorthand is the word an agent writes in DELTA[…], from its program and model (PROTOCOL 3).
+// It is empty if neither gives one.
+func Shorthand(program, model string) string {
+	program, model = strings.ToLower(strings.TrimSpace(program)), strings.ToLower(model)
+	switch program {
+	case "claude-code":
+		if strings.Contains(model, "opus") {
+			return "opus"
+		}
+		return "claude"
+	case "codex-cli":
+		return "gpt"
+	case "gemini-cli":
+		return "gemini"
+	case "operator", "human":
+		return "human"
+	}
+	return firstWord.FindString(model)
+}
+
+// checkWord judges the text in DELTA[…]: the model's shorthand, not the protocol's role.
+func checkWord(s Subject, rest string) []Finding {
+	switch {
+	case slices.Contains(shorthands, s.Shorthand):
+		return nil
+	case shorthandWord.MatchString(s.Shorthand):
+		return []Finding{NewFinding(UnknownShorthand, "%q is not a known shorthand: %s.", s.Shorthand, strings.Join(shorthands, ", ")).
+			WithFix("%s", writeSubject(rest))}
+	case isRole(s.Shorthand):
+		return []Finding{NewFinding(InvalidSubjectPrefix, "DELTA[%s] names a role; the word in brackets is the model's shorthand.", s.Shorthand).
+			WithFix("%s", writeSubject(rest))}
+	default:
+		return []Finding{NewFinding(InvalidSubjectPrefix, "DELTA[%s] does not hold a model's shorthand in small letters.", shorten(s.Shorthand)).
+			WithFix("%s", writeSubject(rest))}
+	}
+}
+
+func isRole(word string) bool { return Role(strings.ToLower(word)).Valid() }
+
+// wordHints lead from what people write in the brackets to the shorthand they mean. The
+// first hint found in the word counts, so opus stands before claude.
+var wordHints = []struct{ hint, shorthand string }{
+	{"opus", "opus"}, {"claude", "claude"}, {"sonnet", "claude"}, {"haiku", "claude"}, {"anthropic", "claude"},
+	{"gemini", "gemini"}, {"google", "gemini"}, {"codex", "gpt"}, {"gpt", "gpt"}, {"openai", "gpt"},
+	{"human", "human"}, {"operator", "human"}, {"person", "human"}, {"user", "human"},
+	{"hypothesis", "gpt"}, {"generator", "gpt"}, {"designer", "opus"}, {"test", "opus"},
+	{"adversarial", "gemini"}, {"critic", "gemini"},
+}
+
+func guessShorthand(word string) string {
+	word = strings.ToLower(word)
+	for _, h := range wordHints {
+		if strings.Contains(word, h.hint) {
+			return h.shorthand
+		}
+	}
+	return ""
+}
