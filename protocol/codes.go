@@ -242,4 +242,6 @@ const (
 	StoreUnavailable Code = "STORE_UNAVAILABLE"
 	Internal         Code = "INTERNAL"
 	GitFailed        Code = "GIT_FAILED"
+	Unreadable       Code = "UNREADABLE"
+	Unwritable       Code = "UNWRITABLE"
 )

@@ -248,5 +248,7 @@ var codeChapters = []Chapter{
 		{StoreUnavailable, SeverityError, ClassFailure, "The store cannot be opened, read or written.", "Check the path or the address, the rights and the space left."},
 		{Internal, SeverityError, ClassFailure, "Something went wrong inside brenner.", "Please report it with the command and the message."},
 		{GitFailed, SeverityError, ClassFailure, "The git program refused.", "Read what git says, mend it, and run the command again."},
+		{Unreadable, SeverityError, ClassFailure, "A file is there but cannot be read.", "Check that it is a file and that you may read it."},
+		{Unwritable, SeverityError, ClassFailure, "A file or folder cannot be written.", "Check the path, the rights and the space left."},
 	}},
 }

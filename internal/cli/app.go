@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+)
+
+// app is one run of the program: its streams, the flags every command has, and what the
+// command that ran has to say.
+type app struct {
+	streams Streams
+	flags   globalFlags
+
+	ran    bool   // a command's run function was reached
+	report report // what it returned; kept also when it failed
+}
+
+type globalFlags struct {
+	json    bool
+	project string
+	store   string
+	as      string
+	config  string
+	noColor bool
+	quiet   bool
+}
+
+// report is what a command found. It encodes as a JSON object with the keys of the
+// contract (without ok and error) and shows itself to a person.
+type report interface {
+	show(p *printer)
+}
+
+// streamed is the report of a command that wrote its data itself while it ran.
+type streamed struct{}
+
+func (streamed) show(*printer)                {}
+func (streamed) MarshalJSON() ([]byte, error) { return json.Marshal(struct{}{}) }
+
+// runFunc does the work of a command. Both results may be there at once: what was found on
+// the way is not lost when the command fails.
+type runFunc func(ctx context.Context, args []string) (report, error)
+
+// command gives a cobra command its run function.
+func (a *app) command(cmd *cobra.Command, run runFunc) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.ran = true
+		var err error
+		a.report, err = run(cmd.Context(), args)
+		return err
+	}
+	return cmd
+}
+
+// group makes a command that only holds others.
+func (a *app) group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Command {
+	cmd.AddCommand(subcommands...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return usageFor(cmd, "a subcommand is missing")
+	}
+	return cmd
+}

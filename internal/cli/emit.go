@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"brenner/protocol"
+)
+
+// emit prints what the command returned and gives the exit code.
+func (a *app) emit(err error) int {
+	var failure *protocol.Error
+	if err != nil {
+		failure = coded(err)
+	}
+	var writeErr error
+	if a.flags.json {
+		writeErr = a.emitJSON(failure)
+	} else {
+		writeErr = a.emitText(failure)
+	}
+	if writeErr != nil && failure == nil {
+		fmt.Fprintf(a.streams.Err, "brenner: cannot write the output: %v\n", writeErr)
+		failure = protocol.Errorf(protocol.Internal, "cannot write the output")
+	}
+	if failure == nil {
+		return exitOK.Code
+	}
+	return exitOf(failure)
+}
+
+// emitText shows the report, then the error. Findings that no report has shown are listed
+// with the error.
+func (a *app) emitText(failure *protocol.Error) error {
+	p := newPrinter(a)
+	if a.report != nil {
+		p.failed = failure != nil
+		a.report.show(p)
+	}
+	if failure != nil {
+		if a.report == nil {
+			p.findingsOnErr(failure.Findings)
+		}
+		p.fail(failure.Message)
+	}
+	return p.flush()
+}
+
+// errorJSON is the error of a failed command.
+type errorJSON struct {
+	Code     protocol.Code      `json:"code"`
+	Message  string             `json:"message"`
+	Findings []protocol.Finding `json:"findings"`
+}
+
+// emitJSON prints the one object: ok, the error if there is one, and the report's keys.
+func (a *app) emitJSON(failure *protocol.Error) error {
+	if _, done := a.report.(streamed); done && failure == nil {
+		return nil
+	}
+	object, err := a.object(failure)
+	if err != nil {
+		return err
+	}
+	if a.streams.OutIsTerminal {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, object, "", "  "); err != nil {
+			return err
+		}
+		object = indented.Bytes()
+	}
+	_, err = a.streams.Out.Write(append(object, '\n'))
+	return err
+}
+
+func (a *app) object(failure *protocol.Error) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(`{"ok":true`)
+	if failure != nil {
+		b.Reset()
+		b.WriteString(`{"ok":false,"error":`)
+		if err := encode(&b, errorJSON{failure.Code, failure.Message, nonNil(failure.Findings)}); err != nil {
+			return nil, err
+		}
+	}
+	if a.report == nil {
+		b.WriteByte('}')
+		return b.Bytes(), nil
+	}
+	var keys bytes.Buffer
+	if err := encode(&keys, a.report); err != nil {
+		return nil, err
+	}
+	rest, ok := bytes.CutPrefix(keys.Bytes(), []byte("{"))
+	if !ok {
+		return nil, errors.New("a report must be a JSON object")
+	}
+	if !bytes.HasPrefix(rest, []byte("}")) {
+		b.WriteByte(',')
+	}
+	b.Write(rest)
+	return b.Bytes(), nil
+}
+
+// encode appends v as JSON that people can read in a terminal: < and > stay as they are.
+func encode(b *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the newline
+	return nil
+}
+
+// nonNil makes an absent list an empty one: JSON keys never hold null where a list stands.
+func nonNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"brenner/protocol"
+)
+
+// findings shows findings as data, each with the line it points at.
+func (p *printer) findings(list []protocol.Finding, src *source) {
+	for _, f := range list {
+		p.print("%s", p.finding(f, src))
+	}
+}
+
+// findingsOnErr lists findings beside the data.
+func (p *printer) findingsOnErr(list []protocol.Finding) {
+	for _, f := range list {
+		fmt.Fprint(p.err, p.finding(f, nil))
+	}
+}
+
+func (p *printer) finding(f protocol.Finding, src *source) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", p.style(severityStyle[f.Severity], string(f.Severity)), p.style(styleBold, string(f.Code)))
+	if f.Line > 0 {
+		fmt.Fprintf(&b, " %d:%d", f.Line, max(f.Column, 1))
+	}
+	if f.Item != "" {
+		fmt.Fprintf(&b, " %s:", visible(f.Item))
+	}
+	fmt.Fprintf(&b, " %s", visible(f.Message))
+	if f.Path != "" {
+		fmt.Fprintf(&b, " (%s)", visible(f.Path))
+	}
+	b.WriteByte('\n')
+	p.snippet(&b, f, src)
+	p.fix(&b, f.Fix)
+	return b.String()
+}
+
+// snippet shows the offending line with a caret under the column.
+func (p *printer) snippet(b *strings.Builder, f protocol.Finding, src *source) {
+	text, offset, ok := src.at(f.Line, max(f.Column, 1))
+	if !ok {
+		return
+	}
+	number := fmt.Sprintf("%5s", strconv.Itoa(f.Line))
+	shown, before := excerpt(text, offset, max(p.width-len(number)-4, 20))
+	gutter := strings.Repeat(" ", len(number))
+	fmt.Fprintf(b, "%s %s\n", p.style(styleDim, number+" |"), shown)
+	fmt.Fprintf(b, "%s %s%s\n", p.style(styleDim, gutter+" |"), strings.Repeat(" ", before),
+		p.style(severityStyle[f.Severity], "^"))
+}
+
+// fix shows what to type instead; a fix of several lines keeps its layout.
+func (p *printer) fix(b *strings.Builder, fix string) {
+	label := "  fix: "
+	for line := range strings.Lines(fix) {
+		fmt.Fprintf(b, "%s%s\n", label, visibleWithTabs(strings.TrimRight(line, "\r\n")))
+		label = "       "
+	}
+}
+
+// tally counts findings by severity: "2 errors, 1 warning"; "no findings" if there are none.
+func tally(list []protocol.Finding) string {
+	var parts []string
+	for _, s := range []protocol.Severity{protocol.SeverityError, protocol.SeverityWarning, protocol.SeverityInfo} {
+		n := 0
+		for _, f := range list {
+			if f.Severity == s {
+				n++
+			}
+		}
+		switch {
+		case n == 0:
+		case s == protocol.SeverityInfo:
+			parts = append(parts, fmt.Sprintf("%d info", n))
+		default:
+			parts = append(parts, count(n, string(s)))
+		}
+	}
+	if len(parts) == 0 {
+		return "no findings"
+	}
+	return strings.Join(parts, ", ")
+}

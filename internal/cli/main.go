@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"brenner/protocol"
+)
+
+// Main runs one command line and returns its exit code. The first interrupt asks the
+// command to stop; a second one ends the process at once.
+func Main(args []string, streams Streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return Run(ctx, args, streams)
+}
+
+// Run is Main without signals.
+func Run(ctx context.Context, args []string, streams Streams) int {
+	a := &app{streams: streams}
+	err := a.execute(ctx, args)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err() // whatever failed, it failed because it was interrupted
+	}
+	return a.emit(err)
+}
+
+// execute parses and runs. A panic becomes an INTERNAL error: the reader can do nothing
+// with a stack trace.
+func (a *app) execute(ctx context.Context, args []string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			a.report = nil
+			err = protocol.Errorf(protocol.Internal, "internal error: %v", r)
+		}
+	}()
+	root := newRoot(a)
+	root.SetArgs(args)
+	if err := a.unknownCommand(root, args); err != nil {
+		a.flags.json = wantsJSON(args)
+		return err
+	}
+	err = root.ExecuteContext(ctx)
+	if !a.ran {
+		// The command line was not understood, or asked for help: flags may not have
+		// been parsed to their end.
+		a.flags.json = a.flags.json || wantsJSON(args)
+		var known *protocol.Error
+		if err != nil && !errors.As(err, &known) {
+			return usageError("%w", err)
+		}
+	}
+	return err
+}
+
+// unknownCommand looks for a mistyped command before flags are parsed, because a flag of
+// the command that was meant would be reported first otherwise.
+func (a *app) unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		return nil // cobra adds these itself
+	}
+	cmd, rest, _ := root.Find(args)
+	if cmd.Name() == "help" || !cmd.HasSubCommands() || len(rest) == 0 || rest[0] == "" || rest[0][0] == '-' {
+		return nil
+	}
+	return unknownCommand(cmd, rest[0])
+}
+
+// wantsJSON tells whether --json stands among the arguments.
+func wantsJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+}
+
+// usageError says what is wrong with a command line.
+func usageError(format string, args ...any) error {
+	return protocol.Errorf(protocol.Usage, format, args...)
+}
+
+// unknownCommand names what was typed and what may have been meant.
+func unknownCommand(cmd *cobra.Command, typed string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	message := fmt.Sprintf("unknown command %q for %q", typed, cmd.CommandPath())
+	if names := cmd.SuggestionsFor(typed); len(names) > 0 {
+		message += "; did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return usageError("%s", message)
+}

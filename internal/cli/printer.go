@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"brenner/protocol"
+)
+
+// printer shows a report to a person. Data goes to stdout; notes, progress and what to do
+// next go to stderr.
+type printer struct {
+	out, err *bufio.Writer
+	color    bool // of stdout
+	harmless bool // stdout is a terminal: texts must not drive it
+	terminal bool // both streams are a terminal
+	quiet    bool
+	failed   bool // the command failed; its error closes the output
+	width    int
+}
+
+const defaultWidth = 100
+
+func newPrinter(a *app) *printer {
+	width := a.streams.Width
+	if width <= 0 {
+		width = defaultWidth
+	}
+	return &printer{
+		out:      bufio.NewWriter(a.streams.Out),
+		err:      bufio.NewWriter(a.streams.Err),
+		color:    a.streams.OutIsTerminal && !a.flags.noColor && !a.streams.plain(),
+		harmless: a.streams.OutIsTerminal,
+		terminal: a.streams.OutIsTerminal && a.streams.ErrIsTerminal,
+		quiet:    a.flags.quiet,
+		width:    width,
+	}
+}
+
+// print writes data. Text from outside passes through visible or line first.
+func (p *printer) print(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
+
+// text writes a whole text as data: as it is into a pipe or file, made harmless on a
+// terminal.
+func (p *printer) text(s string) {
+	if !p.harmless {
+		p.print("%s", s)
+		return
+	}
+	for line := range strings.Lines(s) {
+		body, end := strings.CutSuffix(line, "\n")
+		p.print("%s", visibleWithTabs(body))
+		if end {
+			p.print("\n")
+		}
+	}
+}
+
+// note writes a line beside the data, unless --quiet.
+func (p *printer) note(format string, args ...any) {
+	if !p.quiet {
+		fmt.Fprintf(p.err, format+"\n", args...)
+	}
+}
+
+// next says what one would do next; only on a terminal.
+func (p *printer) next(format string, args ...any) {
+	if p.terminal {
+		p.note("next: "+format, args...)
+	}
+}
+
+// fail writes the error that ended the command.
+func (p *printer) fail(message string) {
+	p.out.Flush() //nolint:errcheck // reported by flush
+	fmt.Fprintf(p.err, "brenner: %s\n", visible(message))
+}
+
+// flush writes out data first, then notes, and returns what went wrong with the data.
+func (p *printer) flush() error {
+	err := p.out.Flush()
+	p.err.Flush() //nolint:errcheck // there is no place left to complain
+	return err
+}
+
+// The styles of the terminal (SGR parameters).
+const (
+	styleBold = "1"
+	styleDim  = "2"
+)
+
+var severityStyle = map[protocol.Severity]string{
+	protocol.SeverityError:   "1;31",
+	protocol.SeverityWarning: "1;33",
+	protocol.SeverityInfo:    "1;36",
+}
+
+func (p *printer) style(style, text string) string {
+	if !p.color {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+// count writes "1 error", "2 errors".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bytes"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot builds the whole command tree.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "brenner",
+		Short: "Research sessions of several agents: typed messages, merged into a versioned artifact",
+		Long: `brenner runs research sessions of several agents. Agents send typed messages on a
+thread; the deltas in them are merged into one versioned artifact.
+
+Everything works offline and on files in the current project.`,
+		Example: `  brenner validate delta message.md
+  brenner help findings`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetOut(a.streams.Out)
+	root.SetErr(a.streams.Err)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.report = helpReport{helpText(cmd)} })
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return cmd.Help()
+	}
+	a.flags.define(root)
+
+	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a))
+	root.SetHelpCommand(newHelp(a))
+	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help
+	return root
+}
+
+// define adds the flags that every command has.
+func (f *globalFlags) define(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.BoolVar(&f.json, "json", false, "print one JSON object on stdout")
+	flags.StringVar(&f.project, "project", "", "project `DIR` (default: the git root, else the working directory)")
+	flags.StringVar(&f.store, "store", "", "store `DSN`, such as sqlite:PATH (default: $BRENNER_STORE, else the project's own)")
+	flags.StringVar(&f.as, "as", "", "act as `AGENT` (default: $AGENT_NAME, else Operator)")
+	flags.StringVar(&f.config, "config", "", "use the project `FILE` named here")
+	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print data and errors only")
+}
+
+// helpReport is a help page.
+type helpReport struct {
+	Help string `json:"help"`
+}
+
+func (r helpReport) show(p *printer) { p.print("%s", r.Help) }
+
+func helpText(cmd *cobra.Command) string {
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short
+	}
+	cmd.InitDefaultHelpFlag()
+	var usage bytes.Buffer
+	out := cmd.OutOrStdout()
+	cmd.SetOut(&usage)
+	defer cmd.SetOut(out)
+	usage.WriteString(text + "\n\n" + cmd.UsageString())
+	return usage.String()
+}

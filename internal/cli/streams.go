@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Streams is everything a command line touches outside of its arguments. Tests put buffers
+// in its place.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer // data
+	Err io.Writer // everything else
+
+	OutIsTerminal bool
+	ErrIsTerminal bool
+	Width         int // columns of the terminal; 0 if unknown
+
+	Getenv func(string) string
+}
+
+// System returns the streams of the process.
+func System() Streams {
+	s := Streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		OutIsTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		Getenv:        os.Getenv,
+	}
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		s.Width = width
+	}
+	return s
+}
+
+// plain tells whether the environment asks for text without colours (no-color.org, and
+// terminals that have none).
+func (s Streams) plain() bool {
+	return s.Getenv("NO_COLOR") != "" || s.Getenv("TERM") == "dumb"
+}

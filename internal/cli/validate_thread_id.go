@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"brenner/protocol"
+)
+
+func newValidateThreadID(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:     "thread-id VALUE",
+		Short:   "Judge a thread id",
+		Example: "  brenner validate thread-id RS-20251230-cell-fate-dichotomy",
+		Args:    exactly("VALUE"),
+	}, func(_ context.Context, args []string) (report, error) {
+		r := threadIDReport{args[0], protocol.KindOf(args[0]), nonNil(protocol.CheckThreadID(args[0]))}
+		return r, verdict("the thread id", r.Findings)
+	})
+}
+
+type threadIDReport struct {
+	Value    string              `json:"value"`
+	Kind     protocol.ThreadKind `json:"kind"`
+	Findings []protocol.Finding  `json:"findings"`
+}
+
+func (r threadIDReport) show(p *printer) {
+	p.findings(r.Findings, newSource(r.Value))
+	if !p.failed {
+		p.print("%s: %s thread\n", visible(r.Value), r.Kind)
+		p.note("valid, %s", tally(r.Findings))
+	}
+}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the release this is, or the one being worked on. Release builds may set it
+// with -ldflags "-X brenner/internal/cli.version=…".
+var version = "0.1.0-dev"
+
+func newVersion(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  brenner version --json",
+		Args:    exactly(),
+	}, func(context.Context, []string) (report, error) { return currentVersion(), nil })
+}
+
+type versionReport struct {
+	Version  string  `json:"version"`
+	Revision *string `json:"revision"` // of the repository it was built from; null if unknown
+	Go       string  `json:"go"`
+	Platform string  `json:"platform"`
+}
+
+func currentVersion() versionReport {
+	r := versionReport{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return r
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			r.Revision = &s.Value
+		}
+	}
+	return r
+}
+
+func (r versionReport) show(p *printer) {
+	p.print("brenner %s (%s, %s)\n", r.Version, r.Go, r.Platform)
+}
