@@ -1,0 +1,97 @@
+package archtest
+
+// ring is how far out a package lives. Imports point inward only.
+type ring int
+
+const (
+	vocabulary  ring = iota // words and formats; imports nothing of this module outside its ring
+	kernel                  // pure functions over text
+	ports                   // the log and the use cases, as interfaces and rules
+	adapters                // one outside technology each; never import each other
+	composition             // the program
+)
+
+// room is a row of the table.
+type room struct {
+	path    string // below the module
+	ring    ring
+	imports []string          // packages of this module it may use
+	modules []string          // third-party import paths (prefixes) that it owns
+	impure  map[string]string // standard packages denied to its ring, each with the reason why it may use them
+}
+
+// rooms is the plan. Rows for rooms that are not built yet are welcome.
+var rooms = []room{
+	{path: "protocol", ring: vocabulary, modules: []string{"github.com/mozillazg/go-unidecode"}},
+	{path: "canon", ring: vocabulary, modules: []string{"github.com/gowebpki/jcs"}},
+	{path: "yamltext", ring: vocabulary, modules: []string{"go.yaml.in/yaml/v3"}},
+
+	{path: "markup", ring: kernel, imports: []string{"protocol"}, modules: []string{"github.com/yuin/goldmark"}},
+	{path: "artifact", ring: kernel, imports: []string{"protocol", "canon"}},
+	{path: "artifact/delta", ring: kernel, imports: []string{"protocol", "markup", "artifact"}, modules: []string{"github.com/go-json-experiment/json"}},
+	{path: "message", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/delta"}},
+	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
+	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
+	{path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown"}, modules: []string{"github.com/owenrumney/go-sarif/v3"}},
+	{path: "artifact/diff", ring: kernel, imports: []string{"protocol", "artifact"}},
+	{path: "genealogy", ring: kernel, imports: []string{"protocol", "artifact"}},
+	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
+	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
+
+	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
+	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}},
+	{path: "session", ring: ports, imports: []string{
+		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
+		"artifact/diff", "message", "genealogy", "prompt", "transcript", "mail",
+	}},
+	{path: "internal/atomicfile", ring: ports}, // a tool of several adapters, so it lives below them
+
+	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
+	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
+	{path: "internal/store/foreign", ring: adapters, imports: storeImports},
+	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
+	{path: "internal/web", ring: adapters, imports: surfaceImports},
+	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
+	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
+	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
+	{path: "internal/cockpit", ring: adapters, imports: []string{"protocol", "mail", "session", "internal/atomicfile"}},
+	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
+
+	{path: "internal/app", ring: composition, imports: []string{"..."}},
+	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text/width"}},
+	{path: "internal/archtest", ring: composition},
+	{path: "cmd/brenner", ring: composition, imports: []string{"internal/cli"}},
+}
+
+var storeImports = []string{"protocol", "canon", "message", "mail", "internal/atomicfile"}
+
+// surfaceImports is what a surface works with: the use cases and the words they speak. It
+// holds no rule of the protocol.
+var surfaceImports = []string{
+	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
+	"message", "genealogy", "prompt", "mail", "session",
+}
+
+// testModules may be imported by the tests of any package, and by nothing else.
+var testModules = []string{
+	"github.com/google/go-cmp",
+	"github.com/rogpeppe/go-internal",
+	"pgregory.net/rapid",
+	"go.uber.org/goleak",
+}
+
+// deniedToPure are the standard packages that rings 0 and 1 do without: they reach outside
+// the process, or make results depend on more than the arguments.
+var deniedToPure = []string{
+	"os", "net", "syscall", "log", "plugin", "runtime", "unsafe", "io/ioutil", "path/filepath",
+	"math/rand", "crypto/rand", "sync", "testing", "flag", "expvar", "database", "context",
+}
+
+// deniedCalls are the functions and variables of package time that read the clock, wait,
+// or look at the machine's time zone.
+var deniedCalls = []string{
+	"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local", "LoadLocation",
+}
+
+// deniedNames say nothing about what is inside.
+var deniedNames = []string{"util", "utils", "common", "helper", "helpers", "types", "misc", "base", "shared"}
