@@ -1,0 +1,123 @@
+package mail
+
+import (
+	"crypto/sha256"
+	"strconv"
+	"time"
+
+	"brenner/canon"
+	"brenner/message"
+)
+
+// TimeLayout is how a message's time is written: RFC 3339, UTC, six decimals (PROTOCOL 1).
+const TimeLayout = "2006-01-02T15:04:05.000000Z"
+
+// Imprint is the line of a message in the canonical form of RFC 8785, complete but for the id
+// and the time that a store gives it. Making one is most of the work of a chain hash and
+// needs no transaction.
+type Imprint struct {
+	head, middle, tail []byte // around created_ts and id
+}
+
+// NewImprint writes the line that the chain covers (PROTOCOL 14): origin ids, intake and bcc,
+// neither delivery state nor hashes.
+func NewImprint(m *message.Message, replyOrigin int64) Imprint {
+	// The keys stand in the order that RFC 8785 sorts them in.
+	head := make([]byte, 0, len(m.Body)+len(m.Body)/16+128)
+	head = append(head, `{"ack_required":`...)
+	head = strconv.AppendBool(head, m.AckRequired)
+	head = appendNames(append(head, `,"bcc":`...), m.Bcc)
+	head = appendString(append(head, `,"body_md":`...), m.Body)
+	head = appendNames(append(head, `,"cc":`...), m.Cc)
+	head = append(head, `,"created_ts":"`...)
+
+	middle := appendString([]byte(`","from":`), m.From)
+	middle = append(middle, `,"id":`...)
+
+	tail := appendString([]byte(`,"importance":`), string(m.Importance))
+	tail = appendString(append(tail, `,"intake":`...), string(m.Intake))
+	tail = appendID(append(tail, `,"reply_to":`...), replyOrigin)
+	tail = appendString(append(tail, `,"subject":`...), m.Subject)
+	tail = append(tail, `,"thread_id":`...)
+	if m.ThreadID == "" {
+		tail = append(tail, "null"...)
+	} else {
+		tail = appendString(tail, m.ThreadID)
+	}
+	tail = appendNames(append(tail, `,"to":`...), m.To)
+	return Imprint{head, middle, append(tail, '}')}
+}
+
+// Chain hashes the line behind the hash of the message before it in the thread, which is zero
+// for the first.
+func (p *Imprint) Chain(previous canon.Hash, originID int64, createdAt time.Time) canon.Hash {
+	var number [32]byte
+	sum := sha256.New()
+	sum.Write(previous[:])
+	sum.Write(p.head)
+	sum.Write(createdAt.UTC().AppendFormat(number[:0], TimeLayout))
+	sum.Write(p.middle)
+	sum.Write(strconv.AppendInt(number[:0], originID, 10))
+	sum.Write(p.tail)
+	var h canon.Hash
+	sum.Sum(h[:0])
+	return h
+}
+
+// ChainNext is the chain hash of a message behind the one before it in its thread.
+func ChainNext(previous canon.Hash, m *Message) canon.Hash {
+	imprint := NewImprint(&m.Message, m.ReplyOrigin)
+	return imprint.Chain(previous, m.OriginID(), m.CreatedAt)
+}
+
+func appendID(to []byte, id int64) []byte {
+	if id == 0 {
+		return append(to, "null"...)
+	}
+	return strconv.AppendInt(to, id, 10)
+}
+
+func appendNames(to []byte, names []string) []byte {
+	to = append(to, '[')
+	for i, name := range names {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = appendString(to, name)
+	}
+	return append(to, ']')
+}
+
+// appendString writes a string as RFC 8785 does: the two-character escapes where JSON has them,
+// \u00xx for other controls, everything else as it is.
+func appendString(to []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	to = append(to, '"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		to = append(to, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			to = append(to, '\\', c)
+		case '\b':
+			to = append(to, `\b`...)
+		case '\t':
+			to = append(to, `\t`...)
+		case '\n':
+			to = append(to, `\n`...)
+		case '\f':
+			to = append(to, `\f`...)
+		case '\r':
+			to = append(to, `\r`...)
+		default:
+			to = append(to, `\u00`...)
+			to = append(to, hex[c>>4], hex[c&15])
+		}
+	}
+	return append(append(to, s[start:]...), '"')
+}

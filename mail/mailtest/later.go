@@ -1,0 +1,3 @@
+package mailtest
+
+var transactions, concurrency, events, limits []testCase

@@ -1,0 +1,37 @@
+package mail
+
+import (
+	"strings"
+	"time"
+
+	"brenner/canon"
+	"brenner/protocol"
+)
+
+// Thread sums up one thread. It is derived from the thread's messages alone.
+type Thread struct {
+	Project       ProjectID
+	ID            string
+	Messages      int
+	FirstID       int64
+	FirstType     protocol.MessageType
+	HeadID        int64      // id of the last message
+	ChainHash     canon.Hash // of the last message
+	LatestVersion int        // highest version of its COMPILED messages; 0 if none
+	CreatedAt     time.Time  // time of the first message
+	UpdatedAt     time.Time  // time of the last message
+}
+
+// Enforced tells whether the protocol rules the thread: every RS- thread, and any thread
+// whose first message is a KICKOFF (PROTOCOL 3).
+func (t *Thread) Enforced() bool {
+	return strings.HasPrefix(t.ID, "RS-") || t.FirstType == protocol.TypeKickoff
+}
+
+// ThreadQuery selects thread summaries of a project, most recently active first.
+type ThreadQuery struct {
+	Project ProjectID
+	IDs     []string // these; unknown ones are left out. nil: every thread
+	Before  int64    // HeadID less than: the next page
+	Limit   int      // 0: all
+}
