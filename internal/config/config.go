@@ -1,0 +1,51 @@
+// Package config finds and reads a project's settings: brenner.config.ts, .json, .yaml or
+// .brennerrc, and below them a person's own defaults. Whatever the format, the file becomes
+// one JSON value, and that becomes a Config with findings for what is wrong in it.
+package config
+
+import (
+	"time"
+
+	"brenner/protocol"
+)
+
+// Config is what a settings file says. Absent keys are zero; Files says where each came from.
+type Config struct {
+	Roster     Roster
+	Validation string // enforce, warn or off; empty if not set
+	Ack        Ack
+	Persist    Persist
+	Prompts    map[protocol.Role]string // files that replace a role's prompt, absolute
+	Transcript string                   // file with numbered sections, absolute
+	Agents     map[string]Agent         // by program
+	Origins    map[string]string        // dotted key → file that set it
+}
+
+// Roster is the roster key of a project file.
+type Roster struct {
+	Entries       []protocol.RosterEntry
+	Presets       []protocol.Preset
+	DefaultPreset string
+	Mode          protocol.RosterMode
+	Name          string
+}
+
+// Ack says how long messages may stay unacknowledged.
+type Ack struct {
+	Deadlines map[protocol.MessageType]time.Duration
+	Reminders *int // nil: the default
+}
+
+// Persist says when versions are written without being asked for.
+type Persist struct {
+	Every int // every N versions; 0 is never
+}
+
+// Agent holds the command templates of a program.
+type Agent struct {
+	Command  []string // interactive
+	Headless []string // one round, prompt on standard input
+}
+
+// The names of a project file, in the order in which they are listed.
+var fileNames = []string{"brenner.config.ts", "brenner.config.json", "brenner.config.yaml", ".brennerrc"}

@@ -1,0 +1,142 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/evanw/esbuild/pkg/api"
+
+	"brenner/protocol"
+)
+
+// Limits of a project file that is a program.
+const (
+	scriptTime   = time.Second
+	scriptMemory = 256 << 20
+	scriptDepth  = 512
+	watchEvery   = 5 * time.Millisecond
+)
+
+// evaluate runs a TypeScript settings file and returns its default export as JSON. The file
+// sees the language and nothing else: no files, no network, no processes, no modules.
+func evaluate(path, source string) ([]byte, error) {
+	code, err := transpile(path, source)
+	if err != nil {
+		return nil, err
+	}
+	type result struct {
+		data []byte
+		err  error
+	}
+	vm := goja.New()
+	done := make(chan result, 1)
+	go func() {
+		data, err := run(vm, code)
+		done <- result{data, err}
+	}()
+	stop := errors.New("")
+	deadline := time.After(scriptTime)
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	base := heap()
+	for {
+		select {
+		case r := <-done:
+			if r.err != nil {
+				return nil, scriptError(path, r.err)
+			}
+			return r.data, nil
+		case <-deadline:
+			vm.Interrupt(stop)
+			return nil, timeout(path)
+		case <-tick.C:
+			if heap()-base > scriptMemory {
+				vm.Interrupt(stop)
+				return nil, invalid(path, "evaluating the file takes more than %d MiB of memory", scriptMemory>>20)
+			}
+		}
+	}
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func transpile(path, source string) (string, error) {
+	out := api.Transform(source, api.TransformOptions{
+		Loader: api.LoaderTS, Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: path,
+	})
+	if len(out.Errors) == 0 {
+		return string(out.Code), nil
+	}
+	first := out.Errors[0]
+	f := protocol.NewFinding(protocol.InvalidConfig, "%s", first.Text)
+	if first.Location != nil {
+		f = f.At(first.Location.Line, first.Location.Column+1)
+	}
+	return "", protocol.Errorf(protocol.InvalidConfig, "%s: %s", path, first.Text).WithFindings([]protocol.Finding{f})
+}
+
+// prelude takes away what could allocate without bound in a single call, where no
+// interrupt reaches, and gives the module its exports.
+const prelude = `
+var module = {exports: {}}, exports = module.exports;
+function require(name) { throw new Error("importing " + JSON.stringify(name) + " is not possible: a project file stands alone"); }
+(function () {
+  for (const name of ["ArrayBuffer", "SharedArrayBuffer", "DataView", "Int8Array", "Uint8Array", "Uint8ClampedArray",
+    "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"])
+    delete globalThis[name];
+  for (const name of ["repeat", "padStart", "padEnd"]) {
+    const whole = String.prototype[name];
+    String.prototype[name] = function (n, ...rest) {
+      if (n > 65536) throw new RangeError(name + " of more than 65536");
+      return whole.call(this, n, ...rest);
+    };
+  }
+})();
+`
+
+const epilogue = `
+;(function () {
+  const value = module.exports && module.exports.default !== undefined ? module.exports.default : module.exports;
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new Error("the default export is not data");
+  return text;
+})()`
+
+func run(vm *goja.Runtime, code string) ([]byte, error) {
+	vm.SetMaxCallStackSize(scriptDepth)
+	if _, err := vm.RunString(prelude); err != nil {
+		return nil, err
+	}
+	v, err := vm.RunString(code + epilogue)
+	if err != nil {
+		return nil, err
+	}
+	text := v.String()
+	if len(text) > maxFileBytes || !json.Valid([]byte(text)) {
+		return nil, errors.New("the default export is larger than 1 MiB, or not data")
+	}
+	return []byte(text), nil
+}
+
+func timeout(path string) error {
+	f := protocol.NewFinding(protocol.ConfigTimeout, "the file did not finish within a second")
+	return protocol.Errorf(protocol.ConfigTimeout, "%s: %s", path, f.Message).WithFindings([]protocol.Finding{f})
+}
+
+func scriptError(path string, err error) error {
+	message := err.Error()
+	var exception *goja.Exception
+	if errors.As(err, &exception) {
+		message = exception.Value().String()
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	return invalid(path, "%s", message)
+}
