@@ -1,0 +1,142 @@
+package markdown
+
+import "brenner/artifact"
+
+// Outline is what a file says beyond the values in it: which parts are there, where they
+// stand and what is misshapen. The linter needs it for the rules that only a file can break.
+type Outline struct {
+	FrontMatter FrontMatter
+	Title       Raw           // the `# Brenner Protocol Artifact: …` heading; Text is the id in it
+	Sections    []SectionMark // as they stand in the file, repeated ones included
+	Malformed   []IDMark      // item headings and rows without a well-formed id of their section (ES-003)
+	Duplicates  []IDMark      // second and later items of an id (ES-004); only the first is kept
+	Tests       []TestMark    // tests in the order of the file
+	Table       Table
+	References  []ReferenceMark // references that are not what they should be
+
+	lines map[place]int
+}
+
+// FrontMatter holds the raw values of the front matter that rules speak of.
+type FrontMatter struct {
+	Present      bool // a block between two `---` lines opens the file
+	Readable     bool // and it is a YAML mapping
+	Line         int  // of the opening `---`
+	SessionID    Raw
+	Version      Raw
+	Status       Raw
+	CreatedAt    Raw
+	UpdatedAt    Raw
+	Contributors Raw // Text is empty if it is not a scalar
+}
+
+// Raw is a value as it is written, and its line; Line is 0 if it is not there.
+type Raw struct {
+	Text string
+	Line int
+}
+
+// Given tells whether the value is there at all.
+func (r Raw) Given() bool { return r.Line > 0 }
+
+// SectionMark is a section heading in the file.
+type SectionMark struct {
+	Section       artifact.Section
+	Line          int
+	ExplicitEmpty bool // it has no item and says so
+}
+
+// IDMark is an item id that is not as it should be.
+type IDMark struct {
+	Text    string           // what stands where the id should be
+	Section artifact.Section // where it stands
+	Line    int
+}
+
+// TestMark is a test where it stands in the file, with the score in its heading.
+type TestMark struct {
+	ID     artifact.ItemID
+	Line   int
+	Scored bool    // its heading gives a total
+	Total  float64 // that total
+}
+
+// Table describes the predictions table.
+type Table struct {
+	Line    int      // of the header row; 0 if there is no table
+	HasID   bool     // it has an ID column
+	Columns []string // the other columns but the condition's, as keys, in order
+	NoID    []int    // lines of rows whose id cell is blank, or of all rows without an ID column
+}
+
+// Fault is what is wrong with a reference in the file.
+type Fault uint8
+
+// The faults, in the order of ER-REF-001 … 005.
+const (
+	NotAList Fault = iota
+	NotAnObject
+	NoSession
+	NoItem
+	NoRelation
+)
+
+// ReferenceMark is a reference that is not what it should be.
+type ReferenceMark struct {
+	Item  artifact.ItemID
+	Fault Fault
+	Text  string // as it is written
+	Line  int
+}
+
+type place struct {
+	item  artifact.ItemID
+	field string
+}
+
+// Line returns where a field stands; for a field that is not there, or "", where its item
+// begins; 0 if that is not in the file either. Keys of maps are written predictions.H2.
+func (o *Outline) Line(item artifact.ItemID, field string) int {
+	if o == nil {
+		return 0
+	}
+	if line, ok := o.lines[place{item, field}]; ok {
+		return line
+	}
+	return o.lines[place{item, ""}]
+}
+
+// Section returns the line of a section's first heading, 0 if it is not in the file.
+func (o *Outline) Section(s artifact.Section) int {
+	if o == nil {
+		return 0
+	}
+	for _, mark := range o.Sections {
+		if mark.Section == s {
+			return mark.Line
+		}
+	}
+	return 0
+}
+
+// ExplicitEmpty tells whether the section says that it is empty (EX-002).
+func (o *Outline) ExplicitEmpty(s artifact.Section) bool {
+	if o == nil {
+		return false
+	}
+	for _, mark := range o.Sections {
+		if mark.Section == s && mark.ExplicitEmpty {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Outline) mark(item artifact.ItemID, field string, line int) {
+	if o.lines == nil {
+		o.lines = make(map[place]int)
+	}
+	if _, ok := o.lines[place{item, field}]; !ok {
+		o.lines[place{item, field}] = line
+	}
+}
