@@ -50,10 +50,10 @@ func exitOf(err error) int {
 // coded gives errors of the standard library the code a reader can act on; errors that
 // have one keep it.
 func coded(err error) *protocol.Error {
-	var known *protocol.Error
-	switch {
-	case errors.As(err, &known):
+	if known, ok := errors.AsType[*protocol.Error](err); ok {
 		return known
+	}
+	switch {
 	case errors.Is(err, context.Canceled):
 		return protocol.Errorf(protocol.Interrupted, "interrupted")
 	case errors.Is(err, context.DeadlineExceeded):

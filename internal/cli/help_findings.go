@@ -10,7 +10,6 @@ import (
 )
 
 func newHelpFindings(a *app) *cobra.Command {
-	var markdown bool
 	cmd := &cobra.Command{
 		Use:   "findings [CODE…]",
 		Short: "What each finding's code means, and how to mend it",
@@ -18,12 +17,7 @@ func newHelpFindings(a *app) *cobra.Command {
 listed; an argument selects the codes that begin with it.`,
 		Example: "  brenner help findings\n  brenner help findings MB-1 INVALID_JSON",
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown page")
-	cmd.Flags().Lookup("markdown").Hidden = true // for make docs
 	return a.command(cmd, func(_ context.Context, args []string) (report, error) {
-		if markdown {
-			return helpReport{protocol.CodesMarkdown()}, nil
-		}
 		rows, err := findingRows(args)
 		return findingsReport{rows}, err
 	})

@@ -30,7 +30,7 @@ func (a *app) readAll(ctx context.Context, in input) ([]byte, error) {
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	return in.limited(f)
 }
 

@@ -54,8 +54,7 @@ func (a *app) execute(ctx context.Context, args []string) (err error) {
 		// The command line was not understood, or asked for help: flags may not have
 		// been parsed to their end.
 		a.flags.json = a.flags.json || wantsJSON(args)
-		var known *protocol.Error
-		if err != nil && !errors.As(err, &known) {
+		if _, ok := errors.AsType[*protocol.Error](err); err != nil && !ok {
 			return usageError("%w", err)
 		}
 	}

@@ -73,14 +73,14 @@ func (p *printer) next(format string, args ...any) {
 
 // fail writes the error that ended the command.
 func (p *printer) fail(message string) {
-	p.out.Flush() //nolint:errcheck // reported by flush
+	p.out.Flush() // flush reports what goes wrong
 	fmt.Fprintf(p.err, "brenner: %s\n", visible(message))
 }
 
 // flush writes out data first, then notes, and returns what went wrong with the data.
 func (p *printer) flush() error {
 	err := p.out.Flush()
-	p.err.Flush() //nolint:errcheck // there is no place left to complain
+	p.err.Flush() // there is no place left to complain
 	return err
 }
 

@@ -17,6 +17,7 @@ thread; the deltas in them are merged into one versioned artifact.
 Everything works offline and on files in the current project.`,
 		Example: `  brenner validate delta message.md
   brenner help findings`,
+		Args:              cobra.ArbitraryArgs, // a mistyped command; see RunE
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

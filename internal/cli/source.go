@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -70,8 +71,8 @@ func excerptLeft(s string, fit int) (shown string, cut bool) {
 		s = s[:len(s)-size]
 	}
 	var b strings.Builder
-	for i := len(parts) - 1; i >= 0; i-- {
-		b.WriteString(parts[i])
+	for _, part := range slices.Backward(parts) {
+		b.WriteString(part)
 	}
 	return b.String(), cut
 }

@@ -1,0 +1,76 @@
+# Everything one does with this repository. `make test` is what CI runs: it installs what
+# the tests need where it can, then checks and tests everything.
+
+GO       ?= go
+BIN      := $(CURDIR)/bin
+FUZZTIME ?= 2s
+SOAKTIME ?= 2m
+# The contract check of the command line lives beside the repository; it runs where it is there.
+CONTRACT       ?= ../shared/checks/contract
+CONTRACT_PARTS ?= validate delta
+
+GOLANGCI_VERSION := v2.14.0
+GOLANGCI         := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
+
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+.DEFAULT_GOAL := help
+.PHONY: help test deps tools format-check vet lint cross unit fuzz-short fuzz contract bench soak build docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: deps tools format-check vet lint unit fuzz-short cross contract ## install what is needed, check and test everything
+
+deps: ## install the programs that tests start, where that is possible
+	@scripts/install-deps
+
+tools: $(GOLANGCI) ## install the pinned Go tools into bin/
+
+$(GOLANGCI):
+	@scripts/install-golangci-lint $(GOLANGCI_VERSION) $@
+
+format-check: ## fail if gofmt would change a file
+	@files=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \
+	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+
+vet: ## go vet
+	$(GO) vet ./...
+
+lint: $(GOLANGCI) ## golangci-lint
+	$(GOLANGCI) run ./...
+
+unit: ## all tests, with the race detector, in random order
+	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
+
+fuzz-short: ## each fuzz target for a moment
+	@scripts/fuzz $(FUZZTIME)
+
+fuzz: ## each fuzz target for a minute
+	@scripts/fuzz 60s
+
+cross: ## build for every platform, without cgo
+	@for p in $(PLATFORMS); do \
+		echo "build $$p"; \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./... || exit 1; \
+	done
+
+contract: ## compare the command line with its contract, where the check is there
+	@if [ -x "$(CONTRACT)" ] && command -v python3 >/dev/null; then "$(CONTRACT)" $(CONTRACT_PARTS); \
+	else echo "contract: no check at $(CONTRACT), or no python3; left out"; fi
+
+bench: ## the benchmarks, as a table
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+soak: ## hours if you like: SOAKTIME for each fuzz target, and the tests again and again
+	@scripts/fuzz $(SOAKTIME)
+	$(GO) test -count=20 -shuffle=on ./...
+
+build: ## bin/brenner
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner
+
+docs: ## write the pages that are made from code
+	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestCodesPage' -update
+
+clean: ## remove what make made
+	rm -rf $(BIN)

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"brenner": func() { os.Exit(Main(os.Args[1:], System())) },
+	})
+}
+
+// TestScripts runs every script below testdata/script. Beside the commands of testscript
+// they have:
+//
+//	exits N brenner args…   run, and compare the exit code
+//	json PATH [VALUE]       look into the one JSON object on stdout; without a value the
+//	                        path must be there; ! negates
+//	repeat N TEXT FILE      write a file of N times a text
+func TestScripts(t *testing.T) {
+	var files []string
+	err := filepath.WalkDir("testdata/script", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) == ".txtar" {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found %d scripts: %v", len(files), err)
+	}
+	testscript.Run(t, testscript.Params{
+		Files:               files,
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TERM", "xterm")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"json":   inspectJSON,
+			"repeat": repeat,
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits N program args…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func inspectJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: [!] json PATH [VALUE]")
+	}
+	value, found := lookUp(oneObject(ts), args[0])
+	ok := found
+	if found && len(args) == 2 {
+		ok = text(value) == args[1]
+	}
+	if ok == neg {
+		ts.Fatalf("%s is %s (found: %t)", args[0], text(value), found)
+	}
+}
+
+// oneObject reads stdout, which must be one JSON object with ok and nothing else.
+func oneObject(ts *testscript.TestScript) map[string]any {
+	var object map[string]any
+	dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
+	dec.UseNumber()
+	ts.Check(dec.Decode(&object))
+	if dec.More() {
+		ts.Fatalf("stdout holds more than one JSON value")
+	}
+	if _, ok := object["ok"].(bool); !ok {
+		ts.Fatalf("the object has no ok")
+	}
+	return object
+}
+
+// lookUp follows a path such as receipt.blocks.0.status; len is the length of a list.
+func lookUp(value any, path string) (any, bool) {
+	for part := range strings.SplitSeq(path, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			next, ok := v[part]
+			if !ok {
+				return nil, false
+			}
+			value = next
+		case []any:
+			if part == "len" {
+				value = json.Number(strconv.Itoa(len(v)))
+				continue
+			}
+			i, err := strconv.Atoi(part)
+			if err != nil || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// text writes strings bare and everything else as JSON.
+func text(value any) string {
+	if s, ok := value.(string); ok {
+		return s
+	}
+	var b bytes.Buffer
+	if err := encode(&b, value); err != nil {
+		return fmt.Sprint(value)
+	}
+	return b.String()
+}
+
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat N TEXT FILE")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o600))
+}
