@@ -1,0 +1,101 @@
+package message
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"brenner/markup"
+)
+
+// line is a line of prose: outside fences, block quotes and HTML.
+type line struct {
+	text  string
+	start int // byte offset in the body
+}
+
+// prose returns the lines of prose between two offsets.
+func prose(doc *markup.Document, start, end int) []line {
+	var lines []line
+	for _, span := range doc.Prose() {
+		from, to := max(span.Start, start), min(span.End, end)
+		for from < to {
+			stop := to
+			if i := strings.IndexByte(doc.Text()[from:to], '\n'); i >= 0 {
+				stop = from + i + 1
+			}
+			lines = append(lines, line{strings.TrimRight(doc.Text()[from:stop], "\r\n"), from})
+			from = stop
+		}
+	}
+	return lines
+}
+
+// field is a labelled line of a body, such as "- **Base Version**: v2".
+type field struct {
+	name, value string
+	start       int
+}
+
+// fields are the labelled lines of a range, in order.
+type fields []field
+
+func fieldsOf(doc *markup.Document, start, end int) fields {
+	var all fields
+	for _, l := range prose(doc, start, end) {
+		if name, value, ok := label(l.text); ok {
+			all = append(all, field{name, value, l.start})
+		}
+	}
+	return all
+}
+
+func sectionFields(doc *markup.Document, names ...string) fields {
+	s, ok := doc.Section(names...)
+	if !ok {
+		return nil
+	}
+	return fieldsOf(doc, s.Start, s.End)
+}
+
+// get returns the first field of a name, ignoring case.
+func (fs fields) get(name string) (field, bool) {
+	for _, f := range fs {
+		if strings.EqualFold(f.name, name) {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+// text returns a field's value as plain text, empty if it is absent.
+func (fs fields) text(name string) string {
+	f, _ := fs.get(name)
+	return unescape(f.value)
+}
+
+var (
+	versionWord   = regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.-])v([1-9][0-9]{0,8})(?:[^\pL\pN_]|$)`)
+	versionNumber = regexp.MustCompile(`^([1-9][0-9]{0,8})(?:[^\pL\pN_]|$)`)
+)
+
+// version reads v2 anywhere in a text, or a number at its beginning. 0 is none: versions
+// begin with 1.
+func version(text string) int {
+	if n := versionIn(text); n != 0 {
+		return n
+	}
+	return number(versionNumber, text)
+}
+
+// versionIn reads v2 anywhere in a text.
+func versionIn(text string) int { return number(versionWord, text) }
+
+func number(pattern *regexp.Regexp, text string) int {
+	m := pattern.FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1]) // at most nine digits
+	return n
+}
