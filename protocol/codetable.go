@@ -14,7 +14,7 @@ var codeChapters = []Chapter{
 		{InvalidEncoding, SeverityError, ClassInvalid, "The text is not UTF-8, or holds a NUL byte.", "Send the text again as UTF-8 without NUL bytes."},
 	}},
 	{"2 Thread ids", []CodeInfo{
-		{InvalidBeadID, SeverityError, ClassInvalid, `An engineering thread id does not match ^[a-z0-9_-]+(\.[a-z0-9_-]+)*$ or could not be a file name.`, "Use the bead's id as it is, or RS-YYYYMMDD-slug for research, COORD-topic for coordination."},
+		{InvalidBeadID, SeverityError, ClassInvalid, "An engineering thread id has other characters than a-z 0-9 _ - and single dots between them, or could not be a file name.", "Use the bead's id as it is, or RS-YYYYMMDD-slug for research, COORD-topic for coordination."},
 		{InvalidRSThreadID, SeverityError, ClassInvalid, "A research thread id does not match RS-YYYYMMDD-slug with a real date and a slug of 2–40 characters a-z 0-9 -.", "Write RS-, eight digits of a real date, then a lower-case slug: RS-20251230-cell-fate-dichotomy."},
 		{InvalidCoordThreadID, SeverityError, ClassInvalid, "A coordination thread id does not match COORD-topic with 2–30 characters a-z 0-9 -.", "Write COORD- and a short lower-case topic: COORD-daily-sync."},
 		{RSSlugShort, SeverityWarning, ClassInvalid, "The slug has fewer than 10 characters.", "Choose a slug of 10–40 characters that names the question."},

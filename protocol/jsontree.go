@@ -85,7 +85,7 @@ func (r *treeReader) token() (json.Token, error) {
 
 func (r *treeReader) read(depth int) (*jsonNode, error) {
 	token, err := r.token()
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, errors.New("the text ends too early")
 	}
 	if err != nil {
@@ -129,25 +129,4 @@ func (r *treeReader) readChild(node *jsonNode, depth int) error {
 		node.elements = append(node.elements, child)
 	}
 	return nil
-}
-
-// cursor turns offsets into lines and columns. Offsets that come in order cost one pass.
-type cursor struct {
-	data         []byte
-	offset       int
-	line, column int
-}
-
-func (c *cursor) position(offset int) (line, column int) {
-	if c.line == 0 || offset < c.offset {
-		c.offset, c.line, c.column = 0, 1, 1
-	}
-	for c.offset < offset && c.offset < len(c.data) {
-		r, size := utf8.DecodeRune(c.data[c.offset:])
-		if c.column++; r == '\n' {
-			c.line, c.column = c.line+1, 1
-		}
-		c.offset += size
-	}
-	return c.line, c.column
 }

@@ -2,7 +2,7 @@ package protocol
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 )
 
 // ParseRoster reads a Roster object or its bare list of entries. Wrong types are findings
@@ -21,11 +21,11 @@ func CheckRosterText(data []byte, recipients []string) (Roster, []Finding) {
 		return p.roster.WithDefaults(), p.findings
 	}
 	for _, f := range p.roster.Check(recipients) {
-		if slices.ContainsFunc(p.findings, func(known Finding) bool { return known.Code == InvalidRoster && known.Path == f.Path }) {
+		if parent, _, _ := strings.Cut(f.Path, "."); p.wrong[f.Path] || p.wrong[parent] {
 			continue // a wrong type says more than the value it left empty
 		}
-		if offset, ok := p.places[f.Path]; ok {
-			f = f.At(p.cursor.position(offset))
+		if offset, ok := p.offsets[f.Path]; ok {
+			f = f.At(p.places.position(offset))
 		}
 		p.findings = append(p.findings, f)
 	}
@@ -35,13 +35,14 @@ func CheckRosterText(data []byte, recipients []string) (Roster, []Finding) {
 type rosterParser struct {
 	roster   Roster
 	findings []Finding
-	places   map[string]int // offset of what stands at a path
-	broken   bool           // not even the list of entries could be found
-	cursor   cursor
+	offsets  map[string]int  // of what stands at a path
+	wrong    map[string]bool // paths with a wrong type
+	broken   bool            // not even the list of entries could be found
+	places   *places
 }
 
 func newRosterParser(data []byte) *rosterParser {
-	p := &rosterParser{places: map[string]int{}, cursor: cursor{data: data}}
+	p := &rosterParser{offsets: map[string]int{}, wrong: map[string]bool{}, places: newPlaces(data)}
 	root, offset, err := readTree(data)
 	switch {
 	case err != nil:
@@ -59,11 +60,12 @@ func newRosterParser(data []byte) *rosterParser {
 }
 
 func (p *rosterParser) report(offset int, path, format string, args ...any) {
-	p.findings = append(p.findings, NewFinding(InvalidRoster, format, args...).In(path).At(p.cursor.position(offset)))
+	p.wrong[path] = true
+	p.findings = append(p.findings, NewFinding(InvalidRoster, format, args...).In(path).At(p.places.position(offset)))
 }
 
 func (p *rosterParser) readRoster(root *jsonNode) {
-	p.places["entries"] = root.offset
+	p.offsets["entries"] = root.offset
 	p.readObject(root, "", func(name, path string, node *jsonNode) bool {
 		switch name {
 		case "entries":
@@ -82,7 +84,7 @@ func (p *rosterParser) readRoster(root *jsonNode) {
 }
 
 func (p *rosterParser) readEntries(list *jsonNode) {
-	p.places["entries"] = list.offset
+	p.offsets["entries"] = list.offset
 	if !list.isList() {
 		p.broken = true
 		p.report(list.offset, "entries", "entries is %s, not a list.", list.kind())
@@ -92,17 +94,14 @@ func (p *rosterParser) readEntries(list *jsonNode) {
 		path := fmt.Sprintf("entries[%d]", i)
 		if !node.isObject() {
 			p.report(node.offset, path, "Entry %d is %s, not an object.", i+1, node.kind())
-			continue
 		}
-		p.readEntry(node, path)
+		p.roster.Entries = append(p.roster.Entries, p.readEntry(node, path))
 	}
 }
 
-func (p *rosterParser) readEntry(node *jsonNode, path string) {
-	// Rule findings name the place in Roster.Entries, which an entry of a wrong type is not in.
-	kept := fmt.Sprintf("entries[%d]", len(p.roster.Entries))
-	p.places[kept+".agentName"], p.places[kept+".role"] = node.offset, node.offset
-	var e RosterEntry
+// readEntry keeps an entry of a wrong type as an empty one: paths count all of them.
+func (p *rosterParser) readEntry(node *jsonNode, path string) (e RosterEntry) {
+	p.offsets[path+".agentName"], p.offsets[path+".role"] = node.offset, node.offset
 	p.readObject(node, path, func(name, path string, node *jsonNode) bool {
 		switch name {
 		case "agentName":
@@ -118,10 +117,9 @@ func (p *rosterParser) readEntry(node *jsonNode, path string) {
 		default:
 			return false
 		}
-		p.places[kept+"."+name] = node.offset
 		return true
 	})
-	p.roster.Entries = append(p.roster.Entries, e)
+	return e
 }
 
 // readObject hands each member to set, which says whether it knows the name.
@@ -137,10 +135,10 @@ func (p *rosterParser) readObject(object *jsonNode, prefix string, set func(name
 			continue
 		}
 		seen[m.name] = true
-		p.places[path] = m.node.offset
+		p.offsets[path] = m.node.offset
 		if !set(m.name, path, m.node) {
 			p.findings = append(p.findings, NewFinding(UnknownRosterKey, "Nothing reads %q.", shorten(m.name)).
-				In(path).At(p.cursor.position(m.offset)))
+				In(path).At(p.places.position(m.offset)))
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // spelledResearchID finds the parts of a research id written another way: small letters in
 // the prefix, dashes in the date, capitals or spaces in the slug.
-var spelledResearchID = regexp.MustCompile(`^(?i:RS)[-_ ](\d{4})[-_.]?(\d{2})[-_.]?(\d{2})[-_ .]+(.+)$`)
+var spelledResearchID = regexp.MustCompile(`(?s)^(?i:RS)[-_ ](\d{4})[-_.]?(\d{2})[-_.]?(\d{2})[-_ .]+(.+)$`)
 
 func invalidThreadID(id, reason string) Finding {
 	code := map[ThreadKind]Code{
@@ -41,7 +41,7 @@ func suggestThreadID(id string) string {
 	} else if KindOf(id) == Engineering {
 		suggestion = beadFrom(id)
 	}
-	if suggestion == "" || HasErrors(CheckThreadID(suggestion)) {
+	if suggestion == "" || threadFault(suggestion) != "" {
 		return ""
 	}
 	return suggestion

@@ -51,22 +51,33 @@ func KindOf(id string) ThreadKind {
 // CheckThreadID judges the id of a thread under the protocol. A valid id may still get
 // warnings about its slug.
 func CheckThreadID(id string) []Finding {
-	if reason := unsafeName(id); reason != "" {
+	if reason := threadFault(id); reason != "" {
 		return []Finding{invalidThreadID(id, reason)}
+	}
+	if KindOf(id) == Research {
+		return checkSlug(id[len("RS-YYYYMMDD-"):])
+	}
+	return nil
+}
+
+// threadFault says why an id is refused, or is empty if it is valid.
+func threadFault(id string) string {
+	if reason := unsafeName(id); reason != "" {
+		return reason
 	}
 	switch KindOf(id) {
 	case Research:
-		return checkResearchID(id)
+		return researchFault(id)
 	case Coordination:
 		if !coordPattern.MatchString(id) {
-			return []Finding{invalidThreadID(id, "after COORD- stand 2–30 characters a-z, 0-9 and -")}
+			return "after COORD- stand 2–30 characters a-z, 0-9 and -"
 		}
 	default:
 		if !engineeringPattern.MatchString(id) {
-			return []Finding{invalidThreadID(id, "a bead id has lower-case letters, digits, _, - and single dots between them")}
+			return "a bead id has lower-case letters, digits, _, - and single dots between them"
 		}
 	}
-	return nil
+	return ""
 }
 
 // CheckMailThreadID judges the thread id of ordinary mail: it may be absent or have another
@@ -118,32 +129,20 @@ func unsafeName(id string) string {
 // two ids look the same.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-func checkResearchID(id string) []Finding {
-	if !researchPattern.MatchString(id) {
-		return []Finding{invalidThreadID(id, researchReason(id))}
-	}
-	digits, slug := id[3:11], id[12:]
-	if !realDate(digits) {
-		return []Finding{invalidThreadID(id, digits+" is not a date")}
-	}
-	return checkSlug(slug)
-}
-
-func realDate(digits string) bool {
-	_, err := time.Parse(dateLayout, digits)
-	return err == nil
-}
-
-// researchReason names the first part of a research id that is wrong.
-func researchReason(id string) string {
-	date, slug, found := strings.Cut(strings.TrimPrefix(id, researchPrefix), "-")
+// researchFault names the first part of a research id that is wrong. The date has to be a
+// real one.
+func researchFault(id string) string {
+	date, slug, _ := strings.Cut(strings.TrimPrefix(id, researchPrefix), "-")
+	_, err := time.Parse(dateLayout, date)
 	switch {
-	case len(date) != 8 || strings.ContainsFunc(date, func(r rune) bool { return r < '0' || r > '9' }):
+	case len(date) != 8 || !isNumber(date):
 		return "after RS- stand the eight digits of a date, then - and a slug"
-	case !found || slug == "":
-		return "a slug is missing behind the date"
+	case err != nil:
+		return date + " is not a date"
+	case researchPattern.MatchString(id):
+		return ""
 	case len(slug) < minSlug:
-		return "the slug has fewer than 2 characters"
+		return "the slug behind the date has fewer than 2 characters"
 	case strings.ContainsFunc(slug, unicode.IsUpper):
 		return "the slug has capital letters"
 	case strings.ContainsFunc(slug, func(r rune) bool { return !slugRune(r) }):
