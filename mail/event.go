@@ -19,6 +19,7 @@ const (
 // Event is one change of a project that a live view wants to hear of.
 type Event struct {
 	Seq     Cursor
+	Project ProjectID
 	Kind    EventKind
 	Message int64
 	Thread  string // of the message; empty if it has none

@@ -1,0 +1,29 @@
+package mail
+
+import (
+	"context"
+	"iter"
+)
+
+// Archiver is a store that can be copied whole: backup, restore and migration between engines
+// go through it. Foreign servers are not.
+type Archiver interface {
+	// Dump hands out everything that is not derived, as of one moment while the store stays
+	// in use: projects, agents, messages by id each followed by its deliveries, events, leases.
+	Dump(ctx context.Context, emit func(Record) error) error
+
+	// Load writes records as they are, ids included, into a store that has no project yet
+	// (else CONFLICT): all of them or, after an error of the sequence or its own, none.
+	// Summaries and indexes are made from them.
+	Load(ctx context.Context, records iter.Seq2[Record, error]) error
+}
+
+// Record is one row of an archive: exactly one of its fields is set.
+type Record struct {
+	Project     *Project
+	Agent       *Agent
+	Message     *Message
+	Delivery    *DeliveryRow
+	Event       *Event
+	Reservation *Reservation
+}

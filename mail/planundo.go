@@ -1,0 +1,54 @@
+package mail
+
+import "time"
+
+// planMark remembers how a plan stood before a call, so that a call that fails leaves nothing.
+type planMark struct {
+	lastID    int64
+	lastTime  time.Time
+	lastAgent AgentID
+	rows      Rows // its lengths matter: what was added later is cut off
+	threads   []threadMark
+	agents    []factKey
+	keys      []factKey
+}
+
+type threadMark struct {
+	key    factKey
+	thread *Thread // nil: it was not there
+	before Thread
+}
+
+func (p *Plan) mark() *planMark {
+	return &planMark{
+		lastID: p.lastID, lastTime: p.lastTime, lastAgent: p.lastAgent, rows: p.rows,
+	}
+}
+
+func (m *planMark) save(key factKey, t *Thread) {
+	saved := threadMark{key: key, thread: t}
+	if t != nil {
+		saved.before = *t
+	}
+	m.threads = append(m.threads, saved)
+}
+
+func (p *Plan) undo(m *planMark) {
+	p.lastID, p.lastTime, p.lastAgent = m.lastID, m.lastTime, m.lastAgent
+	p.rows = m.rows
+	for i := len(m.threads) - 1; i >= 0; i-- { // the oldest state of a thread last
+		saved := m.threads[i]
+		if saved.thread == nil {
+			p.threads[saved.key] = nil
+			continue
+		}
+		*saved.thread = saved.before
+		p.threads[saved.key] = saved.thread
+	}
+	for _, key := range m.agents {
+		p.agents[key] = nil
+	}
+	for _, key := range m.keys {
+		p.keys[key] = nil
+	}
+}
