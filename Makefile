@@ -70,7 +70,7 @@ build: ## bin/brenner
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner
 
 docs: ## write the pages that are made from code
-	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestCodesPage' -update
+	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestPageOfCodesIsFresh' -update
 
 clean: ## remove what make made
 	rm -rf $(BIN)

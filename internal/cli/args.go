@@ -24,3 +24,12 @@ func exactly(names ...string) cobra.PositionalArgs {
 func usageFor(cmd *cobra.Command, format string, args ...any) error {
 	return usageError("%s; see %s --help", fmt.Sprintf(format, args...), cmd.CommandPath())
 }
+
+// required makes flags mandatory. Their empty value is a value.
+func required(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // the flag was defined a line above
+		}
+	}
+}

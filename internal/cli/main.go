@@ -27,29 +27,33 @@ func Main(args []string, streams Streams) int {
 // Run is Main without signals.
 func Run(ctx context.Context, args []string, streams Streams) int {
 	a := &app{streams: streams}
-	err := a.execute(ctx, args)
+	err := a.guarded(func() error { return a.execute(ctx, args) })
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever failed, it failed because it was interrupted
 	}
 	return a.emit(err)
 }
 
-// execute parses and runs. A panic becomes an INTERNAL error: the reader can do nothing
-// with a stack trace.
-func (a *app) execute(ctx context.Context, args []string) (err error) {
+// guarded makes a panic an INTERNAL error: the reader can do nothing with a stack trace.
+func (a *app) guarded(run func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			a.report = nil
 			err = protocol.Errorf(protocol.Internal, "internal error: %v", r)
 		}
 	}()
+	return run()
+}
+
+// execute parses and runs.
+func (a *app) execute(ctx context.Context, args []string) error {
 	root := newRoot(a)
 	root.SetArgs(args)
 	if err := a.unknownCommand(root, args); err != nil {
 		a.flags.json = wantsJSON(args)
 		return err
 	}
-	err = root.ExecuteContext(ctx)
+	err := root.ExecuteContext(ctx)
 	if !a.ran {
 		// The command line was not understood, or asked for help: flags may not have
 		// been parsed to their end.

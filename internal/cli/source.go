@@ -15,13 +15,12 @@ type source struct {
 	line, column, offset int
 }
 
+// newSource splits a text where CommonMark does: at \n, \r\n and a lone \r.
 func newSource(text string) *source {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimSuffix(line, "\r")
-	}
-	return &source{lines: lines}
+	return &source{lines: strings.Split(lineEndings.Replace(text), "\n")}
 }
+
+var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // at returns a line and the byte offset of a column in it; both count from 1, columns in
 // code points. A column behind the end points there.

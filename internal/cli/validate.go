@@ -13,7 +13,7 @@ func newValidate(a *app) *cobra.Command {
 		Long: `Judge text by the rules of the protocol. Nothing is stored or looked up; names are
 checked for their form only. Exit code 3 means that an error finding stands.`,
 		Example: "  brenner validate thread-id RS-20251230-cell-fate-dichotomy\n  brenner validate delta message.md",
-	}, newValidateThreadID(a))
+	}, newValidateThreadID(a), newValidateSubject(a), newValidateMessage(a), newValidateDelta(a), newValidateRoster(a))
 }
 
 // verdict is nil if nothing is wrong, and otherwise the error of a validation.

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"brenner/artifact/delta"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// maxText is the largest text that is read at all; what a message may weigh is decided by
+// the protocol.
+const maxText = 64 << 20
+
+func newValidateMessage(a *app) *cobra.Command {
+	var subject, body, thread, from string
+	var ackRequired bool
+	cmd := &cobra.Command{
+		Use:   "message --subject TEXT --body FILE|-",
+		Short: "Judge a message: its subject, body and delta blocks",
+		Long: `Judge a message as an enforced thread would at send. Without --thread the thread id is not
+judged; without --ack-required the default of the message's type applies.`,
+		Example: "  brenner validate message --subject 'KICKOFF: Cell fate' --body kickoff.md\n" +
+			"  brenner validate message --subject 'ACK: Got it' --body - --ack-required=false < ack.md",
+		Args: exactly(),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&subject, "subject", "", "subject `TEXT`")
+	flags.StringVar(&body, "body", "", "`FILE` with the body, - for stdin")
+	flags.StringVar(&thread, "thread", "", "thread `ID` the message is for")
+	flags.StringVar(&from, "from", "", "sending `AGENT`")
+	flags.BoolVar(&ackRequired, "ack-required", false, "the message asks for an acknowledgement, or not (=false)")
+	required(cmd, "subject", "body")
+	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+		text, err := a.readAll(ctx, input{body, maxText, protocol.MessageTooLarge})
+		if err != nil {
+			return nil, err
+		}
+		draft := message.Draft{ThreadID: thread, From: from, Subject: subject, Body: string(text)}
+		if flags.Changed("ack-required") {
+			draft.AckRequired = &ackRequired
+		}
+		r := newMessageReport(draft)
+		if flags.Changed("thread") && thread == "" {
+			r.Findings = append(protocol.CheckThreadID(thread), r.Findings...)
+		}
+		return r, verdict("the message", r.Findings)
+	})
+}
+
+type messageReport struct {
+	Type        protocol.MessageType `json:"type"`
+	AckRequired bool                 `json:"ack_required"`
+	Findings    []protocol.Finding   `json:"findings"`
+	Receipt     *delta.Receipt       `json:"receipt"` // null for a message that has nothing to do with deltas
+
+	body string
+}
+
+func newMessageReport(draft message.Draft) messageReport {
+	checked := message.Check(draft, message.Facts{})
+	return messageReport{
+		Type: checked.Type, AckRequired: checked.AckRequired,
+		Findings: nonNil(checked.Findings), Receipt: checked.Receipt, body: draft.Body,
+	}
+}
+
+func (r messageReport) show(p *printer) {
+	p.findings(r.Findings, newSource(r.body))
+	p.receipt(r.Receipt)
+	if p.failed {
+		return
+	}
+	ack := "asks for no acknowledgement"
+	if r.AckRequired {
+		ack = "asks for an acknowledgement"
+	}
+	p.print("%s, %s\n", r.Type, ack)
+	p.note("valid, %s", tally(r.Findings))
+}
