@@ -111,7 +111,7 @@ func (c *checker) imported(r room, imported string) {
 			c.deny(r.path, "may not import", target)
 		}
 	case thirdParty:
-		if !within(imported, r.modules) {
+		if !within(imported, r.modules) && !(r.suite && within(imported, testModules)) {
 			c.deny(r.path, "may not import", imported+c.owner(imported))
 		}
 	}
