@@ -1,0 +1,162 @@
+package delta
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxDepth is how deep a block's values may nest. What is kept with an item is nested again
+// in the artifact, and every reader of JSON has a limit somewhere.
+const maxDepth = 100
+
+// decoder turns JSON texts into trees, one after the other: a tree is valid until the next
+// call. It is strict as the library is: no duplicate keys, no invalid UTF-8.
+type decoder struct {
+	dec  *jsontext.Decoder
+	buf  bytes.Buffer
+	tree tree
+	open []int32 // containers being read
+}
+
+// errSecondValue says that something follows the value.
+var errSecondValue = errors.New("second value")
+
+// decode reads one JSON value and nothing after it. On failure it returns the place of the
+// error with it.
+func (d *decoder) decode(source string) (*tree, int, error) {
+	d.buf.Reset()
+	d.buf.WriteString(source)
+	if d.dec == nil {
+		d.dec = jsontext.NewDecoder(&d.buf)
+	} else {
+		d.dec.Reset(&d.buf)
+	}
+	d.tree = tree{source: source, nodes: d.tree.nodes[:0], deep: -1}
+	d.open = d.open[:0]
+	for {
+		if err := d.read(); err != nil {
+			return nil, d.place(err), err
+		}
+		if len(d.open) == 0 {
+			break
+		}
+	}
+	end := int(d.dec.InputOffset())
+	switch _, err := d.dec.ReadToken(); err {
+	case io.EOF:
+		return &d.tree, 0, nil
+	case nil:
+		return nil, end + len(source[end:]) - len(strings.TrimLeft(source[end:], " \t\r\n")), errSecondValue
+	default:
+		return nil, d.place(err), err
+	}
+}
+
+// place returns where an error happened.
+func (d *decoder) place(err error) int {
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return min(int(syntax.ByteOffset), len(d.tree.source))
+	}
+	return len(d.tree.source)
+}
+
+// read reads the next token into the tree.
+func (d *decoder) read() error {
+	switch k := d.dec.PeekKind(); k {
+	case '"', '0':
+		raw, err := d.dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		return d.leaf(k, raw)
+	default:
+		if _, err := d.dec.ReadToken(); err != nil {
+			return err
+		}
+		d.token(k)
+		return nil
+	}
+}
+
+func (d *decoder) token(k jsontext.Kind) {
+	end := int32(d.dec.InputOffset())
+	switch k {
+	case '{':
+		d.push(kindObject, end)
+	case '[':
+		d.push(kindArray, end)
+	case '}', ']':
+		top := &d.tree.nodes[d.open[len(d.open)-1]]
+		top.end, top.next = end, int32(len(d.tree.nodes))
+		d.open = d.open[:len(d.open)-1]
+	case 't':
+		d.add(node{kind: kindTrue, start: end - 4, end: end})
+	case 'f':
+		d.add(node{kind: kindFalse, start: end - 5, end: end})
+	default:
+		d.add(node{kind: kindNull, start: end - 4, end: end})
+	}
+}
+
+func (d *decoder) push(k kind, end int32) {
+	d.open = append(d.open, int32(len(d.tree.nodes)))
+	d.add(node{kind: k, start: end - 1, end: end})
+	if len(d.open) > maxDepth && d.tree.deep < 0 {
+		d.tree.deep = int(end - 1)
+	}
+}
+
+func (d *decoder) add(n node) {
+	n.next = int32(len(d.tree.nodes)) + 1
+	d.tree.nodes = append(d.tree.nodes, n)
+}
+
+// leaf adds a string or number. A string without escapes is a piece of the source.
+func (d *decoder) leaf(k jsontext.Kind, raw jsontext.Value) error {
+	end := int32(d.dec.InputOffset())
+	n := node{kind: kindNumber, start: end - int32(len(raw)), end: end}
+	switch {
+	case k == '0':
+		d.tree.unsafe = d.tree.unsafe || !finite(d.tree.source[n.start:n.end])
+	case bytes.IndexByte(raw, '\\') < 0:
+		n.kind, n.text = kindString, d.tree.source[n.start+1:n.end-1]
+	default:
+		text, err := jsontext.AppendUnquote(nil, raw)
+		if err != nil {
+			return err
+		}
+		n.kind, n.text = kindString, string(text)
+		d.tree.unsafe = d.tree.unsafe || strings.IndexByte(n.text, 0) >= 0
+	}
+	d.add(n)
+	return nil
+}
+
+// finite tells whether a float64 can hold the number: the artifact hash needs one
+// (PROTOCOL 14, RFC 8785).
+func finite(number string) bool {
+	if len(number) < 300 && !strings.ContainsAny(number, "eE") {
+		return true
+	}
+	_, err := strconv.ParseFloat(number, 64)
+	return err == nil
+}
+
+// compact writes a value without insignificant space.
+func (v value) compact() string {
+	raw := v.raw()
+	if strings.IndexAny(raw, " \t\r\n") < 0 {
+		return raw
+	}
+	c := jsontext.Value(raw)
+	if err := c.Compact(); err != nil {
+		return raw // it was read before: it is valid
+	}
+	return string(c)
+}

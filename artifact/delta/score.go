@@ -1,0 +1,46 @@
+package delta
+
+import (
+	"slices"
+	"strconv"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// scoreValue reads a test's score: numbers, kept as they were written (PROTOCOL 5, scores).
+func (b *block) scoreValue(v value, f *Field) bool {
+	if v.kind() != kindObject {
+		b.report(wrongType(f.Name, "an object of numbers", v).
+			WithFix(`Write {"likelihood_ratio": 2, "cost": 2, "speed": 1, "ambiguity": 2}.`), v, f.Path)
+		return false
+	}
+	var parts []artifact.Part
+	valid := true
+	for w := v.children(); w.ok(); w = w.nextMember() {
+		name, number := w.element().text(), w.member()
+		path := f.Path + "." + name
+		if number.kind() != kindNumber {
+			b.report(wrongType(f.Name+"."+shorten(name), "a number", number), number, path)
+			valid = false
+			continue
+		}
+		parts = append(parts, artifact.Part{Name: name, Number: number.raw()})
+		b.checkPart(name, w, path)
+	}
+	f.Value = artifact.NewScore(parts...)
+	return valid
+}
+
+func (b *block) checkPart(name string, w walk, path string) {
+	if !slices.Contains(artifact.ScoreParts, name) {
+		b.report(protocol.NewFinding(protocol.UnknownField, "A score has no part %s; it is kept but does not count.",
+			shorten(name)), w.element(), path)
+		return
+	}
+	number := w.member()
+	if n, _ := strconv.ParseFloat(number.raw(), 64); n < 0 || n > 3 {
+		b.report(protocol.NewFinding(protocol.ScoreOutOfRange, "%s is %s; it counts as the nearest of 0 and 3.",
+			name, shorten(number.raw())), number, path)
+	}
+}

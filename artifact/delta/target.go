@@ -1,0 +1,87 @@
+package delta
+
+import (
+	"strings"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// readTarget checks the target against operation and section (PROTOCOL 5, structure).
+func (b *block) readTarget(e envelope) {
+	v := e.target
+	if v.ok() {
+		b.receipt.TargetID = v.text()
+	}
+	if b.operation == "" || !b.hasSection {
+		return
+	}
+	switch {
+	case b.section == artifact.ResearchThread:
+		b.threadTarget(e)
+	case b.operation == Add:
+		if !v.isNull() {
+			b.report(protocol.NewFinding(protocol.InvalidTarget, "An ADD has no target, but target_id is %s.", shorten(v.raw())).
+				WithFix(`Write "target_id": null; the merge gives the new item its id.`), v, targetKey)
+		}
+	case v.isNull():
+		at := e.self
+		if v.ok() {
+			at = v
+		}
+		b.report(protocol.NewFinding(protocol.InvalidTarget, "The %s names no target.", b.operation).
+			WithFix(`Write "target_id": "%s1" with the id of the item.`, b.section.Prefix()), at, targetKey)
+	default:
+		b.itemTarget(v)
+	}
+}
+
+const targetKey = "target_id"
+
+// threadTarget checks a delta on the research thread: EDIT only, of RT.
+func (b *block) threadTarget(e envelope) {
+	switch b.operation {
+	case Add:
+		b.report(protocol.NewFinding(protocol.RTAddNotAllowed, "The research thread is one item; nothing is added to it."),
+			e.operation, "operation")
+		return
+	case Kill:
+		b.report(protocol.NewFinding(protocol.RTKillNotAllowed, "The research thread cannot be killed."),
+			e.operation, "operation")
+		return
+	}
+	b.delta.Target = string(artifact.RT)
+	if v := e.target; !v.isNull() && v.text() != string(artifact.RT) {
+		b.report(protocol.NewFinding(protocol.InvalidTarget, "The research thread has the id RT, not %s.", shorten(v.raw())).
+			WithFix(`Write "target_id": "RT".`), v, targetKey)
+	}
+}
+
+// itemTarget checks the target of an EDIT or KILL.
+func (b *block) itemTarget(v value) {
+	target := v.text()
+	b.delta.Target = target
+	if v.kind() == kindString && b.useHandle(target, v, targetKey, asTarget) {
+		return
+	}
+	_, s, _, ok := artifact.ParseItemID(target)
+	if ok && s == b.section {
+		return
+	}
+	finding := protocol.NewFinding(protocol.InvalidTarget, "%s is no id of %s: its ids begin with %s.",
+		shorten(v.raw()), b.section, b.section.Prefix())
+	switch guess := strings.ToUpper(strings.TrimSpace(target)); {
+	case ok:
+		finding = finding.WithFix(`Use an id with the prefix %s, or write "section": "%s" for %s.`, b.section.Prefix(), s, target)
+	case isItemOf(guess, b.section):
+		finding = finding.WithFix(`Write "target_id": "%s".`, guess)
+	default:
+		finding = finding.WithFix(`Write the id of an item, such as "%s1".`, b.section.Prefix())
+	}
+	b.report(finding, v, targetKey)
+}
+
+func isItemOf(text string, s artifact.Section) bool {
+	_, of, _, ok := artifact.ParseItemID(text)
+	return ok && of == s
+}
