@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,6 +30,9 @@ func TestMain(m *testing.M) {
 //	json PATH [VALUE]       look into the one JSON object on stdout; without a value the
 //	                        path must be there; ! negates
 //	repeat N TEXT FILE      write a file of N times a text
+//	unescape FILE           put bytes where the file has \x00
+//
+// $ESC is the escape character.
 func TestScripts(t *testing.T) {
 	var files []string
 	err := filepath.WalkDir("testdata/script", func(path string, d fs.DirEntry, err error) error {
@@ -47,12 +51,14 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TERM", "xterm")
+			env.Setenv("ESC", "\x1b")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":  exits,
-			"json":   inspectJSON,
-			"repeat": repeat,
+			"exits":    exits,
+			"json":     inspectJSON,
+			"repeat":   repeat,
+			"unescape": unescape,
 		},
 	})
 }
@@ -151,4 +157,18 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)), 0o600))
+}
+
+var escapes = regexp.MustCompile(`\\x[0-9a-f]{2}`)
+
+func unescape(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: unescape FILE")
+	}
+	text := escapes.ReplaceAllStringFunc(ts.ReadFile(args[0]), func(escape string) string {
+		n, err := strconv.ParseUint(escape[2:], 16, 8)
+		ts.Check(err)
+		return string([]byte{byte(n)})
+	})
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
