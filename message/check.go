@@ -140,8 +140,14 @@ func missingPrefix(subject string, findings []protocol.Finding) protocol.Finding
 	return f
 }
 
+// classify sets the type. A DELTA with the wrong word in its brackets is refused for that, but
+// its author learns about the blocks in the same call.
 func (c *checker) classify(hasBlock bool) {
-	t := c.report.Subject.Classify(hasBlock)
+	s := c.report.Subject
+	t := s.Classify(hasBlock)
+	if !s.Valid && s.Prefix == protocol.TypeDelta && (hasBlock || !s.Reply) {
+		t = protocol.TypeDelta
+	}
 	c.report.Type, c.report.AckRequired = t, t.AckDefault()
 	if c.draft.AckRequired != nil {
 		c.report.AckRequired = *c.draft.AckRequired

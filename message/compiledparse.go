@@ -102,7 +102,7 @@ func parseList(doc *markup.Document, heading string) []string {
 		return nil
 	}
 	var items []string
-	for _, l := range prose(doc, s.Start, s.End) {
+	for l := range prose(doc, s.Start, s.End) {
 		if text, listed := unlisted(l.text); listed && !strings.HasPrefix(text, moreMark) {
 			items = append(items, unescape(text))
 		}

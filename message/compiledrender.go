@@ -161,7 +161,7 @@ func writeList(b *strings.Builder, lines []string) {
 			b.WriteString("- " + more(len(lines)-maxLines) + "\n")
 			return
 		}
-		b.WriteString("- " + escape(clip(oneLine(text), maxLineBytes)) + "\n")
+		b.WriteString("- " + paragraph(clip(oneLine(text), maxLineBytes)) + "\n")
 	}
 }
 
@@ -171,10 +171,13 @@ const moreMark = "… and "
 func more(left int) string { return moreMark + strconv.Itoa(left) + " more" }
 
 // paragraph writes a text of one line as a paragraph: nothing at its beginning opens a
-// heading, a list, a quote or a fence.
+// heading, a list, a quote, a fence or a definition, nor looks like the subject of a DELTA.
 func paragraph(text string) string {
 	text = escape(text)
-	if text != "" && strings.ContainsRune("#>+-~=:", rune(text[0])) {
+	if rest, ok := strings.CutPrefix(text, "DELTA["); ok {
+		return `DELTA\[` + rest
+	}
+	if text != "" && strings.ContainsRune("#>+-~=:[", rune(text[0])) {
 		return `\` + text
 	}
 	if digits := strings.TrimLeft(text, "0123456789"); digits != "" && len(digits) < len(text) && (digits[0] == '.' || digits[0] == ')') {

@@ -178,7 +178,7 @@ func contributorNames(doc *markup.Document, s markup.Section) []string {
 		}
 		return names
 	}
-	for _, l := range prose(doc, s.Start, s.End) {
+	for l := range prose(doc, s.Start, s.End) {
 		if text, listed := unlisted(l.text); listed {
 			names = appendName(names, unescape(unadorned(text)))
 		}

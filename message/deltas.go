@@ -64,8 +64,9 @@ func (c *checker) blocks() {
 			"The %s has %s, which will not be merged.", c.report.Type, plural(receipt.Found, "delta block")).
 			At(receipt.Blocks[0].Line, 1))
 	}
+	first, last := c.artifactLines()
 	for _, f := range c.reading.NearMisses {
-		if c.report.Type == protocol.TypeCompiled && c.insideArtifact(f.Line) {
+		if first <= f.Line && f.Line <= last {
 			continue // what an item's text looks like was judged when it was sent
 		}
 		if !isDelta {
@@ -75,9 +76,13 @@ func (c *checker) blocks() {
 	}
 }
 
-// insideArtifact tells whether a line belongs to the inline artifact of a COMPILED.
-func (c *checker) insideArtifact(line int) bool {
+// artifactLines returns the first and last line of the inline artifact of a COMPILED; 1 and 0
+// if there is none.
+func (c *checker) artifactLines() (first, last int) {
 	text, offset, ok := inlineArtifact(c.doc)
-	first, _ := c.doc.Position(offset)
-	return ok && line >= first && line <= first+strings.Count(text, "\n")+1
+	if !ok || c.report.Type != protocol.TypeCompiled {
+		return 1, 0
+	}
+	first, _ = c.doc.Position(offset)
+	return first, first + strings.Count(text, "\n") + 1
 }

@@ -17,7 +17,6 @@ var reference = regexp.MustCompile(`^&(?:#([0-9]{1,7})|amp|lt);`)
 func escape(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 8)
-	code := looksLikeDelta(text)
 	for i, r := range text {
 		edge := i == 0 || i+utf8.RuneLen(r) == len(text)
 		switch {
@@ -28,19 +27,13 @@ func escape(text string) string {
 			b.WriteString("&lt;")
 		case r == '&' && reference.MatchString(text[i:]):
 			b.WriteString("&amp;")
-		case unicode.IsControl(r), r == ' ' && edge, code && (r == '{' || r == '['):
+		case unicode.IsControl(r), r == ' ' && edge, r == '{': // no brace, no JSON that could be meant as a delta
 			b.WriteString("&#" + strconv.Itoa(int(r)) + ";")
 		default:
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
-}
-
-// looksLikeDelta is wide on purpose: what it holds for is only escaped a little more.
-func looksLikeDelta(text string) bool {
-	lower := strings.ToLower(text)
-	return strings.Contains(lower, "delta") || strings.Contains(lower, "operation") && strings.Contains(lower, "section")
 }
 
 // unescape reads what escape writes, and any other text that uses backslashes before

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,21 +15,23 @@ type line struct {
 	start int // byte offset in the body
 }
 
-// prose returns the lines of prose between two offsets.
-func prose(doc *markup.Document, start, end int) []line {
-	var lines []line
-	for _, span := range doc.Prose() {
-		from, to := max(span.Start, start), min(span.End, end)
-		for from < to {
-			stop := to
-			if i := strings.IndexByte(doc.Text()[from:to], '\n'); i >= 0 {
-				stop = from + i + 1
+// prose yields the lines of prose between two offsets.
+func prose(doc *markup.Document, start, end int) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		for _, span := range doc.Prose() {
+			from, to := max(span.Start, start), min(span.End, end)
+			for from < to {
+				stop := to
+				if i := strings.IndexByte(doc.Text()[from:to], '\n'); i >= 0 {
+					stop = from + i + 1
+				}
+				if !yield(line{strings.TrimRight(doc.Text()[from:stop], "\r\n"), from}) {
+					return
+				}
+				from = stop
 			}
-			lines = append(lines, line{strings.TrimRight(doc.Text()[from:stop], "\r\n"), from})
-			from = stop
 		}
 	}
-	return lines
 }
 
 // field is a labelled line of a body, such as "- **Base Version**: v2".
@@ -42,7 +45,7 @@ type fields []field
 
 func fieldsOf(doc *markup.Document, start, end int) fields {
 	var all fields
-	for _, l := range prose(doc, start, end) {
+	for l := range prose(doc, start, end) {
 		if name, value, ok := label(l.text); ok {
 			all = append(all, field{name, value, l.start})
 		}

@@ -82,14 +82,14 @@ func people(s markup.Section, heading string) []person {
 }
 
 // remark is what may follow a name on its line: "BlueLake (session ended)".
-var remark = regexp.MustCompile(`^([A-Za-z0-9_-]+)(?:\s*[(,;:.–—].*|\s+-\s.*)$`)
+var remark = regexp.MustCompile("^[*`]*([A-Za-z0-9_-]+)[*`]*(?:\\s*[(,;:.–—].*|\\s+-\\s.*)$")
 
 func personName(text string) string {
 	text = strings.TrimPrefix(unadorned(text), "@")
 	if m := remark.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
-	return unadorned(text)
+	return text
 }
 
 // item: MB-108, MB-110 or MB-113, and MB-124 for a bead that does not exist.

@@ -70,7 +70,7 @@ const maxLabel = 48
 // a remark behind it that punctuation sets off ("Major (blocks v2)").
 func choice(text string, set []string) (string, bool) {
 	text, _ = unlisted(text)
-	text = unadorned(text)
+	text = strings.TrimLeft(unadorned(text), "*_`")
 	for _, word := range set {
 		if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
 			continue

@@ -15,23 +15,22 @@ type table struct {
 // tableOf reads the first table of a range: a header, a delimiter row, then rows up to the
 // first line that is none.
 func tableOf(doc *markup.Document, start, end int) (table, bool) {
-	lines := prose(doc, start, end)
-	for i := 0; i+1 < len(lines); i++ {
-		header, ok := cells(lines[i].text)
-		if !ok || !delimiter(lines[i+1].text) {
-			continue
-		}
-		t := table{header: header}
-		for _, l := range lines[i+2:] {
-			row, ok := cells(l.text)
-			if !ok {
-				break
-			}
+	var t table
+	var before []string // the cells of the line before, which may be a header
+	for l := range prose(doc, start, end) {
+		row, ok := cells(l.text)
+		switch {
+		case t.header != nil && !ok:
+			return t, true
+		case t.header != nil:
 			t.rows = append(t.rows, row)
+		case before != nil && delimiter(row):
+			t.header = before
+		default:
+			before = row
 		}
-		return t, true
 	}
-	return table{}, false
+	return t, t.header != nil
 }
 
 // column finds a column by its heading, ignoring case and emphasis; -1 if there is none.
@@ -78,17 +77,14 @@ func cells(text string) ([]string, bool) {
 	return row, true
 }
 
-func delimiter(text string) bool {
-	row, ok := cells(text)
-	if !ok {
-		return false
-	}
+// delimiter tells whether a row separates a header from its table.
+func delimiter(row []string) bool {
 	for _, c := range row {
-		if c == "" || strings.Trim(c, "-:") != "" || !strings.Contains(c, "-") {
+		if strings.Trim(c, "-:") != "" || !strings.Contains(c, "-") {
 			return false
 		}
 	}
-	return true
+	return len(row) > 0
 }
 
 // writeRow writes a row of texts; what is empty is "-".

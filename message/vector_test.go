@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -137,8 +138,11 @@ func verdict(r Report) string {
 	if r.Receipt != nil {
 		fmt.Fprintf(&b, "receipt found=%d accepted=%d rejected=%d\n", r.Receipt.Found, r.Receipt.Accepted, r.Receipt.Rejected)
 	}
-	if refs := fmt.Sprintf("%+v", r.References); refs != fmt.Sprintf("%+v", References{}) {
-		fmt.Fprintf(&b, "references %s\n", refs)
+	refs := reflect.ValueOf(r.References)
+	for i := range refs.NumField() {
+		if f := refs.Field(i); !f.IsZero() {
+			fmt.Fprintf(&b, "%s %+v\n", refs.Type().Field(i).Name, f)
+		}
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "%s %s", f.Code, f.Severity)
