@@ -77,9 +77,10 @@ type MessageQuery struct {
 	Keys    []string // with these idempotency keys
 	Thread  string
 	Types   []protocol.MessageType
-	From    string // ignoring case
-	After   int64  // id greater than
-	Before  int64  // id less than
+	From    string    // ignoring case
+	At      time.Time // created at exactly
+	After   int64     // id greater than
+	Before  int64     // id less than
 	Order   Order
 	Limit   int // 0: all
 }

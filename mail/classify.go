@@ -1,0 +1,24 @@
+package mail
+
+import (
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// classify tells the type of a message from its text (PROTOCOL 3). Only a reply to a DELTA
+// needs a look at the body.
+func classify(subject, body string, intake protocol.Intake) protocol.MessageType {
+	s, _ := protocol.ParseSubject(subject, intake)
+	if s.Reply && s.Prefix == protocol.TypeDelta {
+		return message.Check(message.Draft{Subject: subject, Body: body}, message.Facts{Intake: intake, Existing: true}).Type
+	}
+	return s.Classify(false)
+}
+
+// versionOf tells the version that a message publishes, 0 if it is no COMPILED or names none.
+func versionOf(t protocol.MessageType, draft message.Draft, intake protocol.Intake) int {
+	if t != protocol.TypeCompiled {
+		return 0
+	}
+	return message.Check(draft, message.Facts{Intake: intake, Existing: true}).References.Compiled
+}

@@ -1,0 +1,122 @@
+package mail
+
+import (
+	"context"
+
+	"brenner/protocol"
+)
+
+// Registration asks for an agent to take part.
+type Registration struct {
+	Name                 string // empty or unusable: one is assigned
+	Program, Model, Task string // empty: what is registered stays
+}
+
+// Register makes an agent, or brings one that is there up to date and back from retirement. A
+// well-formed name is honoured as it is, ignoring case; of another the safe characters are kept;
+// otherwise a name is assigned.
+func (s *Service) Register(ctx context.Context, r Registration) (Agent, error) {
+	for {
+		a, err := s.register(ctx, r)
+		if protocol.CodeOf(err) != protocol.Conflict {
+			return a, err
+		}
+		// Somebody registered the same name meanwhile: take it as it is now, or another.
+	}
+}
+
+func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
+	now := s.Now()
+	name := SafeName(r.Name)
+	if name == "" {
+		all, err := s.store.Agents(ctx, s.project.ID)
+		if err != nil {
+			return Agent{}, err
+		}
+		return s.store.PutAgent(ctx, Agent{
+			Project: s.project.ID, Name: assignName(s.options.Pick, all),
+			Program: r.Program, Model: r.Model, Task: r.Task, InceptionAt: now, LastActiveAt: now,
+		})
+	}
+	found, err := s.store.Agents(ctx, s.project.ID, name)
+	if err != nil {
+		return Agent{}, err
+	}
+	if len(found) == 0 {
+		return s.store.PutAgent(ctx, Agent{
+			Project: s.project.ID, Name: name,
+			Program: r.Program, Model: r.Model, Task: r.Task, InceptionAt: now, LastActiveAt: now,
+		})
+	}
+	a := found[0]
+	for _, field := range []struct {
+		to  *string
+		new string
+	}{{&a.Program, r.Program}, {&a.Model, r.Model}, {&a.Task, r.Task}} {
+		if field.new != "" {
+			*field.to = field.new
+		}
+	}
+	a.LastActiveAt, a.RetiredAt = now, Agent{}.RetiredAt
+	return s.store.PutAgent(ctx, a)
+}
+
+// EnsureAgents registers those of the names that are unknown, and leaves the others alone.
+func (s *Service) EnsureAgents(ctx context.Context, names ...string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	found, err := s.store.Agents(ctx, s.project.ID, names...)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, a := range found {
+		known[NameKey(a.Name)] = true
+	}
+	for _, name := range names {
+		if known[NameKey(name)] {
+			continue
+		}
+		r := Registration{Name: name}
+		if NameKey(name) == NameKey(s.options.Operator) {
+			r.Program = "operator"
+		}
+		if _, err := s.Register(ctx, r); err != nil {
+			return err
+		}
+		known[NameKey(name)] = true
+	}
+	return nil
+}
+
+// Agent returns an agent by name, or UNKNOWN_AGENT.
+func (s *Service) Agent(ctx context.Context, name string) (Agent, error) {
+	if name == "" {
+		return Agent{}, UnknownAgent(name)
+	}
+	found, err := s.store.Agents(ctx, s.project.ID, name)
+	if err != nil {
+		return Agent{}, err
+	}
+	if len(found) == 0 {
+		return Agent{}, UnknownAgent(name)
+	}
+	return found[0], nil
+}
+
+// Agents returns all agents of the project, retired ones included.
+func (s *Service) Agents(ctx context.Context) ([]Agent, error) {
+	return s.store.Agents(ctx, s.project.ID)
+}
+
+// Retire ends an agent's part: nothing can be sent to or as it any more. Doing so again is
+// harmless.
+func (s *Service) Retire(ctx context.Context, name string) (Agent, error) {
+	a, err := s.Agent(ctx, name)
+	if err != nil || a.Retired() {
+		return a, err
+	}
+	a.RetiredAt = s.Now()
+	return s.store.PutAgent(ctx, a)
+}

@@ -1,0 +1,140 @@
+package mail
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// Imported is the outcome of an import.
+type Imported struct {
+	Imported, Skipped int
+	Threads           []string // of the lines, in their order
+	Findings          []protocol.Finding
+}
+
+// maxImportFindings bounds what is said about one file.
+const maxImportFindings = 200
+
+// Import takes in message lines: all of them or, after an error, none. Their senders and
+// recipients are registered where they are unknown. A line equal in thread, time, sender, subject and
+// body to a message that is there is skipped. CONFLICT: an original id came in before, on the same
+// thread, with another body; ids that this store gave itself do not count. INVALID_INPUT,
+// INVALID_ENCODING: lines cannot be read; the findings name them.
+func (s *Service) Import(ctx context.Context, r io.Reader) (Imported, error) {
+	lines, findings, err := ReadLines(r)
+	if err != nil {
+		return Imported{Findings: findings}, err
+	}
+	return s.ImportLines(ctx, lines, findings)
+}
+
+// ImportLines is Import for lines that were read already, with what was found while reading.
+func (s *Service) ImportLines(ctx context.Context, lines []Line, findings []protocol.Finding) (Imported, error) {
+	if protocol.HasErrors(findings) {
+		return Imported{Findings: findings}, unreadable(findings)
+	}
+	findings = append(findings, CheckChain(lines)...)
+	arriving := make([]arrival, 0, len(lines))
+	for _, l := range Arrange(lines) {
+		a, found := newArrival(l)
+		arriving = append(arriving, a)
+		findings = append(findings, found...)
+	}
+	result := Imported{Findings: bounded(findings)}
+	for _, l := range lines {
+		if l.ThreadID != "" && !slices.Contains(result.Threads, l.ThreadID) {
+			result.Threads = append(result.Threads, l.ThreadID)
+		}
+	}
+	messages, err := s.store.Compose(ctx, s.project.ID, s.Now(), func(ctx context.Context, tx Tx) ([]Entry, error) {
+		in := &intake{tx: tx, project: s.project.ID}
+		return in.entries(ctx, arriving, result.Threads)
+	})
+	if err != nil {
+		return result, err
+	}
+	result.Imported = len(messages)
+	result.Skipped = len(lines) - len(messages)
+	return result, nil
+}
+
+// unreadable refuses a file for its error findings.
+func unreadable(findings []protocol.Finding) error {
+	code, n := protocol.InvalidEncoding, 0
+	var first protocol.Finding
+	for _, f := range findings {
+		if f.Severity != protocol.SeverityError {
+			continue
+		}
+		if n++; n == 1 {
+			first = f
+		}
+		if f.Code != protocol.InvalidEncoding {
+			code = protocol.InvalidInput
+		}
+	}
+	return protocol.Errorf(code, "nothing was imported: %s", first.Message).WithFindings(findings)
+}
+
+// bounded keeps a file with the same slip on every line from drowning the report.
+func bounded(findings []protocol.Finding) []protocol.Finding {
+	if len(findings) <= maxImportFindings {
+		return findings
+	}
+	rest := len(findings) - maxImportFindings
+	return append(findings[:maxImportFindings:maxImportFindings],
+		protocol.NewFinding(protocol.InvalidInput, "%d more findings are not shown.", rest).As(protocol.SeverityInfo).WithFix(""))
+}
+
+// arrival is a line with what its text says.
+type arrival struct {
+	Line
+	kind    protocol.MessageType
+	version int
+	ack     bool
+	ackOf   int64
+	digest  [sha256.Size]byte // of what makes two lines equal
+	body    [sha256.Size]byte
+}
+
+// newArrival reads the text of a line. Mail that exists cannot be refused: what is wrong with
+// it comes back as warnings (PROTOCOL 3), at the line of the file.
+func newArrival(l Line) (arrival, []protocol.Finding) {
+	report := message.Check(l.Draft(), message.Facts{Intake: l.Intake, Existing: true})
+	a := arrival{
+		Line: l, kind: report.Type, version: report.References.Compiled, ack: report.AckRequired, ackOf: report.References.AckOf,
+		digest: digest(l.ThreadID, FormatTime(l.CreatedAt), NameKey(l.From), l.Subject, l.Body),
+		body:   sha256.Sum256([]byte(l.Body)),
+	}
+	var findings []protocol.Finding
+	for _, f := range report.Findings {
+		if f.Severity == protocol.SeverityInfo || f.Path == "thread_id" { // the latter was said on reading
+			continue
+		}
+		where := ""
+		if f.Line > 0 {
+			where = fmt.Sprintf(" (line %d of its body)", f.Line)
+		}
+		f.Message = fmt.Sprintf("Line %d: %s%s", l.Number, f.Message, where)
+		findings = append(findings, f.Lowered().At(l.Number, 0))
+	}
+	return a, findings
+}
+
+// digest hashes texts so that their borders count.
+func digest(parts ...string) [sha256.Size]byte {
+	sum := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(sum, "%d:", len(p))
+		io.WriteString(sum, p)
+	}
+	var h [sha256.Size]byte
+	sum.Sum(h[:0])
+	return h
+}

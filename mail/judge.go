@@ -1,0 +1,173 @@
+package mail
+
+import (
+	"context"
+	"slices"
+
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// judge checks a message at the door and completes its entry. A refusal is an error; the
+// result has receipt and findings all the same.
+func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
+	first := l.thread.FirstType
+	if l.thread.Messages == 0 {
+		first = classify(l.draft.Subject, l.draft.Body, protocol.Strict)
+	}
+	enforced := message.Enforced(l.draft.ThreadID, first)
+	facts, err := s.facts(ctx, l, enforced)
+	if err != nil {
+		return Verdict{}, err
+	}
+	report := message.Check(l.draft, facts)
+	if enforced && s.options.Door != nil && report.Receipt != nil {
+		if err := s.options.Door.Judge(ctx, l.thread, l.draft, &report); err != nil {
+			return Verdict{}, err
+		}
+	}
+	acks, findings, err := s.acknowledged(ctx, l, &report)
+	if err != nil {
+		return Verdict{}, err
+	}
+	report.Findings = append(report.Findings, findings...)
+	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings)}
+	if refused := refusal(sent.Findings); refused != nil {
+		if code := protocol.CodeOf(refused); code == protocol.InvalidEncoding || code == protocol.MessageTooLarge {
+			sent.Receipt = nil // its text was not looked at
+		}
+		return sent, refused
+	}
+	l.complete(s, &report, facts.Intake, acks)
+	l.entry.Gapless = report.Type == protocol.TypeCompiled && enforced && s.options.Mode == Enforce
+	return sent, nil
+}
+
+// complete writes the entry of a message that was accepted.
+func (l *letter) complete(s *Service, report *message.Report, intake protocol.Intake, acks []Ack) {
+	d := &l.draft
+	l.entry.Message = message.Message{
+		ThreadID: d.ThreadID, From: d.From, To: d.To, Cc: d.Cc, Bcc: d.Bcc, Subject: d.Subject, Body: d.Body,
+		AckRequired: report.AckRequired, Importance: d.Importance, ReplyTo: d.ReplyTo, Intake: intake,
+	}
+	l.entry.Type, l.entry.Version = report.Type, report.References.Compiled
+	l.entry.Acks = acks
+	l.entry.Opens = d.ThreadID != "" && l.thread.Messages == 0
+}
+
+// facts gathers what the project knows about a message.
+func (s *Service) facts(ctx context.Context, l *letter, enforced bool) (message.Facts, error) {
+	sender := l.agents[NameKey(l.draft.From)]
+	latest := l.thread.LatestVersion
+	f := message.Facts{
+		Intake:          protocol.Lenient,
+		Kickoff:         message.FirstKickoff,
+		BeadExists:      s.options.BeadExists,
+		SenderShorthand: protocol.Shorthand(sender.Program, sender.Model),
+		LatestVersion:   &latest,
+		Versions:        func(n int) bool { return n >= 1 && n <= latest },
+	}
+	if enforced { // PROTOCOL 1: what was sent through us to an enforced thread
+		f.Intake = protocol.Strict
+	}
+	later, err := s.kickedOff(ctx, l)
+	if later {
+		f.Kickoff = message.LaterKickoff
+	}
+	// Only few types name agents in their text: those are looked up when they do.
+	f.AgentRegistered = func(name string) bool {
+		found, err := s.store.Agents(ctx, s.project.ID, name)
+		return err != nil || len(found) > 0
+	}
+	return f, err
+}
+
+// kickedOff tells whether the thread has a KICKOFF before this message.
+func (s *Service) kickedOff(ctx context.Context, l *letter) (bool, error) {
+	if l.thread.Messages == 0 || l.thread.FirstType == protocol.TypeKickoff {
+		return l.thread.Messages > 0, nil
+	}
+	if classify(l.draft.Subject, l.draft.Body, protocol.Strict) != protocol.TypeKickoff {
+		return false, nil
+	}
+	earlier, err := s.store.Messages(ctx, MessageQuery{
+		Project: s.project.ID, Thread: l.draft.ThreadID, Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: 1,
+	})
+	return len(earlier) > 0, err
+}
+
+// settle brings findings into the form of the mode.
+func (s *Service) settle(findings []protocol.Finding) []protocol.Finding {
+	switch s.options.Mode {
+	case Warn:
+		return lowered(findings)
+	case Off:
+		return slices.DeleteFunc(slices.Clone(findings), func(f protocol.Finding) bool { return !hard(f) })
+	default:
+		return findings
+	}
+}
+
+// lowered makes warnings of errors that do not concern what can be kept.
+func lowered(findings []protocol.Finding) []protocol.Finding {
+	list := slices.Clone(findings)
+	for i, f := range list {
+		if !hard(f) {
+			list[i] = f.Lowered()
+		}
+	}
+	return list
+}
+
+// hard tells whether a finding refuses mail in every mode.
+func hard(f protocol.Finding) bool {
+	if f.Severity != protocol.SeverityError {
+		return false
+	}
+	switch f.Code {
+	case protocol.InvalidEncoding, protocol.MessageTooLarge:
+		return true
+	default:
+		return f.Path == "thread_id"
+	}
+}
+
+// refusal is the error for a message with error findings, nil if it has none. What cannot be
+// kept at all is refused under its own code.
+func refusal(findings []protocol.Finding) error {
+	var first *protocol.Finding
+	for i, f := range findings {
+		if f.Severity != protocol.SeverityError {
+			continue
+		}
+		if f.Code == protocol.InvalidEncoding || f.Code == protocol.MessageTooLarge {
+			return protocol.Errorf(f.Code, "the message is refused: %s", f.Message).WithFindings(findings)
+		}
+		if first == nil {
+			first = &findings[i]
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return protocol.Errorf(protocol.ValidationFailed, "the message is refused: %s: %s", first.Code, first.Message).WithFindings(findings)
+}
+
+// acknowledged returns what an ACK acknowledges. One that names a message its sender never
+// received says so: it acknowledges nothing.
+func (s *Service) acknowledged(ctx context.Context, l *letter, report *message.Report) ([]Ack, []protocol.Finding, error) {
+	id := report.References.AckOf
+	if report.Type != protocol.TypeAck || id == 0 {
+		return nil, nil, nil
+	}
+	received, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: []int64{id}, Agent: l.draft.From})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(received) == 0 {
+		return nil, []protocol.Finding{protocol.NewFinding(protocol.NotFound,
+			"%s received no message %d: nothing is acknowledged.", l.draft.From, id).
+			As(protocol.SeverityWarning).WithFix("Name a message that was sent to %s.", l.draft.From)}, nil
+	}
+	return []Ack{{Message: id, Agent: l.draft.From}}, nil, nil
+}
