@@ -23,8 +23,11 @@ type decoder struct {
 	open []int32 // containers being read
 }
 
-// errSecondValue says that something follows the value.
-var errSecondValue = errors.New("second value")
+// errSecondValue says that another value follows the first, errTrailing that other text does.
+var (
+	errSecondValue = errors.New("second value")
+	errTrailing    = errors.New("text after the value")
+)
 
 // decode reads one JSON value and nothing after it. On failure it returns the place of the
 // error with it.
@@ -46,24 +49,38 @@ func (d *decoder) decode(source string) (*tree, int, error) {
 			break
 		}
 	}
-	end := int(d.dec.InputOffset())
+	return d.finish()
+}
+
+// finish makes sure that nothing follows the value.
+func (d *decoder) finish() (*tree, int, error) {
+	source := d.tree.source
+	next := int(d.dec.InputOffset())
+	next += len(source[next:]) - len(strings.TrimLeft(source[next:], " \t\r\n"))
 	switch _, err := d.dec.ReadToken(); err {
 	case io.EOF:
 		return &d.tree, 0, nil
 	case nil:
-		return nil, end + len(source[end:]) - len(strings.TrimLeft(source[end:], " \t\r\n")), errSecondValue
+		return nil, next, errSecondValue
 	default:
-		return nil, d.place(err), err
+		return nil, next, errTrailing
 	}
 }
 
 // place returns where an error happened.
 func (d *decoder) place(err error) int {
+	source := d.tree.source
 	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
-		return min(int(syntax.ByteOffset), len(d.tree.source))
+	if !errors.As(err, &syntax) {
+		return len(source)
 	}
-	return len(d.tree.source)
+	at := min(int(syntax.ByteOffset), len(source))
+	if inWord := at < len(source) && wordAt(source[at:at+1]) != ""; inWord || strings.Contains(reason(err), "literal") {
+		for at > 0 && wordAt(source[at-1:at]) != "" {
+			at-- // the library stops inside words that begin like a literal or a number
+		}
+	}
+	return at
 }
 
 // read reads the next token into the tree.

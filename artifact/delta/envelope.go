@@ -152,5 +152,5 @@ func (b *block) readRationale(e envelope) {
 // wrongType is the finding for a value of another type than the field's.
 func wrongType(name, want string, v value) protocol.Finding {
 	return protocol.NewFinding(protocol.InvalidField, "%s must be %s, not %s.", name, want, v.kind()).
-		WithFix("Give %s %s.", name, want)
+		WithFix("Make %s %s.", name, want)
 }

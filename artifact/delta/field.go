@@ -150,7 +150,7 @@ func (b *block) listValue(v value, f *Field) bool {
 	for i, w := 0, v.children(); w.ok(); i, w = i+1, w.next() {
 		element := w.element()
 		if element.kind() != kindString {
-			b.report(wrongType("Each element of "+f.Name, "a string", element), element, index(f.Path, i))
+			b.report(wrongType(index(f.Name, i), "a string", element), element, index(f.Path, i))
 			valid = false
 			continue
 		}

@@ -47,17 +47,17 @@ func (m *misses) fence(f *markup.Fence) {
 	if !nearTag && !strings.Contains(f.Content, operationKey) || showsFence(f.Content) {
 		return
 	}
-	tag := "has no tag"
+	where := "a fence without the tag delta"
 	if f.Info != "" {
-		tag = "is tagged " + shorten(f.Info)
+		where = "a fence tagged " + shorten(f.Info) + " instead of delta"
 	}
 	fix := "Open the fence in line " + itoa(f.Line) + " with ```delta, one object in each fence."
 	objects := deltaObjects(f.Content)
 	for _, at := range objects {
-		m.add(f.Offset(at), "A JSON object with operation and section stands in a fence that "+tag+", not delta.", fix)
+		m.add(f.Offset(at), "A JSON object with operation and section stands in "+where+".", fix)
 	}
 	if len(objects) == 0 && nearTag && strings.HasPrefix(strings.TrimSpace(f.Content), "{") {
-		m.add(f.Start, "The fence "+tag+", which is not delta.", fix)
+		m.add(f.Start, "An object stands in "+where+".", fix)
 	}
 }
 
@@ -111,7 +111,8 @@ func subjectLine(line string) bool {
 // headings looks for headings such as ### DELTA: ADD hypothesis_slate.
 func (m *misses) headings(title markup.Heading) {
 	for _, h := range m.doc.Headings() {
-		if h.Start == title.Start || !strings.HasPrefix(strings.TrimLeft(m.doc.Text()[h.Start:h.End], " "), "#") {
+		isTitle := title.End > 0 && h.Start == title.Start
+		if isTitle || !strings.HasPrefix(strings.TrimLeft(m.doc.Text()[h.Start:h.End], " "), "#") {
 			continue // the title says what it likes; underlined lines are prose lines
 		}
 		text := strings.TrimLeft(h.Text, "*_")

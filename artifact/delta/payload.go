@@ -190,12 +190,16 @@ func (b *block) markReplace(fields *fieldSet, payload value) {
 // unknownField keeps a field that no table names, as it was written.
 func (b *block) unknownField(key string, w walk) {
 	path := inPayload(key)
-	finding := protocol.NewFinding(protocol.UnknownField, "%s has no field %s; it is kept as it is.", b.section, shorten(key))
+	v := w.member()
+	fate := "it is kept as it is"
+	if v.isNull() {
+		fate = "null is not kept"
+	}
+	finding := protocol.NewFinding(protocol.UnknownField, "%s has no field %s; %s.", b.section, shorten(key), fate)
 	if fix := b.unknownFix(key); fix != "" {
 		finding = finding.WithFix("%s", fix)
 	}
 	b.report(finding, w.element(), path)
-	v := w.member()
 	if v.isNull() && b.operation == Add {
 		return // null in an ADD is absent
 	}

@@ -30,7 +30,7 @@ const referenceFix = `Write [{"session": "RS-…", "item": "H2", "relation": "re
 func (b *block) reference(v value, path string) (artifact.Reference, bool) {
 	var ref artifact.Reference
 	if v.kind() != kindObject {
-		b.report(wrongType("Each reference", "an object", v).WithFix("%s", referenceFix), v, path)
+		b.report(wrongType(strings.TrimPrefix(path, payloadKey+"."), "an object", v).WithFix("%s", referenceFix), v, path)
 		return ref, false
 	}
 	var extra []string

@@ -32,11 +32,15 @@ func explain(f *markup.Fence, offset int, err error) slip {
 		return slip{"The key " + shorten(pieceAt(content, offset)) + " stands twice in the same object.", "Keep one of the two."}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return endOfInput(f)
+	case strings.Contains(reason(err), "expecting ':'"):
+		return slip{"A colon is missing between a key and its value.", `Write "key": value.`}
+	case errors.Is(err, errTrailing):
+		return trailing(content[offset:])
 	}
 	if s, ok := explainChar(content, offset); ok {
 		return s
 	}
-	return slip{"The block is not valid JSON: " + reason(err) + ".", "Mend the JSON at this place."}
+	return slip{"The block is not valid JSON: " + shorten(reason(err)) + ".", "Mend the JSON at this place."}
 }
 
 func emptyBlock(f *markup.Fence) slip {
@@ -53,6 +57,24 @@ func endOfInput(f *markup.Fence) slip {
 	}
 	return slip{"The block ends before its JSON is complete.", `Close every {, [ and ".`}
 }
+
+// trailing explains text after the object.
+func trailing(rest string) slip {
+	switch {
+	case opensFence(rest):
+		return innerFence
+	case rest[0] == '}' || rest[0] == ']':
+		return slip{"A closing " + rest[:1] + " is one too many.", "Remove it."}
+	case rest[0] == ',':
+		return slip{"A comma follows the object.", "Remove the comma; put each delta object into a fence of its own."}
+	}
+	return slip{"Text follows the object in the same block.", "Keep one object in the fence and move the rest out of it."}
+}
+
+var innerFence = slip{"Another fence begins inside the block: this one is not closed before it.",
+	"Close each fence, at least as long as it was opened."}
+
+func opensFence(text string) bool { return hasAnyPrefix(text, "```", "~~~") }
 
 // explainChar knows the usual slips by the character at which reading stopped.
 func explainChar(content string, offset int) (slip, bool) {
@@ -72,8 +94,14 @@ func explainChar(content string, offset int) (slip, bool) {
 		return slip{"Typographic quotes are used; JSON takes straight double quotes only.", `Write "…" instead.`}, true
 	case strings.HasPrefix(rest, "...") || strings.HasPrefix(rest, "…"):
 		return slip{"An ellipsis stands where JSON is due.", "Write out the keys and values, or leave them away."}, true
-	case strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~"):
-		return slip{"Another fence begins inside the block: this one is not closed before it.", "Close each fence, at least as long as it was opened."}, true
+	case opensFence(rest):
+		return innerFence, true
+	case rest[0] == '|':
+		return slip{"A choice with | stands where one value is due.", "Write one of the values."}, true
+	case strings.HasPrefix(rest, `\u`):
+		return slip{"The escape sequence " + rest[:min(6, len(rest))] + " stands for no character.", "Write the character itself, or four hex digits; beyond U+FFFF both halves of a pair."}, true
+	case rest[0] == '\\':
+		return slip{"The escape sequence " + shorten(pieceOf(rest)) + " is not JSON.", `Write \\ for a backslash.`}, true
 	case rest[0] == '\n' || rest[0] == '\r':
 		return slip{"A string goes over the end of its line.", `Write \n for a line break inside a string.`}, true
 	case rest[0] < ' ':
@@ -91,6 +119,8 @@ func explainWord(content string, offset int) (slip, bool) {
 	switch {
 	case word == "":
 		return slip{}, false
+	case len(word) > 1 && word[0] == '0':
+		return slip{"The number " + shorten(word) + " begins with a zero.", "Write it without the zero."}, true
 	case strings.HasPrefix(after, ":"):
 		return slip{"The key " + shorten(word) + " has no quotes.", `Write "` + shorten(word) + `": …`}, true
 	case word == "True" || word == "False" || word == "None" || word == "undefined" || word == "NaN":
@@ -123,6 +153,16 @@ func wordAt(text string) string {
 	return text[:n]
 }
 
+// pieceOf returns an escape sequence with the character it escapes.
+func pieceOf(rest string) string {
+	for i := range rest[1:] {
+		if i > 0 {
+			return rest[:1+i]
+		}
+	}
+	return rest
+}
+
 // pieceAt returns the string literal at an offset.
 func pieceAt(content string, offset int) string {
 	rest := content[offset:]
@@ -139,7 +179,7 @@ func pieceAt(content string, offset int) string {
 
 // shorten cuts a text for use in a message.
 func shorten(text string) string {
-	const limit = 48
+	const limit = 80
 	n := 0
 	for i := range text {
 		if n == limit {
@@ -153,9 +193,9 @@ func shorten(text string) string {
 func reason(err error) string {
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) && syntax.Err != nil {
-		return shorten(syntax.Err.Error())
+		return syntax.Err.Error()
 	}
-	return shorten(err.Error())
+	return err.Error()
 }
 
 // pointerPath turns the library's pointer into a path: payload.anchors[0].

@@ -1,0 +1,228 @@
+package delta
+
+import (
+	"strings"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// mender repairs one block's object and keeps account of what it did. It never decides
+// whether the block is right then: Read does.
+type mender struct {
+	place   func(offset int) (line, column int)
+	repairs []protocol.Finding
+
+	operation Operation // empty if it cannot be told
+	section   artifact.Section
+	known     bool // the section is
+}
+
+// did records a repair: the code of what was wrong and what was done about it.
+func (m *mender) did(code protocol.Code, offset int, path, format string, args ...any) {
+	m.repairs = append(m.repairs, protocol.NewFinding(code, format, args...).
+		As(protocol.SeverityInfo).At(m.place(offset)).In(path).WithFix(""))
+}
+
+// mend repairs an object meant as a delta.
+func (m *mender) mend(o *loose) {
+	m.mendStrings(o)
+	m.mendOperation(o)
+	m.mendSection(o)
+	m.mendEnvelope(o)
+	m.mendPayload(o)
+	m.mendTarget(o)
+	if v := o.get("rationale"); v != nil && v.kind != kindString && v.kind != kindNull {
+		m.toText(v, "rationale")
+	}
+}
+
+// brokenSection is what § becomes when UTF-8 is read as Mac Roman: the one thing that is
+// changed inside strings.
+const brokenSection = "¬ß"
+
+// mendStrings puts § for ¬ß in all strings and drops a key that says the same twice.
+func (m *mender) mendStrings(v *loose) {
+	if v.kind == kindString && strings.Contains(v.text, brokenSection) {
+		v.text = strings.ReplaceAll(v.text, brokenSection, "§")
+		m.did(protocol.InvalidEncoding, v.start, "", "Put § for ¬ß.")
+	}
+	for _, e := range v.elements {
+		m.mendStrings(e)
+	}
+	for i := range v.members {
+		m.mendStrings(v.members[i].value)
+	}
+	m.dropRepeated(v)
+}
+
+func (m *mender) dropRepeated(v *loose) {
+	type first struct {
+		value   *loose
+		written string // once it was needed
+	}
+	seen := make(map[string]*first, len(v.members))
+	kept := v.members[:0]
+	for _, member := range v.members {
+		f := seen[member.name]
+		if f == nil {
+			seen[member.name] = &first{value: member.value}
+			kept = append(kept, member)
+			continue
+		}
+		if f.written == "" {
+			f.written = f.value.write()
+		}
+		if f.written != member.value.write() {
+			kept = append(kept, member)
+			continue
+		}
+		m.did(protocol.InvalidJSON, member.start, "", "Removed the key %s, which stood twice with the same value.", shorten(member.name))
+	}
+	v.members = kept
+}
+
+// rename gives a key its right name, unless that one is there already.
+func (m *mender) rename(v *loose, i int, name, prefix string, code protocol.Code) {
+	old := v.members[i].name
+	if v.find(name) >= 0 {
+		return
+	}
+	v.members[i].name = name
+	m.did(code, v.members[i].start, prefix+name, "Wrote %s for %s.", name, shorten(old))
+}
+
+func (m *mender) mendOperation(o *loose) {
+	for i := range o.members {
+		if name := snake(o.members[i].name); name != "operation" && (name == "op" || name == "action") || name != o.members[i].name && name == "operation" {
+			m.rename(o, i, "operation", "", protocol.InvalidOperation)
+			break
+		}
+	}
+	v := o.get("operation")
+	if v == nil || v.kind != kindString {
+		return
+	}
+	op, ok := operationWords[strings.ToLower(strings.TrimSpace(v.text))]
+	if !ok {
+		return
+	}
+	if m.operation = op; v.text != string(op) {
+		m.did(protocol.InvalidOperation, v.start, "operation", "Wrote the operation %s for %s.", op, shorten(v.text))
+		v.text = string(op)
+	}
+}
+
+func (m *mender) mendSection(o *loose) {
+	for i := range o.members {
+		if name := snake(o.members[i].name); name != o.members[i].name && name == "section" || name == "section_id" || name == "section_name" {
+			m.rename(o, i, "section", "", protocol.InvalidSection)
+			break
+		}
+	}
+	v := o.get("section")
+	if v == nil || v.kind != kindString {
+		return
+	}
+	s, ok := nearestSection(v.text)
+	if !ok {
+		return
+	}
+	if m.section, m.known = s, true; v.text != s.String() {
+		m.did(protocol.InvalidSection, v.start, "section", "Wrote the section %s for %s.", s, shorten(v.text))
+		v.text = s.String()
+	}
+}
+
+// envelopeNames are other names for the keys beside the payload.
+var envelopeNames = map[string]string{
+	"data": payloadKey, "content": payloadKey, "fields": payloadKey, "body": payloadKey, "values": payloadKey,
+	"justification": "rationale", "reasoning": "rationale", "why": "rationale", "reason": "rationale", "comment": "rationale",
+}
+
+// targetNames are other names for the target of an EDIT or KILL; an ADD has none.
+var targetNames = map[string]bool{"target": true, "id": true, "item": true, "item_id": true, "targetid": true}
+
+func (m *mender) mendEnvelope(o *loose) {
+	for i := range o.members {
+		member := &o.members[i]
+		name := snake(member.name)
+		right := envelopeNames[name]
+		switch {
+		case name == reasonKey && m.operation == Kill:
+			continue // the payload's
+		case right == payloadKey && member.value.kind != kindObject:
+			continue
+		case name == targetKey || name == payloadKey || name == "rationale" || name == localIDKey:
+			right = name
+		case targetNames[name] && (m.operation == Edit || m.operation == Kill):
+			right = targetKey
+		}
+		if right != "" && right != member.name {
+			m.rename(o, i, right, "", protocol.UnknownField)
+		}
+	}
+	m.gatherPayload(o)
+}
+
+// gatherPayload makes the payload of a block that has its fields beside it.
+func (m *mender) gatherPayload(o *loose) {
+	payload := o.get(payloadKey)
+	if payload != nil && payload.kind != kindObject || m.operation == "" || !m.known {
+		return
+	}
+	var beside, kept []looseMember
+	for _, member := range o.members {
+		if m.belongsInside(member.name, payload) {
+			beside = append(beside, member)
+		} else {
+			kept = append(kept, member)
+		}
+	}
+	if len(beside) == 0 {
+		return
+	}
+	o.members = kept
+	if payload == nil {
+		payload = &loose{kind: kindObject, start: o.start}
+		o.set(payloadKey, payload)
+	}
+	for _, member := range beside {
+		payload.members = append(payload.members, member)
+		m.did(protocol.UnknownField, member.start, inPayload(member.name), "Moved %s into the payload.", shorten(member.name))
+	}
+}
+
+// belongsInside tells whether a key beside the payload is meant to be in it.
+func (m *mender) belongsInside(name string, payload *loose) bool {
+	switch name {
+	case "operation", "section", targetKey, payloadKey, "rationale", localIDKey:
+		return false
+	}
+	if payload != nil && payload.find(name) >= 0 {
+		return false
+	}
+	if m.operation == Kill {
+		return name == reasonKey
+	}
+	_, isField := m.fieldName(name)
+	return isField || m.section.Field(name) >= 0
+}
+
+// mendTarget writes a target in its right form. It does not find a target that is missing,
+// but for one that the payload names.
+func (m *mender) mendTarget(o *loose) {
+	v := o.get(targetKey)
+	if v == nil || v.kind != kindString || !m.known || m.operation == "" {
+		return
+	}
+	text := strings.TrimSpace(v.text)
+	switch {
+	case m.operation == Add && (text == "" || strings.EqualFold(text, "null") || strings.EqualFold(text, "none") || strings.EqualFold(text, "new")):
+		m.did(protocol.InvalidTarget, v.start, targetKey, "Wrote null for the target of an ADD.")
+		*v = loose{kind: kindNull, start: v.start, end: v.end}
+	case m.operation != Add && v.text != strings.ToUpper(text) && isItemOf(strings.ToUpper(text), m.section):
+		m.did(protocol.InvalidTarget, v.start, targetKey, "Wrote the target %s for %s.", strings.ToUpper(text), shorten(v.text))
+		v.text = strings.ToUpper(text)
+	}
+}

@@ -1,0 +1,141 @@
+package delta
+
+import (
+	"strings"
+
+	"brenner/protocol"
+)
+
+// piece is a part of a text that holds deltas: an object, or words around it.
+type piece struct {
+	words   string // text that is no JSON; empty for an object
+	raw     string // the object as written
+	mended  string // the object repaired
+	repairs []protocol.Finding
+	block   int // place among all objects of the message, from 0
+}
+
+func (p *piece) isObject() bool { return p.raw != "" }
+
+// splitter takes the content of a fence, or what stands in its place, apart into objects and
+// words.
+type splitter struct {
+	lexer  looseLexer
+	place  func(offset int) (line, column int)
+	pieces []piece
+}
+
+// split takes a text apart. It fails if there is no object, or one that cannot be read.
+func split(source string, place func(offset int) (line, column int)) ([]piece, bool) {
+	s := splitter{lexer: looseLexer{source: source}, place: place}
+	for s.lexer.pos < len(source) {
+		switch rest := source[s.lexer.pos:]; {
+		case strings.IndexByte(" \t\r\n,", rest[0]) >= 0:
+			s.lexer.pos++
+		case rest[0] == '{' || rest[0] == '[':
+			if !s.object() {
+				return nil, false
+			}
+		default:
+			s.line(rest)
+		}
+	}
+	for i := range s.pieces {
+		if s.pieces[i].isObject() {
+			return s.pieces, true
+		}
+	}
+	return nil, false
+}
+
+// line takes a line that is no JSON. Lines of fences and comments are dropped, words kept.
+func (s *splitter) line(rest string) {
+	n := lineLength(rest)
+	line := strings.TrimRight(rest[:n], " \t")
+	s.lexer.pos += n
+	switch {
+	case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+	case strings.HasPrefix(line, "//"):
+	case len(s.pieces) > 0 && !s.pieces[len(s.pieces)-1].isObject():
+		s.pieces[len(s.pieces)-1].words += "\n" + line
+	default:
+		s.pieces = append(s.pieces, piece{words: line})
+	}
+}
+
+// object takes one object, or the objects of a list.
+func (s *splitter) object() bool {
+	s.lexer.lapses = [lapseCount]int{}
+	v, ok := parseLoose(&s.lexer, 0)
+	if !ok {
+		return false
+	}
+	if list := listed(v); list != nil {
+		for _, o := range list {
+			s.add(o, protocol.NotAnObject, "Gave each delta of a list a block of its own.")
+			s.lexer.lapses = [lapseCount]int{}
+		}
+		return true
+	}
+	if v.kind != kindObject {
+		return false
+	}
+	s.add(v, "", "")
+	return true
+}
+
+// listed returns the objects of a list, or of the one list in an object: {"deltas": […]}.
+func listed(v *loose) []*loose {
+	if v.kind == kindObject && len(v.members) == 1 && v.members[0].value.kind == kindArray {
+		v = v.members[0].value
+		for _, o := range v.elements {
+			if !isDeltaObject(o) {
+				return nil
+			}
+		}
+	}
+	for _, o := range v.elements {
+		if o.kind != kindObject {
+			return nil
+		}
+	}
+	return v.elements
+}
+
+// isDeltaObject tells whether an object is meant as a delta: it has operation and section
+// (MB-122).
+func isDeltaObject(v *loose) bool {
+	if v.kind != kindObject {
+		return false
+	}
+	operation, section := false, false
+	for i := range v.members {
+		switch strings.ToLower(v.members[i].name) {
+		case "operation":
+			operation = true
+		case "section":
+			section = true
+		}
+	}
+	return operation && section
+}
+
+// add mends an object and adds it. The code, if any, says what was wrong with its place.
+func (s *splitter) add(o *loose, code protocol.Code, repair string) {
+	m := mender{place: s.place}
+	if code != "" {
+		m.did(code, o.start, "", "%s", repair)
+	}
+	for k, at := range s.lexer.lapses {
+		if at > 0 {
+			m.did(protocol.InvalidJSON, at-1, "", "%s", lapseRepairs[k])
+		}
+	}
+	raw := s.lexer.source[o.start:o.end]
+	m.mend(o)
+	p := piece{raw: raw, mended: raw, repairs: m.repairs}
+	if len(m.repairs) > 0 {
+		p.mended = o.write()
+	}
+	s.pieces = append(s.pieces, p)
+}
