@@ -26,6 +26,7 @@ type checker struct {
 func Check(d Draft, f Facts) Report {
 	c := &checker{draft: d, facts: f, report: &Report{}}
 	c.thread()
+	c.sender()
 	hard := len(c.report.Findings) // what CheckMailThreadID leaves an error refuses all mail
 	if c.readable() {
 		c.subject()
@@ -49,6 +50,17 @@ func (c *checker) thread() {
 	}
 }
 
+// sender judges the form of the sender's name, if one is given. Who is registered is known to
+// the mail service, which asks before it gets here; mail that exists has the sender it has.
+func (c *checker) sender() {
+	name := c.draft.From
+	if name == "" || c.facts.Intake == protocol.Lenient || protocol.ValidAgentName(name) {
+		return
+	}
+	c.report.Findings = append(c.report.Findings, protocol.NewFinding(protocol.UnknownAgent,
+		"%s is not an agent's name.", quoted(name)).In("from").WithFix("Use letters, digits, _ and -, at most 64."))
+}
+
 // readable checks encoding and size. A message that fails gets no receipt: its text is not
 // looked at any further (PROTOCOL 1 and 6).
 func (c *checker) readable() bool {
@@ -61,7 +73,7 @@ func (c *checker) readable() bool {
 	c.report.Document = c.doc
 	subject := strings.ToValidUTF8(c.draft.Subject, "\uFFFD")
 	c.report.Subject, _ = protocol.ParseSubject(strings.ReplaceAll(subject, "\x00", "\uFFFD"), c.facts.Intake)
-	c.classify(false)
+	c.classify()
 	if size > artifact.MaxMessageBytes {
 		f := protocol.NewFinding(protocol.MessageTooLarge, "Subject and body have %d bytes; %d are allowed.", size, artifact.MaxMessageBytes)
 		if c.facts.Existing {
@@ -120,7 +132,7 @@ func (c *checker) subject() {
 	if !subject.Valid {
 		c.report.Findings = append(c.report.Findings, missingPrefix(c.draft.Subject, findings))
 	}
-	c.classify(c.reading.Receipt.Found > 0)
+	c.classify()
 	if c.report.Type == protocol.TypeDelta {
 		c.report.Findings = append(c.report.Findings, subject.CheckSender(c.facts.SenderShorthand)...)
 	}
@@ -142,8 +154,8 @@ func missingPrefix(subject string, findings []protocol.Finding) protocol.Finding
 
 // classify sets the type. A DELTA with the wrong word in its brackets is refused for that, but
 // its author learns about the blocks in the same call.
-func (c *checker) classify(hasBlock bool) {
-	s := c.report.Subject
+func (c *checker) classify() {
+	s, hasBlock := c.report.Subject, c.reading.Receipt.Found > 0
 	t := s.Classify(hasBlock)
 	if !s.Valid && s.Prefix == protocol.TypeDelta && (hasBlock || !s.Reply) {
 		t = protocol.TypeDelta

@@ -10,9 +10,8 @@ import (
 
 // party: MB-008, and MB-111 where it is known who is registered.
 func (c *checker) party(s Section) {
-	found, ok := c.find(s)
-	if !ok || !found.Present() {
-		c.missing(s, found, ok)
+	found, ok := c.content(s)
+	if !ok {
 		c.report.Findings[len(c.report.Findings)-1].Fix = "Add \"## " + s.Name + "\" with an agent's name."
 		return
 	}
@@ -27,9 +26,8 @@ func (c *checker) party(s Section) {
 
 // claimant: MB-109, and MB-123 for a name that is none or is not registered.
 func (c *checker) claimant(s Section) {
-	found, ok := c.find(s)
-	if !ok || !found.Present() {
-		c.missing(s, found, ok)
+	found, ok := c.content(s)
+	if !ok {
 		return
 	}
 	for _, p := range people(found, s.Name) {
@@ -94,9 +92,8 @@ func personName(text string) string {
 
 // item: MB-108, MB-110 or MB-113, and MB-124 for a bead that does not exist.
 func (c *checker) item(s Section) {
-	found, ok := c.find(s)
-	if !ok || !found.Present() {
-		c.missing(s, found, ok)
+	found, ok := c.content(s)
+	if !ok {
 		return
 	}
 	if c.facts.BeadExists == nil {

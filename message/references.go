@@ -107,9 +107,8 @@ func (c *checker) messageID(s Section) {
 	if c.acknowledged() != 0 {
 		return
 	}
-	found, ok := c.find(s)
-	if !ok || !found.Present() {
-		c.missing(s, found, ok)
+	found, ok := c.content(s)
+	if !ok {
 		return
 	}
 	first := firstLine(found)

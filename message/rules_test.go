@@ -12,7 +12,7 @@ import (
 // checked are the codes beside MB and AP that this package gives.
 var checked = []protocol.Code{
 	protocol.InvalidEncoding, protocol.MessageTooLarge, protocol.CoordNotForWork,
-	protocol.NoAcceptedDelta, protocol.ShorthandMismatch,
+	protocol.NoAcceptedDelta, protocol.ShorthandMismatch, protocol.UnknownAgent,
 }
 
 // TestRules holds every rule to its vectors: file CODE.txtar has cases named bad… that the

@@ -8,17 +8,29 @@ import (
 )
 
 // present checks that a section is there and not blank.
-func (c *checker) present(s Section) {
-	if found, ok := c.find(s); !ok || !found.Present() {
-		c.missing(s, found, ok)
+func (c *checker) present(s Section) { c.content(s) }
+
+// content returns a section that is there and not blank; otherwise it reports all its codes.
+func (c *checker) content(s Section) (markup.Section, bool) {
+	found, ok := c.doc.Section(s.Name)
+	switch {
+	case ok && found.Present():
+		return found, true
+	case ok:
+		c.violation(s, found.Heading.Start, "The %s section of the %s is empty.", s.Name, c.report.Type)
+	default:
+		v := c.violation(s, 0, "The %s has no %s section.", c.report.Type, s.Name)
+		if title, ok := c.doc.Title(); ok && strings.EqualFold(title.Text, s.Name) {
+			v.fix("Write \"## %s\": the first heading with one # is the title, never a section.", s.Name)
+		}
 	}
+	return found, false
 }
 
 // oneOf checks that the first line of a section comes from its closed set.
 func (c *checker) oneOf(s Section) {
-	found, ok := c.find(s)
-	if !ok || !found.Present() {
-		c.missing(s, found, ok)
+	found, ok := c.content(s)
+	if !ok {
 		return
 	}
 	first := firstLine(found)
@@ -45,20 +57,6 @@ func valueOf(text, heading string) string {
 		return value
 	}
 	return text
-}
-
-func (c *checker) find(s Section) (markup.Section, bool) { return c.doc.Section(s.Name) }
-
-// missing reports a section that is absent or blank.
-func (c *checker) missing(s Section, found markup.Section, there bool) {
-	if there {
-		c.violation(s, found.Heading.Start, "The %s section of the %s is empty.", s.Name, c.report.Type)
-		return
-	}
-	v := c.violation(s, 0, "The %s has no %s section.", c.report.Type, s.Name)
-	if title, ok := c.doc.Title(); ok && strings.EqualFold(title.Text, s.Name) {
-		v.fix("Write \"## %s\": the first heading with one # is the title, never a section.", s.Name)
-	}
 }
 
 // violation reports all codes of a section at one place.

@@ -33,6 +33,7 @@ type vector struct {
 // factsJSON is the part of a vector that is neither subject nor body.
 type factsJSON struct {
 	ThreadID    string   `json:"thread_id"`
+	From        string   `json:"from"`
 	AckRequired *bool    `json:"ack_required"`
 	ReplyTo     int64    `json:"reply_to"`
 	Intake      string   `json:"intake"`
@@ -47,7 +48,7 @@ type factsJSON struct {
 }
 
 func (j factsJSON) apply(v *vector) error {
-	v.draft.ThreadID, v.draft.AckRequired, v.draft.ReplyTo = j.ThreadID, j.AckRequired, j.ReplyTo
+	v.draft.ThreadID, v.draft.From, v.draft.AckRequired, v.draft.ReplyTo = j.ThreadID, j.From, j.AckRequired, j.ReplyTo
 	v.facts = Facts{
 		Intake: protocol.Intake(j.Intake), Existing: j.Existing,
 		Kickoff:         map[string]Place{"first": FirstKickoff, "later": LaterKickoff}[j.Kickoff],
