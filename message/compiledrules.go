@@ -10,29 +10,25 @@ import (
 )
 
 var (
-	subjectVersion     = regexp.MustCompile(`^v([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.?$|\.\s)`)
+	subjectVersion     = regexp.MustCompile(`^v([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
 	frontMatterVersion = regexp.MustCompile(`^version:[ \t]*["']?v?([0-9]{1,9})["']?[ \t]*(?:#.*)?$`)
 )
 
-// compiled judges what a COMPILED says about its version (MB-103 and the AP rules that its
-// sections' presence does not decide).
+// compiled judges what a COMPILED says about its version: AP-001, AP-002, AP-010, AP-102 and
+// MB-103.
 func (c *checker) compiled() {
 	inSubject := number(subjectVersion, c.report.Subject.Description)
 	if inSubject == 0 {
 		c.report.Findings = append(c.report.Findings, protocol.NewFinding(protocol.AP001,
 			"The subject %s does not begin with a version.", quoted(c.report.Subject.Description)).In("subject"))
 	}
-	labels := sectionFields(c.doc, "Metadata")
-	inBody := c.bodyVersion(labels, inSubject)
+	inBody := c.bodyVersion(sectionFields(c.doc, "Metadata"), inSubject)
 	n := inSubject
 	if n == 0 {
 		n = inBody
 	}
 	c.report.References.Compiled = n
 	c.nextVersion(n)
-	c.threadNamed(labels)
-	c.timestamp(labels)
-	c.artifactPath(labels.text("Thread ID"))
 	c.frontMatter(n)
 }
 
@@ -77,7 +73,13 @@ func (c *checker) nextVersion(n int) {
 		WithFix("Use v%d, or let brenner compile take the version.", latest+1))
 }
 
-// threadNamed: AP-003.
+// metadata: AP-003 and AP-101.
+func (c *checker) metadata(s Section) {
+	labels := sectionFields(c.doc, s.Name)
+	c.threadNamed(labels)
+	c.timestamp(labels)
+}
+
 func (c *checker) threadNamed(labels fields) {
 	f, ok := labels.get("Thread ID")
 	id := unescape(f.value)
@@ -90,7 +92,6 @@ func (c *checker) threadNamed(labels fields) {
 	}
 }
 
-// timestamp: AP-101.
 func (c *checker) timestamp(labels fields) {
 	f, ok := labels.get("Compiled At")
 	if !ok {
@@ -103,13 +104,13 @@ func (c *checker) timestamp(labels fields) {
 }
 
 // artifactPath: AP-005. Without a thread the one that the body names decides.
-func (c *checker) artifactPath(named string) {
+func (c *checker) artifactPath(s Section) {
 	thread := c.draft.ThreadID
 	if thread == "" {
-		thread = named
+		thread = sectionFields(c.doc, "Metadata").text("Thread ID")
 	}
 	want := ArtifactPath(thread)
-	f, ok := sectionFields(c.doc, "Persistence").get("Artifact Path")
+	f, ok := sectionFields(c.doc, s.Name).get("Artifact Path")
 	switch {
 	case !ok:
 		c.addIn("Persistence", protocol.NewFinding(protocol.AP005, "The body does not name the artifact's path.").

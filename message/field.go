@@ -78,8 +78,8 @@ func (fs fields) text(name string) string {
 }
 
 var (
-	versionWord   = regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.-])v([1-9][0-9]{0,8})(?:[^\pL\pN_]|$)`)
-	versionNumber = regexp.MustCompile(`^([1-9][0-9]{0,8})(?:[^\pL\pN_]|$)`)
+	versionWord   = regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.-])v([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
+	versionNumber = regexp.MustCompile(`^([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
 )
 
 // version reads v2 anywhere in a text, or a number at its beginning. 0 is none: versions

@@ -95,11 +95,10 @@ func (c *checker) critique() {
 		c.versionExists(r.Target.Version, f.start, "Artifact Version")
 	}
 	r.Target.Section = labels.text("Section")
-	text := target.Text
+	r.Target.Item = itemWord.FindString(target.Text)
 	if f, ok := labels.get("Item"); ok {
-		text = f.value
+		r.Target.Item = itemWord.FindString(strings.ToUpper(f.value))
 	}
-	r.Target.Item = itemWord.FindString(text)
 }
 
 // messageID: MB-107. A reply names its message too.

@@ -85,12 +85,12 @@ var schemas = []Schema{
 		optional("Deltas", "One or more delta blocks"),
 	}},
 	{Type: protocol.TypeCompiled, ack: protocol.MB120, rule: (*checker).compiled, Title: "Compiled Artifact v{N}", Sections: []Section{
-		optional("Metadata", "Thread ID, Version, Compiled At, Compiler"),
+		need(protocol.AP003, "Metadata", "Thread ID, Version, Compiled At, Compiler").checkedBy((*checker).metadata, protocol.AP101),
 		optional("Summary", "What changed in this version"),
 		need(protocol.MB104, "Contributors", "A row for each agent").checkedBy((*checker).contributors, protocol.AP004),
 		need(protocol.AP007, "Statistics", "The counts"),
 		need(protocol.AP008, "Validation Status", "Schema, linter, third alternative"),
-		optional("Persistence", "Artifact Path and Status"),
+		need(protocol.AP005, "Persistence", "Artifact Path and Status").checkedBy((*checker).artifactPath),
 		need(protocol.AP006, "Full Artifact", "The artifact, or a link to it").checkedBy((*checker).fullArtifact),
 	}},
 	{Type: protocol.TypeCritique, ack: protocol.MB118, rule: (*checker).critique, Title: "Critique: {title}", Sections: []Section{
