@@ -1,0 +1,107 @@
+package merge
+
+import (
+	"strings"
+
+	"brenner/artifact"
+	"brenner/artifact/delta"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// foldDelta carries out the accepted deltas of a message, in block order.
+func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageReport) {
+	r.Receipt = check.Receipt
+	w := &work{
+		State: s, message: m, report: r,
+		agent: s.agents.number(m.From),
+		human: strings.EqualFold(r.Shorthand, "human"),
+		base:  s.version(check.References.BaseVersion),
+	}
+	ownReceipt(r.Receipt)
+	accepted := r.Receipt.Accepted
+	w.carryOut(check.Deltas)
+	w.ambiguous(check)
+	if accepted > 0 && r.Receipt.Accepted == 0 {
+		r.note(protocol.NewFinding(protocol.NoAcceptedDelta, "None of the delta blocks could be merged.").At(r.Receipt.Blocks[0].Line, 1))
+	}
+	s.credit(r)
+}
+
+// work is a DELTA message on its way into the artifact.
+type work struct {
+	*State
+	message *message.Message
+	report  *MessageReport
+	agent   int
+	human   bool
+	base    *Version
+}
+
+func (w *work) carryOut(deltas []delta.Delta) {
+	if !needsPlan(deltas) {
+		for i := range deltas {
+			own(&deltas[i])
+			w.block(&deltas[i]).apply()
+		}
+		return
+	}
+	p := w.plan(deltas)
+	for i, out := range p.out {
+		if out {
+			w.block(&deltas[i]).reject(p.refused[i])
+		}
+	}
+	for _, i := range p.order {
+		if p.out[i] {
+			continue
+		}
+		d, _ := resolve(&deltas[i], p.ids)
+		own(&d)
+		w.block(&d).apply()
+	}
+}
+
+func (w *work) block(d *delta.Delta) *block {
+	return &block{
+		State: w.State, delta: d, report: w.report,
+		source: &artifact.Source{
+			MessageID: w.message.ID, Block: d.Block, Agent: w.message.From,
+			At: w.message.CreatedAt, Rationale: d.Rationale,
+		},
+		agent: w.agent, human: w.human, base: w.base,
+	}
+}
+
+// contributor is an agent with at least one accepted block.
+type contributor struct {
+	agent     string // as first seen
+	number    int
+	shorthand string // of its first contribution
+	deltas    int    // accepted blocks
+}
+
+// credit counts an agent's accepted blocks, and remembers its shorthand (PROTOCOL 8).
+func (s *State) credit(r *MessageReport) {
+	if r.Receipt.Accepted == 0 {
+		return
+	}
+	number := s.agents.number(r.From)
+	if s.credits == nil {
+		s.credits = make(map[int]int)
+	}
+	i, known := s.credits[number]
+	if !known {
+		i = len(s.contributors)
+		s.credits[number] = i
+		s.contributors = append(s.contributors, contributor{agent: r.From, number: number, shorthand: r.Shorthand})
+	}
+	s.contributors[i].deltas += r.Receipt.Accepted
+	if _, known := s.spoken[r.Shorthand]; !known {
+		if s.spoken == nil {
+			s.spoken = make(map[string]struct{})
+		}
+		s.spoken[r.Shorthand] = struct{}{}
+		s.shorthands = append(s.shorthands, r.Shorthand)
+	}
+}

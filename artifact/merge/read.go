@@ -1,0 +1,66 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// ofDelta are the findings about a DELTA as a whole that a compile repeats, beside those of
+// its blocks; ofOthers those about other messages. The rest concerns the door only.
+var (
+	ofDelta = []protocol.Code{
+		protocol.MB004, protocol.MB005, protocol.MB102, protocol.MB122,
+		protocol.NoAcceptedDelta, protocol.AP009,
+	}
+	ofOthers = []protocol.Code{protocol.MB121, protocol.AP009}
+	unread   = []protocol.Code{protocol.InvalidEncoding, protocol.MessageTooLarge}
+)
+
+// read judges a message that is no COMPILED, and folds what it says.
+func (s *State) read(m *message.Message, r *MessageReport) {
+	latest := s.latest()
+	check := message.Check(m.Draft(), message.Facts{
+		Intake:        m.Intake,
+		Versions:      func(n int) bool { return s.version(n) != nil },
+		LatestVersion: &latest.Number,
+	})
+	r.Type = check.Type
+	codes := ofOthers
+	if r.Type == protocol.TypeDelta {
+		codes = ofDelta
+		r.Shorthand = s.agents.spell(check.Subject.Shorthand)
+	}
+	readable := true
+	for _, f := range check.Findings {
+		switch {
+		case slices.Contains(unread, f.Code):
+			readable = false
+		case !slices.Contains(codes, f.Code):
+			continue
+		}
+		if r.Type == protocol.TypeDelta || !readable { // lowered for the door: here it was not merged
+			f = f.As(f.Code.Info().Severity)
+		}
+		r.note(f)
+	}
+	if !readable {
+		return
+	}
+	switch r.Type {
+	case protocol.TypeKickoff:
+		s.foldKickoff(m, &check, r)
+	case protocol.TypeDelta:
+		s.foldDelta(m, &check, r)
+	case protocol.TypeInfo:
+		s.closed = s.closed || completes(check.Subject)
+	}
+}
+
+// completes recognises the record of a completed session (PROTOCOL 10).
+func completes(subject protocol.Subject) bool {
+	return subject.Prefix == protocol.TypeInfo && !subject.Reply &&
+		strings.HasPrefix(subject.Description, "Session complete at v")
+}

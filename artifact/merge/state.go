@@ -1,0 +1,97 @@
+package merge
+
+import (
+	"time"
+
+	"brenner/artifact"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+const sections = int(artifact.AdversarialCritique) + 1
+
+// State is the fold of a thread's messages so far. It belongs to one goroutine.
+type State struct {
+	thread   string
+	artifact *artifact.Artifact
+	entries  [sections][]*entry // beside the artifact's items, by number
+	agents   directory
+	seats    seating
+	opening  opening // what the last KICKOFF said
+
+	folded  int       // messages so far
+	created time.Time // of the first message
+	updated time.Time // of the last one that v(N) would cover
+	closed  bool      // the session was completed
+
+	roll
+	contributors []contributor // by first contribution
+	credits      map[int]int   // agent → place in contributors
+	shorthands   []string      // by first contribution
+	spoken       map[string]struct{}
+
+	versions  []Version
+	numbers   map[int]int     // version → place in versions
+	highest   int             // place of the version with the highest number
+	since     int             // place of the last message that the latest version covers
+	window    []MessageReport // messages after it that have something to report
+	contested []contest       // units that several agents asked about in the window
+
+	graveyard graveyard
+}
+
+// contest names a unit that may stand in conflict.
+type contest struct {
+	item artifact.ItemID
+	key  string
+	path string
+}
+
+// New returns the state of a thread without messages.
+func New(threadID string) *State {
+	s := &State{thread: threadID, artifact: artifact.New()}
+	s.entries[artifact.ResearchThread] = []*entry{{item: s.artifact.Thread}}
+	return s
+}
+
+// ThreadID is the thread that is folded.
+func (s *State) ThreadID() string { return s.thread }
+
+// Artifact returns the artifact as it stands. It is shared and changes with the next Fold:
+// whoever keeps it takes a Clone.
+func (s *State) Artifact() *artifact.Artifact { return s.artifact }
+
+// Roster is the roster in force, from the last KICKOFF that had one.
+func (s *State) Roster() (protocol.Roster, bool) { return s.seats.roster, s.seats.given }
+
+// Fold takes the next message of the thread, in the order of ids (PROTOCOL 1), and reports
+// what it did.
+func (s *State) Fold(m message.Message) MessageReport {
+	m.CreatedAt = m.CreatedAt.UTC()
+	s.folded++
+	if s.folded == 1 {
+		s.created, s.updated = m.CreatedAt, m.CreatedAt
+	}
+	m.From = s.agents.spell(m.From)
+	r := MessageReport{MessageID: m.ID, OriginID: m.OriginID(), From: m.From, place: s.folded}
+	subject, _ := protocol.ParseSubject(m.Subject, m.Intake)
+	if subject.Classify(false) == protocol.TypeCompiled {
+		r.Type = protocol.TypeCompiled
+		s.foldCompiled(&m, subject, &r)
+		return r
+	}
+	s.updated = m.CreatedAt
+	s.read(&m, &r)
+	s.keep(&r)
+	return r
+}
+
+// keep puts a report into the window if it has something to say.
+func (s *State) keep(r *MessageReport) {
+	if r.Receipt == nil && len(r.Notes) == 0 && len(r.Items) == 0 {
+		return
+	}
+	kept := *r
+	kept.Changes = nil
+	s.window = append(s.window, kept)
+}

@@ -1,0 +1,161 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// Window is the report on everything since the latest COMPILED message: what `compile` says
+// about the version it would make (PROTOCOL 10).
+type Window struct {
+	Since        int // number of the latest version, 0 before the first
+	Deltas       Counts
+	Changes      Changes
+	Contributors []Contributor
+	Conflicts    []Conflict
+	Findings     []protocol.Finding // of all messages; each names its message
+	Messages     []MessageReport    // those with something to report, without Changes
+}
+
+// Counts counts delta blocks: Found is Accepted plus Rejected, Accepted is Applied plus
+// Skipped.
+type Counts struct {
+	Found    int `json:"found"`
+	Accepted int `json:"accepted"`
+	Rejected int `json:"rejected"`
+	Applied  int `json:"applied"`
+	Skipped  int `json:"skipped"`
+}
+
+// Changes lists the items that were added, edited and killed, in the order of the artifact.
+// An item that was added and then edited is listed as added only.
+type Changes struct {
+	Added  []artifact.ItemID `json:"added"`
+	Edited []artifact.ItemID `json:"edited"`
+	Killed []artifact.ItemID `json:"killed"`
+}
+
+// Contributor is an agent with accepted blocks in the window.
+type Contributor struct {
+	Agent     string            `json:"agent"`
+	Shorthand string            `json:"shorthand"`
+	Deltas    int               `json:"deltas"` // accepted blocks
+	Items     []artifact.ItemID `json:"items"`  // added, edited or killed
+}
+
+// Window returns the report on the open window. Its lists are never nil.
+func (s *State) Window() Window {
+	return Window{
+		Since:        s.latest().Number,
+		Deltas:       countsOf(s.window),
+		Changes:      changesOf(s.window),
+		Contributors: s.contributorsOf(s.window),
+		Conflicts:    s.conflicts(),
+		Findings:     findingsOf(s.window),
+		Messages:     slices.Clone(s.window),
+	}
+}
+
+func countsOf(reports []MessageReport) Counts {
+	var c Counts
+	for i := range reports {
+		r := &reports[i]
+		if r.Receipt == nil {
+			continue
+		}
+		c.Found += r.Receipt.Found
+		c.Accepted += r.Receipt.Accepted
+		c.Rejected += r.Receipt.Rejected
+		c.Applied += r.Applied
+		c.Skipped += r.Skipped
+	}
+	return c
+}
+
+func changesOf(reports []MessageReport) Changes {
+	var sets [KindKilled + 1]map[artifact.ItemID]bool
+	for kind := range sets {
+		sets[kind] = make(map[artifact.ItemID]bool)
+	}
+	for i := range reports {
+		for _, t := range reports[i].Items {
+			sets[t.Kind][t.Item] = true
+		}
+	}
+	for id := range sets[KindAdded] {
+		delete(sets[KindEdited], id)
+	}
+	return Changes{sorted(sets[KindAdded]), sorted(sets[KindEdited]), sorted(sets[KindKilled])}
+}
+
+// sorted lists ids in the order of the artifact.
+func sorted(set map[artifact.ItemID]bool) []artifact.ItemID {
+	ids := make([]artifact.ItemID, 0, len(set))
+	for id := range set {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, compareIDs)
+	return ids
+}
+
+func compareIDs(a, b artifact.ItemID) int {
+	_, as, an, _ := artifact.ParseItemID(string(a))
+	_, bs, bn, _ := artifact.ParseItemID(string(b))
+	return cmp.Or(cmp.Compare(as, bs), cmp.Compare(an, bn))
+}
+
+// contributorsOf lists who had accepted blocks, by first contribution in the window.
+func (s *State) contributorsOf(reports []MessageReport) []Contributor {
+	list := []Contributor{}
+	places := make(map[int]int)
+	items := make(map[int]map[artifact.ItemID]bool)
+	for i := range reports {
+		r := &reports[i]
+		if r.Receipt == nil || r.Receipt.Accepted == 0 {
+			continue
+		}
+		agent := s.agents.number(r.From)
+		at, known := places[agent]
+		if !known {
+			at = len(list)
+			places[agent] = at
+			items[agent] = make(map[artifact.ItemID]bool)
+			list = append(list, Contributor{Agent: r.From, Shorthand: r.Shorthand})
+		}
+		list[at].Deltas += r.Receipt.Accepted
+		for _, t := range r.Items {
+			items[agent][t.Item] = true
+		}
+	}
+	for agent, at := range places {
+		list[at].Items = sorted(items[agent])
+	}
+	return list
+}
+
+// findingsOf gathers all findings. A line alone would say nothing here: each finding begins
+// with its message, and its block where it has one.
+func findingsOf(reports []MessageReport) []protocol.Finding {
+	all := []protocol.Finding{}
+	for i := range reports {
+		r := &reports[i]
+		if r.Receipt != nil {
+			for j := range r.Receipt.Blocks {
+				b := &r.Receipt.Blocks[j]
+				for _, f := range b.Findings {
+					f.Message = fmt.Sprintf("Message %d, block %d: %s", r.MessageID, b.Index, f.Message)
+					all = append(all, f)
+				}
+			}
+		}
+		for _, f := range r.Notes {
+			f.Message = fmt.Sprintf("Message %d: %s", r.MessageID, f.Message)
+			all = append(all, f)
+		}
+	}
+	return all
+}
