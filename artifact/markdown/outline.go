@@ -8,8 +8,8 @@ type Outline struct {
 	FrontMatter FrontMatter
 	Title       Raw           // the `# Brenner Protocol Artifact: …` heading; Text is the id in it
 	Sections    []SectionMark // as they stand in the file, repeated ones included
-	Malformed   []IDMark      // item headings and rows without a well-formed id of their section (ES-003)
-	Duplicates  []IDMark      // second and later items of an id (ES-004); only the first is kept
+	Malformed   []IDMark      // items without a well-formed id of their section (ES-003)
+	Duplicates  []IDMark      // second and later items of an id (ES-004)
 	Tests       []TestMark    // tests in the order of the file
 	Table       Table
 	References  []ReferenceMark // references that are not what they should be
@@ -46,11 +46,13 @@ type SectionMark struct {
 	ExplicitEmpty bool // it has no item and says so
 }
 
-// IDMark is an item id that is not as it should be.
+// IDMark is an item id that is not as it should be. The item is kept all the same, under an
+// id that is free.
 type IDMark struct {
 	Text    string           // what stands where the id should be
 	Section artifact.Section // where it stands
 	Line    int
+	As      artifact.ItemID // the id under which the document has the item
 }
 
 // TestMark is a test where it stands in the file, with the score in its heading.
@@ -66,7 +68,7 @@ type Table struct {
 	Line    int      // of the header row; 0 if there is no table
 	HasID   bool     // it has an ID column
 	Columns []string // the other columns but the condition's, as keys, in order
-	NoID    []int    // lines of rows whose id cell is blank, or of all rows without an ID column
+	NoID    []int    // lines of rows without an id; they get free ones
 }
 
 // Fault is what is wrong with a reference in the file.

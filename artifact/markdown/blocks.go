@@ -1,0 +1,207 @@
+package markdown
+
+import (
+	"strings"
+
+	"brenner/artifact"
+)
+
+type blockKind uint8
+
+const (
+	blockOutside blockKind = iota // before the first heading, or under one that means nothing
+	blockTitle
+	blockSection
+	blockItem
+)
+
+// block is a heading with the lines below it up to the next.
+type block struct {
+	kind    blockKind
+	section artifact.Section // where it stands
+	inside  bool             // it stands in a section
+	text    string           // of the heading
+	head    heading          // of an item
+	wellID  bool             // the item's id is well formed
+	at      int              // place of the heading among the lines
+	end     int              // place after the last line
+}
+
+// findBlocks cuts the body into blocks.
+func (p *parser) findBlocks(from int) []block {
+	blocks := []block{{at: from - 1}}
+	for i := from; i < len(p.lines); i++ {
+		level := 0
+		if !p.fenced[i] {
+			level = headingLevel(p.lines[i])
+		}
+		if level == 0 {
+			continue
+		}
+		next := p.classify(level, i, blocks)
+		if next == nil {
+			continue
+		}
+		blocks[len(blocks)-1].end = i
+		blocks = append(blocks, *next)
+	}
+	blocks[len(blocks)-1].end = len(p.lines)
+	return blocks
+}
+
+// classify says what a heading opens, nil if it is part of the text around it: people use
+// small headings inside a field.
+func (p *parser) classify(level, at int, before []block) *block {
+	text := cutClosing(trim(p.lines[at][level:]))
+	last := before[len(before)-1]
+	b := &block{section: last.section, inside: last.inside, text: text, at: at}
+	if s, ok := sectionOf(text); ok && level <= 3 {
+		b.kind, b.section, b.inside = blockSection, s, true
+		return b
+	}
+	if level == 1 && !last.inside && !p.outline.Title.Given() {
+		b.kind = blockTitle
+		p.outline.Title = Raw{titleID(text), at + 1}
+		return b
+	}
+	b.head, b.wellID = readHeading(text, last.section)
+	if b.wellID && level >= 2 {
+		_, s, _, _ := artifact.ParseItemID(b.head.id)
+		b.head, _ = readHeading(text, s) // the marks of its own section
+		b.kind = blockItem
+		return b
+	}
+	switch {
+	case level <= 2:
+		b.inside = false
+		return b
+	case level == 3 && last.inside && last.section != artifact.ResearchThread:
+		b.kind = blockItem
+		return b
+	case level == 3:
+		return b
+	}
+	return nil
+}
+
+// titleID returns what the title calls the session.
+func titleID(text string) string {
+	if len(text) >= len(titlePrefix) && strings.EqualFold(text[:len(titlePrefix)], titlePrefix) {
+		return readInline(trim(strings.TrimPrefix(trim(text[len(titlePrefix):]), ":")))
+	}
+	return ""
+}
+
+// sectionOf finds the section that a heading names, with or without its number.
+func sectionOf(text string) (artifact.Section, bool) {
+	text = strings.TrimLeft(text, "0123456789")
+	text = strings.TrimLeft(text, ".): \t")
+	text = trim(strings.TrimRight(text, ": \t"))
+	if i := strings.LastIndex(text, " ("); i >= 0 && strings.HasSuffix(text, ")") {
+		text = text[:i]
+	}
+	key := labelKey(text)
+	for _, s := range artifact.Sections() {
+		if key == strings.ToLower(s.Title()) {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// itemSection returns the section that an item belongs to: the one of its id's prefix.
+func (b *block) itemSection() artifact.Section {
+	if _, s, _, ok := artifact.ParseItemID(b.head.id); ok && b.wellID {
+		return s
+	}
+	return b.section
+}
+
+// readBlocks reads hypotheses first: whether one is killed decides how its outcomes read.
+func (p *parser) readBlocks(blocks []block) {
+	for i := range blocks {
+		if b := &blocks[i]; b.kind == blockItem && b.itemSection() == artifact.HypothesisSlate {
+			p.readItem(b)
+		}
+	}
+	p.settle(artifact.HypothesisSlate)
+	p.dead = hypotheses{}
+	for id, it := range p.items {
+		p.dead[string(id)] = !it.Active()
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.kind {
+		case blockSection:
+			mark := SectionMark{Section: b.section, Line: b.at + 1}
+			mark.ExplicitEmpty = p.readSection(b, blocks[i+1:])
+			p.outline.Sections = append(p.outline.Sections, mark)
+		case blockItem:
+			if b.itemSection() != artifact.HypothesisSlate {
+				p.readItem(b)
+			}
+		case blockTitle, blockOutside:
+			p.readOutside(b)
+		}
+	}
+	for _, s := range artifact.Sections()[1:] {
+		p.settle(s)
+	}
+}
+
+// readOutside reports what stands in no section.
+func (p *parser) readOutside(b *block) {
+	if b.kind == blockOutside && b.text != "" {
+		p.stray(b.at+1, "This heading is none of the seven sections; what stands below it is not kept.")
+		return
+	}
+	for i := b.at + 1; i < b.end; i++ {
+		if !blankLine(p.lines[i]) && !ruler(p.lines[i]) {
+			p.stray(i+1, "This text stands in no section and is not kept.")
+			return
+		}
+	}
+}
+
+// readSection reads what stands in a section before its first item. It is true if the section
+// has none and says so.
+func (p *parser) readSection(b *block, after []block) bool {
+	switch b.section {
+	case artifact.ResearchThread:
+		p.mark(p.thread, "", b.at+1)
+		return p.readThread(b.at+1, b.end)
+	case artifact.PredictionsTable:
+		if p.readTable(b) {
+			return false
+		}
+	}
+	empty := len(after) == 0 || after[0].kind != blockItem
+	return p.readPreamble(b.at+1, b.end, empty)
+}
+
+// readPreamble looks for words that say a section is empty; anything else is reported.
+func (p *parser) readPreamble(from, to int, empty bool) bool {
+	said := false
+	for i := from; i < to; i++ {
+		line := p.lines[i]
+		switch {
+		case blankLine(line) || ruler(line):
+		case empty && (said || saysEmpty(line)):
+			said = true
+		default:
+			p.stray(i+1, "This text belongs to no item and is not kept.")
+			return said
+		}
+	}
+	return said
+}
+
+// ruler tells whether a line is a horizontal rule, which people put between parts.
+func ruler(line string) bool {
+	rest := trim(line)
+	if rest == "" || strings.IndexByte("-_*", rest[0]) < 0 || line[0] != rest[0] {
+		return false
+	}
+	marks := strings.ReplaceAll(strings.ReplaceAll(rest, " ", ""), "\t", "")
+	return len(marks) >= 3 && strings.Trim(marks, rest[:1]) == ""
+}
