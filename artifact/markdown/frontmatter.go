@@ -1,15 +1,12 @@
 package markdown
 
 import (
-	"bytes"
-	"regexp"
 	"strconv"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"brenner/artifact"
 	"brenner/protocol"
+	"brenner/yamltext"
 )
 
 // appendFrontMatter writes the metadata as YAML in the order of PROTOCOL 8. Keys that have
@@ -37,18 +34,16 @@ func appendFrontMatter(b []byte, m artifact.Metadata) []byte {
 	}
 	top.text("chain_hash", m.ChainHash)
 
-	var out bytes.Buffer
-	enc := yaml.NewEncoder(&out)
-	enc.SetIndent(2)
-	if err := enc.Encode(top.node()); err != nil {
-		panic(err) // nodes made of plain scalars always encode
+	text, err := yamltext.Format(top.node())
+	if err != nil {
+		panic(err) // a tree of scalars always encodes
 	}
 	b = append(b, "---\n"...)
-	b = append(b, out.Bytes()...)
+	b = append(b, text...)
 	return append(b, "---\n"...)
 }
 
-func contributorNode(c artifact.ContributorDetail) *yaml.Node {
+func contributorNode(c artifact.ContributorDetail) *yamltext.Node {
 	var m mapping
 	m.add("agent", scalar(c.Agent))
 	m.text("shorthand", c.Shorthand)
@@ -59,12 +54,12 @@ func contributorNode(c artifact.ContributorDetail) *yaml.Node {
 	return m.node()
 }
 
-func rosterNode(r protocol.Roster) *yaml.Node {
+func rosterNode(r protocol.Roster) *yamltext.Node {
 	var m mapping
 	m.text("name", r.Name)
 	m.text("mode", string(r.Mode))
 	m.text("createdAt", r.CreatedAt)
-	m.add("entries", sequence(r.Entries, func(e protocol.RosterEntry) *yaml.Node {
+	m.add("entries", sequence(r.Entries, func(e protocol.RosterEntry) *yamltext.Node {
 		var m mapping
 		m.add("agentName", scalar(e.AgentName))
 		m.text("role", string(e.Role))
@@ -77,12 +72,14 @@ func rosterNode(r protocol.Roster) *yaml.Node {
 }
 
 // mapping collects the keys and values of a YAML mapping in order.
-type mapping struct{ content []*yaml.Node }
+type mapping struct{ members []yamltext.Member }
 
-func (m *mapping) node() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Content: m.content} }
+func (m *mapping) node() *yamltext.Node {
+	return &yamltext.Node{Kind: yamltext.Mapping, Members: m.members}
+}
 
-func (m *mapping) add(key string, value *yaml.Node) {
-	m.content = append(m.content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, value)
+func (m *mapping) add(key string, value *yamltext.Node) {
+	m.members = append(m.members, yamltext.Member{Key: key, Value: value})
 }
 
 func (m *mapping) text(key, value string) {
@@ -92,7 +89,7 @@ func (m *mapping) text(key, value string) {
 }
 
 func (m *mapping) number(key string, n int64) {
-	m.add(key, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(n, 10)})
+	m.add(key, &yamltext.Node{Text: strconv.FormatInt(n, 10), Plain: true})
 }
 
 func (m *mapping) time(key string, t time.Time) {
@@ -101,28 +98,12 @@ func (m *mapping) time(key string, t time.Time) {
 	}
 }
 
-// plainWord is what needs no quotes in YAML, whatever the reader takes for a number or a
-// truth value.
-var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
+func scalar(text string) *yamltext.Node { return &yamltext.Node{Text: valid(text)} }
 
-// scalar writes a text, quoted unless it is a plain word; quotes keep any value on one line.
-func scalar(text string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: valid(text), Style: yaml.DoubleQuotedStyle}
-	if plainWord.MatchString(text) && !ambiguousWord.MatchString(text) {
-		n.Style = 0
-	}
-	return n
-}
-
-var ambiguousWord = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|nan|inf)$`)
-
-func sequence[T any](values []T, node func(T) *yaml.Node) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.SequenceNode}
-	if len(values) == 0 {
-		n.Style = yaml.FlowStyle
-	}
+func sequence[T any](values []T, node func(T) *yamltext.Node) *yamltext.Node {
+	n := &yamltext.Node{Kind: yamltext.Sequence}
 	for _, v := range values {
-		n.Content = append(n.Content, node(v))
+		n.Items = append(n.Items, node(v))
 	}
 	return n
 }

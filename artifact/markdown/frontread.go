@@ -5,10 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"brenner/artifact"
 	"brenner/protocol"
+	"brenner/yamltext"
 )
 
 // maxFrontMatter bounds what is handed to the YAML reader.
@@ -40,55 +39,50 @@ func closesFrontMatter(line string) bool {
 }
 
 func (p *parser) readYAML(text string) {
-	var doc yaml.Node
 	if len(text) > maxFrontMatter {
 		p.report(protocol.NewFinding(protocol.InvalidInput, "The front matter is longer than %d bytes and was not read.", maxFrontMatter).At(1, 1))
 		return
 	}
-	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+	root, err := yamltext.Parse([]byte(text))
+	switch {
+	case err != nil:
 		p.report(protocol.NewFinding(protocol.InvalidInput, "The front matter is not YAML: %v.", err).At(1, 1))
-		return
-	}
-	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+	case root == nil || root.Kind != yamltext.Mapping:
 		p.report(protocol.NewFinding(protocol.InvalidInput, "The front matter is not a list of keys and values.").At(1, 1))
-		return
+	default:
+		p.outline.FrontMatter.Readable = true
+		p.eachKey(root, p.readKey)
 	}
-	p.outline.FrontMatter.Readable = true
-	p.eachKey(doc.Content[0], p.readKey)
 }
 
-// eachKey calls read for each key of a mapping, and reports keys that stand twice.
-func (p *parser) eachKey(m *yaml.Node, read func(key string, v *yaml.Node) bool) {
+// eachKey calls read for each key of a mapping, and reports keys that stand twice or mean
+// nothing.
+func (p *parser) eachKey(m *yamltext.Node, read func(key string, v *yamltext.Node) bool) {
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		key, value := m.Content[i], resolve(m.Content[i+1])
-		if seen[key.Value] {
-			p.yamlFinding(key, protocol.InvalidField, "%s stands twice; this one is not kept.", key.Value)
-			continue
+	for _, member := range m.Members {
+		switch {
+		case seen[member.Key]:
+			p.yamlFinding(member.Line, member.Column, protocol.InvalidField, "%s stands twice; this one is not kept.", member.Key)
+		case !read(member.Key, member.Value):
+			p.yamlFinding(member.Line, member.Column, protocol.UnknownField, "The front matter has no key %q; it is not kept.", member.Key)
 		}
-		seen[key.Value] = true
-		if !read(key.Value, value) {
-			p.yamlFinding(key, protocol.UnknownField, "The front matter has no key %q; it is not kept.", key.Value)
-		}
+		seen[member.Key] = true
 	}
 }
 
-// resolve follows an alias, once: what is behind it is never one itself.
-func resolve(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode && n.Alias != nil {
-		return n.Alias
-	}
-	return n
+// yamlFinding reports something at a place of the front matter, which begins after a line.
+func (p *parser) yamlFinding(line, column int, code protocol.Code, format string, args ...any) {
+	p.report(protocol.NewFinding(code, format, args...).As(protocol.SeverityWarning).At(line+1, column))
 }
 
-func (p *parser) yamlFinding(n *yaml.Node, code protocol.Code, format string, args ...any) {
-	p.report(protocol.NewFinding(code, format, args...).At(n.Line+1, n.Column).In(n.Value))
+func (p *parser) wrongKind(v *yamltext.Node, key, want string) {
+	p.yamlFinding(v.Line, v.Column, protocol.InvalidField, "%s is not %s.", key, want)
 }
 
 // readKey reads a key of the front matter; it is false if there is no such key.
-func (p *parser) readKey(key string, v *yaml.Node) bool {
+func (p *parser) readKey(key string, v *yamltext.Node) bool {
 	m, front := &p.metadata, &p.outline.FrontMatter
-	raw := Raw{v.Value, v.Line + 1}
+	raw := Raw{v.Text, v.Line + 1}
 	switch key {
 	case "session_id":
 		m.SessionID, front.SessionID = p.yamlText(key, v), raw
@@ -109,7 +103,7 @@ func (p *parser) readKey(key string, v *yaml.Node) bool {
 	return true
 }
 
-func (p *parser) readLesserKey(key string, v *yaml.Node) bool {
+func (p *parser) readLesserKey(key string, v *yamltext.Node) bool {
 	m := &p.metadata
 	switch key {
 	case "compiled_at":
@@ -137,54 +131,47 @@ func (p *parser) readLesserKey(key string, v *yaml.Node) bool {
 	return true
 }
 
-func (p *parser) yamlText(key string, v *yaml.Node) string {
-	if v.Kind != yaml.ScalarNode {
-		p.yamlFinding(v, protocol.InvalidField, "%s is not a text.", key)
+func (p *parser) yamlText(key string, v *yamltext.Node) string {
+	if v.Kind != yamltext.Scalar {
+		p.wrongKind(v, key, "a text")
 		return ""
 	}
-	if v.Tag == "!!null" {
+	if v.Null() {
 		return ""
 	}
-	return v.Value
+	return v.Text
 }
 
-func (p *parser) yamlNumber(key string, v *yaml.Node) int64 {
-	n, err := strconv.ParseInt(strings.TrimPrefix(v.Value, "v"), 10, 64)
-	if v.Kind != yaml.ScalarNode || err != nil {
-		p.yamlFinding(v, protocol.InvalidField, "%s is not a whole number.", key)
+func (p *parser) yamlNumber(key string, v *yamltext.Node) int64 {
+	n, err := strconv.ParseInt(strings.TrimPrefix(v.Text, "v"), 10, 64)
+	if v.Kind != yamltext.Scalar || err != nil {
+		p.wrongKind(v, key, "a whole number")
 		return 0
 	}
 	return n
 }
 
-func (p *parser) yamlTime(key string, v *yaml.Node) time.Time {
-	t, ok := readTime(v.Value)
-	if v.Kind != yaml.ScalarNode || !ok {
-		p.yamlFinding(v, protocol.InvalidField, "%s is not a timestamp.", key)
+func (p *parser) yamlTime(key string, v *yamltext.Node) time.Time {
+	t, ok := readTime(v.Text)
+	if !ok {
+		p.wrongKind(v, key, "a timestamp")
 	}
 	return t
 }
 
-func (p *parser) yamlList(key string, v *yaml.Node) []*yaml.Node {
-	if v.Kind == yaml.SequenceNode {
-		list := make([]*yaml.Node, len(v.Content))
-		for i, n := range v.Content {
-			list[i] = resolve(n)
-		}
-		return list
+func (p *parser) yamlList(key string, v *yamltext.Node) []*yamltext.Node {
+	if v.Kind != yamltext.Sequence && !v.Null() {
+		p.wrongKind(v, key, "a list")
 	}
-	if v.Tag != "!!null" {
-		p.yamlFinding(v, protocol.InvalidField, "%s is not a list.", key)
-	}
-	return nil
+	return v.Items
 }
 
 // readContributors reads shorthands, or objects that say more (PROTOCOL 8).
-func (p *parser) readContributors(v *yaml.Node) {
+func (p *parser) readContributors(v *yamltext.Node) {
 	m := &p.metadata
 	details := []artifact.ContributorDetail{}
 	for _, n := range p.yamlList("contributors", v) {
-		if n.Kind != yaml.MappingNode {
+		if n.Kind != yamltext.Mapping {
 			m.Contributors = append(m.Contributors, p.yamlText("contributors", n))
 			continue
 		}
@@ -200,12 +187,12 @@ func (p *parser) readContributors(v *yaml.Node) {
 	}
 }
 
-func (p *parser) readContributor(n *yaml.Node) (c artifact.ContributorDetail) {
-	if n.Kind != yaml.MappingNode {
-		p.yamlFinding(n, protocol.InvalidField, "A contributor is not a list of keys and values.")
+func (p *parser) readContributor(n *yamltext.Node) (c artifact.ContributorDetail) {
+	if n.Kind != yamltext.Mapping {
+		p.wrongKind(n, "A contributor", "a list of keys and values")
 		return c
 	}
-	p.eachKey(n, func(key string, v *yaml.Node) bool {
+	p.eachKey(n, func(key string, v *yamltext.Node) bool {
 		switch key {
 		case "agent", "name", "agentName":
 			c.Agent = p.yamlText(key, v)
@@ -227,13 +214,13 @@ func (p *parser) readContributor(n *yaml.Node) (c artifact.ContributorDetail) {
 	return c
 }
 
-func (p *parser) readRoster(n *yaml.Node) *protocol.Roster {
-	if n.Kind != yaml.MappingNode {
-		p.yamlFinding(n, protocol.InvalidField, "roster is not a list of keys and values.")
+func (p *parser) readRoster(n *yamltext.Node) *protocol.Roster {
+	if n.Kind != yamltext.Mapping {
+		p.wrongKind(n, "roster", "a list of keys and values")
 		return nil
 	}
 	var r protocol.Roster
-	p.eachKey(n, func(key string, v *yaml.Node) bool {
+	p.eachKey(n, func(key string, v *yamltext.Node) bool {
 		switch key {
 		case "name":
 			r.Name = p.yamlText(key, v)
@@ -253,12 +240,12 @@ func (p *parser) readRoster(n *yaml.Node) *protocol.Roster {
 	return &r
 }
 
-func (p *parser) readEntry(n *yaml.Node) (e protocol.RosterEntry) {
-	if n.Kind != yaml.MappingNode {
-		p.yamlFinding(n, protocol.InvalidField, "An entry of the roster is not a list of keys and values.")
+func (p *parser) readEntry(n *yamltext.Node) (e protocol.RosterEntry) {
+	if n.Kind != yamltext.Mapping {
+		p.wrongKind(n, "An entry of the roster", "a list of keys and values")
 		return e
 	}
-	p.eachKey(n, func(key string, v *yaml.Node) bool {
+	p.eachKey(n, func(key string, v *yamltext.Node) bool {
 		switch key {
 		case "agentName":
 			e.AgentName = p.yamlText(key, v)
