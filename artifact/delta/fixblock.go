@@ -1,6 +1,8 @@
 package delta
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"brenner/artifact"
@@ -35,7 +37,14 @@ func (m *mender) mend(o *loose) {
 	if v := o.get("rationale"); v != nil && v.kind != kindString && v.kind != kindNull {
 		m.toText(v, "rationale")
 	}
+	order := func(member looseMember) int {
+		return (slices.Index(envelopeOrder, member.name) + len(envelopeOrder)) % len(envelopeOrder)
+	}
+	slices.SortStableFunc(o.members, func(a, b looseMember) int { return cmp.Compare(order(a), order(b)) })
 }
+
+// envelopeOrder is the order in which the keys of a block are written; others stand last.
+var envelopeOrder = []string{"operation", "section", targetKey, localIDKey, payloadKey, "rationale", ""}
 
 // brokenSection is what § becomes when UTF-8 is read as Mac Roman: the one thing that is
 // changed inside strings.
@@ -218,8 +227,8 @@ func (m *mender) mendTarget(o *loose) {
 	}
 	text := strings.TrimSpace(v.text)
 	switch {
-	case m.operation == Add && (text == "" || strings.EqualFold(text, "null") || strings.EqualFold(text, "none") || strings.EqualFold(text, "new")):
-		m.did(protocol.InvalidTarget, v.start, targetKey, "Wrote null for the target of an ADD.")
+	case m.operation == Add && m.section != artifact.ResearchThread: // the merge gives the id
+		m.did(protocol.InvalidTarget, v.start, targetKey, "Wrote null for the target %s of an ADD.", shorten(v.text))
 		*v = loose{kind: kindNull, start: v.start, end: v.end}
 	case m.operation != Add && v.text != strings.ToUpper(text) && isItemOf(strings.ToUpper(text), m.section):
 		m.did(protocol.InvalidTarget, v.start, targetKey, "Wrote the target %s for %s.", strings.ToUpper(text), shorten(v.text))

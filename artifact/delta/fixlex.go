@@ -61,7 +61,8 @@ type looseLexer struct {
 
 	// unclosed is the place from which no closing quote of a family was found, plus 1: later
 	// searches fail at once, which keeps hostile text linear.
-	unclosed [3]int
+	unclosed    [3]int
+	openComment bool // the same for comments
 }
 
 func (l *looseLexer) note(k lapse, at int) {
@@ -102,8 +103,12 @@ func (l *looseLexer) skipSpace() bool {
 			l.note(comment, l.pos)
 			l.pos += lineLength(rest)
 		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:], "*/")
+			end := -1
+			if !l.openComment {
+				end = strings.Index(rest[2:], "*/")
+			}
 			if end < 0 {
+				l.openComment = true
 				return false
 			}
 			l.note(comment, l.pos)

@@ -1,11 +1,10 @@
 package delta
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"strconv"
 )
 
 // The families of quotes: one closes what the same family opened.
@@ -19,9 +18,9 @@ func quoteFamily(r rune) (int, bool) {
 	switch r {
 	case '"':
 		return straightQuote, true
-	case '“', '”', '„', '‟', '″', '＂':
+	case '“', '”', '„', '‟', '＂':
 		return doubleQuote, true
-	case '\'', '‘', '’', '‚', '‛', '′', '`':
+	case '\'', '‘', '’', '‚', '‛', '`':
 		return singleQuote, true
 	}
 	return 0, false

@@ -1,6 +1,7 @@
 package delta
 
 import (
+	"slices"
 	"strings"
 
 	"brenner/protocol"
@@ -12,7 +13,8 @@ type piece struct {
 	raw     string // the object as written
 	mended  string // the object repaired
 	repairs []protocol.Finding
-	block   int // place among all objects of the message, from 0
+	delta   bool // it has operation and section
+	block   int  // place among all objects of the message, from 0
 }
 
 func (p *piece) isObject() bool { return p.raw != "" }
@@ -72,7 +74,7 @@ func (s *splitter) object() bool {
 	}
 	if list := listed(v); list != nil {
 		for _, o := range list {
-			s.add(o, protocol.NotAnObject, "Gave each delta of a list a block of its own.")
+			s.add(o, protocol.NotAnObject, "Took the delta out of what it was wrapped in.")
 			s.lexer.lapses = [lapseCount]int{}
 		}
 		return true
@@ -84,20 +86,21 @@ func (s *splitter) object() bool {
 	return true
 }
 
-// listed returns the objects of a list, or of the one list in an object: {"deltas": […]}.
+// listed returns the objects of a list, or those wrapped in an object of their own:
+// {"deltas": […]}, {"delta": {…}}.
 func listed(v *loose) []*loose {
-	if v.kind == kindObject && len(v.members) == 1 && v.members[0].value.kind == kindArray {
-		v = v.members[0].value
-		for _, o := range v.elements {
-			if !isDeltaObject(o) {
-				return nil
-			}
+	if v.kind == kindObject && len(v.members) == 1 {
+		inner := v.members[0].value
+		if isDeltaObject(inner) {
+			return []*loose{inner}
 		}
-	}
-	for _, o := range v.elements {
-		if o.kind != kindObject {
+		if slices.ContainsFunc(inner.elements, func(o *loose) bool { return !isDeltaObject(o) }) {
 			return nil
 		}
+		return inner.elements
+	}
+	if slices.ContainsFunc(v.elements, func(o *loose) bool { return o.kind != kindObject }) {
+		return nil
 	}
 	return v.elements
 }
@@ -133,7 +136,7 @@ func (s *splitter) add(o *loose, code protocol.Code, repair string) {
 	}
 	raw := s.lexer.source[o.start:o.end]
 	m.mend(o)
-	p := piece{raw: raw, mended: raw, repairs: m.repairs}
+	p := piece{raw: raw, mended: raw, delta: isDeltaObject(o), repairs: m.repairs}
 	if len(m.repairs) > 0 {
 		p.mended = o.write()
 	}

@@ -1,0 +1,231 @@
+package delta
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"brenner/markup"
+	"brenner/protocol"
+)
+
+// Vectors of repairs are messages in testdata/fix/*.txtar: NAME.md, followed by NAME.fixed,
+// the repaired body (left out if it stays as it is), and NAME.repairs, what was done and what
+// each block then is.
+
+func eachFixFile(t testing.TB, visit func(path string, archive *txtar.Archive)) {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/fix/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no vectors: %v", err)
+	}
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(path, archive)
+	}
+}
+
+func TestFixVectors(t *testing.T) {
+	eachFixFile(t, func(path string, archive *txtar.Archive) {
+		if *update {
+			updateFixes(t, path, archive)
+		}
+		parts := map[string]string{}
+		for _, f := range archive.Files {
+			parts[f.Name] = unfold(string(f.Data))
+		}
+		for _, f := range archive.Files {
+			name, ok := strings.CutSuffix(f.Name, ".md")
+			if !ok {
+				continue
+			}
+			t.Run(filepath.Base(path)+"/"+name, func(t *testing.T) {
+				body := parts[f.Name]
+				repair := Fix(body)
+				want, changed := parts[name+".fixed"]
+				if !changed {
+					want = body
+				}
+				if diff := cmp.Diff(want, repair.Text); diff != "" || changed != repair.Changed {
+					t.Errorf("changed %t, want %t (-want +got)\n%s", repair.Changed, changed, diff)
+				}
+				if diff := cmp.Diff(parts[name+".repairs"], describeRepair(repair)); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+				checkFixLaws(t, body)
+			})
+		}
+	})
+}
+
+func updateFixes(t *testing.T, path string, archive *txtar.Archive) {
+	t.Helper()
+	out := &txtar.Archive{Comment: archive.Comment}
+	for _, f := range archive.Files {
+		name, ok := strings.CutSuffix(f.Name, ".md")
+		if !ok {
+			continue
+		}
+		repair := Fix(unfold(string(f.Data)))
+		out.Files = append(out.Files, f)
+		if repair.Changed {
+			fixed := strings.ReplaceAll(repair.Text, "\r\n", "␍\n")
+			out.Files = append(out.Files, txtar.File{Name: name + ".fixed", Data: []byte(fixed)})
+		}
+		out.Files = append(out.Files, txtar.File{Name: name + ".repairs", Data: []byte(describeRepair(repair))})
+	}
+	if err := os.WriteFile(path, txtar.Format(out), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	*archive = *out
+}
+
+func describeRepair(r Repair) string {
+	var b strings.Builder
+	for _, f := range r.Repairs {
+		fmt.Fprintf(&b, "%d:%d %s %s %s | %s\n", f.Line, f.Column, f.Severity, f.Code, f.Path, f.Message)
+	}
+	for _, k := range r.Receipt.Blocks {
+		fmt.Fprintf(&b, "block %d line %d %s", k.Index, k.Line, k.Status)
+		for _, f := range k.Findings {
+			fmt.Fprintf(&b, " %s", f.Code)
+		}
+		b.WriteByte('\n')
+	}
+	for _, f := range r.Unrepaired {
+		fmt.Fprintf(&b, "unrepaired %d:%d %s\n", f.Line, f.Column, f.Code)
+	}
+	return b.String()
+}
+
+// checkFixLaws holds what every repair owes: it is stable, accepts no less than before, keeps
+// what the author's strings say, and opens as a correction does.
+func checkFixLaws(t *testing.T, body string) {
+	t.Helper()
+	before := Read(markup.Parse(body), protocol.Strict)
+	repair := Fix(body)
+	if repair.Changed != (repair.Text != body) || repair.Changed != (len(repair.Repairs) > 0) {
+		t.Errorf("changed %t with %d repairs", repair.Changed, len(repair.Repairs))
+	}
+	if repair.Changed && !strings.HasPrefix(repair.Text, correctedTitle) {
+		t.Errorf("the repaired body does not open as a correction: %q", repair.Text)
+	}
+	if repair.Receipt.Accepted < before.Receipt.Accepted {
+		t.Errorf("accepted %d, before %d:\n%s\n---\n%s", repair.Receipt.Accepted, before.Receipt.Accepted, body, repair.Text)
+	}
+	if again := Fix(repair.Text); again.Changed || len(again.Repairs) > 0 {
+		t.Errorf("repairing again changes the body:\n%s\n---\n%s\n---\n%s", body, repair.Text, again.Text)
+	}
+	for _, f := range repair.Repairs {
+		if f.Line < 1 || f.Severity != protocol.SeverityInfo || f.Message == "" {
+			t.Errorf("a repair without place or message: %+v", f)
+		}
+	}
+	checkStringsKept(t, body, repair.Text)
+}
+
+// checkStringsKept looks for every string of the author's valid blocks in the repaired body.
+// Operations, names of sections, words of closed sets and reserved keys may be rewritten.
+func checkStringsKept(t *testing.T, body, fixed string) {
+	t.Helper()
+	var kept strings.Builder
+	for _, text := range blockStrings(fixed) {
+		kept.WriteString(text + "\x00")
+	}
+	for _, text := range blockStrings(body) {
+		if want := strings.ReplaceAll(text, brokenSection, "§"); len(want) > 24 && !strings.Contains(kept.String(), want) {
+			t.Errorf("the text %q is gone from\n%s", want, fixed)
+		}
+	}
+}
+
+func blockStrings(body string) []string {
+	var all []string
+	for _, f := range markup.Parse(body).Fences() {
+		var v any
+		if !isDelta(&f) || json.Unmarshal([]byte(f.Content), &v) != nil {
+			continue
+		}
+		object, _ := v.(map[string]any)
+		payload, _ := object[payloadKey].(map[string]any)
+		for name, value := range payload {
+			if !isReservedName(name) {
+				all = appendStrings(all, value)
+			}
+		}
+		all = appendStrings(all, object["rationale"])
+	}
+	return all
+}
+
+func isReservedName(name string) bool {
+	return len(name) < 2 || strings.HasPrefix(name, "kill") || name == "id" || name == "conflicts" || name == "provenance"
+}
+
+func appendStrings(all []string, v any) []string {
+	switch v := v.(type) {
+	case string:
+		return append(all, v)
+	case []any:
+		for _, e := range v {
+			all = appendStrings(all, e)
+		}
+	case map[string]any:
+		for _, e := range v {
+			all = appendStrings(all, e)
+		}
+	}
+	return all
+}
+
+// FuzzFix holds the laws of repairs for any text.
+func FuzzFix(f *testing.F) {
+	eachFixFile(f, func(_ string, archive *txtar.Archive) {
+		for _, file := range archive.Files {
+			if strings.HasSuffix(file.Name, ".md") {
+				f.Add(unfold(string(file.Data)))
+			}
+		}
+	})
+	eachVectorFile(f, func(_ string, archive *txtar.Archive) {
+		for _, v := range vectorsOf(f, archive) {
+			f.Add(v.body)
+		}
+	})
+	f.Fuzz(func(t *testing.T, body string) { checkFixLaws(t, body) })
+}
+
+// BenchmarkFix reports how the time grows when a body tenfold as long is repaired.
+func BenchmarkFix(b *testing.B) {
+	for name, unit := range map[string]string{
+		"blocks":   "```delta\n{'operation': 'add', section: \"tests\", payload: {name: 'n', statement: 'x',},}\n```\n\n",
+		"inline":   "Words {\"operation\": \"add\", \"section\": \"hypotheses\", \"payload\": {}} and ",
+		"braces":   "{a:{a:{a:[ operation section ",
+		"quotes":   "{'operation section ",
+		"comments": "{/* operation section ",
+		"captions": "DELTA[gpt]: x\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			small, large := strings.Repeat(unit, 200), strings.Repeat(unit, 2000)
+			var times [2]time.Duration
+			for b.Loop() {
+				for i, body := range []string{small, large} {
+					start := time.Now()
+					Fix(body)
+					times[i] += time.Since(start)
+				}
+			}
+			b.ReportMetric(float64(times[1])/float64(times[0]), "growth")
+		})
+	}
+}
