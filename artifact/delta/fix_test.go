@@ -110,7 +110,7 @@ func describeRepair(r Repair) string {
 
 // checkFixLaws holds what every repair owes: it is stable, accepts no less than before, keeps
 // what the author's strings say, and opens as a correction does.
-func checkFixLaws(t *testing.T, body string) {
+func checkFixLaws(t testingT, body string) {
 	t.Helper()
 	before := Read(markup.Parse(body), protocol.Strict)
 	repair := Fix(body)
@@ -136,7 +136,7 @@ func checkFixLaws(t *testing.T, body string) {
 
 // checkStringsKept looks for every string of the author's valid blocks in the repaired body.
 // Operations, names of sections, words of closed sets and reserved keys may be rewritten.
-func checkStringsKept(t *testing.T, body, fixed string) {
+func checkStringsKept(t testingT, body, fixed string) {
 	t.Helper()
 	var kept strings.Builder
 	for _, text := range blockStrings(fixed) {

@@ -121,17 +121,27 @@ func (f *fixer) apply(edits []edit) string {
 	w := bodyWriter{eol: f.eol}
 	pos := 0
 	for _, e := range edits {
-		w.prose(f.body[pos:e.start])
+		w.prose(f.between(pos, e.start))
 		for _, block := range e.blocks {
 			w.block(block)
 		}
 		pos = e.end
 	}
-	w.prose(f.body[pos:])
+	w.prose(f.between(pos, len(f.body)))
 	if w.behindBlock {
 		w.text = append(w.text, w.eol...)
 	}
 	return string(w.text)
+}
+
+// between returns the text between two edits. Where a block was taken from the middle of a
+// line, the space before the rest of it goes too; a whole line keeps its indent.
+func (f *fixer) between(start, end int) string {
+	text := f.body[start:end]
+	if start > 0 && f.body[start-1] != '\n' && f.body[start-1] != '\r' {
+		return strings.TrimLeft(text, " \t")
+	}
+	return text
 }
 
 type bodyWriter struct {
@@ -155,23 +165,18 @@ func (w *bodyWriter) prose(text string) {
 	w.text = append(w.text, text...)
 }
 
-// dropBlankLines drops blank lines, and the space before the rest of a line that a block was
-// taken from.
+// dropBlankLines drops the blank lines at the beginning.
 func dropBlankLines(text string) string {
-	if trimmed := strings.TrimLeft(text, " \t"); trimmed == "" || trimmed[0] != '\n' && trimmed[0] != '\r' {
-		return trimmed
-	}
-	rest := text
-	for rest != "" {
+	for rest := text; ; {
 		n := lineLength(rest)
-		if strings.TrimSpace(rest[:n]) != "" {
-			break
+		if n == len(rest) || strings.TrimSpace(rest[:n]) != "" {
+			if strings.TrimSpace(rest) == "" {
+				return ""
+			}
+			return rest
 		}
-		if rest = rest[n:]; rest != "" {
-			rest = rest[1:]
-		}
+		rest = rest[n+1:]
 	}
-	return rest
 }
 
 // loneMarker is the marker of a list item or heading with nothing behind it: what stood there
