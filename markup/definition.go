@@ -3,14 +3,15 @@ package markup
 import "strings"
 
 // dropDefinitions removes link reference definitions from the beginning of the open
-// paragraph. They are no text: a line under them alone underlines nothing.
-func (s *scanner) dropDefinitions() {
-	if len(s.para) == 0 || s.text[s.para[0].start] != '[' {
-		return
+// paragraph and tells whether anything is left. Definitions are no text: a line under them
+// alone underlines nothing.
+func (s *scanner) dropDefinitions() bool {
+	if len(s.definition) == 0 {
+		return s.paraStart >= 0
 	}
 	var b strings.Builder
-	for _, l := range s.para {
-		b.WriteString(s.text[l.start:l.end])
+	for _, l := range s.definition {
+		b.WriteString(s.text[l.Start:l.End])
 		b.WriteByte('\n')
 	}
 	content, dropped := b.String(), 0
@@ -22,8 +23,13 @@ func (s *scanner) dropDefinitions() {
 		dropped += strings.Count(content[:n], "\n")
 		content = content[n:]
 	}
-	s.para = s.para[:copy(s.para, s.para[dropped:])]
-	s.paraLine += dropped
+	if dropped == len(s.definition) {
+		s.definition, s.paraStart = s.definition[:0], -1
+		return false
+	}
+	s.paraLine, s.paraStart = s.paraLine+dropped, s.definition[dropped].Start
+	s.definition = s.definition[:0] // what is left begins with no definition
+	return true
 }
 
 // maxLabel is the longest link label, brackets included.

@@ -16,7 +16,8 @@ type Fence struct {
 	Line       int    // of the opening fence, from 1
 	Content    string // without the indents of containers and fence; line endings are kept
 
-	pieces []piece
+	source int     // where Content begins in the text, if it is one piece of it
+	pieces []piece // otherwise its pieces
 }
 
 // piece says where a part of a fence's content comes from.
@@ -34,12 +35,16 @@ func (f Fence) Language() string {
 // Offset returns the byte offset in the text for a byte offset in Content.
 func (f Fence) Offset(content int) int {
 	content = min(max(content, 0), len(f.Content))
+	if f.pieces == nil {
+		return min(f.source+content, f.End)
+	}
 	i := sort.Search(len(f.pieces), func(i int) bool { return f.pieces[i].content > content })
-	if i == 0 {
-		return f.Start
+	limit := f.End
+	if i < len(f.pieces) {
+		limit = f.pieces[i].source - 1 // all spaces of a cut tab are the tab
 	}
 	p := f.pieces[i-1]
-	return min(p.source+content-p.content, f.End)
+	return min(p.source+content-p.content, limit)
 }
 
 // verbatim collects the content of an open fence line by line.
@@ -49,36 +54,45 @@ type verbatim struct {
 	lines  []contentLine
 }
 
-// contentLine is a line of content: spaces standing for the rest of a cut tab, then text.
+// contentLine is a line of content, or several that adjoin in the text: spaces standing for
+// the rest of a cut tab, then text.
 type contentLine struct{ pad, start, end int }
 
-// content joins the lines. Without indents to take off it is one piece of the text itself.
-func (v *verbatim) content(text string) (string, []piece) {
-	if len(v.lines) == 0 {
-		return "", nil
+// add adds a line.
+func (v *verbatim) add(l contentLine) {
+	if n := len(v.lines); n > 0 && l.pad == 0 && v.lines[n-1].end == l.start {
+		v.lines[n-1].end = l.end
+		return
 	}
-	pieces := []piece{{0, v.lines[0].start}}
-	first, last, size := v.lines[0], v.lines[len(v.lines)-1], 0
-	contiguous := first.pad == 0
-	for i, l := range v.lines {
-		if i > 0 && (l.pad > 0 || l.start != v.lines[i-1].end) {
-			contiguous = false
-		}
+	v.lines = append(v.lines, l)
+}
+
+// fill joins the lines into the fence's content. Without indents to take off it is one piece
+// of the text itself.
+func (v *verbatim) fill(f *Fence, text string) {
+	switch {
+	case len(v.lines) == 0:
+		f.source = f.End
+		return
+	case len(v.lines) == 1 && v.lines[0].pad == 0:
+		l := v.lines[0]
+		f.Content, f.source = text[l.start:l.end], l.start
+		return
+	}
+	size := 0
+	for _, l := range v.lines {
 		size += l.pad + l.end - l.start
-	}
-	if contiguous {
-		return text[first.start:last.end], pieces
 	}
 	var b strings.Builder
 	b.Grow(size)
-	pieces = pieces[:0]
+	f.pieces = make([]piece, 0, len(v.lines))
 	for _, l := range v.lines {
 		if l.pad > 0 { // the padding stands for a tab just before the rest of the line
-			pieces = append(pieces, piece{b.Len(), l.start - 1})
+			f.pieces = append(f.pieces, piece{b.Len(), l.start - 1})
 			b.WriteString("    "[:l.pad])
 		}
-		pieces = append(pieces, piece{b.Len(), l.start})
+		f.pieces = append(f.pieces, piece{b.Len(), l.start})
 		b.WriteString(text[l.start:l.end])
 	}
-	return b.String(), pieces
+	f.Content = b.String()
 }

@@ -105,7 +105,7 @@ func (s *scanner) openSetext() bool {
 	if !s.inParagraph() || strings.TrimRight(rest, " \t") != rest[:countByte(rest, rest[0])] {
 		return false
 	}
-	if s.dropDefinitions(); len(s.para) == 0 {
+	if !s.dropDefinitions() {
 		return false
 	}
 	if len(s.stack) == 0 {
@@ -117,13 +117,14 @@ func (s *scanner) openSetext() bool {
 	return true
 }
 
+// paraText joins the lines of a paragraph of the document itself.
 func (s *scanner) paraText() string {
 	var b strings.Builder
-	for i, l := range s.para {
-		if i > 0 {
+	for n := s.paraLine; n < s.lineNumber(); n++ {
+		if n > s.paraLine {
 			b.WriteByte(' ')
 		}
-		b.WriteString(strings.TrimRight(s.text[l.start:l.end], " \t"))
+		b.WriteString(strings.Trim(s.text[s.doc.lines[n-1]:s.doc.lines[n]], " \t\r\n"))
 	}
 	return b.String()
 }
@@ -169,7 +170,7 @@ func (s *scanner) openItem() opened {
 	s.push(container{kind: item})
 	s.skipIndent()
 	s.skipBytes(marker)
-	s.stack[len(s.stack)-1].width = indent + marker + s.itemPadding()
+	s.stack[len(s.stack)-1].width = int32(indent + marker + s.itemPadding())
 	return entered
 }
 

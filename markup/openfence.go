@@ -36,10 +36,7 @@ func (s *scanner) continueFence() {
 		}
 	}
 	s.skipColumns(s.code.indent)
-	s.code.lines = append(s.code.lines, s.line())
+	s.code.add(s.line())
 }
 
-func (s *scanner) closeFence() {
-	f := &s.doc.fences[s.code.index]
-	f.Content, f.pieces = s.code.content(s.text)
-}
+func (s *scanner) closeFence() { s.code.fill(&s.doc.fences[s.code.index], s.text) }

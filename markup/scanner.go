@@ -5,8 +5,8 @@ import "strings"
 // container is an open block quote or list item.
 type container struct {
 	kind     containerKind
-	width    int // columns that lines of a list item are indented by
-	children int // blocks in it so far
+	width    int32 // columns that lines of a list item are indented by
+	children int32 // blocks in it so far
 }
 
 type containerKind uint8
@@ -35,14 +35,15 @@ type scanner struct {
 	doc *Document
 
 	stack   []container
-	quotes  []int // places of block quotes in the stack
+	quotes  []int32 // places of block quotes in the stack
 	leaf    leafKind
 	matched int // containers that the current line continues
 
-	para     []contentLine // lines of the open paragraph, without indent and line ending
-	paraLine int           // number of the first of them
-	code     verbatim
-	htmlEnd  htmlKind
+	paraLine   int    // number of the open paragraph's first line
+	paraStart  int    // place of its first character
+	definition []Span // its lines, without indent and line ending, while it may be link definitions
+	code       verbatim
+	htmlEnd    htmlKind
 
 	isProse bool     // the current line is neither code in a fence nor HTML
 	rule    ruleScan // what is known about thematic breaks on the current line
@@ -53,11 +54,12 @@ type scanner struct {
 }
 
 func newScanner(text string) *scanner {
+	returns := strings.Count(text, "\r")
 	return &scanner{
 		cursor: cursor{text: text},
-		doc:    &Document{text: text, lines: make([]int, 1, len(text)/40+1)},
+		doc:    &Document{text: text, lines: make([]int, 1, strings.Count(text, "\n")+returns+1)},
 		nextLF: -1,
-		hasCR:  strings.IndexByte(text, '\r') >= 0,
+		hasCR:  returns > 0,
 	}
 }
 
@@ -147,8 +149,8 @@ func (s *scanner) matchContainers() {
 		case c.kind == quote && !s.indented() && s.char() == '>':
 			s.enterQuote()
 			quotesSeen++
-		case c.kind == item && s.indent() >= c.width:
-			s.skipColumns(c.width)
+		case c.kind == item && s.indent() >= int(c.width):
+			s.skipColumns(int(c.width))
 		default:
 			return
 		}
@@ -161,7 +163,7 @@ func (s *scanner) matchContainers() {
 func (s *scanner) matchBlank(quotesSeen int) {
 	s.matched = len(s.stack)
 	if quotesSeen < len(s.quotes) {
-		s.matched = s.quotes[quotesSeen]
+		s.matched = int(s.quotes[quotesSeen])
 	} else if top := s.stack[len(s.stack)-1]; top.kind == item && top.children == 0 {
 		s.matched--
 	}
@@ -204,7 +206,7 @@ func (s *scanner) continueLeaf() bool {
 func (s *scanner) closeUnmatched() {
 	s.closeLeaf()
 	s.stack = s.stack[:s.matched]
-	for len(s.quotes) > 0 && s.quotes[len(s.quotes)-1] >= s.matched {
+	for len(s.quotes) > 0 && int(s.quotes[len(s.quotes)-1]) >= s.matched {
 		s.quotes = s.quotes[:len(s.quotes)-1]
 	}
 }
@@ -215,7 +217,7 @@ func (s *scanner) closeLeaf() {
 		s.closeFence()
 	case paragraph:
 		// A paragraph of link definitions alone leaves its list item empty.
-		if s.dropDefinitions(); len(s.para) == 0 && len(s.stack) > 0 {
+		if !s.dropDefinitions() && len(s.stack) > 0 {
 			s.stack[len(s.stack)-1].children--
 		}
 	}
@@ -233,7 +235,7 @@ func (s *scanner) open() {
 func (s *scanner) push(c container) {
 	s.open()
 	if c.kind == quote {
-		s.quotes = append(s.quotes, len(s.stack))
+		s.quotes = append(s.quotes, int32(len(s.stack)))
 	}
 	s.stack = append(s.stack, c)
 	s.matched = len(s.stack)
@@ -247,13 +249,22 @@ func (s *scanner) addText() {
 	case s.blank():
 		s.closeUnmatched()
 		return
-	case s.leaf == paragraph: // goes on, perhaps lazily
-	default:
+	case s.leaf != paragraph:
 		s.open()
-		s.leaf, s.paraLine = paragraph, s.lineNumber()
-		s.para = s.para[:0]
+		s.leaf = paragraph
+		s.beginParagraph()
+	case len(s.definition) == 0 && s.paraStart < 0: // definitions alone came before
+		s.beginParagraph()
 	}
-	s.para = append(s.para, contentLine{0, s.next, s.end})
+	if s.text[s.paraStart] == '[' {
+		s.definition = append(s.definition, Span{s.next, s.end})
+	}
+}
+
+// beginParagraph makes the rest of the line the beginning of the open paragraph.
+func (s *scanner) beginParagraph() {
+	s.paraLine, s.paraStart = s.lineNumber(), s.next
+	s.definition = s.definition[:0]
 }
 
 // addProse notes the line as prose if it ended up as text of the document or a list item.
