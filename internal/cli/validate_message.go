@@ -38,6 +38,9 @@ judged; without --ack-required the default of the message's type applies.`,
 		if err != nil {
 			return nil, err
 		}
+		if !flags.Changed("from") {
+			from = a.flags.as
+		}
 		draft := message.Draft{ThreadID: thread, From: from, Subject: subject, Body: string(text)}
 		if flags.Changed("ack-required") {
 			draft.AckRequired = &ackRequired
