@@ -74,8 +74,11 @@ func (f *fixer) deltaFence(r *region) bool {
 	if len(source) > len(r.fence.Content) {
 		f.did(r, protocol.InvalidJSON, "Moved the JSON below the line of its fence.")
 	}
-	if objects, words := r.count(); objects > 1 || words > 0 {
+	switch objects, words := r.count(); {
+	case objects > 1:
 		f.did(r, protocol.InvalidJSON, "Gave each object of the block a fence of its own.")
+	case words > 0:
+		f.did(r, protocol.InvalidJSON, "Took the words around the object out of the fence.")
 	}
 	return true
 }
