@@ -1,0 +1,201 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// Dump implements mail.Archiver.
+func (s *Store) Dump(ctx context.Context, emit func(mail.Record) error) error {
+	return s.read(ctx, "copying the store", func(r reader) error {
+		// One transaction on one connection sees one moment.
+		tx, err := r.db.(pool).files.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		return reader{snapshot{tx}, s}.dump(ctx, emit)
+	})
+}
+
+// snapshot runs queries inside a reading transaction.
+type snapshot struct{ tx *sql.Tx }
+
+func (s snapshot) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.tx.QueryContext(ctx, query, args...)
+}
+
+func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
+	projects, err := r.projects(ctx, "")
+	if err != nil {
+		return err
+	}
+	for i := range projects {
+		if err := emit(mail.Record{Project: &projects[i]}); err != nil {
+			return err
+		}
+	}
+	agents, err := r.agentsWhere(ctx, "ORDER BY id")
+	if err != nil {
+		return err
+	}
+	names := make(map[mail.AgentID]string, len(agents))
+	for i := range agents {
+		names[agents[i].ID] = agents[i].Name
+		if err := emit(mail.Record{Agent: &agents[i]}); err != nil {
+			return err
+		}
+	}
+	if err := r.dumpMessages(ctx, names, emit); err != nil {
+		return err
+	}
+	return r.dumpRest(ctx, emit)
+}
+
+const dumpPage = 500
+
+// dumpMessages goes page by page: each message, then its deliveries in the order of its
+// recipients.
+func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string, emit func(mail.Record) error) error {
+	ids := make(map[[2]any]mail.AgentID, len(names))
+	agents, err := r.agentsWhere(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, a := range agents {
+		ids[[2]any{a.Project, mail.NameKey(a.Name)}] = a.ID
+	}
+	for after := int64(0); ; {
+		page, err := r.messagesWhere(ctx, "WHERE m.id > ? ORDER BY m.id LIMIT ?", after, dumpPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			m := &page[i]
+			after = m.ID
+			if err := emit(mail.Record{Message: m}); err != nil {
+				return err
+			}
+			for _, d := range mail.Deliveries(&m.Message) {
+				rows, err := collect(ctx, r.db, scanDeliveryRow, deliveryRowQuery, ids[[2]any{m.Project, mail.NameKey(d.Agent)}], m.ID)
+				if err != nil {
+					return err
+				}
+				for i := range rows {
+					rows[i].Agent = names[rows[i].AgentID]
+					if err := emit(mail.Record{Delivery: &rows[i]}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+}
+
+const deliveryRowQuery = `SELECT message_id, agent_id, project_id, kind, delivered_us, read_us, ack_us, owed, urgent
+	FROM deliveries WHERE agent_id = ? AND message_id = ?`
+
+func scanDeliveryRow(rows *sql.Rows) (d mail.DeliveryRow, err error) {
+	var delivered, read, ack sql.NullInt64
+	err = rows.Scan(&d.Message, &d.AgentID, &d.Project, &d.Kind, &delivered, &read, &ack, &d.Owed, &d.Urgent)
+	d.DeliveredAt, d.ReadAt, d.AckAt = fromMicro(delivered.Int64), fromMicro(read.Int64), fromMicro(ack.Int64)
+	return d, err
+}
+
+func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) error {
+	for after := mail.Cursor(0); ; {
+		page, err := collect(ctx, r.db, scanEvent, `SELECT seq, project_id, kind, message_id, thread_id, agent, state, version, at_us
+			FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, int64(after), dumpPage)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		for i := range page {
+			after = page[i].Seq
+			if err := emit(mail.Record{Event: &page[i]}); err != nil {
+				return err
+			}
+		}
+	}
+	leases, err := collect(ctx, r.db, scanReservation, reservationQuery+"ORDER BY id")
+	for i := range leases {
+		if err := emit(mail.Record{Reservation: &leases[i]}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Load implements mail.Archiver.
+func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	err := s.writer.doAlone(ctx, "loading the store", func(tx *transaction) error {
+		if err := tx.forget(); err != nil {
+			return err
+		}
+		if n, err := number(ctx, tx, "SELECT count(*) FROM projects"); err != nil {
+			return err
+		} else if n > 0 {
+			return mail.NotEmpty()
+		}
+		return tx.load(ctx, records)
+	})
+	if err != nil {
+		return err
+	}
+	return s.index.rebuild(ctx)
+}
+
+// load writes records. Any error after the first is a fault: nothing may stay.
+func (tx *transaction) load(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	types := map[int64]string{}
+	var lastTime int64
+	for r, err := range records {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = tx.loadRecord(r, types)
+		}
+		if err != nil {
+			return fault{err}
+		}
+		if r.Message != nil && !r.Message.Imported {
+			lastTime = r.Message.CreatedAt.UnixMicro()
+		}
+	}
+	if err := tx.exec("UPDATE meta SET value = ? WHERE key = 'last_time'", lastTime); err != nil {
+		return err
+	}
+	if err := tx.exec("UPDATE meta SET value = abs(random()) WHERE key = 'identity'"); err != nil {
+		return err
+	}
+	return tx.summarize()
+}
+
+func (tx *transaction) loadRecord(r mail.Record, types map[int64]string) error {
+	switch {
+	case r.Project != nil:
+		return tx.insertProject(r.Project)
+	case r.Agent != nil:
+		return tx.insertAgent(r.Agent)
+	case r.Message != nil:
+		clear(types) // deliveries follow their message
+		types[r.Message.ID] = string(r.Message.Type)
+		return tx.insertMessage(r.Message)
+	case r.Delivery != nil:
+		return tx.insertDelivery(r.Delivery, types[r.Delivery.Message])
+	case r.Event != nil:
+		return tx.exec(`INSERT INTO events (seq, project_id, kind, message_id, thread_id, agent, state, version, at_us) VALUES (?,?,?,?,?,?,?,?,?)`,
+			int64(r.Event.Seq), r.Event.Project, string(r.Event.Kind), r.Event.Message, r.Event.Thread, r.Event.Agent,
+			int(r.Event.State), r.Event.Version, r.Event.At.UnixMicro())
+	case r.Reservation != nil:
+		return tx.putReservation(r.Reservation)
+	}
+	return protocol.Errorf(protocol.InvalidInput, "an archive record is empty")
+}

@@ -1,0 +1,324 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"brenner/mail"
+)
+
+// The columns of a delivery; in an inbox its agent is known.
+const (
+	deliveryColumns = "d.message_id, a.name, d.kind, d.delivered_us, d.read_us, d.ack_us"
+	inboxColumns    = "d.message_id, '', d.kind, d.delivered_us, d.read_us, d.ack_us"
+)
+
+// deliveryRow receives the columns of a delivery.
+type deliveryRow struct {
+	d                    mail.Delivery
+	delivered, read, ack sql.NullInt64
+}
+
+func (r *deliveryRow) targets() []any {
+	return []any{&r.d.Message, &r.d.Agent, &r.d.Kind, &r.delivered, &r.read, &r.ack}
+}
+
+func (r *deliveryRow) delivery() mail.Delivery {
+	d := r.d
+	d.DeliveredAt, d.ReadAt, d.AckAt = fromMicro(r.delivered.Int64), fromMicro(r.read.Int64), fromMicro(r.ack.Int64)
+	return d
+}
+
+func scanDelivery(rows *sql.Rows) (mail.Delivery, error) {
+	var r deliveryRow
+	err := rows.Scan(r.targets()...)
+	return r.delivery(), err
+}
+
+// Deliveries implements mail.Reader.
+func (s *Store) Deliveries(ctx context.Context, q mail.DeliveryQuery) (list []mail.Delivery, err error) {
+	err = s.read(ctx, "reading deliveries", func(r reader) error {
+		list, err = r.Deliveries(ctx, q)
+		return err
+	})
+	return list, err
+}
+
+func (r reader) Deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.Delivery, error) {
+	list, err := r.deliveries(ctx, q)
+	if err == nil && len(list) == 0 {
+		err = r.checkProject(ctx, q.Project)
+	}
+	return list, err
+}
+
+// deliveries finds deliveries by what is most selective: those that are owed have an index of
+// their own, those of one agent stand together; others are looked up for each recipient that a
+// message names.
+func (r reader) deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.Delivery, error) {
+	var w where
+	from := "deliveries d CROSS JOIN agents a ON a.id = d.agent_id"
+	switch {
+	case q.Owed:
+		w.add("d.owed = 1 AND d.project_id = ?", q.Project)
+	case q.Agent == "":
+		return r.deliveriesOf(ctx, q)
+	default:
+		from = "agents a CROSS JOIN deliveries d ON d.agent_id = a.id"
+		w.add("a.project_id = ?", q.Project)
+	}
+	if q.Agent != "" {
+		w.add("a.name_key = ?", mail.NameKey(q.Agent))
+	}
+	if q.Messages != nil {
+		w.in("d.message_id", q.Messages)
+	}
+	if q.Thread != "" {
+		w.add("EXISTS (SELECT 1 FROM messages m WHERE m.id = d.message_id AND m.thread_id = ?)", q.Thread)
+	}
+	list, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+" FROM "+from+w.String()+" ORDER BY d.message_id, d.agent_id", w.args...)
+	if err != nil || len(list) < 2 || q.Agent != "" {
+		return list, err
+	}
+	return r.inOrder(ctx, q, list)
+}
+
+// deliveriesOf walks messages and looks up each of their recipients.
+func (r reader) deliveriesOf(ctx context.Context, q mail.DeliveryQuery) ([]mail.Delivery, error) {
+	var list []mail.Delivery
+	err := r.recipients(ctx, q, func(id int64, names []string) error {
+		for _, name := range names {
+			found, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+` FROM agents a CROSS JOIN deliveries d ON d.agent_id = a.id
+				WHERE a.project_id = ? AND a.name_key = ? AND d.message_id = ?`, q.Project, name, id)
+			if err != nil {
+				return err
+			}
+			list = append(list, found...)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// inOrder brings deliveries into the order of their message's recipients.
+func (r reader) inOrder(ctx context.Context, q mail.DeliveryQuery, list []mail.Delivery) ([]mail.Delivery, error) {
+	type place struct {
+		message int64
+		key     string
+	}
+	found := make(map[place]mail.Delivery, len(list))
+	var ids []int64
+	for _, d := range list {
+		found[place{d.Message, mail.NameKey(d.Agent)}] = d
+		if n := len(ids); n == 0 || ids[n-1] != d.Message {
+			ids = append(ids, d.Message)
+		}
+	}
+	ordered := list[:0]
+	err := r.recipients(ctx, mail.DeliveryQuery{Project: q.Project, Messages: ids}, func(id int64, names []string) error {
+		for _, name := range names {
+			if d, ok := found[place{id, name}]; ok {
+				ordered = append(ordered, d)
+			}
+		}
+		return nil
+	})
+	return ordered, err
+}
+
+// recipients visits the messages of a query with the name keys of their recipients, each
+// once, in the order to, cc, bcc.
+func (r reader) recipients(ctx context.Context, q mail.DeliveryQuery, visit func(id int64, names []string) error) error {
+	var w where
+	w.add("project_id = ?", q.Project)
+	if q.Messages != nil {
+		w.in("id", q.Messages)
+	}
+	if q.Thread != "" {
+		w.add("thread_id = ? AND thread_id <> ''", q.Thread)
+	}
+	type addressed struct {
+		id    int64
+		names string
+	}
+	list, err := collect(ctx, r.db, func(rows *sql.Rows) (m addressed, err error) { return m, rows.Scan(&m.id, &m.names) },
+		"SELECT id, to_names || char(10) || cc_names || char(10) || bcc_names FROM messages"+w.String()+" ORDER BY id", w.args...)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if err := visit(m.id, distinctKeys(m.names)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func distinctKeys(names string) []string {
+	var keys []string
+	seen := map[string]bool{"": true}
+	for _, name := range strings.Split(names, "\n") {
+		if key := mail.NameKey(name); !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Inbox implements mail.Mailbox.
+func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) (list []mail.Received, err error) {
+	err = s.read(ctx, "reading an inbox", func(r reader) error {
+		agents, err := r.Agents(ctx, q.Project, q.Agent)
+		if err != nil {
+			return err
+		}
+		if len(agents) == 0 {
+			return mail.UnknownAgent(q.Agent)
+		}
+		list, err = r.inbox(ctx, q, &agents[0])
+		return err
+	})
+	return list, err
+}
+
+func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent *mail.Agent) ([]mail.Received, error) {
+	var w where
+	from := "deliveries d CROSS JOIN messages m ON m.id = d.message_id"
+	order := "d.message_id"
+	if q.Thread != "" { // a thread is smaller than an inbox
+		from = "messages m CROSS JOIN deliveries d ON d.message_id = m.id"
+		order = "m.id"
+		w.add("m.project_id = ? AND m.thread_id = ? AND m.thread_id <> ''", q.Project, q.Thread)
+	}
+	w.add("d.agent_id = ?", agent.ID)
+	if len(q.Types) > 0 {
+		w.in("d.type", q.Types)
+	}
+	if q.Before > 0 {
+		w.add(order+" < ?", q.Before)
+	}
+	if q.After > 0 {
+		w.add(order+" > ?", q.After)
+	}
+	if q.Unread {
+		w.add("d.read_us IS NULL")
+	}
+	if q.Urgent {
+		w.add("d.urgent = 1")
+	}
+	if q.Owed {
+		w.add("d.owed = 1")
+	}
+	if !q.Since.IsZero() {
+		if err := r.since(ctx, q, order, &w); err != nil {
+			return nil, err
+		}
+	}
+	query := "SELECT " + inboxColumns + ", " + messageColumns + " FROM " + from + w.String() + " ORDER BY " + order + " DESC" + w.limit(q.Limit)
+	return collect(ctx, r.db, func(rows *sql.Rows) (mail.Received, error) {
+		var d deliveryRow
+		var m messageRow
+		if err := rows.Scan(append(d.targets(), m.targets()...)...); err != nil {
+			return mail.Received{}, err
+		}
+		d.d.Agent = agent.Name
+		return mail.Received{Message: m.message(), Delivery: d.delivery()}, nil
+	}, query, w.args...)
+}
+
+// since restricts to messages created after a time. What was sent here has ids in the order of
+// time, so one id divides it; only imports have to be looked at one by one.
+func (r reader) since(ctx context.Context, q mail.InboxQuery, id string, w *where) error {
+	last, err := number(ctx, r.db, `SELECT id FROM messages WHERE imported = 0 AND project_id = ? AND created_us <= ?
+		ORDER BY created_us DESC LIMIT 1`, q.Project, q.Since.UnixMicro())
+	if err != nil {
+		return err
+	}
+	imported, err := number(ctx, r.db, `SELECT count(*) FROM (SELECT 1 FROM messages WHERE imported = 1 AND project_id = ?
+		AND created_us > ? LIMIT 1)`, q.Project, q.Since.UnixMicro())
+	if err != nil {
+		return err
+	}
+	if imported == 0 {
+		w.add(id+" > ?", last)
+	}
+	w.add("m.created_us > ?", q.Since.UnixMicro())
+	return nil
+}
+
+// Mark implements mail.Mailbox.
+func (s *Store) Mark(ctx context.Context, mark mail.Mark) (marked []mail.Delivery, err error) {
+	err = s.writer.do(ctx, "marking messages", func(tx *transaction) error {
+		marked, err = tx.mark(ctx, mark)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return marked, nil
+}
+
+func (tx *transaction) mark(ctx context.Context, mark mail.Mark) ([]mail.Delivery, error) {
+	if err := tx.flush(); err != nil { // it may be about a message of this transaction
+		return nil, err
+	}
+	agents, err := tx.Agents(ctx, mark.Project, mark.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if len(agents) == 0 {
+		return nil, mail.UnknownAgent(mark.Agent)
+	}
+	for _, id := range mark.Messages {
+		if found, err := tx.delivery(ctx, id, agents[0].ID); err != nil {
+			return nil, err
+		} else if found == nil {
+			return nil, mail.NotReceived(agents[0].Name, id)
+		}
+	}
+	marked := make([]mail.Delivery, 0, len(mark.Messages))
+	for _, id := range mark.Messages {
+		if err := tx.advance(mark.Project, id, agents[0].ID, mark.State, mail.Truncate(mark.At)); err != nil {
+			return nil, err
+		}
+		d, err := tx.delivery(ctx, id, agents[0].ID)
+		if err != nil {
+			return nil, err
+		}
+		marked = append(marked, *d)
+	}
+	return marked, nil
+}
+
+func (tx *transaction) delivery(ctx context.Context, message int64, agent mail.AgentID) (*mail.Delivery, error) {
+	found, err := collect(ctx, tx, scanDelivery, "SELECT "+deliveryColumns+` FROM deliveries d CROSS JOIN agents a ON a.id = d.agent_id
+		WHERE d.agent_id = ? AND d.message_id = ?`, agent, message)
+	return first(found), err
+}
+
+// advance moves a delivery forward, with an event, if it is there and behind.
+func (tx *transaction) advance(project mail.ProjectID, message int64, agent mail.AgentID, to mail.State, at time.Time) error {
+	d, err := tx.delivery(context.Background(), message, agent)
+	if err != nil {
+		return fault{err}
+	}
+	if d == nil || !d.Advance(to, at) {
+		return nil
+	}
+	err = tx.exec(`UPDATE deliveries SET delivered_us = ?, read_us = ?, ack_us = ?, owed = CASE WHEN ? IS NULL THEN owed ELSE 0 END
+		WHERE agent_id = ? AND message_id = ? AND project_id = ?`,
+		nullMicro(d.DeliveredAt), nullMicro(d.ReadAt), nullMicro(d.AckAt), nullMicro(d.AckAt), agent, message, project)
+	if err != nil {
+		return err
+	}
+	var thread string
+	if err := tx.row("SELECT thread_id FROM messages WHERE id = ?", message).Scan(&thread); err != nil {
+		return fault{err}
+	}
+	return tx.insertEvent(&mail.Event{
+		Project: project, Kind: mail.EventDelivery, Message: message, Thread: thread, Agent: d.Agent, State: to, At: at,
+	})
+}
