@@ -1,0 +1,175 @@
+package genealogy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+)
+
+// Build makes the graph of a project's sessions. The order in which they are given does not
+// matter; of two with the same id the last counts.
+func Build(sessions []Session) *Graph {
+	g := &Graph{known: map[string]bool{}}
+	for _, s := range slices.Backward(sessions) {
+		if s.Artifact != nil && !g.known[s.ID] {
+			g.known[s.ID] = true
+			g.sessions = append(g.sessions, s)
+		}
+	}
+	slices.SortFunc(g.sessions, func(a, b Session) int { return strings.Compare(a.ID, b.ID) })
+	g.makeRoom()
+	threads := g.citedThreads()
+	for i, s := range g.sessions {
+		g.addNodes(i, threads[s.ID])
+	}
+	for _, s := range g.sessions {
+		for it := range items(s.Artifact) {
+			g.addLinks(s.ID, it)
+		}
+	}
+	g.connect()
+	return g
+}
+
+// With returns the graph with one session's references replaced, or added.
+func (g *Graph) With(s Session) *Graph {
+	return Build(append(slices.Clone(g.sessions), s))
+}
+
+// items walks through everything in an artifact that can refer to something.
+func items(a *artifact.Artifact) func(yield func(*artifact.Item) bool) {
+	return func(yield func(*artifact.Item) bool) {
+		for _, section := range artifact.Sections()[1:] {
+			for _, it := range a.Items(section) {
+				if !yield(it) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// makeRoom counts before anything is stored.
+func (g *Graph) makeRoom() {
+	nodes, links := len(g.sessions), 0
+	for _, s := range g.sessions {
+		for it := range items(s.Artifact) {
+			nodes++
+			links += len(it.References())
+		}
+	}
+	g.Nodes, g.links, g.index = make([]Node, 0, nodes), make([]link, 0, links), make(map[NodeID]int, nodes)
+}
+
+// citedThreads finds the sessions whose research thread itself is referred to: only there it
+// is a node.
+func (g *Graph) citedThreads() map[string]bool {
+	cited := map[string]bool{}
+	for _, s := range g.sessions {
+		for it := range items(s.Artifact) {
+			for _, ref := range it.References() {
+				if ref.Item == string(artifact.RT) {
+					cited[ref.Session] = true
+				}
+			}
+		}
+	}
+	return cited
+}
+
+func (g *Graph) addNodes(session int, thread bool) {
+	s := g.sessions[session]
+	if rt := s.Artifact.Thread; thread && rt != nil {
+		g.addNode(session, rt, rt.Text(artifact.Statement))
+	}
+	for it := range items(s.Artifact) {
+		g.addNode(session, it, it.Title())
+	}
+}
+
+func (g *Graph) addNode(session int, it *artifact.Item, name string) {
+	s := g.sessions[session]
+	id := NewNodeID(s.ID, string(it.ID))
+	if _, twice := g.index[id]; twice {
+		return
+	}
+	g.index[id] = len(g.Nodes)
+	g.Nodes = append(g.Nodes, Node{
+		ID: id, Item: it.ID, Name: name, Killed: !it.Active(), Written: written(s, it.Origin()), session: session,
+	})
+}
+
+func written(s Session, src *artifact.Source) Written {
+	if src == nil {
+		return Written{Session: s.ID, At: s.Started}
+	}
+	return Written{s.ID, src.Agent, src.MessageID, src.Block, src.At}
+}
+
+// addLinks adds an item's references. One that names no session or no item is no reference;
+// lint says so (ER-REF-003, ER-REF-004).
+func (g *Graph) addLinks(session string, it *artifact.Item) {
+	list := it.References()
+	if len(list) == 0 {
+		return
+	}
+	from := g.index[NewNodeID(session, string(it.ID))]
+	type same struct{ session, item, relation string }
+	seen := make(map[same]bool, len(list))
+	for _, ref := range list {
+		key := same{ref.Session, ref.Item, ref.Relation}
+		if ref.Session == "" || ref.Item == "" || seen[key] {
+			continue
+		}
+		seen[key] = true
+		target, to := g.resolve(ref)
+		g.links = append(g.links, link{
+			from: from, to: to, target: target, relation: ref.Relation, source: referenceSource(it, ref),
+		})
+	}
+}
+
+// referenceSource finds where a reference was written: the merge may know it for the one
+// reference, else for the whole list.
+func referenceSource(it *artifact.Item, ref artifact.Reference) *artifact.Source {
+	if s := it.Source(artifact.ReferencesField + "." + ref.Session + "#" + ref.Item); s != nil {
+		return s
+	}
+	return it.Source(artifact.ReferencesField)
+}
+
+// resolve finds the node that a reference means, -1 if it is not there. A cell of the
+// predictions table (P1.H2) is part of its row.
+func (g *Graph) resolve(ref artifact.Reference) (NodeID, int) {
+	id := NewNodeID(ref.Session, ref.Item)
+	if n, ok := g.index[id]; ok {
+		return id, n
+	}
+	if row, _, cell := strings.Cut(ref.Item, "."); cell {
+		rowID := NewNodeID(ref.Session, row)
+		_, section, _, _ := artifact.ParseItemID(row)
+		if n, ok := g.index[rowID]; ok && section == artifact.PredictionsTable {
+			return rowID, n
+		}
+	}
+	return id, -1
+}
+
+// byAge orders links, oldest first (PROTOCOL 13: created_ts, session, message, block), then
+// as they stand.
+func (g *Graph) byAge(links []int) {
+	slices.SortStableFunc(links, func(a, b int) int { return g.written(a).compare(g.written(b)) })
+}
+
+// written tells when and where a reference was written.
+func (g *Graph) written(i int) Written {
+	l := g.links[i]
+	return written(g.sessions[g.Nodes[l.from].session], l.source)
+}
+
+func (w Written) compare(x Written) int {
+	return cmp.Or(w.At.Compare(x.At), strings.Compare(w.Session, x.Session),
+		cmp.Compare(w.MessageID, x.MessageID), cmp.Compare(w.Block, x.Block))
+}

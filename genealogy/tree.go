@@ -1,0 +1,148 @@
+package genealogy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxIndent is how deep a tree is indented; a longer chain goes on at the left margin, so
+	// that the text grows with the graph and not with its square.
+	maxIndent = 24
+	nameWidth = 60
+	nothing   = "No item refers to another yet.\n"
+)
+
+// Tree writes the graph as text: what began a chain stands at the margin, what came of it
+// below. An item that goes back to several stands in full once.
+func (g *Graph) Tree() string {
+	t := treeWriter{g: g, shown: make([]bool, len(g.Nodes))}
+	show := g.drawn()
+	for n := range g.Nodes {
+		if show[n] && len(g.dag.of(n)) == 0 {
+			t.root(n, "")
+		}
+	}
+	for _, c := range g.Cycles {
+		fmt.Fprintf(&t.b, "⟳ cycle: %s\n", oneLine(c.String()))
+	}
+	if t.b.Len() == 0 {
+		return nothing
+	}
+	return t.b.String()
+}
+
+type treeWriter struct {
+	g         *Graph
+	b         strings.Builder
+	shown     []bool
+	continued []int
+}
+
+// branch is a line still to be written.
+type branch struct {
+	node   int
+	links  []int // how it is joined to the node above; none at the margin
+	prefix string
+	last   bool
+	depth  int
+}
+
+func (t *treeWriter) root(n int, note string) {
+	t.grow(branch{node: n}, note)
+	for len(t.continued) > 0 {
+		next := t.continued[0]
+		t.continued = t.continued[1:]
+		t.grow(branch{node: next}, " (continued)")
+	}
+}
+
+// grow writes a node and everything below it, without recursion.
+func (t *treeWriter) grow(top branch, note string) {
+	stack := []branch{top}
+	for len(stack) > 0 {
+		br := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		inner := t.line(br, note)
+		note = ""
+		children := t.children(br)
+		for i, links := range children {
+			stack = append(stack, branch{t.g.links[links[0]].from, links, inner, i == 0, br.depth + 1})
+		}
+	}
+}
+
+// line writes a node's line and returns the prefix of what stands below it.
+func (t *treeWriter) line(br branch, note string) string {
+	n := t.g.Nodes[br.node]
+	inner := br.prefix
+	if len(br.links) > 0 {
+		stem, below := "├─ ", "│  "
+		if br.last {
+			stem, below = "└─ ", "   "
+		}
+		words := make([]string, len(br.links))
+		for i, l := range br.links {
+			words[i] = inverse(t.g.links[l].relation)
+		}
+		t.b.WriteString(br.prefix + stem + strings.Join(words, ", ") + " ")
+		inner += below
+	}
+	t.b.WriteString(oneLine(string(n.ID)))
+	if name := shorten(oneLine(n.Name), nameWidth); name != "" {
+		t.b.WriteString(" " + name)
+	}
+	if n.Killed {
+		t.b.WriteString(" [killed]")
+	}
+	switch {
+	case t.shown[br.node] && note == "":
+		t.b.WriteString(" (see above)\n")
+		return inner
+	case br.depth == maxIndent && len(t.g.rdag.of(br.node)) > 0:
+		note = " (continued below)"
+	}
+	t.b.WriteString(note + n.Written.credit() + "\n")
+	if !t.shown[br.node] {
+		for _, i := range t.g.loose.of(br.node) {
+			l := t.g.links[i]
+			fmt.Fprintf(&t.b, "%s⇢ %s %s (unknown)\n", inner, relationText(l.relation), oneLine(string(l.target)))
+		}
+	}
+	return inner
+}
+
+// children returns what stands below a node, by the links that join it, last one first.
+func (t *treeWriter) children(br branch) [][]int {
+	again := t.shown[br.node]
+	t.shown[br.node] = true
+	below := t.g.rdag.of(br.node)
+	switch {
+	case again && len(br.links) > 0:
+		return nil
+	case br.depth == maxIndent:
+		if len(below) > 0 {
+			t.continued = append(t.continued, br.node)
+		}
+		return nil
+	}
+	var children [][]int
+	for i, l := range below {
+		if i > 0 && t.g.links[below[i-1]].from == t.g.links[l].from {
+			last := len(children) - 1
+			children[last] = append(children[last], l)
+		} else {
+			children = append(children, []int{l})
+		}
+	}
+	slices.Reverse(children)
+	return children
+}
+
+func (w Written) credit() string {
+	if w.Agent == "" {
+		return ""
+	}
+	return fmt.Sprintf(" · %s, message %d", oneLine(w.Agent), w.MessageID)
+}
