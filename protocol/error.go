@@ -95,8 +95,7 @@ func (e *Error) Is(target error) bool {
 
 // CodeOf returns the code of the first Error in the chain, or INTERNAL.
 func CodeOf(err error) Code {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return Internal

@@ -20,7 +20,7 @@ var stopWords = wordSet(`a about above after again all also am an and any are as
 
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		set[w] = true
 	}
 	return set

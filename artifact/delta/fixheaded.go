@@ -176,7 +176,7 @@ func (h *headedReader) field(name, text string) bool {
 // listLoose takes a list written with commas apart.
 func listLoose(text string) *loose {
 	v := &loose{kind: kindArray}
-	for _, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
 			v.elements = append(v.elements, textLoose(part))
 		}

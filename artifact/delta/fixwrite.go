@@ -77,7 +77,7 @@ func (v *loose) writeList(b *strings.Builder, indent string) {
 func writeString(b *strings.Builder, text string) {
 	b.WriteByte('"')
 	from := 0
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		c := text[i]
 		if c >= ' ' && c != '"' && c != '\\' {
 			continue
