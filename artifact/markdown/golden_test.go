@@ -1,0 +1,5 @@
+package markdown
+
+import "flag"
+
+var update = flag.Bool("update", false, "write golden files and the example anew")
