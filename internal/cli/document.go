@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/artifact/markdown"
+	"brenner/artifact/merge"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// maxDocument is the largest artifact or thread that is read from a file.
+const maxDocument = 1 << 30
+
+// isFile tells whether an argument that may be a thread id or a file is a file (CLI contract:
+// a path separator, .md, .jsonl or "-").
+func isFile(arg string) bool {
+	return arg == "-" || strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) ||
+		strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".jsonl")
+}
+
+// document is an artifact read from a file: Markdown, or the fold of a thread's lines.
+type document struct {
+	artifact.Document
+	name     string
+	text     string            // of a Markdown file
+	outline  *markdown.Outline // of a Markdown file; nil for a thread
+	lines    []mail.Line       // of a thread, in order; nil for a Markdown file
+	findings []protocol.Finding
+}
+
+// readDocument reads a file. Stdin is a thread if its first character opens an object.
+func (a *app) readDocument(ctx context.Context, path string) (document, error) {
+	data, err := a.readAll(ctx, input{path, maxDocument, protocol.InvalidInput})
+	if err != nil {
+		return document{}, err
+	}
+	if strings.HasSuffix(path, ".jsonl") || bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return readThread(path, data)
+	}
+	doc, outline, findings := markdown.Parse(string(data))
+	return document{Document: doc, name: path, text: string(data), outline: &outline, findings: findings}, nil
+}
+
+// readArtifact is readDocument for what must be an artifact: a file in which nothing of one
+// can be found is refused.
+func (a *app) readArtifact(ctx context.Context, path string) (document, error) {
+	d, err := a.readDocument(ctx, path)
+	if err != nil || d.outline == nil || d.outline.FrontMatter.Present || len(d.outline.Sections) > 0 {
+		return d, err
+	}
+	return d, protocol.Errorf(protocol.InvalidInput, "%q is not an artifact: it has neither front matter nor one of the seven sections", d.name)
+}
+
+// readThread folds the message lines of one thread, in the order in which an import would
+// take them.
+func readThread(path string, data []byte) (document, error) {
+	lines, findings, err := mail.ReadLines(bytes.NewReader(data))
+	if err != nil {
+		return document{}, err
+	}
+	if err := verdict("the thread file", findings); err != nil {
+		return document{}, err
+	}
+	thread, err := oneThread(lines)
+	if err != nil {
+		return document{}, err
+	}
+	d := document{name: path, lines: mail.Arrange(lines), findings: findings}
+	state := merge.New(thread)
+	for i := range d.lines {
+		state.Fold(d.lines[i].Message())
+	}
+	d.Document = state.Document()
+	return d, nil
+}
+
+// oneThread returns the thread of all lines; lines of several are an error that names them.
+func oneThread(lines []mail.Line) (string, error) {
+	var threads []string
+	for _, line := range lines {
+		if !slices.Contains(threads, line.ThreadID) {
+			threads = append(threads, line.ThreadID)
+		}
+	}
+	switch len(threads) {
+	case 0:
+		return "", protocol.Errorf(protocol.InvalidInput, "the thread file has no messages")
+	case 1:
+		return threads[0], nil
+	}
+	return "", protocol.Errorf(protocol.InvalidInput, "the file holds messages of %d threads (%s); compile takes one",
+		len(threads), strings.Join(threads, ", "))
+}
