@@ -117,7 +117,7 @@ func checkFixLaws(t testingT, body string) {
 	if repair.Changed != (repair.Text != body) || repair.Changed != (len(repair.Repairs) > 0) {
 		t.Errorf("changed %t with %d repairs", repair.Changed, len(repair.Repairs))
 	}
-	if repair.Changed && !strings.HasPrefix(repair.Text, correctedTitle) {
+	if repair.Changed && !strings.HasPrefix(repair.Text, CorrectedTitle) {
 		t.Errorf("the repaired body does not open as a correction: %q", repair.Text)
 	}
 	if repair.Receipt.Accepted < before.Receipt.Accepted {

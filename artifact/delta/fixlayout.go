@@ -7,7 +7,6 @@ import (
 
 // The headings of a repaired message (the specification's remediation template).
 const (
-	correctedTitle = "# Corrected Delta Contribution"
 	deltasHeading  = "## Deltas"
 )
 
@@ -73,9 +72,9 @@ var plainTitles = regexp.MustCompile(`(?i)^(?:corrected )?deltas?(?: contributio
 func (f *fixer) titleEdit(regions []region) edit {
 	title, ok := f.doc.Title()
 	if !ok || strings.TrimSpace(f.body[:title.Start]) != "" || regions[0].start < title.End {
-		return edit{0, 0, []string{correctedTitle}}
+		return edit{0, 0, []string{CorrectedTitle}}
 	}
-	e := edit{0, title.End, []string{correctedTitle}}
+	e := edit{0, title.End, []string{CorrectedTitle}}
 	switch text := strings.TrimSpace(title.Text); {
 	case text == "" || plainTitles.MatchString(text):
 	case headedLine.MatchString(text): // as a heading it would read like a delta

@@ -1,0 +1,49 @@
+package mail
+
+import (
+	"context"
+	"errors"
+)
+
+// SendAll sends messages together: all of them or, if one is refused, none. Each is judged as
+// if those before it were there. It knows no idempotency keys.
+func (s *Service) SendAll(ctx context.Context, all ...Outgoing) ([]Verdict, error) {
+	for {
+		verdicts, err := s.sendAll(ctx, all)
+		if !errors.Is(err, ErrThreadOpened) && !errors.Is(err, ErrVersionTaken) {
+			return verdicts, err
+		}
+	}
+}
+
+func (s *Service) sendAll(ctx context.Context, all []Outgoing) ([]Verdict, error) {
+	verdicts := make([]Verdict, len(all))
+	entries := make([]Entry, len(all))
+	opened := map[string]Thread{} // as the messages before have left them
+	for i := range all {
+		l, err := s.address(ctx, &all[i])
+		if err != nil {
+			return verdicts, err
+		}
+		if t, ok := opened[l.draft.ThreadID]; ok {
+			l.thread = t
+		}
+		if verdicts[i], err = s.judge(ctx, l); err != nil {
+			return verdicts, err
+		}
+		entries[i] = l.entry
+		if l.thread.Messages == 0 {
+			l.thread.FirstType = verdicts[i].Type
+		}
+		l.thread.Messages++
+		opened[l.draft.ThreadID] = l.thread
+	}
+	messages, err := s.store.Append(ctx, s.project.ID, s.Now(), entries...)
+	if err != nil {
+		return verdicts, err
+	}
+	for i, m := range messages {
+		verdicts[i].Message = m
+	}
+	return verdicts, nil
+}
