@@ -21,7 +21,7 @@ type Span struct{ Start, End int }
 
 // runeStep is how many bytes Position counts at most, so that many findings on one long
 // line do not count the line again and again.
-const runeStep = 1024
+const runeStep = 256
 
 // Parse reads the structure of a text in one pass. It takes any text: what is not valid
 // CommonMark does not exist, and bytes that are not UTF-8 count as one column each.

@@ -72,7 +72,7 @@ func (v *verbatim) add(l contentLine) {
 func (v *verbatim) fill(f *Fence, text string) {
 	switch {
 	case len(v.lines) == 0:
-		f.source = f.End
+		f.source = f.Start
 		return
 	case len(v.lines) == 1 && v.lines[0].pad == 0:
 		l := v.lines[0]

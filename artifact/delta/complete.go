@@ -24,7 +24,7 @@ func (b *block) complete(fields *fieldSet, payload value) {
 // place is where to point to for a field: its blank value, or the payload it is missing in.
 func (s *fieldSet) place(i int, payload value) value {
 	if s.state[i] == blank {
-		return s.at[i]
+		return value{payload.t, s.at[i]}
 	}
 	return payload
 }

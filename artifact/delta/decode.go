@@ -36,6 +36,7 @@ func (d *decoder) decode(source string) (*tree, int, error) {
 	d.buf.WriteString(source)
 	if d.dec == nil {
 		d.dec = jsontext.NewDecoder(&d.buf)
+		d.tree.nodes = make([]node, 0, 64)
 	} else {
 		d.dec.Reset(&d.buf)
 	}

@@ -77,30 +77,27 @@ var operationWords = map[string]Operation{
 }
 
 func (b *block) readOperation(e envelope) {
-	finding := protocol.NewFinding(protocol.InvalidOperation, "The block has no operation.")
-	at := e.self
-	if e.operation.ok() {
-		at = e.operation
-		finding = protocol.NewFinding(protocol.InvalidOperation, "The operation %s is none of ADD, EDIT and KILL.",
-			shorten(e.operation.raw()))
+	if !e.operation.ok() {
+		b.report(protocol.NewFinding(protocol.InvalidOperation, "The block has no operation."), e.self, "operation")
+		return
 	}
-	word := ""
-	if e.operation.ok() {
-		word = e.operation.text()
-	}
+	word := e.operation.text()
 	b.receipt.Operation = word
 	switch op := Operation(word); op {
 	case Add, Edit, Kill:
 		b.operation, b.delta.Operation = op, op
 		return
 	}
-	if op, ok := operationWords[strings.ToLower(strings.TrimSpace(shorten(word)))]; ok {
+	finding := protocol.NewFinding(protocol.InvalidOperation, "The operation %s is none of ADD, EDIT and KILL.",
+		shorten(e.operation.raw()))
+	word = strings.TrimSpace(word)
+	if op, ok := operationWords[strings.ToLower(shorten(word))]; ok {
 		finding = finding.WithFix(`Write "operation": "%s".`, op)
-		if strings.EqualFold(string(op), strings.TrimSpace(word)) {
+		if strings.EqualFold(string(op), word) {
 			b.operation = op
 		}
 	}
-	b.report(finding, at, "operation")
+	b.report(finding, e.operation, "operation")
 }
 
 func (b *block) readSection(e envelope) {

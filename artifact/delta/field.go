@@ -11,7 +11,7 @@ import (
 // field reads a field that the section's table names.
 func (b *block) field(fields *fieldSet, place int, v value) {
 	spec := &b.section.Fields()[place]
-	path := inPayload(spec.Name)
+	path := fieldPaths[b.section][place]
 	if v.kind() == kindNull {
 		fields.state[place] = b.nullField(spec, v, path)
 		return
@@ -28,7 +28,7 @@ func (b *block) field(fields *fieldSet, place int, v value) {
 		return
 	}
 	if b.operation == Add {
-		fields.state[place], fields.at[place] = blank, v
+		fields.state[place], fields.at[place] = blank, v.at
 		return
 	}
 	b.missing(spec, blank, v)
@@ -161,6 +161,7 @@ func (b *block) listValue(v value, f *Field) bool {
 	return valid
 }
 
+// countElements counts the elements of a list, or keys and values of an object.
 func countElements(v value) int {
 	n := 0
 	for w := v.children(); w.ok(); w = w.next() {

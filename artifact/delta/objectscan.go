@@ -12,7 +12,7 @@ const (
 
 // brace is an open { in a text.
 type brace struct {
-	at                 int
+	at                 int32
 	operation, section bool
 }
 
@@ -28,7 +28,7 @@ func deltaObjects(text string) []int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '{':
-			open = append(open, brace{at: i})
+			open = append(open, brace{at: int32(i)})
 		case '}':
 			if len(open) > 0 {
 				open = open[:len(open)-1]
@@ -41,7 +41,7 @@ func deltaObjects(text string) []int {
 			before := top.operation && top.section
 			top.note(text, i)
 			if !before && top.operation && top.section {
-				found = append(found, top.at)
+				found = append(found, int(top.at))
 			}
 		}
 	}

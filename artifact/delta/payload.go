@@ -97,6 +97,17 @@ func (b *block) reservedField(key string, at value) {
 
 func inPayload(key string) string { return payloadKey + "." + key }
 
+// fieldPaths are the paths of the fields in the table, by section and place.
+var fieldPaths = func() [][]string {
+	paths := make([][]string, len(artifact.Sections()))
+	for _, s := range artifact.Sections() {
+		for _, f := range s.Fields() {
+			paths[s] = append(paths[s], inPayload(f.Name))
+		}
+	}
+	return paths
+}()
+
 // fieldState says how a field of the section stands in the payload.
 type fieldState uint8
 
@@ -109,7 +120,7 @@ const (
 // fieldSet is how each field of a section stands in a payload, by its place in the table.
 type fieldSet struct {
 	state      [maxFields]fieldState
-	at         [maxFields]value // of blank ones
+	at         [maxFields]int32 // nodes of blank ones
 	replace    [maxFields]bool  // its _replace flag is true
 	replaceAll bool
 	flagged    bool // any flag is true
@@ -122,6 +133,7 @@ const maxFields = 24
 func (b *block) fieldsPayload(v value) {
 	var fields fieldSet
 	something := false
+	b.delta.Fields = make([]Field, 0, min(countElements(v)/2, maxFields))
 	for w := v.children(); w.ok(); w = w.nextMember() {
 		key := w.element().text()
 		place := b.section.Field(key)

@@ -16,11 +16,9 @@ type Reading struct {
 // Blocks are independent but for the handles they share: a rejected one affects no other.
 func Read(doc *markup.Document, intake protocol.Intake) Reading {
 	r := reader{doc: doc, intake: intake}
-	fences := doc.Fences()
-	for i := range fences {
-		if isDelta(&fences[i]) {
-			r.readBlock(&fences[i])
-		}
+	r.findBlocks()
+	for i := range r.blocks {
+		r.blocks[i].read()
 	}
 	r.resolve()
 	return Reading{
@@ -44,15 +42,28 @@ type reader struct {
 	blocks []block
 }
 
-func (r *reader) readBlock(f *markup.Fence) {
-	index := len(r.blocks) + 1
-	r.blocks = append(r.blocks, block{
-		reader:  r,
-		fence:   f,
-		receipt: Block{Index: index, Line: f.Line},
-		delta:   Delta{Block: index, Line: f.Line},
-	})
-	r.blocks[index-1].read()
+// findBlocks makes a block of each delta fence.
+func (r *reader) findBlocks() {
+	fences, n := r.doc.Fences(), 0
+	for i := range fences {
+		if isDelta(&fences[i]) {
+			n++
+		}
+	}
+	r.blocks = make([]block, 0, n)
+	for i := range fences {
+		f := &fences[i]
+		if !isDelta(f) {
+			continue
+		}
+		index := len(r.blocks) + 1
+		r.blocks = append(r.blocks, block{
+			reader:  r,
+			fence:   f,
+			receipt: Block{Index: index, Line: f.Line},
+			delta:   Delta{Block: index, Line: f.Line},
+		})
+	}
 }
 
 func (r *reader) lenient() bool { return r.intake == protocol.Lenient }
@@ -74,7 +85,13 @@ func (r *reader) receipt() Receipt {
 }
 
 func (r *reader) accepted() []Delta {
-	var deltas []Delta
+	n := 0
+	for i := range r.blocks {
+		if !r.blocks[i].rejected() {
+			n++
+		}
+	}
+	deltas := make([]Delta, 0, n)
 	for i := range r.blocks {
 		if !r.blocks[i].rejected() {
 			deltas = append(deltas, r.blocks[i].delta)

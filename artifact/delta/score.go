@@ -15,8 +15,7 @@ func (b *block) scoreValue(v value, f *Field) bool {
 			WithFix(`Write {"likelihood_ratio": 2, "cost": 2, "speed": 1, "ambiguity": 2}.`), v, f.Path)
 		return false
 	}
-	var parts []artifact.Part
-	valid := true
+	parts, valid := make([]artifact.Part, 0, countElements(v)/2), true
 	for w := v.children(); w.ok(); w = w.nextMember() {
 		name, number := w.element().text(), w.member()
 		path := f.Path + "." + name
