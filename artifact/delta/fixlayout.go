@@ -7,7 +7,7 @@ import (
 
 // The headings of a repaired message (the specification's remediation template).
 const (
-	deltasHeading  = "## Deltas"
+	deltasHeading = "## Deltas"
 )
 
 // edit puts blocks of Markdown in the place of a part of the body.
