@@ -10,8 +10,8 @@ import (
 type block struct {
 	reader  *reader
 	fence   *markup.Fence
-	receipt Block
-	delta   Delta
+	receipt *Block
+	delta   *Delta
 
 	// What to check the payload against. Where the block says something unknown but clear
 	// (add, hypotheses), the rest is checked as if it were right, so that all its problems

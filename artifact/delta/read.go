@@ -1,6 +1,8 @@
 package delta
 
 import (
+	"slices"
+
 	"brenner/markup"
 	"brenner/protocol"
 )
@@ -22,7 +24,7 @@ func Read(doc *markup.Document, intake protocol.Intake) Reading {
 	}
 	r.resolve()
 	return Reading{
-		Receipt:    r.receipt(),
+		Receipt:    r.settle(),
 		Deltas:     r.accepted(),
 		NearMisses: nearMisses(doc),
 	}
@@ -39,7 +41,10 @@ type reader struct {
 	doc    *markup.Document
 	intake protocol.Intake
 	dec    decoder
-	blocks []block
+
+	blocks  []block
+	receipt Receipt // with the receipt of each block
+	deltas  []Delta // of each block
 }
 
 // findBlocks makes a block of each delta fence.
@@ -50,52 +55,45 @@ func (r *reader) findBlocks() {
 			n++
 		}
 	}
-	r.blocks = make([]block, 0, n)
+	if n == 0 {
+		return
+	}
+	r.blocks, r.deltas, r.receipt.Blocks = make([]block, 0, n), make([]Delta, n), make([]Block, n)
 	for i := range fences {
-		f := &fences[i]
-		if !isDelta(f) {
-			continue
+		if f := &fences[i]; isDelta(f) {
+			place := len(r.blocks)
+			r.deltas[place] = Delta{Block: place + 1, Line: f.Line}
+			r.receipt.Blocks[place] = Block{Index: place + 1, Line: f.Line}
+			r.blocks = append(r.blocks, block{reader: r, fence: f, receipt: &r.receipt.Blocks[place], delta: &r.deltas[place]})
 		}
-		index := len(r.blocks) + 1
-		r.blocks = append(r.blocks, block{
-			reader:  r,
-			fence:   f,
-			receipt: Block{Index: index, Line: f.Line},
-			delta:   Delta{Block: index, Line: f.Line},
-		})
 	}
 }
 
 func (r *reader) lenient() bool { return r.intake == protocol.Lenient }
 
-func (r *reader) receipt() Receipt {
-	var receipt Receipt
-	if len(r.blocks) > 0 {
-		receipt.Blocks = make([]Block, 0, len(r.blocks))
-	}
+// settle counts accepted and rejected blocks.
+func (r *reader) settle() Receipt {
 	for i := range r.blocks {
 		b := &r.blocks[i]
-		b.receipt.Status = Accepted
+		r.receipt.Found++
 		if b.rejected() {
 			b.receipt.Status = Rejected
+			r.receipt.Rejected++
+		} else {
+			b.receipt.Status = Accepted
+			r.receipt.Accepted++
 		}
-		receipt.add(b.receipt)
 	}
-	return receipt
+	return r.receipt
 }
 
+// accepted keeps the deltas of accepted blocks.
 func (r *reader) accepted() []Delta {
-	n := 0
+	kept := r.deltas[:0]
 	for i := range r.blocks {
 		if !r.blocks[i].rejected() {
-			n++
+			kept = append(kept, r.deltas[i])
 		}
 	}
-	deltas := make([]Delta, 0, n)
-	for i := range r.blocks {
-		if !r.blocks[i].rejected() {
-			deltas = append(deltas, r.blocks[i].delta)
-		}
-	}
-	return deltas
+	return slices.Clip(kept)
 }

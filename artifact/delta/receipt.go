@@ -81,17 +81,6 @@ func (r *Receipt) Clone() *Receipt {
 	return &c
 }
 
-// add appends the receipt of the next block.
-func (r *Receipt) add(b Block) {
-	r.Found++
-	if b.Status == Accepted {
-		r.Accepted++
-	} else {
-		r.Rejected++
-	}
-	r.Blocks = append(r.Blocks, b)
-}
-
 // MarshalJSON writes every key; the list of blocks is never null.
 func (r Receipt) MarshalJSON() ([]byte, error) {
 	type plain Receipt
