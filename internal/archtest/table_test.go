@@ -35,6 +35,7 @@ var rooms = []room{
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
+	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown"}, modules: []string{"github.com/owenrumney/go-sarif/v3"}},
 	{path: "artifact/diff", ring: kernel, imports: []string{"protocol", "artifact"}},
@@ -62,6 +63,7 @@ var rooms = []room{
 	{path: "internal/cockpit", ring: adapters, imports: []string{"protocol", "mail", "session", "internal/atomicfile"}},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 
+	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text/width"}},
 	{path: "internal/archtest", ring: composition},
