@@ -2,22 +2,38 @@ package markdown
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"brenner/artifact"
 )
 
-// TestExample holds the example of the docs to the form that Render gives it, and to its own
-// hash.
-func TestExample(t *testing.T) {
-	const path = "../../examples/artifact.md"
-	text, err := os.ReadFile(path)
+// TestExamples holds the artifacts among the examples to the form that Render gives them, and
+// to their own hashes.
+func TestExamples(t *testing.T) {
+	paths, err := filepath.Glob("../../examples/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, outline, findings := Parse(string(text))
+	found := 0
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(string(text), "---\n") {
+			found++
+			t.Run(filepath.Base(path), func(t *testing.T) { checkExample(t, path, string(text)) })
+		}
+	}
+	if found == 0 {
+		t.Error("no artifact among the examples")
+	}
+}
+
+func checkExample(t *testing.T, path, text string) {
+	doc, outline, findings := Parse(text)
 	if len(findings) > 0 || len(outline.Malformed)+len(outline.Duplicates)+len(outline.References) > 0 {
 		t.Errorf("findings: %v\noutline: %+v", findings, outline)
 	}
@@ -32,12 +48,7 @@ func TestExample(t *testing.T) {
 		}
 		return
 	}
-	if diff := cmp.Diff(string(text), Render(doc)); diff != "" {
+	if diff := cmp.Diff(text, Render(doc)); diff != "" {
 		t.Errorf("the example is not as Render writes it: %s", diff)
-	}
-	for _, s := range artifact.Sections()[1:] {
-		if len(doc.Artifact.Items(s)) == 0 {
-			t.Errorf("%s is empty", s)
-		}
 	}
 }
