@@ -1,0 +1,125 @@
+package app
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"brenner/internal/beads"
+	"brenner/internal/config"
+	"brenner/internal/worktree"
+	"brenner/mail"
+	"brenner/protocol"
+	"brenner/session"
+	"brenner/transcript"
+)
+
+// Options say what to open.
+type Options struct {
+	Project Project
+	Store   string           // DSN; empty: the project's own
+	Now     func() time.Time // nil: the clock
+}
+
+// App is an open project. Close it.
+type App struct {
+	Project  Project
+	Config   config.Config
+	Findings []protocol.Finding // about the settings
+	Store    mail.Store
+	Mail     *mail.Service
+	Sessions *session.Sessions
+}
+
+// Open reads the settings, opens the store and puts mail and sessions on top.
+func Open(ctx context.Context, o Options) (*App, error) {
+	a := &App{Project: o.Project}
+	var err error
+	if a.Config, a.Findings, err = o.Project.Config(); err != nil {
+		return nil, err
+	}
+	settings, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	dsn := o.Store
+	if dsn == "" {
+		dsn = o.Project.DefaultStore()
+	}
+	if a.Store, err = OpenStore(ctx, dsn); err != nil {
+		return nil, err
+	}
+	project, err := a.home(ctx, dsn == o.Project.DefaultStore(), o.Now)
+	if err != nil {
+		_ = a.Store.Close() // the first error says what is wrong
+		return nil, err
+	}
+	door := &session.Door{}
+	a.Mail = mail.NewService(a.Store, project, mail.Options{
+		Now: o.Now, Mode: mail.Mode(a.Config.Validation), Door: door, Acks: a.acks(), BeadExists: a.beadExists(ctx),
+	})
+	a.Sessions = session.New(a.Mail, worktree.At(o.Project.Root), settings)
+	door.Attach(a.Sessions)
+	return a, nil
+}
+
+// Close releases the store.
+func (a *App) Close() error { return a.Store.Close() }
+
+// home finds the project in its store. A store of the project's own follows the folder when
+// that is moved: if it holds one project under another path, that is this one.
+func (a *App) home(ctx context.Context, own bool, now func() time.Time) (mail.Project, error) {
+	projects, err := a.Store.Projects(ctx)
+	if err != nil {
+		return mail.Project{}, err
+	}
+	if own && len(projects) == 1 {
+		return projects[0], nil
+	}
+	if now == nil {
+		now = time.Now
+	}
+	return a.Store.EnsureProject(ctx, a.Project.Root, now())
+}
+
+func (a *App) acks() mail.AckPolicy {
+	return mail.AckPolicy{Deadlines: a.Config.Ack.Deadlines, Reminders: a.Config.Ack.Reminders}
+}
+
+// settings reads what sessions need of the project: prompts, transcript, beads.
+func (a *App) settings() (session.Settings, error) {
+	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}}
+	for role, file := range a.Config.Prompts {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return s, protocol.Errorf(protocol.InvalidConfig, "the prompt of %s cannot be read: %w", role, err)
+		}
+		s.Prompts[role] = string(text)
+	}
+	if a.Config.Transcript != "" {
+		text, err := os.ReadFile(a.Config.Transcript)
+		if err != nil {
+			return s, protocol.Errorf(protocol.InvalidConfig, "the transcript cannot be read: %w", err)
+		}
+		s.Facts.Transcript = transcript.Parse(string(text)).Has
+	}
+	if tracker, ok := beads.Open(a.Project.Root); ok {
+		s.Bead = func(ctx context.Context, id string) (session.Bead, bool) {
+			b, ok := tracker.Find(ctx, id)
+			return session.Bead(b), ok
+		}
+	}
+	return s, nil
+}
+
+// beadExists tells the door whether a bead is there, where beads are.
+func (a *App) beadExists(ctx context.Context) func(string) (bool, bool) {
+	tracker, ok := beads.Open(a.Project.Root)
+	if !ok {
+		return nil
+	}
+	return func(id string) (bool, bool) {
+		_, found := tracker.Find(ctx, id)
+		return found, true
+	}
+}

@@ -1,0 +1,69 @@
+// Package app puts the parts together: it finds the project and its settings, opens the store
+// that a DSN names, and gives surfaces the sessions on top. It is the only place that knows more
+// than one adapter.
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"brenner/internal/config"
+	"brenner/internal/gitrepo"
+	"brenner/protocol"
+)
+
+// Project is the folder that everything belongs to. Finding it opens nothing.
+type Project struct {
+	Root     string // absolute
+	WorkDir  string // where the search for a project file begins
+	override string // --config
+}
+
+// FindProject resolves --project: the folder named, else the git root, else the working
+// directory.
+func FindProject(ctx context.Context, named, configFile string) (Project, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return Project{}, protocol.Errorf(protocol.NotFound, "the working directory is gone: %w", err)
+	}
+	if named == "" {
+		p := Project{Root: dir, WorkDir: dir, override: configFile}
+		if repo, ok := gitrepo.Open(ctx, dir); ok {
+			p.Root = repo.Root
+		}
+		return p, nil
+	}
+	root, err := filepath.Abs(named)
+	if err != nil {
+		return Project{}, protocol.Errorf(protocol.NotFound, "there is no folder %s: %w", named, err)
+	}
+	if info, err := os.Stat(root); err != nil || !info.IsDir() {
+		return Project{}, protocol.Errorf(protocol.NotFound, "there is no folder %s", named)
+	}
+	return Project{Root: root, WorkDir: root, override: configFile}, nil
+}
+
+// Config reads the project file and the person's own defaults.
+func (p Project) Config() (config.Config, []protocol.Finding, error) {
+	file := p.override
+	if file == "" {
+		found, err := config.Find(p.WorkDir, p.Root)
+		if err != nil {
+			return config.Config{}, nil, err
+		}
+		file = found
+	} else if abs, err := filepath.Abs(file); err == nil {
+		file = abs
+	}
+	user, ok := config.UserFile()
+	if !ok {
+		user = ""
+	}
+	return config.Load(file, user)
+}
+
+// DefaultStore is the store of a project that names none.
+func (p Project) DefaultStore() string {
+	return "sqlite:" + filepath.Join(p.Root, ".brenner", "brenner.db")
+}

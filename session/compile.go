@@ -1,0 +1,151 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+	"brenner/artifact/markdown"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// CompileRequest says how a thread is to be compiled.
+type CompileRequest struct {
+	ThreadID string
+	As       string // who compiles; registered before
+	Summary  string // empty: what was added, edited, killed, by how many agents
+	Strict   bool   // refuse to publish with lint errors
+}
+
+// Preview compiles without publishing anything.
+func (s *Sessions) Preview(ctx context.Context, threadID string) (Outcome, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.outcome(ctx, v)
+}
+
+// Compile publishes a new version if at least one delta was applied since the last one;
+// otherwise it posts nothing (PROTOCOL 10). The version is the fold of every earlier message of
+// its thread: it is made inside the transaction that inserts it.
+func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, error) {
+	base, err := s.View(ctx, req.ThreadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	saved, err := base.Save()
+	if err != nil {
+		return Outcome{}, err
+	}
+	project, err := s.lintProject(ctx, req.ThreadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	var v *View
+	var out Outcome
+	sent, err := s.mail.Publish(ctx, req.ThreadID, req.As, func(ctx context.Context, tx mail.Tx, _ mail.Thread) (*mail.Publication, error) {
+		// A second run starts from what was saved: the messages of the first may have been
+		// rolled back with its transaction.
+		if v = base; v == nil {
+			if v, err = LoadView(saved); err != nil {
+				return nil, err
+			}
+		}
+		base = nil
+		if _, err := s.catchUp(ctx, tx, v); err != nil {
+			return nil, err
+		}
+		out = outcomeOf(v, project)
+		return out.publication(v, tx, req)
+	})
+	if err != nil {
+		return out, err
+	}
+	if err := s.addProjectFindings(ctx, v, &out); err != nil {
+		return out, err
+	}
+	if m := sent.Message; m.ID != 0 {
+		v.Add(m)
+		s.keep(ctx, currentView, v)
+		s.keep(ctx, publishedView, v)
+		out.published(m, v)
+	}
+	return out, s.measure(ctx, &out)
+}
+
+// publication is the COMPILED message of what the view came to, or nothing if no delta was
+// applied since the last one.
+func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
+	if req.Strict && !o.Lint.Valid {
+		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %d lint errors: nothing was published",
+			req.ThreadID, o.Lint.Summary.Errors).WithFindings(o.Lint.Findings(protocol.SeverityError))
+	}
+	if o.Deltas.Applied == 0 {
+		return nil, nil
+	}
+	hash, err := v.Fold.Artifact().Hash()
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
+	}
+	compiled := o.compiled(v, tx, req)
+	return &mail.Publication{Subject: compiled.Subject(), Body: message.RenderCompiled(compiled), ArtifactHash: hash}, nil
+}
+
+// present returns the participants that still take part, without the one who sends. A thread
+// of one person delivers to that person: a message has a recipient.
+func (s *Sessions) present(ctx context.Context, r mail.Reader, names []string, sender string) ([]string, error) {
+	agents, err := r.Agents(ctx, s.project(), names...)
+	if err != nil {
+		return nil, err
+	}
+	var recipients []string
+	for _, name := range names {
+		i := slices.IndexFunc(agents, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) })
+		if i >= 0 && !agents[i].Retired() && !protocol.SameAgent(name, sender) {
+			recipients = append(recipients, agents[i].Name)
+		}
+	}
+	if len(recipients) == 0 {
+		recipients = []string{sender}
+	}
+	return recipients, nil
+}
+
+// compiled describes the version that is about to be published. Its time and compiler are
+// those of the message itself.
+func (o *Outcome) compiled(v *View, tx mail.Tx, req CompileRequest) message.Compiled {
+	doc := v.Fold.Document()
+	doc.Metadata.Version = v.latest() + 1
+	doc.Metadata.Status = artifact.StatusActive
+	doc.Metadata.CompiledAt = tx.Time()
+	doc.Metadata.CompiledBy = req.As
+	c := message.Compiled{
+		ThreadID: req.ThreadID, Version: doc.Metadata.Version, Previous: v.latest(),
+		CompiledAt: tx.Time(), Compiler: req.As, Summary: req.Summary,
+		Stats: o.Stats, Artifact: markdown.Render(doc), Hash: doc.Metadata.ArtifactHash,
+		Validation: validation(o.Lint),
+	}
+	o.describe(v, &c)
+	return c
+}
+
+// validation sums lint up for the Validation Status (PROTOCOL 10).
+func validation(report lint.Report) message.Validation {
+	val := message.Validation{
+		Schema: message.Pass, Warnings: report.Summary.Warnings, Errors: report.Summary.Errors,
+		ThirdAlternative: message.Present,
+	}
+	for _, f := range report.Violations {
+		if f.Severity == protocol.SeverityError && (hasPrefix(f.Code, "EM-") || hasPrefix(f.Code, "ES-")) {
+			val.Schema = message.Fail
+		}
+		if f.Code == protocol.EH003 {
+			val.ThirdAlternative = message.Missing
+		}
+	}
+	return val
+}

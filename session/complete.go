@@ -1,0 +1,83 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// CompleteRequest ends a session.
+type CompleteRequest struct {
+	ThreadID string
+	As       string
+	Commit   bool
+	Force    string // the reason why open problems do not stop it; empty: they do
+}
+
+// Completed is what completing came to.
+type Completed struct {
+	Outcome
+	Forced *string `json:"forced"`
+}
+
+// Complete compiles what is pending, persists it and posts the record of completion. Lint
+// errors and open critical critiques stop it unless a reason is given (PROTOCOL 10).
+func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed, error) {
+	done := Completed{Forced: optional(req.Force)}
+	if req.Commit && (s.tree == nil || !s.tree.Repository(ctx)) {
+		return done, protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was done")
+	}
+	preview, err := s.Preview(ctx, req.ThreadID)
+	if err != nil {
+		return done, err
+	}
+	done.Outcome = preview
+	open, err := s.obstacles(ctx, preview)
+	if err != nil && req.Force == "" {
+		return done, err
+	}
+	if done.Outcome, err = s.Compile(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
+		return done, err
+	}
+	if done.Version == 0 {
+		return done, noArtifact(req.ThreadID)
+	}
+	done.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force != ""})
+	if err != nil {
+		return done, err
+	}
+	return done, s.announce(ctx, req.As, req.ThreadID, message.Completion{
+		ThreadID: req.ThreadID, Version: done.Version, Path: done.Persistence.Path,
+		Commit: value(done.Persistence.Commit), Forced: req.Force, Open: open,
+	}.Notice())
+}
+
+// obstacles are what must be settled before a session is complete.
+func (s *Sessions) obstacles(ctx context.Context, preview Outcome) ([]string, error) {
+	v, err := s.View(ctx, preview.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	var open []string
+	for _, c := range v.Critiques {
+		if c.Open() && strings.EqualFold(c.Severity, "Critical") {
+			open = append(open, fmt.Sprintf("Critical critique #%d: %s", c.MessageID, c.Title))
+		}
+	}
+	waiting := len(open)
+	errors := preview.Lint.Findings(protocol.SeverityError)
+	for _, f := range errors {
+		open = append(open, fmt.Sprintf("%s: %s", f.Code, f.Message))
+	}
+	switch {
+	case len(errors) > 0:
+		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %d lint errors; mend them, or complete with --force REASON",
+			len(errors)).WithFindings(errors)
+	case waiting > 0:
+		return open, protocol.Errorf(protocol.Waiting, "%d critical critiques wait for an answer: %s", waiting, strings.Join(open, "; "))
+	}
+	return open, nil
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// QueueEntry is a critique with its state.
+type QueueEntry struct {
+	OpenCritique
+	ThreadID string `json:"thread_id"`
+	State    string `json:"state"` // open or answered
+	Answers  []struct {
+		MessageID int64      `json:"message_id"`
+		From      string     `json:"from"`
+		Kind      AnswerKind `json:"kind"`
+	} `json:"answers"`
+	Body *string `json:"body_md"` // of one that is shown
+}
+
+func (c *Critique) queueEntry(threadID string) QueueEntry {
+	e := QueueEntry{OpenCritique: c.entry(), ThreadID: threadID, State: "open"}
+	if !c.Open() {
+		e.State = "answered"
+	}
+	e.Answers = e.Answers[:0:0]
+	for _, a := range c.Answers {
+		e.Answers = append(e.Answers, struct {
+			MessageID int64      `json:"message_id"`
+			From      string     `json:"from"`
+			Kind      AnswerKind `json:"kind"`
+		}{a.MessageID, a.From, a.Kind})
+	}
+	return e
+}
+
+// Queue lists the critiques of a thread: messages with their state, then open C items.
+func (s *Sessions) Queue(ctx context.Context, threadID string) ([]QueueEntry, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	list := []QueueEntry{}
+	for i := range v.Critiques {
+		list = append(list, v.Critiques[i].queueEntry(threadID))
+	}
+	for _, open := range v.OpenCritiques() {
+		if open.Item != nil {
+			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open"})
+		}
+	}
+	return list, nil
+}
+
+// critiqueByID finds a CRITIQUE message and its entry.
+func (s *Sessions) critiqueByID(ctx context.Context, id int64) (mail.Message, Critique, error) {
+	m, err := s.mail.Message(ctx, id)
+	if err != nil {
+		return m, Critique{}, err
+	}
+	v, err := s.View(ctx, m.ThreadID)
+	if err != nil {
+		return m, Critique{}, err
+	}
+	for _, c := range v.Critiques {
+		if c.MessageID == id {
+			return m, c, nil
+		}
+	}
+	return m, Critique{}, protocol.Errorf(protocol.NotFound, "message %d is not a CRITIQUE", id)
+}
+
+// CritiqueShow returns one critique with its text.
+func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (QueueEntry, error) {
+	m, c, err := s.critiqueByID(ctx, id)
+	if err != nil {
+		return QueueEntry{}, err
+	}
+	e := c.queueEntry(m.ThreadID)
+	e.Body = &m.Body
+	return e, nil
+}
+
+// CritiqueAnswer records a rebuttal.
+func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string) (mail.Verdict, error) {
+	m, c, err := s.critiqueByID(ctx, id)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	if strings.TrimSpace(text) == "" {
+		return mail.Verdict{}, protocol.Errorf(protocol.InvalidInput, "a rebuttal says why the critique does not hold: its body is empty")
+	}
+	return s.reply(ctx, m, as, rebuttal(c, text))
+}
+
+// reply answers on the thread, to everybody there.
+func (s *Sessions) reply(ctx context.Context, m mail.Message, as string, n message.Notice) (mail.Verdict, error) {
+	v, err := s.View(ctx, m.ThreadID)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	recipients, err := s.present(ctx, s.store(), v.Participants, as)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	return s.mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
+		ThreadID: m.ThreadID, From: as, To: recipients, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID,
+	}})
+}
+
+// CritiquePromote makes a C item of a CRITIQUE message, through a DELTA[human].
+func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (mail.Verdict, error) {
+	m, c, err := s.critiqueByID(ctx, id)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	checked := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true})
+	payload := struct {
+		Name     string `json:"name"`
+		Attack   string `json:"attack"`
+		Evidence string `json:"evidence"`
+		Status   string `json:"current_status"`
+	}{c.Title, sectionText(checked.Document, "Attack"), sectionText(checked.Document, "Evidence"), "open"}
+	if payload.Evidence == "" {
+		payload.Evidence = "As argued in message " + strconv.FormatInt(id, 10)
+	}
+	if c.Severity != "" {
+		payload.Status = "open, " + strings.ToLower(c.Severity)
+	}
+	block, err := json.MarshalIndent(struct {
+		Operation delta.Operation `json:"operation"`
+		Section   string          `json:"section"`
+		Target    *string         `json:"target_id"`
+		Payload   any             `json:"payload"`
+		Rationale string          `json:"rationale"`
+	}{delta.Add, "adversarial_critique", nil, payload, fmt.Sprintf("Promoted from the critique of %s, message %d.", c.From, id)}, "", "  ")
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	return s.post(ctx, m, as, fmt.Sprintf("DELTA[human]: Promote critique %d", id),
+		"# Delta Contribution\n\nThe critique of message "+formatID(id)+" becomes an item.\n\n## Deltas\n\n```delta\n"+string(block)+"\n```\n")
+}
+
+// post sends a message to everybody on the thread of m, without answering m: a DELTA that
+// answers a critique would close it.
+func (s *Sessions) post(ctx context.Context, m mail.Message, as, subject, body string) (mail.Verdict, error) {
+	m.ID = 0
+	return s.reply(ctx, m, as, message.Notice{Subject: subject, Body: body})
+}

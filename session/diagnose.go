@@ -1,0 +1,126 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// Diagnosis says which messages of a thread compile and which do not, and why.
+type Diagnosis struct {
+	ThreadID string             `json:"thread_id"`
+	Messages []Diagnosed        `json:"messages"`
+	Findings []protocol.Finding `json:"findings"`
+	Fixes    []Fix              `json:"fixes"`
+}
+
+// Diagnosed is one message with deltas or findings.
+type Diagnosed struct {
+	ID       int64                `json:"id"`
+	From     string               `json:"from"`
+	Subject  string               `json:"subject"`
+	Type     protocol.MessageType `json:"type"`
+	Receipt  *delta.Receipt       `json:"receipt"`
+	Findings []protocol.Finding   `json:"findings"`
+}
+
+// Fix is the repaired body of a message, and what became of it.
+type Fix struct {
+	MessageID int64              `json:"message_id"`
+	Fixed     string             `json:"fixed"`
+	Repairs   []protocol.Finding `json:"repairs"`
+	PostedAs  *int64             `json:"posted_as"`
+}
+
+// RepairMode says how far Diagnose goes.
+type RepairMode uint8
+
+// The modes.
+const (
+	NoRepair RepairMode = iota
+	ShowRepairs
+)
+
+// Diagnose folds a thread message by message and tells what each did. With ShowRepairs it
+// also repairs the deltas that could not be read and were not repaired before.
+func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMode) (Diagnosis, error) {
+	d := Diagnosis{ThreadID: threadID, Messages: []Diagnosed{}, Fixes: []Fix{}}
+	v := NewView(threadID)
+	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
+		d.Messages = append(d.Messages, diagnosed(v, m))
+		if mode == ShowRepairs {
+			d.repair(&m)
+		}
+	})
+	if err == nil && v.Messages == 0 {
+		err = noThread(threadID)
+	}
+	d.Findings = notNil(v.Fold.Window().Findings)
+	return d, err
+}
+
+func diagnosed(v *View, m mail.Message) Diagnosed {
+	report := v.Add(m)
+	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
+	entry := Diagnosed{
+		ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type,
+		Receipt: report.Receipt, Findings: notNil(append(checked.Findings, report.Notes...)),
+	}
+	if entry.Receipt == nil {
+		entry.Receipt = checked.Receipt
+	}
+	return entry
+}
+
+// repair adds what a message becomes when its unreadable deltas are mended. Blocks that were
+// accepted are left out: they must not be merged twice. A message that mends another takes
+// that one off the list.
+func (d *Diagnosis) repair(m *mail.Message) {
+	if m.ReplyTo != 0 && strings.HasPrefix(m.Body, delta.CorrectedTitle) {
+		d.Fixes = slices.DeleteFunc(d.Fixes, func(f Fix) bool { return f.MessageID == m.ReplyTo })
+		return
+	}
+	subject, _ := protocol.ParseSubject(m.Subject, m.Intake)
+	if subject.Prefix != protocol.TypeDelta || subject.Reply {
+		return
+	}
+	rest, broken := delta.Unread(m.Body, m.Intake)
+	if !broken {
+		return
+	}
+	if r := delta.Fix(rest); r.Changed && r.Receipt.Accepted > 0 {
+		d.Fixes = append(d.Fixes, Fix{MessageID: m.ID, Fixed: r.Text, Repairs: notNil(r.Repairs)})
+	}
+}
+
+func notNil(findings []protocol.Finding) []protocol.Finding {
+	if findings == nil {
+		return []protocol.Finding{}
+	}
+	return findings
+}
+
+// ApplyFixes posts repaired deltas as DELTA[human], each naming the message it repairs.
+func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) error {
+	for i := range d.Fixes {
+		f := &d.Fixes[i]
+		m, err := s.mail.Message(ctx, f.MessageID)
+		if err != nil {
+			return err
+		}
+		sent, err := s.reply(ctx, m, as, message.Notice{
+			Subject: fmt.Sprintf("DELTA[human]: Repairs message %d of %s", m.ID, m.From), Body: f.Fixed,
+		})
+		if err != nil {
+			return err
+		}
+		f.PostedAs = &sent.Message.ID
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/artifact/markdown"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// PersistState is how far an artifact has come: it is measured from file and git, never
+// stored (PROTOCOL 10).
+type PersistState string
+
+// The states.
+const (
+	Draft     PersistState = "Draft"     // no file, or a file of another version
+	Pending   PersistState = "Pending"   // written, not committed
+	Persisted PersistState = "Persisted" // committed
+)
+
+// Persistence says where a version stands.
+type Persistence struct {
+	State  PersistState `json:"state"`
+	Path   string       `json:"path"`
+	Commit *string      `json:"commit"`
+}
+
+// PersistRequest says what is to be written.
+type PersistRequest struct {
+	ThreadID string
+	As       string
+	Commit   bool
+	Force    bool // overwrite a file that is newer, or that a person edited
+}
+
+// Persist writes the latest published version to its file and, if asked, commits that file
+// alone. Each change of state is announced on the thread.
+func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence, error) {
+	p := Persistence{State: Draft, Path: message.ArtifactPath(req.ThreadID)}
+	if s.tree == nil {
+		return p, protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
+	}
+	if req.Commit && !s.tree.Repository(ctx) {
+		return p, protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
+			WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
+				WithFix("run git init, or persist without --commit")})
+	}
+	m, err := s.latestCompiled(ctx, req.ThreadID)
+	if err != nil {
+		return p, err
+	}
+	text, doc, err := s.fileOf(ctx, m)
+	if err != nil {
+		return p, err
+	}
+	before, err := s.stateOf(ctx, p.Path, text)
+	if err != nil {
+		return p, err
+	}
+	if before.State == Draft {
+		if err := s.writable(ctx, req, p.Path, doc); err != nil {
+			return before, err
+		}
+		if err := s.tree.Write(p.Path, []byte(text)); err != nil {
+			return before, protocol.Errorf(protocol.StoreUnavailable, "cannot write %s: %w", p.Path, err)
+		}
+	}
+	if req.Commit && before.State != Persisted {
+		if _, err := s.tree.Commit(ctx, p.Path, s.commitMessage(ctx, m)); err != nil {
+			return p, err
+		}
+	}
+	after, err := s.stateOf(ctx, p.Path, text)
+	if err != nil || after.State == before.State {
+		return after, err
+	}
+	return after, s.announce(ctx, req.As, m.ThreadID, message.Persisted(m.Version, p.Path, value(after.Commit)))
+}
+
+// latestCompiled is the COMPILED message with the highest version.
+func (s *Sessions) latestCompiled(ctx context.Context, threadID string) (mail.Message, error) {
+	if _, err := s.mail.Thread(ctx, threadID); err != nil {
+		return mail.Message{}, err
+	}
+	versions, err := s.compiledMessages(ctx, threadID)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	if len(versions) == 0 {
+		return mail.Message{}, noArtifact(threadID)
+	}
+	latest := versions[0]
+	for _, m := range versions {
+		if m.Version >= latest.Version {
+			latest = m
+		}
+	}
+	return latest, nil
+}
+
+func noArtifact(threadID string) error {
+	return protocol.Errorf(protocol.NotFound, "No artifact found for thread %s", threadID)
+}
+
+func (s *Sessions) compiledMessages(ctx context.Context, threadID string) ([]mail.Message, error) {
+	found, err := s.store().Messages(ctx, mail.MessageQuery{
+		Project: s.project(), Thread: threadID, Types: []protocol.MessageType{protocol.TypeCompiled},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var versions []mail.Message
+	for _, m := range found {
+		if m.Version > 0 {
+			versions = append(versions, m)
+		}
+	}
+	return versions, nil
+}
+
+// fileOf is the file of a published version: what the message holds, with the message's own id
+// and chain hash in the front matter.
+func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (string, artifact.Document, error) {
+	v, err := s.At(ctx, m.ThreadID, m.Version)
+	if err != nil {
+		return "", artifact.Document{}, err
+	}
+	doc := v.Fold.Document()
+	doc.Metadata.AgentMailMessageID = m.OriginID()
+	doc.Metadata.ChainHash = m.ChainHash.String()
+	return markdown.Render(doc), doc, nil
+}
+
+// stateOf compares the file with the text it should hold.
+func (s *Sessions) stateOf(ctx context.Context, path, text string) (Persistence, error) {
+	p := Persistence{State: Draft, Path: path}
+	if s.tree == nil {
+		return p, nil
+	}
+	data, exists, err := s.tree.Read(path)
+	if err != nil {
+		return p, protocol.Errorf(protocol.StoreUnavailable, "cannot read %s: %w", path, err)
+	}
+	if !exists || string(data) != text {
+		return p, nil
+	}
+	p.State = Pending
+	state, err := s.tree.State(ctx, path)
+	if err == nil && state.Committed {
+		p.State, p.Commit = Persisted, &state.Commit
+	}
+	return p, err
+}
+
+// writable refuses to overwrite a newer file, or one that is none of this thread's versions:
+// somebody's edit, or a clone that knows more than this store (PROTOCOL 10).
+func (s *Sessions) writable(ctx context.Context, req PersistRequest, path string, doc artifact.Document) error {
+	data, exists, err := s.tree.Read(path)
+	if err != nil || !exists || req.Force {
+		return err
+	}
+	there, _, _ := markdown.Parse(string(data))
+	if there.Metadata.Version > doc.Metadata.Version {
+		return protocol.Errorf(protocol.Conflict, "%s holds v%d, which is newer than v%d of this thread; --force overwrites it",
+			path, there.Metadata.Version, doc.Metadata.Version)
+	}
+	hash, err := there.Artifact.Hash()
+	if err != nil {
+		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; --force overwrites it: %w", path, err)
+	}
+	known, err := s.knownHash(ctx, req.ThreadID, hash.String())
+	if err != nil || known {
+		return err
+	}
+	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, or comes from elsewhere; --force overwrites it",
+		path, there.Metadata.Version, doc.Metadata.Version)
+}
+
+func (s *Sessions) knownHash(ctx context.Context, threadID, hash string) (bool, error) {
+	versions, err := s.compiledMessages(ctx, threadID)
+	if err != nil {
+		return false, err
+	}
+	for _, m := range versions {
+		if m.ArtifactHash.String() == hash {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// commitMessage is artifact({thread_id}): v{N} - {summary}; a bead's title belongs to it.
+func (s *Sessions) commitMessage(ctx context.Context, m mail.Message) string {
+	subject, _ := protocol.ParseSubject(m.Subject, protocol.Lenient)
+	_, summary, _ := strings.Cut(subject.Description, " ")
+	text := fmt.Sprintf("artifact(%s): v%d - %s", m.ThreadID, m.Version, summary)
+	if s.settings.Bead != nil && protocol.KindOf(m.ThreadID) == protocol.Engineering {
+		if bead, ok := s.settings.Bead(ctx, m.ThreadID); ok {
+			text += fmt.Sprintf("\n\nBead: %s (%s)", bead.ID, bead.Title)
+		}
+	}
+	return text
+}
+
+// announce posts an INFO message to everybody on the thread.
+func (s *Sessions) announce(ctx context.Context, as, threadID string, n message.Notice) error {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return err
+	}
+	recipients, err := s.present(ctx, s.store(), v.Participants, as)
+	if err != nil {
+		return err
+	}
+	_, err = s.mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
+		ThreadID: threadID, From: as, To: recipients, Subject: n.Subject, Body: n.Body,
+	}})
+	return err
+}
+
+// measure fills in where the outcome's version stands.
+func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
+	if out.Version == 0 {
+		return nil
+	}
+	m, err := s.latestCompiled(ctx, out.ThreadID)
+	if err != nil {
+		return err
+	}
+	text, _, err := s.fileOf(ctx, m)
+	if err != nil {
+		return err
+	}
+	out.Persistence, err = s.stateOf(ctx, out.Persistence.Path, text)
+	return err
+}
+
+func value(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}

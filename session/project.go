@@ -1,0 +1,94 @@
+package session
+
+import (
+	"context"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+	"brenner/artifact/merge"
+	"brenner/genealogy"
+	"brenner/mail"
+)
+
+// peers returns the views of the project's other sessions, for what crosses them: references,
+// and ideas that were killed elsewhere.
+func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
+	if err != nil {
+		return nil, err
+	}
+	var views []*View
+	for _, t := range threads {
+		if t.ID == threadID || !t.Enforced() {
+			continue
+		}
+		v, err := s.View(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, v)
+	}
+	return views, nil
+}
+
+// Genealogy is the graph of references across all sessions of the project.
+func (s *Sessions) Genealogy(ctx context.Context) (*genealogy.Graph, error) {
+	views, err := s.peers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return graphOf(views), nil
+}
+
+func graphOf(views []*View) *genealogy.Graph {
+	sessions := make([]genealogy.Session, len(views))
+	for i, v := range views {
+		sessions[i] = genealogy.Session{ID: v.Fold.ThreadID(), Artifact: v.Fold.Artifact()}
+	}
+	return genealogy.Build(sessions)
+}
+
+// lintProject gathers what lint can ask of the project.
+func (s *Sessions) lintProject(ctx context.Context, threadID string) (*lint.Project, error) {
+	views, err := s.peers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	graph := graphOf(views)
+	return &lint.Project{Graph: graph, Transcript: s.settings.Facts.Transcript, Evidence: s.settings.Facts.Evidence}, nil
+}
+
+// addProjectFindings adds what only other sessions can tell: killed ideas proposed again,
+// references that lead nowhere or in a circle. They stand outside artifact and hash.
+func (s *Sessions) addProjectFindings(ctx context.Context, v *View, out *Outcome) error {
+	views, err := s.peers(ctx, v.Fold.ThreadID())
+	if err != nil {
+		return err
+	}
+	var added []*artifact.Item
+	for _, id := range out.Changes.Added {
+		if it := v.Fold.Artifact().Item(id); it != nil && it.Section == artifact.HypothesisSlate {
+			added = append(added, it)
+		}
+	}
+	out.Findings = append(out.Findings, merge.Reproposals(added, killed(views))...)
+	graph := graphOf(append(views, v))
+	out.Findings = append(out.Findings, graph.FindingsOf(v.Fold.ThreadID())...)
+	return nil
+}
+
+// killed lists the hypotheses that other sessions have given up.
+func killed(views []*View) []merge.Killed {
+	var list []merge.Killed
+	for _, v := range views {
+		for _, it := range v.Fold.Artifact().Items(artifact.HypothesisSlate) {
+			if it.Killed != nil {
+				list = append(list, merge.Killed{
+					Session: v.Fold.ThreadID(), Item: it.ID, Name: it.Text(artifact.Name),
+					Claim: it.Text(artifact.Claim), Reason: it.Killed.Reason,
+				})
+			}
+		}
+	}
+	return list
+}

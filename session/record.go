@@ -1,0 +1,36 @@
+package session
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"brenner/message"
+)
+
+// Some INFO messages are records: their subject alone says what they settle, so that a fold
+// finds them wherever the thread travels.
+var (
+	completeSubject = regexp.MustCompile(`^INFO: Session complete at v[1-9][0-9]*$`)
+	rebuttalSubject = regexp.MustCompile(`^INFO: Rebuttal of critique #([1-9][0-9]*)(?:$|[^0-9])`)
+)
+
+func completed(subject string) bool { return completeSubject.MatchString(subject) }
+
+func rebutted(subject string) (id string, ok bool) {
+	m := rebuttalSubject.FindStringSubmatch(subject)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
+// rebuttal records that a critique was answered without changing the artifact.
+func rebuttal(c Critique, text string) message.Notice {
+	return message.Notice{
+		Subject: fmt.Sprintf("INFO: Rebuttal of critique #%d", c.OriginID),
+		Body: strings.Join([]string{
+			"# Rebuttal", "## Critique", fmt.Sprintf("#%d", c.OriginID), "## Rebuttal", message.Contain(text), "",
+		}, "\n\n"),
+	}
+}

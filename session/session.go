@@ -1,0 +1,72 @@
+package session
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// Worktree is the port to the files of a project and, where there is one, its git repository.
+// Paths are relative to the project, with slashes.
+type Worktree interface {
+	// Read returns a file's content; the second result is false if there is none.
+	Read(path string) ([]byte, bool, error)
+	// Write replaces a file atomically.
+	Write(path string, data []byte) error
+	// State measures how far a file has come into the history.
+	State(ctx context.Context, path string) (FileState, error)
+	// Commit commits that file alone and returns the commit.
+	Commit(ctx context.Context, path, message string) (string, error)
+	// Repository tells whether the project lies in a git repository.
+	Repository(ctx context.Context) bool
+}
+
+// FileState is what a work tree can tell about a file.
+type FileState struct {
+	Exists    bool
+	Committed bool
+	Commit    string // the last commit that touched it; empty if there is none
+}
+
+// Bead is an issue of the project's tracker.
+type Bead struct{ ID, Title, Status string }
+
+// Settings are what a project configures.
+type Settings struct {
+	PersistEvery int                      // write every N versions; 0: only when asked
+	Prompts      map[protocol.Role]string // texts that replace a role's duty
+	Facts        ProjectFacts
+	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
+	Bead func(ctx context.Context, id string) (Bead, bool)
+}
+
+// ProjectFacts is what lint can ask of a project: which sections of its transcript and which
+// evidence ids exist. Nil: there is no transcript, no evidence pack.
+type ProjectFacts struct {
+	Transcript func(section int) bool
+	Evidence   func(id string) bool
+}
+
+// Sessions are the research sessions of one project. Safe for concurrent use.
+type Sessions struct {
+	mail     *mail.Service
+	tree     Worktree // nil: nothing can be persisted
+	settings Settings
+}
+
+// New makes the sessions of a project. tree may be nil.
+func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
+	return &Sessions{mail: service, tree: tree, settings: settings}
+}
+
+// Mail returns the mail service below.
+func (s *Sessions) Mail() *mail.Service { return s.mail }
+
+func (s *Sessions) store() mail.Store       { return s.mail.Store() }
+func (s *Sessions) project() mail.ProjectID { return s.mail.Project().ID }
+func (s *Sessions) now() time.Time          { return s.mail.Now() }
+
+func formatID(id int64) string { return strconv.FormatInt(id, 10) }

@@ -1,0 +1,321 @@
+package session_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"brenner/artifact"
+	"brenner/internal/store/memory"
+	"brenner/internal/worktree"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+const thread = "RS-20260110-turning-cells"
+
+// bench is a project with a store, a work tree and a clock of its own.
+type bench struct {
+	*session.Sessions
+	t    *testing.T
+	dir  string
+	now  time.Time
+	mail *mail.Service
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, dir: t.TempDir(), now: time.Date(2026, 1, 10, 9, 0, 0, 0, time.UTC)}
+	store := memory.New()
+	t.Cleanup(func() { _ = store.Close() })
+	project, err := store.EnsureProject(t.Context(), b.dir, b.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	door := &session.Door{}
+	b.mail = mail.NewService(store, project, mail.Options{Now: func() time.Time { return b.now }, Door: door})
+	b.Sessions = session.New(b.mail, worktree.At(b.dir), session.Settings{})
+	door.Attach(b.Sessions)
+	return b
+}
+
+func (b *bench) git(args ...string) string {
+	b.t.Helper()
+	cmd := exec.CommandContext(b.t.Context(), "git", args...)
+	cmd.Dir = b.dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		b.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (b *bench) repository() {
+	b.t.Helper()
+	b.git("init", "--quiet")
+	b.git("config", "user.name", "A")
+	b.git("config", "user.email", "a@example.com")
+	b.git("commit", "--quiet", "--allow-empty", "-m", "first")
+}
+
+func (b *bench) start() session.Started {
+	b.t.Helper()
+	started, err := b.Start(b.t.Context(), session.StartRequest{
+		From: "Operator", Question: "Why do cells turn?", Context: "They do.", Excerpt: "> they turn (§3)", ThreadID: thread,
+		Roster: session.RosterRequest{
+			Recipients: []string{"BlueLake", "RedSky"},
+			Sources: []session.RosterSource{{Origin: "--to/--role", Entries: []protocol.RosterEntry{
+				{AgentName: "BlueLake", Role: protocol.RoleHypothesisGenerator, Program: "codex-cli"},
+				{AgentName: "RedSky", Role: protocol.RoleAdversarialCritic},
+			}}},
+		},
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return started
+}
+
+func (b *bench) send(from, subject, body string, replyTo int64) mail.Verdict {
+	b.t.Helper()
+	b.now = b.now.Add(time.Minute)
+	to := "Operator"
+	if from == to {
+		to = "BlueLake"
+	}
+	sent, err := b.mail.Send(b.t.Context(), mail.Outgoing{Draft: message.Draft{
+		ThreadID: thread, From: from, To: []string{to}, Subject: subject, Body: body, ReplyTo: replyTo,
+	}})
+	if err != nil {
+		b.t.Fatalf("%v %v", err, sent.Findings)
+	}
+	return sent
+}
+
+func (b *bench) compile() session.Outcome {
+	b.t.Helper()
+	b.now = b.now.Add(time.Minute)
+	out, err := b.Compile(b.t.Context(), session.CompileRequest{ThreadID: thread, As: "Operator"})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return out
+}
+
+func (b *bench) phase(want session.Phase) session.Status {
+	b.t.Helper()
+	st, err := b.Status(b.t.Context(), thread)
+	if err != nil || st.Phase != want {
+		b.t.Fatalf("phase %q, %v; want %q", st.Phase, err, want)
+	}
+	return st
+}
+
+func hypothesis(name, claim string) string {
+	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":%q,\"claim\":%q,"+
+		"\"mechanism\":\"m\",\"anchors\":[\"§1\"]},\"rationale\":\"r\"}\n```\n", name, claim)
+}
+
+func edit(id, field, value string) string {
+	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"EDIT\",\"section\":\"hypothesis_slate\",\"target_id\":%q,\"payload\":{%q:%q},\"rationale\":\"r\"}\n```\n",
+		id, field, value)
+}
+
+// TestLifecycle walks a session through all its phases.
+func TestLifecycle(t *testing.T) {
+	b := newBench(t)
+	b.repository()
+	started := b.start()
+	if len(started.Messages) != 2 || *started.Messages[0].Role != protocol.RoleHypothesisGenerator || started.Messages[1].To != "RedSky" {
+		t.Fatalf("started %+v", started)
+	}
+	st := b.phase(session.PhaseKickoff)
+	if st.Acks.Required != 2 || len(st.Acks.Pending) != 2 || st.Roles["adversarial_critic"].Agents[0] != "RedSky" {
+		t.Errorf("status %+v", st)
+	}
+
+	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "Cells turn by torque"), 0)
+	if st := b.phase(session.PhaseCollecting); st.PendingDeltas != 1 {
+		t.Errorf("%d pending", st.PendingDeltas)
+	}
+	first := b.compile()
+	if !first.NewVersion || first.Version != 1 || len(first.Changes.Added) != 1 || first.Persistence.State != session.Draft {
+		t.Errorf("first %+v", first)
+	}
+	b.phase(session.PhaseCompiled)
+	if again := b.compile(); again.NewVersion || again.Version != 1 || again.MessageID != nil {
+		t.Errorf("compiled again: %+v", again)
+	}
+
+	critique := message.Critique{Title: "No torque", Target: message.Target{Version: 1, Item: "H1"}, Attack: "Too weak.", Severity: "Critical"}.Notice()
+	sent := b.send("RedSky", critique.Subject, critique.Body, 0)
+	if st := b.phase(session.PhaseCritique); len(st.OpenCritiques) != 1 || *st.OpenCritiques[0].Severity != "Critical" {
+		t.Errorf("open %+v", st.OpenCritiques)
+	}
+	_, err := b.Complete(t.Context(), session.CompleteRequest{ThreadID: thread, As: "Operator"})
+	if err == nil {
+		t.Error("completed with lint errors and a critical critique")
+	}
+
+	b.send("BlueLake", "DELTA[gpt]: answer", edit("H1", "claim", "Cells turn by a gradient"), sent.Message.ID)
+	if st := b.phase(session.PhaseCollecting); len(st.OpenCritiques) != 0 {
+		t.Errorf("still open: %+v", st.OpenCritiques)
+	}
+	second := b.compile()
+	if second.Version != 2 || second.Changes.Edited[0] != "H1" {
+		t.Errorf("second %+v", second)
+	}
+	done, err := b.Complete(t.Context(), session.CompleteRequest{ThreadID: thread, As: "Operator", Commit: true, Force: "a test"})
+	if err != nil || done.Persistence.State != session.Persisted {
+		t.Fatalf("completed %+v, %v", done.Persistence, err)
+	}
+	b.phase(session.PhaseComplete)
+	if log := b.git("log", "-1", "--format=%s"); !strings.HasPrefix(log, "artifact("+thread+"): v2 - ") {
+		t.Errorf("commit %q", log)
+	}
+	b.start2()
+	b.phase(session.PhaseCompiled)
+
+	v, err := b.Verify(t.Context(), thread)
+	if err != nil || v.FirstBad != nil || v.Versions != 2 {
+		t.Errorf("verify %+v, %v", v.FirstBad, err)
+	}
+}
+
+// start2 opens a second round.
+func (b *bench) start2() {
+	b.t.Helper()
+	started, err := b.Start(b.t.Context(), session.StartRequest{
+		From: "Operator", ThreadID: thread, Round: 2, Context: "More.",
+		Roster: session.RosterRequest{Recipients: []string{"BlueLake"}, Sources: []session.RosterSource{{Origin: "x", Entries: []protocol.RosterEntry{
+			{AgentName: "BlueLake", Role: protocol.RoleTestDesigner},
+		}}}},
+	})
+	if err != nil || !strings.Contains(started.Messages[0].Body, "**Base Artifact**: v2") {
+		b.t.Fatalf("second round: %v %+v", err, started)
+	}
+	if st, err := b.Status(b.t.Context(), thread); err != nil || st.Round != 2 {
+		b.t.Errorf("round %d, %v", st.Round, err)
+	}
+}
+
+// TestRestartedFoldIsTheSame: whatever was kept, replaying the log gives the same artifact.
+func TestKeptAndReplayedViewsAgree(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "c"), 0)
+	b.compile()
+	b.send("RedSky", "DELTA[gemini]: two", hypothesis("Two", "d"), 0)
+	out, err := b.Preview(t.Context(), thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.mail.Store().Rebuild(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	again, err := b.Preview(t.Context(), thread)
+	if err != nil || again.ArtifactHash != out.ArtifactHash || again.Deltas != out.Deltas {
+		t.Errorf("%v %v, want %v", err, again, out)
+	}
+	v1, err := b.Show(t.Context(), thread, 0)
+	if err != nil || len(v1.Artifact.Items(artifact.HypothesisSlate)) != 1 || v1.Metadata.Version != 1 {
+		t.Errorf("latest published: %+v, %v", v1.Metadata, err)
+	}
+}
+
+// TestPersistRefusesWhatItDoesNotKnow: a person's edit and a newer file are never overwritten
+// by accident.
+func TestPersistRefusesWhatItDoesNotKnow(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "c"), 0)
+	b.compile()
+	persist := func(force bool) (session.Persistence, error) {
+		return b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator", Force: force})
+	}
+	p, err := persist(false)
+	if err != nil || p.State != session.Pending {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	path := filepath.Join(b.dir, "artifacts", thread+".md")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), "**Claim**: c", "**Claim**: edited", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := persist(false); protocol.CodeOf(err) != protocol.Conflict {
+		t.Errorf("an edited file: %v", err)
+	}
+	if p, err := persist(true); err != nil || p.State != session.Pending {
+		t.Errorf("forced: %+v, %v", p, err)
+	}
+	newer := strings.Replace(string(text), "version: 1", "version: 9", 1)
+	if err := os.WriteFile(path, []byte(newer), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := persist(false); protocol.CodeOf(err) != protocol.Conflict || !strings.Contains(err.Error(), "v9") {
+		t.Errorf("a newer file: %v", err)
+	}
+	if _, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator", Commit: true}); protocol.CodeOf(err) != protocol.GitFailed {
+		t.Errorf("commit outside a repository: %v", err)
+	}
+}
+
+// TestDiagnoseRepairsOnlyWhatWasLost and never twice.
+func TestDiagnoseRepairsOnlyWhatWasLost(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	broken := strings.Replace(hypothesis("Two", "d"), `"rationale":"r"}`, `"rationale":"r",}`, 1)
+	line := fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","subject":"DELTA[gemini]: both","body_md":%q,"created_ts":"2026-01-10T10:00:00Z"}`,
+		thread, hypothesis("One", "c")+"\n"+broken)
+	if _, err := b.mail.Import(t.Context(), strings.NewReader(line)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Diagnose(t.Context(), thread, session.ShowRepairs)
+	if err != nil || len(d.Fixes) != 1 || strings.Contains(d.Fixes[0].Fixed, `"One"`) {
+		t.Fatalf("%v %+v", err, d.Fixes)
+	}
+	if err := b.ApplyFixes(t.Context(), &d, "Operator"); err != nil || d.Fixes[0].PostedAs == nil {
+		t.Fatal(err)
+	}
+	out := b.compile()
+	if out.Stats.Hypotheses != 2 {
+		t.Errorf("%d hypotheses, want both once", out.Stats.Hypotheses)
+	}
+	if d, err := b.Diagnose(t.Context(), thread, session.ShowRepairs); err != nil || len(d.Fixes) != 0 {
+		t.Errorf("repaired again: %v %+v", err, d.Fixes)
+	}
+}
+
+// TestDoorWarns: a sender learns at once what the merge will say.
+func TestDoorWarns(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("Torque", "Cells turn because of torque at the spindle"), 0)
+	unknown := b.send("RedSky", "DELTA[gemini]: edit", edit("H7", "claim", "x"), 0)
+	expectFinding(t, unknown, protocol.InvalidTarget, protocol.SeverityWarning)
+	kill := "# D\n\n```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"too weak\"},\"rationale\":\"r\"}\n```\n"
+	b.send("RedSky", "DELTA[gemini]: kill", kill, 0)
+	expectFinding(t, b.send("RedSky", "DELTA[gemini]: edit", edit("H1", "claim", "x"), 0), protocol.TargetKilled, protocol.SeverityWarning)
+	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: again", hypothesis("Torque", "Cells turn because of torque at the spindle"), 0),
+		protocol.ReproposesKilled, protocol.SeverityWarning)
+}
+
+func expectFinding(t *testing.T, sent mail.Verdict, code protocol.Code, severity protocol.Severity) {
+	t.Helper()
+	for _, f := range sent.Findings {
+		if f.Code == code && f.Severity == severity {
+			return
+		}
+	}
+	t.Errorf("no %s %s among %v", severity, code, sent.Findings)
+}

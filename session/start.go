@@ -1,0 +1,239 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"brenner/mail"
+	"brenner/message"
+	"brenner/prompt"
+	"brenner/protocol"
+)
+
+// StartRequest is what an operator gives to begin a session or a further round of one.
+type StartRequest struct {
+	From        string
+	Question    string
+	Context     string
+	Excerpt     string
+	Hypotheses  string
+	Constraints string
+	Outputs     string
+	Focus       string // of a later round
+
+	ThreadID string // an id of one's own; else
+	Slug     string // RS-{today}-{slug}; else a slug from the question
+	Round    int    // 0 or 1: a new session
+
+	Roster RosterRequest
+	DryRun bool
+}
+
+// Started is what a start came to.
+type Started struct {
+	ThreadID string             `json:"thread_id"`
+	Messages []Kickoff          `json:"messages"`
+	Roster   protocol.Roster    `json:"roster"`
+	Findings []protocol.Finding `json:"findings"`
+	Origins  []Origin           `json:"origins"`
+}
+
+// Kickoff is one KICKOFF message, to one recipient.
+type Kickoff struct {
+	ID      *int64         `json:"id"` // null in a dry run
+	To      string         `json:"to"`
+	Role    *protocol.Role `json:"role"` // null without separate roles
+	Subject string         `json:"subject"`
+	Body    string         `json:"body_md"`
+}
+
+// Start sends one KICKOFF to each recipient, all of them or none.
+func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error) {
+	choice, findings := ChooseRoster(req.Roster)
+	started := Started{Roster: choice.Roster.WithDefaults(), Origins: choice.Origins, Messages: []Kickoff{}, Findings: findings}
+	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
+		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "nobody is to receive the kickoff").
+			WithFix("name agents with --to, or give a roster or a preset"))
+	}
+	id, more, err := s.threadFor(ctx, req)
+	started.ThreadID = id
+	started.Findings = append(started.Findings, more...)
+	if err != nil {
+		return started, err
+	}
+	if protocol.HasErrors(started.Findings) {
+		return started, invalid("the session cannot start", started.Findings)
+	}
+	previous, state, err := s.earlier(ctx, req, id)
+	if err != nil {
+		return started, err
+	}
+	for _, name := range choice.Recipients {
+		started.Messages = append(started.Messages, s.kickoff(req, previous, state, choice.Roster, name))
+	}
+	if req.DryRun {
+		return started, started.check(req)
+	}
+	return started, s.sendKickoffs(ctx, req, &started)
+}
+
+func invalid(what string, findings []protocol.Finding) error {
+	for _, f := range findings {
+		if f.Severity == protocol.SeverityError {
+			return protocol.Errorf(f.Code, "%s: %s", what, f.Message).WithFindings(findings)
+		}
+	}
+	return protocol.Errorf(protocol.ValidationFailed, "%s", what).WithFindings(findings)
+}
+
+// threadFor decides the thread's id. A thread that exists takes a further round, never a
+// second start.
+func (s *Sessions) threadFor(ctx context.Context, req StartRequest) (string, []protocol.Finding, error) {
+	taken := func(id string) bool {
+		_, err := s.mail.Thread(ctx, id)
+		return err == nil
+	}
+	switch {
+	case req.ThreadID != "":
+		if taken(req.ThreadID) && req.Round <= 1 {
+			return req.ThreadID, nil, protocol.Errorf(protocol.Conflict,
+				"%s exists already; --round N opens a further round of it", req.ThreadID)
+		}
+		return req.ThreadID, append(protocol.CheckThreadID(req.ThreadID), s.beadFinding(ctx, req.ThreadID)...), nil
+	case req.Slug != "":
+		id, findings := protocol.ThreadIDFromSlug(req.Slug, s.now(), taken)
+		return id, findings, nil
+	default:
+		return protocol.GenerateThreadID(req.Question, s.now(), taken), nil, nil
+	}
+}
+
+// beadFinding: an engineering thread is named after a bead; one that does not exist is a
+// warning, no beads at all is fine.
+func (s *Sessions) beadFinding(ctx context.Context, id string) []protocol.Finding {
+	if s.settings.Bead == nil || protocol.KindOf(id) != protocol.Engineering {
+		return nil
+	}
+	if _, ok := s.settings.Bead(ctx, id); ok {
+		return nil
+	}
+	return []protocol.Finding{protocol.NewFinding(protocol.MB124, "there is no bead %s", id).As(protocol.SeverityWarning)}
+}
+
+// earlier is what a further round builds on.
+func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*View, *prompt.State, error) {
+	if req.Round <= 1 {
+		return nil, nil, nil
+	}
+	v, err := s.View(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	state := &prompt.State{BaseArtifact: v.latest(), Focus: req.Focus}
+	for _, c := range v.OpenCritiques() {
+		name := "#" + formatID(c.MessageID)
+		if c.Item != nil {
+			name = *c.Item
+		}
+		state.OpenCritiques = append(state.OpenCritiques, name)
+	}
+	return v, state, nil
+}
+
+// kickoff writes the message to one recipient. A further round repeats the question where the
+// operator gives no new one.
+func (s *Sessions) kickoff(req StartRequest, previous *View, state *prompt.State, roster protocol.Roster, to string) Kickoff {
+	if previous != nil && req.Question == "" {
+		req.Question = previous.Question
+	}
+	role := prompt.RoleUnified
+	if r, ok := roster.RoleOf(to); ok && roster.Mode != protocol.ModeUnified {
+		role = r
+	}
+	text, _ := prompt.For(role, s.settings.Prompts[role])
+	subject := kickoffSubject(req)
+	k := Kickoff{To: to, Subject: subject, Body: prompt.Kickoff{
+		Title: strings.TrimPrefix(subject, "KICKOFF: "), Question: req.Question, Context: req.Context, Excerpt: req.Excerpt,
+		Hypotheses: req.Hypotheses, Constraints: req.Constraints, Outputs: req.Outputs,
+		Roster: roster.WithDefaults(), Role: role, RolePrompt: text, Round: req.Round, State: state,
+	}.Body()}
+	if role != prompt.RoleUnified {
+		k.Role = &role
+	}
+	return k
+}
+
+func kickoffSubject(req StartRequest) string {
+	const most = 80
+	text := strings.Join(strings.Fields(req.Question), " ")
+	if req.Round > 1 {
+		text = strings.TrimSpace(fmt.Sprintf("Round %d %s", req.Round, text))
+	}
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most-1]) + "…"
+	}
+	return "KICKOFF: " + text
+}
+
+// check judges the messages without sending them.
+func (st *Started) check(req StartRequest) error {
+	for i, k := range st.Messages {
+		place := message.FirstKickoff
+		if i > 0 || req.Round > 1 {
+			place = message.LaterKickoff
+		}
+		report := message.Check(st.draft(req, k), message.Facts{Kickoff: place})
+		st.take(report.Findings)
+		if report.Refused() {
+			return invalid("the kickoff is refused", report.Findings)
+		}
+	}
+	return nil
+}
+
+func (st *Started) draft(req StartRequest, k Kickoff) message.Draft {
+	yes := true
+	return message.Draft{
+		ThreadID: st.ThreadID, From: req.From, To: []string{k.To}, Subject: k.Subject, Body: k.Body,
+		AckRequired: &yes, Importance: message.Normal,
+	}
+}
+
+// take adds findings that are not there yet: each recipient's message would repeat them.
+func (st *Started) take(findings []protocol.Finding) {
+	for _, f := range findings {
+		if !slices.Contains(st.Findings, f) {
+			st.Findings = append(st.Findings, f)
+		}
+	}
+}
+
+// sendKickoffs registers everybody and sends all messages in one go.
+func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Started) error {
+	if err := s.mail.EnsureAgents(ctx, req.From); err != nil {
+		return err
+	}
+	for _, k := range st.Messages {
+		registration := mail.Registration{Name: k.To}
+		if e, ok := st.Roster.Entry(k.To); ok {
+			registration.Program, registration.Model = e.Program, e.Model
+		}
+		if _, err := s.mail.Register(ctx, registration); err != nil {
+			return err
+		}
+	}
+	outgoing := make([]mail.Outgoing, len(st.Messages))
+	for i, k := range st.Messages {
+		outgoing[i] = mail.Outgoing{Draft: st.draft(req, k)}
+	}
+	sent, err := s.mail.SendAll(ctx, outgoing...)
+	for i, m := range sent {
+		st.take(m.Findings)
+		if id := m.Message.ID; id != 0 {
+			st.Messages[i].ID = &id
+		}
+	}
+	return err
+}

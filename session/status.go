@@ -1,0 +1,268 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// Phase is where a session stands (PROTOCOL 11).
+type Phase string
+
+// The phases.
+const (
+	PhaseKickoff    Phase = "kickoff"    // no delta yet
+	PhaseCollecting Phase = "collecting" // deltas that no version covers
+	PhaseCompiled   Phase = "compiled"
+	PhaseCritique   Phase = "critique" // open critiques on the latest version
+	PhaseComplete   Phase = "complete"
+)
+
+// Phase tells where the session stands.
+func (v *View) Phase() Phase {
+	pending := v.Fold.Window().Deltas.Applied > 0
+	switch {
+	case v.Complete && !pending:
+		return PhaseComplete
+	case pending, v.latest() == 0 && v.Deltas > 0:
+		return PhaseCollecting
+	case v.latest() == 0:
+		return PhaseKickoff
+	case slices.ContainsFunc(v.Critiques, v.concernsLatest):
+		return PhaseCritique
+	default:
+		return PhaseCompiled
+	}
+}
+
+// concernsLatest tells whether a critique is open and attacks the latest version: the one it
+// names, else the one that was the latest when it was sent.
+func (v *View) concernsLatest(c Critique) bool {
+	version := c.Target.Version
+	if version == 0 {
+		version = c.Version
+	}
+	return c.Open() && version >= v.latest()
+}
+
+// Status is the state of a session at a glance.
+type Status struct {
+	ThreadID      string               `json:"thread_id"`
+	Phase         Phase                `json:"phase"`
+	Round         int                  `json:"round"`
+	LatestVersion int                  `json:"latest_version"`
+	PendingDeltas int                  `json:"pending_deltas"`
+	Roles         map[string]*RoleWork `json:"roles"`
+	Acks          AckStatus            `json:"acks"`
+	OpenCritiques []OpenCritique       `json:"open_critiques"`
+	Bead          *Bead                `json:"bead"`
+	Messages      int                  `json:"messages"`
+	UpdatedAt     string               `json:"updated_at"`
+	Persistence   Persistence          `json:"persistence"`
+}
+
+// RoleWork is what the agents of a role have done.
+type RoleWork struct {
+	Agents []string `json:"agents"`
+	Deltas int      `json:"deltas"` // accepted blocks
+}
+
+// AckStatus counts acknowledgements of the thread's messages.
+type AckStatus struct {
+	Required     int          `json:"required"`
+	Acknowledged int          `json:"acknowledged"`
+	Pending      []PendingAck `json:"pending"`
+}
+
+// PendingAck is an acknowledgement that somebody owes.
+type PendingAck struct {
+	MessageID int64   `json:"message_id"`
+	Agent     string  `json:"agent"`
+	Deadline  *string `json:"deadline"` // null: a reminder has none of its own
+	Overdue   bool    `json:"overdue"`
+}
+
+// OpenCritique is a challenge that nobody has answered: a CRITIQUE message, or a C item.
+type OpenCritique struct {
+	MessageID int64   `json:"message_id"`
+	Item      *string `json:"item"`
+	From      string  `json:"from"`
+	Severity  *string `json:"severity"`
+	Title     string  `json:"title"`
+	Target    *string `json:"target"`
+	CreatedTS string  `json:"created_ts"`
+}
+
+// Status looks at a session.
+func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return Status{}, err
+	}
+	st := Status{
+		ThreadID: threadID, Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
+		PendingDeltas: v.Fold.Window().Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
+		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.Document().Metadata.UpdatedAt),
+	}
+	if st.Acks, err = s.acks(ctx, v); err != nil {
+		return st, err
+	}
+	if s.settings.Bead != nil && protocol.KindOf(threadID) == protocol.Engineering {
+		if bead, ok := s.settings.Bead(ctx, threadID); ok {
+			st.Bead = &bead
+		}
+	}
+	out := Outcome{ThreadID: threadID, Version: v.latest(), Persistence: Persistence{State: Draft, Path: message.ArtifactPath(threadID)}}
+	err = s.measure(ctx, &out)
+	st.Persistence = out.Persistence
+	return st, err
+}
+
+// roles counts accepted deltas by role; agents outside the roster stand under "unassigned".
+func (v *View) roles() map[string]*RoleWork {
+	roles := map[string]*RoleWork{}
+	work := func(role string) *RoleWork {
+		if roles[role] == nil {
+			roles[role] = &RoleWork{Agents: []string{}}
+		}
+		return roles[role]
+	}
+	if roster, ok := v.Fold.Roster(); ok {
+		for _, e := range roster.Entries {
+			w := work(roleName(string(e.Role)))
+			w.Agents = append(w.Agents, e.AgentName)
+		}
+	}
+	for _, d := range v.Fold.Document().Metadata.ContributorDetails {
+		w := work(roleName(d.Role))
+		w.Deltas += d.Deltas
+		if !slices.ContainsFunc(w.Agents, func(a string) bool { return protocol.SameAgent(a, d.Agent) }) {
+			w.Agents = append(w.Agents, d.Agent)
+		}
+	}
+	return roles
+}
+
+func roleName(role string) string {
+	if role == "" {
+		return "unassigned"
+	}
+	return role
+}
+
+// acks asks the mailbox who was asked to acknowledge on the thread, and who did.
+func (s *Sessions) acks(ctx context.Context, v *View) (AckStatus, error) {
+	status := AckStatus{Pending: []PendingAck{}}
+	if len(v.AckRequired) == 0 {
+		return status, nil
+	}
+	deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: v.AckRequired})
+	if err != nil {
+		return status, err
+	}
+	for _, d := range deliveries {
+		if d.Kind == mail.Bcc { // owes nothing
+			continue
+		}
+		status.Required++
+		if !d.Owes() {
+			status.Acknowledged++
+		}
+	}
+	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: v.Fold.ThreadID()})
+	for _, p := range pending {
+		entry := PendingAck{MessageID: p.Message.ID, Agent: p.Agent, Overdue: p.Overdue}
+		if !p.Deadline.IsZero() {
+			deadline := formatTime(p.Deadline)
+			entry.Deadline = &deadline
+		}
+		status.Pending = append(status.Pending, entry)
+	}
+	return status, err
+}
+
+// OpenCritiques lists what waits for an answer: CRITIQUE messages, then C items.
+func (v *View) OpenCritiques() []OpenCritique {
+	list := []OpenCritique{}
+	for _, c := range v.Critiques {
+		if c.Open() {
+			list = append(list, c.entry())
+		}
+	}
+	for _, it := range v.Fold.Artifact().Active(artifact.AdversarialCritique) {
+		if !settled(it.Text(artifact.CurrentStatus)) {
+			list = append(list, itemEntry(it))
+		}
+	}
+	return list
+}
+
+// settled: a C item is open until its status begins with one of these words (PROTOCOL 11).
+func settled(status string) bool {
+	status = strings.ToLower(strings.TrimSpace(status))
+	return slices.ContainsFunc([]string{"resolved", "rejected", "accepted"}, func(word string) bool {
+		return strings.HasPrefix(status, word)
+	})
+}
+
+func (c *Critique) entry() OpenCritique {
+	return OpenCritique{
+		MessageID: c.MessageID, From: c.From, Severity: optional(c.Severity), Title: c.Title,
+		Target: optional(targetText(c.Target)), CreatedTS: formatTime(c.CreatedAt),
+	}
+}
+
+func itemEntry(it *artifact.Item) OpenCritique {
+	id := string(it.ID)
+	entry := OpenCritique{Item: &id, Title: it.Title()}
+	if src := it.Source(artifact.Attack); src != nil {
+		entry.MessageID, entry.From, entry.CreatedTS = src.MessageID, src.Agent, formatTime(src.At)
+	}
+	return entry
+}
+
+func targetText(t message.Target) string {
+	var parts []string
+	if t.Item != "" {
+		parts = append(parts, t.Item)
+	}
+	if t.Section != "" {
+		parts = append(parts, t.Section)
+	}
+	if t.Version > 0 {
+		parts = append(parts, "v"+formatID(int64(t.Version)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// List sums up every thread of the project, most recently active first.
+func (s *Sessions) List(ctx context.Context) ([]Status, error) {
+	threads, err := s.mail.Threads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := []Status{}
+	for _, t := range threads {
+		if !t.Enforced() {
+			continue
+		}
+		st, err := s.Status(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, st)
+	}
+	return list, nil
+}

@@ -1,0 +1,183 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"brenner/artifact/merge"
+	"brenner/mail"
+	"brenner/markup"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// View is everything a session shows, folded from its thread: the artifact's state and, beside
+// it, who takes part, which critiques were raised and answered, and how far the rounds went.
+// Like the artifact it is a pure function of the messages and can be saved and resumed.
+type View struct {
+	Fold         *merge.State `json:"-"` // saves itself
+	Head         int64        // id of the last message folded
+	Messages     int          // how many
+	Participants []string     // senders and open recipients, in order of appearance
+	Critiques    []Critique
+	Round        int // of the latest KICKOFF, 1 without any number
+	Kickoffs     int
+	Deltas       int     // DELTA messages, whatever became of them
+	Complete     bool    // completed, and not reopened by a KICKOFF
+	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
+	Question     string
+}
+
+// Critique is an entry of the review queue: a CRITIQUE message (PROTOCOL 11).
+type Critique struct {
+	MessageID int64
+	OriginID  int64
+	From      string
+	Severity  string // Critical, Major, Minor; empty if it says none
+	Title     string
+	Target    message.Target
+	CreatedAt time.Time
+	Version   int // the latest version when it was sent
+	Answers   []Answer
+}
+
+// Answer is an accepted delta or a recorded rebuttal.
+type Answer struct {
+	MessageID int64
+	From      string
+	Kind      AnswerKind
+}
+
+// AnswerKind says how a critique was answered.
+type AnswerKind string
+
+// The two ways.
+const (
+	AnsweredByDelta    AnswerKind = "delta"
+	AnsweredByRebuttal AnswerKind = "rebuttal"
+)
+
+// Open tells whether nobody has answered yet.
+func (c *Critique) Open() bool { return len(c.Answers) == 0 }
+
+// NewView is the view of a thread without messages.
+func NewView(threadID string) *View { return &View{Fold: merge.New(threadID), Round: 1} }
+
+// Add folds the next message and reports what it did to the artifact.
+func (v *View) Add(m mail.Message) merge.MessageReport {
+	report := v.Fold.Fold(m.Message)
+	v.Head = m.ID
+	v.Messages++
+	if m.AckRequired {
+		v.AckRequired = append(v.AckRequired, m.ID)
+	}
+	v.takePart(m.From)
+	for _, names := range [][]string{m.To, m.Cc} {
+		for _, name := range names {
+			v.takePart(name)
+		}
+	}
+	switch report.Type {
+	case protocol.TypeKickoff:
+		v.kickoff(&m.Message)
+	case protocol.TypeDelta:
+		v.delta(&m.Message, &report)
+	case protocol.TypeCritique:
+		v.critique(&m.Message)
+	default:
+		v.notice(&m.Message)
+	}
+	return report
+}
+
+func (v *View) takePart(name string) {
+	known := slices.ContainsFunc(v.Participants, func(p string) bool { return protocol.SameAgent(p, name) })
+	if !known {
+		v.Participants = append(v.Participants, name)
+	}
+}
+
+// kickoff opens a round and reopens a completed session.
+func (v *View) kickoff(m *message.Message) {
+	v.Kickoffs++
+	v.Complete = false
+	checked := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true})
+	if n := checked.References.Round; n > 0 {
+		v.Round = n
+	}
+	if text := sectionText(checked.Document, "Research Question"); text != "" {
+		v.Question = text
+	}
+}
+
+func sectionText(doc *markup.Document, name string) string {
+	s, _ := doc.Section(name)
+	return strings.TrimSpace(s.Text)
+}
+
+// delta counts a contribution and closes the critiques it answers: by reply_to, or by what its
+// Action names; only an accepted delta answers anything.
+func (v *View) delta(m *message.Message, report *merge.MessageReport) {
+	v.Deltas++
+	if len(v.Critiques) == 0 || report.Receipt == nil || report.Receipt.Accepted == 0 {
+		return
+	}
+	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
+	v.answer(m, AnsweredByDelta, checked.References.ResponseTo)
+}
+
+// answer records m as an answer to every critique it names: #12 for a message, C1 for those
+// that attack item C1, and the message it replies to.
+func (v *View) answer(m *message.Message, kind AnswerKind, named []string) {
+	for i := range v.Critiques {
+		c := &v.Critiques[i]
+		if (m.ReplyTo != 0 && m.ReplyTo == c.MessageID) || slices.ContainsFunc(named, c.isNamed) {
+			c.Answers = append(c.Answers, Answer{m.ID, m.From, kind})
+		}
+	}
+}
+
+func (c *Critique) isNamed(name string) bool {
+	if id, ok := strings.CutPrefix(name, "#"); ok {
+		return id == formatID(c.MessageID) || id == formatID(c.OriginID)
+	}
+	return strings.EqualFold(name, c.Target.Item)
+}
+
+func (v *View) critique(m *message.Message) {
+	checked := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true})
+	v.Critiques = append(v.Critiques, Critique{
+		MessageID: m.ID, OriginID: m.OriginID(), From: m.From,
+		Severity: checked.References.Severity, Title: critiqueTitle(checked),
+		Target: checked.References.Target, CreatedAt: m.CreatedAt, Version: v.latest(),
+	})
+}
+
+func critiqueTitle(checked message.Report) string {
+	if h, ok := checked.Document.Title(); ok {
+		if _, title, found := strings.Cut(h.Text, ":"); found && strings.TrimSpace(title) != "" {
+			return strings.TrimSpace(title)
+		}
+	}
+	return checked.Subject.Description
+}
+
+// notice reads the INFO messages that are records: a completed session, a rebuttal.
+func (v *View) notice(m *message.Message) {
+	if completed(m.Subject) {
+		v.Complete = true
+	}
+	if id, ok := rebutted(m.Subject); ok {
+		v.answer(m, AnsweredByRebuttal, []string{"#" + id})
+	}
+}
+
+// latest is the latest published version, 0 before the first.
+func (v *View) latest() int {
+	versions := v.Fold.Versions()
+	if len(versions) == 0 {
+		return 0
+	}
+	return versions[len(versions)-1].Number
+}
