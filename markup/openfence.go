@@ -13,9 +13,6 @@ func (s *scanner) openFence() opened {
 	indent := s.indent()
 	s.open()
 	s.leaf, s.isProse = fenced, false
-	if s.doc.fences == nil {
-		s.doc.fences = make([]Fence, 0, 8)
-	}
 	s.doc.fences = append(s.doc.fences, Fence{
 		Info: info, Char: rest[0], Length: length, Quoted: s.quoted(),
 		Start: s.next, End: s.end, Line: s.lineNumber(),

@@ -17,10 +17,7 @@ import (
 	"brenner/protocol"
 )
 
-const (
-	benchDeltas     = 100_000
-	benchPerMessage = 20
-)
+const benchDeltas = 100_000
 
 // benchObject is a delta of about 400 bytes.
 func benchObject(i int) string {
@@ -75,11 +72,11 @@ func benchObject(i int) string {
 	}
 }
 
-func benchMessages() (messages []string, objects []string, size int64) {
+func benchMessages(perMessage int) (messages []string, objects []string, size int64) {
 	for i := 0; i < benchDeltas; {
 		var b strings.Builder
 		b.WriteString("# Delta Contribution\n\nSome words about it.\n\n## Deltas\n")
-		for range benchPerMessage {
+		for range perMessage {
 			object := benchObject(i)
 			objects = append(objects, object)
 			size += int64(len(object))
@@ -93,18 +90,21 @@ func benchMessages() (messages []string, objects []string, size int64) {
 
 // BenchmarkRead100k reads 100,000 deltas from messages, fences and all.
 func BenchmarkRead100k(b *testing.B) {
-	messages, _, size := benchMessages()
-	b.SetBytes(size)
-	b.ReportAllocs()
-	for b.Loop() {
-		found := 0
-		for _, m := range messages {
-			r := Read(markup.Parse(m), protocol.Strict)
-			found += r.Receipt.Accepted
-		}
-		if found != benchDeltas {
-			b.Fatalf("%d accepted", found)
-		}
+	for _, perMessage := range []int{1, 20} {
+		messages, _, size := benchMessages(perMessage)
+		b.Run(fmt.Sprintf("%dPerMessage", perMessage), func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				accepted := 0
+				for _, m := range messages {
+					accepted += Read(markup.Parse(m), protocol.Strict).Receipt.Accepted
+				}
+				if accepted != benchDeltas {
+					b.Fatalf("%d accepted", accepted)
+				}
+			}
+		})
 	}
 }
 
@@ -113,7 +113,7 @@ func BenchmarkRead100k(b *testing.B) {
 // Tokens is the library's cheapest pass over all tokens. The reader is to stay within four
 // times the envelope.
 func BenchmarkBareDecode(b *testing.B) {
-	_, objects, size := benchMessages()
+	_, objects, size := benchMessages(20)
 	b.Run("Envelope", func(b *testing.B) {
 		b.SetBytes(size)
 		b.ReportAllocs()

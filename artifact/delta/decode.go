@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -23,6 +24,27 @@ type decoder struct {
 	open []int32 // containers being read
 }
 
+// decoders are used again: most messages have one block, and making a decoder takes longer
+// than reading it.
+var decoders = sync.Pool{New: func() any {
+	d := &decoder{}
+	d.dec = jsontext.NewDecoder(&d.buf)
+	return d
+}}
+
+// maxKept bounds what an idle decoder holds on to.
+const maxKept = 64 << 10
+
+// release gives a decoder back; its last tree is gone then.
+func (d *decoder) release() {
+	if d.buf.Cap() > maxKept || cap(d.tree.nodes) > maxKept/32 {
+		return
+	}
+	clear(d.tree.nodes[:cap(d.tree.nodes)]) // they hold on to messages
+	d.tree.source = ""
+	decoders.Put(d)
+}
+
 // errSecondValue says that another value follows the first, errTrailing that other text does.
 var (
 	errSecondValue = errors.New("second value")
@@ -34,12 +56,7 @@ var (
 func (d *decoder) decode(source string) (*tree, int, error) {
 	d.buf.Reset()
 	d.buf.WriteString(source)
-	if d.dec == nil {
-		d.dec = jsontext.NewDecoder(&d.buf)
-		d.tree.nodes = make([]node, 0, 64)
-	} else {
-		d.dec.Reset(&d.buf)
-	}
+	d.dec.Reset(&d.buf)
 	d.tree = tree{source: source, nodes: d.tree.nodes[:0], deep: -1}
 	d.open = d.open[:0]
 	for {

@@ -19,8 +19,12 @@ type Reading struct {
 func Read(doc *markup.Document, intake protocol.Intake) Reading {
 	r := reader{doc: doc, intake: intake}
 	r.findBlocks()
-	for i := range r.blocks {
-		r.blocks[i].read()
+	if len(r.blocks) > 0 {
+		r.dec = decoders.Get().(*decoder)
+		for i := range r.blocks {
+			r.blocks[i].read()
+		}
+		r.dec.release()
 	}
 	r.resolve()
 	return Reading{
@@ -40,7 +44,7 @@ const language = "delta"
 type reader struct {
 	doc    *markup.Document
 	intake protocol.Intake
-	dec    decoder
+	dec    *decoder
 
 	blocks  []block
 	receipt Receipt // with the receipt of each block
