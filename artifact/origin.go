@@ -1,9 +1,12 @@
 package artifact
 
-// Origin returns where an item came from: the oldest source among its fields, in the order
-// of the thread (message, then block). It is nil for an item read from a file. Once every
-// field of an item has been edited, the oldest edit is all that is left to name.
+// Origin returns where an item came from: the block that added it, which the merge records
+// under the empty path, else the oldest source among its fields, in the order of the thread
+// (message, then block). It is nil for an item read from a file.
 func (it *Item) Origin() *Source {
+	if s := it.sources[""]; s != nil {
+		return s
+	}
 	var oldest *Source
 	for _, s := range it.sources {
 		if oldest == nil || s.before(oldest) {

@@ -1,0 +1,35 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// checkAssumptions checks what EA and WA ask beyond presence and number.
+func checkAssumptions(l *linter) {
+	if !l.any(artifact.AssumptionLedger, scaleCheck) {
+		l.addSection(artifact.AssumptionLedger, protocol.NewFinding(protocol.EA002, "no active assumption is a scale or physics check"))
+	}
+	for _, it := range l.active[artifact.AssumptionLedger] {
+		if !scaleCheck(it) {
+			continue
+		}
+		switch calculation := it.Text(artifact.Calculation); {
+		case blankText(calculation):
+			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA003, "%s is a scale check without a calculation", it.ID))
+		case !strings.ContainsFunc(calculation, unicode.IsDigit):
+			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA101, "the calculation of %s has no numbers in it", it.ID))
+		}
+	}
+}
+
+var scaleWord = regexp.MustCompile(`(?i)\b(?:scale|physics)\b`)
+
+// scaleCheck tells whether an assumption is one: by its flag, or by its name.
+func scaleCheck(it *artifact.Item) bool {
+	return it.Flag(artifact.ScaleCheck) || scaleWord.MatchString(it.Text(artifact.Name))
+}

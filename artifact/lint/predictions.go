@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"slices"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// checkPredictions checks what EP, WP and IP ask beyond number. An active prediction is a
+// row; a column is there if some row gives its hypothesis an outcome, so that a thread and
+// its file are judged alike.
+func checkPredictions(l *linter) {
+	if l.Outline != nil {
+		checkTable(l)
+	}
+	rows := l.active[artifact.PredictionsTable]
+	slate := l.hypotheses()
+	columns := map[string]bool{}
+	for _, row := range rows {
+		for _, p := range row.Map(artifact.Predictions) {
+			if !columns[p.Key] {
+				columns[p.Key] = true
+				checkColumn(l, row, p.Key)
+			}
+		}
+	}
+	for _, h := range slate {
+		if len(rows) > 0 && !columns[string(h)] {
+			l.addSection(artifact.PredictionsTable, protocol.NewFinding(protocol.EP003, "no prediction says what %s expects", h).
+				In(artifact.Predictions+"."+string(h)).WithFix("EDIT a prediction with an outcome for %s.", h))
+		}
+	}
+	for _, row := range rows {
+		checkRow(l, row, slices.DeleteFunc(slices.Clone(slate), func(h artifact.ItemID) bool { return !columns[string(h)] }))
+	}
+}
+
+// checkTable checks what only a file can break: EP-002, and WP-002 where there is a column
+// for ids.
+func checkTable(l *linter) {
+	t := l.Outline.Table
+	if t.Line > 0 && !t.HasID {
+		l.add(sectionPart(artifact.PredictionsTable), t.Line, protocol.NewFinding(protocol.EP002, "the predictions table has no ID column"))
+		return
+	}
+	for _, line := range t.NoID {
+		l.add(sectionPart(artifact.PredictionsTable), line, protocol.NewFinding(protocol.WP002, "a row of the predictions table has no id"))
+	}
+}
+
+// checkColumn checks WP-101. A killed hypothesis keeps its column.
+func checkColumn(l *linter, row *artifact.Item, key string) {
+	if id, s, _, ok := artifact.ParseItemID(key); ok && s == artifact.HypothesisSlate && l.exists[id] {
+		return
+	}
+	l.addItem(row, artifact.Predictions+"."+key, protocol.NewFinding(protocol.WP101,
+		"%s makes a prediction for %q, which is no hypothesis of the slate", row.ID, key))
+}
+
+// checkRow checks WP-001 and IP-001. Hypotheses without a column are EP-003's affair.
+func checkRow(l *linter, row *artifact.Item, slate []artifact.ItemID) {
+	outcomes := map[string]bool{}
+	predictions := row.Map(artifact.Predictions)
+	for _, h := range slate {
+		text, _ := predictions.Get(string(h))
+		if blankText(text) {
+			l.addItem(row, artifact.Predictions+"."+string(h), protocol.NewFinding(protocol.IP001, "%s has no outcome for %s", row.ID, h))
+			continue
+		}
+		outcomes[plain(text)] = true
+	}
+	if len(outcomes) < 2 {
+		l.addItem(row, artifact.Predictions, protocol.NewFinding(protocol.WP001, "%s does not tell any two active hypotheses apart", row.ID))
+	}
+}

@@ -1,0 +1,99 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// checkProvenance checks EV-P01, WP-P01 and WP-P02.
+func checkProvenance(l *linter) {
+	for _, s := range []artifact.Section{artifact.ResearchThread, artifact.HypothesisSlate} {
+		for _, it := range l.active[s] {
+			checkInference(l, it)
+		}
+	}
+	for _, it := range l.active[artifact.AnomalyRegister] {
+		if blank(it.Get(artifact.EvidenceRefs)) && !slices.ContainsFunc(it.Extra(), anchored) {
+			l.addItem(it, artifact.EvidenceRefs, protocol.NewFinding(protocol.WPP01, "%s carries neither anchors nor evidence_refs", it.ID))
+		}
+	}
+	if l.Project == nil || l.Project.Sections == nil && l.Project.Evidence == nil {
+		return
+	}
+	for _, s := range artifact.Sections() {
+		for _, it := range l.active[s] {
+			checkCitations(l, it)
+		}
+	}
+}
+
+// anchored tells whether an extra field holds anchors: anomalies have no such field of their
+// own, so they are kept as written.
+func anchored(e artifact.Extra) bool {
+	return e.Name == artifact.Anchors && strings.Trim(string(e.Value), "[]{}\" \t\n") != "" && e.Value != "null" && e.Value != "false"
+}
+
+// checkInference checks WP-P02: where inference is all there is, it says from what. Beside
+// another anchor it has a source already.
+func checkInference(l *linter, it *artifact.Item) {
+	anchors := it.List(artifact.Anchors)
+	if blank(anchors) {
+		return
+	}
+	for _, text := range anchors {
+		if a := artifact.ParseAnchor(text); !blankText(text) && !pureInference(text, a) {
+			return
+		}
+	}
+	l.addItem(it, artifact.Anchors, protocol.NewFinding(protocol.WPP02, "%s rests on inference alone and does not say from what", called(it)))
+}
+
+func pureInference(text string, a artifact.Anchor) bool {
+	return len(a.Citations) == 0 && (a.Form == artifact.AnchorInference || strings.TrimSpace(text) == "[inference]")
+}
+
+// checkCitations checks EV-P01, wherever in an item something is cited.
+func checkCitations(l *linter, it *artifact.Item) {
+	reported := map[string]bool{}
+	check := func(path, text string) {
+		for _, c := range artifact.Citations(text) {
+			name := l.Project.missing(c)
+			if name == "" || reported[name] {
+				continue
+			}
+			reported[name] = true
+			source := "the transcript has no such section"
+			if c.Evidence != "" {
+				source = "the evidence pack has no such entry"
+			}
+			l.addItem(it, path, protocol.NewFinding(protocol.EVP01, "%s cites %s: %s", called(it), name, source))
+		}
+	}
+	for _, f := range it.Section.Fields() {
+		eachText(f.Name, it.Get(f.Name), check)
+	}
+	for _, e := range it.Extra() {
+		check(e.Name, string(e.Value))
+	}
+}
+
+// eachText visits the texts in a value.
+func eachText(field string, v artifact.Value, visit func(path, text string)) {
+	switch v := v.(type) {
+	case artifact.Text:
+		visit(field, string(v))
+	case artifact.List:
+		for i, text := range v {
+			visit(place(field, i), text)
+		}
+	case artifact.Map:
+		for _, p := range v {
+			visit(field+"."+p.Key, p.Text)
+		}
+	case artifact.JSON:
+		visit(field, string(v))
+	}
+}
