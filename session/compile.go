@@ -82,7 +82,7 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
 	if req.Strict && !o.Lint.Valid {
 		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %d lint errors: nothing was published",
-			req.ThreadID, o.Lint.Summary.Errors).WithFindings(o.Lint.Findings(protocol.SeverityError))
+			req.ThreadID, o.Lint.Summary.Errors).WithFindings(lintErrors(o.Lint))
 	}
 	if o.Deltas.Applied == 0 {
 		return nil, nil
@@ -136,16 +136,24 @@ func (o *Outcome) compiled(v *View, tx mail.Tx, req CompileRequest) message.Comp
 // validation sums lint up for the Validation Status (PROTOCOL 10).
 func validation(report lint.Report) message.Validation {
 	val := message.Validation{
-		Schema: message.Pass, Warnings: report.Summary.Warnings, Errors: report.Summary.Errors,
-		ThirdAlternative: message.Present,
+		Schema: message.Pass, Warnings: report.Warnings, Errors: report.Errors, ThirdAlternative: message.Present,
 	}
-	for _, f := range report.Violations {
-		if f.Severity == protocol.SeverityError && (hasPrefix(f.Code, "EM-") || hasPrefix(f.Code, "ES-")) {
-			val.Schema = message.Fail
-		}
-		if f.Code == protocol.EH003 {
-			val.ThirdAlternative = message.Missing
-		}
+	if !report.SchemaHolds() {
+		val.Schema = message.Fail
+	}
+	if report.Has(protocol.EH003) {
+		val.ThirdAlternative = message.Missing
 	}
 	return val
+}
+
+// lintErrors are the errors of a report as findings.
+func lintErrors(report lint.Report) []protocol.Finding {
+	var findings []protocol.Finding
+	for _, v := range report.Violations {
+		if v.Severity == protocol.SeverityError {
+			findings = append(findings, v.Finding)
+		}
+	}
+	return findings
 }

@@ -68,7 +68,7 @@ func (s *Sessions) obstacles(ctx context.Context, preview Outcome) ([]string, er
 		}
 	}
 	waiting := len(open)
-	errors := preview.Lint.Findings(protocol.SeverityError)
+	errors := lintErrors(preview.Lint)
 	for _, f := range errors {
 		open = append(open, fmt.Sprintf("%s: %s", f.Code, f.Message))
 	}

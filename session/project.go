@@ -54,8 +54,7 @@ func (s *Sessions) lintProject(ctx context.Context, threadID string) (*lint.Proj
 	if err != nil {
 		return nil, err
 	}
-	graph := graphOf(views)
-	return &lint.Project{Graph: graph, Transcript: s.settings.Facts.Transcript, Evidence: s.settings.Facts.Evidence}, nil
+	return &lint.Project{Sections: s.settings.Facts.Sections, Evidence: s.settings.Facts.Evidence, Genealogy: graphOf(views)}, nil
 }
 
 // addProjectFindings adds what only other sessions can tell: killed ideas proposed again,

@@ -46,8 +46,8 @@ type Settings struct {
 // ProjectFacts is what lint can ask of a project: which sections of its transcript and which
 // evidence ids exist. Nil: there is no transcript, no evidence pack.
 type ProjectFacts struct {
-	Transcript func(section int) bool
-	Evidence   func(id string) bool
+	Sections map[int]bool        // numbered sections of the transcript
+	Evidence map[string][]string // evidence ids with their excerpts
 }
 
 // Sessions are the research sessions of one project. Safe for concurrent use.

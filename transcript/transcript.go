@@ -83,3 +83,12 @@ func (t *Transcript) Has(number int) bool {
 	_, ok := t.index[number]
 	return ok
 }
+
+// Numbers returns the numbers of all sections.
+func (t *Transcript) Numbers() map[int]bool {
+	numbers := make(map[int]bool, len(t.index))
+	for n := range t.index {
+		numbers[n] = true
+	}
+	return numbers
+}

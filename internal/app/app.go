@@ -101,7 +101,7 @@ func (a *App) settings() (session.Settings, error) {
 		if err != nil {
 			return s, protocol.Errorf(protocol.InvalidConfig, "the transcript cannot be read: %w", err)
 		}
-		s.Facts.Transcript = transcript.Parse(string(text)).Has
+		s.Facts.Sections = transcript.Parse(string(text)).Numbers()
 	}
 	if tracker, ok := beads.Open(a.Project.Root); ok {
 		s.Bead = func(ctx context.Context, id string) (session.Bead, bool) {
