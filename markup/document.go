@@ -102,6 +102,10 @@ func runeCount(text string) int {
 // Section returns the first section of levels 1 to 3 whose heading matches one of the
 // names. The title is never a section (PROTOCOL 4).
 func (d *Document) Section(names ...string) (Section, bool) {
+	labels := make([]string, len(names))
+	for i, name := range names {
+		labels[i] = foldLabel(name)
+	}
 	title := true
 	for i, h := range d.headings {
 		if h.Level == 1 && title {
@@ -111,9 +115,9 @@ func (d *Document) Section(names ...string) (Section, bool) {
 		if h.Level > 3 {
 			continue
 		}
-		label := foldLabel(h.Text)
-		for _, name := range names {
-			if strings.EqualFold(label, foldLabel(name)) {
+		text := foldLabel(h.Text)
+		for _, label := range labels {
+			if strings.EqualFold(text, label) {
 				return d.section(i), true
 			}
 		}

@@ -34,8 +34,8 @@ var blockTags = []string{
 // longestTag bounds how much of a line is lowered to look a tag up.
 const longestTag = len("blockquote")
 
-// endsBefore tells whether a blank line ends the block.
-func (k htmlKind) endsBefore(blank bool) bool { return blank && k >= htmlTag }
+// endsAtBlank tells whether a blank line ends the block.
+func (k htmlKind) endsAtBlank() bool { return k >= htmlTag }
 
 // endsWith tells whether the line is the last one of the block.
 func (k htmlKind) endsWith(line string) bool {
@@ -101,16 +101,21 @@ func htmlStart(line string) htmlKind {
 	case len(rest) > 1 && rest[0] == '!' && isLetter(rest[1]):
 		return htmlDeclare
 	}
-	name := tagName(strings.TrimPrefix(rest, "/"))
-	closing := strings.HasPrefix(rest, "/")
-	after := strings.TrimPrefix(rest, "/")[len(name):]
+	rest, closing := strings.CutPrefix(rest, "/")
+	name := tagName(rest)
+	after := rest[len(name):]
 	ends := after == "" || isHTMLSpace(after[0]) || after[0] == '>'
 	switch {
 	case !closing && ends && isTag(rawTags, name):
 		return htmlRaw
 	case (ends || strings.HasPrefix(after, "/>")) && isTag(blockTags, name):
 		return htmlTag
-	case name != "" && wholeTag(after, closing):
+	case name == "":
+		return noHTML
+	case !closing:
+		after = strings.TrimPrefix(strings.TrimLeft(skipAttributes(after), htmlSpace), "/")
+	}
+	if endsTag(after) {
 		return htmlAnyTag
 	}
 	return noHTML
@@ -136,16 +141,9 @@ func isTag(tags []string, name string) bool {
 	return found
 }
 
-// wholeTag tells whether what follows a tag's name completes the tag and the line.
-func wholeTag(text string, closing bool) bool {
-	if !closing {
-		text = skipAttributes(text)
-	}
-	text = strings.TrimLeft(text, htmlSpace)
-	if !closing {
-		text = strings.TrimPrefix(text, "/")
-	}
-	rest, ok := strings.CutPrefix(text, ">")
+// endsTag tells whether the end of a tag is all that is left of the line.
+func endsTag(text string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, htmlSpace), ">")
 	return ok && strings.Trim(rest, htmlSpace) == ""
 }
 

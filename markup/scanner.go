@@ -189,7 +189,7 @@ func (s *scanner) continueLeaf() bool {
 		}
 		s.leaf = noLeaf
 	case htmlBlock:
-		if !s.htmlEnd.endsBefore(s.blank()) {
+		if !s.blank() || !s.htmlEnd.endsAtBlank() {
 			s.addHTML()
 			return true
 		}

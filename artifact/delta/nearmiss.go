@@ -1,6 +1,7 @@
 package delta
 
 import (
+	"strconv"
 	"strings"
 
 	"brenner/markup"
@@ -51,7 +52,7 @@ func (m *misses) fence(f *markup.Fence) {
 	if f.Info != "" {
 		where = "a fence tagged " + shorten(f.Info) + " instead of delta"
 	}
-	fix := "Open the fence in line " + itoa(f.Line) + " with ```delta, one object in each fence."
+	fix := "Open the fence in line " + strconv.Itoa(f.Line) + " with ```delta, one object in each fence."
 	objects := deltaObjects(f.Content)
 	for _, at := range objects {
 		m.add(f.Offset(at), "A JSON object with operation and section stands in "+where+".", fix)

@@ -1,9 +1,6 @@
 package delta
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 const (
 	operationKey = "operation"
@@ -105,5 +102,3 @@ func quoteBefore(text string) bool {
 	}
 	return false
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -64,7 +64,8 @@ func vectorsOf(t testing.TB, archive *txtar.Archive) []vector {
 	return vectors
 }
 
-// unfold replaces ␍ at line ends, ␉ and ⟪NUL⟫-like marks that a text file cannot show well.
+// unfold puts in what a text file does not show well: ␍ is a carriage return, ␉ a tab, ␄ at
+// the end takes the last line ending away.
 func unfold(body string) string {
 	return strings.NewReplacer("␍\n", "\r\n", "␉", "\t", "␄\n", "").Replace(body)
 }
