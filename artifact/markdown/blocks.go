@@ -152,15 +152,16 @@ func (p *parser) readBlocks(blocks []block) {
 // readOutside reports what stands in no section.
 func (p *parser) readOutside(b *block) {
 	if b.kind == blockOutside && b.text != "" {
-		p.stray(b.at+1, "This heading is none of the seven sections; what stands below it is not kept.")
+		p.strays([]int{b.at}, "This heading is none of the seven sections; what stands below it is not kept.")
 		return
 	}
+	var stray []int
 	for i := b.at + 1; i < b.end; i++ {
 		if !blankLine(p.lines[i]) && !ruler(p.lines[i]) {
-			p.stray(i+1, "This text stands in no section and is not kept.")
-			return
+			stray = append(stray, i)
 		}
 	}
+	p.strays(stray, "This text stands in no section and is not kept.")
 }
 
 // readSection reads what stands in a section before its first item. It is true if the section
@@ -182,6 +183,7 @@ func (p *parser) readSection(b *block, after []block) bool {
 // readPreamble looks for words that say a section is empty; anything else is reported.
 func (p *parser) readPreamble(from, to int, empty bool) bool {
 	said := false
+	var stray []int
 	for i := from; i < to; i++ {
 		line := p.lines[i]
 		switch {
@@ -189,10 +191,10 @@ func (p *parser) readPreamble(from, to int, empty bool) bool {
 		case empty && (said || saysEmpty(line)):
 			said = true
 		default:
-			p.stray(i+1, "This text belongs to no item and is not kept.")
-			return said
+			stray = append(stray, i)
 		}
 	}
+	p.strays(stray, "This text belongs to no item and is not kept.")
 	return said
 }
 

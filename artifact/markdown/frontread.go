@@ -29,7 +29,7 @@ func (p *parser) readFrontMatter() int {
 		return 1
 	}
 	p.outline.FrontMatter.Present, p.outline.FrontMatter.Line = true, 1
-	p.readYAML(strings.Join(p.lines[1:end], "\n") + "\n")
+	p.readYAML("\n" + strings.Join(p.lines[1:end], "\n") + "\n") // lines count as in the file
 	return end + 1
 }
 
@@ -70,9 +70,17 @@ func (p *parser) eachKey(m *yamltext.Node, read func(key string, v *yamltext.Nod
 	}
 }
 
-// yamlFinding reports something at a place of the front matter, which begins after a line.
+// yamlFinding reports something at a place of the front matter.
 func (p *parser) yamlFinding(line, column int, code protocol.Code, format string, args ...any) {
-	p.report(protocol.NewFinding(code, format, args...).As(protocol.SeverityWarning).At(line+1, column))
+	p.report(protocol.NewFinding(code, format, args...).As(protocol.SeverityWarning).At(line, column))
+}
+
+func (p *parser) isMapping(n *yamltext.Node, what string) bool {
+	if n.Kind != yamltext.Mapping {
+		p.wrongKind(n, what, "a list of keys and values")
+		return false
+	}
+	return true
 }
 
 func (p *parser) wrongKind(v *yamltext.Node, key, want string) {
@@ -82,7 +90,7 @@ func (p *parser) wrongKind(v *yamltext.Node, key, want string) {
 // readKey reads a key of the front matter; it is false if there is no such key.
 func (p *parser) readKey(key string, v *yamltext.Node) bool {
 	m, front := &p.metadata, &p.outline.FrontMatter
-	raw := Raw{v.Text, v.Line + 1}
+	raw := Raw{v.Text, v.Line}
 	switch key {
 	case "session_id":
 		m.SessionID, front.SessionID = p.yamlText(key, v), raw
@@ -113,7 +121,9 @@ func (p *parser) readLesserKey(key string, v *yamltext.Node) bool {
 	case "contributor_details":
 		m.ContributorDetails = nil
 		for _, n := range p.yamlList(key, v) {
-			m.ContributorDetails = append(m.ContributorDetails, p.readContributor(n))
+			if p.isMapping(n, "A contributor") {
+				m.ContributorDetails = append(m.ContributorDetails, p.readContributor(n))
+			}
 		}
 	case "roster":
 		m.Roster = p.readRoster(v)
@@ -164,103 +174,4 @@ func (p *parser) yamlList(key string, v *yamltext.Node) []*yamltext.Node {
 		p.wrongKind(v, key, "a list")
 	}
 	return v.Items
-}
-
-// readContributors reads shorthands, or objects that say more (PROTOCOL 8).
-func (p *parser) readContributors(v *yamltext.Node) {
-	m := &p.metadata
-	details := []artifact.ContributorDetail{}
-	for _, n := range p.yamlList("contributors", v) {
-		if n.Kind != yamltext.Mapping {
-			m.Contributors = append(m.Contributors, p.yamlText("contributors", n))
-			continue
-		}
-		c := p.readContributor(n)
-		details = append(details, c)
-		if c.Shorthand == "" {
-			c.Shorthand = c.Agent
-		}
-		m.Contributors = append(m.Contributors, c.Shorthand)
-	}
-	if m.ContributorDetails == nil && len(details) > 0 {
-		m.ContributorDetails = details
-	}
-}
-
-func (p *parser) readContributor(n *yamltext.Node) (c artifact.ContributorDetail) {
-	if n.Kind != yamltext.Mapping {
-		p.wrongKind(n, "A contributor", "a list of keys and values")
-		return c
-	}
-	p.eachKey(n, func(key string, v *yamltext.Node) bool {
-		switch key {
-		case "agent", "name", "agentName":
-			c.Agent = p.yamlText(key, v)
-		case "shorthand":
-			c.Shorthand = p.yamlText(key, v)
-		case "role":
-			c.Role = p.yamlText(key, v)
-		case "program":
-			c.Program = p.yamlText(key, v)
-		case "model":
-			c.Model = p.yamlText(key, v)
-		case "deltas":
-			c.Deltas = int(p.yamlNumber(key, v))
-		default:
-			return false
-		}
-		return true
-	})
-	return c
-}
-
-func (p *parser) readRoster(n *yamltext.Node) *protocol.Roster {
-	if n.Kind != yamltext.Mapping {
-		p.wrongKind(n, "roster", "a list of keys and values")
-		return nil
-	}
-	var r protocol.Roster
-	p.eachKey(n, func(key string, v *yamltext.Node) bool {
-		switch key {
-		case "name":
-			r.Name = p.yamlText(key, v)
-		case "mode":
-			r.Mode = protocol.RosterMode(p.yamlText(key, v))
-		case "createdAt":
-			r.CreatedAt = p.yamlText(key, v)
-		case "entries":
-			for _, e := range p.yamlList(key, v) {
-				r.Entries = append(r.Entries, p.readEntry(e))
-			}
-		default:
-			return false
-		}
-		return true
-	})
-	return &r
-}
-
-func (p *parser) readEntry(n *yamltext.Node) (e protocol.RosterEntry) {
-	if n.Kind != yamltext.Mapping {
-		p.wrongKind(n, "An entry of the roster", "a list of keys and values")
-		return e
-	}
-	p.eachKey(n, func(key string, v *yamltext.Node) bool {
-		switch key {
-		case "agentName":
-			e.AgentName = p.yamlText(key, v)
-		case "role":
-			e.Role = protocol.Role(p.yamlText(key, v))
-		case "program":
-			e.Program = p.yamlText(key, v)
-		case "model":
-			e.Model = p.yamlText(key, v)
-		case "notes":
-			e.Notes = p.yamlText(key, v)
-		default:
-			return false
-		}
-		return true
-	})
-	return e
 }

@@ -123,6 +123,10 @@ func readHeading(text string, s artifact.Section) (heading, bool) {
 		h.name, h.named = trim(name), colon || trim(name) != ""
 	}
 	_, _, _, ok := artifact.ParseItemID(h.id)
+	if !ok && !strings.ContainsAny(h.id, "0123456789") && !strings.HasPrefix(rest, ":") {
+		h.name, h.named = h.id+rest, h.id+rest != "" // a name without any id
+		h.id = h.name
+	}
 	return h, ok
 }
 

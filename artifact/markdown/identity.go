@@ -29,21 +29,18 @@ func (p *parser) openItem(b *block) *artifact.Item {
 	if b.inside && s != b.section {
 		p.outline.Malformed = append(p.outline.Malformed, IDMark{b.head.id, b.section, b.at + 1, id})
 	}
+	if it := p.items[id]; p.rows[it] {
+		delete(p.rows, it) // the details of a row of the predictions table
+		return it
+	}
 	return p.claim(id, s, b.at+1)
 }
 
-// claim gives a well-formed id to the first item that bears it. The details of a row of the
-// predictions table belong to the row.
+// claim gives a well-formed id to the first item that bears it.
 func (p *parser) claim(id artifact.ItemID, s artifact.Section, line int) *artifact.Item {
-	it := p.items[id]
-	if it == nil {
-		it = artifact.NewItem(id, s)
-		p.items[id] = it
-		return it
-	}
-	if p.rows[it] {
-		delete(p.rows, it)
-		return it
+	if p.items[id] == nil {
+		p.items[id] = artifact.NewItem(id, s)
+		return p.items[id]
 	}
 	return p.misfit(&p.outline.Duplicates, string(id), s, line)
 }

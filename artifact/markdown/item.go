@@ -66,9 +66,7 @@ func (p *parser) readItem(b *block) {
 	for _, part := range parts {
 		p.readPart(it, part)
 	}
-	if len(stray) > 0 {
-		p.stray(stray[0]+1, "This text stands under no label and is not kept.")
-	}
+	p.strays(stray, "This text stands under no label and is not kept.")
 	p.checkScore(it, b)
 }
 
@@ -81,9 +79,7 @@ func (p *parser) readThread(from, to int) bool {
 	for _, part := range parts {
 		p.readPart(p.thread, part)
 	}
-	if len(stray) > 0 {
-		p.stray(stray[0]+1, "This text stands under no label and is not kept.")
-	}
+	p.strays(stray, "This text stands under no label and is not kept.")
 	return false
 }
 
@@ -92,8 +88,6 @@ func (p *parser) readHead(it *artifact.Item, b *block) {
 	h := b.head
 	if h.named {
 		p.setName(it, h.text(), b.at)
-	} else if !b.wellID && b.text != h.id {
-		p.setName(it, readInline(b.text), b.at)
 	}
 	if flag, _ := thirdMark(it.Section); h.third && flag != "" {
 		it.Set(flag, artifact.Flag(true))

@@ -1,6 +1,9 @@
 package markdown
 
-import "brenner/artifact"
+import (
+	"brenner/artifact"
+	"brenner/protocol"
+)
 
 // Outline is what a file says beyond the values in it: which parts are there, where they
 // stand and what is misshapen. The linter needs it for the rules that only a file can break.
@@ -132,6 +135,38 @@ func (o *Outline) ExplicitEmpty(s artifact.Section) bool {
 		}
 	}
 	return false
+}
+
+// Findings returns what the outline knows to be wrong under the codes of the linter, for
+// those who read a file without linting it: ids (ES-003, ES-004) and references.
+func (o *Outline) Findings() []protocol.Finding {
+	var findings []protocol.Finding
+	for _, m := range o.Malformed {
+		f := protocol.NewFinding(protocol.ES003, "%q is no id of %s.", m.Text, m.Section)
+		if string(m.As) != m.Text {
+			f.Message += " The item is read as " + string(m.As) + "."
+		}
+		findings = append(findings, f.On(string(m.As)).At(m.Line, 1))
+	}
+	for _, m := range o.Duplicates {
+		findings = append(findings, protocol.NewFinding(protocol.ES004, "%s stands twice. This item is read as %s.", m.Text, m.As).
+			On(string(m.As)).At(m.Line, 1))
+	}
+	for _, r := range o.References {
+		findings = append(findings, protocol.NewFinding(r.Fault.Code(), "%q %s.", r.Text, faultText[r.Fault]).
+			On(string(r.Item)).In(artifact.ReferencesField).At(r.Line, 1))
+	}
+	protocol.SortByPlace(findings)
+	return findings
+}
+
+// Code is the lint rule that a fault breaks.
+func (f Fault) Code() protocol.Code {
+	return [...]protocol.Code{protocol.ERREF001, protocol.ERREF002, protocol.ERREF003, protocol.ERREF004, protocol.ERREF005}[f]
+}
+
+var faultText = [...]string{
+	"is not a list of references", "is not a reference", "names no session", "names no item", "names no relation",
 }
 
 func (o *Outline) mark(item artifact.ItemID, field string, line int) {

@@ -69,11 +69,15 @@ func fencedLines(lines []string, from int) []bool {
 
 func (p *parser) report(f protocol.Finding) { p.findings = append(p.findings, f) }
 
-// stray reports text that belongs to nothing.
-func (p *parser) stray(line int, message string) {
-	p.report(protocol.NewFinding(protocol.InvalidInput, "%s", message).
-		As(protocol.SeverityWarning).At(line, 1).
-		WithFix("Put it under a label such as **Claim**: in one of the seven sections, or remove it."))
+// strays reports lines that belong to nothing, each run of them once.
+func (p *parser) strays(places []int, message string) {
+	for i, at := range places {
+		if i == 0 || places[i-1] != at-1 {
+			p.report(protocol.NewFinding(protocol.InvalidInput, "%s", message).
+				As(protocol.SeverityWarning).At(at+1, 1).
+				WithFix("Put it under a label such as **Claim**: in one of the seven sections, or remove it."))
+		}
+	}
 }
 
 // artifact puts the items in order.

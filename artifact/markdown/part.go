@@ -16,7 +16,7 @@ func (p *parser) readPart(it *artifact.Item, pt part) {
 		p.readUnknown(it, pt)
 		return
 	}
-	p.mark(it, name, pt.at+1)
+	p.mark(it, strings.TrimPrefix(name, "."), pt.at+1)
 	switch name {
 	case killed, killedBy, killedAt, killReason:
 		p.readKill(it, pt, name)
@@ -124,9 +124,10 @@ func (p *parser) readPoints(it *artifact.Item, pt part, below []string) []point 
 		points[i].at += first
 		points[i].below = trimEnd(points[i].below)
 	}
-	if len(stray) > 0 {
-		p.stray(first+stray[0]+1, "This text belongs to no bullet and is not kept.")
+	for i := range stray {
+		stray[i] += first
 	}
+	p.strays(stray, "This text belongs to no bullet and is not kept.")
 	return points
 }
 
@@ -164,13 +165,17 @@ func (p *parser) readExtra(it *artifact.Item, pt part) {
 	}
 }
 
-func (p *parser) setExtra(it *artifact.Item, pt part, name string, v artifact.JSON) {
-	taken := slices.ContainsFunc(it.Extra(), func(e artifact.Extra) bool { return e.Name == name })
+// setExtra keeps a field that no table names; it is false if there is no room for it.
+func (p *parser) setExtra(it *artifact.Item, pt part, name string, v artifact.JSON) bool {
+	_, taken := slices.BinarySearchFunc(it.Extra(), name, func(e artifact.Extra, n string) int {
+		return strings.Compare(e.Name, n)
+	})
 	if taken || artifact.Reserved(name) || it.Section.Field(name) >= 0 {
 		p.invalid(it, pt, name, "%q cannot be a further field of %s; it is not kept.", name, it.Section)
-		return
+		return false
 	}
 	it.SetExtra(name, v)
+	return true
 }
 
 // readUnknown keeps what stands under a label that no table names, as a delta would
@@ -181,6 +186,8 @@ func (p *parser) readUnknown(it *artifact.Item, pt part) {
 	if err != nil {
 		panic(err) // strings always encode
 	}
-	p.report(p.finding(it, pt.at, protocol.UnknownField, "%q is no field of %s; it is kept as %s.", pt.label, it.Section, name).In(name))
-	p.setExtra(it, pt, name, artifact.JSON(value))
+	if p.setExtra(it, pt, name, artifact.JSON(value)) {
+		p.mark(it, name, pt.at+1)
+		p.report(p.finding(it, pt.at, protocol.UnknownField, "%q is no field of %s; it is kept as %s.", pt.label, it.Section, name).In(name))
+	}
 }

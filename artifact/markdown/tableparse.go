@@ -103,7 +103,7 @@ func (p *parser) readRow(t tableHead, at int) {
 		p.mark(it, artifact.Predictions, at+1)
 	}
 	if len(cells) > len(t.keys) && slices.ContainsFunc(cells[len(t.keys):], func(c string) bool { return c != "" }) {
-		p.stray(at+1, "This row has more cells than the table has columns; the rest is not kept.")
+		p.strays([]int{at}, "This row has more cells than the table has columns; the rest is not kept.")
 	}
 }
 
