@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact"
 	"brenner/protocol"
 	"brenner/yamltext"
 )
