@@ -41,7 +41,7 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	if err != nil {
 		return Outcome{}, err
 	}
-	project, err := s.lintProject(ctx, req.ThreadID)
+	project, err := s.lintProject(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -147,13 +147,12 @@ func validation(report lint.Report) message.Validation {
 	return val
 }
 
-// lintErrors are the errors of a report as findings.
 func lintErrors(report lint.Report) []protocol.Finding {
-	var findings []protocol.Finding
+	var errors []protocol.Finding
 	for _, v := range report.Violations {
 		if v.Severity == protocol.SeverityError {
-			findings = append(findings, v.Finding)
+			errors = append(errors, v.Finding)
 		}
 	}
-	return findings
+	return errors
 }

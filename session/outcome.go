@@ -55,7 +55,7 @@ func OutcomeOf(v *View) Outcome { return outcomeOf(v, nil) }
 
 // outcome compiles the view in the light of the whole project.
 func (s *Sessions) outcome(ctx context.Context, v *View) (Outcome, error) {
-	project, err := s.lintProject(ctx, v.Fold.ThreadID())
+	project, err := s.lintProject(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -49,7 +49,7 @@ func graphOf(views []*View) *genealogy.Graph {
 }
 
 // lintProject gathers what lint can ask of the project.
-func (s *Sessions) lintProject(ctx context.Context, threadID string) (*lint.Project, error) {
+func (s *Sessions) lintProject(ctx context.Context) (*lint.Project, error) {
 	views, err := s.peers(ctx, "")
 	if err != nil {
 		return nil, err

@@ -43,8 +43,8 @@ type Settings struct {
 	Bead func(ctx context.Context, id string) (Bead, bool)
 }
 
-// ProjectFacts is what lint can ask of a project: which sections of its transcript and which
-// evidence ids exist. Nil: there is no transcript, no evidence pack.
+// ProjectFacts is what lint can ask of a project. Nil: there is no transcript, no evidence
+// pack.
 type ProjectFacts struct {
 	Sections map[int]bool        // numbered sections of the transcript
 	Evidence map[string][]string // evidence ids with their excerpts

@@ -78,12 +78,6 @@ func (t *Transcript) Section(number int) (Section, bool) {
 	return t.sections[i], true
 }
 
-// Has tells whether a section of that number exists.
-func (t *Transcript) Has(number int) bool {
-	_, ok := t.index[number]
-	return ok
-}
-
 // Numbers returns the numbers of all sections.
 func (t *Transcript) Numbers() map[int]bool {
 	numbers := make(map[int]bool, len(t.index))

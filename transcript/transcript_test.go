@@ -22,10 +22,10 @@ func TestParse(t *testing.T) {
 			t.Errorf("§%d is %+v, %v; want %+v", number, got, ok, want)
 		}
 	}
-	if tr.Has(5) {
-		t.Error("there is no §5")
+	if numbers := tr.Numbers(); len(numbers) != 4 || numbers[5] {
+		t.Errorf("sections are %v", numbers)
 	}
-	if n := transcript.Parse("# Talk\n## 1. One\na\n## 2 Two\nb\n## Three\nc\n"); n.Len() != 2 || !n.Has(2) {
+	if n := transcript.Parse("# Talk\n## 1. One\na\n## 2 Two\nb\n## Three\nc\n"); n.Len() != 2 || !n.Numbers()[2] {
 		t.Errorf("numbered headings give %d sections, want 2", n.Len())
 	}
 }

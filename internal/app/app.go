@@ -103,6 +103,7 @@ func (a *App) settings() (session.Settings, error) {
 		}
 		s.Facts.Sections = transcript.Parse(string(text)).Numbers()
 	}
+	s.Facts.Evidence = evidence(a.Project.Root)
 	if tracker, ok := beads.Open(a.Project.Root); ok {
 		s.Bead = func(ctx context.Context, id string) (session.Bead, bool) {
 			b, ok := tracker.Find(ctx, id)
