@@ -108,8 +108,7 @@ func scanDeliveryRow(rows *sql.Rows) (d mail.DeliveryRow, err error) {
 
 func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) error {
 	for after := mail.Cursor(0); ; {
-		page, err := collect(ctx, r.db, scanEvent, `SELECT seq, project_id, kind, message_id, thread_id, agent, state, version, at_us
-			FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, int64(after), dumpPage)
+		page, err := collect(ctx, r.db, scanEvent, eventQuery+" WHERE e.seq > ? ORDER BY e.seq LIMIT ?", int64(after), dumpPage)
 		if err != nil {
 			return err
 		}
@@ -153,23 +152,19 @@ func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error])
 
 // load writes records. Any error after the first is a fault: nothing may stay.
 func (tx *transaction) load(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
-	types := map[int64]string{}
-	var lastTime int64
+	l := loader{tx: tx, agents: map[agentKey]mail.AgentID{}}
 	for r, err := range records {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err == nil {
-			err = tx.loadRecord(r, types)
+			err = l.record(r)
 		}
 		if err != nil {
 			return fault{err}
 		}
-		if r.Message != nil && !r.Message.Imported {
-			lastTime = r.Message.CreatedAt.UnixMicro()
-		}
 	}
-	if err := tx.exec("UPDATE meta SET value = ? WHERE key = 'last_time'", lastTime); err != nil {
+	if err := tx.exec("UPDATE meta SET value = ? WHERE key = 'last_time'", l.lastTime); err != nil {
 		return err
 	}
 	if err := tx.exec("UPDATE meta SET value = abs(random()) WHERE key = 'identity'"); err != nil {
@@ -178,24 +173,41 @@ func (tx *transaction) load(ctx context.Context, records iter.Seq2[mail.Record, 
 	return tx.summarize()
 }
 
-func (tx *transaction) loadRecord(r mail.Record, types map[int64]string) error {
+type agentKey struct {
+	project mail.ProjectID
+	key     string
+}
+
+// loader writes the records of an archive.
+type loader struct {
+	tx       *transaction
+	agents   map[agentKey]mail.AgentID
+	last     mail.Message // deliveries follow their message
+	lastTime int64
+}
+
+func (l *loader) record(r mail.Record) error {
 	switch {
 	case r.Project != nil:
-		return tx.insertProject(r.Project)
+		return l.tx.insertProject(r.Project)
 	case r.Agent != nil:
-		return tx.insertAgent(r.Agent)
+		l.agents[agentKey{r.Agent.Project, mail.NameKey(r.Agent.Name)}] = r.Agent.ID
+		return l.tx.insertAgent(r.Agent)
 	case r.Message != nil:
-		clear(types) // deliveries follow their message
-		types[r.Message.ID] = string(r.Message.Type)
-		return tx.insertMessage(r.Message)
+		l.last = *r.Message
+		if !l.last.Imported {
+			l.lastTime = l.last.CreatedAt.UnixMicro()
+		}
+		return l.tx.insertMessages([]mail.Message{l.last})
 	case r.Delivery != nil:
-		return tx.insertDelivery(r.Delivery, types[r.Delivery.Message])
+		types := map[int64]protocol.MessageType{l.last.ID: l.last.Type}
+		return l.tx.insertDeliveries([]mail.DeliveryRow{*r.Delivery}, types)
+	case r.Event != nil && r.Event.Kind == mail.EventDelivery:
+		return l.tx.insertDeliveryEvent(int64(r.Event.Seq), r.Event, l.agents[agentKey{r.Event.Project, mail.NameKey(r.Event.Agent)}])
 	case r.Event != nil:
-		return tx.exec(`INSERT INTO events (seq, project_id, kind, message_id, thread_id, agent, state, version, at_us) VALUES (?,?,?,?,?,?,?,?,?)`,
-			int64(r.Event.Seq), r.Event.Project, string(r.Event.Kind), r.Event.Message, r.Event.Thread, r.Event.Agent,
-			int(r.Event.State), r.Event.Version, r.Event.At.UnixMicro())
+		return l.tx.insertEvents([]mail.Event{*r.Event})
 	case r.Reservation != nil:
-		return tx.putReservation(r.Reservation)
+		return l.tx.putReservation(r.Reservation)
 	}
 	return protocol.Errorf(protocol.InvalidInput, "an archive record is empty")
 }

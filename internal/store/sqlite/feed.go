@@ -13,9 +13,8 @@ import (
 func (s *Store) Events(ctx context.Context, q mail.EventQuery) (list []mail.Event, err error) {
 	err = s.read(ctx, "reading events", func(r reader) error {
 		var w where
-		w.add("seq > ? AND project_id = ?", int64(q.After), q.Project)
-		query := "SELECT seq, project_id, kind, message_id, thread_id, agent, state, version, at_us FROM events" +
-			w.String() + " ORDER BY seq" + w.limit(q.Limit)
+		w.add("e.seq > ? AND e.project_id = ?", int64(q.After), q.Project)
+		query := eventQuery + w.String() + " ORDER BY e.seq" + w.limit(q.Limit)
 		list, err = collect(ctx, r.db, scanEvent, query, w.args...)
 		if err == nil && len(list) == 0 {
 			err = r.checkProject(ctx, q.Project)
@@ -24,6 +23,10 @@ func (s *Store) Events(ctx context.Context, q mail.EventQuery) (list []mail.Even
 	})
 	return list, err
 }
+
+const eventQuery = `SELECT e.seq, e.project_id, e.kind, e.message_id, m.thread_id, ifnull(a.name, m.sender), ifnull(e.state, 0),
+	iif(e.kind = 'compiled', m.version, 0), ifnull(e.at_us, m.created_us)
+	FROM events e CROSS JOIN messages m ON m.id = e.message_id LEFT JOIN agents a ON a.id = e.agent_id`
 
 func scanEvent(rows *sql.Rows) (e mail.Event, err error) {
 	var at int64

@@ -314,11 +314,7 @@ func (tx *transaction) advance(project mail.ProjectID, message int64, agent mail
 	if err != nil {
 		return err
 	}
-	var thread string
-	if err := tx.row("SELECT thread_id FROM messages WHERE id = ?", message).Scan(&thread); err != nil {
-		return fault{err}
-	}
-	return tx.insertEvent(&mail.Event{
-		Project: project, Kind: mail.EventDelivery, Message: message, Thread: thread, Agent: d.Agent, State: to, At: at,
-	})
+	return tx.insertDeliveryEvent(nil, &mail.Event{
+		Project: project, Kind: mail.EventDelivery, Message: message, State: to, At: at,
+	}, agent)
 }

@@ -108,8 +108,12 @@ func (w *where) limit(n int) string {
 // in restricts a column to a list, as one parameter: the text of the query stays the same
 // whatever the length.
 func (w *where) in(column string, list any) {
+	w.add(column+" IN (SELECT value FROM json_each(?))", jsonList(list))
+}
+
+func jsonList(list any) string {
 	data, _ := json.Marshal(list) // strings and integers only
-	w.add(column+" IN (SELECT value FROM json_each(?))", string(data))
+	return string(data)
 }
 
 const messageColumns = `m.id, m.project_id, m.original_id, m.imported, m.created_us, m.sender_id, m.ack_required,

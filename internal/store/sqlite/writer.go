@@ -30,8 +30,12 @@ type call struct {
 	ctx   context.Context
 	run   func(tx *transaction) error
 	alone bool // it can run once only: in a transaction of its own
-	err   error
-	done  chan struct{}
+
+	project mail.ProjectID  // of entries
+	entries []mail.Prepared // what an append writes, so that a batch can ask for its facts at once
+
+	err  error
+	done chan struct{}
 }
 
 func newWriter(s *Store) *writer {
@@ -177,6 +181,11 @@ func (w *writer) attempt(batch []*call) error {
 	tx, err := w.begin(f)
 	if err != nil {
 		w.plan = nil
+		return err
+	}
+	if err := tx.prefetch(batch); err != nil {
+		w.plan = nil
+		tx.rollback()
 		return err
 	}
 	for _, c := range batch {

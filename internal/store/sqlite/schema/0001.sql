@@ -99,16 +99,15 @@ CREATE INDEX deliveries_unread ON deliveries (agent_id, message_id) WHERE read_u
 CREATE INDEX deliveries_owed ON deliveries (project_id, message_id, agent_id) WHERE owed = 1;
 CREATE INDEX deliveries_urgent ON deliveries (agent_id, message_id) WHERE urgent = 1;
 
+-- The event of a message is told from the message; one of a delivery has its own columns.
 CREATE TABLE events (
 	seq        INTEGER PRIMARY KEY,
 	project_id INTEGER NOT NULL,
 	kind       TEXT NOT NULL,
 	message_id INTEGER NOT NULL,
-	thread_id  TEXT NOT NULL,
-	agent      TEXT NOT NULL,
-	state      INTEGER NOT NULL,
-	version    INTEGER NOT NULL,
-	at_us      INTEGER NOT NULL
+	agent_id   INTEGER,
+	state      INTEGER,
+	at_us      INTEGER
 );
 
 CREATE TABLE reservations (

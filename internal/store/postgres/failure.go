@@ -1,0 +1,117 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// fault marks an error after which the writer's transaction cannot go on.
+type fault struct{ error }
+
+func (f fault) Unwrap() error { return f.error }
+
+func isFault(err error) bool {
+	var f fault
+	return errors.As(err, &f)
+}
+
+// verbatim marks an error of a caller's own function, which is returned as it is.
+type verbatim struct{ error }
+
+func (v verbatim) Unwrap() error { return v.error }
+
+// failure maps what the driver or the server reports, by SQLSTATE and never by text. An error of
+// the protocol stays as it is; so does the context's, if it has ended.
+func (s *Store) failure(ctx context.Context, doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var own verbatim
+	if errors.As(err, &own) {
+		return own.error
+	}
+	var known *protocol.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if s.isClosed() {
+		return mail.Closed()
+	}
+	if reason := s.reason(err); reason != "" {
+		return protocol.Errorf(protocol.StoreUnavailable, "%s: %s (%w)", doing, reason, err)
+	}
+	if code := sqlState(err); code == invalidText {
+		return protocol.Errorf(protocol.InvalidEncoding, "%s: text is UTF-8 without NUL (%w)", doing, err)
+	}
+	return protocol.Errorf(protocol.Internal, "%s: %w", doing, err)
+}
+
+// The conditions that more than a message hangs on.
+const (
+	invalidText    = "22021"
+	undefinedTable = "42P01"
+	uniqueness     = "23505"
+)
+
+func sqlState(err error) string {
+	var failed *pgconn.PgError
+	if errors.As(err, &failed) {
+		return failed.Code
+	}
+	return ""
+}
+
+// reason says in words why the store cannot be used, or nothing for an error that has
+// another cause.
+func (s *Store) reason(err error) string {
+	code := sqlState(err)
+	if text, ok := reasons[code]; ok {
+		return text + " " + s.place.String()
+	}
+	if len(code) == 5 {
+		if text, ok := reasons[code[:2]]; ok {
+			return text + " " + s.place.String()
+		}
+		return ""
+	}
+	var scan pgx.ScanArgError
+	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &scan) {
+		return "" // a fault of this program
+	}
+	return "no connection to " + s.place.String()
+}
+
+// reasons has conditions and, with two characters, whole classes of them. The place follows.
+var reasons = map[string]string{
+	"08":    "the connection failed to",
+	"25006": "nothing can be written now to",
+	"25P03": "a transaction took too long at",
+	"28":    "the server refuses the user of",
+	"3D000": "there is no database",
+	"3F000": "the schema is gone from",
+	"40":    "transactions stand in each other's way at",
+	"42501": "the rights are missing at",
+	"42P01": "the schema is gone from",
+	"53":    "the server is out of resources at",
+	"53100": "the disk is full at",
+	"53300": "there are too many connections to",
+	"54000": "a limit of the server is reached at",
+	"55P03": "another process keeps the store locked at",
+	"57":    "the server was interrupted at",
+	"57014": "the call was cancelled by the server at",
+	"57P01": "the server is going down at",
+	"57P02": "the server crashed at",
+	"57P03": "the server is not ready at",
+	"58":    "the server cannot use its files at",
+	"XX001": "data is damaged at",
+	"XX002": "an index is damaged at",
+}

@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"hash/fnv"
+	"path"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"brenner/protocol"
+)
+
+//go:embed schema/*.sql
+var schemaFiles embed.FS
+
+// migrations returns the steps of the schema in order; the version of the schema is their
+// number.
+func migrations() []string {
+	entries, err := schemaFiles.ReadDir("schema")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	var names, steps []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		text, err := schemaFiles.ReadFile(path.Join("schema", name))
+		if err != nil {
+			panic(err)
+		}
+		steps = append(steps, string(text))
+	}
+	return steps
+}
+
+// migrate brings the schema to the one of this program. SCHEMA_TOO_NEW: a newer program
+// wrote it. A schema that is up to date needs no rights to change it.
+func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
+	steps := migrations()
+	if version, err := s.schemaVersion(ctx, conn, len(steps)); err != nil || version == len(steps) {
+		return err
+	}
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		// Processes that start together wait for the first; the schema to lock may not
+		// be there yet.
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", s.lockNumber()); err != nil {
+			return err
+		}
+		version, err := s.schemaVersion(ctx, tx.Conn(), len(steps))
+		if err != nil || version == len(steps) {
+			return err
+		}
+		if version == 0 {
+			create := fmt.Sprintf("CREATE SCHEMA IF NOT EXISTS %s; CREATE TABLE schema_version (version integer NOT NULL); "+
+				"INSERT INTO schema_version VALUES (0)", s.place.quoted())
+			if _, err := tx.Exec(ctx, create, pgx.QueryExecModeSimpleProtocol); err != nil {
+				return err
+			}
+		}
+		for ; version < len(steps); version++ {
+			step := fmt.Sprintf("%s; UPDATE schema_version SET version = %d", steps[version], version+1)
+			if _, err := tx.Exec(ctx, step, pgx.QueryExecModeSimpleProtocol); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lockNumber tells the schema from others in the one space of advisory locks.
+func (s *Store) lockNumber() int64 {
+	h := fnv.New64a()
+	h.Write([]byte("brenner migrates " + s.place.schema))
+	return int64(h.Sum64())
+}
+
+// schemaVersion returns the version of the schema, 0 if it is empty or not there.
+func (s *Store) schemaVersion(ctx context.Context, conn *pgx.Conn, ours int) (int, error) {
+	var (
+		encoding string
+		tables   int
+		marked   bool
+	)
+	err := conn.QueryRow(ctx, `SELECT current_setting('server_encoding'),
+		(SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace($1)),
+		to_regclass($1 || '.schema_version') IS NOT NULL`, s.place.quoted()).Scan(&encoding, &tables, &marked)
+	switch {
+	case err != nil:
+		return 0, err
+	case encoding != "UTF8":
+		return 0, protocol.Errorf(protocol.StoreUnavailable, "the database of %s holds %s; it has to be one of encoding UTF8", s.place, encoding)
+	case tables > 0 && !marked:
+		return 0, protocol.Errorf(protocol.StoreUnavailable, "the schema of %s has tables of another program; name another schema", s.place)
+	case !marked:
+		return 0, nil
+	}
+	var version int
+	if err := conn.QueryRow(ctx, "SELECT version FROM schema_version").Scan(&version); err != nil {
+		return 0, err
+	}
+	return version, s.checkVersion(version, ours)
+}
+
+func (s *Store) checkVersion(version, ours int) error {
+	if version > ours {
+		return protocol.Errorf(protocol.SchemaTooNew, "%s has schema %d; this brenner knows schemas up to %d", s.place, version, ours)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+// Package pgtest gives tests a PostgreSQL server of their own: a real one, in a temporary
+// folder, run by an ordinary user, and gone when the tests are. Tests that need it fail where
+// the server is not installed; they are never skipped.
+package pgtest
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// shared is the server of this process, started by the first test that asks for it. It ends
+// with the process: see serve.sh.
+var shared struct {
+	once   sync.Once
+	server *Server
+	err    error
+}
+
+// DSN returns the address of an empty schema on a server that all tests of this process
+// share. That server does not sync to disk; for crashes and figures take Start.
+func DSN(t testing.TB) string {
+	t.Helper()
+	shared.once.Do(func() { shared.server, shared.err = launch(Fast) })
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.server.DSN()
+}
+
+// Start starts a server for one test, which may stop it and start it again.
+func Start(t testing.TB, durability Durability) *Server {
+	t.Helper()
+	s, err := launch(durability)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.end)
+	return s
+}
+
+var schemas atomic.Int64
+
+// DSN returns the address of a schema that nobody has used yet.
+func (s *Server) DSN() string {
+	return fmt.Sprintf("%s?sslmode=disable&schema=test_%d", s.Address(), schemas.Add(1))
+}
+
+// Address returns the server's database, without a schema.
+func (s *Server) Address() string {
+	return fmt.Sprintf("postgres://brenner@127.0.0.1:%d/postgres", s.port)
+}

@@ -1,0 +1,158 @@
+package pgtest
+
+import (
+	"bufio"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+//go:embed serve.sh
+var serve string
+
+// Durability says whether a server waits for the disk.
+type Durability string
+
+// Fast does not, and loses data in a crash; Durable does.
+const (
+	Fast    Durability = "-c fsync=off -c full_page_writes=off"
+	Durable Durability = "-c fsync=on"
+)
+
+// Server is a PostgreSQL server in a temporary folder.
+type Server struct {
+	dir    string
+	port   int
+	mu     sync.Mutex // one command at a time
+	cmd    *exec.Cmd
+	orders io.WriteCloser
+	codes  *bufio.Reader
+}
+
+// launch makes a server and starts it.
+func launch(durability Durability) (*Server, error) {
+	bin, err := binaries()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{}
+	if s.dir, err = os.MkdirTemp("", "brenner-pg-"); err != nil {
+		return nil, err
+	}
+	options := fmt.Sprintf("-k %s -c listen_addresses=127.0.0.1 -c max_connections=200 %s", s.dir, durability)
+	if err = s.supervise(bin, options); err == nil {
+		err = s.order("init")
+	}
+	for try := 0; err == nil; try++ { // another process may take the port first
+		if s.port, err = freePort(); err != nil {
+			break
+		}
+		startErr := s.order("start %d", s.port)
+		if startErr == nil {
+			return s, nil
+		}
+		if try == 2 {
+			err = startErr
+		}
+	}
+	s.end()
+	return nil, err
+}
+
+// supervise starts the script that owns the server.
+func (s *Server) supervise(bin, options string) error {
+	name, args, err := asOrdinaryUser(s.dir)
+	if err != nil {
+		return err
+	}
+	s.cmd = exec.Command(name, append(args, "-c", serve, "serve.sh", bin, s.dir, options)...)
+	s.cmd.Dir = s.dir
+	orders, err := s.cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	answers, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	s.orders, s.codes = orders, bufio.NewReader(answers)
+	return s.cmd.Start()
+}
+
+// order has the script do something, and waits until it is done.
+func (s *Server) order(format string, args ...any) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	line := fmt.Sprintf(format, args...)
+	_, err := fmt.Fprintln(s.orders, line)
+	if err == nil {
+		var code string
+		if code, err = s.codes.ReadString('\n'); err == nil && code != "0\n" {
+			err = errors.New("exit code " + strings.TrimSpace(code))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("pgtest: %s: %w\n%s", line, err, s.logs())
+	}
+	return nil
+}
+
+// logs returns what the server and its tools had to say, to explain a failure.
+func (s *Server) logs() string {
+	var all strings.Builder
+	for _, name := range []string{"control.log", "server.log"} {
+		text, _ := os.ReadFile(filepath.Join(s.dir, name))
+		all.Write(text[max(0, len(text)-4000):])
+	}
+	return all.String()
+}
+
+// end stops the server for good and removes its folder.
+func (s *Server) end() {
+	if s.orders != nil {
+		s.orders.Close()
+	}
+	if s.cmd != nil && s.cmd.Process != nil {
+		s.cmd.Wait()
+	}
+	os.RemoveAll(s.dir)
+}
+
+// Start starts the server again.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	if err := s.order("start %d", s.port); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Stop stops the server in an orderly way; clients are thrown out.
+func (s *Server) Stop(t testing.TB) { s.stop(t, "fast") }
+
+// Crash stops the server at once, as a kill would: it recovers from its log when it starts
+// again.
+func (s *Server) Crash(t testing.TB) { s.stop(t, "immediate") }
+
+func (s *Server) stop(t testing.TB, mode string) {
+	t.Helper()
+	if err := s.order("stop %s", mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}

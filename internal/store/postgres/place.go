@@ -1,0 +1,102 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"brenner/protocol"
+)
+
+// defaultSchema is where a store lives unless its address says otherwise.
+const defaultSchema = "brenner"
+
+// connectTimeout bounds the making of a connection unless the address does.
+const connectTimeout = 5 * time.Second
+
+// place is where a store lives: a schema of a database.
+type place struct {
+	config *pgxpool.Config
+	schema string
+}
+
+var schemaName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,62}$`)
+
+// parsePlace reads an address. The schema is given as schema=NAME or as search_path=NAME.
+func parsePlace(dsn string) (place, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return place{}, protocol.Errorf(protocol.Usage, "the address of the store cannot be read: %s", reasonOf(err))
+	}
+	params := config.ConnConfig.RuntimeParams
+	p := place{config: config, schema: defaultSchema}
+	for _, key := range []string{"search_path", "schema"} {
+		if name := params[key]; name != "" {
+			p.schema = strings.Trim(name, `"`)
+		}
+		delete(params, key)
+	}
+	if !schemaName.MatchString(p.schema) || strings.HasPrefix(p.schema, "pg_") || p.schema == "information_schema" {
+		return place{}, protocol.Errorf(protocol.Usage,
+			"schema %q: the address names one schema, of at most 63 letters, digits and _, that is not one of PostgreSQL's own", p.schema)
+	}
+	params["search_path"] = p.quoted()
+	if params["application_name"] == "" {
+		params["application_name"] = "brenner"
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	return p, nil
+}
+
+// reasonOf says what is wrong with an address without repeating it: it may hold a password.
+func reasonOf(err error) string {
+	var parse *pgconn.ParseConfigError
+	if errors.As(err, &parse) {
+		if cause := parse.Unwrap(); cause != nil {
+			return cause.Error()
+		}
+	}
+	return "it is not of the form postgres://user@host:port/database"
+}
+
+// quoted is the schema as SQL names it.
+func (p place) quoted() string { return pgx.Identifier{p.schema}.Sanitize() }
+
+// pool returns the settings of the connections that read.
+func (p place) pool(o Options) *pgxpool.Config {
+	config := p.config.Copy()
+	if o.Readers > 0 {
+		config.MaxConns = int32(o.Readers)
+	}
+	config.PingTimeout = connectTimeout
+	return config
+}
+
+// session returns the settings of one more connection.
+func (p place) session(params map[string]string) *pgx.ConnConfig {
+	config := p.config.ConnConfig.Copy()
+	for key, value := range params {
+		config.RuntimeParams[key] = value
+	}
+	return config
+}
+
+// String is the place for a person, without secrets.
+func (p place) String() string {
+	c := p.config.ConnConfig
+	host := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
+	return fmt.Sprintf("postgres://%s/%s?schema=%s", host, c.Database, p.schema)
+}
+
+// milliseconds is a duration as a setting of the server.
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

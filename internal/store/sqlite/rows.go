@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"strings"
+
+	"brenner/canon"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// table writes rows of one table, many with one statement: most of the cost of a small row is
+// that of a statement.
+type table struct {
+	insert  string // INSERT INTO t (columns)
+	columns int
+	suffix  string // such as ON CONFLICT …
+}
+
+var (
+	messageTable = table{`INSERT INTO messages (id, project_id, original_id, imported, created_us, sender_id, ack_required,
+		reply_to, reply_origin, version, thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type,
+		chain_hash, artifact_hash, idem_key, payload, subject, body)`, 24, ""}
+	deliveryTable = table{`INSERT INTO deliveries (agent_id, message_id, project_id, kind, type,
+		delivered_us, read_us, ack_us, owed, urgent)`, 10, ""}
+	eventTable  = table{`INSERT INTO events (seq, project_id, kind, message_id, agent_id, state, at_us)`, 7, ""}
+	threadTable = table{`INSERT INTO threads (project_id, thread_id, messages, first_id, first_type, head_id, chain_hash,
+		latest_version, created_us, updated_us)`, 10, `ON CONFLICT DO UPDATE SET messages = excluded.messages,
+		head_id = excluded.head_id, chain_hash = excluded.chain_hash, latest_version = excluded.latest_version,
+		updated_us = excluded.updated_us`}
+)
+
+// sizes are the numbers of rows that a statement writes.
+var sizes = []int{16, 4, 1}
+
+// write inserts n rows; values appends those of a row.
+func (tx *transaction) write(t table, n int, values func(args []any, i int) []any) error {
+	args := make([]any, 0, min(n, sizes[0])*t.columns)
+	for i := 0; i < n; {
+		for _, size := range sizes {
+			if n-i < size {
+				continue
+			}
+			args = args[:0]
+			for range size {
+				args = values(args, i)
+				i++
+			}
+			if err := tx.exec(t.statement(size), args...); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	return nil
+}
+
+func (t *table) statement(rows int) string {
+	row := "(" + strings.Repeat("?,", t.columns-1) + "?)"
+	return t.insert + " VALUES " + strings.Repeat(row+",", rows-1) + row + " " + t.suffix
+}
+
+func (tx *transaction) insertMessages(messages []mail.Message) error {
+	tx.messages += len(messages)
+	return tx.write(messageTable, len(messages), func(args []any, i int) []any {
+		m := &messages[i]
+		return append(args, m.ID, int64(m.Project), m.OriginalID, m.Imported, m.CreatedAt.UnixMicro(), int64(m.SenderID), m.AckRequired,
+			m.ReplyTo, m.ReplyOrigin, int64(m.Version), m.ThreadID, m.From, joined(m.To), joined(m.Cc), joined(m.Bcc),
+			string(m.Importance), string(m.Intake), string(m.Type),
+			m.ChainHash[:], hashOrNull(m.ArtifactHash), textOrNull(m.Key), keyed(m), m.Subject, m.Body)
+	})
+}
+
+func (tx *transaction) insertDeliveries(rows []mail.DeliveryRow, types map[int64]protocol.MessageType) error {
+	return tx.write(deliveryTable, len(rows), func(args []any, i int) []any {
+		d := &rows[i]
+		return append(args, int64(d.AgentID), d.Message, int64(d.Project), string(d.Kind), string(types[d.Message]),
+			nullMicro(d.DeliveredAt), nullMicro(d.ReadAt), nullMicro(d.AckAt), d.Owed, d.Urgent)
+	})
+}
+
+// insertEvents writes events. That of a message needs no more than its id: the rest stands
+// with the message.
+func (tx *transaction) insertEvents(events []mail.Event) error {
+	tx.events += len(events)
+	return tx.write(eventTable, len(events), func(args []any, i int) []any {
+		e := &events[i]
+		var seq any
+		if e.Seq != 0 {
+			seq = int64(e.Seq)
+		}
+		return append(args, seq, int64(e.Project), string(e.Kind), e.Message, nil, nil, nil)
+	})
+}
+
+// insertDeliveryEvent writes the event of a delivery.
+func (tx *transaction) insertDeliveryEvent(seq any, e *mail.Event, agent mail.AgentID) error {
+	tx.events++
+	return tx.write(eventTable, 1, func(args []any, _ int) []any {
+		return append(args, seq, int64(e.Project), string(e.Kind), e.Message, int64(agent), int64(e.State), e.At.UnixMicro())
+	})
+}
+
+func (tx *transaction) putThreads(threads []*mail.Thread) error {
+	return tx.write(threadTable, len(threads), func(args []any, i int) []any {
+		t := threads[i]
+		return append(args, int64(t.Project), t.ID, int64(t.Messages), t.FirstID, string(t.FirstType), t.HeadID, t.ChainHash[:],
+			int64(t.LatestVersion), t.CreatedAt.UnixMicro(), t.UpdatedAt.UnixMicro())
+	})
+}
+
+func joined(names []string) string { return strings.Join(names, "\n") }
+
+func hashOrNull(h canon.Hash) any {
+	if h == (canon.Hash{}) {
+		return nil
+	}
+	return h[:]
+}
+
+func textOrNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// keyed is the payload of a message with a key; a zero one is stored too.
+func keyed(m *mail.Message) any {
+	if m.Key == "" {
+		return nil
+	}
+	return m.Payload[:]
+}

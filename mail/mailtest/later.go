@@ -1,3 +1,0 @@
-package mailtest
-
-var transactions, concurrency, events, limits []testCase
