@@ -41,10 +41,11 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	if err != nil {
 		return Outcome{}, err
 	}
-	project, err := s.lintProject(ctx)
+	peers, err := s.peers(ctx, req.ThreadID)
 	if err != nil {
 		return Outcome{}, err
 	}
+	project := s.lintProject(peers)
 	var v *View
 	var out Outcome
 	sent, err := s.mail.Publish(ctx, req.ThreadID, req.As, func(ctx context.Context, tx mail.Tx, _ mail.Thread) (*mail.Publication, error) {
@@ -65,14 +66,16 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	if err != nil {
 		return out, err
 	}
-	if err := s.addProjectFindings(ctx, v, &out); err != nil {
-		return out, err
-	}
+	out.addProjectFindings(v, peers)
 	if m := sent.Message; m.ID != 0 {
 		v.Add(m)
 		s.keep(ctx, currentView, v)
 		s.keep(ctx, publishedView, v)
 		out.published(m, v)
+		if n := s.settings.PersistEvery; n > 0 && m.Version%n == 0 { // a milestone (PROTOCOL 10)
+			out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As})
+			return out, err
+		}
 	}
 	return out, s.measure(ctx, &out)
 }

@@ -45,7 +45,9 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	if done.Version == 0 {
 		return done, noArtifact(req.ThreadID)
 	}
-	done.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force != ""})
+	done.Persistence, err = s.Persist(ctx, PersistRequest{
+		ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force != "", Closing: true,
+	})
 	if err != nil {
 		return done, err
 	}

@@ -111,11 +111,7 @@ func (s *Sessions) each(ctx context.Context, q mail.MessageQuery, visit func(mai
 // the persisted file answers (PROTOCOL 10, latest artifact).
 func (s *Sessions) Show(ctx context.Context, threadID string, version int) (artifact.Document, error) {
 	if version > 0 {
-		v, err := s.At(ctx, threadID, version)
-		if err != nil {
-			return artifact.Document{}, err
-		}
-		return v.Fold.Document(), nil
+		return s.published(ctx, threadID, version)
 	}
 	m, err := s.latestCompiled(ctx, threadID)
 	if err == nil {
@@ -128,6 +124,19 @@ func (s *Sessions) Show(ctx context.Context, threadID string, version int) (arti
 		return doc, nil
 	}
 	return artifact.Document{}, noArtifact(threadID)
+}
+
+// published is a version as it stands now: the latest one of a completed session is closed.
+func (s *Sessions) published(ctx context.Context, threadID string, version int) (artifact.Document, error) {
+	v, err := s.At(ctx, threadID, version)
+	if err != nil {
+		return artifact.Document{}, err
+	}
+	doc := v.Fold.Document()
+	if now, err := s.View(ctx, threadID); err == nil && now.Complete && now.latest() == version {
+		doc.Metadata.Status = artifact.StatusClosed
+	}
+	return doc, nil
 }
 
 // file reads the persisted artifact, if there is one.

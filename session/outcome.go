@@ -55,14 +55,12 @@ func OutcomeOf(v *View) Outcome { return outcomeOf(v, nil) }
 
 // outcome compiles the view in the light of the whole project.
 func (s *Sessions) outcome(ctx context.Context, v *View) (Outcome, error) {
-	project, err := s.lintProject(ctx)
+	peers, err := s.peers(ctx, v.Fold.ThreadID())
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := outcomeOf(v, project)
-	if err := s.addProjectFindings(ctx, v, &out); err != nil {
-		return out, err
-	}
+	out := outcomeOf(v, s.lintProject(peers))
+	out.addProjectFindings(v, peers)
 	return out, s.measure(ctx, &out)
 }
 

@@ -36,6 +36,7 @@ type PersistRequest struct {
 	As       string
 	Commit   bool
 	Force    bool // overwrite a file that is newer, or that a person edited
+	Closing  bool // the session is being completed: the file says so
 }
 
 // Persist writes the latest published version to its file and, if asked, commits that file
@@ -54,28 +55,26 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	if err != nil {
 		return p, err
 	}
-	text, doc, err := s.fileOf(ctx, m)
+	doc, err := s.fileOf(ctx, m)
 	if err != nil {
 		return p, err
 	}
-	before, err := s.stateOf(ctx, p.Path, text)
+	if req.Closing {
+		doc.Metadata.Status = artifact.StatusClosed
+	}
+	before, err := s.stateOf(ctx, p.Path, doc)
 	if err != nil {
 		return p, err
 	}
-	if before.State == Draft {
-		if err := s.writable(ctx, req, p.Path, doc); err != nil {
-			return before, err
-		}
-		if err := s.tree.Write(p.Path, []byte(text)); err != nil {
-			return before, protocol.Errorf(protocol.StoreUnavailable, "cannot write %s: %w", p.Path, err)
-		}
+	if err := s.write(ctx, req, p.Path, doc); err != nil {
+		return before, err
 	}
-	if req.Commit && before.State != Persisted {
+	if req.Commit {
 		if _, err := s.tree.Commit(ctx, p.Path, s.commitMessage(ctx, m)); err != nil {
 			return p, err
 		}
 	}
-	after, err := s.stateOf(ctx, p.Path, text)
+	after, err := s.stateOf(ctx, p.Path, doc)
 	if err != nil || after.State == before.State {
 		return after, err
 	}
@@ -123,30 +122,43 @@ func (s *Sessions) compiledMessages(ctx context.Context, threadID string) ([]mai
 	return versions, nil
 }
 
-// fileOf is the file of a published version: what the message holds, with the message's own id
-// and chain hash in the front matter.
-func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (string, artifact.Document, error) {
-	v, err := s.At(ctx, m.ThreadID, m.Version)
-	if err != nil {
-		return "", artifact.Document{}, err
+// write replaces the file unless it is what it should be.
+func (s *Sessions) write(ctx context.Context, req PersistRequest, path string, doc artifact.Document) error {
+	text := markdown.Render(doc)
+	data, exists, err := s.tree.Read(path)
+	if err != nil || exists && string(data) == text {
+		return err
 	}
-	doc := v.Fold.Document()
-	doc.Metadata.AgentMailMessageID = m.OriginID()
-	doc.Metadata.ChainHash = m.ChainHash.String()
-	return markdown.Render(doc), doc, nil
+	if err := s.writable(ctx, req, path, doc); err != nil {
+		return err
+	}
+	if err := s.tree.Write(path, []byte(text)); err != nil {
+		return protocol.Errorf(protocol.Unwritable, "cannot write %s: %w", path, err)
+	}
+	return nil
 }
 
-// stateOf compares the file with the text it should hold.
-func (s *Sessions) stateOf(ctx context.Context, path, text string) (Persistence, error) {
+// fileOf is what the file of a published version says: what the message holds, with the
+// message's own id and chain hash in the front matter.
+func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (artifact.Document, error) {
+	doc, err := s.published(ctx, m.ThreadID, m.Version)
+	doc.Metadata.AgentMailMessageID = m.OriginID()
+	doc.Metadata.ChainHash = m.ChainHash.String()
+	return doc, err
+}
+
+// stateOf measures the file against a version: it is that version if number and sections are
+// the same, whatever else of the front matter has moved on.
+func (s *Sessions) stateOf(ctx context.Context, path string, doc artifact.Document) (Persistence, error) {
 	p := Persistence{State: Draft, Path: path}
 	if s.tree == nil {
 		return p, nil
 	}
 	data, exists, err := s.tree.Read(path)
 	if err != nil {
-		return p, protocol.Errorf(protocol.StoreUnavailable, "cannot read %s: %w", path, err)
+		return p, protocol.Errorf(protocol.Unreadable, "cannot read %s: %w", path, err)
 	}
-	if !exists || string(data) != text {
+	if !exists || !holds(string(data), doc) {
 		return p, nil
 	}
 	p.State = Pending
@@ -155,6 +167,12 @@ func (s *Sessions) stateOf(ctx context.Context, path, text string) (Persistence,
 		p.State, p.Commit = Persisted, &state.Commit
 	}
 	return p, err
+}
+
+func holds(text string, doc artifact.Document) bool {
+	there, _, _ := markdown.Parse(text)
+	hash, err := there.Artifact.Hash()
+	return err == nil && there.Metadata.Version == doc.Metadata.Version && hash.String() == doc.Metadata.ArtifactHash
 }
 
 // writable refuses to overwrite a newer file, or one that is none of this thread's versions:
@@ -232,11 +250,11 @@ func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	text, _, err := s.fileOf(ctx, m)
+	doc, err := s.fileOf(ctx, m)
 	if err != nil {
 		return err
 	}
-	out.Persistence, err = s.stateOf(ctx, out.Persistence.Path, text)
+	out.Persistence, err = s.stateOf(ctx, out.Persistence.Path, doc)
 	return err
 }
 

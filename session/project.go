@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"brenner/artifact"
 	"brenner/artifact/lint"
@@ -11,20 +12,26 @@ import (
 )
 
 // peers returns the views of the project's other sessions, for what crosses them: references,
-// and ideas that were killed elsewhere.
+// and ideas that were killed elsewhere. They are shared and must not be folded further; one
+// whose thread has not moved is not read again.
 func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
 	if err != nil {
 		return nil, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var views []*View
 	for _, t := range threads {
 		if t.ID == threadID || !t.Enforced() {
 			continue
 		}
-		v, err := s.View(ctx, t.ID)
-		if err != nil {
-			return nil, err
+		v := s.known[t.ID]
+		if v == nil || v.Head < t.HeadID {
+			if v, err = s.View(ctx, t.ID); err != nil {
+				return nil, err
+			}
+			s.known[t.ID] = v
 		}
 		views = append(views, v)
 	}
@@ -49,31 +56,23 @@ func graphOf(views []*View) *genealogy.Graph {
 }
 
 // lintProject gathers what lint can ask of the project.
-func (s *Sessions) lintProject(ctx context.Context) (*lint.Project, error) {
-	views, err := s.peers(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	return &lint.Project{Sections: s.settings.Facts.Sections, Evidence: s.settings.Facts.Evidence, Genealogy: graphOf(views)}, nil
+func (s *Sessions) lintProject(peers []*View) *lint.Project {
+	facts := s.settings.Facts
+	return &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence, Genealogy: graphOf(peers)}
 }
 
 // addProjectFindings adds what only other sessions can tell: killed ideas proposed again,
 // references that lead nowhere or in a circle. They stand outside artifact and hash.
-func (s *Sessions) addProjectFindings(ctx context.Context, v *View, out *Outcome) error {
-	views, err := s.peers(ctx, v.Fold.ThreadID())
-	if err != nil {
-		return err
-	}
+func (o *Outcome) addProjectFindings(v *View, peers []*View) {
 	var added []*artifact.Item
-	for _, id := range out.Changes.Added {
+	for _, id := range o.Changes.Added {
 		if it := v.Fold.Artifact().Item(id); it != nil && it.Section == artifact.HypothesisSlate {
 			added = append(added, it)
 		}
 	}
-	out.Findings = append(out.Findings, merge.Reproposals(added, killed(views))...)
-	graph := graphOf(append(views, v))
-	out.Findings = append(out.Findings, graph.FindingsOf(v.Fold.ThreadID())...)
-	return nil
+	o.Findings = append(o.Findings, merge.Reproposals(added, killed(peers))...)
+	graph := graphOf(append(slices.Clip(peers), v))
+	o.Findings = append(o.Findings, graph.FindingsOf(v.Fold.ThreadID())...)
 }
 
 // killed lists the hypotheses that other sessions have given up.

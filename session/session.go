@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"strconv"
+	"sync"
 	"time"
 
 	"brenner/mail"
@@ -55,11 +56,14 @@ type Sessions struct {
 	mail     *mail.Service
 	tree     Worktree // nil: nothing can be persisted
 	settings Settings
+
+	mu    sync.Mutex
+	known map[string]*View // other sessions as they were last looked at
 }
 
 // New makes the sessions of a project. tree may be nil.
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
-	return &Sessions{mail: service, tree: tree, settings: settings}
+	return &Sessions{mail: service, tree: tree, settings: settings, known: map[string]*View{}}
 }
 
 // Mail returns the mail service below.

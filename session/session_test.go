@@ -180,8 +180,16 @@ func TestLifecycle(t *testing.T) {
 	if log := b.git("log", "-1", "--format=%s"); !strings.HasPrefix(log, "artifact("+thread+"): v2 - ") {
 		t.Errorf("commit %q", log)
 	}
+	if doc, err := b.Show(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusClosed {
+		t.Errorf("status %q after completion, %v", doc.Metadata.Status, err)
+	}
+	if text := b.git("show", "HEAD:artifacts/"+thread+".md"); !strings.Contains(text, "status: closed") {
+		t.Errorf("the committed file is not closed:\n%s", text)
+	}
 	b.start2()
-	b.phase(session.PhaseCompiled)
+	if st := b.phase(session.PhaseCompiled); st.Persistence.State != session.Persisted {
+		t.Errorf("reopened: %+v", st.Persistence)
+	}
 
 	v, err := b.Verify(t.Context(), thread)
 	if err != nil || v.FirstBad != nil || v.Versions != 2 {

@@ -95,7 +95,7 @@ func scratch(ctx context.Context, dir string) (string, error) {
 		return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
 	}
 	for _, args := range [][]string{
-		{"init", "--quiet"}, {"config", "user.name", "Demo"}, {"config", "user.email", "demo@localhost"},
+		{"init", "--quiet"}, {"config", "user.name", "Demo"}, {"config", "user.email", "demo@localhost"}, {"config", "commit.gpgsign", "false"},
 		{"add", "."}, {"commit", "--quiet", "-m", "A transcript to think about"},
 	} {
 		cmd := exec.CommandContext(ctx, "git", args...)
