@@ -1,9 +1,6 @@
 package artifact
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // Section is one of the seven sections, in the order of the artifact.
 type Section uint8
@@ -93,18 +90,32 @@ func ParseItemID(text string) (ItemID, Section, int, bool) {
 	if text == string(RT) {
 		return RT, ResearchThread, 0, true
 	}
-	for s := HypothesisSlate; s < sectionCount; s++ {
-		digits, ok := strings.CutPrefix(text, s.Prefix())
-		if !ok || digits == "" || digits[0] == '0' || len(digits) > 9 {
-			continue
-		}
-		n, err := strconv.ParseUint(digits, 10, 32)
-		if err != nil {
+	if len(text) < 2 || len(text) > 10 || text[1] == '0' {
+		return "", 0, 0, false
+	}
+	section := sectionOf(text[0])
+	if section == ResearchThread {
+		return "", 0, 0, false
+	}
+	n := 0
+	for _, c := range []byte(text[1:]) {
+		if c < '0' || c > '9' {
 			return "", 0, 0, false
 		}
-		return ItemID(text), s, int(n), true
+		n = 10*n + int(c-'0')
 	}
-	return "", 0, 0, false
+	return ItemID(text), section, n, true
+}
+
+// sectionOf finds a section by the letter that its ids begin with; ResearchThread if there
+// is none.
+func sectionOf(letter byte) Section {
+	for s := HypothesisSlate; s < sectionCount; s++ {
+		if sectionNames[s].prefix[0] == letter {
+			return s
+		}
+	}
+	return ResearchThread
 }
 
 // Number returns the number in the id, 0 for RT.

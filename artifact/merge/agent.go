@@ -10,35 +10,39 @@ import (
 type directory struct {
 	names  []string // in lower case
 	places map[string]int
-	known  map[string]string // spellings: one string for all messages of an agent
+	known  map[string]spelling // by name as it was spelled
 }
 
-// spell returns a name as it was given, without keeping the text that it is a part of.
-func (d *directory) spell(name string) string {
-	if known, ok := d.known[name]; ok {
-		return known
-	}
-	if d.known == nil {
-		d.known = make(map[string]string)
-	}
-	name = strings.Clone(name)
-	d.known[name] = name
-	return name
+// spelling is a name in one of its spellings, without the text that it was a part of.
+type spelling struct {
+	name   string
+	number int
 }
 
 // number returns the agent's number, giving it one if it is new.
-func (d *directory) number(name string) int {
-	name = strings.ToLower(name)
-	if n, ok := d.places[name]; ok {
-		return n
+func (d *directory) number(name string) int { return d.spell(name).number }
+
+// spell looks a name up as it is spelled.
+func (d *directory) spell(name string) spelling {
+	if known, ok := d.known[name]; ok {
+		return known
 	}
-	if d.places == nil {
-		d.places = make(map[string]int)
+	name = strings.Clone(name)
+	lower := strings.ToLower(name)
+	n, ok := d.places[lower]
+	if !ok {
+		n = len(d.names)
+		d.names = append(d.names, lower)
+		if d.places == nil {
+			d.places = make(map[string]int)
+		}
+		d.places[lower] = n
 	}
-	n := len(d.names)
-	d.places[name] = n
-	d.names = append(d.names, name)
-	return n
+	if d.known == nil {
+		d.known = make(map[string]spelling)
+	}
+	d.known[name] = spelling{name, n}
+	return d.known[name]
 }
 
 // seating is the roster in force, ready to settle ties.

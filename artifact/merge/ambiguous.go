@@ -10,15 +10,18 @@ import (
 // ambiguous warns where a new item landed on another number than its author could expect from
 // the version it worked on, and the message mentions the expected one (PROTOCOL 5): whoever
 // wrote "H4" may have meant its own hypothesis. An ADD with a handle needs no number.
-func (w *work) ambiguous(check *message.Report) {
+func (w *work) ambiguous(subject string, check *message.Report) {
 	base := w.base
 	if base == nil {
 		base = w.latest()
 	}
-	handled := make(map[int]bool)
+	var handled map[int]bool
 	for i := range check.Deltas {
-		if check.Deltas[i].LocalID != "" {
-			handled[check.Deltas[i].Block] = true
+		if d := &check.Deltas[i]; d.LocalID != "" {
+			if handled == nil {
+				handled = make(map[int]bool)
+			}
+			handled[d.Block] = true
 		}
 	}
 	var mentioned map[artifact.ItemID]bool
@@ -36,7 +39,7 @@ func (w *work) ambiguous(check *message.Report) {
 			continue
 		}
 		if mentioned == nil {
-			mentioned = mentions(w.message.Subject, check)
+			mentioned = mentions(subject, check)
 		}
 		if mentioned[expected] {
 			receipt.Note(b.Index, w.landed(base, artifact.ItemID(b.ItemID), expected).At(b.Line, 0))

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"strings"
+	"time"
 
 	"brenner/artifact"
 	"brenner/artifact/delta"
@@ -13,7 +14,7 @@ import (
 func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageReport) {
 	r.Receipt = check.Receipt
 	w := &work{
-		State: s, message: m, report: r,
+		State: s, report: r, at: m.CreatedAt,
 		agent: s.agents.number(m.From),
 		human: strings.EqualFold(r.Shorthand, "human"),
 		base:  s.version(check.References.BaseVersion),
@@ -21,7 +22,7 @@ func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageR
 	ownReceipt(r.Receipt)
 	accepted := r.Receipt.Accepted
 	w.carryOut(check.Deltas)
-	w.ambiguous(check)
+	w.ambiguous(m.Subject, check)
 	if accepted > 0 && r.Receipt.Accepted == 0 {
 		r.note(protocol.NewFinding(protocol.NoAcceptedDelta, "None of the delta blocks could be merged.").At(r.Receipt.Blocks[0].Line, 1))
 	}
@@ -31,25 +32,32 @@ func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageR
 // work is a DELTA message on its way into the artifact.
 type work struct {
 	*State
-	message *message.Message
-	report  *MessageReport
-	agent   int
-	human   bool
-	base    *Version
+	report *MessageReport
+	at     time.Time // of the message
+	agent  int
+	human  bool
+	base   *Version
 }
 
 func (w *work) carryOut(deltas []delta.Delta) {
+	fields := 0
+	for i := range deltas {
+		fields += len(deltas[i].Fields) + len(deltas[i].Extra)
+	}
+	w.report.Changes = make([]Change, 0, fields)
 	if !needsPlan(deltas) {
 		for i := range deltas {
 			own(&deltas[i])
-			w.block(&deltas[i]).apply()
+			b := w.block(&deltas[i])
+			b.apply()
 		}
 		return
 	}
 	p := w.plan(deltas)
 	for i, out := range p.out {
 		if out {
-			w.block(&deltas[i]).reject(p.refused[i])
+			b := w.block(&deltas[i])
+			b.reject(p.refused[i])
 		}
 	}
 	for _, i := range p.order {
@@ -58,16 +66,17 @@ func (w *work) carryOut(deltas []delta.Delta) {
 		}
 		d, _ := resolve(&deltas[i], p.ids)
 		own(&d)
-		w.block(&d).apply()
+		b := w.block(&d)
+		b.apply()
 	}
 }
 
-func (w *work) block(d *delta.Delta) *block {
-	return &block{
+func (w *work) block(d *delta.Delta) block {
+	return block{
 		State: w.State, delta: d, report: w.report,
 		source: &artifact.Source{
-			MessageID: w.message.ID, Block: d.Block, Agent: w.message.From,
-			At: w.message.CreatedAt, Rationale: d.Rationale,
+			MessageID: w.report.MessageID, Block: d.Block, Agent: w.report.From,
+			At: w.at, Rationale: d.Rationale,
 		},
 		agent: w.agent, human: w.human, base: w.base,
 	}
@@ -99,9 +108,9 @@ func (s *State) credit(r *MessageReport) {
 	s.contributors[i].deltas += r.Receipt.Accepted
 	if _, known := s.spoken[r.Shorthand]; !known {
 		if s.spoken == nil {
-			s.spoken = make(map[string]struct{})
+			s.spoken = make(map[string]string)
 		}
-		s.spoken[r.Shorthand] = struct{}{}
+		s.spoken[r.Shorthand] = r.Shorthand
 		s.shorthands = append(s.shorthands, r.Shorthand)
 	}
 }

@@ -19,9 +19,9 @@ func (s *State) index(c *codec) {
 	for i, v := range s.contributors {
 		s.credits[v.number] = i
 	}
-	s.spoken = make(map[string]struct{}, len(s.shorthands))
+	s.spoken = make(map[string]string, len(s.shorthands))
 	for _, word := range s.shorthands {
-		s.spoken[word] = struct{}{}
+		s.spoken[word] = word
 	}
 	versions := s.versions
 	s.versions = make([]Version, 0, len(versions))

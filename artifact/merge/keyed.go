@@ -1,46 +1,140 @@
 package merge
 
 import (
-	"iter"
 	"slices"
-	"strings"
 
 	"brenner/artifact"
 	"brenner/artifact/delta"
 )
 
-// keyed is a map or a score, key by key.
+// keyed is a map or a score as pairs of key and text.
 type keyed struct {
-	all func() iter.Seq2[string, artifact.Value]
-	get func(key string) artifact.Value
+	pairs []artifact.Pair
+	kind  artifact.Kind  // KindMap, sorted by key; or KindScore
+	index map[string]int // of a score with more parts than there should be
+}
+
+func keyedMap(m artifact.Map) *keyed { return &keyed{pairs: m, kind: artifact.KindMap} }
+
+func keyedScore(s artifact.Score) *keyed {
+	k := &keyed{pairs: make([]artifact.Pair, len(s)), kind: artifact.KindScore}
+	for i, p := range s {
+		k.pairs[i] = artifact.Pair{Key: p.Name, Text: p.Number}
+	}
+	return k
+}
+
+// few is how many pairs are found faster by looking at each.
+const few = 8
+
+// find returns the place of a key, or -1.
+func (k *keyed) find(key string) int {
+	switch {
+	case len(k.pairs) <= few:
+		return slices.IndexFunc(k.pairs, func(p artifact.Pair) bool { return p.Key == key })
+	case k.kind == artifact.KindMap:
+		i, found := searchKey(k.pairs, key)
+		if found {
+			return i
+		}
+		return -1
+	}
+	if k.index == nil {
+		k.index = make(map[string]int, len(k.pairs))
+		for i, p := range k.pairs {
+			k.index[p.Key] = i
+		}
+	}
+	if i, ok := k.index[key]; ok {
+		return i
+	}
+	return -1
+}
+
+func searchKey(sorted []artifact.Pair, key string) (int, bool) {
+	return slices.BinarySearchFunc(sorted, key, func(p artifact.Pair, key string) int {
+		return artifact.CompareKeys(p.Key, key)
+	})
+}
+
+// value is the unit at a place, nil at -1.
+func (k *keyed) value(i int) artifact.Value {
+	switch {
+	case i < 0:
+		return nil
+	case k.kind == artifact.KindScore:
+		return artifact.JSON(k.pairs[i].Text)
+	}
+	return artifact.Text(k.pairs[i].Text)
+}
+
+// wish is what a block asks of one key of a map or part of a score.
+type wish struct {
+	key       string
+	now, want artifact.Value
 }
 
 // clears tells whether a field was given as null.
 func clears(f *delta.Field) bool { return f.Value == nil && len(f.ClearKeys) == 0 }
 
-// wishes lists what a block asks of the keys of a field. Replaced or cleared, the keys that
-// the field no longer has are cleared one by one: each is its own unit of conflict.
-func wishes(f *delta.Field, now, more keyed, compare func(a, b string) int) []wish {
-	var list []wish
-	for key, want := range more.all() {
-		list = append(list, wish{key, now.get(key), want})
+// wishes lists what a block asks of the keys of a field, in their order. Replaced or cleared,
+// the keys that the field no longer has are cleared one by one: each is its own unit of
+// conflict.
+func wishes(f *delta.Field, now, more *keyed) []wish {
+	list := make([]wish, 0, len(more.pairs)+len(f.ClearKeys))
+	for i, p := range more.pairs {
+		list = append(list, wish{p.Key, now.value(now.find(p.Key)), more.value(i)})
 	}
+	given := len(list)
 	for _, key := range f.ClearKeys {
-		list = append(list, wish{key, now.get(key), nil})
+		list = append(list, wish{key, now.value(now.find(key)), nil})
 	}
 	if f.Replace || clears(f) {
 		asked := make(map[string]bool, len(list))
 		for _, w := range list {
 			asked[w.key] = true
 		}
-		for key, old := range now.all() {
-			if !asked[key] {
-				list = append(list, wish{key, old, nil})
+		for i, p := range now.pairs {
+			if !asked[p.Key] {
+				list = append(list, wish{p.Key, now.value(i), nil})
 			}
 		}
 	}
-	slices.SortFunc(list, func(x, y wish) int { return compare(x.key, y.key) })
+	if len(list) > given {
+		slices.SortFunc(list, func(x, y wish) int { return artifact.CompareKeys(x.key, y.key) })
+	}
 	return list
+}
+
+// settleKeys settles the wishes of a field, in order, and returns those keys that changed,
+// with the values that stand.
+func (b *block) settleKeys(f *delta.Field, wishes []wish) []wish {
+	changed := wishes[:0]
+	for _, w := range wishes {
+		next := b.settle(place{path: f.Name + "." + w.key, in: f}, w.now, w.want)
+		if !artifact.Equal(w.now, next) {
+			changed = append(changed, wish{w.key, w.now, next})
+		}
+	}
+	if len(changed) > 0 { // the field as a whole was last touched by this block too
+		b.entry.item.SetSource(f.Name, b.source)
+	}
+	return changed
+}
+
+// whole records that a map or score came into being or vanished as a whole, where none of
+// its keys says so.
+func (b *block) whole(f *delta.Field, keys []wish, now, next artifact.Value) artifact.Value {
+	item := b.entry.item
+	if len(keys) == 0 && !artifact.Equal(now, next) {
+		b.record(Change{Field: f.Name, Kind: KindEdited, Old: now, New: next, By: b.source})
+		b.changed = true
+		item.SetSource(f.Name, b.source)
+	}
+	if next == nil {
+		item.SetSource(f.Name, nil)
+	}
+	return next
 }
 
 // remains is what a field holds that has lost its last key: nothing if it was cleared or
@@ -56,31 +150,11 @@ func remains(f *delta.Field, now, empty artifact.Value) artifact.Value {
 func (b *block) editMap(f *delta.Field, now artifact.Value) artifact.Value {
 	old, _ := now.(artifact.Map)
 	more, _ := f.Value.(artifact.Map)
-	changed := b.settleKeys(f, wishes(f, keyedMap(old), keyedMap(more), artifact.CompareKeys))
+	changed := b.settleKeys(f, wishes(f, keyedMap(old), keyedMap(more)))
 	if next := weave(old, changed); len(next) > 0 {
 		return b.whole(f, changed, now, next)
 	}
 	return b.whole(f, changed, now, remains(f, now, artifact.Map{}))
-}
-
-func keyedMap(m artifact.Map) keyed {
-	return keyed{
-		all: func() iter.Seq2[string, artifact.Value] {
-			return func(yield func(string, artifact.Value) bool) {
-				for _, p := range m {
-					if !yield(p.Key, artifact.Text(p.Text)) {
-						return
-					}
-				}
-			}
-		},
-		get: func(key string) artifact.Value {
-			if text, ok := m.Get(key); ok {
-				return artifact.Text(text)
-			}
-			return nil
-		},
-	}
 }
 
 // weave puts changed keys into a map: both are sorted, so one pass does.
@@ -90,9 +164,7 @@ func weave(old artifact.Map, changed []wish) artifact.Map {
 	}
 	next := make(artifact.Map, 0, len(old)+len(changed))
 	for _, w := range changed {
-		n, found := slices.BinarySearchFunc(old, w.key, func(p artifact.Pair, key string) int {
-			return artifact.CompareKeys(p.Key, key)
-		})
+		n, found := searchKey(old, w.key)
 		next, old = append(next, old[:n]...), old[n:]
 		if found {
 			old = old[1:]
@@ -109,42 +181,11 @@ func weave(old artifact.Map, changed []wish) artifact.Map {
 func (b *block) editScore(f *delta.Field, now artifact.Value) artifact.Value {
 	old, _ := now.(artifact.Score)
 	more, _ := f.Value.(artifact.Score)
-	changed := b.settleKeys(f, wishes(f, keyedScore(old), keyedScore(more), strings.Compare))
+	changed := b.settleKeys(f, wishes(f, keyedScore(old), keyedScore(more)))
 	if next := rescore(old, changed); len(next) > 0 {
 		return b.whole(f, changed, now, next)
 	}
 	return b.whole(f, changed, now, remains(f, now, artifact.Score{}))
-}
-
-func keyedScore(s artifact.Score) keyed {
-	var numbers map[string]string // made for scores with more parts than there should be
-	return keyed{
-		all: func() iter.Seq2[string, artifact.Value] {
-			return func(yield func(string, artifact.Value) bool) {
-				for _, p := range s {
-					if !yield(p.Name, artifact.JSON(p.Number)) {
-						return
-					}
-				}
-			}
-		},
-		get: func(name string) artifact.Value {
-			if numbers == nil && len(s) > 2*len(artifact.ScoreParts) {
-				numbers = make(map[string]string, len(s))
-				for _, p := range s {
-					numbers[p.Name] = p.Number
-				}
-			}
-			number, ok := numbers[name]
-			if numbers == nil {
-				number, ok = s.Get(name)
-			}
-			if ok {
-				return artifact.JSON(number)
-			}
-			return nil
-		},
-	}
 }
 
 // rescore puts changed parts into a score.

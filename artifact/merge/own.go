@@ -9,7 +9,8 @@ import (
 )
 
 // own makes the texts of a delta its own. As read they are pieces of the message's body: an
-// item with one short field would keep a whole message in memory.
+// item with one short field would keep a whole message in memory. The delta was read for this
+// fold alone; only lists may be shared, with the neutral values of the table.
 func own(d *delta.Delta) {
 	d.Reason = strings.Clone(d.Reason)
 	d.Rationale = strings.Clone(d.Rationale)
@@ -38,17 +39,13 @@ func ownValue(v artifact.Value) artifact.Value {
 		}
 		return list
 	case artifact.Map:
-		m := slices.Clone(v)
-		for i, p := range m {
-			m[i] = artifact.Pair{Key: strings.Clone(p.Key), Text: strings.Clone(p.Text)}
+		for i, p := range v {
+			v[i] = artifact.Pair{Key: strings.Clone(p.Key), Text: strings.Clone(p.Text)}
 		}
-		return m
 	case artifact.Score:
-		score := slices.Clone(v)
-		for i, p := range score {
-			score[i] = artifact.Part{Name: strings.Clone(p.Name), Number: strings.Clone(p.Number)}
+		for i, p := range v {
+			v[i] = artifact.Part{Name: strings.Clone(p.Name), Number: strings.Clone(p.Number)}
 		}
-		return score
 	case artifact.References:
 		refs := slices.Clone(v)
 		for i, r := range refs {

@@ -1,6 +1,9 @@
 package merge
 
 import (
+	"slices"
+	"strings"
+
 	"brenner/artifact"
 	"brenner/artifact/delta"
 	"brenner/protocol"
@@ -22,19 +25,46 @@ type plan struct {
 	ids     map[string]artifact.ItemID
 }
 
-// needsPlan tells whether a message uses or defines handles at all.
+// needsPlan tells whether a message may use or define handles at all. Most do not, and it
+// has to cost them nothing.
 func needsPlan(deltas []delta.Delta) bool {
 	for i := range deltas {
-		if deltas[i].LocalID != "" {
+		d := &deltas[i]
+		if d.LocalID != "" || marked(d.Target) {
 			return true
 		}
-		used := false
-		handles(&deltas[i], func(string) { used = true })
-		if used {
-			return true
+		for j := range d.Fields {
+			if marksHandle(&d.Fields[j]) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+func marked(text string) bool { return strings.HasPrefix(text, "@") }
+
+// marksHandle tells whether a field has an @ where a handle could be.
+func marksHandle(f *delta.Field) bool {
+	switch v := f.Value.(type) {
+	case artifact.Map:
+		for i := range v {
+			if marked(v[i].Key) {
+				return true
+			}
+		}
+	case artifact.List:
+		return slices.ContainsFunc(v, marked)
+	case artifact.References:
+		for i := range v {
+			if marked(v[i].Item) {
+				return true
+			}
+		}
+	case artifact.Text:
+		return f.Name == artifact.Discriminates && strings.Contains(string(v), "@")
+	}
+	return slices.ContainsFunc(f.ClearKeys, marked)
 }
 
 func (s *State) plan(deltas []delta.Delta) *plan {

@@ -21,17 +21,17 @@ var (
 
 // read judges a message that is no COMPILED, and folds what it says.
 func (s *State) read(m *message.Message, r *MessageReport) {
-	latest := s.latest()
-	check := message.Check(m.Draft(), message.Facts{
+	// What the door alone judges is left out: the thread's id, names, acknowledgement.
+	check := message.Check(message.Draft{Subject: m.Subject, Body: m.Body, ReplyTo: m.ReplyTo}, message.Facts{
 		Intake:        m.Intake,
-		Versions:      func(n int) bool { return s.version(n) != nil },
-		LatestVersion: &latest.Number,
+		Versions:      s.exists,
+		LatestVersion: &s.latest().Number,
 	})
 	r.Type = check.Type
 	codes := ofOthers
 	if r.Type == protocol.TypeDelta {
 		codes = ofDelta
-		r.Shorthand = s.agents.spell(check.Subject.Shorthand)
+		r.Shorthand = s.word(check.Subject.Shorthand)
 	}
 	readable := true
 	for _, f := range check.Findings {
@@ -63,4 +63,12 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 func completes(subject protocol.Subject) bool {
 	return subject.Prefix == protocol.TypeInfo && !subject.Reply &&
 		strings.HasPrefix(subject.Description, "Session complete at v")
+}
+
+// word returns a shorthand without keeping the subject that it is a part of.
+func (s *State) word(shorthand string) string {
+	if word, ok := s.spoken[shorthand]; ok {
+		return word
+	}
+	return strings.Clone(shorthand)
 }

@@ -70,7 +70,12 @@ func (c *codec) state(s *State) {
 	list(c, &s.versions, c.version)
 	c.int(&s.since)
 	c.entries(s)
-	list(c, &s.window, c.report)
+	list(c, &s.window, func(r **MessageReport) {
+		if c.reading {
+			*r = &MessageReport{}
+		}
+		c.report(*r)
+	})
 	list(c, &s.contested, func(v *contest) { named(c, &v.item); c.text(&v.key); c.text(&v.path) })
 	c.buried(s)
 }

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"strings"
 	"time"
 
 	"brenner/artifact"
@@ -28,14 +29,14 @@ type State struct {
 	contributors []contributor // by first contribution
 	credits      map[int]int   // agent → place in contributors
 	shorthands   []string      // by first contribution
-	spoken       map[string]struct{}
+	spoken       map[string]string
 
 	versions  []Version
-	numbers   map[int]int     // version → place in versions
-	highest   int             // place of the version with the highest number
-	since     int             // place of the last message that the latest version covers
-	window    []MessageReport // messages after it that have something to report
-	contested []contest       // units that several agents asked about in the window
+	numbers   map[int]int      // version → place in versions
+	highest   int              // place of the version with the highest number
+	since     int              // place of the last message that the latest version covers
+	window    []*MessageReport // messages after it that have something to report
+	contested []contest        // units that several agents asked about in the window
 
 	graveyard graveyard
 }
@@ -64,6 +65,11 @@ func (s *State) Artifact() *artifact.Artifact { return s.artifact }
 // Roster is the roster in force, from the last KICKOFF that had one.
 func (s *State) Roster() (protocol.Roster, bool) { return s.seats.roster, s.seats.given }
 
+// compiledPrefix begins the subject of every COMPILED message, and of nothing else: behind
+// "Re: " it would be an INFO. The bodies of these messages are large, and the fold has no
+// need to read them.
+const compiledPrefix = string(protocol.TypeCompiled) + ":"
+
 // Fold takes the next message of the thread, in the order of ids (PROTOCOL 1), and reports
 // what it did.
 func (s *State) Fold(m message.Message) MessageReport {
@@ -72,26 +78,25 @@ func (s *State) Fold(m message.Message) MessageReport {
 	if s.folded == 1 {
 		s.created, s.updated = m.CreatedAt, m.CreatedAt
 	}
-	m.From = s.agents.spell(m.From)
-	r := MessageReport{MessageID: m.ID, OriginID: m.OriginID(), From: m.From, place: s.folded}
-	subject, _ := protocol.ParseSubject(m.Subject, m.Intake)
-	if subject.Classify(false) == protocol.TypeCompiled {
+	m.From = s.agents.spell(m.From).name
+	r := &MessageReport{MessageID: m.ID, OriginID: m.OriginID(), From: m.From, place: s.folded}
+	if strings.HasPrefix(m.Subject, compiledPrefix) {
 		r.Type = protocol.TypeCompiled
-		s.foldCompiled(&m, subject, &r)
-		return r
+		s.foldCompiled(&m, r)
+	} else {
+		s.updated = m.CreatedAt
+		s.read(&m, r)
 	}
-	s.updated = m.CreatedAt
-	s.read(&m, &r)
-	s.keep(&r)
-	return r
+	return s.keep(r)
 }
 
-// keep puts a report into the window if it has something to say.
-func (s *State) keep(r *MessageReport) {
-	if r.Receipt == nil && len(r.Notes) == 0 && len(r.Items) == 0 {
-		return
+// keep puts a report into the window if it has something to say, without its changes, and
+// returns it with them.
+func (s *State) keep(r *MessageReport) MessageReport {
+	report := *r
+	if r.Receipt != nil || len(r.Notes) > 0 || len(r.Items) > 0 {
+		r.Changes = nil
+		s.window = append(s.window, r)
 	}
-	kept := *r
-	kept.Changes = nil
-	s.window = append(s.window, kept)
+	return report
 }

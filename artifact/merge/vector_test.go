@@ -75,7 +75,7 @@ func readThread(t *testing.T, archive *txtar.Archive) (thread []message.Message,
 	return thread, want
 }
 
-func readMessage(t *testing.T, f txtar.File) message.Message {
+func readMessage(t testing.TB, f txtar.File) message.Message {
 	t.Helper()
 	head := strings.Fields(f.Name)
 	if len(head) < 3 {

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,11 +39,17 @@ func (s *State) version(n int) *Version {
 	return nil
 }
 
+// exists tells whether there is a version.
+func (s *State) exists(n int) bool { return s.version(n) != nil }
+
+// nothing is v0.
+var nothing Version
+
 // latest is the version with the highest number; before the first it is v0, the empty
 // artifact.
 func (s *State) latest() *Version {
 	if len(s.versions) == 0 {
-		return &Version{}
+		return &nothing
 	}
 	return &s.versions[s.highest]
 }
@@ -53,11 +60,10 @@ var (
 )
 
 // foldCompiled closes the window. A COMPILED message never changes the artifact.
-func (s *State) foldCompiled(m *message.Message, subject protocol.Subject, r *MessageReport) {
-	number := compiledVersion(m, subject)
+func (s *State) foldCompiled(m *message.Message, r *MessageReport) {
+	number := compiledVersion(m)
 	if number == 0 {
 		r.note(protocol.NewFinding(protocol.AP001, "The subject %s names no version; the message is passed over.", quote(m.Subject)).Lowered())
-		s.keep(r)
 		return
 	}
 	if latest := s.latest().Number; number <= latest {
@@ -72,7 +78,6 @@ func (s *State) foldCompiled(m *message.Message, subject protocol.Subject, r *Me
 	}
 	s.closeWindow(&v)
 	s.publish(v)
-	s.keep(r)
 }
 
 func (s *State) publish(v Version) {
@@ -88,8 +93,8 @@ func (s *State) publish(v Version) {
 
 // compiledVersion is the version in the subject, or for foreign mail without one that in the
 // title of the body.
-func compiledVersion(m *message.Message, subject protocol.Subject) int {
-	texts := []string{subject.Description}
+func compiledVersion(m *message.Message) int {
+	texts := []string{strings.TrimPrefix(m.Subject, compiledPrefix)}
 	title, _, _ := strings.Cut(strings.TrimSpace(m.Body), "\n")
 	if strings.HasPrefix(title, "# ") {
 		texts = append(texts, title)
@@ -136,8 +141,8 @@ func (s *State) closeWindow(v *Version) {
 	if len(pending) > 0 {
 		v.place = pending[0].place - 1
 	}
-	for i := range pending {
-		for _, t := range pending[i].Items {
+	for _, r := range pending {
+		for _, t := range r.Items {
 			if t.Kind == KindAdded {
 				_, section, _, _ := artifact.ParseItemID(string(t.Item))
 				v.counts[section]--
@@ -145,7 +150,7 @@ func (s *State) closeWindow(v *Version) {
 		}
 	}
 	s.since = v.place
-	s.window = append([]MessageReport(nil), pending...)
+	s.window = slices.Clone(pending)
 	s.recontest()
 }
 

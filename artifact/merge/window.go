@@ -18,7 +18,7 @@ type Window struct {
 	Contributors []Contributor
 	Conflicts    []Conflict
 	Findings     []protocol.Finding // of all messages; each names its message
-	Messages     []MessageReport    // those with something to report, without Changes
+	Messages     []*MessageReport   // those with something to report, without Changes
 }
 
 // Counts counts delta blocks: Found is Accepted plus Rejected, Accepted is Applied plus
@@ -60,10 +60,9 @@ func (s *State) Window() Window {
 	}
 }
 
-func countsOf(reports []MessageReport) Counts {
+func countsOf(reports []*MessageReport) Counts {
 	var c Counts
-	for i := range reports {
-		r := &reports[i]
+	for _, r := range reports {
 		if r.Receipt == nil {
 			continue
 		}
@@ -76,30 +75,40 @@ func countsOf(reports []MessageReport) Counts {
 	return c
 }
 
-func changesOf(reports []MessageReport) Changes {
-	var sets [KindKilled + 1]map[artifact.ItemID]bool
-	for kind := range sets {
-		sets[kind] = make(map[artifact.ItemID]bool)
-	}
-	for i := range reports {
-		for _, t := range reports[i].Items {
-			sets[t.Kind][t.Item] = true
+func changesOf(reports []*MessageReport) Changes {
+	var sets [KindKilled + 1]idSet
+	for _, r := range reports {
+		for _, t := range r.Items {
+			sets[t.Kind].add(t.Item)
 		}
 	}
-	for id := range sets[KindAdded] {
-		delete(sets[KindEdited], id)
-	}
-	return Changes{sorted(sets[KindAdded]), sorted(sets[KindEdited]), sorted(sets[KindKilled])}
+	return Changes{sets[KindAdded].ids(nil), sets[KindEdited].ids(&sets[KindAdded]), sets[KindKilled].ids(nil)}
 }
 
-// sorted lists ids in the order of the artifact.
-func sorted(set map[artifact.ItemID]bool) []artifact.ItemID {
-	ids := make([]artifact.ItemID, 0, len(set))
-	for id := range set {
-		ids = append(ids, id)
+// idSet is a set of item ids, by section and number.
+type idSet [sections][]bool
+
+func (s *idSet) add(id artifact.ItemID) {
+	_, section, n, _ := artifact.ParseItemID(string(id))
+	if n >= len(s[section]) {
+		s[section] = append(s[section], make([]bool, n+1-len(s[section]))...)
 	}
-	slices.SortFunc(ids, compareIDs)
-	return ids
+	s[section][n] = true
+}
+
+func (s *idSet) has(section, n int) bool { return n < len(s[section]) && s[section][n] }
+
+// ids lists the set in the order of the artifact, without those of another set.
+func (s *idSet) ids(without *idSet) []artifact.ItemID {
+	list := []artifact.ItemID{}
+	for section := range s {
+		for n, in := range s[section] {
+			if in && (without == nil || !without.has(section, n)) {
+				list = append(list, artifact.NewItemID(artifact.Section(section), n))
+			}
+		}
+	}
+	return list
 }
 
 func compareIDs(a, b artifact.ItemID) int {
@@ -109,12 +118,11 @@ func compareIDs(a, b artifact.ItemID) int {
 }
 
 // contributorsOf lists who had accepted blocks, by first contribution in the window.
-func (s *State) contributorsOf(reports []MessageReport) []Contributor {
+func (s *State) contributorsOf(reports []*MessageReport) []Contributor {
 	list := []Contributor{}
 	places := make(map[int]int)
-	items := make(map[int]map[artifact.ItemID]bool)
-	for i := range reports {
-		r := &reports[i]
+	var items []*idSet
+	for _, r := range reports {
 		if r.Receipt == nil || r.Receipt.Accepted == 0 {
 			continue
 		}
@@ -123,26 +131,25 @@ func (s *State) contributorsOf(reports []MessageReport) []Contributor {
 		if !known {
 			at = len(list)
 			places[agent] = at
-			items[agent] = make(map[artifact.ItemID]bool)
+			items = append(items, &idSet{})
 			list = append(list, Contributor{Agent: r.From, Shorthand: r.Shorthand})
 		}
 		list[at].Deltas += r.Receipt.Accepted
 		for _, t := range r.Items {
-			items[agent][t.Item] = true
+			items[at].add(t.Item)
 		}
 	}
-	for agent, at := range places {
-		list[at].Items = sorted(items[agent])
+	for at := range list {
+		list[at].Items = items[at].ids(nil)
 	}
 	return list
 }
 
 // findingsOf gathers all findings. A line alone would say nothing here: each finding begins
 // with its message, and its block where it has one.
-func findingsOf(reports []MessageReport) []protocol.Finding {
+func findingsOf(reports []*MessageReport) []protocol.Finding {
 	all := []protocol.Finding{}
-	for i := range reports {
-		r := &reports[i]
+	for _, r := range reports {
 		if r.Receipt != nil {
 			for j := range r.Receipt.Blocks {
 				b := &r.Receipt.Blocks[j]

@@ -36,6 +36,7 @@ var rooms = []room{
 	},
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
+	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown"}, modules: []string{"github.com/owenrumney/go-sarif/v3"}},
 	{path: "artifact/diff", ring: kernel, imports: []string{"protocol", "artifact"}},

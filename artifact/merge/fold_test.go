@@ -1,0 +1,194 @@
+package merge_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+var noon = time.Date(2025, 12, 30, 12, 0, 0, 0, time.UTC)
+
+// post makes a message with the next id of a thread that grows by one second a message.
+func post(id int64, from, subject, body string) message.Message {
+	return message.Message{
+		ID: id, ThreadID: "RS-20251230-cell-fate", From: from, Subject: subject, Body: body,
+		CreatedAt: noon.Add(time.Duration(id) * time.Second), Intake: protocol.Strict,
+	}
+}
+
+func block(format string, args ...any) string {
+	return "```delta\n" + fmt.Sprintf(format, args...) + "\n```\n"
+}
+
+func codes(findings []protocol.Finding) string {
+	var list []string
+	for _, f := range findings {
+		list = append(list, string(f.Severity)+" "+string(f.Code))
+	}
+	return strings.Join(list, ", ")
+}
+
+const hypothesis = `{"operation":"ADD","section":"hypothesis_slate","payload":{"name":"n%d","claim":"c","mechanism":"m","anchors":["§1"]},"rationale":"r"}`
+
+// What is over the limits of a message or not text stays unmerged, and says so.
+func TestUnreadableMessagesStayUnmerged(t *testing.T) {
+	big := block(hypothesis, 1) + strings.Repeat("prose ", artifact.MaxMessageBytes/6)
+	for _, test := range []struct{ name, subject, body, want string }{
+		{"large delta", "DELTA[gpt]: x", big, "error MESSAGE_TOO_LARGE"},
+		{"large kickoff", "KICKOFF: x", "# Q\n\n## Context\n" + big, "error MESSAGE_TOO_LARGE"},
+		{"not UTF-8", "DELTA[gpt]: x", block(hypothesis, 1) + "\xff", "error INVALID_ENCODING"},
+		{"NUL", "KICKOFF: x", "# Q\x00", "error INVALID_ENCODING"},
+	} {
+		for _, intake := range []protocol.Intake{protocol.Strict, protocol.Lenient} {
+			s := merge.New("RS-20251230-cell-fate")
+			m := post(1, "BlueLake", test.subject, test.body)
+			m.Intake = intake
+			r := s.Fold(m)
+			if got := codes(r.Findings()); got != test.want || r.Receipt != nil || len(r.Changes) > 0 {
+				t.Errorf("%s, %s: %s, receipt %v, %d changes", test.name, intake, got, r.Receipt, len(r.Changes))
+			}
+			if !s.Artifact().EqualContent(artifact.New()) {
+				t.Errorf("%s: the artifact changed", test.name)
+			}
+			if got := codes(s.Window().Findings); got != test.want {
+				t.Errorf("%s: the window says %s", test.name, got)
+			}
+		}
+	}
+}
+
+func TestKickoffFieldTooLong(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	r := s.Fold(post(1, "Operator", "KICKOFF: x", "# Q\n\n## Context\n"+strings.Repeat("x", artifact.MaxFieldBytes+1)))
+	if got := codes(r.Notes); got != "error FIELD_TOO_LONG" {
+		t.Error(got)
+	}
+	if rt := s.Artifact().Thread; rt.Text(artifact.Statement) != "Q" || rt.Get(artifact.Context) != nil {
+		t.Error("statement and context:", rt.Text(artifact.Statement), rt.Text(artifact.Context) != "")
+	}
+}
+
+// Ten thousand items fill a section, killed ones included.
+func TestSectionIsFull(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	var b strings.Builder
+	for range 1000 {
+		b.WriteString(block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},"rationale":"r"}`))
+	}
+	for i := range int64(10) {
+		if r := s.Fold(post(i+1, "BlueLake", "DELTA[gpt]: fill", b.String())); r.Applied != 1000 {
+			t.Fatal(r.Applied, codes(r.Findings()))
+		}
+	}
+	r := s.Fold(post(11, "BlueLake", "DELTA[gpt]: over", block(`{"operation":"KILL","section":"predictions_table","target_id":"P1","payload":{"reason":"r"},"rationale":"r"}`)+
+		block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},"rationale":"r"}`)))
+	if got := codes(r.Findings()); got != "error SECTION_LIMIT_EXCEEDED" {
+		t.Error(got)
+	}
+	if n := len(s.Artifact().Items(artifact.PredictionsTable)); n != artifact.MaxItems {
+		t.Errorf("%d items", n)
+	}
+}
+
+// A list that grows by many edits keeps its order and has no duplicates, and values that
+// were given out before do not change.
+func TestLongListsUnite(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	s.Fold(post(1, "BlueLake", "DELTA[gpt]: add", block(hypothesis, 1)))
+	item := s.Artifact().Item("H1")
+	var kept artifact.List
+	want := artifact.List{"§1"}
+	for i := range 100 {
+		anchors := fmt.Sprintf(`"§%d","§%d","§%d"`, i+1, i+2, i+1)
+		s.Fold(post(int64(i+2), "BlueLake", "DELTA[gpt]: more",
+			block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":[%s]},"rationale":"r"}`, anchors)))
+		want = append(want, fmt.Sprintf("§%d", i+2))
+		if i == 60 {
+			kept = item.List(artifact.Anchors)
+			loaded, err := merge.Load(s.Save())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, item = loaded, loaded.Artifact().Item("H1")
+		}
+	}
+	if !artifact.Equal(item.List(artifact.Anchors), want) {
+		t.Error(item.List(artifact.Anchors))
+	}
+	if !artifact.Equal(kept, want[:62]) {
+		t.Error("a value that was given out has changed:", kept)
+	}
+	s.Fold(post(200, "BlueLake", "DELTA[gpt]: replace",
+		block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":["§5"],"replace":true},"rationale":"r"}`)))
+	s.Fold(post(201, "BlueLake", "DELTA[gpt]: unite with what was replaced",
+		block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":["§9","§5"]},"rationale":"r"}`)))
+	if got := item.List(artifact.Anchors); !artifact.Equal(got, artifact.List{"§5", "§9"}) {
+		t.Error("after a replacement:", got)
+	}
+}
+
+// Many agents on one field: all but the winner are losers, once each, in log order reversed.
+func TestManyAgentsOnOneField(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	s.Fold(post(1, "Operator", "DELTA[human]: add", block(hypothesis, 1)))
+	for round := range 2 {
+		for i := range 40 {
+			id := int64(2 + round*40 + i)
+			s.Fold(post(id, fmt.Sprintf("Agent%d", i), "DELTA[gpt]: mine",
+				block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"%d by %d"},"rationale":"r"}`, round, i)))
+		}
+	}
+	conflicts := s.Window().Conflicts
+	if len(conflicts) != 1 || conflicts[0].Winner.Agent != "Agent39" || len(conflicts[0].Losers) != 40 {
+		t.Fatalf("%+v", conflicts)
+	}
+	for i, l := range conflicts[0].Losers {
+		want := fmt.Sprintf("Agent%d", 38-i)
+		if i == 39 {
+			want = "Operator"
+		}
+		if l.Agent != want || i < 39 && l.Value != artifact.Text(fmt.Sprintf("1 by %d", 38-i)) {
+			t.Errorf("loser %d: %+v", i, l)
+		}
+	}
+}
+
+// The same at one instant, with and without a roster, loaded in between.
+func TestManyAgentsAtOneInstant(t *testing.T) {
+	for _, ranked := range []int{-1, 17} {
+		s := merge.New("RS-20251230-cell-fate")
+		if ranked >= 0 {
+			roster := message.RenderSessionConfiguration(protocol.Roster{Entries: []protocol.RosterEntry{
+				{AgentName: "nobody", Role: protocol.RoleTestDesigner}, {AgentName: fmt.Sprintf("agent%d", ranked), Role: protocol.RoleTestDesigner},
+			}})
+			s.Fold(post(1, "Operator", "KICKOFF: k", "# K\n\n"+roster))
+		}
+		s.Fold(post(2, "Operator", "DELTA[human]: add", block(hypothesis, 1)))
+		for i := range 80 {
+			m := post(int64(3+i), fmt.Sprintf("Agent%d", i%40), "DELTA[gpt]: mine",
+				block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"%d"},"rationale":"r"}`, i))
+			m.CreatedAt = noon.Add(time.Hour)
+			s.Fold(m)
+			if i%30 == 29 {
+				var err error
+				if s, err = merge.Load(s.Save()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		item := s.Artifact().Item("H1")
+		want, disputes := "c", 1
+		if ranked >= 0 {
+			want, disputes = fmt.Sprint(ranked+40), 0
+		}
+		if item.Text(artifact.Claim) != want || len(item.Conflicts) != disputes {
+			t.Errorf("ranked %d: claim %q, conflicts %v", ranked, item.Text(artifact.Claim), item.Conflicts)
+		}
+	}
+}

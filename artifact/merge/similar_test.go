@@ -1,0 +1,126 @@
+package merge
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"brenner/artifact"
+	"brenner/protocol"
+)
+
+// TestSimilarity holds the threshold against pairs that a person has judged.
+func TestSimilarity(t *testing.T) {
+	data, err := os.ReadFile("testdata/similar.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearest, farthest := 1.0, 0.0
+	for line := range strings.Lines(string(data)) {
+		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(parts) != 3 {
+			continue
+		}
+		score := similarity(printOf(parts[1]), printOf(parts[2]))
+		t.Logf("%s %.2f %q %q", parts[0], score, parts[1], parts[2])
+		if back := similarity(printOf(parts[2]), printOf(parts[1])); back != score {
+			t.Errorf("%q and %q: %v one way, %v the other", parts[1], parts[2], score, back)
+		}
+		switch parts[0] {
+		case "near":
+			nearest = min(nearest, score)
+		case "far":
+			farthest = max(farthest, score)
+		}
+		if (score >= alike) != (parts[0] == "near") {
+			t.Errorf("%q and %q are %s, but %.2f alike", parts[1], parts[2], parts[0], score)
+		}
+	}
+	t.Logf("near from %.2f, far up to %.2f, threshold %.2f", nearest, farthest, alike)
+	if nearest == 1 || farthest == 0 {
+		t.Error("the table has no pairs")
+	}
+}
+
+func TestReproposals(t *testing.T) {
+	hypothesis := func(name, claim string) *artifact.Item {
+		it := artifact.NewItem("H4", artifact.HypothesisSlate)
+		it.Set(artifact.Name, artifact.Text(name))
+		it.Set(artifact.Claim, artifact.Text(claim))
+		return it
+	}
+	killed := []Killed{
+		{Session: "RS-20251201-other", Item: "H2", Name: "Vesicle budding", Claim: "Membrane tension triggers vesicle budding", Reason: "no tension"},
+		{Session: "RS-20251202-more", Item: "H1", Name: "", Claim: "", Reason: "empty"},
+	}
+	for i := range 200 { // a crowd that resembles nothing
+		killed = append(killed, Killed{Session: "RS-20251203-crowd", Item: artifact.NewItemID(artifact.HypothesisSlate, i+1),
+			Name: fmt.Sprintf("Crowd %d", i), Claim: fmt.Sprintf("Claim number %d of the crowd", i)})
+	}
+	prediction := artifact.NewItem("P1", artifact.PredictionsTable)
+	prediction.Set(artifact.Condition, artifact.Text("Membrane tension triggers vesicle budding"))
+	found := Reproposals([]*artifact.Item{
+		hypothesis("Tension", "Vesicle budding is triggered by membrane tension"),
+		hypothesis("Budding vesicles", "Something else"),
+		hypothesis("Unlike", "Unheard of"),
+		hypothesis("", ""),
+		prediction,
+	}, killed)
+	if len(found) != 2 {
+		t.Fatalf("%d findings, want 2: %v", len(found), found)
+	}
+	for i, field := range []string{artifact.Claim, artifact.Name} {
+		f := found[i]
+		if f.Code != protocol.ReproposesKilled || f.Item != "H4" || f.Path != "payload."+field ||
+			!strings.Contains(f.Message, "RS-20251201-other#H2") || !strings.Contains(f.Message, "no tension") {
+			t.Errorf("finding %d: %+v", i, f)
+		}
+	}
+	if Reproposals(nil, nil) != nil {
+		t.Error("nothing reproposes something")
+	}
+}
+
+// TestShelfFindsTheBest compares the search with looking at every print.
+func TestShelfFindsTheBest(t *testing.T) {
+	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein")
+	sentence := func(seed, n int) string {
+		var b strings.Builder
+		for range n {
+			seed = (seed*1103515245 + 12345) & 0x7fffffff
+			b.WriteString(words[seed>>8%len(words)%len(words)] + " ")
+		}
+		return b.String()
+	}
+	var s shelf
+	var prints []print
+	for i := range 300 {
+		p := printOf(sentence(i, 3+i%5))
+		prints = append(prints, p)
+		s.add(p)
+	}
+	hits := 0
+	for i := range 300 {
+		p := printOf(sentence(i*7+1, 4))
+		want, score := 0, 0.0
+		for at, q := range prints {
+			if d := similarity(p, q); d > score {
+				want, score = at, d
+			}
+		}
+		got, found := s.find(p)
+		if score >= alike && (got != want || found != score) {
+			t.Fatalf("found %d (%.2f), the best is %d (%.2f)", got, found, want, score)
+		}
+		if score < alike && found >= alike {
+			t.Fatalf("found %.2f, the best is %.2f", found, score)
+		}
+		if score >= alike {
+			hits++
+		}
+	}
+	if hits == 0 {
+		t.Error("no pair was alike: the comparison shows nothing")
+	}
+}
