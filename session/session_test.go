@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"brenner/artifact"
-	"brenner/internal/store/memory"
+	"brenner/mail/memory"
 	"brenner/internal/worktree"
 	"brenner/mail"
 	"brenner/message"

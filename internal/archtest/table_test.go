@@ -46,6 +46,7 @@ var rooms = []room{
 
 	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}, suite: true},
+	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session", ring: ports, imports: []string{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "message", "genealogy", "prompt", "transcript", "mail",
@@ -54,7 +55,6 @@ var rooms = []room{
 
 	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
-	{path: "internal/store/memory", ring: adapters, imports: storeImports},
 	{path: "internal/store/foreign", ring: adapters, imports: storeImports},
 	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/web", ring: adapters, imports: surfaceImports},

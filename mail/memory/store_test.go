@@ -3,7 +3,7 @@ package memory_test
 import (
 	"testing"
 
-	"brenner/internal/store/memory"
+	"brenner/mail/memory"
 	"brenner/mail"
 	"brenner/mail/mailtest"
 )
