@@ -21,19 +21,22 @@ func newValidateSubject(a *app) *cobra.Command {
 }
 
 type subjectReport struct {
-	Type        protocol.MessageType `json:"type"`      // of a message with this subject and no delta block
-	Shorthand   *string              `json:"shorthand"` // the word in DELTA[…]; null for other types
-	Description string               `json:"description"`
-	Findings    []protocol.Finding   `json:"findings"`
+	Type        *protocol.MessageType `json:"type"`      // of a message with this subject and no delta block; null if the prefix is none
+	Shorthand   *string               `json:"shorthand"` // the word in DELTA[…]; null for other types
+	Description string                `json:"description"`
+	Findings    []protocol.Finding    `json:"findings"`
 
 	value string
 }
 
 func newSubjectReport(value string) subjectReport {
 	subject, findings := protocol.ParseSubject(value, protocol.Strict)
-	r := subjectReport{
-		Type: subject.Classify(false), Description: subject.Description, Findings: nonNil(findings), value: value,
+	r := subjectReport{Description: subject.Description, Findings: nonNil(findings), value: value}
+	if !subject.Valid {
+		return r
 	}
+	class := subject.Classify(false)
+	r.Type = &class
 	if subject.Prefix == protocol.TypeDelta {
 		r.Shorthand = &subject.Shorthand
 	}
@@ -45,6 +48,6 @@ func (r subjectReport) show(p *printer) {
 	if p.failed {
 		return
 	}
-	p.print("%s: %s\n", r.Type, visible(r.Description))
+	p.print("%s: %s\n", *r.Type, visible(r.Description))
 	p.note("valid, %s", tally(r.Findings))
 }
