@@ -96,8 +96,15 @@ func (c *checker) pkg(p pkg) {
 	for _, imported := range p.Imports {
 		c.imported(r, imported)
 	}
-	for _, imported := range slices.Concat(p.TestImports, p.XTestImports) {
-		c.importedByTest(r, imported)
+	for _, imported := range p.TestImports {
+		c.importedByTest(r, imported, r.ring)
+	}
+	reach := r.ring
+	if reach >= ports {
+		reach = composition // an external test is another program that puts the parts together
+	}
+	for _, imported := range p.XTestImports {
+		c.importedByTest(r, imported, reach)
 	}
 }
 
@@ -117,12 +124,12 @@ func (c *checker) imported(r room, imported string) {
 	}
 }
 
-// importedByTest is looser: a test may use anything of its own ring or further in.
-func (c *checker) importedByTest(r room, imported string) {
+// importedByTest is looser: a test may use anything up to the ring it reaches.
+func (c *checker) importedByTest(r room, imported string, reach ring) {
 	switch kindOf(imported) {
 	case ours:
 		target := strings.TrimPrefix(imported, module+"/")
-		if c.plan[target].ring > r.ring {
+		if c.plan[target].ring > reach {
 			c.deny("tests of", r.path, "may not import", target, "from further out")
 		}
 	case thirdParty:

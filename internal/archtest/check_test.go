@@ -14,6 +14,7 @@ func TestCheck(t *testing.T) {
 		{path: "words", ring: vocabulary},
 		{path: "core", ring: kernel, imports: []string{"words"}, modules: []string{"example.com/text"}},
 		{path: "outer", ring: adapters, imports: []string{"core"}},
+		{path: "program", ring: composition, imports: []string{"..."}},
 	}
 	for _, test := range []struct {
 		name string
@@ -31,6 +32,8 @@ func TestCheck(t *testing.T) {
 		{"files in an adapter", pkg{ImportPath: "brenner/outer", Imports: []string{"os"}}, ""},
 		{"test library in code", pkg{ImportPath: "brenner/core", Imports: []string{"pgregory.net/rapid"}}, "may not import"},
 		{"test library in a test", pkg{ImportPath: "brenner/core", TestImports: []string{"pgregory.net/rapid", "os"}}, ""},
+		{"external test of an adapter outward", pkg{ImportPath: "brenner/outer", XTestImports: []string{"brenner/program"}}, ""},
+		{"own test of an adapter outward", pkg{ImportPath: "brenner/outer", TestImports: []string{"brenner/program"}}, "tests of outer"},
 		{"test outward", pkg{ImportPath: "brenner/core", XTestImports: []string{"brenner/outer"}}, "tests of core"},
 		{"no comment", pkg{ImportPath: "brenner/core", GoFiles: []string{"a.go"}}, "package comment"},
 		{"empty name", pkg{ImportPath: "brenner/core", Name: "util"}, "says nothing"},

@@ -25,8 +25,11 @@ func (p *printer) findingsOnErr(list []protocol.Finding) {
 func (p *printer) finding(f protocol.Finding, src *source) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", p.style(severityStyle[f.Severity], string(f.Severity)), p.style(styleBold, string(f.Code)))
-	if f.Line > 0 {
-		fmt.Fprintf(&b, " %d:%d", f.Line, max(f.Column, 1))
+	switch {
+	case f.Line > 0 && f.Column > 0:
+		fmt.Fprintf(&b, " %d:%d", f.Line, f.Column)
+	case f.Line > 0:
+		fmt.Fprintf(&b, " %d", f.Line)
 	}
 	if f.Item != "" {
 		fmt.Fprintf(&b, " %s:", visible(f.Item))
@@ -41,7 +44,7 @@ func (p *printer) finding(f protocol.Finding, src *source) string {
 	return b.String()
 }
 
-// snippet shows the offending line with a caret under the column.
+// snippet shows the offending line, with a caret under the column if one is known.
 func (p *printer) snippet(b *strings.Builder, f protocol.Finding, src *source) {
 	text, offset, ok := src.at(f.Line, max(f.Column, 1))
 	if !ok {
@@ -49,8 +52,11 @@ func (p *printer) snippet(b *strings.Builder, f protocol.Finding, src *source) {
 	}
 	number := fmt.Sprintf("%5s", strconv.Itoa(f.Line))
 	shown, before := excerpt(text, offset, max(p.width-len(number)-4, 20))
-	gutter := strings.Repeat(" ", len(number))
 	fmt.Fprintf(b, "%s %s\n", p.style(styleDim, number+" |"), shown)
+	if f.Column == 0 {
+		return
+	}
+	gutter := strings.Repeat(" ", len(number))
 	fmt.Fprintf(b, "%s %s%s\n", p.style(styleDim, gutter+" |"), strings.Repeat(" ", before),
 		p.style(severityStyle[f.Severity], "^"))
 }

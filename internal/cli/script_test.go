@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 //	repeat N TEXT FILE      write a file of N times a text
 //	unescape FILE           put bytes where the file has \x00
 //
-// $ESC is the escape character.
+// $ESC is the escape character, $EXAMPLES the folder of the documentation's examples.
 func TestScripts(t *testing.T) {
 	var files []string
 	err := filepath.WalkDir("testdata/script", func(path string, d fs.DirEntry, err error) error {
@@ -52,7 +52,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TERM", "xterm")
 			env.Setenv("ESC", "\x1b")
-			return nil
+			examples, err := filepath.Abs("../../examples")
+			env.Setenv("EXAMPLES", examples)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":    exits,
