@@ -40,7 +40,6 @@ var (
 	sectionForm  = regexp.MustCompile(`^§([1-9]\d{0,8})(?:-§?([1-9]\d{0,8}))?$`)
 	evidenceForm = regexp.MustCompile(`^(EV-\d{3,9})(?:#(E[1-9]\d{0,8}))?$`)
 	externalForm = regexp.MustCompile(`^\[external:[^\]]*[^\]\s][^\]]*\]$`)
-	citationForm = regexp.MustCompile(`§(\d{1,9})(?:-§?(\d{1,9}))?|\b(EV-\d{3,9})(?:#(E\d{1,9}))?\b`)
 )
 
 // ParseAnchor reads an anchor. One that has none of the forms comes back as AnchorUnknown,
@@ -90,25 +89,77 @@ func citing(text string) (AnchorForm, []Citation) {
 	return AnchorSection, []Citation{c}
 }
 
-// Citations finds every §n and EV-nnn in a text, in order.
+// Citations finds every §n and EV-nnn in a text, in order. It is asked of every text of an
+// artifact, so it reads by hand what patterns could say.
 func Citations(text string) []Citation {
-	if !strings.Contains(text, "§") && !strings.Contains(text, "EV-") {
-		return nil
-	}
 	var found []Citation
-	for _, m := range citationForm.FindAllStringSubmatch(text, -1) {
-		if m[3] != "" {
-			found = append(found, Citation{Evidence: m[3], Excerpt: m[4]})
-			continue
+	for i := 0; i < len(text); {
+		n := 1
+		var cited []Citation
+		switch {
+		case strings.HasPrefix(text[i:], sectionSign):
+			cited, n = citedSections(text[i:])
+		case strings.HasPrefix(text[i:], evidencePrefix) && (i == 0 || !wordByte(text[i-1])):
+			cited, n = citedEvidence(text[i:])
 		}
-		c := sections(m[1], m[2])
-		if c.Last < c.First { // no range, as ranges ascend: two places
-			found = append(found, Citation{First: c.First, Last: c.First})
-			c.First = c.Last
-		}
-		found = append(found, c)
+		found = append(found, cited...)
+		i += n
 	}
 	return found
+}
+
+const (
+	sectionSign    = "§"
+	evidencePrefix = "EV-"
+)
+
+// citedSections reads the citation at the start of a text, and its length. A range that runs
+// backwards is none: it cites two places.
+func citedSections(text string) ([]Citation, int) {
+	first := digits(text[len(sectionSign):])
+	n := len(sectionSign) + len(first)
+	if first == "" {
+		return nil, n
+	}
+	last := ""
+	if rest, ok := strings.CutPrefix(text[n:], "-"); ok {
+		rest = strings.TrimPrefix(rest, sectionSign)
+		if last = digits(rest); last != "" {
+			n = len(text) - len(rest) + len(last)
+		}
+	}
+	c := sections(first, last)
+	if c.Last < c.First {
+		return []Citation{{First: c.First, Last: c.First}, {First: c.Last, Last: c.Last}}, n
+	}
+	return []Citation{c}, n
+}
+
+func citedEvidence(text string) ([]Citation, int) {
+	number := digits(text[len(evidencePrefix):])
+	n := len(evidencePrefix) + len(number)
+	if len(number) < 3 || n < len(text) && wordByte(text[n]) {
+		return nil, n
+	}
+	c := Citation{Evidence: text[:n]}
+	if rest, ok := strings.CutPrefix(text[n:], "#E"); ok && digits(rest) != "" {
+		c.Excerpt = "E" + digits(rest)
+		n += len("#E") + len(digits(rest))
+	}
+	return []Citation{c}, n
+}
+
+// digits returns the number at the start of a text, at most nine digits of it.
+func digits(text string) string {
+	n := 0
+	for n < len(text) && n < 9 && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return text[:n]
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 }
 
 func sections(first, last string) Citation {

@@ -120,7 +120,7 @@ func (g *Graph) addLinks(session string, it *artifact.Item) {
 	seen := make(map[same]bool, len(list))
 	for _, ref := range list {
 		key := same{ref.Session, ref.Item, ref.Relation}
-		if ref.Session == "" || ref.Item == "" || seen[key] {
+		if !names(ref) || seen[key] {
 			continue
 		}
 		seen[key] = true
@@ -129,6 +129,11 @@ func (g *Graph) addLinks(session string, it *artifact.Item) {
 			from: from, to: to, target: target, relation: ref.Relation, source: referenceSource(it, ref),
 		})
 	}
+}
+
+// names tells whether a reference names something at all.
+func names(ref artifact.Reference) bool {
+	return strings.TrimSpace(ref.Session) != "" && strings.TrimSpace(ref.Item) != ""
 }
 
 // referenceSource finds where a reference was written: the merge may know it for the one

@@ -79,7 +79,7 @@ func (g *Graph) overlay(session string, additions []Addition) *overlay {
 	}
 	for i, a := range additions {
 		for k, ref := range a.References {
-			if ref.Session == "" || ref.Item == "" {
+			if !names(ref) {
 				continue
 			}
 			target, to := o.resolve(ref)

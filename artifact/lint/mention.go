@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,35 +54,11 @@ func (l *linter) checkName(it *artifact.Item, path, text string) {
 	}
 }
 
-var (
-	cell      = regexp.MustCompile(`\bP[1-9]\d{0,8}\.H[1-9]\d{0,8}\b`)
-	mentioned = regexp.MustCompile(`(?i:\b(hypothes[ie]s|predictions?|tests?|assumptions?|anomal(?:y|ies)|critiques?))\s+` +
-		`([HPTAXC][1-9]\d{0,8}\b(?:\s*(?:,|/|&|and|or|vs\.?)\s*[HPTAXC][1-9]\d{0,8}\b)*)`)
-	idWord = regexp.MustCompile(`[HPTAXC][1-9]\d{0,8}`)
-)
-
-// mentionedSection tells which section a word speaks of, by its beginning.
-var mentionedSection = map[string]artifact.Section{
-	"hypo": artifact.HypothesisSlate, "pred": artifact.PredictionsTable, "test": artifact.DiscriminativeTests,
-	"assu": artifact.AssumptionLedger, "anom": artifact.AnomalyRegister, "crit": artifact.AdversarialCritique,
-}
-
 func (l *linter) checkProse(it *artifact.Item, path, text string) {
 	if !mayName(text) {
 		return
 	}
-	var named []string
-	for _, m := range mentioned.FindAllStringSubmatch(text, -1) {
-		section := mentionedSection[strings.ToLower(m[1][:4])]
-		for _, word := range idWord.FindAllString(m[2], -1) {
-			if strings.HasPrefix(word, section.Prefix()) {
-				named = append(named, word)
-			}
-		}
-	}
-	for _, address := range cell.FindAllString(text, -1) {
-		named = append(named, strings.Split(address, ".")...)
-	}
+	named := namedItems(text)
 	slices.Sort(named)
 	for _, name := range slices.Compact(named) {
 		l.checkName(it, path, name)
@@ -98,4 +73,74 @@ func mayName(text string) bool {
 		}
 	}
 	return false
+}
+
+// nouns are the words behind which an id is the name of an item.
+var nouns = map[string]artifact.Section{
+	"hypothesis": artifact.HypothesisSlate, "hypotheses": artifact.HypothesisSlate,
+	"prediction": artifact.PredictionsTable, "predictions": artifact.PredictionsTable,
+	"test": artifact.DiscriminativeTests, "tests": artifact.DiscriminativeTests,
+	"assumption": artifact.AssumptionLedger, "assumptions": artifact.AssumptionLedger,
+	"anomaly": artifact.AnomalyRegister, "anomalies": artifact.AnomalyRegister,
+	"critique": artifact.AdversarialCritique, "critiques": artifact.AdversarialCritique,
+}
+
+// namedItems finds the ids that a text uses as names. Word by word: a noun opens a list of
+// its items, which goes on over commas, slashes and the words that join; anything else ends
+// it.
+func namedItems(text string) []string {
+	var named []string
+	list := artifact.ResearchThread // the section whose items are being listed, RT for none
+	lastCell := ""                  // a P1 right before a dot
+	for i := 0; i < len(text); {
+		n := wordLength(text[i:])
+		if n == 0 {
+			if strings.IndexByte(" \t\n\r,/&", text[i]) < 0 && !strings.HasSuffix(text[:i+1], "vs.") {
+				list = artifact.ResearchThread
+			}
+			if text[i] != '.' {
+				lastCell = ""
+			}
+			i++
+			continue
+		}
+		word := text[i : i+n]
+		_, section, _, isID := artifact.ParseItemID(word)
+		noun, isNoun := nouns[strings.ToLower(word)]
+		switch {
+		case isID && section == artifact.HypothesisSlate && lastCell != "":
+			named = append(named, lastCell, word)
+		case isID && section == list && section != artifact.ResearchThread:
+			named = append(named, word)
+		case isNoun:
+			list = noun
+		case !isID && !joins(word):
+			list = artifact.ResearchThread
+		}
+		lastCell = ""
+		if isID && section == artifact.PredictionsTable && strings.HasPrefix(text[i+n:], ".H") {
+			lastCell = word
+		}
+		i += n
+	}
+	return named
+}
+
+func joins(word string) bool {
+	switch word {
+	case "and", "or", "vs", "versus":
+		return true
+	}
+	return false
+}
+
+// wordLength is the length of the word at the start of a text. Letters beyond ASCII are part
+// of words.
+func wordLength(text string) int {
+	n := 0
+	for n < len(text) && (text[n] >= 0x80 || text[n] == '_' || '0' <= text[n] && text[n] <= '9' ||
+		'A' <= text[n] && text[n] <= 'Z' || 'a' <= text[n] && text[n] <= 'z') {
+		n++
+	}
+	return n
 }

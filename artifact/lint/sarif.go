@@ -19,14 +19,17 @@ type (
 	sarifRun struct {
 		Tool       sarifTool     `json:"tool"`
 		ColumnKind string        `json:"columnKind"`
+		Language   string        `json:"language"`
+		Newlines   []string      `json:"newlineSequences"`
 		Results    []sarifResult `json:"results"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
 	}
 	sarifDriver struct {
-		Name  string      `json:"name"`
-		Rules []sarifRule `json:"rules"`
+		Name     string      `json:"name"`
+		Language string      `json:"language"`
+		Rules    []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
 		ID      string       `json:"id"`
@@ -83,8 +86,10 @@ func SARIF(r Report, file string) []byte {
 	if file != "" {
 		uri = (&url.URL{Path: strings.ReplaceAll(file, `\`, "/")}).String()
 	}
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
-	run.Tool.Driver.Name = "brenner lint"
+	run := sarifRun{
+		ColumnKind: "unicodeCodePoints", Language: "en", Newlines: []string{"\r\n", "\n"}, Results: []sarifResult{},
+	}
+	run.Tool.Driver.Name, run.Tool.Driver.Language = "brenner lint", "en"
 	index := map[protocol.Code]int{}
 	for i, rule := range Rules() {
 		index[rule.Code] = i
