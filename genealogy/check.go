@@ -18,8 +18,13 @@ type Addition struct {
 
 // Check judges references before they are written: one that would close a cycle with those
 // that stand, or with others of the same message, is CIRCULAR_REFERENCE; one that leads
-// nowhere is UNKNOWN_REFERENCE. Paths count within the item: references[0].
+// nowhere is UNKNOWN_REFERENCE. Paths count within the item: references[0]. It takes time
+// linear in the graph, so it is best asked once for a whole message.
 func (g *Graph) Check(session string, additions []Addition) []protocol.Finding {
+	findings := []protocol.Finding{}
+	if !slices.ContainsFunc(additions, func(a Addition) bool { return len(a.References) > 0 }) {
+		return findings
+	}
 	o := g.overlay(session, additions)
 	landed := make([]int, 0, len(o.links))
 	for i, l := range o.links {
@@ -35,7 +40,6 @@ func (g *Graph) Check(session string, additions []Addition) []protocol.Finding {
 			circular[l] = true
 		}
 	}
-	findings := []protocol.Finding{}
 	spelled := 0
 	for i := len(g.links); i < len(o.links); i++ {
 		l, place := o.links[i], o.places[i-len(g.links)]
@@ -46,7 +50,7 @@ func (g *Graph) Check(session string, additions []Addition) []protocol.Finding {
 		case circular[i] && spelled < MaxCycles:
 			spelled++
 			f := protocol.NewFinding(protocol.CircularReference,
-				"this reference closes a cycle: %s", pathText(o.cycle(i, out, nil)))
+				"This reference closes a cycle: %s.", pathText(o.cycle(i, out, nil)))
 			findings = append(findings, f.On(string(place.item)).In(place.path))
 		}
 	}

@@ -49,7 +49,7 @@ func (g *Graph) more() []protocol.Finding {
 		return nil
 	}
 	return []protocol.Finding{protocol.NewFinding(protocol.CircularReference,
-		"%d more references close cycles; the first %d cycles are listed", g.unspelled, MaxCycles)}
+		"%d more references close cycles; the first %d cycles are listed.", g.unspelled, MaxCycles)}
 }
 
 func (c Cycle) finding() protocol.Finding {
@@ -59,7 +59,7 @@ func (c Cycle) finding() protocol.Finding {
 	}
 	e := c.LeftOut[0]
 	return protocol.NewFinding(protocol.CircularReference,
-		"the references form a cycle: %s; the graph leaves out its youngest, %s %s %s",
+		"The references form a cycle: %s; the graph leaves out its youngest, %s %s %s.",
 		c, e.From, strings.Join(relations, " and "), e.To).In(artifact.ReferencesField)
 }
 
@@ -89,8 +89,8 @@ func (g *Graph) unknown(e Edge) protocol.Finding {
 func unknown(from NodeID, relation string, to NodeID, session bool) protocol.Finding {
 	if session {
 		return protocol.NewFinding(protocol.UnknownReference,
-			"%s %s %s: session %s has no %s", from, relation, to, to.Session(), to.Item())
+			"%s %s %s: session %s has no %s.", from, relation, to, to.Session(), to.Item())
 	}
 	return protocol.NewFinding(protocol.UnknownReference,
-		"%s %s %s: the project has no session %s", from, relation, to, to.Session())
+		"%s %s %s: the project has no session %s.", from, relation, to, to.Session())
 }

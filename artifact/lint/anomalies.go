@@ -11,13 +11,13 @@ import (
 func checkAnomalies(l *linter) {
 	const s = artifact.AnomalyRegister
 	if l.Outline.Section(s) > 0 && len(l.Document.Artifact.Items(s)) == 0 && !l.Outline.ExplicitEmpty(s) {
-		l.addSection(s, protocol.NewFinding(protocol.EX002, "the anomaly register is empty and does not say so"))
+		l.addSection(s, protocol.NewFinding(protocol.EX002, "The anomaly register is empty and does not say so."))
 	}
 	for _, it := range l.active[s] {
 		for i, name := range it.List(artifact.ConflictsWith) {
 			if !blankText(name) && !l.names(strings.TrimSpace(name)) {
 				l.addItem(it, place(artifact.ConflictsWith, i), protocol.NewFinding(protocol.WX002,
-					"%s conflicts with %q, which is no item of this artifact", it.ID, name))
+					"%s conflicts with %q, which is no item of this artifact.", it.ID, name))
 			}
 		}
 	}

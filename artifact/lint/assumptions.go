@@ -12,7 +12,7 @@ import (
 // checkAssumptions checks what EA and WA ask beyond presence and number.
 func checkAssumptions(l *linter) {
 	if !l.any(artifact.AssumptionLedger, scaleCheck) {
-		l.addSection(artifact.AssumptionLedger, protocol.NewFinding(protocol.EA002, "no active assumption is a scale or physics check"))
+		l.addSection(artifact.AssumptionLedger, protocol.NewFinding(protocol.EA002, "No active assumption is a scale or physics check."))
 	}
 	for _, it := range l.active[artifact.AssumptionLedger] {
 		if !scaleCheck(it) {
@@ -20,9 +20,9 @@ func checkAssumptions(l *linter) {
 		}
 		switch calculation := it.Text(artifact.Calculation); {
 		case blankText(calculation):
-			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA003, "%s is a scale check without a calculation", it.ID))
+			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA003, "%s is a scale check without a calculation.", it.ID))
 		case !strings.ContainsFunc(calculation, unicode.IsDigit):
-			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA101, "the calculation of %s has no numbers in it", it.ID))
+			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA101, "The calculation of %s has no numbers in it.", it.ID))
 		}
 	}
 }

@@ -19,21 +19,21 @@ func checkFrontMatter(l *linter) {
 	if l.Outline != nil {
 		front = l.Outline.FrontMatter
 		if !front.Present || !front.Readable {
-			l.add(frontMatterPart, 1, protocol.NewFinding(protocol.EM001, "there is no readable front matter"))
+			l.add(frontMatterPart, 1, protocol.NewFinding(protocol.EM001, "There is no readable front matter."))
 			return
 		}
 	}
 	checkSession(l, front)
 	checkTimes(l, front)
 	if m := l.Document.Metadata; !slices.Contains(artifact.Statuses(), m.Status) {
-		l.front(front, front.Status, "status", protocol.NewFinding(protocol.EM004, "the status %s is none of %s",
+		l.front(front, front.Status, "status", protocol.NewFinding(protocol.EM004, "status is %s, none of %s.",
 			shown(front.Status.Text, m.Status), strings.Join(artifact.Statuses(), ", ")))
 	}
 	if len(l.Document.Metadata.Contributors) == 0 {
-		l.front(front, front.Contributors, "contributors", protocol.NewFinding(protocol.WM001, "there are no contributors"))
+		l.front(front, front.Contributors, "contributors", protocol.NewFinding(protocol.WM001, "There are no contributors."))
 	}
 	if l.Outline != nil && !wholeNumber.MatchString(front.Version.Text) {
-		l.front(front, front.Version, "version", protocol.NewFinding(protocol.IM002, "the version %s is no whole number", shown(front.Version.Text, "")))
+		l.front(front, front.Version, "version", protocol.NewFinding(protocol.IM002, "version is %s, not a whole number.", shown(front.Version.Text, "")))
 	}
 }
 
@@ -51,7 +51,7 @@ func shown(raw, typed string) string {
 		raw = typed
 	}
 	if raw == "" {
-		return "(none)"
+		return "missing"
 	}
 	return `"` + raw + `"`
 }
@@ -59,12 +59,12 @@ func shown(raw, typed string) string {
 func checkSession(l *linter, front markdown.FrontMatter) {
 	id := l.Document.Metadata.SessionID
 	if blankText(id) {
-		l.front(front, front.SessionID, "session_id", protocol.NewFinding(protocol.EM002, "the front matter does not name the session"))
+		l.front(front, front.SessionID, "session_id", protocol.NewFinding(protocol.EM002, "The front matter does not name the session."))
 		return
 	}
 	for _, f := range protocol.CheckThreadID(id) {
 		if f.Severity == protocol.SeverityError {
-			l.front(front, front.SessionID, "session_id", protocol.NewFinding(protocol.IM001, "%s is not a valid thread id: %s", id, f.Message))
+			l.front(front, front.SessionID, "session_id", protocol.NewFinding(protocol.IM001, "%s is not a valid thread id. %s", id, f.Message))
 			return
 		}
 	}
@@ -73,13 +73,13 @@ func checkSession(l *linter, front markdown.FrontMatter) {
 func checkTimes(l *linter, front markdown.FrontMatter) {
 	m := l.Document.Metadata
 	if m.CreatedAt.IsZero() {
-		l.front(front, front.CreatedAt, "created_at", protocol.NewFinding(protocol.EM003, "created_at %s is not a timestamp", shown(front.CreatedAt.Text, "")))
+		l.front(front, front.CreatedAt, "created_at", protocol.NewFinding(protocol.EM003, "created_at is %s, not a timestamp.", shown(front.CreatedAt.Text, "")))
 	}
 	switch {
 	case m.UpdatedAt.IsZero() && front.UpdatedAt.Given():
-		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at %s is not a timestamp", shown(front.UpdatedAt.Text, "")))
+		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at is %s, not a timestamp.", shown(front.UpdatedAt.Text, "")))
 	case !m.UpdatedAt.IsZero() && m.UpdatedAt.Before(m.CreatedAt):
-		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at (%s) is before created_at (%s)",
+		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at (%s) is before created_at (%s).",
 			artifact.FormatTime(m.UpdatedAt), artifact.FormatTime(m.CreatedAt)))
 	}
 }

@@ -13,10 +13,10 @@ func checkHypotheses(l *linter) {
 	slate := l.active[artifact.HypothesisSlate]
 	if len(slate) > artifact.MaxActiveHypotheses {
 		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH002,
-			"there are %d active hypotheses, at most %d are allowed", len(slate), artifact.MaxActiveHypotheses))
+			"There are %d active hypotheses, at most %d are allowed.", len(slate), artifact.MaxActiveHypotheses))
 	}
 	if !l.any(artifact.HypothesisSlate, thirdAlternative) {
-		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH003, "no active hypothesis is a third alternative"))
+		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH003, "No active hypothesis is a third alternative."))
 	}
 	for _, it := range slate {
 		for i, text := range it.List(artifact.Anchors) {
@@ -38,9 +38,9 @@ func (l *linter) checkAnchor(it *artifact.Item, i int, text string) {
 		return
 	}
 	path := place(artifact.Anchors, i)
-	l.addItem(it, path, protocol.NewFinding(protocol.WH002, "the anchor %q of %s has none of the known forms", text, it.ID))
+	l.addItem(it, path, protocol.NewFinding(protocol.WH002, "The anchor %q of %s has none of the known forms.", text, it.ID))
 	if !a.Labelled {
-		l.addItem(it, path, protocol.NewFinding(protocol.WH003, "the anchor %q of %s is not labelled [inference]", text, it.ID).
+		l.addItem(it, path, protocol.NewFinding(protocol.WH003, "The anchor %q of %s is not labelled [inference].", text, it.ID).
 			WithFix("Write %q, or one of the known forms.", strings.TrimSpace(text)+" [inference]"))
 	}
 }

@@ -50,7 +50,7 @@ func checkField(l *linter, it *artifact.Item, f artifact.FieldSpec) {
 func (l *linter) checkName(it *artifact.Item, path, text string) {
 	id, _, _, ok := artifact.ParseItemID(text)
 	if ok && !l.exists[id] {
-		l.addItem(it, path, protocol.NewFinding(protocol.WS102, "%s names %s, which does not exist", called(it), id))
+		l.addItem(it, path, protocol.NewFinding(protocol.WS102, "%s names %s, which does not exist.", subject(it), id))
 	}
 }
 

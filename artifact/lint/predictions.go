@@ -27,7 +27,7 @@ func checkPredictions(l *linter) {
 	}
 	for _, h := range slate {
 		if len(rows) > 0 && !columns[string(h)] {
-			l.addSection(artifact.PredictionsTable, protocol.NewFinding(protocol.EP003, "no prediction says what %s expects", h).
+			l.addSection(artifact.PredictionsTable, protocol.NewFinding(protocol.EP003, "No prediction says what %s expects.", h).
 				In(artifact.Predictions+"."+string(h)).WithFix("EDIT a prediction with an outcome for %s.", h))
 		}
 	}
@@ -41,11 +41,11 @@ func checkPredictions(l *linter) {
 func checkTable(l *linter) {
 	t := l.Outline.Table
 	if t.Line > 0 && !t.HasID {
-		l.add(sectionPart(artifact.PredictionsTable), t.Line, protocol.NewFinding(protocol.EP002, "the predictions table has no ID column"))
+		l.add(sectionPart(artifact.PredictionsTable), t.Line, protocol.NewFinding(protocol.EP002, "The predictions table has no ID column."))
 		return
 	}
 	for _, line := range t.NoID {
-		l.add(sectionPart(artifact.PredictionsTable), line, protocol.NewFinding(protocol.WP002, "a row of the predictions table has no id"))
+		l.add(sectionPart(artifact.PredictionsTable), line, protocol.NewFinding(protocol.WP002, "A row of the predictions table has no id."))
 	}
 }
 
@@ -55,7 +55,7 @@ func checkColumn(l *linter, row *artifact.Item, key string) {
 		return
 	}
 	l.addItem(row, artifact.Predictions+"."+key, protocol.NewFinding(protocol.WP101,
-		"%s makes a prediction for %q, which is no hypothesis of the slate", row.ID, key))
+		"%s makes a prediction for %q, which is no hypothesis of the slate.", row.ID, key))
 }
 
 // checkRow checks WP-001 and IP-001. Hypotheses without a column are EP-003's affair.
@@ -65,12 +65,12 @@ func checkRow(l *linter, row *artifact.Item, slate []artifact.ItemID) {
 	for _, h := range slate {
 		text, _ := predictions.Get(string(h))
 		if blankText(text) {
-			l.addItem(row, artifact.Predictions+"."+string(h), protocol.NewFinding(protocol.IP001, "%s has no outcome for %s", row.ID, h))
+			l.addItem(row, artifact.Predictions+"."+string(h), protocol.NewFinding(protocol.IP001, "%s has no outcome for %s.", row.ID, h))
 			continue
 		}
 		outcomes[plain(text)] = true
 	}
 	if len(outcomes) < 2 {
-		l.addItem(row, artifact.Predictions, protocol.NewFinding(protocol.WP001, "%s does not tell any two active hypotheses apart", row.ID))
+		l.addItem(row, artifact.Predictions, protocol.NewFinding(protocol.WP001, "%s does not tell any two active hypotheses apart.", row.ID))
 	}
 }

@@ -8,35 +8,38 @@ import (
 	"brenner/protocol"
 )
 
-// presence are the rules that ask each active item for a field.
-var presence = []struct {
+// presenceRule asks each active item of a section for a field.
+type presenceRule struct {
 	code    protocol.Code
 	section artifact.Section
 	field   string
-}{
-	{protocol.ER001, artifact.ResearchThread, artifact.Statement},
-	{protocol.ER002, artifact.ResearchThread, artifact.Context},
-	{protocol.WR001, artifact.ResearchThread, artifact.Anchors},
-	{protocol.IR001, artifact.ResearchThread, artifact.WhyItMatters},
-	{protocol.EH004, artifact.HypothesisSlate, artifact.Claim},
-	{protocol.WH001, artifact.HypothesisSlate, artifact.Anchors},
-	{protocol.IH001, artifact.HypothesisSlate, artifact.Mechanism},
-	{protocol.ET002, artifact.DiscriminativeTests, artifact.Procedure},
-	{protocol.ET003, artifact.DiscriminativeTests, artifact.ExpectedOutcomes},
-	{protocol.WT001, artifact.DiscriminativeTests, artifact.PotencyCheck},
-	{protocol.WT003, artifact.DiscriminativeTests, artifact.ScoreField},
-	{protocol.IT001, artifact.DiscriminativeTests, artifact.Feasibility},
-	{protocol.IT002, artifact.DiscriminativeTests, artifact.Status},
-	{protocol.EA003, artifact.AssumptionLedger, artifact.Statement},
-	{protocol.WA001, artifact.AssumptionLedger, artifact.Load},
-	{protocol.WA002, artifact.AssumptionLedger, artifact.Test},
-	{protocol.IA001, artifact.AssumptionLedger, artifact.Status},
-	{protocol.WX001, artifact.AnomalyRegister, artifact.Observation},
-	{protocol.WX002, artifact.AnomalyRegister, artifact.ConflictsWith},
-	{protocol.IX001, artifact.AnomalyRegister, artifact.ResolutionPlan},
-	{protocol.EC002, artifact.AdversarialCritique, artifact.Attack},
-	{protocol.WC002, artifact.AdversarialCritique, artifact.Evidence},
-	{protocol.IC001, artifact.AdversarialCritique, artifact.CurrentStatus},
+	lack    string // how a message says that it is missing; by the field's name if empty
+}
+
+var presence = []presenceRule{
+	{protocol.ER001, artifact.ResearchThread, artifact.Statement, ""},
+	{protocol.ER002, artifact.ResearchThread, artifact.Context, ""},
+	{protocol.WR001, artifact.ResearchThread, artifact.Anchors, ""},
+	{protocol.IR001, artifact.ResearchThread, artifact.WhyItMatters, "%s does not say why it matters."},
+	{protocol.EH004, artifact.HypothesisSlate, artifact.Claim, ""},
+	{protocol.WH001, artifact.HypothesisSlate, artifact.Anchors, ""},
+	{protocol.IH001, artifact.HypothesisSlate, artifact.Mechanism, ""},
+	{protocol.ET002, artifact.DiscriminativeTests, artifact.Procedure, ""},
+	{protocol.ET003, artifact.DiscriminativeTests, artifact.ExpectedOutcomes, ""},
+	{protocol.WT001, artifact.DiscriminativeTests, artifact.PotencyCheck, ""},
+	{protocol.WT003, artifact.DiscriminativeTests, artifact.ScoreField, "%s is not scored."},
+	{protocol.IT001, artifact.DiscriminativeTests, artifact.Feasibility, ""},
+	{protocol.IT002, artifact.DiscriminativeTests, artifact.Status, ""},
+	{protocol.EA003, artifact.AssumptionLedger, artifact.Statement, ""},
+	{protocol.WA001, artifact.AssumptionLedger, artifact.Load, ""},
+	{protocol.WA002, artifact.AssumptionLedger, artifact.Test, ""},
+	{protocol.IA001, artifact.AssumptionLedger, artifact.Status, ""},
+	{protocol.WX001, artifact.AnomalyRegister, artifact.Observation, ""},
+	{protocol.WX002, artifact.AnomalyRegister, artifact.ConflictsWith, "%s names nothing that it conflicts with."},
+	{protocol.IX001, artifact.AnomalyRegister, artifact.ResolutionPlan, ""},
+	{protocol.EC002, artifact.AdversarialCritique, artifact.Attack, ""},
+	{protocol.WC002, artifact.AdversarialCritique, artifact.Evidence, ""},
+	{protocol.IC001, artifact.AdversarialCritique, artifact.CurrentStatus, ""},
 }
 
 func checkPresence(l *linter) {
@@ -45,13 +48,20 @@ func checkPresence(l *linter) {
 		for _, it := range l.active[rule.section] {
 			switch v := it.Get(rule.field); {
 			case blank(v):
-				l.addItem(it, rule.field, protocol.NewFinding(rule.code, "%s has no %s", called(it), words(spec.Name)))
+				l.addItem(it, rule.field, protocol.NewFinding(rule.code, rule.message(), subject(it)))
 			case outside(spec, v):
-				l.addItem(it, rule.field, protocol.NewFinding(rule.code, "the %s of %s is none of %s",
+				l.addItem(it, rule.field, protocol.NewFinding(rule.code, "The %s of %s is none of %s.",
 					words(spec.Name), called(it), strings.Join(spec.Values, ", ")))
 			}
 		}
 	}
+}
+
+func (r presenceRule) message() string {
+	if r.lack != "" {
+		return r.lack
+	}
+	return "%s has no " + words(r.field) + "."
 }
 
 // minimums are the rules that ask a section for a number of active items.
@@ -70,7 +80,7 @@ var minimums = []struct {
 func checkMinimums(l *linter) {
 	for _, rule := range minimums {
 		if n := len(l.active[rule.section]); n < rule.least {
-			l.addSection(rule.section, protocol.NewFinding(rule.code, "there are %d active %s, at least %d are needed",
+			l.addSection(rule.section, protocol.NewFinding(rule.code, "There are %d active %s, at least %d are needed.",
 				n, rule.section.Plural(), rule.least))
 		}
 	}
@@ -106,6 +116,14 @@ func outside(spec artifact.FieldSpec, v artifact.Value) bool {
 
 // words writes a field's name for a sentence: potency check.
 func words(field string) string { return strings.ReplaceAll(field, "_", " ") }
+
+// subject is how a message begins to speak of an item.
+func subject(it *artifact.Item) string {
+	if it.Section == artifact.ResearchThread {
+		return "The research thread"
+	}
+	return string(it.ID)
+}
 
 // called is how a message speaks of an item.
 func called(it *artifact.Item) string {

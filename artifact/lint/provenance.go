@@ -17,7 +17,7 @@ func checkProvenance(l *linter) {
 	}
 	for _, it := range l.active[artifact.AnomalyRegister] {
 		if blank(it.Get(artifact.EvidenceRefs)) && !slices.ContainsFunc(it.Extra(), anchored) {
-			l.addItem(it, artifact.EvidenceRefs, protocol.NewFinding(protocol.WPP01, "%s carries neither anchors nor evidence_refs", it.ID))
+			l.addItem(it, artifact.EvidenceRefs, protocol.NewFinding(protocol.WPP01, "%s carries neither anchors nor evidence_refs.", it.ID))
 		}
 	}
 	if l.Project == nil || l.Project.Sections == nil && l.Project.Evidence == nil {
@@ -48,7 +48,7 @@ func checkInference(l *linter, it *artifact.Item) {
 			return
 		}
 	}
-	l.addItem(it, artifact.Anchors, protocol.NewFinding(protocol.WPP02, "%s rests on inference alone and does not say from what", called(it)))
+	l.addItem(it, artifact.Anchors, protocol.NewFinding(protocol.WPP02, "%s rests on inference alone and does not say from what.", subject(it)))
 }
 
 func pureInference(text string, a artifact.Anchor) bool {
@@ -69,7 +69,7 @@ func checkCitations(l *linter, it *artifact.Item) {
 			if c.Evidence != "" {
 				source = "the evidence pack has no such entry"
 			}
-			l.addItem(it, path, protocol.NewFinding(protocol.EVP01, "%s cites %s: %s", called(it), name, source))
+			l.addItem(it, path, protocol.NewFinding(protocol.EVP01, "%s cites %s: %s.", subject(it), name, source))
 		}
 	}
 	for _, f := range it.Section.Fields() {

@@ -30,13 +30,13 @@ func checkReferences(l *linter) {
 
 func (l *linter) checkReference(it *artifact.Item, path string, ref artifact.Reference) {
 	if blankText(ref.Session) {
-		l.addItem(it, path, protocol.NewFinding(protocol.ERREF003, "a reference of %s names no session", called(it)))
+		l.addItem(it, path, protocol.NewFinding(protocol.ERREF003, "A reference of %s names no session.", called(it)))
 	}
 	if blankText(ref.Item) {
-		l.addItem(it, path, protocol.NewFinding(protocol.ERREF004, "a reference of %s names no item", called(it)))
+		l.addItem(it, path, protocol.NewFinding(protocol.ERREF004, "A reference of %s names no item.", called(it)))
 	}
 	if !slices.Contains(artifact.Relations, ref.Relation) {
-		l.addItem(it, path, protocol.NewFinding(protocol.ERREF005, "the relation %q of %s is none of %s",
+		l.addItem(it, path, protocol.NewFinding(protocol.ERREF005, "The relation %q of %s is none of %s.",
 			ref.Relation, called(it), strings.Join(artifact.Relations, ", ")))
 	}
 }
@@ -51,7 +51,7 @@ func (l *linter) checkThreadReferences() {
 		}
 		var elements []json.RawMessage
 		if json.Unmarshal([]byte(e.Value), &elements) != nil || e.Value == "null" {
-			l.addItem(rt, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF001, "the references of the research thread are no list"))
+			l.addItem(rt, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF001, "The references of the research thread are no list."))
 			return
 		}
 		for i, raw := range elements {
@@ -61,7 +61,7 @@ func (l *linter) checkThreadReferences() {
 				l.checkReference(rt, path, artifact.Reference{Session: asText(ref.Session), Item: asText(ref.Item), Relation: asText(ref.Relation)})
 				continue
 			}
-			l.addItem(rt, path, protocol.NewFinding(protocol.ERREF002, "a reference of the research thread is no object"))
+			l.addItem(rt, path, protocol.NewFinding(protocol.ERREF002, "A reference of the research thread is no object."))
 		}
 	}
 }
@@ -76,11 +76,11 @@ var faults = map[markdown.Fault]struct {
 	code protocol.Code
 	text string
 }{
-	markdown.NotAList:    {protocol.ERREF001, "the references of %s are no list: %q"},
-	markdown.NotAnObject: {protocol.ERREF002, "a reference of %s cannot be read: %q"},
-	markdown.NoSession:   {protocol.ERREF003, "a reference of %s names no session: %q"},
-	markdown.NoItem:      {protocol.ERREF004, "a reference of %s names no item: %q"},
-	markdown.NoRelation:  {protocol.ERREF005, "a reference of %s has no relation: %q"},
+	markdown.NotAList:    {protocol.ERREF001, "The references of %s are no list: %q."},
+	markdown.NotAnObject: {protocol.ERREF002, "A reference of %s cannot be read: %q."},
+	markdown.NoSession:   {protocol.ERREF003, "A reference of %s names no session: %q."},
+	markdown.NoItem:      {protocol.ERREF004, "A reference of %s names no item: %q."},
+	markdown.NoRelation:  {protocol.ERREF005, "A reference of %s has no relation: %q."},
 }
 
 // checkWritten reports references that the file holds in a shape that no artifact can have.
@@ -109,7 +109,7 @@ func (l *linter) checkGenealogy() {
 	})
 	for _, e := range g.Edges {
 		if it := l.own(e.From, session); e.Dangling && it != nil {
-			l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.WRREF006, "%s %s %s, which is not known", it.ID, words(e.Relation), e.To))
+			l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.WRREF006, "%s %s %s, which is not known.", it.ID, words(e.Relation), e.To))
 		}
 	}
 	for _, c := range g.Cycles {
@@ -117,7 +117,7 @@ func (l *linter) checkGenealogy() {
 		for _, id := range c.Path {
 			if it := l.own(id, session); it != nil && !reported[id] {
 				reported[id] = true
-				l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF007, "%s is part of a cycle of references: %s", it.ID, c))
+				l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF007, "%s is part of a cycle of references: %s.", it.ID, c))
 			}
 		}
 	}

@@ -115,7 +115,7 @@ func sarifMessage(v Violation) sarifText {
 	if v.Fix == "" {
 		return sarifText{v.Message}
 	}
-	return sarifText{v.Message + ". " + v.Fix}
+	return sarifText{v.Message + " " + v.Fix}
 }
 
 func sarifPlace(v Violation, uri, artifact string) sarifLocation {

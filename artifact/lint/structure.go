@@ -30,16 +30,16 @@ func checkSections(l *linter) {
 	for _, s := range artifact.Sections() {
 		if l.Outline.Section(s) == 0 {
 			heading := fmt.Sprintf("## %d. %s", int(s)+1, s.Title())
-			l.add(structurePart, 0, protocol.NewFinding(protocol.ES001, "the section %q is missing", s.Title()).
+			l.add(structurePart, 0, protocol.NewFinding(protocol.ES001, "The section %q is missing.", s.Title()).
 				WithFix("Add the section %q.", heading))
 			if s == artifact.AnomalyRegister {
-				l.addSection(s, protocol.NewFinding(protocol.EX001, "there is no anomaly register, not even an empty one"))
+				l.addSection(s, protocol.NewFinding(protocol.EX001, "There is no anomaly register, not even an empty one."))
 			}
 		}
 	}
 	for _, mark := range l.Outline.Sections {
 		if mark.Section < last {
-			l.add(structurePart, mark.Line, protocol.NewFinding(protocol.ES002, "%q stands after %q", mark.Section.Title(), last.Title()))
+			l.add(structurePart, mark.Line, protocol.NewFinding(protocol.ES002, "%q stands after %q.", mark.Section.Title(), last.Title()))
 			continue
 		}
 		last = mark.Section
@@ -51,14 +51,14 @@ func checkIDs(l *linter) {
 	for _, m := range l.Outline.Malformed {
 		text := m.Text
 		if text == "" {
-			text = "an item without an id"
+			text = "An item without an id"
 		}
-		f := protocol.NewFinding(protocol.ES003, "%s stands in %s, whose ids are %s1, %s2, …", text, m.Section.Title(), m.Section.Prefix(), m.Section.Prefix())
+		f := protocol.NewFinding(protocol.ES003, "%s stands in %s, whose ids are %s1, %s2 and so on.", text, m.Section.Title(), m.Section.Prefix(), m.Section.Prefix())
 		f.Line, f.Item = m.Line, string(m.As)
 		l.found = append(l.found, finding{f, sectionPart(m.Section), m.As.Number()})
 	}
 	for _, m := range l.Outline.Duplicates {
-		f := protocol.NewFinding(protocol.ES004, "%s is used more than once", m.Text)
+		f := protocol.NewFinding(protocol.ES004, "%s is used more than once.", m.Text)
 		f.Line, f.Item = m.Line, m.Text
 		l.found = append(l.found, finding{f, sectionPart(m.Section), artifact.ItemID(m.Text).Number()})
 	}
@@ -79,7 +79,7 @@ func checkNumbering(l *linter, s artifact.Section) {
 		next = max(next, n+1)
 	}
 	if missing > 0 {
-		l.addSection(s, protocol.NewFinding(protocol.WS001, "the numbering of %s has gaps: %s", s.Plural(), strings.Join(gaps, ", ")))
+		l.addSection(s, protocol.NewFinding(protocol.WS001, "The numbering of %s has gaps: %s.", s.Plural(), strings.Join(gaps, ", ")))
 	}
 }
 
@@ -100,7 +100,7 @@ func checkNames(l *linter, s artifact.Section) {
 			continue
 		}
 		if other, taken := first[name]; taken {
-			l.addItem(it, artifact.Name, protocol.NewFinding(protocol.WS103, "%s has the name of %s: %s", it.ID, other, it.Text(artifact.Name)))
+			l.addItem(it, artifact.Name, protocol.NewFinding(protocol.WS103, "%s has the name of %s: %s.", it.ID, other, it.Text(artifact.Name)))
 			continue
 		}
 		first[name] = it.ID
