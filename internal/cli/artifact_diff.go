@@ -54,4 +54,5 @@ func (r diffReport) show(p *printer) {
 	if !p.quiet {
 		p.findingsOnErr(r.Findings)
 	}
+	p.next("brenner", "artifact", "show", r.To.String())
 }

@@ -38,7 +38,7 @@ func newArtifactShow(a *app) *cobra.Command {
 			return nil, err
 		}
 		a.flags.json = a.flags.json || format == "json"
-		r := artifactReport{Metadata: doc.Metadata, Sections: doc.Artifact, Findings: nonNil(doc.findings)}
+		r := artifactReport{Metadata: doc.Metadata, Sections: doc.Artifact, Findings: nonNil(doc.findings), file: args[0]}
 		switch format {
 		case "md":
 			r.content = markdown.Render(doc.Document)
@@ -54,7 +54,7 @@ type artifactReport struct {
 	Sections *artifact.Artifact `json:"sections"`
 	Findings []protocol.Finding `json:"findings"`
 
-	content string
+	file, content string
 }
 
 func (r artifactReport) show(p *printer) {
@@ -64,6 +64,7 @@ func (r artifactReport) show(p *printer) {
 	if !p.quiet {
 		p.findingsOnErr(r.Findings)
 	}
+	p.next("brenner", "lint", r.file)
 }
 
 // formatFlag defines --format with the first format as its default.

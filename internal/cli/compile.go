@@ -64,12 +64,16 @@ func (a *app) compileFile(ctx context.Context, path string) (compileReport, erro
 	for i := range doc.lines {
 		view.Add(mail.Message{Message: doc.lines[i].Message()})
 	}
-	r := compileReport{session.OutcomeOf(view)}
+	r := compileReport{session.OutcomeOf(view), path}
 	r.Findings = nonNil(append(doc.findings, r.Findings...))
 	return r, nil
 }
 
-type compileReport struct{ session.Outcome }
+type compileReport struct {
+	session.Outcome
+
+	file string
+}
 
 func (r compileReport) show(p *printer) {
 	p.text(markdown.Render(r.Document))
@@ -82,4 +86,5 @@ func (r compileReport) show(p *printer) {
 		count(d.Found, "delta"), d.Accepted, d.Rejected, d.Applied, d.Skipped)
 	p.note("added %d, edited %d, killed %d; %s; lint: %s", len(r.Changes.Added), len(r.Changes.Edited), len(r.Changes.Killed),
 		count(len(r.Conflicts), "conflict"), tally(violations(r.Lint)))
+	p.next("brenner", "lint", r.file)
 }

@@ -57,7 +57,9 @@ func (r fixReport) show(p *printer) {
 	if p.failed {
 		p.note("what remains, in the repaired message:")
 		p.findingsOnErr(r.remaining)
+		p.explain(r.remaining)
 		return
 	}
 	p.note("%s", count(len(r.Repairs), "repair"))
+	p.next("brenner", "validate", "message", "--subject", "DELTA[human]: …", "--body", "fixed.md")
 }

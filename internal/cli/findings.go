@@ -70,6 +70,16 @@ func (p *printer) fix(b *strings.Builder, fix string) {
 	}
 }
 
+// explain names the command that tells more about the gravest finding.
+func (p *printer) explain(list []protocol.Finding) {
+	for _, f := range list {
+		if f.Severity == protocol.SeverityError {
+			p.next("brenner", "help", "findings", string(f.Code))
+			return
+		}
+	}
+}
+
 // tally counts findings by severity: "2 errors, 1 warning"; "no findings" if there are none.
 func tally(list []protocol.Finding) string {
 	var parts []string

@@ -23,4 +23,5 @@ func (r exitCodesReport) show(p *printer) {
 	for _, row := range r.ExitCodes {
 		p.print("%3d  %-11s  %s\n", row.Code, row.Name, row.Meaning)
 	}
+	p.next("brenner", "help", "findings")
 }

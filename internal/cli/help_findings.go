@@ -70,4 +70,5 @@ func (r findingsReport) show(p *printer) {
 			p.print("    fix: %s\n", row.Fix)
 		}
 	}
+	p.next("brenner", "help", "exit-codes")
 }

@@ -33,7 +33,7 @@ func (r manReport) show(p *printer) {
 	for _, f := range r.Files {
 		p.print("%s\n", visible(f))
 	}
-	p.next("man -l %s", visible(r.Files[0]))
+	p.next("man", "-l", r.Files[0])
 }
 
 func writeManPages(root *cobra.Command, dir string) (report, error) {

@@ -54,7 +54,7 @@ type lintReport struct {
 	Findings []protocol.Finding `json:"findings"` // of reading the file
 	SARIF    json.RawMessage    `json:"sarif,omitempty"`
 
-	text string
+	file, text string
 }
 
 func newLintReport(doc document) lintReport {
@@ -62,7 +62,7 @@ func newLintReport(doc document) lintReport {
 	if doc.Metadata.SessionID == "" {
 		in.Name = doc.name
 	}
-	return lintReport{Report: lint.Check(in), Findings: nonNil(doc.findings), text: doc.text}
+	return lintReport{Report: lint.Check(in), Findings: nonNil(doc.findings), file: doc.name, text: doc.text}
 }
 
 // invalidArtifact is the error of an artifact that does not pass.
@@ -96,7 +96,10 @@ func (r lintReport) show(p *printer) {
 	for _, question := range r.Checklist {
 		p.print("  [ ] %s\n", visible(question))
 	}
-	if !p.failed {
-		p.note("valid, %s", tally(violations(r.Report)))
+	if p.failed {
+		p.explain(violations(r.Report))
+		return
 	}
+	p.note("valid, %s", tally(violations(r.Report)))
+	p.next("brenner", "artifact", "show", r.file, "--format", "html")
 }

@@ -64,11 +64,24 @@ func (p *printer) note(format string, args ...any) {
 	}
 }
 
-// next says what one would do next; only on a terminal.
-func (p *printer) next(format string, args ...any) {
-	if p.terminal {
-		p.note("next: "+format, args...)
+// next names the command one would type next; only on a terminal.
+func (p *printer) next(words ...string) {
+	if !p.terminal {
+		return
 	}
+	for i, word := range words {
+		words[i] = visible(shellWord(word))
+	}
+	p.note("next: %s", strings.Join(words, " "))
+}
+
+// shellWord quotes an argument so that it can be pasted into a POSIX shell.
+func shellWord(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // fail writes the error that ended the command.

@@ -45,6 +45,54 @@ func TestColour(t *testing.T) {
 	}
 }
 
+// TestNext: on a terminal a command ends with what one would do next, unless --quiet or
+// --json; what it names can be pasted.
+func TestNext(t *testing.T) {
+	const examples = "../../examples/"
+	for _, args := range [][]string{
+		{"version"},
+		{"help", "exit-codes"},
+		{"help", "findings", "MB-1"},
+		{"validate", "thread-id", "RS-20251230-cell-fate-dichotomy"},
+		{"validate", "thread-id", "RS-1"},
+		{"validate", "subject", "DELTA[opus]: it's"},
+		{"validate", "message", "--subject", "KICKOFF: x", "--body", examples + "kickoff.md"},
+		{"validate", "delta", examples + "delta.md"},
+		{"validate", "delta", examples + "delta-with-slips.md"},
+		{"validate", "roster", examples + "roster.json"},
+		{"delta", "fix", examples + "delta-with-slips.md"},
+		{"artifact", "show", examples + "thread.jsonl"},
+		{"artifact", "diff", examples + "thread.jsonl", examples + "thread.jsonl"},
+		{"lint", examples + "thread.jsonl"},
+		{"compile", "--thread-file", examples + "thread.jsonl", "--dry-run"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			streams, _, errs := terminal(nil)
+			Run(t.Context(), args, streams)
+			if !strings.Contains(errs.String(), "next: ") {
+				t.Errorf("no next step: %q", errs)
+			}
+			for _, flag := range []string{"--quiet", "--json"} {
+				streams, _, errs := terminal(nil)
+				Run(t.Context(), append(slices.Clone(args), flag), streams)
+				if strings.Contains(errs.String(), "next: ") {
+					t.Errorf("%s: %q", flag, errs)
+				}
+			}
+		})
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for in, want := range map[string]string{
+		"a/b.md": "a/b.md", "": "''", "it's": `'it'\''s'`, "DELTA[x]: y": "'DELTA[x]: y'", "$(rm)": "'$(rm)'", "-": "-",
+	} {
+		if got := shellWord(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestJSONOnATerminalIsIndented(t *testing.T) {
 	streams, out, _ := terminal(nil)
 	Run(t.Context(), []string{"version", "--json"}, streams)

@@ -49,9 +49,9 @@ func (r deltaReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.body))
 	p.receipt(r.Receipt)
 	if p.failed {
-		p.next("brenner delta fix %s", visible(r.file))
+		p.next("brenner", "delta", "fix", r.file)
 		return
 	}
 	p.note("valid, %s", tally(r.Findings))
-	p.next("send it with the subject DELTA[…]: what it contributes")
+	p.next("brenner", "validate", "message", "--subject", "DELTA[human]: …", "--body", r.file)
 }

@@ -74,6 +74,7 @@ func (r messageReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.body))
 	p.receipt(r.Receipt)
 	if p.failed {
+		p.explain(r.Findings)
 		return
 	}
 	ack := "asks for no acknowledgement"
@@ -82,4 +83,5 @@ func (r messageReport) show(p *printer) {
 	}
 	p.print("%s, %s\n", r.Type, ack)
 	p.note("valid, %s", tally(r.Findings))
+	p.next("brenner", "help", "validate", "message")
 }

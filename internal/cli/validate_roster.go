@@ -27,6 +27,7 @@ func newValidateRoster(a *app) *cobra.Command {
 			recipients = nil // coverage is not judged
 		}
 		r := newRosterReport(text, recipients)
+		r.file = args[0]
 		return r, verdict("the roster", r.Findings)
 	})
 }
@@ -36,7 +37,7 @@ type rosterReport struct {
 	Agents   []protocol.RosterEntry `json:"agents"` // in heuristic mode with the recipients whose roles could be guessed
 	Findings []protocol.Finding     `json:"findings"`
 
-	text string
+	file, text string
 }
 
 func newRosterReport(text []byte, recipients []string) rosterReport {
@@ -54,10 +55,12 @@ func newRosterReport(text []byte, recipients []string) rosterReport {
 func (r rosterReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.text))
 	if p.failed {
+		p.explain(r.Findings)
 		return
 	}
 	for _, e := range r.Agents {
 		p.print("%s %s\n", visible(e.AgentName), visible(string(e.Role)))
 	}
 	p.note("valid, %s mode, %s", r.Mode, tally(r.Findings))
+	p.next("brenner", "validate", "roster", r.file, "--recipients", "A,B")
 }

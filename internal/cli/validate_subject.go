@@ -46,8 +46,10 @@ func newSubjectReport(value string) subjectReport {
 func (r subjectReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.value))
 	if p.failed {
+		p.explain(r.Findings)
 		return
 	}
 	p.print("%s: %s\n", *r.Type, visible(r.Description))
 	p.note("valid, %s", tally(r.Findings))
+	p.next("brenner", "validate", "message", "--subject", r.value, "--body", "body.md")
 }

@@ -28,8 +28,11 @@ type threadIDReport struct {
 
 func (r threadIDReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.Value))
-	if !p.failed {
-		p.print("%s: %s thread\n", visible(r.Value), r.Kind)
-		p.note("valid, %s", tally(r.Findings))
+	if p.failed {
+		p.explain(r.Findings)
+		return
 	}
+	p.print("%s: %s thread\n", visible(r.Value), r.Kind)
+	p.note("valid, %s", tally(r.Findings))
+	p.next("brenner", "validate", "message", "--thread", r.Value, "--subject", "KICKOFF: …", "--body", "kickoff.md")
 }

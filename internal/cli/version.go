@@ -44,4 +44,5 @@ func currentVersion() versionReport {
 
 func (r versionReport) show(p *printer) {
 	p.print("brenner %s (%s, %s)\n", r.Version, r.Go, r.Platform)
+	p.next("brenner", "help")
 }
