@@ -17,8 +17,8 @@ type fault struct{ error }
 func (f fault) Unwrap() error { return f.error }
 
 func isFault(err error) bool {
-	var f fault
-	return errors.As(err, &f)
+	_, ok := errors.AsType[fault](err)
+	return ok
 }
 
 // verbatim marks an error of a caller's own function, which is returned as it is.
@@ -32,12 +32,10 @@ func (s *Store) failure(ctx context.Context, doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var own verbatim
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[verbatim](err); ok {
 		return own.error
 	}
-	var known *protocol.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*protocol.Error](err); ok {
 		return known
 	}
 	if ctx.Err() != nil {
@@ -63,8 +61,7 @@ const (
 )
 
 func sqlState(err error) string {
-	var failed *pgconn.PgError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return failed.Code
 	}
 	return ""

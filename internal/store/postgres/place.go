@@ -3,6 +3,7 @@ package postgres
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"regexp"
 	"strconv"
@@ -60,8 +61,7 @@ func parsePlace(dsn string) (place, error) {
 
 // reasonOf says what is wrong with an address without repeating it: it may hold a password.
 func reasonOf(err error) string {
-	var parse *pgconn.ParseConfigError
-	if errors.As(err, &parse) {
+	if parse, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
 		if cause := parse.Unwrap(); cause != nil {
 			return cause.Error()
 		}
@@ -79,15 +79,14 @@ func (p place) pool(o Options) *pgxpool.Config {
 		config.MaxConns = int32(o.Readers)
 	}
 	config.PingTimeout = connectTimeout
+	config.ConnConfig.RuntimeParams["lock_timeout"] = milliseconds(o.LockTimeout)
 	return config
 }
 
 // session returns the settings of one more connection.
 func (p place) session(params map[string]string) *pgx.ConnConfig {
 	config := p.config.ConnConfig.Copy()
-	for key, value := range params {
-		config.RuntimeParams[key] = value
-	}
+	maps.Copy(config.RuntimeParams, params)
 	return config
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"brenner/canon"
 	"brenner/mail"
@@ -133,6 +132,10 @@ func (r reader) checkProject(ctx context.Context, project mail.ProjectID) error 
 	case n == 0:
 		return mail.NoProject(project)
 	}
+	if tx, inside := r.db.(*transaction); inside { // it may be of this very transaction
+		tx.projects = append(tx.projects, project)
+		return nil
+	}
 	r.store.known.addProject(project)
 	return nil
 }
@@ -205,14 +208,3 @@ func hashOrNull(h canon.Hash) []byte {
 	}
 	return h[:]
 }
-
-func first[T any](list []T) *T {
-	if len(list) == 0 {
-		return nil
-	}
-	return &list[0]
-}
-
-var _ interface {
-	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
-} = (*pgxpool.Pool)(nil)

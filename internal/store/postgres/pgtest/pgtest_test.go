@@ -33,7 +33,7 @@ func TestServerEndsWithItsOwner(t *testing.T) {
 		t.Error("the server was started again and does not listen")
 	}
 	s.orders.Close() // as when the process of the tests is killed
-	s.cmd.Wait()
+	_ = s.cmd.Wait()
 	if s.listening() {
 		t.Error("its owner is gone and the server listens")
 	}

@@ -121,7 +121,7 @@ func (s *Server) end() {
 		s.orders.Close()
 	}
 	if s.cmd != nil && s.cmd.Process != nil {
-		s.cmd.Wait()
+		_ = s.cmd.Wait()
 	}
 	os.RemoveAll(s.dir)
 }

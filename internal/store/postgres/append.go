@@ -1,0 +1,168 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"brenner/mail"
+)
+
+// Append implements mail.Log.
+func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
+	prepared := mail.Prepare(entries) // on the sender's goroutine
+	var messages []mail.Message
+	err := s.writer.submit("sending a message", &call{
+		ctx: ctx, project: project, entries: prepared, size: sizeOf(entries),
+		run: func(ctx context.Context, tx *transaction) (err error) {
+			messages, err = tx.append(ctx, project, at, prepared)
+			return err
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return messages, nil
+}
+
+func sizeOf(entries []mail.Entry) int {
+	n := 0
+	for i := range entries {
+		n += len(entries[i].Message.Subject) + len(entries[i].Message.Body)
+	}
+	return n
+}
+
+// Compose implements mail.Log.
+func (s *Store) Compose(ctx context.Context, project mail.ProjectID, at time.Time,
+	compose func(ctx context.Context, tx mail.Tx) ([]mail.Entry, error),
+) ([]mail.Message, error) {
+	var messages []mail.Message
+	err := s.writer.do(ctx, "writing to a thread", func(shared context.Context, tx *transaction) error {
+		messages = nil
+		if err := tx.checkProject(shared, project); err != nil {
+			return err
+		}
+		if err := tx.flush(shared); err != nil { // what was sent before is to be seen
+			return err
+		}
+		entries, err := compose(ctx, inside{tx.reader, tx.plan.LastID() + 1, tx.plan.NextTime(at)})
+		if tx.broken != nil { // whatever compose made of it
+			return tx.broken
+		}
+		if err != nil {
+			return verbatim{err}
+		}
+		messages, err = tx.append(shared, project, at, mail.Prepare(entries))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return messages, nil
+}
+
+// inside implements mail.Tx.
+type inside struct {
+	reader
+	next int64
+	time time.Time
+}
+
+func (i inside) NextID() int64   { return i.next }
+func (i inside) Time() time.Time { return i.time }
+
+// append plans entries; the rows are written with those of other calls.
+func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at time.Time, entries []mail.Prepared) ([]mail.Message, error) {
+	if err := tx.checkProject(ctx, project); err != nil {
+		return nil, err
+	}
+	if wants := tx.plan.Wants(project, entries); !wants.Empty() {
+		f := &facts{}
+		f.add(project, wants)
+		if err := tx.ask(ctx, f); err != nil {
+			return nil, err
+		}
+		f.tell(tx.plan)
+	}
+	return tx.plan.Append(project, at, entries)
+}
+
+// The rows that travel in one statement.
+const (
+	chunkRows  = 2000
+	chunkBytes = 4 << 20
+)
+
+// flush queues the rows planned so far. Acknowledgements have to be looked up, so they send
+// what is queued.
+func (tx *transaction) flush(ctx context.Context) error {
+	rows := tx.plan.Take()
+	if len(rows.Messages)+len(rows.Agents) == 0 {
+		return nil
+	}
+	tx.insertAgents(rows.Agents)
+	for _, a := range rows.Agents {
+		tx.head.lastAgent = max(tx.head.lastAgent, a.ID)
+	}
+	kinds := make(map[int64]string, len(rows.Messages))
+	for i := range rows.Messages {
+		m := &rows.Messages[i]
+		kinds[m.ID] = string(m.Type)
+		if !m.Imported {
+			tx.head.lastTime = m.CreatedAt
+		}
+		tx.head.lastMessage = m.ID
+	}
+	if len(tx.written) == 0 && len(rows.Messages) > 0 {
+		tx.written = rows.Messages[:1]
+	}
+	for list := rows.Messages; len(list) > 0; {
+		n := chunk(list)
+		tx.insertMessages(list[:n])
+		if list = list[n:]; len(list) > 0 {
+			if err := tx.push(ctx, nil); err != nil { // keep what is held in memory small
+				return err
+			}
+		}
+	}
+	tx.insertDeliveries(inPlace(rows.Deliveries, kinds))
+	tx.insertEvents(rows.Events)
+	tx.putThreads(rows.Threads)
+	tx.moveActivity(rows.Active)
+	if len(rows.Acks) == 0 {
+		return nil
+	}
+	return tx.acknowledge(ctx, rows.Acks)
+}
+
+// inPlace numbers the deliveries of each message, which stand together.
+func inPlace(list []mail.DeliveryRow, kinds map[int64]string) []placed {
+	numbered := make([]placed, len(list))
+	for i, d := range list {
+		numbered[i] = placed{DeliveryRow: d, kind: kinds[d.Message]}
+		if i > 0 && list[i-1].Message == d.Message {
+			numbered[i].place = numbered[i-1].place + 1
+		}
+	}
+	return numbered
+}
+
+// chunk is how many of the messages travel together.
+func chunk(list []mail.Message) int {
+	size := 0
+	for i := range list {
+		if size += len(list[i].Body); i > 0 && (i == chunkRows || size > chunkBytes) {
+			return i
+		}
+	}
+	return len(list)
+}
+
+func (tx *transaction) moveActivity(list []mail.Activity) {
+	if len(list) == 0 {
+		return
+	}
+	tx.queue("UPDATE agents SET active_us = n.us FROM unnest($1::bigint[], $2::bigint[]) n (id, us) WHERE agents.id = n.id",
+		column(list, func(a *mail.Activity) int64 { return int64(a.Agent) }),
+		column(list, func(a *mail.Activity) int64 { return a.At.UnixMicro() }))
+}

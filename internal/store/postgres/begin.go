@@ -1,0 +1,122 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"brenner/mail"
+)
+
+// idleTimeout is how long the server lets a transaction of a writer that fell silent keep the
+// lock.
+const idleTimeout = time.Minute
+
+// maxFacts bounds what a plan remembers between transactions.
+const maxFacts = 20_000
+
+// connect makes the writer's connection, unless it is there. The schema is looked at each
+// time: meanwhile a newer program may have changed it.
+func (w *writer) connect(ctx context.Context) error {
+	if w.conn != nil && !w.conn.IsClosed() {
+		return nil
+	}
+	w.conn, w.plan = nil, nil
+	ctx, cancel := context.WithTimeout(ctx, w.store.options.Timeout)
+	defer cancel()
+	conn, err := pgx.ConnectConfig(ctx, w.store.place.session(map[string]string{
+		"lock_timeout":                        milliseconds(w.store.options.LockTimeout),
+		"idle_in_transaction_session_timeout": milliseconds(idleTimeout),
+	}))
+	if err != nil {
+		return err
+	}
+	w.conn = conn
+	err = w.store.migrate(ctx, conn)
+	if err == nil {
+		// An answer means that the message is on disk, whatever the server's default.
+		_, err = conn.Exec(ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+	}
+	if err != nil {
+		w.hangUp()
+		return err
+	}
+	w.store.known.forget()
+	return nil
+}
+
+// hangUp closes the connection.
+func (w *writer) hangUp() {
+	if w.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	w.conn.Close(ctx)
+	select {
+	case <-w.conn.PgConn().CleanupDone():
+	case <-ctx.Done():
+	}
+	w.conn = nil
+}
+
+// begin takes the lock and learns what the batch builds on. A connection that broke while it
+// lay idle is found out only now: then it is made again, once.
+func (w *writer) begin(ctx context.Context, batch []*call) (*transaction, error) {
+	for {
+		fresh := w.conn == nil || w.conn.IsClosed()
+		if err := w.connect(ctx); err != nil {
+			return nil, err
+		}
+		tx, err := w.enter(ctx, batch)
+		if err == nil {
+			return tx, nil
+		}
+		if !w.conn.IsClosed() {
+			tx.rollback()
+			return nil, err
+		}
+		if fresh {
+			return nil, err
+		}
+	}
+}
+
+// enter begins the transaction. The lock and the facts that the plan lacks travel in one
+// exchange; if the plan turns out to be stale the facts are asked for again.
+func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error) {
+	tx := &transaction{conn: w.conn, timeout: w.store.options.Timeout, queued: &pgx.Batch{}, news: map[mail.ProjectID]mail.Cursor{}}
+	tx.reader = reader{tx, w.store}
+	if batch[0].alone {
+		tx.timeout = 0
+		tx.queued.Queue("SET LOCAL idle_in_transaction_session_timeout = 0")
+	}
+	guess := w.plan
+	if guess == nil || guess.Facts() > maxFacts {
+		guess = w.head.plan()
+	}
+	facts := newFacts(guess, batch)
+	var version int
+	facts.then(func(rows pgx.Rows) error { return tx.head.scan(rows, &version) })
+	if err := tx.ask(ctx, facts, "BEGIN", headQuery); err != nil {
+		return tx, err
+	}
+	if err := w.store.checkVersion(version, len(migrations())); err != nil {
+		return tx, err
+	}
+	tx.plan = guess
+	if w.plan != guess || tx.head.generation != w.head.generation || string(tx.head.writer) != string(w.head.writer) {
+		// Others wrote since, or nothing was known. A plan that knows nothing asked for
+		// everything, so only its beginning has to be put right.
+		tx.plan = tx.head.plan()
+		if w.plan == guess {
+			facts = newFacts(tx.plan, batch)
+			if err := tx.ask(ctx, facts); err != nil {
+				return tx, err
+			}
+		}
+	}
+	facts.tell(tx.plan)
+	return tx, nil
+}

@@ -1,0 +1,165 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"brenner/mail"
+)
+
+// facts is what a plan has to be told before a batch of calls can be planned.
+type facts struct {
+	wants   []projectWants
+	agents  []mail.Agent
+	threads []mail.Thread
+	keys    []mail.Message
+	scans   []func(rows pgx.Rows) error // of queries sent before those for the facts
+}
+
+type projectWants struct {
+	project mail.ProjectID
+	mail.Wants
+}
+
+// newFacts collects what the calls want to know beyond what the plan knows.
+func newFacts(plan *mail.Plan, batch []*call) *facts {
+	f := &facts{}
+	for _, c := range batch {
+		if len(c.entries) > 0 {
+			f.add(c.project, plan.Wants(c.project, c.entries))
+		}
+	}
+	for i := range f.wants {
+		w := &f.wants[i].Wants
+		for _, list := range []*[]string{&w.Agents, &w.Threads, &w.Keys} {
+			slices.Sort(*list)
+			*list = slices.Compact(*list)
+		}
+	}
+	return f
+}
+
+func (f *facts) add(project mail.ProjectID, w mail.Wants) {
+	if w.Empty() {
+		return
+	}
+	i := slices.IndexFunc(f.wants, func(have projectWants) bool { return have.project == project })
+	if i < 0 {
+		f.wants = append(f.wants, projectWants{project: project})
+		i = len(f.wants) - 1
+	}
+	have := &f.wants[i]
+	have.Agents = append(have.Agents, w.Agents...)
+	have.Threads = append(have.Threads, w.Threads...)
+	have.Keys = append(have.Keys, w.Keys...)
+}
+
+// then reads the next of the queries that come before those for the facts.
+func (f *facts) then(scan func(rows pgx.Rows) error) { f.scans = append(f.scans, scan) }
+
+// ask sends what is queued, statements of its own (the last of them are read by the scans of the
+// facts) and the queries for the facts, all in one exchange.
+func (tx *transaction) ask(ctx context.Context, f *facts, statements ...string) error {
+	if tx.broken != nil {
+		return tx.broken
+	}
+	batch := tx.queued
+	tx.queued = &pgx.Batch{}
+	for _, statement := range statements {
+		batch.Queue(statement)
+	}
+	silent := batch.Len() - len(f.scans)
+	scans := append(slices.Clone(f.scans), f.queue(batch)...)
+	if batch.Len() == 0 {
+		return nil
+	}
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
+	results := tx.conn.SendBatch(ctx, batch)
+	err := readAll(results, silent, scans)
+	if closeErr := results.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		tx.broken = fault{err}
+	}
+	return tx.broken
+}
+
+func readAll(results pgx.BatchResults, silent int, scans []func(rows pgx.Rows) error) error {
+	for range silent {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	for _, scan := range scans {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		if err := drain(rows, scan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// queue adds the queries, and returns who reads them.
+func (f *facts) queue(batch *pgx.Batch) []func(rows pgx.Rows) error {
+	var scans []func(rows pgx.Rows) error
+	for i := range f.wants {
+		w := &f.wants[i]
+		project := int64(w.project)
+		if len(w.Agents) > 0 {
+			batch.Queue(agentQuery+" WHERE project_id = $1 AND name_key = ANY ($2)", project, w.Agents)
+			scans = append(scans, into(&f.agents, scanAgent))
+		}
+		if len(w.Threads) > 0 {
+			batch.Queue(threadQuery+" WHERE project_id = $1 AND thread_id = ANY ($2)", project, w.Threads)
+			scans = append(scans, into(&f.threads, scanThread))
+		}
+		if len(w.Keys) > 0 {
+			batch.Queue(messageQuery+" WHERE m.project_id = $1 AND m.idem_key = ANY ($2)", project, w.Keys)
+			scans = append(scans, into(&f.keys, scanMessage))
+		}
+	}
+	return scans
+}
+
+func into[T any](list *[]T, scan func(pgx.Rows) (T, error)) func(rows pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		v, err := scan(rows)
+		*list = append(*list, v)
+		return err
+	}
+}
+
+// tell tells the plan what was found, and what was not.
+func (f *facts) tell(plan *mail.Plan) {
+	for i := range f.wants {
+		w := &f.wants[i]
+		for _, name := range w.Agents {
+			plan.KnowAgent(w.project, name, nil)
+		}
+		for _, id := range w.Threads {
+			plan.KnowThread(w.project, id, nil)
+		}
+		for _, key := range w.Keys {
+			plan.KnowKey(w.project, key, nil)
+		}
+	}
+	for i := range f.agents {
+		a := &f.agents[i]
+		plan.KnowAgent(a.Project, mail.NameKey(a.Name), a)
+	}
+	for i := range f.threads {
+		t := &f.threads[i]
+		plan.KnowThread(t.Project, t.ID, t)
+	}
+	for i := range f.keys {
+		m := &f.keys[i]
+		plan.KnowKey(m.Project, m.Key, m)
+	}
+}

@@ -1,0 +1,125 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// index keeps the search index up to date: after the messages and in large steps, so that sends
+// do not wait for it. Several processes may do so; a row tells how far they came.
+type index struct {
+	store *Store
+
+	last      atomic.Int64 // id of the last message written here
+	watermark atomic.Int64 // as last seen
+	signal    chan struct{}
+	stepped   chan struct{} // has an element after a step that a sender may wait for
+	ctx       context.CancelFunc
+	quit      context.Context
+	started   sync.Once
+	running   sync.WaitGroup
+}
+
+// How the index keeps up: it waits for a pause in the sending, but not longer than until it is
+// slackLag behind. Beyond maxLag senders wait for it, at most holdUp for each commit.
+const (
+	indexPause = 100 * time.Millisecond
+	slackLag   = 10_000
+	maxLag     = 50_000
+	holdUp     = time.Second
+)
+
+func newIndex(s *Store) *index {
+	ix := &index{store: s, signal: make(chan struct{}, 1), stepped: make(chan struct{}, 1)}
+	ix.quit, ix.ctx = context.WithCancel(context.Background())
+	return ix
+}
+
+// stop ends the goroutine.
+func (ix *index) stop() {
+	ix.ctx()
+	ix.started.Do(func() {}) // none is started from now on
+	ix.running.Wait()
+}
+
+// appended says that there are new messages. It waits only if the index is far behind.
+func (ix *index) appended(last int64) {
+	ix.last.Store(last)
+	ix.started.Do(func() {
+		ix.watermark.Store(last) // until it is looked up
+		ix.running.Go(ix.loop)
+	})
+	select {
+	case ix.signal <- struct{}{}:
+	default:
+	}
+	if last-ix.watermark.Load() > maxLag {
+		ix.awaitStep()
+	}
+}
+
+func (ix *index) awaitStep() {
+	timer := time.NewTimer(holdUp)
+	defer timer.Stop()
+	select {
+	case <-ix.stepped:
+	case <-timer.C:
+	case <-ix.quit.Done():
+	}
+}
+
+func (ix *index) loop() {
+	for ix.pause(ix.quit) {
+		_ = ix.catchUp(ix.quit) // what fails costs only time on the next search
+	}
+}
+
+// pause waits for messages, then for a moment without any, or for too many of them. It is
+// false at the end.
+func (ix *index) pause(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-ix.signal:
+	}
+	begun := ix.last.Load()
+	timer := time.NewTimer(indexPause)
+	defer timer.Stop()
+	for ix.last.Load()-begun < slackLag {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+			return true
+		case <-ix.signal:
+			timer.Reset(indexPause)
+		}
+	}
+	return true
+}
+
+// catchUp indexes what is missing, step by step.
+func (ix *index) catchUp(ctx context.Context) error {
+	for {
+		n, err := ix.step(ctx)
+		select {
+		case ix.stepped <- struct{}{}:
+		default:
+		}
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// rebuild makes the index again from the first message. Until it is done searches look at the
+// messages themselves.
+func (ix *index) rebuild(ctx context.Context) error {
+	_, err := ix.store.pool.Exec(ctx, "WITH gone AS (UPDATE search_state SET watermark = 0) DELETE FROM search")
+	if err != nil {
+		return err
+	}
+	return ix.catchUp(ctx)
+}

@@ -1,0 +1,109 @@
+package postgres
+
+import (
+	"context"
+	"iter"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// Load implements mail.Archiver.
+func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	err := s.writer.doAlone(ctx, "loading the store", func(ctx context.Context, tx *transaction) error {
+		n, err := number(ctx, tx, "SELECT count(*) FROM projects")
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return mail.NotEmpty()
+		}
+		if err := (&loading{tx: tx}).run(ctx, records); err != nil {
+			return fault{err} // nothing of it may stay
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.failure(ctx, "indexing the store", s.index.rebuild(ctx))
+}
+
+// loading gathers records until they are worth a statement.
+type loading struct {
+	tx         *transaction
+	agents     []mail.Agent
+	messages   []mail.Message
+	deliveries []placed
+	events     []mail.Event
+	rows, size int
+
+	kind  string // of the last message, whose deliveries follow it
+	place int64  // of the next of them
+}
+
+func (l *loading) run(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	for r, err := range records {
+		if err != nil {
+			return verbatim{err}
+		}
+		if err := l.add(r); err != nil {
+			return err
+		}
+		if l.rows >= chunkRows || l.size >= chunkBytes {
+			if err := l.flush(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if err := l.flush(ctx); err != nil {
+		return err
+	}
+	return l.tx.summarize(ctx)
+}
+
+func (l *loading) add(r mail.Record) error {
+	head := &l.tx.head
+	l.rows++
+	switch {
+	case r.Project != nil:
+		l.tx.insertProject(r.Project)
+	case r.Agent != nil:
+		l.agents = append(l.agents, *r.Agent)
+		head.lastAgent = max(head.lastAgent, r.Agent.ID)
+	case r.Message != nil:
+		l.messages = append(l.messages, *r.Message)
+		l.size += len(r.Message.Body)
+		l.kind, l.place = string(r.Message.Type), 0
+		head.lastMessage = max(head.lastMessage, r.Message.ID)
+		if !r.Message.Imported {
+			head.lastTime = r.Message.CreatedAt
+		}
+	case r.Delivery != nil:
+		l.deliveries = append(l.deliveries, placed{*r.Delivery, l.place, l.kind})
+		l.place++
+	case r.Event != nil:
+		l.events = append(l.events, *r.Event)
+		head.lastEvent = max(head.lastEvent, r.Event.Seq)
+		l.tx.news[r.Event.Project] = max(l.tx.news[r.Event.Project], r.Event.Seq)
+	case r.Reservation != nil:
+		l.tx.putReservation(r.Reservation)
+		head.lastLease = max(head.lastLease, r.Reservation.ID)
+	default:
+		return protocol.Errorf(protocol.InvalidInput, "an archive record is empty")
+	}
+	return nil
+}
+
+// flush sends what was gathered.
+func (l *loading) flush(ctx context.Context) error {
+	l.tx.insertAgents(l.agents)
+	if len(l.messages) > 0 {
+		l.tx.insertMessages(l.messages)
+		l.tx.written = l.messages[:1]
+	}
+	l.tx.insertDeliveries(l.deliveries)
+	l.tx.writeEvents(l.events)
+	*l = loading{tx: l.tx, kind: l.kind, place: l.place}
+	return l.tx.push(ctx, nil)
+}

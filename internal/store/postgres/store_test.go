@@ -1,0 +1,44 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"brenner/internal/store/postgres"
+	"brenner/internal/store/postgres/pgtest"
+	"brenner/mail"
+	"brenner/mail/mailtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// opened is a store that remembers its address.
+type opened struct {
+	*postgres.Store
+	dsn string
+}
+
+// open opens a store and closes it with the test.
+func open(t testing.TB, dsn string) opened {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), dsn, postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return opened{s, dsn}
+}
+
+func engine() mailtest.Engine {
+	return mailtest.Engine{
+		New:   func(t testing.TB) mail.Store { return open(t, pgtest.DSN(t)) },
+		Again: func(t testing.TB, s mail.Store) mail.Store { return open(t, s.(opened).dsn) },
+	}
+}
+
+func TestConformance(t *testing.T) { mailtest.Run(t, engine()) }

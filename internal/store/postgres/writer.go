@@ -1,0 +1,255 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// writer is the one goroutine that writes. Calls queue up; it takes what is there, runs them in one
+// transaction, and tells each its own outcome after the commit, so that many senders share one
+// sync to disk.
+type writer struct {
+	store *Store
+	token []byte // tells this writer from others
+	queue chan *call
+	quit  chan struct{}
+	ended chan struct{}
+	once  sync.Once
+
+	conn *pgx.Conn  // nil: none
+	plan *mail.Plan // what is known of the data; nil: nothing
+	head head       // after the last commit; the plan holds as long as nobody else moved it
+}
+
+// call is one piece of work for the writer.
+type call struct {
+	ctx     context.Context
+	run     func(ctx context.Context, tx *transaction) error
+	alone   bool // it takes long, and shares its transaction with nobody
+	project mail.ProjectID
+	entries []mail.Prepared // what it is going to append, if that is known
+	size    int             // bytes of their text
+	err     error
+	done    chan struct{}
+}
+
+// maxBatchBytes bounds the text that shares one transaction.
+const maxBatchBytes = 8 << 20
+
+func newWriter(s *Store) *writer {
+	token := make([]byte, 16)
+	rand.Read(token) // it never fails
+	return &writer{
+		store: s, token: token, queue: make(chan *call, s.options.MaxBatch),
+		quit: make(chan struct{}), ended: make(chan struct{}),
+	}
+}
+
+// stop lets calls that are queued finish, then ends the goroutine.
+func (w *writer) stop() {
+	w.once.Do(func() { close(w.quit) })
+	<-w.ended
+}
+
+// do runs a function in a transaction and waits for its commit. If the function fails it must not
+// have queued anything, or fail with a fault; see transaction. Its context never ends early.
+func (w *writer) do(ctx context.Context, doing string, run func(ctx context.Context, tx *transaction) error) error {
+	return w.submit(doing, &call{ctx: ctx, run: run})
+}
+
+// doAlone is do for work that takes long: it ends with its caller's context.
+func (w *writer) doAlone(ctx context.Context, doing string, run func(ctx context.Context, tx *transaction) error) error {
+	return w.submit(doing, &call{ctx: ctx, run: run, alone: true})
+}
+
+func (w *writer) submit(doing string, c *call) error {
+	ctx := c.ctx
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.done = make(chan struct{})
+	select {
+	case <-w.quit:
+		return mail.Closed()
+	default:
+	}
+	select {
+	case w.queue <- c:
+	case <-w.quit:
+		return mail.Closed()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-c.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.ended:
+		select {
+		case <-c.done:
+		default:
+			return mail.Closed()
+		}
+	}
+	return w.store.failure(ctx, doing, c.err)
+}
+
+func (w *writer) loop() {
+	defer close(w.ended)
+	defer w.hangUp()
+	var next *call // came too late for the last batch
+	for {
+		if next != nil {
+			next = w.serve(next)
+			continue
+		}
+		select {
+		case first := <-w.queue:
+			next = w.serve(first)
+			continue
+		default:
+		}
+		select {
+		case first := <-w.queue:
+			next = w.serve(first)
+		case <-w.quit:
+			return
+		}
+	}
+}
+
+// serve runs a call together with those that wait behind it, and returns one that did not fit.
+// Yielding first lets senders that were just answered queue their next call: batches get
+// larger, syncs fewer.
+func (w *writer) serve(first *call) (next *call) {
+	runtime.Gosched()
+	batch := []*call{first}
+	size := first.size
+	for !first.alone && next == nil && len(batch) < w.store.options.MaxBatch && size < maxBatchBytes {
+		select {
+		case c := <-w.queue:
+			if c.alone {
+				next = c
+				continue
+			}
+			batch = append(batch, c)
+			size += c.size
+			continue
+		default:
+		}
+		break
+	}
+	w.commit(batch)
+	for _, c := range batch {
+		close(c.done)
+	}
+	return next
+}
+
+// commit runs a batch in one transaction. If that fails as a whole and certainly left nothing,
+// each call gets a transaction of its own, so that one bad call does not fail the others.
+func (w *writer) commit(batch []*call) {
+	err := w.attempt(batch)
+	if _, gone := errors.AsType[rolledBackError](err); gone { // the server went and came back: once more
+		err = w.attempt(batch)
+	}
+	if err == nil {
+		return
+	}
+	if _, doubt := errors.AsType[unsettledError](err); doubt || len(batch) == 1 {
+		for _, c := range batch {
+			if c.err == nil {
+				c.err = err
+			}
+		}
+		return
+	}
+	for _, c := range batch {
+		if c.err = nil; c.ctx.Err() == nil {
+			if err := w.attempt([]*call{c}); err != nil {
+				c.err = err
+			}
+		}
+	}
+}
+
+// attempt runs calls in one transaction. An error means that nothing of it is there, unless it
+// is an unsettledError; errors of single calls stand in them.
+func (w *writer) attempt(batch []*call) error {
+	ctx := context.Background()
+	if batch[0].alone {
+		ctx = batch[0].ctx
+	}
+	tx, err := w.begin(ctx, batch)
+	if err != nil {
+		w.plan = nil
+		return err
+	}
+	for _, c := range batch {
+		if c.err = c.ctx.Err(); c.err != nil {
+			continue
+		}
+		if c.err = tx.runCall(ctx, c); tx.broken != nil || isFault(c.err) {
+			err := errors.Join(tx.broken, c.err)
+			c.err = nil
+			w.abandon(tx)
+			return err
+		}
+	}
+	if err := tx.flush(ctx); err != nil {
+		w.abandon(tx)
+		return err
+	}
+	if !tx.dirty {
+		tx.rollback()
+		w.plan, w.head = tx.plan, tx.head
+		return nil
+	}
+	if err := tx.commit(ctx, w.token); err != nil {
+		w.plan = nil
+		if !tx.conn.IsClosed() {
+			tx.rollback()
+			return err
+		}
+		if err := w.settle(ctx, tx, err); err != nil {
+			return err
+		}
+	}
+	w.committed(tx)
+	return nil
+}
+
+// abandon rolls back.
+func (w *writer) abandon(tx *transaction) {
+	w.plan = nil
+	tx.rollback()
+}
+
+// committed remembers what is known now, and tells who wants to know.
+func (w *writer) committed(tx *transaction) {
+	w.plan, w.head = tx.plan, tx.head
+	for _, p := range tx.projects {
+		w.store.known.addProject(p)
+	}
+	if len(tx.written) > 0 {
+		w.store.index.appended(tx.head.lastMessage)
+	}
+}
+
+// runCall keeps a panic of a caller's function from ending the program: it fails that call.
+func (tx *transaction) runCall(ctx context.Context, c *call) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault{protocol.Errorf(protocol.Internal, "writing to the store: panic: %v", r)}
+		}
+	}()
+	return c.run(ctx, tx)
+}
