@@ -29,59 +29,54 @@ type block struct {
 
 // findBlocks cuts the body into blocks.
 func (p *parser) findBlocks(from int) []block {
-	blocks := []block{{at: from - 1}}
+	var places []int
 	for i := from; i < len(p.lines); i++ {
-		level := 0
-		if !p.fenced[i] {
-			level = headingLevel(p.lines[i])
+		if !p.fenced[i] && headingLevel(p.lines[i]) > 0 {
+			places = append(places, i)
 		}
-		if level == 0 {
-			continue
+	}
+	blocks := make([]block, 1, len(places)+1)
+	blocks[0].at = from - 1
+	for _, i := range places {
+		if next, ok := p.classify(i, blocks[len(blocks)-1]); ok {
+			blocks[len(blocks)-1].end = i
+			blocks = append(blocks, next)
 		}
-		next := p.classify(level, i, blocks)
-		if next == nil {
-			continue
-		}
-		blocks[len(blocks)-1].end = i
-		blocks = append(blocks, *next)
 	}
 	blocks[len(blocks)-1].end = len(p.lines)
 	return blocks
 }
 
-// classify says what a heading opens, nil if it is part of the text around it: people use
+// classify says what a heading opens; false if it is part of the text around it: people use
 // small headings inside a field.
-func (p *parser) classify(level, at int, before []block) *block {
+func (p *parser) classify(at int, last block) (block, bool) {
+	level := headingLevel(p.lines[at])
 	text := cutClosing(trim(p.lines[at][level:]))
-	last := before[len(before)-1]
-	b := &block{section: last.section, inside: last.inside, text: text, at: at}
+	b := block{section: last.section, inside: last.inside, text: text, at: at}
 	if s, ok := sectionOf(text); ok && level <= 3 {
 		b.kind, b.section, b.inside = blockSection, s, true
-		return b
+		return b, true
 	}
 	if level == 1 && !last.inside && !p.outline.Title.Given() {
 		b.kind = blockTitle
 		p.outline.Title = Raw{titleID(text), at + 1}
-		return b
+		return b, true
 	}
 	b.head, b.wellID = readHeading(text, last.section)
 	if b.wellID && level >= 2 {
-		_, s, _, _ := artifact.ParseItemID(b.head.id)
-		b.head, _ = readHeading(text, s) // the marks of its own section
+		if s := b.itemSection(); s != last.section {
+			b.head, _ = readHeading(text, s) // with the marks of its own section
+		}
 		b.kind = blockItem
-		return b
+		return b, true
 	}
 	switch {
 	case level <= 2:
 		b.inside = false
-		return b
 	case level == 3 && last.inside && last.section != artifact.ResearchThread:
 		b.kind = blockItem
-		return b
-	case level == 3:
-		return b
 	}
-	return nil
+	return b, level <= 3
 }
 
 // titleID returns what the title calls the session.
@@ -94,20 +89,26 @@ func titleID(text string) string {
 
 // sectionOf finds the section that a heading names, with or without its number.
 func sectionOf(text string) (artifact.Section, bool) {
+	if len(text) > maxLabel {
+		return 0, false
+	}
 	text = strings.TrimLeft(text, "0123456789")
 	text = strings.TrimLeft(text, ".): \t")
 	text = trim(strings.TrimRight(text, ": \t"))
 	if i := strings.LastIndex(text, " ("); i >= 0 && strings.HasSuffix(text, ")") {
 		text = text[:i]
 	}
-	key := labelKey(text)
-	for _, s := range artifact.Sections() {
-		if key == strings.ToLower(s.Title()) {
-			return s, true
-		}
-	}
-	return 0, false
+	s, ok := sectionKeys[labelKey(text)]
+	return s, ok
 }
+
+var sectionKeys = func() map[string]artifact.Section {
+	keys := map[string]artifact.Section{}
+	for _, s := range artifact.Sections() {
+		keys[labelKey(s.Title())] = s
+	}
+	return keys
+}()
 
 // itemSection returns the section that an item belongs to: the one of its id's prefix.
 func (b *block) itemSection() artifact.Section {

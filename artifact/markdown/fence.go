@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // fence is a fenced block: the places of its first and last line.
 type fence struct{ open, close int }
@@ -8,9 +11,16 @@ type fence struct{ open, close int }
 // findFences finds the closed fences among lines. One that is never closed is text: it must
 // not swallow the rest of a file.
 func findFences(lines []string) []fence {
+	first := slices.IndexFunc(lines, func(line string) bool {
+		_, n := opener(line)
+		return n > 0
+	})
+	if first < 0 {
+		return nil
+	}
 	closers := longestClosers(lines)
 	var found []fence
-	for i := 0; i < len(lines); i++ {
+	for i := first; i < len(lines); i++ {
 		c, n := opener(lines[i])
 		if n == 0 || closers[i+1][fenceChar(c)] < n {
 			continue

@@ -26,7 +26,7 @@ func HTML(doc artifact.Document) string {
 
 func newPage(doc artifact.Document) page {
 	m := doc.Metadata
-	v := viewer{doc.Artifact, killedHypotheses(doc.Artifact)}
+	v := newViewer(doc.Artifact)
 	p := page{
 		Session: m.SessionID, Version: m.Version, Status: m.Status, Program: m.ResearchProgram, Hash: m.ArtifactHash,
 		CompiledBy: m.CompiledBy, Compiled: showTime(m.CompiledAt), Updated: showTime(m.UpdatedAt),
@@ -49,6 +49,18 @@ func newPage(doc artifact.Document) page {
 type viewer struct {
 	artifact *artifact.Artifact
 	dead     hypotheses
+	keys     []string                  // columns of the matrix
+	items    map[string]*artifact.Item // by id
+}
+
+func newViewer(a *artifact.Artifact) viewer {
+	v := viewer{a, killedHypotheses(a), columns(a), map[string]*artifact.Item{}}
+	for _, s := range artifact.Sections() {
+		for _, it := range a.Items(s) {
+			v.items[string(it.ID)] = it
+		}
+	}
+	return v
 }
 
 func (v viewer) section(s artifact.Section) sectionView {
@@ -77,7 +89,10 @@ func (i itemView) hasMore() bool {
 }
 
 func (v viewer) item(it *artifact.Item, shown ...string) itemView {
-	view := itemView{ID: string(it.ID), Name: phrase(it.Title()), Thread: it.ID == artifact.RT}
+	view := itemView{ID: string(it.ID), Anchor: string(it.ID), Name: phrase(it.Title()), Thread: it.ID == artifact.RT}
+	if it.Section == artifact.PredictionsTable {
+		view.Anchor += "-more" // its row has the id
+	}
 	if k := it.Killed; k != nil {
 		view.Kill = &killView{k.By, showTime(k.At), prose(k.Reason)}
 	}
@@ -159,7 +174,7 @@ func (v viewer) field(it *artifact.Item, f artifact.FieldSpec) *fieldView {
 		}
 		view.Empty = len(value) == 0
 	case artifact.Map:
-		view.Outcomes = v.outcomes(it, f.Name, value)
+		view.Outcomes = v.outcomes(it, value)
 		view.Empty = len(value) == 0
 		if it.Section == artifact.PredictionsTable && len(view.Outcomes) == 0 {
 			return nil
@@ -176,10 +191,10 @@ func (v viewer) field(it *artifact.Item, f artifact.FieldSpec) *fieldView {
 }
 
 // outcomes shows a map; of a prediction only what the matrix has no column for.
-func (v viewer) outcomes(it *artifact.Item, field string, m artifact.Map) []outcomeView {
+func (v viewer) outcomes(it *artifact.Item, m artifact.Map) []outcomeView {
 	var shown []string
 	if it.Section == artifact.PredictionsTable {
-		shown = columns(v.artifact)
+		shown = v.keys
 	}
 	var views []outcomeView
 	for _, pair := range m {
@@ -192,31 +207,10 @@ func (v viewer) outcomes(it *artifact.Item, field string, m artifact.Map) []outc
 
 // tag shows a word, as a link if it is an item of this page.
 func (v viewer) tag(text string) tag {
-	if it := v.artifact.Item(artifact.ItemID(text)); it != nil {
+	if v.items[text] != nil {
 		return tag{text, text}
 	}
 	return tag{Text: text}
-}
-
-func (v viewer) matrix() *matrixView {
-	m := &matrixView{}
-	keys := columns(v.artifact)
-	for _, key := range keys {
-		c := columnView{Key: v.tag(key), Dead: v.dead[key]}
-		if it := v.artifact.Item(artifact.ItemID(key)); it != nil {
-			c.Name = phrase(it.Title())
-		}
-		m.Columns = append(m.Columns, c)
-	}
-	for _, it := range v.artifact.Items(artifact.PredictionsTable) {
-		row := rowView{ID: string(it.ID), Condition: prose(it.Text(artifact.Condition)), Killed: !it.Active()}
-		for _, key := range keys {
-			text, given := it.Map(artifact.Predictions).Get(key)
-			row.Cells = append(row.Cells, cellView{prose(text), given, v.dead[key]})
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	return m
 }
 
 // Anchor is the place of an item on the page.

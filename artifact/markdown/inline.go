@@ -97,6 +97,9 @@ func opensTag(rest string) bool {
 	return c >= 'a' && c <= 'z' || strings.IndexByte("/!?", rest[0]) >= 0
 }
 
+// maxScheme bounds how far a scheme is looked for.
+const maxScheme = 200
+
 // unsafeLink tells whether a link's text is followed by an address that could run something:
 // any scheme but http, https and mailto, however it is spelled.
 func unsafeLink(rest string) bool {
@@ -105,6 +108,7 @@ func unsafeLink(rest string) bool {
 		return false
 	}
 	address = strings.TrimLeft(address, " \t<")
+	address = address[:min(len(address), maxScheme)]
 	end := strings.IndexAny(address, "/?#) ")
 	if end < 0 {
 		end = len(address)

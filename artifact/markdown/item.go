@@ -21,6 +21,8 @@ type part struct {
 // rule, belong to none.
 func (p *parser) parts(from, to int, s artifact.Section) (parts []part, stray []int) {
 	open := false
+	parts = p.buffer[:0]
+	defer func() { p.buffer = parts }()
 	for i := from; i < to; i++ {
 		line := p.lines[i]
 		label, rest, ok := "", "", false
@@ -66,6 +68,7 @@ func (p *parser) readItem(b *block) {
 	for _, part := range parts {
 		p.readPart(it, part)
 	}
+	p.setExtra(it)
 	p.strays(stray, "This text stands under no label and is not kept.")
 	p.checkScore(it, b)
 }
@@ -79,6 +82,7 @@ func (p *parser) readThread(from, to int) bool {
 	for _, part := range parts {
 		p.readPart(p.thread, part)
 	}
+	p.setExtra(p.thread)
 	p.strays(stray, "This text stands under no label and is not kept.")
 	return false
 }

@@ -24,10 +24,29 @@ func (p *parser) mark(it *artifact.Item, field string, line int) {
 	p.marks = append(p.marks, lineMark{it, field, line})
 }
 
+// markKey marks a key of a map, whose path is predictions.H2.
+func (p *parser) markKey(it *artifact.Item, field, key string, line int) {
+	path, ok := p.paths[[2]string{field, key}]
+	if !ok {
+		path = field + "." + key
+		p.paths[[2]string{field, key}] = path
+	}
+	p.mark(it, path, line)
+}
+
 func (p *parser) finishOutline() Outline {
 	o := p.outline
-	for _, m := range p.marks {
-		o.mark(m.item.ID, m.field, m.line)
+	o.lines = make(map[artifact.ItemID][]lineMark, len(p.items)+1)
+	for from, to := 0, 0; from < len(p.marks); from = to {
+		it := p.marks[from].item
+		for to = from; to < len(p.marks) && p.marks[to].item == it; {
+			to++
+		}
+		if before := o.lines[it.ID]; before == nil {
+			o.lines[it.ID] = p.marks[from:to:to]
+		} else {
+			o.lines[it.ID] = append(before, p.marks[from:to]...)
+		}
 	}
 	for _, t := range p.tests {
 		t.mark.ID = t.item.ID

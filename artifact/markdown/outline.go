@@ -17,7 +17,7 @@ type Outline struct {
 	Table       Table
 	References  []ReferenceMark // references that are not what they should be
 
-	lines map[place]int
+	lines map[artifact.ItemID][]lineMark
 }
 
 // FrontMatter holds the raw values of the front matter that rules speak of.
@@ -94,21 +94,22 @@ type ReferenceMark struct {
 	Line  int
 }
 
-type place struct {
-	item  artifact.ItemID
-	field string
-}
-
 // Line returns where a field stands; for a field that is not there, or "", where its item
 // begins; 0 if that is not in the file either. Keys of maps are written predictions.H2.
 func (o *Outline) Line(item artifact.ItemID, field string) int {
 	if o == nil {
 		return 0
 	}
-	if line, ok := o.lines[place{item, field}]; ok {
-		return line
+	begin := 0
+	for _, m := range o.lines[item] {
+		if m.field == field {
+			return m.line
+		}
+		if m.field == "" && begin == 0 {
+			begin = m.line
+		}
 	}
-	return o.lines[place{item, ""}]
+	return begin
 }
 
 // Section returns the line of a section's first heading, 0 if it is not in the file.
@@ -167,13 +168,4 @@ func (f Fault) Code() protocol.Code {
 
 var faultText = [...]string{
 	"is not a list of references", "is not a reference", "names no session", "names no item", "names no relation",
-}
-
-func (o *Outline) mark(item artifact.ItemID, field string, line int) {
-	if o.lines == nil {
-		o.lines = make(map[place]int)
-	}
-	if _, ok := o.lines[place{item, field}]; !ok {
-		o.lines[place{item, field}] = line
-	}
 }

@@ -41,6 +41,7 @@ type sectionView struct {
 
 type itemView struct {
 	ID     string
+	Anchor string
 	Name   template.HTML
 	Thread bool // it is the research thread, which has no heading of its own
 	Kill   *killView

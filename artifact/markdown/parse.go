@@ -18,8 +18,10 @@ func Parse(text string) (artifact.Document, Outline, []protocol.Finding) {
 		thread: artifact.NewItem(artifact.RT, artifact.ResearchThread),
 		items:  map[artifact.ItemID]*artifact.Item{},
 		rows:   map[*artifact.Item]bool{},
+		paths:  map[[2]string]string{},
 	}
 	p.lines = p.splitLines(text)
+	p.marks = make([]lineMark, 0, len(p.lines)/2)
 	body := p.readFrontMatter()
 	p.fenced = fencedLines(p.lines, body)
 	p.readBlocks(p.findBlocks(body))
@@ -39,9 +41,12 @@ type parser struct {
 	rows     map[*artifact.Item]bool // predictions of the table whose details may still come
 	homeless []homeless
 	marks    []lineMark
+	paths    map[[2]string]string // of keys of maps, written once each
 	tests    []testMark
 	links    []linkMark
 	dead     hypotheses
+	extra    map[string]artifact.JSON // of the item being read
+	buffer   []part                   // of the item being read
 }
 
 // splitLines splits at line feeds; a carriage return before one belongs to the line's end.

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -151,43 +150,4 @@ func (pt part) json() string {
 		below = below[1 : len(below)-1]
 	}
 	return strings.Join(below, "\n")
-}
-
-// readExtra reads the fields that no table names.
-func (p *parser) readExtra(it *artifact.Item, pt part) {
-	members, err := readObject(pt.json())
-	if err != nil {
-		p.invalid(it, pt, "extra", "%s is not a JSON object: %v.", pt.label, err)
-		return
-	}
-	for _, m := range members {
-		p.setExtra(it, pt, m.name, artifact.JSON(m.value))
-	}
-}
-
-// setExtra keeps a field that no table names; it is false if there is no room for it.
-func (p *parser) setExtra(it *artifact.Item, pt part, name string, v artifact.JSON) bool {
-	_, taken := slices.BinarySearchFunc(it.Extra(), name, func(e artifact.Extra, n string) int {
-		return strings.Compare(e.Name, n)
-	})
-	if taken || artifact.Reserved(name) || it.Section.Field(name) >= 0 {
-		p.invalid(it, pt, name, "%q cannot be a further field of %s; it is not kept.", name, it.Section)
-		return false
-	}
-	it.SetExtra(name, v)
-	return true
-}
-
-// readUnknown keeps what stands under a label that no table names, as a delta would
-// (PROTOCOL 5).
-func (p *parser) readUnknown(it *artifact.Item, pt part) {
-	name := strings.ReplaceAll(labelKey(pt.label), " ", "_")
-	value, err := json.Marshal(readText(pt.beside, pt.below))
-	if err != nil {
-		panic(err) // strings always encode
-	}
-	if p.setExtra(it, pt, name, artifact.JSON(value)) {
-		p.mark(it, name, pt.at+1)
-		p.report(p.finding(it, pt.at, protocol.UnknownField, "%q is no field of %s; it is kept as %s.", pt.label, it.Section, name).In(name))
-	}
 }

@@ -29,7 +29,7 @@ func (p *parser) readMap(it *artifact.Item, pt part, field string) artifact.Valu
 			continue
 		}
 		seen[key] = true
-		p.mark(it, field+"."+key, pnt.at+1)
+		p.markKey(it, field, key, pnt.at+1)
 		pairs = append(pairs, artifact.Pair{Key: key, Text: p.readOutcome(key, rest, pnt.below)})
 	}
 	return artifact.NewMap(pairs...)

@@ -106,9 +106,12 @@ func listOutline(t *testing.T, o Outline) string {
 	}
 	b.WriteString(listFindings(o.Findings()))
 	var lines []string
-	for p, line := range o.lines {
-		lines = append(lines, fmt.Sprintf("%4d %s.%s\n", line, p.item, p.field))
+	for id, marks := range o.lines {
+		for _, m := range marks {
+			lines = append(lines, fmt.Sprintf("%4d %s.%s\n", o.Line(id, m.field), id, m.field))
+		}
 	}
 	slices.Sort(lines)
+	lines = slices.Compact(lines)
 	return b.String() + strings.Join(lines, "")
 }

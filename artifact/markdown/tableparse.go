@@ -89,13 +89,13 @@ func (p *parser) readRow(t tableHead, at int) {
 		p.mark(it, artifact.Condition, at+1)
 	}
 	var pairs []artifact.Pair
-	for i, key := range t.keys {
+	for i, key := range t.keys[:min(len(t.keys), len(cells))] {
 		if t.skip[i] {
 			continue
 		}
 		if text, ok := readCell(cells, i, cellStyle{struck: !it.Active(), dead: p.dead[key]}); ok {
 			pairs = append(pairs, artifact.Pair{Key: key, Text: text})
-			p.mark(it, artifact.Predictions+"."+key, at+1)
+			p.markKey(it, artifact.Predictions, key, at+1)
 		}
 	}
 	if pairs != nil {
