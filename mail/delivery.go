@@ -47,7 +47,7 @@ type Delivery struct {
 }
 
 // State returns how far the delivery has come.
-func (d *Delivery) State() State {
+func (d Delivery) State() State {
 	switch {
 	case !d.AckAt.IsZero():
 		return Acknowledged
@@ -61,7 +61,7 @@ func (d *Delivery) State() State {
 }
 
 // Owes tells whether the recipient still has to acknowledge a message that asks for it.
-func (d *Delivery) Owes() bool { return d.Kind != Bcc && d.AckAt.IsZero() }
+func (d Delivery) Owes() bool { return d.Kind != Bcc && d.AckAt.IsZero() }
 
 // Advance moves the delivery to a state, at a time, and tells whether that changed anything.
 // A state reached before keeps its time.

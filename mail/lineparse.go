@@ -237,7 +237,7 @@ func (p *lineParser) deliveries() []Delivery {
 		p.wrong("deliveries", "a list of {agent, kind, read_ts, ack_ts}")
 		return nil
 	}
-	deliveries := make([]Delivery, 0, len(list))
+	var deliveries []Delivery
 	for _, j := range list {
 		d := Delivery{Agent: j.Agent, Kind: j.Kind}
 		for _, part := range []struct {

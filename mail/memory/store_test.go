@@ -3,9 +3,9 @@ package memory_test
 import (
 	"testing"
 
-	"brenner/mail/memory"
 	"brenner/mail"
 	"brenner/mail/mailtest"
+	"brenner/mail/memory"
 )
 
 func TestConformance(t *testing.T) {
