@@ -3,6 +3,7 @@ package markdown
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func manyItems(n int) artifact.Document {
 		a.Add(newItem(artifact.DiscriminativeTests, i, map[string]artifact.Value{
 			artifact.Name: artifact.Text(fmt.Sprintf("test %d", i)), artifact.Procedure: artifact.Text("1. first\n2. second\n\nThen wait."),
 			artifact.ExpectedOutcomes: outcomes, artifact.PotencyCheck: artifact.Text("a control that must move by 10 % or more"),
-			artifact.ScoreField: artifact.NewScore(artifact.Part{Name: "cost", Number: "2"}, artifact.Part{Name: "speed", Number: fmt.Sprint(i % 4)}),
+			artifact.ScoreField: artifact.NewScore(artifact.Part{Name: "cost", Number: "2"}, artifact.Part{Name: "speed", Number: strconv.Itoa(i % 4)}),
 		}))
 		a.Add(newItem(artifact.AssumptionLedger, i, map[string]artifact.Value{
 			artifact.Name: artifact.Text(fmt.Sprintf("assumption %d", i)), artifact.Statement: artifact.Text("it holds & <lasts>"), artifact.Status: artifact.Text("unchecked"),

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"brenner/artifact"
+	"brenner/protocol"
 )
 
 type blockKind uint8
@@ -60,6 +61,7 @@ func (p *parser) classify(at int, last block) (block, bool) {
 	if level == 1 && !last.inside && !p.outline.Title.Given() {
 		b.kind = blockTitle
 		p.outline.Title = Raw{titleID(text), at + 1}
+		p.checkTitle()
 		return b, true
 	}
 	b.head, b.wellID = readHeading(text, last.section)
@@ -85,6 +87,15 @@ func titleID(text string) string {
 		return readInline(trim(strings.TrimPrefix(trim(text[len(titlePrefix):]), ":")))
 	}
 	return ""
+}
+
+// checkTitle compares the title with the front matter, which decides.
+func (p *parser) checkTitle() {
+	title, id := p.outline.Title, p.metadata.SessionID
+	if title.Text != "" && id != "" && title.Text != id {
+		p.report(protocol.NewFinding(protocol.InvalidField, "The title names %q, the front matter %q.", title.Text, id).
+			As(protocol.SeverityWarning).At(title.Line, 1).In("session_id").WithFix("Name the same session in both."))
+	}
 }
 
 // sectionOf finds the section that a heading names, with or without its number.

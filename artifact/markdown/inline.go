@@ -134,7 +134,7 @@ func trim(s string) string { return strings.Trim(s, " \t") }
 
 // readInline reads what single and appendLine write.
 func readInline(raw string) string {
-	if strings.IndexAny(raw, "&<`") < 0 {
+	if !strings.ContainsAny(raw, "&<`") {
 		return raw
 	}
 	spans := findSpans(raw)

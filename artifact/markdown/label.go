@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"maps"
 	"strings"
 
 	"brenner/artifact"
@@ -54,9 +55,7 @@ var fieldNames = func() []map[string]string {
 			"reason for kill": killReason, "killed": killed, "conflicts": conflictsField, "extra": extraField,
 			"evidence references": artifact.EvidenceRefs,
 		}
-		for label, name := range aliases[s] {
-			names[label] = name
-		}
+		maps.Copy(names, aliases[s])
 		for _, f := range s.Fields() {
 			names[labelKey(f.Name)], names[labelKey(f.Label)] = f.Name, f.Name
 		}

@@ -37,9 +37,9 @@ func (p *parser) markKey(it *artifact.Item, field, key string, line int) {
 func (p *parser) finishOutline() Outline {
 	o := p.outline
 	o.lines = make(map[artifact.ItemID][]lineMark, len(p.items)+1)
-	for from, to := 0, 0; from < len(p.marks); from = to {
-		it := p.marks[from].item
-		for to = from; to < len(p.marks) && p.marks[to].item == it; {
+	for from := 0; from < len(p.marks); {
+		it, to := p.marks[from].item, from+1
+		for to < len(p.marks) && p.marks[to].item == it {
 			to++
 		}
 		if before := o.lines[it.ID]; before == nil {
@@ -47,6 +47,7 @@ func (p *parser) finishOutline() Outline {
 		} else {
 			o.lines[it.ID] = append(before, p.marks[from:to]...)
 		}
+		from = to
 	}
 	for _, t := range p.tests {
 		t.mark.ID = t.item.ID

@@ -127,7 +127,7 @@ func showTime(t time.Time) moment {
 // goes through the form that it has in a file, where headings and HTML are inert.
 func prose(text string) template.HTML {
 	lines, _ := blockLines(strings.Trim(text, "\n"))
-	return template.HTML(markup.HTML(strings.Join(lines, "\n"))) //nolint:gosec // markup.HTML escapes what is not Markdown
+	return template.HTML(markup.HTML(strings.Join(lines, "\n"))) // markup.HTML escapes what is not Markdown
 }
 
 // phrase shows a short text inside a line: Markdown if it is one paragraph, else plain text.
@@ -136,9 +136,9 @@ func phrase(text string) template.HTML {
 	inner, ok := strings.CutPrefix(strings.TrimSuffix(h, "\n"), "<p>")
 	inner, closed := strings.CutSuffix(inner, "</p>")
 	if ok && closed && !strings.Contains(inner, "<p>") && !strings.Contains(inner, "<a ") {
-		return template.HTML(inner) //nolint:gosec // a part of what markup.HTML wrote
+		return template.HTML(inner) // a part of what markup.HTML wrote
 	}
-	return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // escaped here
+	return template.HTML(template.HTMLEscapeString(text))
 }
 
 // statusKind chooses the colour of a status.

@@ -20,7 +20,7 @@ func (p *parser) readPart(it *artifact.Item, pt part) {
 	case killed, killedBy, killedAt, killReason:
 		p.readKill(it, pt, name)
 	case conflictsField:
-		it.Conflicts = p.readList(it, pt)
+		it.Conflicts = p.readList(pt)
 		slices.Sort(it.Conflicts)
 	case extraField:
 		p.readExtra(it, pt)
@@ -54,7 +54,7 @@ func (p *parser) readValue(it *artifact.Item, pt part, spec artifact.FieldSpec) 
 	case artifact.KindFlag:
 		return p.readFlag(it, pt, spec)
 	case artifact.KindList:
-		return artifact.List(p.readList(it, pt))
+		return artifact.List(p.readList(pt))
 	case artifact.KindMap:
 		return p.readMap(it, pt, spec.Name)
 	case artifact.KindScore:
@@ -96,7 +96,7 @@ func (p *parser) readFlag(it *artifact.Item, pt part, spec artifact.FieldSpec) a
 }
 
 // readList reads a list beside the label, or as bullets below it.
-func (p *parser) readList(it *artifact.Item, pt part) []string {
+func (p *parser) readList(pt part) []string {
 	beside, below := pt.beside, pt.below
 	for len(below) > 0 && trim(beside) != "" && !blankLine(below[0]) && bullet(trim(below[0])) == 0 {
 		beside, below = beside+" "+trim(below[0]), below[1:] // a list that runs on
@@ -105,7 +105,7 @@ func (p *parser) readList(it *artifact.Item, pt part) []string {
 	if trim(beside) != "" {
 		list = readInlineList(beside)
 	}
-	for _, pnt := range p.readPoints(it, pt, below) {
+	for _, pnt := range p.readPoints(pt, below) {
 		if len(pnt.below) == 0 {
 			list = append(list, readEmpty(pnt.beside))
 		} else {
@@ -116,7 +116,7 @@ func (p *parser) readList(it *artifact.Item, pt part) []string {
 }
 
 // readPoints reads the bullets below a label and reports what is none.
-func (p *parser) readPoints(it *artifact.Item, pt part, below []string) []point {
+func (p *parser) readPoints(pt part, below []string) []point {
 	first := pt.at + 1 + len(pt.below) - len(below)
 	points, stray := readPoints(below)
 	for i := range points {

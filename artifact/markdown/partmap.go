@@ -10,10 +10,10 @@ import (
 
 // readMap reads `- key: text` bullets; on one line pairs are separated by semicolons.
 func (p *parser) readMap(it *artifact.Item, pt part, field string) artifact.Value {
-	points := p.readPoints(it, pt, pt.below)
+	points := p.readPoints(pt, pt.below)
 	if line := trim(pt.beside); line != "" {
 		var inline []point
-		for _, pair := range strings.Split(line, ";") {
+		for pair := range strings.SplitSeq(line, ";") {
 			if trim(pair) != "" {
 				inline = append(inline, point{beside: trim(pair), at: pt.at})
 			}
@@ -58,10 +58,11 @@ func (p *parser) uniteRow(it *artifact.Item, pt part, row, more artifact.Map) ar
 
 // readScore reads the parts of a score beside the label or as bullets.
 func (p *parser) readScore(it *artifact.Item, pt part) artifact.Value {
-	line := trim(pt.beside)
-	for _, pnt := range p.readPoints(it, pt, pt.below) {
-		line += ", " + pnt.beside
+	texts := []string{trim(pt.beside)}
+	for _, pnt := range p.readPoints(pt, pt.below) {
+		texts = append(texts, pnt.beside)
 	}
+	line := strings.Join(texts, ", ")
 	if line == "" {
 		return artifact.Score{}
 	}
@@ -92,7 +93,7 @@ func (p *parser) checkPart(it *artifact.Item, pt part, part artifact.Part) {
 // readLinks reads references; misshapen ones are noted for the linter and left out.
 func (p *parser) readLinks(it *artifact.Item, pt part) artifact.Value {
 	refs := artifact.References{}
-	entries, isList := p.linkTexts(it, pt)
+	entries, isList := p.linkTexts(pt)
 	if !isList {
 		p.links = append(p.links, linkMark{it, ReferenceMark{Fault: NotAList, Text: trim(pt.beside), Line: pt.at + 1}})
 		return refs
@@ -111,7 +112,7 @@ func (p *parser) readLinks(it *artifact.Item, pt part) artifact.Value {
 
 // linkTexts returns the references of a list in any of the forms in which one is written:
 // bullets, a line with commas, JSON.
-func (p *parser) linkTexts(it *artifact.Item, pt part) ([]point, bool) {
+func (p *parser) linkTexts(pt part) ([]point, bool) {
 	text := pt.json()
 	switch first := trim(text); {
 	case strings.HasPrefix(first, "["):
@@ -130,5 +131,5 @@ func (p *parser) linkTexts(it *artifact.Item, pt part) ([]point, bool) {
 			points = append(points, point{beside: trim(entry), at: pt.at})
 		}
 	}
-	return append(points, p.readPoints(it, pt, pt.below)...), true
+	return append(points, p.readPoints(pt, pt.below)...), true
 }
