@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/sha256"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -87,7 +88,7 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 		w.add("m.id = ANY (?)", q.IDs)
 	}
 	if q.Keys != nil {
-		w.add("m.idem_key = ANY (?)", q.Keys)
+		w.add("m.key_hash = ANY (?)", keyHashes(q.Keys))
 	}
 	if q.Thread != "" {
 		w.add("m.thread_id = ? AND m.thread_id <> ''", q.Thread)
@@ -127,10 +128,10 @@ func typeNames(types []protocol.MessageType) []string {
 func (tx *transaction) insertMessages(list []mail.Message) {
 	tx.queue(`INSERT INTO messages (id, project_id, original_id, created_us, sender_id, reply_to, reply_origin, version,
 			imported, ack_required, thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type,
-			chain_hash, artifact_hash, idem_key, payload, subject, body)
+			chain_hash, artifact_hash, idem_key, key_hash, payload, subject, body)
 		SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
 			$9::boolean[], $10::boolean[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-			$19::bytea[], $20::bytea[], $21::text[], $22::bytea[], $23::text[], $24::text[])`,
+			$19::bytea[], $20::bytea[], $21::text[], $22::bytea[], $23::bytea[], $24::text[], $25::text[])`,
 		column(list, func(m *mail.Message) int64 { return m.ID }),
 		column(list, func(m *mail.Message) int64 { return int64(m.Project) }),
 		column(list, func(m *mail.Message) int64 { return m.OriginalID }),
@@ -152,6 +153,7 @@ func (tx *transaction) insertMessages(list []mail.Message) {
 		column(list, func(m *mail.Message) []byte { return m.ChainHash[:] }),
 		column(list, func(m *mail.Message) []byte { return hashOrNull(m.ArtifactHash) }),
 		column(list, keyOrNull),
+		column(list, func(m *mail.Message) []byte { return keyHash(m.Key) }),
 		column(list, payloadOrNull),
 		column(list, func(m *mail.Message) string { return m.Subject }),
 		column(list, func(m *mail.Message) string { return m.Body }))
@@ -162,6 +164,23 @@ func keyOrNull(m *mail.Message) *string {
 		return nil
 	}
 	return &m.Key
+}
+
+// keyHash is what a key is found by, nil if there is none.
+func keyHash(key string) []byte {
+	if key == "" {
+		return nil
+	}
+	sum := sha256.Sum256([]byte(key))
+	return sum[:]
+}
+
+func keyHashes(keys []string) [][]byte {
+	hashes := make([][]byte, len(keys))
+	for i, key := range keys {
+		hashes[i] = keyHash(key)
+	}
+	return hashes
 }
 
 // payloadOrNull is the payload of a message with a key; a zero one is stored too.

@@ -158,8 +158,8 @@ func (w *writer) serve(first *call) (next *call) {
 // each call gets a transaction of its own, so that one bad call does not fail the others.
 func (w *writer) commit(batch []*call) {
 	err := w.attempt(batch)
-	if _, gone := errors.AsType[rolledBackError](err); gone { // the server went and came back: once more
-		err = w.attempt(batch)
+	if _, gone := errors.AsType[rolledBackError](err); gone && !batch[0].alone {
+		err = w.attempt(batch) // the server may be back already
 	}
 	if err == nil {
 		return
@@ -200,13 +200,11 @@ func (w *writer) attempt(batch []*call) error {
 		if c.err = tx.runCall(ctx, c); tx.broken != nil || isFault(c.err) {
 			err := errors.Join(tx.broken, c.err)
 			c.err = nil
-			w.abandon(tx)
-			return err
+			return w.abandon(tx, err)
 		}
 	}
 	if err := tx.flush(ctx); err != nil {
-		w.abandon(tx)
-		return err
+		return w.abandon(tx, err)
 	}
 	if !tx.dirty {
 		tx.rollback()
@@ -227,10 +225,15 @@ func (w *writer) attempt(batch []*call) error {
 	return nil
 }
 
-// abandon rolls back.
-func (w *writer) abandon(tx *transaction) {
+// abandon rolls back after an error. One that came with the end of the connection says so:
+// another connection may do.
+func (w *writer) abandon(tx *transaction, err error) error {
 	w.plan = nil
+	if tx.conn.IsClosed() {
+		return rolledBackError{err}
+	}
 	tx.rollback()
+	return err
 }
 
 // committed remembers what is known now, and tells who wants to know.

@@ -19,10 +19,13 @@ INSERT INTO head VALUES (true, 0, '', 0, -62135596800000000, 0, 0, 0);
 
 CREATE TABLE projects (
 	id         bigint PRIMARY KEY,
-	slug       text COLLATE "C" NOT NULL UNIQUE,
-	human_key  text COLLATE "C" NOT NULL UNIQUE,
+	slug       text COLLATE "C" NOT NULL,
+	human_key  text COLLATE "C" NOT NULL,
 	created_us bigint NOT NULL
 );
+
+CREATE INDEX projects_slug ON projects USING hash (slug); -- a path may be longer than a B-tree takes
+CREATE INDEX projects_human_key ON projects USING hash (human_key);
 
 CREATE TABLE agents (
 	id           bigint PRIMARY KEY,
@@ -60,7 +63,8 @@ CREATE TABLE messages (
 	type          text COLLATE "C" NOT NULL,
 	chain_hash    bytea NOT NULL,
 	artifact_hash bytea,
-	idem_key      text COLLATE "C",
+	idem_key      text,
+	key_hash      bytea, -- SHA-256 of the key, which may be long
 	payload       bytea,
 	subject       text NOT NULL,
 	body          text NOT NULL
@@ -68,7 +72,7 @@ CREATE TABLE messages (
 
 CREATE INDEX messages_project ON messages (project_id, id);
 CREATE INDEX messages_thread ON messages (project_id, thread_id, id) WHERE thread_id <> '';
-CREATE UNIQUE INDEX messages_key ON messages (project_id, idem_key) WHERE idem_key IS NOT NULL;
+CREATE UNIQUE INDEX messages_key ON messages (project_id, key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX messages_sent ON messages (project_id, created_us) WHERE NOT imported;
 CREATE INDEX messages_imported ON messages (project_id, created_us, id) WHERE imported;
 
