@@ -80,6 +80,10 @@ type metadataJSON struct {
 
 // MarshalJSON writes every key of the front matter; what is absent is null or empty.
 func (m Metadata) MarshalJSON() ([]byte, error) {
+	if m.Roster != nil {
+		roster := m.Roster.WithDefaults()
+		m.Roster = &roster
+	}
 	return json.Marshal(metadataJSON{
 		SessionID: given(m.SessionID), Version: m.Version, Status: given(m.Status),
 		CreatedAt: instant(m.CreatedAt), UpdatedAt: instant(m.UpdatedAt),
