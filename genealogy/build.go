@@ -60,7 +60,7 @@ func (g *Graph) makeRoom() {
 			links += len(it.References())
 		}
 	}
-	g.Nodes, g.links, g.index = make([]Node, 0, nodes), make([]link, 0, links), make(map[NodeID]int, nodes)
+	g.Nodes, g.links, g.index = make([]Node, 0, nodes), make([]link, 0, links), newLookup(g.sessions)
 }
 
 // citedThreads finds the sessions whose research thread itself is referred to: only there it
@@ -91,13 +91,12 @@ func (g *Graph) addNodes(session int, thread bool) {
 
 func (g *Graph) addNode(session int, it *artifact.Item, name string) {
 	s := g.sessions[session]
-	id := NewNodeID(s.ID, string(it.ID))
-	if _, twice := g.index[id]; twice {
+	if _, twice := g.index.find(s.ID, string(it.ID)); twice {
 		return
 	}
-	g.index[id] = len(g.Nodes)
+	g.index.add(s.ID, it.ID, len(g.Nodes))
 	g.Nodes = append(g.Nodes, Node{
-		ID: id, Item: it.ID, Name: name, Killed: !it.Active(), Written: written(s, it.Origin()), session: session,
+		ID: NewNodeID(s.ID, string(it.ID)), Item: it.ID, Name: name, Killed: !it.Active(), Written: written(s, it.Origin()), session: session,
 	})
 }
 
@@ -115,20 +114,38 @@ func (g *Graph) addLinks(session string, it *artifact.Item) {
 	if len(list) == 0 {
 		return
 	}
-	from := g.index[NewNodeID(session, string(it.ID))]
-	type same struct{ session, item, relation string }
-	seen := make(map[same]bool, len(list))
-	for _, ref := range list {
-		key := same{ref.Session, ref.Item, ref.Relation}
-		if !names(ref) || seen[key] {
+	from, _ := g.index.find(session, string(it.ID))
+	seen := newReferenceSet(len(list))
+	for i, ref := range list {
+		if !names(ref) || !seen.add(list[:i], ref) {
 			continue
 		}
-		seen[key] = true
 		target, to := g.resolve(ref)
-		g.links = append(g.links, link{
-			from: from, to: to, target: target, relation: ref.Relation, source: referenceSource(it, ref),
-		})
+		g.links = append(g.links, link{from: from, to: to, target: target, relation: ref.Relation, item: it, at: i})
 	}
+}
+
+// referenceSet tells whether a reference stood in its list before. Lists are short as a rule:
+// looking back is then cheaper than a map.
+type referenceSet map[artifact.Reference]bool
+
+func newReferenceSet(n int) referenceSet {
+	if n <= 8 {
+		return nil
+	}
+	return make(referenceSet, n)
+}
+
+func (s referenceSet) add(before artifact.References, ref artifact.Reference) bool {
+	ref.Extra = ""
+	if s == nil {
+		return !slices.ContainsFunc(before, func(r artifact.Reference) bool { r.Extra = ""; return r == ref })
+	}
+	if s[ref] {
+		return false
+	}
+	s[ref] = true
+	return true
 }
 
 // names tells whether a reference names something at all.
@@ -148,18 +165,16 @@ func referenceSource(it *artifact.Item, ref artifact.Reference) *artifact.Source
 // resolve finds the node that a reference means, -1 if it is not there. A cell of the
 // predictions table (P1.H2) is part of its row.
 func (g *Graph) resolve(ref artifact.Reference) (NodeID, int) {
-	id := NewNodeID(ref.Session, ref.Item)
-	if n, ok := g.index[id]; ok {
-		return id, n
+	if n, ok := g.index.find(ref.Session, ref.Item); ok {
+		return g.Nodes[n].ID, n
 	}
 	if row, _, cell := strings.Cut(ref.Item, "."); cell {
-		rowID := NewNodeID(ref.Session, row)
 		_, section, _, _ := artifact.ParseItemID(row)
-		if n, ok := g.index[rowID]; ok && section == artifact.PredictionsTable {
-			return rowID, n
+		if n, ok := g.index.find(ref.Session, row); ok && section == artifact.PredictionsTable {
+			return g.Nodes[n].ID, n
 		}
 	}
-	return id, -1
+	return NewNodeID(ref.Session, ref.Item), -1
 }
 
 // byAge orders links, oldest first (PROTOCOL 13: created_ts, session, message, block), then
@@ -171,7 +186,7 @@ func (g *Graph) byAge(links []int) {
 // written tells when and where a reference was written.
 func (g *Graph) written(i int) Written {
 	l := g.links[i]
-	return written(g.sessions[g.Nodes[l.from].session], l.source)
+	return written(g.sessions[g.Nodes[l.from].session], referenceSource(l.item, l.item.References()[l.at]))
 }
 
 func (w Written) compare(x Written) int {

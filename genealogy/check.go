@@ -2,7 +2,6 @@ package genealogy
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"brenner/artifact"
@@ -70,14 +69,14 @@ type place struct {
 
 func (g *Graph) overlay(session string, additions []Addition) *overlay {
 	o := &overlay{Graph: Graph{
-		Nodes: slices.Clone(g.Nodes), links: slices.Clone(g.links), index: maps.Clone(g.index), known: g.known,
+		Nodes: slices.Clone(g.Nodes), links: slices.Clone(g.links), index: g.index.with(), known: g.known,
 	}}
 	from := make([]int, len(additions))
 	for i, a := range additions {
 		from[i] = o.node(session, a.Item, i)
 	}
 	for i, l := range o.links {
-		if to, ok := o.index[l.target]; ok {
+		if to, ok := o.index.node(l.target); ok && l.to < 0 {
 			o.links[i].to = to
 		}
 	}
@@ -102,10 +101,10 @@ func (o *overlay) node(session string, item artifact.ItemID, i int) int {
 		name = fmt.Sprintf("(new item %d)", i+1)
 	}
 	id := NewNodeID(session, name)
-	if n, ok := o.index[id]; ok {
+	if n, ok := o.index.find(session, name); ok {
 		return n
 	}
-	o.index[id] = len(o.Nodes)
+	o.index.odd[id] = len(o.Nodes)
 	o.Nodes = append(o.Nodes, Node{ID: id, Item: item})
 	return len(o.Nodes) - 1
 }

@@ -3,25 +3,34 @@ package genealogy
 // arc is a link between numbered places, as the search for components sees it.
 type arc struct{ from, to int }
 
-// components numbers the strongly connected components of n places (Tarjan, without
-// recursion: a chain may have a hundred thousand links).
-func components(n int, arcs []arc) []int {
-	t := tarjan{
-		start: make([]int, n+1), to: make([]int, len(arcs)),
-		order: make([]int, n), low: make([]int, n), comp: make([]int, n),
-	}
+// components numbers the strongly connected components of n places.
+func components(n int, arcs []arc) []int { return new(tarjan).components(n, arcs) }
+
+// tarjan finds strongly connected components without recursion: a chain may have a hundred
+// thousand links. It can be used again; its result holds until then.
+type tarjan struct {
+	start, to, next  []int // adjacency, and the place in it of each visit
+	order, low, comp []int // order and comp count from 1; 0 is not yet
+	clock, found     int
+	open, path       []int // places of unfinished components; the visits under way
+}
+
+func (t *tarjan) components(n int, arcs []arc) []int {
+	t.start, t.to, t.next = cleared(t.start, n+1), cleared(t.to, len(arcs)), cleared(t.next, n)
+	t.order, t.low, t.comp = cleared(t.order, n), cleared(t.low, n), cleared(t.comp, n)
+	t.clock, t.found = 0, 0
 	for _, a := range arcs {
 		t.start[a.from+1]++
 	}
 	for i := range n {
 		t.start[i+1] += t.start[i]
 	}
-	next := append([]int(nil), t.start[:n]...)
+	copy(t.next, t.start)
 	for _, a := range arcs {
-		t.to[next[a.from]] = a.to
-		next[a.from]++
+		t.to[t.next[a.from]] = a.to
+		t.next[a.from]++
 	}
-	t.next = append(next[:0], t.start[:n]...)
+	copy(t.next, t.start)
 	for v := range n {
 		if t.order[v] == 0 {
 			t.visit(v)
@@ -30,11 +39,14 @@ func components(n int, arcs []arc) []int {
 	return t.comp
 }
 
-type tarjan struct {
-	start, to, next  []int // adjacency, and the place in it of each visit
-	order, low, comp []int // order and comp count from 1; 0 is not yet
-	clock, found     int
-	open, path       []int // places of unfinished components; the visits under way
+// cleared returns n zeros, in the same place if there is room.
+func cleared(s []int, n int) []int {
+	if cap(s) < n {
+		return make([]int, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 func (t *tarjan) visit(root int) {

@@ -17,7 +17,7 @@ func (g *Graph) Focus(name string) (*Graph, error) {
 	up := g.dag.reach(g.links, start, head, everywhere)
 	down := g.rdag.reach(g.links, start, tail, everywhere)
 	inside := func(id NodeID) bool {
-		n, ok := g.index[id]
+		n, ok := g.index.node(id)
 		return ok && (up[n] != notReached || down[n] != notReached)
 	}
 	p := g.part(inside)
@@ -30,7 +30,7 @@ func (g *Graph) Focus(name string) (*Graph, error) {
 // named returns the nodes of a session, or the one node of that name.
 func (g *Graph) named(name string) []int {
 	if !g.known[name] {
-		if n, ok := g.index[NodeID(name)]; ok {
+		if n, ok := g.index.node(NodeID(name)); ok {
 			return []int{n}
 		}
 		return nil
@@ -47,10 +47,10 @@ func (g *Graph) named(name string) []int {
 // part keeps the nodes inside, the edges among them, the dangling ones that leave them, and
 // the cycles that touch them.
 func (g *Graph) part(inside func(NodeID) bool) *Graph {
-	p := &Graph{sessions: g.sessions, known: g.known, index: map[NodeID]int{}, unspelled: g.unspelled}
+	p := &Graph{sessions: g.sessions, known: g.known, index: newLookup(nil), unspelled: g.unspelled}
 	for _, n := range g.Nodes {
 		if inside(n.ID) {
-			p.index[n.ID] = len(p.Nodes)
+			p.index.odd[n.ID] = len(p.Nodes)
 			p.Nodes = append(p.Nodes, n)
 		}
 	}
@@ -75,9 +75,9 @@ func (g *Graph) part(inside func(NodeID) bool) *Graph {
 
 // moved renumbers a link of g.
 func (p *Graph) moved(g *Graph, l link) link {
-	l.from = p.index[g.Nodes[l.from].ID]
+	l.from = p.index.odd[g.Nodes[l.from].ID]
 	if l.to >= 0 {
-		l.to = p.index[l.target]
+		l.to = p.index.odd[l.target]
 	}
 	return l
 }

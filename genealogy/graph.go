@@ -91,8 +91,8 @@ type Graph struct {
 	LeftOut []Edge  // every reference that the graph leaves out, oldest first
 
 	sessions  []Session
-	known     map[string]bool // sessions by id
-	index     map[NodeID]int
+	known     map[string]bool // sessions of the project
+	index     lookup
 	links     []link    // every reference as written
 	kept      []int     // the links behind Edges
 	dag, rdag adjacency // over the kept links that do not dangle, forwards and backwards
@@ -106,15 +106,17 @@ type link struct {
 	from, to int // to is -1 for a dangling one
 	target   NodeID
 	relation string
-	source   *artifact.Source // of the reference; nil if unknown
 	leftOut  bool
+
+	item *artifact.Item // that has the reference, and the reference's place in its list
+	at   int
 }
 
 func (l link) arc() arc { return arc{l.from, l.to} }
 
 // Node finds a node.
 func (g *Graph) Node(id NodeID) (Node, bool) {
-	i, ok := g.index[id]
+	i, ok := g.index.node(id)
 	if !ok {
 		return Node{}, false
 	}

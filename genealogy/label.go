@@ -75,7 +75,7 @@ func (g *Graph) drawn() []bool {
 			show[l.to] = true
 		}
 	}
-	if n, ok := g.index[g.focus]; ok {
+	if n, ok := g.index.node(g.focus); ok {
 		show[n] = true
 	}
 	return show

@@ -7,7 +7,7 @@ func (g *Graph) Ancestors(id NodeID) []NodeID { return g.relatives(id, g.dag, he
 func (g *Graph) Descendants(id NodeID) []NodeID { return g.relatives(id, g.rdag, tail) }
 
 func (g *Graph) relatives(id NodeID, a adjacency, next func(link) int) []NodeID {
-	n, ok := g.index[id]
+	n, ok := g.index.node(id)
 	if !ok {
 		return nil
 	}

@@ -31,6 +31,11 @@ type prefixes struct {
 	moment []int // the first arc with which an arc's ends are joined both ways; len(arcs) for never
 	joined sets  // places joined so far
 	number []int // scratch: places of one search, counted from 0
+
+	finder tarjan // scratch, too
+	places []int
+	there  []arc
+	late   []int
 }
 
 // search finds the moment of the chosen arcs, which lies between lo and hi. Its depth is the
@@ -47,43 +52,47 @@ func (p *prefixes) search(lo, hi int, chosen []int) {
 		return
 	}
 	mid := (lo + hi) / 2
-	early, late := p.split(mid, chosen)
-	p.search(lo, mid, early)
-	p.search(mid+1, hi, late)
+	early := p.split(mid, chosen)
+	p.search(lo, mid, chosen[:early])
+	p.search(mid+1, hi, chosen[early:])
 }
 
-// split parts the chosen arcs into those whose ends the arcs up to mid join, and the rest.
-func (p *prefixes) split(mid int, chosen []int) (early, late []int) {
-	var places []int
-	place := func(v int) int {
-		v = p.joined.find(v)
-		if p.number[v] < 0 {
-			p.number[v] = len(places)
-			places = append(places, v)
-		}
-		return p.number[v]
-	}
-	var there []arc
+// split puts the chosen arcs whose ends the arcs up to mid join before the rest, and counts
+// them.
+func (p *prefixes) split(mid int, chosen []int) int {
+	p.places, p.there, p.late = p.places[:0], p.there[:0], p.late[:0]
 	for _, i := range chosen {
 		if i <= mid {
-			there = append(there, arc{place(p.arcs[i].from), place(p.arcs[i].to)})
+			p.there = append(p.there, arc{p.place(p.arcs[i].from), p.place(p.arcs[i].to)})
 		}
 	}
-	comp := components(len(places), there)
-	next := 0
+	comp := p.finder.components(len(p.places), p.there)
+	early, next := 0, 0
 	for _, i := range chosen {
 		if i <= mid {
-			a := there[next]
+			a := p.there[next]
 			next++
 			if comp[a.from] == comp[a.to] {
-				early = append(early, i)
+				chosen[early] = i
+				early++
 				continue
 			}
 		}
-		late = append(late, i)
+		p.late = append(p.late, i)
 	}
-	for _, v := range places {
+	copy(chosen[early:], p.late)
+	for _, v := range p.places {
 		p.number[v] = -1
 	}
-	return early, late
+	return early
+}
+
+// place numbers the places of one search.
+func (p *prefixes) place(v int) int {
+	v = p.joined.find(v)
+	if p.number[v] < 0 {
+		p.number[v] = len(p.places)
+		p.places = append(p.places, v)
+	}
+	return p.number[v]
 }
