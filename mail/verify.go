@@ -42,6 +42,11 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 		if err != nil {
 			return err
 		}
+		if v.senders == nil {
+			if v.senders, err = s.senders(ctx); err != nil {
+				return err
+			}
+		}
 		for i := range page {
 			if m := &page[i]; m.ID <= summary.HeadID { // what was sent meanwhile is not part of it
 				v.next(m, answers)
@@ -63,6 +68,16 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 }
 
 var errFirstBad = errors.New("the first bad message was found")
+
+// senders maps agents to their names.
+func (s *Service) senders(ctx context.Context) (map[AgentID]string, error) {
+	agents, err := s.Agents(ctx)
+	names := make(map[AgentID]string, len(agents))
+	for _, a := range agents {
+		names[a.ID] = NameKey(a.Name)
+	}
+	return names, err
+}
 
 // answered looks up what the messages of a page answer.
 func (s *Service) answered(ctx context.Context, page []Message) (map[int64]int64, error) {
@@ -90,6 +105,7 @@ func (s *Service) answered(ctx context.Context, page []Message) (map[int64]int64
 type verifier struct {
 	Verification
 	proof    Proof
+	senders  map[AgentID]string // nil for lines of a file
 	chain    canon.Hash
 	last     int64
 	inThread int
@@ -120,6 +136,10 @@ func (v *verifier) next(m *Message, origins map[int64]int64) {
 	}
 	if reason := consistent(m, previous, origins); reason != "" {
 		v.bad(m.ID, reason)
+		return
+	}
+	if v.senders != nil && v.senders[m.SenderID] != NameKey(m.From) {
+		v.bad(m.ID, "it is recorded under another sender")
 		return
 	}
 	if v.proof == nil || m.ThreadID == "" {

@@ -74,6 +74,15 @@ func (s *Store) resultReason(code int) string {
 	return ""
 }
 
+// distrusted tells whether a connection that reported an error should not be used again.
+func distrusted(err error) bool {
+	switch resultCode(err) {
+	case codes.SQLITE_READONLY, codes.SQLITE_IOERR, codes.SQLITE_CANTOPEN, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+		return true
+	}
+	return false
+}
+
 // resultCode returns the primary result code of an error, 0 if it has none.
 func resultCode(err error) int {
 	var failed *driver.Error

@@ -53,3 +53,13 @@ func ignoreItself(folder string) error {
 	_, err = f.WriteString("*\n")
 	return errors.Join(err, f.Close())
 }
+
+// alignSideFiles gives the side files the mode of the file. SQLite makes them with the mode that
+// it has at the time; made while it was read-only they would keep it so afterwards.
+func alignSideFiles(path string, mode os.FileMode) {
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if info, err := os.Stat(path + suffix); err == nil && info.Mode() != mode {
+			os.Chmod(path+suffix, mode.Perm()) // if it fails SQLite will say so
+		}
+	}
+}

@@ -56,6 +56,7 @@ func (f *files) connect(ctx context.Context, s *Store) (err error) {
 	if f.info, err = os.Stat(s.path); err != nil {
 		return err
 	}
+	alignSideFiles(s.path, f.info.Mode())
 	if f.writers, err = sql.Open("sqlite", s.dsn(s.path, "cache_size(-32000)", "wal_autocheckpoint(2000)")); err != nil {
 		return err
 	}
@@ -119,6 +120,20 @@ func (s *Store) use(ctx context.Context) (f *files, release func(), err error) {
 		return nil, nil, mail.Closed()
 	}
 	return s.files, s.mu.RUnlock, nil
+}
+
+// suspect closes connections after a failure that they may keep for themselves: one opened while
+// the file could not be written stays that way. The next call opens them again.
+func (s *Store) suspect(f *files, err error) {
+	if !distrusted(err) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.files == f && f != nil {
+		f.close()
+		s.files = nil
+	}
 }
 
 func (s *Store) reopen(ctx context.Context) error {

@@ -194,8 +194,11 @@ func reset(ctx context.Context, db *sql.DB, identity int64) error {
 	return err
 }
 
-// watermark returns the id of the last message in the index.
+// watermark returns the id of the last message in the index. Asking does not make one.
 func (ix *index) watermark(ctx context.Context) (int64, error) {
+	if _, err := os.Stat(ix.path()); err != nil {
+		return 0, nil
+	}
 	db, err := ix.open(ctx)
 	if err != nil {
 		return 0, nil // no index: nothing is in it

@@ -38,8 +38,10 @@ func (s *Store) read(ctx context.Context, doing string, run func(r reader) error
 	if err != nil {
 		return s.failure(doing, err)
 	}
-	defer release()
-	return s.failure(doing, run(reader{pool{f}, s}))
+	err = run(reader{pool{f}, s})
+	release()
+	s.suspect(f, err)
+	return s.failure(doing, err)
 }
 
 // collect reads all rows of a query.
@@ -123,7 +125,7 @@ const messageColumns = `m.id, m.project_id, m.original_id, m.imported, m.created
 // messageRow receives the columns of a message.
 type messageRow struct {
 	m                        mail.Message
-	created                  int64
+	created, imported, ack   int64
 	to, cc, bcc              string
 	key                      sql.NullString
 	chain, artifact, payload sql.RawBytes
@@ -132,7 +134,7 @@ type messageRow struct {
 func (r *messageRow) targets() []any {
 	m := &r.m
 	return []any{
-		&m.ID, &m.Project, &m.OriginalID, &m.Imported, &r.created, &m.SenderID, &m.AckRequired,
+		&m.ID, &m.Project, &m.OriginalID, &r.imported, &r.created, &m.SenderID, &r.ack,
 		&m.ReplyTo, &m.ReplyOrigin, &m.Version, &m.ThreadID, &m.From, &r.to, &r.cc, &r.bcc, &m.Importance,
 		&m.Intake, &m.Type, &r.chain, &r.artifact, &r.key, &r.payload, &m.Subject, &m.Body,
 	}
@@ -141,10 +143,20 @@ func (r *messageRow) targets() []any {
 func (r *messageRow) message() mail.Message {
 	m := r.m
 	m.CreatedAt = instant(r.created)
+	m.Imported, m.AckRequired = truth(r.imported), truth(r.ack)
 	m.To, m.Cc, m.Bcc = split(r.to), split(r.cc), split(r.bcc)
 	m.Key = r.key.String
 	m.ChainHash, m.ArtifactHash, m.Payload = hash(r.chain), hash(r.artifact), hash(r.payload)
 	return m
+}
+
+// truth reads a truth value. One that neither is 0 nor 1 was not written by us: it is read as
+// what it was not, so that verification sees it.
+func truth(v int64) bool {
+	if v == 0 || v == 1 {
+		return v == 1
+	}
+	return v&1 == 0
 }
 
 func split(names string) []string {

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +12,12 @@ import (
 	"brenner/mail/mailtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	mailtest.CrashChild(func(ctx context.Context, place string) (mail.Store, error) {
+		return sqlite.Open(ctx, place, sqlite.Options{})
+	})
+	goleak.VerifyTestMain(m)
+}
 
 // open opens a store and closes it with the test.
 func open(t testing.TB, path string) *sqlite.Store {
@@ -40,3 +46,7 @@ func engine() mailtest.Engine {
 }
 
 func TestConformance(t *testing.T) { mailtest.Run(t, engine()) }
+
+func TestCrash(t *testing.T) {
+	mailtest.RunCrash(t, engine(), func(s mail.Store) string { return s.(*sqlite.Store).Path() })
+}

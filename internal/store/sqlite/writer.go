@@ -173,38 +173,15 @@ func (w *writer) commit(batch []*call) {
 // attempt runs calls in one transaction. An error means that nothing of it is there; errors
 // of single calls stand in them.
 func (w *writer) attempt(batch []*call) error {
-	f, release, err := w.store.use(context.Background())
+	tx, release, err := w.start()
 	if err != nil {
 		return err
 	}
-	defer release()
-	tx, err := w.begin(f)
+	err = tx.runBatch(batch)
+	release()
 	if err != nil {
 		w.plan = nil
-		return err
-	}
-	if err := tx.prefetch(batch); err != nil {
-		w.plan = nil
-		tx.rollback()
-		return err
-	}
-	for _, c := range batch {
-		if c.err = c.ctx.Err(); c.err != nil {
-			continue
-		}
-		if c.err = tx.runCall(c); isFault(c.err) {
-			w.plan = nil
-			tx.rollback()
-			return c.err
-		}
-	}
-	err = tx.flush()
-	if err == nil {
-		err = tx.commit()
-	}
-	if err != nil {
-		w.plan = nil
-		tx.rollback()
+		w.store.suspect(tx.files, err)
 		return err
 	}
 	w.plan = tx.plan
@@ -215,6 +192,53 @@ func (w *writer) attempt(batch []*call) error {
 		w.store.index.appended(tx.plan.LastID())
 	}
 	return nil
+}
+
+// start begins a transaction, on new connections if the ones that are open turn out to be of no
+// use any more.
+func (w *writer) start() (tx *transaction, release func(), err error) {
+	for range 2 {
+		var f *files
+		if f, release, err = w.store.use(context.Background()); err != nil {
+			return nil, nil, err
+		}
+		if tx, err = w.begin(f); err == nil {
+			return tx, release, nil
+		}
+		release()
+		w.plan = nil
+		if !distrusted(err) {
+			break
+		}
+		w.store.suspect(f, err)
+	}
+	return nil, nil, err
+}
+
+// runBatch runs calls and commits them, or rolls back.
+func (tx *transaction) runBatch(batch []*call) error {
+	err := tx.prefetch(batch)
+	for _, c := range batch {
+		if err != nil {
+			break
+		}
+		if c.err = c.ctx.Err(); c.err != nil {
+			continue
+		}
+		if c.err = tx.runCall(c); isFault(c.err) {
+			err = c.err
+		}
+	}
+	if err == nil {
+		err = tx.flush()
+	}
+	if err == nil {
+		err = tx.commit()
+	}
+	if err != nil {
+		tx.rollback()
+	}
+	return err
 }
 
 // runCall keeps a panic of a caller's function from ending the program: it fails that call.
