@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"brenner/artifact"
@@ -100,19 +101,19 @@ func (d *Door) project(ctx context.Context, v *View, report *message.Report) err
 	if err != nil {
 		return err
 	}
-	gone := append(killed([]*View{v}), killed(peers)...)
-	graph := graphOf(append(peers, v))
+	d.reproposals(report, append(killed([]*View{v}), killed(peers)...))
+	references(report, v, graphOf(append(slices.Clip(peers), v)))
+	return nil
+}
+
+func (d *Door) reproposals(report *message.Report, gone []merge.Killed) {
 	for _, block := range report.Deltas {
 		if block.Operation == delta.Add && block.Section == artifact.HypothesisSlate {
 			for _, f := range merge.Reproposals([]*artifact.Item{proposed(block)}, gone) {
 				tell(report, block, f)
 			}
 		}
-		for _, f := range references(graph, v.Fold.ThreadID(), block) {
-			tell(report, block, f)
-		}
 	}
-	return nil
 }
 
 func looksBeyond(deltas []delta.Delta) bool {
@@ -142,10 +143,49 @@ func referenceField(block delta.Delta) artifact.References {
 	return nil
 }
 
-func references(graph *genealogy.Graph, session string, block delta.Delta) []protocol.Finding {
-	refs := referenceField(block)
-	if refs == nil {
-		return nil
+// references judges the references of the whole message at once, so that a cycle among its own
+// blocks is seen. New items go by the ids that they will get if nothing lands before them.
+func references(report *message.Report, v *View, graph *genealogy.Graph) {
+	ids, handles := expected(v, report.Deltas)
+	additions := make([]genealogy.Addition, len(report.Deltas))
+	blocks := map[string]delta.Delta{}
+	for i, block := range report.Deltas {
+		refs := slices.Clone(referenceField(block))
+		for k := range refs {
+			if id, ok := handles[strings.TrimPrefix(refs[k].Item, "@")]; ok && strings.HasPrefix(refs[k].Item, "@") {
+				refs[k].Item = string(id)
+			}
+		}
+		additions[i] = genealogy.Addition{Item: ids[i], References: refs}
+		if refs != nil {
+			blocks[string(ids[i])] = block
+		}
 	}
-	return graph.Check(session, []genealogy.Addition{{Item: artifact.ItemID(block.Target), References: refs}})
+	for _, f := range graph.Check(v.Fold.ThreadID(), additions) {
+		tell(report, blocks[f.Item], f)
+	}
+}
+
+// expected returns the item of each block, and the items behind the message's handles.
+func expected(v *View, deltas []delta.Delta) ([]artifact.ItemID, map[string]artifact.ItemID) {
+	next := map[artifact.Section]int{}
+	ids := make([]artifact.ItemID, len(deltas))
+	handles := map[string]artifact.ItemID{}
+	for i, block := range deltas {
+		ids[i] = artifact.ItemID(block.Target)
+		if block.Operation != delta.Add {
+			continue
+		}
+		next[block.Section]++
+		ids[i] = artifact.NewItemID(block.Section, len(v.Fold.Artifact().Items(block.Section))+next[block.Section])
+		if block.LocalID != "" {
+			handles[block.LocalID] = ids[i]
+		}
+	}
+	for i, block := range deltas {
+		if id, ok := handles[strings.TrimPrefix(block.Target, "@")]; ok && strings.HasPrefix(block.Target, "@") {
+			ids[i] = id
+		}
+	}
+	return ids, handles
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"brenner/artifact"
-	"brenner/mail/memory"
 	"brenner/internal/worktree"
 	"brenner/mail"
+	"brenner/mail/memory"
 	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
@@ -316,6 +316,28 @@ func TestDoorWarns(t *testing.T) {
 	expectFinding(t, b.send("RedSky", "DELTA[gemini]: edit", edit("H1", "claim", "x"), 0), protocol.TargetKilled, protocol.SeverityWarning)
 	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: again", hypothesis("Torque", "Cells turn because of torque at the spindle"), 0),
 		protocol.ReproposesKilled, protocol.SeverityWarning)
+}
+
+// TestDoorSeesCycles: references that would close a circle are refused, also when the circle
+// lies within one message.
+func TestDoorSeesCycles(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	block := func(local, item string) string {
+		return fmt.Sprintf("```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"local_id\":%q,\"payload\":{\"name\":%q,\"claim\":\"claim %s\","+
+			"\"mechanism\":\"m\",\"anchors\":[\"§1\"],\"references\":[{\"session\":%q,\"item\":%q,\"relation\":\"extends\"}]},\"rationale\":\"r\"}\n```\n\n",
+			local, "name "+local, local, thread, item)
+	}
+	sent, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{
+		ThreadID: thread, From: "BlueLake", To: []string{"Operator"}, Subject: "DELTA[gpt]: circle",
+		Body: "# D\n\n" + block("a", "@b") + block("b", "H1"),
+	}})
+	if protocol.CodeOf(err) != protocol.ValidationFailed {
+		t.Errorf("a circle was accepted: %v", err)
+	}
+	expectFinding(t, sent, protocol.CircularReference, protocol.SeverityError)
+	unknown := b.send("BlueLake", "DELTA[gpt]: fine", "# D\n\n"+block("a", "H9"), 0)
+	expectFinding(t, unknown, protocol.UnknownReference, protocol.SeverityWarning)
 }
 
 func expectFinding(t *testing.T, sent mail.Verdict, code protocol.Code, severity protocol.Severity) {
