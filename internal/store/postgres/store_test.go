@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -11,7 +12,12 @@ import (
 	"brenner/mail/mailtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	mailtest.CrashChild(func(ctx context.Context, dsn string) (mail.Store, error) {
+		return postgres.Open(ctx, dsn, postgres.Options{})
+	})
+	goleak.VerifyTestMain(m)
+}
 
 // opened is a store that remembers its address.
 type opened struct {
@@ -42,3 +48,8 @@ func engine() mailtest.Engine {
 }
 
 func TestConformance(t *testing.T) { mailtest.Run(t, engine()) }
+
+// TestCrash kills clients; TestServerCrash kills the server.
+func TestCrash(t *testing.T) {
+	mailtest.RunCrash(t, engine(), func(s mail.Store) string { return s.(opened).dsn })
+}

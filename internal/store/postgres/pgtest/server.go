@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +27,15 @@ const (
 	Fast    Durability = "-c fsync=off -c full_page_writes=off"
 	Durable Durability = "-c fsync=on"
 )
+
+// settings has a server that crashed come back in a fifth of the time where that is possible
+// (Linux; PostgreSQL 14, the oldest that is still maintained, has it).
+func (d Durability) settings() string {
+	if d == Durable && runtime.GOOS == "linux" {
+		return string(d) + " -c recovery_init_sync_method=syncfs"
+	}
+	return string(d)
+}
 
 // Server is a PostgreSQL server in a temporary folder.
 type Server struct {
@@ -47,7 +57,7 @@ func launch(durability Durability) (*Server, error) {
 	if s.dir, err = os.MkdirTemp("", "brenner-pg-"); err != nil {
 		return nil, err
 	}
-	options := fmt.Sprintf("-k %s -c listen_addresses=127.0.0.1 -c max_connections=200 %s", s.dir, durability)
+	options := fmt.Sprintf("-k %s -c listen_addresses=127.0.0.1 -c max_connections=200 %s", s.dir, durability.settings())
 	if err = s.supervise(bin, options); err == nil {
 		err = s.order("init")
 	}
