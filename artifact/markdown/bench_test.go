@@ -3,10 +3,10 @@ package markdown
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"brenner/artifact"
 )
@@ -39,9 +39,10 @@ func manyItems(n int) artifact.Document {
 func fastest(runs int, f func()) float64 {
 	best := math.Inf(1)
 	for range runs {
-		start := time.Now()
+		runtime.GC()
+		start := clock()
 		f()
-		best = min(best, float64(time.Since(start)))
+		best = min(best, float64(clock()-start))
 	}
 	return best
 }
@@ -53,7 +54,7 @@ func grow[T any](b *testing.B, small, large T, f func(T)) {
 	for b.Loop() {
 		f(large)
 	}
-	b.ReportMetric(fastest(8, func() { f(large) })/fastest(40, func() { f(small) }), "growth-x10")
+	b.ReportMetric(fastest(10, func() { f(large) })/fastest(30, func() { f(small) }), "growth-x10")
 }
 
 func BenchmarkRender10000(b *testing.B) {

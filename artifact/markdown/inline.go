@@ -23,6 +23,9 @@ const noGuard = -1
 func single(text string) string { return writing{guard: noGuard}.single(text) }
 
 func (w writing) single(text string) string {
+	if w.guard == noGuard && w.also == "" && ordinary(text) {
+		return text
+	}
 	text = valid(text)
 	var b []byte
 	if text != "" && isBlank(text[0]) {
@@ -36,6 +39,16 @@ func (w writing) single(text string) string {
 		b = w.appendLine(b, line)
 	}
 	return string(b)
+}
+
+// ordinary tells quickly that a text needs no reference anywhere.
+func ordinary(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '}' || strings.IndexByte("`&<]|\\", c) >= 0 {
+			return false
+		}
+	}
+	return text == "" || text[0] != ' ' && text[len(text)-1] != ' '
 }
 
 func appendBreak(b []byte) []byte {

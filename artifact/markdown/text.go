@@ -9,6 +9,9 @@ const indent = "  "
 // appendText writes a value after its label: the first line beside it if it is plain prose,
 // further lines below it, indented, as the Markdown that they are.
 func appendText(b []byte, text string) []byte {
+	if text != "" && ordinary(text) {
+		return append(append(append(b, ' '), text...), '\n')
+	}
 	lines, beside := blockLines(text)
 	if !beside {
 		b = append(b, "\n\n"...)
