@@ -67,6 +67,7 @@ var rooms = []room{
 	{path: "internal/web", ring: adapters, imports: surfaceImports},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
+	{path: "internal/backup", ring: adapters, imports: storeImports},
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "internal/cockpit", ring: adapters, imports: []string{"protocol", "mail", "session", "internal/atomicfile"}},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},

@@ -4,6 +4,7 @@ package atomicfile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,15 @@ import (
 // Write puts data at path: into a temporary file beside it, synced, then renamed over it. The
 // folder is made if it is missing. An existing file keeps its permissions; a new one gets perm.
 func Write(path string, data []byte, perm fs.FileMode) error {
+	return Fill(path, perm, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Fill is Write for what is too large to hold: fill writes it. After an error of fill the old
+// content stands.
+func Fill(path string, perm fs.FileMode, fill func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -23,7 +33,7 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(fill(temp, data, perm), temp.Close())
+	err = errors.Join(settle(temp, perm, fill), temp.Close())
 	if err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
@@ -33,8 +43,8 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	return syncDir(dir)
 }
 
-func fill(f *os.File, data []byte, perm fs.FileMode) error {
-	if _, err := f.Write(data); err != nil {
+func settle(f *os.File, perm fs.FileMode, fill func(w io.Writer) error) error {
+	if err := fill(f); err != nil {
 		return err
 	}
 	if err := f.Chmod(perm); err != nil {

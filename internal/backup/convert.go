@@ -1,0 +1,100 @@
+package backup
+
+import (
+	"errors"
+
+	"brenner/canon"
+	"brenner/mail"
+	"brenner/message"
+)
+
+func newRow(r mail.Record) row {
+	switch {
+	case r.Project != nil:
+		p := r.Project
+		return row{Project: &projectRow{p.ID, p.Slug, p.HumanKey, instant{p.CreatedAt}}}
+	case r.Agent != nil:
+		a := r.Agent
+		return row{Agent: &agentRow{
+			a.ID, a.Project, a.Name, a.Program, a.Model, a.Task,
+			instant{a.InceptionAt}, instant{a.LastActiveAt}, instant{a.RetiredAt}, digest(a.TokenHash),
+		}}
+	case r.Message != nil:
+		return row{Message: newMessageRow(r.Message)}
+	case r.Delivery != nil:
+		d := r.Delivery
+		return row{Delivery: &deliveryRow{
+			d.Message, d.Project, d.AgentID, d.Agent, d.Kind,
+			instant{d.DeliveredAt}, instant{d.ReadAt}, instant{d.AckAt}, d.Owed, d.Urgent,
+		}}
+	case r.Event != nil:
+		e := r.Event
+		return row{Event: &eventRow{e.Seq, e.Project, e.Kind, e.Message, e.Thread, e.Agent, e.State, e.Version, instant{e.At}}}
+	case r.Reservation != nil:
+		v := r.Reservation
+		return row{Reservation: &reservationRow{
+			v.ID, v.Project, v.Agent, v.Path, v.Exclusive, v.Reason,
+			instant{v.CreatedAt}, instant{v.ExpiresAt}, instant{v.Released},
+		}}
+	}
+	return row{}
+}
+
+func newMessageRow(m *mail.Message) *messageRow {
+	return &messageRow{
+		m.ID, m.OriginalID, m.Project, m.SenderID, m.ThreadID, m.From, m.To, m.Cc, m.Bcc, m.Subject, m.Body,
+		instant{m.CreatedAt}, m.AckRequired, m.Importance, m.ReplyTo, m.ReplyOrigin, m.Intake, m.Type, m.Version, m.Imported,
+		digest(m.ChainHash), digest(m.ArtifactHash), m.Key, digest(m.Payload),
+	}
+}
+
+func (r row) record() (mail.Record, error) {
+	switch {
+	case r.Project != nil:
+		p := r.Project
+		return mail.Record{Project: &mail.Project{ID: p.ID, Slug: p.Slug, HumanKey: p.HumanKey, CreatedAt: p.CreatedAt.Time}}, nil
+	case r.Agent != nil:
+		a := r.Agent
+		return mail.Record{Agent: &mail.Agent{
+			ID: a.ID, Project: a.Project, Name: a.Name, Program: a.Program, Model: a.Model, Task: a.Task,
+			InceptionAt: a.InceptionAt.Time, LastActiveAt: a.LastActiveAt.Time, RetiredAt: a.RetiredAt.Time, TokenHash: canon.Hash(a.TokenHash),
+		}}, nil
+	case r.Message != nil:
+		return mail.Record{Message: r.Message.message()}, nil
+	case r.Delivery != nil:
+		d := r.Delivery
+		return mail.Record{Delivery: &mail.DeliveryRow{
+			Delivery: mail.Delivery{
+				Message: d.Message, Agent: d.Agent, Kind: d.Kind,
+				DeliveredAt: d.DeliveredAt.Time, ReadAt: d.ReadAt.Time, AckAt: d.AckAt.Time,
+			},
+			Project: d.Project, AgentID: d.AgentID, Owed: d.Owed, Urgent: d.Urgent,
+		}}, nil
+	case r.Event != nil:
+		e := r.Event
+		return mail.Record{Event: &mail.Event{
+			Seq: e.Seq, Project: e.Project, Kind: e.Kind, Message: e.Message, Thread: e.Thread, Agent: e.Agent,
+			State: e.State, Version: e.Version, At: e.At.Time,
+		}}, nil
+	case r.Reservation != nil:
+		v := r.Reservation
+		return mail.Record{Reservation: &mail.Reservation{
+			ID: v.ID, Project: v.Project, Agent: v.Agent, Path: v.Path, Exclusive: v.Exclusive, Reason: v.Reason,
+			CreatedAt: v.CreatedAt.Time, ExpiresAt: v.ExpiresAt.Time, Released: v.Released.Time,
+		}}, nil
+	}
+	return mail.Record{}, errors.New("the record is empty")
+}
+
+func (r *messageRow) message() *mail.Message {
+	return &mail.Message{
+		Message: message.Message{
+			ID: r.ID, OriginalID: r.OriginalID, ThreadID: r.ThreadID, From: r.From, To: r.To, Cc: r.Cc, Bcc: r.Bcc,
+			Subject: r.Subject, Body: r.Body, CreatedAt: r.CreatedAt.Time, AckRequired: r.AckRequired,
+			Importance: r.Importance, ReplyTo: r.ReplyTo, Intake: r.Intake,
+		},
+		Project: r.Project, SenderID: r.SenderID, Type: r.Type, Version: r.Version, Imported: r.Imported,
+		ReplyOrigin: r.ReplyOrigin, ChainHash: canon.Hash(r.ChainHash), ArtifactHash: canon.Hash(r.ArtifactHash),
+		Key: r.Key, Payload: canon.Hash(r.Payload),
+	}
+}
