@@ -18,6 +18,9 @@ type CompileRequest struct {
 	As       string // who compiles; registered before
 	Summary  string // empty: what was added, edited, killed, by how many agents
 	Strict   bool   // refuse to publish with lint errors
+	Persist  bool   // write the latest version to its file as well
+	Commit   bool   // and commit that file
+	Force    bool   // overwrite a file that is newer, or that a person edited
 }
 
 // Preview compiles without publishing anything.
@@ -29,10 +32,43 @@ func (s *Sessions) Preview(ctx context.Context, threadID string) (Outcome, error
 	return s.outcome(ctx, v)
 }
 
-// Compile publishes a new version if at least one delta was applied since the last one;
+// Compile publishes what is pending and, if asked or if the version is a milestone, persists it.
+// Where a commit is asked for that cannot be made, nothing is published.
+func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, error) {
+	if req.Persist && req.Commit {
+		if err := s.committable(ctx); err != nil {
+			return Outcome{}, err
+		}
+	}
+	out, err := s.publish(ctx, req)
+	if err != nil {
+		return out, err
+	}
+	switch {
+	case req.Persist:
+		out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force})
+	case out.NewVersion && s.settings.PersistEvery > 0 && out.Version%s.settings.PersistEvery == 0:
+		s.milestone(ctx, req, &out)
+	}
+	return out, err
+}
+
+// milestone persists a version without being asked. What is in the way is told; the version stands
+// all the same.
+func (s *Sessions) milestone(ctx context.Context, req CompileRequest, out *Outcome) {
+	written, err := s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As})
+	if err != nil {
+		out.Findings = append(out.Findings, protocol.NewFinding(protocol.CodeOf(err),
+			"v%d is a milestone but was not persisted: %v", out.Version, err).As(protocol.SeverityWarning))
+		return
+	}
+	out.Persistence = written
+}
+
+// publish posts a new version if at least one delta was applied since the last one;
 // otherwise it posts nothing (PROTOCOL 10). The version is the fold of every earlier message of
 // its thread: it is made inside the transaction that inserts it.
-func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, error) {
+func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, error) {
 	base, err := s.View(ctx, req.ThreadID)
 	if err != nil {
 		return Outcome{}, err
@@ -95,7 +131,9 @@ func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Pu
 		return nil, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
 	}
 	compiled := o.compiled(v, tx, req)
-	return &mail.Publication{Subject: compiled.Subject(), Body: message.RenderCompiled(compiled), ArtifactHash: hash}, nil
+	return &mail.Publication{
+		Subject: compiled.Subject(), Body: message.RenderCompiled(compiled), ArtifactHash: hash, Participants: v.Participants,
+	}, nil
 }
 
 // present returns the participants that still take part, without the one who sends. A thread

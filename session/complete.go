@@ -27,8 +27,10 @@ type Completed struct {
 // errors and open critical critiques stop it unless a reason is given (PROTOCOL 10).
 func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed, error) {
 	done := Completed{Forced: optional(req.Force)}
-	if req.Commit && (s.tree == nil || !s.tree.Repository(ctx)) {
-		return done, protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was done")
+	if req.Commit {
+		if err := s.committable(ctx); err != nil {
+			return done, err
+		}
 	}
 	preview, err := s.Preview(ctx, req.ThreadID)
 	if err != nil {

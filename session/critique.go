@@ -16,28 +16,26 @@ import (
 // QueueEntry is a critique with its state.
 type QueueEntry struct {
 	OpenCritique
-	ThreadID string `json:"thread_id"`
-	State    string `json:"state"` // open or answered
-	Answers  []struct {
-		MessageID int64      `json:"message_id"`
-		From      string     `json:"from"`
-		Kind      AnswerKind `json:"kind"`
-	} `json:"answers"`
-	Body *string `json:"body_md"` // of one that is shown
+	ThreadID string        `json:"thread_id"`
+	State    string        `json:"state"` // open or answered
+	Answers  []AnswerEntry `json:"answers"`
+	Body     *string       `json:"body_md"` // of one that is shown
+}
+
+// AnswerEntry is an answer to a critique.
+type AnswerEntry struct {
+	MessageID int64      `json:"message_id"`
+	From      string     `json:"from"`
+	Kind      AnswerKind `json:"kind"`
 }
 
 func (c *Critique) queueEntry(threadID string) QueueEntry {
-	e := QueueEntry{OpenCritique: c.entry(), ThreadID: threadID, State: "open"}
+	e := QueueEntry{OpenCritique: c.entry(), ThreadID: threadID, State: "open", Answers: []AnswerEntry{}}
 	if !c.Open() {
 		e.State = "answered"
 	}
-	e.Answers = e.Answers[:0:0]
 	for _, a := range c.Answers {
-		e.Answers = append(e.Answers, struct {
-			MessageID int64      `json:"message_id"`
-			From      string     `json:"from"`
-			Kind      AnswerKind `json:"kind"`
-		}{a.MessageID, a.From, a.Kind})
+		e.Answers = append(e.Answers, AnswerEntry(a))
 	}
 	return e
 }
@@ -54,7 +52,7 @@ func (s *Sessions) Queue(ctx context.Context, threadID string) ([]QueueEntry, er
 	}
 	for _, open := range v.OpenCritiques() {
 		if open.Item != nil {
-			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open"})
+			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open", Answers: []AnswerEntry{}})
 		}
 	}
 	return list, nil
@@ -103,20 +101,24 @@ func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string
 
 // reply answers on the thread, to everybody there.
 func (s *Sessions) reply(ctx context.Context, m mail.Message, as string, n message.Notice) (mail.Verdict, error) {
-	v, err := s.View(ctx, m.ThreadID)
-	if err != nil {
-		return mail.Verdict{}, err
-	}
-	recipients, err := s.present(ctx, s.store(), v.Participants, as)
-	if err != nil {
-		return mail.Verdict{}, err
-	}
-	return s.mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
-		ThreadID: m.ThreadID, From: as, To: recipients, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID,
-	}})
+	return s.send(ctx, m.ThreadID, mail.Outgoing{Draft: message.Draft{From: as, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID}})
 }
 
-// CritiquePromote makes a C item of a CRITIQUE message, through a DELTA[human].
+// send completes a message and sends it to everybody on a thread.
+func (s *Sessions) send(ctx context.Context, threadID string, out mail.Outgoing) (mail.Verdict, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	if out.To, err = s.present(ctx, s.store(), v.Participants, out.From); err != nil {
+		return mail.Verdict{}, err
+	}
+	out.ThreadID = threadID
+	return s.mail.Send(ctx, out)
+}
+
+// CritiquePromote makes a C item of a CRITIQUE message, through a DELTA[human]. Promoting
+// twice is a CONFLICT. The DELTA does not answer the critique: that would close it.
 func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (mail.Verdict, error) {
 	m, c, err := s.critiqueByID(ctx, id)
 	if err != nil {
@@ -145,13 +147,12 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 	if err != nil {
 		return mail.Verdict{}, err
 	}
-	return s.post(ctx, m, as, fmt.Sprintf("DELTA[human]: Promote critique %d", id),
-		"# Delta Contribution\n\nThe critique of message "+formatID(id)+" becomes an item.\n\n## Deltas\n\n```delta\n"+string(block)+"\n```\n")
-}
-
-// post sends a message to everybody on the thread of m, without answering m: a DELTA that
-// answers a critique would close it.
-func (s *Sessions) post(ctx context.Context, m mail.Message, as, subject, body string) (mail.Verdict, error) {
-	m.ID = 0
-	return s.reply(ctx, m, as, message.Notice{Subject: subject, Body: body})
+	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
+		From: as, Subject: fmt.Sprintf("DELTA[human]: Promote critique %d", id),
+		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
+	}})
+	if protocol.CodeOf(err) == protocol.IdempotencyConflict {
+		err = protocol.Errorf(protocol.Conflict, "critique %d was promoted before", id)
+	}
+	return sent, err
 }

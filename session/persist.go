@@ -46,10 +46,10 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	if s.tree == nil {
 		return p, protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
 	}
-	if req.Commit && !s.tree.Repository(ctx) {
-		return p, protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
-			WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
-				WithFix("run git init, or persist without --commit")})
+	if req.Commit {
+		if err := s.committable(ctx); err != nil {
+			return p, err
+		}
 	}
 	m, err := s.latestCompiled(ctx, req.ThreadID)
 	if err != nil {
@@ -79,6 +79,16 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		return after, err
 	}
 	return after, s.announce(ctx, req.As, m.ThreadID, message.Persisted(m.Version, p.Path, value(after.Commit)))
+}
+
+// committable fails where nothing can be committed, before anything is written.
+func (s *Sessions) committable(ctx context.Context) error {
+	if s.tree != nil && s.tree.Repository(ctx) {
+		return nil
+	}
+	return protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
+		WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
+			WithFix("run git init, or persist without --commit")})
 }
 
 // latestCompiled is the COMPILED message with the highest version.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 
 	"brenner/protocol"
 )
@@ -18,8 +17,9 @@ type RosterSource struct {
 
 // PresetChoice is a preset asked for, and by whom.
 type PresetChoice struct {
-	ID     string
-	Origin string
+	ID      string
+	Origin  string
+	Default bool // the project's default, not somebody's wish for this session
 }
 
 // RoleChange gives one agent its role in whatever roster was chosen, or adds the agent.
@@ -32,11 +32,20 @@ type RoleChange struct {
 // RosterRequest is everything that can decide a roster.
 type RosterRequest struct {
 	Recipients []string          // --to, in order; empty: every entry is a recipient
-	Sources    []RosterSource    // highest first
+	Sources    []RosterSource    // flags, environment, the session's own: highest first
+	Project    RosterSource      // what the project file says, below all of those
 	Choices    []PresetChoice    // highest first
 	Presets    []protocol.Preset // of the project; built-in ones are known
 	Changes    []RoleChange      // lowest first: a later one has the last word
 }
+
+// decided tells whether flags or environment already say who takes part in which role.
+func (r *RosterRequest) decided() bool {
+	return len(r.Choices) > 0 && !r.Choices[0].Default ||
+		slices.ContainsFunc(r.Sources, func(s RosterSource) bool { return len(s.Entries) > 0 })
+}
+
+func (r *RosterRequest) sources() []RosterSource { return append(slices.Clone(r.Sources), r.Project) }
 
 // RosterChoice is the roster that was chosen, to whom the session goes, and why.
 type RosterChoice struct {
@@ -75,7 +84,7 @@ func (c *chooser) note(key, value, origin string) {
 }
 
 func (c *chooser) mode() {
-	for _, s := range c.req.Sources {
+	for _, s := range c.req.sources() {
 		if s.Mode != "" {
 			c.choice.Roster.Mode = s.Mode
 			c.note("mode", string(s.Mode), s.Origin)
@@ -85,7 +94,7 @@ func (c *chooser) mode() {
 }
 
 func (c *chooser) name() {
-	for _, s := range c.req.Sources {
+	for _, s := range c.req.sources() {
 		if s.Name != "" {
 			c.choice.Roster.Name = s.Name
 			c.note("name", s.Name, s.Origin)
@@ -95,7 +104,7 @@ func (c *chooser) name() {
 }
 
 func (c *chooser) entries() {
-	for _, s := range c.req.Sources {
+	for _, s := range c.req.sources() {
 		if len(s.Entries) > 0 {
 			c.take(s.Entries, s.Origin)
 			c.unusedPreset(s.Origin)
@@ -117,7 +126,7 @@ func (c *chooser) take(entries []protocol.RosterEntry, origin string) {
 // unusedPreset speaks up when a preset was asked for by name but stands below a roster: the
 // order is the protocol's, but nobody would guess it.
 func (c *chooser) unusedPreset(origin string) {
-	if len(c.req.Choices) > 0 && strings.HasPrefix(c.req.Choices[0].Origin, "--") {
+	if len(c.req.Choices) > 0 && !c.req.Choices[0].Default {
 		c.findings = append(c.findings, protocol.NewFinding(protocol.PresetNotUsed,
 			"the roster comes from %s, so preset %s is not used", origin, c.req.Choices[0].ID))
 	}

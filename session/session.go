@@ -33,7 +33,11 @@ type FileState struct {
 }
 
 // Bead is an issue of the project's tracker.
-type Bead struct{ ID, Title, Status string }
+type Bead struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Status string `json:"status"`
+}
 
 // Settings are what a project configures.
 type Settings struct {

@@ -51,6 +51,9 @@ type Kickoff struct {
 
 // Start sends one KICKOFF to each recipient, all of them or none.
 func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error) {
+	if err := s.continued(ctx, &req); err != nil {
+		return Started{}, err
+	}
 	choice, findings := ChooseRoster(req.Roster)
 	started := Started{Roster: choice.Roster.WithDefaults(), Origins: choice.Origins, Messages: []Kickoff{}, Findings: findings}
 	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
@@ -86,6 +89,33 @@ func invalid(what string, findings []protocol.Finding) error {
 		}
 	}
 	return protocol.Errorf(protocol.ValidationFailed, "%s", what).WithFindings(findings)
+}
+
+// continued fills in for a further round who takes part: the roster of the round before, unless flags
+// or environment name another; without any roster, those who wrote and received so far.
+func (s *Sessions) continued(ctx context.Context, req *StartRequest) error {
+	if req.Round <= 1 {
+		return nil
+	}
+	v, err := s.View(ctx, req.ThreadID)
+	if err != nil {
+		return err
+	}
+	r := &req.Roster
+	if r.decided() {
+		return nil
+	}
+	if previous, ok := v.Fold.Roster(); ok && len(previous.Entries) > 0 {
+		r.Sources = append(slices.Clone(r.Sources), RosterSource{
+			Origin: "the round before", Entries: previous.Entries, Mode: previous.Mode, Name: previous.Name,
+		})
+		return nil
+	}
+	if len(r.Recipients) > 0 || len(r.Project.Entries) > 0 || len(r.Choices) > 0 {
+		return nil
+	}
+	r.Recipients, err = s.present(ctx, s.store(), v.Participants, req.From)
+	return err
 }
 
 // threadFor decides the thread's id. A thread that exists takes a further round, never a

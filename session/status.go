@@ -60,6 +60,8 @@ type Status struct {
 	Roles         map[string]*RoleWork `json:"roles"`
 	Acks          AckStatus            `json:"acks"`
 	OpenCritiques []OpenCritique       `json:"open_critiques"`
+	Findings      []protocol.Finding   `json:"findings"` // of the messages since the latest version
+	Question      string               `json:"question"`
 	Bead          *Bead                `json:"bead"`
 	Messages      int                  `json:"messages"`
 	UpdatedAt     string               `json:"updated_at"`
@@ -107,6 +109,7 @@ func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) 
 	st := Status{
 		ThreadID: threadID, Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
 		PendingDeltas: v.Fold.Window().Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
+		Findings: notNil(v.Fold.Window().Findings), Question: v.Question,
 		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.Document().Metadata.UpdatedAt),
 	}
 	if st.Acks, err = s.acks(ctx, v); err != nil {

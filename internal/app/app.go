@@ -31,8 +31,33 @@ type App struct {
 	Sessions *session.Sessions
 }
 
-// Open reads the settings, opens the store and puts mail and sessions on top.
-func Open(ctx context.Context, o Options) (*App, error) {
+// Open reads the settings, opens the store and puts mail and sessions on top. Store and project
+// are made if they are not there.
+func Open(ctx context.Context, o Options) (*App, error) { return open(ctx, o, (*App).ensure) }
+
+// Peek opens what is there and makes nothing. NOT_FOUND: there is no store, or the project is not
+// in it.
+func Peek(ctx context.Context, o Options) (*App, error) {
+	if !StoreExists(o.dsn()) {
+		return nil, protocol.Errorf(protocol.NotFound, "there is no store yet")
+	}
+	return open(ctx, o, func(a *App, ctx context.Context, o Options) (mail.Project, error) {
+		project, ok, err := a.home(ctx, o)
+		if err == nil && !ok {
+			err = protocol.Errorf(protocol.NotFound, "the store does not know the project")
+		}
+		return project, err
+	})
+}
+
+func (o Options) dsn() string {
+	if o.Store != "" {
+		return o.Store
+	}
+	return o.Project.DefaultStore()
+}
+
+func open(ctx context.Context, o Options, find func(*App, context.Context, Options) (mail.Project, error)) (*App, error) {
 	a := &App{Project: o.Project}
 	var err error
 	if a.Config, a.Findings, err = o.Project.Config(); err != nil {
@@ -42,14 +67,10 @@ func Open(ctx context.Context, o Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	dsn := o.Store
-	if dsn == "" {
-		dsn = o.Project.DefaultStore()
-	}
-	if a.Store, err = OpenStore(ctx, dsn); err != nil {
+	if a.Store, err = OpenStore(ctx, o.dsn()); err != nil {
 		return nil, err
 	}
-	project, err := a.home(ctx, dsn == o.Project.DefaultStore(), o.Now)
+	project, err := find(a, ctx, o)
 	if err != nil {
 		_ = a.Store.Close() // the first error says what is wrong
 		return nil, err
@@ -68,14 +89,27 @@ func (a *App) Close() error { return a.Store.Close() }
 
 // home finds the project in its store. A store of the project's own follows the folder when
 // that is moved: if it holds one project under another path, that is this one.
-func (a *App) home(ctx context.Context, own bool, now func() time.Time) (mail.Project, error) {
+func (a *App) home(ctx context.Context, o Options) (mail.Project, bool, error) {
 	projects, err := a.Store.Projects(ctx)
 	if err != nil {
-		return mail.Project{}, err
+		return mail.Project{}, false, err
 	}
-	if own && len(projects) == 1 {
-		return projects[0], nil
+	if o.dsn() == o.Project.DefaultStore() && len(projects) == 1 {
+		return projects[0], true, nil
 	}
+	for _, p := range projects {
+		if p.HumanKey == a.Project.Root {
+			return p, true, nil
+		}
+	}
+	return mail.Project{}, false, nil
+}
+
+func (a *App) ensure(ctx context.Context, o Options) (mail.Project, error) {
+	if project, ok, err := a.home(ctx, o); ok || err != nil {
+		return project, err
+	}
+	now := o.Now
 	if now == nil {
 		now = time.Now
 	}

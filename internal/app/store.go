@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 
+	"brenner/internal/store/postgres"
 	"brenner/internal/store/sqlite"
 	"brenner/mail"
 	"brenner/protocol"
@@ -22,16 +24,29 @@ func OpenStore(ctx context.Context, dsn string) (mail.Store, error) {
 			return nil, badDSN(dsn)
 		}
 		return sqlite.Open(ctx, filepath.FromSlash(rest), sqlite.Options{})
+	case "postgres", "postgresql":
+		return postgres.Open(ctx, dsn, postgres.Options{})
 	}
 	return nil, badDSN(dsn)
 }
 
-func badDSN(dsn string) error {
-	return protocol.Errorf(protocol.Usage, "%q names no store; write sqlite:PATH or postgres://user@host/database", redacted(dsn))
+// StoreExists tells whether opening a DSN would find a store, as far as that can be seen without
+// opening it: a file that is not there would be made.
+func StoreExists(dsn string) bool {
+	path, ok := strings.CutPrefix(dsn, "sqlite:")
+	if !ok {
+		return true
+	}
+	_, err := os.Stat(filepath.FromSlash(path))
+	return err == nil
 }
 
-// redacted keeps a password out of messages.
-func redacted(dsn string) string {
+func badDSN(dsn string) error {
+	return protocol.Errorf(protocol.Usage, "%q names no store; write sqlite:PATH or postgres://user@host/database", Redacted(dsn))
+}
+
+// Redacted keeps a password out of messages.
+func Redacted(dsn string) string {
 	if at := strings.LastIndexByte(dsn, '@'); at >= 0 {
 		if start := strings.Index(dsn, "://"); start >= 0 && start < at {
 			return dsn[:start+3] + "…" + dsn[at:]
