@@ -16,6 +16,11 @@ type Archiver interface {
 	// (else CONFLICT): all of them or, after an error of the sequence or its own, none.
 	// Summaries and indexes are made from them.
 	Load(ctx context.Context, records iter.Seq2[Record, error]) error
+
+	// Replace is Load into a store whatever it holds: that is dropped in the same
+	// transaction, so that after an error it is all there still. Cursors of events that were
+	// handed out before may point anywhere.
+	Replace(ctx context.Context, records iter.Seq2[Record, error]) error
 }
 
 // Record is one row of an archive: exactly one of its fields is set.

@@ -132,6 +132,23 @@ func archive(t *testing.T, engine Engine) {
 	f.must(err)
 	f.same("what a torn archive leaves", len(left), 0)
 	f.must(torn.(mail.Archiver).Load(f.ctx, each(records, nil)))
+	f.replaced(&to, records)
+}
+
+// replaced puts an archive in the place of what a store holds: after an error the old data is
+// there, else the archive's alone, and the log goes on from its end.
+func (f *fixture) replaced(to *fixture, records []mail.Record) {
+	f.Helper()
+	to.append(to.entry("COORD-c3", "INFO: gone soon"))
+	before := to.dump(to.store.(mail.Archiver))
+	cut := protocol.Errorf(protocol.InvalidInput, "the file is torn")
+	f.wantCode(to.store.(mail.Archiver).Replace(f.ctx, each(records[:9], cut)), protocol.InvalidInput)
+	f.same("what a torn archive replaces", to.dump(to.store.(mail.Archiver)), before)
+	f.must(to.store.(mail.Archiver).Replace(f.ctx, each(records, nil)))
+	f.same("what was replaced", to.dump(to.store.(mail.Archiver)), records)
+	f.same("found after that", len(to.search("gone")), 0)
+	to.checkChain("COORD-a1")
+	f.same("the message after that", to.append(to.entry("COORD-a1", "INFO: goes on"))[0].ID, int64(8))
 }
 
 func (f *fixture) dump(from mail.Archiver) []mail.Record {

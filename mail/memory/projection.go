@@ -117,6 +117,21 @@ func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error])
 	if len(s.projects) > 0 {
 		return mail.NotEmpty()
 	}
+	return s.take(records)
+}
+
+// Replace implements mail.Archiver.
+func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.take(records)
+}
+
+// take puts records in the place of everything that is there.
+func (s *Store) take(records iter.Seq2[mail.Record, error]) error {
 	loaded := New()
 	for r, err := range records {
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // directory remembers which projects and agents are there. Neither is ever removed or
-// renamed, so what was seen once still holds.
+// renamed but by Replace, so what was seen once still holds.
 type directory struct {
 	mu       sync.RWMutex
 	projects map[mail.ProjectID]bool

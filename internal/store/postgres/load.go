@@ -10,13 +10,32 @@ import (
 
 // Load implements mail.Archiver.
 func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
-	err := s.writer.doAlone(ctx, "loading the store", func(ctx context.Context, tx *transaction) error {
+	return s.fill(ctx, records, func(ctx context.Context, tx *transaction) error {
 		n, err := number(ctx, tx, "SELECT count(*) FROM projects")
-		if err != nil {
-			return err
+		if err == nil && n > 0 {
+			err = mail.NotEmpty()
 		}
-		if n > 0 {
-			return mail.NotEmpty()
+		return err
+	})
+}
+
+// Replace implements mail.Archiver.
+func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	defer s.known.forget()
+	return s.fill(ctx, records, func(_ context.Context, tx *transaction) error {
+		for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections"} {
+			tx.queue("DELETE FROM " + table)
+		}
+		tx.head = head{generation: tx.head.generation, writer: tx.head.writer}
+		return nil
+	})
+}
+
+// fill loads records into a store that prepare has made ready.
+func (s *Store) fill(ctx context.Context, records iter.Seq2[mail.Record, error], prepare func(context.Context, *transaction) error) error {
+	err := s.writer.doAlone(ctx, "loading the store", func(ctx context.Context, tx *transaction) error {
+		if err := prepare(ctx, tx); err != nil {
+			return err
 		}
 		if err := (&loading{tx: tx}).run(ctx, records); err != nil {
 			return fault{err} // nothing of it may stay

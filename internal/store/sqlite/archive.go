@@ -133,14 +133,38 @@ func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) erro
 
 // Load implements mail.Archiver.
 func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	return s.fill(ctx, records, func(tx *transaction) error {
+		n, err := number(ctx, tx, "SELECT count(*) FROM projects")
+		if err == nil && n > 0 {
+			err = mail.NotEmpty()
+		}
+		return err
+	})
+}
+
+// Replace implements mail.Archiver.
+func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	return s.fill(ctx, records, (*transaction).clear)
+}
+
+// clear drops everything but what describes the file itself.
+func (tx *transaction) clear() error {
+	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections"} {
+		if err := tx.exec("DELETE FROM " + table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill loads records into a store that prepare has made ready.
+func (s *Store) fill(ctx context.Context, records iter.Seq2[mail.Record, error], prepare func(tx *transaction) error) error {
 	err := s.writer.doAlone(ctx, "loading the store", func(tx *transaction) error {
 		if err := tx.forget(); err != nil {
 			return err
 		}
-		if n, err := number(ctx, tx, "SELECT count(*) FROM projects"); err != nil {
+		if err := prepare(tx); err != nil {
 			return err
-		} else if n > 0 {
-			return mail.NotEmpty()
 		}
 		return tx.load(ctx, records)
 	})
@@ -164,9 +188,6 @@ func (tx *transaction) load(ctx context.Context, records iter.Seq2[mail.Record, 
 			return fault{err}
 		}
 	}
-	if err := tx.exec("UPDATE meta SET value = ? WHERE key = 'last_time'", l.lastTime); err != nil {
-		return err
-	}
 	if err := tx.exec("UPDATE meta SET value = abs(random()) WHERE key = 'identity'"); err != nil {
 		return err
 	}
@@ -180,10 +201,9 @@ type agentKey struct {
 
 // loader writes the records of an archive.
 type loader struct {
-	tx       *transaction
-	agents   map[agentKey]mail.AgentID
-	last     mail.Message // deliveries follow their message
-	lastTime int64
+	tx     *transaction
+	agents map[agentKey]mail.AgentID
+	last   mail.Message // deliveries follow their message
 }
 
 func (l *loader) record(r mail.Record) error {
@@ -195,9 +215,6 @@ func (l *loader) record(r mail.Record) error {
 		return l.tx.insertAgent(r.Agent)
 	case r.Message != nil:
 		l.last = *r.Message
-		if !l.last.Imported {
-			l.lastTime = l.last.CreatedAt.UnixMicro()
-		}
 		return l.tx.insertMessages([]mail.Message{l.last})
 	case r.Delivery != nil:
 		types := map[int64]protocol.MessageType{l.last.ID: l.last.Type}
