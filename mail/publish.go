@@ -8,10 +8,13 @@ import (
 	"brenner/protocol"
 )
 
-// Publication is a COMPILED message without its addresses.
+// Publication is a COMPILED message on its way out.
 type Publication struct {
 	Subject, Body string
 	ArtifactHash  canon.Hash
+	// Participants are all who wrote or openly received the thread, the sender and those who
+	// have retired included: whoever folds the thread knows them.
+	Participants []string
 }
 
 // Publish posts a COMPILED message that compile makes inside the inserting transaction: it sees
@@ -25,10 +28,6 @@ type Publication struct {
 func (s *Service) Publish(ctx context.Context, thread, from string,
 	compile func(ctx context.Context, tx Tx, thread Thread) (*Publication, error),
 ) (Verdict, error) {
-	known, err := s.participants(ctx, s.store, thread, nil, 0)
-	if err != nil {
-		return Verdict{}, err
-	}
 	var sent Verdict
 	messages, err := s.store.Compose(ctx, s.project.ID, s.Now(), func(ctx context.Context, tx Tx) ([]Entry, error) {
 		sent = Verdict{}
@@ -44,7 +43,7 @@ func (s *Service) Publish(ctx context.Context, thread, from string,
 			return nil, err
 		}
 		var entry Entry
-		sent, entry, err = s.compiled(ctx, tx, t, from, p, known)
+		sent, entry, err = s.compiled(ctx, tx, t, from, p)
 		return []Entry{entry}, err
 	})
 	if err == nil && len(messages) == 1 {
@@ -54,12 +53,8 @@ func (s *Service) Publish(ctx context.Context, thread, from string,
 }
 
 // compiled addresses and judges a publication.
-func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p *Publication, known *participants) (Verdict, Entry, error) {
-	all, err := s.participants(ctx, tx, t.ID, known.names, known.through)
-	if err != nil {
-		return Verdict{}, Entry{}, err
-	}
-	sender, to, err := recipients(ctx, tx, s.project.ID, from, all.names)
+func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p *Publication) (Verdict, Entry, error) {
+	sender, to, err := recipients(ctx, tx, s.project.ID, from, p.Participants)
 	if err != nil {
 		return Verdict{}, Entry{}, err
 	}
@@ -81,42 +76,6 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 	l.complete(s, &report, facts.Intake, nil)
 	l.entry.ArtifactHash, l.entry.Gapless = p.ArtifactHash, true
 	return sent, l.entry, nil
-}
-
-// participants are those who wrote or received a thread, up to a message.
-type participants struct {
-	names   []string // in the order of their first part
-	through int64
-}
-
-// participants goes on from those known through a message.
-func (s *Service) participants(ctx context.Context, r Reader, thread string, names []string, after int64) (*participants, error) {
-	p := &participants{names: append([]string{}, names...), through: after}
-	seen := map[string]bool{}
-	for _, name := range names {
-		seen[NameKey(name)] = true
-	}
-	for {
-		page, err := r.Messages(ctx, MessageQuery{Project: s.project.ID, Thread: thread, After: p.through, Limit: pageSize})
-		if err != nil {
-			return nil, err
-		}
-		for i := range page {
-			m := &page[i]
-			for _, group := range [][]string{{m.From}, m.To, m.Cc, m.Bcc} {
-				for _, name := range group {
-					if key := NameKey(name); !seen[key] {
-						seen[key] = true
-						p.names = append(p.names, name)
-					}
-				}
-			}
-			p.through = m.ID
-		}
-		if len(page) < pageSize {
-			return p, nil
-		}
-	}
 }
 
 // pageSize is how many messages are read at a time where a thread is walked.

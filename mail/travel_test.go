@@ -157,7 +157,8 @@ func (o *office) publish(s *mail.Service, thread string) error {
 			Validation:   message.Validation{Schema: message.Pass, ThirdAlternative: message.Missing},
 			Artifact:     fmt.Sprintf("---\nsession_id: %s\nversion: %d\n---\n\n# Brenner Protocol Artifact: %s\n", thread, n, thread),
 		}
-		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c), ArtifactHash: canon.Hash{byte(n)}}, nil
+		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c), ArtifactHash: canon.Hash{byte(n)},
+			Participants: []string{"Operator", "BlueLake", "redsky", "GreenHill"}}, nil
 	})
 	return err
 }

@@ -116,7 +116,8 @@ func (f *fixture) publish(s *mail.Service) error {
 			Validation:   message.Validation{Schema: message.Pass, ThirdAlternative: message.Missing},
 			Artifact:     fmt.Sprintf("---\nsession_id: %s\nversion: %d\n---\n\n# Brenner Protocol Artifact: %s\n", t.ID, n, t.ID),
 		}
-		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c), ArtifactHash: canon.Hash{byte(n)}}, nil
+		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c), ArtifactHash: canon.Hash{byte(n)},
+			Participants: []string{"RedSky", "BlueLake"}}, nil
 	})
 	return err
 }
