@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"brenner/mail"
@@ -189,11 +188,6 @@ func (tx *transaction) writeSummaries(rows *mail.Rows) error {
 	for _, a := range rows.Active {
 		if err := tx.exec("UPDATE agents SET active_us = ? WHERE id = ?", micro(a.At), a.Agent); err != nil {
 			return err
-		}
-	}
-	for _, m := range slices.Backward(rows.Messages) {
-		if !m.Imported {
-			return tx.exec("UPDATE meta SET value = ? WHERE key = 'last_time'", m.CreatedAt.UnixMicro())
 		}
 	}
 	return nil

@@ -57,7 +57,7 @@ func (f *files) connect(ctx context.Context, s *Store) (err error) {
 		return err
 	}
 	alignSideFiles(s.path, f.info.Mode())
-	if f.writers, err = sql.Open("sqlite", s.dsn(s.path, "cache_size(-32000)", "wal_autocheckpoint(2000)")); err != nil {
+	if f.writers, err = sql.Open("sqlite", s.dsn(s.path, "cache_size(-32000)", "wal_autocheckpoint(8000)")); err != nil {
 		return err
 	}
 	f.writers.SetMaxOpenConns(1)

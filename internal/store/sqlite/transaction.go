@@ -16,7 +16,6 @@ type transaction struct {
 	store    *Store
 	files    *files
 	plan     *mail.Plan
-	lastTime time.Time
 	messages int // written so far
 	events   int
 }
@@ -51,9 +50,9 @@ const maxFacts = 20_000
 // learn begins a plan from what is stored.
 func (tx *transaction) learn() (*mail.Plan, error) {
 	var lastID, lastTime, lastAgent int64
-	err := tx.row(`SELECT ifnull((SELECT max(id) FROM messages), 0),
-		(SELECT value FROM meta WHERE key = 'last_time'), ifnull((SELECT max(id) FROM agents), 0)`).
-		Scan(&lastID, &lastTime, &lastAgent)
+	err := tx.row(`SELECT ifnull((SELECT max(id) FROM messages), 0), ifnull((SELECT max(id) FROM agents), 0),
+		ifnull((SELECT max((SELECT max(created_us) FROM messages WHERE imported = 0 AND project_id = p.id)) FROM projects p), 0)`).
+		Scan(&lastID, &lastAgent, &lastTime)
 	if err != nil {
 		return nil, err
 	}

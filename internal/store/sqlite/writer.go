@@ -19,6 +19,7 @@ type writer struct {
 	quit  chan struct{}
 	ended chan struct{}
 	once  sync.Once
+	last  int // calls in the last batch
 
 	plan    *mail.Plan // what is known of the data; nil: nothing
 	planned int64      // data version that the plan belongs to
@@ -121,11 +122,11 @@ func (w *writer) drain() {
 	}
 }
 
-// serve runs a call together with those that wait behind it. Yielding first lets senders that
-// were just answered queue their next call: batches get larger, syncs fewer.
+// serve runs a call together with those that wait behind it.
 func (w *writer) serve(first *call) {
-	runtime.Gosched()
+	w.yield()
 	batch, next := w.collect(first)
+	w.last = len(batch)
 	w.commit(batch)
 	for _, c := range batch {
 		close(c.done)
@@ -134,6 +135,19 @@ func (w *writer) serve(first *call) {
 		w.serve(next)
 	}
 }
+
+// yield lets senders that were just answered queue their next call: batches get larger, syncs
+// fewer. It gives up when as many are there as the last time, or nobody comes any more.
+func (w *writer) yield() {
+	for range maxYields {
+		runtime.Gosched()
+		if len(w.queue)+1 >= w.last {
+			return
+		}
+	}
+}
+
+const maxYields = 10
 
 // collect takes what waits behind a call, up to one that has to run alone.
 func (w *writer) collect(first *call) (batch []*call, next *call) {

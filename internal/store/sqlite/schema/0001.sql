@@ -7,7 +7,6 @@ CREATE TABLE meta (
 	value INTEGER NOT NULL
 ) WITHOUT ROWID;
 
-INSERT INTO meta VALUES ('last_time', 0); -- of the last message that was accepted here
 INSERT INTO meta VALUES ('probe', 0);     -- written to prove that writing works
 INSERT INTO meta VALUES ('identity', abs(random())); -- tells this data from a copy restored over it
 
