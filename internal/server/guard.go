@@ -1,0 +1,125 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"brenner/protocol"
+)
+
+// gated checks Host and Origin, then hands the request to its route.
+func (s *Server) gated(find func(*http.Request) (route, http.Handler)) func(http.ResponseWriter, *http.Request) route {
+	return func(w http.ResponseWriter, r *http.Request) route {
+		at, next := find(r)
+		if err := s.gate.check(r); err != nil {
+			refuse(w, err, http.StatusForbidden)
+			return at
+		}
+		s.bodied(next).ServeHTTP(w, r)
+		return at
+	}
+}
+
+// observed counts requests, gives slow readers a deadline, and keeps a defect in one handler from
+// looking like a broken connection.
+func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write}
+		at := routeNotFound
+		s.Metrics.begin()
+		defer func() {
+			if p := recover(); p != nil && p != http.ErrAbortHandler {
+				s.options.Logger.Error("a handler panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+				if reply.status == 0 {
+					answerError(reply, http.StatusInternalServerError, protocol.Internal, "the request failed inside the server")
+				}
+			}
+			reply.hurry() // what the handler left to be written
+			s.Metrics.end(at, reply.status)
+		}()
+		at = next(reply, r)
+	})
+}
+
+// reply remembers the status, and gives each piece of the answer a deadline of its own: a
+// stream may last for hours, but nobody may stop reading.
+type reply struct {
+	http.ResponseWriter
+	control  *http.ResponseController
+	patience time.Duration
+	status   int
+}
+
+// Unwrap lets response controllers reach the connection.
+func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *reply) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+	w.hurry()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *reply) Write(data []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	w.hurry()
+	return w.ResponseWriter.Write(data)
+}
+
+// Flush implements http.Flusher, for handlers that ask for it directly.
+func (w *reply) Flush() {
+	w.hurry()
+	_ = w.control.Flush() // a connection that cannot be flushed buffers
+}
+
+// hurry sets the deadline of what is written next. Where there is no connection (tests with
+// a recorder) there is none.
+func (w *reply) hurry() { _ = w.control.SetWriteDeadline(time.Now().Add(w.patience)) }
+
+// bodied bounds the size of a request and the time it may take to arrive.
+func (s *Server) bodied(next http.Handler) http.Handler {
+	limits := s.options.Limits
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if r.ContentLength > limits.Body {
+			tooLarge(w, limits.Body)
+			return
+		}
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(time.Now().Add(limits.BodyTime)) // a recorder has none
+		r.Body = &timedBody{http.MaxBytesReader(w, r.Body, limits.Body), control}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// timedBody is a body with a deadline, which ends with it: the handler may take its time
+// afterwards.
+type timedBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+func tooLarge(w http.ResponseWriter, limit int64) {
+	w.Header().Set("Connection", "close") // the rest is not read
+	answerError(w, http.StatusRequestEntityTooLarge, protocol.MessageTooLarge,
+		"the request is larger than this server takes: "+bytesText(limit))
+}

@@ -1,0 +1,85 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"brenner/protocol"
+)
+
+type identityKey struct{}
+
+// IdentityOf tells who sent a request that passed the doors.
+func IdentityOf(ctx context.Context) Identity {
+	who, _ := ctx.Value(identityKey{}).(Identity)
+	return who
+}
+
+// mandatory tells whether nobody comes in without a token: on addresses that others can reach,
+// and in strict mode.
+func (s *Server) mandatory() bool { return s.options.Strict || !s.gate.loopback }
+
+// demandTokens refuses to open a house that others can reach while it has no keys.
+func (s *Server) demandTokens(ctx context.Context) error {
+	if !s.mandatory() {
+		return nil
+	}
+	holders, err := s.keys.Holders(ctx)
+	if err != nil || len(holders) > 0 {
+		return err
+	}
+	if s.gate.loopback {
+		return protocol.Errorf(protocol.NotAllowed,
+			"strict identity needs tokens and there are none: run brenner token create --operator, and brenner token create AGENT for each agent")
+	}
+	return protocol.Errorf(protocol.NotAllowed,
+		"%s can be reached from other machines and there are no tokens: run brenner token create --operator first, or listen on 127.0.0.1", s.options.Addr)
+}
+
+// identify reads the bearer token. None is nobody in particular, where that is allowed; a wrong
+// one never is: whoever shows it believes to be somebody.
+func (s *Server) identify(r *http.Request) (Identity, error) {
+	header := r.Header.Get("Authorization")
+	scheme, token, _ := strings.Cut(header, " ")
+	switch {
+	case header == "" && !s.mandatory():
+		return Identity{}, nil
+	case header == "":
+		return Identity{}, protocol.Errorf(protocol.NotAllowed, "a bearer token is needed here")
+	case !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(token) == "":
+		return Identity{}, protocol.Errorf(protocol.NotAllowed, "the Authorization header holds no bearer token")
+	}
+	return s.keys.Identify(r.Context(), token)
+}
+
+// identified lets in who may come in, and notes who it is.
+func (s *Server) identified(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		who, err := s.identify(r)
+		if err != nil {
+			refuse(w, err, http.StatusUnauthorized)
+			return
+		}
+		if !s.rates.allow(clientOf(r, who)) {
+			w.Header().Set("Retry-After", "1")
+			answerError(w, http.StatusTooManyRequests, protocol.NotAllowed, "too many requests; slow down")
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), identityKey{}, who)))
+	})
+}
+
+// refuse answers a failure at the door: no entry for what is not allowed, and the store's own
+// trouble for what is not the caller's fault.
+func refuse(w http.ResponseWriter, err error, status int) {
+	code := protocol.CodeOf(err)
+	if code != protocol.NotAllowed {
+		answerError(w, http.StatusServiceUnavailable, code, err.Error())
+		return
+	}
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="brenner"`)
+	}
+	answerError(w, status, code, err.Error())
+}

@@ -1,0 +1,156 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"brenner/mail"
+)
+
+// Deps are what a server stands in front of.
+type Deps struct {
+	Mail *mail.Service // of the project that the server was started in
+
+	// MCP answers at exactly /mcp, /mcp/, /api and /api/.
+	MCP http.Handler
+	// StopMCP lets go of everybody who waits inside MCP; called once, before connections are
+	// closed. nil: nobody waits.
+	StopMCP func() error
+
+	// Waiters tells how many calls wait inside MCP; nil: not told.
+	Waiters func() int
+
+	// Web answers everything that is not the server's own; nil: 404. It comes behind the same
+	// doors: Host, Origin and tokens are checked before it is asked.
+	Web http.Handler
+}
+
+// Options are the settings of a server. Zero fields have the defaults named in limits.go.
+type Options struct {
+	Addr   string   // where it listens, host:port
+	Hosts  []string // further names under which it may be asked for
+	Strict bool     // nobody comes in without a token
+	Limits Limits
+	Logger *slog.Logger // nil: silent
+	Now    func() time.Time
+}
+
+// Server is the HTTP server of one project. Make it with New, then Serve.
+type Server struct {
+	deps     Deps
+	options  Options
+	gate     gate
+	keys     *Keys
+	rates    *rates
+	Metrics  *Metrics
+	ready    *readiness
+	handler  http.Handler
+	stopping atomic.Bool
+}
+
+// New makes a server. USAGE: the address cannot be read. NOT_ALLOWED: it would listen beyond this
+// machine and no token exists, so that anybody could act as anyone.
+func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	gate, err := newGate(options.Addr, options.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	options.Limits = options.Limits.complete(gate.loopback)
+	s := &Server{
+		deps: deps, options: options, gate: gate, keys: NewKeys(deps.Mail, options.Now),
+		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), Metrics: newMetrics(options.Now()),
+	}
+	s.ready = &readiness{probe: s.probe, patience: options.Limits.Probe, now: options.Now}
+	if err := s.demandTokens(ctx); err != nil {
+		return nil, err
+	}
+	s.handler = s.routes()
+	return s, nil
+}
+
+// Handler is the whole house as one handler.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Listen opens the server's address.
+func (s *Server) Listen(ctx context.Context) (net.Listener, error) {
+	return listen(ctx, s.options.Addr, s.options.Limits.Connections)
+}
+
+// Serve answers on a listener until the context ends, then stops: readiness fails, those who
+// wait are let go, and requests under way may finish while the grace lasts. It also makes the passes
+// over overdue acknowledgements (PROTOCOL 11). Everything it started has ended when it returns.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	acks := make(chan struct{})
+	go func() {
+		defer close(acks)
+		s.deps.Mail.ScheduleAcks(work, s.options.Limits.AckEvery, s.reportAcks)
+	}()
+	h := s.httpServer()
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }()
+
+	var err error
+	select {
+	case err = <-failed: // the listener is gone
+		s.release()
+	case <-ctx.Done():
+		err = s.shutdown(h)
+		<-failed
+	}
+	cancel()
+	<-acks
+	s.ready.workers.Wait()
+	return err
+}
+
+func (s *Server) httpServer() *http.Server {
+	limits := s.options.Limits
+	return &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: limits.Header,
+		IdleTimeout:       limits.Idle,
+		MaxHeaderBytes:    limits.HeaderBytes,
+		ErrorLog:          slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelDebug),
+	}
+}
+
+// release lets go of everybody who waits.
+func (s *Server) release() {
+	if s.stopping.Swap(true) || s.deps.StopMCP == nil {
+		return
+	}
+	if err := s.deps.StopMCP(); err != nil {
+		s.options.Logger.Warn("mcp did not stop cleanly", "error", err)
+	}
+}
+
+func (s *Server) shutdown(h *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), s.options.Limits.Grace)
+	defer cancel()
+	s.release()
+	if err := h.Shutdown(ctx); err != nil {
+		s.options.Logger.Warn("requests under way were cut off", "error", err)
+		return h.Close()
+	}
+	return nil
+}
+
+func (s *Server) reportAcks(run mail.AckRun, err error) {
+	if err != nil {
+		s.options.Logger.Warn("the pass over overdue acknowledgements failed", "error", err)
+		return
+	}
+	s.Metrics.acks(len(run.Reminders), len(run.Escalations))
+}
