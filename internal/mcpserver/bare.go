@@ -1,0 +1,120 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// bare answers requests that came without any handshake. There is no session: a call ends when
+// its client goes, and what only a session can have is refused.
+func (g *gate) bare(w http.ResponseWriter, r *http.Request, who caller, messages []rpcMessage, batch bool) {
+	answers := []rpcResponse{}
+	for i := range messages {
+		m := &messages[i]
+		switch {
+		case m.id == nil && bareMethods[m.method] != nil:
+			writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest, "%s is a call and needs an id", m.method))
+			return
+		case m.id == nil || m.method == "": // notifications and responses concern sessions
+		default:
+			answers = append(answers, g.server.dispatch(r.Context(), who, m))
+		}
+	}
+	switch {
+	case len(answers) == 0:
+		w.WriteHeader(http.StatusAccepted)
+	case batch:
+		writeJSON(w, http.StatusOK, answers)
+	default:
+		writeJSON(w, http.StatusOK, answers[0])
+	}
+}
+
+// bareMethods are the calls that need no session.
+var bareMethods = map[string]func(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error){
+	"ping": func(context.Context, *Server, caller, json.RawMessage) (any, error) { return struct{}{}, nil },
+	"tools/list": func(_ context.Context, s *Server, _ caller, _ json.RawMessage) (any, error) {
+		return &mcp.ListToolsResult{Tools: s.listing, Cacheable: private}, nil
+	},
+	"tools/call": bareCall,
+	"resources/list": func(ctx context.Context, s *Server, _ caller, _ json.RawMessage) (any, error) {
+		return s.listResources(ctx)
+	},
+	"resources/templates/list": func(context.Context, *Server, caller, json.RawMessage) (any, error) {
+		return &mcp.ListResourceTemplatesResult{ResourceTemplates: templates, Cacheable: private}, nil
+	},
+	"resources/read": bareRead,
+	"prompts/list": func(context.Context, *Server, caller, json.RawMessage) (any, error) {
+		return &mcp.ListPromptsResult{Prompts: promptList(), Cacheable: private}, nil
+	},
+	"prompts/get": barePrompt,
+}
+
+func bareCall(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error) {
+	var call struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if err := decodeParams(params, &call); err != nil {
+		return nil, err
+	}
+	return s.callTool(ctx, who, call.Name, call.Arguments)
+}
+
+func bareRead(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error) {
+	var read struct {
+		URI string `json:"uri"`
+	}
+	if err := decodeParams(params, &read); err != nil {
+		return nil, err
+	}
+	return s.readResource(ctx, who, read.URI)
+}
+
+func barePrompt(ctx context.Context, s *Server, _ caller, params json.RawMessage) (any, error) {
+	var get struct {
+		Name      string            `json:"name"`
+		Arguments map[string]string `json:"arguments"`
+	}
+	if err := decodeParams(params, &get); err != nil {
+		return nil, err
+	}
+	return s.getPrompt(ctx, get.Name, get.Arguments)
+}
+
+func decodeParams(params json.RawMessage, to any) error {
+	if len(params) == 0 {
+		return newFault(jsonrpc.CodeInvalidParams, "params are missing")
+	}
+	if err := json.Unmarshal(params, to); err != nil {
+		return newFault(jsonrpc.CodeInvalidParams, "the params cannot be read: %v", err)
+	}
+	return nil
+}
+
+// dispatch answers one bare call.
+func (s *Server) dispatch(ctx context.Context, who caller, m *rpcMessage) (answer rpcResponse) {
+	method := bareMethods[m.method]
+	if method == nil {
+		if knownMethods[m.method] {
+			return m.answer(nil, newFault(jsonrpc.CodeInvalidRequest, "%s needs a session: call initialize first", m.method))
+		}
+		return m.answer(nil, unknownMethod(m.method))
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			s.options.Logger.Error("a request panicked", "method", m.method, "panic", r, "stack", string(debug.Stack()))
+			answer = m.answer(nil, newFault(jsonrpc.CodeInternalError, "%s failed", m.method))
+		}
+	}()
+	result, err := method(ctx, s, who, m.params)
+	if err != nil {
+		return m.answer(nil, faultOf(err, ""))
+	}
+	return m.answer(result, nil)
+}

@@ -1,0 +1,25 @@
+package mcpserver
+
+import (
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// caller is on whose behalf a request comes.
+type caller struct {
+	agent  string // who it is; empty if that is not known
+	anyone bool   // it may act for every agent: an operator, or nobody asked for proof
+}
+
+// may tells whether the caller may act as an agent. Identity is optional by default; where it
+// is known, or demanded, nobody acts for another.
+func (c caller) may(agent string) error {
+	switch {
+	case c.anyone || c.agent != "" && mail.NameKey(c.agent) == mail.NameKey(agent):
+		return nil
+	case c.agent == "":
+		return protocol.Errorf(protocol.NotAllowed, "this server demands proof of identity: show the token of agent %q", agent)
+	default:
+		return protocol.Errorf(protocol.NotAllowed, "you are agent %q and cannot act as %q", c.agent, agent)
+	}
+}

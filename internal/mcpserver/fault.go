@@ -1,0 +1,42 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"brenner/protocol"
+)
+
+// newFault is an error of the request itself, as JSON-RPC has them.
+func newFault(code int64, format string, args ...any) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// faultOf turns the failure of a resource or a prompt, which have no results for failures, into
+// an error of JSON-RPC. Our own code and the findings travel as its data.
+func faultOf(err error, uri string) *jsonrpc.Error {
+	if known, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return known
+	}
+	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	switch codeOf(err).Info().Class {
+	case protocol.ClassNotFound:
+		f.Code = mcp.CodeResourceNotFound
+	case protocol.ClassInvalid, protocol.ClassUsage:
+		f.Code = jsonrpc.CodeInvalidParams
+	case protocol.ClassNotAllowed:
+		f.Code = jsonrpc.CodeInvalidRequest
+	}
+	data, encodeErr := encode(struct {
+		errorObject
+		URI string `json:"uri"`
+	}{describe(err), uri})
+	if encodeErr == nil {
+		f.Data = json.RawMessage(data)
+	}
+	return f
+}

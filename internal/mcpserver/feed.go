@@ -1,0 +1,147 @@
+package mcpserver
+
+import (
+	"context"
+	"sync"
+
+	"brenner/mail"
+)
+
+// feeds follow the events of projects, one follower each however many wait.
+type feeds struct {
+	server *Server
+	mu     sync.Mutex
+	byID   map[mail.ProjectID]*feed
+}
+
+func (f *feeds) of(p *project) *feed {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := p.mail.Project().ID
+	if f.byID[id] == nil {
+		f.byID[id] = &feed{server: f.server, project: p, waiting: map[string]map[chan error]bool{}}
+	}
+	return f.byID[id]
+}
+
+// feed follows one project from the first time that somebody waits or subscribes until the
+// server stops, and wakes those whom an event concerns.
+type feed struct {
+	server  *Server
+	project *project
+	mu      sync.Mutex
+	running bool
+	waiting map[string]map[chan error]bool // by the name of the agent
+}
+
+// start follows the project from now on, if nobody does yet.
+func (f *feed) start(ctx context.Context) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.running {
+		return nil
+	}
+	cursor, err := f.project.mail.Cursor(ctx)
+	if err != nil {
+		return err
+	}
+	f.running = f.server.background(func(ctx context.Context) { f.follow(ctx, cursor) })
+	return nil
+}
+
+// join wakes the caller for mail to an agent: nil when something may have arrived, an error when
+// the feed ended. leave must be called.
+func (f *feed) join(ctx context.Context, agent string) (woken <-chan error, leave func(), err error) {
+	if err := f.start(ctx); err != nil {
+		return nil, nil, err
+	}
+	key, ch := mail.NameKey(agent), make(chan error, 1)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.waiting[key] == nil {
+		f.waiting[key] = map[chan error]bool{}
+	}
+	f.waiting[key][ch] = true
+	return ch, func() { f.leave(key, ch) }, nil
+}
+
+func (f *feed) leave(key string, ch chan error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.waiting[key], ch)
+	if len(f.waiting[key]) == 0 {
+		delete(f.waiting, key)
+	}
+}
+
+func (f *feed) follow(ctx context.Context, cursor mail.Cursor) {
+	for event, err := range f.project.mail.Follow(ctx, cursor) {
+		if err != nil {
+			f.end(err)
+			return
+		}
+		if err := f.handle(ctx, event); err != nil {
+			f.end(err)
+			return
+		}
+	}
+}
+
+// handle wakes those who received the message of an event, and tells subscribers.
+func (f *feed) handle(ctx context.Context, event mail.Event) error {
+	if event.Kind == mail.EventDelivery {
+		return nil
+	}
+	var recipients []string
+	if event.Kind == mail.EventMessage && (f.anybody() || f.server.subscriptions.wantInbox(f.project)) {
+		deliveries, err := f.project.mail.Store().Deliveries(ctx, mail.DeliveryQuery{
+			Project: f.project.mail.Project().ID, Messages: []int64{event.Message},
+		})
+		if err != nil {
+			return err
+		}
+		for _, d := range deliveries {
+			recipients = append(recipients, d.Agent)
+		}
+	}
+	f.wake(recipients)
+	f.server.subscriptions.announce(ctx, f.project, event, recipients)
+	return nil
+}
+
+func (f *feed) anybody() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.waiting) > 0
+}
+
+func (f *feed) wake(agents []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, agent := range agents {
+		for ch := range f.waiting[mail.NameKey(agent)] {
+			tell(ch, nil)
+		}
+	}
+}
+
+// end lets everybody who waits know why nothing more will come. The next one to wait starts
+// again.
+func (f *feed) end(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.running = false
+	for _, chs := range f.waiting {
+		for ch := range chs {
+			tell(ch, err)
+		}
+	}
+}
+
+// tell leaves word; one that was told already looks anyway.
+func tell(ch chan error, err error) {
+	select {
+	case ch <- err:
+	default:
+	}
+}

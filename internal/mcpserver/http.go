@@ -1,0 +1,152 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Headers of the transport.
+const (
+	sessionHeader = "Mcp-Session-Id"
+	versionHeader = "Mcp-Protocol-Version"
+)
+
+// sessionless is the first version of the protocol that has no sessions: every request stands
+// for itself and says so in its header and metadata.
+const sessionless = "2026-07-28"
+
+// gate sorts HTTP requests: those with a session, and those that open one, go to the SDK; so do
+// those of the sessionless protocol; bare calls are answered here.
+type gate struct {
+	server   *Server
+	sessions http.Handler // the SDK, with sessions
+	modern   http.Handler // the SDK, without
+}
+
+// Handler serves MCP over HTTP, at whatever path it is mounted. Host and Origin are the
+// business of whoever mounts it. A call may take as long as brenner_wait does, so that a write
+// timeout of the http.Server has to be longer than 50 s.
+func (s *Server) Handler() http.Handler {
+	get := func(*http.Request) *mcp.Server { return s.sdk }
+	options := mcp.StreamableHTTPOptions{
+		JSONResponse: true, SessionTimeout: s.options.SessionTimeout, MaxRequestBodyBytes: s.options.MaxBody,
+		Logger: s.options.Logger, DisableLocalhostProtection: true, PropagateRequestCancellation: true,
+	}
+	modern := options
+	modern.Stateless = true
+	return &gate{s, introduce(mcp.NewStreamableHTTPHandler(get, &options)), introduce(mcp.NewStreamableHTTPHandler(get, &modern))}
+}
+
+// ServeHTTP implements http.Handler.
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.server.stopping.Err() != nil {
+		writeFault(w, http.StatusServiceUnavailable, nil, newFault(jsonrpc.CodeInternalError, "the server is stopping"))
+		return
+	}
+	who, err := g.server.identify(r)
+	if err != nil {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		writeFault(w, http.StatusUnauthorized, nil, faultOf(err, ""))
+		return
+	}
+	r = r.Clone(context.WithValue(r.Context(), callerKey{}, who))
+	if version := r.Header.Get(versionHeader); version != "" && version < sessionless && !slices.Contains(mcp.SupportedProtocolVersions(), version) {
+		writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest,
+			"protocol version %q is not supported, only %s", version, strings.Join(mcp.SupportedProtocolVersions(), ", ")))
+		return
+	}
+	switch {
+	case r.Method == http.MethodPost:
+		g.post(w, r, who)
+	case (r.Method == http.MethodGet || r.Method == http.MethodDelete) && r.Header.Get(sessionHeader) != "":
+		g.toSDK(w, r, g.sessions, nil)
+	default: // a stream without a session is not offered
+		w.Header().Set("Allow", "POST")
+		writeFault(w, http.StatusMethodNotAllowed, nil, newFault(jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message; %s needs a session", r.Method))
+	}
+}
+
+func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
+	body, ok := g.read(w, r)
+	if !ok {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	messages, batch, f := parseMessages(body)
+	if f != nil {
+		writeFault(w, http.StatusBadRequest, nil, f)
+		return
+	}
+	first := &messages[0]
+	switch {
+	case r.Header.Get(sessionHeader) != "":
+		if !batch && first.method != "" && !knownMethods[first.method] {
+			g.unknown(w, first)
+			return
+		}
+		g.toSDK(w, r, g.sessions, first.id)
+	case r.Header.Get(versionHeader) >= sessionless || speaksModern(first.params):
+		g.toSDK(w, r, g.modern, first.id)
+	case !batch && first.method == "initialize":
+		g.toSDK(w, r, g.sessions, first.id)
+	default:
+		g.bare(w, r, who, messages, batch)
+	}
+}
+
+// read takes the whole request in, within its limits.
+func (g *gate) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	if kind := r.Header.Get("Content-Type"); kind != "" {
+		if media, _, err := mime.ParseMediaType(kind); err != nil || media != "application/json" {
+			writeFault(w, http.StatusUnsupportedMediaType, nil, newFault(jsonrpc.CodeInvalidRequest, "send application/json, not %q", kind))
+			return nil, false
+		}
+	}
+	r.Header.Set("Content-Type", "application/json")
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(patience)) // where the server cannot, its own limits hold
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, g.server.options.MaxBody))
+	if err == nil {
+		_ = control.SetReadDeadline(time.Time{})
+		return body, true
+	}
+	if _, over := errors.AsType[*http.MaxBytesError](err); over {
+		writeFault(w, http.StatusRequestEntityTooLarge, nil, newFault(jsonrpc.CodeInvalidRequest, "the request has more than %d bytes", g.server.options.MaxBody))
+		return nil, false
+	}
+	writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeParseError, "the request ended early"))
+	return nil, false
+}
+
+// toSDK hands a request on, with the headers that the SDK insists on and clients forget. What it
+// refuses in plain text goes out as JSON-RPC.
+func (g *gate) toSDK(w http.ResponseWriter, r *http.Request, sdk http.Handler, id json.RawMessage) {
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	fw := &faultWriter{ResponseWriter: w, id: id}
+	sdk.ServeHTTP(fw, r)
+	fw.finish()
+}
+
+// unknown answers for a method that nobody has: calls fail, notifications are ignored.
+func (g *gate) unknown(w http.ResponseWriter, m *rpcMessage) {
+	if m.id == nil {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	writeFault(w, http.StatusOK, m.id, unknownMethod(m.method))
+}
+
+func unknownMethod(method string) *jsonrpc.Error {
+	return newFault(jsonrpc.CodeMethodNotFound, "method %q not found", method)
+}

@@ -1,0 +1,56 @@
+package mcpserver
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// identify tells on whose behalf an HTTP request comes.
+func (s *Server) identify(r *http.Request) (caller, error) {
+	if s.options.Identity == nil {
+		return caller{anyone: !s.options.Strict}, nil
+	}
+	agent, operator, err := s.options.Identity(r)
+	if err != nil {
+		return caller{}, err
+	}
+	nobody := agent == "" && !operator
+	return caller{agent: agent, anyone: operator || nobody && !s.options.Strict}, nil
+}
+
+// local is who sits at the other end of stdio: a program that this machine's user started.
+func (s *Server) local() caller { return caller{agent: s.options.As, anyone: !s.options.Strict} }
+
+type callerKey struct{}
+
+// introduce hands the caller through the SDK to the tools, as the bearer of a token: the SDK
+// passes that on with each request, and keeps others out of the bearer's session.
+func introduce(next http.Handler) http.Handler {
+	known := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
+		who, _ := ctx.Value(callerKey{}).(caller)
+		info := &auth.TokenInfo{UserID: who.agent, Extra: map[string]any{callerExtra: who}}
+		if who.agent != "" && who.anyone {
+			info.UserID = "operator " + who.agent
+		}
+		return info, nil
+	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", "Bearer identified") // what the client sent was judged before
+		known.ServeHTTP(w, r)
+	})
+}
+
+const callerExtra = "brenner.caller"
+
+// callerOf finds the caller of a request that came through the SDK. Without any introduction it
+// came over stdio.
+func (s *Server) callerOf(extra *mcp.RequestExtra) caller {
+	if extra == nil || extra.TokenInfo == nil {
+		return s.local()
+	}
+	who, _ := extra.TokenInfo.Extra[callerExtra].(caller)
+	return who
+}

@@ -1,0 +1,150 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// rpcMessage is a JSON-RPC message as it came. Ids are kept as they were written: a number may be
+// larger than a float holds.
+type rpcMessage struct {
+	id     json.RawMessage // nil for a notification
+	method string          // empty for a response
+	params json.RawMessage
+}
+
+// mostBatched bounds a batch.
+const mostBatched = 100
+
+// parseMessages reads a request's body: one message, or a batch as old versions of the protocol
+// had them.
+func parseMessages(body []byte) (messages []rpcMessage, batch bool, f *jsonrpc.Error) {
+	body = bytes.TrimSpace(body)
+	parts := []json.RawMessage{body}
+	if len(body) > 0 && body[0] == '[' {
+		batch = true
+		if err := json.Unmarshal(body, &parts); err != nil {
+			return nil, true, newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)
+		}
+		if len(parts) == 0 || len(parts) > mostBatched {
+			return nil, true, newFault(jsonrpc.CodeInvalidRequest, "a batch has from 1 to %d messages", mostBatched)
+		}
+	}
+	for _, part := range parts {
+		m, f := parseMessage(part)
+		if f != nil {
+			return nil, batch, f
+		}
+		messages = append(messages, m)
+	}
+	return messages, batch, nil
+}
+
+func parseMessage(data []byte) (rpcMessage, *jsonrpc.Error) {
+	var wire struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Method  *string         `json:"method"`
+		Params  json.RawMessage `json:"params"`
+		Result  json.RawMessage `json:"result"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		if json.Valid(data) {
+			return rpcMessage{}, newFault(jsonrpc.CodeInvalidRequest, "the request is not a JSON-RPC message")
+		}
+		return rpcMessage{}, newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)
+	}
+	m := rpcMessage{id: wire.ID, params: wire.Params}
+	switch {
+	case wire.Version != "2.0":
+		return m, newFault(jsonrpc.CodeInvalidRequest, `the request is not JSON-RPC: "jsonrpc" is not "2.0"`)
+	case !validID(wire.ID):
+		return m, newFault(jsonrpc.CodeInvalidRequest, "the id is neither a string nor a number")
+	case wire.Method != nil:
+		m.method = *wire.Method
+		if m.method == "" {
+			return m, newFault(jsonrpc.CodeInvalidRequest, "the method is empty")
+		}
+	case wire.Result == nil && wire.Error == nil:
+		return m, newFault(jsonrpc.CodeInvalidRequest, "the request has no method")
+	}
+	if string(m.id) == "null" {
+		m.id = nil
+	}
+	return m, nil
+}
+
+func validID(id json.RawMessage) bool {
+	return len(id) == 0 || string(id) == "null" || id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9'
+}
+
+// speaksModern tells whether params belong to the sessionless protocol: their metadata names its
+// version. Text that merely mentions the key does not count.
+func speaksModern(params json.RawMessage) bool {
+	if !bytes.Contains(params, []byte(mcp.MetaKeyProtocolVersion)) {
+		return false
+	}
+	var p struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	return json.Unmarshal(params, &p) == nil && p.Meta[mcp.MetaKeyProtocolVersion] != nil
+}
+
+// knownMethods are what clients may call or notify of.
+var knownMethods = map[string]bool{
+	"initialize": true, "ping": true, "server/discover": true, "completion/complete": true, "logging/setLevel": true,
+	"tools/list": true, "tools/call": true, "prompts/list": true, "prompts/get": true,
+	"resources/list": true, "resources/templates/list": true, "resources/read": true,
+	"resources/subscribe": true, "resources/unsubscribe": true, "subscriptions/listen": true,
+	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true, "notifications/roots/list_changed": true,
+}
+
+// rpcResponse is the answer to a call.
+type rpcResponse struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  any             `json:"result,omitempty"`
+	Error   *jsonrpc.Error  `json:"error,omitempty"`
+}
+
+func (m *rpcMessage) answer(result any, f *jsonrpc.Error) rpcResponse {
+	return rpcResponse{Version: "2.0", ID: m.id, Result: result, Error: f}
+}
+
+// writeFault answers with an error of JSON-RPC; without an id it belongs to no call.
+func writeFault(w http.ResponseWriter, status int, id json.RawMessage, f *jsonrpc.Error) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	writeJSON(w, status, rpcResponse{Version: "2.0", ID: id, Error: f})
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	data, err := encode(v)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	defer limitWrite(w)()
+	_, _ = w.Write(data) // a client that is gone needs no answer
+}
+
+// patience is how long a client may take to send a request, or to take an answer in.
+const patience = time.Minute
+
+// limitWrite bounds what is written until the result is called. Where the server cannot, its own
+// limits hold.
+func limitWrite(w http.ResponseWriter) (end func()) {
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(patience))
+	return func() { _ = control.SetWriteDeadline(time.Time{}) }
+}

@@ -1,0 +1,71 @@
+package mcpserver
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// newSDK makes the SDK's server, with our tools, templates and prompts in it.
+func (s *Server) newSDK() *mcp.Server {
+	sdk := mcp.NewServer(&mcp.Implementation{Name: "brenner", Title: "Brenner", Version: s.options.Version}, &mcp.ServerOptions{
+		Instructions: instructions,
+		Logger:       s.options.Logger,
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{Subscribe: true},
+		},
+		SubscribeHandler:   s.subscriptions.subscribe,
+		UnsubscribeHandler: s.subscriptions.unsubscribe,
+		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
+	})
+	for _, t := range catalog(s.options.Profile) {
+		described := t.describe()
+		s.tools[t.name] = t
+		s.listing = append(s.listing, described)
+		sdk.AddTool(described, s.toolHandler)
+	}
+	slices.SortFunc(s.listing, func(a, b *mcp.Tool) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range templates {
+		sdk.AddResourceTemplate(t, s.resourceHandler)
+	}
+	for _, p := range promptList() {
+		sdk.AddPrompt(p, s.promptHandler)
+	}
+	sdk.AddReceivingMiddleware(s.intercept)
+	return sdk
+}
+
+func (s *Server) toolHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
+}
+
+func (s *Server) resourceHandler(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	return s.readResource(ctx, s.callerOf(req.Extra), req.Params.URI)
+}
+
+func (s *Server) promptHandler(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	return s.getPrompt(ctx, req.Params.Name, req.Params.Arguments)
+}
+
+// intercept answers for resources before the SDK looks addresses up in its own way.
+func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch req := req.(type) {
+		case *mcp.ReadResourceRequest:
+			result, err := s.resourceHandler(ctx, req)
+			if err != nil {
+				return nil, err
+			}
+			return result, nil
+		case *mcp.ListResourcesRequest:
+			result, err := s.listResources(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return result, nil
+		}
+		return next(ctx, method, req)
+	}
+}

@@ -1,0 +1,139 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// sendTools write messages.
+func sendTools() []*tool {
+	const keys = "deliveries:array count:integer receipt:object? findings:array"
+	return []*tool{
+		{
+			name: "send_message", effect: adds, core: true,
+			about: "Send a Markdown message. On research threads (RS-…) a message that breaks the protocol is refused, with what to mend.",
+			in: []field{
+				projectField, senderField, namesField("to", "agent names").must(), textField("subject", "").must(), textField("body_md", "").must(),
+				namesField("cc", ""), namesField("bcc", ""), threadField,
+				textField("importance", "").among("low", "normal", "high", "urgent").or(`"normal"`),
+				flagField("ack_required", "default: by message type"), textField("idempotency_key", "sending again with this key sends once"),
+			},
+			out: keys, run: sendMessage,
+		},
+		{
+			name: "reply_message", effect: adds, core: true,
+			about: "Answer a message on its thread; to its sender unless you name others.",
+			in: []field{
+				projectField, numberField("message_id", "").must(), senderField, textField("body_md", "").must(),
+				namesField("to", ""), namesField("cc", ""), namesField("bcc", ""),
+				textField("subject_prefix", "").or(`"Re:"`), flagField("ack_required", ""),
+			},
+			out: keys, run: replyMessage,
+		},
+	}
+}
+
+// sendResult is what sending came to.
+type sendResult struct {
+	Deliveries []delivery         `json:"deliveries"`
+	Count      int                `json:"count"` // of deliveries
+	Receipt    *delta.Receipt     `json:"receipt"`
+	Findings   []protocol.Finding `json:"findings"`
+}
+
+type delivery struct {
+	Project string      `json:"project"`
+	Payload mail.Object `json:"payload"`
+}
+
+func sendMessage(ctx context.Context, c *call) (any, error) {
+	out := c.outgoing()
+	out.Subject, out.ThreadID = c.present("subject"), strings.TrimSpace(c.text("thread_id"))
+	if len(out.To)+len(out.Cc)+len(out.Bcc) == 0 {
+		c.missing("to")
+	}
+	p, err := c.project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.admit(ctx, out.From); err != nil {
+		return nil, err
+	}
+	sent, err := p.mail.Send(ctx, out)
+	return p.sent(sent, err)
+}
+
+func replyMessage(ctx context.Context, c *call) (any, error) {
+	out := c.outgoing()
+	id, prefix := c.requiredID("message_id"), strings.TrimSpace(c.text("subject_prefix"))
+	p, err := c.project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.admit(ctx, out.From); err != nil {
+		return nil, err
+	}
+	sent, err := p.mail.Reply(ctx, id, prefix, out)
+	return p.sent(sent, err)
+}
+
+// outgoing reads what all messages have.
+func (c *call) outgoing() mail.Outgoing {
+	return mail.Outgoing{
+		Draft: message.Draft{
+			From: c.actor("sender_name"), To: c.agents("to"), Cc: c.agents("cc"), Bcc: c.agents("bcc"), Body: c.present("body_md"),
+			AckRequired: c.optionalFlag("ack_required"), Importance: c.importance(),
+		},
+		Key: c.text("idempotency_key"),
+	}
+}
+
+func (c *call) importance() message.Importance {
+	switch i := message.Importance(strings.ToLower(strings.TrimSpace(c.text("importance")))); i {
+	case "":
+		return message.Normal
+	case message.Low, message.Normal, message.High, message.Urgent:
+		return i
+	default:
+		c.complain("importance", "importance is low, normal, high or urgent, not %q.", string(i))
+		return i
+	}
+}
+
+// admit registers the operator on first use (PROTOCOL 12); everybody else registers first.
+func (p *project) admit(ctx context.Context, sender string) error {
+	if mail.NameKey(sender) != mail.NameKey(mail.Operator) {
+		return nil
+	}
+	return p.mail.EnsureAgents(ctx, sender)
+}
+
+// sent tells what became of a message. One that was refused brings its receipt back.
+func (p *project) sent(v mail.Verdict, err error) (any, error) {
+	if err != nil {
+		return nil, refused(v, err)
+	}
+	return sendResult{
+		Deliveries: []delivery{{p.key(), mail.NewObject(&v.Message, nil, v.Message.From)}},
+		Count:      1, Receipt: v.Receipt, Findings: notNil(v.Findings),
+	}, nil
+}
+
+func refused(v mail.Verdict, err error) error {
+	if v.Receipt == nil {
+		return err
+	}
+	return refusal{err, v.Receipt}
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,112 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+
+	"brenner/session"
+)
+
+// sessionTools take part in research sessions.
+func sessionTools() []*tool {
+	return []*tool{
+		{
+			name: "brenner_validate", effect: reads,
+			about: "Judge a draft as the door would, without sending it: type, findings with fixes, receipt of its delta blocks.",
+			in: []field{
+				textField("subject", "").must(), textField("body_md", "").must(), textField("project_key", "with it, the project is asked too"),
+				threadField, textField("sender_name", ""), flagField("ack_required", ""),
+			},
+			out: "type:string ack_required:boolean findings:array receipt:object?", run: validateDraft,
+		},
+		submitTool(),
+		{
+			name: "brenner_compile", effect: adds,
+			about: "Fold a thread's deltas into its artifact and publish the next version, if a delta was applied. dry_run publishes nothing.",
+			in: []field{
+				projectField, threadField.must(), textField("sender_name", "who compiles; not needed for a dry run"), flagField("dry_run", "").or("false"),
+				flagField("strict", "refuse lint errors"), textField("summary", ""), flagField("include_artifact", "Markdown in the answer"),
+			},
+			out: "thread_id:string version:integer previous_version:integer new_version:boolean message_id:integer? stats:object deltas:object changes:object conflicts:array findings:array lint:object artifact_hash:string artifact_md:string?",
+			run: compileThread,
+		},
+		{
+			name: "brenner_status", effect: reads, core: true,
+			about: "Where a session stands: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without thread_id: all sessions.",
+			in:    []field{projectField, threadField},
+			out:   "thread_id:string phase:string round:integer latest_version:integer pending_deltas:integer roles:object acks:object open_critiques:array sessions:array notice:string", run: showStatus,
+		},
+		critiquesTool(),
+		waitTool(),
+	}
+}
+
+type statusAnswer struct {
+	session.Status
+	Notice string `json:"notice"`
+}
+
+type sessionList struct {
+	Sessions []session.Status `json:"sessions"`
+	Notice   string           `json:"notice"`
+}
+
+func showStatus(ctx context.Context, c *call) (any, error) {
+	id := strings.TrimSpace(c.text("thread_id"))
+	p, err := c.project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		all, err := p.sessions.List(ctx)
+		return sessionList{notNil(all), notice}, err
+	}
+	status, err := p.sessions.Status(ctx, id)
+	return statusAnswer{status, notice}, err
+}
+
+type compileAnswer struct {
+	session.Outcome
+	Artifact *string `json:"artifact_md"`
+	Notice   string  `json:"notice"`
+}
+
+func compileThread(ctx context.Context, c *call) (any, error) {
+	req := session.CompileRequest{
+		ThreadID: strings.TrimSpace(c.required("thread_id")), Summary: c.text("summary"), Strict: c.flag("strict"),
+	}
+	dry, withArtifact := c.flag("dry_run"), c.flag("include_artifact")
+	if !dry {
+		req.As = c.actor("sender_name")
+	}
+	p, err := c.project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	compile := p.compile
+	if dry {
+		compile = p.preview
+	}
+	out, err := compile(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	answer := compileAnswer{Outcome: out, Notice: notice}
+	if withArtifact {
+		text := renderArtifact(out.Document)
+		answer.Artifact = &text
+	}
+	return answer, nil
+}
+
+// preview tells what publishing would come to.
+func (p *project) preview(ctx context.Context, req session.CompileRequest) (session.Outcome, error) {
+	return p.sessions.Preview(ctx, req.ThreadID)
+}
+
+func (p *project) compile(ctx context.Context, req session.CompileRequest) (session.Outcome, error) {
+	if err := p.admit(ctx, req.As); err != nil {
+		return session.Outcome{}, err
+	}
+	return p.sessions.Compile(ctx, req)
+}

@@ -1,0 +1,207 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// submitTool sends deltas without the letter around them.
+func submitTool() *tool {
+	return &tool{
+		name: "brenner_submit", effect: adds, core: true,
+		about: "Contribute to a session's artifact: your deltas go to everybody on the thread as one DELTA message. " +
+			"The receipt says which were accepted, and how to mend the others.",
+		in: []field{
+			projectField, threadField.must(), senderField,
+			{name: "deltas", kind: "array", about: "objects {operation: ADD|EDIT|KILL, section, target_id, payload, rationale}"},
+			textField("body_md", "a whole DELTA body instead of deltas"), textField("title", "for the subject"), textField("rationale", "in a sentence or two"),
+			numberField("base_version", "the version you worked on"), textField("response_to", "C1, or #12 for a message"),
+			numberField("reply_to", "message id"), textField("idempotency_key", ""),
+		},
+		out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array", run: submit,
+	}
+}
+
+// postedAnswer is a message that was sent on somebody's behalf.
+type postedAnswer struct {
+	MessageID int64              `json:"message_id"`
+	ThreadID  string             `json:"thread_id"`
+	CreatedTS string             `json:"created_ts"`
+	Subject   string             `json:"subject"`
+	To        []string           `json:"to"`
+	Receipt   *delta.Receipt     `json:"receipt"`
+	Findings  []protocol.Finding `json:"findings"`
+}
+
+func posted(v mail.Verdict) postedAnswer {
+	m := &v.Message
+	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, notNil(m.To), v.Receipt, notNil(v.Findings)}
+}
+
+func submit(ctx context.Context, c *call) (any, error) {
+	s := c.submission()
+	p, err := c.project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.admit(ctx, s.from); err != nil {
+		return nil, err
+	}
+	out, err := p.letter(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	sent, err := p.mail.Send(ctx, out)
+	if err != nil {
+		return nil, refused(sent, err)
+	}
+	return posted(sent), nil
+}
+
+// submission is what an agent contributes.
+type submission struct {
+	thread, from, title, rationale, body string
+	answers, key                         string
+	deltas                               []json.RawMessage
+	base                                 int
+	replyTo                              int64
+	to                                   []string
+}
+
+func (c *call) submission() submission {
+	s := submission{
+		thread: strings.TrimSpace(c.required("thread_id")), from: c.actor("sender_name"), title: c.text("title", "subject"),
+		rationale: c.text("rationale"), body: c.text("body_md"), answers: c.text("response_to"), key: c.text("idempotency_key"),
+		deltas: c.deltas(), base: c.integer("base_version", 0, 0, mostVersions), replyTo: c.id("reply_to"), to: c.agents("to"),
+	}
+	switch {
+	case len(s.deltas) == 0 && s.body == "":
+		c.missing("deltas")
+	case len(s.deltas) > 0 && s.body != "":
+		c.complain("body_md", "give deltas or body_md, not both.")
+	}
+	return s
+}
+
+// deltas reads the objects as they were written, so that the receipt judges what the author
+// wrote: a list, one object, or either of them as a string.
+func (c *call) deltas() []json.RawMessage {
+	_, raw, given := c.value("deltas")
+	if !given {
+		return nil
+	}
+	if text, ok := scalar(raw); ok {
+		raw = json.RawMessage(strings.TrimSpace(text))
+	}
+	if len(raw) > 0 && raw[0] == '{' {
+		return []json.RawMessage{raw}
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		c.complain("deltas", "deltas is not a list of objects.")
+	}
+	for i, element := range list {
+		if text, ok := scalar(element); ok && element[0] == '"' {
+			list[i] = json.RawMessage(text)
+		}
+	}
+	return list
+}
+
+// letter writes the DELTA message around a submission, to everybody on its thread.
+func (p *project) letter(ctx context.Context, s submission) (mail.Outgoing, error) {
+	sender, err := p.mail.Agent(ctx, s.from)
+	if err != nil {
+		return mail.Outgoing{}, err
+	}
+	if len(s.to) == 0 {
+		if s.to, err = p.everybodyElse(ctx, s.thread, sender.Name); err != nil {
+			return mail.Outgoing{}, err
+		}
+	}
+	return mail.Outgoing{
+		Draft: message.Draft{
+			ThreadID: s.thread, From: sender.Name, To: s.to, Subject: s.subject(&sender), Body: s.letterBody(), ReplyTo: s.replyTo,
+		},
+		Key: s.key,
+	}, nil
+}
+
+// everybodyElse lists the participants of a thread that still take part. On a thread of one's
+// own the message comes back to its sender: a message has a recipient.
+func (p *project) everybodyElse(ctx context.Context, thread, sender string) ([]string, error) {
+	view, err := p.sessions.View(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	agents, err := p.mail.Store().Agents(ctx, p.mail.Project().ID, view.Participants...)
+	if err != nil {
+		return nil, err
+	}
+	var others []string
+	for i := range agents {
+		if !agents[i].Retired() && !protocol.SameAgent(agents[i].Name, sender) {
+			others = append(others, agents[i].Name)
+		}
+	}
+	if len(others) == 0 {
+		others = []string{sender}
+	}
+	return others, nil
+}
+
+// subject names the sender's model, as the protocol wants it; a title that is a whole subject
+// stays.
+func (s submission) subject(sender *mail.Agent) string {
+	if given, _ := protocol.ParseSubject(s.title, protocol.Strict); given.Prefix == protocol.TypeDelta {
+		return s.title
+	}
+	word := protocol.Shorthand(sender.Program, sender.Model)
+	if word == "" {
+		word = "agent"
+	}
+	title := strings.Join(strings.Fields(s.title), " ")
+	if title == "" {
+		title = fmt.Sprintf("%d changes", len(s.deltas))
+	}
+	return fmt.Sprintf("DELTA[%s]: %s", word, title)
+}
+
+func (s submission) letterBody() string {
+	if s.body != "" {
+		return s.body
+	}
+	var b strings.Builder
+	b.WriteString("# Delta Contribution\n\n")
+	if s.base > 0 {
+		fmt.Fprintf(&b, "**Base Version**: v%d\n\n", s.base)
+	}
+	if s.answers != "" {
+		fmt.Fprintf(&b, "**Action**: Response to %s\n\n", strings.Join(strings.Fields(s.answers), " "))
+	}
+	if text := message.Contain(s.rationale); text != "" {
+		b.WriteString(text + "\n\n")
+	}
+	b.WriteString("## Deltas\n")
+	for _, d := range s.deltas {
+		fmt.Fprintf(&b, "\n```delta\n%s\n```\n", indented(d))
+	}
+	return b.String()
+}
+
+// indented lays a block out over lines. What is no JSON stays as it is: the receipt will say so.
+func indented(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return strings.ReplaceAll(string(raw), "```", "` ` `")
+	}
+	return b.String()
+}

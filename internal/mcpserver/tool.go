@@ -1,0 +1,133 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"brenner/protocol"
+)
+
+// tool is one tool: what clients see of it, and what it does.
+type tool struct {
+	name   string
+	about  string
+	effect effect
+	core   bool // stands in the small profile too
+	in     []field
+	out    string // keys of the answer, for outputSchema
+	run    func(ctx context.Context, c *call) (any, error)
+}
+
+// effect is what a tool does to the world, as annotations tell it. No tool destroys anything: the
+// log only grows.
+type effect uint8
+
+const (
+	reads   effect = iota // changes nothing
+	adds                  // each call adds something
+	settles               // calling again changes nothing more
+)
+
+// describe makes the tool's entry in tools/list.
+func (t *tool) describe() *mcp.Tool {
+	never := false
+	return &mcp.Tool{
+		Name:         t.name,
+		Description:  t.about,
+		InputSchema:  inputSchema(t.in),
+		OutputSchema: outputSchema(t.out),
+		Annotations: &mcp.ToolAnnotations{
+			ReadOnlyHint:    t.effect == reads,
+			IdempotentHint:  t.effect != adds,
+			DestructiveHint: &never,
+			OpenWorldHint:   &never,
+		},
+	}
+}
+
+// call is one call of a tool.
+type call struct {
+	*arguments
+	server *Server
+	caller caller
+	acting []string // the agents it acts for
+}
+
+// actor reads the agent on whose behalf the call acts. Where the connection has an identity
+// that is the default.
+func (c *call) actor(name string) string {
+	agent := c.text(name)
+	if agent == "" {
+		agent = c.caller.agent
+	}
+	if agent == "" {
+		c.missing(name)
+		return ""
+	}
+	c.acting = append(c.acting, agent)
+	return agent
+}
+
+// project ends the reading of arguments: it says what is wrong with them, refuses to act for
+// others, and finds the project.
+func (c *call) project(ctx context.Context) (*project, error) {
+	key, err := c.projectKey("project_key", "human_key")
+	if err != nil {
+		return nil, err
+	}
+	return c.server.projects.find(ctx, key)
+}
+
+// madeProject is project, for tools that make the project if it is not there.
+func (c *call) madeProject(ctx context.Context) (*project, error) {
+	key, err := c.projectKey("human_key", "project_key")
+	if err != nil {
+		return nil, err
+	}
+	return c.server.projects.ensure(ctx, key)
+}
+
+func (c *call) projectKey(names ...string) (string, error) {
+	key := c.required(names...)
+	if err := c.err(); err != nil {
+		return "", err
+	}
+	for _, agent := range c.acting {
+		if err := c.caller.may(agent); err != nil {
+			return "", err
+		}
+	}
+	return key, nil
+}
+
+// callTool runs a tool. What goes wrong inside it is its result; the error is a fault of the
+// request.
+func (s *Server) callTool(ctx context.Context, who caller, name string, raw json.RawMessage) (result *mcp.CallToolResult, err error) {
+	t := s.tools[name]
+	if t == nil {
+		return nil, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
+	}
+	defer func() {
+		// A defect in one tool must not take the other agents' server down.
+		if r := recover(); r != nil {
+			s.options.Logger.Error("a tool panicked", "tool", name, "panic", r, "stack", string(debug.Stack()))
+			result, err = fail(protocol.Errorf(protocol.Internal, "%s failed: %v", name, r)), nil
+		}
+	}()
+	args, err := decodeArguments(raw)
+	if err != nil {
+		return fail(err), nil
+	}
+	answer, err := t.run(ctx, &call{arguments: args, server: s, caller: who})
+	if err != nil {
+		return fail(err), nil
+	}
+	if result, err = succeed(answer); err != nil {
+		return fail(err), nil
+	}
+	return result, nil
+}
