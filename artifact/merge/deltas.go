@@ -12,14 +12,13 @@ import (
 
 // foldDelta carries out the accepted deltas of a message, in block order.
 func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageReport) {
-	r.Receipt = check.Receipt
+	r.Receipt = ownReceipt(check.Receipt)
 	w := &work{
 		State: s, report: r, at: m.CreatedAt,
 		agent: s.agents.number(m.From),
 		human: strings.EqualFold(r.Shorthand, "human"),
 		base:  s.version(check.References.BaseVersion),
 	}
-	ownReceipt(r.Receipt)
 	accepted := r.Receipt.Accepted
 	w.carryOut(check.Deltas)
 	w.ambiguous(m.Subject, check)

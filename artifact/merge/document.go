@@ -11,6 +11,7 @@ import (
 // Version, compile time and compiler are those of the latest COMPILED message: whoever makes
 // the next version fills in its own. The artifact is shared, as with Artifact.
 func (s *State) Document() artifact.Document {
+	s.level()
 	latest := s.latest()
 	meta := artifact.Metadata{
 		SessionID:          s.thread,

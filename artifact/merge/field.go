@@ -11,20 +11,18 @@ import (
 // edit merges one field of an EDIT into the item (PROTOCOL 7).
 func (b *block) edit(f *delta.Field) {
 	item := b.entry.item
-	now := item.Get(f.Name)
-	var next artifact.Value
 	switch item.Section.Fields()[item.Section.Field(f.Name)].Kind {
 	case artifact.KindList, artifact.KindReferences:
-		next = b.editList(f, now)
+		b.editList(f)
 	case artifact.KindMap:
-		next = b.editMap(f, now)
+		b.editMap(f)
 	case artifact.KindScore:
-		next = b.editScore(f, now)
+		b.editScore(f)
 	default: // overwritten whole
-		next = b.settle(place{path: f.Name, in: f}, now, f.Value)
-	}
-	if !artifact.Equal(now, next) {
-		item.Set(f.Name, next)
+		now := item.Get(f.Name)
+		if next := b.settle(place{path: f.Name, in: f}, now, f.Value); !artifact.Equal(now, next) {
+			item.Set(f.Name, next)
+		}
 	}
 }
 

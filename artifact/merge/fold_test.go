@@ -2,6 +2,7 @@ package merge_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"brenner/artifact/merge"
 	"brenner/message"
 	"brenner/protocol"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var noon = time.Date(2025, 12, 30, 12, 0, 0, 0, time.UTC)
@@ -191,4 +194,69 @@ func TestManyAgentsAtOneInstant(t *testing.T) {
 			t.Errorf("ranked %d: claim %q, conflicts %v", ranked, item.Text(artifact.Claim), item.Conflicts)
 		}
 	}
+}
+
+// A large map that changes key by key is the same as one that was given whole.
+func TestLargeMapsMerge(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	s.Fold(post(1, "BlueLake", "DELTA[gpt]: add",
+		block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"K0":"v"}},"rationale":"r"}`)))
+	item := s.Artifact().Item("P1")
+	want := artifact.Map{{Key: "K0", Text: "v"}}
+	edit := func(id int64, predictions string) {
+		t.Helper()
+		if r := s.Fold(post(id, "BlueLake", "DELTA[gpt]: edit", block(
+			`{"operation":"EDIT","section":"predictions_table","target_id":"P1","payload":{"predictions":%s},"rationale":"r"}`, predictions))); r.Applied != 1 {
+			t.Fatal(predictions, codes(r.Findings()))
+		}
+	}
+	for i := range 1000 {
+		switch {
+		case i%7 == 3:
+			edit(int64(i+2), fmt.Sprintf(`{"K%d":null,"H%d":"new"}`, i/2, i+1))
+			want = want.Without(fmt.Sprintf("K%d", i/2)).Set(fmt.Sprintf("H%d", i+1), "new")
+		default:
+			edit(int64(i+2), fmt.Sprintf(`{"K%d":"%d","L%d":"x%d"}`, i, i, i/3, i))
+			want = want.Set(fmt.Sprintf("K%d", i), fmt.Sprint(i)).Set(fmt.Sprintf("L%d", i/3), fmt.Sprintf("x%d", i))
+		}
+		if i%250 == 249 {
+			s.Artifact()
+			if diff := cmp.Diff(want, item.Map(artifact.Predictions)); diff != "" {
+				t.Fatalf("after %d edits (-want +got):\n%s", i+1, diff)
+			}
+		}
+	}
+	edit(2000, `{"K1":"again","K999":"last"}`)
+	edit(2001, `{"H1":"only"},"predictions_replace":true`)
+	if diff := cmp.Diff(artifact.Map{{Key: "H1", Text: "only"}}, s.Artifact().Item("P1").Map(artifact.Predictions)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A state keeps what messages say, not the messages: a short field or a receipt must not
+// hold the body it was read from.
+func TestBodiesAreNotKept(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	prose := strings.Repeat("Much has been written about this. ", 20_000)
+	size, before := 0, heap()
+	for i := range 60 {
+		m := post(int64(i+1), strings.Clone("BlueLake"), "DELTA[gpt]: "+prose[:60], prose+fmt.Sprint(i)+"\n\n"+
+			block(`{"operation":"ADD","section":"assumption_ledger","payload":{"name":"n%d","statement":"s","load":"l","test":"t","status":"unchecked","note":["x"],"references":[{"session":"s","item":"A1","relation":"refines"}]},"rationale":"why"}`, i)+
+			block(`{"operation":"EDIT","section":"assumption_ledger","target_id":"A1","payload":{"statement":"%d"},"rationale":"why"}`, i)+
+			block(`{"operation":"KILL","section":"anomaly_register","target_id":"X%d","payload":{"reason":"not there"}}`, i+1)+
+			block(`{"operation":"FOLD","section":"none","target_id":"%d"}`, i))
+		size += len(m.Body)
+		s.Fold(m)
+	}
+	if kept := heap() - before; kept > size/20 {
+		t.Errorf("%d bytes of messages, %d are kept", size, kept)
+	}
+	runtime.KeepAlive(s)
+}
+
+func heap() int {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }

@@ -1,9 +1,7 @@
 package merge
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -130,62 +128,4 @@ func (r *reminder) find(name, claim string) (match, bool) {
 		return match{r.killed[byName], artifact.Name, nameScore}, true
 	}
 	return match{}, false
-}
-
-// shelf keeps prints by their grams, those with equal marks together.
-type shelf struct {
-	prints   []print
-	postings map[posting][]int32 // places in prints, ascending
-}
-
-type posting struct {
-	gram gram
-	mark string
-}
-
-func (s *shelf) add(p print) {
-	if s.postings == nil {
-		s.postings = make(map[posting][]int32)
-	}
-	at := int32(len(s.prints))
-	s.prints = append(s.prints, p)
-	for _, g := range p.grams {
-		key := posting{g, p.mark}
-		s.postings[key] = append(s.postings[key], at)
-	}
-}
-
-// effort bounds how many prints one search looks at: ten thousand killed hypotheses that
-// almost resemble each other must not make every ADD slow.
-const effort = 4096
-
-// find returns the print most alike, the first of equals, and how alike it is. A print that
-// is alike shares so many grams that one of them is among the rarest few of those sought:
-// only prints behind those are looked at, the rarest grams first.
-func (s *shelf) find(p print) (int, float64) {
-	keys := make([]posting, len(p.grams))
-	for i, g := range p.grams {
-		keys[i] = posting{g, p.mark}
-	}
-	slices.SortStableFunc(keys, func(a, b posting) int {
-		return cmp.Compare(len(s.postings[a]), len(s.postings[b]))
-	})
-	shared := int(math.Ceil(alike / (2 - alike) * float64(len(keys)))) // at least, with any print that is alike
-	best, score, left := 0, 0.0, effort
-	seen := make(map[int32]bool)
-	for _, key := range keys[:min(len(keys), len(keys)-shared+1)] {
-		for _, at := range s.postings[key] {
-			if seen[at] {
-				continue
-			}
-			if left--; left < 0 {
-				return best, score
-			}
-			seen[at] = true
-			if d := similarity(p, s.prints[at]); d > score || d == score && int(at) < best {
-				best, score = int(at), d
-			}
-		}
-	}
-	return best, score
 }

@@ -10,8 +10,9 @@ import (
 // keyed is a map or a score as pairs of key and text.
 type keyed struct {
 	pairs []artifact.Pair
-	kind  artifact.Kind  // KindMap, sorted by key; or KindScore
-	index map[string]int // of a score with more parts than there should be
+	kind  artifact.Kind             // KindMap, sorted by key; or KindScore
+	over  map[string]artifact.Value // what has changed since: see overlay
+	index map[string]int            // of a score with more parts than there should be
 }
 
 func keyedMap(m artifact.Map) *keyed { return &keyed{pairs: m, kind: artifact.KindMap} }
@@ -22,6 +23,25 @@ func keyedScore(s artifact.Score) *keyed {
 		k.pairs[i] = artifact.Pair{Key: p.Name, Text: p.Number}
 	}
 	return k
+}
+
+// get returns the unit under a key, nil if there is none.
+func (k *keyed) get(key string) artifact.Value {
+	if v, ok := k.over[key]; ok {
+		return v
+	}
+	if i := k.find(key); i >= 0 {
+		return k.at(i)
+	}
+	return nil
+}
+
+// at returns the unit at a place.
+func (k *keyed) at(i int) artifact.Value {
+	if k.kind == artifact.KindScore {
+		return artifact.JSON(k.pairs[i].Text)
+	}
+	return artifact.Text(k.pairs[i].Text)
 }
 
 // few is how many pairs are found faster by looking at each.
@@ -57,17 +77,6 @@ func searchKey(sorted []artifact.Pair, key string) (int, bool) {
 	})
 }
 
-// value is the unit at a place, nil at -1.
-func (k *keyed) value(i int) artifact.Value {
-	switch {
-	case i < 0:
-		return nil
-	case k.kind == artifact.KindScore:
-		return artifact.JSON(k.pairs[i].Text)
-	}
-	return artifact.Text(k.pairs[i].Text)
-}
-
 // wish is what a block asks of one key of a map or part of a score.
 type wish struct {
 	key       string
@@ -83,11 +92,11 @@ func clears(f *delta.Field) bool { return f.Value == nil && len(f.ClearKeys) == 
 func wishes(f *delta.Field, now, more *keyed) []wish {
 	list := make([]wish, 0, len(more.pairs)+len(f.ClearKeys))
 	for i, p := range more.pairs {
-		list = append(list, wish{p.Key, now.value(now.find(p.Key)), more.value(i)})
+		list = append(list, wish{p.Key, now.get(p.Key), more.at(i)})
 	}
 	given := len(list)
 	for _, key := range f.ClearKeys {
-		list = append(list, wish{key, now.value(now.find(key)), nil})
+		list = append(list, wish{key, now.get(key), nil})
 	}
 	if f.Replace || clears(f) {
 		asked := make(map[string]bool, len(list))
@@ -96,7 +105,7 @@ func wishes(f *delta.Field, now, more *keyed) []wish {
 		}
 		for i, p := range now.pairs {
 			if !asked[p.Key] {
-				list = append(list, wish{p.Key, now.value(i), nil})
+				list = append(list, wish{p.Key, now.at(i), nil})
 			}
 		}
 	}
@@ -122,19 +131,22 @@ func (b *block) settleKeys(f *delta.Field, wishes []wish) []wish {
 	return changed
 }
 
-// whole records that a map or score came into being or vanished as a whole, where none of
-// its keys says so.
-func (b *block) whole(f *delta.Field, keys []wish, now, next artifact.Value) artifact.Value {
+// replace puts the new value of a map or score into the item. Where none of its keys has
+// changed, the field can only have come into being, empty, or vanished.
+func (b *block) replace(f *delta.Field, changed []wish, now, next artifact.Value) {
 	item := b.entry.item
-	if len(keys) == 0 && !artifact.Equal(now, next) {
+	if len(changed) == 0 {
+		if (now == nil) == (next == nil) {
+			return
+		}
 		b.record(Change{Field: f.Name, Kind: KindEdited, Old: now, New: next, By: b.source})
 		b.changed = true
 		item.SetSource(f.Name, b.source)
 	}
+	item.Set(f.Name, next)
 	if next == nil {
 		item.SetSource(f.Name, nil)
 	}
-	return next
 }
 
 // remains is what a field holds that has lost its last key: nothing if it was cleared or
@@ -147,14 +159,24 @@ func remains(f *delta.Field, now, empty artifact.Value) artifact.Value {
 }
 
 // editMap merges a map key by key.
-func (b *block) editMap(f *delta.Field, now artifact.Value) artifact.Value {
+func (b *block) editMap(f *delta.Field) {
+	if f.Replace || clears(f) {
+		b.entry.level(f.Name)
+	}
+	now := b.entry.item.Get(f.Name)
 	old, _ := now.(artifact.Map)
 	more, _ := f.Value.(artifact.Map)
-	changed := b.settleKeys(f, wishes(f, keyedMap(old), keyedMap(more)))
-	if next := weave(old, changed); len(next) > 0 {
-		return b.whole(f, changed, now, next)
+	standing := &keyed{pairs: old, kind: artifact.KindMap, over: b.entry.overlays[f.Name]}
+	changed := b.settleKeys(f, wishes(f, standing, keyedMap(more)))
+	if len(old) >= overlayFrom && !f.Replace && !clears(f) {
+		b.overlay(f.Name, changed)
+		return
 	}
-	return b.whole(f, changed, now, remains(f, now, artifact.Map{}))
+	if next := weave(old, changed); len(next) > 0 {
+		b.replace(f, changed, now, next)
+		return
+	}
+	b.replace(f, changed, now, remains(f, now, artifact.Map{}))
 }
 
 // weave puts changed keys into a map: both are sorted, so one pass does.
@@ -178,14 +200,16 @@ func weave(old artifact.Map, changed []wish) artifact.Map {
 
 // editScore merges a score part by part, as a map: a part that is not given keeps its
 // number unless the score is replaced.
-func (b *block) editScore(f *delta.Field, now artifact.Value) artifact.Value {
+func (b *block) editScore(f *delta.Field) {
+	now := b.entry.item.Get(f.Name)
 	old, _ := now.(artifact.Score)
 	more, _ := f.Value.(artifact.Score)
 	changed := b.settleKeys(f, wishes(f, keyedScore(old), keyedScore(more)))
 	if next := rescore(old, changed); len(next) > 0 {
-		return b.whole(f, changed, now, next)
+		b.replace(f, changed, now, next)
+		return
 	}
-	return b.whole(f, changed, now, remains(f, now, artifact.Score{}))
+	b.replace(f, changed, now, remains(f, now, artifact.Score{}))
 }
 
 // rescore puts changed parts into a score.

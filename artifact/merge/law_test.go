@@ -18,6 +18,15 @@ import (
 // exactly compares reports with everything in them.
 var exactly = []cmp.Option{cmpopts.IgnoreUnexported(merge.MessageReport{}), cmpopts.EquateEmpty()}
 
+// check checks a law on random threads, as they are and with all that large threads need.
+func check(t *testing.T, law func(t *rapid.T)) {
+	t.Run("plain", func(t *testing.T) { rapid.Check(t, law) })
+	t.Run("large", func(t *testing.T) {
+		defer merge.Small()()
+		rapid.Check(t, law)
+	})
+}
+
 func foldAll(thread []message.Message) (*merge.State, []merge.MessageReport) {
 	s := merge.New(mergetest.ThreadID)
 	reports := make([]merge.MessageReport, len(thread))
@@ -50,7 +59,7 @@ func TestFoldIsDeterministic(t *testing.T) {
 
 // A state saved at any place and folded on gives the same reports and the same bytes.
 func TestEveryCutGivesTheSame(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		thread := mergetest.Messages(mergetest.Thread(t, 25))
 		whole, reports := foldAll(thread)
 		resumed := merge.New(mergetest.ThreadID)
@@ -89,7 +98,7 @@ func toText(t *rapid.T, s *merge.State) string {
 
 // The place of COMPILED messages never changes the artifact (PROTOCOL 1).
 func TestCompiledMessagesChangeNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		thread := mergetest.Messages(mergetest.Thread(t, 30))
 		var bare []message.Message
 		for _, m := range thread {
@@ -117,7 +126,7 @@ func TestCompiledMessagesChangeNothing(t *testing.T) {
 
 // Ids are given in order and never again, counts add up, and conflicts name what stands.
 func TestReportsAddUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		s := merge.New(mergetest.ThreadID)
 		added := map[artifact.ItemID]bool{}
 		for _, m := range mergetest.Messages(mergetest.Thread(t, 30)) {

@@ -9,66 +9,56 @@ import (
 
 // editList unites a list with what is there, or replaces or clears it. Lists are not units
 // of conflict: uniting loses nothing.
-func (b *block) editList(f *delta.Field, now artifact.Value) artifact.Value {
-	next := f.Value
-	if next != nil && !f.Replace {
-		next = b.unite(f.Name, now, next)
-	}
-	if artifact.Equal(now, next) {
-		return now
-	}
+func (b *block) editList(f *delta.Field) {
 	item := b.entry.item
-	p := place{path: f.Name, in: f}
+	now, next := item.Get(f.Name), f.Value
+	if next != nil && !f.Replace {
+		var grown bool
+		if next, grown = b.unite(f.Name, now, next); !grown {
+			return
+		}
+	} else if artifact.Equal(now, next) {
+		return
+	}
 	u := b.unit(b.entry, f.Name, f.Name, now)
-	b.checkBase(p, u, now, next)
+	b.checkBase(place{path: f.Name, in: f}, u, now, next)
 	u.before, u.changed = standing{now, item.Source(f.Name)}, b.report.place
 	u.last = claim{b.agent, b.report.place, next, b.source}
 	b.record(Change{Field: f.Name, Kind: KindEdited, Old: now, New: next, By: b.source})
 	b.changed = true
+	item.Set(f.Name, next)
 	if next == nil {
 		item.SetSource(f.Name, nil)
 	} else {
 		item.SetSource(f.Name, b.source)
 	}
-	if f.Replace || f.Value == nil {
+	if f.Replace || next == nil {
 		b.forget(f.Name)
 	}
-	return next
 }
 
-// unite appends what is new, keeping the order of what is there (PROTOCOL 7).
-func (b *block) unite(name string, now, more artifact.Value) artifact.Value {
+// unite appends what is new, keeping the order of what is there (PROTOCOL 7), and tells
+// whether that was anything.
+func (b *block) unite(name string, now, more artifact.Value) (artifact.Value, bool) {
 	e := b.entry
 	switch more := more.(type) {
 	case artifact.List:
 		old, _ := now.(artifact.List)
-		set := e.lists[name]
-		united, set := unite(old, more, set)
+		united, set := unite(old, more, e.lists[name])
 		if set != nil {
 			if e.lists == nil {
 				e.lists = make(map[string]members[string])
 			}
 			e.lists[name] = set
 		}
-		return keep[artifact.List](now, united)
+		return artifact.List(united), len(united) > len(old)
 	case artifact.References:
 		old, _ := now.(artifact.References)
 		var united []artifact.Reference
 		united, e.refs = unite(old, more, e.refs)
-		return keep[artifact.References](now, united)
+		return artifact.References(united), len(united) > len(old)
 	}
-	return now
-}
-
-// keep leaves an absent list absent if nothing was united into it.
-func keep[L interface {
-	~[]T
-	artifact.Value
-}, T any](now artifact.Value, united []T) artifact.Value {
-	if now == nil && len(united) == 0 {
-		return nil
-	}
-	return L(united)
+	return now, false
 }
 
 // forget drops the set behind a list that no longer grew out of it.
@@ -82,7 +72,7 @@ func (b *block) forget(name string) {
 
 // setFrom is the length from which a list keeps a set of its members. The list then belongs
 // to the merge and grows in place: whoever holds an older value sees its own length only.
-const setFrom = 32
+var setFrom = 32
 
 // unite returns old with the new elements of more behind it.
 func unite[T comparable](old, more []T, set members[T]) ([]T, members[T]) {

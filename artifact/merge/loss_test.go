@@ -98,7 +98,7 @@ func (l ledger) follow(t *rapid.T, changes []merge.Change, unknown map[string]bo
 }
 
 // unknownFields are the fields that no table names; one may be called like a part of a score.
-func unknownFields(a *artifact.Artifact, names map[string]bool, r merge.MessageReport, deltas []delta.Delta) map[string]bool {
+func unknownFields(names map[string]bool, r merge.MessageReport, deltas []delta.Delta) map[string]bool {
 	for _, d := range deltas {
 		id := r.Receipt.Blocks[d.Block-1].ItemID
 		for _, x := range d.Extra {
@@ -112,7 +112,7 @@ func unknownFields(a *artifact.Artifact, names map[string]bool, r merge.MessageR
 // value stands or was replaced by a change that names its block; and every value of an
 // accepted block stood after its message, or was overruled by name.
 func TestNothingIsLost(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		thread := mergetest.Thread(t, 30)
 		for i := range thread {
 			for _, block := range thread[i].Blocks {
@@ -124,18 +124,18 @@ func TestNothingIsLost(t *testing.T) {
 		s, book, names := merge.New(mergetest.ThreadID), ledger{}, map[string]bool{}
 		for _, m := range mergetest.Messages(thread) {
 			before := unitsOf(s.Artifact())
-			check := message.Check(m.Draft(), message.Facts{Intake: m.Intake})
+			read := message.Check(m.Draft(), message.Facts{Intake: m.Intake})
 			r := s.Fold(m)
 			if r.Receipt == nil {
-				check.Deltas = nil
+				read.Deltas = nil
 			}
-			book.follow(t, r.Changes, unknownFields(s.Artifact(), names, r, check.Deltas))
+			book.follow(t, r.Changes, unknownFields(names, r, read.Deltas))
 			after := unitsOf(s.Artifact())
 			if diff := cmp.Diff(map[string]string(book), after); diff != "" {
 				t.Fatalf("message %d (-changes +artifact):\n%s", m.ID, diff)
 			}
-			for i := range check.Deltas {
-				checkKept(t, &check.Deltas[i], r, before)
+			for i := range read.Deltas {
+				checkKept(t, &read.Deltas[i], r, before)
 			}
 		}
 	})
@@ -191,7 +191,7 @@ func checkUnited(t *rapid.T, at string, list artifact.List, changes []merge.Chan
 
 // A rejected block changes nothing: without it the artifact is the same.
 func TestRejectedBlocksChangeNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		with, without := merge.New(mergetest.ThreadID), merge.New(mergetest.ThreadID)
 		for _, m := range mergetest.Thread(t, 20) {
 			r := with.Fold(m.Message)
@@ -219,7 +219,7 @@ func TestRejectedBlocksChangeNothing(t *testing.T) {
 // Messages of one instant are a set: whatever their order, the same value stands and the
 // same fields are in dispute.
 func TestInstantIsASet(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		setup := mergetest.Thread(t, 4)
 		setup = slices.DeleteFunc(setup, func(m mergetest.Message) bool { return len(m.Blocks) > 0 })
 		claims := mergetest.Claims(t)

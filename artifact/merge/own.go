@@ -59,8 +59,10 @@ func ownValue(v artifact.Value) artifact.Value {
 	return v
 }
 
-// ownReceipt does the same for a receipt, which the window keeps.
-func ownReceipt(r *delta.Receipt) {
+// ownReceipt copies a receipt, which the window keeps: the one it was read into is part of
+// all that was read with it.
+func ownReceipt(read *delta.Receipt) *delta.Receipt {
+	r := read.Clone()
 	for i := range r.Blocks {
 		b := &r.Blocks[i]
 		b.Operation = ownOperation(b.Operation)
@@ -71,6 +73,7 @@ func ownReceipt(r *delta.Receipt) {
 		}
 		b.TargetID = strings.Clone(b.TargetID)
 	}
+	return r
 }
 
 func ownOperation(word string) string {

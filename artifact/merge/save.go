@@ -17,6 +17,7 @@ var magic = []byte("brenner state \x01")
 // Save writes the state, the open window included. Equal states give equal bytes, and the
 // state that Load makes of them folds on as this one does.
 func (s *State) Save() []byte {
+	s.level()
 	c := &codec{
 		out:     slices.Clone(magic),
 		texts:   map[string]uint64{},

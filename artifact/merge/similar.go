@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,14 +17,14 @@ import (
 const alike = 0.7
 
 // gram is a trigram of a word, its nth occurrence in the text: numbered like that, a text is
-// a set of grams, and texts with repetitions compare as they should.
-type gram struct {
-	letters uint64 // three code points of 21 bits
-	nth     uint16
-}
+// a set of grams, and texts with repetitions compare as they should. It is a number made of
+// the three letters and n, which is all that comparing needs.
+type gram uint64
 
-func compareGrams(a, b gram) int {
-	return cmp.Or(cmp.Compare(a.letters, b.letters), cmp.Compare(a.nth, b.nth))
+// mix makes the gram of three code points of 21 bits and their occurrence; the
+// odd factors spread them over all bits.
+func mix(letters, nth uint64) gram {
+	return gram(letters*0x9E3779B97F4A7C15 + nth*0xC2B2AE3D27D4EB4F)
 }
 
 // print is what remains of a text for comparison.
@@ -38,7 +37,7 @@ type print struct {
 func printOf(text string) print {
 	words, denies := contentWords(text)
 	var numbers []string
-	counts := make(map[uint64]uint16)
+	counts := make(map[uint64]uint64)
 	var grams []gram
 	for _, word := range words {
 		if labels(word) {
@@ -48,12 +47,12 @@ func printOf(text string) print {
 		for i, r := range word + " " {
 			letters = (letters<<21 | uint64(r)) & (1<<63 - 1)
 			if i > 0 {
-				grams = append(grams, gram{letters, counts[letters]})
+				grams = append(grams, mix(letters, counts[letters]))
 				counts[letters]++
 			}
 		}
 	}
-	slices.SortFunc(grams, compareGrams)
+	slices.Sort(grams)
 	slices.Sort(numbers)
 	mark := strings.Join(slices.Compact(numbers), " ")
 	if denies {
@@ -115,10 +114,10 @@ func wordSet(words string) map[string]bool {
 func dice(a, b print) float64 {
 	shared := 0
 	for i, j := 0, 0; i < len(a.grams) && j < len(b.grams); {
-		switch c := compareGrams(a.grams[i], b.grams[j]); {
-		case c < 0:
+		switch x, y := a.grams[i], b.grams[j]; {
+		case x < y:
 			i++
-		case c > 0:
+		case x > y:
 			j++
 		default:
 			shared, i, j = shared+1, i+1, j+1

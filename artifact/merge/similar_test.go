@@ -124,3 +124,31 @@ func TestShelfFindsTheBest(t *testing.T) {
 		t.Error("no pair was alike: the comparison shows nothing")
 	}
 }
+
+// TestShelfFindsInACrowd looks for one reworded print among ten thousand of the same
+// vocabulary, far beyond what a search can compare one by one.
+func TestShelfFindsInACrowd(t *testing.T) {
+	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein kinase receptor ligand vesicle spindle histone ribosome codon")
+	sentence := func(seed int) string {
+		var list []string
+		for seed = seed*2654435761 + 12345; len(list) < 7; seed /= 7 {
+			list = append(list, words[seed%len(words)])
+		}
+		return strings.Join(list, " ")
+	}
+	var s shelf
+	for i := range 10_000 {
+		s.add(printOf(sentence(i)))
+	}
+	missed := 0
+	for i := 0; i < 10_000; i += 50 {
+		list := strings.Fields(sentence(i))
+		list[0], list[6] = list[6]+"s", list[0]
+		if _, score := s.find(printOf("The " + strings.Join(list, " of "))); score < alike {
+			missed++
+		}
+	}
+	if missed > 0 {
+		t.Errorf("%d of 200 were not found", missed)
+	}
+}

@@ -16,6 +16,7 @@ type State struct {
 	thread   string
 	artifact *artifact.Artifact
 	entries  [sections][]*entry // beside the artifact's items, by number
+	uneven   []*entry           // those that may have overlays
 	agents   directory
 	seats    seating
 	opening  opening // what the last KICKOFF said
@@ -60,7 +61,10 @@ func (s *State) ThreadID() string { return s.thread }
 
 // Artifact returns the artifact as it stands. It is shared and changes with the next Fold:
 // whoever keeps it takes a Clone.
-func (s *State) Artifact() *artifact.Artifact { return s.artifact }
+func (s *State) Artifact() *artifact.Artifact {
+	s.level()
+	return s.artifact
+}
 
 // Roster is the roster in force, from the last KICKOFF that had one.
 func (s *State) Roster() (protocol.Roster, bool) { return s.seats.roster, s.seats.given }

@@ -14,6 +14,8 @@ type entry struct {
 	units  map[string]*unit // edited units by key
 	lists  map[string]members[string]
 	refs   members[artifact.Reference]
+
+	overlays map[string]map[string]artifact.Value // by field: see overlay
 }
 
 // members is the set behind a long list, so that uniting does not look through all of it.

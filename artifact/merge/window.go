@@ -49,6 +49,7 @@ type Contributor struct {
 
 // Window returns the report on the open window. Its lists are never nil.
 func (s *State) Window() Window {
+	s.level()
 	return Window{
 		Since:        s.latest().Number,
 		Deltas:       countsOf(s.window),
