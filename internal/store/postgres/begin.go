@@ -28,6 +28,7 @@ func (w *writer) connect(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, w.store.place.session(map[string]string{
 		"lock_timeout":                        milliseconds(w.store.options.LockTimeout),
 		"idle_in_transaction_session_timeout": milliseconds(idleTimeout),
+		"plan_cache_mode":                     "force_generic_plan", // planning would cost as much as running
 	}))
 	if err != nil {
 		return err
@@ -91,6 +92,8 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 	if batch[0].alone {
 		tx.timeout = 0
 		tx.queued.Queue("SET LOCAL idle_in_transaction_session_timeout = 0")
+		tx.queued.Queue("SET LOCAL enable_seqscan = on") // it goes through everything
+		tx.queued.Queue("SET LOCAL plan_cache_mode = auto")
 	}
 	guess := w.plan
 	if guess == nil || guess.Facts() > maxFacts {

@@ -121,7 +121,7 @@ func (f *facts) queue(batch *pgx.Batch) []func(rows pgx.Rows) error {
 			scans = append(scans, into(&f.threads, scanThread))
 		}
 		if len(w.Keys) > 0 {
-			batch.Queue(messageQuery+" WHERE m.project_id = $1 AND m.key_hash = ANY ($2)", project, keyHashes(w.Keys))
+			batch.Queue(messageQuery+" WHERE m.project_id + 0 = $1 AND m.key_hash IS NOT NULL AND m.key_hash = ANY ($2)", project, keyHashes(w.Keys))
 			scans = append(scans, into(&f.keys, scanMessage))
 		}
 	}

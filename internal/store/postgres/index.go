@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // index keeps the search index up to date: after the messages and in large steps, so that sends
@@ -14,6 +16,7 @@ type index struct {
 
 	last      atomic.Int64 // id of the last message written here
 	watermark atomic.Int64 // as last seen
+	analyzed  atomic.Int64 // the watermark when statistics were taken
 	signal    chan struct{}
 	stepped   chan struct{} // has an element after a step that a sender may wait for
 	ctx       context.CancelFunc
@@ -49,6 +52,7 @@ func (ix *index) appended(last int64) {
 	ix.last.Store(last)
 	ix.started.Do(func() {
 		ix.watermark.Store(last) // until it is looked up
+		ix.analyzed.Store(last)
 		ix.running.Go(ix.loop)
 	})
 	select {
@@ -73,7 +77,21 @@ func (ix *index) awaitStep() {
 func (ix *index) loop() {
 	for ix.pause(ix.quit) {
 		_ = ix.catchUp(ix.quit) // what fails costs only time on the next search
+		if seen := ix.analyzed.Load(); ix.watermark.Load() > firstAnalyze && ix.watermark.Load() > 4*seen {
+			_ = ix.analyze(ix.quit)
+		}
 	}
+}
+
+// firstAnalyze is from how many messages on statistics matter.
+const firstAnalyze = 500
+
+// analyze takes statistics. The server does so too, but only once in a while, and a young store
+// grows faster: until then it plans for tables that are nearly empty.
+func (ix *index) analyze(ctx context.Context) error {
+	ix.analyzed.Store(max(ix.watermark.Load(), firstAnalyze))
+	_, err := ix.store.pool.Exec(ctx, "ANALYZE messages, deliveries, threads, events, search, agents")
+	return err
 }
 
 // pause waits for messages, then for a moment without any, or for too many of them. It is
@@ -117,9 +135,19 @@ func (ix *index) catchUp(ctx context.Context) error {
 // rebuild makes the index again from the first message. Until it is done searches look at the
 // messages themselves.
 func (ix *index) rebuild(ctx context.Context) error {
-	_, err := ix.store.pool.Exec(ctx, "WITH gone AS (UPDATE search_state SET watermark = 0) DELETE FROM search")
+	err := pgx.BeginFunc(ctx, ix.store.pool, func(tx pgx.Tx) error {
+		// Whoever is at a step finishes it first.
+		if _, err := tx.Exec(ctx, "UPDATE search_state SET watermark = 0, epoch = epoch + 1 WHERE only_row"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "TRUNCATE search")
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	return ix.catchUp(ctx)
+	if err := ix.catchUp(ctx); err != nil {
+		return err
+	}
+	return ix.analyze(ctx)
 }

@@ -27,7 +27,7 @@ func (ix *index) step(ctx context.Context) (n int, err error) {
 			return err
 		}
 		r := reader{plain{tx}, ix.store}
-		watermark, err := number(ctx, r.db, "SELECT watermark FROM search_state FOR UPDATE")
+		watermark, err := number(ctx, r.db, "SELECT watermark FROM search_state WHERE only_row FOR UPDATE")
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (ix *index) step(ctx context.Context) (n int, err error) {
 		if err := insertDocuments(ctx, tx, documents); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "UPDATE search_state SET watermark = $1", upTo)
+		_, err = tx.Exec(ctx, "UPDATE search_state SET watermark = $1 WHERE only_row", upTo)
 		watermark = upTo
 		ix.watermark.Store(watermark)
 		return err

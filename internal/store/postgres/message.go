@@ -88,7 +88,7 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 		w.add("m.id = ANY (?)", q.IDs)
 	}
 	if q.Keys != nil {
-		w.add("m.key_hash = ANY (?)", keyHashes(q.Keys))
+		w.add("m.key_hash IS NOT NULL AND m.key_hash = ANY (?)", keyHashes(q.Keys))
 	}
 	if q.Thread != "" {
 		w.add("m.thread_id = ? AND m.thread_id <> ''", q.Thread)

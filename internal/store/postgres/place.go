@@ -50,6 +50,10 @@ func parsePlace(dsn string) (place, error) {
 			"schema %q: the address names one schema, of at most 63 letters, digits and _, that is not one of PostgreSQL's own", p.schema)
 	}
 	params["search_path"] = p.quoted()
+	// Every query has its index. Plans are made while tables are small and kept when they have
+	// grown: without this they would go on reading whole tables until statistics are taken.
+	params["enable_seqscan"] = "off"
+	params["jit"] = "off" // queries are short
 	if params["application_name"] == "" {
 		params["application_name"] = "brenner"
 	}

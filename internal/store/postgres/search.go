@@ -37,8 +37,11 @@ func (r reader) search(ctx context.Context, q mail.SearchQuery, query tsquery) (
 	}
 	// More than Candidates is all there is to know about how many match.
 	h := &hunt{reader: r, q: q, query: query, want: max(mail.Candidates+1, q.Limit)}
-	if err := h.run(ctx); err != nil {
-		return nil, err
+	for again := true; again; {
+		var err error
+		if again, err = h.run(ctx); err != nil {
+			return nil, err
+		}
 	}
 	many := len(h.hits) > mail.Candidates
 	if many {
@@ -60,28 +63,36 @@ type hunt struct {
 	hits  []hit // newest first
 }
 
-func (h *hunt) run(ctx context.Context) error {
-	watermark, last, err := h.indexState(ctx)
-	if err == nil && last-watermark > maxTail {
+// run hunts once. It has to be done again if the index was begun anew meanwhile.
+func (h *hunt) run(ctx context.Context) (again bool, err error) {
+	h.hits = nil
+	state, err := h.indexState(ctx)
+	if err == nil && state.last-state.watermark > maxTail {
 		_ = h.store.index.catchUp(ctx) // what fails costs only time
-		watermark, last, err = h.indexState(ctx)
+		state, err = h.indexState(ctx)
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	if last > watermark {
-		if err := h.tail(ctx, watermark); err != nil || len(h.hits) >= h.want {
-			return err
+	if state.last > state.watermark {
+		if err := h.tail(ctx, state.watermark); err != nil || len(h.hits) >= h.want {
+			return false, err
 		}
 	}
-	return h.indexed(ctx, watermark+1)
+	if err := h.indexed(ctx, state.watermark+1); err != nil || len(h.hits) >= h.want {
+		return false, err
+	}
+	now, err := h.indexState(ctx)
+	return now.epoch != state.epoch, err
 }
 
 // indexState tells how far the index goes, and the log.
-func (r reader) indexState(ctx context.Context) (watermark, last int64, err error) {
-	err = r.db.each(ctx, func(rows pgx.Rows) error { return rows.Scan(&watermark, &last) },
-		"SELECT s.watermark, h.last_message FROM search_state s, head h")
-	return watermark, last, err
+type indexState struct{ watermark, epoch, last int64 }
+
+func (r reader) indexState(ctx context.Context) (s indexState, err error) {
+	err = r.db.each(ctx, func(rows pgx.Rows) error { return rows.Scan(&s.watermark, &s.epoch, &s.last) },
+		"SELECT s.watermark, s.epoch, h.last_message FROM search_state s, head h WHERE s.only_row AND h.only_row")
+	return s, err
 }
 
 // tail looks at the messages behind the watermark, newest first.

@@ -16,7 +16,7 @@ func (s *Store) Status(ctx context.Context) (mail.Status, error) {
 		if err := tx.flush(ctx); err != nil {
 			return err
 		}
-		watermark, err := number(ctx, tx, "SELECT watermark FROM search_state")
+		watermark, err := number(ctx, tx, "SELECT watermark FROM search_state WHERE only_row")
 		if err != nil {
 			return err
 		}

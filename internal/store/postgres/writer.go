@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,9 +25,10 @@ type writer struct {
 	ended chan struct{}
 	once  sync.Once
 
-	conn *pgx.Conn  // nil: none
-	plan *mail.Plan // what is known of the data; nil: nothing
-	head head       // after the last commit; the plan holds as long as nobody else moved it
+	conn   *pgx.Conn  // nil: none
+	plan   *mail.Plan // what is known of the data; nil: nothing
+	head   head       // after the last commit; the plan holds as long as nobody else moved it
+	expect int        // how many calls may be under way
 }
 
 // call is one piece of work for the writer.
@@ -127,10 +129,8 @@ func (w *writer) loop() {
 }
 
 // serve runs a call together with those that wait behind it, and returns one that did not fit.
-// Yielding first lets senders that were just answered queue their next call: batches get
-// larger, syncs fewer.
 func (w *writer) serve(first *call) (next *call) {
-	runtime.Gosched()
+	w.gather()
 	batch := []*call{first}
 	size := first.size
 	for !first.alone && next == nil && len(batch) < w.store.options.MaxBatch && size < maxBatchBytes {
@@ -148,10 +148,25 @@ func (w *writer) serve(first *call) (next *call) {
 		break
 	}
 	w.commit(batch)
+	w.expect = min(len(batch)+len(w.queue), w.store.options.MaxBatch)
 	for _, c := range batch {
 		close(c.done)
 	}
 	return next
+}
+
+// gatherFor bounds how long a call waits for company. A commit takes several times as long.
+const gatherFor = 100 * time.Microsecond
+
+// gather lets senders that were just answered queue their next call: without it those of one
+// batch miss the next, and half of the syncs are wasted. Who sends alone waits for nobody.
+func (w *writer) gather() {
+	if w.expect < 2 {
+		return
+	}
+	for begun := time.Now(); len(w.queue)+1 < w.expect && time.Since(begun) < gatherFor; {
+		runtime.Gosched()
+	}
 }
 
 // commit runs a batch in one transaction. If that fails as a whole and certainly left nothing,

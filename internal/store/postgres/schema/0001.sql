@@ -72,7 +72,7 @@ CREATE TABLE messages (
 
 CREATE INDEX messages_project ON messages (project_id, id);
 CREATE INDEX messages_thread ON messages (project_id, thread_id, id) WHERE thread_id <> '';
-CREATE UNIQUE INDEX messages_key ON messages (project_id, key_hash) WHERE key_hash IS NOT NULL;
+CREATE UNIQUE INDEX messages_key ON messages (key_hash, project_id) WHERE key_hash IS NOT NULL;
 CREATE INDEX messages_sent ON messages (project_id, created_us) WHERE NOT imported;
 CREATE INDEX messages_imported ON messages (project_id, created_us, id) WHERE imported;
 
@@ -156,10 +156,11 @@ CREATE TABLE projections (
 -- newest are read one after the other.
 CREATE TABLE search_state (
 	only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-	watermark bigint NOT NULL
+	watermark bigint NOT NULL,
+	epoch     bigint NOT NULL -- counts how often it was begun again
 ) WITH (fillfactor = 10);
 
-INSERT INTO search_state VALUES (true, 0);
+INSERT INTO search_state VALUES (true, 0, 0);
 
 CREATE TABLE search (
 	project_id bigint NOT NULL,
