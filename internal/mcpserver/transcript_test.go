@@ -70,7 +70,11 @@ func play(t *testing.T, w wire, script *txtar.Archive) *txtar.Archive {
 		default:
 			continue // an answer of last time
 		}
-		played.Files = append(played.Files, f, txtar.File{Name: "answer", Data: []byte(show(t, w.send(t, request)))})
+		answer := w.send(t, request)
+		if verb == "call" {
+			checkSchema(t, name, answer)
+		}
+		played.Files = append(played.Files, f, txtar.File{Name: "answer", Data: []byte(show(t, answer))})
 	}
 	return played
 }
