@@ -34,6 +34,7 @@ Everything works offline and on files in the current project.`,
 	a.flags.define(root)
 
 	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a))
+	root.AddCommand(newServe(a), newMCP(a), newToken(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help
 	return root

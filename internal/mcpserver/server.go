@@ -35,6 +35,10 @@ type Options struct {
 	// stdio to As.
 	Strict bool
 
+	// Observe is told of each call of a known tool when it ends; an empty code says that it
+	// worked. nil: nobody is told.
+	Observe func(tool string, took time.Duration, code protocol.Code)
+
 	MaxBody        int64         // bytes of a request; 0: DefaultMaxBody
 	SessionTimeout time.Duration // how long an idle session is kept; 0: DefaultSessionTimeout
 	Logger         *slog.Logger  // nil: silent

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"runtime/debug"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -111,23 +112,30 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 	if t == nil {
 		return nil, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
 	}
+	began := time.Now()
+	answer, err := s.runTool(ctx, who, t, raw)
+	if err == nil {
+		result, err = succeed(answer)
+	}
+	s.observe(name, began, err)
+	if err != nil {
+		return fail(err), nil
+	}
+	return result, nil
+}
+
+// runTool reads the arguments and runs the tool. A defect in one tool must not take the other
+// agents' server down.
+func (s *Server) runTool(ctx context.Context, who caller, t *tool, raw json.RawMessage) (answer any, err error) {
 	defer func() {
-		// A defect in one tool must not take the other agents' server down.
 		if r := recover(); r != nil {
-			s.options.Logger.Error("a tool panicked", "tool", name, "panic", r, "stack", string(debug.Stack()))
-			result, err = fail(protocol.Errorf(protocol.Internal, "%s failed: %v", name, r)), nil
+			s.options.Logger.Error("a tool panicked", "tool", t.name, "panic", r, "stack", string(debug.Stack()))
+			answer, err = nil, protocol.Errorf(protocol.Internal, "%s failed: %v", t.name, r)
 		}
 	}()
 	args, err := decodeArguments(raw)
 	if err != nil {
-		return fail(err), nil
+		return nil, err
 	}
-	answer, err := t.run(ctx, &call{arguments: args, server: s, caller: who})
-	if err != nil {
-		return fail(err), nil
-	}
-	if result, err = succeed(answer); err != nil {
-		return fail(err), nil
-	}
-	return result, nil
+	return t.run(ctx, &call{arguments: args, server: s, caller: who})
 }

@@ -29,7 +29,7 @@ func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) h
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write}
 		at := routeNotFound
-		s.Metrics.begin()
+		s.metrics.begin()
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler {
 				s.options.Logger.Error("a handler panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
@@ -38,7 +38,7 @@ func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) h
 				}
 			}
 			reply.hurry() // what the handler left to be written
-			s.Metrics.end(at, reply.status)
+			s.metrics.end(at, reply.status)
 		}()
 		at = next(reply, r)
 	})

@@ -38,9 +38,13 @@ type callKind struct {
 	code protocol.Code // empty: it worked
 }
 
-func newMetrics(now time.Time) *Metrics {
+// NewMetrics begins to count. now is the clock; nil: time.Now.
+func NewMetrics(now func() time.Time) *Metrics {
+	if now == nil {
+		now = time.Now
+	}
 	return &Metrics{
-		started: now, requests: map[requestKind]uint64{}, calls: map[callKind]uint64{}, seconds: map[string]float64{},
+		started: now(), requests: map[requestKind]uint64{}, calls: map[callKind]uint64{}, seconds: map[string]float64{},
 	}
 }
 
@@ -78,7 +82,7 @@ var sending = map[string]bool{"send_message": true, "reply_message": true, "bren
 // serveMetrics writes the text format of Prometheus.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	var page exposition
-	s.Metrics.write(&page, s.options.Now())
+	s.metrics.write(&page, s.options.Now())
 	if s.deps.Waiters != nil {
 		page.gauge("brenner_waiters", "Calls that wait for mail.", float64(s.deps.Waiters()))
 	}

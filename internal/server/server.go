@@ -24,6 +24,9 @@ type Deps struct {
 	// Waiters tells how many calls wait inside MCP; nil: not told.
 	Waiters func() int
 
+	// Metrics count what happens; nil: new ones.
+	Metrics *Metrics
+
 	// Web answers everything that is not the server's own; nil: 404. It comes behind the same
 	// doors: Host, Origin and tokens are checked before it is asked.
 	Web http.Handler
@@ -46,7 +49,7 @@ type Server struct {
 	gate     gate
 	keys     *Keys
 	rates    *rates
-	Metrics  *Metrics
+	metrics  *Metrics
 	ready    *readiness
 	handler  http.Handler
 	stopping atomic.Bool
@@ -61,6 +64,9 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
+	if deps.Metrics == nil {
+		deps.Metrics = NewMetrics(options.Now)
+	}
 	gate, err := newGate(options.Addr, options.Hosts)
 	if err != nil {
 		return nil, err
@@ -68,7 +74,7 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	options.Limits = options.Limits.complete(gate.loopback)
 	s := &Server{
 		deps: deps, options: options, gate: gate, keys: NewKeys(deps.Mail, options.Now),
-		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), Metrics: newMetrics(options.Now()),
+		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), metrics: deps.Metrics,
 	}
 	s.ready = &readiness{probe: s.probe, patience: options.Limits.Probe, now: options.Now}
 	if err := s.demandTokens(ctx); err != nil {
@@ -152,5 +158,5 @@ func (s *Server) reportAcks(run mail.AckRun, err error) {
 		s.options.Logger.Warn("the pass over overdue acknowledgements failed", "error", err)
 		return
 	}
-	s.Metrics.acks(len(run.Reminders), len(run.Escalations))
+	s.metrics.acks(len(run.Reminders), len(run.Escalations))
 }

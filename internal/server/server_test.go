@@ -41,7 +41,7 @@ func open(t *testing.T, store mail.Store, mcp http.Handler, o server.Options) *h
 		t.Fatal(err)
 	}
 	service := mail.NewService(store, project, mail.Options{})
-	h := &house{mail: service, keys: server.NewKeys(service, nil)}
+	h := &house{mail: service, keys: server.NewKeys(service, nil), metrics: server.NewMetrics(nil)}
 	if o.Strict {
 		if _, err := h.keys.Create(t.Context(), mail.Operator); err != nil {
 			t.Fatal(err)
@@ -53,11 +53,10 @@ func open(t *testing.T, store mail.Store, mcp http.Handler, o server.Options) *h
 	if mcp == nil {
 		mcp = http.HandlerFunc(echo)
 	}
-	s, err := server.New(t.Context(), server.Deps{Mail: service, MCP: mcp}, o)
+	s, err := server.New(t.Context(), server.Deps{Mail: service, MCP: mcp, Metrics: h.metrics}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.metrics = s.Metrics
 	l, err := s.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -40,12 +40,14 @@ func NewKeys(m *mail.Service, now func() time.Time) *Keys {
 }
 
 // Create gives an agent a new token, which replaces the one it had, and returns it: it cannot be
-// read again. The operator is registered if need be; any other name must be (UNKNOWN_AGENT).
+// read again. An agent that is unknown is registered: where tokens are mandatory it could not come
+// in to do so itself. INVALID_INPUT: that is no agent's name.
 func (k *Keys) Create(ctx context.Context, agent string) (string, error) {
-	if isOperator(agent) {
-		if err := k.mail.EnsureAgents(ctx, mail.Operator); err != nil {
-			return "", err
-		}
+	if !protocol.ValidAgentName(agent) {
+		return "", protocol.Errorf(protocol.InvalidInput, "%q is no agent's name: letters, digits, _ and -, at most 64", agent)
+	}
+	if err := k.mail.EnsureAgents(ctx, agent); err != nil {
+		return "", err
 	}
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {

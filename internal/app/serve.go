@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"brenner/internal/mcpserver"
+	"brenner/internal/server"
+)
+
+// ServeOptions are the settings of a server.
+type ServeOptions struct {
+	Addr      string
+	Hosts     []string // further names under which it may be asked for
+	Strict    bool     // nobody acts without a token, nor as another
+	Tools     mcpserver.Profile
+	Version   string
+	Logger    *slog.Logger
+	Limits    server.Limits
+	Now       func() time.Time
+	Listening func(net.Addr) // told once, when connections are accepted
+}
+
+// Serve answers HTTP until the context ends, and has stopped everything when it returns.
+func (a *App) Serve(ctx context.Context, o ServeOptions) error {
+	s, err := a.Server(ctx, o)
+	if err != nil {
+		return err
+	}
+	l, err := s.Listen(ctx)
+	if err != nil {
+		return err
+	}
+	if o.Listening != nil {
+		o.Listening(l.Addr())
+	}
+	return s.Serve(ctx, l)
+}
+
+// Server puts the HTTP server together.
+func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error) {
+	metrics := server.NewMetrics(o.Now)
+	mcp := a.MCP(mcpserver.Options{
+		Version: o.Version, Profile: o.Tools, Strict: o.Strict, Logger: o.Logger, Observe: metrics.ToolCall,
+		Identity: func(r *http.Request) (string, bool, error) {
+			who := server.IdentityOf(r.Context())
+			return who.Agent, who.Operator, nil
+		},
+	})
+	return server.New(ctx, server.Deps{
+		Mail: a.Mail, MCP: mcp.Handler(), StopMCP: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics,
+	}, server.Options{
+		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
+	})
+}
+
+// MCP puts an MCP server on the project. Close it.
+func (a *App) MCP(o mcpserver.Options) *mcpserver.Server {
+	return mcpserver.New(mcpserver.Deps{Home: a.Sessions, Root: a.Project.Root}, o)
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	house "brenner/internal/app"
+	"brenner/internal/mcpserver"
+)
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	addr   string
+	hosts  []string
+	tools  string
+	strict bool
+	lab    bool
+}
+
+func newServe(a *app) *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer agents over HTTP until interrupted",
+		Long: `Serve the project over HTTP: MCP at /mcp/ and /api/, /health/liveness, /health/readiness and
+/metrics. Interrupt it (Ctrl-C, SIGTERM) and it lets go of everybody who waits, finishes what is
+under way and ends.
+
+On this machine (127.0.0.1, localhost) no token is needed; an agent that shows one acts for itself
+alone. With --strict-identity, and always on an address that other machines can reach, nobody comes
+in without one: see brenner token create. Requests for other host names, or from pages of other
+sites, are refused.`,
+		Example: "  brenner serve\n  brenner serve --addr 0.0.0.0:8765 --allow-host lab.example",
+		Args:    exactly(),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8765", "listen on `HOST:PORT`")
+	flags.StringSliceVar(&f.hosts, "allow-host", nil, "answer also under the host `NAME`; repeatable")
+	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of everybody")
+	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
+	toolsFlag(cmd, &f.tools)
+	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+		profile, err := profileOf(cmd, f.tools)
+		if err != nil {
+			return nil, err
+		}
+		project, err := a.openHouse(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer project.Close()
+		err = project.Serve(ctx, house.ServeOptions{
+			Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Tools: profile, Version: version,
+			Logger: a.logger(), Listening: a.announce,
+		})
+		return streamed{}, err
+	})
+}
+
+// openHouse opens the project that the flags name.
+func (a *app) openHouse(ctx context.Context) (*house.App, error) {
+	project, err := house.FindProject(ctx, a.flags.project, a.flags.config)
+	if err != nil {
+		return nil, err
+	}
+	store := a.flags.store
+	if store == "" {
+		store = a.streams.Getenv("BRENNER_STORE")
+	}
+	return house.Open(ctx, house.Options{Project: project, Store: store})
+}
+
+// announce tells where the server listens, as soon as it does: with --json as the one object on
+// stdout, which scripts read to learn the port.
+func (a *app) announce(addr net.Addr) {
+	at := listeningReport{Addr: addr.String(), URL: "http://" + addr.String() + "/mcp/"}
+	if a.flags.json {
+		a.report = at
+		if object, err := a.object(nil); err == nil {
+			fmt.Fprintf(a.streams.Out, "%s\n", object)
+		}
+		return
+	}
+	if !a.flags.quiet {
+		fmt.Fprintf(a.streams.Err, "listening on %s; stop with Ctrl-C\n", at.URL)
+	}
+}
+
+type listeningReport struct {
+	Addr string `json:"addr"`
+	URL  string `json:"url"`
+}
+
+func (listeningReport) show(*printer) {}
+
+// logger writes what a server has to say beside its work.
+func (a *app) logger() *slog.Logger {
+	out := a.streams.Err
+	if a.flags.quiet {
+		out = io.Discard
+	}
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+func toolsFlag(cmd *cobra.Command, tools *string) {
+	names := profileNames()
+	cmd.Flags().StringVar(tools, "tools", string(mcpserver.All), "offer the `PROFILE` of tools: core or all")
+	if err := cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag was defined a line above
+	}
+}
+
+func profileNames() []string {
+	var names []string
+	for _, p := range mcpserver.Profiles() {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+func profileOf(cmd *cobra.Command, name string) (mcpserver.Profile, error) {
+	for _, p := range mcpserver.Profiles() {
+		if string(p) == name {
+			return p, nil
+		}
+	}
+	return "", usageFor(cmd, "there is no profile %q, only core and all", name)
+}
