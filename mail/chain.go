@@ -94,7 +94,7 @@ func appendString(to []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	to = append(to, '"')
 	start := 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
 			continue

@@ -132,7 +132,7 @@ func digest(parts ...string) [sha256.Size]byte {
 	sum := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(sum, "%d:", len(p))
-		io.WriteString(sum, p)
+		sum.Write([]byte(p))
 	}
 	var h [sha256.Size]byte
 	sum.Sum(h[:0])

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"crypto/sha256"
+	"slices"
 
 	"brenner/message"
 	"brenner/protocol"
@@ -97,7 +98,7 @@ func (in *intake) conflict(a *arrival) error {
 	if id == 0 {
 		return nil
 	}
-	if before := in.originals[origin{thread: a.ThreadID, id: id}]; len(before) > 0 && !contains(before, a.body) {
+	if before := in.originals[origin{thread: a.ThreadID, id: id}]; len(before) > 0 && !slices.Contains(before, a.body) {
 		return conflicting(a)
 	}
 	key := origin{thread: a.ThreadID, id: id, exported: a.Exported()}
@@ -109,15 +110,6 @@ func (in *intake) conflict(a *arrival) error {
 	}
 	in.inFile[key] = a.body
 	return nil
-}
-
-func contains(list []body, b body) bool {
-	for _, have := range list {
-		if have == b {
-			return true
-		}
-	}
-	return false
 }
 
 func conflicting(a *arrival) error {

@@ -16,7 +16,11 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		first = classify(l.draft.Subject, l.draft.Body, protocol.Strict)
 	}
 	enforced := message.Enforced(l.draft.ThreadID, first)
-	facts, err := s.facts(ctx, l, enforced)
+	intake := protocol.Lenient
+	if enforced { // PROTOCOL 1: what was sent through us to an enforced thread
+		intake = protocol.Strict
+	}
+	facts, err := s.facts(ctx, l, intake)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -38,13 +42,13 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		}
 		return sent, refused
 	}
-	l.complete(s, &report, facts.Intake, acks)
+	l.complete(&report, facts.Intake, acks)
 	l.entry.Gapless = report.Type == protocol.TypeCompiled && enforced && s.options.Mode == Enforce
 	return sent, nil
 }
 
 // complete writes the entry of a message that was accepted.
-func (l *letter) complete(s *Service, report *message.Report, intake protocol.Intake, acks []Ack) {
+func (l *letter) complete(report *message.Report, intake protocol.Intake, acks []Ack) {
 	d := &l.draft
 	l.entry.Message = message.Message{
 		ThreadID: d.ThreadID, From: d.From, To: d.To, Cc: d.Cc, Bcc: d.Bcc, Subject: d.Subject, Body: d.Body,
@@ -56,19 +60,16 @@ func (l *letter) complete(s *Service, report *message.Report, intake protocol.In
 }
 
 // facts gathers what the project knows about a message.
-func (s *Service) facts(ctx context.Context, l *letter, enforced bool) (message.Facts, error) {
+func (s *Service) facts(ctx context.Context, l *letter, intake protocol.Intake) (message.Facts, error) {
 	sender := l.agents[NameKey(l.draft.From)]
 	latest := l.thread.LatestVersion
 	f := message.Facts{
-		Intake:          protocol.Lenient,
+		Intake:          intake,
 		Kickoff:         message.FirstKickoff,
 		BeadExists:      s.options.BeadExists,
 		SenderShorthand: protocol.Shorthand(sender.Program, sender.Model),
 		LatestVersion:   &latest,
 		Versions:        func(n int) bool { return n >= 1 && n <= latest },
-	}
-	if enforced { // PROTOCOL 1: what was sent through us to an enforced thread
-		f.Intake = protocol.Strict
 	}
 	later, err := s.kickedOff(ctx, l)
 	if later {

@@ -26,13 +26,12 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	)
 	for number := 1; ; number++ {
 		data, err := readLine(in)
-		if err == io.EOF && len(data) == 0 {
+		switch {
+		case errors.Is(err, io.EOF) && len(data) == 0:
 			return lines, findings, nil
-		}
-		if err != nil && err != io.EOF && !errors.Is(err, errLineTooLong) {
+		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errLineTooLong):
 			return lines, findings, protocol.Errorf(protocol.InvalidInput, "reading message lines: %w", err)
-		}
-		if errors.Is(err, errLineTooLong) {
+		case errors.Is(err, errLineTooLong):
 			findings = append(findings, protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", number, maxLineBytes).At(number, 0))
 			continue
 		}
@@ -61,7 +60,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		if len(line) > maxLineBytes {
 			line, tooLong = nil, errLineTooLong
 		}
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		if tooLong != nil {

@@ -1,6 +1,9 @@
 package mail
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Plan decides, for an engine, what appending entries means: ids, times, chain, deliveries,
 // summaries, and which entries fail. It holds the facts that the decisions rest on and the rows
@@ -156,13 +159,8 @@ func (p *Plan) Wants(project ProjectID, entries []Prepared) Wants {
 }
 
 func want[T any](list []string, known map[factKey]*T, project ProjectID, key string) []string {
-	if _, ok := known[factKey{project, key}]; ok {
+	if _, ok := known[factKey{project, key}]; ok || slices.Contains(list, key) {
 		return list
-	}
-	for _, have := range list {
-		if have == key {
-			return list
-		}
 	}
 	return append(list, key)
 }

@@ -1,6 +1,9 @@
 package mail
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // planMark remembers how a plan stood before a call, so that a call that fails leaves nothing.
 type planMark struct {
@@ -36,8 +39,7 @@ func (m *planMark) save(key factKey, t *Thread) {
 func (p *Plan) undo(m *planMark) {
 	p.lastID, p.lastTime, p.lastAgent = m.lastID, m.lastTime, m.lastAgent
 	p.rows = m.rows
-	for i := len(m.threads) - 1; i >= 0; i-- { // the oldest state of a thread last
-		saved := m.threads[i]
+	for _, saved := range slices.Backward(m.threads) { // the oldest state of a thread last
 		if saved.thread == nil {
 			p.threads[saved.key] = nil
 			continue

@@ -73,7 +73,7 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 	if err := refusal(sent.Findings); err != nil {
 		return sent, Entry{}, err
 	}
-	l.complete(s, &report, facts.Intake, nil)
+	l.complete(&report, facts.Intake, nil)
 	l.entry.ArtifactHash, l.entry.Gapless = p.ArtifactHash, true
 	return sent, l.entry, nil
 }

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -115,10 +116,5 @@ func (q *SearchQuery) Match(m *Message) bool {
 }
 
 func matchType(types []protocol.MessageType, t protocol.MessageType) bool {
-	for _, want := range types {
-		if t == want {
-			return true
-		}
-	}
-	return len(types) == 0
+	return len(types) == 0 || slices.Contains(types, t)
 }

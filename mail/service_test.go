@@ -53,7 +53,7 @@ func (o *office) open(options mail.Options) {
 	o.Service = mail.NewService(o.store, p, options)
 }
 
-func (o *office) ctx() context.Context { return o.T.Context() }
+func (o *office) ctx() context.Context { return o.Context() }
 
 func (o *office) must(err error) {
 	o.Helper()

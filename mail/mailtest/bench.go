@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -97,11 +98,12 @@ func benchFixture(b *testing.B, s mail.Store) *fixture {
 
 // benchBody is of the length of an ordinary message.
 var benchBody = func() string {
-	text := "# Delta Contribution\n\n"
+	var b strings.Builder
+	b.WriteString("# Delta Contribution\n\n")
 	for i := range 8 {
-		text += fmt.Sprintf("The gradient of %d cells is read over time, which the lineage cannot explain.\n", i)
+		fmt.Fprintf(&b, "The gradient of %d cells is read over time, which the lineage cannot explain.\n", i)
 	}
-	return text
+	return b.String()
 }()
 
 func (f *fixture) benchEntry(i, threads int) mail.Entry {

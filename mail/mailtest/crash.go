@@ -78,10 +78,10 @@ func (h *crashHarness) cycle(n int) {
 		}
 		told = append(told, strings.TrimSpace(line))
 		once.Do(func() {
-			time.AfterFunc(time.Duration(rand.Int64N(int64(60*time.Millisecond))), func() { child.Process.Kill() })
+			time.AfterFunc(time.Duration(rand.Int64N(int64(60*time.Millisecond))), func() { _ = child.Process.Kill() })
 		})
 	}
-	child.Wait()
+	_ = child.Wait() // killed, as it should be
 	if len(told) == 0 {
 		h.Errorf("cycle %d: the child was told nothing", n)
 	}

@@ -17,7 +17,7 @@ func (s *Store) Dump(ctx context.Context, emit func(mail.Record) error) error {
 		if err != nil {
 			return err
 		}
-		defer tx.Rollback()
+		defer func() { _ = tx.Rollback() }() // it only reads
 		return reader{snapshot{tx}, s}.dump(ctx, emit)
 	})
 }

@@ -18,8 +18,7 @@ func (s *Store) failure(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var known *protocol.Error
-	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if _, known := errors.AsType[*protocol.Error](err); known || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if reason := s.reason(err); reason != "" {
@@ -31,8 +30,7 @@ func (s *Store) failure(doing string, err error) error {
 // reason says in words why the store cannot be used, or nothing for an error that has
 // another cause.
 func (s *Store) reason(err error) string {
-	var failed *driver.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*driver.Error](err); ok {
 		return s.resultReason(failed.Code())
 	}
 	switch {
@@ -85,8 +83,7 @@ func distrusted(err error) bool {
 
 // resultCode returns the primary result code of an error, 0 if it has none.
 func resultCode(err error) int {
-	var failed *driver.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*driver.Error](err); ok {
 		return failed.Code() & 0xff
 	}
 	return 0

@@ -74,8 +74,8 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal("nothing was sent before the disk was full")
 	}
 	for range 5 { // small ones may still fit; whatever happens is told as it is
-		l.send(10)
-		l.send(20_000)
+		_ = l.send(10)
+		_ = l.send(20_000)
 	}
 	if all := l.read(); len(all) != l.sent {
 		t.Fatalf("%d messages are there, %d were accepted", len(all), l.sent)
@@ -157,7 +157,7 @@ func TestFolderOfAnother(t *testing.T) {
 		if err := os.Chmod(folder, 0o500); err != nil {
 			t.Fatal(err)
 		}
-		defer os.Chmod(folder, 0o700)
+		defer func() { _ = os.Chmod(folder, 0o700) }()
 		_, err := sqlite.Open(t.Context(), filepath.Join(folder, "sub", "brenner.db"), sqlite.Options{})
 		wantCode(t, err, protocol.StoreUnavailable)
 	})

@@ -59,7 +59,7 @@ func ignoreItself(folder string) error {
 func alignSideFiles(path string, mode os.FileMode) {
 	for _, suffix := range []string{"-wal", "-shm"} {
 		if info, err := os.Stat(path + suffix); err == nil && info.Mode() != mode {
-			os.Chmod(path+suffix, mode.Perm()) // if it fails SQLite will say so
+			_ = os.Chmod(path+suffix, mode.Perm()) // if it fails SQLite will say so
 		}
 	}
 }

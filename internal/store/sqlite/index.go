@@ -75,7 +75,7 @@ func (ix *index) loop() {
 	})
 	for ix.pause(ctx) {
 		// What fails here (a full disk, say) costs only time on the next search.
-		ix.catchUp(ctx)
+		_ = ix.catchUp(ctx)
 	}
 }
 
@@ -196,15 +196,14 @@ func reset(ctx context.Context, db *sql.DB, identity int64) error {
 
 // watermark returns the id of the last message in the index. Asking does not make one.
 func (ix *index) watermark(ctx context.Context) (int64, error) {
-	if _, err := os.Stat(ix.path()); err != nil {
-		return 0, nil
+	var n int64
+	if _, err := os.Stat(ix.path()); errors.Is(err, fs.ErrNotExist) {
+		return n, nil
 	}
 	db, err := ix.open(ctx)
-	if err != nil {
-		return 0, nil // no index: nothing is in it
+	if err == nil {
+		err = db.QueryRowContext(ctx, "SELECT watermark FROM state").Scan(&n)
 	}
-	var n int64
-	err = db.QueryRowContext(ctx, "SELECT watermark FROM state").Scan(&n)
 	return n, err
 }
 

@@ -41,7 +41,7 @@ func (ix *index) step(ctx context.Context) (int, error) {
 		_, err = conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
 	}
 	if err != nil {
-		conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		return 0, err
 	}
 	return n, nil

@@ -159,7 +159,7 @@ func (r reader) recipients(ctx context.Context, q mail.DeliveryQuery, visit func
 func distinctKeys(names string) []string {
 	var keys []string
 	seen := map[string]bool{"": true}
-	for _, name := range strings.Split(names, "\n") {
+	for name := range strings.SplitSeq(names, "\n") {
 		if key := mail.NameKey(name); !seen[key] {
 			seen[key] = true
 			keys = append(keys, key)

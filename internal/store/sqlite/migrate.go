@@ -54,7 +54,7 @@ func (s *Store) migrate(ctx context.Context, conn *sql.Conn) error {
 		_, err = conn.ExecContext(ctx, "COMMIT")
 	}
 	if err != nil {
-		conn.ExecContext(ctx, "ROLLBACK")
+		_, _ = conn.ExecContext(ctx, "ROLLBACK")
 		return s.failure("migrating the store", err)
 	}
 	return nil

@@ -91,6 +91,8 @@ func (s *Store) Status(ctx context.Context) (mail.Status, error) {
 	if err != nil {
 		return status, err
 	}
-	status.Indexed, err = s.index.watermark(ctx)
-	return status, err
+	if status.Indexed, err = s.index.watermark(ctx); err != nil {
+		status.Indexed = 0 // an index that cannot be read holds nothing
+	}
+	return status, ctx.Err()
 }

@@ -100,7 +100,7 @@ func (ix *index) find(ctx context.Context, q mail.SearchQuery, want int) (ids []
 		return nil, 0, ctx.Err()
 	}
 	if last-watermark > maxTail {
-		ix.catchUp(ctx) // what fails only costs time
+		_ = ix.catchUp(ctx) // what fails only costs time
 		if watermark, err = ix.watermark(ctx); err != nil {
 			return nil, 0, ctx.Err()
 		}
@@ -155,12 +155,12 @@ func (ix *index) match(ctx context.Context, q mail.SearchQuery) string {
 // severalProjects tells whether the project has to be asked for: a word that stands in
 // every message only slows the query down.
 func (ix *index) severalProjects(ctx context.Context) bool {
-	n := int64(2)
-	ix.store.read(ctx, "searching", func(r reader) (err error) {
+	var n int64
+	err := ix.store.read(ctx, "searching", func(r reader) (err error) {
 		n, err = number(ctx, r.db, "SELECT count(*) FROM projects")
 		return err
 	})
-	return n != 1
+	return err != nil || n != 1
 }
 
 func writeExpr(b *strings.Builder, e mail.Expr) {

@@ -84,7 +84,7 @@ func (tx *transaction) commit() error {
 }
 
 func (tx *transaction) rollback() {
-	tx.exec("ROLLBACK") // it fails only where SQLite rolled back already
+	_ = tx.exec("ROLLBACK") // it fails only where SQLite rolled back already
 }
 
 // exec runs a statement on the writing connection.

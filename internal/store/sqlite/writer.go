@@ -271,13 +271,13 @@ type fault struct{ error }
 func (f fault) Unwrap() error { return f.error }
 
 func isFault(err error) bool {
-	var f fault
-	return errors.As(err, &f)
+	_, ok := errors.AsType[fault](err)
+	return ok
 }
 
 // withoutFault is the error itself.
 func withoutFault(err error) error {
-	if f, ok := err.(fault); ok {
+	if f, ok := errors.AsType[fault](err); ok {
 		return withoutFault(f.error)
 	}
 	return err
