@@ -100,7 +100,7 @@ func newLineConn(in io.Reader, out io.Writer, longest int64) *lineConn {
 
 func (c *lineConn) scan(in io.Reader, longest int64) {
 	scanner := bufio.NewScanner(in)
-	scanner.Buffer(make([]byte, 0, 64<<10), int(longest))
+	scanner.Buffer(make([]byte, 0, min(longest, 64<<10)), int(longest))
 	for scanner.Scan() {
 		if text := bytes.TrimSpace(scanner.Bytes()); len(text) > 0 && !c.offer(line{text: bytes.Clone(text)}) {
 			return
