@@ -55,6 +55,15 @@ func graphOf(views []*View) *genealogy.Graph {
 	return genealogy.Build(sessions)
 }
 
+// LintProject is what lint can ask of the project about an artifact in a file.
+func (s *Sessions) LintProject(ctx context.Context) (*lint.Project, error) {
+	views, err := s.peers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return s.lintProject(views), nil
+}
+
 // lintProject gathers what lint can ask of the project.
 func (s *Sessions) lintProject(peers []*View) *lint.Project {
 	facts := s.settings.Facts

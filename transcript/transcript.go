@@ -78,8 +78,11 @@ func (t *Transcript) Section(number int) (Section, bool) {
 	return t.sections[i], true
 }
 
-// Numbers returns the numbers of all sections.
+// Numbers returns the numbers of all sections, nil if there are none.
 func (t *Transcript) Numbers() map[int]bool {
+	if len(t.index) == 0 {
+		return nil
+	}
 	numbers := make(map[int]bool, len(t.index))
 	for n := range t.index {
 		numbers[n] = true

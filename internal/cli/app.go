@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 
 	"github.com/spf13/cobra"
+
+	"brenner/protocol"
 )
 
 // app is one run of the program: its streams, the flags every command has, and what the
@@ -12,6 +15,9 @@ import (
 type app struct {
 	streams Streams
 	flags   globalFlags
+
+	settings []protocol.Finding // about the project's settings, told beside the output
+	lines    *bufio.Reader      // what a person types; nil until something is asked
 
 	ran    bool   // a command's run function was reached
 	report report // what it returned; kept also when it failed

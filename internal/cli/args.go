@@ -8,13 +8,17 @@ import (
 
 // exactly wants one argument for each name and says which one is missing. An empty
 // argument is a value.
-func exactly(names ...string) cobra.PositionalArgs {
+func exactly(names ...string) cobra.PositionalArgs { return between(names) }
+
+// between wants an argument for each required name, and takes those behind them.
+func between(required []string, optional ...string) cobra.PositionalArgs {
+	most := len(required) + len(optional)
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
-		case len(args) < len(names):
-			return usageFor(cmd, "%s is missing", names[len(args)])
-		case len(args) > len(names):
-			return usageFor(cmd, "there is an argument too many: %q", args[len(names)])
+		case len(args) < len(required):
+			return usageFor(cmd, "%s is missing", required[len(args)])
+		case len(args) > most:
+			return usageFor(cmd, "there is an argument too many: %q", args[most])
 		}
 		return nil
 	}

@@ -6,47 +6,95 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/artifact/diff"
+	project "brenner/internal/app"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 func newArtifactDiff(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "diff FILE FILE",
-		Short: "Show what changed between two artifacts",
-		Long: `Compare two artifacts item by item and field by field: what was added, edited and killed.
-Each file is Markdown, or the lines of a thread (.jsonl); only the latter know who made a change.`,
-		Example: "  brenner artifact diff before.md after.md",
-		Args:    exactly("FILE", "FILE"),
+		Use:   "diff T [N [M]] | FILE FILE",
+		Short: "Show what changed between two versions, or two files",
+		Long: `Compare two artifacts item by item and field by field: what was added, edited and killed, and by
+whom. Of a thread: the last version against the one before it, version N against the one before it, or N
+against M. The first version is compared with the empty artifact. A file is Markdown, or the lines of a
+thread (.jsonl).`,
+		Example: "  brenner artifact diff RS-20260110-cells-turn\n" +
+			"  brenner artifact diff RS-20260110-cells-turn v1 v3\n" +
+			"  brenner artifact diff before.md after.md",
+		Args: between([]string{"T"}, "N", "M"),
+
+		ValidArgsFunction: a.completeThreadsOrFiles,
 	}
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		var docs [2]document
-		var findings []protocol.Finding
-		for i, path := range args {
-			if !isFile(path) {
-				return nil, usageFor(cmd, "%q is not a file: a path, or a name that ends in .md or .jsonl", path)
-			}
-			doc, err := a.readArtifact(ctx, path)
+		if !isFile(args[0]) {
+			req, err := diffRequest(args)
 			if err != nil {
 				return nil, err
 			}
-			docs[i] = doc
-			for _, f := range doc.findings {
-				findings = append(findings, f.In(path))
-			}
+			return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+				d, from, to, err := p.Sessions.Diff(ctx, req)
+				if err != nil {
+					return nil, err
+				}
+				return diffReport{d.Report(from, to), []protocol.Finding{}, d.Text(), args[0]}, nil
+			})(ctx, args)
 		}
-		if err := verdict("a file", findings); err != nil {
+		if err := exactly("FILE", "FILE")(cmd, args); err != nil {
 			return nil, err
 		}
-		d := diff.Between(docs[0].Artifact, docs[1].Artifact)
-		return diffReport{d.Report(diff.Label{File: args[0]}, diff.Label{File: args[1]}), nonNil(findings), d.Text()}, nil
+		return a.diffFiles(ctx, cmd, args)
 	})
+}
+
+// diffRequest reads the versions after a thread: none, N (against the one before it), or N and M.
+func diffRequest(args []string) (session.DiffRequest, error) {
+	req := session.DiffRequest{ThreadID: args[0]}
+	var versions []*int
+	for _, text := range args[1:] {
+		n, err := parseVersion(text)
+		if err != nil {
+			return req, err
+		}
+		versions = append(versions, &n)
+	}
+	switch len(versions) {
+	case 1:
+		req.To = versions[0]
+	case 2:
+		req.From, req.To = versions[0], versions[1]
+	}
+	return req, nil
+}
+
+func (a *app) diffFiles(ctx context.Context, cmd *cobra.Command, args []string) (report, error) {
+	var docs [2]document
+	var findings []protocol.Finding
+	for i, path := range args {
+		if !isFile(path) {
+			return nil, usageFor(cmd, "%q is not a file: a path, or a name that ends in .md or .jsonl", path)
+		}
+		doc, err := a.readArtifact(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		docs[i] = doc
+		for _, f := range doc.findings {
+			findings = append(findings, f.In(path))
+		}
+	}
+	if err := verdict("a file", findings); err != nil {
+		return nil, err
+	}
+	d := diff.Between(docs[0].Artifact, docs[1].Artifact)
+	return diffReport{d.Report(diff.Label{File: args[0]}, diff.Label{File: args[1]}), nonNil(findings), d.Text(), args[1]}, nil
 }
 
 type diffReport struct {
 	diff.Report
 	Findings []protocol.Finding `json:"findings"` // about the files; path names the file
 
-	text string
+	text, name string // name is the thread, or the later file
 }
 
 func (r diffReport) show(p *printer) {
@@ -54,5 +102,5 @@ func (r diffReport) show(p *printer) {
 	if !p.quiet {
 		p.findingsOnErr(r.Findings)
 	}
-	p.next("brenner", "artifact", "show", r.To.String())
+	p.next("brenner", "artifact", "show", r.name)
 }

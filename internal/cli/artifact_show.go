@@ -9,36 +9,46 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/markdown"
+	project "brenner/internal/app"
 	"brenner/protocol"
 )
 
 var artifactFormats = []string{"md", "json", "html"}
 
 func newArtifactShow(a *app) *cobra.Command {
-	var format string
+	var format, version string
 	cmd := &cobra.Command{
-		Use:   "show FILE",
+		Use:   "show T|FILE",
 		Short: "Print an artifact as Markdown, JSON or an HTML page",
-		Long: `Print the artifact in a Markdown file, or the one that the messages in a thread file
-(.jsonl) fold to.`,
-		Example: "  brenner artifact show artifact.md --format html > artifact.html\n" +
+		Long: `Print the latest published version of a thread (or the one --version names), the artifact in a
+Markdown file, or the one that the messages in a thread file (.jsonl) fold to. Where no version was
+published, the file artifacts/T.md answers for the thread.`,
+		Example: "  brenner artifact show RS-20260110-cells-turn --version 2\n" +
+			"  brenner artifact show artifact.md --format html > artifact.html\n" +
 			"  brenner artifact show thread.jsonl --json",
-		Args: exactly("FILE"),
+		Args: exactly("T|FILE"),
+
+		ValidArgsFunction: a.completeThreadsOrFiles,
 	}
 	formatFlag(cmd, &format, artifactFormats)
+	cmd.Flags().StringVar(&version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if err := checkFormat(cmd, format, artifactFormats); err != nil {
 			return nil, err
 		}
-		if !isFile(args[0]) {
-			return nil, protocol.Errorf(protocol.NotFound, "No artifact found for thread %s", args[0])
+		read := a.readPublished(version)
+		if isFile(args[0]) {
+			if version != "" {
+				return nil, usageFor(cmd, "--version belongs to a thread, not to a file")
+			}
+			read = a.readArtifact
 		}
-		doc, err := a.readArtifact(ctx, args[0])
+		doc, err := read(ctx, args[0])
 		if err != nil {
 			return nil, err
 		}
 		a.flags.json = a.flags.json || format == "json"
-		r := artifactReport{Metadata: doc.Metadata, Sections: doc.Artifact, Findings: nonNil(doc.findings), file: args[0]}
+		r := artifactReport{Metadata: doc.Metadata, Sections: doc.Artifact, Findings: nonNil(doc.findings), name: args[0]}
 		switch format {
 		case "md":
 			r.content = markdown.Render(doc.Document)
@@ -49,12 +59,35 @@ func newArtifactShow(a *app) *cobra.Command {
 	})
 }
 
+// readPublished reads a published version of a thread; empty is the latest.
+func (a *app) readPublished(version string) func(ctx context.Context, thread string) (document, error) {
+	return func(ctx context.Context, thread string) (document, error) {
+		number := 0
+		if version != "" {
+			var err error
+			if number, err = parseVersion(version); err != nil {
+				return document{}, err
+			}
+			if number == 0 {
+				return document{}, usageError("versions are counted from 1")
+			}
+		}
+		doc := document{name: thread}
+		_, err := a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			var err error
+			doc.Document, err = p.Sessions.Show(ctx, thread, number)
+			return nil, err
+		})(ctx, nil)
+		return doc, err
+	}
+}
+
 type artifactReport struct {
 	Metadata artifact.Metadata  `json:"metadata"`
 	Sections *artifact.Artifact `json:"sections"`
 	Findings []protocol.Finding `json:"findings"`
 
-	file, content string
+	name, content string // name is the thread or the file
 }
 
 func (r artifactReport) show(p *printer) {
@@ -64,7 +97,7 @@ func (r artifactReport) show(p *printer) {
 	if !p.quiet {
 		p.findingsOnErr(r.Findings)
 	}
-	p.next("brenner", "lint", r.file)
+	p.next("brenner", "lint", r.name)
 }
 
 // formatFlag defines --format with the first format as its default.

@@ -15,6 +15,7 @@ func (a *app) emit(err error) int {
 	if err != nil {
 		failure = coded(err)
 	}
+	a.emitSettings()
 	var writeErr error
 	if a.flags.json {
 		writeErr = a.emitJSON(failure)
@@ -29,6 +30,16 @@ func (a *app) emit(err error) int {
 		return exitOK.Code
 	}
 	return exitOf(failure)
+}
+
+// emitSettings tells what is odd about the project's settings, beside whatever was asked.
+func (a *app) emitSettings() {
+	if len(a.settings) == 0 || a.flags.quiet {
+		return
+	}
+	p := newPrinter(a)
+	p.findingsOnErr(a.settings)
+	p.err.Flush()
 }
 
 // emitText shows the report, then the error. Findings that no report has shown are listed

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"brenner/protocol"
 )
@@ -72,3 +73,15 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// readWords reads what a person says in a sentence or in a file: a value that names a file (or
+// stdin) stands for its content, any other for itself.
+func (a *app) readWords(ctx context.Context, value string) (string, error) {
+	info, err := os.Stat(value)
+	there := err == nil && !info.IsDir()
+	if !there && (!isFile(value) || strings.ContainsAny(value, " \n")) {
+		return value, nil
+	}
+	text, err := a.readAll(ctx, input{value, maxText, protocol.MessageTooLarge})
+	return string(text), err
+}

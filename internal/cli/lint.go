@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/artifact/lint"
+	project "brenner/internal/app"
+	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -16,13 +18,15 @@ func newLint(a *app) *cobra.Command {
 	var format string
 	var strict bool
 	cmd := &cobra.Command{
-		Use:   "lint FILE",
+		Use:   "lint T|FILE",
 		Short: "Judge an artifact by the rules of good research",
-		Long: `Judge the artifact in a Markdown file, or the one that a thread file (.jsonl) folds to. What
-only a person can judge is printed as a checklist. Exit code 3 if an error stands; with
---strict also if a warning does.`,
-		Example: "  brenner lint artifact.md\n  brenner lint artifact.md --format sarif > lint.sarif",
-		Args:    exactly("FILE"),
+		Long: `Judge what the messages of a thread fold to now, the artifact in a Markdown file, or the one that a
+thread file (.jsonl) folds to. What only a person can judge is printed as a checklist. Exit code 3 if
+an error stands; with --strict also if a warning does.`,
+		Example: "  brenner lint RS-20260110-cells-turn\n  brenner lint artifact.md --format sarif > lint.sarif",
+		Args:    exactly("T|FILE"),
+
+		ValidArgsFunction: a.completeThreadsOrFiles,
 	}
 	formatFlag(cmd, &format, lintFormats)
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail on warnings too")
@@ -30,17 +34,17 @@ only a person can judge is printed as a checklist. Exit code 3 if an error stand
 		if err := checkFormat(cmd, format, lintFormats); err != nil {
 			return nil, err
 		}
-		if !isFile(args[0]) {
-			return nil, protocol.Errorf(protocol.NotFound, "there is no thread %q", args[0])
+		judge := a.lintThread
+		if isFile(args[0]) {
+			judge = a.lintFile
 		}
-		doc, err := a.readDocument(ctx, args[0])
+		r, err := judge(ctx, args[0])
 		if err != nil {
 			return nil, err
 		}
 		a.flags.json = a.flags.json || format == "json"
-		r := newLintReport(doc)
 		if format == "sarif" {
-			r.SARIF = lint.SARIF(r.Report, doc.name)
+			r.SARIF = lint.SARIF(r.Report, r.path())
 		}
 		if !r.Valid || protocol.HasErrors(r.Findings) || strict && r.Warnings > 0 {
 			return r, invalidArtifact(r.Report)
@@ -54,15 +58,38 @@ type lintReport struct {
 	Findings []protocol.Finding `json:"findings"` // of reading the file
 	SARIF    json.RawMessage    `json:"sarif,omitempty"`
 
-	file, text string
+	name, text string // the thread or the file; the text of a file
 }
 
-func newLintReport(doc document) lintReport {
+// lintThread judges the current fold of a thread.
+func (a *app) lintThread(ctx context.Context, thread string) (lintReport, error) {
+	r := lintReport{Findings: []protocol.Finding{}, name: thread}
+	_, err := a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		out, err := p.Sessions.Preview(ctx, thread)
+		r.Report = out.Lint
+		return nil, err
+	})(ctx, nil)
+	return r, err
+}
+
+// lintFile judges a file. Rules that ask for the project run where there is one.
+func (a *app) lintFile(ctx context.Context, path string) (lintReport, error) {
+	doc, err := a.readDocument(ctx, path)
+	if err != nil {
+		return lintReport{}, err
+	}
+	options, err := a.options(ctx)
+	if err != nil {
+		return lintReport{}, err
+	}
 	in := lint.Input{Document: doc.Document, Outline: doc.outline}
+	if in.Project, a.settings, err = project.LintProject(ctx, options); err != nil {
+		return lintReport{}, err
+	}
 	if doc.Metadata.SessionID == "" {
 		in.Name = doc.name
 	}
-	return lintReport{Report: lint.Check(in), Findings: nonNil(doc.findings), file: doc.name, text: doc.text}
+	return lintReport{Report: lint.Check(in), Findings: nonNil(doc.findings), name: doc.name, text: doc.text}, nil
 }
 
 // invalidArtifact is the error of an artifact that does not pass.
@@ -77,6 +104,14 @@ func violations(r lint.Report) []protocol.Finding {
 		found[i] = v.Finding
 	}
 	return found
+}
+
+// path is where the artifact stands, for programs that show findings beside files.
+func (r lintReport) path() string {
+	if isFile(r.name) {
+		return r.name
+	}
+	return message.ArtifactPath(r.name)
 }
 
 func (r lintReport) show(p *printer) {
@@ -101,5 +136,5 @@ func (r lintReport) show(p *printer) {
 		return
 	}
 	p.note("valid, %s", tally(violations(r.Report)))
-	p.next("brenner", "artifact", "show", r.file, "--format", "html")
+	p.next("brenner", "artifact", "show", r.name, "--format", "html")
 }

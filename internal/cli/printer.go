@@ -75,6 +75,13 @@ func (p *printer) next(words ...string) {
 	p.note("next: %s", strings.Join(words, " "))
 }
 
+// hint says what one would do next where that is not one command; only on a terminal.
+func (p *printer) hint(format string, args ...any) {
+	if p.terminal {
+		p.note("next: "+format, args...)
+	}
+}
+
 // shellWord quotes an argument so that it can be pasted into a POSIX shell.
 func shellWord(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"

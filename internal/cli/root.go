@@ -33,7 +33,10 @@ Everything works offline and on files in the current project.`,
 	}
 	a.flags.define(root)
 
-	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a))
+	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a),
+		newSession(a), newOrchestrate(a), newPersist(a), newCritique(a), newDiagnose(a), newGenealogy(a),
+		newMail(a), newThread(a), newVerify(a), newAcks(a), newBackup(a), newRestore(a), newStore(a),
+		newRoster(a), newConfig(a), newPrompt(a), newExcerpt(a), newInit(a), newDoctor(a))
 	root.AddCommand(newServe(a), newMCP(a), newToken(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help

@@ -194,7 +194,12 @@ func FuzzCommandLine(f *testing.F) {
 	for _, row := range exitTable() {
 		valid[row.Code] = true
 	}
+	f.Add("mail\x00inbox\x00Operator\x00--json", "")
+	f.Add("--json\x00session\x00start\x00--question\x00Why?\x00--context\x00So.\x00--to\x00A,B\x00--role\x00test_designer", "")
+	f.Add("--json\x00artifact\x00diff\x00T\x00v1\x00v2", "")
+	project := f.TempDir() // commands may make a store, and write files
 	f.Fuzz(func(t *testing.T, line, stdin string) {
+		t.Chdir(project)
 		args := strings.Split(line, "\x00")
 		if slices.Contains(args, "man") || strings.Contains(line, "/") {
 			return // writes files, or may read any

@@ -23,20 +23,33 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs every script below testdata/script. Beside the commands of testscript
-// they have:
+// TestScripts runs every script below testdata/script but those that need a store. Beside the
+// commands of testscript they have:
 //
 //	exits N brenner args…   run, and compare the exit code
 //	json PATH [VALUE]       look into the one JSON object on stdout; without a value the
 //	                        path must be there; ! negates
+//	keep NAME PATH          put a value of the object on stdout into the environment
 //	repeat N TEXT FILE      write a file of N times a text
 //	unescape FILE           put bytes where the file has \x00
 //
-// $ESC is the escape character, $EXAMPLES the folder of the documentation's examples.
+// $ESC is the escape character, $EXAMPLES the folder of examples.
 func TestScripts(t *testing.T) {
+	testscript.Run(t, scripts(t, "testdata/script", func(*testscript.Env) {}))
+}
+
+// storeScripts is the folder of the scripts that need a store; they run on each engine.
+const storeScripts = "testdata/script/store"
+
+// scripts finds the scripts in a folder. setup adds to the environment of each.
+func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscript.Params {
+	t.Helper()
 	var files []string
-	err := filepath.WalkDir("testdata/script", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && filepath.Ext(path) == ".txtar" {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err == nil && d.IsDir() && filepath.ToSlash(path) == storeScripts && dir != storeScripts:
+			return fs.SkipDir
+		case err == nil && filepath.Ext(path) == ".txtar":
 			files = append(files, path)
 		}
 		return err
@@ -44,7 +57,11 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found %d scripts: %v", len(files), err)
 	}
-	testscript.Run(t, testscript.Params{
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return testscript.Params{
 		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
@@ -52,17 +69,18 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TERM", "xterm")
 			env.Setenv("ESC", "\x1b")
-			examples, err := filepath.Abs("../../examples")
 			env.Setenv("EXAMPLES", examples)
-			return err
+			setup(env)
+			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":    exits,
 			"json":     inspectJSON,
+			"keep":     keep,
 			"repeat":   repeat,
 			"unescape": unescape,
 		},
-	})
+	}
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {
@@ -96,6 +114,17 @@ func inspectJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if ok == neg {
 		ts.Fatalf("%s is %s (found: %t)", args[0], text(value), found)
 	}
+}
+
+func keep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: keep NAME PATH")
+	}
+	value, found := lookUp(oneObject(ts), args[1])
+	if !found {
+		ts.Fatalf("%s is not there", args[1])
+	}
+	ts.Setenv(args[0], text(value))
 }
 
 // oneObject reads stdout, which must be one JSON object with ok and nothing else.

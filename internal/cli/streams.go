@@ -14,20 +14,24 @@ type Streams struct {
 	Out io.Writer // data
 	Err io.Writer // everything else
 
+	InIsTerminal  bool // a person can be asked
 	OutIsTerminal bool
 	ErrIsTerminal bool
 	Width         int // columns of the terminal; 0 if unknown
 
-	Getenv func(string) string
+	Getenv  func(string) string
+	Environ func() []string // all of it, NAME=value; nil: nothing
 }
 
 // System returns the streams of the process.
 func System() Streams {
 	s := Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		InIsTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		OutIsTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Getenv:        os.Getenv,
+		Environ:       os.Environ,
 	}
 	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		s.Width = width

@@ -20,8 +20,9 @@ func newValidateMessage(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "message --subject TEXT --body FILE|-",
 		Short: "Judge a message: its subject, body and delta blocks",
-		Long: `Judge a message as an enforced thread would at send. Without --thread the thread id is not
-judged; without --ack-required the default of the message's type applies.`,
+		Long: `Judge a message as it would be judged at send. Without --thread it is judged as on a thread under
+the protocol; with one that is not (neither RS- nor opened by a KICKOFF, such as this message) errors
+are warnings. Without --ack-required the default of the message's type applies.`,
 		Example: "  brenner validate message --subject 'KICKOFF: Cell fate' --body kickoff.md\n" +
 			"  brenner validate message --subject 'ACK: Got it' --body - --ack-required=false < ack.md",
 		Args: exactly(),
@@ -62,8 +63,13 @@ type messageReport struct {
 	body string
 }
 
+// newMessageReport judges as enforced, unless a thread is named that is not under the protocol:
+// there findings are warnings (PROTOCOL 3). The message counts as its thread's first.
 func newMessageReport(draft message.Draft) messageReport {
 	checked := message.Check(draft, message.Facts{})
+	if draft.ThreadID != "" && !message.Enforced(draft.ThreadID, checked.Type) {
+		checked = message.Check(draft, message.Facts{Intake: protocol.Lenient})
+	}
 	return messageReport{
 		Type: checked.Type, AckRequired: checked.AckRequired,
 		Findings: nonNil(checked.Findings), Receipt: checked.Receipt, body: draft.Body,

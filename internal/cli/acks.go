@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+func newAcks(a *app) *cobra.Command {
+	var q mail.PendingQuery
+	var from string
+	cmd := &cobra.Command{
+		Use:     "acks",
+		Short:   "Show who owes which acknowledgement",
+		Example: "  brenner acks --overdue\n  brenner acks run-once",
+		Args:    exactly(),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&from, "from", "", "only what this `AGENT` asked for")
+	flags.StringVar(&q.Thread, "thread", "", "only this thread")
+	flags.BoolVar(&q.Overdue, "overdue", false, "only what is past its deadline")
+	a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		if q.From = from; from != "" {
+			if _, err := p.Mail.Agent(ctx, from); err != nil {
+				return nil, err
+			}
+		}
+		if q.Thread != "" {
+			if _, err := p.Mail.Thread(ctx, q.Thread); err != nil {
+				return nil, err
+			}
+		}
+		pending, err := p.Mail.Pending(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return newAcksReport(pending), nil
+	}))
+	cmd.AddCommand(newAcksRunOnce(a))
+	return cmd
+}
+
+type acksReport struct {
+	Pending []pendingAck `json:"pending"`
+}
+
+type pendingAck struct {
+	MessageID int64                `json:"message_id"`
+	ThreadID  *string              `json:"thread_id"`
+	Type      protocol.MessageType `json:"type"`
+	From      string               `json:"from"`
+	Agent     string               `json:"agent"`
+	Deadline  *string              `json:"deadline"` // null: a reminder or an escalation has none
+	Overdue   bool                 `json:"overdue"`
+	Reminders int                  `json:"reminders"`
+}
+
+func newAcksReport(pending []mail.PendingAck) acksReport {
+	r := acksReport{Pending: []pendingAck{}}
+	for _, p := range pending {
+		row := pendingAck{
+			MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
+			Overdue: p.Overdue, Reminders: p.Reminders,
+		}
+		if p.Message.ThreadID != "" {
+			row.ThreadID = &p.Message.ThreadID
+		}
+		if !p.Deadline.IsZero() {
+			deadline := mail.FormatTime(p.Deadline)
+			row.Deadline = &deadline
+		}
+		r.Pending = append(r.Pending, row)
+	}
+	return r
+}
+
+func (r acksReport) show(p *printer) {
+	if len(r.Pending) == 0 {
+		p.note("nobody owes an acknowledgement")
+		return
+	}
+	rows := [][]string{{"Agent", "Owes", "Of", "Thread", "Deadline", ""}}
+	for _, a := range r.Pending {
+		thread, deadline, state := "", "", ""
+		if a.ThreadID != nil {
+			thread = *a.ThreadID
+		}
+		if a.Deadline != nil {
+			deadline = *a.Deadline
+		}
+		if a.Overdue {
+			state = "overdue"
+		}
+		rows = append(rows, []string{a.Agent, string(a.Type) + " #" + formatInt(a.MessageID), a.From, thread, deadline, state})
+	}
+	p.table(rows)
+	p.next("brenner", "mail", "ack", formatInt(r.Pending[0].MessageID), "--as", r.Pending[0].Agent)
+}
+
+func newAcksRunOnce(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "run-once",
+		Short: "Send the reminders and escalations that are due now",
+		Long: `Make one pass over overdue acknowledgements, as a running server does by itself: remind those
+who owe, and after the last reminder tell the operator. Running it again repeats nothing.`,
+		Example: "  */5 * * * * brenner acks run-once --project ~/research",
+		Args:    exactly(),
+	}, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		run, err := p.Mail.RunAcks(ctx)
+		r := ackRunReport{Reminders: []int64{}, Escalations: []int64{}}
+		for _, m := range run.Reminders {
+			r.Reminders = append(r.Reminders, m.ID)
+		}
+		for _, m := range run.Escalations {
+			r.Escalations = append(r.Escalations, m.ID)
+		}
+		return r, err
+	}))
+}
+
+type ackRunReport struct {
+	Reminders   []int64 `json:"reminders"`
+	Escalations []int64 `json:"escalations"`
+}
+
+func (r ackRunReport) show(p *printer) {
+	p.print("%s and %s sent\n", count(len(r.Reminders), "reminder"), count(len(r.Escalations), "escalation"))
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newArtifactHistory(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:               "history T",
+		Short:             "List the published versions of a thread, oldest first",
+		Example:           "  brenner artifact history RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		versions, err := p.Sessions.History(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return historyReport{args[0], versions}, nil
+	}))
+}
+
+type historyReport struct {
+	ThreadID string            `json:"thread_id"`
+	Versions []session.Version `json:"versions"`
+}
+
+func (r historyReport) show(p *printer) {
+	if len(r.Versions) == 0 {
+		p.note("nothing is published yet")
+		p.next("brenner", "compile", r.ThreadID)
+		return
+	}
+	rows := [][]string{{"Version", "Message", "Compiled", "By", "Subject", ""}}
+	for i, v := range r.Versions {
+		mark := ""
+		if i == len(r.Versions)-1 {
+			mark = "← latest"
+		}
+		rows = append(rows, []string{versionText(v.Version), "#" + formatInt(v.MessageID), v.CompiledAt, v.CompiledBy, v.Subject, mark})
+	}
+	p.table(rows)
+	p.next("brenner", "artifact", "diff", r.ThreadID)
+}

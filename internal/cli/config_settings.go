@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	project "brenner/internal/app"
+	"brenner/internal/config"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// setting is one value that applies, and where it comes from.
+type setting struct {
+	Key    string          `json:"key"`
+	Value  json.RawMessage `json:"value"`
+	Origin string          `json:"origin"`
+}
+
+// text writes a string bare and anything else as JSON.
+func (s setting) text() string {
+	var text string
+	if json.Unmarshal(s.Value, &text) == nil {
+		return text
+	}
+	return string(s.Value)
+}
+
+const fromDefault = "default"
+
+func newSetting(key string, value any, origin string) setting {
+	data, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // plain data always encodes
+	}
+	return setting{key, data, cmp.Or(origin, fromDefault)}
+}
+
+func (a *app) projectSetting(found project.Project) setting {
+	if a.flags.project != "" {
+		return newSetting("project", found.Root, "--project")
+	}
+	return newSetting("project", found.Root, "")
+}
+
+func (a *app) storeSetting(found project.Project) setting {
+	switch dsn := project.Redacted(a.dsn()); {
+	case a.flags.store != "":
+		return newSetting("store", dsn, "--store")
+	case dsn != "":
+		return newSetting("store", dsn, "BRENNER_STORE")
+	}
+	return newSetting("store", found.DefaultStore(), "")
+}
+
+func (a *app) identitySetting() setting {
+	switch {
+	case a.flags.as != "":
+		return newSetting("as", a.flags.as, "--as")
+	case a.streams.Getenv("AGENT_NAME") != "":
+		return newSetting("as", a.identity(), "AGENT_NAME")
+	}
+	return newSetting("as", a.identity(), "")
+}
+
+// settings lists what a project file can set, with the values that apply.
+func settings(c config.Config) []setting {
+	list := []setting{
+		newSetting("validation.mode", cmp.Or(c.Validation, string(mail.Enforce)), c.Origins["validation.mode"]),
+		newSetting("ack.reminders", reminders(c), c.Origins["ack.reminders"]),
+	}
+	for _, t := range protocol.MessageTypes() {
+		if t.AckDefault() || c.Ack.Deadlines[t] > 0 {
+			key := "ack.deadline." + string(t)
+			list = append(list, newSetting(key, cmp.Or(c.Ack.Deadlines[t], mail.DefaultDeadline).String(), origin(c, key)))
+		}
+	}
+	list = append(list,
+		newSetting("persist.every", c.Persist.Every, c.Origins["persist.every"]),
+		newSetting("transcript", c.Transcript, c.Origins["transcript"]))
+	for _, role := range protocol.Roles() {
+		key := "prompts." + string(role)
+		list = append(list, newSetting(key, cmp.Or(c.Prompts[role], "built in"), c.Origins[key]))
+	}
+	list = append(list, rosterSettings(c)...)
+	for _, program := range slices.Sorted(maps.Keys(c.Agents)) {
+		key := "agents." + program
+		list = append(list, newSetting(key, c.Agents[program].Command, c.Origins[key]))
+	}
+	return list
+}
+
+func reminders(c config.Config) int {
+	if c.Ack.Reminders != nil {
+		return *c.Ack.Reminders
+	}
+	return mail.DefaultReminders
+}
+
+// origin finds a key whatever its case: types of messages are written either way.
+func origin(c config.Config, key string) string {
+	for written, file := range c.Origins {
+		if strings.EqualFold(written, key) {
+			return file
+		}
+	}
+	return ""
+}
+
+func rosterSettings(c config.Config) []setting {
+	r := c.Roster
+	entries := make([]string, len(r.Entries))
+	for i, e := range r.Entries {
+		entries[i] = e.AgentName + "=" + string(e.Role)
+	}
+	ids := make([]string, len(r.Presets))
+	for i, p := range r.Presets {
+		ids[i] = p.ID
+	}
+	return []setting{
+		newSetting("roster.entries", entries, c.Origins["roster.entries"]),
+		newSetting("roster.presets", ids, c.Origins["roster.presets"]),
+		newSetting("roster.defaultPreset", r.DefaultPreset, c.Origins["roster.defaultPreset"]),
+		newSetting("roster.mode", r.Mode, c.Origins["roster.mode"]),
+		newSetting("roster.name", r.Name, c.Origins["roster.name"]),
+	}
+}

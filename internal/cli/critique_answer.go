@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+)
+
+func newCritiqueAnswer(a *app) *cobra.Command {
+	var body string
+	cmd := &cobra.Command{
+		Use:   "answer ID --body TEXT|FILE|-",
+		Short: "Record why a critique does not hold",
+		Long: `Record a rebuttal: an INFO message on the thread that closes the critique without changing the
+artifact.`,
+		Example: "  brenner critique answer 7 --body 'The dye control of T1 covers this.'\n  brenner critique answer 7 --body rebuttal.md",
+		Args:    exactly("ID"),
+	}
+	cmd.Flags().StringVar(&body, "body", "", "the rebuttal: `TEXT`, a file, or - for stdin")
+	required(cmd, "body")
+	a.fromFlag(cmd)
+	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		id, err := parseID(args[0])
+		if err != nil {
+			return nil, err
+		}
+		text, err := a.readWords(ctx, body)
+		if err != nil {
+			return nil, err
+		}
+		as, err := a.sender(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		sent, err := p.Sessions.CritiqueAnswer(ctx, id, as, text)
+		return newSentReport(sent, "", err)
+	}))
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newCritiqueList(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:               "list T",
+		Short:             "List the critiques of a session with their state",
+		Example:           "  brenner critique list RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		queue, err := p.Sessions.Queue(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return critiquesReport{queue}, nil
+	}))
+}
+
+type critiquesReport struct {
+	Critiques []session.QueueEntry `json:"critiques"`
+}
+
+func (r critiquesReport) show(p *printer) {
+	if len(r.Critiques) == 0 {
+		p.note("no critiques")
+		return
+	}
+	var open *session.QueueEntry
+	rows := [][]string{{"Critique", "State", "Severity", "From", "Target", "Title"}}
+	for i, c := range r.Critiques {
+		name, severity, target := "#"+formatInt(c.MessageID), "", ""
+		if c.Item != nil {
+			name = *c.Item
+		} else if c.State == "open" && open == nil {
+			open = &r.Critiques[i]
+		}
+		if c.Severity != nil {
+			severity = *c.Severity
+		}
+		if c.Target != nil {
+			target = *c.Target
+		}
+		rows = append(rows, []string{name, c.State, severity, c.From, target, c.Title})
+	}
+	p.table(rows)
+	if open != nil {
+		p.next("brenner", "critique", "show", formatInt(open.MessageID))
+	}
+}

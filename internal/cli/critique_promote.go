@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+)
+
+func newCritiquePromote(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "promote ID",
+		Short: "Make a critique an item of the artifact",
+		Long: `Post a DELTA[human] that adds the critique to the artifact's critique section. The critique stays
+open until it is answered; promoting it twice is refused.`,
+		Example: "  brenner critique promote 7",
+		Args:    exactly("ID"),
+	}
+	a.fromFlag(cmd)
+	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		id, err := parseID(args[0])
+		if err != nil {
+			return nil, err
+		}
+		as, err := a.sender(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		sent, err := p.Sessions.CritiquePromote(ctx, id, as)
+		return newSentReport(sent, sent.Message.Body, err)
+	}))
+}

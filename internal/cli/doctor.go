@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"brenner/protocol"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "doctor",
+		Short: "Check git, settings, store, agents and the programs beside it",
+		Long: `Check what sessions rely on and say how to mend what is not in order. Nothing is made or changed: a
+store that is not there yet is fine. Exit code 0 unless a check fails; warnings do not fail.`,
+		Example: "  brenner doctor",
+		Args:    exactly(),
+	}, func(ctx context.Context, _ []string) (report, error) {
+		d := &doctor{app: a, report: doctorReport{Checks: []check{}}}
+		if err := d.examine(ctx); err != nil {
+			return nil, err
+		}
+		return d.report, d.failure
+	})
+}
+
+// The outcomes of a check.
+const (
+	checkOK   = "ok"
+	checkWarn = "warn"
+	checkFail = "fail"
+)
+
+// check is one thing that was looked at.
+type check struct {
+	Name    string  `json:"name"`
+	Status  string  `json:"status"` // ok, warn or fail
+	Message string  `json:"message"`
+	Fix     *string `json:"fix"`
+}
+
+type doctorReport struct {
+	Checks  []check `json:"checks"`
+	Summary struct {
+		OK   int `json:"ok"`
+		Warn int `json:"warn"`
+		Fail int `json:"fail"`
+	} `json:"summary"`
+}
+
+func (r doctorReport) show(p *printer) {
+	styles := map[string]string{
+		checkOK: "32", checkWarn: severityStyle[protocol.SeverityWarning], checkFail: severityStyle[protocol.SeverityError],
+	}
+	for _, c := range r.Checks {
+		p.print("%s %s: %s\n", p.style(styles[c.Status], pad(c.Status, len(checkWarn))), c.Name, visible(c.Message))
+		if c.Fix != nil {
+			p.print("     fix: %s\n", visible(*c.Fix))
+		}
+	}
+	if !p.failed {
+		p.next("brenner", "session", "start")
+	}
+}
+
+func pad(text string, width int) string {
+	for len(text) < width {
+		text += " "
+	}
+	return text
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"brenner/genealogy"
+	project "brenner/internal/app"
+)
+
+var genealogyFormats = []string{"tree", "json", "dot", "mermaid", "svg"}
+
+func newGenealogy(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "genealogy [T | T#ITEM]",
+		Short: "Show how ideas descend from each other across sessions",
+		Long: `Show the references between items of all sessions: what extends, refines, refutes, supersedes or
+replicates what, and where each chain began. With a session or an item only what is related to it.`,
+		Example: "  brenner genealogy\n  brenner genealogy RS-20260110-cells-turn#H2 --format svg > h2.svg",
+		Args:    between(nil, "T"),
+
+		ValidArgsFunction: a.completeThreads,
+	}
+	formatFlag(cmd, &format, genealogyFormats)
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if err := checkFormat(cmd, format, genealogyFormats); err != nil {
+			return nil, err
+		}
+		a.flags.json = a.flags.json || format == "json"
+		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+			graph, err := p.Sessions.Genealogy(ctx)
+			if err == nil && len(args) > 0 {
+				graph, err = graph.Focus(args[0])
+			}
+			if err != nil {
+				return nil, err
+			}
+			return genealogyReport{graph.Report(), draw(graph, format)}, nil
+		})(ctx, args)
+	})
+}
+
+func draw(g *genealogy.Graph, format string) string {
+	switch format {
+	case "dot":
+		return g.DOT()
+	case "mermaid":
+		return g.Mermaid()
+	case "svg":
+		return g.SVG()
+	}
+	return g.Tree()
+}
+
+type genealogyReport struct {
+	genealogy.Report
+
+	drawing string
+}
+
+func (r genealogyReport) show(p *printer) {
+	p.findingsOnErr(r.Findings)
+	if len(r.Nodes) == 0 {
+		p.note("no item refers to another session")
+	}
+	p.text(r.drawing)
+}

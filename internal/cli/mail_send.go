@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	project "brenner/internal/app"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// letterFlags are the flags of a message that is sent.
+type letterFlags struct {
+	body        string
+	to, cc, bcc []string
+	ackRequired bool
+	importance  string
+}
+
+func (f *letterFlags) define(a *app, cmd *cobra.Command) {
+	flags := cmd.Flags()
+	a.fromFlag(cmd)
+	flags.StringVar(&f.body, "body", "", "`FILE` with the body, - for stdin")
+	flags.StringSliceVar(&f.to, "to", nil, "recipient `AGENT`, repeatable or separated by commas")
+	flags.StringSliceVar(&f.cc, "cc", nil, "`AGENT` to be told as well")
+	flags.StringSliceVar(&f.bcc, "bcc", nil, "`AGENT` to be told without the others knowing")
+	flags.BoolVar(&f.ackRequired, "ack-required", false, "ask for an acknowledgement, or not (=false); default: as the type does")
+	flags.StringVar(&f.importance, "importance", string(message.Normal), "low, normal, high or urgent")
+	for _, name := range []string{"to", "cc", "bcc"} {
+		completeFlag(cmd, name, a.completeAgents)
+	}
+	completeFlag(cmd, "importance", fixed(importances))
+}
+
+// draft reads the body and puts the message together.
+func (f *letterFlags) draft(ctx context.Context, a *app, p *project.App, flags *pflag.FlagSet) (message.Draft, error) {
+	var d message.Draft
+	text, err := a.readAll(ctx, input{f.body, maxText, protocol.MessageTooLarge})
+	if err != nil {
+		return d, err
+	}
+	d = message.Draft{To: f.to, Cc: f.cc, Bcc: f.bcc, Body: string(text)}
+	if d.Importance, err = parseImportance(f.importance); err != nil {
+		return d, err
+	}
+	if flags.Changed("ack-required") {
+		d.AckRequired = &f.ackRequired
+	}
+	d.From, err = a.sender(ctx, p)
+	return d, err
+}
+
+func newMailSend(a *app) *cobra.Command {
+	var letter letterFlags
+	var subject, thread, key, replyTo string
+	cmd := &cobra.Command{
+		Use:   "send --to AGENT --subject TEXT --body FILE|-",
+		Short: "Send a message",
+		Long: `Send a message. On a thread under the protocol (every RS- thread, and any that a KICKOFF
+opened) a message that breaks a rule is refused whole, with findings and the receipt of its
+delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
+		Example: "  brenner mail send --from BlueLake --to Operator --thread RS-20260110-cell-fate \\\n" +
+			"    --subject 'DELTA[gpt]: Add H3' --body delta.md",
+		Args: exactly(),
+	}
+	flags := cmd.Flags()
+	letter.define(a, cmd)
+	flags.StringVar(&subject, "subject", "", "subject `TEXT`")
+	flags.StringVar(&thread, "thread", "", "thread `ID`")
+	flags.StringVar(&key, "idempotency-key", "", "`KEY` that makes sending again harmless")
+	flags.StringVar(&replyTo, "reply-to", "", "`ID` of the message this one answers")
+	required(cmd, "to", "subject", "body")
+	completeFlag(cmd, "thread", a.completeThreadFlag)
+	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		d, err := letter.draft(ctx, a, p, flags)
+		if err != nil {
+			return nil, err
+		}
+		d.Subject, d.ThreadID = subject, thread
+		if replyTo != "" {
+			if d.ReplyTo, err = parseID(replyTo); err != nil {
+				return nil, err
+			}
+		}
+		sent, err := p.Mail.Send(ctx, mail.Outgoing{Draft: d, Key: key})
+		return newSentReport(sent, d.Body, err)
+	}))
+}

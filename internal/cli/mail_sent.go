@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// sentReport is what became of a message. When it is refused, ids and time are absent.
+type sentReport struct {
+	MessageID *int64             `json:"message_id"`
+	ThreadID  *string            `json:"thread_id"`
+	CreatedAt *string            `json:"created_ts"`
+	Receipt   *delta.Receipt     `json:"receipt"`
+	Findings  []protocol.Finding `json:"findings"`
+
+	body string
+}
+
+func newSentReport(sent mail.Verdict, body string, err error) (report, error) {
+	if err != nil && sent.Findings == nil {
+		return nil, err
+	}
+	r := sentReport{Receipt: sent.Receipt, Findings: nonNil(sent.Findings), body: body}
+	if m := sent.Message; m.ID != 0 {
+		created := mail.FormatTime(m.CreatedAt)
+		r.MessageID, r.CreatedAt = &m.ID, &created
+		if m.ThreadID != "" {
+			r.ThreadID = &m.ThreadID
+		}
+	}
+	return r, err
+}
+
+func (r sentReport) show(p *printer) {
+	p.findings(r.Findings, newSource(r.body))
+	p.receipt(r.Receipt)
+	if r.MessageID == nil {
+		p.note("nothing was sent")
+		p.hint("mend the findings and send again; brenner delta fix FILE repairs delta blocks")
+		return
+	}
+	p.print("message %d", *r.MessageID)
+	if r.ThreadID != nil {
+		p.print(" on %s", visible(*r.ThreadID))
+		defer p.next("brenner", "thread", "show", *r.ThreadID)
+	}
+	p.print("\n")
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/internal/backup"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+func newRestore(a *app) *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "restore FILE|-",
+		Short: "Fill a store from a backup, all of it or nothing",
+		Long: `Load a backup into the store of this project (or of --store), with every id as it was. A store that
+holds messages is left alone (exit code 6) unless --force, which replaces everything in it. A backup of
+one project becomes this project, also on another machine.`,
+		Example: "  brenner restore brenner-backup.jsonl\n  gzip -dc brenner-backup.jsonl.gz | brenner restore -",
+		Args:    exactly("FILE"),
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "replace everything that is in the store")
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		in, err := a.reader(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		found, err := a.find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dsn, err := a.storeDSN(ctx)
+		if err != nil {
+			return nil, err
+		}
+		store, err := project.OpenStore(ctx, dsn)
+		if err != nil {
+			return nil, err
+		}
+		defer store.Close()
+		t := transfer{app: a, doing: "restoring", root: found.Root, to: store, replace: force}
+		if err := t.run(ctx, backup.Read(in)); err != nil {
+			return nil, err
+		}
+		return restoreReport{File: args[0], Store: project.Redacted(dsn), Records: t.records}, nil
+	})
+}
+
+// transfer loads the records of a backup, or of another store, into a store.
+type transfer struct {
+	app     *app
+	doing   string
+	root    string // of this project: what a copy of a single project becomes; empty: it keeps its path
+	to      mail.Store
+	replace bool
+	records int
+}
+
+func (t *transfer) run(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+	archive, err := archiver(t.to)
+	if err != nil {
+		return err
+	}
+	status, err := t.to.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if status.Messages > 0 && !t.replace {
+		return protocol.Errorf(protocol.Conflict, "the store at %s holds %d messages; nothing was changed (--force replaces them)",
+			status.Location, status.Messages)
+	}
+	p := t.app.progress(t.doing)
+	defer p.done()
+	return archive.Replace(ctx, t.counted(t.moved(records), p))
+}
+
+// counted counts records as they pass.
+func (t *transfer) counted(records iter.Seq2[mail.Record, error], p *progress) iter.Seq2[mail.Record, error] {
+	return func(yield func(mail.Record, error) bool) {
+		t.records = 0
+		for r, err := range records {
+			if err == nil {
+				t.records++
+				p.at(t.records)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// moved gives a single project the path of this one. Projects stand before everything else.
+func (t *transfer) moved(records iter.Seq2[mail.Record, error]) iter.Seq2[mail.Record, error] {
+	if t.root == "" {
+		return records
+	}
+	return func(yield func(mail.Record, error) bool) {
+		var projects []mail.Record
+		flush := func() bool {
+			if len(projects) == 1 {
+				own := *projects[0].Project
+				own.HumanKey, own.Slug = t.root, mail.Slug(t.root)
+				projects[0] = mail.Record{Project: &own}
+			}
+			for _, r := range projects {
+				if !yield(r, nil) {
+					return false
+				}
+			}
+			projects = nil
+			return true
+		}
+		for r, err := range records {
+			if err == nil && r.Project != nil {
+				projects = append(projects, r)
+				continue
+			}
+			if !flush() || !yield(r, err) {
+				return
+			}
+		}
+		flush()
+	}
+}
+
+type restoreReport struct {
+	File    string `json:"file"`
+	Store   string `json:"store"`
+	Records int    `json:"records"`
+}
+
+func (r restoreReport) show(p *printer) {
+	p.print("%s restored into %s\n", count(r.Records, "record"), visible(r.Store))
+	p.next("brenner", "thread", "list")
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"brenner/internal/config"
+	"brenner/protocol"
+)
+
+func newRosterPresets(a *app) *cobra.Command {
+	var explain bool
+	cmd := &cobra.Command{
+		Use:     "presets",
+		Short:   "List the presets of the project and the built-in ones",
+		Example: "  brenner roster presets --explain",
+		Args:    exactly(),
+	}
+	cmd.Flags().BoolVar(&explain, "explain", false, "print where each preset comes from")
+	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+		c, err := a.readConfig(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r := presetsReport{Presets: []presetRow{}, explain: explain}
+		for _, p := range presets(c) {
+			r.Presets = append(r.Presets, newPresetRow(p, c))
+		}
+		return r, nil
+	})
+}
+
+type presetsReport struct {
+	Presets []presetRow `json:"presets"`
+
+	explain bool
+}
+
+type presetRow struct {
+	ID               string        `json:"id"`
+	Name             string        `json:"name"`
+	Description      string        `json:"description"`
+	Entries          []presetEntry `json:"entries"`
+	PlaceholderNames []string      `json:"placeholderNames"`
+	Default          bool          `json:"default"`
+	Origin           string        `json:"origin"`
+}
+
+// presetEntry is a position of a preset: whoever takes it has this role.
+type presetEntry struct {
+	Role    protocol.Role `json:"role"`
+	Program string        `json:"program,omitempty"`
+	Model   string        `json:"model,omitempty"`
+	Notes   string        `json:"notes,omitempty"`
+}
+
+func newPresetRow(p protocol.Preset, c config.Config) presetRow {
+	row := presetRow{
+		ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{},
+		PlaceholderNames: nonNil(p.PlaceholderNames), Default: p.ID == c.Roster.DefaultPreset, Origin: "built in",
+	}
+	for _, e := range p.Entries {
+		row.Entries = append(row.Entries, presetEntry{e.Role, e.Program, e.Model, e.Notes})
+	}
+	if slices.ContainsFunc(c.Roster.Presets, func(own protocol.Preset) bool { return own.ID == p.ID }) {
+		row.Origin = c.Origins["roster.presets"]
+	}
+	return row
+}
+
+func (r presetsReport) show(p *printer) {
+	header := []string{"Preset", "Name", "Roles"}
+	if r.explain {
+		header = append(header, "From")
+	}
+	rows := [][]string{header}
+	for _, preset := range r.Presets {
+		roles := make([]string, len(preset.Entries))
+		for i, e := range preset.Entries {
+			roles[i] = string(e.Role)
+		}
+		row := []string{preset.ID, preset.Name, strings.Join(roles, ", ")}
+		if r.explain {
+			row = append(row, preset.Origin)
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows)
+	p.hint("brenner session start --preset %s --to AGENT…", visible(r.Presets[0].ID))
+}

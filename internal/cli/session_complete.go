@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newSessionComplete(a *app) *cobra.Command {
+	var req session.CompleteRequest
+	cmd := &cobra.Command{
+		Use:   "complete T",
+		Short: "Compile what is pending, write the artifact and close the session",
+		Long: `Complete a session: publish what is pending, write the artifact to artifacts/T.md (and commit that
+file with --commit), and post the record. Lint errors (exit code 3) and open critical critiques (7)
+stop it, unless --force gives a reason, which the record repeats. A later KICKOFF reopens the session.`,
+		Example: "  brenner session complete RS-20260110-cells-turn --commit\n" +
+			"  brenner session complete RS-20260110-cells-turn --force 'T2 cannot be run before spring'",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&req.Commit, "commit", false, "commit the file, and nothing else")
+	flags.StringVar(&req.Force, "force", "", "complete in spite of open problems, for this `REASON`")
+	a.fromFlag(cmd)
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if flags.Changed("force") && strings.TrimSpace(req.Force) == "" {
+			return nil, usageFor(cmd, "--force wants a reason")
+		}
+		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+			var err error
+			if req.As, err = a.sender(ctx, p); err != nil {
+				return nil, err
+			}
+			req.ThreadID = args[0]
+			done, err := p.Sessions.Complete(ctx, req)
+			if done.ThreadID == "" {
+				return nil, err
+			}
+			return completeReport{done}, err
+		})(ctx, args)
+	})
+}
+
+type completeReport struct{ session.Completed }
+
+func (r completeReport) show(p *printer) {
+	p.outcome(r.Outcome)
+	if p.failed {
+		return
+	}
+	p.print("%s is complete at v%d: %s\n", visible(r.ThreadID), r.Version, visible(persistenceText(r.Persistence)))
+	p.next("brenner", "artifact", "show", r.ThreadID)
+}
+
+// persistenceText says where a version stands.
+func persistenceText(s session.Persistence) string {
+	text := s.Path + " " + strings.ToLower(string(s.State))
+	if s.Commit != nil {
+		text += " in commit " + shortHash(*s.Commit)
+	}
+	return text
+}
+
+// shortHash is as much of a hash as people quote.
+func shortHash(hash string) string {
+	const most = 12
+	return hash[:min(most, len(hash))]
+}

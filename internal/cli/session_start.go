@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// startFlags are what an operator gives to begin a session.
+type startFlags struct {
+	rosterFlags
+	question, context, excerptFile, hypotheses, constraints, outputs string
+	thread, slug, bead, focus                                        string
+	round                                                            int
+	dryRun                                                           bool
+}
+
+func newSessionStart(a *app) *cobra.Command {
+	var f startFlags
+	cmd := &cobra.Command{
+		Use:   "start --question TEXT --context TEXT --to AGENT [--role ROLE]…",
+		Short: "Send one KICKOFF to each recipient",
+		Long: `Start a session, or a further round of one with --thread T --round N. Each recipient gets a
+KICKOFF with the question, the context, the roster and the prompt of its role, and is registered if
+it is unknown. Question and context are asked for on a terminal.
+
+The roster comes from --roster or --to/--role, else from $BRENNER_ROSTER, else from the project file,
+else from a preset; brenner roster show --explain tells which. A further round goes to the agents of
+the round before unless another roster is given.`,
+		Example: "  brenner session start --question 'Why do cells turn?' --context 'They do, in the dark too.' \\\n" +
+			"    --to BlueLake --role hypothesis_generator \\\n" +
+			"    --to PurpleMountain --role test_designer \\\n" +
+			"    --to GreenValley --role adversarial_critic\n" +
+			"  brenner session start --preset default-3-agent --to BlueLake --to PurpleMountain --to GreenValley\n" +
+			"  brenner session start --thread RS-20260110-cells-turn --round 2 --focus 'Answer C1'",
+		Args: exactly(),
+	}
+	f.define(a, cmd)
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if err := f.check(cmd); err != nil {
+			return nil, err
+		}
+		if err := f.ask(ctx, a, cmd); err != nil {
+			return nil, err
+		}
+		excerpt, err := f.excerpt(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			return f.start(ctx, a, p, excerpt)
+		})(ctx, args)
+	})
+}
+
+func (f *startFlags) define(a *app, cmd *cobra.Command) {
+	f.rosterFlags.define(a, cmd)
+	a.fromFlag(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.question, "question", "", "research question, one sentence of `TEXT`")
+	flags.StringVar(&f.context, "context", "", "essential background, two to four sentences of `TEXT`")
+	flags.StringVar(&f.excerptFile, "excerpt-file", "", "`FILE` with cited passages, as brenner excerpt makes it; - for stdin")
+	flags.StringVar(&f.hypotheses, "hypotheses", "", "seed hypotheses, `TEXT`")
+	flags.StringVar(&f.constraints, "constraints", "", "limits and focus, `TEXT`")
+	flags.StringVar(&f.outputs, "outputs", "", "what is expected, `TEXT`")
+	flags.StringVar(&f.thread, "thread", "", "thread `ID` (default: RS-, today, and a slug from the question)")
+	flags.StringVar(&f.slug, "slug", "", "`SLUG` of the thread id: RS-, today, SLUG")
+	flags.StringVar(&f.bead, "bead", "", "bead `ID` that is the thread's id")
+	flags.IntVar(&f.round, "round", 0, "open round `N` of the thread that --thread or --bead names")
+	flags.StringVar(&f.focus, "focus", "", "what the further round is about, `TEXT`")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show the messages and send nothing")
+	cmd.MarkFlagsMutuallyExclusive("thread", "slug", "bead")
+	completeFlag(cmd, "thread", a.completeThreadFlag)
+}
+
+func (f *startFlags) check(cmd *cobra.Command) error {
+	flags := cmd.Flags()
+	switch {
+	case flags.Changed("round") && f.round < 1:
+		return usageFor(cmd, "--round takes a number from 1")
+	case f.round > 1 && f.thread == "" && f.bead == "":
+		return usageFor(cmd, "--round needs --thread or --bead: the session it continues")
+	case f.focus != "" && f.round <= 1:
+		return usageFor(cmd, "--focus belongs to a further round: --round 2")
+	}
+	for _, name := range []string{"thread", "slug", "bead"} {
+		if flag := flags.Lookup(name); flag.Changed && flag.Value.String() == "" {
+			return usageFor(cmd, "--%s is empty", name)
+		}
+	}
+	return f.rosterFlags.check(cmd)
+}
+
+// ask gets what is missing from a person. A further round may do without.
+func (f *startFlags) ask(ctx context.Context, a *app, cmd *cobra.Command) error {
+	if f.round > 1 {
+		return nil
+	}
+	for _, q := range []struct {
+		flag, label string
+		value       *string
+	}{{"question", "Research question", &f.question}, {"context", "Context", &f.context}} {
+		if cmd.Flags().Changed(q.flag) {
+			continue
+		}
+		answer, ok, err := a.ask(ctx, q.label)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return usageFor(cmd, "--%s is missing", q.flag)
+		}
+		*q.value = answer
+	}
+	return nil
+}
+
+func (f *startFlags) excerpt(ctx context.Context, a *app) (string, error) {
+	if f.excerptFile == "" {
+		return "", nil
+	}
+	text, err := a.readAll(ctx, input{f.excerptFile, maxText, protocol.ExcerptTooLong})
+	return string(text), err
+}
+
+func (f *startFlags) start(ctx context.Context, a *app, p *project.App, excerpt string) (report, error) {
+	roster, findings, err := f.request(ctx, a, p.Config)
+	if err != nil {
+		return nil, err
+	}
+	thread := f.thread
+	if f.bead != "" {
+		thread = f.bead
+	}
+	started, err := p.Sessions.Start(ctx, session.StartRequest{
+		From: a.identity(), Question: f.question, Context: f.context, Excerpt: excerpt,
+		Hypotheses: f.hypotheses, Constraints: f.constraints, Outputs: f.outputs, Focus: f.focus,
+		ThreadID: thread, Slug: f.slug, Round: f.round, Roster: roster, DryRun: f.dryRun,
+	})
+	if started.ThreadID == "" && started.Messages == nil {
+		return nil, err
+	}
+	started.Findings = nonNil(append(slices.Clone(findings), started.Findings...))
+	return startReport{started, f.dryRun}, err
+}
+
+type startReport struct {
+	session.Started
+	DryRun bool `json:"dry_run"`
+}
+
+func (r startReport) show(p *printer) {
+	p.findingsOnErr(r.Findings)
+	if p.failed {
+		return
+	}
+	p.print("%s\n", visible(r.ThreadID))
+	for _, k := range r.Messages {
+		role := "same prompt for all"
+		if k.Role != nil {
+			role = string(*k.Role)
+		}
+		if k.ID != nil {
+			p.print("#%d to %s, %s: %s\n", *k.ID, visible(k.To), role, visible(k.Subject))
+			continue
+		}
+		p.print("\nto %s, %s: %s\n\n", visible(k.To), role, visible(k.Subject))
+		p.text(strings.TrimRight(k.Body, "\n") + "\n")
+	}
+	if r.DryRun {
+		p.note("dry run: nothing was sent")
+		p.hint("the same command without --dry-run")
+		return
+	}
+	p.next("brenner", "session", "watch", r.ThreadID)
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newSessionStatus(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "status T",
+		Short: "Show where a session stands and what to do next",
+		Long: `Show a session: its phase and round, what each role has contributed, who owes an acknowledgement,
+deltas that no version covers yet, open critiques, and where the latest version is written.`,
+		Example:           "  brenner session status RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		st, err := p.Sessions.Status(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return statusReport{st}, nil
+	}))
+}
+
+type statusReport struct{ session.Status }
+
+func (r statusReport) show(p *printer) {
+	p.print("%s: %s, round %d, %s\n", p.style(styleBold, visible(r.ThreadID)), r.Phase, r.Round, r.published())
+	if r.Question != "" {
+		p.field("question", r.Question)
+	}
+	if r.Bead != nil {
+		p.field("bead", r.Bead.Title+" ("+r.Bead.Status+")")
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Roles)) {
+		p.field(name, strings.Join(r.Roles[name].Agents, ", ")+": "+count(r.Roles[name].Deltas, "accepted delta"))
+	}
+	r.showAcks(p)
+	p.field("pending", count(r.PendingDeltas, "delta")+" that no version covers")
+	r.showCritiques(p)
+	if r.LatestVersion > 0 {
+		p.field("artifact", string(r.Persistence.State)+", "+r.Persistence.Path)
+	}
+	p.findingsOnErr(r.Findings)
+	p.hint("%s", r.nextStep())
+}
+
+// field prints a line of a status under its name.
+func (p *printer) field(name, value string) { p.print("  %s: %s\n", name, visible(value)) }
+
+func (r statusReport) published() string {
+	if r.LatestVersion == 0 {
+		return "nothing published yet"
+	}
+	return "latest " + versionText(r.LatestVersion)
+}
+
+func (r statusReport) showAcks(p *printer) {
+	if r.Acks.Required == 0 {
+		return
+	}
+	p.print("  acknowledged: %d of %d\n", r.Acks.Acknowledged, r.Acks.Required)
+	for _, a := range r.Acks.Pending {
+		state := "waiting"
+		if a.Overdue {
+			state = "overdue"
+		}
+		p.print("    #%d %s: %s\n", a.MessageID, visible(a.Agent), state)
+	}
+}
+
+func (r statusReport) showCritiques(p *printer) {
+	if len(r.OpenCritiques) == 0 {
+		return
+	}
+	p.print("  open critiques:\n")
+	for _, c := range r.OpenCritiques {
+		p.print("    %s\n", visible(critiqueLine(c)))
+	}
+}
+
+func critiqueLine(c session.OpenCritique) string {
+	name := "#" + formatInt(c.MessageID)
+	if c.Item != nil {
+		name = *c.Item
+	}
+	parts := []string{name}
+	if c.Severity != nil {
+		parts = append(parts, *c.Severity)
+	}
+	line := strings.Join(append(parts, c.Title), " ")
+	if c.Target != nil {
+		line += " (on " + *c.Target + ")"
+	}
+	return line + ", from " + c.From
+}
+
+// nextStep is what one would do in this phase.
+func (r statusReport) nextStep() string {
+	id := visible(r.ThreadID)
+	switch r.Phase {
+	case session.PhaseKickoff:
+		return "wait for contributions: brenner session watch " + id
+	case session.PhaseCollecting:
+		if len(r.Findings) > 0 {
+			return "brenner diagnose " + id + " --fix, then brenner compile " + id
+		}
+		return "brenner compile " + id
+	case session.PhaseCritique:
+		return "brenner critique list " + id
+	case session.PhaseComplete:
+		return "brenner artifact show " + id
+	}
+	if len(r.OpenCritiques) > 0 {
+		return "brenner critique list " + id
+	}
+	return "brenner session complete " + id + ", or a further round: brenner session start --thread " + id + " --round N"
+}

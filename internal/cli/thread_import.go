@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/protocol"
+)
+
+func newThreadImport(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "import FILE|-",
+		Short: "Take in the lines of an export, all of them or none",
+		Long: `Take in messages from JSON Lines. Agents that are unknown are registered; a line that is there
+already is skipped. Deltas of imported messages are read leniently: what is missing but has a neutral
+value gets it, with a warning.`,
+		Example: "  brenner thread import thread.jsonl",
+		Args:    exactly("FILE"),
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		in, err := a.reader(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		done, err := p.Mail.Import(ctx, in)
+		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings)}
+		return r, err
+	}))
+}
+
+// reader opens a file argument for reading as a stream.
+func (a *app) reader(ctx context.Context, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(interruptible(ctx, a.streams.In)), nil
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, protocol.Errorf(protocol.NotFound, "there is no file %q", path)
+	}
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", path, err)
+	}
+	return f, nil
+}
+
+type importReport struct {
+	Imported int                `json:"imported"`
+	Skipped  int                `json:"skipped"`
+	Threads  []string           `json:"threads"`
+	Findings []protocol.Finding `json:"findings"`
+}
+
+func (r importReport) show(p *printer) {
+	p.findings(r.Findings, nil)
+	if p.failed {
+		return
+	}
+	p.print("%s imported, %d skipped\n", count(r.Imported, "message"), r.Skipped)
+	if len(r.Threads) > 0 {
+		p.next("brenner", "compile", r.Threads[0])
+	}
+}
