@@ -52,9 +52,10 @@ func scanAgent(rows pgx.Rows) (mail.Agent, error) {
 }
 
 // PutAgent implements mail.Directory.
-func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (stored mail.Agent, err error) {
+func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (mail.Agent, error) {
+	var stored mail.Agent
 	a.InceptionAt, a.LastActiveAt, a.RetiredAt = mail.Truncate(a.InceptionAt), mail.Truncate(a.LastActiveAt), mail.Truncate(a.RetiredAt)
-	err = s.writer.do(ctx, "registering an agent", func(ctx context.Context, tx *transaction) (err error) {
+	err := s.writer.do(ctx, "registering an agent", func(ctx context.Context, tx *transaction) (err error) {
 		if err := tx.checkProject(ctx, a.Project); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -110,10 +111,19 @@ func TestLockedByAnother(t *testing.T) {
 	l := newLab(t, s)
 	other := newLab(t, open(t, dsn))
 	_, err = other.store.Compose(t.Context(), other.project, start, func(context.Context, mail.Tx) ([]mail.Entry, error) {
-		_, err := l.send(entry("COORD-a", "INFO: too late"))
-		wantCode(t, err, protocol.StoreUnavailable)
-		if !strings.Contains(err.Error(), "locked") {
-			t.Errorf("the error does not say why: %v", err)
+		var senders sync.WaitGroup
+		begun := time.Now()
+		for range 30 {
+			senders.Go(func() {
+				_, err := l.send(entry("COORD-a", "INFO: too late"))
+				if protocol.CodeOf(err) != protocol.StoreUnavailable || !strings.Contains(err.Error(), "locked") {
+					t.Errorf("the error does not say why: %v", err)
+				}
+			})
+		}
+		senders.Wait()
+		if took := time.Since(begun); took > 2*time.Second { // one wait for a batch, not one for each
+			t.Errorf("it took %s to say so", took)
 		}
 		return []mail.Entry{entry("COORD-a", "INFO: the first")}, nil
 	})

@@ -47,17 +47,20 @@ func (s *Store) failure(ctx context.Context, doing string, err error) error {
 	if reason := s.reason(err); reason != "" {
 		return protocol.Errorf(protocol.StoreUnavailable, "%s: %s (%w)", doing, reason, err)
 	}
-	if code := sqlState(err); code == invalidText {
+	switch sqlState(err) {
+	case invalidText:
 		return protocol.Errorf(protocol.InvalidEncoding, "%s: text is UTF-8 without NUL (%w)", doing, err)
+	case duplicate:
+		return protocol.Errorf(protocol.Conflict, "%s: something is there twice (%w)", doing, err)
 	}
 	return protocol.Errorf(protocol.Internal, "%s: %w", doing, err)
 }
 
-// The conditions that more than a message hangs on.
+// The conditions that a caller is to blame for.
 const (
-	invalidText    = "22021"
-	undefinedTable = "42P01"
-	uniqueness     = "23505"
+	invalidText = "22021"
+	duplicate   = "23505"
+	tooMuch     = "54000"
 )
 
 func sqlState(err error) string {
@@ -85,6 +88,15 @@ func (s *Store) reason(err error) string {
 		return "" // a fault of this program
 	}
 	return "no connection to " + s.place.String()
+}
+
+// ofStore tells whether an error is about the store and not about one call: trying its
+// companions one by one would only take longer.
+func (s *Store) ofStore(err error) bool {
+	if _, ok := errors.AsType[*protocol.Error](err); ok {
+		return false
+	}
+	return s.reason(err) != "" && sqlState(err) != tooMuch
 }
 
 // reasons has conditions and, with two characters, whole classes of them. The place follows.

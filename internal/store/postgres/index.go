@@ -19,9 +19,9 @@ type index struct {
 	analyzed  atomic.Int64 // the watermark when statistics were taken
 	signal    chan struct{}
 	stepped   chan struct{} // has an element after a step that a sender may wait for
-	ctx       context.CancelFunc
-	quit      context.Context
-	started   sync.Once
+	cancel    context.CancelFunc
+	quit      <-chan struct{}
+	start     func()
 	running   sync.WaitGroup
 }
 
@@ -36,25 +36,25 @@ const (
 
 func newIndex(s *Store) *index {
 	ix := &index{store: s, signal: make(chan struct{}, 1), stepped: make(chan struct{}, 1)}
-	ix.quit, ix.ctx = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	ix.cancel, ix.quit = cancel, ctx.Done()
+	ix.start = sync.OnceFunc(func() { ix.running.Go(func() { ix.loop(ctx) }) })
 	return ix
 }
 
-// stop ends the goroutine.
+// stop ends the goroutine. The writer, which starts it, has ended before.
 func (ix *index) stop() {
-	ix.ctx()
-	ix.started.Do(func() {}) // none is started from now on
+	ix.cancel()
 	ix.running.Wait()
 }
 
 // appended says that there are new messages. It waits only if the index is far behind.
 func (ix *index) appended(last int64) {
-	ix.last.Store(last)
-	ix.started.Do(func() {
-		ix.watermark.Store(last) // until it is looked up
+	if ix.last.Swap(last) == 0 { // the first time; until it is looked up
+		ix.watermark.Store(last)
 		ix.analyzed.Store(last)
-		ix.running.Go(ix.loop)
-	})
+	}
+	ix.start()
 	select {
 	case ix.signal <- struct{}{}:
 	default:
@@ -70,15 +70,15 @@ func (ix *index) awaitStep() {
 	select {
 	case <-ix.stepped:
 	case <-timer.C:
-	case <-ix.quit.Done():
+	case <-ix.quit:
 	}
 }
 
-func (ix *index) loop() {
-	for ix.pause(ix.quit) {
-		_ = ix.catchUp(ix.quit) // what fails costs only time on the next search
+func (ix *index) loop(ctx context.Context) {
+	for ix.pause(ctx) {
+		_ = ix.catchUp(ctx) // what fails costs only time on the next search
 		if seen := ix.analyzed.Load(); ix.watermark.Load() > firstAnalyze && ix.watermark.Load() > 4*seen {
-			_ = ix.analyze(ix.quit)
+			_ = ix.analyze(ctx)
 		}
 	}
 }

@@ -10,8 +10,9 @@ import (
 )
 
 // Mark implements mail.Mailbox.
-func (s *Store) Mark(ctx context.Context, mark mail.Mark) (marked []mail.Delivery, err error) {
-	err = s.writer.do(ctx, "marking messages", func(ctx context.Context, tx *transaction) (err error) {
+func (s *Store) Mark(ctx context.Context, mark mail.Mark) ([]mail.Delivery, error) {
+	var marked []mail.Delivery
+	err := s.writer.do(ctx, "marking messages", func(ctx context.Context, tx *transaction) (err error) {
 		marked, err = tx.mark(ctx, mark)
 		return err
 	})

@@ -13,16 +13,17 @@ import (
 // Reservations implements mail.Store.
 func (s *Store) Reservations(ctx context.Context, project mail.ProjectID, now time.Time,
 	change func([]mail.Reservation) ([]mail.Reservation, error),
-) (standing []mail.Reservation, err error) {
+) ([]mail.Reservation, error) {
+	var standing []mail.Reservation
 	if change == nil {
-		err = s.read(ctx, "reading leases", func(r reader) (err error) {
+		err := s.read(ctx, "reading leases", func(r reader) (err error) {
 			standing, err = r.standing(ctx, project, now)
 			standing, err = orNoProject(ctx, r, project, standing, err)
 			return err
 		})
 		return standing, err
 	}
-	err = s.writer.do(ctx, "changing leases", func(ctx context.Context, tx *transaction) (err error) {
+	err := s.writer.do(ctx, "changing leases", func(ctx context.Context, tx *transaction) (err error) {
 		standing, err = tx.changeReservations(ctx, project, now, change)
 		return err
 	})

@@ -41,6 +41,15 @@ type call struct {
 	size    int             // bytes of their text
 	err     error
 	done    chan struct{}
+	mu      sync.Mutex // held while run runs
+}
+
+// leave returns the context's error, once run no longer runs nor will: it may use what belongs
+// to the caller.
+func (c *call) leave() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ctx.Err()
 }
 
 // maxBatchBytes bounds the text that shares one transaction.
@@ -93,7 +102,7 @@ func (w *writer) submit(doing string, c *call) error {
 	select {
 	case <-c.done:
 	case <-ctx.Done():
-		return ctx.Err()
+		return c.leave()
 	case <-w.ended:
 		select {
 		case <-c.done:
@@ -169,8 +178,8 @@ func (w *writer) gather() {
 	}
 }
 
-// commit runs a batch in one transaction. If that fails as a whole and certainly left nothing,
-// each call gets a transaction of its own, so that one bad call does not fail the others.
+// commit runs a batch in one transaction. If that fails because of one of its calls, each gets a
+// transaction of its own, so that one bad call does not fail the others.
 func (w *writer) commit(batch []*call) {
 	err := w.attempt(batch)
 	if _, gone := errors.AsType[rolledBackError](err); gone && !batch[0].alone {
@@ -179,7 +188,7 @@ func (w *writer) commit(batch []*call) {
 	if err == nil {
 		return
 	}
-	if _, doubt := errors.AsType[unsettledError](err); doubt || len(batch) == 1 {
+	if _, doubt := errors.AsType[unsettledError](err); doubt || len(batch) == 1 || w.store.ofStore(err) {
 		for _, c := range batch {
 			if c.err == nil {
 				c.err = err
@@ -188,10 +197,9 @@ func (w *writer) commit(batch []*call) {
 		return
 	}
 	for _, c := range batch {
-		if c.err = nil; c.ctx.Err() == nil {
-			if err := w.attempt([]*call{c}); err != nil {
-				c.err = err
-			}
+		c.err = nil
+		if err := w.attempt([]*call{c}); err != nil {
+			c.err = err
 		}
 	}
 }
@@ -209,10 +217,7 @@ func (w *writer) attempt(batch []*call) error {
 		return err
 	}
 	for _, c := range batch {
-		if c.err = c.ctx.Err(); c.err != nil {
-			continue
-		}
-		if c.err = tx.runCall(ctx, c); tx.broken != nil || isFault(c.err) {
+		if c.err = c.runIn(ctx, tx); tx.broken != nil || isFault(c.err) {
 			err := errors.Join(tx.broken, c.err)
 			c.err = nil
 			return w.abandon(tx, err)
@@ -262,8 +267,14 @@ func (w *writer) committed(tx *transaction) {
 	}
 }
 
-// runCall keeps a panic of a caller's function from ending the program: it fails that call.
-func (tx *transaction) runCall(ctx context.Context, c *call) (err error) {
+// runIn runs the call unless its caller has gone. A panic of a caller's function fails that
+// call and does not end the program.
+func (c *call) runIn(ctx context.Context, tx *transaction) (err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fault{protocol.Errorf(protocol.Internal, "writing to the store: panic: %v", r)}
