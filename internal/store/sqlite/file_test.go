@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -270,5 +271,28 @@ func TestSearchIndexCanBeDeleted(t *testing.T) {
 			t.Fatalf("%d found of %d, %v", len(found), l.sent, err)
 		}
 		l.Close()
+	}
+}
+
+// TestOpenedAtOnce: several processes may meet on a file that is not there yet.
+func TestOpenedAtOnce(t *testing.T) {
+	for range 20 {
+		path := filepath.Join(t.TempDir(), ".brenner", "brenner.db")
+		errs := make(chan error, 8)
+		for range cap(errs) {
+			go func() {
+				s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+				if err == nil {
+					_, err = s.EnsureProject(t.Context(), "/srv/lab", start)
+					err = errors.Join(err, s.Close())
+				}
+				errs <- err
+			}()
+		}
+		for range cap(errs) {
+			if err := <-errs; err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

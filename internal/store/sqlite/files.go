@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
+
+	codes "modernc.org/sqlite/lib"
 
 	"brenner/mail"
 )
@@ -39,15 +42,33 @@ func (s *Store) dsn(path string, pragmas ...string) string {
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
 }
 
+// open connects to the file. Processes that make it at the same moment can meet in the change
+// to WAL mode, for which SQLite does not wait; so the wait is here.
 func (s *Store) open(ctx context.Context) (*files, error) {
+	for begun := time.Now(); ; {
+		f, err := s.tryOpen(ctx)
+		if err == nil {
+			return f, nil
+		}
+		if resultCode(err) != codes.SQLITE_BUSY || time.Since(begun) > s.options.BusyTimeout {
+			return nil, s.failure("opening the store", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func (s *Store) tryOpen(ctx context.Context) (*files, error) {
 	f := &files{writing: map[string]*sql.Stmt{}}
 	err := f.connect(ctx, s)
 	if err == nil {
 		err = s.migrate(ctx, f.write)
 	}
 	if err != nil {
-		f.close()
-		return nil, s.failure("opening the store", err)
+		return nil, errors.Join(err, f.close())
 	}
 	return f, nil
 }

@@ -10,6 +10,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	codes "modernc.org/sqlite/lib"
+
+	"brenner/mail"
 )
 
 // index is the search index: a file of its own beside the store, written after the messages and
@@ -107,31 +111,73 @@ func (ix *index) pause(ctx context.Context) bool {
 
 // open returns the index, made anew if it is not there, not of this data, or damaged.
 func (ix *index) open(ctx context.Context) (*sql.DB, error) {
-	identity, last, err := ix.data(ctx)
-	if err != nil {
-		return nil, err
-	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	select {
 	case <-ix.quit:
-		return nil, errors.New("the store is closed")
+		return nil, mail.Closed()
 	default:
 	}
-	if ix.db == nil {
-		if ix.db, err = ix.connect(ctx, identity); err != nil {
-			ix.db = nil
-			return nil, err
+	err := ix.ready(ctx)
+	if damaged(err) { // it is derived data: what cannot be used is made again
+		if err = ix.remove(); err == nil {
+			err = ix.ready(ctx)
 		}
 	}
-	var of, watermark int64
-	if err := ix.db.QueryRowContext(ctx, "SELECT identity, watermark FROM state").Scan(&of, &watermark); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if of != identity || watermark > last { // the store was replaced or put back
-		return ix.db, reset(ctx, ix.db, identity)
-	}
 	return ix.db, nil
+}
+
+// ready connects to the file and makes sure that it belongs to the store's data.
+func (ix *index) ready(ctx context.Context) (err error) {
+	if ix.db == nil {
+		if err := create(ix.path()); err != nil {
+			return err
+		}
+		if ix.db, err = sql.Open("sqlite", ix.store.dsn(ix.path(), "synchronous(NORMAL)", "cache_size(-16000)")); err != nil {
+			return err
+		}
+		ix.db.SetMaxOpenConns(3)
+	}
+	var version int
+	if err := ix.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	var of, watermark int64
+	if version == indexVersion {
+		if err := ix.db.QueryRowContext(ctx, "SELECT identity, watermark FROM state").Scan(&of, &watermark); err != nil {
+			return err
+		}
+	}
+	// Messages only grow in number: asked for after the watermark, the last one is not
+	// before it unless the store was put back.
+	identity, last, err := ix.data(ctx)
+	if err != nil || version == indexVersion && of == identity && watermark <= last {
+		return err
+	}
+	return reset(ctx, ix.db, identity)
+}
+
+// damaged tells whether an index is beyond use.
+func damaged(err error) bool {
+	switch resultCode(err) {
+	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_ERROR: // the last: a table is missing
+		return true
+	}
+	return false
+}
+
+func (ix *index) remove() error {
+	errs := []error{ix.db.Close()}
+	ix.db = nil
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(ix.path() + suffix); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // data tells which data the store holds and how far it goes.
@@ -145,52 +191,37 @@ func (ix *index) data(ctx context.Context) (identity, last int64, err error) {
 	return identity, last, err
 }
 
-func (ix *index) connect(ctx context.Context, identity int64) (*sql.DB, error) {
-	db, err := ix.tryConnect(ctx, identity)
-	if err == nil || ctx.Err() != nil {
-		return db, err
-	}
-	// It is derived data: what cannot be used is made again.
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(ix.path() + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	return ix.tryConnect(ctx, identity)
-}
-
-func (ix *index) tryConnect(ctx context.Context, identity int64) (*sql.DB, error) {
-	if err := create(ix.path()); err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", ix.store.dsn(ix.path(), "synchronous(NORMAL)", "cache_size(-16000)"))
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(3)
-	var version int
-	if err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err == nil && version != indexVersion {
-		err = reset(ctx, db, identity)
-	}
-	if err != nil {
-		db.Close()
-		return nil, err
-	}
-	return db, nil
-}
-
 // reset makes the index empty.
 func reset(ctx context.Context, db *sql.DB, identity int64) error {
-	_, err := db.ExecContext(ctx, fmt.Sprintf(`
-		BEGIN IMMEDIATE;
-		DROP TABLE IF EXISTS state;
-		DROP TABLE IF EXISTS words;
-		CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), identity INTEGER NOT NULL, watermark INTEGER NOT NULL);
-		INSERT INTO state VALUES (1, %d, 0);
-		CREATE VIRTUAL TABLE words USING fts5 (meta, subject, body, content='', columnsize=0,
-			tokenize="unicode61 remove_diacritics 0 categories 'L* N* M*'");
-		PRAGMA user_version = %d;
-		COMMIT;`, identity, indexVersion))
+	return locked(ctx, db, func(conn *sql.Conn) error {
+		_, err := conn.ExecContext(ctx, fmt.Sprintf(`
+			DROP TABLE IF EXISTS state;
+			DROP TABLE IF EXISTS words;
+			CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), identity INTEGER NOT NULL, watermark INTEGER NOT NULL);
+			INSERT INTO state VALUES (1, %d, 0);
+			CREATE VIRTUAL TABLE words USING fts5 (meta, subject, body, content='', columnsize=0,
+				tokenize="unicode61 remove_diacritics 0 categories 'L* N* M*'");
+			PRAGMA user_version = %d;`, identity, indexVersion))
+		return err
+	})
+}
+
+// locked runs a function in a transaction that has the write lock from its start.
+func locked(ctx context.Context, db *sql.DB, run func(conn *sql.Conn) error) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if err = run(conn); err == nil {
+		_, err = conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
+	}
+	if err != nil {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	}
 	return err
 }
 

@@ -28,23 +28,12 @@ func (ix *index) step(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return 0, err
-	}
-	n, err := ix.stepInside(ctx, conn)
-	if err == nil {
-		_, err = conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
-	}
-	if err != nil {
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-		return 0, err
-	}
-	return n, nil
+	n := 0
+	err = locked(ctx, db, func(conn *sql.Conn) (err error) {
+		n, err = ix.stepInside(ctx, conn)
+		return err
+	})
+	return n, err
 }
 
 func (ix *index) stepInside(ctx context.Context, conn *sql.Conn) (int, error) {
