@@ -2,6 +2,7 @@ package merge
 
 import (
 	"slices"
+	"strings"
 
 	"brenner/artifact"
 	"brenner/artifact/delta"
@@ -87,9 +88,9 @@ type wish struct {
 func clears(f *delta.Field) bool { return f.Value == nil && len(f.ClearKeys) == 0 }
 
 // wishes lists what a block asks of the keys of a field, in their order. Replaced or cleared,
-// the keys that the field no longer has are cleared one by one: each is its own unit of
-// conflict.
-func wishes(f *delta.Field, now, more *keyed) []wish {
+// the keys that the field no longer has are cleared one by one, those in dispute too: each is
+// its own unit of conflict.
+func wishes(f *delta.Field, now, more *keyed, disputes []string) []wish {
 	list := make([]wish, 0, len(more.pairs)+len(f.ClearKeys))
 	for i, p := range more.pairs {
 		list = append(list, wish{p.Key, now.get(p.Key), more.at(i)})
@@ -105,7 +106,13 @@ func wishes(f *delta.Field, now, more *keyed) []wish {
 		}
 		for i, p := range now.pairs {
 			if !asked[p.Key] {
+				asked[p.Key] = true
 				list = append(list, wish{p.Key, now.at(i), nil})
+			}
+		}
+		for _, path := range disputes {
+			if key, ok := strings.CutPrefix(path, f.Name+"."); ok && !asked[key] {
+				list = append(list, wish{key, nil, nil})
 			}
 		}
 	}
@@ -167,7 +174,7 @@ func (b *block) editMap(f *delta.Field) {
 	old, _ := now.(artifact.Map)
 	more, _ := f.Value.(artifact.Map)
 	standing := &keyed{pairs: old, kind: artifact.KindMap, over: b.entry.overlays[f.Name]}
-	changed := b.settleKeys(f, wishes(f, standing, keyedMap(more)))
+	changed := b.settleKeys(f, wishes(f, standing, keyedMap(more), b.entry.item.Conflicts))
 	if len(old) >= overlayFrom && !f.Replace && !clears(f) {
 		b.overlay(f.Name, changed)
 		return
@@ -204,7 +211,7 @@ func (b *block) editScore(f *delta.Field) {
 	now := b.entry.item.Get(f.Name)
 	old, _ := now.(artifact.Score)
 	more, _ := f.Value.(artifact.Score)
-	changed := b.settleKeys(f, wishes(f, keyedScore(old), keyedScore(more)))
+	changed := b.settleKeys(f, wishes(f, keyedScore(old), keyedScore(more), b.entry.item.Conflicts))
 	if next := rescore(old, changed); len(next) > 0 {
 		b.replace(f, changed, now, next)
 		return

@@ -55,6 +55,9 @@ func (e *entry) level(name string) {
 
 // level gives all items what was collected beside them, before somebody looks.
 func (s *State) level() {
+	if len(s.uneven) == 0 {
+		return // and nothing is written: readers do not disturb each other
+	}
 	for _, e := range s.uneven {
 		for _, f := range e.item.Section.Fields() {
 			e.level(f.Name)

@@ -40,7 +40,7 @@ func (b *block) lastChange(p place, u *unit, now artifact.Value) string {
 func short(v artifact.Value) string {
 	switch v := v.(type) {
 	case nil:
-		return "nothing"
+		return "(unset)"
 	case artifact.Text:
 		return quote(string(v))
 	}

@@ -38,7 +38,10 @@ func TestThreads(t *testing.T) {
 				t.Fatal(err)
 			}
 			thread, want := readThread(t, archive)
-			got := fold(t, thread)
+			got := fold(t, thread, func(s *merge.State) *merge.State { return s })
+			if diff := cmp.Diff(got, fold(t, thread, resume(t))); diff != "" {
+				t.Errorf("saved and loaded before each message (-whole +resumed):\n%s", diff)
+			}
 			if *update {
 				setSection(archive, "want", got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
@@ -105,12 +108,24 @@ func readMessage(t testing.TB, f txtar.File) message.Message {
 	return m
 }
 
+// resume is a state that was saved and loaded.
+func resume(t *testing.T) func(*merge.State) *merge.State {
+	return func(s *merge.State) *merge.State {
+		loaded, err := merge.Load(s.Save())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loaded
+	}
+}
+
 // fold folds a thread and writes down everything there is to see.
-func fold(t *testing.T, thread []message.Message) string {
+func fold(t *testing.T, thread []message.Message, next func(*merge.State) *merge.State) string {
 	t.Helper()
 	s := merge.New("RS-20251230-cell-fate")
 	var b bytes.Buffer
 	for _, m := range thread {
+		s = next(s)
 		closing := s.Window()
 		r := s.Fold(m)
 		if r.Type == protocol.TypeCompiled {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -127,7 +128,7 @@ func (s *State) contributorsOf(reports []*MessageReport) []Contributor {
 		if r.Receipt == nil || r.Receipt.Accepted == 0 {
 			continue
 		}
-		agent := s.agents.number(r.From)
+		agent := s.agents.places[strings.ToLower(r.From)]
 		at, known := places[agent]
 		if !known {
 			at = len(list)
