@@ -29,24 +29,56 @@ type textual interface{ text() any }
 
 func (l listing[T]) text() any { return l.Result }
 
-// succeed makes the result of a tool that worked: the answer as structured content, and the
-// same JSON as text.
-func succeed(answer any) (*mcp.CallToolResult, error) {
+// toolResult is what a tool answers with: the answer as structured content, and as text.
+type toolResult struct {
+	structured []byte // JSON
+	text       []byte
+	failed     bool
+}
+
+// succeed makes the result of a tool that worked: the text is the same JSON.
+func succeed(answer any) (toolResult, error) {
 	data, err := encode(answer)
 	if err != nil {
-		return nil, err
+		return toolResult{}, err
 	}
-	text := data
+	r := toolResult{structured: data, text: data}
 	if t, ok := answer.(textual); ok {
-		if text, err = encode(t.text()); err != nil {
-			return nil, err
-		}
+		r.text, err = encode(t.text())
 	}
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
-		StructuredContent: json.RawMessage(data),
-	}, nil
+	return r, err
 }
+
+// sdk returns the result for the SDK to encode.
+func (r toolResult) sdk() *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(r.text)}},
+		StructuredContent: json.RawMessage(r.structured),
+		IsError:           r.failed,
+	}
+}
+
+// encoded writes the result in one go. The SDK would look at every byte of it several times more.
+func (r toolResult) encoded() encodedResult {
+	b := make([]byte, 0, 2*len(r.text)+len(r.structured)+96)
+	b = append(b, `{"content":[{"type":"text","text":`...)
+	b = append(b, encodeText(string(r.text))...)
+	b = append(b, `}],"structuredContent":`...)
+	b = append(b, r.structured...)
+	if r.failed {
+		b = append(b, `,"isError":true`...)
+	}
+	return encodedResult{data: append(b, '}')}
+}
+
+// encodedResult is a result that is JSON already.
+type encodedResult struct {
+	mcp.ResultBase
+	data []byte
+}
+
+// MarshalJSON returns what was encoded.
+func (r encodedResult) MarshalJSON() ([]byte, error) { return r.data, nil }
 
 // refusal is the failure of a message that was judged: its receipt goes back with it.
 type refusal struct {
@@ -93,7 +125,7 @@ func codeOf(err error) protocol.Code {
 
 // fail makes the result of a tool that did not work: a text to read, and the error as
 // structured content.
-func fail(err error) *mcp.CallToolResult {
+func fail(err error) toolResult {
 	f := failure{Error: describe(err)}
 	if r, ok := errors.AsType[refusal](err); ok {
 		f.Receipt = r.receipt
@@ -102,11 +134,7 @@ func fail(err error) *mcp.CallToolResult {
 	if encodeErr != nil {
 		panic(encodeErr) // plain data always encodes
 	}
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: f.Error.text()}},
-		StructuredContent: json.RawMessage(data),
-		IsError:           true,
-	}
+	return toolResult{structured: data, text: []byte(f.Error.text()), failed: true}
 }
 
 // mostLines bounds a list that a person or a model reads as text; the structured content has

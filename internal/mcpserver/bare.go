@@ -31,7 +31,7 @@ func (g *gate) bare(w http.ResponseWriter, r *http.Request, who caller, messages
 	case batch:
 		writeJSON(w, http.StatusOK, answers)
 	default:
-		writeJSON(w, http.StatusOK, answers[0])
+		writeAnswer(w, answers[0])
 	}
 }
 
@@ -63,7 +63,11 @@ func bareCall(ctx context.Context, s *Server, who caller, params json.RawMessage
 	if err := decodeParams(params, &call); err != nil {
 		return nil, err
 	}
-	return s.callTool(ctx, who, call.Name, call.Arguments)
+	result, err := s.callTool(ctx, who, call.Name, call.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	return result.encoded(), nil
 }
 
 func bareRead(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error) {

@@ -164,11 +164,7 @@ const thread = "RS-20260110-turning-cells"
 // kickoff opens a session by mail.
 func kickoff(tb testing.TB, w wire) {
 	tb.Helper()
-	result := callOver(tb, w, "send_message", `{"project_key":"work-cells","sender_name":"Operator","to":["BlueLake","RedSky"],"thread_id":"`+thread+`",
-		"subject":"KICKOFF: turning cells","body_md":"# Kickoff\n\n## Research Question\n\nWhy?\n\n## Context\n\nThey turn.\n\n## Excerpt\n\n> §3\n\n## Requested Outputs\n\n- One\n"}`)
-	if result.IsError {
-		tb.Fatal(result.Content[0].Text)
-	}
+	kickoffWith(tb, w, `["BlueLake","RedSky"]`)
 }
 
 // contribute submits one hypothesis.

@@ -13,8 +13,8 @@ import (
 // what clients can read.
 type faultWriter struct {
 	http.ResponseWriter
-	id     json.RawMessage
-	status int // of a refusal; 0 if there is none
+	body   []byte // of the request
+	status int    // of a refusal; 0 if there is none
 	text   bytes.Buffer
 }
 
@@ -39,20 +39,41 @@ func (w *faultWriter) Write(data []byte) (int, error) {
 // Unwrap lets streams flush.
 func (w *faultWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// finish writes the refusal, if there is one.
+// finish writes the refusal, if there is one. It is then time to look at what was refused.
 func (w *faultWriter) finish() {
 	if w.status == 0 {
 		return
 	}
-	code := int64(jsonrpc.CodeInvalidRequest)
+	w.Header().Del("X-Content-Type-Options")
+	var id json.RawMessage
+	if w.status == http.StatusBadRequest && w.body != nil {
+		messages, batch, f := parseMessages(w.body)
+		switch {
+		case f != nil:
+			writeFault(w.ResponseWriter, w.status, nil, f)
+			return
+		case !batch && !knownMethods[messages[0].method] && messages[0].id == nil: // a notification of the future
+			w.ResponseWriter.WriteHeader(http.StatusAccepted)
+			return
+		case !batch && !knownMethods[messages[0].method]:
+			writeFault(w.ResponseWriter, http.StatusOK, messages[0].id, unknownMethod(messages[0].method))
+			return
+		case !batch:
+			id = messages[0].id
+		}
+	}
+	writeFault(w.ResponseWriter, w.status, id, newFault(w.code(), "%s", strings.TrimSpace(w.text.String())))
+}
+
+func (w *faultWriter) code() int64 {
 	switch {
 	case w.status == http.StatusNotFound:
-		code = sessionNotFound
+		return sessionNotFound
 	case w.status >= http.StatusInternalServerError:
-		code = jsonrpc.CodeInternalError
+		return jsonrpc.CodeInternalError
+	default:
+		return jsonrpc.CodeInvalidRequest
 	}
-	w.Header().Del("X-Content-Type-Options")
-	writeFault(w.ResponseWriter, w.status, w.id, newFault(code, "%s", strings.TrimSpace(w.text.String())))
 }
 
 // sessionNotFound is the code that other servers give a session that ended.

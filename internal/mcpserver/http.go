@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -83,6 +82,10 @@ func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	if r.Header.Get(sessionHeader) != "" {
+		g.toSDK(w, r, g.sessions, body) // which reads the message for itself
+		return
+	}
 	messages, batch, f := parseMessages(body)
 	if f != nil {
 		writeFault(w, http.StatusBadRequest, nil, f)
@@ -90,16 +93,10 @@ func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
 	}
 	first := &messages[0]
 	switch {
-	case r.Header.Get(sessionHeader) != "":
-		if !batch && first.method != "" && !knownMethods[first.method] {
-			g.unknown(w, first)
-			return
-		}
-		g.toSDK(w, r, g.sessions, first.id)
 	case r.Header.Get(versionHeader) >= sessionless || speaksModern(first.params):
-		g.toSDK(w, r, g.modern, first.id)
+		g.toSDK(w, r, g.modern, body)
 	case !batch && first.method == "initialize":
-		g.toSDK(w, r, g.sessions, first.id)
+		g.toSDK(w, r, g.sessions, body)
 	default:
 		g.bare(w, r, who, messages, batch)
 	}
@@ -131,20 +128,11 @@ func (g *gate) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 
 // toSDK hands a request on, with the headers that the SDK insists on and clients forget. What it
 // refuses in plain text goes out as JSON-RPC.
-func (g *gate) toSDK(w http.ResponseWriter, r *http.Request, sdk http.Handler, id json.RawMessage) {
+func (g *gate) toSDK(w http.ResponseWriter, r *http.Request, sdk http.Handler, body []byte) {
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	fw := &faultWriter{ResponseWriter: w, id: id}
+	fw := &faultWriter{ResponseWriter: w, body: body}
 	sdk.ServeHTTP(fw, r)
 	fw.finish()
-}
-
-// unknown answers for a method that nobody has: calls fail, notifications are ignored.
-func (g *gate) unknown(w http.ResponseWriter, m *rpcMessage) {
-	if m.id == nil {
-		w.WriteHeader(http.StatusAccepted)
-		return
-	}
-	writeFault(w, http.StatusOK, m.id, unknownMethod(m.method))
 }
 
 func unknownMethod(method string) *jsonrpc.Error {

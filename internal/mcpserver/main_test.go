@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"flag"
 	"net/http/httptest"
 	"os"
@@ -19,6 +20,9 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(stdioEnv); path != "" {
+		os.Exit(stdioProcess(path))
+	}
 	flag.Parse()
 	os.Exit(run(m))
 }
@@ -51,15 +55,23 @@ func (c *tick) Now() time.Time {
 // home is a project in a store, as a server finds it.
 func home(tb testing.TB, store mail.Store, now func() time.Time) *session.Sessions {
 	tb.Helper()
-	project, err := store.EnsureProject(tb.Context(), "/work/cells", now())
+	sessions, err := openHome(tb.Context(), store, now)
 	if err != nil {
 		tb.Fatal(err)
+	}
+	return sessions
+}
+
+func openHome(ctx context.Context, store mail.Store, now func() time.Time) (*session.Sessions, error) {
+	project, err := store.EnsureProject(ctx, "/work/cells", now())
+	if err != nil {
+		return nil, err
 	}
 	door := &session.Door{}
 	service := mail.NewService(store, project, mail.Options{Now: now, Door: door, Pick: func(int) int { return 7 }})
 	sessions := session.New(service, nil, session.Settings{})
 	door.Attach(sessions)
-	return sessions
+	return sessions, nil
 }
 
 // newServer makes a server over an empty store in memory.

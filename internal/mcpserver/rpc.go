@@ -125,12 +125,30 @@ func writeFault(w http.ResponseWriter, status int, id json.RawMessage, f *jsonrp
 	writeJSON(w, status, rpcResponse{Version: "2.0", ID: id, Error: f})
 }
 
+// writeAnswer writes the answer to a bare call. A result that is JSON already is copied, not read
+// again.
+func writeAnswer(w http.ResponseWriter, answer rpcResponse) {
+	result, ok := answer.Result.(encodedResult)
+	if !ok {
+		writeJSON(w, http.StatusOK, answer)
+		return
+	}
+	b := make([]byte, 0, len(result.data)+len(answer.ID)+32)
+	b = append(append(b, `{"jsonrpc":"2.0","id":`...), answer.ID...)
+	b = append(append(b, `,"result":`...), result.data...)
+	writeData(w, http.StatusOK, append(b, '}'))
+}
+
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	data, err := encode(v)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	writeData(w, status, data)
+}
+
+func writeData(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

@@ -38,7 +38,11 @@ func (s *Server) newSDK() *mcp.Server {
 }
 
 func (s *Server) toolHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	return s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
+	result, err := s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	return result.sdk(), nil
 }
 
 func (s *Server) resourceHandler(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
@@ -49,10 +53,21 @@ func (s *Server) promptHandler(ctx context.Context, req *mcp.GetPromptRequest) (
 	return s.getPrompt(ctx, req.Params.Name, req.Params.Arguments)
 }
 
-// intercept answers for resources before the SDK looks addresses up in its own way.
+// intercept answers for resources before the SDK looks addresses up in its own way, and for tools
+// where it need not look at the answer: results of the sessionless protocol carry more.
 func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch req := req.(type) {
+		case *mcp.CallToolRequest:
+			if req.ProtocolVersion() >= sessionless {
+				break
+			}
+			result, err := s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
+			if err != nil {
+				return nil, err
+			}
+			encoded := result.encoded()
+			return &encoded, nil
 		case *mcp.ReadResourceRequest:
 			result, err := s.resourceHandler(ctx, req)
 			if err != nil {

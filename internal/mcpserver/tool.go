@@ -107,10 +107,10 @@ func (c *call) projectKey(names ...string) (string, error) {
 
 // callTool runs a tool. What goes wrong inside it is its result; the error is a fault of the
 // request.
-func (s *Server) callTool(ctx context.Context, who caller, name string, raw json.RawMessage) (result *mcp.CallToolResult, err error) {
+func (s *Server) callTool(ctx context.Context, who caller, name string, raw json.RawMessage) (result toolResult, err error) {
 	t := s.tools[name]
 	if t == nil {
-		return nil, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
+		return toolResult{}, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
 	}
 	began := time.Now()
 	answer, err := s.runTool(ctx, who, t, raw)
