@@ -80,6 +80,11 @@ func (d *director) direct(ctx context.Context, thread string) error {
 		}
 		d.result.Messages++
 		d.tell(Moment{Message: &m})
+		if m.Type == protocol.TypeCritique { // the operator was copied in, and says so
+			if _, err := d.Mail.Acknowledge(ctx, mail.Operator, m.ID, ""); err != nil {
+				return err
+			}
+		}
 		if completedSubject(m.Subject) {
 			return nil
 		}
