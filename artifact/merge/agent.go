@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 
 	"brenner/protocol"
@@ -58,8 +59,8 @@ func (s *seating) seat(r protocol.Roster) {
 	s.roster, s.given = r, true
 	s.age++
 	s.ranks = make(map[string]int, len(r.Entries))
-	for i := len(r.Entries) - 1; i >= 0; i-- { // the earlier of two equal names stays
-		s.ranks[strings.ToLower(r.Entries[i].AgentName)] = i
+	for i, e := range slices.Backward(r.Entries) { // the earlier of two equal names stays
+		s.ranks[strings.ToLower(e.AgentName)] = i
 	}
 }
 

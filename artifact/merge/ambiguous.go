@@ -103,7 +103,7 @@ func scanField(f *delta.Field, scan func(string)) {
 
 // scanIDs finds words such as H4 or T12; H3K27me3 is none.
 func scanIDs(text string, found map[artifact.ItemID]bool) {
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		if !idLetter(text[i]) || i > 0 && wordByte(text[i-1]) {
 			continue
 		}

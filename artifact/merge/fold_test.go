@@ -211,8 +211,8 @@ func TestLargeMapsMerge(t *testing.T) {
 		}
 	}
 	for i := range 1000 {
-		switch {
-		case i%7 == 3:
+		switch i % 7 {
+		case 3:
 			edit(int64(i+2), fmt.Sprintf(`{"K%d":null,"H%d":"new"}`, i/2, i+1))
 			want = want.Without(fmt.Sprintf("K%d", i/2)).Set(fmt.Sprintf("H%d", i+1), "new")
 		default:

@@ -102,15 +102,15 @@ func resolveKeys(f delta.Field, m artifact.Map, whole func(string) string) (delt
 		pairs = append(pairs, artifact.Pair{Key: key, Text: p.Text})
 	}
 	f.Value = artifact.NewMap(pairs...)
-	clear := make([]string, 0, len(f.ClearKeys))
+	cleared := make([]string, 0, len(f.ClearKeys))
 	for _, k := range f.ClearKeys {
 		key := whole(k)
 		if other, twice := seen[key]; twice {
 			return f, &clash{f, other.key, k, key}
 		}
-		clear = append(clear, key)
+		cleared = append(cleared, key)
 	}
-	f.ClearKeys = clear
+	f.ClearKeys = cleared
 	return f, nil
 }
 

@@ -18,6 +18,21 @@ func traitsOf(item *artifact.Item) traits {
 	return traits{}
 }
 
+// thirds and scales are what the item adds to the counts of a section.
+func (t traits) thirds() int {
+	if t.third {
+		return 1
+	}
+	return 0
+}
+
+func (t traits) scales() int {
+	if t.scale {
+		return 1
+	}
+	return 0
+}
+
 // roll counts the active items: by section, and those with a trait.
 type roll struct {
 	active       [sections]int
@@ -27,12 +42,8 @@ type roll struct {
 // enlist counts an active item of a loaded state.
 func (r *roll) enlist(section artifact.Section, t traits) {
 	r.active[section]++
-	if t.third {
-		r.third++
-	}
-	if t.scale {
-		r.scale++
-	}
+	r.third += t.thirds()
+	r.scale += t.scales()
 }
 
 // enroll counts an item that came (+1) or was killed (-1), and warns about what the kill
@@ -54,13 +65,13 @@ func (b *block) enroll(item *artifact.Item, by int) {
 // shift counts an item whose traits changed, and warns if it was the last with one.
 func (b *block) shift(item *artifact.Item, before, after traits) {
 	if before.third != after.third {
-		b.third += step(after.third)
+		b.third += after.thirds() - before.thirds()
 		if b.third == 0 {
 			b.note(protocol.NewFinding(protocol.NoThirdAlternative, "%s leaves no active third alternative.", b.doing(item)).On(string(item.ID)))
 		}
 	}
 	if before.scale != after.scale {
-		b.scale += step(after.scale)
+		b.scale += after.scales() - before.scales()
 		if b.scale == 0 {
 			b.note(protocol.NewFinding(protocol.NoScaleCheck, "%s leaves no active scale check.", b.doing(item)).On(string(item.ID)))
 		}
@@ -72,11 +83,4 @@ func (b *block) doing(item *artifact.Item) string {
 		return "This change of " + string(item.ID)
 	}
 	return "Killing " + string(item.ID)
-}
-
-func step(gained bool) int {
-	if gained {
-		return +1
-	}
-	return -1
 }

@@ -9,9 +9,9 @@ import (
 // shelf keeps prints by their grams, those with equal marks together, so that a search looks
 // only at prints that may be alike.
 type shelf struct {
-	prints   []print
+	prints   []imprint
 	postings map[posting][]int32 // places in prints, ascending
-	hits     []uint16            // by place in prints; zero between searches
+	hits     []uint32            // by place in prints; zero between searches
 }
 
 type posting struct {
@@ -19,7 +19,7 @@ type posting struct {
 	mark string
 }
 
-func (s *shelf) add(p print) {
+func (s *shelf) add(p imprint) {
 	if s.postings == nil {
 		s.postings = make(map[posting][]int32)
 	}
@@ -33,19 +33,19 @@ func (s *shelf) add(p print) {
 }
 
 const (
-	// common is how many of the grams looked up a print must share to be compared.
+	// common is how many of the grams looked up an imprint must share to be compared.
 	common = 4
 	// lookups and comparisons bound a search, so that ten thousand killed hypotheses which
 	// almost resemble each other do not make every ADD slow. Up to about a thousand a search
 	// stays within them and misses nothing; beyond, it looks at the rarest grams and at the
-	// prints with most of them, which is where an alike print stands.
+	// prints with most of them, which is where an alike imprint stands.
 	lookups     = 20_000
 	comparisons = 256
 )
 
-// find returns the print most alike, the first of equals, and how alike it is, if that is
+// find returns the imprint most alike, the first of equals, and how alike it is, if that is
 // alike at all.
-func (s *shelf) find(p print) (int, float64) {
+func (s *shelf) find(p imprint) (int, float64) {
 	best, score := 0, 0.0
 	for _, at := range s.candidates(p) {
 		if d := similarity(p, s.prints[at]); d > score || d == score && int(at) < best {
@@ -58,13 +58,13 @@ func (s *shelf) find(p print) (int, float64) {
 // candidates lists the prints that may be alike. Two alike prints share many grams: so many
 // that some of them are among the rarest of those sought, whichever they are. Only those are
 // looked up.
-func (s *shelf) candidates(p print) []int32 {
+func (s *shelf) candidates(p imprint) []int32 {
 	lists := make([][]int32, len(p.grams))
 	for i, g := range p.grams {
 		lists[i] = s.postings[posting{g, p.mark}]
 	}
 	slices.SortStableFunc(lists, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
-	shared := int(math.Ceil(alike / (2 - alike) * float64(len(lists)))) // at least, with an alike print
+	shared := int(math.Ceil(alike / (2 - alike) * float64(len(lists)))) // at least, with an alike imprint
 	needed := min(common, shared)
 	var touched []int32
 	left := lookups

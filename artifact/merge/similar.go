@@ -27,14 +27,21 @@ func mix(letters, nth uint64) gram {
 	return gram(letters*0x9E3779B97F4A7C15 + nth*0xC2B2AE3D27D4EB4F)
 }
 
-// print is what remains of a text for comparison.
-type print struct {
+// imprint is what remains of a text for comparison.
+type imprint struct {
 	grams []gram // sorted
 	mark  string // labels and denial: prints with different marks are not alike
 }
 
+// printed is how much of a text is compared, in bytes: a claim is a sentence, and a search
+// must not grow with what else a field may hold.
+const printed = 4096
+
 // printOf normalises a text: lower case, words only, without those that carry no content.
-func printOf(text string) print {
+func printOf(text string) imprint {
+	if len(text) > printed {
+		text = strings.ToValidUTF8(text[:printed], "")
+	}
 	words, denies := contentWords(text)
 	var numbers []string
 	counts := make(map[uint64]uint64)
@@ -58,7 +65,7 @@ func printOf(text string) print {
 	if denies {
 		mark += " not"
 	}
-	return print{grams, mark}
+	return imprint{grams, mark}
 }
 
 // labels tells whether a word tells things apart rather than describing them.
@@ -111,7 +118,7 @@ func wordSet(words string) map[string]bool {
 }
 
 // dice is twice the grams two prints share, by the grams they have.
-func dice(a, b print) float64 {
+func dice(a, b imprint) float64 {
 	shared := 0
 	for i, j := 0, 0; i < len(a.grams) && j < len(b.grams); {
 		switch x, y := a.grams[i], b.grams[j]; {
@@ -127,7 +134,7 @@ func dice(a, b print) float64 {
 }
 
 // similarity compares two texts, 0 where they can not mean the same.
-func similarity(a, b print) float64 {
+func similarity(a, b imprint) float64 {
 	if a.mark != b.mark || len(a.grams) == 0 || len(b.grams) == 0 {
 		return 0
 	}

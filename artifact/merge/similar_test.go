@@ -82,7 +82,7 @@ func TestReproposals(t *testing.T) {
 	}
 }
 
-// TestShelfFindsTheBest compares the search with looking at every print.
+// TestShelfFindsTheBest compares the search with looking at every imprint.
 func TestShelfFindsTheBest(t *testing.T) {
 	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein")
 	sentence := func(seed, n int) string {
@@ -94,7 +94,7 @@ func TestShelfFindsTheBest(t *testing.T) {
 		return b.String()
 	}
 	var s shelf
-	var prints []print
+	var prints []imprint
 	for i := range 300 {
 		p := printOf(sentence(i, 3+i%5))
 		prints = append(prints, p)
@@ -125,7 +125,7 @@ func TestShelfFindsTheBest(t *testing.T) {
 	}
 }
 
-// TestShelfFindsInACrowd looks for one reworded print among ten thousand of the same
+// TestShelfFindsInACrowd looks for one reworded imprint among ten thousand of the same
 // vocabulary, far beyond what a search can compare one by one.
 func TestShelfFindsInACrowd(t *testing.T) {
 	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein kinase receptor ligand vesicle spindle histone ribosome codon")
