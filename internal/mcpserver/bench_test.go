@@ -197,7 +197,8 @@ func BenchmarkWaiters(b *testing.B) {
 	for i := range names {
 		names[i] = fmt.Sprintf("Agent%d", i)
 	}
-	populate(b, s, append(names, "BlueLake")...)
+	populate(b, s, names...)
+	populate(b, s, "BlueLake")
 	url := serve(b, s).URL
 	before := heap()
 	ctx, cancel := context.WithCancel(context.Background())

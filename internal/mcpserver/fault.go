@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"brenner/protocol"
 )
@@ -15,6 +14,10 @@ import (
 func newFault(code int64, format string, args ...any) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
+
+// resourceNotFound is the code of a resource that is not there, up to the protocol of 2025; the
+// sessionless one calls it invalid params.
+const resourceNotFound = -32002
 
 // faultOf turns the failure of a resource or a prompt, which have no results for failures, into
 // an error of JSON-RPC. Our own code and the findings travel as its data.
@@ -25,7 +28,7 @@ func faultOf(err error, uri string) *jsonrpc.Error {
 	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	switch codeOf(err).Info().Class {
 	case protocol.ClassNotFound:
-		f.Code = mcp.CodeResourceNotFound
+		f.Code = resourceNotFound
 	case protocol.ClassInvalid, protocol.ClassUsage:
 		f.Code = jsonrpc.CodeInvalidParams
 	case protocol.ClassNotAllowed:

@@ -48,15 +48,15 @@ func TestFaults(t *testing.T) {
 				continue // the SDK takes it for an answer to a question nobody asked
 			}
 			t.Run(w.name+"/"+test.name, func(t *testing.T) {
-				response := w.open(t, newServer(t, Options{})).(*httpWire).post(t, test.body)
-				checkFault(t, response, test.status, test.code, test.id)
+				checkFault(t, w.open(t, newServer(t, Options{})).(*httpWire), test.body, test.status, test.code, test.id)
 			})
 		}
 	}
 }
 
-func checkFault(t *testing.T, response *http.Response, status int, code int64, id string) {
+func checkFault(t *testing.T, w *httpWire, request string, status int, code int64, id string) {
 	t.Helper()
+	response := w.post(t, request)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -172,8 +172,8 @@ func TestSizes(t *testing.T) {
 			if w.name == "stdio" { // there the line ends the connection
 				return
 			}
-			response := way.(*httpWire).post(t, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"`+strings.Repeat("x", DefaultMaxBody)+`"}}`)
-			checkFault(t, response, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "null")
+			large := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", DefaultMaxBody) + `"}}`
+			checkFault(t, way.(*httpWire), large, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "null")
 		})
 		if t.Failed() {
 			return

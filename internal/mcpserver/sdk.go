@@ -2,9 +2,11 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -46,7 +48,11 @@ func (s *Server) toolHandler(ctx context.Context, req *mcp.CallToolRequest) (*mc
 }
 
 func (s *Server) resourceHandler(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	return s.readResource(ctx, s.callerOf(req.Extra), req.Params.URI)
+	result, err := s.readResource(ctx, s.callerOf(req.Extra), req.Params.URI)
+	if f, ok := errors.AsType[*jsonrpc.Error](err); ok && f.Code == resourceNotFound && req.ProtocolVersion() >= sessionless {
+		f.Code = jsonrpc.CodeInvalidParams
+	}
+	return result, err
 }
 
 func (s *Server) promptHandler(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
