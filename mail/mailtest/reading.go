@@ -143,6 +143,7 @@ func inboxSince(t *testing.T, engine Engine) {
 	f.same("since later", since(start.AddDate(1, 0, 0)), []int64{})
 	f.append(f.imported("COORD-b2", 9, start.Add(90*time.Second)), f.imported("COORD-b2", 10, start.AddDate(-1, 0, 0))) // 5, 6
 	f.same("with imports", since(sent[1].CreatedAt), []int64{5, 4, 3})
+	f.same("old mail that came in late", since(sent[3].CreatedAt), []int64{})
 	f.append(f.imported("COORD-b2", 11, start.AddDate(2, 0, 0))) // 7
 	f.same("an import from the future", since(start.AddDate(1, 0, 0)), []int64{7})
 	f.same("of a thread", receivedIDs(f.inbox(mail.InboxQuery{Agent: "RedSky", Thread: "COORD-b2", Since: sent[1].CreatedAt})), []int64{7, 5})

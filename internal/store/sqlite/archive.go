@@ -97,7 +97,7 @@ func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string,
 }
 
 const deliveryRowQuery = `SELECT message_id, agent_id, project_id, kind, delivered_us, read_us, ack_us, owed, urgent
-	FROM deliveries WHERE agent_id = ? AND message_id = ?`
+	FROM deliveries WHERE agent_id = ? AND done IN (0, 1) AND message_id = ?`
 
 func scanDeliveryRow(rows *sql.Rows) (d mail.DeliveryRow, err error) {
 	var delivered, read, ack sql.NullInt64

@@ -66,7 +66,7 @@ func (r reader) deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.De
 	case q.Agent == "":
 		return r.deliveriesOf(ctx, q)
 	default:
-		from = "agents a CROSS JOIN deliveries d ON d.agent_id = a.id"
+		from = "agents a CROSS JOIN deliveries d ON d.agent_id = a.id AND d.done IN (0, 1)"
 		w.add("a.project_id = ?", q.Project)
 	}
 	if q.Agent != "" {
@@ -90,7 +90,7 @@ func (r reader) deliveriesOf(ctx context.Context, q mail.DeliveryQuery) ([]mail.
 	var list []mail.Delivery
 	err := r.recipients(ctx, q, func(id int64, names []string) error {
 		for _, name := range names {
-			found, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+` FROM agents a CROSS JOIN deliveries d ON d.agent_id = a.id
+			found, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+` FROM agents a CROSS JOIN deliveries d ON d.agent_id = a.id AND d.done IN (0, 1)
 				WHERE a.project_id = ? AND a.name_key = ? AND d.message_id = ?`, q.Project, name, id)
 			if err != nil {
 				return err
@@ -168,87 +168,6 @@ func distinctKeys(names string) []string {
 	return keys
 }
 
-// Inbox implements mail.Mailbox.
-func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) (list []mail.Received, err error) {
-	err = s.read(ctx, "reading an inbox", func(r reader) error {
-		agents, err := r.Agents(ctx, q.Project, q.Agent)
-		if err != nil {
-			return err
-		}
-		if len(agents) == 0 {
-			return mail.UnknownAgent(q.Agent)
-		}
-		list, err = r.inbox(ctx, q, &agents[0])
-		return err
-	})
-	return list, err
-}
-
-func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent *mail.Agent) ([]mail.Received, error) {
-	var w where
-	from := "deliveries d CROSS JOIN messages m ON m.id = d.message_id"
-	order := "d.message_id"
-	if q.Thread != "" { // a thread is smaller than an inbox
-		from = "messages m CROSS JOIN deliveries d ON d.message_id = m.id"
-		order = "m.id"
-		w.add("m.project_id = ? AND m.thread_id = ? AND m.thread_id <> ''", q.Project, q.Thread)
-	}
-	w.add("d.agent_id = ?", agent.ID)
-	if len(q.Types) > 0 {
-		w.in("d.type", q.Types)
-	}
-	if q.Before > 0 {
-		w.add(order+" < ?", q.Before)
-	}
-	if q.After > 0 {
-		w.add(order+" > ?", q.After)
-	}
-	if q.Unread {
-		w.add("d.read_us IS NULL")
-	}
-	if q.Urgent {
-		w.add("d.urgent = 1")
-	}
-	if q.Owed {
-		w.add("d.owed = 1")
-	}
-	if !q.Since.IsZero() {
-		if err := r.since(ctx, q, order, &w); err != nil {
-			return nil, err
-		}
-	}
-	query := "SELECT " + inboxColumns + ", " + messageColumns + " FROM " + from + w.String() + " ORDER BY " + order + " DESC" + w.limit(q.Limit)
-	return collect(ctx, r.db, func(rows *sql.Rows) (mail.Received, error) {
-		var d deliveryRow
-		var m messageRow
-		if err := rows.Scan(append(d.targets(), m.targets()...)...); err != nil {
-			return mail.Received{}, err
-		}
-		d.d.Agent = agent.Name
-		return mail.Received{Message: m.message(), Delivery: d.delivery()}, nil
-	}, query, w.args...)
-}
-
-// since restricts to messages created after a time. What was sent here has ids in the order of
-// time, so one id divides it; only imports have to be looked at one by one.
-func (r reader) since(ctx context.Context, q mail.InboxQuery, id string, w *where) error {
-	last, err := number(ctx, r.db, `SELECT id FROM messages WHERE imported = 0 AND project_id = ? AND created_us <= ?
-		ORDER BY created_us DESC LIMIT 1`, q.Project, q.Since.UnixMicro())
-	if err != nil {
-		return err
-	}
-	imported, err := number(ctx, r.db, `SELECT count(*) FROM (SELECT 1 FROM messages WHERE imported = 1 AND project_id = ?
-		AND created_us > ? LIMIT 1)`, q.Project, q.Since.UnixMicro())
-	if err != nil {
-		return err
-	}
-	if imported == 0 {
-		w.add(id+" > ?", last)
-	}
-	w.add("m.created_us > ?", q.Since.UnixMicro())
-	return nil
-}
-
 // Mark implements mail.Mailbox.
 func (s *Store) Mark(ctx context.Context, mark mail.Mark) (marked []mail.Delivery, err error) {
 	err = s.writer.do(ctx, "marking messages", func(tx *transaction) error {
@@ -295,7 +214,7 @@ func (tx *transaction) mark(ctx context.Context, mark mail.Mark) ([]mail.Deliver
 
 func (tx *transaction) delivery(ctx context.Context, message int64, agent mail.AgentID) (*mail.Delivery, error) {
 	found, err := collect(ctx, tx, scanDelivery, "SELECT "+deliveryColumns+` FROM deliveries d CROSS JOIN agents a ON a.id = d.agent_id
-		WHERE d.agent_id = ? AND d.message_id = ?`, agent, message)
+		WHERE d.agent_id = ? AND d.done IN (0, 1) AND d.message_id = ?`, agent, message)
 	return first(found), err
 }
 
@@ -308,9 +227,9 @@ func (tx *transaction) advance(project mail.ProjectID, message int64, agent mail
 	if d == nil || !d.Advance(to, at) {
 		return nil
 	}
-	err = tx.exec(`UPDATE deliveries SET delivered_us = ?, read_us = ?, ack_us = ?, owed = CASE WHEN ? IS NULL THEN owed ELSE 0 END
-		WHERE agent_id = ? AND message_id = ? AND project_id = ?`,
-		nullMicro(d.DeliveredAt), nullMicro(d.ReadAt), nullMicro(d.AckAt), nullMicro(d.AckAt), agent, message, project)
+	err = tx.exec(`UPDATE deliveries SET done = ?, delivered_us = ?, read_us = ?, ack_us = ?, owed = owed AND ?
+		WHERE agent_id = ? AND done IN (0, 1) AND message_id = ? AND project_id = ?`,
+		!d.ReadAt.IsZero(), nullMicro(d.DeliveredAt), nullMicro(d.ReadAt), nullMicro(d.AckAt), d.AckAt.IsZero(), agent, message, project)
 	if err != nil {
 		return err
 	}

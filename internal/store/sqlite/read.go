@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"brenner/canon"
@@ -103,7 +104,7 @@ func (w *where) limit(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	w.args = append(w.args, n)
+	w.args = append(slices.Clip(w.args), n)
 	return " LIMIT ?"
 }
 

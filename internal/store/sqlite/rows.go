@@ -20,8 +20,8 @@ var (
 	messageTable = table{`INSERT INTO messages (id, project_id, original_id, imported, created_us, sender_id, ack_required,
 		reply_to, reply_origin, version, thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type,
 		chain_hash, artifact_hash, idem_key, payload, subject, body)`, 24, ""}
-	deliveryTable = table{`INSERT INTO deliveries (agent_id, message_id, project_id, kind, type,
-		delivered_us, read_us, ack_us, owed, urgent)`, 10, ""}
+	deliveryTable = table{`INSERT INTO deliveries (agent_id, done, message_id, project_id, kind, type,
+		delivered_us, read_us, ack_us, owed, urgent)`, 11, ""}
 	eventTable  = table{`INSERT INTO events (seq, project_id, kind, message_id, agent_id, state, at_us)`, 7, ""}
 	threadTable = table{`INSERT INTO threads (project_id, thread_id, messages, first_id, first_type, head_id, chain_hash,
 		latest_version, created_us, updated_us)`, 10, `ON CONFLICT DO UPDATE SET messages = excluded.messages,
@@ -73,7 +73,7 @@ func (tx *transaction) insertMessages(messages []mail.Message) error {
 func (tx *transaction) insertDeliveries(rows []mail.DeliveryRow, types map[int64]protocol.MessageType) error {
 	return tx.write(deliveryTable, len(rows), func(args []any, i int) []any {
 		d := &rows[i]
-		return append(args, int64(d.AgentID), d.Message, int64(d.Project), string(d.Kind), string(types[d.Message]),
+		return append(args, int64(d.AgentID), !d.ReadAt.IsZero(), d.Message, int64(d.Project), string(d.Kind), string(types[d.Message]),
 			nullMicro(d.DeliveredAt), nullMicro(d.ReadAt), nullMicro(d.AckAt), d.Owed, d.Urgent)
 	})
 }

@@ -78,10 +78,12 @@ CREATE TABLE threads (
 	PRIMARY KEY (project_id, thread_id)
 ) WITHOUT ROWID;
 
--- In the order of an inbox. What a recipient has not read, still owes, or should read first
--- is found through small indexes of its own.
+-- In the order of an inbox, what was not read yet (done = 0) before the rest: one tree for both, since
+-- each tree more is paid for by every send. What is owed or urgent is seldom and has small
+-- indexes of its own.
 CREATE TABLE deliveries (
 	agent_id     INTEGER NOT NULL,
+	done         INTEGER NOT NULL,
 	message_id   INTEGER NOT NULL,
 	project_id   INTEGER NOT NULL,
 	kind         TEXT NOT NULL,
@@ -91,10 +93,9 @@ CREATE TABLE deliveries (
 	ack_us       INTEGER,
 	owed         INTEGER NOT NULL,
 	urgent       INTEGER NOT NULL,
-	PRIMARY KEY (agent_id, message_id)
+	PRIMARY KEY (agent_id, done, message_id)
 ) WITHOUT ROWID;
 
-CREATE INDEX deliveries_unread ON deliveries (agent_id, message_id) WHERE read_us IS NULL;
 CREATE INDEX deliveries_owed ON deliveries (project_id, message_id, agent_id) WHERE owed = 1;
 CREATE INDEX deliveries_urgent ON deliveries (agent_id, message_id) WHERE urgent = 1;
 

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"brenner/mail"
+)
+
+// Inbox implements mail.Mailbox.
+func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) (list []mail.Received, err error) {
+	err = s.read(ctx, "reading an inbox", func(r reader) error {
+		agents, err := r.Agents(ctx, q.Project, q.Agent)
+		if err != nil {
+			return err
+		}
+		if len(agents) == 0 {
+			return mail.UnknownAgent(q.Agent)
+		}
+		list, err = r.inbox(ctx, q, &agents[0])
+		return err
+	})
+	return list, err
+}
+
+func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent *mail.Agent) ([]mail.Received, error) {
+	w, err := r.inboxFilter(ctx, &q, agent)
+	if err != nil {
+		return nil, err
+	}
+	inner, args := w.found(q.Limit)
+	if q.Thread == "" && !q.Unread && !q.Urgent && !q.Owed {
+		inner, args = w.bothHalves(q.Limit)
+	}
+	return collect(ctx, r.db, func(rows *sql.Rows) (mail.Received, error) {
+		var d deliveryRow
+		var m messageRow
+		if err := rows.Scan(append(d.targets(), m.targets()...)...); err != nil {
+			return mail.Received{}, err
+		}
+		d.d.Agent = agent.Name
+		return mail.Received{Message: m.message(), Delivery: d.delivery()}, nil
+	}, "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+") d CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id DESC", args...)
+}
+
+// inboxWhere selects deliveries of an inbox.
+type inboxWhere struct {
+	where
+	from string
+}
+
+// inboxFilter chooses where to look: a thread is smaller than an inbox, what is urgent or owed has
+// an index, and what is not read stands together.
+func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery, agent *mail.Agent) (*inboxWhere, error) {
+	w := &inboxWhere{from: "deliveries d"}
+	w.add("d.agent_id = ?", agent.ID)
+	switch {
+	case q.Thread != "":
+		w.from = "messages t CROSS JOIN deliveries d ON d.done IN (0, 1) AND d.message_id = t.id"
+		w.add("t.project_id = ? AND t.thread_id = ? AND t.thread_id <> ''", q.Project, q.Thread)
+	case q.Owed:
+		w.from = "deliveries d INDEXED BY deliveries_owed"
+	case q.Urgent:
+		w.from = "deliveries d INDEXED BY deliveries_urgent"
+	}
+	if len(q.Types) > 0 {
+		w.in("d.type", q.Types)
+	}
+	if q.Before > 0 {
+		w.add("d.message_id < ?", q.Before)
+	}
+	if q.After > 0 {
+		w.add("d.message_id > ?", q.After)
+	}
+	if q.Unread {
+		w.add("d.done = 0")
+	}
+	if q.Urgent {
+		w.add("d.urgent = 1")
+	}
+	if q.Owed {
+		w.add("d.owed = 1 AND d.project_id = ?", q.Project)
+	}
+	if q.Since.IsZero() {
+		return w, nil
+	}
+	return w, r.since(ctx, *q, &w.where)
+}
+
+// found is the query for the newest deliveries.
+func (w *inboxWhere) found(limit int) (string, []any) {
+	part := w.where
+	query := "SELECT d.message_id, d.kind, d.delivered_us, d.read_us, d.ack_us FROM " + w.from + part.String() + " ORDER BY d.message_id DESC"
+	return query + part.limit(limit), part.args
+}
+
+// bothHalves is the query over what was read and what was not, the newest of each.
+func (w *inboxWhere) bothHalves(limit int) (string, []any) {
+	var parts []string
+	var args []any
+	for _, done := range []string{"d.done = 0", "d.done = 1"} {
+		half := inboxWhere{from: w.from, where: where{parts: append([]string{done}, w.parts...), args: w.args}}
+		query, own := half.found(limit)
+		parts = append(parts, "SELECT * FROM ("+query+")")
+		args = append(args, own...)
+	}
+	all := where{args: args}
+	query := strings.Join(parts, " UNION ALL ") + " ORDER BY message_id DESC" + all.limit(limit)
+	return query, all.args
+}
+
+// since restricts to messages created after a time. What was sent here has ids in the order of
+// time, so one id divides it; only imports have to be looked at one by one.
+func (r reader) since(ctx context.Context, q mail.InboxQuery, w *where) error {
+	last, err := number(ctx, r.db, `SELECT id FROM messages WHERE imported = 0 AND project_id = ? AND created_us <= ?
+		ORDER BY created_us DESC LIMIT 1`, q.Project, q.Since.UnixMicro())
+	if err != nil {
+		return err
+	}
+	imported, err := number(ctx, r.db, `SELECT count(*) FROM (SELECT 1 FROM messages WHERE imported = 1 AND project_id = ?
+		AND created_us > ? LIMIT 1)`, q.Project, q.Since.UnixMicro())
+	if err != nil {
+		return err
+	}
+	if imported == 0 {
+		w.add("d.message_id > ?", last)
+	}
+	w.add("EXISTS (SELECT 1 FROM messages s WHERE s.id = d.message_id AND s.created_us > ?)", q.Since.UnixMicro())
+	return nil
+}
