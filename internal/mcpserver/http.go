@@ -40,7 +40,7 @@ func (s *Server) Handler() http.Handler {
 	get := func(*http.Request) *mcp.Server { return s.sdk }
 	options := mcp.StreamableHTTPOptions{
 		JSONResponse: true, SessionTimeout: s.options.SessionTimeout, MaxRequestBodyBytes: s.options.MaxBody,
-		Logger: s.options.Logger, DisableLocalhostProtection: true, PropagateRequestCancellation: true,
+		Logger: quieter(s.options.Logger), DisableLocalhostProtection: true, PropagateRequestCancellation: true,
 	}
 	modern := options
 	modern.Stateless = true

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 func (s *Server) newSDK() *mcp.Server {
 	sdk := mcp.NewServer(&mcp.Implementation{Name: "brenner", Title: "Brenner", Version: s.options.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
-		Logger:       s.options.Logger,
+		Logger:       quieter(s.options.Logger),
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{Subscribe: true},
 		},
@@ -38,6 +39,25 @@ func (s *Server) newSDK() *mcp.Server {
 	sdk.AddReceivingMiddleware(s.intercept)
 	return sdk
 }
+
+// quieter keeps of what the SDK says only what is wrong: it warns of every notification that a
+// client which went without a word does not take.
+func quieter(l *slog.Logger) *slog.Logger { return slog.New(errorsOnly{l.Handler()}) }
+
+type errorsOnly struct{ slog.Handler }
+
+// Enabled implements slog.Handler.
+func (h errorsOnly) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelError && h.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs implements slog.Handler.
+func (h errorsOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return errorsOnly{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (h errorsOnly) WithGroup(name string) slog.Handler { return errorsOnly{h.Handler.WithGroup(name)} }
 
 func (s *Server) toolHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	result, err := s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
