@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -156,9 +157,6 @@ func (it *Item) Clone() *Item {
 	c.fields = slices.Clone(it.fields)
 	c.extra = slices.Clone(it.extra)
 	c.Conflicts = slices.Clone(it.Conflicts)
-	c.sources = make(map[string]*Source, len(it.sources))
-	for path, s := range it.sources {
-		c.sources[path] = s
-	}
+	c.sources = maps.Clone(it.sources)
 	return &c
 }

@@ -22,7 +22,10 @@ func Build(sessions []Session) *Graph {
 	g.makeRoom()
 	threads := g.citedThreads()
 	for i, s := range g.sessions {
-		g.addNodes(i, threads[s.ID])
+		if threads[s.ID] {
+			g.addThread(i)
+		}
+		g.addItems(i)
 	}
 	for _, s := range g.sessions {
 		for it := range items(s.Artifact) {
@@ -79,12 +82,14 @@ func (g *Graph) citedThreads() map[string]bool {
 	return cited
 }
 
-func (g *Graph) addNodes(session int, thread bool) {
-	s := g.sessions[session]
-	if rt := s.Artifact.Thread; thread && rt != nil {
+func (g *Graph) addThread(session int) {
+	if rt := g.sessions[session].Artifact.Thread; rt != nil {
 		g.addNode(session, rt, rt.Text(artifact.Statement))
 	}
-	for it := range items(s.Artifact) {
+}
+
+func (g *Graph) addItems(session int) {
+	for it := range items(g.sessions[session].Artifact) {
 		g.addNode(session, it, it.Title())
 	}
 }

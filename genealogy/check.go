@@ -44,7 +44,11 @@ func (g *Graph) Check(session string, additions []Addition) []protocol.Finding {
 		l, place := o.links[i], o.places[i-len(g.links)]
 		switch {
 		case l.to < 0:
-			f := unknown(o.Nodes[l.from].ID, l.relation, l.target, g.known[l.target.Session()] || l.target.Session() == session)
+			unknown := unknownSession
+			if g.known[l.target.Session()] || l.target.Session() == session {
+				unknown = unknownItem
+			}
+			f := unknown(o.Nodes[l.from].ID, l.relation, l.target)
 			findings = append(findings, f.On(string(place.item)).In(place.path))
 		case circular[i] && spelled < MaxCycles:
 			spelled++

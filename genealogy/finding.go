@@ -83,14 +83,18 @@ func pathText(path []NodeID) string {
 }
 
 func (g *Graph) unknown(e Edge) protocol.Finding {
-	return unknown(e.From, e.Relation, e.To, g.known[e.To.Session()]).In(artifact.ReferencesField)
+	if g.known[e.To.Session()] {
+		return unknownItem(e.From, e.Relation, e.To).In(artifact.ReferencesField)
+	}
+	return unknownSession(e.From, e.Relation, e.To).In(artifact.ReferencesField)
 }
 
-func unknown(from NodeID, relation string, to NodeID, session bool) protocol.Finding {
-	if session {
-		return protocol.NewFinding(protocol.UnknownReference,
-			"%s %s %s: session %s has no %s.", from, relation, to, to.Session(), to.Item())
-	}
+func unknownItem(from NodeID, relation string, to NodeID) protocol.Finding {
+	return protocol.NewFinding(protocol.UnknownReference,
+		"%s %s %s: session %s has no %s.", from, relation, to, to.Session(), to.Item())
+}
+
+func unknownSession(from NodeID, relation string, to NodeID) protocol.Finding {
 	return protocol.NewFinding(protocol.UnknownReference,
 		"%s %s %s: the project has no session %s.", from, relation, to, to.Session())
 }

@@ -73,11 +73,11 @@ func (g *Graph) part(inside func(NodeID) bool) *Graph {
 	return p
 }
 
-// moved renumbers a link of g.
-func (p *Graph) moved(g *Graph, l link) link {
-	l.from = p.index.odd[g.Nodes[l.from].ID]
+// moved renumbers a link of another graph.
+func (g *Graph) moved(from *Graph, l link) link {
+	l.from = g.index.odd[from.Nodes[l.from].ID]
 	if l.to >= 0 {
-		l.to = p.index.odd[l.target]
+		l.to = g.index.odd[l.target]
 	}
 	return l
 }

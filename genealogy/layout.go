@@ -110,7 +110,8 @@ func (p *picture) bendLines(part part, columns [][]int) [][]int {
 			way = append(way, len(p.boxes))
 			p.boxes = append(p.boxes, box{node: -1, column: c})
 		}
-		s.boxes = append(way, to)
+		way = append(way, to)
+		s.boxes = way
 	}
 	return columns
 }

@@ -73,7 +73,7 @@ func (g *Graph) Report() Report {
 func edgesJSON(edges []Edge) []EdgeJSON {
 	out := make([]EdgeJSON, len(edges))
 	for i, e := range edges {
-		out[i] = EdgeJSON{e.From, e.To, e.Relation, e.Dangling}
+		out[i] = EdgeJSON(e)
 	}
 	return out
 }

@@ -49,7 +49,8 @@ func (g *Graph) summary() string {
 }
 
 func (p *picture) drawBox(b *strings.Builder, g *Graph, box box) {
-	class, name, session, credit := "node", "", "", ""
+	class := "node"
+	var name, session, credit string
 	if box.node < 0 {
 		class, name, session, credit = "node unknown", box.ghost.Item(), box.ghost.Session(), "not in this project"
 	} else {

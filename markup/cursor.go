@@ -73,11 +73,6 @@ func (c *cursor) skipColumns(n int) {
 	}
 }
 
-// atSpace tells whether a space or tab comes next.
-func (c *cursor) atSpace() bool {
-	return c.pos < c.end && (c.text[c.pos] == ' ' || c.text[c.pos] == '\t')
-}
-
 // line returns what is left of the line with its line ending; a cut tab becomes spaces.
 func (c *cursor) line() contentLine {
 	if c.cut > 0 {

@@ -32,8 +32,9 @@ func TestParse(t *testing.T) {
 
 func TestParseSelection(t *testing.T) {
 	for text, want := range map[string][]int{
-		"12": {12}, "12,14-16": {12, 14, 15, 16}, " §3-§4 , 3": {3, 4}, "2,1,2": {2, 1},
-		"": nil, "a": nil, "3-1": nil, "1-": nil, "0-99999": nil, "-1": nil,
+		"12": {12}, "12,14-16": {12, 14, 15, 16}, "2,1,2": {2, 1},
+		" §3-§4 , 3": {3, 4}, //nolint:gocritic // space is what this case is about
+		"":           nil, "a": nil, "3-1": nil, "1-": nil, "0-99999": nil, "-1": nil,
 	} {
 		got, err := transcript.ParseSelection(text)
 		if !slices.Equal(got, want) || (err == nil) != (want != nil) {

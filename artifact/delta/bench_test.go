@@ -2,6 +2,7 @@ package delta
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -150,7 +151,7 @@ func BenchmarkBareDecode(b *testing.B) {
 
 func walkTokens(b *testing.B, dec *jsontext.Decoder) {
 	for {
-		if _, err := dec.ReadToken(); err == io.EOF {
+		if _, err := dec.ReadToken(); errors.Is(err, io.EOF) {
 			return
 		} else if err != nil {
 			b.Fatal(err)

@@ -75,10 +75,10 @@ func (d *decoder) finish() (*tree, int, error) {
 	source := d.tree.source
 	next := int(d.dec.InputOffset())
 	next += len(source[next:]) - len(strings.TrimLeft(source[next:], " \t\r\n"))
-	switch _, err := d.dec.ReadToken(); err {
-	case io.EOF:
+	switch _, err := d.dec.ReadToken(); {
+	case errors.Is(err, io.EOF):
 		return &d.tree, 0, nil
-	case nil:
+	case err == nil:
 		return nil, next, errSecondValue
 	default:
 		return nil, next, errTrailing
@@ -186,7 +186,7 @@ func finite(number string) bool {
 // compact writes a value without insignificant space.
 func (v value) compact() string {
 	raw := v.raw()
-	if strings.IndexAny(raw, " \t\r\n") < 0 {
+	if !strings.ContainsAny(raw, " \t\r\n") {
 		return raw
 	}
 	c := jsontext.Value(raw)

@@ -68,7 +68,7 @@ func isNearTag(f *markup.Fence) bool {
 	if strings.HasPrefix(f.Language(), language) {
 		return true
 	}
-	for _, word := range strings.Fields(f.Info) {
+	for word := range strings.FieldsSeq(f.Info) {
 		if strings.EqualFold(word, language) {
 			return true
 		}

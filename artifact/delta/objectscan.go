@@ -22,7 +22,7 @@ func deltaObjects(text string) []int {
 	}
 	var found []int
 	var open []brace
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		switch text[i] {
 		case '{':
 			open = append(open, brace{at: int32(i)})

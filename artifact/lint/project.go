@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"brenner/artifact"
 	"brenner/genealogy"
 )
@@ -29,10 +31,8 @@ func (p *Project) missing(c artifact.Citation) string {
 	case c.Excerpt == "" || len(excerpts) == 0:
 		return ""
 	}
-	for _, e := range excerpts {
-		if e == c.Excerpt {
-			return ""
-		}
+	if slices.Contains(excerpts, c.Excerpt) {
+		return ""
 	}
 	return c.String()
 }

@@ -58,7 +58,7 @@ func settle(f *os.File, perm fs.FileMode, fill func(w io.Writer) error) error {
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return nil
+		return nil //nolint:nilerr // see above
 	}
 	_ = d.Sync()
 	return d.Close()

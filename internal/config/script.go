@@ -142,8 +142,7 @@ func timeout(path string) error {
 
 func scriptError(path string, err error) error {
 	message := err.Error()
-	var exception *goja.Exception
-	if errors.As(err, &exception) {
+	if exception, ok := errors.AsType[*goja.Exception](err); ok {
 		message = exception.Value().String()
 	}
 	message, _, _ = strings.Cut(message, "\n")
