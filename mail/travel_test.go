@@ -301,3 +301,54 @@ func TestExportOfAReply(t *testing.T) {
 	_, err = o.Verify(o.ctx(), "COORD-none", nil)
 	o.wantCode(err, protocol.NotFound)
 }
+
+// TestVerifyFile changes an export in many ways and wants the first bad line named.
+func TestVerifyFile(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	o.conversation()
+	text := o.export(research)
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	swap := func(i, k int) string {
+		changed := append([]string{}, lines...)
+		changed[i], changed[k] = strings.TrimSuffix(changed[k], "\n")+"\n", strings.TrimSuffix(changed[i], "\n")+"\n"
+		return strings.Join(changed, "")
+	}
+	ids := []int64{2, 3, 4, 5, 6}
+	for _, c := range []struct {
+		what, text string
+		want       int64
+	}{
+		{"nothing", text, 0},
+		{"a body", strings.Replace(text, "Why?", "Why!", 1), ids[0]},
+		{"a subject", strings.Replace(text, "DELTA[gpt]: one", "DELTA[gpt]: two", 1), ids[1]},
+		{"a time", strings.Replace(text, `"created_ts":"2026-01-10T10:01:00`, `"created_ts":"2026-01-10T10:01:01`, 1), ids[1]},
+		{"a recipient", strings.Replace(text, `"bcc":["Operator"]`, `"bcc":["Operatot"]`, 1), ids[0]},
+		{"an intake", strings.Replace(text, `"intake":"strict"`, `"intake":"lenient"`, 1), ids[0]},
+		{"a hash", strings.Replace(text, `"chain_hash":"`, `"chain_hash":"0000`, 1), -1},
+		{"a line less", strings.Join(lines[1:], ""), ids[1]},
+		{"a line in between less", lines[0] + strings.Join(lines[2:], ""), ids[2]},
+		{"two lines swapped", swap(1, 2), ids[2]},
+		{"a state", strings.Replace(text, `"read_ts":null`, `"read_ts":"2026-01-10T10:00:00.000000Z"`, 1), 0},
+	} {
+		read, findings, err := mail.ReadLines(strings.NewReader(c.text))
+		o.must(err)
+		if c.want < 0 {
+			if !protocol.HasErrors(findings) {
+				t.Errorf("%s changed: it can still be read", c.what)
+			}
+			continue
+		}
+		v := mail.VerifyLines(read, nil)
+		got := int64(0)
+		if v.FirstBad != nil {
+			got = v.FirstBad.Message
+		}
+		if got != c.want {
+			t.Errorf("%s changed: first bad is %d, want %d", c.what, got, c.want)
+		}
+	}
+	foreign, _, err := mail.ReadLines(strings.NewReader(line(1, research, "RedSky", "INFO: x", "b", 1, "")))
+	o.must(err)
+	v := mail.VerifyLines(foreign, nil)
+	o.same("lines of others", []any{v.Messages, v.FirstBad == nil, codes(v.Findings)}, []any{1, true, "NOT_VERIFIABLE:i"})
+}

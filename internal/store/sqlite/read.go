@@ -213,7 +213,8 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 		w.add("m.sender_id = (SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", q.Project, mail.NameKey(q.From))
 	}
 	if !q.At.IsZero() {
-		w.add("m.created_us = ? AND m.imported IN (0, 1)", q.At.UnixMicro())
+		const at = "SELECT id FROM messages WHERE project_id = ? AND created_us = ? AND imported = "
+		w.add("m.id IN ("+at+"0 UNION ALL "+at+"1)", q.Project, q.At.UnixMicro(), q.Project, q.At.UnixMicro())
 	}
 	if q.After > 0 {
 		w.add("m.id > ?", q.After)
