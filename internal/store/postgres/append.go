@@ -79,7 +79,7 @@ func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at ti
 	if wants := tx.plan.Wants(project, entries); !wants.Empty() {
 		f := &facts{}
 		f.add(project, wants)
-		if err := tx.ask(ctx, f); err != nil {
+		if err := tx.exchange(ctx, f.queue(tx.queued)...); err != nil {
 			return nil, err
 		}
 		f.tell(tx.plan)
@@ -120,7 +120,7 @@ func (tx *transaction) flush(ctx context.Context) error {
 		n := chunk(list)
 		tx.insertMessages(list[:n])
 		if list = list[n:]; len(list) > 0 {
-			if err := tx.push(ctx, nil); err != nil { // keep what is held in memory small
+			if err := tx.exchange(ctx); err != nil { // keep what is held in memory small
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 // idleTimeout is how long the server lets a transaction of a writer that fell silent keep the
@@ -89,6 +90,7 @@ func (w *writer) begin(ctx context.Context, batch []*call) (*transaction, error)
 func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error) {
 	tx := &transaction{conn: w.conn, timeout: w.store.options.Timeout, queued: &pgx.Batch{}, news: map[mail.ProjectID]mail.Cursor{}}
 	tx.reader = reader{tx, w.store}
+	tx.queued.Queue("BEGIN")
 	if batch[0].alone {
 		tx.timeout = 0
 		tx.queued.Queue("SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -99,11 +101,15 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 	if guess == nil || guess.Facts() > maxFacts {
 		guess = w.head.plan()
 	}
-	facts := newFacts(guess, batch)
 	var version int
-	facts.then(func(rows pgx.Rows) error { return tx.head.scan(rows, &version) })
-	if err := tx.ask(ctx, facts, "BEGIN", headQuery); err != nil {
+	scans := []func(rows pgx.Rows) error{func(rows pgx.Rows) error { return tx.head.scan(rows, &version) }}
+	tx.queued.Queue(headQuery)
+	facts := newFacts(guess, batch)
+	if err := tx.exchange(ctx, append(scans, facts.queue(tx.queued)...)...); err != nil {
 		return tx, err
+	}
+	if version == 0 { // there was no row
+		return tx, protocol.Errorf(protocol.StoreUnavailable, "%s is damaged: the end of its log is gone; restore a backup", w.store.place)
 	}
 	if err := w.store.checkVersion(version, len(migrations())); err != nil {
 		return tx, err
@@ -115,7 +121,7 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 		tx.plan = tx.head.plan()
 		if w.plan == guess {
 			facts = newFacts(tx.plan, batch)
-			if err := tx.ask(ctx, facts); err != nil {
+			if err := tx.exchange(ctx, facts.queue(tx.queued)...); err != nil {
 				return tx, err
 			}
 		}

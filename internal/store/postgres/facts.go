@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -15,7 +14,6 @@ type facts struct {
 	agents  []mail.Agent
 	threads []mail.Thread
 	keys    []mail.Message
-	scans   []func(rows pgx.Rows) error // of queries sent before those for the facts
 }
 
 type projectWants struct {
@@ -54,56 +52,6 @@ func (f *facts) add(project mail.ProjectID, w mail.Wants) {
 	have.Agents = append(have.Agents, w.Agents...)
 	have.Threads = append(have.Threads, w.Threads...)
 	have.Keys = append(have.Keys, w.Keys...)
-}
-
-// then reads the next of the queries that come before those for the facts.
-func (f *facts) then(scan func(rows pgx.Rows) error) { f.scans = append(f.scans, scan) }
-
-// ask sends what is queued, statements of its own (the last of them are read by the scans of the
-// facts) and the queries for the facts, all in one exchange.
-func (tx *transaction) ask(ctx context.Context, f *facts, statements ...string) error {
-	if tx.broken != nil {
-		return tx.broken
-	}
-	batch := tx.queued
-	tx.queued = &pgx.Batch{}
-	for _, statement := range statements {
-		batch.Queue(statement)
-	}
-	silent := batch.Len() - len(f.scans)
-	scans := append(slices.Clone(f.scans), f.queue(batch)...)
-	if batch.Len() == 0 {
-		return nil
-	}
-	ctx, cancel := tx.bounded(ctx)
-	defer cancel()
-	results := tx.conn.SendBatch(ctx, batch)
-	err := readAll(results, silent, scans)
-	if closeErr := results.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		tx.broken = fault{err}
-	}
-	return tx.broken
-}
-
-func readAll(results pgx.BatchResults, silent int, scans []func(rows pgx.Rows) error) error {
-	for range silent {
-		if _, err := results.Exec(); err != nil {
-			return err
-		}
-	}
-	for _, scan := range scans {
-		rows, err := results.Query()
-		if err != nil {
-			return err
-		}
-		if err := drain(rows, scan); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // queue adds the queries, and returns who reads them.

@@ -124,5 +124,5 @@ func (l *loading) flush(ctx context.Context) error {
 	l.tx.insertDeliveries(l.deliveries)
 	l.tx.writeEvents(l.events)
 	*l = loading{tx: l.tx, kind: l.kind, place: l.place}
-	return l.tx.push(ctx, nil)
+	return l.tx.exchange(ctx)
 }

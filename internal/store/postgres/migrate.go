@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +19,9 @@ var schemaFiles embed.FS
 
 // migrations returns the steps of the schema in order; the version of the schema is their
 // number.
-func migrations() []string {
+var migrations = sync.OnceValue(readMigrations)
+
+func readMigrations() []string {
 	entries, err := schemaFiles.ReadDir("schema")
 	if err != nil {
 		panic(err) // it is part of the program

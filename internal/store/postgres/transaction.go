@@ -59,8 +59,9 @@ func (tx *transaction) queue(query string, args ...any) {
 	tx.queued.Queue(query, args...)
 }
 
-// push sends what is queued, and hands the rows of the last statement to scan.
-func (tx *transaction) push(ctx context.Context, scan func(rows pgx.Rows) error) error {
+// exchange sends what is queued. The last statements are queries: each of the scans reads the
+// rows of one of them.
+func (tx *transaction) exchange(ctx context.Context, scans ...func(rows pgx.Rows) error) error {
 	if tx.broken != nil {
 		return tx.broken
 	}
@@ -72,7 +73,7 @@ func (tx *transaction) push(ctx context.Context, scan func(rows pgx.Rows) error)
 	ctx, cancel := tx.bounded(ctx)
 	defer cancel()
 	results := tx.conn.SendBatch(ctx, batch)
-	err := readBatch(results, batch.Len(), scan)
+	err := readBatch(results, batch.Len()-len(scans), scans)
 	if closeErr := results.Close(); err == nil {
 		err = closeErr
 	}
@@ -82,16 +83,18 @@ func (tx *transaction) push(ctx context.Context, scan func(rows pgx.Rows) error)
 	return tx.broken
 }
 
-func readBatch(results pgx.BatchResults, n int, scan func(rows pgx.Rows) error) error {
-	for i := range n {
-		if i == n-1 && scan != nil {
-			rows, err := results.Query()
-			if err != nil {
-				return err
-			}
-			return drain(rows, scan)
-		}
+func readBatch(results pgx.BatchResults, silent int, scans []func(rows pgx.Rows) error) error {
+	for range silent {
 		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	for _, scan := range scans {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		if err := drain(rows, scan); err != nil {
 			return err
 		}
 	}
@@ -113,7 +116,7 @@ func (tx *transaction) each(ctx context.Context, scan func(rows pgx.Rows) error,
 		return err
 	}
 	tx.queued.Queue(query, args...)
-	return tx.push(ctx, scan)
+	return tx.exchange(ctx, scan)
 }
 
 // forget drops what the plan knows, after something was written beside it. Everything planned
@@ -131,7 +134,7 @@ func (tx *transaction) commit(ctx context.Context, writer []byte) error {
 		tx.queue("SELECT pg_notify($1, $2)", tx.store.place.schema, announcement(tx.news))
 	}
 	tx.queue("COMMIT")
-	return tx.push(ctx, nil)
+	return tx.exchange(ctx)
 }
 
 // maxAnnounced is how many projects fit into a notification; with more it is empty, and
