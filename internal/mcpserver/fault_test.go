@@ -274,17 +274,27 @@ func dial(t *testing.T, addr net.Addr) net.Conn {
 	return conn
 }
 
-// TestGoneClient: a wait ends when its client goes, with and without a session.
+// TestGoneClient: a wait ends when its client goes, with and without a session, and takes no
+// mail along.
 func TestGoneClient(t *testing.T) {
 	s := newServer(t, Options{})
 	populate(t, s, "BlueLake")
 	web := serve(t, s)
-	conn := dial(t, web.Listener.Addr())
+	session := &httpWire{url: web.URL, header: http.Header{}}
+	session.open(t)
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"work-cells","agent_name":"BlueLake"}}}`
-	fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	waits(t, s, 1)
-	conn.Close()
-	waits(t, s, 0)
+	for name, header := range map[string]string{"bare": "X: y", "session": sessionHeader + ": " + session.header.Get(sessionHeader)} {
+		conn := dial(t, web.Listener.Addr())
+		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", header, len(body), body)
+		waits(t, s, 1)
+		conn.Close()
+		waits(t, s, 0)
+		post(t, s, "BlueLake", "BlueLake", "INFO: "+name, "x")
+		result := callOver(t, &httpWire{url: web.URL}, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake"}`)
+		if !strings.Contains(string(result.Structured), "INFO: "+name) {
+			t.Errorf("after a client in a %s went: %s", name, result.Structured)
+		}
+	}
 }
 
 // waits waits until so many calls wait.

@@ -31,7 +31,7 @@ type callerKey struct{}
 func introduce(next http.Handler) http.Handler {
 	known := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		who, _ := ctx.Value(callerKey{}).(caller)
-		info := &auth.TokenInfo{UserID: who.agent, Extra: map[string]any{callerExtra: who}}
+		info := &auth.TokenInfo{UserID: who.agent, Extra: map[string]any{callerExtra: who, goneExtra: ctx.Done()}}
 		if who.agent != "" && who.anyone {
 			info.UserID = "operator " + who.agent
 		}
@@ -43,7 +43,11 @@ func introduce(next http.Handler) http.Handler {
 	})
 }
 
-const callerExtra = "brenner.caller"
+// What goes along with a token.
+const (
+	callerExtra = "brenner.caller"
+	goneExtra   = "brenner.gone"
+)
 
 // callerOf finds the caller of a request that came through the SDK. Without any introduction it
 // came over stdio.
@@ -53,4 +57,22 @@ func (s *Server) callerOf(extra *mcp.RequestExtra) caller {
 	}
 	who, _ := extra.TokenInfo.Extra[callerExtra].(caller)
 	return who
+}
+
+type goneKey struct{}
+
+// withGone lets a call know when its client went. In a session that does not end the call, by the
+// specification: a message that was asked for is sent all the same. But who waits for mail must not
+// take it from a client that will ask again.
+func withGone(ctx context.Context, extra *mcp.RequestExtra) context.Context {
+	if extra == nil || extra.TokenInfo == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, goneKey{}, extra.TokenInfo.Extra[goneExtra])
+}
+
+// gone returns a channel that is closed when the client of a call went; nil if nobody can tell.
+func gone(ctx context.Context) <-chan struct{} {
+	ch, _ := ctx.Value(goneKey{}).(<-chan struct{})
+	return ch
 }

@@ -40,8 +40,11 @@ func inboxTools() []*tool {
 	}
 }
 
-// mostMessages bounds a listing.
-const mostMessages = 1000
+// mostMessages bounds a listing, mostFound what a search returns.
+const (
+	mostMessages = 1000
+	mostFound    = 100
+)
 
 func fetchInbox(ctx context.Context, c *call) (any, error) {
 	q := mail.InboxQuery{
@@ -79,13 +82,40 @@ func (c *call) bodies(fallback bodyChoice) bodyChoice {
 	}
 }
 
+// Mail is fetched in pages, and no further than an answer should grow, in bytes: a thousand
+// messages may weigh a gigabyte.
+const (
+	fetchPage = 25
+	mostBytes = 32 << 20
+)
+
 // inbox fetches what an agent received.
 func (p *project) inbox(ctx context.Context, q mail.InboxQuery, bodies bodyChoice) ([]mail.Object, error) {
-	received, err := p.mail.Fetch(ctx, q)
-	if err != nil {
-		return nil, err
+	list, weight, limit := []mail.Object{}, 0, q.Limit
+	for len(list) < limit && weight < mostBytes {
+		q.Limit = min(fetchPage, limit-len(list))
+		received, err := p.mail.Fetch(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, receivedObjects(received, q.Agent, bodies)...)
+		if len(received) < q.Limit {
+			break
+		}
+		q.Before = received[len(received)-1].Message.ID
+		if bodies == withBodies {
+			weight += weigh(received)
+		}
 	}
-	return receivedObjects(received, q.Agent, bodies), nil
+	return list, nil
+}
+
+func weigh(received []mail.Received) int {
+	bytes := 0
+	for i := range received {
+		bytes += len(received[i].Message.Body)
+	}
+	return bytes
 }
 
 func receivedObjects(received []mail.Received, viewer string, bodies bodyChoice) []mail.Object {
@@ -152,7 +182,7 @@ func instantOrNull(t time.Time) *string {
 }
 
 func searchMessages(ctx context.Context, c *call) (any, error) {
-	query, limit, bodies := c.required("query"), c.integer("limit", 20, 1, mostMessages), c.bodies(withBodies)
+	query, limit, bodies := c.required("query"), c.integer("limit", 20, 1, mostFound), c.bodies(withBodies)
 	p, err := c.project(ctx)
 	if err != nil {
 		return nil, err

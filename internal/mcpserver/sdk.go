@@ -60,7 +60,7 @@ func (h errorsOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
 func (h errorsOnly) WithGroup(name string) slog.Handler { return errorsOnly{h.Handler.WithGroup(name)} }
 
 func (s *Server) toolHandler(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	result, err := s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
+	result, err := s.callTool(withGone(ctx, req.Extra), s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +88,14 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			if req.ProtocolVersion() >= sessionless {
 				break
 			}
-			result, err := s.callTool(ctx, s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
+			result, err := s.callTool(withGone(ctx, req.Extra), s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
 			if err != nil {
 				return nil, err
 			}
 			encoded := result.encoded()
 			return &encoded, nil
+		case *mcp.SubscriptionsListenRequest:
+			ctx = context.WithValue(ctx, callerKey{}, s.callerOf(req.Extra)) // the SDK subscribes for it, without saying who
 		case *mcp.ReadResourceRequest:
 			result, err := s.resourceHandler(ctx, req)
 			if err != nil {

@@ -34,7 +34,11 @@ type target struct {
 
 // subscribe notes an address and sees to it that its project is followed.
 func (s *subscriptions) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
-	t, err := s.server.targetOf(ctx, s.server.callerOf(req.Extra), req.Params.URI)
+	who, known := ctx.Value(callerKey{}).(caller)
+	if !known {
+		who = s.server.callerOf(req.Extra)
+	}
+	t, err := s.server.targetOf(ctx, who, req.Params.URI)
 	if err != nil {
 		return faultOf(err, req.Params.URI)
 	}

@@ -107,6 +107,8 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 			return nil, nil
 		case <-s.stopping.Done():
 			return nil, nil
+		case <-gone(ctx):
+			return nil, context.Canceled
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

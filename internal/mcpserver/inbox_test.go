@@ -1,0 +1,69 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestManyMessages are fetched in pages, without a gap; an answer that grows too large ends
+// early.
+func TestManyMessages(t *testing.T) {
+	s := newServer(t, Options{})
+	populate(t, s, "BlueLake", "RedSky")
+	for i := range 250 {
+		post(t, s, "RedSky", "BlueLake", fmt.Sprintf("INFO: message %d", i), "x")
+	}
+	for i := range 60 {
+		post(t, s, "BlueLake", "RedSky", fmt.Sprintf("INFO: large %d", i), strings.Repeat("x", 1<<20-64))
+	}
+	w := &httpWire{url: serve(t, s).URL}
+	for arguments, want := range map[string]int{
+		`{"project_key":"work-cells","agent_name":"BlueLake","limit":1000}`:                    250,
+		`{"project_key":"work-cells","agent_name":"BlueLake","limit":200}`:                     200,
+		`{"project_key":"work-cells","agent_name":"BlueLake","limit":201}`:                     201,
+		`{"project_key":"work-cells","agent_name":"BlueLake"}`:                                 20,
+		`{"project_key":"work-cells","agent_name":"RedSky","limit":60}`:                        60,
+		`{"project_key":"work-cells","agent_name":"RedSky","limit":60,"include_bodies":"yes"}`: 50,
+	} {
+		var list listing[struct{ ID int64 }]
+		result := callOver(t, w, "fetch_inbox", arguments)
+		if err := json.Unmarshal(result.Structured, &list); err != nil || len(list.Result) != want {
+			t.Errorf("%s: %d messages, want %d", arguments, len(list.Result), want)
+		}
+		for i := 1; i < len(list.Result); i++ {
+			if list.Result[i].ID >= list.Result[i-1].ID {
+				t.Fatalf("%s: message %d after %d", arguments, list.Result[i].ID, list.Result[i-1].ID)
+			}
+		}
+	}
+}
+
+// TestWaitGoesOn: what waits is handed out oldest first, a limit at a time, and nothing twice.
+func TestWaitGoesOn(t *testing.T) {
+	s := newServer(t, Options{})
+	populate(t, s, "BlueLake")
+	for i := range 250 {
+		post(t, s, "BlueLake", "BlueLake", fmt.Sprintf("INFO: message %d", i), "x")
+	}
+	w := &httpWire{url: serve(t, s).URL}
+	next := int64(1)
+	for next <= 250 {
+		var answer waitAnswer
+		result := callOver(t, w, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake","limit":30,"timeout_seconds":0}`)
+		if err := json.Unmarshal(result.Structured, &answer); err != nil || answer.Count == 0 || answer.AfterID != answer.Messages[answer.Count-1].ID {
+			t.Fatalf("%v: %s", err, result.Structured)
+		}
+		for _, m := range answer.Messages {
+			if m.ID != next {
+				t.Fatalf("message %d, want %d", m.ID, next)
+			}
+			next++
+		}
+	}
+	result := callOver(t, w, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake","timeout_seconds":0}`)
+	if !strings.Contains(string(result.Structured), "nothing_yet") {
+		t.Errorf("at the end: %s", result.Structured)
+	}
+}
