@@ -170,6 +170,9 @@ func (o *Outcome) compiled(v *View, tx mail.Tx, req CompileRequest) message.Comp
 		Stats: o.Stats, Artifact: markdown.Render(doc), Hash: doc.Metadata.ArtifactHash,
 		Validation: validation(o.Lint),
 	}
+	if loose, ok := tx.(interface{ Loose() bool }); ok && loose.Loose() {
+		c.Through = v.Head // PROTOCOL 10: a foreign server lets mail land unseen
+	}
 	o.describe(v, &c)
 	return c
 }

@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"brenner/internal/store/foreign"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/sqlite"
 	"brenner/mail"
 	"brenner/protocol"
 )
 
-// OpenStore opens what a DSN names: sqlite:PATH or postgres://….
+// OpenStore opens what a DSN names: sqlite:PATH, postgres://… or mcp+http://….
 func OpenStore(ctx context.Context, dsn string) (mail.Store, error) {
 	scheme, rest, ok := strings.Cut(dsn, ":")
 	if !ok {
@@ -26,6 +27,8 @@ func OpenStore(ctx context.Context, dsn string) (mail.Store, error) {
 		return sqlite.Open(ctx, filepath.FromSlash(rest), sqlite.Options{})
 	case "postgres", "postgresql":
 		return postgres.Open(ctx, dsn, postgres.Options{})
+	case "mcp+http", "mcp+https":
+		return foreign.Open(ctx, dsn, foreign.Options{Getenv: os.Getenv})
 	}
 	return nil, badDSN(dsn)
 }
@@ -42,7 +45,7 @@ func StoreExists(dsn string) bool {
 }
 
 func badDSN(dsn string) error {
-	return protocol.Errorf(protocol.Usage, "%q names no store; write sqlite:PATH or postgres://user@host/database", Redacted(dsn))
+	return protocol.Errorf(protocol.Usage, "%q names no store; write sqlite:PATH, postgres://user@host/database or mcp+http://host:port/path/", Redacted(dsn))
 }
 
 // Redacted keeps a password out of messages.
