@@ -24,10 +24,17 @@ type listing[T any] struct {
 	Notice string `json:"notice"`
 }
 
-// textual is an answer whose text is not its structured content.
-type textual interface{ text() any }
-
-func (l listing[T]) text() any { return l.Result }
+// result encodes the array once, for both.
+func (l listing[T]) result() (toolResult, error) {
+	array, err := encode(l.Result)
+	if err != nil {
+		return toolResult{}, err
+	}
+	b := make([]byte, 0, len(array)+len(l.Notice)+32)
+	b = append(append(b, `{"result":`...), array...)
+	b = append(append(b, `,"notice":`...), encodeText(l.Notice)...)
+	return toolResult{structured: append(b, '}'), text: array}, nil
+}
 
 // toolResult is what a tool answers with: the answer as structured content, and as text.
 type toolResult struct {
@@ -38,15 +45,11 @@ type toolResult struct {
 
 // succeed makes the result of a tool that worked: the text is the same JSON.
 func succeed(answer any) (toolResult, error) {
+	if l, ok := answer.(interface{ result() (toolResult, error) }); ok {
+		return l.result()
+	}
 	data, err := encode(answer)
-	if err != nil {
-		return toolResult{}, err
-	}
-	r := toolResult{structured: data, text: data}
-	if t, ok := answer.(textual); ok {
-		r.text, err = encode(t.text())
-	}
-	return r, err
+	return toolResult{structured: data, text: data}, err
 }
 
 // sdk returns the result for the SDK to encode.
