@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"slices"
 	"time"
 
 	"brenner/message"
@@ -84,20 +85,35 @@ func (d *Delivery) Advance(to State, at time.Time) bool {
 // Deliveries lists one fresh delivery for each recipient of a message, in the order to, cc,
 // bcc.
 func Deliveries(m *message.Message) []Delivery {
-	list := make([]Delivery, 0, len(m.To)+len(m.Cc)+len(m.Bcc))
-	seen := make(map[string]bool, cap(list))
-	for _, group := range []struct {
+	list, _ := addressed(m)
+	return list
+}
+
+// addressed is Deliveries, with the name key of each.
+func addressed(m *message.Message) ([]Delivery, []string) {
+	n := len(m.To) + len(m.Cc) + len(m.Bcc)
+	list, keys := make([]Delivery, 0, n), make([]string, 0, n)
+	var seen map[string]bool // only for many: a few are compared faster
+	if n > 16 {
+		seen = make(map[string]bool, n)
+	}
+	for _, group := range [...]struct {
 		kind  Kind
 		names []string
 	}{{To, m.To}, {Cc, m.Cc}, {Bcc, m.Bcc}} {
 		for _, name := range group.names {
-			if key := NameKey(name); !seen[key] {
-				seen[key] = true
-				list = append(list, Delivery{Message: m.ID, Agent: name, Kind: group.kind})
+			key := NameKey(name)
+			if seen[key] || seen == nil && slices.Contains(keys, key) {
+				continue
 			}
+			if seen != nil {
+				seen[key] = true
+			}
+			keys = append(keys, key)
+			list = append(list, Delivery{Message: m.ID, Agent: name, Kind: group.kind})
 		}
 	}
-	return list
+	return list, keys
 }
 
 // Ack says that an agent acknowledges a message.

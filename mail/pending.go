@@ -98,7 +98,7 @@ func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, er
 			p.Overdue = now.After(p.Deadline)
 		}
 		for _, r := range w.reminders[d.Message] {
-			if addressed(r, d.Agent) {
+			if isAddressed(r, d.Agent) {
 				p.Reminders++
 			}
 		}
@@ -109,7 +109,7 @@ func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, er
 	return pending, nil
 }
 
-func addressed(m *Message, agent string) bool {
+func isAddressed(m *Message, agent string) bool {
 	for _, name := range m.To {
 		if NameKey(name) == NameKey(agent) {
 			return true

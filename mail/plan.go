@@ -102,10 +102,16 @@ func (p *Plan) Take() Rows {
 	rows := p.rows
 	rows.Threads = lastOf(rows.Threads, func(t *Thread) *Thread { return t })
 	rows.Active = lastOf(rows.Active, func(a Activity) AgentID { return a.Agent })
-	p.rows = Rows{}
+	p.rows = Rows{ // the next batch is likely to be as large, unless it was an import
+		Messages:   make([]Message, 0, min(len(rows.Messages), maxRowsAhead)),
+		Deliveries: make([]DeliveryRow, 0, min(len(rows.Deliveries), maxRowsAhead)),
+		Events:     make([]Event, 0, min(len(rows.Events), maxRowsAhead)),
+	}
 	clear(p.keys)
 	return rows
 }
+
+const maxRowsAhead = 256
 
 // lastOf keeps the last element of each key, in the order of their first.
 func lastOf[T any, K comparable](list []T, key func(T) K) []T {
@@ -177,16 +183,13 @@ type Prepared struct {
 func Prepare(entries []Entry) []Prepared {
 	prepared := make([]Prepared, len(entries))
 	for i, e := range entries {
-		p := Prepared{Entry: e, imprint: NewImprint(&e.Message, e.ReplyOrigin), deliveries: Deliveries(&e.Message)}
-		p.names = make([]string, 0, 1+len(p.deliveries)+len(e.Acks))
-		p.names = append(p.names, NameKey(e.Message.From))
-		for _, d := range p.deliveries {
-			p.names = append(p.names, NameKey(d.Agent))
-		}
+		deliveries, keys := addressed(&e.Message)
+		names := make([]string, 0, 1+len(keys)+len(e.Acks))
+		names = append(append(names, NameKey(e.Message.From)), keys...)
 		for _, a := range e.Acks {
-			p.names = append(p.names, NameKey(a.Agent))
+			names = append(names, NameKey(a.Agent))
 		}
-		prepared[i] = p
+		prepared[i] = Prepared{Entry: e, imprint: NewImprint(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names}
 	}
 	return prepared
 }

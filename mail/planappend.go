@@ -143,8 +143,7 @@ func (p *Plan) record(undo *planMark, m *Message, e *Prepared, agents []*Agent, 
 	if m.Key != "" {
 		key := factKey{m.Project, m.Key}
 		undo.keys = append(undo.keys, key)
-		stored := *m
-		p.keys[key] = &stored
+		p.keys[key] = &p.rows.Messages[len(p.rows.Messages)-1] // rows are written, never changed
 	}
 }
 

@@ -185,10 +185,12 @@ func (tx *transaction) writeSummaries(rows *mail.Rows) error {
 	if err := tx.putThreads(rows.Threads); err != nil {
 		return err
 	}
-	for _, a := range rows.Active {
-		if err := tx.exec("UPDATE agents SET active_us = ? WHERE id = ?", micro(a.At), a.Agent); err != nil {
-			return err
-		}
+	if len(rows.Active) == 0 {
+		return nil
 	}
-	return nil
+	active := make(map[mail.AgentID]int64, len(rows.Active))
+	for _, a := range rows.Active {
+		active[a.Agent] = a.At.UnixMicro()
+	}
+	return tx.exec("UPDATE agents SET active_us = j.value FROM json_each(?) j WHERE agents.id = CAST(j.key AS INTEGER)", jsonList(active))
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -26,6 +27,12 @@ type files struct {
 	write   *sql.Conn
 	cached  sync.Map // SQL text → *sql.Stmt of readers
 	writing map[string]*sql.Stmt
+
+	// For rows that are written in bulk the driver is called directly: checking and copying
+	// their many arguments once more costs as much as a small row.
+	raw   map[string]driver.Stmt
+	texts map[*table][len(sizes)]string
+	args  arguments
 }
 
 // dsn has the settings that every connection needs.
@@ -62,7 +69,7 @@ func (s *Store) open(ctx context.Context) (*files, error) {
 }
 
 func (s *Store) tryOpen(ctx context.Context) (*files, error) {
-	f := &files{writing: map[string]*sql.Stmt{}}
+	f := &files{writing: map[string]*sql.Stmt{}, raw: map[string]driver.Stmt{}, texts: map[*table][len(sizes)]string{}}
 	err := f.connect(ctx, s)
 	if err == nil {
 		err = s.migrate(ctx, f.write)
@@ -95,6 +102,9 @@ func (f *files) connect(ctx context.Context, s *Store) (err error) {
 
 func (f *files) close() error {
 	var errs []error
+	for _, stmt := range f.raw {
+		errs = append(errs, stmt.Close())
+	}
 	for _, stmt := range f.writing {
 		errs = append(errs, stmt.Close())
 	}
@@ -212,4 +222,31 @@ func (f *files) preparedWrite(query string) (*sql.Stmt, error) {
 		f.writing[query] = stmt
 	}
 	return stmt, err
+}
+
+// statements returns the texts for a table, made once.
+func (f *files) statements(t *table) [len(sizes)]string {
+	texts, ok := f.texts[t]
+	if !ok {
+		texts = t.statements()
+		f.texts[t] = texts
+	}
+	return texts
+}
+
+// execRaw runs a statement on the writing connection through the driver itself. Only the
+// writer's goroutine calls it.
+func (f *files) execRaw(query string, args []driver.NamedValue) error {
+	return f.write.Raw(func(conn any) error {
+		stmt, ok := f.raw[query]
+		if !ok {
+			var err error
+			if stmt, err = conn.(driver.ConnPrepareContext).PrepareContext(context.Background(), query); err != nil {
+				return err
+			}
+			f.raw[query] = stmt
+		}
+		_, err := stmt.(driver.StmtExecContext).ExecContext(context.Background(), args)
+		return err
+	})
 }

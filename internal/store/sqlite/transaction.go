@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"os"
 	"time"
 
@@ -129,7 +130,7 @@ func (tx *transaction) row(query string, args ...any) scanner {
 // instant is the time of a column that is never absent.
 func instant(us int64) time.Time { return time.UnixMicro(us).UTC() }
 
-// fromMicro and micro convert times that may be absent; 0 and NULL are the zero time.
+// fromMicro and nullMicro convert times that may be absent; 0 and NULL are the zero time.
 func fromMicro(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}
@@ -137,14 +138,7 @@ func fromMicro(us int64) time.Time {
 	return instant(us)
 }
 
-func micro(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
-
-func nullMicro(t time.Time) any {
+func nullMicro(t time.Time) driver.Value {
 	if t.IsZero() {
 		return nil
 	}
