@@ -15,7 +15,7 @@ GOLANGCI         := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 .DEFAULT_GOAL := help
-.PHONY: help test deps tools format-check vet lint cross unit fuzz-short fuzz contract bench soak build docs clean
+.PHONY: help test deps tools format-check vet lint cross unit fuzz-short fuzz contract clients bench soak build docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,13 @@ cross: ## build for every platform, without cgo
 contract: ## compare the command line with its contract, where the check is there
 	@if [ -x "$(CONTRACT)" ] && command -v python3 >/dev/null; then "$(CONTRACT)" $(CONTRACT_PARTS); \
 	else echo "contract: no check at $(CONTRACT), or no python3; left out"; fi
+
+# The clients take over a gigabyte and a minute to install, so that they are not part of test. Their
+# install scripts are not run.
+clients: build ## real MCP clients from npm against the server, and the conformance runner
+	cd test/clients && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
+	@node=$$(ls test/clients/node_modules/node-*/bin/node 2>/dev/null | head -1); \
+	PATH="$${node:+$(CURDIR)/$${node%/node}:}$$PATH" node test/clients/run.mjs $(BIN)/brenner
 
 bench: ## the benchmarks, as a table
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -3,6 +3,7 @@ package connect
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"strings"
 )
 
@@ -46,7 +47,11 @@ func (i insertion) show(path string, before []byte) string {
 	}
 	var b strings.Builder
 	from, to := max(0, head-contextLines), min(len(old), len(old)-tail+contextLines)
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", path, path, from+1, to-from, from+1, to-from+len(changed)-len(old))
+	source, first := path, from+1
+	if len(old) == 0 {
+		source, first = os.DevNull, 0
+	}
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", source, path, first, to-from, from+1, to-from+len(changed)-len(old))
 	write(&b, " ", old[from:head])
 	write(&b, "-", old[head:len(old)-tail])
 	write(&b, "+", changed[head:len(changed)-tail])

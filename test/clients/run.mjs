@@ -1,0 +1,92 @@
+// Connects real MCP clients to `brenner serve` and `brenner mcp`, on loopback and in scratch
+// folders, and fails if one of them does not get along. No model is called.
+//
+//   node run.mjs PATH/TO/brenner
+import assert from 'node:assert/strict'
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { finish, run, serve } from './process.mjs'
+import { codexTalk } from './codex.mjs'
+import { wholeSession, specClient } from './sdk.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const modules = join(here, 'node_modules')
+const brenner = resolve(process.argv[2] ?? join(here, '../../bin/brenner'))
+const scratch = mkdtempSync(join(tmpdir(), 'brenner-clients-'))
+const project = join(scratch, 'project')
+const home = join(scratch, 'home')
+for (const dir of [project, join(home, '.claude'), join(home, '.gemini'), join(home, '.codex')]) mkdirSync(dir, { recursive: true })
+
+// Nobody's own settings are read, and nothing is reported to anybody.
+const env = {
+  PATH: process.env.PATH, HOME: home, CODEX_HOME: join(home, '.codex'), TERM: 'dumb', NO_COLOR: '1',
+  DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+}
+const options = { cwd: project, env }
+
+// Each program asks its person before it trusts a folder or a server; here that is said in advance.
+writeFileSync(join(home, '.claude/settings.json'), '{"enableAllProjectMcpServers": true}')
+writeFileSync(join(home, '.gemini/settings.json'), '{"security": {"folderTrust": {"enabled": false}}, "privacy": {"usageStatisticsEnabled": false}}')
+writeFileSync(join(home, '.codex/config.toml'),
+  'model = "none"\nmodel_provider = "nowhere"\n\n[model_providers.nowhere]\nname = "nowhere"\nbase_url = "http://127.0.0.1:9/v1"\n')
+
+let failed = 0
+async function check(name, test) {
+  const began = Date.now()
+  try {
+    const told = await test()
+    console.log(`ok    ${name} (${Date.now() - began} ms)${told ? ': ' + told : ''}`)
+  } catch (error) {
+    failed++
+    console.log(`FAIL  ${name} (${Date.now() - began} ms)\n${error.stack ?? error}`)
+  }
+}
+
+const server = await serve(brenner, project, env)
+const node = process.execPath
+const inspector = [join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js'), '--cli', server.url, '--transport', 'http']
+const claude = join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude')
+
+try {
+  for (const program of ['claude', 'gemini', 'codex']) {
+    await check(`brenner connect ${program}`, async () => {
+      await finish(brenner, ['connect', program, '--url', server.url, '--yes'], options)
+    })
+  }
+  await check('TypeScript SDK over HTTP', () => specClient({ url: server.url }, project))
+  await check('TypeScript SDK over stdio', () => specClient({ command: brenner, args: ['mcp'], cwd: project, env }, project))
+  await check('a session over HTTP and stdio while a third waits', () => wholeSession(brenner, server.url, project, env))
+  await check('inspector: tools/list', async () => {
+    const { tools } = JSON.parse(await finish(node, [...inspector, '--method', 'tools/list'], options))
+    assert.ok(tools.some((tool) => tool.name === 'send_message'))
+    return `${tools.length} tools`
+  })
+  await check('inspector: tools/call', async () => {
+    const answer = JSON.parse(await finish(node, [...inspector, '--method', 'tools/call', '--tool-name', 'health_check'], options))
+    assert.equal((answer.result ?? answer).structuredContent.status, 'ready')
+  })
+  await check('claude mcp list', async () => {
+    assert.match(await finish(claude, ['mcp', 'list'], options), /brenner: .*Connected/)
+  })
+  await check('gemini mcp list', async () => {
+    const { stdout, stderr } = await run(node, [join(modules, '@google/gemini-cli/bundle/gemini.js'), 'mcp', 'list'], options)
+    assert.match(stdout + stderr, /brenner: .*Connected/)
+  })
+  await check('codex app-server lists and calls', () => codexTalk(node, join(modules, '@openai/codex/bin/codex.js'), options))
+  await check('conformance', async () => {
+    const out = await finish(node, [
+      join(modules, '@modelcontextprotocol/conformance/dist/index.js'), 'server', '--url', server.url,
+      '--expected-failures', join(here, 'conformance.yml'),
+    ], options)
+    return out.match(/Total: .*/)?.[0]
+  })
+  for (const program of ['claude', 'gemini', 'codex']) {
+    await check(`brenner disconnect ${program}`, () => finish(brenner, ['disconnect', program], options))
+  }
+} finally {
+  await check('brenner serve stops', () => server.stop())
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+}
+process.exit(failed ? 1 : 0)
