@@ -29,6 +29,8 @@ type App struct {
 	Store    mail.Store
 	Mail     *mail.Service
 	Sessions *session.Sessions
+
+	prompts map[protocol.Role]string // texts that replace a role's duty
 }
 
 // Open reads the settings, opens the store and puts mail and sessions on top. Store and project
@@ -67,6 +69,7 @@ func open(ctx context.Context, o Options, find func(*App, context.Context, Optio
 	if err != nil {
 		return nil, err
 	}
+	a.prompts = settings.Prompts
 	if a.Store, err = OpenStore(ctx, o.dsn()); err != nil {
 		return nil, err
 	}
