@@ -85,12 +85,44 @@ func (w *writer) begin(ctx context.Context, batch []*call) (*transaction, error)
 	}
 }
 
-// enter begins the transaction. The lock and the facts that the plan lacks travel in one
-// exchange; if the plan turns out to be stale the facts are asked for again.
+// cautious is how many transactions ask before they write, after one was too hasty.
+const cautious = 20
+
+// enter begins the transaction.
 func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error) {
 	tx := &transaction{conn: w.conn, timeout: w.store.options.Timeout, queued: &pgx.Batch{}, news: map[mail.ProjectID]mail.Cursor{}}
 	tx.reader = reader{tx, w.store}
 	tx.queued.Queue("BEGIN")
+	if w.caution == 0 && w.enterHastily(tx, batch) {
+		return tx, nil
+	}
+	w.caution = max(0, w.caution-1)
+	return tx, w.enterAsking(ctx, tx, batch)
+}
+
+// enterHastily takes for granted that nobody else wrote since and that idempotency keys are new,
+// as they nearly always are. Then there is nothing to ask, and the whole transaction is one
+// exchange. Should it be wrong the server refuses it, for the log has moved or a key is there, and it
+// is done again.
+func (w *writer) enterHastily(tx *transaction, batch []*call) bool {
+	if w.plan == nil || w.plan.Facts() > maxFacts || batch[0].alone {
+		return false
+	}
+	facts := newFacts(w.plan, batch)
+	for i := range facts.wants {
+		if len(facts.wants[i].Agents)+len(facts.wants[i].Threads) > 0 {
+			return false
+		}
+	}
+	tx.hasty, tx.plan, tx.head = true, w.plan, w.head
+	tx.queued.Queue(staleQuery, w.head.generation, w.head.writer, len(migrations()))
+	facts.tell(tx.plan)
+	return true
+}
+
+// enterAsking asks. The lock and the facts that the plan lacks travel in one exchange; if the plan
+// turns out to be stale the facts are asked for again.
+func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call) error {
 	if batch[0].alone {
 		tx.timeout = 0
 		tx.queued.Queue("SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -106,13 +138,13 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 	tx.queued.Queue(headQuery)
 	facts := newFacts(guess, batch)
 	if err := tx.exchange(ctx, append(scans, facts.queue(tx.queued)...)...); err != nil {
-		return tx, err
+		return err
 	}
 	if version == 0 { // there was no row
-		return tx, protocol.Errorf(protocol.StoreUnavailable, "%s is damaged: the end of its log is gone; restore a backup", w.store.place)
+		return protocol.Errorf(protocol.StoreUnavailable, "%s is damaged: the end of its log is gone; restore a backup", w.store.place)
 	}
 	if err := w.store.checkVersion(version, len(migrations())); err != nil {
-		return tx, err
+		return err
 	}
 	tx.plan = guess
 	if w.plan != guess || tx.head.generation != w.head.generation || string(tx.head.writer) != string(w.head.writer) {
@@ -122,10 +154,10 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 		if w.plan == guess {
 			facts = newFacts(tx.plan, batch)
 			if err := tx.exchange(ctx, facts.queue(tx.queued)...); err != nil {
-				return tx, err
+				return err
 			}
 		}
 	}
 	facts.tell(tx.plan)
-	return tx, nil
+	return nil
 }

@@ -24,18 +24,15 @@ type proxy struct {
 type moment int
 
 const (
-	never moment = iota
-	// beforeCommit cuts when the transaction has begun, before its rows and its commit get
-	// through.
-	beforeCommit
-	// afterCommit cuts when the server has committed, before its answer gets through.
-	afterCommit
+	never        moment = iota
+	beforeCommit        // the rows, and the commit behind them, do not get through
+	afterCommit         // the server has committed, and its answer does not get through
 )
 
-// What the server ends its answers with: inside a transaction, and outside.
+// What the moments are known by: the text of a message, and the server's word for a commit.
 var (
-	inTransaction = []byte{'Z', 0, 0, 0, 5, 'T'}
-	idle          = []byte{'Z', 0, 0, 0, 5, 'I'}
+	theRows   = []byte("body of")
+	theCommit = []byte("COMMIT\x00")
 )
 
 // newProxy returns a proxy, and the address that leads through it.
@@ -75,9 +72,8 @@ func (p *proxy) accept() {
 			client.Close()
 			continue
 		}
-		l := &line{proxy: p}
-		p.running.Go(func() { p.pass(client, server, l.order) })
-		p.running.Go(func() { p.pass(server, client, l.answer) })
+		p.running.Go(func() { p.pass(client, server, p.order) })
+		p.running.Go(func() { p.pass(server, client, p.answer) })
 	}
 }
 
@@ -114,33 +110,20 @@ func (p *proxy) pass(from, to net.Conn, allowed func(data []byte) bool) {
 	}
 }
 
-// line is one connection through the proxy.
-type line struct {
-	*proxy
-	inside bool // a transaction has begun
-}
+// order looks at what the client says, and tells whether it may pass.
+func (p *proxy) order(data []byte) bool { return p.passes(data, beforeCommit, theRows) }
 
-// answer looks at what the server says, and tells whether it may pass.
-func (l *line) answer(data []byte) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.inside && l.cut == afterCommit && bytes.HasSuffix(data, idle) {
-		l.cut = never
-		return false
-	}
-	l.inside = bytes.HasSuffix(data, inTransaction) || l.inside && !bytes.HasSuffix(data, idle)
-	return true
-}
+// answer looks at what the server says.
+func (p *proxy) answer(data []byte) bool { return p.passes(data, afterCommit, theCommit) }
 
-// order looks at what the client says.
-func (l *line) order([]byte) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.inside && l.cut == beforeCommit {
-		l.cut = never
-		return false
+func (p *proxy) passes(data []byte, when moment, sign []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cut != when || !bytes.Contains(data, sign) {
+		return true
 	}
-	return true
+	p.cut = never
+	return false
 }
 
 // hangUp ends all lines; with no new ones the server is out of reach.

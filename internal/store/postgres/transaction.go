@@ -35,6 +35,7 @@ type transaction struct {
 	plan    *mail.Plan
 	head    head
 	queued  *pgx.Batch
+	hasty   bool  // it began without asking
 	dirty   bool  // something was queued
 	broken  error // the first fault
 
@@ -45,6 +46,10 @@ type transaction struct {
 
 const headQuery = `SELECT generation, writer, last_message, last_us, last_agent, last_event, last_lease,
 	(SELECT version FROM schema_version) FROM head WHERE only_row FOR UPDATE`
+
+// staleQuery takes the lock, and fails unless the log ends where it ended before.
+const staleQuery = `SELECT 1 / (generation = $1 AND writer = $2 AND (SELECT version FROM schema_version) = $3)::integer
+	FROM head WHERE only_row FOR UPDATE`
 
 func (h *head) scan(rows pgx.Rows, version *int) error {
 	var us, agent, event int64
