@@ -71,11 +71,15 @@ func (r Repo) CommitFile(ctx context.Context, path, message string) (string, err
 	if _, err := run(ctx, r.Root, "add", "--", path); err != nil {
 		return "", err
 	}
-	if _, err := run(ctx, r.Root, "commit", "--quiet", "--only", "--message", message, "--", path); err != nil {
+	_, err = run(ctx, r.Root, "commit", "--quiet", "--only", "--message", message, "--", path)
+	after, stateErr := r.State(context.WithoutCancel(ctx), path)
+	switch {
+	case stateErr == nil && after.Committed:
+		return after.Commit, nil // by us, or by another who was faster: git then has nothing to commit
+	case err != nil:
 		return "", errors.Join(err, r.unstage(path, before))
 	}
-	after, err := r.State(ctx, path)
-	return after.Commit, err
+	return after.Commit, stateErr
 }
 
 // unstage takes back the one thing a failed commit has changed, also when ctx has ended.
