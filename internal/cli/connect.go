@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	house "brenner/internal/app"
 	"brenner/internal/connect"
 	"brenner/protocol"
 )
@@ -107,11 +105,11 @@ func sameFile(a, b string) bool {
 
 // places finds the folders of the settings.
 func (a *app) places(ctx context.Context) (connect.Places, error) {
-	project, err := house.FindProject(ctx, a.flags.project, a.flags.config)
+	found, err := a.find(ctx)
 	if err != nil {
 		return connect.Places{}, err
 	}
-	p := connect.Places{Project: project.Root, CodexHome: a.streams.Getenv("CODEX_HOME")}
+	p := connect.Places{Project: found.Root, CodexHome: a.streams.Getenv("CODEX_HOME")}
 	if p.CodexHome == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -150,7 +148,7 @@ func (a *app) connect(ctx context.Context, program connect.Program, f connectFla
 
 // consent shows the change and asks. Where nobody can answer, a person has to say --yes.
 func (a *app) consent(ctx context.Context, r connectReport) error {
-	if a.flags.json || !a.streams.OutIsTerminal || !a.streams.ErrIsTerminal {
+	if a.flags.json || !a.streams.InIsTerminal || !a.streams.ErrIsTerminal {
 		return protocol.Errorf(protocol.Waiting, "nothing is written yet: look at the change, then run it again with --yes")
 	}
 	for _, f := range r.Files {
@@ -158,16 +156,14 @@ func (a *app) consent(ctx context.Context, r connectReport) error {
 			fmt.Fprintln(a.streams.Err, visibleWithTabs(strings.TrimRight(line, "\n")))
 		}
 	}
-	fmt.Fprint(a.streams.Err, "Make this change? [y/N] ")
-	answer, err := bufio.NewReader(interruptible(ctx, a.streams.In)).ReadString('\n')
-	if ctx.Err() != nil {
-		return ctx.Err()
+	answer, _, err := a.ask(ctx, "Make this change? yes or no")
+	if err != nil {
+		return err
 	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
+	switch strings.ToLower(answer) {
 	case "y", "yes":
 		return nil
 	}
-	_ = err // no answer is no consent
 	return protocol.Errorf(protocol.Waiting, "nothing was written")
 }
 

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
 
+	project "brenner/internal/app"
 	"brenner/internal/mcpserver"
 	"brenner/protocol"
 )
@@ -23,30 +25,30 @@ need be, and stands wherever a call names nobody.`,
 	}
 	toolsFlag(cmd, &tools)
 	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for nobody but itself")
-	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, tools)
 		if err != nil {
 			return nil, err
 		}
-		project, err := a.openHouse(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer project.Close()
-		as := a.flags.as
-		if as == "" {
-			as = a.streams.Getenv("AGENT_NAME")
-		}
+		// Unlike elsewhere nobody is the operator by default: agents sit at the other end.
+		as := cmp.Or(a.flags.as, a.streams.Getenv("AGENT_NAME"))
 		if as != "" && !protocol.ValidAgentName(as) {
 			return nil, usageFor(cmd, "%q is no agent's name", as)
 		}
-		if as != "" {
-			if err := project.Mail.EnsureAgents(ctx, as); err != nil {
-				return nil, err
-			}
-		}
-		s := project.MCP(mcpserver.Options{Version: version, Profile: profile, As: as, Strict: strict, Logger: a.logger()})
-		defer s.Close()
-		return streamed{}, s.RunStdio(ctx, a.streams.In, a.streams.Out)
+		options := mcpserver.Options{Version: version, Profile: profile, As: as, Strict: strict, Logger: a.logger()}
+		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			return streamed{}, a.serveStdio(ctx, p, options)
+		})(ctx, args)
 	})
+}
+
+func (a *app) serveStdio(ctx context.Context, p *project.App, o mcpserver.Options) error {
+	if o.As != "" {
+		if err := p.Mail.EnsureAgents(ctx, o.As); err != nil {
+			return err
+		}
+	}
+	s := p.MCP(o)
+	defer s.Close()
+	return s.RunStdio(ctx, a.streams.In, a.streams.Out)
 }

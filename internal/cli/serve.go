@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	house "brenner/internal/app"
+	project "brenner/internal/app"
 	"brenner/internal/mcpserver"
 )
 
@@ -44,35 +44,18 @@ sites, are refused.`,
 	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of everybody")
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
 	toolsFlag(cmd, &f.tools)
-	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, f.tools)
 		if err != nil {
 			return nil, err
 		}
-		project, err := a.openHouse(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer project.Close()
-		err = project.Serve(ctx, house.ServeOptions{
-			Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Tools: profile, Version: version,
-			Logger: a.logger(), Listening: a.announce,
-		})
-		return streamed{}, err
+		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			return streamed{}, p.Serve(ctx, project.ServeOptions{
+				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Tools: profile, Version: version,
+				Logger: a.logger(), Listening: a.announce,
+			})
+		})(ctx, args)
 	})
-}
-
-// openHouse opens the project that the flags name.
-func (a *app) openHouse(ctx context.Context) (*house.App, error) {
-	project, err := house.FindProject(ctx, a.flags.project, a.flags.config)
-	if err != nil {
-		return nil, err
-	}
-	store := a.flags.store
-	if store == "" {
-		store = a.streams.Getenv("BRENNER_STORE")
-	}
-	return house.Open(ctx, house.Options{Project: project, Store: store})
 }
 
 // announce tells where the server listens, as soon as it does: with --json as the one object on

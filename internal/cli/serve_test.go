@@ -44,7 +44,7 @@ func TestServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		res.Body.Close()
-		if res.StatusCode != 200 {
+		if res.StatusCode != http.StatusOK {
 			t.Errorf("status %d", res.StatusCode)
 		}
 		if err := cmd.Process.Signal(signal); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	project "brenner/internal/app"
 	"brenner/internal/server"
 	"brenner/mail"
 )
@@ -34,12 +35,9 @@ func tokenCommand(a *app, cmd *cobra.Command, run func(ctx context.Context, keys
 		case len(args) != 1:
 			return nil, usageFor(cmd, "one AGENT, or --operator, is needed")
 		}
-		project, err := a.openHouse(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer project.Close()
-		return run(ctx, server.NewKeys(project.Mail, nil), args[0])
+		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+			return run(ctx, server.NewKeys(p.Mail, nil), args[0])
+		})(ctx, args)
 	})
 }
 
@@ -79,15 +77,10 @@ func newTokenList(a *app) *cobra.Command {
 		Short:   "Name those who have a token",
 		Example: "  brenner token list --json",
 		Args:    exactly(),
-	}, func(ctx context.Context, _ []string) (report, error) {
-		project, err := a.openHouse(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer project.Close()
-		names, err := server.NewKeys(project.Mail, nil).Holders(ctx)
+	}, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		names, err := server.NewKeys(p.Mail, nil).Holders(ctx)
 		return tokensReport{nonNil(names)}, err
-	})
+	}))
 }
 
 type tokenReport struct {

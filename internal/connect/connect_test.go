@@ -286,13 +286,13 @@ func TestEditedSince(t *testing.T) {
 // TestLinkStays: settings that are a link into a person's dotfiles stay one.
 func TestLinkStays(t *testing.T) {
 	places := newPlaces(t)
-	real := filepath.Join(t.TempDir(), "settings.json")
-	put(t, real, "{}")
+	file := filepath.Join(t.TempDir(), "settings.json")
+	put(t, file, "{}")
 	link := places.settings(Gemini)
 	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(real, link); err != nil {
+	if err := os.Symlink(file, link); err != nil {
 		t.Fatal(err)
 	}
 	plan, err := NewPlan(Gemini, places, target)
@@ -308,14 +308,12 @@ func TestLinkStays(t *testing.T) {
 	if _, err := Disconnect(Gemini, places); err != nil {
 		t.Fatal(err)
 	}
-	if text, _ := os.ReadFile(real); string(text) != "{}" {
+	if text, _ := os.ReadFile(file); string(text) != "{}" {
 		t.Errorf("%q", text)
 	}
 }
 
 func TestDiff(t *testing.T) {
-	places := newPlaces(t)
-	places.Project = "" // paths in the diff stay short
 	edit, err := jsonInsertion(".mcp.json", []byte("{\n  \"a\": 1\n}\n"), entryFor(Claude, target))
 	if err != nil {
 		t.Fatal(err)

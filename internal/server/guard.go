@@ -31,17 +31,29 @@ func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) h
 		at := routeNotFound
 		s.metrics.begin()
 		defer func() {
-			if p := recover(); p != nil && p != http.ErrAbortHandler {
-				s.options.Logger.Error("a handler panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
-				if reply.status == 0 {
-					answerError(reply, http.StatusInternalServerError, protocol.Internal, "the request failed inside the server")
-				}
+			fault := recover()
+			answered := reply.status != 0
+			if fault != nil {
+				s.rescue(reply, r, fault)
 			}
 			reply.hurry() // what the handler left to be written
 			s.metrics.end(at, reply.status)
+			if fault != nil && answered {
+				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+			}
 		}()
 		at = next(reply, r)
 	})
+}
+
+// rescue answers for a handler that panicked, unless it has begun to.
+func (s *Server) rescue(w *reply, r *http.Request, fault any) {
+	if given, ok := fault.(error); !ok || !errors.Is(given, http.ErrAbortHandler) {
+		s.options.Logger.Error("a handler panicked", "path", r.URL.Path, "panic", fault, "stack", string(debug.Stack()))
+	}
+	if w.status == 0 {
+		answerError(w, http.StatusInternalServerError, protocol.Internal, "the request failed inside the server")
+	}
 }
 
 // reply remembers the status, and gives each piece of the answer a deadline of its own: a

@@ -21,11 +21,14 @@ type Limits struct {
 	AckEvery    time.Duration // between passes over overdue acknowledgements: 30 s
 }
 
-func (l Limits) complete(loopback bool) Limits {
-	rate := 100.0
-	if loopback {
-		rate = 5000
-	}
+// The rates of one client, by where it can come from.
+const (
+	localRate  = 5000
+	remoteRate = 100
+)
+
+// complete fills in what was not said.
+func (l Limits) complete(rate float64) Limits {
 	l.Body = cmp.Or(l.Body, 16<<20)
 	l.HeaderBytes = cmp.Or(l.HeaderBytes, 64<<10)
 	l.Rate = cmp.Or(l.Rate, rate)

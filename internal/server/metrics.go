@@ -79,6 +79,8 @@ func (m *Metrics) ToolCall(tool string, took time.Duration, code protocol.Code) 
 // sending are the tools whose success sends a message.
 var sending = map[string]bool{"send_message": true, "reply_message": true, "brenner_submit": true}
 
+const readyHelp = "1 if the store proved that it can write."
+
 // serveMetrics writes the text format of Prometheus.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	var page exposition
@@ -88,8 +90,10 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	}
 	// Metrics come from a probe that is shared: a scraper never makes the store busy.
 	status, err := s.ready.check(r.Context())
-	page.gauge("brenner_store_ready", "1 if the store proved that it can write.", truth(err == nil))
-	if err == nil {
+	if err != nil {
+		page.gauge("brenner_store_ready", readyHelp, 0)
+	} else {
+		page.gauge("brenner_store_ready", readyHelp, 1)
 		page.gauge("brenner_store_messages", "Id of the last message.", float64(status.Messages))
 		page.gauge("brenner_search_lag_messages", "Messages that the search index is behind.", float64(status.Lag()))
 	}
@@ -150,13 +154,6 @@ func processMetrics(page *exposition) {
 
 func sortedKeys[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
 	return slices.SortedFunc(maps.Keys(m), compare)
-}
-
-func truth(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // exposition is a page in the text format of Prometheus.

@@ -71,7 +71,11 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.Limits = options.Limits.complete(gate.loopback)
+	rate := float64(remoteRate)
+	if gate.loopback {
+		rate = localRate
+	}
+	options.Limits = options.Limits.complete(rate)
 	s := &Server{
 		deps: deps, options: options, gate: gate, keys: NewKeys(deps.Mail, options.Now),
 		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), metrics: deps.Metrics,

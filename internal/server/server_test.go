@@ -299,13 +299,13 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 	// Without a length the handler learns of the end of its patience.
-	req, _ := http.NewRequestWithContext(t.Context(), "POST", "http://"+h.addr+"/mcp", io.MultiReader(bytes.NewReader(make([]byte, 5000))))
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+h.addr+"/mcp", io.MultiReader(bytes.NewReader(make([]byte, 5000))))
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	res.Body.Close()
-	if res.StatusCode != 400 {
+	if res.StatusCode != http.StatusBadRequest {
 		t.Errorf("chunked: %d", res.StatusCode)
 	}
 	// No more is sent than is read before the refusal, or the connection would be reset.
@@ -391,7 +391,7 @@ func TestStopWaits(t *testing.T) {
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-release
-		io.WriteString(w, "done")
+		fmt.Fprint(w, "done")
 	})
 	h := open(t, memory.New(), slow, server.Options{})
 	answered := make(chan string, 1)

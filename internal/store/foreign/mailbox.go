@@ -197,11 +197,11 @@ func queryText(e mail.Expr) string {
 		for _, part := range e.All {
 			parts = append(parts, queryText(part))
 		}
-		text := strings.Join(parts, " AND ")
+		text := []string{strings.Join(parts, " AND ")}
 		for _, part := range e.None {
-			text += " NOT " + queryText(part)
+			text = append(text, queryText(part))
 		}
-		return "(" + text + ")"
+		return "(" + strings.Join(text, " NOT ") + ")"
 	case mail.Or:
 		var parts []string
 		for _, part := range e {
