@@ -118,7 +118,8 @@ func (s *Sessions) send(ctx context.Context, threadID string, out mail.Outgoing)
 }
 
 // CritiquePromote makes a C item of a CRITIQUE message, through a DELTA[human]. Promoting
-// twice is a CONFLICT. The DELTA does not answer the critique: that would close it.
+// again gives the first result, or CONFLICT where it would be another message. The DELTA does not
+// answer the critique: that would close it.
 func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (mail.Verdict, error) {
 	m, c, err := s.critiqueByID(ctx, id)
 	if err != nil {

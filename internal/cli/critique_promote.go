@@ -13,7 +13,7 @@ func newCritiquePromote(a *app) *cobra.Command {
 		Use:   "promote ID",
 		Short: "Make a critique an item of the artifact",
 		Long: `Post a DELTA[human] that adds the critique to the artifact's critique section. The critique stays
-open until it is answered; promoting it twice is refused.`,
+open until it is answered; promoting it again adds nothing.`,
 		Example: "  brenner critique promote 7",
 		Args:    exactly("ID"),
 	}

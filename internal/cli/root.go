@@ -32,6 +32,7 @@ Everything works offline and on files in the current project.`,
 		return cmd.Help()
 	}
 	a.flags.define(root)
+	completeFlag(root, "as", a.completeAgents)
 
 	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a),
 		newSession(a), newOrchestrate(a), newPersist(a), newCritique(a), newDiagnose(a), newGenealogy(a),

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 //	keep NAME PATH          put a value of the object on stdout into the environment
 //	repeat N TEXT FILE      write a file of N times a text
 //	unescape FILE           put bytes where the file has \x00
+//	waitfor FILE PATTERN    wait until a file that a command in the background writes matches
 //
 // $ESC is the escape character, $EXAMPLES the folder of examples.
 func TestScripts(t *testing.T) {
@@ -79,6 +81,7 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 			"keep":     keep,
 			"repeat":   repeat,
 			"unescape": unescape,
+			"waitfor":  waitFor,
 		},
 	}
 }
@@ -202,4 +205,23 @@ func unescape(ts *testscript.TestScript, neg bool, args []string) {
 		return string([]byte{byte(n)})
 	})
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// patience is how long a command in the background may take to get somewhere.
+const patience = time.Minute
+
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: waitfor FILE PATTERN")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); time.Now().Before(end); <-tick.C {
+		if data, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && pattern.Match(data) {
+			return
+		}
+	}
+	ts.Fatalf("%s never matched %s", args[0], args[1])
 }

@@ -44,11 +44,9 @@ events are printed as one object at the end.`,
 			return nil, usageFor(cmd, "--timeout takes a time above 0")
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			w := watcher{app: a, project: p, until: session.Phase(until), report: watchReport{ThreadID: args[0], Events: []watchEvent{}}}
-			if timeout > 0 {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, timeout)
-				defer cancel()
+			w := watcher{
+				app: a, project: p, until: session.Phase(until), timeout: timeout,
+				report: watchReport{ThreadID: args[0], Events: []watchEvent{}},
 			}
 			return w.run(ctx)
 		})(ctx, args)
@@ -60,7 +58,9 @@ type watcher struct {
 	app     *app
 	project *project.App
 	until   session.Phase
+	timeout time.Duration // 0: none
 	report  watchReport
+	more    bool // the last event was a COMPILED message: that it published a version comes next
 }
 
 type watchReport struct {
@@ -101,6 +101,11 @@ func (w *watcher) run(ctx context.Context) (report, error) {
 	p := newPrinter(w.app)
 	p.note("watching %s, now in phase %s; Ctrl-C ends", visible(w.report.ThreadID), w.report.Phase)
 	p.flush()
+	if w.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, w.timeout)
+		defer cancel()
+	}
 	for e, err := range w.project.Mail.Follow(ctx, cursor) {
 		if err == nil && e.Thread != w.report.ThreadID {
 			continue
@@ -110,6 +115,9 @@ func (w *watcher) run(ctx context.Context) (report, error) {
 		}
 		if err != nil {
 			return &w.report, watchError(ctx, err)
+		}
+		if w.more {
+			continue
 		}
 		if reached, err := w.reached(ctx); err != nil || reached {
 			return &w.report, watchError(ctx, err)
@@ -140,6 +148,7 @@ func (w *watcher) reached(ctx context.Context) (bool, error) {
 func (w *watcher) tell(ctx context.Context, e mail.Event) error {
 	row := watchEvent{Kind: e.Kind, MessageID: e.Message, Agent: e.Agent, At: mail.FormatTime(e.At)}
 	text := ""
+	w.more = false
 	switch e.Kind {
 	case mail.EventMessage:
 		m, err := w.project.Mail.Message(ctx, e.Message)
@@ -147,6 +156,7 @@ func (w *watcher) tell(ctx context.Context, e mail.Event) error {
 			return err
 		}
 		row.Subject = &m.Subject
+		w.more = m.Type == protocol.TypeCompiled
 		text = m.From + ": " + m.Subject
 	case mail.EventDelivery:
 		state := e.State.String()

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"brenner/artifact/markdown"
 	project "brenner/internal/app"
 	"brenner/mail"
 	"brenner/protocol"
@@ -16,7 +19,8 @@ func newVerify(a *app) *cobra.Command {
 		Use:   "verify T|FILE",
 		Short: "Prove a thread: its chain of messages and every version",
 		Long: `Recompute the chain of hashes over a thread's messages, and each published version from the
-messages before it. The first message that does not match is named. A FILE is an export.`,
+messages before it. The first message that does not match is named. A FILE is an export, or an
+artifact in Markdown, whose sections must hash to what its front matter says.`,
 		Example:           "  brenner verify RS-20260110-cell-fate\n  brenner verify thread.jsonl",
 		Args:              exactly("T|FILE"),
 		ValidArgsFunction: a.completeThreads,
@@ -35,12 +39,14 @@ messages before it. The first message that does not match is named. A FILE is an
 }
 
 func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
-	in, err := a.reader(ctx, path)
+	data, err := a.readAll(ctx, input{path, maxDocument, protocol.InvalidInput})
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	lines, findings, err := mail.ReadLines(in)
+	if !strings.HasSuffix(path, ".jsonl") && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return verifyArtifact(string(data))
+	}
+	lines, findings, err := mail.ReadLines(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +56,32 @@ func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
 	v := session.VerifyLines(lines)
 	v.Findings = append(findings, v.Findings...)
 	return newVerifyReport(v)
+}
+
+// verifyArtifact compares the sections of a Markdown file with the hash in its front matter.
+func verifyArtifact(text string) (report, error) {
+	doc, outline, findings := markdown.Parse(text)
+	if !outline.FrontMatter.Present {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the file is neither the lines of an export nor an artifact")
+	}
+	if err := verdict("the file", findings); err != nil {
+		return nil, err
+	}
+	r := verifyReport{Versions: 1, Findings: nonNil(findings)}
+	if doc.Metadata.ArtifactHash == "" {
+		r.Findings = append(r.Findings, protocol.NewFinding(protocol.NotVerifiable, "The file names no artifact_hash."))
+		return r, nil
+	}
+	hash, err := doc.Artifact.Hash()
+	if err != nil {
+		return nil, err
+	}
+	if hash.String() == doc.Metadata.ArtifactHash {
+		return r, nil
+	}
+	r.FirstBad = &badMessage{doc.Metadata.AgentMailMessageID, "the sections hash to " + shortHash(hash.String()) +
+		"…, the front matter says " + shortHash(doc.Metadata.ArtifactHash) + "…: the file was edited"}
+	return r, protocol.Errorf(protocol.VersionMismatch, "the file is not the version it says it is: %s", r.FirstBad.Reason)
 }
 
 type verifyReport struct {
@@ -77,5 +109,7 @@ func (r verifyReport) show(p *printer) {
 	p.findings(r.Findings, nil)
 	if r.FirstBad == nil {
 		p.print("%s and %s match\n", count(r.Messages, "message"), count(r.Versions, "version"))
+		return
 	}
+	p.hint("take the thread from a backup or an export: brenner restore FILE, brenner thread import FILE")
 }
