@@ -23,3 +23,12 @@ func (c caller) may(agent string) error {
 		return protocol.Errorf(protocol.NotAllowed, "you are agent %q and cannot act as %q", c.agent, agent)
 	}
 }
+
+// mayVisit tells whether the caller may look into a project. Whoever proved to be an agent did so
+// with a token of the home project: an agent of that name elsewhere is somebody else.
+func (s *Server) mayVisit(who caller, p *project) error {
+	if who.anyone || p == s.projects.home {
+		return nil
+	}
+	return protocol.Errorf(protocol.NotAllowed, "you belong to project %s and have no part in %s", s.projects.home.key(), p.key())
+}

@@ -75,6 +75,40 @@ func TestStrictIdentity(t *testing.T) {
 	}
 }
 
+// TestTokensEndAtTheProject: an agent of the same name in another project is somebody else.
+func TestTokensEndAtTheProject(t *testing.T) {
+	s := newServer(t, Options{Identity: tokens})
+	populate(t, s, "BlueLake")
+	url := serve(t, s).URL
+	as := func(token string) *httpWire {
+		return &httpWire{url: url, header: http.Header{"Authorization": {"Bearer " + token}}}
+	}
+	elsewhere := `{"human_key":"/work/other","program":"p","model":"m","agent_name":"BlueLake"}`
+	if result := callOver(t, as("BlueLake"), "macro_start_session", elsewhere); !strings.Contains(string(result.Structured), `"NOT_FOUND"`) {
+		t.Errorf("makes a project: %s", result.Structured)
+	}
+	if result := callOver(t, as("operator"), "macro_start_session", elsewhere); result.IsError {
+		t.Fatalf("%s", result.Structured)
+	}
+	for tool, arguments := range map[string]string{
+		"macro_start_session": elsewhere,
+		"ensure_project":      `{"human_key":"/work/other"}`,
+		"fetch_inbox":         `{"project_key":"/work/other","agent_name":"BlueLake"}`,
+		"search_messages":     `{"project_key":"work-other","query":"x"}`,
+		"send_message":        `{"project_key":"/work/other","sender_name":"BlueLake","to":"BlueLake","subject":"x","body_md":"x"}`,
+	} {
+		if result := callOver(t, as("BlueLake"), tool, arguments); !strings.Contains(string(result.Structured), `"NOT_ALLOWED"`) {
+			t.Errorf("%s: %s", tool, result.Structured)
+		}
+	}
+	for _, uri := range []string{"resource://agents/work-other", "resource://inbox/BlueLake?project=/work/other", "resource://project/work-other"} {
+		read := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
+		if answer := string(as("BlueLake").send(t, read)); !strings.Contains(answer, "NOT_ALLOWED") {
+			t.Errorf("%s: %s", uri, answer)
+		}
+	}
+}
+
 // TestActsAreComplete: each tool that takes an agent's name to act for stands in acts.
 func TestActsAreComplete(t *testing.T) {
 	for _, known := range catalog(All) {

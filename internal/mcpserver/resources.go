@@ -88,7 +88,9 @@ func (s *Server) locate(ctx context.Context, who caller, uri string) (target, ad
 		err = protocol.Errorf(protocol.NotFound, "%q is no resource here", uri)
 	}
 	if err == nil && key != "" {
-		t.project, err = s.projects.find(ctx, key)
+		if t.project, err = s.projects.find(ctx, key); err == nil {
+			err = s.mayVisit(who, t.project)
+		}
 	}
 	return t, a, err
 }

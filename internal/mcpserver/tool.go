@@ -80,7 +80,11 @@ func (c *call) project(ctx context.Context) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.server.projects.find(ctx, key)
+	found, err := c.server.projects.find(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return found, c.server.mayVisit(c.caller, found)
 }
 
 // madeProject is project, for tools that make the project if it is not there.
@@ -88,6 +92,9 @@ func (c *call) madeProject(ctx context.Context) (*project, error) {
 	key, err := c.projectKey("human_key", "project_key")
 	if err != nil {
 		return nil, err
+	}
+	if !c.caller.anyone { // who is bound to one project makes no others
+		return c.project(ctx)
 	}
 	return c.server.projects.ensure(ctx, key)
 }
