@@ -109,6 +109,15 @@ func TestForeignCannot(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	_, err := a.Store.Compose(ctx, a.Mail.Project().ID, time.Now(), func(context.Context, mail.Tx) ([]mail.Entry, error) {
+		return []mail.Entry{{Key: "reminder:1:1"}}, nil
+	})
+	if protocol.CodeOf(err) != protocol.NotAllowed {
+		t.Errorf("reminders: %v", err)
+	}
+	if err := a.Serve(ctx, app.ServeOptions{Addr: "127.0.0.1:0"}); protocol.CodeOf(err) != protocol.NotAllowed {
+		t.Errorf("a server on a server: %v", err)
+	}
 	status, err := a.Store.Status(ctx)
 	if err != nil || status.Atomic || status.Engine != "foreign" {
 		t.Errorf("%v %+v", err, status)

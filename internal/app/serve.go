@@ -9,6 +9,7 @@ import (
 
 	"brenner/internal/mcpserver"
 	"brenner/internal/server"
+	"brenner/protocol"
 )
 
 // ServeOptions are the settings of a server.
@@ -16,6 +17,7 @@ type ServeOptions struct {
 	Addr      string
 	Hosts     []string // further names under which it may be asked for
 	Strict    bool     // nobody acts without a token, nor as another
+	Lab       bool     // the web app may write; MCP and its tokens do not depend on it
 	Tools     mcpserver.Profile
 	Version   string
 	Logger    *slog.Logger
@@ -42,6 +44,13 @@ func (a *App) Serve(ctx context.Context, o ServeOptions) error {
 
 // Server puts the HTTP server together.
 func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error) {
+	status, err := a.Store.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !status.Atomic {
+		return nil, protocol.Errorf(protocol.NotAllowed, "a server needs a store of our own, not another server: %s", status.Location)
+	}
 	metrics := server.NewMetrics(o.Now)
 	mcp := a.MCP(mcpserver.Options{
 		Version: o.Version, Profile: o.Tools, Strict: o.Strict, Logger: o.Logger, Observe: metrics.ToolCall,
@@ -50,11 +59,15 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 			return who.Agent, who.Operator, nil
 		},
 	})
-	return server.New(ctx, server.Deps{
+	s, err := server.New(ctx, server.Deps{
 		Mail: a.Mail, MCP: mcp.Handler(), StopMCP: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics,
 	}, server.Options{
 		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
 	})
+	if err != nil {
+		_ = mcp.Close() // the first error says what is wrong
+	}
+	return s, err
 }
 
 // MCP puts an MCP server on the project. Close it.

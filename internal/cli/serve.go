@@ -51,7 +51,7 @@ sites, are refused.`,
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
-				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Tools: profile, Version: version,
+				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
 				Logger: a.logger(), Listening: a.announce,
 			})
 		})(ctx, args)

@@ -178,6 +178,10 @@ func (s *Store) Compose(ctx context.Context, project mail.ProjectID, at time.Tim
 	if err != nil || len(entries) == 0 {
 		return nil, err
 	}
+	if slices.ContainsFunc(entries, func(e mail.Entry) bool { return e.Key != "" }) {
+		// Without a transaction, and without looking keys up, each pass would post it again.
+		return nil, notAllowed("posting something exactly once, as reminders are")
+	}
 	return s.Append(ctx, project, at, entries...)
 }
 
