@@ -82,11 +82,14 @@ func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (mail.Agent, error) 
 			return mail.Agent{}, mail.NameTaken(a.Name)
 		}
 	}
+	args := arguments{"project_key": p.HumanKey, "name": a.Name}
+	for name, value := range map[string]string{"program": a.Program, "model": a.Model, "task_description": a.Task} {
+		if value != "" { // nothing is invented for what nobody said
+			args[name] = value
+		}
+	}
 	var o agentObject
-	err = s.caller.tool(ctx, "register_agent", arguments{
-		"project_key": p.HumanKey, "name": a.Name, "program": or(a.Program, "brenner"), "model": or(a.Model, "unknown"), "task_description": a.Task,
-	}, &o)
-	if err != nil {
+	if err := s.caller.tool(ctx, "register_agent", args, &o); err != nil {
 		return mail.Agent{}, err
 	}
 	if mail.NameKey(o.Name) != mail.NameKey(a.Name) {
