@@ -81,6 +81,7 @@ func newAcksReport(pending []mail.PendingAck) acksReport {
 func (r acksReport) show(p *printer) {
 	if len(r.Pending) == 0 {
 		p.note("nobody owes an acknowledgement")
+		p.next("brenner", "session", "list")
 		return
 	}
 	rows := [][]string{{"Agent", "Owes", "Of", "Thread", "Deadline", ""}}
@@ -129,4 +130,5 @@ type ackRunReport struct {
 
 func (r ackRunReport) show(p *printer) {
 	p.print("%s and %s sent\n", count(len(r.Reminders), "reminder"), count(len(r.Escalations), "escalation"))
+	p.next("brenner", "acks")
 }

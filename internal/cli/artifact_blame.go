@@ -42,6 +42,7 @@ type blameReport struct {
 func (r blameReport) show(p *printer) {
 	if len(r.Fields) == 0 {
 		p.note("the artifact has no fields yet")
+		p.next("brenner", "session", "status", r.ThreadID)
 		return
 	}
 	rows := [][]string{{"Field", "Agent", "Message", "Value"}}

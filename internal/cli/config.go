@@ -67,5 +67,7 @@ func (r configReport) show(p *printer) {
 	p.table(rows)
 	if !r.explain {
 		p.next("brenner", "config", "show", "--explain")
+		return
 	}
+	p.next("brenner", "roster", "show", "--explain")
 }

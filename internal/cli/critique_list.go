@@ -21,17 +21,19 @@ func newCritiqueList(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return critiquesReport{queue}, nil
+		return critiquesReport{args[0], queue}, nil
 	}))
 }
 
 type critiquesReport struct {
+	ThreadID  string               `json:"thread_id"`
 	Critiques []session.QueueEntry `json:"critiques"`
 }
 
 func (r critiquesReport) show(p *printer) {
 	if len(r.Critiques) == 0 {
 		p.note("no critiques")
+		p.next("brenner", "session", "status", r.ThreadID)
 		return
 	}
 	var open *session.QueueEntry
@@ -52,7 +54,9 @@ func (r critiquesReport) show(p *printer) {
 		rows = append(rows, []string{name, c.State, severity, c.From, target, c.Title})
 	}
 	p.table(rows)
-	if open != nil {
-		p.next("brenner", "critique", "show", formatInt(open.MessageID))
+	if open == nil {
+		p.next("brenner", "session", "status", r.ThreadID)
+		return
 	}
+	p.next("brenner", "critique", "show", formatInt(open.MessageID))
 }

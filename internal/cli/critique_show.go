@@ -38,7 +38,9 @@ func (r critiqueReport) show(p *printer) {
 	}
 	p.print("\n")
 	p.text(strings.TrimRight(*r.Body, "\n") + "\n")
-	if r.State == "open" {
+	if r.State != "open" {
+		p.next("brenner", "critique", "list", r.ThreadID)
+	} else {
 		p.hint("answer with a DELTA that replies to #%d, with brenner critique answer %d --body TEXT, or brenner critique promote %d",
 			r.MessageID, r.MessageID, r.MessageID)
 	}

@@ -66,4 +66,5 @@ func (r genealogyReport) show(p *printer) {
 		p.note("no item refers to another session")
 	}
 	p.text(r.drawing)
+	p.next("brenner", "genealogy", "--format", "svg")
 }

@@ -64,7 +64,7 @@ type lintReport struct {
 // lintThread judges the current fold of a thread.
 func (a *app) lintThread(ctx context.Context, thread string) (lintReport, error) {
 	r := lintReport{Findings: []protocol.Finding{}, name: thread}
-	_, err := a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+	_, err := a.working("judging", func(ctx context.Context, p *project.App, _ []string) (report, error) {
 		out, err := p.Sessions.Preview(ctx, thread)
 		r.Report = out.Lint
 		return nil, err

@@ -59,9 +59,11 @@ func (r agentReport) show(p *printer) {
 		state = "retired"
 	}
 	p.print("%s %s\n", visible(r.Agent.Name), state)
-	if r.Agent.RetiredAt == nil {
-		p.next("brenner", "mail", "inbox", r.Agent.Name)
+	if r.Agent.RetiredAt != nil {
+		p.next("brenner", "mail", "agents")
+		return
 	}
+	p.next("brenner", "mail", "inbox", r.Agent.Name)
 }
 
 func newMailAgents(a *app) *cobra.Command {

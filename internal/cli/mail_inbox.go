@@ -97,6 +97,7 @@ type inboxReport struct {
 func (r inboxReport) show(p *printer) {
 	if r.Count == 0 {
 		p.note("no messages")
+		p.next("brenner", "thread", "list")
 		return
 	}
 	rows := [][]string{{"From", "Subject", "Thread", "Age", "State", "ID"}}

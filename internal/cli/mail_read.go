@@ -73,6 +73,8 @@ func (r messageObject) show(p *printer) {
 		p.next("brenner", "mail", "ack", formatInt(r.ID))
 	case r.Kind != nil:
 		p.next("brenner", "mail", "reply", formatInt(r.ID), "--body", "FILE")
+	case r.ThreadID != nil:
+		p.next("brenner", "thread", "show", *r.ThreadID)
 	}
 }
 

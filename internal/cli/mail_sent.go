@@ -40,10 +40,11 @@ func (r sentReport) show(p *printer) {
 		p.hint("mend the findings and send again; brenner delta fix FILE repairs delta blocks")
 		return
 	}
-	p.print("message %d", *r.MessageID)
-	if r.ThreadID != nil {
-		p.print(" on %s", visible(*r.ThreadID))
-		defer p.next("brenner", "thread", "show", *r.ThreadID)
+	if r.ThreadID == nil {
+		p.print("message %d\n", *r.MessageID)
+		p.next("brenner", "mail", "read", formatInt(*r.MessageID))
+		return
 	}
-	p.print("\n")
+	p.print("message %d on %s\n", *r.MessageID, visible(*r.ThreadID))
+	p.next("brenner", "thread", "show", *r.ThreadID)
 }

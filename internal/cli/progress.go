@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -34,5 +35,43 @@ func (p *progress) at(n int) {
 func (p *progress) done() {
 	if p.shown {
 		fmt.Fprint(p.app.streams.Err, "\r\x1b[K")
+	}
+}
+
+// busyAfter is how long a command may be silent before it says that it is still at work.
+const busyAfter = time.Second
+
+// busy tells a person at a terminal how long work goes on that cannot be counted. stop ends it and
+// clears the line; it must be called before anything is printed.
+func (a *app) busy(doing string) (stop func()) {
+	if !a.streams.ErrIsTerminal || a.flags.quiet {
+		return func() {}
+	}
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		a.tick(doing, quit)
+	}()
+	return sync.OnceFunc(func() {
+		close(quit)
+		<-done
+	})
+}
+
+func (a *app) tick(doing string, quit <-chan struct{}) {
+	begin, shown := time.Now(), false
+	ticker := time.NewTicker(busyAfter)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-quit:
+			if shown {
+				fmt.Fprint(a.streams.Err, "\r\x1b[K")
+			}
+			return
+		case now := <-ticker.C:
+			shown = true
+			fmt.Fprintf(a.streams.Err, "\r%s… %d s\x1b[K", doing, int(now.Sub(begin).Seconds()))
+		}
 	}
 }

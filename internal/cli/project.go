@@ -17,6 +17,14 @@ import (
 // projectFunc does the work of a command that needs the project's store.
 type projectFunc func(ctx context.Context, p *project.App, args []string) (report, error)
 
+// working is inProject for work that may take long: a person at a terminal is told that it goes on.
+func (a *app) working(doing string, run projectFunc) runFunc {
+	return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		defer a.busy(doing)()
+		return run(ctx, p, args)
+	})
+}
+
 // inProject opens the project for a command and closes it afterwards. Commands that need no
 // store never come here: opening one costs time, and makes a file.
 func (a *app) inProject(run projectFunc) runFunc {

@@ -78,5 +78,7 @@ func (r promptReport) show(p *printer) {
 	p.text(r.Prompt)
 	if r.Origin == "built in" {
 		p.hint("to change it, set prompts.%s to a file in the project file", r.Role)
+		return
 	}
+	p.next("brenner", "session", "start")
 }

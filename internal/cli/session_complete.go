@@ -31,7 +31,7 @@ stop it, unless --force gives a reason, which the record repeats. A later KICKOF
 		if flags.Changed("force") && strings.TrimSpace(req.Force) == "" {
 			return nil, usageFor(cmd, "--force wants a reason")
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.working("completing", func(ctx context.Context, p *project.App, args []string) (report, error) {
 			var err error
 			if req.As, err = a.sender(ctx, p); err != nil {
 				return nil, err

@@ -16,7 +16,7 @@ func newSessionList(a *app) *cobra.Command {
 		Short:   "List the sessions of the project, most recently active first",
 		Example: "  brenner session list",
 		Args:    exactly(),
-	}, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+	}, a.working("looking at sessions", func(ctx context.Context, p *project.App, _ []string) (report, error) {
 		list, err := p.Sessions.List(ctx)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -60,7 +61,8 @@ type watcher struct {
 	until   session.Phase
 	timeout time.Duration // 0: none
 	report  watchReport
-	more    bool // the last event was a COMPILED message: that it published a version comes next
+	told    int64 // id of the last message that was told
+	more    bool  // that was a COMPILED: that it published a version comes next
 }
 
 type watchReport struct {
@@ -93,11 +95,13 @@ func (w *watcher) run(ctx context.Context) (report, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.told = math.MaxInt64 // what is there is not told
 	if reached, err := w.reached(ctx); err != nil {
 		return nil, err
 	} else if reached {
 		return &w.report, nil
 	}
+	w.told = 0
 	p := newPrinter(w.app)
 	p.note("watching %s, now in phase %s; Ctrl-C ends", visible(w.report.ThreadID), w.report.Phase)
 	p.flush()
@@ -116,9 +120,6 @@ func (w *watcher) run(ctx context.Context) (report, error) {
 		if err != nil {
 			return &w.report, watchError(ctx, err)
 		}
-		if w.more {
-			continue
-		}
 		if reached, err := w.reached(ctx); err != nil || reached {
 			return &w.report, watchError(ctx, err)
 		}
@@ -134,14 +135,14 @@ func watchError(ctx context.Context, err error) error {
 	return err
 }
 
-// reached looks where the session stands.
+// reached looks where the session stands. What brought it there is told first.
 func (w *watcher) reached(ctx context.Context) (bool, error) {
 	v, err := w.project.Sessions.View(ctx, w.report.ThreadID)
 	if err != nil {
 		return false, err
 	}
 	w.report.Phase = v.Phase()
-	return w.until != "" && w.report.Phase == w.until, nil
+	return w.until != "" && w.report.Phase == w.until && v.Head <= w.told && !w.more, nil
 }
 
 // tell records an event and prints it at once.
@@ -156,7 +157,7 @@ func (w *watcher) tell(ctx context.Context, e mail.Event) error {
 			return err
 		}
 		row.Subject = &m.Subject
-		w.more = m.Type == protocol.TypeCompiled
+		w.told, w.more = m.ID, m.Type == protocol.TypeCompiled
 		text = m.From + ": " + m.Subject
 	case mail.EventDelivery:
 		state := e.State.String()

@@ -21,7 +21,7 @@ already is skipped. Deltas of imported messages are read leniently: what is miss
 value gets it, with a warning.`,
 		Example: "  brenner thread import thread.jsonl",
 		Args:    exactly("FILE"),
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	}, a.working("importing", func(ctx context.Context, p *project.App, args []string) (report, error) {
 		in, err := a.reader(ctx, args[0])
 		if err != nil {
 			return nil, err
@@ -63,5 +63,7 @@ func (r importReport) show(p *printer) {
 	p.print("%s imported, %d skipped\n", count(r.Imported, "message"), r.Skipped)
 	if len(r.Threads) > 0 {
 		p.next("brenner", "compile", r.Threads[0])
+		return
 	}
+	p.next("brenner", "thread", "list")
 }

@@ -28,7 +28,7 @@ artifact in Markdown, whose sections must hash to what its front matter says.`,
 		if isFile(args[0]) {
 			return a.verifyFile(ctx, args[0])
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.working("verifying", func(ctx context.Context, p *project.App, args []string) (report, error) {
 			v, err := p.Sessions.Verify(ctx, args[0])
 			if err != nil {
 				return nil, err
@@ -109,6 +109,7 @@ func (r verifyReport) show(p *printer) {
 	p.findings(r.Findings, nil)
 	if r.FirstBad == nil {
 		p.print("%s and %s match\n", count(r.Messages, "message"), count(r.Versions, "version"))
+		p.next("brenner", "thread", "list")
 		return
 	}
 	p.hint("take the thread from a backup or an export: brenner restore FILE, brenner thread import FILE")

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCommandsEndWithTheNextStep: on a terminal each command says what one would do next, and
+// nowhere else.
+func TestCommandsEndWithTheNextStep(t *testing.T) {
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("transcript.md", []byte("§1 One\ntext\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const thread = "RS-20251230-cell-fate-memory"
+	for _, line := range []string{
+		"init", "doctor", "config show", "config show --explain", "roster show", "roster validate", "roster presets",
+		"prompt show unified", "excerpt transcript.md --sections 1",
+		"thread list", "session list", "mail agents", "acks", "genealogy",
+		"thread import " + examples + "/thread.jsonl",
+		"thread list", "thread show " + thread, "thread export " + thread + " -o out.jsonl", "verify out.jsonl", "verify " + thread,
+		"session start --question Why? --context So. --thread RS-20260110-cells-turn --to BlueLake",
+		"session list", "session status " + thread, "session watch " + thread + " --until collecting",
+		"diagnose " + thread, "lint " + thread, "critique list RS-20260110-cells-turn",
+		"artifact history " + thread, "compile " + thread + " --dry-run", "compile " + thread, "compile " + thread,
+		"artifact show " + thread, "artifact history " + thread, "artifact diff " + thread, "artifact blame " + thread,
+		"persist " + thread, "session status " + thread,
+		"mail register Scarlet", "mail inbox Scarlet", "mail inbox BlueLake", "mail read 6 --as BlueLake", "mail read 6",
+		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
+		"mail reply 1 --from BlueLake --body transcript.md", "mail retire Scarlet", "acks", "acks run-once",
+		"critique list " + thread, "session complete " + thread, "session status " + thread, "genealogy",
+		"backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",
+	} {
+		t.Run(line, func(t *testing.T) {
+			args := append(strings.Fields(line), "--project", ".")
+			streams, out, errs := terminal(nil)
+			if code := Run(t.Context(), args, streams); code != 0 {
+				t.Fatalf("exit code %d: %s%s", code, out, errs)
+			}
+			if n := strings.Count(errs.String(), "next: "); n != 1 {
+				t.Errorf("%d next steps: %s", n, errs)
+			}
+			if strings.Contains(out.String(), "next: ") {
+				t.Errorf("a next step among the data: %s", out)
+			}
+		})
+	}
+}
