@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -127,15 +128,27 @@ func halt(t *testing.T, program, dir string, command []string, signal os.Signal,
 	time.Sleep(after)
 	_ = cmd.Process.Signal(signal) // it may have ended by itself
 	_ = cmd.Wait()
-	// git leaves its lock behind when it is killed itself; here only brenner was, and git may
-	// still be finishing what it was asked to do.
-	for range 100 {
-		if _, err := os.Stat(filepath.Join(dir, ".git", "index.lock")); err != nil {
+	awaitGit(t, dir)
+}
+
+// awaitGit waits until git has no lock: only brenner was stopped, and the git it had started may
+// still be finishing what it was asked to do.
+func awaitGit(t *testing.T, dir string) {
+	t.Helper()
+	for range 1000 {
+		locks := 0
+		_ = filepath.WalkDir(filepath.Join(dir, ".git"), func(path string, _ fs.DirEntry, _ error) error {
+			if strings.HasSuffix(path, ".lock") {
+				locks++
+			}
+			return nil // files come and go while git works
+		})
+		if locks == 0 {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("the index stays locked")
+	t.Fatal("git stays locked")
 }
 
 // expectWhole checks that the thread verifies, that versions have no gap, and that the file is
