@@ -40,8 +40,9 @@ vet: ## go vet
 lint: $(GOLANGCI) ## golangci-lint
 	$(GOLANGCI) run ./...
 
+# The race detector would sleep for a second at the end of every process that a test starts.
 unit: ## all tests, with the race detector, in random order
-	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -timeout 20m ./...
 
 fuzz-short: ## each fuzz target for a moment
 	@scripts/fuzz $(FUZZTIME)

@@ -18,7 +18,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// quickExit tells the race detector not to wait a second before a process ends, as it does
+// by default: the scripts start hundreds.
+const quickExit = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv("GORACE", quickExit); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"brenner": func() { os.Exit(Main(os.Args[1:], System())) },
 	})
@@ -70,6 +77,7 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TERM", "xterm")
+			env.Setenv("GORACE", quickExit)
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("EXAMPLES", examples)
 			setup(env)
