@@ -21,7 +21,7 @@ const haltThread = "RS-20260110-halted-anywhere"
 // TestHaltedAnywhere stops commands that write, at random moments, politely and not: what is
 // found afterwards is the state before or the state after, and the command run again gets there.
 func TestHaltedAnywhere(t *testing.T) {
-	const trials = 6
+	const trials = 3
 	program := filepath.Join(t.TempDir(), "brenner")
 	self, err := os.Executable()
 	if err != nil {
