@@ -55,7 +55,7 @@ func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error)
 		return Started{}, err
 	}
 	choice, findings := ChooseRoster(req.Roster)
-	started := Started{Roster: choice.Roster.WithDefaults(), Origins: choice.Origins, Messages: []Kickoff{}, Findings: findings}
+	started := Started{Roster: choice.Roster.WithDefaults(), Origins: append([]Origin{}, choice.Origins...), Messages: []Kickoff{}, Findings: findings}
 	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
 		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "nobody is to receive the kickoff").
 			WithFix("name agents with --to, or give a roster or a preset"))
@@ -76,10 +76,41 @@ func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error)
 	for _, name := range choice.Recipients {
 		started.Messages = append(started.Messages, s.kickoff(req, previous, state, choice.Roster, name))
 	}
-	if req.DryRun {
+	unknown, err := s.admit(ctx, req.From, choice.Recipients)
+	switch {
+	case err != nil:
+		return started, err
+	case req.DryRun:
 		return started, started.check(req)
 	}
-	return started, s.sendKickoffs(ctx, req, &started)
+	return started, s.sendKickoffs(ctx, req, &started, unknown)
+}
+
+// admit looks up who is to take part, before anybody is registered: recipients may be new, but not
+// retired; the sender must be there, unless it is the operator, who is made on first use
+// (PROTOCOL 11, 12). The result are the new ones.
+func (s *Sessions) admit(ctx context.Context, from string, recipients []string) ([]string, error) {
+	names := append([]string{from}, recipients...)
+	agents, err := s.store().Agents(ctx, s.project(), names...)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []string
+	for i, name := range names {
+		at := slices.IndexFunc(agents, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) })
+		switch {
+		case at >= 0 && agents[at].Retired():
+			return nil, mail.AgentRetired(agents[at].Name)
+		case at >= 0:
+		case i == 0 && !protocol.SameAgent(name, mail.Operator):
+			return nil, mail.UnknownAgent(name)
+		case !protocol.ValidAgentName(name):
+			return nil, protocol.Errorf(protocol.InvalidInput, "%q cannot be an agent's name: letters, digits, _ and -, at most 64", name)
+		default:
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown, nil
 }
 
 func invalid(what string, findings []protocol.Finding) error {
@@ -240,17 +271,18 @@ func (st *Started) take(findings []protocol.Finding) {
 	}
 }
 
-// sendKickoffs registers everybody and sends all messages in one go.
-func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Started) error {
+// sendKickoffs registers who is new, and sends all messages in one go. What the roster says of a
+// recipient's program and model holds for one that is known as well.
+func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Started, unknown []string) error {
 	if err := s.mail.EnsureAgents(ctx, req.From); err != nil {
 		return err
 	}
 	for _, k := range st.Messages {
-		registration := mail.Registration{Name: k.To}
-		if e, ok := st.Roster.Entry(k.To); ok {
-			registration.Program, registration.Model = e.Program, e.Model
+		e, listed := st.Roster.Entry(k.To)
+		if !slices.Contains(unknown, k.To) && (!listed || e.Program+e.Model == "") {
+			continue
 		}
-		if _, err := s.mail.Register(ctx, registration); err != nil {
+		if _, err := s.mail.Register(ctx, mail.Registration{Name: k.To, Program: e.Program, Model: e.Model}); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ func newRestore(a *app) *cobra.Command {
 		Use:   "restore FILE|-",
 		Short: "Fill a store from a backup, all of it or nothing",
 		Long: `Load a backup into the store of this project (or of --store), with every id as it was. A store that
-holds messages is left alone (exit code 6) unless --force, which replaces everything in it. A backup of
+holds messages or agents is left alone (exit code 6) unless --force, which replaces everything in it. A backup of
 one project becomes this project, also on another machine.`,
 		Example: "  brenner restore brenner-backup.jsonl\n  gzip -dc brenner-backup.jsonl.gz | brenner restore -",
 		Args:    exactly("FILE"),
@@ -70,13 +70,35 @@ func (t *transfer) run(ctx context.Context, records iter.Seq2[mail.Record, error
 	if err != nil {
 		return err
 	}
-	if status.Messages > 0 && !t.replace {
-		return protocol.Errorf(protocol.Conflict, "the store at %s holds %d messages; nothing was changed (--force replaces them)",
-			status.Location, status.Messages)
+	if !t.replace {
+		if err := t.empty(ctx, status); err != nil {
+			return err
+		}
 	}
 	p := t.app.progress(t.doing)
 	defer p.done()
 	return archive.Replace(ctx, t.counted(t.moved(records), p))
+}
+
+// empty refuses a store that holds messages or agents. A project alone is made by looking.
+func (t *transfer) empty(ctx context.Context, status mail.Status) error {
+	projects, err := t.to.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	agents := 0
+	for _, p := range projects {
+		list, err := t.to.Agents(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		agents += len(list)
+	}
+	if agents == 0 && status.Messages == 0 {
+		return nil
+	}
+	return protocol.Errorf(protocol.Conflict, "the store at %s holds %s and %s; nothing was changed",
+		status.Location, count(int(status.Messages), "message"), count(agents, "agent"))
 }
 
 // counted counts records as they pass.

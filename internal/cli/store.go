@@ -26,7 +26,7 @@ func newStoreMigrate(a *app) *cobra.Command {
 		Short: "Copy a store into another one that is empty",
 		Long: `Copy everything from one store into another, with every id, time and hash as it was. The source stays
 as it is and may be in use; what arrives there during the copy is not taken along. The target must hold no
-messages (exit code 6).`,
+messages or agents (exit code 6).`,
 		Example: "  brenner store migrate --from sqlite:.brenner/brenner.db --to postgres://brenner@localhost/brenner",
 		Args:    exactly(),
 	}
