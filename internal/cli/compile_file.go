@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 
-	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -14,14 +13,10 @@ func (a *app) compileFile(ctx context.Context, path string) (compileReport, erro
 	if err != nil {
 		return compileReport{}, err
 	}
-	if doc.lines == nil {
+	if doc.view == nil {
 		return compileReport{}, protocol.Errorf(protocol.InvalidInput, "%q does not hold message lines", path)
 	}
-	view := session.NewView(doc.Metadata.SessionID)
-	for i := range doc.lines {
-		view.Add(mail.Message{Message: doc.lines[i].Message()})
-	}
-	r := compileReport{Outcome: session.OutcomeOf(view), file: path}
+	r := compileReport{Outcome: session.OutcomeOf(doc.view), file: path}
 	r.Findings = nonNil(append(doc.findings, r.Findings...))
 	return r, nil
 }

@@ -9,9 +9,9 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/markdown"
-	"brenner/artifact/merge"
 	"brenner/mail"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 // maxDocument is the largest artifact or thread that is read from a file.
@@ -30,7 +30,7 @@ type document struct {
 	name     string
 	text     string            // of a Markdown file
 	outline  *markdown.Outline // of a Markdown file; nil for a thread
-	lines    []mail.Line       // of a thread, in order; nil for a Markdown file
+	view     *session.View     // of a thread; nil for a Markdown file
 	findings []protocol.Finding
 }
 
@@ -71,13 +71,13 @@ func readThread(path string, data []byte) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	d := document{name: path, lines: mail.Arrange(lines), findings: findings}
-	state := merge.New(thread)
-	for i := range d.lines {
-		state.Fold(d.lines[i].Message())
+	view := session.NewView(thread)
+	ordered := mail.Arrange(lines)
+	for i := range ordered {
+		view.Add(mail.Message{Message: ordered[i].Message()})
+		ordered[i].Body = "" // what matters of it is folded
 	}
-	d.Document = state.Document()
-	return d, nil
+	return document{Document: view.Fold.Document(), name: path, view: view, findings: findings}, nil
 }
 
 // oneThread returns the thread of all lines; lines of several are an error that names them.
