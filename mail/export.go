@@ -3,8 +3,6 @@ package mail
 import (
 	"context"
 	"io"
-
-	"brenner/protocol"
 )
 
 // Export writes a thread as JSON Lines, with all that an import or a verification needs.
@@ -34,6 +32,9 @@ func (s *Service) Export(ctx context.Context, thread string, w io.Writer) error 
 
 // walk hands out a thread page by page, the message without thread that it answers first.
 func (s *Service) walk(ctx context.Context, thread string, visit func(page []Message) error) error {
+	if thread == "" { // would be every message
+		return noThread(thread)
+	}
 	q := MessageQuery{Project: s.project.ID, Thread: thread, Limit: pageSize}
 	for {
 		page, err := s.store.Messages(ctx, q)
@@ -41,7 +42,7 @@ func (s *Service) walk(ctx context.Context, thread string, visit func(page []Mes
 			return err
 		}
 		if q.After == 0 && len(page) == 0 {
-			return protocol.Errorf(protocol.NotFound, "there is no thread %s", thread)
+			return noThread(thread)
 		}
 		if len(page) == 0 {
 			return nil

@@ -65,12 +65,15 @@ func (s *Service) Search(ctx context.Context, query string, q SearchQuery) ([]Me
 // ThreadMessages returns the messages of a thread, oldest first. A thread that began as an answer
 // to a message without one shows that message first (PROTOCOL 2). NOT_FOUND: no such thread.
 func (s *Service) ThreadMessages(ctx context.Context, id string) ([]Message, error) {
+	if id == "" { // would be every message
+		return nil, noThread(id)
+	}
 	messages, err := s.store.Messages(ctx, MessageQuery{Project: s.project.ID, Thread: id})
 	if err != nil {
 		return nil, err
 	}
 	if len(messages) == 0 {
-		return nil, protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
+		return nil, noThread(id)
 	}
 	root, err := s.root(ctx, id, &messages[0])
 	if err != nil || root == nil {

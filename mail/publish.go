@@ -33,7 +33,7 @@ func (s *Service) Publish(ctx context.Context, thread, from string,
 		sent = Verdict{}
 		t, err := threadOf(ctx, tx, s.project.ID, thread)
 		if err == nil && t.Messages == 0 {
-			err = protocol.Errorf(protocol.NotFound, "there is no thread %s", thread)
+			err = noThread(thread)
 		}
 		if err != nil {
 			return nil, err

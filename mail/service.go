@@ -97,9 +97,13 @@ func one(ctx context.Context, r Reader, project ProjectID, id int64) (Message, e
 func (s *Service) Thread(ctx context.Context, id string) (Thread, error) {
 	t, err := threadOf(ctx, s.store, s.project.ID, id)
 	if err == nil && t.Messages == 0 {
-		err = protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
+		err = noThread(id)
 	}
 	return t, err
+}
+
+func noThread(id string) error {
+	return protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
 }
 
 // threadOf returns the summary of a thread, an empty one if it has no messages.

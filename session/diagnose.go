@@ -51,6 +51,9 @@ const (
 // also repairs the deltas that could not be read and were not repaired before.
 func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMode) (Diagnosis, error) {
 	d := Diagnosis{ThreadID: threadID, Messages: []Diagnosed{}, Fixes: []Fix{}}
+	if threadID == "" { // would be every message
+		return d, noThread(threadID)
+	}
 	v := NewView(threadID)
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
 		d.Messages = append(d.Messages, diagnosed(v, m))

@@ -43,6 +43,9 @@ func LoadView(data []byte) (*View, error) {
 // View returns the fold of all messages of a thread. NOT_FOUND: it has none. What was folded
 // before is not folded again.
 func (s *Sessions) View(ctx context.Context, threadID string) (*View, error) {
+	if threadID == "" { // would be every message
+		return nil, noThread(threadID)
+	}
 	v := s.kept(ctx, currentView, threadID)
 	grown, err := s.catchUp(ctx, s.store(), v)
 	if err != nil {
