@@ -17,6 +17,7 @@ type Outgoing struct {
 	message.Draft
 	Key          string     // idempotency key; empty: none
 	ArtifactHash canon.Hash // of the version that a COMPILED publishes; zero: none
+	Opens        bool       // it is meant as the first of its thread: CONFLICT if that has messages
 }
 
 // Verdict is what the door has to say about a message. After a refusal everything but Message
@@ -143,6 +144,9 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*letter, error) {
 		}
 	}
 	l.thread, err = threadOf(ctx, s.store, s.project.ID, d.ThreadID)
+	if err == nil && out.Opens && l.thread.Messages > 0 {
+		err = protocol.Errorf(protocol.Conflict, "%s exists already", d.ThreadID)
+	}
 	return l, err
 }
 

@@ -214,7 +214,33 @@ func (b *bench) start2() {
 	}
 }
 
-// TestRestartedFoldIsTheSame: whatever was kept, replaying the log gives the same artifact.
+// TestTwoStartsAtOnce: of any number of starts of one thread, one opens it.
+func TestTwoStartsAtOnce(t *testing.T) {
+	b := newBench(t)
+	errs := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := b.Start(t.Context(), session.StartRequest{
+				From: "Operator", Question: "Why?", Context: "c", ThreadID: thread,
+				Roster: session.RosterRequest{Recipients: []string{"BlueLake", "RedSky"}},
+			})
+			errs <- err
+		}()
+	}
+	started := 0
+	for range 8 {
+		if err := <-errs; err == nil {
+			started++
+		} else if protocol.CodeOf(err) != protocol.Conflict {
+			t.Errorf("got %v", err)
+		}
+	}
+	if messages, err := b.mail.ThreadMessages(t.Context(), thread); started != 1 || err != nil || len(messages) != 2 {
+		t.Errorf("%d starts, %d messages, %v", started, len(messages), err)
+	}
+}
+
+// TestKeptAndReplayedViewsAgree: whatever was kept, replaying the log gives the same artifact.
 func TestKeptAndReplayedViewsAgree(t *testing.T) {
 	b := newBench(t)
 	b.start()

@@ -288,7 +288,7 @@ func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Start
 	}
 	outgoing := make([]mail.Outgoing, len(st.Messages))
 	for i, k := range st.Messages {
-		outgoing[i] = mail.Outgoing{Draft: st.draft(req, k)}
+		outgoing[i] = mail.Outgoing{Draft: st.draft(req, k), Opens: req.Round <= 1}
 	}
 	sent, err := s.mail.SendAll(ctx, outgoing...)
 	for i, m := range sent {
