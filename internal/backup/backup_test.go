@@ -26,7 +26,7 @@ func filled(t *testing.T) *memory.Store {
 	store := memory.New()
 	t.Cleanup(func() { _ = store.Close() })
 	ctx := t.Context()
-	project, err := store.EnsureProject(ctx, "/work/cells", start)
+	project, err := store.EnsureProject(ctx, "/srv/cells", start)
 	check(t, err)
 	service := mail.NewService(store, project, mail.Options{Now: func() time.Time { return start }})
 	for _, name := range []string{"BlueLake", "RedSky", "GreenValley"} {

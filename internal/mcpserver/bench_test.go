@@ -112,8 +112,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 	url := serve(b, s).URL
 	const (
-		whois = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whois","arguments":{"project_key":"work-cells","agent_name":"BlueLake"}}}`
-		inbox = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"work-cells","agent_name":"BlueLake"}}}`
+		whois = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whois","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`
+		inbox = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`
 		echo  = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"A few words."}}}`
 	)
 	session, bare, plain := inSession(b, url), requester(b, url, http.Header{}), inSession(b, echoServer(b))
@@ -138,7 +138,7 @@ func BenchmarkSend(b *testing.B) {
 	body := strings.Repeat("A few words that make an ordinary message. ", 20)
 	session, bare := inSession(b, url), requester(b, url, http.Header{})
 	request := func(i int) string {
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"work-cells","sender_name":"BlueLake","to":["BlueLake"],"subject":"INFO: message %d","body_md":%q}}}`, i, body)
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"srv-cells","sender_name":"BlueLake","to":["BlueLake"],"subject":"INFO: message %d","body_md":%q}}}`, i, body)
 	}
 	took := compete(b,
 		&contender{name: "store", run: func(i int) error {
@@ -170,7 +170,7 @@ func BenchmarkManySenders(b *testing.B) {
 			wg.Go(func() {
 				for range 20 {
 					i, began := n.Add(1), time.Now()
-					err := send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"work-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: message %d","body_md":"words"}}}`, i, i))
+					err := send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: message %d","body_md":"words"}}}`, i, i))
 					if err != nil {
 						b.Error(err)
 						return
@@ -207,7 +207,7 @@ func BenchmarkWaiters(b *testing.B) {
 	for _, name := range names {
 		wg.Go(func() {
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(fmt.Sprintf(
-				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"work-cells","agent_name":%q}}}`, name)))
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":%q}}}`, name)))
 			if err != nil {
 				b.Error(err)
 				return
@@ -226,7 +226,7 @@ func BenchmarkWaiters(b *testing.B) {
 	for b.Loop() {
 		woken := make(chan time.Time, 1)
 		go func() {
-			callOver(b, &httpWire{url: url}, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake"}`)
+			callOver(b, &httpWire{url: url}, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake"}`)
 			woken <- time.Now()
 		}()
 		for s.Waiters() < idle+1 {
@@ -252,7 +252,7 @@ func heap() uint64 {
 
 // BenchmarkArguments measures the reading of a large message's arguments.
 func BenchmarkArguments(b *testing.B) {
-	raw, err := encode(map[string]string{"project_key": "work-cells", "body_md": strings.Repeat("ä line of text\n", 1<<16)})
+	raw, err := encode(map[string]string{"project_key": "srv-cells", "body_md": strings.Repeat("ä line of text\n", 1<<16)})
 	if err != nil {
 		b.Fatal(err)
 	}

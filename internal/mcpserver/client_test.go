@@ -51,17 +51,17 @@ func TestClientsSideBySide(t *testing.T) {
 				t.Fatalf("%d tools, %v", len(tools.Tools), err)
 			}
 			result := callWith(t, session, "send_message", map[string]any{
-				"project_key": "work-cells", "sender_name": "BlueLake", "to": "BlueLake", "subject": "INFO: from " + version, "body_md": "x",
+				"project_key": "srv-cells", "sender_name": "BlueLake", "to": "BlueLake", "subject": "INFO: from " + version, "body_md": "x",
 			})
 			if result.IsError {
 				t.Fatalf("%v", result.Content[0])
 			}
-			found := callOver(t, bare, "search_messages", fmt.Sprintf(`{"project_key":"work-cells","query":%q}`, version))
+			found := callOver(t, bare, "search_messages", fmt.Sprintf(`{"project_key":"srv-cells","query":%q}`, version))
 			var list listing[struct{ Subject string }]
 			if err := json.Unmarshal(found.Structured, &list); err != nil || len(list.Result) != 1 {
 				t.Errorf("%v: %s", err, found.Structured)
 			}
-			read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "resource://inbox/BlueLake?project=/work/cells&limit=1"})
+			read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "resource://inbox/BlueLake?project=/srv/cells&limit=1"})
 			if err != nil || !strings.Contains(read.Contents[0].Text, version) {
 				t.Errorf("inbox: %v", err)
 			}
@@ -114,8 +114,8 @@ func TestSubscriptions(t *testing.T) {
 				ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) { updated <- req.Params.URI },
 			})
 			uris := []string{
-				"brenner://artifact/" + thread, "brenner://artifact/" + thread + "?project=%2Fwork%2Fcells",
-				"resource://inbox/RedSky?project=/work/cells", "resource://thread/" + thread,
+				"brenner://artifact/" + thread, "brenner://artifact/" + thread + "?project=%2Fsrv%2Fcells",
+				"resource://inbox/RedSky?project=/srv/cells", "resource://thread/" + thread,
 			}
 			for _, uri := range uris {
 				if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
@@ -130,7 +130,7 @@ func TestSubscriptions(t *testing.T) {
 			heard(t, updated, uris[2], uris[3])
 			contribute(t, w, "BlueLake", "Torque")
 			heard(t, updated, uris[2], uris[3])
-			callOver(t, w, "brenner_compile", `{"project_key":"work-cells","thread_id":"`+thread+`","sender_name":"Operator"}`)
+			callOver(t, w, "brenner_compile", `{"project_key":"srv-cells","thread_id":"`+thread+`","sender_name":"Operator"}`)
 			heard(t, updated, uris...)
 			if err := session.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uris[0]}); err != nil {
 				t.Fatal(err)
@@ -170,7 +170,7 @@ func kickoff(tb testing.TB, w wire) {
 // contribute submits one hypothesis.
 func contribute(tb testing.TB, w wire, from, name string) {
 	tb.Helper()
-	result := callOver(tb, w, "brenner_submit", fmt.Sprintf(`{"project_key":"work-cells","thread_id":%q,"sender_name":%q,"title":%q,"deltas":[{"operation":"ADD",
+	result := callOver(tb, w, "brenner_submit", fmt.Sprintf(`{"project_key":"srv-cells","thread_id":%q,"sender_name":%q,"title":%q,"deltas":[{"operation":"ADD",
 		"section":"hypothesis_slate","payload":{"name":%q,"claim":"It is %s","mechanism":"m","anchors":["§3"]},"rationale":"r"}]}`, thread, from, name, name, name))
 	if result.IsError {
 		tb.Fatal(result.Content[0].Text)
@@ -188,7 +188,7 @@ func TestStopLetsGo(t *testing.T) {
 	}
 	answered := make(chan callResult, 1)
 	go func() {
-		answered <- callOver(t, &httpWire{url: web.URL}, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake"}`)
+		answered <- callOver(t, &httpWire{url: web.URL}, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake"}`)
 	}()
 	for !s.feeds.of(s.projects.home).anybody() {
 		runtime.Gosched()

@@ -161,11 +161,11 @@ func TestSizes(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			way := w.open(t, s)
 			body := strings.Repeat(`\u00`+`41`, artifact.MaxMessageBytes-len("INFO: big"))
-			result := callOver(t, way, "send_message", `{"project_key":"work-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`"}`)
+			result := callOver(t, way, "send_message", `{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`"}`)
 			if result.IsError {
 				t.Errorf("refused: %.200s", result.Structured)
 			}
-			result = callOver(t, way, "send_message", `{"project_key":"work-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`!"}`)
+			result = callOver(t, way, "send_message", `{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`!"}`)
 			if !strings.Contains(string(result.Structured), "MESSAGE_TOO_LARGE") {
 				t.Errorf("not refused: %.200s", result.Structured)
 			}
@@ -213,7 +213,7 @@ func TestNoise(t *testing.T) {
 		}
 	}
 	url := serve(t, s).URL
-	if result := callOver(t, &httpWire{url: url}, "fetch_inbox", `{"project_key":"work-cells","agent_name":"BlueLake"}`); result.IsError {
+	if result := callOver(t, &httpWire{url: url}, "fetch_inbox", `{"project_key":"srv-cells","agent_name":"BlueLake"}`); result.IsError {
 		t.Errorf("afterwards: %s", result.Structured)
 	}
 }
@@ -242,11 +242,11 @@ func TestSlowClient(t *testing.T) {
 	half := dial(t, web.Listener.Addr())
 	fmt.Fprint(half, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"jsonrpc\":")
 	deaf := dial(t, web.Listener.Addr())
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"work-cells","agent_name":"BlueLake","include_bodies":true}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"srv-cells","agent_name":"BlueLake","include_bodies":true}}}`
 	fmt.Fprintf(deaf, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	for range 20 {
 		began := time.Now()
-		if result := callOver(t, &httpWire{url: web.URL}, "whois", `{"project_key":"work-cells","agent_name":"BlueLake"}`); result.IsError {
+		if result := callOver(t, &httpWire{url: web.URL}, "whois", `{"project_key":"srv-cells","agent_name":"BlueLake"}`); result.IsError {
 			t.Fatal(string(result.Structured))
 		}
 		if took := time.Since(began); took > 2*time.Second {
@@ -282,7 +282,7 @@ func TestGoneClient(t *testing.T) {
 	web := serve(t, s)
 	session := &httpWire{url: web.URL, header: http.Header{}}
 	session.open(t)
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"work-cells","agent_name":"BlueLake"}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`
 	for name, header := range map[string]string{"bare": "X: y", "session": sessionHeader + ": " + session.header.Get(sessionHeader)} {
 		conn := dial(t, web.Listener.Addr())
 		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", header, len(body), body)
@@ -290,7 +290,7 @@ func TestGoneClient(t *testing.T) {
 		conn.Close()
 		waits(t, s, 0)
 		post(t, s, "BlueLake", "BlueLake", "INFO: "+name, "x")
-		result := callOver(t, &httpWire{url: web.URL}, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake"}`)
+		result := callOver(t, &httpWire{url: web.URL}, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake"}`)
 		if !strings.Contains(string(result.Structured), "INFO: "+name) {
 			t.Errorf("after a client in a %s went: %s", name, result.Structured)
 		}

@@ -24,21 +24,21 @@ func tokens(r *http.Request) (agent string, operator bool, err error) {
 
 // acts are calls on behalf of BlueLake, by tool. Strict identity refuses each to others.
 var acts = map[string]string{
-	"send_message":              `{"project_key":"work-cells","sender_name":"BlueLake","to":["RedSky"],"subject":"INFO: x","body_md":"x"}`,
-	"reply_message":             `{"project_key":"work-cells","sender_name":"BlueLake","message_id":1,"body_md":"x"}`,
-	"register_agent":            `{"project_key":"work-cells","name":"BlueLake"}`,
-	"fetch_inbox":               `{"project_key":"work-cells","agent_name":"BlueLake"}`,
-	"mark_message_read":         `{"project_key":"work-cells","agent_name":"bluelake","message_id":1}`,
-	"acknowledge_message":       `{"project_key":"work-cells","agent_name":"BlueLake","message_id":1}`,
-	"file_reservation_paths":    `{"project_key":"work-cells","agent_name":"BlueLake","paths":["x"]}`,
-	"release_file_reservations": `{"project_key":"work-cells","agent_name":"BlueLake"}`,
-	"renew_file_reservations":   `{"project_key":"work-cells","agent_name":"BlueLake"}`,
-	"macro_start_session":       `{"human_key":"/work/cells","program":"p","model":"m","agent_name":"BlueLake"}`,
-	"macro_prepare_thread":      `{"project_key":"work-cells","program":"p","model":"m","agent_name":"BlueLake","thread_id":"FEAT-1"}`,
-	"brenner_submit":            `{"project_key":"work-cells","sender_name":"BlueLake","thread_id":"FEAT-1","deltas":[{}]}`,
-	"brenner_compile":           `{"project_key":"work-cells","sender_name":"BlueLake","thread_id":"FEAT-1"}`,
-	"brenner_critiques":         `{"project_key":"work-cells","sender_name":"BlueLake","action":"answer","message_id":1,"body_md":"x"}`,
-	"brenner_wait":              `{"project_key":"work-cells","agent_name":"BlueLake","timeout_seconds":0}`,
+	"send_message":              `{"project_key":"srv-cells","sender_name":"BlueLake","to":["RedSky"],"subject":"INFO: x","body_md":"x"}`,
+	"reply_message":             `{"project_key":"srv-cells","sender_name":"BlueLake","message_id":1,"body_md":"x"}`,
+	"register_agent":            `{"project_key":"srv-cells","name":"BlueLake"}`,
+	"fetch_inbox":               `{"project_key":"srv-cells","agent_name":"BlueLake"}`,
+	"mark_message_read":         `{"project_key":"srv-cells","agent_name":"bluelake","message_id":1}`,
+	"acknowledge_message":       `{"project_key":"srv-cells","agent_name":"BlueLake","message_id":1}`,
+	"file_reservation_paths":    `{"project_key":"srv-cells","agent_name":"BlueLake","paths":["x"]}`,
+	"release_file_reservations": `{"project_key":"srv-cells","agent_name":"BlueLake"}`,
+	"renew_file_reservations":   `{"project_key":"srv-cells","agent_name":"BlueLake"}`,
+	"macro_start_session":       `{"human_key":"/srv/cells","program":"p","model":"m","agent_name":"BlueLake"}`,
+	"macro_prepare_thread":      `{"project_key":"srv-cells","program":"p","model":"m","agent_name":"BlueLake","thread_id":"FEAT-1"}`,
+	"brenner_submit":            `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","deltas":[{}]}`,
+	"brenner_compile":           `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1"}`,
+	"brenner_critiques":         `{"project_key":"srv-cells","sender_name":"BlueLake","action":"answer","message_id":1,"body_md":"x"}`,
+	"brenner_wait":              `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`,
 }
 
 // TestStrictIdentity: nobody sends, reads or acknowledges as another.
@@ -83,7 +83,7 @@ func TestTokensEndAtTheProject(t *testing.T) {
 	as := func(token string) *httpWire {
 		return &httpWire{url: url, header: http.Header{"Authorization": {"Bearer " + token}}}
 	}
-	elsewhere := `{"human_key":"/work/other","program":"p","model":"m","agent_name":"BlueLake"}`
+	elsewhere := `{"human_key":"/srv/other","program":"p","model":"m","agent_name":"BlueLake"}`
 	if result := callOver(t, as("BlueLake"), "macro_start_session", elsewhere); !strings.Contains(string(result.Structured), `"NOT_FOUND"`) {
 		t.Errorf("makes a project: %s", result.Structured)
 	}
@@ -92,16 +92,16 @@ func TestTokensEndAtTheProject(t *testing.T) {
 	}
 	for tool, arguments := range map[string]string{
 		"macro_start_session": elsewhere,
-		"ensure_project":      `{"human_key":"/work/other"}`,
-		"fetch_inbox":         `{"project_key":"/work/other","agent_name":"BlueLake"}`,
-		"search_messages":     `{"project_key":"work-other","query":"x"}`,
-		"send_message":        `{"project_key":"/work/other","sender_name":"BlueLake","to":"BlueLake","subject":"x","body_md":"x"}`,
+		"ensure_project":      `{"human_key":"/srv/other"}`,
+		"fetch_inbox":         `{"project_key":"/srv/other","agent_name":"BlueLake"}`,
+		"search_messages":     `{"project_key":"srv-other","query":"x"}`,
+		"send_message":        `{"project_key":"/srv/other","sender_name":"BlueLake","to":"BlueLake","subject":"x","body_md":"x"}`,
 	} {
 		if result := callOver(t, as("BlueLake"), tool, arguments); !strings.Contains(string(result.Structured), `"NOT_ALLOWED"`) {
 			t.Errorf("%s: %s", tool, result.Structured)
 		}
 	}
-	for _, uri := range []string{"resource://agents/work-other", "resource://inbox/BlueLake?project=/work/other", "resource://project/work-other"} {
+	for _, uri := range []string{"resource://agents/srv-other", "resource://inbox/BlueLake?project=/srv/other", "resource://project/srv-other"} {
 		read := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
 		if answer := string(as("BlueLake").send(t, read)); !strings.Contains(answer, "NOT_ALLOWED") {
 			t.Errorf("%s: %s", uri, answer)
@@ -153,8 +153,8 @@ func TestIdentityIsTheDefault(t *testing.T) {
 	populate(t, s, "BlueLake", "RedSky")
 	w := newStdioWire(t, s)
 	for _, arguments := range []string{
-		`{"project_key":"work-cells","to":["RedSky"],"subject":"INFO: x","body_md":"x"}`,
-		`{"project_key":"work-cells","sender_name":"RedSky","to":["RedSky"],"subject":"INFO: x","body_md":"x"}`,
+		`{"project_key":"srv-cells","to":["RedSky"],"subject":"INFO: x","body_md":"x"}`,
+		`{"project_key":"srv-cells","sender_name":"RedSky","to":["RedSky"],"subject":"INFO: x","body_md":"x"}`,
 	} {
 		if result := callOver(t, w, "send_message", arguments); result.IsError {
 			t.Errorf("%s: %s", arguments, result.Structured)
@@ -162,7 +162,7 @@ func TestIdentityIsTheDefault(t *testing.T) {
 	}
 	bound := newServer(t, Options{As: "BlueLake", Strict: true})
 	populate(t, bound, "BlueLake", "RedSky")
-	result := callOver(t, newStdioWire(t, bound), "fetch_inbox", fmt.Sprintf(`{"project_key":"work-cells","agent_name":%q}`, "RedSky"))
+	result := callOver(t, newStdioWire(t, bound), "fetch_inbox", fmt.Sprintf(`{"project_key":"srv-cells","agent_name":%q}`, "RedSky"))
 	if !strings.Contains(string(result.Structured), "NOT_ALLOWED") {
 		t.Errorf("bound: %s", result.Structured)
 	}

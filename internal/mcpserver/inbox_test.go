@@ -20,12 +20,12 @@ func TestManyMessages(t *testing.T) {
 	}
 	w := &httpWire{url: serve(t, s).URL}
 	for arguments, want := range map[string]int{
-		`{"project_key":"work-cells","agent_name":"BlueLake","limit":1000}`:                    250,
-		`{"project_key":"work-cells","agent_name":"BlueLake","limit":200}`:                     200,
-		`{"project_key":"work-cells","agent_name":"BlueLake","limit":201}`:                     201,
-		`{"project_key":"work-cells","agent_name":"BlueLake"}`:                                 20,
-		`{"project_key":"work-cells","agent_name":"RedSky","limit":60}`:                        60,
-		`{"project_key":"work-cells","agent_name":"RedSky","limit":60,"include_bodies":"yes"}`: 50,
+		`{"project_key":"srv-cells","agent_name":"BlueLake","limit":1000}`:                    250,
+		`{"project_key":"srv-cells","agent_name":"BlueLake","limit":200}`:                     200,
+		`{"project_key":"srv-cells","agent_name":"BlueLake","limit":201}`:                     201,
+		`{"project_key":"srv-cells","agent_name":"BlueLake"}`:                                 20,
+		`{"project_key":"srv-cells","agent_name":"RedSky","limit":60}`:                        60,
+		`{"project_key":"srv-cells","agent_name":"RedSky","limit":60,"include_bodies":"yes"}`: 50,
 	} {
 		var list listing[struct{ ID int64 }]
 		result := callOver(t, w, "fetch_inbox", arguments)
@@ -51,7 +51,7 @@ func TestWaitGoesOn(t *testing.T) {
 	next := int64(1)
 	for next <= 250 {
 		var answer waitAnswer
-		result := callOver(t, w, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake","limit":30,"timeout_seconds":0}`)
+		result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake","limit":30,"timeout_seconds":0}`)
 		if err := json.Unmarshal(result.Structured, &answer); err != nil || answer.Count == 0 || answer.AfterID != answer.Messages[answer.Count-1].ID {
 			t.Fatalf("%v: %s", err, result.Structured)
 		}
@@ -62,7 +62,7 @@ func TestWaitGoesOn(t *testing.T) {
 			next++
 		}
 	}
-	result := callOver(t, w, "brenner_wait", `{"project_key":"work-cells","agent_name":"BlueLake","timeout_seconds":0}`)
+	result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`)
 	if !strings.Contains(string(result.Structured), "nothing_yet") {
 		t.Errorf("at the end: %s", result.Structured)
 	}

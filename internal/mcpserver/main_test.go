@@ -63,7 +63,7 @@ func home(tb testing.TB, store mail.Store, now func() time.Time) *session.Sessio
 }
 
 func openHome(ctx context.Context, store mail.Store, now func() time.Time) (*session.Sessions, error) {
-	project, err := store.EnsureProject(ctx, "/work/cells", now())
+	project, err := store.EnsureProject(ctx, "/srv/cells", now())
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ func TestProcesses(t *testing.T) {
 		editRT(t, http, "BlueLake", fmt.Sprintf("because of torque %d", i))
 		editRT(t, stdio, "RedSky", fmt.Sprintf("because of a gradient %d", i))
 	}
-	out := callOver(t, stdio, "brenner_compile", `{"project_key":"work-cells","thread_id":"`+thread+`"}`)
+	out := callOver(t, stdio, "brenner_compile", `{"project_key":"srv-cells","thread_id":"`+thread+`"}`)
 	if out.IsError {
 		t.Fatal(out.Content[0].Text)
 	}
@@ -139,7 +139,7 @@ func watchMail(t *testing.T, web *httptest.Server, n int) <-chan []sighting {
 		defer func() { seen <- all }()
 		w := &httpWire{url: web.URL}
 		for len(all) < n {
-			result := callOver(t, w, "brenner_wait", `{"project_key":"work-cells","agent_name":"Watcher","timeout_seconds":20}`)
+			result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"Watcher","timeout_seconds":20}`)
 			at := time.Now()
 			var answer waitAnswer
 			if err := json.Unmarshal(result.Structured, &answer); err != nil || answer.Status != "arrived" {
@@ -181,7 +181,7 @@ func checkSeen(t *testing.T, seen []sighting) {
 
 func kickoffWith(tb testing.TB, w wire, to string) {
 	tb.Helper()
-	result := callOver(tb, w, "send_message", `{"project_key":"work-cells","sender_name":"Operator","to":`+to+`,"thread_id":"`+thread+`",
+	result := callOver(tb, w, "send_message", `{"project_key":"srv-cells","sender_name":"Operator","to":`+to+`,"thread_id":"`+thread+`",
 		"subject":"KICKOFF: turning cells","body_md":"# Kickoff\n\n## Research Question\n\nWhy?\n\n## Context\n\nThey turn.\n\n## Excerpt\n\n> §3\n\n## Requested Outputs\n\n- One\n"}`)
 	if result.IsError {
 		tb.Fatal(result.Content[0].Text)
@@ -191,7 +191,7 @@ func kickoffWith(tb testing.TB, w wire, to string) {
 // editRT submits one change to the research thread.
 func editRT(tb testing.TB, w wire, from, why string) {
 	tb.Helper()
-	result := callOver(tb, w, "brenner_submit", fmt.Sprintf(`{"project_key":"work-cells","thread_id":%q,"sender_name":%q,"title":"why",
+	result := callOver(tb, w, "brenner_submit", fmt.Sprintf(`{"project_key":"srv-cells","thread_id":%q,"sender_name":%q,"title":"why",
 		"deltas":[{"operation":"EDIT","section":"research_thread","target_id":"RT","payload":{"why_it_matters":%q},"rationale":"r"}]}`, thread, from, why))
 	if result.IsError {
 		tb.Fatal(result.Content[0].Text)
