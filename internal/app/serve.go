@@ -59,13 +59,18 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 			return who.Agent, who.Operator, nil
 		},
 	})
+	pages := a.pages(o)
+	stop := func() error {
+		pages.close()
+		return mcp.Close()
+	}
 	s, err := server.New(ctx, server.Deps{
-		Mail: a.Mail, MCP: mcp.Handler(), StopMCP: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics,
+		Mail: a.Mail, MCP: mcp.Handler(), Stop: stop, Waiters: mcp.Waiters, Metrics: metrics, Web: pages,
 	}, server.Options{
 		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
 	})
 	if err != nil {
-		_ = mcp.Close() // the first error says what is wrong
+		_ = stop() // the first error says what is wrong
 	}
 	return s, err
 }

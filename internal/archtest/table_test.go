@@ -65,6 +65,7 @@ var rooms = []room{
 	{path: "internal/store/foreign", ring: adapters, imports: storeImports},
 	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
+	{path: "internal/api", ring: adapters, imports: surfaceImports},
 	{path: "internal/web", ring: adapters, imports: surfaceImports},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},

@@ -17,9 +17,9 @@ type Deps struct {
 
 	// MCP answers at exactly /mcp, /mcp/, /api and /api/.
 	MCP http.Handler
-	// StopMCP lets go of everybody who waits inside MCP; called once, before connections are
-	// closed. nil: nobody waits.
-	StopMCP func() error
+	// Stop lets go of everybody who waits inside MCP or listens to events; called once, before
+	// connections are closed. nil: nobody waits.
+	Stop func() error
 
 	// Waiters tells how many calls wait inside MCP; nil: not told.
 	Waiters func() int
@@ -138,11 +138,11 @@ func (s *Server) httpServer() *http.Server {
 
 // release lets go of everybody who waits.
 func (s *Server) release() {
-	if s.stopping.Swap(true) || s.deps.StopMCP == nil {
+	if s.stopping.Swap(true) || s.deps.Stop == nil {
 		return
 	}
-	if err := s.deps.StopMCP(); err != nil {
-		s.options.Logger.Warn("mcp did not stop cleanly", "error", err)
+	if err := s.deps.Stop(); err != nil {
+		s.options.Logger.Warn("those who wait were not let go cleanly", "error", err)
 	}
 }
 

@@ -1,0 +1,57 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"brenner/internal/api"
+	"brenner/internal/server"
+	"brenner/internal/web"
+	"brenner/session"
+)
+
+// pages is everything a person's browser asks for: the JSON API and the pages that use it.
+type pages struct {
+	api *api.API
+	web *web.Web
+}
+
+// ServeHTTP implements http.Handler.
+func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/api/v1" || strings.HasPrefix(r.URL.Path, "/api/v1/") {
+		p.api.ServeHTTP(w, r)
+		return
+	}
+	p.web.ServeHTTP(w, r)
+}
+
+func (p *pages) close() { p.api.Close() }
+
+func (a *App) pages(o ServeOptions) *pages {
+	return &pages{
+		api: api.New(api.Deps{
+			Sessions: a.Sessions, Roster: a.projectRoster(),
+			Caller: func(ctx context.Context) api.Caller {
+				who := server.IdentityOf(ctx)
+				return api.Caller{Name: who.Agent, Operator: who.Operator}
+			},
+		}, api.Options{Lab: o.Lab, Version: o.Version, Now: o.Now, Logger: o.Logger}),
+		web: web.New(web.Deps{
+			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.Config.Transcript != "",
+			Viewer: func(ctx context.Context) web.Viewer {
+				who := server.IdentityOf(ctx)
+				return web.Viewer{Name: who.Agent, Operator: who.Operator}
+			},
+		}, web.Options{Lab: o.Lab, Version: o.Version, Now: o.Now, Logger: o.Logger}),
+	}
+}
+
+// projectRoster is what the settings say about rosters.
+func (a *App) projectRoster() session.RosterRequest {
+	c := a.Config.Roster
+	return session.RosterRequest{
+		Project: session.RosterSource{Origin: "the project's settings", Entries: c.Entries, Mode: c.Mode, Name: c.Name},
+		Presets: c.Presets,
+	}
+}

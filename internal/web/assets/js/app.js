@@ -1,0 +1,6 @@
+// Everything a page does beyond being read. Each module finds its own elements and does nothing
+// without them.
+import { live } from "./live.js";
+
+document.documentElement.dataset.js = "";
+live();

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// Deps are what pages are made from.
+type Deps struct {
+	Sessions *session.Sessions
+	// Viewer tells under which name a request acts, and whether it may act for everybody.
+	Viewer func(ctx context.Context) Viewer
+	// Presets are the rosters that the start form offers.
+	Presets []protocol.Preset
+	// Transcript says whether the project has numbered sections to quote.
+	Transcript bool
+}
+
+// Viewer is who looks at a page.
+type Viewer struct {
+	Name     string // empty: nobody in particular
+	Operator bool
+}
+
+// Options are the settings of the pages.
+type Options struct {
+	Lab     bool // forms that write are shown; whether they may is decided by the API
+	Version string
+	Now     func() time.Time // nil: the clock
+	Logger  *slog.Logger     // nil: silent
+}
+
+// Web answers for every address that shows a page or holds an asset. Safe for concurrent use.
+type Web struct {
+	deps      Deps
+	options   Options
+	assets    *assets
+	templates *templates
+	mux       *http.ServeMux
+}
+
+// New makes the pages.
+func New(deps Deps, options Options) *Web {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	w := &Web{deps: deps, options: options, assets: newAssets()}
+	w.templates = parseTemplates(w.assets, options.Now)
+	w.mux = w.routes()
+	return w
+}
+
+// ServeHTTP implements http.Handler.
+func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	secure(rw.Header())
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		rw.Header().Set("Allow", "GET, HEAD")
+		w.fail(rw, r, protocol.Errorf(protocol.NotAllowed, "pages are only read; what writes is sent to /api/v1"))
+		return
+	}
+	w.mux.ServeHTTP(rw, r)
+}
+
+// routes is the table of pages: one line each.
+func (w *Web) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.Handle("GET /assets/", w.assets)
+	mux.HandleFunc("GET /{$}", w.page(w.sessions))
+	mux.HandleFunc("/", nowhere)
+	return mux
+}
+
+// nowhere answers for every address that has no page, always as JSON: programs probe such addresses
+// and read what comes back (MAIL, transport).
+func nowhere(rw http.ResponseWriter, r *http.Request) {
+	failPlainly(rw, protocol.Errorf(protocol.NotFound, "there is nothing at %s", r.URL.Path))
+}
