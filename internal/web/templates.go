@@ -15,7 +15,7 @@ import (
 	"brenner/markup"
 )
 
-//go:embed templates
+//go:embed all:templates
 var templateFiles embed.FS
 
 // templates are the pages, each with the layout and the parts (files that begin with an underscore).

@@ -70,7 +70,7 @@ func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string,
 		ids[[2]any{a.Project, mail.NameKey(a.Name)}] = a.ID
 	}
 	for after := int64(0); ; {
-		page, err := r.messagesWhere(ctx, "WHERE m.id > ? ORDER BY m.id LIMIT ?", after, dumpPage)
+		page, err := r.messagesWhere(ctx, "WHERE m.id > ? ORDER BY m.id"+limited, after, dumpPage)
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -108,7 +108,7 @@ func scanDeliveryRow(rows *sql.Rows) (d mail.DeliveryRow, err error) {
 
 func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) error {
 	for after := mail.Cursor(0); ; {
-		page, err := collect(ctx, r.db, scanEvent, eventQuery+" WHERE e.seq > ? ORDER BY e.seq LIMIT ?", int64(after), dumpPage)
+		page, err := collect(ctx, r.db, scanEvent, eventQuery+" WHERE e.seq > ? ORDER BY e.seq"+limited, int64(after), dumpPage)
 		if err != nil {
 			return err
 		}

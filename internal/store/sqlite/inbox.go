@@ -11,21 +11,22 @@ import (
 // Inbox implements mail.Mailbox.
 func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) (list []mail.Received, err error) {
 	err = s.read(ctx, "reading an inbox", func(r reader) error {
-		agents, err := r.Agents(ctx, q.Project, q.Agent)
-		if err != nil {
+		if list, err = r.inbox(ctx, q); err != nil || len(list) > 0 {
 			return err
 		}
-		if len(agents) == 0 {
-			return mail.UnknownAgent(q.Agent)
+		agents, err := r.Agents(ctx, q.Project, q.Agent)
+		if err == nil && len(agents) == 0 {
+			err = mail.UnknownAgent(q.Agent)
 		}
-		list, err = r.inbox(ctx, q, &agents[0])
 		return err
 	})
 	return list, err
 }
 
-func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent *mail.Agent) ([]mail.Received, error) {
-	w, err := r.inboxFilter(ctx, &q, agent)
+// inbox finds the agent and its mail with one query: most of the cost of a small query is that of
+// having one.
+func (r reader) inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, error) {
+	w, err := r.inboxFilter(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -33,15 +34,26 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent *mail.Agent)
 	if q.Thread == "" && !q.Unread && !q.Urgent && !q.Owed {
 		inner, args = w.bothHalves(q.Limit)
 	}
-	return collect(ctx, r.db, func(rows *sql.Rows) (mail.Received, error) {
-		var d deliveryRow
-		var m messageRow
-		if err := rows.Scan(append(d.targets(), m.targets()...)...); err != nil {
+	return collect(ctx, r.db, receivedScanner(), "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+`) d
+		CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id DESC`, append([]any{q.Project, mail.NameKey(q.Agent)}, args...)...)
+}
+
+const (
+	inboxAgent   = "SELECT id FROM agents WHERE project_id = ? AND name_key = ?"
+	inboxColumns = "(SELECT name FROM agents WHERE project_id = ? AND name_key = ?), d.kind, d.delivered_us, d.read_us, d.ack_us"
+)
+
+// receivedScanner reads row after row into the same targets.
+func receivedScanner() func(*sql.Rows) (mail.Received, error) {
+	d, m := &deliveryRow{}, &messageRow{}
+	targets := append(d.targets()[1:], m.targets()...)
+	return func(rows *sql.Rows) (mail.Received, error) {
+		if err := rows.Scan(targets...); err != nil {
 			return mail.Received{}, err
 		}
-		d.d.Agent = agent.Name
+		d.d.Message = m.m.ID
 		return mail.Received{Message: m.message(), Delivery: d.delivery()}, nil
-	}, "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+") d CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id DESC", args...)
+	}
 }
 
 // inboxWhere selects deliveries of an inbox.
@@ -52,9 +64,9 @@ type inboxWhere struct {
 
 // inboxFilter chooses where to look: a thread is smaller than an inbox, what is urgent or owed has
 // an index, and what is not read stands together.
-func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery, agent *mail.Agent) (*inboxWhere, error) {
+func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery) (*inboxWhere, error) {
 	w := &inboxWhere{from: "deliveries d"}
-	w.add("d.agent_id = ?", agent.ID)
+	w.add("d.agent_id = ("+inboxAgent+")", q.Project, mail.NameKey(q.Agent))
 	switch {
 	case q.Thread != "":
 		w.from = "messages t CROSS JOIN deliveries d ON d.done IN (0, 1) AND d.message_id = t.id"

@@ -45,7 +45,7 @@ func (ix *index) stepInside(ctx context.Context, conn *sql.Conn) (int, error) {
 	err := ix.store.read(ctx, "indexing messages", func(r reader) (err error) {
 		documents, err = collect(ctx, r.db, func(rows *sql.Rows) (d document, err error) {
 			return d, rows.Scan(&d.id, &d.project, &d.thread, &d.kind, &d.subject, &d.body)
-		}, "SELECT id, project_id, thread_id, type, subject, body FROM messages WHERE id > ? ORDER BY id LIMIT ?", watermark, indexStep)
+		}, "SELECT id, project_id, thread_id, type, subject, body FROM messages WHERE id > ? ORDER BY id"+limited, watermark, indexStep)
 		return err
 	})
 	if err != nil || len(documents) == 0 {

@@ -9,11 +9,8 @@ import (
 	"brenner/mail"
 )
 
-// The columns of a delivery; in an inbox its agent is known.
-const (
-	deliveryColumns = "d.message_id, a.name, d.kind, d.delivered_us, d.read_us, d.ack_us"
-	inboxColumns    = "d.message_id, '', d.kind, d.delivered_us, d.read_us, d.ack_us"
-)
+// The columns of a delivery.
+const deliveryColumns = "d.message_id, a.name, d.kind, d.delivered_us, d.read_us, d.ack_us"
 
 // deliveryRow receives the columns of a delivery.
 type deliveryRow struct {

@@ -105,8 +105,12 @@ func (w *where) limit(n int) string {
 		return ""
 	}
 	w.args = append(slices.Clip(w.args), n)
-	return " LIMIT ?"
+	return limited
 }
+
+// limited ends a query with a number as its last argument. A bare parameter would make SQLite
+// prepare the statement again on every run, to plan for that number.
+const limited = " LIMIT ?+0"
 
 // in restricts a column to a list, as one parameter: the text of the query stays the same
 // whatever the length.
@@ -172,16 +176,20 @@ func hash(data []byte) (h canon.Hash) {
 	return h
 }
 
-func scanMessage(rows *sql.Rows) (mail.Message, error) {
-	var r messageRow
-	if err := rows.Scan(r.targets()...); err != nil {
-		return mail.Message{}, err
+// messageScanner reads row after row into the same targets.
+func messageScanner() func(*sql.Rows) (mail.Message, error) {
+	r := &messageRow{}
+	targets := r.targets()
+	return func(rows *sql.Rows) (mail.Message, error) {
+		if err := rows.Scan(targets...); err != nil {
+			return mail.Message{}, err
+		}
+		return r.message(), nil
 	}
-	return r.message(), nil
 }
 
 func (r reader) messagesWhere(ctx context.Context, condition string, args ...any) ([]mail.Message, error) {
-	return collect(ctx, r.db, scanMessage, "SELECT "+messageColumns+" FROM messages m "+condition, args...)
+	return collect(ctx, r.db, messageScanner(), "SELECT "+messageColumns+" FROM messages m "+condition, args...)
 }
 
 // Messages implements mail.Reader.

@@ -55,7 +55,7 @@ func (r reader) tail(ctx context.Context, q mail.SearchQuery, watermark int64, w
 	var found []mail.Message
 	const page = 200
 	for before := int64(1) << 62; ; {
-		messages, err := r.messagesWhere(ctx, "WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC LIMIT ?", watermark, before, page)
+		messages, err := r.messagesWhere(ctx, "WHERE m.id > ? AND m.id < ? ORDER BY m.id DESC"+limited, watermark, before, page)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (ix *index) find(ctx context.Context, q mail.SearchQuery, want int) (ids []
 			return nil, 0, ctx.Err()
 		}
 	}
-	rows, err := db.QueryContext(ctx, "SELECT rowid FROM words WHERE words MATCH ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?",
+	rows, err := db.QueryContext(ctx, "SELECT rowid FROM words WHERE words MATCH ? AND rowid <= ? ORDER BY rowid DESC"+limited,
 		ix.match(ctx, q), watermark, want)
 	if err != nil {
 		return nil, 0, ctx.Err()
