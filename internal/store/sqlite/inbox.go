@@ -34,9 +34,12 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, 
 	if q.Thread == "" && !q.Unread && !q.Urgent && !q.Owed {
 		inner, args = w.bothHalves(q.Limit)
 	}
-	return collect(ctx, r.db, receivedScanner(), "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+`) d
+	return collectUpTo(ctx, r.db, min(q.Limit, usualPage), receivedScanner(), "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+`) d
 		CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id DESC`, append([]any{q.Project, mail.NameKey(q.Agent)}, args...)...)
 }
+
+// usualPage is how many messages are asked for at a time, as a rule.
+const usualPage = 25
 
 const (
 	inboxAgent   = "SELECT id FROM agents WHERE project_id = ? AND name_key = ?"

@@ -47,6 +47,11 @@ func (s *Store) read(ctx context.Context, doing string, run func(r reader) error
 
 // collect reads all rows of a query.
 func collect[T any](ctx context.Context, db queryer, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	return collectUpTo(ctx, db, 0, scan, query, args...)
+}
+
+// collectUpTo is collect, with room for as many rows as are expected.
+func collectUpTo[T any](ctx context.Context, db queryer, expected int, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := db.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -57,6 +62,9 @@ func collect[T any](ctx context.Context, db queryer, scan func(*sql.Rows) (T, er
 		v, err := scan(rows)
 		if err != nil {
 			return nil, err
+		}
+		if list == nil {
+			list = make([]T, 0, max(1, expected))
 		}
 		list = append(list, v)
 	}
