@@ -57,12 +57,13 @@ var rooms = []room{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "message", "genealogy", "prompt", "transcript", "mail",
 	}},
-	{path: "internal/atomicfile", ring: ports}, // a tool of several adapters, so it lives below them
+	{path: "internal/atomicfile", ring: ports},                               // a tool of several adapters, so it lives below them
+	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}}, // so does this one
 
 	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
 	{path: "internal/store/postgres/pgtest", ring: adapters, suite: true},
-	{path: "internal/store/foreign", ring: adapters, imports: storeImports},
+	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
 	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/api", ring: adapters, imports: surfaceImports},

@@ -17,7 +17,7 @@ func (s *Store) Agents(ctx context.Context, project mail.ProjectID, wanted ...st
 		return nil, err
 	}
 	var data json.RawMessage
-	err = s.caller.resource(ctx, "agents", p.Slug, nil, &data)
+	err = s.caller.Resource(ctx, "agents", p.Slug, nil, &data)
 	if absent(err) {
 		return s.whois(ctx, p, wanted) // a server without that resource
 	}
@@ -50,7 +50,7 @@ func (s *Store) whois(ctx context.Context, p mail.Project, wanted []string) ([]m
 		}
 		seen[mail.NameKey(name)] = true
 		var o agentObject
-		err := s.caller.tool(ctx, "whois", arguments{"project_key": p.HumanKey, "agent_name": name}, &o)
+		err := s.caller.Tool(ctx, "whois", arguments{"project_key": p.HumanKey, "agent_name": name}, &o)
 		if err == nil {
 			found = append(found, o.agent(p.ID))
 		} else if !absent(err) {
@@ -89,7 +89,7 @@ func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (mail.Agent, error) 
 		}
 	}
 	var o agentObject
-	if err := s.caller.tool(ctx, "register_agent", args, &o); err != nil {
+	if err := s.caller.Tool(ctx, "register_agent", args, &o); err != nil {
 		return mail.Agent{}, err
 	}
 	if mail.NameKey(o.Name) != mail.NameKey(a.Name) {

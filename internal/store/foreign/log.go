@@ -101,7 +101,7 @@ func (s *Store) send(ctx context.Context, p mail.Project, e *mail.Entry) (mail.M
 	var result struct {
 		Deliveries []struct{ Payload messageObject }
 	}
-	if err := s.caller.tool(ctx, tool, args, &result); err != nil {
+	if err := s.caller.Tool(ctx, tool, args, &result); err != nil {
 		return mail.Message{}, err
 	}
 	if len(result.Deliveries) == 0 || result.Deliveries[0].Payload.ID == 0 {

@@ -20,7 +20,7 @@ func (s *Store) box(ctx context.Context, p mail.Project, agent string, args argu
 		args["limit"] = mostMessages
 	}
 	var data json.RawMessage
-	if err := s.caller.tool(ctx, "fetch_inbox", args, &data); err != nil {
+	if err := s.caller.Tool(ctx, "fetch_inbox", args, &data); err != nil {
 		return nil, err
 	}
 	list, err := listOf[messageObject](data, "messages")
@@ -124,11 +124,11 @@ func (s *Store) advance(ctx context.Context, p mail.Project, mark mail.Mark, d *
 	}
 	switch mark.State {
 	case mail.Read:
-		if err := s.caller.tool(ctx, "mark_message_read", args, &told); err != nil {
+		if err := s.caller.Tool(ctx, "mark_message_read", args, &told); err != nil {
 			return err
 		}
 	case mail.Acknowledged:
-		if err := s.caller.tool(ctx, "acknowledge_message", args, &told); err != nil {
+		if err := s.caller.Tool(ctx, "acknowledge_message", args, &told); err != nil {
 			return err
 		}
 	default:
@@ -155,7 +155,7 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 		limit = mail.Candidates
 	}
 	var data json.RawMessage
-	if err := s.caller.tool(ctx, "search_messages", arguments{"project_key": p.HumanKey, "query": queryText(q.Expr), "limit": limit}, &data); err != nil {
+	if err := s.caller.Tool(ctx, "search_messages", arguments{"project_key": p.HumanKey, "query": queryText(q.Expr), "limit": limit}, &data); err != nil {
 		return nil, err
 	}
 	list, err := listOf[messageObject](data, "messages")

@@ -56,7 +56,7 @@ func (s *Store) byID(ctx context.Context, p mail.Project, ids []int64) ([]mail.M
 	var found []mail.Message
 	for _, id := range slices.Compact(ids) {
 		var o messageObject
-		err := s.caller.resource(ctx, "message", strconv.FormatInt(id, 10), url.Values{"project": {p.HumanKey}}, &o)
+		err := s.caller.Resource(ctx, "message", strconv.FormatInt(id, 10), url.Values{"project": {p.HumanKey}}, &o)
 		if err != nil && !absent(err) {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (s *Store) byID(ctx context.Context, p mail.Project, ids []int64) ([]mail.M
 // is empty.
 func (s *Store) thread(ctx context.Context, p mail.Project, id string) ([]mail.Message, error) {
 	var data json.RawMessage
-	err := s.caller.resource(ctx, "thread", id, url.Values{"project": {p.HumanKey}, "include_bodies": {"true"}}, &data)
+	err := s.caller.Resource(ctx, "thread", id, url.Values{"project": {p.HumanKey}, "include_bodies": {"true"}}, &data)
 	if absent(err) {
 		return nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"brenner/internal/mcpclient"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -20,9 +21,10 @@ type Options struct {
 
 // Store is the mail of one foreign server. Safe for concurrent use.
 type Store struct {
-	caller *caller
-	owned  *http.Transport // nil if the client was given
-	closed atomic.Bool
+	caller   *mcpclient.Client
+	endpoint string
+	owned    *http.Transport // nil if the client was given
+	closed   atomic.Bool
 
 	mu       sync.Mutex
 	projects map[mail.ProjectID]mail.Project
@@ -52,7 +54,8 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		s.owned = &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute}
 		o.Client = &http.Client{Transport: s.owned}
 	}
-	s.caller = &caller{place: at, client: o.Client}
+	s.endpoint = at.endpoint
+	s.caller = mcpclient.HTTP(mcpclient.HTTPOptions{Endpoint: at.endpoint, Token: at.token, TokenHint: tokenVariable, Client: o.Client})
 	if _, err := s.Status(ctx); err != nil {
 		_ = s.Close() // the first error says what is wrong
 		return nil, err
@@ -76,10 +79,10 @@ func (s *Store) Status(ctx context.Context) (mail.Status, error) {
 		return mail.Status{}, err
 	}
 	var health struct{ Status string }
-	if err := s.caller.tool(ctx, "health_check", arguments{}, &health); err != nil {
+	if err := s.caller.Tool(ctx, "health_check", arguments{}, &health); err != nil {
 		return mail.Status{}, err
 	}
-	return mail.Status{Engine: "foreign", Location: s.caller.place.endpoint, Shared: true}, nil
+	return mail.Status{Engine: "foreign", Location: s.endpoint, Shared: true}, nil
 }
 
 func (s *Store) open() error {
@@ -114,7 +117,7 @@ func (s *Store) EnsureProject(ctx context.Context, humanKey string, _ time.Time)
 		HumanKey  string         `json:"human_key"`
 		CreatedAt instant        `json:"created_at"`
 	}
-	if err := s.caller.tool(ctx, "ensure_project", arguments{"human_key": humanKey}, &made); err != nil {
+	if err := s.caller.Tool(ctx, "ensure_project", arguments{"human_key": humanKey}, &made); err != nil {
 		return mail.Project{}, err
 	}
 	p := mail.Project{ID: made.ID, Slug: made.Slug, HumanKey: or(made.HumanKey, humanKey), CreatedAt: made.CreatedAt.time()}

@@ -1,7 +1,6 @@
-package foreign
+package mcpclient
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -9,8 +8,8 @@ import (
 	"brenner/protocol"
 )
 
-// arguments of a tool, by name.
-type arguments map[string]any
+// Arguments of a tool, by name. What they mean is the tool's affair.
+type Arguments map[string]any
 
 // toolAnswer is the result of tools/call.
 type toolAnswer struct {
@@ -19,19 +18,20 @@ type toolAnswer struct {
 	IsError           bool                    `json:"isError"`
 }
 
-// tool calls a tool and reads its answer.
-func (c *caller) tool(ctx context.Context, name string, args arguments, result any) error {
-	var answer toolAnswer
-	if err := c.call(ctx, "tools/call", struct {
+// Tool calls a tool and reads its answer. An array is read as it is, however the server wraps it. A
+// tool that fails gives the code and the findings that came with the failure.
+func (c *Client) Tool(ctx context.Context, name string, args Arguments, result any) error {
+	var got toolAnswer
+	if err := c.Call(ctx, "tools/call", struct {
 		Name      string    `json:"name"`
-		Arguments arguments `json:"arguments"`
-	}{name, args}, &answer); err != nil {
+		Arguments Arguments `json:"arguments"`
+	}{name, args}, &got); err != nil {
 		return err
 	}
-	if answer.IsError {
-		return answer.failure(name)
+	if got.IsError {
+		return got.failure(name)
 	}
-	if err := json.Unmarshal(answer.data(), result); err != nil {
+	if err := json.Unmarshal(got.data(), result); err != nil {
 		return unavailable("what %s answers cannot be read: %w", name, err)
 	}
 	return nil
@@ -68,26 +68,26 @@ func (a *toolAnswer) failure(name string) error {
 	if len(a.Content) > 0 {
 		text = a.Content[0].Text
 	}
-	return protocol.Errorf(protocol.Internal, "the server's %s failed: %s%w", name, text, errUncoded)
+	return protocol.Errorf(protocol.Internal, "the server's %s failed: %s%w", name, text, ErrUncoded)
 }
 
-// resource reads a resource: kind/name with a query. NOT_FOUND: the server has none.
-func (c *caller) resource(ctx context.Context, kind, name string, query url.Values, result any) error {
+// Resource reads a resource: kind/name with a query. NOT_FOUND: the server has none.
+func (c *Client) Resource(ctx context.Context, kind, name string, query url.Values, result any) error {
 	uri := "resource://" + kind + "/" + url.PathEscape(name)
 	if len(query) > 0 {
 		uri += "?" + query.Encode()
 	}
-	var answer struct{ Contents []struct{ Text string } }
-	err := c.call(ctx, "resources/read", struct {
+	var got struct{ Contents []struct{ Text string } }
+	err := c.Call(ctx, "resources/read", struct {
 		URI string `json:"uri"`
-	}{uri}, &answer)
+	}{uri}, &got)
 	if err != nil {
 		return err
 	}
-	if len(answer.Contents) == 0 {
+	if len(got.Contents) == 0 {
 		return protocol.Errorf(protocol.NotFound, "the server has nothing at %s", uri)
 	}
-	if err := json.NewDecoder(bytes.NewReader([]byte(answer.Contents[0].Text))).Decode(result); err != nil {
+	if err := json.Unmarshal([]byte(got.Contents[0].Text), result); err != nil {
 		return unavailable("what the server has at %s cannot be read: %w", uri, err)
 	}
 	return nil

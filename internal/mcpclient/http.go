@@ -1,0 +1,171 @@
+package mcpclient
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"brenner/protocol"
+)
+
+// HTTPOptions say where a server is and how to get in.
+type HTTPOptions struct {
+	Endpoint  string
+	Token     string        // of the Authorization header; empty: none
+	TokenHint string        // where a person puts the token, for a refusal
+	Client    *http.Client  // nil: the default one
+	Patience  time.Duration // with one call; 0: half a minute
+}
+
+// HTTP makes a client of a server at an address. Nothing is sent before the first call.
+func HTTP(o HTTPOptions) *Client {
+	if o.Client == nil {
+		o.Client = http.DefaultClient
+	}
+	return &Client{wire: &httpWire{options: o}, patience: cmp.Or(o.Patience, patience)}
+}
+
+type httpWire struct {
+	options HTTPOptions
+
+	mu      sync.Mutex
+	open    bool
+	session string
+}
+
+func (w *httpWire) opened() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open = true
+}
+
+func (w *httpWire) forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open, w.session = false, ""
+}
+
+func (w *httpWire) close() error {
+	w.options.Client.CloseIdleConnections()
+	return nil
+}
+
+func (w *httpWire) notify(ctx context.Context, r request) error {
+	res, err := w.post(ctx, r)
+	if err != nil {
+		return err
+	}
+	return res.Body.Close()
+}
+
+func (w *httpWire) round(ctx context.Context, r request) (answer, error) {
+	res, err := w.post(ctx, r)
+	if err != nil {
+		return answer{}, err
+	}
+	defer res.Body.Close()
+	if session := res.Header.Get("Mcp-Session-Id"); session != "" {
+		w.mu.Lock()
+		w.session = session
+		w.mu.Unlock()
+	}
+	got, err := readAnswer(res, *r.ID)
+	if err != nil {
+		return got, unavailable("the answer to %s cannot be read: %w", r.Method, err)
+	}
+	return got, nil
+}
+
+func (w *httpWire) post(ctx context.Context, r request) (*http.Response, error) {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Internal, "%w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.options.Endpoint, bytes.NewReader(body))
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Internal, "%w", err)
+	}
+	held := w.sign(req)
+	res, err := w.options.Client.Do(req)
+	if err != nil {
+		if ended := context.Cause(ctx); errors.Is(ended, context.Canceled) {
+			return nil, ended
+		}
+		return nil, unavailable("the server at %s cannot be reached: %w", w.options.Endpoint, err)
+	}
+	return w.checked(res, held)
+}
+
+// sign sets the headers of a call and tells whether it belongs to a session.
+func (w *httpWire) sign(req *http.Request) (held bool) {
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	if w.options.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+w.options.Token)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.session != "" {
+		req.Header.Set("Mcp-Session-Id", w.session)
+	}
+	if w.open {
+		req.Header.Set("Mcp-Protocol-Version", protocolVersion)
+	}
+	return w.session != ""
+}
+
+// checked turns statuses into errors.
+func (w *httpWire) checked(res *http.Response, held bool) (*http.Response, error) {
+	if res.StatusCode < 300 {
+		return res, nil
+	}
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 300))
+	res.Body.Close()
+	switch {
+	case res.StatusCode == http.StatusNotFound && held:
+		return nil, errNoSession
+	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
+		return nil, protocol.Errorf(protocol.NotAllowed, "the server refuses (%s): %s; %s holds the token", res.Status, text, w.options.TokenHint)
+	}
+	return nil, unavailable("the server answers %s: %s", res.Status, text)
+}
+
+// readAnswer reads plain JSON, or a stream of events up to the answer.
+func readAnswer(res *http.Response, id int64) (answer, error) {
+	body := io.LimitReader(res.Body, maxAnswer)
+	var got answer
+	if media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); media != "text/event-stream" {
+		return got, json.NewDecoder(body).Decode(&got)
+	}
+	lines := bufio.NewReader(body)
+	var data strings.Builder
+	for {
+		line, err := lines.ReadString('\n')
+		if text, ok := strings.CutPrefix(line, "data:"); ok {
+			data.WriteString(strings.TrimPrefix(text, " "))
+		}
+		if strings.TrimRight(line, "\r\n") == "" && data.Len() > 0 {
+			got = answer{}
+			if json.Unmarshal([]byte(data.String()), &got) == nil && got.answers(id) {
+				return got, nil
+			}
+			data.Reset()
+		}
+		if err != nil {
+			return got, fmt.Errorf("the stream ended without it: %w", err)
+		}
+	}
+}
+
+func (a *answer) answers(id int64) bool { return string(a.ID) == strconv.FormatInt(id, 10) }
