@@ -24,6 +24,7 @@ type Store interface {
 	Mailbox
 	Feed
 	Projections
+	Attendance
 
 	// Reservations returns the leases of a project that stand at the time now, in the order of
 	// their ids. If change is not nil it gets those leases and returns the ones to write (an ID

@@ -29,6 +29,8 @@ var core = []testCase{
 	{"acknowledging with a message", ackWithMessage},
 	{"reservations", reservations},
 	{"projections", projections},
+	{"presences", presences},
+	{"presences are few", fewPresences},
 	{"search", search},
 	{"search order", searchOrder},
 	{"archive", archive},

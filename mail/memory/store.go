@@ -23,6 +23,7 @@ type Store struct {
 	threads      map[threadKey]*mail.Thread
 	events       []mail.Event // event n stands at n-1
 	reservations []mail.Reservation
+	presences    []mail.Presence
 	projections  map[projectionKey]mail.Projection
 	lastTime     time.Time     // of the last message accepted here
 	changed      chan struct{} // closed and made anew when there are events

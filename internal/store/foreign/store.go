@@ -29,6 +29,7 @@ type Store struct {
 	mu       sync.Mutex
 	projects map[mail.ProjectID]mail.Project
 	kept     map[projectionKey]mail.Projection
+	present  []mail.Presence
 }
 
 type projectionKey struct {

@@ -1,0 +1,39 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"brenner/internal/store/postgres/pgtest"
+	"brenner/mail"
+)
+
+// TestUpgrade: a schema of an earlier program opens with all it holds, and takes what is new.
+func TestUpgrade(t *testing.T) {
+	s := open(t, pgtest.DSN(t))
+	newLab(t, s).mustSend(entry("COORD-a", "INFO: one"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	address, schema := parts(s.dsn)
+	sql(t, address, "DROP TABLE "+schema+".presences", "UPDATE "+schema+".schema_version SET version = 1")
+
+	l := newLab(t, open(t, s.dsn))
+	if got := l.thread("COORD-a"); len(got) != 1 {
+		t.Errorf("%d messages after the upgrade", len(got))
+	}
+	project := l.project
+	agents, err := l.store.Agents(t.Context(), project)
+	if err != nil || len(agents) == 0 {
+		t.Fatalf("%v, %d agents", err, len(agents))
+	}
+	noted := mail.Presence{Project: project, Agent: agents[0].Name, Source: mail.SourceStdio, Host: "lab", PID: 7, LastCall: agents[0].InceptionAt}
+	if err := l.store.PutPresences(t.Context(), project, noted); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := l.store.Presences(t.Context(), project); err != nil || len(list) != 1 || list[0] != noted {
+		t.Errorf("%v %+v", err, list)
+	}
+	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 2 {
+		t.Errorf("%v %+v", err, status)
+	}
+}
