@@ -65,7 +65,7 @@ func (r toolResult) sdk() *mcp.CallToolResult {
 func (r toolResult) encoded() encodedResult {
 	b := make([]byte, 0, 2*len(r.text)+len(r.structured)+96)
 	b = append(b, `{"content":[{"type":"text","text":`...)
-	b = append(b, encodeText(string(r.text))...)
+	b = appendText(b, r.text)
 	b = append(b, `}],"structuredContent":`...)
 	b = append(b, r.structured...)
 	if r.failed {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -39,7 +40,7 @@ type gate struct {
 func (s *Server) Handler() http.Handler {
 	get := func(*http.Request) *mcp.Server { return s.sdk }
 	options := mcp.StreamableHTTPOptions{
-		JSONResponse: true, SessionTimeout: s.options.SessionTimeout, MaxRequestBodyBytes: s.options.MaxBody,
+		JSONResponse: true, MaxRequestBodyBytes: s.options.MaxBody,
 		Logger: quieter(s.options.Logger), DisableLocalhostProtection: true, PropagateRequestCancellation: true,
 	}
 	modern := options
@@ -69,7 +70,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodPost:
 		g.post(w, r, who)
 	case (r.Method == http.MethodGet || r.Method == http.MethodDelete) && r.Header.Get(sessionHeader) != "":
-		g.toSDK(w, r, g.sessions, nil)
+		g.stream(w, r, who)
 	default: // a stream without a session is not offered
 		w.Header().Set("Allow", "POST")
 		writeFault(w, http.StatusMethodNotAllowed, nil, newFault(jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message; %s needs a session", r.Method))
@@ -82,8 +83,12 @@ func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	if r.Header.Get(sessionHeader) != "" {
-		g.toSDK(w, r, g.sessions, body) // which reads the message for itself
+	if id := r.Header.Get(sessionHeader); id != "" {
+		leave, known := g.server.visits.enter(id, who)
+		defer leave()
+		if !known || !g.quick(w, r, who, body) {
+			g.toSDK(w, r, g.sessions, body) // which reads the message for itself
+		}
 		return
 	}
 	messages, batch, f := parseMessages(body)
@@ -128,11 +133,47 @@ func (g *gate) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 
 // toSDK hands a request on, with the headers that the SDK insists on and clients forget. What it
 // refuses in plain text goes out as JSON-RPC.
-func (g *gate) toSDK(w http.ResponseWriter, r *http.Request, sdk http.Handler, body []byte) {
+func (g *gate) toSDK(w http.ResponseWriter, r *http.Request, sdk http.Handler, body []byte) (accepted bool) {
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	fw := &faultWriter{ResponseWriter: w, body: body}
 	sdk.ServeHTTP(fw, r)
 	fw.finish()
+	return fw.status == 0
+}
+
+// stream lets a client listen in its session, or end it.
+func (g *gate) stream(w http.ResponseWriter, r *http.Request, who caller) {
+	id := r.Header.Get(sessionHeader)
+	leave, _ := g.server.visits.enter(id, who)
+	defer leave()
+	if g.toSDK(w, r, g.sessions, nil) && r.Method == http.MethodDelete {
+		g.server.visits.forget(id)
+	}
+}
+
+// quick answers the call of a tool in a session without the SDK, which would read and write each
+// several times. Tools that wait are left to it: they can be cancelled. As in the SDK, a call in a
+// session does not end with its connection.
+func (g *gate) quick(w http.ResponseWriter, r *http.Request, who caller, body []byte) bool {
+	messages, batch, f := parseMessages(body)
+	if f != nil || batch || messages[0].method != "tools/call" || messages[0].id == nil ||
+		r.Header.Get(versionHeader) >= sessionless || speaksModern(messages[0].params) {
+		return false
+	}
+	var named struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(messages[0].params, &named) != nil {
+		return false
+	}
+	if t := g.server.tools[named.Name]; t == nil || t.waits {
+		return false
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	defer cancel()
+	defer context.AfterFunc(g.server.stopping, cancel)()
+	writeAnswer(w, g.server.dispatch(ctx, who, &messages[0]))
+	return true
 }
 
 func unknownMethod(method string) *jsonrpc.Error {

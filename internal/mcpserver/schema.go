@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 )
 
 // field is an argument in a tool's input schema. Schemas are written by hand: they show the form
@@ -126,4 +127,22 @@ func encodeText[T string | []string](v T) string {
 		panic(err) // strings always encode
 	}
 	return string(data)
+}
+
+// appendText writes text as a JSON string. An answer's text is JSON itself, nearly always without
+// anything but quotes to escape; what has more goes to the encoder.
+func appendText(b, text []byte) []byte {
+	begin := len(b)
+	b = append(b, '"')
+	done := 0
+	for i, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(append(b, text[done:i]...), '\\', c)
+			done = i + 1
+		case c < ' ' || c >= utf8.RuneSelf:
+			return append(b[:begin], encodeText(string(text))...)
+		}
+	}
+	return append(append(b, text[done:]...), '"')
 }

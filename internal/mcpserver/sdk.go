@@ -94,6 +94,12 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			encoded := result.encoded()
 			return &encoded, nil
+		case *mcp.ServerRequest[*mcp.InitializeParams]:
+			result, err := next(ctx, method, req)
+			if err == nil {
+				s.visits.note(req.Session, s.callerOf(req.Extra))
+			}
+			return result, err
 		case *mcp.SubscriptionsListenRequest:
 			ctx = context.WithValue(ctx, callerKey{}, s.callerOf(req.Extra)) // the SDK subscribes for it, without saying who
 		case *mcp.ReadResourceRequest:

@@ -40,14 +40,17 @@ type Options struct {
 	Observe func(tool string, took time.Duration, code protocol.Code)
 
 	MaxBody        int64         // bytes of a request; 0: DefaultMaxBody
-	SessionTimeout time.Duration // how long an idle session is kept; 0: DefaultSessionTimeout
+	SessionTimeout time.Duration // how long a session is kept that nobody uses or listens to; 0: DefaultSessionTimeout
+	MaxSessions    int           // over HTTP; one more ends the one that was idle the longest; 0: DefaultMaxSessions
 	Logger         *slog.Logger  // nil: silent
 }
 
-// The defaults. A message of 1 MiB may take six times that as JSON.
+// The defaults. A message of 1 MiB may take six times that as JSON. Sessions of clients that keep a
+// stream open are in use; of the others many are never closed.
 const (
 	DefaultMaxBody        = 16 << 20
-	DefaultSessionTimeout = 12 * time.Hour
+	DefaultSessionTimeout = 2 * time.Hour
+	DefaultMaxSessions    = 1000
 )
 
 // instructions tell a model how to begin.
@@ -66,6 +69,7 @@ type Server struct {
 	sdk           *mcp.Server
 	feeds         feeds
 	subscriptions subscriptions
+	visits        visits
 
 	stopping context.Context // ends when the server stops
 	stop     context.CancelFunc
@@ -73,7 +77,7 @@ type Server struct {
 	workers  sync.WaitGroup
 }
 
-// New makes a server. It starts nothing: goroutines begin with the first call that waits.
+// New makes a server. It starts nothing: goroutines begin with the first session, or call that waits.
 func New(deps Deps, options Options) *Server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
@@ -84,10 +88,14 @@ func New(deps Deps, options Options) *Server {
 	if options.SessionTimeout == 0 {
 		options.SessionTimeout = DefaultSessionTimeout
 	}
+	if options.MaxSessions == 0 {
+		options.MaxSessions = DefaultMaxSessions
+	}
 	s := &Server{deps: deps, options: options, projects: newProjects(deps.Home, deps.Root), tools: map[string]*tool{}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.feeds = feeds{server: s, byID: map[mail.ProjectID]*feed{}}
 	s.subscriptions = subscriptions{server: s, byURI: map[string]*subscription{}}
+	s.visits = visits{server: s, byID: map[string]*visit{}}
 	s.sdk = s.newSDK()
 	return s
 }

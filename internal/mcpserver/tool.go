@@ -18,6 +18,7 @@ type tool struct {
 	about  string
 	effect effect
 	core   bool // stands in the small profile too
+	waits  bool // may take long, and can be given up
 	in     []field
 	out    string // keys of the answer, for outputSchema
 	run    func(ctx context.Context, c *call) (any, error)
