@@ -57,8 +57,9 @@ var rooms = []room{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "message", "genealogy", "prompt", "transcript", "mail",
 	}},
-	{path: "internal/atomicfile", ring: ports},                               // a tool of several adapters, so it lives below them
-	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}}, // so does this one
+	{path: "internal/atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
+	{path: "internal/termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
+	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}},               // so does this one
 
 	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
@@ -75,10 +76,12 @@ var rooms = []room{
 	{path: "internal/cockpit", ring: adapters, imports: []string{"protocol", "mail", "session", "internal/atomicfile"}},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 
+	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land"}},
+
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},
-	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term", "golang.org/x/text/width"}},
+	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	{path: "internal/archtest", ring: composition},
 	{path: "cmd/brenner", ring: composition, imports: []string{"internal/cli"}},
 }
@@ -91,6 +94,9 @@ var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
 	"message", "genealogy", "prompt", "mail", "session",
 }
+
+// terminalImports is that, and what a terminal needs.
+var terminalImports = append([]string{"internal/termtext"}, surfaceImports...)
 
 // testModules may be imported by the tests of any package, and by nothing else.
 var testModules = []string{

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/connect"
+	"brenner/internal/termtext"
 	"brenner/protocol"
 )
 
@@ -153,7 +154,7 @@ func (a *app) consent(ctx context.Context, r connectReport) error {
 	}
 	for _, f := range r.Files {
 		for line := range strings.Lines(f.Diff) {
-			fmt.Fprintln(a.streams.Err, visibleWithTabs(strings.TrimRight(line, "\n")))
+			fmt.Fprintln(a.streams.Err, termtext.VisibleWithTabs(strings.TrimRight(line, "\n")))
 		}
 	}
 	answer, _, err := a.ask(ctx, "Make this change? yes or no")

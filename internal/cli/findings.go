@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"brenner/internal/termtext"
 	"brenner/protocol"
 )
 
@@ -65,7 +66,7 @@ func (p *printer) snippet(b *strings.Builder, f protocol.Finding, src *source) {
 func (p *printer) fix(b *strings.Builder, fix string) {
 	label := "  fix: "
 	for line := range strings.Lines(fix) {
-		fmt.Fprintf(b, "%s%s\n", label, visibleWithTabs(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(b, "%s%s\n", label, termtext.VisibleWithTabs(strings.TrimRight(line, "\r\n")))
 		label = "       "
 	}
 }

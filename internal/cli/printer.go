@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"brenner/internal/termtext"
 	"brenner/protocol"
 )
 
@@ -50,7 +51,7 @@ func (p *printer) text(s string) {
 	}
 	for line := range strings.Lines(s) {
 		body, end := strings.CutSuffix(line, "\n")
-		p.print("%s", visibleWithTabs(body))
+		p.print("%s", termtext.VisibleWithTabs(body))
 		if end {
 			p.print("\n")
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"brenner/internal/termtext"
 )
 
 // source is a text that findings point into. Looking up findings in order costs one pass
@@ -52,7 +54,7 @@ func excerpt(line string, offset, fit int) (shown string, before int) {
 	if cut {
 		left = ellipsis + left
 	}
-	before = cells(left)
+	before = termtext.Cells(left)
 	return left + excerptRight(line[offset:], fit-before), before
 }
 
@@ -62,7 +64,7 @@ func excerptLeft(s string, fit int) (shown string, cut bool) {
 	for len(s) > 0 {
 		r, size := utf8.DecodeLastRuneInString(s)
 		part := excerptRune(r, s[len(s)-size:])
-		if fit -= cells(part); fit < 0 {
+		if fit -= termtext.Cells(part); fit < 0 {
 			cut = true
 			break
 		}
@@ -82,7 +84,7 @@ func excerptRight(s string, fit int) string {
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		part := excerptRune(r, s[:size])
-		if fit -= cells(part); fit < 0 {
+		if fit -= termtext.Cells(part); fit < 0 {
 			return b.String() + ellipsis
 		}
 		b.WriteString(part)

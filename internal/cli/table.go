@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"brenner/internal/termtext"
 )
 
 // table prints rows under a header, in columns as wide as they need to be; where the terminal
@@ -14,7 +16,7 @@ func (p *printer) table(rows [][]string) {
 	for _, row := range rows {
 		for i, cell := range row {
 			row[i] = visible(cell)
-			widths[i] = max(widths[i], cells(row[i]))
+			widths[i] = max(widths[i], termtext.Cells(row[i]))
 		}
 	}
 	if p.terminal {
@@ -53,27 +55,13 @@ func shrink(widths []int, available int) {
 func (p *printer) row(row []string, widths []int) string {
 	var b strings.Builder
 	for i, cell := range row {
-		cell = fit(cell, widths[i])
+		cell = termtext.Fit(cell, widths[i])
 		b.WriteString(cell)
 		if i < len(row)-1 {
-			b.WriteString(strings.Repeat(" ", widths[i]-cells(cell)+columnGap))
+			b.WriteString(strings.Repeat(" ", widths[i]-termtext.Cells(cell)+columnGap))
 		}
 	}
 	return strings.TrimRight(b.String(), " ")
-}
-
-// fit cuts a text to a number of columns.
-func fit(text string, width int) string {
-	if cells(text) <= width {
-		return text
-	}
-	n := 0
-	for i, r := range text {
-		if n += runeCells(r); n > width-1 {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }
 
 func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
