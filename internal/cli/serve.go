@@ -50,6 +50,7 @@ sites, are refused.`,
 			return nil, err
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			a.relaxCollector()
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
 				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
 				Logger: a.logger(), Listening: a.announce,
