@@ -7,28 +7,47 @@ let pending = false;
 let timer;
 
 export function live() {
+  if (!root.dataset.cursor || "still" in root.dataset) return;
   const thread = root.dataset.thread;
   const query = new URLSearchParams({ after: root.dataset.cursor });
   if (thread) query.set("thread", thread);
-  const source = new EventSource(`/api/v1/events?${query}`);
-  source.addEventListener("open", () => say("live"));
-  source.addEventListener("error", () => say("reconnecting…"));
-  for (const kind of ["message", "delivery", "compiled"]) source.addEventListener(kind, soon);
+  let source = listen(query);
   window.addEventListener("pagehide", () => source.close());
+  window.addEventListener("pageshow", (event) => { // back from the browser's own cache
+    if (!event.persisted) return;
+    query.set("after", root.dataset.cursor);
+    source = listen(query);
+    soon();
+  });
 }
 
-// soon gathers a burst of events into one refresh.
+function listen(query) {
+  const source = new EventSource(`/api/v1/events?${query}`);
+  source.addEventListener("open", () => say("live"));
+  source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "not live" : "reconnecting"));
+  for (const kind of ["message", "delivery", "compiled"]) source.addEventListener(kind, soon);
+  return source;
+}
+
+// soon gathers a burst of events into one refresh. A page that nobody sees waits until somebody does.
 function soon() {
   clearTimeout(timer);
+  if (document.hidden) {
+    document.addEventListener("visibilitychange", soon, { once: true });
+    return;
+  }
   timer = setTimeout(refresh, 120);
 }
 
+// refresh fetches the page again and changes it in place.
 export async function refresh() {
   if (pending) return soon();
   pending = true;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (answer.ok) morph(await answer.text());
+    if (answer.ok && !answer.redirected) morph(await answer.text());
+  } catch {
+    say("reconnecting");
   } finally {
     pending = false;
   }
@@ -36,12 +55,34 @@ export async function refresh() {
 
 function morph(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
-  Idiomorph.morph(document.querySelector("main"), page.querySelector("main"), { ignoreActiveValue: true });
+  const fresh = page.querySelector("main");
+  if (!fresh) return;
+  Idiomorph.morph(document.querySelector("main"), fresh, {
+    ignoreActiveValue: true,
+    callbacks: { beforeNodeMorphed: mayChange, beforeNodeRemoved: mayGo, beforeAttributeUpdated: mayUpdate },
+  });
   root.dataset.cursor = page.documentElement.dataset.cursor;
+  if (page.title) document.title = page.title;
   document.dispatchEvent(new CustomEvent("brenner:refreshed"));
 }
 
-function say(text) {
+// A form that somebody has begun to fill in is theirs, and so is whatever asks to be left alone.
+function mayChange(node) {
+  return !(node instanceof Element && node.matches("[data-dirty], [data-leave]"));
+}
+
+function mayGo(node) {
+  return !(node instanceof Element && (node.matches("[data-leave]") || node.querySelector("[data-dirty]") || node.matches("[data-dirty]")));
+}
+
+// What a person opened stays open.
+function mayUpdate(name, node) {
+  return !(name === "open" && node.matches("details, dialog")) && name !== "aria-busy";
+}
+
+function say(state) {
   const place = document.querySelector("[data-live]");
-  if (place) place.textContent = text;
+  if (!place) return;
+  place.dataset.live = state;
+  place.textContent = state === "live" ? "Live" : state === "reconnecting" ? "Reconnecting…" : "Not live; reload to see news";
 }
