@@ -73,12 +73,16 @@ var rooms = []room{
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/backup", ring: adapters, imports: storeImports},
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
-	{path: "internal/cockpit", ring: adapters, imports: []string{"protocol", "mail", "session", "internal/atomicfile"}},
+	{path: "internal/program", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
+	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 
 	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land"}},
 
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
+	{path: "internal/cockpit", ring: composition, imports: []string{
+		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/tmux",
+	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},
 	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},

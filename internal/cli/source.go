@@ -97,5 +97,5 @@ func excerptRune(r rune, raw string) string {
 	if r == '\t' {
 		return strings.Repeat(" ", tabCells)
 	}
-	return escapeRune(r, raw)
+	return termtext.Visible(raw)
 }
