@@ -219,6 +219,7 @@ const (
 	ExcerptLong         Code = "EXCERPT_LONG"
 	ExcerptTooLong      Code = "EXCERPT_TOO_LONG"
 	PresetNotUsed       Code = "PRESET_NOT_USED"
+	NoPrompt            Code = "NO_PROMPT"
 
 	// 13 Genealogy
 	CircularReference Code = "CIRCULAR_REFERENCE"
@@ -244,4 +245,5 @@ const (
 	GitFailed        Code = "GIT_FAILED"
 	Unreadable       Code = "UNREADABLE"
 	Unwritable       Code = "UNWRITABLE"
+	ProgramMissing   Code = "PROGRAM_MISSING"
 )

@@ -225,6 +225,7 @@ var codeChapters = []Chapter{
 		{ExcerptLong, SeverityWarning, ClassInvalid, "The excerpt is longer than 16 KiB; agents will skim it.", "Choose fewer sections."},
 		{ExcerptTooLong, SeverityError, ClassInvalid, "The excerpt is longer than 256 KiB.", "Choose fewer sections."},
 		{PresetNotUsed, SeverityWarning, ClassInvalid, "A preset was asked for, but a roster of a higher source was used.", "Remove the other roster, or leave the preset out."},
+		{NoPrompt, SeverityWarning, ClassInvalid, "The command line of an agent program does not hand it its prompt.", "Put {prompt} or {prompt_file} into the words, or start the cockpit with --type-prompt."},
 	}},
 	{"13 Genealogy", []CodeInfo{
 		{CircularReference, SeverityError, ClassInvalid, "References form a cycle.", "Remove one reference of the cycle."},
@@ -250,5 +251,6 @@ var codeChapters = []Chapter{
 		{GitFailed, SeverityError, ClassFailure, "The git program refused.", "Read what git says, mend it, and run the command again."},
 		{Unreadable, SeverityError, ClassFailure, "A file is there but cannot be read.", "Check that it is a file and that you may read it."},
 		{Unwritable, SeverityError, ClassFailure, "A file or folder cannot be written.", "Check the path, the rights and the space left."},
+		{ProgramMissing, SeverityError, ClassFailure, "A program that is to be started is not installed, or nothing says how it is started.", "Install it, or describe it under agents in the project file."},
 	}},
 }

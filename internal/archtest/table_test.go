@@ -79,9 +79,11 @@ var rooms = []room{
 
 	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land"}},
 
+	{path: "internal/scripted", ring: adapters, imports: []string{"protocol", "artifact/delta", "message", "mail", "internal/mcpclient"}},
+
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
 	{path: "internal/cockpit", ring: composition, imports: []string{
-		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/tmux",
+		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/program", "internal/tmux",
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},

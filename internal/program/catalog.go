@@ -1,0 +1,137 @@
+package program
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"brenner/protocol"
+)
+
+// Template is the words of a program's command line for each use, with placeholders in them.
+// Either list may be empty: a built-in program keeps its own words then, another cannot be used so.
+type Template struct {
+	Command  []string // in a terminal
+	Headless []string // one round
+}
+
+func (t Template) words(m Mode) []string {
+	if m == Headless {
+		return t.Headless
+	}
+	return t.Command
+}
+
+// Catalog holds the programs that can be started: those built in, and those of the project file.
+type Catalog struct {
+	entries map[string]entry
+}
+
+// entry is a program of the catalogue.
+type entry struct {
+	Template
+	kit     kit
+	install string // how a person gets it; empty: nobody here knows
+}
+
+// NewCatalog puts the templates of a project over those built in. Check judges them.
+func NewCatalog(own map[string]Template) *Catalog {
+	c := &Catalog{entries: maps.Clone(builtIn)}
+	for name, t := range own {
+		e, known := c.entries[name]
+		if !known {
+			e.kit = plainKit{}
+		}
+		if len(t.Command) > 0 {
+			e.Command = t.Command
+		}
+		if len(t.Headless) > 0 {
+			e.Headless = t.Headless
+		}
+		c.entries[name] = e
+	}
+	return c
+}
+
+// Programs returns the names in the catalogue, sorted.
+func (c *Catalog) Programs() []string { return slices.Sorted(maps.Keys(c.entries)) }
+
+// Command fills the template of a program. PROGRAM_MISSING: the catalogue has no such program, or
+// no words for this use. INVALID_INPUT: a value cannot be passed on as it is.
+func (c *Catalog) Command(s Spec, m Mode) (Command, error) {
+	e, err := c.find(s.Program, m)
+	if err != nil {
+		return Command{}, err
+	}
+	if err := s.check(); err != nil {
+		return Command{}, err
+	}
+	cmd := Command{Dir: s.Project, Env: s.environment(), Files: []File{{s.promptFile(), s.Prompt}}}
+	flags, err := e.kit.equip(s, &cmd)
+	if err != nil {
+		return Command{}, err
+	}
+	words := e.words(m)
+	cmd.Args = expand(words, s, flags)
+	if m == Headless && !mentions(words, "prompt", "prompt_file") {
+		cmd.Stdin = s.Prompt
+	}
+	return cmd, nil
+}
+
+// TakesPrompt tells whether the words of a program hand it its prompt; where they do not, somebody
+// has to type it.
+func (c *Catalog) TakesPrompt(program string, m Mode) bool {
+	e, ok := c.entries[program]
+	return ok && (m == Headless || mentions(e.words(m), "prompt", "prompt_file"))
+}
+
+func (c *Catalog) find(program string, m Mode) (entry, error) {
+	e, ok := c.entries[program]
+	if !ok {
+		return e, protocol.Errorf(protocol.ProgramMissing, "nothing is known of a program %q; known are %s, and agents in the project file adds others",
+			program, strings.Join(c.Programs(), ", "))
+	}
+	if len(e.words(m)) == 0 {
+		return e, protocol.Errorf(protocol.ProgramMissing, "the project file has no agents.%s.%s", program, m)
+	}
+	return e, nil
+}
+
+// check refuses what no argument, environment or file name can hold.
+func (s Spec) check() error {
+	for what, value := range map[string]string{
+		"the agent's name": s.Agent, "the model": s.Model, "the thread": s.ThreadID, "the folder of the project": s.Project,
+		"the store": s.Store, "the folder of the run": s.Dir, "the role": string(s.Role), "the prompt": s.Prompt,
+	} {
+		if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
+			return protocol.Errorf(protocol.InvalidInput, "%s is not text that a program can be given", what)
+		}
+	}
+	if !filepath.IsAbs(s.Project) || !filepath.IsAbs(s.Dir) || len(s.Brenner) == 0 {
+		return protocol.Errorf(protocol.Internal, "a program needs absolute folders and brenner itself")
+	}
+	return nil
+}
+
+// environment is what every program gets: brenner mcp knows its agent from it also where a program
+// starts it out of settings of its own.
+func (s Spec) environment() []string {
+	env := []string{"AGENT_NAME=" + s.Agent, "BRENNER_THREAD=" + s.ThreadID, "BRENNER_PROMPT_FILE=" + s.promptFile()}
+	if s.Store != "" {
+		env = append(env, "BRENNER_STORE="+s.Store)
+	}
+	return env
+}
+
+func (s Spec) promptFile() string { return filepath.Join(s.Dir, "prompt.md") }
+
+func (s Spec) mcpFile() string { return filepath.Join(s.Dir, "mcp.json") }
+
+// server is the command that answers the agent on MCP, for itself alone.
+func (s Spec) server() (command string, args []string) {
+	args = append(slices.Clone(s.Brenner[1:]), "mcp", "--as", s.Agent, "--project", s.Project, "--strict-identity")
+	return s.Brenner[0], args
+}

@@ -1,0 +1,178 @@
+package program
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"brenner/protocol"
+)
+
+// kit gives a program its MCP server: files, environment, and the words of {mcp_flags}.
+type kit interface {
+	equip(s Spec, cmd *Command) (flags []string, err error)
+}
+
+// serverName is what brenner is called among a program's MCP servers.
+const serverName = "brenner"
+
+// builtIn are the programs whose command lines are known; test/clients holds them to the packages.
+var builtIn = map[string]entry{
+	"claude-code": {
+		Template: Template{
+			Command:  []string{"claude", mcpFlags, "--model", "{model}", "--", "{prompt}"},
+			Headless: []string{"claude", "--print", "--output-format", "text", mcpFlags, "--model", "{model}"},
+		},
+		kit: claudeKit{}, install: "npm install -g @anthropic-ai/claude-code",
+	},
+	"codex-cli": {
+		Template: Template{
+			Command:  []string{"codex", mcpFlags, "--model", "{model}", "--", "{prompt}"},
+			Headless: []string{"codex", "exec", mcpFlags, "--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "{model}", "-"},
+		},
+		kit: codexKit{}, install: "npm install -g @openai/codex",
+	},
+	"gemini-cli": {
+		Template: Template{
+			Command:  []string{"gemini", mcpFlags, "--model", "{model}", "--prompt-interactive", "{prompt}"},
+			Headless: []string{"gemini", mcpFlags, "--output-format", "text", "--model", "{model}"},
+		},
+		kit: geminiKit{}, install: "npm install -g @google/gemini-cli",
+	},
+}
+
+// stdioServer is an MCP server in the settings of a program.
+type stdioServer struct {
+	Type    string            `json:"type,omitempty"`
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env,omitempty"`
+	Trust   bool              `json:"trust,omitempty"`
+}
+
+type servers map[string]stdioServer
+
+// plainKit serves programs of the project file: the file of {mcp_config} has the form that most
+// programs read.
+type plainKit struct{}
+
+func (plainKit) equip(s Spec, cmd *Command) ([]string, error) {
+	cmd.Files = append(cmd.Files, mcpFile(s))
+	return nil, nil
+}
+
+func mcpFile(s Spec) File {
+	command, args := s.server()
+	server := stdioServer{Type: "stdio", Command: command, Args: args, Env: s.storeEnv()}
+	return File{s.mcpFile(), encoded(map[string]servers{"mcpServers": {serverName: server}})}
+}
+
+// storeEnv names the store to the server. It may hold a password, so that it never is an argument.
+func (s Spec) storeEnv() map[string]string {
+	if s.Store == "" {
+		return nil
+	}
+	return map[string]string{"BRENNER_STORE": s.Store}
+}
+
+// claudeKit: a file of its own, and no server beside it. The tools of brenner need no consent; all
+// others ask as ever.
+type claudeKit struct{}
+
+func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
+	if err := s.unexpandable("Claude Code"); err != nil {
+		return nil, err
+	}
+	cmd.Files = append(cmd.Files, mcpFile(s))
+	return []string{"--mcp-config=" + s.mcpFile(), "--strict-mcp-config", "--allowedTools=mcp__" + serverName}, nil
+}
+
+// codexKit: settings by flags, which stand above those of files. Codex starts servers with few
+// variables of its environment, so that the store's is named.
+type codexKit struct{}
+
+func (codexKit) equip(s Spec, _ *Command) ([]string, error) {
+	command, args := s.server()
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		quoted[i] = tomlString(arg)
+	}
+	settings := []string{
+		"command=" + tomlString(command), "args=[" + strings.Join(quoted, ", ") + "]", `default_tools_approval_mode="approve"`,
+	}
+	if s.Store != "" {
+		settings = append(settings, `env_vars=["BRENNER_STORE"]`)
+	}
+	var flags []string
+	for _, setting := range settings {
+		flags = append(flags, "-c", "mcp_servers."+serverName+"."+setting)
+	}
+	return flags, nil
+}
+
+// geminiKit: Gemini reads MCP servers from settings of the folder it works in, of the person, or of
+// the machine. So it works in the private folder of the run, which is trusted because nobody else
+// writes it, and the project is a folder beside it.
+type geminiKit struct{}
+
+func (geminiKit) equip(s Spec, cmd *Command) ([]string, error) {
+	if err := s.unexpandable("Gemini CLI"); err != nil {
+		return nil, err
+	}
+	command, args := s.server()
+	settings := struct {
+		Servers servers `json:"mcpServers"`
+		Context struct {
+			Folders []string `json:"includeDirectories"`
+			Memory  bool     `json:"loadMemoryFromIncludeDirectories"`
+		} `json:"context"`
+	}{Servers: servers{serverName: {Command: command, Args: args, Env: s.storeEnv(), Trust: true}}}
+	settings.Context.Folders, settings.Context.Memory = []string{s.Project}, true
+	cmd.Files = append(cmd.Files, File{filepath.Join(s.Dir, ".gemini", "settings.json"), encoded(settings)})
+	cmd.Dir = s.Dir
+	cmd.Env = append(cmd.Env, "GEMINI_CLI_TRUST_WORKSPACE=true")
+	return []string{"--allowed-mcp-server-names=" + serverName}, nil
+}
+
+// variable is what programs replace in their settings by a value of the environment.
+var variable = regexp.MustCompile(`\$(\{|[A-Za-z_])`)
+
+// unexpandable refuses values that a program would take for variables: it has no way to write them.
+func (s Spec) unexpandable(program string) error {
+	command, args := s.server()
+	for _, value := range append([]string{command, s.Store, s.Dir}, args...) {
+		if variable.MatchString(value) {
+			return protocol.Errorf(protocol.InvalidInput, "%s would take a part of %q for a variable; use a path or an address without $", program, value)
+		}
+	}
+	return nil
+}
+
+// tomlString quotes text for a TOML value on one line.
+func tomlString(text string) string {
+	// TOML's basic strings have the escapes of JSON; DEL is one more that has to be written so.
+	return strings.ReplaceAll(strings.TrimSuffix(encoded(text), "\n"), "\x7f", `\u007f`)
+}
+
+// encoded writes JSON as people do.
+func encoded(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		panic(err) // plain data always encodes
+	}
+	return b.String()
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
