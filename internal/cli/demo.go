@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/demo"
 	"brenner/protocol"
 )
@@ -19,7 +18,7 @@ func newDemo(a *app) *cobra.Command {
 		Use:   "demo",
 		Short: "Play a whole session with scripted agents, in a scratch project",
 		Long: `Play a session from the kickoff to a committed artifact: three scripted agents, each a process
-of its own, read their mail, acknowledge, contribute, are refused once and mend what they sent, attack and
+of its own, read their mail over MCP, acknowledge, contribute, are refused once and mend what they sent, attack and
 answer. Nothing leaves the machine, no model is called, and it takes a few seconds.`,
 		Example: "  brenner demo\n  brenner demo --dir ./try-it",
 		Args:    exactly(),
@@ -32,26 +31,12 @@ answer. Nothing leaves the machine, no model is called, and it takes a few secon
 		}
 		result, err := demo.Run(ctx, demo.Options{
 			Dir:     dir,
-			Command: func(agent string) []string { return []string{program, "demo", "agent", agent} },
+			Command: func(script string) []string { return []string{program, "scripted-agent", "--script", script} },
 			Tell:    a.narrator(),
 		})
 		return demoReport{result}, err
 	})
-	cmd.AddCommand(newDemoAgent(a))
 	return cmd
-}
-
-// newDemoAgent is what the demo runs for each agent.
-func newDemoAgent(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
-		Use:     "agent NAME",
-		Short:   "Play one agent of the demo in the current project",
-		Example: "  brenner demo agent BlueLake",
-		Hidden:  true,
-		Args:    exactly("NAME"),
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		return streamed{}, demo.Agent(ctx, p, args[0], a.streams.Out)
-	}))
 }
 
 // narrator tells a person what happens while it happens.

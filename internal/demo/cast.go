@@ -1,11 +1,14 @@
 // Package demo plays a whole research session with scripted agents: separate processes that
-// read their mail, acknowledge, contribute, are refused, repair and answer, as real agents do.
-// It shows what the program does, and that it works where it is run.
+// read their mail over MCP, acknowledge, contribute, are refused, repair and answer, as real agents
+// do. It shows what the program does, and that it works where it is run.
 package demo
 
 import (
 	"embed"
 	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"brenner/protocol"
 )
@@ -21,47 +24,24 @@ func script(name string) string {
 	return string(text)
 }
 
-// player is an agent of the demo: who it is, and what it says when.
-type player struct {
-	protocol.RosterEntry
-	lines []line
+// cast are the agents of the demo. What each says when stands in script/NAME.json.
+var cast = []protocol.RosterEntry{
+	{AgentName: "BlueLake", Role: protocol.RoleHypothesisGenerator, Program: "codex-cli", Model: "GPT-5.2"},
+	{AgentName: "PurpleMountain", Role: protocol.RoleTestDesigner, Program: "claude-code", Model: "Opus 4.5"},
+	{AgentName: "RedSky", Role: protocol.RoleAdversarialCritic, Program: "gemini-cli", Model: "Gemini 3"},
 }
 
-// line is something an agent says once, when its cue comes.
-type line struct {
-	cue     cue
-	subject string
-	body    string // file of the script
-	reply   bool   // answer the message that was the cue
-}
-
-// cue is a message that an agent waits for.
-type cue struct {
-	typ  protocol.MessageType
-	from string // empty: anybody
-}
-
-var cast = []player{
-	{
-		protocol.RosterEntry{AgentName: "BlueLake", Role: protocol.RoleHypothesisGenerator, Program: "codex-cli", Model: "GPT-5.2"},
-		[]line{
-			{cue{protocol.TypeKickoff, ""}, "DELTA[gpt]: Four explanations and where they part", "BlueLake.kickoff.md", false},
-			{cue{protocol.TypeCritique, "RedSky"}, "DELTA[gpt]: Give up the leader, mend the clocks", "BlueLake.answer.md", true},
-		},
-	},
-	{
-		protocol.RosterEntry{AgentName: "PurpleMountain", Role: protocol.RoleTestDesigner, Program: "claude-code", Model: "Opus 4.5"},
-		[]line{
-			{cue{protocol.TypeDelta, "BlueLake"}, "DELTA[opus]: Two tests and what they lean on", "PurpleMountain.kickoff.md", false},
-		},
-	},
-	{
-		protocol.RosterEntry{AgentName: "RedSky", Role: protocol.RoleAdversarialCritic, Program: "gemini-cli", Model: "Gemini 3"},
-		[]line{
-			{cue{protocol.TypeDelta, "PurpleMountain"}, "DELTA[gemini]: A sum, an anomaly and two attacks", "RedSky.kickoff.md", false},
-			{cue{protocol.TypeCompiled, ""}, "CRITIQUE: A leader would always be late", "RedSky.critique.md", false},
-		},
-	},
+// handOut puts the scripts where the agents find them: beside the store, where git does not look.
+func handOut(dir string) (string, error) {
+	folder := filepath.Join(dir, ".brenner", "demo")
+	plays, err := fs.Sub(scripts, "script")
+	if err == nil {
+		err = os.CopyFS(folder, plays)
+	}
+	if err != nil {
+		return "", protocol.Errorf(protocol.Unwritable, "the scripts cannot be written: %w", err)
+	}
+	return folder, nil
 }
 
 // opening is what the operator of the demo asks.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/scripted"
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
@@ -17,16 +18,16 @@ import (
 
 // Options say where the demo plays and who watches.
 type Options struct {
-	Dir     string                      // scratch project; empty: a temporary one
-	Command func(agent string) []string // command line that plays an agent in Dir
-	Tell    func(Moment)                // hears what happens; may be nil
+	Dir     string                       // scratch project; empty: a temporary one
+	Command func(script string) []string // command line that plays a script in Dir
+	Tell    func(Moment)                 // hears what happens; may be nil
 }
 
 // Moment is something that happened.
 type Moment struct {
-	Message *mail.Message // a message was sent
-	Said    *Said         // an agent was refused and repaired its message
-	Note    string        // the operator did something
+	Message *mail.Message  // a message was sent
+	Said    *scripted.Said // an agent was refused and repaired its message
+	Note    string         // the operator did something
 }
 
 // Result is what the demo came to.

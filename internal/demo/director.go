@@ -7,10 +7,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/scripted"
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
@@ -85,7 +88,7 @@ func (d *director) direct(ctx context.Context, thread string) error {
 				return err
 			}
 		}
-		if completedSubject(m.Subject) {
+		if strings.HasPrefix(m.Subject, "INFO: Session complete at v") {
 			return nil
 		}
 		// The first contribution of BlueLake opens the session, the second answers.
@@ -105,13 +108,9 @@ func (d *director) start(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entries := make([]protocol.RosterEntry, len(cast))
-	for i, p := range cast {
-		entries[i] = p.RosterEntry
-	}
 	started, err := d.Sessions.Start(ctx, session.StartRequest{
 		From: mail.Operator, Question: o.Question, Context: o.Context, Constraints: o.Constraints, Excerpt: text, Slug: o.Slug,
-		Roster: session.RosterRequest{Sources: []session.RosterSource{{Origin: "the demo", Entries: entries, Name: "Three scripted agents"}}},
+		Roster: session.RosterRequest{Sources: []session.RosterSource{{Origin: "the demo", Entries: cast, Name: "Three scripted agents"}}},
 	})
 	return started.ThreadID, err
 }
@@ -158,8 +157,12 @@ func (t *troupe) wait() error {
 // spawn starts a process for each agent.
 func (d *director) spawn(ctx context.Context) (*troupe, error) {
 	t := &troupe{}
+	folder, err := handOut(d.result.Project)
+	if err != nil {
+		return t, err
+	}
 	for _, p := range cast {
-		args := d.o.Command(p.AgentName)
+		args := d.o.Command(filepath.Join(folder, p.AgentName+".json"))
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Dir = d.result.Project
 		cmd.Env = append(os.Environ(), "BRENNER_STORE=", "AGENT_NAME="+p.AgentName)
@@ -187,7 +190,7 @@ func (d *director) spawn(ctx context.Context) (*troupe, error) {
 func (d *director) listen(lines *bufio.Scanner) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var said Said
+		var said scripted.Said
 		if json.Unmarshal(lines.Bytes(), &said) == nil && said.Agent != "" {
 			d.tell(Moment{Said: &said})
 		}
