@@ -60,7 +60,11 @@ func (p Project) Config() (config.Config, []protocol.Finding, error) {
 	if !ok {
 		user = ""
 	}
-	return config.Load(file, user)
+	c, findings, err := config.Load(file, user)
+	if err == nil {
+		findings, err = checkPrograms(c, findings)
+	}
+	return c, findings, err
 }
 
 // DefaultStore is the store of a project that names none.

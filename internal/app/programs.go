@@ -1,0 +1,33 @@
+package app
+
+import (
+	"brenner/internal/config"
+	"brenner/internal/program"
+	"brenner/protocol"
+)
+
+// Catalog returns the agent programs that the project can start.
+func (a *App) Catalog() *program.Catalog { return Catalog(a.Config) }
+
+// Catalog returns the agent programs of settings, over those built in.
+func Catalog(c config.Config) *program.Catalog { return program.NewCatalog(templates(c)) }
+
+func templates(c config.Config) map[string]program.Template {
+	own := make(map[string]program.Template, len(c.Agents))
+	for name, agent := range c.Agents {
+		own[name] = program.Template(agent)
+	}
+	return own
+}
+
+// checkPrograms judges the command templates of the settings, whoever reads those.
+func checkPrograms(c config.Config, findings []protocol.Finding) ([]protocol.Finding, error) {
+	found := program.Check(templates(c))
+	findings = append(findings, found...)
+	for _, f := range found {
+		if f.Severity == protocol.SeverityError {
+			return findings, protocol.Errorf(protocol.InvalidConfig, "%s: %s", c.Origins["agents"], f.Message).WithFindings(findings)
+		}
+	}
+	return findings, nil
+}
