@@ -52,7 +52,8 @@ var bareMethods = map[string]func(ctx context.Context, s *Server, who caller, pa
 	"prompts/list": func(context.Context, *Server, caller, json.RawMessage) (any, error) {
 		return &mcp.ListPromptsResult{Prompts: promptList(), Cacheable: private}, nil
 	},
-	"prompts/get": barePrompt,
+	"prompts/get":         barePrompt,
+	"completion/complete": bareCompletion,
 }
 
 func bareCall(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error) {
@@ -89,6 +90,14 @@ func barePrompt(ctx context.Context, s *Server, _ caller, params json.RawMessage
 		return nil, err
 	}
 	return s.getPrompt(ctx, get.Name, get.Arguments)
+}
+
+func bareCompletion(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error) {
+	var wanted mcp.CompleteParams
+	if err := decodeParams(params, &wanted); err != nil {
+		return nil, err
+	}
+	return s.complete(ctx, who, &wanted)
 }
 
 func decodeParams(params json.RawMessage, to any) error {

@@ -18,10 +18,14 @@ func (s *Server) newSDK() *mcp.Server {
 		Logger:       quieter(s.options.Logger),
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{Subscribe: true},
+			Completions: &mcp.CompletionCapabilities{},
 		},
 		SubscribeHandler:   s.subscriptions.subscribe,
 		UnsubscribeHandler: s.subscriptions.unsubscribe,
-		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
+		CompletionHandler: func(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+			return s.complete(ctx, s.callerOf(req.Extra), req.Params)
+		},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
 	})
 	for _, t := range catalog(s.options.Profile) {
 		described := t.describe()
