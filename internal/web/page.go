@@ -19,7 +19,8 @@ type view struct {
 	Nav      string // entry of the main navigation that is current
 	Thread   string // the page changes when this thread does; empty: with any
 	Data     any
-	Status   int // 0: 200
+	Status   int  // 0: 200
+	Still    bool // nothing that happens in the project changes it
 }
 
 // frame is what the layout shows around a view.

@@ -25,6 +25,7 @@ type Deps struct {
 type Viewer struct {
 	Name     string // empty: nobody in particular
 	Operator bool
+	SignedIn bool // by the page for it, so that it can sign out
 }
 
 // Options are the settings of the pages.

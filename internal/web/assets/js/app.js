@@ -1,8 +1,13 @@
 // Everything a page does beyond being read. Each module finds its own elements and does nothing
 // without them.
 import { forms } from "./forms.js";
+import { keys } from "./keys.js";
 import { live } from "./live.js";
+import { palette } from "./palette.js";
+import { theme } from "./theme.js";
 
-document.documentElement.dataset.js = "";
+theme();
+keys();
+palette();
 forms();
 live();
