@@ -49,13 +49,14 @@ var rooms = []room{
 	{path: "genealogy", ring: kernel, imports: []string{"protocol", "artifact"}},
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
+	{path: "liveness", ring: kernel},
 
 	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session", ring: ports, imports: []string{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "message", "genealogy", "prompt", "transcript", "mail",
+		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "mail",
 	}},
 	{path: "internal/atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "internal/termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
@@ -75,6 +76,7 @@ var rooms = []room{
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "internal/program", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
+	{path: "internal/process", ring: adapters},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 
 	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land"}},
@@ -98,7 +100,7 @@ var storeImports = []string{"protocol", "canon", "message", "mail", "internal/at
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "mail", "session",
+	"message", "genealogy", "prompt", "liveness", "mail", "session",
 }
 
 // terminalImports is that, and what a terminal needs.

@@ -1,0 +1,45 @@
+package liveness
+
+import "fmt"
+
+// nextStep is what a person would do about the state.
+func (s *survey) nextStep(state State) string {
+	switch state {
+	case Working:
+		return "nothing: let it work"
+	case Waiting:
+		return "nothing: mail to it wakes it"
+	case Idle:
+		if !s.Retired.IsZero() {
+			return "register it again if it should take part: brenner mail register " + s.Agent
+		}
+		return "send it mail if there is work for it: brenner mail send --to " + s.Agent
+	case Silent:
+		return "remind it: brenner acks run-once; if it stays silent look at its program and start that again" + s.lookAtPane()
+	case Dead:
+		return "start its program again: brenner cockpit start T, or brenner run T" + s.freeLeases()
+	default:
+		return "see that its program runs and is connected: brenner doctor; then ask it: brenner mail send --to " + s.Agent
+	}
+}
+
+func (s *survey) lookAtPane() string {
+	for _, p := range s.Processes {
+		if p.Pane != "" && p.life() != Gone {
+			return " (pane " + p.Pane + ": brenner cockpit attach T)"
+		}
+	}
+	return ""
+}
+
+// freeLeases: what a dead agent holds keeps others from working.
+func (s *survey) freeLeases() string {
+	if len(s.Leases) == 0 {
+		return ""
+	}
+	last := s.Leases[0].Expires
+	for _, l := range s.Leases {
+		last = later(last, l.Expires)
+	}
+	return fmt.Sprintf("; what it holds (%d leases) is free at %s", len(s.Leases), Instant{last})
+}

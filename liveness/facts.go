@@ -1,0 +1,148 @@
+package liveness
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Life is what a look at a process or pane told.
+type Life string
+
+// The answers.
+const (
+	Alive   Life = "alive"
+	Gone    Life = "dead"
+	Unclear Life = "unknown" // it cannot be looked at: on another machine, or not permitted
+)
+
+// Facts is all that is known of an agent.
+type Facts struct {
+	Agent     string
+	Retired   time.Time // zero while it takes part
+	Processes []Process // in any order
+	LastSent  time.Time // when it last sent mail; zero: never
+	Debts     []Debt
+	Leases    []Lease // that stand
+}
+
+// Process is a program that acts for the agent, and what it did last.
+type Process struct {
+	Source       string // such as mcp-stdio
+	Host         string
+	PID          int // 0: none
+	Started      time.Time
+	Own          bool // it lives and dies with the agent; false: a server that many share, a command
+	Round        bool // it was started for a round and is meant to end
+	Life         Life
+	Ended        time.Time // when it was seen to end; zero: it was not
+	ExitCode     *int
+	Pane         string
+	PaneLife     Life
+	Call         string
+	Called       time.Time // when the last call began
+	CallEnded    time.Time // zero while it is under way
+	WaitingUntil time.Time // how long that call waits for mail; zero if it does not wait
+}
+
+// Debt is something that the agent was asked for and has not done.
+type Debt struct {
+	Message  int64
+	Thread   string
+	What     string    // an acknowledgement, a contribution
+	Since    time.Time // when it was asked for
+	Fetched  time.Time // when the agent fetched the message; zero: not yet
+	Deadline time.Time // zero: none
+}
+
+// Lease is a file reservation that stands.
+type Lease struct {
+	Path    string
+	Taken   time.Time
+	Expires time.Time
+}
+
+// The spans of time that the rules speak of.
+const (
+	Recent      = 2 * time.Minute  // a call or message this fresh is work
+	AfterWait   = 30 * time.Second // who waited in vain calls again within this
+	Seen        = 30 * time.Minute // who was heard of within this is there
+	LongestWait = 5 * time.Minute  // no wait is longer, whatever was written
+	Skew        = time.Minute      // clocks of two machines differ by less
+	slack       = 5 * time.Second  // what was done just before an end may be written just after it
+)
+
+// believable brings a time of another clock to ours: a little ahead is now, far ahead is nothing.
+func believable(t, now time.Time) time.Time {
+	switch {
+	case !t.After(now):
+		return t
+	case t.Sub(now) <= Skew:
+		return now
+	}
+	return time.Time{}
+}
+
+// settle brings the facts into one order and one clock.
+func (f Facts) settle(now time.Time) Facts {
+	f.LastSent = believable(f.LastSent, now)
+	f.Processes = slices.Clone(f.Processes)
+	for i := range f.Processes {
+		p := &f.Processes[i]
+		if p.WaitingUntil.After(p.Called.Add(LongestWait)) {
+			p.WaitingUntil = p.Called.Add(LongestWait)
+		}
+		open := p.CallEnded.IsZero()
+		p.Started, p.Called, p.CallEnded = believable(p.Started, now), believable(p.Called, now), believable(p.CallEnded, now)
+		if p.Called.IsZero() || !open && p.CallEnded.IsZero() { // its clock is wrong: there is no telling what it does
+			p.Called, p.CallEnded, p.WaitingUntil, p.Call = time.Time{}, time.Time{}, time.Time{}, ""
+		}
+		if !p.Ended.IsZero() {
+			p.Life = Gone // seen by whoever wrote it down, whatever his clock says
+			p.Ended = earlier(p.Ended, now)
+		}
+	}
+	slices.SortFunc(f.Processes, func(a, b Process) int {
+		return cmp.Or(b.seen().Compare(a.seen()), strings.Compare(a.Source, b.Source), strings.Compare(a.Host, b.Host),
+			cmp.Compare(a.PID, b.PID), b.Started.Compare(a.Started), strings.Compare(a.Call, b.Call), strings.Compare(a.Pane, b.Pane))
+	})
+	f.Debts = slices.Clone(f.Debts)
+	slices.SortFunc(f.Debts, func(a, b Debt) int {
+		return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Message, b.Message), strings.Compare(a.What, b.What))
+	})
+	return f
+}
+
+// life is what is known of the process, by its pane if there is no other way.
+func (p *Process) life() Life {
+	if p.Life == Alive || p.Life == Gone {
+		return p.Life
+	}
+	if p.Pane != "" && (p.PaneLife == Alive || p.PaneLife == Gone) {
+		return p.PaneLife
+	}
+	return Unclear
+}
+
+// seen is the last sign of the agent here.
+func (p *Process) seen() time.Time {
+	return later(later(p.Started, p.Called), later(p.CallEnded, p.Ended))
+}
+
+// acted is the last thing the agent did here.
+func (p *Process) acted() time.Time { return later(p.Called, p.CallEnded) }
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

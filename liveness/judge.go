@@ -1,0 +1,275 @@
+package liveness
+
+import (
+	"fmt"
+	"time"
+)
+
+// Judge comes to a verdict. See the package comment for the rules.
+func Judge(f Facts, now time.Time) Verdict {
+	s := survey{Facts: f.settle(now), now: now}
+	for _, rule := range []func(*survey) (State, time.Time, string){
+		ended, calling, inWait, afterWait, recent, retired, overdue, busy, living, heardOf,
+	} {
+		if state, since, reason := rule(&s); state != "" {
+			return s.verdict(state, since, reason)
+		}
+	}
+	return s.verdict(Unknown, s.lastSign(), s.notKnown())
+}
+
+// survey is what the rules look at.
+type survey struct {
+	Facts
+	now time.Time
+}
+
+func (s *survey) verdict(state State, since time.Time, reason string) Verdict {
+	v := Verdict{Agent: s.Agent, State: state, Since: Instant{since}, Reason: reason, Evidence: s.evidence()}
+	v.NextStep = s.nextStep(state)
+	return v
+}
+
+// lastSign is when the agent was last heard of.
+func (s *survey) lastSign() time.Time {
+	last := s.LastSent
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		last = later(last, p.acted())
+		if p.Own {
+			last = later(last, p.Started)
+		}
+	}
+	for _, l := range s.Leases {
+		last = later(last, believable(l.Taken, s.now))
+	}
+	return last
+}
+
+// ended is rule 1.
+func ended(s *survey) (State, time.Time, string) {
+	last := s.lastGone()
+	if last == nil || s.livesElsewhere(last) {
+		return "", time.Time{}, ""
+	}
+	how := fmt.Sprintf("its program (%s) %s", last.name(), last.death(s.now))
+	debt := s.firstOverdue()
+	if done := s.roundDone(last); done != nil && debt == nil {
+		return Idle, done.Ended, "its program ended normally after its round; nothing is overdue"
+	}
+	if debt != nil {
+		how += fmt.Sprintf(", and it owes %s", debt.text())
+	}
+	return Dead, last.Ended, how
+}
+
+// lastGone is the process of its own that was seen last, of those that have ended.
+func (s *survey) lastGone() *Process {
+	for i := range s.Processes { // they stand in that order
+		if p := &s.Processes[i]; p.Own && p.life() == Gone {
+			return p
+		}
+	}
+	return nil
+}
+
+// livesElsewhere tells whether anything shows or suggests life after the end of a process.
+func (s *survey) livesElsewhere(gone *Process) bool {
+	end := gone.seen().Add(slack)
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		switch {
+		case p.Own && p.life() == Alive:
+			return true
+		case p.Own && p.life() == Unclear && !p.seen().Before(gone.Started): // who began anew left the others behind
+			return true
+		case !p.Own && p.acted().After(end):
+			return true
+		}
+	}
+	// The runner posts what a program printed after that ended, under its name.
+	posted := gone.Round && !gone.Ended.IsZero()
+	return !posted && s.LastSent.After(end)
+}
+
+// roundDone is the program of the agent's last round if that ended well.
+func (s *survey) roundDone(last *Process) *Process {
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		if p.Own && p.Round && p.life() == Gone && !p.Ended.IsZero() && p.ExitCode != nil && *p.ExitCode == 0 &&
+			!last.Started.After(p.Ended) {
+			return p
+		}
+		if p.Own && p.Round {
+			return nil // a later round did not
+		}
+	}
+	return nil
+}
+
+// calling is rule 2.
+func calling(s *survey) (State, time.Time, string) {
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		if p.underWay() && p.WaitingUntil.IsZero() && (p.Life == Alive || s.now.Sub(p.Called) <= Recent) {
+			return Working, p.Called, fmt.Sprintf("a call of %s is under way (%s)", p.Call, p.name())
+		}
+	}
+	return "", time.Time{}, ""
+}
+
+// underWay: a call ends with the process that serves it.
+func (p *Process) underWay() bool {
+	return !p.Called.IsZero() && p.CallEnded.IsZero() && p.life() != Gone
+}
+
+// inWait is rule 3. A wait that should be over by now ended without a word.
+func inWait(s *survey) (State, time.Time, string) {
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		if p.underWay() && !p.WaitingUntil.IsZero() && !s.now.After(p.WaitingUntil.Add(AfterWait)) {
+			return Waiting, p.Called, fmt.Sprintf("it waits for mail in %s (%s)", p.Call, p.name())
+		}
+	}
+	return "", time.Time{}, ""
+}
+
+// afterWait is rule 4.
+func afterWait(s *survey) (State, time.Time, string) {
+	p := s.lastCall()
+	if p == nil || !p.inVain() || s.now.Sub(p.CallEnded) > AfterWait {
+		return "", time.Time{}, ""
+	}
+	return Waiting, p.Called, fmt.Sprintf("its wait for mail ran out %s; it is about to wait again (%s)", ago(s.now, p.CallEnded), p.name())
+}
+
+// inVain tells whether the last call waited and nothing came.
+func (p *Process) inVain() bool {
+	return !p.WaitingUntil.IsZero() && !p.CallEnded.IsZero() && !p.CallEnded.Before(p.WaitingUntil.Add(-time.Second))
+}
+
+// lastCall is the process with the latest call, of those that may still live.
+func (s *survey) lastCall() *Process {
+	var last *Process
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		if p.Called.IsZero() || p.Own && p.life() == Gone {
+			continue
+		}
+		if last == nil || p.acted().After(last.acted()) {
+			last = p
+		}
+	}
+	return last
+}
+
+// recent is rule 5.
+func recent(s *survey) (State, time.Time, string) {
+	p := s.lastCall()
+	if p != nil && !p.inVain() && s.now.Sub(p.acted()) <= Recent {
+		return Working, p.Called, fmt.Sprintf("it called %s %s (%s)", p.Call, ago(s.now, p.acted()), p.name())
+	}
+	if !s.LastSent.IsZero() && s.now.Sub(s.LastSent) <= Recent && (p == nil || !p.inVain() || s.LastSent.After(p.acted())) {
+		return Working, s.LastSent, fmt.Sprintf("it sent mail %s", ago(s.now, s.LastSent))
+	}
+	return "", time.Time{}, ""
+}
+
+// retired is rule 6.
+func retired(s *survey) (State, time.Time, string) {
+	if s.Retired.IsZero() {
+		return "", time.Time{}, ""
+	}
+	return Idle, s.Retired, "it is retired: nothing is expected of it"
+}
+
+// overdue is rule 7.
+func overdue(s *survey) (State, time.Time, string) {
+	debt := s.firstOverdue()
+	if debt == nil {
+		return "", time.Time{}, ""
+	}
+	reason := fmt.Sprintf("it owes %s, and ", debt.text())
+	switch last := s.lastSign(); {
+	case s.own(Alive) != nil:
+		reason += "gives no sign though its process lives"
+	case last.IsZero():
+		reason += "has never given a sign"
+	default:
+		reason += "was last heard of " + ago(s.now, last)
+	}
+	return Silent, debt.Deadline, reason
+}
+
+func (s *survey) firstOverdue() *Debt {
+	for i := range s.Debts { // the earliest deadline first
+		if d := &s.Debts[i]; !d.Deadline.IsZero() && s.now.After(d.Deadline) {
+			return d
+		}
+	}
+	return nil
+}
+
+func (d *Debt) text() string {
+	return fmt.Sprintf("%s for message %d since %s", d.What, d.Message, Instant{d.Deadline})
+}
+
+// own returns a process of the agent's own in a condition.
+func (s *survey) own(life Life) *Process {
+	for i := range s.Processes {
+		if p := &s.Processes[i]; p.Own && p.life() == life {
+			return p
+		}
+	}
+	return nil
+}
+
+// busy is rule 8.
+func busy(s *survey) (State, time.Time, string) {
+	for _, d := range s.Debts {
+		if d.Fetched.IsZero() || d.Deadline.IsZero() {
+			continue
+		}
+		if s.own(Alive) != nil || !s.lastSign().Before(d.Since) {
+			return Working, d.Fetched, fmt.Sprintf("it fetched message %d and has until %s to answer", d.Message, Instant{d.Deadline})
+		}
+	}
+	return "", time.Time{}, ""
+}
+
+// living is rule 9.
+func living(s *survey) (State, time.Time, string) {
+	p := s.own(Alive)
+	if p == nil {
+		return "", time.Time{}, ""
+	}
+	return Idle, s.lastSign(), fmt.Sprintf("its program lives (%s); %s", p.name(), s.nothingOverdue())
+}
+
+// heardOf is rule 10.
+func heardOf(s *survey) (State, time.Time, string) {
+	last := s.lastSign()
+	if last.IsZero() || s.now.Sub(last) > Seen {
+		return "", time.Time{}, ""
+	}
+	return Idle, last, fmt.Sprintf("it was heard of %s; %s", ago(s.now, last), s.nothingOverdue())
+}
+
+func (s *survey) nothingOverdue() string {
+	if len(s.Debts) == 0 {
+		return "nothing is asked of it"
+	}
+	return "nothing is overdue"
+}
+
+// notKnown says why there is no telling.
+func (s *survey) notKnown() string {
+	last := s.lastSign()
+	if last.IsZero() {
+		return "nothing was ever heard of it"
+	}
+	if p := s.own(Unclear); p != nil {
+		return fmt.Sprintf("it was last heard of %s, and its process (%s) cannot be looked at from here", ago(s.now, last), p.name())
+	}
+	return fmt.Sprintf("it was last heard of %s, and no process of its own is known", ago(s.now, last))
+}

@@ -1,0 +1,62 @@
+package liveness
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// State is what an agent is doing.
+type State string
+
+// The states.
+const (
+	Working State = "working"
+	Waiting State = "waiting" // for mail: a message wakes it
+	Idle    State = "idle"    // there, with nothing to do
+	Silent  State = "silent"  // owes an answer and gives no sign
+	Dead    State = "dead"    // its program ended
+	Unknown State = "unknown"
+)
+
+// States returns all states, the liveliest first.
+func States() []State { return []State{Working, Waiting, Idle, Silent, Dead, Unknown} }
+
+// Verdict is what an agent is doing, and why that is believed.
+type Verdict struct {
+	Agent    string     `json:"agent"`
+	State    State      `json:"state"`
+	Since    Instant    `json:"since"` // null: there is no telling
+	Reason   string     `json:"reason"`
+	Evidence []Evidence `json:"evidence"` // the weightiest first
+	NextStep string     `json:"next_step"`
+}
+
+// Evidence is one fact behind a verdict.
+type Evidence struct {
+	Fact   string  `json:"fact"` // process, call, wait, owed, mail, lease, pane, retired
+	Value  string  `json:"value"`
+	At     Instant `json:"at"` // null: it holds now
+	Weight int     `json:"weight"`
+}
+
+// Instant is a time that may be absent: JSON shows that as null.
+type Instant struct{ time.Time }
+
+// MarshalJSON implements json.Marshaler.
+func (t Instant) MarshalJSON() ([]byte, error) { return json.Marshal(t.text()) }
+
+func (t Instant) text() *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := t.UTC().Format("2006-01-02T15:04:05.000000Z")
+	return &s
+}
+
+// String is the instant as JSON shows it, empty if it is absent.
+func (t Instant) String() string {
+	if s := t.text(); s != nil {
+		return *s
+	}
+	return ""
+}
