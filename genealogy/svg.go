@@ -11,28 +11,26 @@ import (
 // refers to. Names are text and nothing else, whatever they hold; the picture reads well on
 // a light and on a dark background.
 func (g *Graph) SVG() string {
-	p := g.draw()
-	if len(p.boxes) == 0 {
-		p.width, p.height = 380, 84
+	d := g.Draw()
+	if len(d.Boxes) == 0 {
+		d.Width, d.Height = 380, 84
 	}
 	var b strings.Builder
-	size := px(p.width) + " " + px(p.height)
+	size := px(d.Width) + " " + px(d.Height)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s" width="%s" height="%s" role="img" aria-labelledby="title summary">`+"\n",
-		size, px(p.width), px(p.height))
+		size, px(d.Width), px(d.Height))
 	fmt.Fprintf(&b, "<title id=\"title\">Genealogy</title>\n<desc id=\"summary\">%s</desc>\n", xmlText(g.summary()))
 	b.WriteString(svgStyle())
 	b.WriteString(svgDefs())
 	b.WriteString("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n")
-	if len(p.boxes) == 0 {
+	if len(d.Boxes) == 0 {
 		fmt.Fprintf(&b, "<text class=\"note\" x=\"24\" y=\"46\">%s</text>\n", strings.TrimSpace(nothing))
 	}
-	for _, s := range p.lines {
-		p.drawLine(&b, g, s)
+	for i := range d.Lines {
+		d.Lines[i].draw(&b)
 	}
-	for _, box := range p.boxes {
-		if !box.bend() {
-			p.drawBox(&b, g, box)
-		}
+	for i := range d.Boxes {
+		d.Boxes[i].draw(&b)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -48,68 +46,29 @@ func (g *Graph) summary() string {
 		items, len(groups), len(g.Edges))
 }
 
-func (p *picture) drawBox(b *strings.Builder, g *Graph, box box) {
+func (box *Box) draw(b *strings.Builder) {
 	class := "node"
-	var name, session, credit string
-	if box.node < 0 {
-		class, name, session, credit = "node unknown", box.ghost.Item(), box.ghost.Session(), "not in this project"
-	} else {
-		n := g.Nodes[box.node]
-		name, session, credit = strings.TrimSpace(string(n.Item)+" "+n.Name), n.ID.Session(), strings.TrimPrefix(n.Written.credit(), " · ")
-		if n.Killed {
-			class = "node killed"
-			credit = strings.TrimSuffix("killed; "+credit, "; ")
-		}
+	switch {
+	case box.Missing:
+		class = "node unknown"
+	case box.Killed:
+		class = "node killed"
 	}
-	fmt.Fprintf(b, `<g class="%s" transform="translate(%s %s)">`, class, px(left(box.column)), px(box.y-boxHeight/2))
-	fmt.Fprintf(b, "<title>%s</title>", xmlText(strings.Join(nonEmpty(session+": "+name, credit), "\n")))
-	fmt.Fprintf(b, `<rect width="%s" height="%s" rx="7"/>`, px(boxWidth), px(boxHeight))
-	fmt.Fprintf(b, `<g clip-path="url(#inside)"><text class="name" x="10" y="19">%s</text>`, xmlText(shorten(oneLine(name), nameCols)))
-	fmt.Fprintf(b, `<text class="session" x="10" y="36">%s</text></g></g>`+"\n", xmlText(shorten(oneLine(session), nameCols+6)))
+	fmt.Fprintf(b, `<g class="%s" transform="translate(%s %s)">`, class, px(box.X), px(box.Y))
+	fmt.Fprintf(b, "<title>%s</title>", xmlText(box.Title))
+	fmt.Fprintf(b, `<rect width="%s" height="%s" rx="7"/>`, px(box.Width), px(box.Height))
+	fmt.Fprintf(b, `<g clip-path="url(#inside)"><text class="name" x="10" y="19">%s</text>`, xmlText(box.Name))
+	fmt.Fprintf(b, `<text class="session" x="10" y="36">%s</text></g></g>`+"\n", xmlText(box.Session))
 }
 
-// drawLine draws a line from a newer box through its bends to an older one, with the
-// relation beside its beginning.
-func (p *picture) drawLine(b *strings.Builder, g *Graph, s stroke) {
-	relation := relationClass(s.relations[0])
-	class := "line " + relation
-	if s.dangling {
+func (l *Line) draw(b *strings.Builder) {
+	class := "line " + l.Relation
+	if l.Dangling {
 		class += " loose"
 	}
-	words := make([]string, len(s.relations))
-	for i, r := range s.relations {
-		words[i] = relationText(r)
-	}
-	label := strings.Join(words, ", ")
-	from, to := p.boxes[s.boxes[0]], p.boxes[s.boxes[len(s.boxes)-1]]
-	fmt.Fprintf(b, `<g class="%s"><title>%s</title>`, class, xmlText(p.title(g, from)+" "+label+" "+p.title(g, to)))
-	x, y := left(from.column), from.y
-	fmt.Fprintf(b, `<path d="M%s %s`, px(x), px(y))
-	for i, k := range s.boxes[1:] {
-		next := p.boxes[k]
-		nx := left(next.column) + boxWidth
-		if i == len(s.boxes)-2 {
-			nx += 3 // room for the arrow's point
-		}
-		mid := (x + nx) / 2
-		fmt.Fprintf(b, " C%s %s %s %s %s %s", px(mid), px(y), px(mid), px(next.y), px(nx), px(next.y))
-		x, y = nx, next.y
-		if next.bend() {
-			x = left(next.column)
-			fmt.Fprintf(b, " H%s", px(x))
-		}
-	}
-	fmt.Fprintf(b, `" marker-end="url(#to-%s)"/>`, relation)
-	first := p.boxes[s.boxes[1]]
-	lx, ly := (left(from.column)+left(first.column)+boxWidth)/2, (from.y+first.y)/2+4
-	fmt.Fprintf(b, `<text x="%s" y="%s">%s</text></g>`+"\n", px(lx), px(ly), xmlText(shorten(label, 22)))
-}
-
-func (p *picture) title(g *Graph, b box) string {
-	if b.node < 0 {
-		return oneLine(string(b.ghost))
-	}
-	return oneLine(string(g.Nodes[b.node].ID))
+	fmt.Fprintf(b, `<g class="%s"><title>%s</title>`, class, xmlText(l.Title))
+	fmt.Fprintf(b, `<path d="%s" marker-end="url(#to-%s)"/>`, l.Path, l.Relation)
+	fmt.Fprintf(b, `<text x="%s" y="%s">%s</text></g>`+"\n", px(l.LabelX), px(l.LabelY), xmlText(l.Label))
 }
 
 func nonEmpty(texts ...string) []string {
