@@ -104,6 +104,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 	}
 	out.addProjectFindings(v, peers)
 	if m := sent.Message; m.ID != 0 {
+		s.keepWindow(ctx, v, m.ID)
 		v.Add(m)
 		s.keep(ctx, currentView, v)
 		s.keep(ctx, publishedView, v)

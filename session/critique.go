@@ -46,6 +46,11 @@ func (s *Sessions) Queue(ctx context.Context, threadID string) ([]QueueEntry, er
 	if err != nil {
 		return nil, err
 	}
+	return v.queue(), nil
+}
+
+func (v *View) queue() []QueueEntry {
+	threadID := v.Fold.ThreadID()
 	list := []QueueEntry{}
 	for i := range v.Critiques {
 		list = append(list, v.Critiques[i].queueEntry(threadID))
@@ -55,7 +60,7 @@ func (s *Sessions) Queue(ctx context.Context, threadID string) ([]QueueEntry, er
 			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open", Answers: []AnswerEntry{}})
 		}
 	}
-	return list, nil
+	return list
 }
 
 // critiqueByID finds a CRITIQUE message and its entry.

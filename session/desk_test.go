@@ -1,0 +1,161 @@
+package session_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"brenner/artifact/delta"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+func (b *bench) timeline(q session.TimelineQuery) session.Timeline {
+	b.t.Helper()
+	q.ThreadID = thread
+	page, err := b.Timeline(b.t.Context(), q)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return page
+}
+
+func ids(page session.Timeline) []int64 {
+	list := make([]int64, len(page.Entries))
+	for i := range page.Entries {
+		list[i] = page.Entries[i].ID
+	}
+	return list
+}
+
+// TestTimelinePages: pages meet without a gap, whichever way one turns, and say truly whether there
+// is more.
+func TestTimelinePages(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	for i := range 20 {
+		b.send("BlueLake", fmt.Sprintf("INFO: note %d", i), "# Note\n\nText.\n", 0)
+	}
+	all := ids(b.timeline(session.TimelineQuery{Limit: 100}))
+	if len(all) != 22 || all[0] != 22 || all[21] != 1 {
+		t.Fatalf("the whole thread is %v", all)
+	}
+	for _, size := range []int{1, 4, 22} {
+		page := b.timeline(session.TimelineQuery{Limit: size})
+		got := ids(page)
+		for page.Older {
+			page = b.timeline(session.TimelineQuery{Limit: size, Before: got[len(got)-1]})
+			if !page.Newer {
+				t.Error("an older page does not know that there are newer ones")
+			}
+			got = append(got, ids(page)...)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(all) {
+			t.Errorf("pages of %d: %v", size, got)
+		}
+	}
+	back := b.timeline(session.TimelineQuery{Limit: 5, After: 3})
+	if fmt.Sprint(ids(back)) != "[8 7 6 5 4]" || !back.Older || !back.Newer {
+		t.Errorf("after 3: %v, %v, %v", ids(back), back.Older, back.Newer)
+	}
+	around := b.timeline(session.TimelineQuery{Limit: 6, At: 10})
+	if fmt.Sprint(ids(around)) != "[13 12 11 10 9 8]" || !around.Older || !around.Newer {
+		t.Errorf("around 10: %v", ids(around))
+	}
+	if first := b.timeline(session.TimelineQuery{Limit: 6, At: 1}); first.Older || len(first.Entries) != 4 {
+		t.Errorf("around 1: %v, older %v", ids(first), first.Older)
+	}
+	only := b.timeline(session.TimelineQuery{Limit: 6, Type: protocol.TypeKickoff})
+	if fmt.Sprint(ids(only)) != "[2 1]" || only.Older {
+		t.Errorf("KICKOFF alone: %v", ids(only))
+	}
+	if _, err := b.Timeline(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there"}); protocol.CodeOf(err) != protocol.NotFound {
+		t.Errorf("a thread that is not there: %v", err)
+	}
+}
+
+// TestTimelineReceipts: what the merge said about a block stays the same whether its window is open,
+// was closed by a compile, or has to be folded again.
+func TestTimelineReceipts(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	good := b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Memory", "Cells remember."), 0).Message.ID
+	late := b.send("BlueLake", "DELTA[gpt]: Two", edit("H7", "claim", "No such item."), 0).Message.ID
+	check := func(when string) {
+		t.Helper()
+		for _, e := range b.timeline(session.TimelineQuery{Limit: 50}).Entries {
+			switch e.ID {
+			case good:
+				if e.Receipt == nil || e.Receipt.Accepted != 1 || e.Receipt.Blocks[0].ItemID != "H1" {
+					t.Errorf("%s: receipt %+v", when, e.Receipt)
+				}
+			case late:
+				if e.Receipt == nil || e.Receipt.Rejected != 1 || e.Receipt.Blocks[0].Status != delta.Rejected ||
+					e.Receipt.Blocks[0].Findings[0].Code != protocol.InvalidTarget {
+					t.Errorf("%s: receipt %+v", when, e.Receipt)
+				}
+			}
+		}
+		one, err := b.MessageEntry(t.Context(), late)
+		if err != nil || one.Receipt == nil || one.Receipt.Rejected != 1 || len(one.Deliveries) != 1 {
+			t.Errorf("%s: the message alone: %+v, %v", when, one, err)
+		}
+	}
+	check("open")
+	b.compile()
+	check("closed")
+	b.send("BlueLake", "DELTA[gpt]: Three", hypothesis("Gradient", "Cells follow."), 0)
+	b.compile()
+	check("two versions later")
+	if err := b.mail.Store().Rebuild(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("folded again")
+}
+
+// TestDesk: a session with everything that waits for somebody.
+func TestDesk(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Memory", "Cells remember."), 0)
+	b.compile()
+	critique := b.send("RedSky", "CRITIQUE: H1 forgets", "# Critique: H1 forgets\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nNo.\n\n## Evidence\n\n§1\n\n## Severity\n\nMajor\n", 0)
+	b.send("BlueLake", "DELTA[gpt]: Two", edit("H7", "claim", "No such item."), 0)
+	if _, err := b.mail.MarkRead(t.Context(), "BlueLake", 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.mail.Acknowledge(t.Context(), "RedSky", 2, ""); err != nil {
+		t.Fatal(err)
+	}
+	b.now = b.now.Add(29 * time.Minute)
+	d, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !d.Enforced || d.Phase != session.PhaseCritique || d.Question != "Why do cells turn?" || d.Pending.Rejected != 1 || len(d.Rejected) != 1 {
+		t.Errorf("desk %+v", d)
+	}
+	if l := d.Latest; l == nil || l.Version != 1 || l.Stats.Hypotheses != 1 || l.Hash == "" || l.Persistence.State != session.Draft || l.Validation.Errors == 0 {
+		t.Errorf("latest %+v", d.Latest)
+	}
+	if len(d.Members) != 3 || d.Members[0].Agent != "BlueLake" || d.Members[0].Deltas != 1 || d.Members[2].Rostered {
+		t.Errorf("members %+v", d.Members)
+	}
+	if len(d.Critiques) != 1 || d.Critiques[0].MessageID != critique.Message.ID {
+		t.Errorf("critiques %+v", d.Critiques)
+	}
+	if len(d.Timeline.Entries) != 3 || !d.Timeline.Older {
+		t.Errorf("timeline %v", ids(d.Timeline))
+	}
+	var rows []string
+	for _, r := range d.Acks.Rows {
+		rows = append(rows, fmt.Sprintf("%d %s %s owed=%v overdue=%v", r.MessageID, r.Agent, r.State(), r.Owed, r.Overdue))
+	}
+	want := []string{"1 BlueLake read owed=true overdue=true", fmt.Sprintf("%d Operator sent owed=true overdue=false", critique.Message.ID), "2 RedSky acknowledged owed=false overdue=false"}
+	if fmt.Sprint(rows) != fmt.Sprint(want) || d.Acks.Owed != 2 || d.Acks.Overdue != 1 || d.Acks.Messages != 3 {
+		t.Errorf("acks %q, %+v", rows, d.Acks)
+	}
+	if _, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there", Limit: 3}); protocol.CodeOf(err) != protocol.NotFound {
+		t.Errorf("a thread that is not there: %v", err)
+	}
+}
