@@ -246,4 +246,5 @@ const (
 	Unreadable       Code = "UNREADABLE"
 	Unwritable       Code = "UNWRITABLE"
 	ProgramMissing   Code = "PROGRAM_MISSING"
+	TmuxFailed       Code = "TMUX_FAILED"
 )

@@ -252,5 +252,6 @@ var codeChapters = []Chapter{
 		{Unreadable, SeverityError, ClassFailure, "A file is there but cannot be read.", "Check that it is a file and that you may read it."},
 		{Unwritable, SeverityError, ClassFailure, "A file or folder cannot be written.", "Check the path, the rights and the space left."},
 		{ProgramMissing, SeverityError, ClassFailure, "A program that is to be started is not installed, or nothing says how it is started.", "Install it, or describe it under agents in the project file."},
+		{TmuxFailed, SeverityError, ClassFailure, "The tmux program refused.", "Read what tmux says, mend it, and run the command again."},
 	}},
 }
