@@ -150,3 +150,6 @@ var Relations = []string{"extends", "refines", "refutes", "informed_by", "supers
 
 // ScoreParts are the parts of a test's score, each 0–3.
 var ScoreParts = []string{"likelihood_ratio", "cost", "speed", "ambiguity"}
+
+// MaxPoints is the most that a part of a score counts.
+const MaxPoints = 3

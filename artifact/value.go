@@ -156,18 +156,25 @@ func (s Score) Get(name string) (string, bool) {
 	return s[i].Number, true
 }
 
+// Points returns what a part counts: its number within 0–3. The second result is false if the
+// part is missing (PROTOCOL 5, scores).
+func (s Score) Points(name string) (float64, bool) {
+	number, ok := s.Get(name)
+	if !ok {
+		return 0, false
+	}
+	n, _ := strconv.ParseFloat(number, 64) // ±Inf for what a float cannot hold: the bound counts
+	return min(max(n, 0), MaxPoints), true
+}
+
 // Total adds the four named parts, each within 0–3; a missing part counts 0. The second
 // result is false if none of them is there: the test is unscored (PROTOCOL 5, scores).
 func (s Score) Total() (float64, bool) {
 	total, scored := 0.0, false
 	for _, name := range ScoreParts {
-		number, ok := s.Get(name)
-		if !ok {
-			continue
-		}
-		scored = true
-		n, _ := strconv.ParseFloat(number, 64) // ±Inf for what a float cannot hold: the bound counts
-		total += min(max(n, 0), 3)
+		points, ok := s.Points(name)
+		total += points
+		scored = scored || ok
 	}
 	return total, scored
 }

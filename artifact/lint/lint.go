@@ -73,6 +73,14 @@ const (
 
 func sectionPart(s artifact.Section) part { return firstSection + part(s) }
 
+// section is the id of the section that the part is; empty for the others.
+func (p part) section() string {
+	if p < firstSection {
+		return ""
+	}
+	return artifact.Section(p - firstSection).String()
+}
+
 func newLinter(in Input) *linter {
 	l := &linter{Input: in, exists: map[artifact.ItemID]bool{}}
 	for _, s := range artifact.Sections() {

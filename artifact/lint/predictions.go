@@ -60,17 +60,38 @@ func checkColumn(l *linter, row *artifact.Item, key string) {
 
 // checkRow checks WP-001 and IP-001. Hypotheses without a column are EP-003's affair.
 func checkRow(l *linter, row *artifact.Item, slate []artifact.ItemID) {
-	outcomes := map[string]bool{}
-	predictions := row.Map(artifact.Predictions)
-	for _, h := range slate {
-		text, _ := predictions.Get(string(h))
-		if blankText(text) {
+	outcomes, distinct := Outcomes(row, slate)
+	for i, h := range slate {
+		if outcomes[i] == Blank {
 			l.addItem(row, artifact.Predictions+"."+string(h), protocol.NewFinding(protocol.IP001, "%s has no outcome for %s.", row.ID, h))
-			continue
 		}
-		outcomes[plain(text)] = true
 	}
-	if len(outcomes) < 2 {
+	if distinct < 2 {
 		l.addItem(row, artifact.Predictions, protocol.NewFinding(protocol.WP001, "%s does not tell any two active hypotheses apart.", row.ID))
 	}
+}
+
+// Blank is the outcome of a hypothesis about which a prediction says nothing.
+const Blank = -1
+
+// Outcomes says how a prediction tells hypotheses apart: for each of them the number of its
+// outcome, from 0 in order of appearance and the same for the same outcome, or Blank; and how many
+// different outcomes there are. Case and spacing make no difference (WP-001).
+func Outcomes(row *artifact.Item, hypotheses []artifact.ItemID) (numbers []int, distinct int) {
+	known := map[string]int{}
+	predictions := row.Map(artifact.Predictions)
+	numbers = make([]int, len(hypotheses))
+	for i, h := range hypotheses {
+		text, _ := predictions.Get(string(h))
+		if blankText(text) {
+			numbers[i] = Blank
+			continue
+		}
+		key := plain(text)
+		if _, ok := known[key]; !ok {
+			known[key] = len(known)
+		}
+		numbers[i] = known[key]
+	}
+	return numbers, len(known)
 }

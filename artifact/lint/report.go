@@ -30,7 +30,10 @@ type Summary struct {
 }
 
 // Violation is a finding whose code is the id of the rule.
-type Violation struct{ protocol.Finding }
+type Violation struct {
+	protocol.Finding
+	Section string // id of the section it is about; empty for front matter and structure
+}
 
 // ID is the id of the rule.
 func (v Violation) ID() string { return string(v.Code) }
@@ -71,7 +74,7 @@ func report(name string, found []finding, checklist []string) Report {
 	})
 	r := Report{Artifact: name, Violations: make([]Violation, len(found)), Checklist: checklist}
 	for i, f := range found {
-		r.Violations[i] = Violation{f.Finding}
+		r.Violations[i] = Violation{f.Finding, f.part.section()}
 		switch f.Severity {
 		case protocol.SeverityError:
 			r.Errors++
