@@ -40,6 +40,9 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		if code := protocol.CodeOf(refused); code == protocol.InvalidEncoding || code == protocol.MessageTooLarge {
 			sent.Receipt = nil // its text was not looked at
 		}
+		if s.options.Refused != nil {
+			s.options.Refused(l.draft, sent)
+		}
 		return sent, refused
 	}
 	l.complete(&report, facts.Intake, acks)

@@ -6,7 +6,8 @@ import (
 )
 
 // SendAll sends messages together: all of them or, if one is refused, none. Each is judged as
-// if those before it were there. It knows no idempotency keys.
+// if those before it were there. If all of them were sent before under their keys, the first results
+// come back; a key that was used for something else fails them all (IDEMPOTENCY_CONFLICT).
 func (s *Service) SendAll(ctx context.Context, all ...Outgoing) ([]Verdict, error) {
 	for {
 		verdicts, err := s.sendAll(ctx, all)
@@ -30,6 +31,9 @@ func (s *Service) sendAll(ctx context.Context, all []Outgoing) ([]Verdict, error
 		}
 		if verdicts[i], err = s.judge(ctx, l); err != nil {
 			return verdicts, err
+		}
+		if all[i].Key != "" {
+			l.entry.Key, l.entry.Payload = "key:"+all[i].Key, payloadOf(&all[i])
 		}
 		entries[i] = l.entry
 		if l.thread.Messages == 0 {

@@ -41,6 +41,8 @@ type Options struct {
 	Pick       func(n int) int                      // chooses among n names of agents; nil: at random
 	Door       Door                                 // nil: text and directory alone decide
 	BeadExists func(id string) (exists, known bool) // nil: no beads
+	// Refused hears of each message that the door refuses: nothing else remembers it. May be nil.
+	Refused func(draft message.Draft, v Verdict)
 }
 
 // Service is the mail of one project: the one way in which surfaces send, read, acknowledge,

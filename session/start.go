@@ -29,6 +29,10 @@ type StartRequest struct {
 
 	Roster RosterRequest
 	DryRun bool
+
+	// Key makes the start of a further round idempotent: each recipient gets its KICKOFF once,
+	// whoever tries again. Empty: none.
+	Key string
 }
 
 // Started is what a start came to.
@@ -289,6 +293,9 @@ func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Start
 	outgoing := make([]mail.Outgoing, len(st.Messages))
 	for i, k := range st.Messages {
 		outgoing[i] = mail.Outgoing{Draft: st.draft(req, k), Opens: req.Round <= 1}
+		if req.Key != "" {
+			outgoing[i].Key = req.Key + ":" + mail.NameKey(k.To)
+		}
 	}
 	sent, err := s.mail.SendAll(ctx, outgoing...)
 	for i, m := range sent {

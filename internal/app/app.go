@@ -9,6 +9,7 @@ import (
 	"brenner/internal/config"
 	"brenner/internal/worktree"
 	"brenner/mail"
+	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
 	"brenner/transcript"
@@ -19,6 +20,8 @@ type Options struct {
 	Project Project
 	Store   string           // DSN; empty: the project's own
 	Now     func() time.Time // nil: the clock
+
+	Refused func(message.Draft, mail.Verdict) // hears of mail that is refused; may be nil
 }
 
 // App is an open project. Close it.
@@ -81,6 +84,7 @@ func open(ctx context.Context, o Options, find func(*App, context.Context, Optio
 	door := &session.Door{}
 	a.Mail = mail.NewService(a.Store, project, mail.Options{
 		Now: o.Now, Mode: mail.Mode(a.Config.Validation), Door: door, Acks: a.acks(), BeadExists: a.beadExists(ctx),
+		Refused: o.Refused,
 	})
 	a.Sessions = session.New(a.Mail, worktree.At(o.Project.Root), settings)
 	door.Attach(a.Sessions)
