@@ -40,6 +40,12 @@ func (p *AckPolicy) reminders() int {
 	return DefaultReminders
 }
 
+// AckTime is how long an answer to a message of a type may take.
+func (s *Service) AckTime(t protocol.MessageType) time.Duration { return s.options.Acks.deadline(t) }
+
+// Operator is the name under which a person acts.
+func (s *Service) Operator() string { return s.options.Operator }
+
 // The keys under which reminders and escalations are posted: a message with such a key is there
 // or it is not, whatever was restarted meanwhile and however many run at once.
 const (
@@ -64,7 +70,8 @@ type PendingAck struct {
 	Agent     string
 	Deadline  time.Time // zero: none
 	Overdue   bool
-	Reminders int // that were sent to this agent
+	FetchedAt time.Time // when the agent fetched the message; zero: not yet
+	Reminders int       // that were sent to this agent
 }
 
 // PendingQuery selects pending acknowledgements. Zero fields do not restrict.
@@ -92,7 +99,7 @@ func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, er
 		if m == nil || q.From != "" && NameKey(m.From) != NameKey(q.From) {
 			continue
 		}
-		p := PendingAck{Message: *m, Agent: d.Agent}
+		p := PendingAck{Message: *m, Agent: d.Agent, FetchedAt: d.DeliveredAt}
 		if !notified(m) {
 			p.Deadline = m.CreatedAt.Add(s.options.Acks.deadline(m.Type))
 			p.Overdue = now.After(p.Deadline)

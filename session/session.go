@@ -46,6 +46,8 @@ type Settings struct {
 	Facts        ProjectFacts
 	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
 	Bead func(ctx context.Context, id string) (Bead, bool)
+	// Probe looks at programs; the zero value cannot.
+	Probe Probe
 }
 
 // ProjectFacts is what lint can ask of a project. Nil: there is no transcript, no evidence

@@ -1,0 +1,111 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"brenner/liveness"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// debts adds what agents were asked for and have not done: acknowledgements (PROTOCOL 11), and a
+// contribution to each round that they were called to. Imported mail binds nobody here, and a
+// completed session nobody any more.
+func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]*liveness.Facts) error {
+	query := mail.PendingQuery{}
+	if len(agents) == 1 {
+		query.Agent = agents[0].Name
+	}
+	pending, err := q.mail.Pending(ctx, query)
+	if err != nil {
+		return err
+	}
+	for _, p := range pending {
+		f := at[mail.NameKey(p.Agent)]
+		if f == nil || p.Deadline.IsZero() || p.Message.Imported || q.complete(ctx, p.Message.ThreadID) {
+			continue
+		}
+		f.Debts = append(f.Debts, liveness.Debt{
+			Message: p.Message.ID, Thread: p.Message.ThreadID, What: "an acknowledgement",
+			Since: p.Message.CreatedAt, Fetched: p.FetchedAt, Deadline: p.Deadline,
+		})
+	}
+	for i := range agents {
+		f := at[mail.NameKey(agents[i].Name)]
+		if err := q.contributions(ctx, agents[i].Name, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// How far back an agent's calls to a round are looked for, and how many.
+const (
+	kickoffsSince = 24 * time.Hour
+	kickoffsMost  = 8
+)
+
+// contributions adds the rounds that an agent was called to and has sent nothing for. It has as long
+// as an acknowledgement may take, counted from its own acknowledgement if it gave one.
+func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.Facts) error {
+	kickoffs, err := q.mail.Inbox(ctx, mail.InboxQuery{
+		Agent: agent, Types: []protocol.MessageType{protocol.TypeKickoff}, Since: q.now.Add(-kickoffsSince), Limit: kickoffsMost,
+	})
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i := range kickoffs {
+		k := &kickoffs[i]
+		m := &k.Message
+		if seen[m.ThreadID] { // the latest round counts
+			continue
+		}
+		seen[m.ThreadID] = true
+		owesAck := slices.ContainsFunc(f.Debts, func(d liveness.Debt) bool { return d.Message == m.ID })
+		if owesAck || m.Imported || m.ThreadID == "" || k.Delivery.Kind != mail.To || q.complete(ctx, m.ThreadID) {
+			continue
+		}
+		sent, err := q.store().Messages(ctx, mail.MessageQuery{
+			Project: q.project(), Thread: m.ThreadID, From: agent, After: m.ID, Types: contributing, Limit: 1,
+		})
+		if err != nil {
+			return err
+		}
+		if len(sent) > 0 {
+			continue
+		}
+		from := m.CreatedAt
+		if k.Delivery.AckAt.After(from) {
+			from = k.Delivery.AckAt
+		}
+		f.Debts = append(f.Debts, liveness.Debt{
+			Message: m.ID, Thread: m.ThreadID, What: "a contribution",
+			Since: m.CreatedAt, Fetched: k.Delivery.DeliveredAt, Deadline: from.Add(q.mail.AckTime(protocol.TypeKickoff)),
+		})
+	}
+	return nil
+}
+
+// contributing are the types that answer a KICKOFF: all but its acknowledgement.
+var contributing = slices.DeleteFunc(protocol.MessageTypes(), func(t protocol.MessageType) bool {
+	return t == protocol.TypeAck || t == protocol.TypeKickoff
+})
+
+// complete tells whether a thread is a session that was completed.
+func (q *inquiry) complete(ctx context.Context, threadID string) bool {
+	if threadID == "" || protocol.KindOf(threadID) == protocol.Coordination {
+		return false
+	}
+	v, known := q.views[threadID]
+	if !known {
+		if threads, err := q.store().Threads(ctx, mail.ThreadQuery{Project: q.project(), IDs: []string{threadID}}); err == nil &&
+			len(threads) > 0 && threads[0].Enforced() {
+			v, _ = q.View(ctx, threadID) // one that cannot be folded is not complete
+		}
+		q.views[threadID] = v
+	}
+	return v != nil && v.Phase() == PhaseComplete
+}

@@ -1,0 +1,94 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"brenner/liveness"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// Probe is the port to the programs of this machine. Functions that are nil know nothing.
+type Probe struct {
+	// Host is the name under which presences are noted on this machine. What runs elsewhere is
+	// not looked at.
+	Host string
+	// Process tells whether a process lives that began at a time (zero: whenever); known is
+	// false if that cannot be told.
+	Process func(ctx context.Context, pid int, started time.Time) (alive, known bool)
+	// Pane tells the same of a pane.
+	Pane func(ctx context.Context, pane string) (alive, known bool)
+}
+
+// Liveness judges the agents of a thread in the order in which they appeared there, or, without a
+// thread, all that take part in the project. The operator is a person and is left out. Every surface
+// asks here, so that all say the same.
+func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Verdict, error) {
+	q := s.inquire()
+	if threadID == "" {
+		return q.all(ctx)
+	}
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	q.views[threadID] = v
+	return q.verdicts(ctx, s.members(v)...)
+}
+
+// Why judges one agent, retired or not. UNKNOWN_AGENT: there is none of this name.
+func (s *Sessions) Why(ctx context.Context, agent string) (liveness.Verdict, error) {
+	found, err := s.mail.Agent(ctx, agent)
+	if err != nil {
+		return liveness.Verdict{}, err
+	}
+	verdicts, err := s.inquire().of(ctx, []mail.Agent{found})
+	if err != nil {
+		return liveness.Verdict{}, err
+	}
+	return verdicts[0], nil
+}
+
+// AgentState is an agent of a session at a glance.
+type AgentState struct {
+	Name   string         `json:"name"`
+	Role   *string        `json:"role"` // null: the roster does not name it
+	State  liveness.State `json:"state"`
+	Reason string         `json:"reason"`
+}
+
+// agentStates sums up verdicts about the agents of a session.
+func (s *Sessions) agentStates(v *View, verdicts []liveness.Verdict) []AgentState {
+	list := []AgentState{}
+	roster, _ := v.Fold.Roster()
+	for _, name := range s.members(v) {
+		i := slices.IndexFunc(verdicts, func(found liveness.Verdict) bool { return protocol.SameAgent(found.Agent, name) })
+		if i < 0 {
+			continue
+		}
+		state := AgentState{Name: verdicts[i].Agent, State: verdicts[i].State, Reason: verdicts[i].Reason}
+		for _, e := range roster.Entries {
+			if protocol.SameAgent(e.AgentName, name) && e.Role != "" {
+				role := string(e.Role)
+				state.Role = &role
+			}
+		}
+		list = append(list, state)
+	}
+	return list
+}
+
+// members are those who take part in a thread or are on its roster, without the operator.
+func (s *Sessions) members(v *View) []string {
+	names := slices.Clone(v.Participants)
+	if roster, ok := v.Fold.Roster(); ok {
+		for _, e := range roster.Entries {
+			if !slices.ContainsFunc(names, func(n string) bool { return protocol.SameAgent(n, e.AgentName) }) {
+				names = append(names, e.AgentName)
+			}
+		}
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return protocol.SameAgent(n, s.mail.Operator()) })
+}
