@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 )
@@ -20,7 +21,9 @@ const maxRenderDepth = 50
 const maxRenderCost = 50_000_000
 
 var renderMarkdown = goldmark.New(
-	goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList),
+	// Cells are aligned by attribute: a page's policy forbids styles that stand in the text.
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+		extension.Strikethrough, extension.TaskList),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 1))),
 )
 
@@ -88,12 +91,13 @@ func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHTMLBlock, renderHTMLBlock)
 	r.Register(ast.KindRawHTML, renderRawHTML)
 	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		return renderLink(w, n.(*ast.Link).Destination, entering)
+		return renderLink(w, n, n.(*ast.Link).Destination, entering)
 	})
 	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		return renderLink(w, n.(*ast.Image).Destination, entering)
+		return renderLink(w, n, n.(*ast.Image).Destination, entering)
 	})
 	r.Register(ast.KindAutoLink, renderAutoLink)
+	r.Register(extast.KindTaskCheckBox, renderTask)
 }
 
 func renderHTMLBlock(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -117,7 +121,21 @@ func renderRawHTML(w util.BufWriter, source []byte, n ast.Node, entering bool) (
 	return ast.WalkSkipChildren, nil
 }
 
-func renderLink(w util.BufWriter, destination []byte, entering bool) (ast.WalkStatus, error) {
+// renderTask shows the box of a task as a character: a form field without a name says nothing to
+// those who cannot see it.
+func renderTask(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		box := "☐ "
+		if n.(*extast.TaskCheckBox).IsChecked {
+			box = "☑ "
+		}
+		_, _ = w.WriteString(box)
+	}
+	return ast.WalkContinue, nil
+}
+
+// renderLink writes a link. One without a text shows its address.
+func renderLink(w util.BufWriter, n ast.Node, destination []byte, entering bool) (ast.WalkStatus, error) {
 	address := util.URLEscape(destination, true) // with entities resolved: &colon; is a colon
 	if !safeAddress(string(address)) {
 		return ast.WalkContinue, nil // the text of the link stays
@@ -126,6 +144,9 @@ func renderLink(w util.BufWriter, destination []byte, entering bool) (ast.WalkSt
 		_, _ = w.WriteString(`<a href="`)
 		_, _ = w.Write(util.EscapeHTML(address))
 		_, _ = w.WriteString(`" rel="noopener noreferrer nofollow">`)
+		if n.FirstChild() == nil && n.Kind() != ast.KindAutoLink {
+			_, _ = w.Write(util.EscapeHTML(address))
+		}
 	} else {
 		_, _ = w.WriteString("</a>")
 	}
@@ -141,9 +162,9 @@ func renderAutoLink(w util.BufWriter, source []byte, n ast.Node, entering bool) 
 	if link.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(address), []byte("mailto:")) {
 		address = append([]byte("mailto:"), address...)
 	}
-	_, _ = renderLink(w, address, true)
+	_, _ = renderLink(w, n, address, true)
 	_, _ = w.Write(util.EscapeHTML(link.Label(source)))
-	return renderLink(w, address, false)
+	return renderLink(w, n, address, false)
 }
 
 // safeAddress allows http, https, mailto and addresses without a scheme. What comes before a

@@ -17,6 +17,9 @@ func TestHTML(t *testing.T) {
 		{"relative link", "[a](../b.md#c)\n", `<p><a href="../b.md#c" rel="noopener noreferrer nofollow">a</a></p>` + "\n"},
 		{"address", "<a@b.org>\n", `<p><a href="mailto:a@b.org" rel="noopener noreferrer nofollow">a@b.org</a></p>` + "\n"},
 		{"image", "![alt](https://x.org/a.png)\n", `<p><a href="https://x.org/a.png" rel="noopener noreferrer nofollow">alt</a></p>` + "\n"},
+		{"link without a text", "[](b)\n", `<p><a href="b" rel="noopener noreferrer nofollow">b</a></p>` + "\n"},
+		{"aligned table", "|a|\n|:-:|\n", "<table>\n<thead>\n<tr>\n<th align=\"center\">a</th>\n</tr>\n</thead>\n</table>\n"},
+		{"tasks", "- [ ] a\n- [x] b\n", "<ul>\n<li>☐ a</li>\n<li>☑ b</li>\n</ul>\n"},
 		{"quote in address", `[a](https://x.org/")` + "\n", `<p><a href="https://x.org/%22" rel="noopener noreferrer nofollow">a</a></p>` + "\n"},
 	}
 	for _, test := range tests {
@@ -49,7 +52,7 @@ func FuzzHTML(f *testing.F) {
 	f.Add("[a](javascript:x) <b onclick=x> ![](data:x)")
 	f.Fuzz(func(t *testing.T, text string) {
 		got := strings.ToLower(HTML(text))
-		for _, bad := range []string{"<script", "<img", "<iframe", "<!--", `href="javascript`, `href="data`, "<style", "<svg", "<b "} {
+		for _, bad := range []string{"<script", "<img", "<iframe", "<!--", `href="javascript`, `href="data`, "<style", "<svg", "<b ", "<input"} {
 			if strings.Contains(got, bad) {
 				t.Fatalf("%q gives %s", text, got)
 			}
