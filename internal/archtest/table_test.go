@@ -77,16 +77,17 @@ var rooms = []room{
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "internal/program", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
+	{path: "internal/proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/process", ring: adapters},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 
-	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land"}},
+	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
 
 	{path: "internal/scripted", ring: adapters, imports: []string{"protocol", "artifact/delta", "message", "mail", "internal/mcpclient"}},
 
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
 	{path: "internal/cockpit", ring: composition, imports: []string{
-		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/program", "internal/tmux",
+		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/program", "internal/proctree", "internal/tmux",
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},

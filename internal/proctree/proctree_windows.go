@@ -1,0 +1,12 @@
+package proctree
+
+import "errors"
+
+// There is no tmux on Windows, and so nobody who asks.
+func snapshot(string) ([]Process, error) { return nil, errors.New("not on Windows") }
+
+func ask(int) {}
+
+func hangUp(int) {}
+
+func kill(int) {}
