@@ -99,6 +99,9 @@ func (q *inquiry) complete(ctx context.Context, threadID string) bool {
 	if threadID == "" || protocol.KindOf(threadID) == protocol.Coordination {
 		return false
 	}
+	if done, known := q.completed[threadID]; known {
+		return done
+	}
 	v, known := q.views[threadID]
 	if !known {
 		if threads, err := q.store().Threads(ctx, mail.ThreadQuery{Project: q.project(), IDs: []string{threadID}}); err == nil &&

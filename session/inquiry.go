@@ -15,10 +15,12 @@ type inquiry struct {
 	*Sessions
 	now   time.Time
 	views map[string]*View // of threads that were looked at; nil: no session
+
+	completed map[string]bool // sessions of which that is known without a view
 }
 
 func (s *Sessions) inquire() *inquiry {
-	return &inquiry{Sessions: s, now: s.now(), views: map[string]*View{}}
+	return &inquiry{Sessions: s, now: s.now(), views: map[string]*View{}, completed: map[string]bool{}}
 }
 
 // all judges every agent that takes part.

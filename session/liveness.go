@@ -61,14 +61,19 @@ type AgentState struct {
 
 // agentStates sums up verdicts about the agents of a session.
 func (s *Sessions) agentStates(v *View, verdicts []liveness.Verdict) []AgentState {
+	byName := make(map[string]liveness.Verdict, len(verdicts))
+	for _, verdict := range verdicts {
+		byName[mail.NameKey(verdict.Agent)] = verdict
+	}
+	return judged(s.parts(v), byName)
+}
+
+// parts lists who takes part in a session and in which role, without a verdict.
+func (s *Sessions) parts(v *View) []AgentState {
 	list := []AgentState{}
 	roster, _ := v.Fold.Roster()
 	for _, name := range s.members(v) {
-		i := slices.IndexFunc(verdicts, func(found liveness.Verdict) bool { return protocol.SameAgent(found.Agent, name) })
-		if i < 0 {
-			continue
-		}
-		state := AgentState{Name: verdicts[i].Agent, State: verdicts[i].State, Reason: verdicts[i].Reason}
+		state := AgentState{Name: name}
 		for _, e := range roster.Entries {
 			if protocol.SameAgent(e.AgentName, name) && e.Role != "" {
 				role := string(e.Role)
@@ -76,6 +81,17 @@ func (s *Sessions) agentStates(v *View, verdicts []liveness.Verdict) []AgentStat
 			}
 		}
 		list = append(list, state)
+	}
+	return list
+}
+
+// judged puts the verdicts, by mail.NameKey, to those who take part; who is not registered is left out.
+func judged(parts []AgentState, verdicts map[string]liveness.Verdict) []AgentState {
+	list := []AgentState{}
+	for _, a := range parts {
+		if v, ok := verdicts[mail.NameKey(a.Name)]; ok {
+			list = append(list, AgentState{Name: v.Agent, Role: a.Role, State: v.State, Reason: v.Reason})
+		}
 	}
 	return list
 }

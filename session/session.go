@@ -65,6 +65,9 @@ type Sessions struct {
 
 	mu    sync.Mutex
 	known map[string]*View // other sessions as they were last looked at
+
+	feed feed
+	deck deck
 }
 
 // New makes the sessions of a project. tree may be nil.

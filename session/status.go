@@ -66,6 +66,7 @@ type Status struct {
 	Messages      int                  `json:"messages"`
 	UpdatedAt     string               `json:"updated_at"`
 	Persistence   Persistence          `json:"persistence"`
+	Liveness      []AgentState         `json:"liveness"` // of those who take part
 }
 
 // RoleWork is what the agents of a role have done.
@@ -106,13 +107,22 @@ func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) 
 	if err != nil {
 		return Status{}, err
 	}
-	st := Status{
-		ThreadID: threadID, Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
-		PendingDeltas: v.Fold.Window().Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
-		Findings: notNil(v.Fold.Window().Findings), Question: v.Question,
-		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.Document().Metadata.UpdatedAt),
+	st, err := s.status(ctx, v)
+	if err != nil {
+		return st, err
 	}
-	if st.Acks, err = s.acks(ctx, v); err != nil {
+	q := s.inquire()
+	q.views[threadID] = v
+	verdicts, err := q.verdicts(ctx, s.members(v)...)
+	st.Liveness = s.agentStates(v, verdicts)
+	return st, err
+}
+
+// status is Status, without who is there.
+func (s *Sessions) status(ctx context.Context, v *View) (st Status, err error) {
+	threadID := v.Fold.ThreadID()
+	st = v.status()
+	if st.Acks, err = s.acks(ctx, threadID, v.AckRequired); err != nil {
 		return st, err
 	}
 	if s.settings.Bead != nil && protocol.KindOf(threadID) == protocol.Engineering {
@@ -124,6 +134,17 @@ func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) 
 	err = s.measure(ctx, &out)
 	st.Persistence = out.Persistence
 	return st, err
+}
+
+// status is what the messages alone say.
+func (v *View) status() Status {
+	window := v.Fold.Window()
+	return Status{
+		ThreadID: v.Fold.ThreadID(), Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
+		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
+		Findings: notNil(window.Findings), Question: v.Question,
+		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.Document().Metadata.UpdatedAt),
+	}
 }
 
 // roles counts accepted deltas by role; agents outside the roster stand under "unassigned".
@@ -159,12 +180,12 @@ func roleName(role string) string {
 }
 
 // acks asks the mailbox who was asked to acknowledge on the thread, and who did.
-func (s *Sessions) acks(ctx context.Context, v *View) (AckStatus, error) {
+func (s *Sessions) acks(ctx context.Context, threadID string, asks []int64) (AckStatus, error) {
 	status := AckStatus{Pending: []PendingAck{}}
-	if len(v.AckRequired) == 0 {
+	if len(asks) == 0 {
 		return status, nil
 	}
-	deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: v.AckRequired})
+	deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: asks})
 	if err != nil {
 		return status, err
 	}
@@ -177,7 +198,7 @@ func (s *Sessions) acks(ctx context.Context, v *View) (AckStatus, error) {
 			status.Acknowledged++
 		}
 	}
-	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: v.Fold.ThreadID()})
+	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: threadID})
 	for _, p := range pending {
 		entry := PendingAck{MessageID: p.Message.ID, Agent: p.Agent, Overdue: p.Overdue}
 		if !p.Deadline.IsZero() {
@@ -248,24 +269,4 @@ func optional(text string) *string {
 		return nil
 	}
 	return &text
-}
-
-// List sums up every thread of the project, most recently active first.
-func (s *Sessions) List(ctx context.Context) ([]Status, error) {
-	threads, err := s.mail.Threads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := []Status{}
-	for _, t := range threads {
-		if !t.Enforced() {
-			continue
-		}
-		st, err := s.Status(ctx, t.ID)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, st)
-	}
-	return list, nil
 }

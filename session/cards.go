@@ -1,0 +1,161 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"brenner/liveness"
+	"brenner/mail"
+)
+
+// card is what the overview remembers of one session. Its status is never changed: a session to which
+// something happened gets a new card.
+type card struct {
+	thread    mail.Thread
+	status    Status
+	haystack  string
+	deadlines []time.Time  // of the pending acknowledgements, in their order
+	asks      []int64      // messages that ask for one
+	agents    []AgentState // who takes part, without a verdict
+
+	mu          sync.Mutex // the file of the latest version, as it was last measured
+	stamp       string
+	persistence Persistence
+}
+
+// deck holds the cards of all sessions as of one place in the events.
+type deck struct {
+	mu    sync.Mutex
+	at    News
+	cards map[string]*card
+	order []*card // most recently active first
+
+	verdicts map[string]liveness.Verdict // by mail.NameKey
+	judged   time.Time                   // when
+	judgedAt News                        // as of which event
+}
+
+// cards brings the deck up to date: only the threads with events since the last time are looked at.
+func (s *Sessions) cards(ctx context.Context) ([]*card, error) {
+	d := &s.deck
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	news, err := s.News(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	news.Thread = 0 // of no thread in particular
+	if d.cards != nil && news == d.at {
+		return d.order, nil
+	}
+	q := mail.ThreadQuery{Project: s.project()}
+	if d.cards != nil && news.Era == d.at.Era {
+		q.IDs = s.touched(d.at.Cursor)
+	} else {
+		d.cards = map[string]*card{}
+	}
+	threads, err := s.store().Threads(ctx, q)
+	if err != nil {
+		d.cards = nil // what is missing is not known
+		return nil, err
+	}
+	for _, t := range threads {
+		if !t.Enforced() {
+			continue
+		}
+		c, err := s.draw(ctx, t, d.cards[t.ID])
+		if err != nil {
+			d.cards = nil
+			return nil, err
+		}
+		d.cards[t.ID] = c
+	}
+	d.at, d.order = news, ordered(d.cards)
+	return d.order, nil
+}
+
+// touched lists the threads with events after a place.
+func (s *Sessions) touched(after mail.Cursor) []string {
+	s.feed.mu.Lock()
+	defer s.feed.mu.Unlock()
+	ids := []string{}
+	for id, at := range s.feed.threads {
+		if at > after && id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func ordered(cards map[string]*card) []*card {
+	list := make([]*card, 0, len(cards))
+	for _, c := range cards {
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b *card) int { return cmp.Compare(b.thread.HeadID, a.thread.HeadID) })
+	return list
+}
+
+// draw makes the card of a thread. Where nothing was written since the earlier one, only who read and
+// acknowledged is asked again.
+func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card) (*card, error) {
+	c := &card{thread: t}
+	if earlier != nil && earlier.thread.HeadID == t.HeadID {
+		c.status, c.haystack, c.asks, c.agents = earlier.status, earlier.haystack, earlier.asks, earlier.agents
+		earlier.mu.Lock()
+		c.stamp, c.persistence = earlier.stamp, earlier.persistence
+		earlier.mu.Unlock()
+	} else {
+		v, err := s.View(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		c.status, c.asks, c.agents = v.status(), v.AckRequired, s.parts(v)
+		c.haystack = haystack(&c.status)
+	}
+	var err error
+	c.status.Acks, err = s.acks(ctx, t.ID, c.asks)
+	for _, p := range c.status.Acks.Pending {
+		var deadline time.Time
+		if p.Deadline != nil {
+			deadline, _ = time.Parse(time.RFC3339, *p.Deadline) // our own text; zero means none
+		}
+		c.deadlines = append(c.deadlines, deadline)
+	}
+	return c, err
+}
+
+// looked is how long verdicts about agents stand while nothing happens: time passes, and processes end
+// without any event.
+const looked = 5 * time.Second
+
+// attendance judges the agents of all sessions. Which sessions are complete the cards know, so that no
+// thread is folded for it.
+func (s *Sessions) attendance(ctx context.Context, cards []*card) (map[string]liveness.Verdict, error) {
+	d := &s.deck
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if age := s.now().Sub(d.judged); d.verdicts != nil && age >= 0 && age < looked && d.judgedAt == d.at {
+		return d.verdicts, nil
+	}
+	q := s.inquire()
+	var names []string
+	for _, c := range cards {
+		q.completed[c.thread.ID] = c.status.Phase == PhaseComplete
+		for _, a := range c.agents {
+			names = append(names, a.Name)
+		}
+	}
+	verdicts, err := q.verdicts(ctx, oncePerAgent(names)...)
+	if err != nil {
+		return nil, err
+	}
+	d.verdicts, d.judged, d.judgedAt = map[string]liveness.Verdict{}, q.now, d.at
+	for _, v := range verdicts {
+		d.verdicts[mail.NameKey(v.Agent)] = v
+	}
+	return d.verdicts, nil
+}
