@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"brenner/artifact"
+	"brenner/internal/termtext"
+	"brenner/protocol"
+)
+
+// artifactScreen lists the items of the latest published version, section by section.
+type artifactScreen struct{ id string }
+
+func (s artifactScreen) title() string  { return s.id }
+func (s artifactScreen) tab() string    { return "Artifact" }
+func (s artifactScreen) thread() string { return s.id }
+func (artifactScreen) header() row      { return row{} }
+
+func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
+	doc, err := d.Show(ctx, s.id, 0)
+	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
+		return paragraphs(dim, 1, "No version is published yet. brenner compile "+s.id+" publishes one.", d.width-1), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows := []row{say(dim, fmt.Sprintf(" version %d, %s", doc.Metadata.Version, doc.Metadata.Status))}
+	for _, section := range artifact.Sections() {
+		items := doc.Artifact.Ordered(section)
+		rows = append(rows, row{}, say(heading, " "+section.Title()))
+		if len(items) == 0 {
+			rows = append(rows, say(dim, "   nothing yet"))
+		}
+		for _, it := range items {
+			rows = append(rows, s.item(it))
+		}
+	}
+	return rows, nil
+}
+
+func (s artifactScreen) item(it *artifact.Item) row {
+	look, state := plain, ""
+	if it.Killed != nil {
+		look, state = dim, "killed"
+	} else if len(it.Conflicts) > 0 {
+		look, state = warn, "dispute"
+	}
+	name := it.Title()
+	if name == "" { // the research thread has none
+		name = it.Text("statement")
+	}
+	return row{
+		key: string(it.ID), open: itemScreen{s.id, it.ID},
+		cells: []cell{
+			{width: 3}, {text: string(it.ID), ink: strong, width: 6}, {text: state, ink: look, width: 8}, {text: termtext.Visible(name), ink: look},
+		},
+	}
+}
+
+// itemScreen shows the fields of an item, and who wrote each.
+type itemScreen struct {
+	thread string
+	item   artifact.ItemID
+}
+
+func (s itemScreen) title() string { return string(s.item) + " of " + s.thread }
+func (itemScreen) header() row     { return row{} }
+
+func (s itemScreen) load(ctx context.Context, d desk) ([]row, error) {
+	lines, err := d.Blame(ctx, s.thread, string(s.item))
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for _, line := range lines {
+		rows = append(rows, say(strong, " "+line.Field))
+		rows = append(rows, paragraphs(plain, 3, valueText(line.Value.Value), d.width-3)...)
+		if line.Agent == nil || line.MessageID == nil {
+			continue
+		}
+		by := say(dim, fmt.Sprintf("   by %s in #%d", *line.Agent, *line.MessageID))
+		by.open = messageScreen{*line.MessageID}
+		rows = append(rows, by)
+		if line.Rationale != nil && *line.Rationale != "" {
+			rows = append(rows, paragraphs(dim, 3, "because "+*line.Rationale, d.width-3)...)
+		}
+	}
+	return rows, nil
+}
+
+// valueText is a value for a person: text as it is, everything else as JSON.
+func valueText(v artifact.Value) string {
+	if t, ok := v.(artifact.Text); ok {
+		return string(t)
+	}
+	return string(artifact.AppendValue(nil, v))
+}

@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+
+	"brenner/artifact/lint"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// problemsScreen lists what in a session needs somebody, the worst first.
+type problemsScreen struct{ id string }
+
+func (s problemsScreen) title() string  { return s.id }
+func (s problemsScreen) tab() string    { return "Problems" }
+func (s problemsScreen) thread() string { return s.id }
+func (problemsScreen) header() row      { return row{} }
+
+func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
+	st, err := d.Status(ctx, s.id)
+	if err != nil {
+		return nil, err
+	}
+	verdicts, err := d.Liveness(ctx, s.id)
+	if err != nil {
+		return nil, err
+	}
+	preview, err := d.Preview(ctx, s.id)
+	if err != nil {
+		return nil, err
+	}
+	rows := paragraphs(strong, 1, st.Question, d.width-1)
+	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st))), row{})
+	problems := lateRows(&st)
+	problems = append(problems, lostRows(verdicts)...)
+	problems = append(problems, critiqueRows(&st)...)
+	problems = append(problems, refusedRows(&st)...)
+	problems = append(problems, lintRows(preview.Lint)...)
+	if len(problems) == 0 {
+		problems = []row{say(good, " Nothing needs you.")}
+	}
+	rows = append(rows, problems...)
+	return append(rows, waitingRows(&st, d.width)...), nil
+}
+
+func published(st *session.Status) string {
+	if st.LatestVersion == 0 {
+		return "nothing published yet"
+	}
+	return fmt.Sprintf("v%d is %s", st.LatestVersion, st.Persistence.State)
+}
+
+func problem(look ink, what, text string, open screen) row {
+	r := say(plain, text)
+	r.cells = append([]cell{{width: 1}, {text: what, ink: look, width: 11}}, r.cells...)
+	r.open = open
+	return r
+}
+
+func lateRows(st *session.Status) []row {
+	var rows []row
+	for _, p := range st.Acks.Pending {
+		if p.Overdue {
+			rows = append(rows, problem(bad, "late", fmt.Sprintf("%s has not acknowledged #%d", p.Agent, p.MessageID), messageScreen{p.MessageID}))
+		}
+	}
+	return rows
+}
+
+func critiqueRows(st *session.Status) []row {
+	var rows []row
+	for _, c := range st.OpenCritiques {
+		look, weight := warn, "critique"
+		if c.Severity != nil {
+			weight = *c.Severity
+			if weight == "Critical" {
+				look = bad
+			}
+		}
+		text := c.Title + ", from " + c.From
+		if c.Target != nil {
+			text = *c.Target + ": " + text
+		}
+		rows = append(rows, problem(look, weight, text, messageScreen{c.MessageID}))
+	}
+	return rows
+}
+
+func refusedRows(st *session.Status) []row {
+	var rows []row
+	for _, f := range st.Findings {
+		rows = append(rows, findingRow(f))
+	}
+	return rows
+}
+
+func lintRows(report lint.Report) []row {
+	var rows []row
+	for _, v := range report.Violations {
+		if v.Severity != protocol.SeverityInfo {
+			rows = append(rows, findingRow(v.Finding))
+		}
+	}
+	return rows
+}
+
+func findingRow(f protocol.Finding) row {
+	text := f.Message
+	if f.Item != "" {
+		text = f.Item + ": " + text
+	}
+	return problem(severityInk(f.Severity), string(f.Code), text, findingScreen{f})
+}
+
+// waitingRows say what would be done next.
+func waitingRows(st *session.Status, width int) []row {
+	if st.PendingDeltas == 0 {
+		return nil
+	}
+	next := fmt.Sprintf("%d deltas are in no version yet: brenner compile %s", st.PendingDeltas, st.ThreadID)
+	return append([]row{{}}, paragraphs(calm, 1, next, width-1)...)
+}
+
+// findingScreen shows a finding whole.
+type findingScreen struct{ finding protocol.Finding }
+
+func (s findingScreen) title() string { return string(s.finding.Code) }
+func (findingScreen) header() row     { return row{} }
+
+func (s findingScreen) load(_ context.Context, d desk) ([]row, error) {
+	rows := findingRows([]protocol.Finding{s.finding}, 1, d.width)
+	return append(append(rows, row{}), paragraphs(dim, 1, s.finding.Code.Info().Meaning, d.width-1)...), nil
+}

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"brenner/internal/termtext"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// threadScreen lists the messages of a session, newest first.
+type threadScreen struct{ id string }
+
+func (s threadScreen) title() string  { return s.id }
+func (s threadScreen) tab() string    { return "Thread" }
+func (s threadScreen) thread() string { return s.id }
+func (threadScreen) header() row      { return row{} }
+
+// mostMessages is how many of the newest are listed; the rest is for brenner thread show.
+const mostMessages = 500
+
+func (s threadScreen) load(ctx context.Context, d desk) ([]row, error) {
+	messages, err := d.Mail().Store().Messages(ctx, mail.MessageQuery{
+		Project: d.Mail().Project().ID, Thread: s.id, Order: mail.NewestFirst, Limit: mostMessages,
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]row, 0, len(messages))
+	for i := range messages {
+		rows = append(rows, messageRow(&messages[i], d.now))
+	}
+	if len(messages) == mostMessages {
+		rows = append(rows, say(dim, " older messages: brenner thread show "+s.id))
+	}
+	return rows, nil
+}
+
+func messageRow(m *mail.Message, now time.Time) row {
+	id := strconv.FormatInt(m.ID, 10)
+	return row{
+		key: id, open: messageScreen{m.ID},
+		cells: []cell{
+			{text: " " + age(now.Sub(m.CreatedAt)), ink: dim, width: 6}, {text: "#" + id, ink: dim, width: 7},
+			{text: string(m.Type), ink: typeInk(m.Type), width: 10}, {text: termtext.Visible(m.From), ink: strong, width: 16},
+			{text: termtext.Visible(strings.TrimPrefix(m.Subject, string(m.Type)+": "))}, // the type stands before it
+		},
+	}
+}
+
+func typeInk(t protocol.MessageType) ink {
+	switch t {
+	case protocol.TypeCompiled:
+		return good
+	case protocol.TypeCritique, protocol.TypeQuestion, protocol.TypeHandoff:
+		return warn
+	case protocol.TypeBlocked:
+		return bad
+	case protocol.TypeDelta, protocol.TypeKickoff:
+		return calm
+	default:
+		return plain
+	}
+}
+
+// age is how long ago something was, in the largest unit that fits.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + "m"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d.Hours())) + "h"
+	default:
+		return strconv.Itoa(int(d.Hours()/24)) + "d"
+	}
+}
