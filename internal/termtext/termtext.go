@@ -114,7 +114,7 @@ func Wrap(text string, columns int) []string {
 		line.Reset()
 		used = 0
 	}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		n := Cells(word)
 		if used > 0 && used+1+n > columns {
 			flush()

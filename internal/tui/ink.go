@@ -70,12 +70,14 @@ func (r row) draw(width int, render func(ink, string) string) string {
 }
 
 // say makes a row of one text.
-func say(look ink, text string) row { return row{cells: []cell{{text: termtext.Visible(text), ink: look}}} }
+func say(look ink, text string) row {
+	return row{cells: []cell{{text: termtext.Visible(text), ink: look}}}
+}
 
 // paragraphs makes rows of a text, wrapped; line breaks stay.
 func paragraphs(look ink, indent int, text string, width int) []row {
 	var rows []row
-	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		line = strings.TrimRight(line, "\r")
 		own := indent + len(line) - len(strings.TrimLeft(line, " "))
 		if own >= width/2 {

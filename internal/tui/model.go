@@ -48,7 +48,7 @@ type loaded struct {
 func (m *model) load(l *layer) tea.Cmd {
 	d := desk{Sessions: m.options.Sessions, now: m.options.Now(), width: m.width}
 	return func() tea.Msg {
-		rows, err := l.screen.load(m.ctx, d)
+		rows, err := l.load(m.ctx, d)
 		return loaded{l, rows, err}
 	}
 }
