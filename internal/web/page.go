@@ -54,7 +54,10 @@ func (w *Web) page(make func(*http.Request) (view, error)) http.HandlerFunc {
 func (w *Web) show(rw http.ResponseWriter, r *http.Request, v view, cursor mail.Cursor) {
 	f := frame{
 		view: v, Lab: w.options.Lab, Viewer: w.deps.Viewer(r.Context()), Project: w.deps.Sessions.Mail().Project().HumanKey,
-		Version: w.options.Version, Cursor: cursor, Query: r.URL.Query().Get("q"),
+		Version: w.options.Version, Cursor: cursor,
+	}
+	if r.URL.Path == "/search" {
+		f.Query = r.URL.Query().Get("q")
 	}
 	var b bytes.Buffer
 	if err := w.templates.render(&b, f); err != nil {

@@ -2,20 +2,179 @@ package web
 
 import (
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 
+	"brenner/liveness"
+	"brenner/protocol"
 	"brenner/session"
 )
 
+// sessionsPerPage is how many sessions the list shows at a time.
+const sessionsPerPage = 25
+
 // sessionsPage is the list of all sessions.
 type sessionsPage struct {
-	Sessions []session.Status
+	Rows     []sessionRow
+	Phases   []phaseTab
+	Text     string
+	Phase    session.Phase
+	Total    int
+	Matching int
+	Pager    pager
+	Lab      bool
 }
 
-// sessions shows every session of the project, most recently active first.
+// phaseTab selects the sessions in one phase.
+type phaseTab struct {
+	Name    string
+	Count   int
+	URL     string
+	Current bool
+}
+
+// sessionRow is one session of the list.
+type sessionRow struct {
+	session.Status
+	Overdue int
+	Errors  int // findings since the latest version that reject something
+	Crew    []member
+	Missing int // agents that are dead or silent
+}
+
+// member is an agent of a session.
+type member struct {
+	Name   string
+	Role   string
+	State  liveness.State // empty: not known
+	Reason string
+}
+
+var phases = []session.Phase{session.PhaseKickoff, session.PhaseCollecting, session.PhaseCompiled, session.PhaseCritique, session.PhaseComplete}
+
+// sessions shows the sessions of the project, most recently active first.
 func (w *Web) sessions(r *http.Request) (view, error) {
-	list, err := w.deps.Sessions.List(r.Context())
+	query := r.URL.Query()
+	q := session.OverviewQuery{Text: query.Get("q"), Phase: session.Phase(query.Get("phase"))}
+	if q.Phase != "" && !slices.Contains(phases, q.Phase) {
+		return view{}, protocol.Errorf(protocol.Usage, "there is no phase %q", q.Phase)
+	}
+	at, err := pageOf(query)
 	if err != nil {
 		return view{}, err
 	}
-	return view{Template: "sessions", Title: "Sessions", Nav: "sessions", Data: sessionsPage{Sessions: list}}, nil
+	q.Offset, q.Limit = (at-1)*sessionsPerPage, sessionsPerPage
+	overview, err := w.deps.Sessions.Overview(r.Context(), q)
+	if err != nil {
+		return view{}, err
+	}
+	p := sessionsPage{
+		Text: q.Text, Phase: q.Phase, Total: overview.Total, Matching: overview.Matching, Lab: w.options.Lab,
+		Phases: phaseTabs(q, overview.Phases), Pager: newPager(r.URL, at, sessionsPerPage, overview.Matching),
+	}
+	for _, st := range overview.Sessions {
+		p.Rows = append(p.Rows, rowOf(st))
+	}
+	return view{Template: "sessions", Title: "Sessions", Nav: "sessions", Data: p}, nil
+}
+
+func phaseTabs(q session.OverviewQuery, counts map[session.Phase]int) []phaseTab {
+	all := 0
+	tabs := []phaseTab{{Name: "all", Current: q.Phase == ""}}
+	for _, phase := range phases {
+		all += counts[phase]
+		tabs = append(tabs, phaseTab{Name: string(phase), Count: counts[phase], Current: q.Phase == phase})
+	}
+	tabs[0].Count = all
+	for i := range tabs {
+		values := url.Values{}
+		if q.Text != "" {
+			values.Set("q", q.Text)
+		}
+		if i > 0 {
+			values.Set("phase", tabs[i].Name)
+		}
+		tabs[i].URL = "/"
+		if len(values) > 0 {
+			tabs[i].URL += "?" + values.Encode()
+		}
+	}
+	return tabs
+}
+
+func rowOf(st session.Status) sessionRow {
+	row := sessionRow{Status: st, Crew: crewOf(st)}
+	for _, p := range st.Acks.Pending {
+		if p.Overdue {
+			row.Overdue++
+		}
+	}
+	for _, f := range st.Findings {
+		if f.Severity == protocol.SeverityError {
+			row.Errors++
+		}
+	}
+	for _, m := range row.Crew {
+		if m.State == liveness.Dead || m.State == liveness.Silent {
+			row.Missing++
+		}
+	}
+	return row
+}
+
+// Trouble tells whether somebody should look after the session.
+func (r sessionRow) Trouble() bool {
+	return r.Overdue+r.Errors+r.Missing > 0 && r.Phase != session.PhaseComplete
+}
+
+// crewOf lists who takes part: those that a verdict is given about, then those that only the roster or
+// the artifact names.
+func crewOf(st session.Status) []member {
+	var crew []member
+	known := func(name string) bool {
+		return slices.ContainsFunc(crew, func(m member) bool { return protocol.SameAgent(m.Name, name) })
+	}
+	for _, a := range st.Liveness {
+		m := member{Name: a.Name, State: a.State, Reason: a.Reason}
+		if a.Role != nil {
+			m.Role = roleWords(*a.Role)
+		}
+		crew = append(crew, m)
+	}
+	roles := make([]string, 0, len(st.Roles))
+	for role := range st.Roles {
+		roles = append(roles, role)
+	}
+	slices.Sort(roles)
+	for _, role := range roles {
+		for _, name := range st.Roles[role].Agents {
+			if !known(name) {
+				crew = append(crew, member{Name: name, Role: roleWords(role)})
+			}
+		}
+	}
+	return crew
+}
+
+// roleWords is a role as a person says it.
+func roleWords(role string) string {
+	if role == "unassigned" {
+		return ""
+	}
+	return strings.ReplaceAll(role, "_", " ")
+}
+
+// pageOf reads the number of a page.
+func pageOf(query url.Values) (int, error) {
+	text := query.Get("page")
+	if text == "" {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 1_000_000 {
+		return 0, protocol.Errorf(protocol.Usage, "%q is no number of a page", text)
+	}
+	return n, nil
 }

@@ -75,6 +75,7 @@ func (w *Web) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("GET /assets/", w.assets)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
+	mux.HandleFunc("GET /search", w.page(w.search))
 	mux.HandleFunc("/", nowhere)
 	return mux
 }

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+const (
+	hitsPerPage  = 20
+	mostHitPages = 25
+)
+
+// searchPage is what a search found.
+type searchPage struct {
+	Text    string
+	Type    protocol.MessageType
+	Thread  string
+	Types   []protocol.MessageType
+	Hits    []hit
+	Problem string // why nothing was looked for
+	Pager   pager
+}
+
+// hit is a message that was found.
+type hit struct {
+	mail.Message
+	Title   []piece
+	Snippet []piece
+}
+
+// search looks for messages.
+func (w *Web) search(r *http.Request) (view, error) {
+	query := r.URL.Query()
+	at, err := pageOf(query)
+	if err != nil {
+		return view{}, err
+	}
+	p := searchPage{
+		Text: strings.TrimSpace(query.Get("q")), Type: protocol.MessageType(strings.ToUpper(query.Get("type"))),
+		Thread: strings.TrimSpace(query.Get("thread")), Types: protocol.MessageTypes(),
+	}
+	v := view{Template: "search", Title: "Search", Thread: p.Thread, Data: &p}
+	if p.Text == "" {
+		return v, nil
+	}
+	v.Title = "Search: " + short(60, p.Text)
+	expr, err := mail.ParseSearch(p.Text)
+	switch {
+	case protocol.CodeOf(err) == protocol.InvalidInput:
+		p.Problem = err.Error()
+		return v, nil
+	case err != nil:
+		return view{}, err
+	case p.Type != "" && !slices.Contains(p.Types, p.Type):
+		p.Problem = "There is no type of message called " + string(p.Type) + "."
+		return v, nil
+	case at > mostHitPages:
+		p.Problem = "Nobody looks this far. Add words, a type or a thread."
+		return v, nil
+	}
+	return v, w.find(r, &p, expr, at)
+}
+
+func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error {
+	q := mail.SearchQuery{Thread: p.Thread, Limit: at*hitsPerPage + 1}
+	if p.Type != "" {
+		q.Types = []protocol.MessageType{p.Type}
+	}
+	found, err := w.deps.Sessions.Mail().Search(r.Context(), p.Text, q)
+	if err != nil {
+		return err
+	}
+	p.Pager = searchPager(r.URL, at, len(found))
+	terms := termsOf(expr)
+	for _, m := range found[min(len(found), (at-1)*hitsPerPage):min(len(found), at*hitsPerPage)] {
+		p.Hits = append(p.Hits, hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(m.Body, terms)})
+	}
+	return nil
+}
+
+// searchPager goes as far as is known: how many there are in all is not counted.
+func searchPager(u *url.URL, at, found int) pager {
+	p := newPager(u, at, hitsPerPage, found)
+	p.Of = 0
+	if at == mostHitPages {
+		p.Next = ""
+	}
+	return p
+}
