@@ -11,9 +11,18 @@ import (
 // the subject behind prefix (empty: "Re:"), its sender as the recipient; who answers their own
 // message writes to its recipients again. NOT_FOUND: there is no such message.
 func (s *Service) Reply(ctx context.Context, id int64, prefix string, out Outgoing) (Verdict, error) {
-	m, err := s.Message(ctx, id)
+	out, err := s.completeReply(ctx, id, prefix, out)
 	if err != nil {
 		return Verdict{}, err
+	}
+	return s.Send(ctx, out)
+}
+
+// completeReply fills in what an answer takes from the message that it answers.
+func (s *Service) completeReply(ctx context.Context, id int64, prefix string, out Outgoing) (Outgoing, error) {
+	m, err := s.Message(ctx, id)
+	if err != nil {
+		return out, err
 	}
 	out.ReplyTo = id
 	if out.ThreadID == "" {
@@ -28,7 +37,7 @@ func (s *Service) Reply(ctx context.Context, id int64, prefix string, out Outgoi
 			out.To, out.Cc = m.To, m.Cc
 		}
 	}
-	return s.Send(ctx, out)
+	return out, nil
 }
 
 // ReplySubject puts a prefix before a subject unless it stands there already.

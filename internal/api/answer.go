@@ -5,13 +5,15 @@ import (
 	"errors"
 	"net/http"
 
+	"brenner/artifact/delta"
 	"brenner/protocol"
 )
 
 // failure is the body of every answer that is not what was asked for.
 type failure struct {
-	OK    bool         `json:"ok"`
-	Error errorMessage `json:"error"`
+	OK      bool           `json:"ok"`
+	Error   errorMessage   `json:"error"`
+	Receipt *delta.Receipt `json:"receipt,omitempty"` // of a message that was refused
 }
 
 type errorMessage struct {
@@ -20,41 +22,76 @@ type errorMessage struct {
 	Findings []protocol.Finding `json:"findings"`
 }
 
-// answer turns a function into a handler: its result as JSON, its error as a failure with the
-// status of its class.
-func (a *API) answer(do func(*http.Request) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		result, err := do(r)
-		if err != nil {
-			a.fail(w, r, err)
-			return
-		}
-		write(w, http.StatusOK, result)
-	}
+// statusError is a failure that HTTP has a word of its own for.
+type statusError struct {
+	error
+	status int
 }
+
+func (e statusError) Unwrap() error { return e.error }
+
+// refused is a failure that has a receipt beside its findings.
+type refused struct {
+	error
+	receipt *delta.Receipt
+}
+
+func (e refused) Unwrap() error { return e.error }
 
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	code := protocol.CodeOf(err)
 	status := code.Info().Class.HTTPStatus()
-	if status == http.StatusInternalServerError {
+	if special, ok := errors.AsType[statusError](err); ok {
+		status = special.status
+	}
+	if status == http.StatusInternalServerError && r.Context().Err() == nil {
 		a.options.Logger.Warn("a request failed", "path", r.URL.Path, "error", err)
 	}
 	f := failure{Error: errorMessage{Code: code, Message: err.Error(), Findings: []protocol.Finding{}}}
 	if e, ok := errors.AsType[*protocol.Error](err); ok && e.Findings != nil {
 		f.Error.Findings = e.Findings
 	}
-	write(w, status, f)
+	if e, ok := errors.AsType[refused](err); ok {
+		f.Receipt = e.receipt
+	}
+	write(w, status, encode(f))
 }
 
-func write(w http.ResponseWriter, status int, body any) {
-	data, err := json.Marshal(body)
+// encode writes plain data, which always encodes.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // plain data always encodes
+		panic(err)
 	}
+	return data
+}
+
+// succeeded puts ok in front of the keys of an object.
+func succeeded(v any) []byte {
+	data := encode(v)
+	if len(data) < 2 || data[0] != '{' {
+		panic("an answer is an object") // the route table says so
+	}
+	if string(data) == "{}" {
+		return []byte(`{"ok":true}`)
+	}
+	return append([]byte(`{"ok":true,`), data[1:]...)
+}
+
+func write(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(data, '\n')) // whoever asked is gone
+	_, _ = w.Write(body) // whoever asked is gone
+	_, _ = w.Write([]byte("\n"))
+}
+
+// notNil makes an empty list of none: in JSON a list is always a list.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }

@@ -19,26 +19,26 @@ type Deps struct {
 	Roster session.RosterRequest
 }
 
-// Caller is who asks.
-type Caller struct {
-	Name     string // empty: nobody in particular
-	Operator bool
-}
-
 // Options are the settings of the API.
 type Options struct {
 	Lab     bool // what writes is allowed
+	Remote  bool // other machines can reach the server: writing takes the operator's token
 	Version string
 	Now     func() time.Time // nil: the clock
 	Logger  *slog.Logger     // nil: silent
+	// Listeners is how many may listen to events at a time; 0: 256.
+	Listeners int
 }
 
 // API answers below /api/v1/. Safe for concurrent use. Close it to let go of those who listen.
 type API struct {
-	deps    Deps
-	options Options
-	mux     http.Handler
-	closing chan struct{}
+	deps     Deps
+	options  Options
+	handler  http.Handler
+	hub      *hub
+	document []byte // OpenAPI
+	palette  paletteIndex
+	replays  replays
 }
 
 // New makes the API.
@@ -49,23 +49,26 @@ func New(deps Deps, options Options) *API {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	a := &API{deps: deps, options: options, closing: make(chan struct{})}
-	a.mux = http.NewCrossOriginProtection().Handler(a.routes())
+	if options.Listeners == 0 {
+		options.Listeners = defaultListeners
+	}
+	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions.Mail(), options.Listeners)}
+	a.document = document(routes(), options.Version)
+	a.handler = a.ownSite(a.mux())
 	return a
 }
 
-// Close ends the streams of those who listen for events.
-func (a *API) Close() { close(a.closing) }
+// Close ends the streams of those who listen for events, and waits for what follows them.
+func (a *API) Close() { a.hub.close() }
 
 // ServeHTTP implements http.Handler.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
 
-func (a *API) routes() *http.ServeMux {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/v1/sessions", a.answer(a.listSessions))
-	mux.HandleFunc("GET /api/v1/events", a.events)
-	mux.HandleFunc("/api/v1/", a.answer(func(r *http.Request) (any, error) {
-		return nil, protocol.Errorf(protocol.NotFound, "the API has nothing at %s", r.URL.Path)
+// ownSite refuses what a page of another site made a browser send.
+func (a *API) ownSite(next http.Handler) http.Handler {
+	guard := http.NewCrossOriginProtection()
+	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.fail(w, r, protocol.Errorf(protocol.NotAllowed, "a page of another site sent this request: only pages of this server may write"))
 	}))
-	return mux
+	return guard.Handler(next)
 }

@@ -2,18 +2,26 @@ package api
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
+	"reflect"
 	"time"
 
 	"brenner/mail"
-	"brenner/protocol"
 )
 
 // pulse is how often a silent stream shows that it is alive.
 const pulse = 20 * time.Second
+
+// eventsQuery is where a client wants to go on: after the last event it saw, or from now.
+type eventsQuery struct {
+	Thread string `query:"thread" about:"only events of this thread"`
+	After  *int64 `query:"after" about:"events later than this place; from now on unless said"`
+	Last   *int64 `header:"Last-Event-ID" about:"as browsers send it when they come back; wins over after"`
+}
+
+var eventsType = reflect.TypeFor[eventsQuery]()
 
 // eventObject is an event as clients read it.
 type eventObject struct {
@@ -26,93 +34,96 @@ type eventObject struct {
 	At      string         `json:"at"`
 }
 
-// events streams what happens after a cursor as server-sent events, whose ids are cursors: a
+// serveEvents streams what happens after a cursor as server-sent events, whose ids are cursors: a
 // client that comes back with the last one misses nothing.
-func (a *API) events(w http.ResponseWriter, r *http.Request) {
-	after, err := a.place(r)
+func (a *API) serveEvents(w http.ResponseWriter, r *http.Request) {
+	q, err := decode[eventsQuery](r)
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
+	feed, leave, err := a.hub.join(r.Context())
+	if err != nil {
+		w.Header().Set("Retry-After", "5")
+		a.fail(w, r, err)
+		return
+	}
+	defer leave()
+	s := stream{w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: q.place(feed.last())}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	fmt.Fprint(w, "retry: 1000\n\n")
-	if out.Flush() != nil {
+	h.Set("X-Content-Type-Options", "nosniff")
+	s.run(r.Context())
+}
+
+// place is never behind the end: a cursor of another store would wait for ever.
+func (q *eventsQuery) place(last mail.Cursor) mail.Cursor {
+	for _, given := range []*int64{q.Last, q.After} {
+		if given != nil {
+			return min(mail.Cursor(*given), last)
+		}
+	}
+	return last
+}
+
+// stream is one who listens.
+type stream struct {
+	w      http.ResponseWriter
+	out    *http.ResponseController
+	feed   *feed
+	thread string
+	who    Caller
+	after  mail.Cursor // everything up to here was looked at
+	told   mail.Cursor // and the client knows it
+}
+
+// run writes until the client, the feed or the server goes.
+func (s *stream) run(ctx context.Context) {
+	fmt.Fprintf(s.w, "retry: 1000\nid: %d\n\n", s.after)
+	s.told = s.after
+	for s.out.Flush() == nil {
+		wait, cancel := context.WithTimeout(ctx, pulse)
+		events, err := s.feed.next(wait, s.after)
+		cancel()
+		switch {
+		case err == nil:
+			s.write(events)
+		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+			s.beat()
+		default:
+			return
+		}
+	}
+}
+
+// beat shows that the stream is alive, and where it is: who comes back later need not be told again
+// what was left out.
+func (s *stream) beat() {
+	if s.told == s.after {
+		fmt.Fprint(s.w, ": alive\n\n")
 		return
 	}
-	news, done := make(chan mail.Event), make(chan struct{})
-	go func() {
-		defer close(done)
-		a.follow(ctx, after, r.URL.Query().Get("thread"), news)
-	}()
-	defer func() { cancel(); <-done }()
-	tick := time.NewTicker(pulse)
-	defer tick.Stop()
-	for {
-		select {
-		case e := <-news:
-			writeEvent(w, e)
-		case <-tick.C:
-			fmt.Fprint(w, ": alive\n\n")
-		case <-done:
-			return
-		case <-a.closing:
-			return
-		case <-ctx.Done():
-			return
-		}
-		if out.Flush() != nil {
-			return
-		}
-	}
+	fmt.Fprintf(s.w, "id: %d\n\n", s.after)
+	s.told = s.after
 }
 
-// place is where the client wants to go on: after the last event it saw, or from now.
-func (a *API) place(r *http.Request) (mail.Cursor, error) {
-	text := r.Header.Get("Last-Event-ID")
-	if text == "" {
-		text = r.URL.Query().Get("after")
-	}
-	if text == "" {
-		return a.deps.Sessions.Mail().Cursor(r.Context())
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 {
-		return 0, protocol.Errorf(protocol.Usage, "%q is no cursor", text)
-	}
-	return mail.Cursor(n), nil
-}
-
-func (a *API) follow(ctx context.Context, after mail.Cursor, thread string, news chan<- mail.Event) {
-	for e, err := range a.deps.Sessions.Mail().Follow(ctx, after) {
-		if err != nil {
-			return
-		}
-		if thread != "" && e.Thread != thread {
+func (s *stream) write(events []mail.Event) {
+	for _, e := range events {
+		s.after = e.Seq
+		if s.thread != "" && e.Thread != s.thread {
 			continue
 		}
-		select {
-		case news <- e:
-		case <-ctx.Done():
-			return
+		object := eventObject{
+			Kind: e.Kind, Message: e.Message, Thread: e.Thread, Agent: e.Agent, Version: e.Version, At: mail.FormatTime(e.At),
 		}
+		if e.Kind == mail.EventDelivery {
+			object.State = e.State.String()
+			if !s.who.is(e.Agent) {
+				object.Agent = "" // it may have been told in confidence: bcc
+			}
+		}
+		fmt.Fprintf(s.w, "id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Kind, encode(object))
+		s.told = s.after
 	}
-}
-
-func writeEvent(w http.ResponseWriter, e mail.Event) {
-	object := eventObject{
-		Kind: e.Kind, Message: e.Message, Thread: e.Thread, Agent: e.Agent, Version: e.Version, At: mail.FormatTime(e.At),
-	}
-	if e.Kind == mail.EventDelivery {
-		object.State = e.State.String()
-	}
-	data, err := json.Marshal(object)
-	if err != nil {
-		panic(err) // plain data always encodes
-	}
-	fmt.Fprintf(w, "id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Kind, data)
 }

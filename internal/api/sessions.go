@@ -1,17 +1,155 @@
 package api
 
 import (
-	"net/http"
+	"context"
+	"slices"
+	"strings"
 
+	"brenner/mail"
+	"brenner/protocol"
 	"brenner/session"
 )
 
-type sessionList struct {
-	OK       bool             `json:"ok"`
-	Sessions []session.Status `json:"sessions"`
+// The sizes of a page.
+const (
+	defaultPage = 50
+	largestPage = 500
+)
+
+func pageSize(asked int) int {
+	if asked == 0 {
+		return defaultPage
+	}
+	return min(asked, largestPage)
 }
 
-func (a *API) listSessions(r *http.Request) (any, error) {
-	list, err := a.deps.Sessions.List(r.Context())
-	return sessionList{OK: true, Sessions: list}, err
+type sessionsQuery struct {
+	Phase  []string `query:"phase" about:"only sessions in one of these phases"`
+	Agent  string   `query:"agent" about:"only sessions that this agent has a role in"`
+	Q      string   `query:"q" about:"only sessions whose question or id contains this"`
+	Before int64    `query:"before" about:"the next page: what next says"`
+	Limit  int      `query:"limit" about:"how many; 50 unless said, 500 at most"`
+}
+
+type sessionList struct {
+	Sessions []session.Status `json:"sessions"`
+	Next     *int64           `json:"next"` // before of the next page; null: this is the last
+}
+
+// listSessions goes through the threads a page at a time, so that a long list costs what is shown of
+// it, not what there is.
+func (a *API) listSessions(ctx context.Context, _ Caller, q sessionsQuery) (sessionList, error) {
+	list := sessionList{Sessions: []session.Status{}}
+	want := pageSize(q.Limit)
+	m := a.deps.Sessions.Mail()
+	for {
+		threads, err := m.Store().Threads(ctx, mail.ThreadQuery{Project: m.Project().ID, Before: q.Before, Limit: want + 1})
+		if err != nil {
+			return list, err
+		}
+		for _, t := range threads {
+			if len(list.Sessions) == want {
+				list.Next = &q.Before
+				return list, nil
+			}
+			q.Before = t.HeadID
+			if !t.Enforced() {
+				continue
+			}
+			status, err := a.deps.Sessions.Status(ctx, t.ID)
+			if err != nil {
+				return list, err
+			}
+			if q.matches(status) {
+				list.Sessions = append(list.Sessions, status)
+			}
+		}
+		if len(threads) <= want {
+			return list, nil
+		}
+	}
+}
+
+func (q *sessionsQuery) matches(s session.Status) bool {
+	if len(q.Phase) > 0 && !slices.Contains(q.Phase, string(s.Phase)) {
+		return false
+	}
+	if q.Agent != "" && !takesPart(s, q.Agent) {
+		return false
+	}
+	words := strings.ToLower(strings.TrimSpace(q.Q))
+	return strings.Contains(strings.ToLower(s.Question), words) || strings.Contains(strings.ToLower(s.ThreadID), words)
+}
+
+func takesPart(s session.Status, agent string) bool {
+	for _, work := range s.Roles {
+		if slices.ContainsFunc(work.Agents, func(name string) bool { return protocol.SameAgent(name, agent) }) {
+			return true
+		}
+	}
+	return false
+}
+
+type threadPath struct {
+	Thread string `path:"thread"`
+}
+
+func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.Status, error) {
+	return a.deps.Sessions.Status(ctx, in.Thread)
+}
+
+type messagesQuery struct {
+	Thread string   `path:"thread"`
+	Type   []string `query:"type" about:"only these types of message"`
+	After  int64    `query:"after" about:"ids greater than"`
+	Before int64    `query:"before" about:"ids less than"`
+	Order  string   `query:"order" about:"oldest or newest first; oldest unless said" choices:"oldest,newest"`
+	Limit  int      `query:"limit" about:"how many; 50 unless said, 500 at most"`
+}
+
+type messageList struct {
+	ThreadID string        `json:"thread_id"`
+	Messages []messageView `json:"messages"`
+	More     bool          `json:"more"` // there are further ones in this direction
+}
+
+func (a *API) listMessages(ctx context.Context, who Caller, in messagesQuery) (messageList, error) {
+	m := a.deps.Sessions.Mail()
+	q := mail.MessageQuery{
+		Project: m.Project().ID, Thread: in.Thread, After: in.After, Before: in.Before, Limit: pageSize(in.Limit) + 1,
+	}
+	var err error
+	if q.Types, err = messageTypes(in.Type); err != nil {
+		return messageList{}, err
+	}
+	switch in.Order {
+	case "", "oldest":
+	case "newest":
+		q.Order = mail.NewestFirst
+	default:
+		return messageList{}, protocol.Errorf(protocol.Usage, "there is no order %q, only oldest and newest", clip(in.Order))
+	}
+	if _, err := m.Thread(ctx, in.Thread); err != nil {
+		return messageList{}, err
+	}
+	found, err := m.Store().Messages(ctx, q)
+	if err != nil {
+		return messageList{}, err
+	}
+	list := messageList{ThreadID: in.Thread, More: len(found) == q.Limit}
+	list.Messages, err = a.views(ctx, who, found[:min(len(found), q.Limit-1)])
+	return list, err
+}
+
+// messageTypes reads a list of message types.
+func messageTypes(names []string) ([]protocol.MessageType, error) {
+	var types []protocol.MessageType
+	for _, name := range names {
+		t, ok := protocol.ParseMessageType(strings.ToUpper(name))
+		if !ok {
+			return nil, protocol.Errorf(protocol.Usage, "%q is no type of message; types are %v", clip(name), protocol.MessageTypes())
+		}
+		types = append(types, t)
+	}
+	return types, nil
 }

@@ -36,7 +36,7 @@ func (a *App) pages(o ServeOptions) *pages {
 				who := server.IdentityOf(ctx)
 				return api.Caller{Name: who.Agent, Operator: who.Operator}
 			},
-		}, api.Options{Lab: o.Lab, Version: o.Version, Now: o.Now, Logger: o.Logger}),
+		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
 			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.Config.Transcript != "",
 			Viewer: func(ctx context.Context) web.Viewer {
@@ -50,8 +50,14 @@ func (a *App) pages(o ServeOptions) *pages {
 // projectRoster is what the settings say about rosters.
 func (a *App) projectRoster() session.RosterRequest {
 	c := a.Config.Roster
-	return session.RosterRequest{
-		Project: session.RosterSource{Origin: "the project's settings", Entries: c.Entries, Mode: c.Mode, Name: c.Name},
+	req := session.RosterRequest{
+		Project: session.RosterSource{Origin: a.Config.Origins["roster"], Entries: c.Entries, Mode: c.Mode, Name: c.Name},
 		Presets: c.Presets,
 	}
+	if c.DefaultPreset != "" {
+		req.Choices = []session.PresetChoice{{
+			ID: c.DefaultPreset, Origin: "defaultPreset in " + a.Config.Origins["roster.defaultPreset"], Default: true,
+		}}
+	}
+	return req
 }

@@ -36,6 +36,12 @@ func newGate(addr string, hosts []string) (gate, error) {
 	return g, nil
 }
 
+// Loopback tells whether only this machine can reach an address. One that cannot be read is not.
+func Loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && isLoopback(host)
+}
+
 // isLoopback tells whether a host name or address is this machine and nothing else.
 func isLoopback(host string) bool {
 	host = normalHost(host)

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+type agentsQuery struct {
+	Retired *bool `query:"retired" about:"only those that take part no longer, or only the others"`
+}
+
+type agentList struct {
+	Agents []mail.AgentObject `json:"agents"`
+}
+
+func (a *API) listAgents(ctx context.Context, _ Caller, in agentsQuery) (agentList, error) {
+	agents, err := a.deps.Sessions.Mail().Agents(ctx)
+	list := agentList{Agents: []mail.AgentObject{}}
+	for i := range agents {
+		if in.Retired == nil || *in.Retired == agents[i].Retired() {
+			list.Agents = append(list.Agents, agents[i].Object())
+		}
+	}
+	return list, err
+}
+
+type acksQuery struct {
+	Thread  string `query:"thread" about:"only this thread"`
+	From    string `query:"from" about:"only what this agent asked for"`
+	Agent   string `query:"agent" about:"only what this agent owes"`
+	Overdue bool   `query:"overdue" about:"only what is past its deadline"`
+}
+
+type ackList struct {
+	Pending []pendingAck `json:"pending"`
+}
+
+type pendingAck struct {
+	MessageID int64                `json:"message_id"`
+	ThreadID  *string              `json:"thread_id"`
+	Type      protocol.MessageType `json:"type"`
+	From      string               `json:"from"`
+	Agent     string               `json:"agent"`
+	Deadline  *string              `json:"deadline"` // null: a reminder or an escalation has none
+	Overdue   bool                 `json:"overdue"`
+	Reminders int                  `json:"reminders"`
+}
+
+func (a *API) listAcks(ctx context.Context, _ Caller, in acksQuery) (ackList, error) {
+	m := a.deps.Sessions.Mail()
+	for _, name := range []string{in.From, in.Agent} {
+		if name == "" {
+			continue
+		}
+		if _, err := m.Agent(ctx, name); err != nil {
+			return ackList{}, err
+		}
+	}
+	if in.Thread != "" {
+		if _, err := m.Thread(ctx, in.Thread); err != nil {
+			return ackList{}, err
+		}
+	}
+	pending, err := m.Pending(ctx, mail.PendingQuery{Thread: in.Thread, From: in.From, Agent: in.Agent, Overdue: in.Overdue})
+	list := ackList{Pending: []pendingAck{}}
+	for _, p := range pending {
+		list.Pending = append(list.Pending, newPendingAck(p))
+	}
+	return list, err
+}
+
+func newPendingAck(p mail.PendingAck) pendingAck {
+	row := pendingAck{
+		MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
+		Overdue: p.Overdue, Reminders: p.Reminders,
+	}
+	if p.Message.ThreadID != "" {
+		row.ThreadID = &p.Message.ThreadID
+	}
+	if !p.Deadline.IsZero() {
+		deadline := mail.FormatTime(p.Deadline)
+		row.Deadline = &deadline
+	}
+	return row
+}
+
+type threadAcksQuery struct {
+	Thread  string `path:"thread"`
+	Overdue bool   `query:"overdue" about:"only what is past its deadline"`
+}
+
+func (a *API) listThreadAcks(ctx context.Context, who Caller, in threadAcksQuery) (ackList, error) {
+	return a.listAcks(ctx, who, acksQuery{Thread: in.Thread, Overdue: in.Overdue})
+}
+
+type presetList struct {
+	Presets []presetView `json:"presets"`
+}
+
+type presetView struct {
+	ID               string        `json:"id"`
+	Name             string        `json:"name"`
+	Description      string        `json:"description"`
+	Entries          []presetEntry `json:"entries"`
+	PlaceholderNames []string      `json:"placeholderNames"`
+	BuiltIn          bool          `json:"built_in"`
+}
+
+// presetEntry is a position of a preset: whoever takes it has this role.
+type presetEntry struct {
+	Role    protocol.Role `json:"role"`
+	Program string        `json:"program,omitempty"`
+	Model   string        `json:"model,omitempty"`
+	Notes   string        `json:"notes,omitempty"`
+}
+
+// listPresets has those of the project, then the built-in ones that it does not override.
+func (a *API) listPresets(context.Context, Caller, nothing) (presetList, error) {
+	own := a.deps.Roster.Presets
+	list := presetList{Presets: []presetView{}}
+	for _, p := range own {
+		list.Presets = append(list.Presets, newPresetView(p))
+	}
+	for _, p := range protocol.BuiltinPresets() {
+		if !slices.ContainsFunc(own, func(o protocol.Preset) bool { return o.ID == p.ID }) {
+			v := newPresetView(p)
+			v.BuiltIn = true
+			list.Presets = append(list.Presets, v)
+		}
+	}
+	return list, nil
+}
+
+func newPresetView(p protocol.Preset) presetView {
+	v := presetView{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{}, PlaceholderNames: notNil(p.PlaceholderNames)}
+	for _, e := range p.Entries {
+		v.Entries = append(v.Entries, presetEntry{e.Role, e.Program, e.Model, e.Notes})
+	}
+	return v
+}

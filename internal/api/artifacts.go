@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+
+	"brenner/artifact"
+	"brenner/artifact/diff"
+	"brenner/artifact/lint"
+	"brenner/artifact/markdown"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+type artifactQuery struct {
+	Thread  string `path:"thread"`
+	Version int    `query:"version" about:"which version; the latest unless said"`
+	Format  string `query:"format" about:"json, or md for the Markdown in the key markdown" choices:"json,md"`
+}
+
+type artifactAnswer struct {
+	Metadata artifact.Metadata  `json:"metadata"`
+	Sections *artifact.Artifact `json:"sections,omitempty"`
+	Markdown *string            `json:"markdown,omitempty"`
+}
+
+func (a *API) showArtifact(ctx context.Context, _ Caller, in artifactQuery) (artifactAnswer, error) {
+	doc, err := a.deps.Sessions.Show(ctx, in.Thread, in.Version)
+	if err != nil {
+		return artifactAnswer{}, err
+	}
+	switch in.Format {
+	case "", "json":
+		return artifactAnswer{Metadata: doc.Metadata, Sections: doc.Artifact}, nil
+	case "md":
+		text := markdown.Render(doc)
+		return artifactAnswer{Metadata: doc.Metadata, Markdown: &text}, nil
+	default:
+		return artifactAnswer{}, protocol.Errorf(protocol.Usage, "there is no format %q, only json and md", clip(in.Format))
+	}
+}
+
+type versionList struct {
+	ThreadID string            `json:"thread_id"`
+	Versions []session.Version `json:"versions"`
+}
+
+func (a *API) listVersions(ctx context.Context, _ Caller, in threadPath) (versionList, error) {
+	list, err := a.deps.Sessions.History(ctx, in.Thread)
+	return versionList{in.Thread, notNil(list)}, err
+}
+
+type diffQuery struct {
+	Thread string `path:"thread"`
+	From   *int   `query:"from" about:"the earlier version; 0 is the empty artifact"`
+	To     *int   `query:"to" about:"the later version; the latest unless said"`
+}
+
+func (a *API) showDiff(ctx context.Context, _ Caller, in diffQuery) (diff.Report, error) {
+	d, from, to, err := a.deps.Sessions.Diff(ctx, session.DiffRequest{ThreadID: in.Thread, From: in.From, To: in.To})
+	if err != nil {
+		return diff.Report{}, err
+	}
+	return d.Report(from, to), nil
+}
+
+type blameQuery struct {
+	Thread  string `path:"thread"`
+	Item    string `query:"item" about:"H2, or H2.claim; everything unless said"`
+	Version int    `query:"version" about:"which version; the latest unless said"`
+}
+
+type blame struct {
+	ThreadID string      `json:"thread_id"`
+	Fields   []diff.Line `json:"fields"`
+}
+
+func (a *API) showBlame(ctx context.Context, _ Caller, in blameQuery) (blame, error) {
+	answer := blame{ThreadID: in.Thread}
+	if in.Version == 0 {
+		lines, err := a.deps.Sessions.Blame(ctx, in.Thread, in.Item)
+		answer.Fields = notNil(lines)
+		return answer, err
+	}
+	v, err := a.deps.Sessions.At(ctx, in.Thread, in.Version)
+	if err != nil {
+		return answer, err
+	}
+	item, field := diff.ParseAddress(in.Item)
+	if item != "" && v.Fold.Artifact().Item(item) == nil {
+		return answer, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", in.Version, in.Thread, clip(string(item)))
+	}
+	answer.Fields = notNil(diff.Blame(v.Fold.Artifact(), item, field))
+	if field != "" && len(answer.Fields) == 0 {
+		return answer, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, clip(field))
+	}
+	return answer, nil
+}
+
+func (a *API) showLint(ctx context.Context, _ Caller, in threadPath) (lint.Report, error) {
+	out, err := a.deps.Sessions.Preview(ctx, in.Thread)
+	return out.Lint, err
+}
+
+type diagnosisQuery struct {
+	Thread string `path:"thread"`
+	Fix    bool   `query:"fix" about:"with the repaired deltas"`
+}
+
+func (a *API) showDiagnosis(ctx context.Context, _ Caller, in diagnosisQuery) (session.Diagnosis, error) {
+	mode := session.NoRepair
+	if in.Fix {
+		mode = session.ShowRepairs
+	}
+	return a.deps.Sessions.Diagnose(ctx, in.Thread, mode)
+}

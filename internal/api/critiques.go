@@ -1,0 +1,48 @@
+package api
+
+import (
+	"context"
+
+	"brenner/session"
+)
+
+type critiqueList struct {
+	ThreadID  string               `json:"thread_id"`
+	Critiques []session.QueueEntry `json:"critiques"`
+}
+
+func (a *API) listCritiques(ctx context.Context, _ Caller, in threadPath) (critiqueList, error) {
+	queue, err := a.deps.Sessions.Queue(ctx, in.Thread)
+	return critiqueList{in.Thread, notNil(queue)}, err
+}
+
+func (a *API) showCritique(ctx context.Context, _ Caller, in messagePath) (session.QueueEntry, error) {
+	return a.deps.Sessions.CritiqueShow(ctx, in.ID)
+}
+
+type critiqueAnswer struct {
+	ID   int64  `path:"id" json:"-"`
+	As   string `json:"as" about:"who answers; the caller unless said"`
+	Body string `json:"body_md" about:"why the critique does not hold"`
+}
+
+func (a *API) answerCritique(ctx context.Context, who Caller, in critiqueAnswer) (sent, error) {
+	as, err := a.actor(ctx, who, in.As)
+	if err != nil {
+		return sent{}, err
+	}
+	return newSent(a.deps.Sessions.CritiqueAnswer(ctx, in.ID, as, in.Body))
+}
+
+type critiquePromotion struct {
+	ID int64  `path:"id" json:"-"`
+	As string `json:"as" about:"who promotes; the caller unless said"`
+}
+
+func (a *API) promoteCritique(ctx context.Context, who Caller, in critiquePromotion) (sent, error) {
+	as, err := a.actor(ctx, who, in.As)
+	if err != nil {
+		return sent{}, err
+	}
+	return newSent(a.deps.Sessions.CritiquePromote(ctx, in.ID, as))
+}

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"brenner/protocol"
+)
+
+// maxBody is the largest body that is read: a message of 1 MiB may take six times that as JSON.
+const maxBody = 8 << 20
+
+// decode reads a request into a typed value, once: fields with the tag path, query or header come from
+// there, those with the tag json from the body. Whatever is unknown, missing or of another type
+// is said with its path, all of it at once.
+func decode[In any](r *http.Request) (In, error) {
+	var in In
+	body, err := readBody(r)
+	if err != nil {
+		return in, err
+	}
+	d := &decoder{}
+	d.address(r, reflect.ValueOf(&in).Elem())
+	if r.Method == http.MethodPost {
+		d.body(body, reflect.ValueOf(&in).Elem())
+	}
+	return in, d.err()
+}
+
+// readBody demands JSON by name: a form of another site cannot send that without asking first.
+func readBody(r *http.Request) ([]byte, error) {
+	if r.Method != http.MethodPost {
+		return nil, nil
+	}
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return nil, statusError{protocol.Errorf(protocol.Usage, "the body must be JSON and say so: Content-Type: application/json"), http.StatusUnsupportedMediaType}
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, statusError{protocol.Errorf(protocol.MessageTooLarge, "the body is larger than %d MiB", maxBody>>20), http.StatusRequestEntityTooLarge}
+	}
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Usage, "the body cannot be read: %v", err)
+	}
+	return data, nil
+}
+
+// decoder collects what is wrong with a request.
+type decoder struct{ findings []protocol.Finding }
+
+func (d *decoder) report(code protocol.Code, path, format string, args ...any) {
+	f := protocol.NewFinding(code, format, args...).In(path).As(protocol.SeverityError)
+	if code == protocol.UnknownField { // in a delta it would be kept
+		f = f.WithFix("Leave it out, or check its spelling.")
+	}
+	d.findings = append(d.findings, f)
+}
+
+func (d *decoder) err() error {
+	if len(d.findings) == 0 {
+		return nil
+	}
+	const most = 20
+	first := d.findings[0]
+	return protocol.Errorf(protocol.Usage, "the request cannot be read: %s", first.Message).WithFindings(d.findings[:min(most, len(d.findings))])
+}
+
+// address reads path, query and header.
+func (d *decoder) address(r *http.Request, to reflect.Value) {
+	query := r.URL.Query()
+	var known []string
+	for i := range to.NumField() {
+		tag := to.Type().Field(i).Tag
+		if name := tag.Get("path"); name != "" {
+			d.text(r.PathValue(name), name, to.Field(i))
+		}
+		if name := tag.Get("header"); name != "" {
+			d.text(r.Header.Get(name), name, to.Field(i))
+		}
+		if name := tag.Get("query"); name != "" {
+			known = append(known, name)
+			d.query(query[name], name, to.Field(i))
+		}
+	}
+	for name := range query {
+		if !slices.Contains(known, name) {
+			d.report(protocol.UnknownField, clip(name), "There is no parameter %q here; known are: %s.", clip(name), orNone(known))
+		}
+	}
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// query reads the values of a parameter; a list may also stand in one value, with commas.
+func (d *decoder) query(values []string, name string, to reflect.Value) {
+	if to.Kind() == reflect.Slice {
+		for _, value := range values {
+			for part := range strings.SplitSeq(value, ",") {
+				if part != "" {
+					to.Set(reflect.Append(to, reflect.ValueOf(part).Convert(to.Type().Elem())))
+				}
+			}
+		}
+		return
+	}
+	if len(values) > 1 {
+		d.report(protocol.InvalidField, name, "%s is given more than once.", name)
+		return
+	}
+	if len(values) == 1 {
+		d.text(values[0], name, to)
+	}
+}
+
+// text reads one value of an address. Nothing is the same as not given.
+func (d *decoder) text(value, name string, to reflect.Value) {
+	if value == "" {
+		return
+	}
+	if !utf8.ValidString(value) {
+		d.report(protocol.InvalidEncoding, name, "%s is not UTF-8.", name)
+		return
+	}
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(to.Type().Elem()))
+		to = to.Elem()
+	}
+	switch to.Kind() {
+	case reflect.String:
+		to.SetString(value)
+	case reflect.Bool:
+		b, err := strconv.ParseBool(value)
+		if err != nil {
+			d.report(protocol.InvalidField, name, "%s is true or false, not %q.", name, clip(value))
+		}
+		to.SetBool(b)
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < 0 || to.OverflowInt(n) {
+			d.report(protocol.InvalidField, name, "%s is a whole number from 0, not %q.", name, clip(value))
+			return
+		}
+		to.SetInt(n)
+	default:
+		panic("no rule reads " + to.Type().String()) // a mistake in the route table: the tests read every route
+	}
+}

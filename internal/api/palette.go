@@ -1,0 +1,164 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"brenner/artifact"
+	"brenner/mail"
+)
+
+// The bounds of the palette: it is asked with every key that somebody presses.
+const (
+	paletteSessions = 60 // whose questions are known by heart
+	paletteArtifact = 6  // whose items are
+	paletteEntries  = 24 // that are shown
+	paletteAge      = 3 * time.Second
+)
+
+// place is somewhere to go.
+type place struct {
+	Title string `json:"title"`
+	Hint  string `json:"hint"`
+	URL   string `json:"url"`
+	Kind  string `json:"kind"` // page, session, agent, item, search
+
+	key string // what is matched, in lower case
+}
+
+type paletteQuery struct {
+	Q string `query:"q" about:"a few letters; nothing shows pages and the latest sessions"`
+}
+
+type paletteAnswer struct {
+	Entries []place `json:"entries"`
+}
+
+// paletteIndex is made once in a while, not with every key.
+type paletteIndex struct {
+	mu     sync.Mutex
+	at     time.Time
+	places []place
+}
+
+func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (paletteAnswer, error) {
+	places, err := a.places(ctx)
+	if err != nil {
+		return paletteAnswer{}, err
+	}
+	answer := paletteAnswer{Entries: []place{}}
+	words := strings.Fields(strings.ToLower(in.Q))
+	for _, p := range places {
+		if len(answer.Entries) == paletteEntries {
+			break
+		}
+		if p.matches(words) && (len(words) > 0 || p.Kind != "item") {
+			answer.Entries = append(answer.Entries, p)
+		}
+	}
+	if q := strings.TrimSpace(in.Q); q != "" {
+		answer.Entries = append(answer.Entries, place{Title: "Search messages for “" + clip(q) + "”", Hint: "search", URL: "/search?q=" + url.QueryEscape(q), Kind: "search"})
+	}
+	return answer, nil
+}
+
+func (p *place) matches(words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(p.key, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *API) places(ctx context.Context) ([]place, error) {
+	a.palette.mu.Lock()
+	defer a.palette.mu.Unlock()
+	now := a.options.Now()
+	if age := now.Sub(a.palette.at); a.palette.places != nil && age >= 0 && age < paletteAge {
+		return a.palette.places, nil
+	}
+	places, err := a.findPlaces(ctx)
+	if err == nil {
+		a.palette.at, a.palette.places = now, places
+	}
+	return places, err
+}
+
+func (a *API) findPlaces(ctx context.Context) ([]place, error) {
+	places := []place{
+		newPlace("page", "Sessions", "all sessions", "/"),
+		newPlace("page", "Start a session", "question, roster, excerpt", "/start"),
+		newPlace("page", "Genealogy", "how ideas descend from each other", "/genealogy"),
+		newPlace("page", "Inbox", "of the operator", "/inbox"),
+		newPlace("page", "Compose", "write a message", "/compose"),
+	}
+	sessions, items, err := a.sessionPlaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	places = append(places, sessions...)
+	agents, err := a.deps.Sessions.Mail().Agents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, agent := range agents {
+		places = append(places, newPlace("agent", agent.Name, strings.TrimSpace("inbox "+agent.Program), "/inbox/"+url.PathEscape(agent.Name)))
+	}
+	return append(places, items...), nil
+}
+
+// sessionPlaces are all sessions by their ids, the latest also by their questions and the items of
+// their artifacts.
+func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err error) {
+	m := a.deps.Sessions.Mail()
+	threads, err := m.Store().Threads(ctx, mail.ThreadQuery{Project: m.Project().ID})
+	if err != nil {
+		return nil, nil, err
+	}
+	known, read := 0, 0
+	for _, t := range threads {
+		if !t.Enforced() {
+			continue
+		}
+		title, address := t.ID, "/t/"+url.PathEscape(t.ID)
+		if known < paletteSessions {
+			known++
+			v, err := a.deps.Sessions.View(ctx, t.ID)
+			if err != nil {
+				return nil, nil, err
+			}
+			if v.Question != "" {
+				title = v.Question
+			}
+			if t.LatestVersion > 0 && read < paletteArtifact {
+				read++
+				doc, err := a.deps.Sessions.Show(ctx, t.ID, t.LatestVersion)
+				if err != nil {
+					return nil, nil, err
+				}
+				items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
+			}
+		}
+		sessions = append(sessions, newPlace("session", title, t.ID, address))
+	}
+	return sessions, items, nil
+}
+
+func itemPlaces(art *artifact.Artifact, thread, address string) []place {
+	var list []place
+	for _, section := range artifact.Sections() {
+		for _, it := range art.Items(section) {
+			list = append(list, newPlace("item", string(it.ID)+" "+it.Title(), thread, address+"#"+url.PathEscape(string(it.ID))))
+		}
+	}
+	return list
+}
+
+func newPlace(kind, title, hint, address string) place {
+	return place{Title: clip(title), Hint: clip(hint), URL: address, Kind: kind, key: strings.ToLower(title + " " + hint)}
+}

@@ -1,0 +1,121 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"net/http"
+	"sync"
+
+	"brenner/protocol"
+)
+
+// keptAnswers is how many answers to requests with a key are remembered.
+const keptAnswers = 1024
+
+// replays remember what became of writes that named an Idempotency-Key, so that a client that never saw
+// the answer may ask again. They last as long as the server; mail keeps its keys for good beside them.
+type replays struct {
+	mu    sync.Mutex
+	by    map[string]*replayed
+	order []string
+}
+
+// replayed is a write under way, or done.
+type replayed struct {
+	request [sha256.Size]byte
+	done    chan struct{}
+	body    []byte // of an answer that succeeded; nil: it failed, and may be tried again
+}
+
+// once runs a write, or answers what became of it before.
+func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, do func(http.ResponseWriter)) {
+	key := r.Header.Get("Idempotency-Key")
+	if key == "" {
+		do(w)
+		return
+	}
+	print := sha256.Sum256(encode(in))
+	for {
+		mine, entry := a.replays.claim(who.viewer()+"\n"+r.URL.Path+"\n"+key, print)
+		if mine {
+			rec := &recorder{ResponseWriter: w}
+			defer func() { a.replays.settle(entry, rec.answer()) }()
+			do(rec)
+			return
+		}
+		if entry.request != print {
+			a.fail(w, r, protocol.Errorf(protocol.IdempotencyConflict, "the idempotency key was used before, for another request"))
+			return
+		}
+		select {
+		case <-entry.done:
+		case <-r.Context().Done():
+			return
+		}
+		if entry.body != nil {
+			write(w, http.StatusOK, entry.body)
+			return
+		}
+	}
+}
+
+// claim takes a key, or returns who has it. One whose write failed is free again.
+func (p *replays) claim(key string, request [sha256.Size]byte) (bool, *replayed) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if entry := p.by[key]; entry != nil && !entry.failed() {
+		return false, entry
+	}
+	if p.by == nil {
+		p.by = map[string]*replayed{}
+	}
+	if p.by[key] == nil {
+		p.order = append(p.order, key)
+	}
+	for len(p.order) > keptAnswers {
+		delete(p.by, p.order[0])
+		p.order = p.order[1:]
+	}
+	p.by[key] = &replayed{request: request, done: make(chan struct{})}
+	return true, p.by[key]
+}
+
+func (e *replayed) failed() bool {
+	select {
+	case <-e.done:
+		return e.body == nil
+	default:
+		return false
+	}
+}
+
+func (p *replays) settle(e *replayed, body []byte) {
+	e.body = body
+	close(e.done)
+}
+
+// recorder keeps a copy of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *recorder) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *recorder) Write(data []byte) (int, error) {
+	w.body.Write(data)
+	return w.ResponseWriter.Write(data)
+}
+
+func (w *recorder) answer() []byte {
+	if w.status != http.StatusOK {
+		return nil
+	}
+	return bytes.TrimSuffix(w.body.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"brenner/protocol"
+)
+
+const prefix = "/api/v1"
+
+// effect is what a request does to the project.
+type effect uint8
+
+const (
+	shows   effect = iota // reads
+	judges                // takes a text and says what is to be said about it; stores nothing
+	acts                  // writes what an agent may do as itself
+	governs               // writes what belongs to the operator
+)
+
+func (e effect) writes() bool { return e == acts || e == governs }
+
+// route is a row of the table from which both the handlers and the OpenAPI document are made.
+type route struct {
+	method  string
+	path    string // below prefix
+	effect  effect
+	about   string
+	in, out reflect.Type // out is nil for what answers for itself
+	media   string       // of an answer that is not JSON
+	handle  func(a *API, w http.ResponseWriter, r *http.Request)
+}
+
+// handler answers a request that was decoded.
+type handler[In, Out any] func(a *API, ctx context.Context, who Caller, in In) (Out, error)
+
+// get is a route that reads.
+func get[In, Out any](path, about string, do handler[In, Out]) route {
+	return route{
+		method: http.MethodGet, path: path, about: about, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
+		handle: func(a *API, w http.ResponseWriter, r *http.Request) {
+			in, err := decode[In](r)
+			if err != nil {
+				a.fail(w, r, err)
+				return
+			}
+			out, err := do(a, r.Context(), a.deps.Caller(r.Context()), in)
+			a.reply(w, r, out, err)
+		},
+	}
+}
+
+// post is a route that takes a JSON object.
+func post[In, Out any](e effect, path, about string, do handler[In, Out]) route {
+	return route{
+		method: http.MethodPost, path: path, effect: e, about: about, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
+		handle: func(a *API, w http.ResponseWriter, r *http.Request) {
+			who := a.deps.Caller(r.Context())
+			in, err := decode[In](r)
+			// The gate comes first: who may not write learns that, whatever they sent.
+			if e.writes() && (err != nil || !harmless(in)) {
+				if closed := a.mayWrite(who, e); closed != nil {
+					a.fail(w, r, closed)
+					return
+				}
+			}
+			if err != nil {
+				a.fail(w, r, err)
+				return
+			}
+			if e.writes() {
+				a.once(w, r, who, in, func(w http.ResponseWriter) {
+					out, err := do(a, r.Context(), who, in)
+					a.reply(w, r, out, err)
+				})
+				return
+			}
+			out, err := do(a, r.Context(), who, in)
+			a.reply(w, r, out, err)
+		},
+	}
+}
+
+// harmless tells whether a request for something that writes asks only what it would come to.
+func harmless(in any) bool {
+	trial, ok := in.(interface{ dry() bool })
+	return ok && trial.dry()
+}
+
+func (a *API) reply(w http.ResponseWriter, r *http.Request, out any, err error) {
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, succeeded(out))
+}
+
+// mux registers the table. What is not in it is answered as JSON too.
+func (a *API) mux() *http.ServeMux {
+	mux := http.NewServeMux()
+	methods := map[string][]string{}
+	for _, rt := range routes() {
+		mux.HandleFunc(rt.method+" "+prefix+rt.path, func(w http.ResponseWriter, r *http.Request) { rt.handle(a, w, r) })
+		methods[rt.path] = append(methods[rt.path], rt.method)
+	}
+	for path, known := range methods {
+		allow := strings.Join(known, ", ")
+		if known[0] == http.MethodGet {
+			allow = strings.Replace(allow, "GET", "GET, HEAD", 1)
+		}
+		mux.HandleFunc(prefix+path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", allow)
+			a.fail(w, r, statusError{protocol.Errorf(protocol.Usage, "%s is not answered at %s, only %s", r.Method, r.URL.Path, allow), http.StatusMethodNotAllowed})
+		})
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has", r.URL.Path, prefix))
+	})
+	return mux
+}

@@ -1,0 +1,52 @@
+package api
+
+// routes is the whole API, one line for each address.
+func routes() []route {
+	return []route{
+		get("", "What this is, and what it may do for the caller.", (*API).welcome),
+		{method: "GET", path: "/openapi.json", about: "This document.", handle: (*API).serveDocument, media: "application/json"},
+		{method: "GET", path: "/events", about: "What happens, as server-sent events; the id of an event is where to go on after it.", in: eventsType, handle: (*API).serveEvents, media: "text/event-stream"},
+
+		get("/sessions", "Sessions, most recently active first.", (*API).listSessions),
+		post(governs, "/sessions", "Start a session, or a further round of one: one KICKOFF for each recipient. dry_run sends nothing.", (*API).start),
+		get("/sessions/{thread}", "Where a session stands.", (*API).showSession),
+		get("/sessions/{thread}/messages", "The messages of a thread, a page at a time.", (*API).listMessages),
+		get("/sessions/{thread}/artifact", "A published version of the artifact; the latest if none is named.", (*API).showArtifact),
+		get("/sessions/{thread}/history", "The published versions, oldest first.", (*API).listVersions),
+		get("/sessions/{thread}/diff", "What changed between two versions; by default the latest against the one before it.", (*API).showDiff),
+		get("/sessions/{thread}/blame", "Who wrote each field of a version.", (*API).showBlame),
+		get("/sessions/{thread}/lint", "What lint says about what the thread folds to now.", (*API).showLint),
+		get("/sessions/{thread}/diagnose", "Which messages compile, which do not, and why.", (*API).showDiagnosis),
+		get("/sessions/{thread}/critiques", "The review queue of a session.", (*API).listCritiques),
+		get("/sessions/{thread}/acks", "Who owes which acknowledgement on a thread.", (*API).listThreadAcks),
+		post(governs, "/sessions/{thread}/compile", "Fold the thread and publish the next version, if a delta was applied. dry_run publishes nothing.", (*API).compile),
+		post(governs, "/sessions/{thread}/persist", "Write the latest version to its file, and commit that file if asked.", (*API).persist),
+		post(governs, "/sessions/{thread}/complete", "Compile what is pending, persist it and close the session.", (*API).complete),
+		post(governs, "/sessions/{thread}/diagnose-fix", "Post repaired deltas of messages that could not be read. dry_run posts nothing.", (*API).repair),
+
+		post(acts, "/messages", "Send a message.", (*API).send),
+		get("/messages/{id}", "One message, as the caller may see it.", (*API).showMessage),
+		post(acts, "/messages/{id}/reply", "Answer a message on its thread.", (*API).replyTo),
+		post(acts, "/messages/{id}/read", "Mark a message as read.", (*API).markRead),
+		post(acts, "/messages/{id}/ack", "Acknowledge a message; with a body, in an ACK message.", (*API).acknowledge),
+
+		get("/critiques/{id}", "One critique with its text and its answers.", (*API).showCritique),
+		post(acts, "/critiques/{id}/answer", "Record why a critique does not hold.", (*API).answerCritique),
+		post(governs, "/critiques/{id}/promote", "Make a critique an item of the artifact.", (*API).promoteCritique),
+
+		get("/agents", "The agents of the project.", (*API).listAgents),
+		get("/agents/{agent}/inbox", "What an agent received, newest first. Looking changes nothing.", (*API).showInbox),
+		get("/acks", "Who owes which acknowledgement.", (*API).listAcks),
+		get("/search", "Messages by their words.", (*API).search),
+		get("/genealogy", "How ideas descend from each other across sessions.", (*API).showGenealogy),
+		get("/roster/presets", "The presets of the project and the built-in ones.", (*API).listPresets),
+		get("/palette", "Places to go to that match a few letters.", (*API).listPlaces),
+
+		post(judges, "/validate/thread-id", "Judge a thread id.", (*API).judgeThreadID),
+		post(judges, "/validate/subject", "Judge a subject line and tell its type.", (*API).judgeSubject),
+		post(judges, "/validate/message", "Judge a message as it would be at the door, and send nothing.", (*API).judgeMessage),
+		post(judges, "/validate/delta", "Judge the delta blocks in a body.", (*API).judgeDelta),
+		post(judges, "/validate/roster", "Judge a roster.", (*API).judgeRoster),
+		post(judges, "/validate/session", "Judge what would start a session, and start nothing.", (*API).judgeStart),
+	}
+}

@@ -1,0 +1,151 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// startRequest is what begins a session. A roster is what --roster takes: a list of entries, or an
+// object with entries, mode and name.
+type startRequest struct {
+	From        string          `json:"from" about:"who asks; the caller unless said"`
+	Question    string          `json:"question"`
+	Context     string          `json:"context"`
+	Excerpt     string          `json:"excerpt"`
+	Hypotheses  string          `json:"hypotheses"`
+	Constraints string          `json:"constraints"`
+	Outputs     string          `json:"outputs"`
+	Focus       string          `json:"focus" about:"of a further round"`
+	ThreadID    string          `json:"thread_id" about:"an id of one's own, or the session to continue"`
+	Slug        string          `json:"slug" about:"for RS-, today, and this"`
+	Round       int             `json:"round" about:"2 and more continue thread_id"`
+	To          []string        `json:"to" about:"who receives it; everybody in the roster unless said"`
+	Roster      json.RawMessage `json:"roster" about:"[{agentName, role, program, model, notes}], or {entries, mode, name}"`
+	Preset      string          `json:"preset" about:"a roster to fill with the agents of to"`
+	Mode        string          `json:"mode" choices:"role_separated,unified,heuristic"`
+	Changes     []roleChange    `json:"agent_roles" about:"roles that some agents have in whatever roster is chosen"`
+	DryRun      bool            `json:"dry_run"`
+	Trial       bool            `query:"dry_run" json:"-" about:"the same as dry_run"`
+}
+
+type roleChange struct {
+	Agent string `json:"agentName"`
+	Role  string `json:"role"`
+}
+
+// dry tells whether nothing is to be sent.
+func (r startRequest) dry() bool { return r.DryRun || r.Trial }
+
+type started struct {
+	session.Started
+	DryRun bool `json:"dry_run"`
+}
+
+func (a *API) start(ctx context.Context, who Caller, in startRequest) (started, error) {
+	req, findings, err := a.startRequest(who, in)
+	if err != nil {
+		return started{}, err
+	}
+	if protocol.HasErrors(findings) {
+		return started{}, firstError("the session cannot start", findings)
+	}
+	done, err := a.deps.Sessions.Start(ctx, req)
+	if err != nil {
+		return started{}, err
+	}
+	done.Findings = notNil(append(findings, done.Findings...))
+	return started{done, req.DryRun}, nil
+}
+
+// startRequest translates a request. The findings are about its own fields.
+func (a *API) startRequest(who Caller, in startRequest) (session.StartRequest, []protocol.Finding, error) {
+	from := in.From
+	if from == "" {
+		from = who.viewer()
+	}
+	if !who.is(from) {
+		return session.StartRequest{}, nil, protocol.Errorf(protocol.NotAllowed, "the token is %s's: it cannot act as %s", who.Name, from)
+	}
+	findings := in.missing()
+	roster, wrong := a.rosterRequest(in)
+	return session.StartRequest{
+		From: from, Question: in.Question, Context: in.Context, Excerpt: in.Excerpt, Hypotheses: in.Hypotheses,
+		Constraints: in.Constraints, Outputs: in.Outputs, Focus: in.Focus, ThreadID: in.ThreadID, Slug: in.Slug,
+		Round: in.Round, Roster: roster, DryRun: in.dry(),
+	}, append(findings, wrong...), nil
+}
+
+// missing demands what a person must say. A further round repeats what was said before.
+func (r *startRequest) missing() []protocol.Finding {
+	var findings []protocol.Finding
+	demand := func(field, value, why string) {
+		if strings.TrimSpace(value) == "" {
+			findings = append(findings, protocol.NewFinding(protocol.MissingRequiredField, "%s", why).In(field).As(protocol.SeverityError))
+		}
+	}
+	if r.Round > 1 {
+		demand("thread_id", r.ThreadID, "A further round continues a session: name its thread.")
+		return findings
+	}
+	demand("question", r.Question, "A session needs its research question, in one sentence.")
+	demand("context", r.Context, "A session needs its background, in two to four sentences.")
+	return findings
+}
+
+// rosterRequest is everything that can decide the roster: the request, then the project's settings.
+func (a *API) rosterRequest(in startRequest) (session.RosterRequest, []protocol.Finding) {
+	req := a.deps.Roster
+	req.Sources = slices.Clone(req.Sources)
+	req.Choices = slices.Clone(req.Choices)
+	req.Changes = slices.Clone(req.Changes)
+	req.Recipients = in.To
+	if in.Mode != "" {
+		req.Sources = append(req.Sources, session.RosterSource{Origin: "mode", Mode: protocol.RosterMode(in.Mode)})
+	}
+	var findings []protocol.Finding
+	if len(in.Roster) > 0 {
+		roster, wrong := protocol.ParseRoster(in.Roster)
+		findings = inRoster(in.Roster, wrong)
+		req.Sources = append(req.Sources, session.RosterSource{Origin: "roster", Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name})
+	}
+	if in.Preset != "" {
+		req.Choices = slices.Insert(req.Choices, 0, session.PresetChoice{ID: in.Preset, Origin: "preset"})
+	}
+	for _, c := range in.Changes {
+		req.Changes = append(req.Changes, session.RoleChange{Agent: c.Agent, Role: protocol.Role(c.Role), Origin: "agent_roles"})
+	}
+	return req, findings
+}
+
+// inRoster gives findings about a roster their place in the request.
+func inRoster(text []byte, findings []protocol.Finding) []protocol.Finding {
+	list := make([]protocol.Finding, len(findings))
+	for i, f := range findings {
+		path := "roster"
+		switch {
+		case f.Path == "":
+		case bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")):
+			path += strings.TrimPrefix(f.Path, "entries")
+		default:
+			path += "." + f.Path
+		}
+		list[i] = f.In(path)
+	}
+	return list
+}
+
+// firstError is the failure that findings amount to.
+func firstError(what string, findings []protocol.Finding) error {
+	for _, f := range findings {
+		if f.Severity == protocol.SeverityError {
+			return protocol.Errorf(protocol.ValidationFailed, "%s: %s", what, f.Message).WithFindings(findings)
+		}
+	}
+	return nil
+}

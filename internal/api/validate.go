@@ -1,0 +1,171 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"brenner/artifact/delta"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// Judging succeeds whatever the verdict: valid tells whether an error stands.
+
+type valueRequest struct {
+	Value string `json:"value"`
+}
+
+type threadIDVerdict struct {
+	Value    string              `json:"value"`
+	Kind     protocol.ThreadKind `json:"kind"`
+	Valid    bool                `json:"valid"`
+	Findings []protocol.Finding  `json:"findings"`
+}
+
+func (a *API) judgeThreadID(_ context.Context, _ Caller, in valueRequest) (threadIDVerdict, error) {
+	findings := protocol.CheckThreadID(in.Value)
+	return threadIDVerdict{in.Value, protocol.KindOf(in.Value), !protocol.HasErrors(findings), notNil(findings)}, nil
+}
+
+type subjectVerdict struct {
+	Type        *protocol.MessageType `json:"type"`      // null if the prefix is none
+	Shorthand   *string               `json:"shorthand"` // the word in DELTA[…]
+	Description string                `json:"description"`
+	Valid       bool                  `json:"valid"`
+	Findings    []protocol.Finding    `json:"findings"`
+}
+
+func (a *API) judgeSubject(_ context.Context, _ Caller, in valueRequest) (subjectVerdict, error) {
+	subject, findings := protocol.ParseSubject(in.Value, protocol.Strict)
+	v := subjectVerdict{Description: subject.Description, Valid: !protocol.HasErrors(findings), Findings: notNil(findings)}
+	if !subject.Valid {
+		return v, nil
+	}
+	class := subject.Classify(false)
+	v.Type = &class
+	if subject.Prefix == protocol.TypeDelta {
+		v.Shorthand = &subject.Shorthand
+	}
+	return v, nil
+}
+
+type messageVerdict struct {
+	Type        protocol.MessageType `json:"type"`
+	AckRequired bool                 `json:"ack_required"`
+	Valid       bool                 `json:"valid"`
+	Findings    []protocol.Finding   `json:"findings"`
+	Receipt     *delta.Receipt       `json:"receipt"`
+}
+
+// judgeMessage asks the door. Who does not know yet to whom, or writes to somebody unknown, gets
+// what the text alone says beside that.
+func (a *API) judgeMessage(ctx context.Context, who Caller, in letter) (messageVerdict, error) {
+	from := in.From
+	if from == "" {
+		from = who.viewer()
+	}
+	out, err := in.outgoing(from)
+	if err != nil {
+		return messageVerdict{}, err
+	}
+	alone := message.Check(out.Draft, message.Facts{})
+	v, err := a.deps.Sessions.Mail().Judge(ctx, out)
+	switch code := protocol.CodeOf(err); {
+	case err == nil, v.Findings != nil:
+		return newMessageVerdict(v.Type, alone.AckRequired, v.Findings, v.Receipt), nil
+	case code == protocol.UnknownAgent, code == protocol.AgentRetired, code == protocol.NotFound, code == protocol.InvalidInput:
+		unknown := protocol.NewFinding(code, "%s.", err).As(protocol.SeverityError).In(blamed(code))
+		return newMessageVerdict(alone.Type, alone.AckRequired, append(alone.Findings, unknown), alone.Receipt), nil
+	default:
+		return messageVerdict{}, err
+	}
+}
+
+// blamed is the field that a failure of addressing is about.
+func blamed(code protocol.Code) string {
+	if code == protocol.NotFound {
+		return "reply_to"
+	}
+	return "to"
+}
+
+func newMessageVerdict(t protocol.MessageType, ack bool, findings []protocol.Finding, receipt *delta.Receipt) messageVerdict {
+	return messageVerdict{t, ack, !protocol.HasErrors(findings), notNil(findings), receipt}
+}
+
+type deltaRequest struct {
+	Body string `json:"body_md"`
+}
+
+type deltaVerdict struct {
+	Valid    bool               `json:"valid"`
+	Receipt  *delta.Receipt     `json:"receipt"`
+	Findings []protocol.Finding `json:"findings"`
+}
+
+func (a *API) judgeDelta(_ context.Context, _ Caller, in deltaRequest) (deltaVerdict, error) {
+	checked := message.Check(message.Draft{Subject: "DELTA[human]: validate", Body: in.Body}, message.Facts{})
+	return deltaVerdict{!protocol.HasErrors(checked.Findings), checked.Receipt, notNil(checked.Findings)}, nil
+}
+
+type rosterRequest struct {
+	Roster     json.RawMessage `json:"roster" about:"[{agentName, role, program, model, notes}], or {entries, mode, name}"`
+	Recipients []string        `json:"recipients" about:"who must have a role; not asked unless said"`
+}
+
+type rosterVerdict struct {
+	Mode     protocol.RosterMode    `json:"mode"`
+	Agents   []protocol.RosterEntry `json:"agents"`
+	Valid    bool                   `json:"valid"`
+	Findings []protocol.Finding     `json:"findings"`
+}
+
+func (a *API) judgeRoster(_ context.Context, _ Caller, in rosterRequest) (rosterVerdict, error) {
+	text := in.Roster
+	if len(text) == 0 {
+		text = json.RawMessage("[]")
+	}
+	roster, findings := protocol.CheckRosterText(text, in.Recipients)
+	findings = inRoster(text, findings)
+	v := rosterVerdict{roster.Mode, notNil(roster.Entries), !protocol.HasErrors(findings), notNil(findings)}
+	for _, name := range in.Recipients {
+		_, listed := roster.Entry(name)
+		if role, ok := roster.RoleOf(name); ok && !listed {
+			v.Agents = append(v.Agents, protocol.RosterEntry{AgentName: name, Role: role})
+		}
+	}
+	return v, nil
+}
+
+type startVerdict struct {
+	Valid    bool               `json:"valid"`
+	Findings []protocol.Finding `json:"findings"`
+	ThreadID string             `json:"thread_id"` // that it would get
+	Messages []session.Kickoff  `json:"messages"`
+	Roster   protocol.Roster    `json:"roster"`
+	Origins  []session.Origin   `json:"origins"`
+}
+
+// judgeStart is a dry run whose verdict is an answer, for a form that somebody is filling in.
+func (a *API) judgeStart(ctx context.Context, who Caller, in startRequest) (startVerdict, error) {
+	in.DryRun = true
+	req, findings, err := a.startRequest(who, in)
+	if err != nil {
+		return startVerdict{}, err
+	}
+	done, err := a.deps.Sessions.Start(ctx, req)
+	if err != nil {
+		class := protocol.CodeOf(err).Info().Class
+		if class != protocol.ClassInvalid && class != protocol.ClassConflict && class != protocol.ClassNotFound {
+			return startVerdict{}, err
+		}
+		if !protocol.HasErrors(done.Findings) {
+			findings = append(findings, protocol.NewFinding(protocol.CodeOf(err), "%s.", err).As(protocol.SeverityError))
+		}
+	}
+	findings = append(findings, done.Findings...)
+	return startVerdict{
+		!protocol.HasErrors(findings), notNil(findings), done.ThreadID, notNil(done.Messages), done.Roster.WithDefaults(), notNil(done.Origins),
+	}, nil
+}
