@@ -247,4 +247,5 @@ const (
 	Unwritable       Code = "UNWRITABLE"
 	ProgramMissing   Code = "PROGRAM_MISSING"
 	TmuxFailed       Code = "TMUX_FAILED"
+	RunStalled       Code = "RUN_STALLED"
 )

@@ -253,5 +253,6 @@ var codeChapters = []Chapter{
 		{Unwritable, SeverityError, ClassFailure, "A file or folder cannot be written.", "Check the path, the rights and the space left."},
 		{ProgramMissing, SeverityError, ClassFailure, "A program that is to be started is not installed, or nothing says how it is started.", "Install it, or describe it under agents in the project file."},
 		{TmuxFailed, SeverityError, ClassFailure, "The tmux program refused.", "Read what tmux says, mend it, and run the command again."},
+		{RunStalled, SeverityError, ClassFailure, "Nobody contributed in a round of an unattended run, and the artifact is not settled.", "Look at what the report says of each agent, mend it, and run again."},
 	}},
 }
