@@ -34,7 +34,7 @@ func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Ve
 	if err != nil {
 		return nil, err
 	}
-	q.views[threadID] = v
+	q.views[threadID] = v // it need not be folded again
 	return q.verdicts(ctx, s.members(v)...)
 }
 
@@ -107,4 +107,29 @@ func (s *Sessions) members(v *View) []string {
 		}
 	}
 	return slices.DeleteFunc(names, func(n string) bool { return protocol.SameAgent(n, s.mail.Operator()) })
+}
+
+// States judges the agents of a thread, or of the project, at a glance: Liveness with roles and
+// without evidence.
+func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, error) {
+	if threadID != "" {
+		v, err := s.View(ctx, threadID)
+		if err != nil {
+			return nil, err
+		}
+		return s.viewStates(ctx, v)
+	}
+	verdicts, err := s.inquire().all(ctx)
+	list := []AgentState{}
+	for _, v := range verdicts {
+		list = append(list, AgentState{Name: v.Agent, State: v.State, Reason: v.Reason})
+	}
+	return list, err
+}
+
+func (s *Sessions) viewStates(ctx context.Context, v *View) ([]AgentState, error) {
+	q := s.inquire()
+	q.views[v.Fold.ThreadID()] = v
+	verdicts, err := q.verdicts(ctx, s.members(v)...)
+	return s.agentStates(v, verdicts), err
 }

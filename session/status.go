@@ -111,10 +111,7 @@ func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) 
 	if err != nil {
 		return st, err
 	}
-	q := s.inquire()
-	q.views[threadID] = v
-	verdicts, err := q.verdicts(ctx, s.members(v)...)
-	st.Liveness = s.agentStates(v, verdicts)
+	st.Liveness, err = s.viewStates(ctx, v)
 	return st, err
 }
 

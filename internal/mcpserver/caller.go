@@ -9,6 +9,15 @@ import (
 type caller struct {
 	agent  string // who it is; empty if that is not known
 	anyone bool   // it may act for every agent: an operator, or nobody asked for proof
+	local  bool   // it sits at the other end of stdio
+}
+
+// source is the way by which it acts.
+func (c caller) source() mail.Source {
+	if c.local {
+		return mail.SourceStdio
+	}
+	return mail.SourceHTTP
 }
 
 // may tells whether the caller may act as an agent. Identity is optional by default; where it

@@ -22,7 +22,9 @@ func (s *Server) identify(r *http.Request) (caller, error) {
 }
 
 // local is who sits at the other end of stdio: a program that this machine's user started.
-func (s *Server) local() caller { return caller{agent: s.options.As, anyone: !s.options.Strict} }
+func (s *Server) local() caller {
+	return caller{agent: s.options.As, anyone: !s.options.Strict, local: true}
+}
 
 type callerKey struct{}
 

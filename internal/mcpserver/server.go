@@ -39,6 +39,11 @@ type Options struct {
 	// worked. nil: nobody is told.
 	Observe func(tool string, took time.Duration, code protocol.Code)
 
+	// Process is the one that the server runs in: with it, who calls is noted in the store for
+	// verdicts about liveness. nil: nothing is noted.
+	Process *Process
+	Now     func() time.Time // by which that is dated; nil: the clock of the mail
+
 	MaxBody        int64         // bytes of a request; 0: DefaultMaxBody
 	SessionTimeout time.Duration // how long a session is kept that nobody uses or listens to; 0: DefaultSessionTimeout
 	MaxSessions    int           // over HTTP; one more ends the one that was idle the longest; 0: DefaultMaxSessions
@@ -70,6 +75,7 @@ type Server struct {
 	feeds         feeds
 	subscriptions subscriptions
 	visits        visits
+	attendance    attendance
 
 	stopping context.Context // ends when the server stops
 	stop     context.CancelFunc
@@ -96,6 +102,7 @@ func New(deps Deps, options Options) *Server {
 	s.feeds = feeds{server: s, byID: map[mail.ProjectID]*feed{}}
 	s.subscriptions = subscriptions{server: s, byURI: map[string]*subscription{}}
 	s.visits = visits{server: s, byID: map[string]*visit{}}
+	s.attendance = attendance{server: s, byKey: map[attendeeKey]*attendee{}, wake: make(chan struct{}, 1)}
 	s.sdk = s.newSDK()
 	return s
 }
@@ -122,5 +129,6 @@ func (s *Server) Close() error {
 		_ = session.Close() // the other end is gone or about to be
 	}
 	s.workers.Wait()
+	s.attendance.end()
 	return nil
 }

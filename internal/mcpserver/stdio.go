@@ -11,11 +11,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"brenner/mail"
 )
 
 // RunStdio serves one client over a pair of streams, one JSON-RPC message a line, until the
 // input ends or the context does. What was asked before the input ended is still answered.
 func (s *Server) RunStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	if s.options.As != "" && s.options.Process != nil { // it is there before it calls
+		s.attendance.enter(s.projects.home, s.options.As, mail.SourceStdio)
+	}
 	conn := newLineConn(in, out, s.options.MaxBody)
 	defer conn.Close()
 	first, err := conn.Read(ctx)

@@ -56,7 +56,10 @@ type call struct {
 	*arguments
 	server *Server
 	caller caller
+	tool   string
 	acting []string // the agents it acts for
+
+	attended []*attended // for those who ask whether these live
 }
 
 // actor reads the agent on whose behalf the call acts. Where the connection has an identity
@@ -82,10 +85,14 @@ func (c *call) project(ctx context.Context) (*project, error) {
 		return nil, err
 	}
 	found, err := c.server.projects.find(ctx, key)
+	if err == nil {
+		err = c.server.mayVisit(c.caller, found)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return found, c.server.mayVisit(c.caller, found)
+	c.attend(found)
+	return found, nil
 }
 
 // madeProject is project, for tools that make the project if it is not there.
@@ -97,7 +104,11 @@ func (c *call) madeProject(ctx context.Context) (*project, error) {
 	if !c.caller.anyone { // who is bound to one project makes no others
 		return c.project(ctx)
 	}
-	return c.server.projects.ensure(ctx, key)
+	made, err := c.server.projects.ensure(ctx, key)
+	if err == nil {
+		c.attend(made)
+	}
+	return made, err
 }
 
 func (c *call) projectKey(names ...string) (string, error) {
@@ -145,5 +156,7 @@ func (s *Server) runTool(ctx context.Context, who caller, t *tool, raw json.RawM
 	if err != nil {
 		return nil, err
 	}
-	return t.run(ctx, &call{arguments: args, server: s, caller: who})
+	c := &call{arguments: args, server: s, caller: who, tool: t.name}
+	defer c.leave()
+	return t.run(ctx, c)
 }

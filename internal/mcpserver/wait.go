@@ -64,6 +64,7 @@ func waitForMail(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	w.project, w.agent = p, agent.Name
+	c.waits(patience)
 	arrived, err := c.server.await(ctx, &w, patience)
 	if err != nil {
 		return nil, err
@@ -100,6 +101,9 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 		}
 		select {
 		case err := <-woken:
+			if s.stopping.Err() != nil {
+				return nil, nil // the feed ended with the server
+			}
 			if err != nil {
 				return nil, err
 			}
