@@ -129,7 +129,7 @@ func (a *App) acks() mail.AckPolicy {
 
 // settings reads what sessions need of the project: prompts, transcript, beads.
 func (a *App) settings() (session.Settings, error) {
-	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}}
+	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}, Probe: probe()}
 	for role, file := range a.Config.Prompts {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -9,6 +9,9 @@ import (
 // Catalog returns the agent programs that the project can start.
 func (a *App) Catalog() *program.Catalog { return Catalog(a.Config) }
 
+// Prompts returns the texts that replace a role's duty in this project.
+func (a *App) Prompts() map[protocol.Role]string { return a.prompts }
+
 // Catalog returns the agent programs of settings, over those built in.
 func Catalog(c config.Config) *program.Catalog { return program.NewCatalog(templates(c)) }
 
