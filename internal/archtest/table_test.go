@@ -87,7 +87,7 @@ var rooms = []room{
 
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
 	{path: "internal/cockpit", ring: composition, imports: []string{
-		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/program", "internal/proctree", "internal/tmux",
+		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},

@@ -117,13 +117,12 @@ func (s Spec) check() error {
 }
 
 // environment is what every program gets: brenner mcp knows its agent from it also where a program
-// starts it out of settings of its own.
+// starts it out of settings of its own. The store is named even if it is the project's own (empty):
+// the environment of whoever starts the program may be older.
 func (s Spec) environment() []string {
-	env := []string{"AGENT_NAME=" + s.Agent, "BRENNER_THREAD=" + s.ThreadID, "BRENNER_PROMPT_FILE=" + s.promptFile()}
-	if s.Store != "" {
-		env = append(env, "BRENNER_STORE="+s.Store)
+	return []string{
+		"AGENT_NAME=" + s.Agent, "BRENNER_THREAD=" + s.ThreadID, "BRENNER_PROMPT_FILE=" + s.promptFile(), "BRENNER_STORE=" + s.Store,
 	}
-	return env
 }
 
 func (s Spec) promptFile() string { return filepath.Join(s.Dir, "prompt.md") }

@@ -12,7 +12,7 @@ import (
 // Pane is the place of one agent.
 type Pane struct {
 	ID       string // %7; the server never gives it again
-	Ref      string // the same, with the server it belongs to
+	Ref      string // names pane and program on this machine: %7:1234@SOCKET
 	PID      int    // of the program, which leads a process session of its own
 	Dead     bool   // the program ended; the pane still shows its last words
 	ExitCode *int   // of a dead one, 128 + signal as shells have it; nil: not known
@@ -47,7 +47,7 @@ func readPane(line string) (Pane, bool) {
 		return Pane{}, false
 	}
 	pid, err := strconv.Atoi(f[1])
-	p := Pane{ID: f[0], Ref: f[0] + "@" + f[8], PID: pid, Dead: f[2] == "1", Agent: f[5], Role: f[6], Program: f[7]}
+	p := Pane{ID: f[0], Ref: f[0] + ":" + f[1] + "@" + f[8], PID: pid, Dead: f[2] == "1", Agent: f[5], Role: f[6], Program: f[7]}
 	if status, err := strconv.Atoi(f[3]); err == nil && p.Dead {
 		p.ExitCode = &status
 	}
@@ -116,8 +116,8 @@ const (
 	Dead // the program ended, or the pane is gone
 )
 
-// Ask tells whether the program with this process id lives in a pane. ref is a Pane's Ref.
-func Ask(ctx context.Context, ref string, pid int) Life {
+// Ask tells whether the program lives in its pane. ref is a Pane's Ref.
+func Ask(ctx context.Context, ref string) Life {
 	id, socket, ok := strings.Cut(ref, "@")
 	if !ok || !strings.HasPrefix(id, "%") || socket == "" {
 		return Unknown
@@ -135,7 +135,7 @@ func Ask(ctx context.Context, ref string, pid int) Life {
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		// Another server at the same place counts panes anew: the process tells them apart.
-		if p, ok := readPane(line); ok && p.ID == id && p.PID == pid && !p.Dead {
+		if p, ok := readPane(line); ok && p.Ref == ref && !p.Dead {
 			return Alive
 		}
 	}

@@ -163,7 +163,7 @@ func TestPanes(t *testing.T) {
 		t.Errorf("%+v, exit code %d", p, *p.ExitCode)
 	}
 	lake := find(list, "BlueLake")
-	if lake.Dead || lake.Role != "test_designer" || lake.Program != "mine" || lake.Ref != lake.ID+"@"+socket {
+	if lake.Dead || lake.Role != "test_designer" || lake.Program != "mine" || lake.Ref != lake.ID+":"+strconv.Itoa(lake.PID)+"@"+socket {
 		t.Errorf("%+v", lake)
 	}
 	got, err := os.ReadFile(out)
@@ -173,21 +173,21 @@ func TestPanes(t *testing.T) {
 	if found, _ := filepath.Glob(filepath.Join(dir, "pwned")); len(found) > 0 {
 		t.Error("something ran")
 	}
-	if life := tmux.Ask(ctx, lake.Ref, lake.PID); life != tmux.Alive {
+	if life := tmux.Ask(ctx, lake.Ref); life != tmux.Alive {
 		t.Errorf("a living pane is %v", life)
 	}
-	for _, ask := range []tmux.Pane{{Ref: lake.Ref, PID: lake.PID + 1}, find(list, "RedFox"), {Ref: "%99@" + socket, PID: 1}} {
-		if life := tmux.Ask(ctx, ask.Ref, ask.PID); life != tmux.Dead {
-			t.Errorf("%s is %v", ask.Ref, life)
+	for _, ref := range []string{lake.ID + ":1@" + socket, find(list, "RedFox").Ref, "%99:1@" + socket} {
+		if life := tmux.Ask(ctx, ref); life != tmux.Dead {
+			t.Errorf("%s is %v", ref, life)
 		}
 	}
-	if life := tmux.Ask(ctx, "nonsense", 1); life != tmux.Unknown {
+	if life := tmux.Ask(ctx, "nonsense"); life != tmux.Unknown {
 		t.Errorf("nonsense is %v", life)
 	}
 	if err := s.Kill(ctx, session.ID); err != nil {
 		t.Fatal(err)
 	}
-	if life := tmux.Ask(ctx, lake.Ref, lake.PID); life != tmux.Dead {
+	if life := tmux.Ask(ctx, lake.Ref); life != tmux.Dead {
 		t.Errorf("after the end it is %v", life)
 	}
 }

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"strings"
+
+	project "brenner/internal/app"
+	"brenner/internal/cockpit"
+	"brenner/internal/program"
+)
+
+type plannedFile struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+type plannedPane struct {
+	Agent   string        `json:"agent"`
+	Role    string        `json:"role"`
+	Program string        `json:"program"`
+	Model   *string       `json:"model"`
+	Dir     string        `json:"dir"`
+	Env     []string      `json:"env"`
+	Args    []string      `json:"args"`
+	Stdin   *string       `json:"stdin"` // null: the prompt does not go there
+	Files   []plannedFile `json:"files"`
+	Typed   *string       `json:"typed"` // null: it is handed its prompt
+}
+
+type planReport struct {
+	ThreadID string            `json:"thread_id"`
+	Session  string            `json:"session"`
+	NTM      string            `json:"ntm_session"`
+	DryRun   bool              `json:"dry_run"`
+	Panes    []plannedPane     `json:"panes"`
+	Missing  []program.Missing `json:"missing"`
+}
+
+// planReport shows a plan; a password in the store's address is not for the screen.
+func (a *app) planReport(p cockpit.Plan) planReport {
+	hide := func(text string) string { return text }
+	if dsn := a.dsn(); dsn != "" {
+		hide = strings.NewReplacer(dsn, project.Redacted(dsn)).Replace
+	}
+	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{}, Missing: nonNil(p.Missing)}
+	for _, pane := range p.Panes {
+		c := pane.Command
+		shown := plannedPane{
+			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: optional(pane.Model), Dir: c.Dir, Args: c.Args,
+			Env: []string{}, Stdin: optional(c.Stdin), Files: []plannedFile{}, Typed: optional(pane.Typed),
+		}
+		for _, v := range c.Env {
+			shown.Env = append(shown.Env, hide(v))
+		}
+		for _, f := range c.Files {
+			shown.Files = append(shown.Files, plannedFile{f.Path, hide(f.Text)})
+		}
+		r.Panes = append(r.Panes, shown)
+	}
+	return r
+}
+
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// show prints commands that could be pasted into a shell, once the files are there.
+func (r planReport) show(p *printer) {
+	p.print("# tmux session %s; in ntm: %s\n", visible(r.Session), visible(r.NTM))
+	for _, pane := range r.Panes {
+		p.print("\n# %s, %s: %s\n", visible(pane.Agent), visible(pane.Role), visible(pane.Program))
+		for _, f := range pane.Files {
+			p.print("# writes %s\n", visible(f.Path))
+		}
+		words := []string{"env", "-C", pane.Dir}
+		words = append(words, pane.Env...)
+		for i, word := range append(words, pane.Args...) {
+			if i > 0 {
+				p.print(" ")
+			}
+			p.text(shellWord(word))
+		}
+		if pane.Stdin != nil && len(pane.Files) > 0 {
+			p.print(" <")
+			p.text(shellWord(pane.Files[0].Path)) // the prompt is the first of them
+		}
+		p.print("\n")
+	}
+	for _, m := range r.Missing {
+		p.note("missing: %s (%s): %s", visible(m.Program), visible(m.Executable), visible(m.Install))
+	}
+	p.next("brenner", "cockpit", "start", r.ThreadID)
+}

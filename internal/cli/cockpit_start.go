@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/internal/cockpit"
+	"brenner/internal/program"
+	"brenner/internal/tmux"
+	"brenner/protocol"
+)
+
+type cockpitFlags struct {
+	programs   []string
+	dryRun     bool
+	headless   bool
+	attach     bool
+	typePrompt bool
+}
+
+func newCockpitStart(a *app) *cobra.Command {
+	var f cockpitFlags
+	cmd := &cobra.Command{
+		Use:   "start T",
+		Short: "Start the agents of a session in tmux",
+		Long: `Start every agent of the roster that has a kickoff in a pane of its own: its program, with the tools
+of brenner under the agent's name, told its role and the kickoff. The programs are claude-code, codex-cli,
+gemini-cli, and those that agents in the project file describes. If one is not installed, nothing starts and
+all that is missing is listed.
+
+The tmux session is named after the thread, with _ for . and : (people who use ntm find it there under
+the same name). Panes stay when their programs end. Nothing is typed into a pane unless --type-prompt says so.`,
+		Example: `  brenner cockpit start RS-20260110-cells-turn --dry-run
+  brenner cockpit start RS-20260110-cells-turn --program BlueLake=claude-code --attach`,
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.programs, "program", nil, "program of an agent, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print every command and start nothing")
+	flags.BoolVar(&f.headless, "headless", false, "with --dry-run: print the commands of one round of brenner run instead")
+	flags.BoolVar(&f.attach, "attach", false, "show the session in this terminal, also if it runs already")
+	flags.BoolVar(&f.typePrompt, "type-prompt", false, "type a line into panes whose program is not handed its prompt")
+	start := a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.startCockpit(ctx, p, args[0], f)
+	})
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if f.headless && !f.dryRun {
+			return nil, usageFor(cmd, "--headless goes with --dry-run; brenner run starts rounds")
+		}
+		r, err := start(ctx, args)
+		if f.attach && !f.dryRun && (err == nil || protocol.CodeOf(err) == protocol.Conflict) {
+			return streamed{}, a.attach(ctx, cmd, args[0])
+		}
+		return r, err
+	})
+}
+
+func (a *app) startCockpit(ctx context.Context, p *project.App, threadID string, f cockpitFlags) (report, error) {
+	req := cockpit.Request{ThreadID: threadID, Programs: f.choices()}
+	if f.headless {
+		req.Mode = program.Headless
+	}
+	server := (*tmux.Server)(nil)
+	var absent error
+	if !f.dryRun {
+		server, absent = openTmux()
+	}
+	c, err := a.cockpitOf(p, server)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := c.Plan(ctx, req)
+	if err == nil && absent != nil {
+		err = absent
+	}
+	if err != nil {
+		return missingReport{nonNil(plan.Missing)}, err
+	}
+	if f.dryRun {
+		return a.planReport(plan), nil
+	}
+	typing := cockpit.NeverType
+	if f.typePrompt {
+		typing = cockpit.TypePrompts
+	}
+	running, err := c.Start(ctx, plan, typing)
+	if err != nil {
+		return missingReport{nonNil(plan.Missing)}, err
+	}
+	return startedReport{Running: running, NTM: plan.Session, Unprompted: unprompted(plan, typing)}, nil
+}
+
+// choices reads --program.
+func (f cockpitFlags) choices() map[string]string {
+	chosen := map[string]string{}
+	for _, word := range f.programs {
+		if agent, name, ok := strings.Cut(word, "="); ok {
+			chosen[agent] = name
+		} else {
+			chosen[""] = word
+		}
+	}
+	return chosen
+}
+
+// unprompted names the agents that nobody told anything.
+func unprompted(p cockpit.Plan, typing cockpit.Typing) []string {
+	names := []string{}
+	for _, pane := range p.Panes {
+		if pane.Typed != "" && typing == cockpit.NeverType {
+			names = append(names, pane.Agent)
+		}
+	}
+	return names
+}
+
+type missingReport struct {
+	Missing []program.Missing `json:"missing"`
+}
+
+func (r missingReport) show(*printer) {} // the error's findings say it
+
+type startedReport struct {
+	cockpit.Running
+	NTM        string   `json:"ntm_session"`
+	Unprompted []string `json:"unprompted"`
+}
+
+func (r startedReport) show(p *printer) {
+	p.print("%s: tmux session %s, %s\n", p.style(styleBold, visible(r.ThreadID)), visible(r.Session), count(len(r.Panes), "pane"))
+	p.panes(r.Running)
+	p.note("the same session in ntm: %s", visible(r.NTM))
+	for _, agent := range r.Unprompted {
+		p.note("%s is not told anything: its command has neither {prompt} nor {prompt_file}; --type-prompt types a line", visible(agent))
+	}
+	p.next("brenner", "cockpit", "attach", r.ThreadID)
+}

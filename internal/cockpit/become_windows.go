@@ -1,0 +1,10 @@
+package cockpit
+
+import "errors"
+
+// There is no tmux on Windows, and so no pane.
+var errWindows = errors.New("the cockpit needs tmux, which Windows does not have")
+
+func become(_, _ []string) error { return errWindows }
+
+func lock(string) (func(), error) { return nil, errWindows }

@@ -1,0 +1,54 @@
+package cockpit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+
+	"brenner/internal/program"
+	"brenner/internal/tmux"
+	"brenner/mail"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// Settings are what a cockpit works with.
+type Settings struct {
+	Sessions *session.Sessions // nil: only List, Find and what needs no store
+	Catalog  *program.Catalog
+	Tmux     *tmux.Server
+	Project  string   // the folder, absolute
+	Store    string   // DSN; empty: the project's own
+	Brenner  []string // how to run this program: absolute path, then flags
+	Prompts  map[protocol.Role]string
+}
+
+// Cockpit is the cockpit of one project. Its methods may run at once, in any number of processes.
+type Cockpit struct{ Settings }
+
+// New makes the cockpit of a project.
+func New(s Settings) *Cockpit { return &Cockpit{s} }
+
+func (c *Cockpit) mail() *mail.Service { return c.Sessions.Mail() }
+
+// owner names the project in the tmux server, which people may share among projects.
+func (c *Cockpit) owner() string { return digest(c.Project) }
+
+// markName is the variable of the environment that everything carries that came from a pane.
+const markName = "BRENNER_COCKPIT"
+
+// mark begins the values of that variable for a thread.
+func (c *Cockpit) mark(threadID string) string {
+	return markName + "=" + digest(c.Project+"\x00"+threadID) + "/"
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// folder is where the files of a thread's panes live. An id of a thread is fit for a file name
+// (PROTOCOL 2); what is not never gets here.
+func (c *Cockpit) folder(threadID string) string { return filepath.Join(c.home(), threadID) }
+
+func (c *Cockpit) home() string { return filepath.Join(c.Project, ".brenner", "cockpit") }
