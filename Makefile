@@ -15,15 +15,23 @@ GOLANGCI         := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
+# Programs from npm that tests start live beside the tests: each folder has a package.json, and a
+# target below that waits for it with scripts/install-npm. They are fetched while Go compiles.
+NPM_FOLDERS := test/clients test/web
+
+# Only the race detector needs cgo. Everything else is built once, and shared, without.
+export CGO_ENABLED := 0
+
 .DEFAULT_GOAL := help
 .PHONY: help test deps tools format-check vet lint cross unit fuzz-short fuzz contract clients bench soak build docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: deps tools format-check vet lint unit fuzz-short cross contract ## install what is needed, check and test everything
+test: deps tools format-check vet lint unit clients fuzz-short cross contract ## install what is needed, check and test everything
 
 deps: ## install the programs that tests start, where that is possible
+	@GO=$(GO) scripts/fetch-early $(NPM_FOLDERS)
 	@scripts/install-deps
 
 tools: $(GOLANGCI) ## install the pinned Go tools into bin/
@@ -51,23 +59,26 @@ fuzz-short: ## each fuzz target for a moment
 fuzz: ## each fuzz target for a minute
 	@scripts/fuzz 60s
 
-# Only whether it builds matters here: without the optimiser that takes two thirds of the time.
+# Only whether it builds matters here: without the optimiser that takes two thirds of the time. This
+# machine's own platform was built by the steps before.
 cross: ## build for every platform, without cgo
-	@for p in $(PLATFORMS); do \
+	@host=$$($(GO) env GOOS)/$$($(GO) env GOARCH); for p in $(PLATFORMS); do \
+		flags=; [ "$$p" = "$$host" ] || flags='-gcflags=all=-N -l'; \
 		echo "build $$p"; \
-		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -gcflags='all=-N -l' -o /dev/null ./... || exit 1; \
+		GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build $${flags:+"$$flags"} -o /dev/null ./... || exit 1; \
 	done
 
 contract: ## compare the command line with its contract, where the check is there
 	@if [ -x "$(CONTRACT)" ] && command -v python3 >/dev/null; then "$(CONTRACT)" $(CONTRACT_PARTS); \
 	else echo "contract: no check at $(CONTRACT), or no python3; left out"; fi
 
-# The clients take over a gigabyte and a minute to install, so that they are not part of test. Their
-# install scripts are not run.
-clients: build ## real MCP clients from npm against the server, and the conformance runner
-	cd test/clients && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
+# The clients take over a gigabyte; their install scripts are not run. They need Node 22 or newer, which
+# comes with them.
+clients: ## real MCP clients from npm against the server, and the conformance runner
+	@scripts/install-npm test/clients
+	@$(GO) build -o $(BIN)/brenner-clients ./cmd/brenner
 	@node=$$(ls test/clients/node_modules/node-*/bin/node 2>/dev/null | head -1); \
-	PATH="$${node:+$(CURDIR)/$${node%/node}:}$$PATH" node test/clients/run.mjs $(BIN)/brenner
+	PATH="$${node:+$(CURDIR)/$${node%/node}:}$$PATH" node test/clients/run.mjs $(BIN)/brenner-clients
 
 bench: ## the benchmarks, as a table
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -77,7 +88,7 @@ soak: ## hours if you like: SOAKTIME for each fuzz target, and the tests again a
 	$(GO) test -count=20 -shuffle=on ./...
 
 build: ## bin/brenner
-	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner
+	$(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner
 
 docs: ## write the pages that are made from code
 	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestPageOfCodesIsFresh' -update

@@ -1,5 +1,6 @@
 // Programs that are started, waited for and ended.
 import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 
 const patience = 60_000
@@ -40,5 +41,22 @@ export function serve(brenner, project, env) {
         },
       })
     })
+  })
+}
+
+// breakDown starts a server that answers every message with an error.
+export function breakDown() {
+  const web = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(500, { 'Content-Type': 'application/json' })
+      response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"broken"}}')
+    })
+  })
+  return new Promise((done, fail) => {
+    web.on('error', fail)
+    web.listen(0, '127.0.0.1', () => done({
+      url: `http://127.0.0.1:${web.address().port}/mcp/`,
+      stop: () => new Promise((end) => { web.close(end); web.closeAllConnections() }),
+    }))
   })
 }

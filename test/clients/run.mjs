@@ -1,5 +1,7 @@
 // Connects real MCP clients to `brenner serve` and `brenner mcp`, on loopback and in scratch
-// folders, and fails if one of them does not get along. No model is called.
+// folders, and fails if one of them does not get along. Then the same programs meet a server that
+// is broken, and the run fails if one of them does not notice: a check that cannot fail shows
+// nothing. No model is called.
 //
 //   node run.mjs PATH/TO/brenner
 import assert from 'node:assert/strict'
@@ -7,7 +9,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { finish, run, serve } from './process.mjs'
+import { breakDown, finish, run, serve } from './process.mjs'
 import { codexTalk } from './codex.mjs'
 import { wholeSession, specClient } from './sdk.mjs'
 
@@ -44,47 +46,67 @@ async function check(name, test) {
   }
 }
 
-const server = await serve(brenner, project, env)
-const node = process.execPath
-const inspector = [join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js'), '--cli', server.url, '--transport', 'http']
-const claude = join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude')
+// programs are the clients, each with what it does at an address.
+function programs(url) {
+  const node = process.execPath
+  const inspector = [join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js'), '--cli', url, '--transport', 'http']
+  const claude = join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude')
+  return {
+    'TypeScript SDK over HTTP': () => specClient({ url }, project),
+    'inspector: tools/list': async () => {
+      const { tools } = JSON.parse(await finish(node, [...inspector, '--method', 'tools/list'], options))
+      assert.ok(tools.some((tool) => tool.name === 'send_message'))
+      return `${tools.length} tools`
+    },
+    'inspector: tools/call': async () => {
+      const answer = JSON.parse(await finish(node, [...inspector, '--method', 'tools/call', '--tool-name', 'health_check'], options))
+      assert.equal((answer.result ?? answer).structuredContent.status, 'ready')
+    },
+    'claude mcp list': async () => {
+      assert.match(await finish(claude, ['mcp', 'list'], options), /brenner: .*Connected/)
+    },
+    'gemini mcp list': async () => {
+      const { stdout, stderr } = await run(node, [join(modules, '@google/gemini-cli/bundle/gemini.js'), 'mcp', 'list'], options)
+      assert.match(stdout + stderr, /brenner: .* - Connected/)
+    },
+    'codex app-server lists and calls': () => codexTalk(node, join(modules, '@openai/codex/bin/codex.js'), options),
+    'conformance': async () => {
+      const out = await finish(node, [
+        join(modules, '@modelcontextprotocol/conformance/dist/index.js'), 'server', '--url', url,
+        '--expected-failures', join(here, 'conformance.yml'),
+      ], options)
+      return out.match(/Total: .*/)?.[0]
+    },
+  }
+}
 
-try {
+// connected runs checks while the programs that have settings of their own know an address.
+async function connected(url, checks) {
   for (const program of ['claude', 'gemini', 'codex']) {
     await check(`brenner connect ${program}`, async () => {
-      await finish(brenner, ['connect', program, '--url', server.url, '--yes'], options)
+      await finish(brenner, ['connect', program, '--url', url, '--yes'], options)
     })
   }
-  await check('TypeScript SDK over HTTP', () => specClient({ url: server.url }, project))
-  await check('TypeScript SDK over stdio', () => specClient({ command: brenner, args: ['mcp'], cwd: project, env }, project))
-  await check('a session over HTTP and stdio while a third waits', () => wholeSession(brenner, server.url, project, env))
-  await check('inspector: tools/list', async () => {
-    const { tools } = JSON.parse(await finish(node, [...inspector, '--method', 'tools/list'], options))
-    assert.ok(tools.some((tool) => tool.name === 'send_message'))
-    return `${tools.length} tools`
-  })
-  await check('inspector: tools/call', async () => {
-    const answer = JSON.parse(await finish(node, [...inspector, '--method', 'tools/call', '--tool-name', 'health_check'], options))
-    assert.equal((answer.result ?? answer).structuredContent.status, 'ready')
-  })
-  await check('claude mcp list', async () => {
-    assert.match(await finish(claude, ['mcp', 'list'], options), /brenner: .*Connected/)
-  })
-  await check('gemini mcp list', async () => {
-    const { stdout, stderr } = await run(node, [join(modules, '@google/gemini-cli/bundle/gemini.js'), 'mcp', 'list'], options)
-    assert.match(stdout + stderr, /brenner: .*Connected/)
-  })
-  await check('codex app-server lists and calls', () => codexTalk(node, join(modules, '@openai/codex/bin/codex.js'), options))
-  await check('conformance', async () => {
-    const out = await finish(node, [
-      join(modules, '@modelcontextprotocol/conformance/dist/index.js'), 'server', '--url', server.url,
-      '--expected-failures', join(here, 'conformance.yml'),
-    ], options)
-    return out.match(/Total: .*/)?.[0]
-  })
+  await checks(programs(url))
   for (const program of ['claude', 'gemini', 'codex']) {
     await check(`brenner disconnect ${program}`, () => finish(brenner, ['disconnect', program], options))
   }
+}
+
+const server = await serve(brenner, project, env)
+try {
+  await connected(server.url, async (clients) => {
+    for (const [name, test] of Object.entries(clients)) await check(name, test)
+    await check('TypeScript SDK over stdio', () => specClient({ command: brenner, args: ['mcp'], cwd: project, env }, project))
+    await check('a session over HTTP and stdio while a third waits', () => wholeSession(brenner, server.url, project, env))
+  })
+  const broken = await breakDown()
+  await connected(broken.url, async (clients) => {
+    for (const [name, test] of Object.entries(clients)) {
+      await check(`${name} notices a broken server`, () => assert.rejects(test))
+    }
+  })
+  await broken.stop()
 } finally {
   await check('brenner serve stops', () => server.stop())
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })

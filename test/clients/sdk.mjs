@@ -34,6 +34,8 @@ export async function specClient(target, project) {
     const { prompts } = await client.listPrompts()
     const { messages } = await client.getPrompt({ name: prompts[0].name })
     assert.ok(messages.length > 0)
+    const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: prompts[0].name }, argument: { name: 'agent_name', value: 'blue' } })
+    assert.deepEqual(completion.values, ['BlueLake'])
     return `${tools.length} tools, ${prompts.length} prompts`
   } finally {
     await client.close()
