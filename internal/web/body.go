@@ -1,0 +1,75 @@
+package web
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"brenner/markup"
+)
+
+// bodyText is the text of a message as a page shows it.
+type bodyText struct {
+	HTML template.HTML
+	Left int  // bytes that are not shown
+	Long bool // better folded away until somebody asks
+}
+
+// longBody is how much text stands open on a page that shows many messages.
+const longBody = 900
+
+// renderBody renders at most so many bytes of a text. Its headings stand below those of the page.
+func renderBody(text string, most, below int) bodyText {
+	shown := cutText(text, most)
+	return bodyText{
+		HTML: template.HTML(settleHeadings(markup.HTML(shown), below)), // inert by construction
+		Left: len(text) - len(shown), Long: len(text) > longBody,
+	}
+}
+
+// cutText keeps whole lines, or as much of a single long one as fits.
+func cutText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	cut := text[:most]
+	if end := strings.LastIndexByte(cut, '\n'); end > most/2 {
+		return cut[:end+1]
+	}
+	for len(cut) > 0 && !utf8.RuneStart(text[len(cut)]) {
+		cut = cut[:len(cut)-1]
+	}
+	return cut
+}
+
+// settleHeadings moves the headings of rendered text to levels below the page's own, without a gap
+// between them, however their author counted. Text is escaped there: a tag is a tag.
+func settleHeadings(html string, below int) string {
+	var out strings.Builder
+	var around []byte // the author's levels that the current heading stands in
+	for {
+		at := strings.Index(html, "<h")
+		if at < 0 || at+3 >= len(html) {
+			out.WriteString(html)
+			return out.String()
+		}
+		level := html[at+2]
+		if level < '1' || level > '6' || html[at+3] != '>' {
+			out.WriteString(html[:at+2])
+			html = html[at+2:]
+			continue
+		}
+		for len(around) > 0 && around[len(around)-1] >= level {
+			around = around[:len(around)-1]
+		}
+		around = append(around, level)
+		tag := "h" + strconv.Itoa(min(below+len(around), 6))
+		text, rest, _ := strings.Cut(html[at+4:], "</h"+string(level)+">")
+		out.WriteString(html[:at])
+		if strings.TrimSpace(text) != "" {
+			out.WriteString("<" + tag + ">" + text + "</" + tag + ">")
+		}
+		html = rest
+	}
+}

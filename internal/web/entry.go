@@ -1,0 +1,154 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+
+	"brenner/artifact"
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// mailEntry is a message as the timeline, the inbox and its own page show it.
+type mailEntry struct {
+	session.Entry
+	Body       bodyText
+	Blocks     []blockLine
+	Recipients []recipientLine
+	Errors     int    // among the findings
+	Artifact   string // address of the version it published
+	Diff       string // and of what that changed
+}
+
+// blockLine is the receipt of one delta block.
+type blockLine struct {
+	delta.Block
+	Accepted bool
+	Link     string // to the item in the artifact, where it can be seen there
+}
+
+// recipientLine is where a message stands with one of those it was sent to.
+type recipientLine struct {
+	mail.Delivery
+	Label string // to, cc, bcc
+	Word  string // sent, received, read, acknowledged, owes
+	At    any    // when it came so far
+}
+
+// bodyLimit is how much of a body pages show: of many messages, and of one.
+const (
+	bodyInList = 6 << 10
+	bodyAlone  = 256 << 10
+)
+
+// entryOf makes a message ready to be shown. viewer decides which blind copies are seen; latest is
+// the version that items are shown in, 0 before the first.
+func entryOf(e session.Entry, viewer string, most int, latest *session.Latest) mailEntry {
+	out := mailEntry{Entry: e, Body: renderBody(e.Message.Body, most, 3)}
+	if e.Type == protocol.TypeCompiled && e.Version > 0 {
+		// What a version says stands on its own page; here its head is enough.
+		if most < bodyAlone {
+			out.Body = renderBody(e.Message.Body, 1500, 3)
+			out.Body.Long = true
+		}
+		out.Artifact = versionURL(e.ThreadID, e.Version)
+		out.Diff = diffURL(e.ThreadID, e.Version-1, e.Version)
+	}
+	out.Blocks = blocksOf(e, latest)
+	out.Recipients = recipientsOf(e, viewer)
+	out.Bcc = mail.VisibleBcc(&e.Message.Message, viewer)
+	for _, f := range e.Findings {
+		if f.Severity == protocol.SeverityError {
+			out.Errors++
+		}
+	}
+	return out
+}
+
+func blocksOf(e session.Entry, latest *session.Latest) []blockLine {
+	if e.Receipt == nil {
+		return nil
+	}
+	list := make([]blockLine, 0, len(e.Receipt.Blocks))
+	for _, b := range e.Receipt.Blocks {
+		one := blockLine{Block: b, Accepted: b.Status == delta.Accepted}
+		if latest != nil && b.ItemID != "" && e.ID < latest.MessageID {
+			one.Link = versionItemURL(e.ThreadID, latest.Version, b.ItemID)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// recipientsOf lists the deliveries that the viewer may know of.
+func recipientsOf(e session.Entry, viewer string) []recipientLine {
+	visible := map[string]bool{}
+	for _, name := range mail.VisibleBcc(&e.Message.Message, viewer) {
+		visible[mail.NameKey(name)] = true
+	}
+	var list []recipientLine
+	for _, d := range e.Deliveries {
+		if d.Kind == mail.Bcc && !visible[mail.NameKey(d.Agent)] {
+			continue
+		}
+		list = append(list, recipientOf(d, e.AckRequired))
+	}
+	return list
+}
+
+func recipientOf(d mail.Delivery, ackRequired bool) recipientLine {
+	r := recipientLine{Delivery: d, Label: string(d.Kind)}
+	switch d.State() {
+	case mail.Acknowledged:
+		r.Word, r.At = "acknowledged", d.AckAt
+	case mail.Read:
+		r.Word, r.At = "read", d.ReadAt
+	case mail.Delivered:
+		r.Word, r.At = "received", d.DeliveredAt
+	default:
+		r.Word = "sent"
+	}
+	if ackRequired && d.Owes() {
+		r.Word += ", owes an acknowledgement"
+	}
+	return r
+}
+
+func diffURL(thread string, from, to int) string {
+	return fmt.Sprintf("%s/diff?from=%d&to=%d", threadURL(thread), from, to)
+}
+
+func versionItemURL(thread string, version int, item string) string {
+	if _, _, _, ok := artifact.ParseItemID(item); !ok {
+		return versionURL(thread, version)
+	}
+	return versionURL(thread, version) + "#" + item
+}
+
+// idOf reads a message id from an address; 0: there is none.
+func idOf(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 {
+		return 0, protocol.Errorf(protocol.NotFound, "%.40q is no message id", text)
+	}
+	return id, nil
+}
+
+// typeOf reads a message type from an address; empty: all.
+func typeOf(text string) (protocol.MessageType, error) {
+	if text == "" {
+		return "", nil
+	}
+	for _, schema := range message.Schemas() {
+		if string(schema.Type) == text {
+			return schema.Type, nil
+		}
+	}
+	return "", protocol.Errorf(protocol.Usage, "%.40q is no type of message", text)
+}

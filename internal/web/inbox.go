@@ -1,0 +1,204 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// inboxLength is how many messages a page of an inbox shows.
+const inboxLength = 25
+
+// inboxPage is what one agent received.
+type inboxPage struct {
+	Agent   mail.Agent
+	Show    string // all, unread, owed, overdue
+	Type    protocol.MessageType
+	Shows   []inboxFilter
+	Types   []inboxFilter
+	Entries []inboxEntry
+	Older   string
+	Newest  string // set where an older page is shown
+	Owed    int
+	Overdue int
+}
+
+type inboxFilter struct {
+	Name    string
+	Value   string
+	Link    string
+	Current bool
+}
+
+// inboxEntry is a received message.
+type inboxEntry struct {
+	mailEntry
+	Delivery mail.Delivery
+	Unread   bool
+	Owed     bool
+	Deadline time.Time
+	Overdue  bool
+	Critique bool // it can be answered as a critique
+	Re       string
+}
+
+func (w *Web) inbox(r *http.Request) (view, error) {
+	name := r.PathValue("agent")
+	viewer := w.deps.Viewer(r.Context())
+	if !viewer.sees(name) {
+		return view{}, protocol.Errorf(protocol.NotAllowed, "the token is %s's, and the inbox is %s's", viewer.Name, name)
+	}
+	service := w.deps.Sessions.Mail()
+	agent, err := service.Agent(r.Context(), name)
+	if err != nil {
+		return view{}, protocol.Errorf(protocol.NotFound, "there is no agent %s", name)
+	}
+	p := inboxPage{Agent: agent, Show: r.URL.Query().Get("show")}
+	if p.Type, err = typeOf(r.URL.Query().Get("type")); err != nil {
+		return view{}, err
+	}
+	before, err := idOf(r.URL.Query().Get("before"))
+	if err != nil {
+		return view{}, err
+	}
+	pending, err := service.Pending(r.Context(), mail.PendingQuery{Agent: agent.Name})
+	if err != nil {
+		return view{}, err
+	}
+	p.count(pending)
+	received, err := w.received(r, p, before, pending)
+	if err != nil {
+		return view{}, err
+	}
+	p.filters()
+	p.turn(received, before)
+	if err := w.fillInbox(r, &p, received[:min(len(received), inboxLength)], pending); err != nil {
+		return view{}, err
+	}
+	return view{Template: "inbox", Title: "Inbox of " + agent.Name, Nav: "inbox", Data: &p}, nil
+}
+
+func (p *inboxPage) count(pending []mail.PendingAck) {
+	p.Owed = len(pending)
+	for i := range pending {
+		if pending[i].Overdue {
+			p.Overdue++
+		}
+	}
+}
+
+// received finds one message more than the page shows.
+func (w *Web) received(r *http.Request, p inboxPage, before int64, pending []mail.PendingAck) ([]mail.Received, error) {
+	q := mail.InboxQuery{Agent: p.Agent.Name, Before: before, Limit: inboxLength + 1}
+	if p.Type != "" {
+		q.Types = []protocol.MessageType{p.Type}
+	}
+	switch p.Show {
+	case "", "all":
+	case "unread":
+		q.Unread = true
+	case "owed":
+		q.Owed = true
+	case "overdue":
+		return overdue(p, before, pending), nil
+	default:
+		return nil, protocol.Errorf(protocol.Usage, "an inbox shows all, unread, owed or overdue mail, not %.40q", p.Show)
+	}
+	return w.deps.Sessions.Mail().Inbox(r.Context(), q)
+}
+
+// overdue picks what is overdue from what is owed, newest first.
+func overdue(p inboxPage, before int64, pending []mail.PendingAck) []mail.Received {
+	var list []mail.Received
+	for _, owed := range slices.Backward(pending) {
+		m := owed.Message
+		if !owed.Overdue || before > 0 && m.ID >= before || p.Type != "" && m.Type != p.Type {
+			continue
+		}
+		if list = append(list, mail.Received{Message: m, Delivery: mail.Delivery{Message: m.ID, Agent: owed.Agent}}); len(list) > inboxLength {
+			break
+		}
+	}
+	return list
+}
+
+func (p *inboxPage) url(show string, only protocol.MessageType, before int64) string {
+	values := url.Values{}
+	if show != "" && show != "all" {
+		values.Set("show", show)
+	}
+	if only != "" {
+		values.Set("type", string(only))
+	}
+	if before > 0 {
+		values.Set("before", strconv.FormatInt(before, 10))
+	}
+	if len(values) == 0 {
+		return agentURL(p.Agent.Name)
+	}
+	return agentURL(p.Agent.Name) + "?" + values.Encode()
+}
+
+func (p *inboxPage) filters() {
+	if p.Show == "" {
+		p.Show = "all"
+	}
+	for _, f := range []struct{ value, name string }{{"all", "All"}, {"unread", "Unread"}, {"owed", "To acknowledge"}, {"overdue", "Overdue"}} {
+		p.Shows = append(p.Shows, inboxFilter{f.name, f.value, p.url(f.value, p.Type, 0), p.Show == f.value})
+	}
+	p.Types = append(p.Types, inboxFilter{"All types", "", p.url(p.Show, "", 0), p.Type == ""})
+	for _, schema := range message.Schemas() {
+		name := string(schema.Type)
+		p.Types = append(p.Types, inboxFilter{name, name, p.url(p.Show, schema.Type, 0), p.Type == schema.Type})
+	}
+}
+
+func (p *inboxPage) turn(received []mail.Received, before int64) {
+	if len(received) > inboxLength {
+		p.Older = p.url(p.Show, p.Type, received[inboxLength-1].Message.ID)
+	}
+	if before > 0 {
+		p.Newest = p.url(p.Show, p.Type, 0)
+	}
+}
+
+// fillInbox makes messages ready to be shown. Looking at them changes nothing: reading is an act of
+// its own (PROTOCOL 11).
+func (w *Web) fillInbox(r *http.Request, p *inboxPage, received []mail.Received, pending []mail.PendingAck) error {
+	ids := make([]int64, len(received))
+	for i := range received {
+		ids[i] = received[i].Message.ID
+	}
+	list, err := w.deps.Sessions.Entries(r.Context(), ids)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		p.Entries = append(p.Entries, inboxEntryOf(e, p.Agent.Name, pending))
+	}
+	return nil
+}
+
+func inboxEntryOf(e session.Entry, agent string, pending []mail.PendingAck) inboxEntry {
+	out := inboxEntry{mailEntry: entryOf(e, agent, bodyInList, nil), Critique: e.Type == protocol.TypeCritique && e.ThreadID != ""}
+	for _, d := range e.Deliveries {
+		if protocol.SameAgent(d.Agent, agent) {
+			out.Delivery = d
+		}
+	}
+	out.Unread = out.Delivery.State() < mail.Read
+	out.Re = mail.ReplySubject("Re:", e.Message.Subject)
+	for i := range pending {
+		if pending[i].Message.ID == e.ID {
+			out.Owed, out.Deadline, out.Overdue = true, pending[i].Deadline, pending[i].Overdue
+		}
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"brenner/mail"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// messagePage is one message, whole.
+type messagePage struct {
+	mailEntry
+	Actor   string
+	ReplyTo *mail.Message // what it answers, if that is here
+	Re      string        // subject of an answer
+	Answers []string      // who gets it
+	Answer  string        // its thread
+	Hash    string        // of the artifact it published; empty: none
+}
+
+func (w *Web) message(r *http.Request) (view, error) {
+	e, err := w.messageEntry(r)
+	if err != nil {
+		return view{}, err
+	}
+	viewer := w.deps.Viewer(r.Context())
+	p := messagePage{
+		mailEntry: entryOf(e, viewer.actor(), bodyAlone, nil), Actor: viewer.actor(),
+		Re: mail.ReplySubject("Re:", e.Message.Subject), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
+	}
+	if protocol.SameAgent(e.From, p.Actor) {
+		p.Answers = e.To
+	}
+	if e.ArtifactHash != ([32]byte{}) {
+		p.Hash = e.ArtifactHash.String()
+	}
+	if e.ReplyTo != 0 {
+		if m, err := w.deps.Sessions.Mail().Message(r.Context(), e.ReplyTo); err == nil {
+			p.ReplyTo = &m
+		}
+	}
+	return view{Template: "message", Title: e.Message.Subject, Nav: "inbox", Thread: e.ThreadID, Data: p}, nil
+}
+
+func (w *Web) messageEntry(r *http.Request) (session.Entry, error) {
+	id, err := idOf(r.PathValue("id"))
+	if err != nil {
+		return session.Entry{}, err
+	}
+	return w.deps.Sessions.MessageEntry(r.Context(), id)
+}
+
+// rawMessage hands out a body as it was sent, as plain text that no browser takes for anything else.
+func (w *Web) rawMessage(rw http.ResponseWriter, r *http.Request) {
+	id, err := idOf(r.PathValue("id"))
+	if err != nil {
+		w.fail(rw, r, err)
+		return
+	}
+	m, err := w.deps.Sessions.Mail().Message(r.Context(), id)
+	if err != nil {
+		w.fail(rw, r, err)
+		return
+	}
+	h := rw.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	http.ServeContent(rw, r, "", m.CreatedAt, strings.NewReader(m.Body))
+}

@@ -1,0 +1,203 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// timelinePage is how many messages of a thread a page shows.
+const timelinePage = 50
+
+// deskPage is one session: where it stands, what waits, and a page of its thread.
+type deskPage struct {
+	session.Desk
+	Title     string
+	Links     deskLinks
+	Sections  []sectionCount // of the latest artifact
+	People    []person
+	Critiques []critiqueLine
+	Open      int // critiques without an answer
+	Entries   []mailEntry
+	Types     []typeFilter
+	Type      protocol.MessageType // that is shown alone; empty: all
+	At        int64                // the message that was asked for
+	API       string               // where forms about the session are sent
+	Actor     string               // under whose name they write
+	Next      int                  // the version that compiling would publish
+	Stale     bool                 // an older page is shown: what is new does not appear on it
+}
+
+// person is a member with what is known of its program.
+type person struct {
+	session.Member
+	RoleName string
+	State    string // working, waiting, idle, silent, dead; empty: not known
+	Reason   string
+}
+
+type deskLinks struct{ Newest, Newer, Older, Diagnose, Artifact, Diff string }
+
+type sectionCount struct {
+	Name  string
+	Count int
+}
+
+type typeFilter struct {
+	Type    protocol.MessageType
+	Link    string
+	Current bool
+}
+
+// critiqueLine is a row of the review queue.
+type critiqueLine struct {
+	session.QueueEntry
+	Link   string // to what is attacked
+	Source string // to the critique itself
+	Grave  bool
+}
+
+func (w *Web) session(r *http.Request) (view, error) {
+	q, err := timelineQuery(r)
+	if err != nil {
+		return view{}, err
+	}
+	desk, err := w.deps.Sessions.Desk(r.Context(), q)
+	if err != nil {
+		return view{}, err
+	}
+	p := w.deskPage(r.Context(), desk, q)
+	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: desk.ThreadID, Data: p}, nil
+}
+
+func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
+	q := session.TimelineQuery{ThreadID: r.PathValue("thread"), Limit: timelinePage}
+	values := r.URL.Query()
+	var err error
+	for name, place := range map[string]*int64{"at": &q.At, "before": &q.Before, "after": &q.After} {
+		if *place, err = idOf(values.Get(name)); err != nil {
+			return q, err
+		}
+	}
+	q.Type, err = typeOf(values.Get("type"))
+	return q, err
+}
+
+func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.TimelineQuery) deskPage {
+	viewer := w.deps.Viewer(ctx)
+	p := deskPage{
+		Desk: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1,
+		Stale: q.At > 0 || q.Before > 0 || q.After > 0,
+	}
+	if p.Title == "" {
+		p.Title = desk.ThreadID
+	}
+	if desk.Latest != nil {
+		p.Next = desk.Latest.Version + 1
+		p.Sections = sectionCounts(desk.Latest.Stats)
+	}
+	for _, e := range desk.Timeline.Entries {
+		p.Entries = append(p.Entries, entryOf(e, viewer.actor(), bodyInList, desk.Latest))
+	}
+	for _, c := range desk.Critiques {
+		p.Critiques = append(p.Critiques, critiqueOf(c, desk.Latest))
+		if c.State == "open" {
+			p.Open++
+		}
+	}
+	for _, m := range desk.Members {
+		p.People = append(p.People, person{Member: m, RoleName: strings.ReplaceAll(string(m.Role), "_", " ")})
+	}
+	p.Links = linksOf(desk, q)
+	p.Types = typeFilters(desk.ThreadID, q.Type)
+	return p
+}
+
+// sessionAPI is the address of a session in the API.
+func sessionAPI(thread string) string { return "/api/v1/sessions/" + url.PathEscape(thread) }
+
+// actor is the name that the viewer's forms write under.
+func (v Viewer) actor() string {
+	if v.Name != "" {
+		return v.Name
+	}
+	return mail.Operator
+}
+
+func linksOf(desk session.Desk, q session.TimelineQuery) deskLinks {
+	links := deskLinks{Diagnose: threadURL(desk.ThreadID) + "/diagnose"}
+	if desk.Latest != nil {
+		links.Artifact = versionURL(desk.ThreadID, desk.Latest.Version)
+		links.Diff = diffURL(desk.ThreadID, desk.Latest.Previous, desk.Latest.Version)
+	}
+	t := desk.Timeline
+	links.Newest = timelineURL(desk.ThreadID, q.Type, "", 0)
+	if n := len(t.Entries); n > 0 {
+		if t.Newer {
+			links.Newer = timelineURL(desk.ThreadID, q.Type, "after", t.Entries[0].ID)
+		}
+		if t.Older {
+			links.Older = timelineURL(desk.ThreadID, q.Type, "before", t.Entries[n-1].ID)
+		}
+	}
+	return links
+}
+
+func timelineURL(thread string, only protocol.MessageType, turn string, id int64) string {
+	values := url.Values{}
+	if only != "" {
+		values.Set("type", string(only))
+	}
+	if turn != "" {
+		values.Set(turn, strconv.FormatInt(id, 10))
+	}
+	address := threadURL(thread)
+	if len(values) > 0 {
+		address += "?" + values.Encode()
+	}
+	return address + "#timeline"
+}
+
+func typeFilters(thread string, current protocol.MessageType) []typeFilter {
+	list := []typeFilter{{Link: timelineURL(thread, "", "", 0), Current: current == ""}}
+	for _, schema := range message.Schemas() {
+		list = append(list, typeFilter{schema.Type, timelineURL(thread, schema.Type, "", 0), schema.Type == current})
+	}
+	return list
+}
+
+func sectionCounts(s artifact.Stats) []sectionCount {
+	return []sectionCount{
+		{"Hypotheses", s.Hypotheses}, {"Predictions", s.Predictions}, {"Tests", s.Tests},
+		{"Assumptions", s.Assumptions}, {"Anomalies", s.Anomalies}, {"Critiques", s.Critiques},
+	}
+}
+
+// critiqueOf links a critique to what it attacks, where that is an item that can be seen.
+func critiqueOf(c session.QueueEntry, latest *session.Latest) critiqueLine {
+	line := critiqueLine{QueueEntry: c, Grave: c.Severity != nil && *c.Severity == message.Severities()[0]}
+	if c.MessageID > 0 {
+		line.Source = messageURL(c.ThreadID, c.MessageID)
+	}
+	if latest == nil {
+		return line
+	}
+	switch {
+	case c.Item != nil:
+		line.Link = versionItemURL(c.ThreadID, latest.Version, *c.Item)
+	case c.Target != nil:
+		first, _, _ := strings.Cut(*c.Target, ",")
+		if id, _, _, ok := artifact.ParseItemID(first); ok {
+			line.Link = versionItemURL(c.ThreadID, latest.Version, string(id))
+		}
+	}
+	return line
+}

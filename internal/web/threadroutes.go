@@ -1,0 +1,14 @@
+package web
+
+import "net/http"
+
+// threadRoutes is the table of the pages about threads, messages and mailboxes.
+func (w *Web) threadRoutes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /t/{thread}", w.page(w.session))
+	mux.HandleFunc("GET /t/{thread}/diagnose", w.page(w.diagnosis))
+	mux.HandleFunc("GET /m/{id}", w.page(w.message))
+	mux.HandleFunc("GET /m/{id}/raw", w.rawMessage)
+	mux.HandleFunc("GET /inbox", w.page(w.inboxes))
+	mux.HandleFunc("GET /inbox/{agent}", w.page(w.inbox))
+	mux.HandleFunc("GET /compose", w.page(w.compose))
+}
