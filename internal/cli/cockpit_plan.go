@@ -88,8 +88,6 @@ func (r planReport) show(p *printer) {
 		}
 		p.print("\n")
 	}
-	for _, m := range r.Missing {
-		p.note("missing: %s (%s): %s", visible(m.Program), visible(m.Executable), visible(m.Install))
-	}
+	missingReport{r.Missing}.show(p)
 	p.next("brenner", "cockpit", "start", r.ThreadID)
 }

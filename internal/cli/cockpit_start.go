@@ -122,7 +122,11 @@ type missingReport struct {
 	Missing []program.Missing `json:"missing"`
 }
 
-func (r missingReport) show(*printer) {} // the error's findings say it
+func (r missingReport) show(p *printer) {
+	for _, m := range r.Missing {
+		p.note("missing: %s: %s", visible(m.Program), visible(m.Install))
+	}
+}
 
 type startedReport struct {
 	cockpit.Running

@@ -68,6 +68,7 @@ func (c *Catalog) Command(s Spec, m Mode) (Command, error) {
 	if err := s.check(); err != nil {
 		return Command{}, err
 	}
+	s.Model = e.kit.model(s.Model)
 	cmd := Command{Dir: s.Project, Env: s.environment(), Files: []File{{s.promptFile(), s.Prompt}}}
 	flags, err := e.kit.equip(s, &cmd)
 	if err != nil {

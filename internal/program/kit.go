@@ -13,6 +13,10 @@ import (
 // kit gives a program its MCP server: files, environment, and the words of {mcp_flags}.
 type kit interface {
 	equip(s Spec, cmd *Command) (flags []string, err error)
+
+	// model is what the program calls a model of a roster, where people write "Opus 4.5". Empty: it
+	// is left to the program.
+	model(name string) string
 }
 
 // serverName is what brenner is called among a program's MCP servers.

@@ -231,3 +231,32 @@ func TestWriteFiles(t *testing.T) {
 		t.Errorf("%v %v", info, err)
 	}
 }
+
+// TestModels: rosters name models as people do; programs get a name that they know, or none.
+func TestModels(t *testing.T) {
+	c := program.NewCatalog(map[string]program.Template{"mine": {Headless: []string{"mine", "--model", "{model}"}}})
+	for _, test := range [][3]string{
+		{"claude-code", "Opus 4.5", "opus"},
+		{"claude-code", "Claude Sonnet 4", "sonnet"},
+		{"claude-code", "claude-opus-4-5", "claude-opus-4-5"},
+		{"claude-code", "Something New", ""},
+		{"codex-cli", "GPT-5.2", "gpt-5.2"},
+		{"codex-cli", "the large one", ""},
+		{"gemini-cli", "Gemini 3", ""},
+		{"gemini-cli", "gemini-2.5-pro", "gemini-2.5-pro"},
+		{"gemini-cli", "--yolo", ""},
+		{"mine", "Any Name", "Any Name"},
+		{"codex-cli", "", ""},
+	} {
+		s := spec(test[0])
+		s.Model = test[1]
+		args := command(t, c, s, program.Headless).Args
+		got := ""
+		if i := slices.Index(args, "--model"); i >= 0 {
+			got = args[i+1]
+		}
+		if got != test[2] {
+			t.Errorf("%s of %s is %q, want %q", test[1], test[0], got, test[2])
+		}
+	}
+}

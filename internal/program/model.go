@@ -1,0 +1,45 @@
+package program
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// identifier is the form of a model's name in programs: gemini-2.5-pro, but not Gemini 2.5.
+var identifier = regexp.MustCompile(`^[a-z0-9][a-z0-9._:/@\[\]-]*$`)
+
+func identified(name string) string {
+	if identifier.MatchString(name) {
+		return name
+	}
+	return ""
+}
+
+// claudeFamilies are names that the program takes for the latest model of a family.
+var claudeFamilies = []string{"opus", "sonnet", "haiku", "fable"}
+
+func (claudeKit) model(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '-' })
+	if len(words) > 1 && words[0] == "claude" && !identifier.MatchString(name) { // Claude Opus 4.5
+		words = words[1:]
+	}
+	if len(words) > 0 && slices.Contains(claudeFamilies, words[0]) {
+		return words[0]
+	}
+	return identified(name)
+}
+
+var gpt = regexp.MustCompile(`(?i)^gpt-[a-z0-9.-]+$`)
+
+func (codexKit) model(name string) string {
+	if gpt.MatchString(name) { // GPT-5.2
+		return strings.ToLower(name)
+	}
+	return identified(name)
+}
+
+func (geminiKit) model(name string) string { return identified(name) }
+
+// Programs of the project file know their own names best.
+func (plainKit) model(name string) string { return name }
