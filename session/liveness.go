@@ -22,6 +22,9 @@ type Probe struct {
 	Pane func(ctx context.Context, pane string) (alive, known bool)
 }
 
+// Probe returns the port to the programs of this machine.
+func (s *Sessions) Probe() Probe { return s.settings.Probe }
+
 // Liveness judges the agents of a thread in the order in which they appeared there, or, without a
 // thread, all that take part in the project. The operator is a person and is left out. Every surface
 // asks here, so that all say the same.

@@ -77,5 +77,6 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 
 // MCP puts an MCP server on the project. Close it.
 func (a *App) MCP(o mcpserver.Options) *mcpserver.Server {
+	o.Process = serverProcess()
 	return mcpserver.New(mcpserver.Deps{Home: a.Sessions, Root: a.Project.Root, Prompts: a.prompts}, o)
 }

@@ -87,6 +87,7 @@ func (a *app) identity() string {
 func (a *app) sender(ctx context.Context, p *project.App) (string, error) {
 	name := a.identity()
 	if mail.NameKey(name) != mail.NameKey(mail.Operator) {
+		p.NoteCommand(ctx, name)
 		return name, nil
 	}
 	return name, p.Mail.EnsureAgents(ctx, name)

@@ -43,6 +43,7 @@ func (r statusReport) show(p *printer) {
 	for _, name := range slices.Sorted(maps.Keys(r.Roles)) {
 		p.field(name, strings.Join(r.Roles[name].Agents, ", ")+": "+count(r.Roles[name].Deltas, "accepted delta"))
 	}
+	r.showAgents(p)
 	r.showAcks(p)
 	p.field("pending", count(r.PendingDeltas, "delta")+" that no version covers")
 	r.showCritiques(p)
@@ -74,6 +75,16 @@ func (r statusReport) showAcks(p *printer) {
 			state = "overdue"
 		}
 		p.print("    #%d %s: %s\n", a.MessageID, visible(a.Agent), state)
+	}
+}
+
+func (r statusReport) showAgents(p *printer) {
+	if len(r.Liveness) == 0 {
+		return
+	}
+	p.print("  agents:\n")
+	for _, a := range r.Liveness {
+		p.print("    %s: %s, %s\n", visible(a.Name), a.State, visible(a.Reason))
 	}
 }
 

@@ -96,7 +96,7 @@ func (p *projects) open(found mail.Project) *project {
 	}
 	door := &session.Door{}
 	service := mail.NewService(p.store(), found, mail.Options{Now: p.home.mail.Now, Door: door})
-	opened := newProject(session.New(service, nil, session.Settings{}))
+	opened := newProject(session.New(service, nil, session.Settings{Probe: p.home.sessions.Probe()}))
 	door.Attach(opened.sessions)
 	p.know(found, opened)
 	return opened
