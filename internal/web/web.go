@@ -76,6 +76,7 @@ func (w *Web) routes() *http.ServeMux {
 	mux.Handle("GET /assets/", w.assets)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
 	mux.HandleFunc("GET /search", w.page(w.search))
+	w.threadRoutes(mux)
 	mux.HandleFunc("/", nowhere)
 	return mux
 }
