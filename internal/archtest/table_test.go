@@ -70,7 +70,7 @@ var rooms = []room{
 	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/api", ring: adapters, imports: surfaceImports},
-	{path: "internal/web", ring: adapters, imports: append([]string{"internal/textdiff"}, surfaceImports...)},
+	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "internal/textdiff"}, surfaceImports...)},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/backup", ring: adapters, imports: storeImports},
@@ -91,6 +91,9 @@ var rooms = []room{
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},
+	{path: "internal/runner", ring: composition, imports: []string{
+		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/program",
+	}},
 	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	{path: "internal/archtest", ring: composition},
 	{path: "cmd/brenner", ring: composition, imports: []string{"internal/cli"}},

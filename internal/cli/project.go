@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/config"
+	"brenner/internal/runner"
 	"brenner/mail"
 )
 
@@ -46,7 +48,11 @@ func (a *app) inProject(run projectFunc) runFunc {
 // options say which project and which store the command line means.
 func (a *app) options(ctx context.Context) (project.Options, error) {
 	found, err := a.find(ctx)
-	return project.Options{Project: found, Store: a.dsn()}, err
+	o := project.Options{Project: found, Store: a.dsn()}
+	if file := cmp.Or(a.flags.refusals, a.streams.Getenv(runner.RefusalVariable)); file != "" {
+		o.Refused = runner.NoteRefusals(file)
+	}
+	return o, err
 }
 
 func (a *app) find(ctx context.Context) (project.Project, error) {

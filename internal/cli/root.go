@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/spf13/cobra"
+
+	"brenner/internal/runner"
 )
 
 // newRoot builds the whole command tree.
@@ -37,7 +39,7 @@ Everything works offline and on files in the current project.`,
 	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a),
 		newSession(a), newOrchestrate(a), newPersist(a), newCritique(a), newDiagnose(a), newGenealogy(a),
 		newMail(a), newThread(a), newVerify(a), newAcks(a), newBackup(a), newRestore(a), newStore(a),
-		newRoster(a), newConfig(a), newPrompt(a), newExcerpt(a), newInit(a), newDoctor(a), newDemo(a), newScriptedAgent(a))
+		newRoster(a), newConfig(a), newPrompt(a), newExcerpt(a), newInit(a), newDoctor(a), newDemo(a), newScriptedAgent(a), newRun(a))
 	root.AddCommand(newServe(a), newMCP(a), newToken(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help
@@ -53,6 +55,8 @@ func (f *globalFlags) define(root *cobra.Command) {
 	flags.StringVar(&f.as, "as", "", "act as `AGENT` (default: $AGENT_NAME, else Operator)")
 	flags.StringVar(&f.config, "config", "", "use the project `FILE` named here")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
+	flags.StringVar(&f.refusals, "refusals", "", "note refused mail in a `FILE` (default: $"+runner.RefusalVariable+")")
+	_ = flags.MarkHidden("refusals") // it is there
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print data and errors only")
 }
 

@@ -18,7 +18,8 @@ type Config struct {
 	Prompts    map[protocol.Role]string // files that replace a role's prompt, absolute
 	Transcript string                   // file with numbered sections, absolute
 	Agents     map[string]Agent         // by program
-	Origins    map[string]string        // dotted key → file that set it
+	Run        Run
+	Origins    map[string]string // dotted key → file that set it
 }
 
 // Roster is the roster key of a project file.
@@ -39,6 +40,11 @@ type Ack struct {
 // Persist says when versions are written without being asked for.
 type Persist struct {
 	Every int // every N versions; 0 is never
+}
+
+// Run says how unattended rounds are played.
+type Run struct {
+	Deadline time.Duration // for each agent in each round; 0: the default
 }
 
 // Agent holds the command templates of a program.

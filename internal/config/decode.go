@@ -32,6 +32,9 @@ func (d *decoder) decode(data []byte) {
 		"prompts":    d.prompts,
 		"transcript": d.transcript,
 		"agents":     d.agents,
+		"run": d.keys(map[string]func(string, json.RawMessage){
+			"deadline": func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
+		}),
 	})
 }
 

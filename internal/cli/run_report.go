@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"brenner/internal/runner"
+)
+
+type runReport struct{ runner.Report }
+
+func (r runReport) show(p *printer) {
+	for _, round := range r.Rounds {
+		p.print("round %d: %s\n", round.Number, roundText(round))
+		rows := [][]string{{"  agent", "verdict", "why"}}
+		for _, a := range round.Agents {
+			rows = append(rows, []string{"  " + a.Agent, string(a.Verdict), agentText(a)})
+		}
+		p.table(rows)
+		for _, a := range round.Agents {
+			r.showRefusals(p, a)
+		}
+	}
+	p.print("%s: %s\n", p.style(styleBold, visible(r.ThreadID)+" "+string(r.Status)), visible(r.Reason))
+	if r.Version > 0 {
+		p.print("v%d: %s, %s, %s; artifact %s\n", r.Version, count(r.LintErrors, "lint error"), count(r.LintWarnings, "warning"),
+			count(len(r.OpenCritiques), "open critique"), shortHash(r.ArtifactHash))
+	}
+	p.note("output of the agents: %s", visible(r.Folder))
+	r.showNext(p)
+}
+
+func (r runReport) showNext(p *printer) {
+	switch r.Status {
+	case runner.Converged:
+		p.next("brenner", "session", "complete", r.ThreadID)
+	case runner.Waiting:
+		p.next("brenner", "run", r.ThreadID, "--gate", "--go")
+	case runner.Stalled:
+		p.hint("brenner diagnose %s, mend what the agents ran into, and run again", visible(r.ThreadID))
+	default:
+		p.next("brenner", "session", "status", r.ThreadID)
+	}
+}
+
+func roundText(r runner.Round) string {
+	var parts []string
+	if r.Version != nil {
+		parts = append(parts, versionText(*r.Version))
+	}
+	if r.New {
+		return strings.Join(append(parts, "something new"), ", ")
+	}
+	return strings.Join(append(parts, "nothing new"), ", ")
+}
+
+// agentText says what led to the verdict, and what else is worth knowing.
+func agentText(a runner.Agent) string {
+	parts := []string{a.Reason}
+	if !a.Acked {
+		parts = append(parts, "never acknowledged its kickoff")
+	}
+	if a.Verdict == runner.Contributed || a.Verdict == runner.Repeated {
+		if a.End == runner.AtDeadline {
+			parts = append(parts, "its program was ended at the deadline")
+		}
+		if a.ExitCode != nil && *a.ExitCode != 0 {
+			parts = append(parts, fmt.Sprintf("its program ended with exit code %d", *a.ExitCode))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (r runReport) showRefusals(p *printer, a runner.Agent) {
+	const most = 3
+	for i, refusal := range a.Refusals {
+		if i == most {
+			p.note("    … and %d more of %s", len(a.Refusals)-most, visible(a.Agent))
+			return
+		}
+		for _, f := range refusal.Findings[:min(1, len(refusal.Findings))] {
+			p.note("    %s: %s: %s %s", visible(a.Agent), visible(refusal.Subject), p.style(severityStyle[f.Severity], string(f.Code)), visible(f.Message))
+		}
+	}
+}

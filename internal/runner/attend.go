@@ -1,0 +1,216 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"brenner/artifact/markdown"
+	"brenner/internal/program"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// participant is an agent of a round.
+type participant struct {
+	name    string
+	role    protocol.Role
+	program string // empty: somebody else acts for it
+	model   string
+	kickoff mail.Message
+}
+
+// attend sees one agent through a round: it starts the program unless the contribution is there or the
+// program had its chance, waits for its end, and posts what it printed.
+func (r *run) attend(ctx context.Context, round int, p participant) error {
+	rec, path := agentRecord{}, r.folder.file(round, p.name, ".json")
+	if err := load(path, &rec); err != nil {
+		return err
+	}
+	if p.program == "" {
+		return r.awaitMail(ctx, round, p)
+	}
+	out, free, err := openOutput(r.folder.output(round, p.name))
+	if err != nil {
+		return err
+	}
+	defer func() { out.Close() }()
+	if !free {
+		r.tell(Event{Kind: AgentAdopted, Round: round, Agent: p.name})
+		if rec.End, err = adopt(ctx, out, rec.PID, rec.Begun.Add(r.o.Deadline), r.o.Grace); err != nil {
+			return err
+		}
+	} else if rec.Attempts > 0 && rec.End == "" {
+		rec.End = Lost
+	}
+	if rec.Attempts > 0 && rec.EndedAt.IsZero() && rec.End != Unstarted {
+		if err := r.ended(ctx, p, &rec, path); err != nil {
+			return err
+		}
+	}
+	contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
+	if err != nil || contributed || !rec.again() || ctx.Err() != nil {
+		return err
+	}
+	return r.perform(ctx, round, p, rec, out)
+}
+
+// perform starts the program of an agent and stays with it to its end.
+func (r *run) perform(ctx context.Context, round int, p participant, rec agentRecord, out *os.File) error {
+	path := r.folder.file(round, p.name, ".json")
+	if rec.Attempts > 0 {
+		if err := setAside(rec.Attempts, r.folder.output(round, p.name), r.folder.file(round, p.name, ".err")); err != nil {
+			return err
+		}
+		fresh, _, err := openOutput(r.folder.output(round, p.name))
+		if err != nil {
+			return err
+		}
+		defer fresh.Close()
+		out = fresh
+	}
+	rec = agentRecord{Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now()}
+	r.tell(Event{Kind: AgentStarting, Round: round, Agent: p.name})
+	if err := save(path, rec); err != nil {
+		return err
+	}
+	j, err := r.start(ctx, round, p, out)
+	if err != nil {
+		rec.End, rec.EndedAt, rec.Reason = Unstarted, r.mail.Now(), err.Error()
+		r.tell(Event{Kind: AgentEnded, Round: round, Agent: p.name, Text: err.Error()})
+		return save(path, rec)
+	}
+	rec.PID = j.pid
+	if err := save(path, rec); err != nil {
+		return err
+	}
+	r.note(ctx, p, rec)
+	r.tell(Event{Kind: AgentStarted, Round: round, Agent: p.name})
+	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace)
+	rec.End = end
+	rec.ExitCode, rec.Reason = exitCode(waitErr)
+	if err := r.ended(ctx, p, &rec, path); err != nil {
+		return err
+	}
+	r.tell(Event{Kind: AgentEnded, Round: round, Agent: p.name, Text: rec.text()})
+	_, err = r.collect(context.WithoutCancel(ctx), round, p, rec)
+	return err
+}
+
+// ended records the end of a program.
+func (r *run) ended(ctx context.Context, p participant, rec *agentRecord, path string) error {
+	rec.EndedAt = r.mail.Now()
+	r.note(ctx, p, *rec)
+	return save(path, rec)
+}
+
+func (r *agentRecord) text() string {
+	switch {
+	case r.End == AtDeadline:
+		return "ended at its deadline"
+	case r.End == CutOff:
+		return "ended with the run"
+	case r.Reason != "":
+		return r.Reason
+	}
+	return "ended"
+}
+
+// start makes the command line of an agent and starts it.
+func (r *run) start(ctx context.Context, round int, p participant, out *os.File) (*job, error) {
+	a := assignment{agent: p.name, thread: r.o.ThreadID, round: round, kickoff: p.kickoff}
+	if doc, err := r.o.Sessions.Show(ctx, r.o.ThreadID, 0); err == nil {
+		a.artifact = markdown.Render(doc)
+	}
+	refusals := r.folder.file(round, p.name, ".refused")
+	c, err := r.o.Programs.Command(program.Spec{
+		Agent: p.name, Program: p.program, Model: p.model, Role: p.role, ThreadID: r.o.ThreadID, Project: r.o.Root, Store: r.o.Store,
+		Prompt: a.prompt(), Brenner: append(append([]string{}, r.o.Brenner...), "--refusals", refusals), Dir: r.folder.file(round, p.name, ""),
+	}, program.Headless)
+	if err != nil {
+		return nil, err
+	}
+	return startJob(c, []string{RefusalVariable + "=" + refusals}, out, r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, ".in"))
+}
+
+// collect posts what an agent printed if it sent no delta itself, and tells whether it has contributed.
+func (r *run) collect(ctx context.Context, round int, p participant, rec agentRecord) (bool, error) {
+	w, err := r.worked(ctx, round, p.name)
+	if err != nil || w.deltas || rec.Attempts == 0 {
+		return len(w.messages) > 0, err
+	}
+	text, err := readOutput(r.folder.output(round, p.name))
+	if err != nil {
+		return false, err
+	}
+	found := readPrinted(text, p.name, round)
+	if found.body == "" {
+		return len(w.messages) > 0, nil
+	}
+	r.tell(Event{Kind: Posting, Round: round, Agent: p.name})
+	if err := r.post(ctx, round, p, found); err != nil {
+		return false, err
+	}
+	r.tell(Event{Kind: Posted, Round: round, Agent: p.name})
+	w, err = r.worked(ctx, round, p.name)
+	return len(w.messages) > 0, err
+}
+
+// post sends what was printed, once. A refusal of the door is kept with the agent's others.
+func (r *run) post(ctx context.Context, round int, p participant, found printed) error {
+	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
+	if err != nil {
+		return err
+	}
+	to, err := present(ctx, r.mail, v.Participants, p.name)
+	if err != nil {
+		return err
+	}
+	agent, err := r.mail.Agent(ctx, p.name)
+	if err != nil {
+		return err
+	}
+	d := found.draft(r.o.ThreadID, p.name, protocol.Shorthand(agent.Program, agent.Model), to, round)
+	sent, err := r.mail.Send(ctx, mail.Outgoing{Draft: d, Key: r.key(fmt.Sprintf("%d:%s%s", round, mail.NameKey(p.name), outputKey))})
+	switch code := protocol.CodeOf(err); {
+	case err == nil, code == protocol.IdempotencyConflict: // it is there already
+		return nil
+	case code == protocol.ValidationFailed || code == protocol.MessageTooLarge || code == protocol.AgentRetired:
+		if len(sent.Findings) == 0 {
+			sent.Findings = []protocol.Finding{protocol.NewFinding(code, "%s", err.Error())}
+		}
+		NoteRefusals(r.folder.file(round, p.name, ".refused"))(d, sent)
+		return nil
+	}
+	return err
+}
+
+// awaitMail waits for the contribution of an agent that somebody else runs.
+func (r *run) awaitMail(ctx context.Context, round int, p participant) error {
+	timer := time.NewTimer(time.Until(p.kickoff.CreatedAt.Add(r.o.Deadline)))
+	defer timer.Stop()
+	for {
+		changed := r.changed()
+		w, err := r.worked(ctx, round, p.name)
+		if err != nil || len(w.messages) > 0 {
+			return err
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// note lets every surface know what the agent's program does (liveness). That it cannot is no reason
+// to fail.
+func (r *run) note(ctx context.Context, p participant, rec agentRecord) {
+	_ = r.mail.NotePresence(context.WithoutCancel(ctx), mail.Presence{
+		Project: r.mail.Project().ID, Agent: p.name, Source: mail.SourceRun, Host: r.host, PID: rec.PID,
+		ProcessStarted: rec.Begun, EndedAt: rec.EndedAt, ExitCode: rec.ExitCode,
+	})
+}

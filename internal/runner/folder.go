@@ -1,0 +1,107 @@
+package runner
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"brenner/internal/atomicfile"
+	"brenner/protocol"
+)
+
+// folder is where a run keeps what is not in the thread: .brenner/run/T in the project.
+type folder struct{ path string }
+
+// openFolder makes the folder, for nobody but its owner, where git does not look.
+func openFolder(root, thread string) (folder, error) {
+	top := filepath.Join(root, ".brenner")
+	f := folder{filepath.Join(top, "run", thread)}
+	if err := os.MkdirAll(f.path, 0o700); err != nil {
+		return f, protocol.Errorf(protocol.Unwritable, "no folder for the run: %w", err)
+	}
+	ignore := filepath.Join(top, ".gitignore")
+	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
+		if err := os.WriteFile(ignore, []byte("*\n"), 0o600); err != nil {
+			return f, protocol.Errorf(protocol.Unwritable, "no folder for the run: %w", err)
+		}
+	}
+	return f, nil
+}
+
+// The files of an agent in a round.
+func (f folder) round(n int) string { return filepath.Join(f.path, fmt.Sprintf("round-%d", n)) }
+
+func (f folder) file(round int, agent, suffix string) string {
+	return filepath.Join(f.round(round), agent+suffix)
+}
+
+func (f folder) output(round int, agent string) string { return f.file(round, agent, ".out") }
+
+// runRecord is run.json: what a run that goes on must know of its beginning.
+type runRecord struct {
+	Begun      time.Time `json:"begun"`
+	Token      string    `json:"token"` // part of idempotency keys: nobody else can use them up
+	FirstRound int       `json:"first_round"`
+	After      int64     `json:"after"` // id of the last message before the run; a stop is later than this
+	Status     Status    `json:"status"`
+	Reason     string    `json:"reason"`
+	Round      int       `json:"round"` // in which it ended
+}
+
+// Ending is how a program's work in a round ended.
+type Ending string
+
+// The endings. Empty: it was not seen to end.
+const (
+	Exited     Ending = "exited"      // by itself
+	AtDeadline Ending = "deadline"    // ended by the runner
+	CutOff     Ending = "interrupted" // the run ended first; it is started again
+	Lost       Ending = "lost"        // while no runner looked
+	Unstarted  Ending = "not_started"
+	ByHand     Ending = "by_hand" // no program of ours: somebody else acts for the agent
+)
+
+// agentRecord is AGENT.json in the folder of a round.
+type agentRecord struct {
+	Program  string    `json:"program"`
+	Attempts int       `json:"attempts"`
+	PID      int       `json:"pid"`
+	Begun    time.Time `json:"begun"`
+	End      Ending    `json:"ended"`
+	EndedAt  time.Time `json:"ended_at"`
+	ExitCode *int      `json:"exit_code"`
+	Reason   string    `json:"reason"`
+}
+
+// again tells whether an agent that has not contributed is to be started once more.
+func (r *agentRecord) again() bool { return r.End == "" || r.End == CutOff || r.End == Lost }
+
+// load reads a record; one that is not there leaves v as it is.
+func load(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		return protocol.Errorf(protocol.Unreadable, "the record %s cannot be read: %w", path, err)
+	}
+	return nil
+}
+
+func save(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err == nil {
+		err = atomicfile.Write(path, append(data, '\n'), 0o600)
+	}
+	if err != nil {
+		return protocol.Errorf(protocol.Unwritable, "the record %s cannot be written: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"brenner/internal/program"
+	"brenner/protocol"
+)
+
+// job is the program of an agent at work.
+type job struct {
+	pid   int
+	ended chan error // of Wait; one value
+}
+
+// openOutput opens the file that an agent's output goes to. free is false if a program that was
+// started before still has it: it outlived its runner.
+func openOutput(path string) (f *os.File, free bool, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, false, protocol.Errorf(protocol.Unwritable, "no folder for the round: %w", err)
+	}
+	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, false, protocol.Errorf(protocol.Unwritable, "no file for the output: %w", err)
+	}
+	if free, err = lock(f); err != nil {
+		f.Close()
+		return nil, false, protocol.Errorf(protocol.Unwritable, "the output cannot be locked: %w", err)
+	}
+	return f, free, nil
+}
+
+// setAside keeps what an earlier attempt printed, under another name.
+func setAside(attempt int, paths ...string) error {
+	for _, path := range paths {
+		err := os.Rename(path, fmt.Sprintf("%s.%d", path, attempt))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return protocol.Errorf(protocol.Unwritable, "%w", err)
+		}
+	}
+	return nil
+}
+
+// startJob starts a program in a process group of its own. Its output goes straight to files, so that
+// nothing is lost if the runner is: out stays locked for as long as the program has it.
+func startJob(c program.Command, env []string, out *os.File, errPath, inPath string) (*job, error) {
+	if err := c.WriteFiles(); err != nil {
+		return nil, err
+	}
+	errs, err := os.OpenFile(errPath, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Unwritable, "no file for the output: %w", err)
+	}
+	defer errs.Close()
+	cmd := exec.Command(c.Args[0], c.Args[1:]...) //nolint:noctx // ended by its group, see end
+	cmd.Dir, cmd.Stdout, cmd.Stderr = c.Dir, out, errs
+	cmd.Env = append(append(os.Environ(), c.Env...), env...)
+	if c.Stdin != "" {
+		if err := os.WriteFile(inPath, []byte(c.Stdin), 0o600); err != nil {
+			return nil, protocol.Errorf(protocol.Unwritable, "no file for the prompt: %w", err)
+		}
+		in, err := os.Open(inPath)
+		if err != nil {
+			return nil, protocol.Errorf(protocol.Unreadable, "%w", err)
+		}
+		defer in.Close()
+		cmd.Stdin = in
+	}
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, protocol.Errorf(protocol.ProgramMissing, "%s does not start: %w", c.Args[0], err)
+	}
+	j := &job{pid: cmd.Process.Pid, ended: make(chan error, 1)}
+	go func() { j.ended <- cmd.Wait() }()
+	return j, nil
+}
+
+// await waits until the program ends by itself, is ended at the deadline, or is cut off by the end of
+// the context. Whatever it started and left behind is ended with it.
+func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration) (Ending, error) {
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	var err error
+	how := Exited
+	select {
+	case err = <-j.ended:
+	case <-timer.C:
+		how, err = AtDeadline, j.end(grace)
+	case <-ctx.Done():
+		how, err = CutOff, j.end(grace)
+	}
+	kill(j.pid)
+	return how, err
+}
+
+// end asks the program to end, and does not ask again.
+func (j *job) end(grace time.Duration) error {
+	terminate(j.pid)
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case err := <-j.ended:
+		return err
+	case <-timer.C:
+		kill(j.pid)
+		return <-j.ended
+	}
+}
+
+// exitCode reads how a program ended; a signal has none.
+func exitCode(err error) (code *int, reason string) {
+	if err == nil {
+		zero := 0
+		return &zero, ""
+	}
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return nil, err.Error()
+	}
+	if n := exit.ExitCode(); n >= 0 {
+		return &n, exit.String()
+	}
+	return nil, exit.String() // "signal: killed"
+}
+
+// adoptionPace is how often a runner looks whether a program that is not its child has ended.
+const adoptionPace = 50 * time.Millisecond
+
+// adopt waits for a program that an earlier runner started: until it lets go of its output.
+func adopt(ctx context.Context, out *os.File, pid int, deadline time.Time, grace time.Duration) (Ending, error) {
+	tick := time.NewTicker(adoptionPace)
+	defer tick.Stop()
+	how, ended := Lost, time.Time{}
+	for {
+		free, err := lock(out)
+		if err != nil || free {
+			return how, err
+		}
+		if how == Lost && (ctx.Err() != nil || time.Now().After(deadline)) {
+			if how, ended = AtDeadline, time.Now(); ctx.Err() != nil {
+				how = CutOff
+			}
+			terminate(pid)
+		}
+		if how != Lost && time.Since(ended) > grace {
+			kill(pid)
+			if time.Since(ended) > grace+time.Minute {
+				return how, nil // it is not ours to end; the report says how far it went
+			}
+		}
+		<-tick.C
+	}
+}

@@ -1,0 +1,19 @@
+//go:build unix
+
+package runner
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lock takes an exclusive lock that lasts as long as any process has this open file: the runner, or
+// an agent that inherited it as its output. It survives no crash, and needs nobody to clean up.
+func lock(f *os.File) (bool, error) {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}

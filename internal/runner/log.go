@@ -1,0 +1,197 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"brenner/artifact/delta"
+	"brenner/mail"
+	"brenner/markup"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// history is the thread as the runner sees it: rounds, and who did what in each. It grows with the
+// messages, and is never kept.
+type history struct {
+	last   int64 // id of the last message
+	rounds []*roundLog
+	said   map[string]bool // blocks that were accepted, by agent
+	stops  []mail.Message  // messages that ask for an end of the run
+}
+
+// roundLog is the part of the thread that belongs to a round.
+type roundLog struct {
+	number   int
+	kickoffs map[string]mail.Message // the latest to each agent, by name key
+	order    []string                // of the recipients
+	work     map[string]*work        // by name key
+	compiled *mail.Message           // the last
+	fresh    bool                    // something came that was not there before
+
+	criticised bool
+}
+
+// work is what an agent wrote in a round.
+type work struct {
+	messages []int64 // contributions
+	how      How
+	deltas   bool // one of them is an accepted delta
+	fresh    bool // something in them was not contributed before
+	others   int  // messages that contribute nothing; acknowledgements do not count
+	refused  []Refusal
+}
+
+func newHistory() *history { return &history{said: map[string]bool{}} }
+
+// round returns the log of a round, an empty one if the thread has none.
+func (h *history) round(n int) *roundLog {
+	for _, r := range h.rounds {
+		if r.number == n {
+			return r
+		}
+	}
+	return newRoundLog(n)
+}
+
+func newRoundLog(n int) *roundLog {
+	return &roundLog{number: n, kickoffs: map[string]mail.Message{}, work: map[string]*work{}}
+}
+
+// current is the latest round; nil before the first KICKOFF.
+func (h *history) current() *roundLog {
+	if len(h.rounds) == 0 {
+		return nil
+	}
+	return h.rounds[len(h.rounds)-1]
+}
+
+func (r *roundLog) of(agent string) *work {
+	if w := r.work[mail.NameKey(agent)]; w != nil {
+		return w
+	}
+	return &work{}
+}
+
+// catchUp reads what the thread has got since.
+func (h *history) catchUp(ctx context.Context, s *mail.Service, thread string) error {
+	found, err := s.Store().Messages(ctx, mail.MessageQuery{Project: s.Project().ID, Thread: thread, After: h.last})
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		h.add(&found[i])
+	}
+	return nil
+}
+
+func (h *history) add(m *mail.Message) {
+	h.last = m.ID
+	if m.Type == protocol.TypeKickoff {
+		h.kickoff(m)
+		return
+	}
+	r := h.current()
+	if r == nil {
+		return
+	}
+	w := r.work[mail.NameKey(m.From)]
+	if w == nil {
+		w = &work{}
+		r.work[mail.NameKey(m.From)] = w
+	}
+	switch m.Type {
+	case protocol.TypeDelta:
+		h.delta(r, w, m)
+	case protocol.TypeCritique:
+		w.contribute(m)
+		w.fresh, r.fresh, r.criticised = true, true, true
+	case protocol.TypeCompiled:
+		r.compiled = m
+	case protocol.TypeAck:
+	default:
+		w.others++
+		if m.Subject == stopSubject {
+			h.stops = append(h.stops, *m)
+		}
+	}
+}
+
+// kickoff opens a round, or belongs to the one that is open.
+func (h *history) kickoff(m *mail.Message) {
+	n := max(1, message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true}).References.Round)
+	if r := h.current(); r == nil || n > r.number {
+		h.rounds = append(h.rounds, newRoundLog(n))
+	}
+	r := h.current()
+	for _, to := range m.To {
+		key := mail.NameKey(to)
+		if _, known := r.kickoffs[key]; !known {
+			r.order = append(r.order, to)
+		}
+		r.kickoffs[key] = *m
+	}
+}
+
+func (w *work) contribute(m *mail.Message) {
+	w.messages = append(w.messages, m.ID)
+	if w.how != ByMail {
+		w.how = ByMail
+		if strings.HasPrefix(m.Key, "key:"+keyPrefix) && strings.HasSuffix(m.Key, outputKey) {
+			w.how = ByOutput
+		}
+	}
+}
+
+// delta counts a contribution: new unless the agent had sent every block of it before.
+func (h *history) delta(r *roundLog, w *work, m *mail.Message) {
+	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
+	if checked.Receipt == nil {
+		return
+	}
+	for _, b := range blocksOf(checked.Document, checked.Receipt) {
+		if b.Status == delta.Rejected {
+			w.refused = append(w.refused, Refusal{
+				Source: "delta", MessageID: m.ID, Subject: m.Subject, Block: b.Index, Findings: errorsOf(b.Findings),
+			})
+			continue
+		}
+		key := mail.NameKey(m.From) + "\x00" + b.text
+		if !h.said[key] {
+			h.said[key] = true
+			w.fresh, r.fresh = true, true
+		}
+	}
+	if checked.Receipt.Accepted > 0 {
+		w.contribute(m)
+		w.deltas = true
+	}
+}
+
+// block is a delta block with its text.
+type block struct {
+	delta.Block
+	raw  string
+	text string // without the blanks that say nothing
+}
+
+// blocksOf puts the receipt of each block beside its text.
+func blocksOf(doc *markup.Document, receipt *delta.Receipt) []block {
+	var list []block
+	for _, f := range doc.Fences() {
+		i := slices.IndexFunc(receipt.Blocks, func(b delta.Block) bool { return b.Line == f.Line })
+		if i < 0 {
+			continue
+		}
+		b := block{Block: receipt.Blocks[i], raw: f.Content, text: strings.TrimSpace(f.Content)}
+		var compact bytes.Buffer
+		if json.Compact(&compact, []byte(f.Content)) == nil {
+			b.text = compact.String()
+		}
+		list = append(list, b)
+	}
+	return list
+}

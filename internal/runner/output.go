@@ -1,0 +1,127 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"brenner/artifact/delta"
+	"brenner/markup"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// mostOutput is how much of an agent's output is looked at: its end.
+const mostOutput = 4 << 20
+
+// keyPrefix begins the idempotency keys of what a run sends; outputKey ends that of a contribution
+// that was printed.
+const (
+	keyPrefix = "run:"
+	outputKey = ":output"
+)
+
+// printed is what an agent's output holds of deltas.
+type printed struct {
+	body    string // of the message to post; empty: nothing can be
+	refused []Refusal
+}
+
+func readOutput(path string) (string, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > mostOutput {
+		if _, err := f.Seek(-mostOutput, io.SeekEnd); err != nil {
+			return "", protocol.Errorf(protocol.Unreadable, "%w", err)
+		}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, mostOutput))
+	if err != nil {
+		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(string(data), "�"), "\x00", "�"), nil
+}
+
+// readPrinted makes a contribution of the delta blocks in an output. Blocks that no door would accept
+// are left out and told: one of them would refuse the others.
+func readPrinted(output, agent string, round int) printed {
+	var p printed
+	doc := markup.Parse(output)
+	reading := delta.Read(doc, protocol.Strict)
+	var kept []block
+	for _, b := range blocksOf(doc, &reading.Receipt) {
+		if b.Status == delta.Rejected {
+			p.refuse(b)
+		} else {
+			kept = append(kept, b)
+		}
+	}
+	// A block may lean on one that is left out, by its handle: what is left is read again.
+	for len(kept) > 0 {
+		p.body = letter(kept, agent, round)
+		doc := markup.Parse(p.body)
+		reading := delta.Read(doc, protocol.Strict)
+		if reading.Receipt.Rejected == 0 {
+			return p
+		}
+		var fewer []block
+		for i, b := range blocksOf(doc, &reading.Receipt) {
+			if b.Status == delta.Rejected {
+				p.refuse(b)
+			} else {
+				fewer = append(fewer, kept[i])
+			}
+		}
+		kept = fewer
+	}
+	p.body = ""
+	return p
+}
+
+func (p *printed) refuse(b block) {
+	p.refused = append(p.refused, Refusal{Source: "output", Subject: fmt.Sprintf("line %d of the output", b.Line), Block: b.Index, Findings: errorsOf(b.Findings)})
+}
+
+// letter is the body of a message with blocks that an agent printed. It says so.
+func letter(blocks []block, agent string, round int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Delta Contribution\n\n%s printed this in round %d and sent no delta itself; the runner posts it under its name.\n\n## Deltas\n", agent, round)
+	for _, block := range blocks {
+		fence := strings.Repeat("`", max(3, longestTicks(block.raw)+1))
+		fmt.Fprintf(&b, "\n%sdelta\n%s\n%s\n", fence, strings.TrimRight(block.raw, "\r\n"), fence)
+	}
+	return b.String()
+}
+
+// longestTicks is the longest row of backticks in a text.
+func longestTicks(text string) int {
+	longest, row := 0, 0
+	for i := range len(text) {
+		if text[i] != '`' {
+			row = 0
+			continue
+		}
+		row++
+		longest = max(longest, row)
+	}
+	return longest
+}
+
+// draft is the message that posts what an agent printed.
+func (p printed) draft(thread, agent, shorthand string, to []string, round int) message.Draft {
+	if shorthand == "" {
+		shorthand = "agent"
+	}
+	return message.Draft{
+		ThreadID: thread, From: agent, To: to, Subject: fmt.Sprintf("DELTA[%s]: Printed in round %d", shorthand, round), Body: p.body,
+	}
+}

@@ -1,0 +1,230 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"brenner/internal/program"
+	"brenner/mail"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// play plays rounds to the end of the run.
+func (r *run) play(ctx context.Context) (Status, string, error) {
+	for {
+		round := r.latestRound()
+		if v, err := r.o.Sessions.View(ctx, r.o.ThreadID); err != nil {
+			return "", "", err
+		} else if v.Complete {
+			return Complete, "the session is complete; a KICKOFF reopens it", nil
+		}
+		if round <= r.o.Rounds {
+			if err := r.round(ctx, round); err != nil {
+				return "", "", err
+			}
+		}
+		status, reason, err := r.judge(ctx, round)
+		if err != nil || status != "" {
+			return status, reason, err
+		}
+		if status, reason, err := r.pass(ctx, round+1); err != nil || status != "" {
+			return status, reason, err
+		}
+		r.tell(Event{Kind: Opening, Round: round + 1})
+		if err := r.open(ctx, round); err != nil {
+			return "", "", err
+		}
+	}
+}
+
+func (r *run) latestRound() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.history.current().number
+}
+
+// round plays one round: everybody has a say, then the thread is compiled.
+func (r *run) round(ctx context.Context, n int) error {
+	participants, err := r.participants(ctx, n)
+	if err != nil {
+		return err
+	}
+	if err := r.equipped(participants); err != nil {
+		return err
+	}
+	r.tell(Event{Kind: RoundBegun, Round: n})
+	if err := r.everybody(ctx, n, participants); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.tell(Event{Kind: Compiling, Round: n})
+	out, err := r.o.Sessions.Compile(ctx, session.CompileRequest{ThreadID: r.o.ThreadID, As: r.o.As})
+	if err != nil {
+		return err
+	}
+	text := "nothing to publish"
+	if out.NewVersion {
+		text = fmt.Sprintf("v%d", out.Version)
+	}
+	r.tell(Event{Kind: Compiled, Round: n, Text: text})
+	return r.catchUp(ctx)
+}
+
+// everybody sees the agents of a round through it, all at once or one after the other. A person's word
+// ends it early.
+func (r *run) everybody(ctx context.Context, n int, list []participant) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.mu.Lock()
+	r.cut = cancel
+	if r.asked != nil {
+		cancel()
+	}
+	r.mu.Unlock()
+	errs := make([]error, len(list))
+	var wg sync.WaitGroup
+	for i, p := range list {
+		if r.o.InTurn {
+			errs[i] = r.attend(ctx, n, p)
+			continue
+		}
+		wg.Go(func() { errs[i] = r.attend(ctx, n, p) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// participants are the agents that got a KICKOFF of the round, in the order of the roster.
+func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
+	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	log := r.history.round(n)
+	names := append([]string{}, log.order...)
+	r.mu.Unlock()
+	known, err := r.mail.Store().Agents(ctx, r.mail.Project().ID, names...)
+	if err != nil {
+		return nil, err
+	}
+	programs := map[string]mail.Agent{}
+	for _, a := range known {
+		programs[mail.NameKey(a.Name)] = a
+	}
+	roster, _ := v.Fold.Roster()
+	var list []participant
+	seen := map[string]bool{}
+	add := func(name string, e protocol.RosterEntry) {
+		key := mail.NameKey(name)
+		kickoff, invited := log.kickoffs[key]
+		if !invited || seen[key] {
+			return
+		}
+		seen[key] = true
+		p := participant{name: programs[key].Name, role: e.Role, program: e.Program, model: e.Model, kickoff: kickoff}
+		if p.program == "" {
+			p.program, p.model = programs[key].Program, programs[key].Model
+		}
+		list = append(list, p)
+	}
+	for _, e := range roster.Entries {
+		add(e.AgentName, e)
+	}
+	for _, name := range names {
+		add(name, protocol.RosterEntry{})
+	}
+	return list, nil
+}
+
+// equipped refuses to begin where programs are missing: nobody should find out after the others have
+// worked for an hour.
+func (r *run) equipped(list []participant) error {
+	var programs, idle []string
+	for _, p := range list {
+		if p.program == "" {
+			idle = append(idle, p.name)
+		} else {
+			programs = append(programs, p.program)
+		}
+	}
+	if len(programs) == 0 {
+		return protocol.Errorf(protocol.ProgramMissing, "no program is known for %s; name one in the roster (program), or with mail register --program", strings.Join(idle, ", "))
+	}
+	missing := r.o.Programs.Missing(program.Headless, programs...)
+	if len(missing) == 0 || r.o.SkipMissing && len(missing) < len(programs) {
+		return nil
+	}
+	return program.Refusal(missing)
+}
+
+// pass asks at the gate.
+func (r *run) pass(ctx context.Context, next int) (Status, string, error) {
+	if r.o.Gate == nil {
+		return "", "", nil
+	}
+	report, err := r.report(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	on, err := r.o.Gate(ctx, report, next)
+	switch {
+	case protocol.CodeOf(err) == protocol.Waiting:
+		return Waiting, err.Error(), nil
+	case err != nil:
+		return "", "", err
+	case !on:
+		return Stopped, fmt.Sprintf("stopped at the gate before round %d", next), nil
+	}
+	return "", "", nil
+}
+
+// open sends the kickoffs of the round after this one, to whom it went before.
+func (r *run) open(ctx context.Context, round int) error {
+	preview, err := r.o.Sessions.Preview(ctx, r.o.ThreadID)
+	if err != nil {
+		return err
+	}
+	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	recipients := append([]string{}, r.history.round(round).order...)
+	r.mu.Unlock()
+	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
+		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview),
+		Roster: session.RosterRequest{Recipients: recipients}, Key: r.key(fmt.Sprintf("%d:kickoff", round+1)),
+	})
+	if err != nil {
+		return err
+	}
+	return r.catchUp(ctx)
+}
+
+// focus says what the next round is for: what lint wants, and the critiques that wait for an answer.
+func focus(open []session.OpenCritique, preview session.Outcome) string {
+	const most = 8
+	var parts []string
+	for _, v := range preview.Lint.Violations {
+		if v.Severity == protocol.SeverityError && len(parts) < most {
+			parts = append(parts, fmt.Sprintf("mend %s (%s)", v.Code, strings.TrimSuffix(v.Message, ".")))
+		}
+	}
+	for _, c := range open {
+		name := fmt.Sprintf("#%d", c.MessageID)
+		if c.Item != nil {
+			name = *c.Item
+		}
+		if len(parts) < 2*most {
+			parts = append(parts, fmt.Sprintf("answer %s (%s)", name, c.Title))
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,224 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"brenner/internal/program"
+	"brenner/mail"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// What holds unless Options say otherwise.
+const (
+	DefaultDeadline = 30 * time.Minute
+	DefaultGrace    = 5 * time.Second
+)
+
+// Options say what to run and how.
+type Options struct {
+	Sessions *session.Sessions
+	Programs *program.Catalog
+	ThreadID string
+	As       string // who opens rounds and compiles; registered before
+	Root     string // the project's folder, absolute
+	Store    string // DSN for the agents; empty: the project's own
+	Brenner  []string
+
+	Rounds      int           // the last round to play
+	Deadline    time.Duration // for each agent in each round; 0: the default
+	Grace       time.Duration // between asking a program to end and ending it; 0: the default
+	InTurn      bool          // agents work one after the other, in the order of the roster
+	SkipMissing bool          // play without agents whose programs are missing
+
+	// Gate is asked before each further round; false ends the run. nil: nobody is asked. WAITING: there
+	// is nobody to ask now.
+	Gate func(ctx context.Context, r Report, next int) (bool, error)
+	Tell func(Event) // hears what happens; may be nil
+
+	leaseTTL time.Duration
+}
+
+// run is a run under way.
+type run struct {
+	o      Options
+	mail   *mail.Service
+	host   string
+	folder folder
+	record runRecord
+	lease  *lease
+
+	telling sync.Mutex
+
+	mu      sync.Mutex // guards what follows
+	history *history
+	news    chan struct{} // closed and made anew when the thread has moved
+	asked   *mail.Message // the message that asked for an end
+	cut     context.CancelFunc
+}
+
+// Run plays rounds until one of its ends is reached. The report tells what there is also when the run
+// fails. CONFLICT: another runner is at work. WAITING: at a gate. TIMED_OUT, RUN_STALLED: see Report.
+func Run(ctx context.Context, o Options) (Report, error) {
+	o.Deadline, o.Grace = cmp.Or(o.Deadline, DefaultDeadline), cmp.Or(o.Grace, DefaultGrace)
+	o.leaseTTL = cmp.Or(o.leaseTTL, leaseTTL)
+	r := &run{o: o, mail: o.Sessions.Mail(), history: newHistory(), news: make(chan struct{})}
+	r.host, _ = os.Hostname() // without a name all hosts are one
+	if _, err := r.mail.Thread(ctx, o.ThreadID); err != nil {
+		return Report{}, err
+	}
+	var err error
+	if r.folder, err = openFolder(o.Root, o.ThreadID); err != nil {
+		return Report{}, err
+	}
+	if r.lease, err = takeLease(ctx, r); err != nil {
+		return Report{}, err
+	}
+	defer r.lease.release(context.WithoutCancel(ctx))
+	return r.guarded(ctx)
+}
+
+// guarded runs while the lease holds and the thread is watched.
+func (r *run) guarded(ctx context.Context) (Report, error) {
+	ctx, lost := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	defer lost(nil)
+	// The cursor comes first: what lands while the thread is read is not missed.
+	cursor, err := r.mail.Cursor(ctx)
+	if err == nil {
+		err = r.resume(ctx)
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	watching.Go(func() { r.lease.keep(ctx, lost) })
+	watching.Go(func() { r.watch(ctx, cursor, lost) })
+	status, reason, err := r.play(ctx)
+	if err != nil {
+		status, reason, err = r.failed(ctx, err)
+	}
+	return r.finish(context.WithoutCancel(ctx), status, reason, err)
+}
+
+// resume reads the thread and finds out whether this run goes on with an earlier one.
+func (r *run) resume(ctx context.Context) error {
+	if err := r.history.catchUp(ctx, r.mail, r.o.ThreadID); err != nil {
+		return err
+	}
+	if r.history.current() == nil {
+		return protocol.Errorf(protocol.NotFound, "%s has no KICKOFF: nobody was asked for anything; brenner session start begins a session", r.o.ThreadID)
+	}
+	path := filepath.Join(r.folder.path, "run.json")
+	if err := load(path, &r.record); err != nil {
+		return err
+	}
+	if !r.record.Begun.IsZero() && !r.record.Status.settled() {
+		return nil
+	}
+	if r.record.Status == Stalled { // whatever was in the way, a person starts the run again
+		if err := r.retry(r.record.Round); err != nil {
+			return err
+		}
+	}
+	r.record = runRecord{Begun: r.mail.Now(), Token: rand.Text(), FirstRound: r.history.current().number, After: r.history.last}
+	return save(path, r.record)
+}
+
+// retry lets the agents of a round that did not contribute start again.
+func (r *run) retry(round int) error {
+	log := r.history.round(round)
+	for _, name := range log.order {
+		rec, path := agentRecord{}, r.folder.file(round, name, ".json")
+		if err := load(path, &rec); err != nil {
+			return err
+		}
+		if rec.Attempts > 0 && len(log.of(name).messages) == 0 {
+			rec.End = CutOff
+			if err := save(path, rec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// key is an idempotency key of this run.
+func (r *run) key(step string) string { return keyPrefix + r.record.Token + ":" + step }
+
+// watch keeps the history up to date and looks for a person's word.
+func (r *run) watch(ctx context.Context, cursor mail.Cursor, lost func(error)) {
+	for event, err := range r.mail.Follow(ctx, cursor) {
+		if err != nil {
+			if ctx.Err() == nil {
+				lost(err)
+			}
+			return
+		}
+		if event.Thread != r.o.ThreadID || event.Kind != mail.EventMessage {
+			continue
+		}
+		if err := r.catchUp(ctx); err != nil && ctx.Err() == nil {
+			lost(err)
+			return
+		}
+	}
+}
+
+// catchUp reads what is new on the thread and wakes whoever waits for it.
+func (r *run) catchUp(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.history.last
+	if err := r.history.catchUp(ctx, r.mail, r.o.ThreadID); err != nil {
+		return err
+	}
+	if r.history.last != before {
+		close(r.news)
+		r.news = make(chan struct{})
+	}
+	r.heed()
+	return nil
+}
+
+// heed ends the round if a person said so after the run began. An agent of the run cannot end it.
+func (r *run) heed() {
+	for i, m := range r.history.stops {
+		_, agent := r.history.current().kickoffs[mail.NameKey(m.From)]
+		if m.ID > r.record.After && !agent && r.asked == nil {
+			r.asked = &r.history.stops[i]
+			if r.cut != nil {
+				r.cut()
+			}
+		}
+	}
+}
+
+func (r *run) changed() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.news
+}
+
+// worked is what an agent has written in a round by now.
+func (r *run) worked(ctx context.Context, round int, agent string) (work, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return work{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return *r.history.round(round).of(agent), nil
+}
+
+// stopAsked returns the message of the person who ended the run.
+func (r *run) stopAsked() *mail.Message {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.asked
+}

@@ -1,0 +1,87 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// reportAgent says what an agent did in a round.
+func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent, error) {
+	w, err := r.worked(ctx, round, p.name)
+	if err != nil {
+		return Agent{}, err
+	}
+	var rec agentRecord
+	if err := load(r.folder.file(round, p.name, ".json"), &rec); err != nil {
+		return Agent{}, err
+	}
+	if p.program == "" {
+		rec.End = ByHand
+	}
+	a := Agent{
+		Agent: p.name, Role: p.role, Program: p.program, Messages: append([]int64{}, w.messages...), Refusals: append([]Refusal{}, w.refused...),
+		End: rec.End, ExitCode: rec.ExitCode, Attempts: rec.Attempts,
+	}
+	if len(w.messages) > 0 {
+		a.How = &w.how
+	}
+	noted, err := readRefusals(r.folder.file(round, p.name, ".refused"), r.o.ThreadID, p.name)
+	if err != nil {
+		return a, err
+	}
+	a.Refusals = append(a.Refusals, noted...)
+	if err := r.readOutputOf(round, p, w, &a); err != nil {
+		return a, err
+	}
+	a.Verdict, a.Reason = verdict(w, rec, a)
+	return a, nil
+}
+
+// readOutputOf adds what the agent printed in vain.
+func (r *run) readOutputOf(round int, p participant, w work, a *Agent) error {
+	path := r.folder.output(round, p.name)
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		return nil //nolint:nilerr // nothing was printed
+	}
+	a.Output = path
+	if w.deltas && w.how == ByMail {
+		return nil // what it also printed was not looked at
+	}
+	text, err := readOutput(path)
+	if err == nil {
+		a.Refusals = append(a.Refusals, readPrinted(text, p.name, round).refused...)
+	}
+	return err
+}
+
+// verdict weighs the facts, the agent's own words first: whoever contributed is blamed for nothing
+// else, and whoever tried is not silent.
+func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
+	refused := fmt.Sprintf("%d refused", len(a.Refusals))
+	switch {
+	case len(w.messages) > 0 && !w.fresh:
+		return Repeated, "contributed only what it had contributed before"
+	case len(w.messages) > 0 && w.how == ByOutput:
+		return Contributed, "printed its deltas; they were posted under its name"
+	case len(w.messages) > 0:
+		return Contributed, "contributed by mail"
+	case rec.End == Unstarted:
+		return NotStarted, rec.Reason
+	case len(a.Refusals) > 0:
+		return Refused, "tried to contribute, and nothing was accepted (" + refused + ")"
+	case rec.End == CutOff:
+		return Cut, "the run ended while it worked"
+	case rec.End == AtDeadline:
+		return Late, "its program was ended at the deadline"
+	case rec.End == Exited && (rec.ExitCode == nil || *rec.ExitCode != 0):
+		return Failed, "its program ended with " + rec.Reason
+	case w.others > 0:
+		return Spoke, "wrote on the thread, but contributed nothing"
+	case rec.End == Exited:
+		return Silent, "its program ended well, without a contribution"
+	case rec.End == ByHand:
+		return Late, "no contribution came before the deadline; nobody here runs it"
+	}
+	return Unknown, "nobody saw how its program ended"
+}
