@@ -3,12 +3,14 @@ package app
 import (
 	"context"
 	"net/http"
+	"os"
 	"strings"
 
 	"brenner/internal/api"
 	"brenner/internal/server"
 	"brenner/internal/web"
 	"brenner/session"
+	"brenner/transcript"
 )
 
 // pages is everything a person's browser asks for: the JSON API and the pages that use it.
@@ -38,13 +40,26 @@ func (a *App) pages(o ServeOptions) *pages {
 			},
 		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
-			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.Config.Transcript != "",
+			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.transcript(),
 			Viewer: func(ctx context.Context) web.Viewer {
 				who := server.IdentityOf(ctx)
 				return web.Viewer{Name: who.Agent, Operator: who.Operator}
 			},
 		}, web.Options{Lab: o.Lab, Version: o.Version, Now: o.Now, Logger: o.Logger}),
 	}
+}
+
+// transcript is what the project can quote. That it can be read was found out when the project was
+// opened; one that vanished since quotes nothing.
+func (a *App) transcript() *transcript.Transcript {
+	if a.Config.Transcript == "" {
+		return nil
+	}
+	text, err := os.ReadFile(a.Config.Transcript)
+	if err != nil {
+		return nil
+	}
+	return transcript.Parse(string(text))
 }
 
 // projectRoster is what the settings say about rosters.

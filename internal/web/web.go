@@ -8,6 +8,7 @@ import (
 
 	"brenner/protocol"
 	"brenner/session"
+	"brenner/transcript"
 )
 
 // Deps are what pages are made from.
@@ -17,8 +18,8 @@ type Deps struct {
 	Viewer func(ctx context.Context) Viewer
 	// Presets are the rosters that the start form offers.
 	Presets []protocol.Preset
-	// Transcript says whether the project has numbered sections to quote.
-	Transcript bool
+	// Transcript has the numbered sections that a start can quote; nil: there are none.
+	Transcript *transcript.Transcript
 }
 
 // Viewer is who looks at a page.
@@ -76,6 +77,7 @@ func (w *Web) routes() *http.ServeMux {
 	mux.Handle("GET /assets/", w.assets)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
 	mux.HandleFunc("GET /search", w.page(w.search))
+	mux.HandleFunc("GET /start", w.page(w.start))
 	w.threadRoutes(mux)
 	mux.HandleFunc("/", nowhere)
 	return mux

@@ -21,16 +21,21 @@ function place(finding) {
 export function show(form, findings) {
   clear(form);
   return findings.filter((finding) => {
-    const field = finding.path ? fieldAt(form, finding.path) : undefined;
+    const field = (finding.path && fieldAt(form, finding.path)) || fieldOfCode(form, finding.code);
     if (field) mark(field, finding);
     return !field;
   });
 }
 
+// fieldOfCode finds what a finding without a path is about: data-codes="MB-002 MB-003".
+function fieldOfCode(form, code) {
+  return code ? form.querySelector(`[data-codes~="${CSS.escape(code)}"]`) : null;
+}
+
 function mark(field, finding) {
   const note = make("p", { class: "note", id: `note-${++count}`, "data-note": true, "data-severity": finding.severity },
     make("span", {}, finding.message), finding.fix ? make("span", { class: "fix" }, ` ${finding.fix}`) : null);
-  (field.closest(".field, [data-field]") ?? field.parentElement).append(note);
+  (field.matches("fieldset") ? field : field.closest(".field, [data-field]") ?? field.parentElement).append(note);
   if (finding.severity === "error") field.setAttribute("aria-invalid", "true");
   const described = (field.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
   field.setAttribute("aria-describedby", [...described, note.id].join(" "));
