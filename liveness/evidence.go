@@ -43,7 +43,7 @@ func (s *survey) evidence() []Evidence {
 		add("owed", weighsDebt, d.Since, "%s for message %d (%s), %s, %s", d.What, d.Message, orNone(d.Thread), due, state)
 	}
 	if !s.Retired.IsZero() {
-		add("retired", weighsRetired, s.Retired, "takes no part since %s", ago(s.now, s.Retired))
+		add("retired", weighsRetired, s.Retired, "retired %s", ago(s.now, s.Retired))
 	}
 	if !s.LastSent.IsZero() {
 		add("mail", weighsMail, s.LastSent, "last sent %s", ago(s.now, s.LastSent))
