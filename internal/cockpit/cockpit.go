@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"time"
 
 	"brenner/internal/program"
 	"brenner/internal/tmux"
@@ -21,13 +22,19 @@ type Settings struct {
 	Store    string   // DSN; empty: the project's own
 	Brenner  []string // how to run this program: absolute path, then flags
 	Prompts  map[protocol.Role]string
+	Grace    time.Duration // how long programs have to end by themselves; 0: three seconds
 }
 
 // Cockpit is the cockpit of one project. Its methods may run at once, in any number of processes.
 type Cockpit struct{ Settings }
 
 // New makes the cockpit of a project.
-func New(s Settings) *Cockpit { return &Cockpit{s} }
+func New(s Settings) *Cockpit {
+	if s.Grace == 0 {
+		s.Grace = 3 * time.Second
+	}
+	return &Cockpit{s}
+}
 
 func (c *Cockpit) mail() *mail.Service { return c.Sessions.Mail() }
 
@@ -37,8 +44,8 @@ func (c *Cockpit) owner() string { return digest(c.Project) }
 // markName is the variable of the environment that everything carries that came from a pane.
 const markName = "BRENNER_COCKPIT"
 
-// mark begins the values of that variable for a thread.
-func (c *Cockpit) mark(threadID string) string {
+// Mark begins that variable in everything that belongs to a thread, so that it can be found.
+func (c *Cockpit) Mark(threadID string) string {
 	return markName + "=" + digest(c.Project+"\x00"+threadID) + "/"
 }
 

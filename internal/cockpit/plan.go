@@ -170,7 +170,7 @@ func (c *Cockpit) pane(req Request, m member) (PanePlan, error) {
 	if err != nil {
 		return PanePlan{}, err
 	}
-	cmd.Env = append(cmd.Env, c.mark(req.ThreadID)+strings.ToLower(m.AgentName))
+	cmd.Env = append(cmd.Env, c.Mark(req.ThreadID)+strings.ToLower(m.AgentName))
 	p := PanePlan{Agent: m.AgentName, Role: m.Role, Program: m.Program, Model: m.Model, Command: cmd}
 	if !c.Catalog.TakesPrompt(m.Program, req.Mode) {
 		p.Typed = spec.Pointer()

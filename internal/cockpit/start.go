@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"time"
 
 	"brenner/internal/process"
 	"brenner/internal/program"
@@ -110,9 +109,6 @@ func (c *Cockpit) typePrompts(ctx context.Context, p Plan, panes []tmux.Pane) er
 	}
 	return nil
 }
-
-// grace is how long programs have to end by themselves.
-const grace = 3 * time.Second
 
 func (c *Cockpit) removeFiles(threadID string) error {
 	if err := os.RemoveAll(c.folder(threadID)); err != nil {

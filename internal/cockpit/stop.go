@@ -43,7 +43,7 @@ func (c *Cockpit) Stop(ctx context.Context, threadID string) (Stopped, error) {
 // end ends what belongs to a thread. The session may be the zero one.
 func (c *Cockpit) end(ctx context.Context, threadID string, s tmux.Session) (Stopped, error) {
 	stopped := Stopped{ThreadID: threadID, Session: s.Name, Agents: []string{}}
-	family := proctree.Family{Mark: c.mark(threadID)}
+	family := proctree.Family{Mark: c.Mark(threadID)}
 	var panes []tmux.Pane
 	if s.ID != "" {
 		var err error
@@ -61,7 +61,7 @@ func (c *Cockpit) end(ctx context.Context, threadID string, s tmux.Session) (Sto
 	if err != nil {
 		return stopped, err
 	}
-	if err := family.End(ctx, grace); err != nil {
+	if err := family.End(ctx, c.Grace); err != nil {
 		return stopped, err
 	}
 	stopped.Ended = len(members)
