@@ -117,10 +117,10 @@ func (c *Client) begin(ctx context.Context) error {
 	c.mu.Lock()
 	c.begun = true
 	c.mu.Unlock()
-	c.wire.opened()
 	if got.Error != nil {
 		return nil
 	}
+	c.wire.opened()
 	return c.wire.notify(ctx, request{Version: "2.0", Method: "notifications/initialized", Params: struct{}{}})
 }
 

@@ -1,6 +1,7 @@
 package mcpclient
 
 import (
+	"encoding/json"
 	"errors"
 
 	"brenner/protocol"
@@ -8,17 +9,16 @@ import (
 
 // fault is an error of JSON-RPC.
 type fault struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-	Data    struct {
-		Code protocol.Code `json:"code"`
-	} `json:"data"`
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"` // anything; an object with a code if the server is one of ours
 }
 
 // failure makes an error of a fault. A code of ours that came with it is kept.
 func (f *fault) failure(method string) error {
-	if known(f.Data.Code) {
-		return protocol.Errorf(f.Data.Code, "%s", f.Message)
+	var told struct{ Code protocol.Code }
+	if json.Unmarshal(f.Data, &told) == nil && known(told.Code) {
+		return protocol.Errorf(told.Code, "%s", f.Message)
 	}
 	return protocol.Errorf(protocol.Internal, "the server answers %s with fault %d: %s%w", method, f.Code, f.Message, ErrUncoded)
 }

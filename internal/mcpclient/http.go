@@ -130,13 +130,18 @@ func (w *httpWire) checked(res *http.Response, held bool) (*http.Response, error
 	if res.StatusCode < 300 {
 		return res, nil
 	}
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 300))
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
 	res.Body.Close()
+	text := body[:min(len(body), 300)]
+	var told answer
 	switch {
-	case res.StatusCode == http.StatusNotFound && held:
+	case held && (res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusBadRequest && bytes.Contains(bytes.ToLower(text), []byte("session"))):
 		return nil, errNoSession
 	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
 		return nil, protocol.Errorf(protocol.NotAllowed, "the server refuses (%s): %s; %s holds the token", res.Status, text, w.options.TokenHint)
+	case res.StatusCode < http.StatusInternalServerError && json.Unmarshal(body, &told) == nil && told.Error != nil && told.Error.Code != 0:
+		res.Body = io.NopCloser(bytes.NewReader(body)) // a fault of the call is its answer, whatever the status
+		return res, nil
 	}
 	return nil, unavailable("the server answers %s: %s", res.Status, text)
 }
@@ -155,7 +160,7 @@ func readAnswer(res *http.Response, id int64) (answer, error) {
 		if text, ok := strings.CutPrefix(line, "data:"); ok {
 			data.WriteString(strings.TrimPrefix(text, " "))
 		}
-		if strings.TrimRight(line, "\r\n") == "" && data.Len() > 0 {
+		if (strings.TrimRight(line, "\r\n") == "" || err != nil) && data.Len() > 0 {
 			got = answer{}
 			if json.Unmarshal([]byte(data.String()), &got) == nil && got.answers(id) {
 				return got, nil
@@ -168,4 +173,7 @@ func readAnswer(res *http.Response, id int64) (answer, error) {
 	}
 }
 
-func (a *answer) answers(id int64) bool { return string(a.ID) == strconv.FormatInt(id, 10) }
+// answers tells whether this is the answer to a call; some servers make a text of the number.
+func (a *answer) answers(id int64) bool {
+	return strings.Trim(string(a.ID), `"`) == strconv.FormatInt(id, 10)
+}

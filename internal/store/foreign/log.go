@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -107,9 +108,33 @@ func (s *Store) send(ctx context.Context, p mail.Project, e *mail.Entry) (mail.M
 	if len(result.Deliveries) == 0 || result.Deliveries[0].Payload.ID == 0 {
 		return mail.Message{}, unavailable("the server does not say which message it made")
 	}
-	made := result.Deliveries[0].Payload.message(p.ID)
+	made := filled(&result.Deliveries[0].Payload, m).message(p.ID)
+	if tool == "reply_message" {
+		made.ReplyTo, made.ReplyOrigin = m.ReplyTo, m.ReplyTo // which not every server tells
+	}
 	made.Type, made.Version, made.ArtifactHash, made.Key, made.Payload = e.Type, e.Version, e.ArtifactHash, e.Key, e.Payload
 	return made, nil
+}
+
+// filled adds what was sent where the server says no more than that it was.
+func filled(o *messageObject, m *message.Message) *messageObject {
+	if o.Body == nil {
+		body := word(m.Body)
+		o.Body = &body
+	}
+	if o.From == "" {
+		o.From = word(m.From)
+	}
+	if o.Subject == "" {
+		o.Subject = word(m.Subject)
+	}
+	if o.ThreadID == "" {
+		o.ThreadID = word(m.ThreadID)
+	}
+	if len(o.To)+len(o.Cc)+len(o.Bcc) == 0 {
+		o.To, o.Cc, o.Bcc = m.To, m.Cc, m.Bcc
+	}
+	return o
 }
 
 // answers tells whether reply_message would send this very message.

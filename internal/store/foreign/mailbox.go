@@ -49,9 +49,14 @@ func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, 
 	}
 	var received []mail.Received
 	for i := range box {
-		if r := box[i].received(p.ID, agents[0].Name); wanted(&r, &q) {
-			received = append(received, r)
+		r := box[i].received(p.ID, agents[0].Name)
+		if !wanted(&r, &q) {
+			continue
 		}
+		if r.Message, err = s.whole(ctx, p, &box[i]); err != nil {
+			return nil, err
+		}
+		received = append(received, r)
 	}
 	if q.Limit > 0 && len(received) > q.Limit {
 		received = received[:q.Limit]
@@ -164,15 +169,9 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 	}
 	var found []mail.Message
 	for i := range list {
-		m := list[i].message(p.ID)
-		if list[i].Body == nil {
-			whole, err := s.byID(ctx, p, []int64{m.ID})
-			if err != nil {
-				return nil, err
-			}
-			if len(whole) == 1 {
-				m = whole[0]
-			}
+		m, err := s.whole(ctx, p, &list[i])
+		if err != nil {
+			return nil, err
 		}
 		if (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) && len(found) < q.Limit {
 			found = append(found, m)

@@ -60,7 +60,7 @@ func (s *Store) byID(ctx context.Context, p mail.Project, ids []int64) ([]mail.M
 		if err != nil && !absent(err) {
 			return nil, err
 		}
-		if err == nil && o.ID == id {
+		if err == nil && int64(o.ID) == id {
 			found = append(found, o.message(p.ID))
 		}
 	}
@@ -83,18 +83,46 @@ func (s *Store) thread(ctx context.Context, p mail.Project, id string) ([]mail.M
 		return nil, unavailable("thread %s of the server cannot be read: %w", id, err)
 	}
 	slices.SortFunc(list, func(a, b messageObject) int { return cmp.Compare(a.ID, b.ID) })
+	if !slices.ContainsFunc(list, func(o messageObject) bool { return string(o.ThreadID) == id }) {
+		for i := range list { // a server that does not repeat what was asked for
+			if list[i].ThreadID == "" {
+				list[i].ThreadID = word(id)
+			}
+		}
+	}
 	var messages []mail.Message
 	var previous mail.Message
 	for i := range list {
-		if list[i].ThreadID != id {
-			continue // what the thread answers comes with it and belongs to none
+		if string(list[i].ThreadID) != id && list[i].ThreadID != "" {
+			continue // what the thread answers comes with it and belongs to another, or to none
 		}
-		m := list[i].message(p.ID)
+		m, err := s.whole(ctx, p, &list[i])
+		if err != nil {
+			return nil, err
+		}
+		if m.ThreadID == "" {
+			m.ThreadID = string(list[i].ThreadID)
+		}
+		if m.ThreadID != id {
+			continue
+		}
 		m.ChainHash = mail.ChainNext(previous.ChainHash, &m)
 		messages = append(messages, m)
 		previous = m
 	}
 	return messages, nil
+}
+
+// whole reads a message that came in a list. Where that shows no texts it is asked for by itself.
+func (s *Store) whole(ctx context.Context, p mail.Project, o *messageObject) (mail.Message, error) {
+	if o.Body != nil {
+		return o.message(p.ID), nil
+	}
+	found, err := s.byID(ctx, p, []int64{int64(o.ID)})
+	if err != nil || len(found) == 0 {
+		return o.message(p.ID), err
+	}
+	return found[0], nil
 }
 
 // Threads implements mail.Store. The server lists no threads: those of every agent's mail are
@@ -144,7 +172,7 @@ func (s *Store) threadIDs(ctx context.Context, p mail.Project) ([]string, error)
 			return nil, err
 		}
 		for i := range box {
-			if id := box[i].ThreadID; id != "" && !seen[id] {
+			if id := string(box[i].ThreadID); id != "" && !seen[id] {
 				seen[id] = true
 				ids = append(ids, id)
 			}
@@ -211,7 +239,7 @@ func (s *Store) states(ctx context.Context, p mail.Project, agent, thread string
 	}
 	states := make(map[int64]mail.Delivery, len(box))
 	for i := range box {
-		states[box[i].ID] = box[i].received(p.ID, agent).Delivery
+		states[int64(box[i].ID)] = box[i].received(p.ID, agent).Delivery
 	}
 	return states, nil
 }
@@ -234,7 +262,7 @@ func (s *Store) boxed(ctx context.Context, p mail.Project, q mail.DeliveryQuery)
 		}
 		for i := range box {
 			d := box[i].received(p.ID, a.Name).Delivery
-			if !q.Owed || box[i].AckRequired && d.Owes() {
+			if !q.Owed || bool(box[i].AckRequired) && d.Owes() {
 				found = append(found, d)
 			}
 		}

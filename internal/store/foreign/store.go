@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
@@ -79,7 +80,7 @@ func (s *Store) Status(ctx context.Context) (mail.Status, error) {
 	if err := s.open(); err != nil {
 		return mail.Status{}, err
 	}
-	var health struct{ Status string }
+	var health json.RawMessage // what else it says of itself is its own affair
 	if err := s.caller.Tool(ctx, "health_check", arguments{}, &health); err != nil {
 		return mail.Status{}, err
 	}
@@ -113,19 +114,39 @@ func (s *Store) EnsureProject(ctx context.Context, humanKey string, _ time.Time)
 		return mail.Project{}, err
 	}
 	var made struct {
-		ID        mail.ProjectID `json:"id"`
-		Slug      string         `json:"slug"`
-		HumanKey  string         `json:"human_key"`
-		CreatedAt instant        `json:"created_at"`
+		ID        number  `json:"id"`
+		Slug      word    `json:"slug"`
+		HumanKey  word    `json:"human_key"`
+		CreatedAt instant `json:"created_at"`
 	}
 	if err := s.caller.Tool(ctx, "ensure_project", arguments{"human_key": humanKey}, &made); err != nil {
 		return mail.Project{}, err
 	}
-	p := mail.Project{ID: made.ID, Slug: made.Slug, HumanKey: or(made.HumanKey, humanKey), CreatedAt: made.CreatedAt.time()}
+	p := mail.Project{
+		ID: mail.ProjectID(made.ID), Slug: or(string(made.Slug), mail.Slug(humanKey)), HumanKey: or(string(made.HumanKey), humanKey),
+		CreatedAt: made.CreatedAt.time(),
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if p.ID == 0 { // the server does not number its projects
+		p.ID = s.numbered(p.HumanKey)
+	}
 	s.projects[p.ID] = p
 	return p, nil
+}
+
+// numbered gives a project a number of its own, the same each time.
+func (s *Store) numbered(humanKey string) mail.ProjectID {
+	for id, have := range s.projects {
+		if have.HumanKey == humanKey {
+			return id
+		}
+	}
+	id := mail.ProjectID(1)
+	for s.projects[id].HumanKey != "" {
+		id++
+	}
+	return id
 }
 
 // key is what the server's tools call a project.
