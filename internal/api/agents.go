@@ -35,10 +35,10 @@ type acksQuery struct {
 }
 
 type ackList struct {
-	Pending []pendingAck `json:"pending"`
+	Pending []owedAck `json:"pending"`
 }
 
-type pendingAck struct {
+type owedAck struct {
 	MessageID int64                `json:"message_id"`
 	ThreadID  *string              `json:"thread_id"`
 	Type      protocol.MessageType `json:"type"`
@@ -65,15 +65,15 @@ func (a *API) listAcks(ctx context.Context, _ Caller, in acksQuery) (ackList, er
 		}
 	}
 	pending, err := m.Pending(ctx, mail.PendingQuery{Thread: in.Thread, From: in.From, Agent: in.Agent, Overdue: in.Overdue})
-	list := ackList{Pending: []pendingAck{}}
+	list := ackList{Pending: []owedAck{}}
 	for _, p := range pending {
-		list.Pending = append(list.Pending, newPendingAck(p))
+		list.Pending = append(list.Pending, newOwedAck(p))
 	}
 	return list, err
 }
 
-func newPendingAck(p mail.PendingAck) pendingAck {
-	row := pendingAck{
+func newOwedAck(p mail.PendingAck) owedAck {
+	row := owedAck{
 		MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
 		Overdue: p.Overdue, Reminders: p.Reminders,
 	}

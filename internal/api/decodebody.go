@@ -51,14 +51,21 @@ func (d *decoder) value(raw []byte, path string, to reflect.Value) {
 		d.list(raw, path, to)
 	case reflect.String:
 		var text string
-		if d.scalar(raw, path, "a string", raw[0] == '"', &text) {
-			to.SetString(text)
+		if raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+			d.wrong(raw, path, "a string")
+			return
 		}
+		to.SetString(text)
 	case reflect.Bool:
-		d.scalar(raw, path, "true or false", raw[0] == 't' || raw[0] == 'f', to.Addr().Interface())
+		if raw[0] != 't' && raw[0] != 'f' {
+			d.wrong(raw, path, "true or false")
+			return
+		}
+		to.SetBool(raw[0] == 't')
 	case reflect.Int, reflect.Int64:
 		n, err := strconv.ParseInt(string(raw), 10, 64)
-		if d.wrong(raw, path, "a whole number", err != nil || to.OverflowInt(n)) {
+		if err != nil || to.OverflowInt(n) {
+			d.wrong(raw, path, "a whole number")
 			return
 		}
 		to.SetInt(n)
@@ -67,16 +74,9 @@ func (d *decoder) value(raw []byte, path string, to reflect.Value) {
 	}
 }
 
-func (d *decoder) scalar(raw []byte, path, want string, fits bool, to any) bool {
-	return !d.wrong(raw, path, want, !fits || json.Unmarshal(raw, to) != nil)
-}
-
 // wrong reports a value of another type.
-func (d *decoder) wrong(raw []byte, path, want string, is bool) bool {
-	if is {
-		d.report(protocol.InvalidField, path, "%s must be %s, not %s.", nameOf(path), want, kindOf(raw))
-	}
-	return is
+func (d *decoder) wrong(raw []byte, path, want string) {
+	d.report(protocol.InvalidField, path, "%s must be %s, not %s.", nameOf(path), want, kindOf(raw))
 }
 
 func nameOf(path string) string {
@@ -103,7 +103,8 @@ func kindOf(raw []byte) string {
 }
 
 func (d *decoder) object(raw []byte, path string, to reflect.Value) {
-	if d.wrong(raw, path, "an object", raw[0] != '{') {
+	if raw[0] != '{' {
+		d.wrong(raw, path, "an object")
 		return
 	}
 	fields := bodyFields(to.Type())
@@ -132,7 +133,8 @@ func (d *decoder) object(raw []byte, path string, to reflect.Value) {
 }
 
 func (d *decoder) list(raw []byte, path string, to reflect.Value) {
-	if d.wrong(raw, path, "a list", raw[0] != '[') {
+	if raw[0] != '[' {
+		d.wrong(raw, path, "a list")
 		return
 	}
 	var values []json.RawMessage
@@ -174,8 +176,8 @@ func bodyFields(t reflect.Type) map[string]int {
 
 func names(t reflect.Type) []string {
 	var list []string
-	for i := range t.NumField() {
-		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
+	for f := range t.Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			list = append(list, name)
 		}
 	}

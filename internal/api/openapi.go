@@ -10,7 +10,7 @@ import (
 // document is the OpenAPI description of the table of routes. The handlers are registered from the
 // same table, so that neither has what the other lacks.
 func document(table []route, version string) []byte {
-	s := &schemas{named: map[string]any{}}
+	s := &schemas{named: map[string]any{}, types: map[string]reflect.Type{}}
 	s.of(reflect.TypeFor[failure]())
 	s.named["Event"] = s.structure(reflect.TypeFor[eventObject]())
 	paths := schema{}
@@ -68,14 +68,15 @@ func (rt *route) operation(s *schemas) schema {
 
 // id is made from method and path: getSessionsByThreadMessages.
 func (rt *route) id() string {
-	id := strings.ToLower(rt.method)
+	var id strings.Builder
+	id.WriteString(strings.ToLower(rt.method))
 	for part := range strings.FieldsFuncSeq(rt.path, func(r rune) bool { return r == '/' || r == '-' || r == '.' }) {
 		if inner, ok := strings.CutPrefix(part, "{"); ok {
 			part = "by" + strings.ToUpper(inner[:1]) + strings.TrimSuffix(inner[1:], "}")
 		}
-		id += strings.ToUpper(part[:1]) + part[1:]
+		id.WriteString(strings.ToUpper(part[:1]) + part[1:])
 	}
-	return id
+	return id.String()
 }
 
 func (rt *route) responses(s *schemas) schema {
@@ -108,8 +109,7 @@ func (rt *route) parameters(s *schemas) []schema {
 	if rt.in == nil {
 		return nil
 	}
-	for i := range rt.in.NumField() {
-		f := rt.in.Field(i)
+	for f := range rt.in.Fields() {
 		for _, in := range []string{"path", "query", "header"} {
 			name := f.Tag.Get(in)
 			if name == "" {

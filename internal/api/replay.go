@@ -34,16 +34,16 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, d
 		do(w)
 		return
 	}
-	print := sha256.Sum256(encode(in))
+	seal := sha256.Sum256(encode(in))
 	for {
-		mine, entry := a.replays.claim(who.viewer()+"\n"+r.URL.Path+"\n"+key, print)
+		mine, entry := a.replays.claim(who.viewer()+"\n"+r.URL.Path+"\n"+key, seal)
 		if mine {
 			rec := &recorder{ResponseWriter: w}
 			defer func() { a.replays.settle(entry, rec.answer()) }()
 			do(rec)
 			return
 		}
-		if entry.request != print {
+		if entry.request != seal {
 			a.fail(w, r, protocol.Errorf(protocol.IdempotencyConflict, "the idempotency key was used before, for another request"))
 			return
 		}

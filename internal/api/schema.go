@@ -11,7 +11,10 @@ import (
 type schema = map[string]any
 
 // schemas describes the types of requests and answers. Structures are told once, by name.
-type schemas struct{ named map[string]any }
+type schemas struct {
+	named map[string]any
+	types map[string]reflect.Type
+}
 
 // written are the schemas of types that write themselves.
 var written = map[string]schema{
@@ -55,7 +58,6 @@ func orNull(kind string) schema     { return schema{"type": []string{kind, "null
 func choice(words ...string) schema { return schema{"type": "string", "enum": words} }
 func ref(name string) schema        { return schema{"$ref": "#/components/schemas/" + name} }
 func nullable(inner schema) schema  { return schema{"anyOf": []schema{inner, {"type": "null"}}} }
-func isText(t reflect.Type) bool    { return t.Kind() == reflect.String }
 func writesItself(t reflect.Type) bool {
 	marshaler := reflect.TypeFor[json.Marshaler]()
 	return t.Implements(marshaler) || reflect.PointerTo(t).Implements(marshaler)
@@ -65,7 +67,7 @@ func writesItself(t reflect.Type) bool {
 func (s *schemas) of(t reflect.Type) schema {
 	if own, ok := written[t.String()]; ok {
 		if own["type"] == "object" {
-			return s.name(componentName(t), func() schema { return own })
+			return s.name(t, func() schema { return own })
 		}
 		return own
 	}
@@ -92,17 +94,22 @@ func (s *schemas) of(t reflect.Type) schema {
 		if writesItself(t) && t.Name() != "Receipt" { // which only mends an empty list
 			panic("no schema for " + t.String()) // the tests describe every route
 		}
-		return s.name(componentName(t), func() schema { return s.structure(t) })
+		return s.name(t, func() schema { return s.structure(t) })
 	default:
 		panic("no schema for " + t.String()) // the tests describe every route
 	}
 }
 
 // name tells a structure once.
-func (s *schemas) name(name string, describe func() schema) schema {
-	if _, known := s.named[name]; !known {
-		s.named[name] = schema{} // for structures that hold themselves
+func (s *schemas) name(t reflect.Type, describe func() schema) schema {
+	name := componentName(t)
+	switch known := s.types[name]; known {
+	case t:
+	case nil:
+		s.types[name] = t // first: a structure may hold itself
 		s.named[name] = describe()
+	default:
+		panic(t.String() + " and " + known.String() + " have the same name") // the tests describe every route
 	}
 	return ref(name)
 }
@@ -130,8 +137,7 @@ func (s *schemas) structure(t reflect.Type) schema {
 }
 
 func (s *schemas) members(t reflect.Type, properties schema, required *[]string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-" || !f.IsExported() && !f.Anonymous:
