@@ -276,19 +276,20 @@ var identities = []struct {
 
 func TestIdentity(t *testing.T) {
 	for _, remote := range []bool{false, true} {
-		p := newProject(t, api.Options{Lab: true, Remote: remote})
-		p.populate(t)
-		for _, c := range identities {
-			if c.remote != remote {
-				continue
-			}
-			t.Run(c.name, func(t *testing.T) {
-				_, path := row{path: c.path}.request()
-				if a := p.do(t, http.MethodPost, path, c.body, "Test-Caller", c.caller); a.status != c.status {
-					t.Errorf("status %d, want %d\n%s", a.status, c.status, a.body)
+		t.Run(map[bool]string{false: "on this machine", true: "from afar"}[remote], func(t *testing.T) {
+			p := newProject(t, api.Options{Lab: true, Remote: remote})
+			p.populate(t)
+			for _, c := range identities {
+				if c.remote == remote {
+					t.Run(c.name, func(t *testing.T) {
+						_, path := row{path: c.path}.request()
+						if a := p.do(t, http.MethodPost, path, c.body, "Test-Caller", c.caller); a.status != c.status {
+							t.Errorf("status %d, want %d\n%s", a.status, c.status, a.body)
+						}
+					})
 				}
-			})
-		}
+			}
+		})
 	}
 }
 
