@@ -23,6 +23,7 @@ type Desk struct {
 	Messages  int
 	Mode      protocol.RosterMode // empty: no roster
 	Members   []Member
+	Liveness  []AgentState       // of the agents among them
 	Pending   merge.Counts       // of the blocks since the latest version
 	Rejected  []MessageReceipt   // of those, messages with rejected blocks
 	Findings  []protocol.Finding // of the messages since the latest version
@@ -71,6 +72,9 @@ func (s *Sessions) Desk(ctx context.Context, q TimelineQuery) (Desk, error) {
 	d := v.desk()
 	d.Enforced = summary.Enforced()
 	if d.Latest, err = s.latest(ctx, v); err != nil {
+		return d, err
+	}
+	if d.Liveness, err = s.viewStates(ctx, v); err != nil {
 		return d, err
 	}
 	if d.Acks, err = s.ackBoard(ctx, v); err != nil {

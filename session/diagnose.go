@@ -81,6 +81,12 @@ func diagnosed(v *View, m mail.Message) Diagnosed {
 	return entry
 }
 
+// Unsaid returns the findings of the message that do not stand with one of its blocks already, each
+// once.
+func (d *Diagnosed) Unsaid() []protocol.Finding {
+	return unsaid([]*delta.Receipt{d.Receipt}, d.Findings)
+}
+
 // repair adds what a message becomes when its unreadable deltas are mended. Blocks that were
 // accepted are left out: they must not be merged twice. A message that mends another takes
 // that one off the list.

@@ -186,19 +186,38 @@ func (e *Entry) settle(record mergeRecord) {
 	if record.Receipt != nil {
 		e.Receipt = record.Receipt
 	}
-	said := map[protocol.Finding]bool{}
-	for _, receipt := range []*delta.Receipt{checked.Receipt, record.Receipt} {
+	e.Findings = unsaid([]*delta.Receipt{checked.Receipt, record.Receipt}, append(checked.Findings, record.Notes...))
+}
+
+// saying is what makes two findings the same to a reader, however grave each intake takes them.
+type saying struct {
+	code         protocol.Code
+	message      string
+	line, column int
+}
+
+// unsaid leaves out findings that stand with a block already, and those that are said twice; the
+// graver one stays.
+func unsaid(receipts []*delta.Receipt, findings []protocol.Finding) []protocol.Finding {
+	said := map[saying]int{}
+	for _, receipt := range receipts {
 		if receipt != nil {
 			for _, f := range receipt.Findings() {
-				said[f] = true
+				said[saying{f.Code, f.Message, f.Line, f.Column}] = -1
 			}
 		}
 	}
-	e.Findings = []protocol.Finding{}
-	for _, f := range append(checked.Findings, record.Notes...) {
-		if !said[f] {
-			said[f] = true
-			e.Findings = append(e.Findings, f)
+	list := []protocol.Finding{}
+	for _, f := range findings {
+		key := saying{f.Code, f.Message, f.Line, f.Column}
+		at, known := said[key]
+		switch {
+		case !known:
+			said[key] = len(list)
+			list = append(list, f)
+		case at >= 0 && f.Severity == protocol.SeverityError:
+			list[at] = f
 		}
 	}
+	return list
 }

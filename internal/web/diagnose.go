@@ -50,7 +50,7 @@ func (w *Web) diagnosis(r *http.Request) (view, error) {
 func troubleOf(m session.Diagnosed, fixes []session.Fix) (troubled, bool) {
 	t := troubled{Diagnosed: m}
 	t.Findings = nil
-	for _, f := range m.Findings {
+	for _, f := range m.Unsaid() {
 		if f.Severity != protocol.SeverityInfo {
 			t.Findings = append(t.Findings, f)
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -27,7 +28,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 	}
 	viewer := w.deps.Viewer(r.Context())
 	p := messagePage{
-		mailEntry: entryOf(e, viewer.actor(), bodyAlone, nil), Actor: viewer.actor(),
+		mailEntry: entryOf(e, viewer.actor(), bodyAlone, w.covering(r.Context(), e)), Actor: viewer.actor(),
 		Re: mail.ReplySubject("Re:", e.Message.Subject), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
 	if protocol.SameAgent(e.From, p.Actor) {
@@ -50,6 +51,21 @@ func (w *Web) messageEntry(r *http.Request) (session.Entry, error) {
 		return session.Entry{}, err
 	}
 	return w.deps.Sessions.MessageEntry(r.Context(), id)
+}
+
+// covering is the version that took a DELTA in; nil: none has yet.
+func (w *Web) covering(ctx context.Context, e session.Entry) *session.Latest {
+	if e.Receipt == nil || e.ThreadID == "" {
+		return nil
+	}
+	service := w.deps.Sessions.Mail()
+	found, err := service.Store().Messages(ctx, mail.MessageQuery{
+		Project: service.Project().ID, Thread: e.ThreadID, Types: []protocol.MessageType{protocol.TypeCompiled}, After: e.ID, Limit: 1,
+	})
+	if err != nil || len(found) == 0 || found[0].Version == 0 {
+		return nil // only a link is missing
+	}
+	return &session.Latest{Version: found[0].Version, MessageID: found[0].ID}
 }
 
 // rawMessage hands out a body as it was sent, as plain text that no browser takes for anything else.

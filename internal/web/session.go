@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,12 +114,25 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 			p.Open++
 		}
 	}
-	for _, m := range desk.Members {
-		p.People = append(p.People, person{Member: m, RoleName: strings.ReplaceAll(string(m.Role), "_", " ")})
-	}
+	slices.SortStableFunc(p.Critiques, openFirst)
+	p.People = peopleOf(desk)
 	p.Links = linksOf(desk, q)
 	p.Types = typeFilters(desk.ThreadID, q.Type)
 	return p
+}
+
+func peopleOf(desk session.Desk) []person {
+	list := make([]person, 0, len(desk.Members))
+	for _, m := range desk.Members {
+		one := person{Member: m, RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
+		for _, state := range desk.Liveness {
+			if protocol.SameAgent(state.Name, m.Agent) {
+				one.State, one.Reason = string(state.State), state.Reason
+			}
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // sessionAPI is the address of a session in the API.
@@ -179,6 +193,17 @@ func sectionCounts(s artifact.Stats) []sectionCount {
 		{"Hypotheses", s.Hypotheses}, {"Predictions", s.Predictions}, {"Tests", s.Tests},
 		{"Assumptions", s.Assumptions}, {"Anomalies", s.Anomalies}, {"Critiques", s.Critiques},
 	}
+}
+
+// openFirst puts what waits for an answer before what has one.
+func openFirst(a, b critiqueLine) int {
+	switch {
+	case a.State == b.State:
+		return 0
+	case a.State == "open":
+		return -1
+	}
+	return 1
 }
 
 // critiqueOf links a critique to what it attacks, where that is an item that can be seen.
