@@ -43,7 +43,7 @@ func (a *App) pages(o ServeOptions) *pages {
 			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.transcript(),
 			Viewer: func(ctx context.Context) web.Viewer {
 				who := server.IdentityOf(ctx)
-				return web.Viewer{Name: who.Agent, Operator: who.Operator}
+				return web.Viewer{Name: who.Agent, Operator: who.Operator, SignedIn: who.SignedIn}
 			},
 		}, web.Options{Lab: o.Lab, Version: o.Version, Now: o.Now, Logger: o.Logger}),
 	}

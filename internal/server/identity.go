@@ -54,20 +54,26 @@ func (s *Server) identify(r *http.Request) (Identity, error) {
 }
 
 // identified lets in who may come in, and notes who it is.
-func (s *Server) identified(next http.Handler) http.Handler {
+func (s *Server) identified(next http.Handler) http.Handler { return s.identifiedBy(s.identify, next) }
+
+func (s *Server) identifiedBy(identify func(*http.Request) (Identity, error), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		who, err := s.identify(r)
+		who, err := identify(r)
 		if err != nil {
 			refuse(w, err, http.StatusUnauthorized)
 			return
 		}
 		if !s.rates.allow(clientOf(r, who)) {
-			w.Header().Set("Retry-After", "1")
-			answerError(w, http.StatusTooManyRequests, protocol.NotAllowed, "too many requests; slow down")
+			tooMany(w)
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), identityKey{}, who)))
 	})
+}
+
+func tooMany(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	answerError(w, http.StatusTooManyRequests, protocol.NotAllowed, "too many requests; slow down")
 }
 
 // refuse answers a failure at the door: no entry for what is not allowed, and the store's own

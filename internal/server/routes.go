@@ -26,7 +26,7 @@ func (s *Server) routes() http.Handler {
 	metrics := s.identified(http.HandlerFunc(s.serveMetrics))
 	web := http.Handler(http.HandlerFunc(notFound))
 	if s.deps.Web != nil {
-		web = s.identified(s.deps.Web)
+		web = s.web(s.deps.Web)
 	}
 	return s.observed(s.gated(func(r *http.Request) (route, http.Handler) {
 		switch path := r.URL.Path; {

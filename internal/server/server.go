@@ -49,6 +49,7 @@ type Server struct {
 	gate     gate
 	keys     *Keys
 	rates    *rates
+	visits   *visits
 	metrics  *Metrics
 	ready    *readiness
 	handler  http.Handler
@@ -79,6 +80,7 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	s := &Server{
 		deps: deps, options: options, gate: gate, keys: NewKeys(deps.Mail, options.Now),
 		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), metrics: deps.Metrics,
+		visits: newVisits(deps.Mail.Project().HumanKey, options.Now),
 	}
 	s.ready = &readiness{probe: s.probe, patience: options.Limits.Probe, now: options.Now}
 	if err := s.demandTokens(ctx); err != nil {

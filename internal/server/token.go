@@ -101,11 +101,17 @@ func (k *Keys) put(ctx context.Context, agent string, hash canon.Hash) error {
 type Identity struct {
 	Agent    string // empty: nobody in particular
 	Operator bool   // may act for everybody
+	SignedIn bool   // by a browser's visit, not with a token of its own
 }
 
 // Identify finds who a token belongs to. NOT_ALLOWED: nobody; the token was never given, was
 // revoked, or its agent is retired.
 func (k *Keys) Identify(ctx context.Context, token string) (Identity, error) {
+	return k.identify(ctx, hashToken(token))
+}
+
+// identify is Identify by the hash of the token.
+func (k *Keys) identify(ctx context.Context, hash canon.Hash) (Identity, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if age := k.now().Sub(k.loaded); age < 0 || age >= freshness {
@@ -115,7 +121,7 @@ func (k *Keys) Identify(ctx context.Context, token string) (Identity, error) {
 	}
 	// The hash of a guess tells nothing about how close it came, so that looking it up in a
 	// map gives nothing away.
-	name, ok := k.byHash[hashToken(token)]
+	name, ok := k.byHash[hash]
 	if !ok {
 		return Identity{}, protocol.Errorf(protocol.NotAllowed, "the bearer token is not known here")
 	}

@@ -21,6 +21,7 @@ type view struct {
 	Data     any
 	Status   int  // 0: 200
 	Still    bool // nothing that happens in the project changes it
+	Bare     bool // nothing of the project around it
 }
 
 // frame is what the layout shows around a view.

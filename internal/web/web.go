@@ -75,6 +75,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 func (w *Web) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("GET /assets/", w.assets)
+	mux.HandleFunc("GET /login", w.login)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
 	mux.HandleFunc("GET /search", w.page(w.search))
 	mux.HandleFunc("GET /start", w.page(w.start))

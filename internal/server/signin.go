@@ -1,0 +1,137 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"brenner/protocol"
+)
+
+// The addresses of signing in. The page itself is the web app's.
+const (
+	loginPath  = "/login"
+	logoutPath = "/logout"
+)
+
+// tokenFormBytes bounds what is sent to sign in.
+const tokenFormBytes = 16 << 10
+
+// public tells whether anybody may read an address: what the sign-in page is made of holds nothing of
+// the project.
+func public(r *http.Request) bool {
+	return isRead(r) && (r.URL.Path == loginPath || strings.HasPrefix(r.URL.Path, "/assets/"))
+}
+
+func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// web stands before the pages and their API: it takes sign-ins, shows the sign-in page to a
+// browser that did not, and lets in who may come in.
+func (s *Server) web(next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	inside := s.identifiedBy(s.identifyVisitor, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost && (r.URL.Path == loginPath || r.URL.Path == logoutPath):
+			if err := cross.Check(r); err != nil {
+				answerError(w, http.StatusForbidden, protocol.NotAllowed, "pages of other sites cannot sign anybody in or out")
+				return
+			}
+			s.sign(w, r)
+		case public(r):
+			s.anybody(next).ServeHTTP(w, r)
+		case s.mustSignIn(r):
+			http.Redirect(w, r, loginPath+"?"+url.Values{"next": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
+		default:
+			inside.ServeHTTP(w, r)
+		}
+	})
+}
+
+// mustSignIn tells whether a person's browser asks for a page that it may see after signing in.
+func (s *Server) mustSignIn(r *http.Request) bool {
+	if !s.mandatory() || !isRead(r) || r.Header.Get("Authorization") != "" || strings.HasPrefix(r.URL.Path, "/api/") ||
+		!strings.Contains(r.Header.Get("Accept"), "text/html") {
+		return false
+	}
+	_, err := s.identifyVisitor(r)
+	return protocol.CodeOf(err) == protocol.NotAllowed
+}
+
+// identifyVisitor is identify for pages and their API: a browser's visit counts as the token it began with.
+func (s *Server) identifyVisitor(r *http.Request) (Identity, error) {
+	if r.Header.Get("Authorization") == "" {
+		if token, ok := s.visits.token(r); ok {
+			who, err := s.keys.identify(r.Context(), token)
+			if err == nil {
+				who.SignedIn = true
+				return who, nil
+			}
+			if protocol.CodeOf(err) != protocol.NotAllowed { // the store's trouble, not the token's
+				return Identity{}, err
+			}
+		}
+	}
+	return s.identify(r)
+}
+
+func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
+	if !s.rates.allow(clientOf(r, Identity{})) {
+		tooMany(w)
+		return
+	}
+	s.visits.end(r) // a browser is one visitor at a time
+	if r.URL.Path == logoutPath {
+		s.visits.put(w, r, "")
+		http.Redirect(w, r, loginPath, http.StatusSeeOther)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, tokenFormBytes)
+	if err := r.ParseForm(); err != nil {
+		answerError(w, http.StatusBadRequest, protocol.Usage, "the form cannot be read")
+		return
+	}
+	s.signIn(w, r, r.PostForm.Get("token"), localPath(r.PostForm.Get("next")))
+}
+
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token, next string) {
+	hash := hashToken(token)
+	_, err := s.keys.identify(r.Context(), hash)
+	switch {
+	case protocol.CodeOf(err) == protocol.NotAllowed:
+		http.Redirect(w, r, loginPath+"?"+url.Values{"next": {next}, "failed": {"1"}}.Encode(), http.StatusSeeOther)
+		return
+	case err != nil:
+		refuse(w, err, http.StatusUnauthorized)
+		return
+	}
+	secret, err := s.visits.begin(hash)
+	if err != nil {
+		refuse(w, err, http.StatusUnauthorized)
+		return
+	}
+	s.visits.put(w, r, secret)
+	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+// localPath keeps an address on this server: a link to the sign-in page must not lead elsewhere
+// afterwards.
+func localPath(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\r\n\t") || strings.HasPrefix(u.Path, loginPath) || strings.HasPrefix(u.Path, logoutPath) {
+		return "/"
+	}
+	return next
+}
+
+// anybody lets in whoever does not ask too often.
+func (s *Server) anybody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.rates.allow(clientOf(r, Identity{})) {
+			tooMany(w)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
