@@ -32,7 +32,11 @@ type served struct {
 
 func serve(t *testing.T, o app.ServeOptions) *served {
 	t.Helper()
-	dir := t.TempDir()
+	return serveIn(t, t.TempDir(), o)
+}
+
+func serveIn(t *testing.T, dir string, o app.ServeOptions) *served {
+	t.Helper()
 	project, err := app.FindProject(t.Context(), dir, "")
 	if err != nil {
 		t.Fatal(err)
