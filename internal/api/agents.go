@@ -4,16 +4,19 @@ import (
 	"context"
 	"slices"
 
+	"brenner/liveness"
 	"brenner/mail"
 	"brenner/protocol"
 )
 
 type agentsQuery struct {
-	Retired *bool `query:"retired" about:"only those that take part no longer, or only the others"`
+	Retired  *bool `query:"retired" about:"only those that take part no longer, or only the others"`
+	Liveness bool  `query:"liveness" about:"with what each of them is doing"`
 }
 
 type agentList struct {
-	Agents []mail.AgentObject `json:"agents"`
+	Agents   []mail.AgentObject `json:"agents"`
+	Liveness []liveness.Verdict `json:"liveness,omitempty"` // of those that take part, the operator left out
 }
 
 func (a *API) listAgents(ctx context.Context, _ Caller, in agentsQuery) (agentList, error) {
@@ -24,7 +27,18 @@ func (a *API) listAgents(ctx context.Context, _ Caller, in agentsQuery) (agentLi
 			list.Agents = append(list.Agents, agents[i].Object())
 		}
 	}
+	if err == nil && in.Liveness {
+		list.Liveness, err = a.deps.Sessions.Liveness(ctx, "")
+	}
 	return list, err
+}
+
+type agentPath struct {
+	Agent string `path:"agent"`
+}
+
+func (a *API) why(ctx context.Context, _ Caller, in agentPath) (liveness.Verdict, error) {
+	return a.deps.Sessions.Why(ctx, in.Agent)
 }
 
 type acksQuery struct {

@@ -35,6 +35,7 @@ func routes() []route {
 		post(governs, "/critiques/{id}/promote", "Make a critique an item of the artifact.", (*API).promoteCritique),
 
 		get("/agents", "The agents of the project.", (*API).listAgents),
+		get("/agents/{agent}/why", "What an agent is doing, and why that is believed.", (*API).why),
 		get("/agents/{agent}/inbox", "What an agent received, newest first. Looking changes nothing.", (*API).showInbox),
 		get("/acks", "Who owes which acknowledgement.", (*API).listAcks),
 		get("/search", "Messages by their words.", (*API).search),

@@ -34,6 +34,7 @@ var written = map[string]schema{
 	"artifact.Artifact": {"type": "object", "description": "The seven sections: research_thread is an object, the others are lists of items with their set fields.", "additionalProperties": true},
 	"artifact.Metadata": {"type": "object", "description": "The front matter of the artifact.", "additionalProperties": true},
 	"merge.Claim":       object(fields{{"agent", orNull("string")}, {"value", schema{}}, {"message_id", orNull("integer")}}),
+	"liveness.Instant":  orNull("string"),
 	"diff.Label":        {"type": []string{"integer", "string"}, "description": "a version"},
 	"diff.Value":        {"description": "the value of a field; null where there is none"},
 	"json.RawMessage":   {"description": "any JSON value"},
