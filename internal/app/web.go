@@ -23,6 +23,9 @@ type pages struct {
 func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/api/v1" || strings.HasPrefix(r.URL.Path, "/api/v1/") {
 		p.api.ServeHTTP(w, r)
+		if r.Method == http.MethodPost && !strings.HasPrefix(r.URL.Path, "/api/v1/validate/") {
+			p.web.Forget()
+		}
 		return
 	}
 	p.web.ServeHTTP(w, r)

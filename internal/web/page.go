@@ -2,14 +2,12 @@ package web
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"brenner/mail"
-	"brenner/protocol"
 )
 
 // view is what a page function returns: which template shows which data.
@@ -35,24 +33,77 @@ type frame struct {
 	Query   string      // in the search field
 }
 
-// page turns a page function into a handler.
+// page turns a page function into a handler. What was made for the same eyes is shown again until
+// something happens.
 func (w *Web) page(make func(*http.Request) (view, error)) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
-		// The place in the log is taken before the data: what lands in between is shown twice, not never.
-		cursor, err := w.deps.Sessions.Mail().Cursor(r.Context())
-		var v view
-		if err == nil {
-			v, err = make(r)
+		at := address{r.URL.RequestURI(), w.deps.Viewer(r.Context())}
+		for {
+			done, err := w.known(rw, r, at)
+			if done || err != nil {
+				w.failIf(rw, r, err)
+				return
+			}
+			busy := w.cache.begin(at)
+			if busy == nil {
+				break
+			}
+			select {
+			case <-busy:
+			case <-r.Context().Done():
+				return
+			}
 		}
-		if err != nil {
-			w.fail(rw, r, err)
-			return
-		}
-		w.show(rw, r, v, cursor)
+		defer w.cache.end(at)
+		w.failIf(rw, r, w.fresh(rw, r, at, make))
 	}
 }
 
-func (w *Web) show(rw http.ResponseWriter, r *http.Request, v view, cursor mail.Cursor) {
+// known shows a page that was made before, if it still is what would be made now.
+func (w *Web) known(rw http.ResponseWriter, r *http.Request, at address) (bool, error) {
+	page := w.cache.get(at)
+	if page == nil {
+		return false, nil
+	}
+	news, err := w.deps.Sessions.News(r.Context(), page.thread)
+	if err != nil || page.as != asOfNow(news, page.thread, w.options.Now()) {
+		return false, err
+	}
+	send(rw, r, page)
+	return true, nil
+}
+
+// fresh makes a page. The place in the log is taken before the data: what lands in between is shown
+// twice, not never.
+func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, make func(*http.Request) (view, error)) error {
+	now := w.options.Now()
+	news, err := w.deps.Sessions.News(r.Context(), r.PathValue("thread"))
+	if err != nil {
+		return err
+	}
+	v, err := make(r)
+	if err != nil {
+		return err
+	}
+	thread := v.Thread
+	if thread != r.PathValue("thread") {
+		thread = "" // how far it has come was not asked: any event outdates the page
+	}
+	body, err := w.render(r, v, news.Cursor)
+	if err != nil {
+		return err
+	}
+	if v.Status != 0 {
+		write(rw, r, v.Status, body)
+		return nil
+	}
+	page := newRendering(body, thread, asOfNow(news, thread, now))
+	w.cache.put(at, page)
+	send(rw, r, page)
+	return nil
+}
+
+func (w *Web) render(r *http.Request, v view, cursor mail.Cursor) ([]byte, error) {
 	f := frame{
 		view: v, Lab: w.options.Lab, Viewer: w.deps.Viewer(r.Context()), Project: w.deps.Sessions.Mail().Project().HumanKey,
 		Version: w.options.Version, Cursor: cursor,
@@ -61,59 +112,62 @@ func (w *Web) show(rw http.ResponseWriter, r *http.Request, v view, cursor mail.
 		f.Query = r.URL.Query().Get("q")
 	}
 	var b bytes.Buffer
-	if err := w.templates.render(&b, f); err != nil {
+	err := w.templates.render(&b, f)
+	return b.Bytes(), err
+}
+
+// send answers with a page, packed if that is understood, or with the word that it is the same still.
+func send(rw http.ResponseWriter, r *http.Request, page *rendering) {
+	h := rw.Header()
+	h.Set("ETag", page.tag)
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Vary", "Accept-Encoding, Cookie")
+	if strings.Contains(r.Header.Get("If-None-Match"), page.tag) {
+		rw.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := page.plain
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		body = page.pack()
+	}
+	write(rw, r, http.StatusOK, body)
+}
+
+func write(rw http.ResponseWriter, r *http.Request, status int, body []byte) {
+	h := rw.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
+	rw.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = rw.Write(body) // whoever asked is gone
+	}
+}
+
+// show answers with a page that is not kept.
+func (w *Web) show(rw http.ResponseWriter, r *http.Request, v view, cursor mail.Cursor) {
+	body, err := w.render(r, v, cursor)
+	if err != nil {
 		w.options.Logger.Error("a page cannot be rendered", "template", v.Template, "error", err)
 		http.Error(rw, "the page cannot be shown", http.StatusInternalServerError)
 		return
 	}
-	h := rw.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	if v.Status != 0 {
-		rw.WriteHeader(v.Status)
+	status := v.Status
+	if status == 0 {
+		status = http.StatusOK
 	}
-	_, _ = rw.Write(b.Bytes()) // whoever asked is gone
+	write(rw, r, status, body)
 }
 
-// problem is what the error page shows.
-type problem struct {
-	Code     protocol.Code
-	Message  string
-	Fix      string
-	Findings []protocol.Finding
-}
+// Forget drops all pages that are kept. Whoever wrote something sees it at once, also what makes no event.
+func (w *Web) Forget() { w.cache.clear() }
 
-// failPlainly says what is wrong to a program.
-func failPlainly(rw http.ResponseWriter, err error) {
-	code := protocol.CodeOf(err)
-	data, jsonErr := json.Marshal(map[string]any{
-		"ok": false, "error": map[string]any{"code": code, "message": err.Error(), "findings": []protocol.Finding{}},
-	})
-	if jsonErr != nil {
-		panic(jsonErr) // plain data always encodes
+// failIf shows what is wrong, if anything is.
+func (w *Web) failIf(rw http.ResponseWriter, r *http.Request, err error) {
+	if err != nil && !errors.Is(err, r.Context().Err()) {
+		w.fail(rw, r, err)
 	}
-	rw.Header().Set("Content-Type", "application/json")
-	rw.Header().Set("Cache-Control", "no-store")
-	rw.WriteHeader(code.Info().Class.HTTPStatus())
-	_, _ = rw.Write(append(data, '\n')) // whoever asked is gone
-}
-
-// fail shows what is wrong, and how to go on: to a person as a page, to a program as JSON.
-func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
-	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
-		failPlainly(rw, err)
-		return
-	}
-	code := protocol.CodeOf(err)
-	info := code.Info()
-	p := problem{Code: code, Message: err.Error(), Fix: info.Fix}
-	if e, ok := errors.AsType[*protocol.Error](err); ok {
-		p.Findings = e.Findings
-	}
-	status := info.Class.HTTPStatus()
-	if status == http.StatusInternalServerError {
-		w.options.Logger.Warn("a page failed", "path", r.URL.Path, "error", err)
-	}
-	w.show(rw, r, view{Template: "problem", Title: "Not here", Data: p, Status: status}, 0)
 }

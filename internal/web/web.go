@@ -44,6 +44,7 @@ type Web struct {
 	assets    *assets
 	templates *templates
 	mux       *http.ServeMux
+	cache     *cache
 }
 
 // New makes the pages.
@@ -54,7 +55,7 @@ func New(deps Deps, options Options) *Web {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	w := &Web{deps: deps, options: options, assets: newAssets()}
+	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache()}
 	w.templates = parseTemplates(w.assets, options.Now)
 	w.mux = w.routes()
 	return w

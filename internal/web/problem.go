@@ -1,0 +1,52 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"brenner/protocol"
+)
+
+// problem is what the error page shows.
+type problem struct {
+	Code     protocol.Code
+	Message  string
+	Fix      string
+	Findings []protocol.Finding
+}
+
+// failPlainly says what is wrong to a program.
+func failPlainly(rw http.ResponseWriter, err error) {
+	code := protocol.CodeOf(err)
+	data, jsonErr := json.Marshal(map[string]any{
+		"ok": false, "error": map[string]any{"code": code, "message": err.Error(), "findings": []protocol.Finding{}},
+	})
+	if jsonErr != nil {
+		panic(jsonErr) // plain data always encodes
+	}
+	rw.Header().Set("Content-Type", "application/json")
+	rw.Header().Set("Cache-Control", "no-store")
+	rw.WriteHeader(code.Info().Class.HTTPStatus())
+	_, _ = rw.Write(append(data, '\n')) // whoever asked is gone
+}
+
+// fail shows what is wrong, and how to go on: to a person as a page, to a program as JSON.
+func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		failPlainly(rw, err)
+		return
+	}
+	code := protocol.CodeOf(err)
+	info := code.Info()
+	p := problem{Code: code, Message: err.Error(), Fix: info.Fix}
+	if e, ok := errors.AsType[*protocol.Error](err); ok {
+		p.Findings = e.Findings
+	}
+	status := info.Class.HTTPStatus()
+	if status == http.StatusInternalServerError {
+		w.options.Logger.Warn("a page failed", "path", r.URL.Path, "error", err)
+	}
+	w.show(rw, r, view{Template: "problem", Title: "Not here", Still: true, Data: p, Status: status}, 0)
+}
