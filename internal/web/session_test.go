@@ -1,0 +1,115 @@
+package web_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"brenner/internal/web"
+)
+
+var entryID = regexp.MustCompile(`<article class="entry" id="m([0-9]+)"`)
+
+func entryIDs(page string) []string {
+	var list []string
+	for _, m := range entryID.FindAllStringSubmatch(page, -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// TestSessionPage: everything that a session is about stands on its page.
+func TestSessionPage(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.play()
+	page := s.get("/t/"+mailThread, 200)
+	s.shows(page, "Why do cells turn?", "collecting", "Round 1",
+		"Latest artifact Draft v1", "1 pending delta", "3 acknowledgements owed", "1 open critique",
+		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
+		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
+		"2 delta blocks ✓ 1 accepted ✕ 1 rejected", "INVALID_TARGET", "hypothesis_slate has no item “H9”.",
+		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed BlueLake", "in 2", "artifacts/"+mailThread+".md")
+	if got := fmt.Sprint(entryIDs(page)); got != "[6 5 4 3 2 1]" {
+		t.Errorf("the timeline has %s", got)
+	}
+	s.now = s.now.Add(time.Hour)
+	s.shows(s.get("/t/"+mailThread, 200), "3 of 3 acknowledgements overdue", "! overdue BlueLake")
+	for _, path := range []string{"/t/RS-20260110-not-there", "/t/RS-20260110-not-there/diagnose", "/t/" + mailThread + "?at=x", "/t/" + mailThread + "?before=-1"} {
+		s.get(path, 404)
+	}
+	s.get("/t/"+mailThread+"?type=NONSENSE", 400)
+}
+
+// TestSessionPageLab: forms that write are there in lab mode alone; elsewhere the page says how to
+// get them. Looking at a preview is always free.
+func TestSessionPageLab(t *testing.T) {
+	forms := []string{"/compile\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"", "/critiques/5/answer", "/critiques/5/promote"}
+	s := newMailSite(t, web.Options{Lab: true})
+	s.play()
+	s.shows(s.get("/t/"+mailThread, 200), forms...)
+	s = newMailSite(t, web.Options{})
+	s.play()
+	page := s.get("/t/"+mailThread, 200)
+	s.hides(page, forms[1:]...)
+	s.shows(page, "Preview v2", "brenner serve --lab")
+}
+
+// TestTimelinePaging: every message of a long thread is on exactly one page, whichever way one turns.
+func TestTimelinePaging(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.play()
+	for i := range 130 {
+		s.send("BlueLake", fmt.Sprintf("INFO: note %d", i), "# Note\n\nText.\n")
+	}
+	link := regexp.MustCompile(`<a class="button quiet" href="([^"]+)" rel="(prev|next)"`)
+	turn := func(page, rel string) string {
+		for _, m := range link.FindAllStringSubmatch(page, -1) {
+			if m[2] == rel {
+				return strings.TrimSuffix(m[1], "#timeline")
+			}
+		}
+		return ""
+	}
+	var seen []string
+	path, last := "/t/"+mailThread, ""
+	for path != "" {
+		page := s.get(path, 200)
+		ids := entryIDs(page)
+		if len(ids) > 50 {
+			t.Fatalf("%s shows %d messages", path, len(ids))
+		}
+		seen = append(seen, ids...)
+		last, path = path, turn(page, "next")
+	}
+	if len(seen) != 136 || seen[0] != "137" || seen[135] != "1" {
+		t.Fatalf("%d messages, from %s to %s", len(seen), seen[0], seen[len(seen)-1])
+	}
+	back := s.get(last, 200)
+	if turn(back, "prev") == "" {
+		t.Error("the oldest page does not lead back")
+	}
+	at := s.get("/t/"+mailThread+"?at=60", 200)
+	s.shows(at, `id="m60"`, "The page around message #60.")
+	only := s.get("/t/"+mailThread+"?type=DELTA", 200)
+	if got := fmt.Sprint(entryIDs(only)); got != "[6 3]" {
+		t.Errorf("DELTA alone: %s", got)
+	}
+	s.shows(s.get("/t/"+mailThread+"?type=HANDOFF", 200), "No message here is a HANDOFF.")
+}
+
+// TestDiagnosisPage: what cannot be read is named, with its repair.
+func TestDiagnosisPage(t *testing.T) {
+	s := newMailSite(t, web.Options{Lab: true})
+	s.play()
+	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":["Operator"],"subject":"DELTA[gemini]: Broken","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`, mailThread,
+		quoted("# Delta\n\n```delta\n{'operation':'add','section':'hypotheses','payload':{'name':'X','claim':'Y','mechanism':'Z','anchors':['§1']},'rationale':'r',}\n```\n")))
+	page := s.get("/t/"+mailThread+"/diagnose", 200)
+	s.shows(page, "2 blocks rejected", "2 messages with problems", "1 message can be mended", "/diagnose-fix", "DELTA[gemini]: Broken",
+		"How it can be mended", "&#34;operation&#34;: &#34;ADD&#34;")
+	findings, _, _ := strings.Cut(page, "How it can be mended")
+	if n := strings.Count(findings, "INVALID_JSON"); n != 1 {
+		t.Errorf("the finding is said %d times", n)
+	}
+}
