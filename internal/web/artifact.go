@@ -1,0 +1,123 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// artifactPage is an artifact as a working document.
+type artifactPage struct {
+	Thread   string
+	Title    string
+	Draft    bool
+	Version  int // 0: the draft, or a persisted file
+	Latest   int
+	Older    string // address of the version before; empty: there is none
+	Newer    string
+	Pending  int
+	Meta     artifact.Metadata
+	Compiled *int64 // the COMPILED message
+	Sections []sectionView
+	Lint     lintView
+	Notes    []noteView
+}
+
+// artifact shows a published version, or the latest.
+func (w *Web) artifact(r *http.Request) (view, error) {
+	number := 0
+	if text := r.PathValue("n"); text != "latest" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return view{}, protocol.Errorf(protocol.NotFound, "%q is no version: versions are numbers from 1, and latest", text)
+		}
+		number = n
+	}
+	e, err := w.deps.Sessions.Edition(r.Context(), r.PathValue("thread"), number)
+	if err != nil {
+		return view{}, err
+	}
+	return artifactView(r, e, published), nil
+}
+
+// draft shows what the next version would be.
+func (w *Web) draft(r *http.Request) (view, error) {
+	e, err := w.deps.Sessions.DraftEdition(r.Context(), r.PathValue("thread"))
+	if err != nil {
+		return view{}, err
+	}
+	return artifactView(r, e, drafted), nil
+}
+
+// edition says what kind of document a page shows.
+type edition uint8
+
+const (
+	published edition = iota
+	drafted
+)
+
+func artifactView(r *http.Request, e session.Edition, kind edition) view {
+	thread := r.PathValue("thread")
+	p := artifactPage{
+		Thread: thread, Draft: kind == drafted, Version: e.Version, Latest: e.Latest(), Pending: e.Pending, Meta: e.Document.Metadata,
+	}
+	name := "v" + strconv.Itoa(e.Version)
+	switch {
+	case p.Draft:
+		name = "draft"
+	case e.Version == 0:
+		name = "file"
+	}
+	p.neighbours(e.Versions)
+	b := newBinder(e, readingOf(r.URL.Query()))
+	p.Title = short(300, b.art.Thread.Text(artifact.Statement))
+	p.Sections = b.sections()
+	p.Lint = b.lint(e.Lint)
+	p.Notes = b.notes
+	return view{Template: "artifact", Title: thread + " " + name, Thread: thread, Data: p}
+}
+
+// neighbours finds the versions on either side, and the message of this one.
+func (p *artifactPage) neighbours(versions []merge.Version) {
+	for i, v := range versions {
+		if v.Number != p.Version {
+			continue
+		}
+		p.Compiled = &versions[i].MessageID
+		if i > 0 {
+			p.Older = versionURL(p.Thread, versions[i-1].Number)
+		}
+		if i+1 < len(versions) {
+			p.Newer = versionURL(p.Thread, versions[i+1].Number)
+		}
+	}
+	if p.Draft && len(versions) > 0 {
+		p.Older = versionURL(p.Thread, versions[len(versions)-1].Number)
+	}
+}
+
+// reading is what of a long artifact a reader asks for.
+type reading struct {
+	item    artifact.ItemID  // in full, whatever its length, with its neighbours
+	section artifact.Section // whose page is asked for
+	page    int              // from 1; 0: none is asked for
+	allLint bool
+}
+
+func readingOf(q url.Values) reading {
+	rd := reading{allLint: q.Get("lint") == "all"}
+	if id, _, _, ok := artifact.ParseItemID(q.Get("item")); ok {
+		rd.item = id
+	}
+	if s, ok := artifact.ParseSection(q.Get("section")); ok {
+		rd.section = s
+		rd.page, _ = strconv.Atoi(q.Get("page")) // 0 for what is no number
+	}
+	return rd
+}

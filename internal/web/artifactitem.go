@@ -1,0 +1,291 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"brenner/artifact"
+)
+
+// itemView is an item with its fields.
+type itemView struct {
+	ID      string
+	Name    string
+	Rank    int
+	Change  string // new or edited in this version; empty: neither
+	Kill    *killView
+	Marks   []string // what it stands for: third alternative, scale check
+	Status  string
+	Score   *scoreView
+	Dispute []string // fields that two agents set at the same instant
+	Fields  []fieldView
+	Note    *noteRef
+}
+
+type killView struct {
+	By, Reason string
+	At         time.Time
+	Note       *noteRef
+}
+
+// fieldView is a field of an item. One of its contents is set.
+type fieldView struct {
+	Anchor   string // H2.claim
+	Label    string
+	Text     *textView
+	Anchors  []anchorView
+	List     []textView
+	Outcomes *outcomesView
+	Refs     []refView
+	Code     string
+	Note     *noteRef
+}
+
+// textView is a text in pieces, some of which lead to items.
+type textView struct {
+	Pieces []textPiece
+	Whole  string // address of the whole text, where it is cut
+	Size   int    // of the whole, in bytes
+}
+
+type textPiece struct{ Text, Href string }
+
+type anchorView struct{ Text, Form string }
+
+// outcomesView is a table of what a test expects, and found.
+type outcomesView struct {
+	Rows   []outcomeView
+	Actual bool // something was found
+}
+
+// outcomeView is what is expected and found for one hypothesis.
+type outcomeView struct {
+	Anchor     string
+	Key        textView
+	Killed     bool
+	Expected   *textView
+	Actual     *textView
+	Note       *noteRef
+	ActualNote *noteRef
+}
+
+type refView struct{ Relation, Name, Href string }
+
+// shownElsewhere are the fields that the head of an item shows.
+var shownElsewhere = map[string]bool{
+	artifact.Name: true, artifact.ThirdAlternative: true, artifact.ScaleCheck: true, artifact.RealThirdAlternative: true,
+	artifact.ScoreField: true, artifact.Condition: true, artifact.Predictions: true, artifact.ActualOutcomes: true,
+}
+
+func (b *binder) item(it *artifact.Item) itemView {
+	v := itemView{
+		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Status: short(40, it.Text(artifact.Status)), Dispute: it.Conflicts,
+		Note: b.note(it.Origin()),
+	}
+	if len(v.Name) > longField && b.reading.item != it.ID {
+		v.Name = short(400, v.Name)
+	}
+	if k := it.Killed; k != nil {
+		v.Kill = &killView{By: k.By, Reason: k.Reason, At: k.At, Note: b.note(k.Source)}
+	}
+	switch it.Section {
+	case artifact.HypothesisSlate:
+		if it.IsThirdAlternative() {
+			v.Marks = append(v.Marks, "third alternative")
+		}
+	case artifact.AssumptionLedger:
+		if it.IsScaleCheck() {
+			v.Marks = append(v.Marks, "scale check")
+		}
+	case artifact.AdversarialCritique:
+		if it.Flag(artifact.RealThirdAlternative) {
+			v.Marks = append(v.Marks, "real third alternative")
+		}
+	case artifact.DiscriminativeTests:
+		v.Score = b.score(it)
+	}
+	v.Fields = b.fields(it)
+	return v
+}
+
+func (b *binder) fields(it *artifact.Item) []fieldView {
+	var views []fieldView
+	for _, spec := range it.Section.Fields() {
+		value := it.Get(spec.Name)
+		if value == nil && spec.Name == artifact.ExpectedOutcomes { // what was found may stand alone
+			value = it.Get(artifact.ActualOutcomes)
+		}
+		if value == nil || shownElsewhere[spec.Name] {
+			continue
+		}
+		f := fieldView{Anchor: string(it.ID) + "." + spec.Name, Label: spec.Label, Note: b.note(sourceOf(it, spec.Name))}
+		switch v := value.(type) {
+		case artifact.Text:
+			if v == "" {
+				continue
+			}
+			text := b.text(it.ID, string(v))
+			if spec.Name == artifact.Discriminates {
+				text = b.linked(it.ID, string(v))
+			}
+			f.Text = &text
+		case artifact.List:
+			if len(v) == 0 {
+				continue
+			}
+			b.list(&f, it, spec.Name, v)
+		case artifact.Map:
+			f.Outcomes = &outcomesView{b.outcomes(it), len(it.Map(artifact.ActualOutcomes)) > 0}
+		case artifact.References:
+			f.Refs = references(v)
+		case artifact.JSON:
+			f.Code = clip(string(v), longField)
+		default:
+			continue
+		}
+		views = append(views, f)
+	}
+	return append(views, b.extra(it)...)
+}
+
+func (b *binder) list(f *fieldView, it *artifact.Item, field string, list artifact.List) {
+	for _, text := range list {
+		if field == artifact.Anchors {
+			f.Anchors = append(f.Anchors, anchorView{clip(text, longField), formName(artifact.ParseAnchor(text))})
+			continue
+		}
+		f.List = append(f.List, b.linked(it.ID, text))
+	}
+}
+
+func (b *binder) extra(it *artifact.Item) []fieldView {
+	var views []fieldView
+	for _, x := range it.Extra() {
+		views = append(views, fieldView{
+			Anchor: string(it.ID) + "." + x.Name, Label: short(80, x.Name), Code: clip(string(x.Value), longField), Note: b.note(sourceOf(it, x.Name)),
+		})
+	}
+	return views
+}
+
+// outcomes lays what is expected beside what was found.
+func (b *binder) outcomes(it *artifact.Item) []outcomeView {
+	expected, actual := it.Map(artifact.ExpectedOutcomes), it.Map(artifact.ActualOutcomes)
+	var views []outcomeView
+	row := func(key string) outcomeView {
+		return outcomeView{
+			Anchor: string(it.ID) + "." + artifact.ExpectedOutcomes + "." + key, Key: b.linked(it.ID, key), Killed: b.killed(key),
+			Note: b.note(sourceOf(it, artifact.ExpectedOutcomes+"."+key)),
+		}
+	}
+	for _, p := range expected {
+		v := row(p.Key)
+		text := b.text(it.ID, p.Text)
+		v.Expected = &text
+		if found, ok := actual.Get(p.Key); ok {
+			text := b.text(it.ID, found)
+			v.Actual, v.ActualNote = &text, b.note(sourceOf(it, artifact.ActualOutcomes+"."+p.Key))
+		}
+		views = append(views, v)
+	}
+	for _, p := range actual {
+		if _, ok := expected.Get(p.Key); !ok {
+			v := row(p.Key)
+			text := b.text(it.ID, p.Text)
+			v.Actual, v.ActualNote = &text, b.note(sourceOf(it, artifact.ActualOutcomes+"."+p.Key))
+			views = append(views, v)
+		}
+	}
+	return views
+}
+
+// killed tells whether a key names a hypothesis that was given up.
+func (b *binder) killed(key string) bool {
+	id, s, _, ok := artifact.ParseItemID(key)
+	if !ok || s != artifact.HypothesisSlate {
+		return false
+	}
+	it := b.art.Item(id)
+	return it != nil && it.Killed != nil
+}
+
+func references(list artifact.References) []refView {
+	views := make([]refView, len(list))
+	for i, r := range list {
+		views[i] = refView{strings.ReplaceAll(r.Relation, "_", " "), r.Session + " " + r.Item, latestItemURL(r.Session, r.Item)}
+	}
+	return views
+}
+
+// text shows a text, cut where it is long and the reader did not ask for this item.
+func (b *binder) text(id artifact.ItemID, text string) textView {
+	v := textView{Size: len(text)}
+	if len(text) > longField && b.reading.item != id {
+		v.Whole = "?item=" + string(id) + "#" + string(id)
+		text = clip(text, longField)
+	}
+	v.Pieces = []textPiece{{Text: text}}
+	return v
+}
+
+// linked shows a text in which words that are ids of items lead to them.
+func (b *binder) linked(id artifact.ItemID, text string) textView {
+	v := b.text(id, text)
+	text, v.Pieces = v.Pieces[0].Text, nil
+	for len(text) > 0 {
+		n := strings.IndexFunc(text, notInID)
+		if n == 0 {
+			n = strings.IndexFunc(text, inID)
+		}
+		if n < 0 {
+			n = len(text)
+		}
+		p := textPiece{Text: text[:n]}
+		if item, _, _, ok := artifact.ParseItemID(p.Text); ok && b.art.Item(item) != nil {
+			p.Href = b.href(item)
+		}
+		v.Pieces = append(v.Pieces, p)
+		text = text[n:]
+	}
+	return v
+}
+
+func inID(r rune) bool {
+	return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || r >= utf8.RuneSelf
+}
+
+func notInID(r rune) bool { return !inID(r) }
+
+// latestItemURL leads to an item of another session, in whatever version is its latest.
+func latestItemURL(thread, item string) string {
+	return threadURL(thread) + "/v/latest?item=" + url.QueryEscape(item) + "#" + url.PathEscape(item)
+}
+
+// clip cuts a text to a number of bytes, at most, and at the end of a character.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
+
+func formName(a artifact.Anchor) string {
+	switch a.Form {
+	case artifact.AnchorSection:
+		return "section"
+	case artifact.AnchorEvidence:
+		return "evidence"
+	case artifact.AnchorInference:
+		return "inference"
+	case artifact.AnchorExternal:
+		return "external"
+	case artifact.AnchorAxiomatic:
+		return "axiomatic"
+	}
+	return "unknown"
+}

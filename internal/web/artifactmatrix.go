@@ -1,0 +1,163 @@
+package web
+
+import (
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+)
+
+// Columns of the matrix beyond the active hypotheses, which are few.
+const (
+	mostKilledColumns = 12
+	mostOddColumns    = 6
+)
+
+// matrixView is the predictions as a table: a row for each, a column for each hypothesis.
+type matrixView struct {
+	Columns []columnView
+	Hidden  int // killed hypotheses without a column
+	Rows    []matrixRow
+	Pairs   []pairView
+}
+
+type columnView struct {
+	ID, Name string
+	Href     string
+	Killed   bool
+	Odd      bool // no hypothesis of the slate
+	Third    bool
+}
+
+type matrixRow struct {
+	itemView
+	Condition textView
+	CondNote  *noteRef
+	Cells     []cellView
+	Distinct  int // different outcomes among active hypotheses
+	Dull      bool
+}
+
+// cellView is what a prediction says of one hypothesis.
+type cellView struct {
+	Anchor string // P1.H2
+	Text   *textView
+	Group  string // a, b, … : the same letter for the same outcome; empty: it tells nothing apart
+	Killed bool
+	Odd    bool
+	Note   *noteRef
+}
+
+// pairView says how many predictions tell two hypotheses apart.
+type pairView struct {
+	First, Second string
+	Rows          int
+}
+
+func (b *binder) matrix(rows []*artifact.Item) *matrixView {
+	m := &matrixView{}
+	active := itemIDs(b.art.Active(artifact.HypothesisSlate))
+	for _, id := range active {
+		m.Columns = append(m.Columns, b.column(b.art.Item(id)))
+	}
+	dead := 0
+	for _, it := range b.art.Items(artifact.HypothesisSlate) {
+		if it.Killed == nil || !slices.ContainsFunc(rows, func(row *artifact.Item) bool {
+			_, ok := row.Map(artifact.Predictions).Get(string(it.ID))
+			return ok
+		}) {
+			continue
+		}
+		if dead++; dead > mostKilledColumns {
+			m.Hidden++
+			continue
+		}
+		m.Columns = append(m.Columns, b.column(it))
+	}
+	for _, key := range b.oddKeys(rows) {
+		m.Columns = append(m.Columns, columnView{ID: key, Odd: true})
+	}
+	for _, row := range rows {
+		m.Rows = append(m.Rows, b.matrixRow(row, m.Columns, active))
+	}
+	m.Pairs = b.pairs(active)
+	return m
+}
+
+func (b *binder) column(h *artifact.Item) columnView {
+	return columnView{
+		ID: string(h.ID), Name: short(60, h.Title()), Href: b.href(h.ID), Killed: h.Killed != nil, Third: h.IsThirdAlternative(),
+	}
+}
+
+// oddKeys are columns that no hypothesis stands behind (WP-101).
+func (b *binder) oddKeys(rows []*artifact.Item) []string {
+	var keys []string
+	for _, row := range rows {
+		for _, p := range row.Map(artifact.Predictions) {
+			id, s, _, ok := artifact.ParseItemID(p.Key)
+			known := ok && s == artifact.HypothesisSlate && b.art.Item(id) != nil
+			if !known && len(keys) < mostOddColumns && !slices.Contains(keys, p.Key) {
+				keys = append(keys, p.Key)
+			}
+		}
+	}
+	return keys
+}
+
+func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []artifact.ItemID) matrixRow {
+	numbers, distinct := lint.Outcomes(row, active)
+	v := matrixRow{
+		itemView: b.item(row), Condition: b.text(row.ID, row.Text(artifact.Condition)),
+		CondNote: b.note(sourceOf(row, artifact.Condition)), Distinct: distinct,
+		Dull: distinct < 2 && row.Killed == nil,
+	}
+	predictions := row.Map(artifact.Predictions)
+	for i, c := range columns {
+		cell := cellView{Anchor: v.ID + "." + c.ID, Killed: c.Killed, Odd: c.Odd}
+		if text, ok := predictions.Get(c.ID); ok && strings.TrimSpace(text) != "" {
+			t := b.text(row.ID, text)
+			cell.Text, cell.Note = &t, b.note(sourceOf(row, artifact.Predictions+"."+c.ID))
+		}
+		if i < len(active) && numbers[i] != lint.Blank && distinct > 1 && row.Killed == nil {
+			cell.Group = string(rune('a' + numbers[i]%26))
+		}
+		v.Cells = append(v.Cells, cell)
+	}
+	return v
+}
+
+// pairs counts for every two active hypotheses the predictions that tell them apart, over all pages.
+func (b *binder) pairs(active []artifact.ItemID) []pairView {
+	if len(active) < 2 || len(active) > artifact.MaxActiveHypotheses || len(b.art.Active(artifact.PredictionsTable)) == 0 {
+		return nil
+	}
+	var pairs []pairView
+	for i, first := range active {
+		for _, second := range active[i+1:] {
+			pairs = append(pairs, pairView{First: string(first), Second: string(second)})
+		}
+	}
+	for _, row := range b.art.Active(artifact.PredictionsTable) {
+		numbers, _ := lint.Outcomes(row, active)
+		k := 0
+		for i := range active {
+			for j := i + 1; j < len(active); j++ {
+				if numbers[i] != numbers[j] && numbers[i] != lint.Blank && numbers[j] != lint.Blank {
+					pairs[k].Rows++
+				}
+				k++
+			}
+		}
+	}
+	return pairs
+}
+
+func itemIDs(items []*artifact.Item) []artifact.ItemID {
+	ids := make([]artifact.ItemID, len(items))
+	for i, it := range items {
+		ids[i] = it.ID
+	}
+	return ids
+}

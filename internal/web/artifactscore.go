@@ -1,0 +1,53 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"brenner/artifact"
+)
+
+// scoreView is a test's score as a bar: its four parts end to end.
+type scoreView struct {
+	Anchor string
+	Total  string // empty: unscored
+	Most   int
+	Parts  []scorePart
+	Note   *noteRef
+}
+
+// scorePart is a part of the bar. X and Width are in units of the bar's view box.
+type scorePart struct {
+	Name, Label string
+	Number      string // as written
+	Points      string // as it counts
+	X, Width    string
+	Missing     bool
+}
+
+// barUnit is how wide a point is drawn.
+const barUnit = 10
+
+func (b *binder) score(it *artifact.Item) *scoreView {
+	score := it.Score()
+	v := &scoreView{
+		Anchor: string(it.ID) + "." + artifact.ScoreField, Most: len(artifact.ScoreParts) * artifact.MaxPoints,
+		Note: b.note(sourceOf(it, artifact.ScoreField)),
+	}
+	if total, ok := score.Total(); ok {
+		v.Total = artifact.FormatTotal(total)
+	}
+	x := 0.0
+	for _, name := range artifact.ScoreParts {
+		points, ok := score.Points(name)
+		number, _ := score.Get(name)
+		v.Parts = append(v.Parts, scorePart{
+			Name: name, Label: strings.ReplaceAll(name, "_", " "), Number: short(12, number), Points: artifact.FormatTotal(points),
+			X: units(x), Width: units(points), Missing: !ok,
+		})
+		x += points
+	}
+	return v
+}
+
+func units(points float64) string { return strconv.FormatFloat(points*barUnit, 'f', -1, 64) }

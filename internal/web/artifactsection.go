@@ -1,0 +1,263 @@
+package web
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"brenner/artifact"
+	"brenner/session"
+)
+
+// How much of a section stands on a page. A page of an artifact with thousands of items stays a page.
+const (
+	itemsPerPage = 50
+	bytesPerPage = 40 << 10
+	mostStubs    = 3000 // of one section; beyond that pages are listed, not items
+	longField    = 4 << 10
+)
+
+// sectionView is a section of the artifact.
+type sectionView struct {
+	ID, Title string
+	Number    int
+	Active    int
+	Killed    int
+	Groups    []groupView // items by status, in one group where they have none
+	Matrix    *matrixView // of the predictions
+	Thread    *itemView   // of the research thread
+	Index     []indexEntry
+	Before    []indexEntry // items on earlier pages
+	After     []indexEntry // and on later ones
+	Elsewhere int          // items on other pages
+	Pages     []pageLink
+	Empty     bool
+}
+
+// groupView is the items of one status.
+type groupView struct {
+	Label string
+	State string
+	Items []itemView
+}
+
+// indexEntry leads to an item.
+type indexEntry struct {
+	ID, Name string
+	Href     string
+	Killed   bool
+}
+
+type pageLink struct {
+	Number  int
+	Href    string
+	Current bool
+}
+
+// binder makes the views of an artifact's parts. It remembers what stands on the page, so that links
+// lead there or to the page that has it.
+type binder struct {
+	session.Edition
+	art     *artifact.Artifact
+	reading reading
+	shown   map[artifact.ItemID]bool
+	changed map[artifact.ItemID]string
+	notes   []noteView
+	noteOf  map[noteKey]int
+}
+
+func newBinder(e session.Edition, rd reading) *binder {
+	b := &binder{
+		Edition: e, art: e.Document.Artifact, reading: rd, shown: map[artifact.ItemID]bool{},
+		changed: map[artifact.ItemID]string{}, noteOf: map[noteKey]int{},
+	}
+	for _, id := range e.Changes.Edited {
+		b.changed[id] = "edited"
+	}
+	for _, id := range e.Changes.Added {
+		b.changed[id] = "new"
+	}
+	if e.Version == 1 { // everything is new there: marks say nothing
+		clear(b.changed)
+	}
+	return b
+}
+
+func (b *binder) sections() []sectionView {
+	pages := map[artifact.Section]sectionPage{}
+	for _, s := range artifact.Sections()[1:] {
+		p := b.page(s)
+		pages[s] = p
+		for _, it := range p.items {
+			b.shown[it.ID] = true
+		}
+	}
+	views := make([]sectionView, 0, len(artifact.Sections()))
+	for i, s := range artifact.Sections() {
+		v := sectionView{ID: s.String(), Title: s.Title(), Number: i + 1}
+		if s == artifact.ResearchThread {
+			it := b.item(b.art.Thread)
+			v.Thread = &it
+		} else {
+			b.fill(&v, s, pages[s])
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+func (b *binder) fill(v *sectionView, s artifact.Section, p sectionPage) {
+	v.Active = len(b.art.Active(s))
+	v.Killed = p.total - v.Active
+	v.Empty = p.total == 0
+	v.Elsewhere = p.total - len(p.items)
+	for _, it := range p.items {
+		v.Index = append(v.Index, b.entry(it))
+	}
+	if s == artifact.PredictionsTable {
+		v.Matrix = b.matrix(p.items)
+	} else {
+		v.Groups = b.groups(s, p)
+	}
+	if p.total-len(p.items) <= mostStubs {
+		for _, it := range p.before {
+			v.Before = append(v.Before, b.entry(it))
+		}
+		for _, it := range p.after {
+			v.After = append(v.After, b.entry(it))
+		}
+	}
+	for n := 1; n <= p.pages && p.pages > 1; n++ {
+		q := url.Values{"section": {s.String()}, "page": {strconv.Itoa(n)}}
+		v.Pages = append(v.Pages, pageLink{n, "?" + q.Encode() + "#" + s.String(), n == p.current})
+	}
+}
+
+func (b *binder) entry(it *artifact.Item) indexEntry {
+	return indexEntry{string(it.ID), short(90, it.Title()), b.href(it.ID), it.Killed != nil}
+}
+
+// href leads to an item, on this page if it stands here.
+func (b *binder) href(id artifact.ItemID) string {
+	if b.shown[id] || id == artifact.RT {
+		return "#" + string(id)
+	}
+	return "?item=" + string(id) + "#" + string(id)
+}
+
+// groups puts the items of a page under their status; tests keep their rank.
+func (b *binder) groups(s artifact.Section, p sectionPage) []groupView {
+	var groups []groupView
+	for i, it := range p.items {
+		label := groupLabel(it)
+		if len(groups) == 0 || groups[len(groups)-1].State != label {
+			groups = append(groups, groupView{Label: label, State: label})
+		}
+		v := b.item(it)
+		if s == artifact.DiscriminativeTests {
+			v.Rank = len(p.before) + i + 1
+		}
+		last := &groups[len(groups)-1]
+		last.Items = append(last.Items, v)
+	}
+	return groups
+}
+
+// groupLabel is the heading an item stands under: its status, where its section is read by status.
+func groupLabel(it *artifact.Item) string {
+	switch {
+	case it.Section != artifact.AssumptionLedger && it.Section != artifact.AnomalyRegister:
+		return ""
+	case it.Killed != nil:
+		return "killed"
+	case it.Text(artifact.Status) == "":
+		return "no status"
+	}
+	return short(40, it.Text(artifact.Status))
+}
+
+// reader's order: by status where the section is read by it, as the table of fields lists them.
+func inReadingOrder(a *artifact.Artifact, s artifact.Section) []*artifact.Item {
+	items := slices.Clone(a.Ordered(s))
+	i := s.Field(artifact.Status)
+	if i < 0 || s == artifact.DiscriminativeTests {
+		return items
+	}
+	values := s.Fields()[i].Values
+	rank := func(it *artifact.Item) int {
+		if it.Killed != nil {
+			return len(values) + 1
+		}
+		if k := slices.Index(values, it.Text(artifact.Status)); k >= 0 {
+			return k
+		}
+		return len(values)
+	}
+	slices.SortStableFunc(items, func(x, y *artifact.Item) int {
+		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(groupLabel(x), groupLabel(y)))
+	})
+	return items
+}
+
+// sectionPage is the part of a section that a page shows.
+type sectionPage struct {
+	before, items, after  []*artifact.Item
+	total, pages, current int
+}
+
+// page cuts a section into pages and picks the one that is asked for.
+func (b *binder) page(s artifact.Section) sectionPage {
+	items := inReadingOrder(b.art, s)
+	starts := []int{0}
+	size := 0
+	for i, it := range items {
+		n := weight(it)
+		if first := starts[len(starts)-1]; i > first && (i-first == itemsPerPage || size+n > bytesPerPage) {
+			starts, size = append(starts, i), 0
+		}
+		size += n
+	}
+	current := 1
+	if b.reading.page > 0 && b.reading.section == s {
+		current = min(b.reading.page, len(starts))
+	}
+	if k := slices.IndexFunc(items, func(it *artifact.Item) bool { return it.ID == b.reading.item }); k >= 0 {
+		i, exact := slices.BinarySearch(starts, k)
+		if current = i; exact {
+			current++
+		}
+	}
+	from, to := starts[current-1], len(items)
+	if current < len(starts) {
+		to = starts[current]
+	}
+	return sectionPage{items[:from], items[from:to], items[to:], len(items), len(starts), current}
+}
+
+// weight is about how many bytes of text an item brings to a page.
+func weight(it *artifact.Item) int {
+	n := 0
+	for _, f := range it.Section.Fields() {
+		switch v := it.Get(f.Name).(type) {
+		case artifact.Text:
+			n += min(len(v), longField)
+		case artifact.List:
+			for _, text := range v {
+				n += min(len(text), longField)
+			}
+		case artifact.Map:
+			for _, p := range v {
+				n += len(p.Key) + min(len(p.Text), longField)
+			}
+		case artifact.JSON:
+			n += min(len(v), longField)
+		case artifact.References:
+			n += 80 * len(v)
+		}
+	}
+	for _, x := range it.Extra() {
+		n += len(x.Name) + min(len(x.Value), longField)
+	}
+	return n
+}

@@ -1,0 +1,9 @@
+package web
+
+import "net/http"
+
+// documentRoutes is the table of the pages that show artifacts: one version, two versions, all sessions.
+func (w *Web) documentRoutes(mux *http.ServeMux) {
+	mux.HandleFunc("GET /t/{thread}/v/{n}", w.page(w.artifact))
+	mux.HandleFunc("GET /t/{thread}/draft", w.page(w.draft))
+}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+	"brenner/artifact/merge"
+)
+
+// Edition is an artifact as a reader meets it: a published version, or the draft of the next one,
+// with what lint says of it and where it stands among the versions.
+type Edition struct {
+	Document artifact.Document
+	Version  int             // 0: the draft, or a persisted file of a thread without versions
+	Versions []merge.Version // of the thread, oldest first
+	Changes  merge.Changes   // since the version before
+	Pending  int             // deltas that were applied since the latest version
+	Lint     lint.Report
+}
+
+// Latest is the latest version, 0 before the first.
+func (e *Edition) Latest() int {
+	if len(e.Versions) == 0 {
+		return 0
+	}
+	return e.Versions[len(e.Versions)-1].Number
+}
+
+// Edition returns a published version, the latest if version is 0; without any, the persisted file
+// (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
+func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (Edition, error) {
+	now, err := s.View(ctx, threadID)
+	if err != nil {
+		return Edition{}, err
+	}
+	e := Edition{Version: version, Versions: now.Fold.Versions(), Pending: now.Fold.Window().Deltas.Applied}
+	if version == 0 {
+		e.Version = e.Latest()
+	}
+	if e.Version == 0 {
+		if e.Document, err = s.Show(ctx, threadID, 0); err != nil {
+			return Edition{}, err
+		}
+		return s.judged(ctx, threadID, e)
+	}
+	at, err := s.At(ctx, threadID, e.Version)
+	if err != nil {
+		return Edition{}, err
+	}
+	e.Document = at.Fold.Document()
+	if now.Complete && e.Version == e.Latest() {
+		e.Document.Metadata.Status = artifact.StatusClosed
+	}
+	for _, v := range e.Versions {
+		if v.Number == e.Version {
+			e.Changes = v.Changes
+		}
+	}
+	return s.judged(ctx, threadID, e)
+}
+
+// DraftEdition returns what the next version would be if it were published now.
+func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, error) {
+	now, err := s.View(ctx, threadID)
+	if err != nil {
+		return Edition{}, err
+	}
+	w := now.Fold.Window()
+	e := Edition{Document: now.Fold.Document(), Versions: now.Fold.Versions(), Changes: w.Changes, Pending: w.Deltas.Applied}
+	return s.judged(ctx, threadID, e)
+}
+
+func (s *Sessions) judged(ctx context.Context, threadID string, e Edition) (Edition, error) {
+	peers, err := s.peers(ctx, threadID)
+	if err != nil {
+		return Edition{}, err
+	}
+	e.Lint = lint.Check(lint.Input{Document: e.Document, Project: s.lintProject(peers)})
+	return e, nil
+}
