@@ -80,6 +80,7 @@ func (w *Web) routes() *http.ServeMux {
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
 	mux.HandleFunc("GET /search", w.page(w.search))
 	mux.HandleFunc("GET /start", w.page(w.start))
+	w.documentRoutes(mux)
 	w.threadRoutes(mux)
 	mux.HandleFunc("/", nowhere)
 	return mux
