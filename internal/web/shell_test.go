@@ -22,8 +22,8 @@ import (
 	"brenner/transcript"
 )
 
-// hostile is what an agent may write anywhere.
-const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>" onclick="alert(3)' ` + "\u202e" + `gnp.exe javascript:alert(4) {{.}} `
+// mischief is what an agent may write anywhere.
+const mischief = `<script>alert(1)</script><img src=x onerror=alert(2)>" onclick="alert(3)' ` + "\u202e" + `gnp.exe javascript:alert(4) {{.}} `
 
 // site is a project in SQLite with the pages in front of it, and a clock of its own.
 type site struct {
@@ -166,7 +166,7 @@ func TestProblems(t *testing.T) {
 func TestSessionsPage(t *testing.T) {
 	s := newSite(t, web.Options{Lab: true})
 	s.expect(s.see("/"), "No session yet", "brenner session start")
-	s.begin("RS-20260110-cells", "Why do cells turn? "+hostile, "BlueLake", "RedSky")
+	s.begin("RS-20260110-cells", "Why do cells turn? "+mischief, "BlueLake", "RedSky")
 	page := s.see("/")
 	s.expect(page, "Why do cells turn?", `href="/t/RS-20260110-cells"`, `data-phase="kickoff"`, "BlueLake", "RedSky", "/start")
 	for _, raw := range []string{"<script>alert", "<img src=x", `" onclick=`} {
@@ -204,7 +204,7 @@ func TestSessionsArePaged(t *testing.T) {
 func TestSearchPage(t *testing.T) {
 	s := newSite(t, web.Options{})
 	for i := range 23 {
-		s.begin(fmt.Sprintf("RS-20260110-cells-%02d", i), "Why do gonads migrate? "+hostile, "BlueLake")
+		s.begin(fmt.Sprintf("RS-20260110-cells-%02d", i), "Why do gonads migrate? "+mischief, "BlueLake")
 	}
 	page := s.see("/search?q=GONAD*")
 	s.expect(page, "<mark>gonads</mark>", `data-type="KICKOFF"`, `rel="next" href="/search?page=2&amp;q=GONAD%2A"`, `value="GONAD*"`)
