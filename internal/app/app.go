@@ -7,9 +7,9 @@ import (
 
 	"brenner/internal/beads"
 	"brenner/internal/config"
+	"brenner/internal/runner"
 	"brenner/internal/worktree"
 	"brenner/mail"
-	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
 	"brenner/transcript"
@@ -20,8 +20,6 @@ type Options struct {
 	Project Project
 	Store   string           // DSN; empty: the project's own
 	Now     func() time.Time // nil: the clock
-
-	Refused func(message.Draft, mail.Verdict) // hears of mail that is refused; may be nil
 }
 
 // App is an open project. Close it.
@@ -84,7 +82,7 @@ func open(ctx context.Context, o Options, find func(*App, context.Context, Optio
 	door := &session.Door{}
 	a.Mail = mail.NewService(a.Store, project, mail.Options{
 		Now: o.Now, Mode: mail.Mode(a.Config.Validation), Door: door, Acks: a.acks(), BeadExists: a.beadExists(ctx),
-		Refused: o.Refused,
+		Refused: runner.NoteRefusals(o.Project.Root),
 	})
 	a.Sessions = session.New(a.Mail, worktree.At(o.Project.Root), settings)
 	door.Attach(a.Sessions)

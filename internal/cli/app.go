@@ -31,8 +31,6 @@ type globalFlags struct {
 	config  string
 	noColor bool
 	quiet   bool
-
-	refusals string
 }
 
 // report is what a command found. It encodes as a JSON object with the keys of the

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -12,7 +11,6 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/config"
-	"brenner/internal/runner"
 	"brenner/mail"
 )
 
@@ -48,11 +46,7 @@ func (a *app) inProject(run projectFunc) runFunc {
 // options say which project and which store the command line means.
 func (a *app) options(ctx context.Context) (project.Options, error) {
 	found, err := a.find(ctx)
-	o := project.Options{Project: found, Store: a.dsn()}
-	if file := cmp.Or(a.flags.refusals, a.streams.Getenv(runner.RefusalVariable)); file != "" {
-		o.Refused = runner.NoteRefusals(file)
-	}
-	return o, err
+	return project.Options{Project: found, Store: a.dsn()}, err
 }
 
 func (a *app) find(ctx context.Context) (project.Project, error) {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 
 	"github.com/spf13/cobra"
-
-	"brenner/internal/runner"
 )
 
 // newRoot builds the whole command tree.
@@ -55,8 +53,6 @@ func (f *globalFlags) define(root *cobra.Command) {
 	flags.StringVar(&f.as, "as", "", "act as `AGENT` (default: $AGENT_NAME, else Operator)")
 	flags.StringVar(&f.config, "config", "", "use the project `FILE` named here")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
-	flags.StringVar(&f.refusals, "refusals", "", "note refused mail in a `FILE` (default: $"+runner.RefusalVariable+")")
-	_ = flags.MarkHidden("refusals") // it is there
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print data and errors only")
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"brenner/artifact/markdown"
+	"brenner/internal/process"
 	"brenner/internal/program"
 	"brenner/mail"
 	"brenner/protocol"
@@ -81,7 +82,7 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		r.tell(Event{Kind: AgentEnded, Round: round, Agent: p.name, Text: err.Error()})
 		return save(path, rec)
 	}
-	rec.PID = j.pid
+	rec.PID, rec.Started = j.pid, process.Started(ctx, j.pid)
 	if err := save(path, rec); err != nil {
 		return err
 	}
@@ -123,15 +124,14 @@ func (r *run) start(ctx context.Context, round int, p participant, out *os.File)
 	if doc, err := r.o.Sessions.Show(ctx, r.o.ThreadID, 0); err == nil {
 		a.artifact = markdown.Render(doc)
 	}
-	refusals := r.folder.file(round, p.name, ".refused")
 	c, err := r.o.Programs.Command(program.Spec{
 		Agent: p.name, Program: p.program, Model: p.model, Role: p.role, ThreadID: r.o.ThreadID, Project: r.o.Root, Store: r.o.Store,
-		Prompt: a.prompt(), Brenner: append(append([]string{}, r.o.Brenner...), "--refusals", refusals), Dir: r.folder.file(round, p.name, ""),
+		Prompt: a.prompt(), Brenner: r.o.Brenner, Dir: r.folder.file(round, p.name, ""),
 	}, program.Headless)
 	if err != nil {
 		return nil, err
 	}
-	return startJob(c, []string{RefusalVariable + "=" + refusals}, out, r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, ".in"))
+	return startJob(c, out, r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, ".in"))
 }
 
 // collect posts what an agent printed if it sent no delta itself, and tells whether it has contributed.
@@ -176,11 +176,11 @@ func (r *run) post(ctx context.Context, round int, p participant, found printed)
 	switch code := protocol.CodeOf(err); {
 	case err == nil, code == protocol.IdempotencyConflict: // it is there already
 		return nil
-	case code == protocol.ValidationFailed || code == protocol.MessageTooLarge || code == protocol.AgentRetired:
-		if len(sent.Findings) == 0 {
-			sent.Findings = []protocol.Finding{protocol.NewFinding(code, "%s", err.Error())}
-		}
-		NoteRefusals(r.folder.file(round, p.name, ".refused"))(d, sent)
+	case code == protocol.AgentRetired: // it will never be heard: told like any other refusal
+		sent.Findings = []protocol.Finding{protocol.NewFinding(code, "%s", err.Error())}
+		r.folder.note(d, sent, r.mail.Now())
+		return nil
+	case code == protocol.ValidationFailed, code == protocol.MessageTooLarge: // the door has noted it
 		return nil
 	}
 	return err
@@ -211,6 +211,6 @@ func (r *run) awaitMail(ctx context.Context, round int, p participant) error {
 func (r *run) note(ctx context.Context, p participant, rec agentRecord) {
 	_ = r.mail.NotePresence(context.WithoutCancel(ctx), mail.Presence{
 		Project: r.mail.Project().ID, Agent: p.name, Source: mail.SourceRun, Host: r.host, PID: rec.PID,
-		ProcessStarted: rec.Begun, EndedAt: rec.EndedAt, ExitCode: rec.ExitCode,
+		ProcessStarted: rec.Started, EndedAt: rec.EndedAt, ExitCode: rec.ExitCode,
 	})
 }

@@ -70,6 +70,7 @@ type agentRecord struct {
 	Program  string    `json:"program"`
 	Attempts int       `json:"attempts"`
 	PID      int       `json:"pid"`
+	Started  time.Time `json:"process_started"`
 	Begun    time.Time `json:"begun"`
 	End      Ending    `json:"ended"`
 	EndedAt  time.Time `json:"ended_at"`

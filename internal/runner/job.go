@@ -49,7 +49,7 @@ func setAside(attempt int, paths ...string) error {
 
 // startJob starts a program in a process group of its own. Its output goes straight to files, so that
 // nothing is lost if the runner is: out stays locked for as long as the program has it.
-func startJob(c program.Command, env []string, out *os.File, errPath, inPath string) (*job, error) {
+func startJob(c program.Command, out *os.File, errPath, inPath string) (*job, error) {
 	if err := c.WriteFiles(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func startJob(c program.Command, env []string, out *os.File, errPath, inPath str
 	defer errs.Close()
 	cmd := exec.Command(c.Args[0], c.Args[1:]...) //nolint:noctx // ended by its group, see end
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.Dir, out, errs
-	cmd.Env = append(append(os.Environ(), c.Env...), env...)
+	cmd.Env = append(os.Environ(), c.Env...)
 	if c.Stdin != "" {
 		if err := os.WriteFile(inPath, []byte(c.Stdin), 0o600); err != nil {
 			return nil, protocol.Errorf(protocol.Unwritable, "no file for the prompt: %w", err)

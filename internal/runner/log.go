@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
+	"time"
 
 	"brenner/artifact/delta"
 	"brenner/mail"
@@ -26,6 +26,7 @@ type history struct {
 // roundLog is the part of the thread that belongs to a round.
 type roundLog struct {
 	number   int
+	begun    time.Time
 	kickoffs map[string]mail.Message // the latest to each agent, by name key
 	order    []string                // of the recipients
 	work     map[string]*work        // by name key
@@ -67,6 +68,21 @@ func (h *history) current() *roundLog {
 		return nil
 	}
 	return h.rounds[len(h.rounds)-1]
+}
+
+// span is the time of a round: from its first KICKOFF to that of the next; zero: it goes on.
+func (r *run) span(round int) (begun, over time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, log := range r.history.rounds {
+		if log.number == round {
+			begun = log.begun
+		}
+		if log.number > round && over.IsZero() {
+			over = log.begun
+		}
+	}
+	return begun, over
 }
 
 func (r *roundLog) of(agent string) *work {
@@ -125,6 +141,7 @@ func (h *history) kickoff(m *mail.Message) {
 	n := max(1, message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true}).References.Round)
 	if r := h.current(); r == nil || n > r.number {
 		h.rounds = append(h.rounds, newRoundLog(n))
+		h.current().begun = m.CreatedAt
 	}
 	r := h.current()
 	for _, to := range m.To {
@@ -181,12 +198,11 @@ type block struct {
 // blocksOf puts the receipt of each block beside its text.
 func blocksOf(doc *markup.Document, receipt *delta.Receipt) []block {
 	var list []block
-	for _, f := range doc.Fences() {
-		i := slices.IndexFunc(receipt.Blocks, func(b delta.Block) bool { return b.Line == f.Line })
-		if i < 0 {
+	for _, f := range doc.Fences() { // both stand in the order of the text
+		if len(list) == len(receipt.Blocks) || receipt.Blocks[len(list)].Line != f.Line {
 			continue
 		}
-		b := block{Block: receipt.Blocks[i], raw: f.Content, text: strings.TrimSpace(f.Content)}
+		b := block{Block: receipt.Blocks[len(list)], raw: f.Content, text: strings.TrimSpace(f.Content)}
 		var compact bytes.Buffer
 		if json.Compact(&compact, []byte(f.Content)) == nil {
 			b.text = compact.String()

@@ -17,6 +17,9 @@ import (
 // mostOutput is how much of an agent's output is looked at: its end.
 const mostOutput = 4 << 20
 
+// mostReadings is how often an output is read without what was rejected before.
+const mostReadings = 5
+
 // keyPrefix begins the idempotency keys of what a run sends; outputKey ends that of a contribution
 // that was printed.
 const (
@@ -65,8 +68,12 @@ func readPrinted(output, agent string, round int) printed {
 			kept = append(kept, b)
 		}
 	}
-	// A block may lean on one that is left out, by its handle: what is left is read again.
-	for len(kept) > 0 {
+	// A block may lean on one that is left out, by its handle: what is left is read again, a few
+	// times, so that a chain of them does not take for ever.
+	for range mostReadings {
+		if len(kept) == 0 {
+			break
+		}
 		p.body = letter(kept, agent, round)
 		doc := markup.Parse(p.body)
 		reading := delta.Read(doc, protocol.Strict)

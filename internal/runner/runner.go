@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"brenner/internal/process"
 	"brenner/internal/program"
 	"brenner/mail"
 	"brenner/protocol"
@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	o.Deadline, o.Grace = cmp.Or(o.Deadline, DefaultDeadline), cmp.Or(o.Grace, DefaultGrace)
 	o.leaseTTL = cmp.Or(o.leaseTTL, leaseTTL)
 	r := &run{o: o, mail: o.Sessions.Mail(), history: newHistory(), news: make(chan struct{})}
-	r.host, _ = os.Hostname() // without a name all hosts are one
+	r.host = process.Self().Host
 	if _, err := r.mail.Thread(ctx, o.ThreadID); err != nil {
 		return Report{}, err
 	}
@@ -120,7 +120,7 @@ func (r *run) resume(ctx context.Context) error {
 		return err
 	}
 	if !r.record.Begun.IsZero() && !r.record.Status.settled() {
-		return nil
+		return r.goOn(path)
 	}
 	if r.record.Status == Stalled { // whatever was in the way, a person starts the run again
 		if err := r.retry(r.record.Round); err != nil {
@@ -128,6 +128,15 @@ func (r *run) resume(ctx context.Context) error {
 		}
 	}
 	r.record = runRecord{Begun: r.mail.Now(), Token: rand.Text(), FirstRound: r.history.current().number, After: r.history.last}
+	return save(path, r.record)
+}
+
+// goOn takes a run up again. One that crashed heeds what a person said before it could; where it was
+// seen to end, its start is the later word.
+func (r *run) goOn(path string) error {
+	if r.record.Status != "" {
+		r.record.Status, r.record.Reason, r.record.After = "", "", r.history.last
+	}
 	return save(path, r.record)
 }
 

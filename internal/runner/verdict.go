@@ -26,7 +26,8 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 	if len(w.messages) > 0 {
 		a.How = &w.how
 	}
-	noted, err := readRefusals(r.folder.file(round, p.name, ".refused"), r.o.ThreadID, p.name)
+	begun, over := r.span(round)
+	noted, err := r.folder.refusals(p.name, begun, over)
 	if err != nil {
 		return a, err
 	}

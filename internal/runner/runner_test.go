@@ -1,0 +1,194 @@
+package runner_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"brenner/internal/runner"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/protocol"
+)
+
+// TestTwoRunners: the second finds the first at work, on this machine by its lock and on others by its
+// lease, and plays nothing.
+func TestTwoRunners(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, whole())
+	first := options(a, thread, 1)
+	var here, elsewhere error
+	first.Tell = func(e runner.Event) {
+		if e.Kind != runner.Compiling {
+			return
+		}
+		_, here = runner.Run(t.Context(), options(a, thread, 1))
+		other := options(a, thread, 1)
+		other.Root = t.TempDir() // another clone: only the store is shared
+		_, elsewhere = runner.Run(t.Context(), other)
+	}
+	report, err := played(t, a, first)
+	if err != nil || report.Status != runner.Limit {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	for where, err := range map[string]error{"here": here, "elsewhere": elsewhere} {
+		if protocol.CodeOf(err) != protocol.Conflict || !strings.Contains(err.Error(), "process") {
+			t.Errorf("%s: %v", where, err)
+		}
+	}
+	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
+}
+
+// TestLeaseOfACrashedRunner: on another machine it is in the way until it expires.
+func TestLeaseOfACrashedRunner(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, whole())
+	hold := func(until time.Time) {
+		_, err := a.Store.Reservations(t.Context(), a.Mail.Project().ID, a.Mail.Now(), func([]mail.Reservation) ([]mail.Reservation, error) {
+			return []mail.Reservation{{
+				Project: a.Mail.Project().ID, Agent: "Operator", Path: "brenner-run/" + thread, CreatedAt: a.Mail.Now(), ExpiresAt: until,
+				Reason: `{"token":"x","host":"elsewhere","folder":"/srv/x","pid":7}`,
+			}}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	end := time.Now().Add(time.Second)
+	hold(end)
+	if _, err := runner.Run(t.Context(), options(a, thread, 1)); protocol.CodeOf(err) != protocol.Conflict || !strings.Contains(err.Error(), "elsewhere") {
+		t.Fatalf("%v", err)
+	}
+	for tick := time.NewTicker(50 * time.Millisecond); ; <-tick.C {
+		report, err := runner.Run(t.Context(), options(a, thread, 1))
+		if protocol.CodeOf(err) == protocol.Conflict && time.Now().Before(end.Add(10*time.Second)) {
+			continue
+		}
+		if err != nil || time.Now().Before(end) {
+			t.Errorf("%+v, %v", report, err)
+		}
+		return
+	}
+}
+
+// TestInterrupted: what was under way is ended, whatever it started too, and the run goes on later
+// without asking those again who contributed.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, with(whole(), "GreenDog", func(s *script) { s.Steps[0].Fault = "hang" }))
+	ctx, interrupt := context.WithCancel(t.Context())
+	o, ended := options(a, thread, 1), 0
+	o.Tell = func(e runner.Event) {
+		if e.Kind == runner.AgentEnded {
+			if ended++; ended == 2 {
+				interrupt()
+			}
+		}
+	}
+	report, err := runner.Run(ctx, o)
+	if !errors.Is(err, context.Canceled) || report.Status != runner.Interrupted {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Cut)
+	var record struct{ PID int }
+	data, err := os.ReadFile(filepath.Join(report.Folder, "round-1", "GreenDog.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &record)
+	}
+	if err != nil || record.PID == 0 {
+		t.Fatalf("%s: %v", data, err)
+	}
+	tick := time.NewTicker(5 * time.Millisecond) // who is killed takes a moment to be gone
+	defer tick.Stop()
+	for end := time.Now().Add(10 * time.Second); !errors.Is(syscall.Kill(-record.PID, 0), syscall.ESRCH); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatal("its processes are left behind")
+		}
+	}
+	writeJSON(t, filepath.Join(a.Project.Root, "GreenDog.json"), whole()["GreenDog"])
+	report, err = played(t, a, options(a, thread, 1))
+	if err != nil || report.Status != runner.Limit {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	agents := expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
+	if agents[0].Attempts != 1 || agents[2].Attempts != 2 {
+		t.Errorf("%+v", agents)
+	}
+}
+
+// TestGate: a person is asked before each further round, and may say no or be away.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, whole())
+	o := options(a, thread, 3)
+	o.Gate = func(_ context.Context, r runner.Report, next int) (bool, error) {
+		if next != 2 || r.Version != 1 {
+			t.Errorf("asked about round %d at %+v", next, r)
+		}
+		return false, protocol.Errorf(protocol.Waiting, "nobody is there")
+	}
+	report, err := played(t, a, o)
+	if protocol.CodeOf(err) != protocol.Waiting || report.Status != runner.Waiting {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	o.Gate = func(context.Context, runner.Report, int) (bool, error) { return false, nil }
+	report, err = played(t, a, o)
+	if err != nil || report.Status != runner.Stopped || len(report.Rounds) != 1 {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	o.Gate = func(context.Context, runner.Report, int) (bool, error) { return true, nil }
+	report, err = played(t, a, o)
+	if err != nil || report.Status != runner.Converged {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+}
+
+// TestByHand: an agent without a program is waited for; somebody else runs it.
+func TestByHand(t *testing.T) {
+	t.Parallel()
+	a, thread := projectWith(t, whole(), "scripted", "scripted", "")
+	o := options(a, thread, 1)
+	sent := make(chan error, 1)
+	o.Tell = func(e runner.Event) {
+		if e.Kind == runner.RoundBegun {
+			_, err := a.Mail.Send(t.Context(), outgoing(thread, "GreenDog", whole()["GreenDog"].Steps[0]))
+			sent <- err
+		}
+	}
+	report, err := played(t, a, o)
+	if sendErr := <-sent; err != nil || sendErr != nil || report.Status != runner.Limit {
+		t.Fatalf("%s: %s, %v, %v", report.Status, report.Reason, err, sendErr)
+	}
+	if by := expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)[2]; by.End != runner.ByHand {
+		t.Errorf("%+v", by)
+	}
+}
+
+// TestNobodyElseUsesUpKeys: an agent that guesses the form of the runner's idempotency keys cannot keep
+// another agent's words or the next kickoff away.
+func TestNobodyElseUsesUpKeys(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, with(whole(), "GreenDog", func(s *script) { s.Fault = "prints" }))
+	for _, key := range []string{"run:" + thread + ":1:greendog:output", "run::1:greendog:output", "run::2:kickoff:greendog"} {
+		out := outgoing(thread, "RedSky", step{Subject: "INFO: x", Body: "x"})
+		out.Key = key
+		if _, err := a.Mail.Send(t.Context(), out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := played(t, a, options(a, thread, 2))
+	if err != nil || report.Status != runner.Converged {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
+}
+
+func outgoing(thread, from string, s step) mail.Outgoing {
+	return mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: from, To: []string{mail.Operator}, Subject: s.Subject, Body: s.Body}}
+}
