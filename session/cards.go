@@ -132,30 +132,52 @@ func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card) (*car
 // without any event.
 const looked = 5 * time.Second
 
-// attendance judges the agents of all sessions. Which sessions are complete the cards know, so that no
-// thread is folded for it.
+// attendance judges the agents of all sessions, by mail.NameKey.
 func (s *Sessions) attendance(ctx context.Context, cards []*card) (map[string]liveness.Verdict, error) {
 	d := &s.deck
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if age := s.now().Sub(d.judged); d.verdicts != nil && age >= 0 && age < looked && d.judgedAt == d.at {
-		return d.verdicts, nil
+	at, verdicts := d.at, d.verdicts
+	age := s.now().Sub(d.judged)
+	fresh := verdicts != nil && age >= 0 && age < looked && d.judgedAt == at
+	d.mu.Unlock()
+	if fresh {
+		return verdicts, nil
 	}
-	q := s.inquire()
 	var names []string
 	for _, c := range cards {
-		q.completed[c.thread.ID] = c.status.Phase == PhaseComplete
 		for _, a := range c.agents {
 			names = append(names, a.Name)
 		}
 	}
-	verdicts, err := q.verdicts(ctx, oncePerAgent(names)...)
+	q := s.inquire()
+	list, err := q.verdicts(ctx, oncePerAgent(names)...)
 	if err != nil {
 		return nil, err
 	}
-	d.verdicts, d.judged, d.judgedAt = map[string]liveness.Verdict{}, q.now, d.at
-	for _, v := range verdicts {
-		d.verdicts[mail.NameKey(v.Agent)] = v
+	verdicts = make(map[string]liveness.Verdict, len(list))
+	for _, v := range list {
+		verdicts[mail.NameKey(v.Agent)] = v
 	}
-	return d.verdicts, nil
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.verdicts, d.judged, d.judgedAt = verdicts, q.now, at
+	return verdicts, nil
+}
+
+// recall tells an inquiry which sessions are complete, where the overview has been looked at and knows:
+// no thread is folded for it then.
+func (q *inquiry) recall(ctx context.Context) {
+	q.deck.mu.Lock()
+	drawn := q.deck.cards != nil
+	q.deck.mu.Unlock()
+	if !drawn {
+		return
+	}
+	cards, err := q.cards(ctx)
+	if err != nil {
+		return // it only saves work
+	}
+	for _, c := range cards {
+		q.completed[c.thread.ID] = c.status.Phase == PhaseComplete
+	}
 }

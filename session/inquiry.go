@@ -95,6 +95,7 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 			f.Leases = append(f.Leases, liveness.Lease{Path: l.Path, Taken: l.CreatedAt, Expires: l.ExpiresAt})
 		}
 	}
+	q.recall(ctx)
 	return facts, q.debts(ctx, agents, at)
 }
 
