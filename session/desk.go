@@ -120,7 +120,7 @@ func (v *View) members() []Member {
 	for _, name := range v.Participants {
 		find(name)
 	}
-	for _, c := range v.Fold.Document().Metadata.ContributorDetails {
+	for _, c := range v.Fold.Contributors() {
 		find(c.Agent).Deltas += c.Deltas
 	}
 	return list

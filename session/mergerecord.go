@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"brenner/artifact/delta"
 	"brenner/artifact/merge"
@@ -39,22 +40,49 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 	for _, r := range recordsOf(v.Fold.Window().Messages) {
 		records[r.MessageID] = r
 	}
-	seen := map[int64]bool{}
 	for i := range list {
 		compiled := closing(v.Fold.Versions(), list[i].ID)
-		if list[i].Type != protocol.TypeDelta || compiled == 0 || seen[compiled] {
+		if list[i].Type != protocol.TypeDelta || compiled == 0 {
 			continue
 		}
-		seen[compiled] = true
 		window, err := s.window(ctx, v.Fold.ThreadID(), compiled)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range window {
-			records[r.MessageID] = r
+		if r, ok := window[list[i].ID]; ok {
+			records[list[i].ID] = r
 		}
 	}
 	return records, nil
+}
+
+// windowRecords is a closed window by message. It never changes.
+type windowRecords map[int64]mergeRecord
+
+// recentWindows remembers a few windows that were looked at, by the message that closed them. Safe
+// for concurrent use.
+type recentWindows struct {
+	mu   sync.Mutex
+	kept map[int64]windowRecords
+}
+
+// mostWindows is how many are remembered; a page of a thread needs one or two.
+const mostWindows = 16
+
+func (w *recentWindows) get(compiled int64) (windowRecords, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	records, ok := w.kept[compiled]
+	return records, ok
+}
+
+func (w *recentWindows) put(compiled int64, records windowRecords) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.kept == nil || len(w.kept) >= mostWindows {
+		w.kept = map[int64]windowRecords{}
+	}
+	w.kept[compiled] = records
 }
 
 // closing is the first COMPILED message after a message; 0: there is none yet.
@@ -67,10 +95,27 @@ func closing(versions []merge.Version, id int64) int64 {
 	return 0
 }
 
-// window returns what was kept when a COMPILED message closed a window. Where nothing was, for
-// mail that another program compiled or that was imported, the thread is folded once and every
-// window of it kept.
-func (s *Sessions) window(ctx context.Context, threadID string, compiled int64) ([]mergeRecord, error) {
+// window returns what the merge said about the messages that a COMPILED message closed.
+func (s *Sessions) window(ctx context.Context, threadID string, compiled int64) (windowRecords, error) {
+	if records, ok := s.windows.get(compiled); ok {
+		return records, nil
+	}
+	list, err := s.closedWindow(ctx, threadID, compiled)
+	if err != nil {
+		return nil, err
+	}
+	records := make(windowRecords, len(list))
+	for _, r := range list {
+		records[r.MessageID] = r
+	}
+	s.windows.put(compiled, records)
+	return records, nil
+}
+
+// closedWindow returns what was kept when a window was closed. Where nothing was, for mail that
+// another program compiled or that was imported, the thread is folded once and every window of it
+// kept.
+func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled int64) ([]mergeRecord, error) {
 	if p, err := s.store().Projection(ctx, s.project(), closedWindow, formatID(compiled)); err == nil {
 		var list []mergeRecord
 		if json.Unmarshal(p.Data, &list) == nil {

@@ -140,7 +140,7 @@ func (v *View) status() Status {
 		ThreadID: v.Fold.ThreadID(), Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
 		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
 		Findings: notNil(window.Findings), Question: v.Question,
-		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.Document().Metadata.UpdatedAt),
+		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.UpdatedAt()),
 	}
 }
 
@@ -159,7 +159,7 @@ func (v *View) roles() map[string]*RoleWork {
 			w.Agents = append(w.Agents, e.AgentName)
 		}
 	}
-	for _, d := range v.Fold.Document().Metadata.ContributorDetails {
+	for _, d := range v.Fold.Contributors() {
 		w := work(roleName(d.Role))
 		w.Deltas += d.Deltas
 		if !slices.ContainsFunc(w.Agents, func(a string) bool { return protocol.SameAgent(a, d.Agent) }) {

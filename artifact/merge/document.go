@@ -2,6 +2,7 @@ package merge
 
 import (
 	"strings"
+	"time"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -43,6 +44,13 @@ func (s *State) status() string {
 	}
 	return artifact.StatusActive
 }
+
+// Contributors returns who had blocks accepted, in the order in which they first had: the contributor
+// details of Document, without the work of the rest.
+func (s *State) Contributors() []artifact.ContributorDetail { return s.details() }
+
+// UpdatedAt is the time of the last message folded.
+func (s *State) UpdatedAt() time.Time { return s.updated }
 
 // details says who stands behind the shorthands; role, program and model are the roster's.
 func (s *State) details() []artifact.ContributorDetail {

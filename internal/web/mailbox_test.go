@@ -125,8 +125,8 @@ func TestComposePage(t *testing.T) {
 	s.shows(page, "<button disabled>Send</button>", "brenner serve --lab")
 }
 
-// hostile is text that would act, break out or lay waste to a page if it could.
-var hostile = strings.Join([]string{
+// hostileText is text that would act, break out or lay waste to a page if it could.
+var hostileText = strings.Join([]string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</textarea><svg onload=alert(1)>`,
 	`javascript:alert(1)`, `{{.Data}}`, "\u202egnp.exe\u202c", `<iframe srcdoc="<b>">`, `</details></main><base href=//evil>`,
 }, " ")
@@ -136,14 +136,14 @@ func TestHostileMail(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	long := strings.Repeat("W", 100_000)
-	body := "# " + hostile + "\n\n" + hostile + "\n\n[link](javascript:alert(1)) ![](data:text/html,x)\n\n| a | b |\n|:-:|--:|\n| " + hostile + " | 2 |\n\n- [ ] task\n\n##### deep\n\n# shallow\n\n" +
-		"```delta\n{\"operation\":" + quoted(hostile) + ",\"section\":" + quoted(hostile) + ",\"target_id\":" + quoted(hostile) + "}\n```\n\n" + long + "\n"
+	body := "# " + hostileText + "\n\n" + hostileText + "\n\n[link](javascript:alert(1)) ![](data:text/html,x)\n\n| a | b |\n|:-:|--:|\n| " + hostileText + " | 2 |\n\n- [ ] task\n\n##### deep\n\n# shallow\n\n" +
+		"```delta\n{\"operation\":" + quoted(hostileText) + ",\"section\":" + quoted(hostileText) + ",\"target_id\":" + quoted(hostileText) + "}\n```\n\n" + long + "\n"
 	line := func(subject, body string) string {
 		return fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":["Operator"],"subject":%s,"body_md":%s,"created_ts":"2026-01-10T08:00:00Z","ack_required":true}`, mailThread, quoted(subject), quoted(body))
 	}
-	s.take(line("DELTA[x]: "+hostile, body), line("CRITIQUE: "+hostile, "# Critique: "+hostile+"\n\n## Target\n\n**Item**: "+hostile+"\n\n## Attack\n\nx\n\n## Severity\n\n"+hostile+"\n"),
-		line("KICKOFF: "+hostile, "# K\n\n## Research Question\n\n"+hostile+"\n"), line(long, long))
-	s.post(message.Draft{ThreadID: mailThread, From: "BlueLake", To: []string{mail.Operator}, Subject: "DELTA[gpt]: H", Body: addHypothesis(hostile, hostile)})
+	s.take(line("DELTA[x]: "+hostileText, body), line("CRITIQUE: "+hostileText, "# Critique: "+hostileText+"\n\n## Target\n\n**Item**: "+hostileText+"\n\n## Attack\n\nx\n\n## Severity\n\n"+hostileText+"\n"),
+		line("KICKOFF: "+hostileText, "# K\n\n## Research Question\n\n"+hostileText+"\n"), line(long, long))
+	s.post(message.Draft{ThreadID: mailThread, From: "BlueLake", To: []string{mail.Operator}, Subject: "DELTA[gpt]: H", Body: addHypothesis(hostileText, hostileText)})
 	paths := []string{"/t/" + mailThread, "/t/" + mailThread + "/diagnose", "/inbox", "/inbox/Operator", "/compose?reply=8", "/m/8", "/m/9", "/m/10", "/m/11", "/m/12",
 		"/compose?subject=" + `%22%3E%3Cscript%3Ealert(1)%3C/script%3E` + "&to=%3Cimg%20src=x%20onerror=alert(1)%3E&from=%22onfocus=alert(1)%20x=%22&thread=%3Cscript%3E"}
 	for _, path := range paths {

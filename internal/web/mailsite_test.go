@@ -26,13 +26,13 @@ const mailThread = "RS-20260110-cells-turn"
 // mailSite is a project in SQLite with the pages in front of it, and a clock of its own.
 type mailSite struct {
 	*session.Sessions
-	t      *testing.T
+	t      testing.TB
 	web    *web.Web
 	now    time.Time
 	viewer web.Viewer
 }
 
-func newMailSite(t *testing.T, options web.Options) *mailSite {
+func newMailSite(t testing.TB, options web.Options) *mailSite {
 	t.Helper()
 	s := &mailSite{t: t, now: time.Date(2026, 1, 10, 9, 0, 0, 0, time.UTC)}
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brenner.db"), sqlite.Options{})
