@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -26,15 +27,16 @@ func newServe(a *app) *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer agents over HTTP until interrupted",
-		Long: `Serve the project over HTTP: MCP at /mcp/ and /api/, /health/liveness, /health/readiness and
-/metrics. Interrupt it (Ctrl-C, SIGTERM) and it lets go of everybody who waits, finishes what is
-under way and ends.
+		Short: "Answer agents and browsers over HTTP until interrupted",
+		Long: `Serve the project over HTTP: the web app at /, its JSON API under /api/v1, MCP at /mcp/ and /api/,
+/health/liveness, /health/readiness and /metrics. The web app only reads, unless --lab is given.
+Interrupt it (Ctrl-C, SIGTERM) and it lets go of everybody who waits, finishes what is under way and
+ends.
 
 On this machine (127.0.0.1, localhost) no token is needed; an agent that shows one acts for itself
 alone. With --strict-identity, and always on an address that other machines can reach, nobody comes
-in without one: see brenner token create. Requests for other host names, or from pages of other
-sites, are refused.`,
+in without one: see brenner token create; a browser signs in with it once. Requests for other host
+names, or from pages of other sites, are refused.`,
 		Example: "  brenner serve\n  brenner serve --addr 0.0.0.0:8765 --allow-host lab.example",
 		Args:    exactly(),
 	}
@@ -62,7 +64,7 @@ sites, are refused.`,
 // announce tells where the server listens, as soon as it does: with --json as the one object on
 // stdout, which scripts read to learn the port.
 func (a *app) announce(addr net.Addr) {
-	at := listeningReport{Addr: addr.String(), URL: "http://" + addr.String() + "/mcp/"}
+	at := listeningReport{Addr: addr.String(), URL: "http://" + addr.String() + "/mcp/", Web: "http://" + reachable(addr) + "/"}
 	if a.flags.json {
 		a.report = at
 		if object, err := a.object(nil); err == nil {
@@ -71,13 +73,24 @@ func (a *app) announce(addr net.Addr) {
 		return
 	}
 	if !a.flags.quiet {
-		fmt.Fprintf(a.streams.Err, "listening on %s; stop with Ctrl-C\n", at.URL)
+		fmt.Fprintf(a.streams.Err, "agents: %s\nweb app: %s (open it in a browser)\nstop with Ctrl-C\n", at.URL, at.Web)
 	}
 }
 
 type listeningReport struct {
 	Addr string `json:"addr"`
-	URL  string `json:"url"`
+	URL  string `json:"url"` // of MCP
+	Web  string `json:"web"`
+}
+
+// reachable is an address that a browser on this machine can open: one that stands for all of them is
+// none.
+func reachable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return addr.String()
+	}
+	return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
 }
 
 func (listeningReport) show(*printer) {}

@@ -1,0 +1,133 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"brenner/internal/web"
+	"brenner/mail"
+	"brenner/session"
+)
+
+// The project of the benchmark: what the web app has to stay quick with.
+const (
+	benchSessions = 200
+	benchMessages = 100_000
+	benchItems    = 1_000
+)
+
+// benchPages are the pages that are measured, with a thread where they need one.
+var benchPages = []struct{ name, path string }{
+	{"sessions", "/"},
+	{"filtered", "/?q=cells&phase=collecting"},
+	{"lastpage", "/?page=8"},
+	{"search", "/search?q=marks"},
+	{"start", "/start"},
+	{"session", "/t/%s"},
+	{"artifact", "/t/%s/v/1"},
+	{"diff", "/t/%s/diff?from=0&to=1"},
+	{"genealogy", "/genealogy"},
+	{"inboxes", "/inbox"},
+	{"inbox", "/inbox/BlueLake"},
+}
+
+// BenchmarkPages asks for every page of a large project and of one with a single small session. cold
+// makes the page anew, warm has it kept. x-small is how many times as long it takes as in the small
+// project; kB what is sent.
+func BenchmarkPages(b *testing.B) {
+	small, large := newSite(b, web.Options{Lab: true}), newSite(b, web.Options{Lab: true})
+	const thread = "RS-20260110-cells-000"
+	small.fill(1, 4, 3)
+	large.fill(benchSessions, benchMessages, benchItems)
+	for _, p := range benchPages {
+		path := p.path
+		if strings.Contains(path, "%s") {
+			path = fmt.Sprintf(path, thread)
+		}
+		if w := large.ask("GET", path); w.Code == http.StatusNotFound && w.Header().Get("Content-Type") == "application/json" {
+			continue // there is no such page
+		}
+		for _, mode := range []string{"cold", "warm"} {
+			b.Run(p.name+"/"+mode, func(b *testing.B) {
+				base := small.median(path, mode)
+				large.median(path, mode)
+				size := 0
+				for b.Loop() {
+					size = large.once(path, mode)
+				}
+				b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(base), "x-small")
+				b.ReportMetric(float64(size)/1000, "kB")
+			})
+		}
+	}
+}
+
+// once asks for a page and tells how many bytes were sent.
+func (s *site) once(path, mode string) int {
+	if mode == "cold" {
+		s.web.Forget()
+	}
+	w := s.ask("GET", path, "Accept-Encoding", "gzip")
+	if w.Code != http.StatusOK {
+		s.t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+	}
+	return w.Body.Len()
+}
+
+func (s *site) median(path, mode string) time.Duration {
+	var took []time.Duration
+	for range 31 {
+		began := time.Now()
+		s.once(path, mode)
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	return took[len(took)/2]
+}
+
+// fill makes sessions with messages shared out among them; the first has an artifact of so many items.
+func (s *site) fill(sessions, messages, items int) {
+	s.t.Helper()
+	for i := range sessions {
+		thread := fmt.Sprintf("RS-20260110-cells-%03d", i)
+		s.begin(thread, fmt.Sprintf("Why do cells turn in assay %d?", i), "BlueLake", "RedSky")
+		var lines []mail.Line
+		add := func(subject, body string) {
+			s.now = s.now.Add(time.Second)
+			lines = append(lines, mail.Line{
+				ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: subject, Body: body, CreatedAt: s.now,
+			})
+		}
+		if i == 0 {
+			for from := 0; from < items; from += 50 {
+				add("DELTA[gpt]: assays", assays(from, min(items, from+50)))
+			}
+		}
+		add("DELTA[gpt]: one more", assays(0, 1))
+		for len(lines) < messages/sessions-2 {
+			add(fmt.Sprintf("INFO: note %d", len(lines)), "Scored blind; the marks are read twice, and the second reading counts.")
+		}
+		if _, err := s.Mail().ImportLines(s.t.Context(), lines, nil); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if _, err := s.Compile(s.t.Context(), session.CompileRequest{ThreadID: "RS-20260110-cells-000", As: mail.Operator}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// assays is a delta that adds tests.
+func assays(from, to int) string {
+	var b strings.Builder
+	b.WriteString("# Delta Contribution\n\n## Deltas\n")
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, "\n```delta\n"+`{"operation":"ADD","section":"discriminative_tests","target_id":null,"payload":{"name":"Assay %d",`+
+			`"procedure":"Track marks","discriminates":"H1 vs H2","expected_outcomes":{"H1":"history","H2":"position"},`+
+			`"score":{"likelihood_ratio":2,"cost":%d}},"rationale":"It tells them apart."}`+"\n```\n", i, i%4)
+	}
+	return b.String()
+}
