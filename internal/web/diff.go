@@ -1,0 +1,195 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"brenner/artifact/diff"
+	"brenner/artifact/markdown"
+	"brenner/artifact/merge"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// diffPage compares two versions, and leads through all of them.
+type diffPage struct {
+	Thread   string
+	From, To sideView
+	Versions []versionEntry
+	Place    int    // of the later side among Versions, from 1; 0: it is none of them
+	Older    string // the step before: from the version before From to From
+	Newer    string
+	Counts   []countView
+	Changes  []changeView
+	Pager    pager
+	Text     []regionView
+	TextMore string // address of the next part of the text
+	TextPart int
+	Empty    bool
+}
+
+// sideView is one of the two that are compared.
+type sideView struct {
+	Name  string // v2, draft, nothing
+	Value string // as it stands in an address
+	Href  string
+}
+
+// versionEntry is a version in the list, and the draft at its end.
+type versionEntry struct {
+	Name    string
+	Value   string // as it stands in an address
+	Href    string // what changed with it
+	Show    string // the version itself
+	At      time.Time
+	By      string
+	Summary string
+	Added   int
+	Edited  int
+	Killed  int
+	From    bool
+	To      bool
+}
+
+// draftName is how addresses call what is not published yet.
+const draftName = "draft"
+
+// diff shows what changed from one version to another; without any named, with the latest one.
+func (w *Web) diff(r *http.Request) (view, error) {
+	thread := r.PathValue("thread")
+	now, err := w.deps.Sessions.View(r.Context(), thread)
+	if err != nil {
+		return view{}, err
+	}
+	versions := now.Fold.Versions()
+	from, to, err := sidesOf(r.URL.Query(), versions)
+	if err != nil {
+		return view{}, err
+	}
+	a, err := w.side(r, now, from)
+	if err != nil {
+		return view{}, err
+	}
+	b, err := w.side(r, now, to)
+	if err != nil {
+		return view{}, err
+	}
+	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to)}
+	p.list(versions, now.Fold.Window(), from, to)
+	d := diff.Between(a.Fold.Artifact(), b.Fold.Artifact())
+	p.changes(r.URL, d, b.Fold.Artifact())
+	p.text(r.URL, textOf(a, from), textOf(b, to))
+	return view{Template: "diff", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil
+}
+
+// side folds a thread up to a version.
+func (w *Web) side(r *http.Request, now *session.View, version int) (*session.View, error) {
+	if version == draftVersion {
+		return now, nil
+	}
+	return w.deps.Sessions.At(r.Context(), r.PathValue("thread"), version)
+}
+
+// draftVersion stands for what is not published yet.
+const draftVersion = -1
+
+// sidesOf reads which versions are compared. The defaults are those of `artifact diff`: the latest
+// version against the one before it; before the first one, the draft against nothing.
+func sidesOf(q url.Values, versions []merge.Version) (from, to int, err error) {
+	latest, newest := 0, draftVersion
+	if len(versions) > 0 {
+		latest = versions[len(versions)-1].Number
+		newest = latest
+	}
+	if to, err = versionOf(q.Get("to"), newest); err != nil {
+		return 0, 0, err
+	}
+	before := max(to-1, 0)
+	if to == draftVersion {
+		before = latest
+	}
+	from, err = versionOf(q.Get("from"), before)
+	return from, to, err
+}
+
+func versionOf(text string, otherwise int) (int, error) {
+	switch text {
+	case "":
+		return otherwise, nil
+	case draftName:
+		return draftVersion, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, protocol.Errorf(protocol.NotFound, "%q is no version: versions are numbers from 0, and draft", text)
+	}
+	return n, nil
+}
+
+func sideOf(thread string, version int) sideView {
+	switch version {
+	case draftVersion:
+		return sideView{draftName, draftName, threadURL(thread) + "/draft"}
+	case 0:
+		return sideView{"nothing", "0", ""}
+	}
+	n := strconv.Itoa(version)
+	return sideView{"v" + n, n, versionURL(thread, version)}
+}
+
+func textOf(v *session.View, version int) string {
+	if version == 0 {
+		return ""
+	}
+	return markdown.Render(v.Fold.Document())
+}
+
+func compareURL(thread string, from, to int) string {
+	q := url.Values{"from": {sideOf(thread, from).Value}, "to": {sideOf(thread, to).Value}}
+	return threadURL(thread) + "/diff?" + q.Encode()
+}
+
+// mostVersions is how many a list shows, those around the one that is looked at.
+const mostVersions = 300
+
+// list makes the list of versions, and the steps to either side.
+func (p *diffPage) list(versions []merge.Version, open merge.Window, from, to int) {
+	var entries []versionEntry
+	numbers := []int{}
+	before := 0
+	for _, v := range versions {
+		entries = append(entries, versionEntry{
+			Name: "v" + strconv.Itoa(v.Number), Value: strconv.Itoa(v.Number), Href: compareURL(p.Thread, before, v.Number), Show: versionURL(p.Thread, v.Number),
+			At: v.At, By: v.By, Summary: short(160, summaryOf(v.Subject)),
+			Added: len(v.Changes.Added), Edited: len(v.Changes.Edited), Killed: len(v.Changes.Killed),
+			From: v.Number == from, To: v.Number == to,
+		})
+		numbers = append(numbers, v.Number)
+		before = v.Number
+	}
+	if open.Deltas.Applied > 0 || to == draftVersion {
+		entries = append(entries, versionEntry{
+			Name: draftName, Value: draftName, Href: compareURL(p.Thread, before, draftVersion), Show: threadURL(p.Thread) + "/draft",
+			Summary: plural(open.Deltas.Applied, "delta") + " not compiled yet",
+			Added:   len(open.Changes.Added), Edited: len(open.Changes.Edited), Killed: len(open.Changes.Killed), To: to == draftVersion,
+		})
+		numbers = append(numbers, draftVersion)
+	}
+	place := -1
+	for i, n := range numbers {
+		if n == to {
+			place = i
+		}
+	}
+	if place > 0 {
+		p.Older = entries[place-1].Href
+	}
+	if place+1 < len(entries) {
+		p.Newer = entries[place+1].Href
+	}
+	first := max(0, min(place-mostVersions/2, len(entries)-mostVersions))
+	p.Versions = entries[first:min(len(entries), first+mostVersions)]
+	p.Place = place - first + 1
+}

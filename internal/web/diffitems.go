@@ -1,0 +1,268 @@
+package web
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"brenner/artifact"
+	"brenner/artifact/diff"
+	"brenner/internal/textdiff"
+)
+
+const (
+	changesPerPage = 100
+	mostCompared   = 8 << 10 // bytes of a value whose words are compared
+)
+
+// countView counts one kind of change.
+type countView struct {
+	Kind string
+	N    int
+}
+
+// changeView is an item that changed, with everything that changed in it.
+type changeView struct {
+	ID, Name string
+	Section  string
+	Kinds    []string
+	Href     string // the item in the later version; in the earlier one if it is gone
+	Lead     string // what an added item says
+	Fields   int    // how many fields an added item has
+	Edits    []editView
+	Killed   *killView
+	Was      string // the reason that stood there before, or of the kill that was taken back
+	Credit   *creditView
+
+	section artifact.Section
+	nth     int
+}
+
+// editView is a field with its old and its new value in one text.
+type editView struct {
+	Label  string
+	Spans  []spanView
+	Credit *creditView
+}
+
+type spanView struct {
+	Kind string // del, ins, empty: the same
+	Text string
+}
+
+// creditView says who changed something, when, where and why.
+type creditView struct {
+	Agent     string
+	At        time.Time
+	MessageID int64
+	Rationale string
+}
+
+func credit(s *artifact.Source) *creditView {
+	if s == nil {
+		return nil
+	}
+	return &creditView{s.Agent, s.At, s.MessageID, clip(s.Rationale, 600)}
+}
+
+// summaryOf is what a COMPILED subject says behind its version.
+func summaryOf(subject string) string {
+	if s, ok := strings.CutPrefix(subject, "COMPILED: "); ok {
+		if _, rest, ok := strings.Cut(s, " "); ok {
+			return rest
+		}
+	}
+	return subject
+}
+
+// changes lists what changed, item by item in the order of the artifact.
+func (p *diffPage) changes(at *url.URL, d diff.Diff, now *artifact.Artifact) {
+	c := changeList{now: now, from: p.From.Href, to: p.To.Href, items: map[diff.Ref]*changeView{}}
+	c.take(d)
+	p.Counts = []countView{
+		{"added", len(d.Added)}, {"edited", c.edited()}, {"killed", len(d.Killed)}, {"revived", len(d.Revived)}, {"removed", len(d.Removed)},
+	}
+	p.Counts = slices.DeleteFunc(p.Counts, func(v countView) bool { return v.N == 0 })
+	p.Empty = d.Empty()
+	list := make([]*changeView, 0, len(c.items))
+	for _, v := range c.items {
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(x, y *changeView) int {
+		return cmp.Or(cmp.Compare(x.section, y.section), artifact.CompareKeys(x.ID, y.ID), cmp.Compare(x.nth, y.nth))
+	})
+	page, _ := strconv.Atoi(at.Query().Get("page"))
+	page = min(max(page, 1), (len(list)+changesPerPage-1)/changesPerPage+1)
+	p.Pager = newPager(at, page, changesPerPage, len(list))
+	for i := (page - 1) * changesPerPage; i < min(page*changesPerPage, len(list)); i++ {
+		list[i].compare()
+		p.Changes = append(p.Changes, *list[i])
+	}
+}
+
+// changeList gathers the parts of a diff by item.
+type changeList struct {
+	now      *artifact.Artifact
+	from, to string // addresses of the two versions; empty: there is no page
+	items    map[diff.Ref]*changeView
+}
+
+func (c *changeList) edited() int {
+	n := 0
+	for _, v := range c.items {
+		if slices.Contains(v.Kinds, "edited") {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *changeList) take(d diff.Diff) {
+	for _, x := range d.Added {
+		v := c.item(x.Ref, "added")
+		v.Credit = credit(x.Source)
+		v.Name, v.Lead, v.Fields = short(200, x.Item.Title()), short(320, leadOf(x.Item)), fieldCount(x.Item)
+	}
+	for _, x := range d.Edited {
+		v := c.item(x.Ref, "edited")
+		v.Edits = append(v.Edits, editView{Label: labelOf(x), Credit: credit(x.Source), Spans: []spanView{
+			{"del", valueText(x.Old)}, {"ins", valueText(x.New)},
+		}})
+	}
+	for _, x := range d.Killed {
+		v := c.item(x.Ref, "killed")
+		v.Killed = &killView{By: x.Record.By, At: x.Record.At, Reason: clip(x.Record.Reason, 2000)}
+		v.Credit = credit(x.Record.Source)
+		if x.Was != nil {
+			v.Was = clip(x.Was.Reason, 2000)
+		}
+	}
+	for _, x := range d.Revived {
+		c.item(x.Ref, "revived").Was = clip(x.Was.Reason, 2000)
+	}
+	for _, x := range d.Removed {
+		v := c.item(x.Ref, "removed")
+		v.Name, v.Href = short(200, x.Name), itemIn(c.from, x.ID)
+	}
+}
+
+func (c *changeList) item(ref diff.Ref, kind string) *changeView {
+	v := c.items[ref]
+	if v == nil {
+		v = &changeView{ID: string(ref.ID), Section: ref.Section.Title(), Href: itemIn(c.to, ref.ID), section: ref.Section, nth: ref.Nth}
+		if it := c.now.Item(ref.ID); it != nil {
+			v.Name = short(200, it.Title())
+		}
+		c.items[ref] = v
+	}
+	if !slices.Contains(v.Kinds, kind) {
+		v.Kinds = append(v.Kinds, kind)
+	}
+	return v
+}
+
+func itemIn(page string, id artifact.ItemID) string {
+	if page == "" {
+		return ""
+	}
+	return page + "?item=" + url.QueryEscape(string(id)) + "#" + url.PathEscape(string(id))
+}
+
+// compare marks what changed inside the values, for the items that are shown.
+func (v *changeView) compare() {
+	for i := range v.Edits {
+		e := &v.Edits[i]
+		before, after := e.Spans[0].Text, e.Spans[1].Text
+		if len(before)+len(after) > 2*mostCompared {
+			e.Spans = []spanView{{"del", clip(before, mostCompared)}, {"ins", clip(after, mostCompared)}}
+			continue
+		}
+		e.Spans = e.Spans[:0]
+		for _, s := range textdiff.Words(before, after) {
+			e.Spans = append(e.Spans, spanView{spanKinds[s.Change], s.Text})
+		}
+	}
+}
+
+var spanKinds = [...]string{textdiff.Same: "", textdiff.Deleted: "del", textdiff.Inserted: "ins"}
+
+// labelOf names a field as the document does.
+func labelOf(e diff.Edit) string {
+	if e.Path.Kind == diff.Conflicts {
+		return "In dispute"
+	}
+	i := e.Section.Field(e.Path.Field)
+	if i < 0 || e.Path.Kind == diff.Extra {
+		return short(80, e.Path.String())
+	}
+	label := e.Section.Fields()[i].Label
+	if e.Path.Key != "" {
+		label += " · " + short(40, strings.ReplaceAll(e.Path.Key, "_", " "))
+	}
+	return label
+}
+
+// leadOf is the text that says most about an item.
+func leadOf(it *artifact.Item) string {
+	for _, spec := range it.Section.Fields() {
+		if spec.Name == artifact.Name || spec.Name == artifact.Condition {
+			continue
+		}
+		if text := it.Text(spec.Name); text != "" {
+			return text
+		}
+		if m := it.Map(spec.Name); len(m) > 0 {
+			return valueText(m)
+		}
+	}
+	return ""
+}
+
+func fieldCount(it *artifact.Item) int {
+	n := len(it.Extra())
+	for _, spec := range it.Section.Fields() {
+		if it.Get(spec.Name) != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// valueText writes a value for a reader.
+func valueText(v artifact.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case artifact.Text:
+		return string(v)
+	case artifact.Flag:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case artifact.List:
+		return strings.Join(v, "\n")
+	case artifact.Map:
+		lines := make([]string, len(v))
+		for i, p := range v {
+			lines[i] = p.Key + ": " + p.Text
+		}
+		return strings.Join(lines, "\n")
+	case artifact.Score:
+		lines := make([]string, len(v))
+		for i, p := range v {
+			lines[i] = strings.ReplaceAll(p.Name, "_", " ") + " " + p.Number
+		}
+		return strings.Join(lines, ", ")
+	case artifact.References:
+		lines := make([]string, len(v))
+		for i, r := range v {
+			lines[i] = r.Relation + " " + r.Session + "#" + r.Item
+		}
+		return strings.Join(lines, "\n")
+	}
+	return string(artifact.AppendValue(nil, v))
+}
