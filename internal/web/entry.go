@@ -117,6 +117,7 @@ func recipientOf(d mail.Delivery, ackRequired bool) recipientLine {
 	return r
 }
 
+// diffURL leads to what changed from one version to another.
 func diffURL(thread string, from, to int) string {
 	return fmt.Sprintf("%s/diff?from=%d&to=%d", threadURL(thread), from, to)
 }

@@ -45,7 +45,7 @@ type person struct {
 	Reason   string
 }
 
-type deskLinks struct{ Newest, Newer, Older, Diagnose, Artifact, Diff string }
+type deskLinks struct{ Newest, Newer, Older, Diagnose, Draft, Artifact, Diff string }
 
 type sectionCount struct {
 	Name  string
@@ -147,7 +147,7 @@ func (v Viewer) actor() string {
 }
 
 func linksOf(desk session.Desk, q session.TimelineQuery) deskLinks {
-	links := deskLinks{Diagnose: threadURL(desk.ThreadID) + "/diagnose"}
+	links := deskLinks{Diagnose: threadURL(desk.ThreadID) + "/diagnose", Draft: threadURL(desk.ThreadID) + "/draft"}
 	if desk.Latest != nil {
 		links.Artifact = versionURL(desk.ThreadID, desk.Latest.Version)
 		links.Diff = diffURL(desk.ThreadID, desk.Latest.Previous, desk.Latest.Version)
