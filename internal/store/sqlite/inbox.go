@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"brenner/mail"
@@ -49,7 +50,7 @@ const (
 // receivedScanner reads row after row into the same targets.
 func receivedScanner() func(*sql.Rows) (mail.Received, error) {
 	d, m := &deliveryRow{}, &messageRow{}
-	targets := append(d.targets()[1:], m.targets()...)
+	targets := slices.Concat(d.targets()[1:], m.targets())
 	return func(rows *sql.Rows) (mail.Received, error) {
 		if err := rows.Scan(targets...); err != nil {
 			return mail.Received{}, err
