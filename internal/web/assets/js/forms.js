@@ -114,21 +114,22 @@ function refused(form, { status, error }) {
   else why.scrollIntoView({ block: "nearest" });
 }
 
+// done goes on to where the form leads, or brings the page up to date and says what there is to say.
 async function done(form, button, body) {
   clear(form);
   delete form.dataset.dirty;
-  const findings = body.findings ?? [];
   const next = setting(form, button, "next");
-  if (next && !findings.length) {
+  if (next) {
     location.assign(fill(next, body));
     return;
   }
-  findingsPlace(form).replaceChildren(findings.length ? list(findings) : "", next ? make("p", {}, make("a", { href: fill(next, body) }, "Go on")) : "");
-  const text = setting(form, button, "done") ?? "Done.";
   if (!("stay" in form.dataset)) form.reset();
+  await refresh();
+  const findings = body.findings ?? [];
+  findingsPlace(form).replaceChildren(findings.length ? list(findings) : "");
+  const text = setting(form, button, "done") ?? "Done.";
   tell(form, text);
   announce(text);
-  await refresh();
 }
 
 // fill puts values of the answer into an address: {thread_id}, {message.id}.
