@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
 	"brenner/internal/program"
+	"brenner/protocol"
 )
 
 type plannedFile struct {
@@ -27,21 +29,22 @@ type plannedPane struct {
 }
 
 type planReport struct {
-	ThreadID string            `json:"thread_id"`
-	Session  string            `json:"session"`
-	NTM      string            `json:"ntm_session"`
-	DryRun   bool              `json:"dry_run"`
-	Panes    []plannedPane     `json:"panes"`
-	Missing  []program.Missing `json:"missing"`
+	ThreadID string             `json:"thread_id"`
+	Session  string             `json:"session"`
+	NTM      string             `json:"ntm_session"`
+	DryRun   bool               `json:"dry_run"`
+	Panes    []plannedPane      `json:"panes"`
+	Missing  []program.Missing  `json:"missing"`
+	Findings []protocol.Finding `json:"findings"`
 }
 
 // planReport shows a plan; a password in the store's address is not for the screen.
-func (a *app) planReport(p cockpit.Plan) planReport {
+func (a *app) planReport(p cockpit.Plan, typing cockpit.Typing) planReport {
 	hide := func(text string) string { return text }
 	if dsn := a.dsn(); dsn != "" {
 		hide = strings.NewReplacer(dsn, project.Redacted(dsn)).Replace
 	}
-	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{}, Missing: nonNil(p.Missing)}
+	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{}, Missing: nonNil(p.Missing), Findings: p.Unprompted(typing)}
 	for _, pane := range p.Panes {
 		c := pane.Command
 		shown := plannedPane{
@@ -74,20 +77,20 @@ func (r planReport) show(p *printer) {
 		for _, f := range pane.Files {
 			p.print("# writes %s\n", visible(f.Path))
 		}
-		words := []string{"env", "-C", pane.Dir}
-		words = append(words, pane.Env...)
-		for i, word := range append(words, pane.Args...) {
-			if i > 0 {
-				p.print(" ")
-			}
+		p.print("(cd ")
+		p.text(shellWord(pane.Dir))
+		p.print(" && env")
+		for _, word := range slices.Concat(pane.Env, pane.Args) {
+			p.print(" ")
 			p.text(shellWord(word))
 		}
 		if pane.Stdin != nil && len(pane.Files) > 0 {
 			p.print(" <")
 			p.text(shellWord(pane.Files[0].Path)) // the prompt is the first of them
 		}
-		p.print("\n")
+		p.print(")\n")
 	}
+	p.findingsOnErr(r.Findings)
 	missingReport{r.Missing}.show(p)
 	p.next("brenner", "cockpit", "start", r.ThreadID)
 }

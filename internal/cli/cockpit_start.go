@@ -80,18 +80,18 @@ func (a *app) startCockpit(ctx context.Context, p *project.App, threadID string,
 	if err != nil {
 		return missingReport{nonNil(plan.Missing)}, err
 	}
-	if f.dryRun {
-		return a.planReport(plan), nil
-	}
 	typing := cockpit.NeverType
 	if f.typePrompt {
 		typing = cockpit.TypePrompts
+	}
+	if f.dryRun {
+		return a.planReport(plan, typing), nil
 	}
 	running, err := c.Start(ctx, plan, typing)
 	if err != nil {
 		return missingReport{nonNil(plan.Missing)}, err
 	}
-	return startedReport{Running: running, NTM: plan.Session, Unprompted: unprompted(plan, typing)}, nil
+	return startedReport{Running: running, NTM: plan.Session, Findings: plan.Unprompted(typing)}, nil
 }
 
 // choices reads --program.
@@ -107,17 +107,6 @@ func (f cockpitFlags) choices() map[string]string {
 	return chosen
 }
 
-// unprompted names the agents that nobody told anything.
-func unprompted(p cockpit.Plan, typing cockpit.Typing) []string {
-	names := []string{}
-	for _, pane := range p.Panes {
-		if pane.Typed != "" && typing == cockpit.NeverType {
-			names = append(names, pane.Agent)
-		}
-	}
-	return names
-}
-
 type missingReport struct {
 	Missing []program.Missing `json:"missing"`
 }
@@ -130,16 +119,14 @@ func (r missingReport) show(p *printer) {
 
 type startedReport struct {
 	cockpit.Running
-	NTM        string   `json:"ntm_session"`
-	Unprompted []string `json:"unprompted"`
+	NTM      string             `json:"ntm_session"`
+	Findings []protocol.Finding `json:"findings"`
 }
 
 func (r startedReport) show(p *printer) {
 	p.print("%s: tmux session %s, %s\n", p.style(styleBold, visible(r.ThreadID)), visible(r.Session), count(len(r.Panes), "pane"))
 	p.panes(r.Running)
 	p.note("the same session in ntm: %s", visible(r.NTM))
-	for _, agent := range r.Unprompted {
-		p.note("%s is not told anything: its command has neither {prompt} nor {prompt_file}; --type-prompt types a line", visible(agent))
-	}
+	p.findingsOnErr(r.Findings)
 	p.next("brenner", "cockpit", "attach", r.ThreadID)
 }

@@ -80,6 +80,8 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 			env.Setenv("GORACE", quickExit)
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("TMUX_TMPDIR", env.WorkDir) // nobody's own server
+			env.Defer(func() { endTmux(env.WorkDir) })
 			setup(env)
 			return nil
 		},
@@ -91,6 +93,14 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 			"unescape": unescape,
 			"waitfor":  waitFor,
 		},
+	}
+}
+
+// endTmux ends the server that a script started, if it failed before it did so itself.
+func endTmux(dir string) {
+	sockets, _ := filepath.Glob(filepath.Join(dir, "tmux-*", "default")) // the pattern is good
+	for _, socket := range sockets {
+		_ = exec.Command("tmux", "-S", socket, "kill-server").Run() // it may be gone already
 	}
 }
 

@@ -65,6 +65,17 @@ func (c *Cockpit) Plan(ctx context.Context, req Request) (Plan, error) {
 	return p, nil
 }
 
+// Unprompted says which agents nobody tells anything.
+func (p Plan) Unprompted(typing Typing) []protocol.Finding {
+	findings := []protocol.Finding{}
+	for _, pane := range p.Panes {
+		if pane.Typed != "" && typing == NeverType {
+			findings = append(findings, protocol.NewFinding(protocol.NoPrompt, "%s is not told anything: the command of %s hands on no prompt", pane.Agent, pane.Program))
+		}
+	}
+	return findings
+}
+
 // member is an agent of the roster with its kickoff.
 type member struct {
 	protocol.RosterEntry

@@ -113,16 +113,16 @@ func Check(own map[string]Template) []protocol.Finding {
 			continue
 		}
 		if slices.Equal(t.Command, t.Headless) { // one list for both uses
-			findings = append(findings, checkWords(at, program, t.Command, Headless)...)
+			findings = append(findings, checkWords(at, program, t.Command)...)
 		} else {
-			findings = append(findings, checkWords(at+".command", program, t.Command, Interactive)...)
-			findings = append(findings, checkWords(at+".headless", program, t.Headless, Headless)...)
+			findings = append(findings, checkWords(at+".command", program, t.Command)...)
+			findings = append(findings, checkWords(at+".headless", program, t.Headless)...)
 		}
 	}
 	return findings
 }
 
-func checkWords(at, program string, words []string, m Mode) []protocol.Finding {
+func checkWords(at, program string, words []string) []protocol.Finding {
 	var findings []protocol.Finding
 	if len(words) == 0 {
 		return nil
@@ -134,9 +134,6 @@ func checkWords(at, program string, words []string, m Mode) []protocol.Finding {
 	_, known := builtIn[program]
 	for i, word := range words {
 		findings = append(findings, checkWord(fmt.Sprintf("%s[%d]", at, i), word, i == 0, known)...)
-	}
-	if m == Interactive && !mentions(words, "prompt", "prompt_file") {
-		findings = append(findings, protocol.NewFinding(protocol.NoPrompt, "%s does not hand the agent its prompt", at).In(at))
 	}
 	return findings
 }
