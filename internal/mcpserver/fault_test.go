@@ -165,6 +165,7 @@ func TestSizes(t *testing.T) {
 			if result.IsError {
 				t.Errorf("refused: %.200s", result.Structured)
 			}
+			body = strings.Repeat("A", artifact.MaxMessageBytes-len("INFO: big"))
 			result = callOver(t, way, "send_message", `{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`!"}`)
 			if !strings.Contains(string(result.Structured), "MESSAGE_TOO_LARGE") {
 				t.Errorf("not refused: %.200s", result.Structured)

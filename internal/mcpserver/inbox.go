@@ -92,7 +92,7 @@ const (
 // inbox fetches what an agent received.
 func (p *project) inbox(ctx context.Context, q mail.InboxQuery, bodies bodyChoice) ([]mail.Object, error) {
 	list, weight, limit := []mail.Object{}, 0, q.Limit
-	for len(list) < limit && weight < mostBytes {
+	for len(list) < limit && weight < p.weight {
 		q.Limit = min(fetchPage, limit-len(list))
 		received, err := p.mail.Fetch(ctx, q)
 		if err != nil {

@@ -15,8 +15,9 @@ func TestManyMessages(t *testing.T) {
 	for i := range 250 {
 		post(t, s, "RedSky", "BlueLake", fmt.Sprintf("INFO: message %d", i), "x")
 	}
+	s.projects.home.weight = 1 << 20
 	for i := range 60 {
-		post(t, s, "BlueLake", "RedSky", fmt.Sprintf("INFO: large %d", i), strings.Repeat("x", 1<<20-64))
+		post(t, s, "BlueLake", "RedSky", fmt.Sprintf("INFO: large %d", i), strings.Repeat("x", 1<<15))
 	}
 	w := &httpWire{url: serve(t, s).URL}
 	for arguments, want := range map[string]int{

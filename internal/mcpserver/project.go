@@ -15,9 +15,12 @@ import (
 type project struct {
 	mail     *mail.Service
 	sessions *session.Sessions
+	weight   int // bytes of text that an answer should not grow beyond
 }
 
-func newProject(s *session.Sessions) *project { return &project{mail: s.Mail(), sessions: s} }
+func newProject(s *session.Sessions) *project {
+	return &project{mail: s.Mail(), sessions: s, weight: mostBytes}
+}
 
 // projects finds the projects of a store by what clients call them. The home project is the one
 // the server was started in; others have mail and sessions too, but no folder to write to.
