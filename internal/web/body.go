@@ -19,11 +19,12 @@ type bodyText struct {
 // longBody is how much text stands open on a page that shows many messages.
 const longBody = 900
 
-// renderBody renders at most so many bytes of a text. Its headings stand below those of the page.
-func renderBody(text string, most, below int) bodyText {
-	shown := cutText(text, most)
+// renderBody renders as much of a text as its setting shows. Its headings stand below those of the
+// page.
+func renderBody(text string, in setting) bodyText {
+	shown := cutText(text, in.most)
 	return bodyText{
-		HTML: template.HTML(settleHeadings(markup.HTML(shown), below)), // inert by construction
+		HTML: template.HTML(settleHeadings(markup.HTML(shown), in.below)), // inert by construction
 		Left: len(text) - len(shown), Long: len(text) > longBody,
 	}
 }

@@ -38,20 +38,27 @@ type recipientLine struct {
 	At    any    // when it came so far
 }
 
-// bodyLimit is how much of a body pages show: of many messages, and of one.
-const (
-	bodyInList = 6 << 10
-	bodyAlone  = 256 << 10
+// setting is how a page shows the texts of messages.
+type setting struct {
+	most  int // bytes of each
+	below int // the level of heading that it stands under
+}
+
+// The timeline and an inbox show many messages, the page of one that alone.
+var (
+	onTimeline = setting{6 << 10, 3}
+	inInbox    = setting{6 << 10, 2}
+	alone      = setting{256 << 10, 1}
 )
 
 // entryOf makes a message ready to be shown. viewer decides which blind copies are seen; latest is
 // the version that items are shown in, 0 before the first.
-func entryOf(e session.Entry, viewer string, most int, latest *session.Latest) mailEntry {
-	out := mailEntry{Entry: e, Body: renderBody(e.Message.Body, most, 3)}
+func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest) mailEntry {
+	out := mailEntry{Entry: e, Body: renderBody(e.Message.Body, in)}
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
 		// What a version says stands on its own page; here its head is enough.
-		if most < bodyAlone {
-			out.Body = renderBody(e.Message.Body, 1500, 3)
+		if in != alone {
+			out.Body = renderBody(e.Message.Body, setting{1500, in.below})
 			out.Body.Long = true
 		}
 		out.Artifact = versionURL(e.ThreadID, e.Version)

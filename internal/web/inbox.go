@@ -187,7 +187,7 @@ func (w *Web) fillInbox(r *http.Request, p *inboxPage, received []mail.Received,
 }
 
 func inboxEntryOf(e session.Entry, agent string, pending []mail.PendingAck) inboxEntry {
-	out := inboxEntry{mailEntry: entryOf(e, agent, bodyInList, nil), Critique: e.Type == protocol.TypeCritique && e.ThreadID != ""}
+	out := inboxEntry{mailEntry: entryOf(e, agent, inInbox, nil), Critique: e.Type == protocol.TypeCritique && e.ThreadID != ""}
 	for _, d := range e.Deliveries {
 		if protocol.SameAgent(d.Agent, agent) {
 			out.Delivery = d

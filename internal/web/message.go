@@ -28,7 +28,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 	}
 	viewer := w.deps.Viewer(r.Context())
 	p := messagePage{
-		mailEntry: entryOf(e, viewer.actor(), bodyAlone, w.covering(r.Context(), e)), Actor: viewer.actor(),
+		mailEntry: entryOf(e, viewer.actor(), alone, w.covering(r.Context(), e)), Actor: viewer.actor(),
 		Re: mail.ReplySubject("Re:", e.Message.Subject), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
 	if protocol.SameAgent(e.From, p.Actor) {

@@ -106,7 +106,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 		p.Sections = sectionCounts(desk.Latest.Stats)
 	}
 	for _, e := range desk.Timeline.Entries {
-		p.Entries = append(p.Entries, entryOf(e, viewer.actor(), bodyInList, desk.Latest))
+		p.Entries = append(p.Entries, entryOf(e, viewer.actor(), onTimeline, desk.Latest))
 	}
 	for _, c := range desk.Critiques {
 		p.Critiques = append(p.Critiques, critiqueOf(c, desk.Latest))

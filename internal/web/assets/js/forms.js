@@ -87,7 +87,7 @@ function busy(form, now) {
 function tell(form, text) {
   let place = form.querySelector("[data-status]");
   if (!place) {
-    place = make("p", { class: "status", role: "status", "data-status": true });
+    place = make("p", { class: "status", role: "status", "data-status": true, "data-leave": true }); // a refresh must not wipe it
     form.append(place);
   }
   place.textContent = text;
@@ -96,7 +96,7 @@ function tell(form, text) {
 function findingsPlace(form) {
   let place = form.querySelector("[data-findings]");
   if (!place) {
-    place = make("div", { "data-findings": true });
+    place = make("div", { "data-findings": true, "data-leave": true });
     form.append(place);
   }
   return place;
