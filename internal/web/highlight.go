@@ -86,7 +86,14 @@ func snippet(body string, terms []mail.Term) []piece {
 			break
 		}
 	}
-	from, to := max(0, first-snippetBefore), min(len(body), max(0, first-snippetBefore)+snippetLength)
+	from := max(0, first-snippetBefore)
+	to := min(len(body), from+snippetLength)
+	if gap := strings.IndexAny(body[from:first], " \n\t"); from > 0 && gap >= 0 {
+		from += gap // not in the middle of a word
+	}
+	if gap := strings.LastIndexAny(body[first:to], " \n\t"); to < len(body) && gap > 0 {
+		to = first + gap
+	}
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(body[from:to], "")), " ")
 	if from > 0 {
 		text = "… " + text
