@@ -46,7 +46,7 @@ func (s *survey) evidence() []Evidence {
 		add("retired", weighsRetired, s.Retired, "retired %s", ago(s.now, s.Retired))
 	}
 	if !s.LastSent.IsZero() {
-		add("mail", weighsMail, s.LastSent, "last sent %s", ago(s.now, s.LastSent))
+		add("mail", weighsMail, s.LastSent, "last sent or registered %s", ago(s.now, s.LastSent))
 	}
 	for _, l := range s.Leases {
 		add("lease", weighsLease, l.Taken, "holds %s until %s", l.Path, Instant{l.Expires})

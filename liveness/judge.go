@@ -170,7 +170,7 @@ func recent(s *survey) (State, time.Time, string) {
 		return Working, p.Called, fmt.Sprintf("it called %s %s (%s)", p.Call, ago(s.now, p.acted()), p.name())
 	}
 	if !s.LastSent.IsZero() && s.now.Sub(s.LastSent) <= Recent && (p == nil || !p.inVain() || s.LastSent.After(p.acted())) {
-		return Working, s.LastSent, fmt.Sprintf("it sent mail %s", ago(s.now, s.LastSent))
+		return Working, s.LastSent, fmt.Sprintf("it sent mail or registered %s", ago(s.now, s.LastSent))
 	}
 	return "", time.Time{}, ""
 }

@@ -61,13 +61,18 @@ type attended struct {
 
 // attend notes that a call begins. The identity of a connection belongs to the home project.
 func (c *call) attend(p *project) {
-	a := &c.server.attendance
-	if c.server.options.Process == nil || len(c.attended) > 0 {
-		return
-	}
 	agents := c.acting
 	if len(agents) == 0 && c.caller.agent != "" && p == c.server.projects.home {
 		agents = []string{c.caller.agent}
+	}
+	c.attendAs(p, agents...)
+}
+
+// attendAs is attend, for agents of which the call itself says who they are.
+func (c *call) attendAs(p *project, agents ...string) {
+	a := &c.server.attendance
+	if c.server.options.Process == nil || len(c.attended) > 0 {
+		return
 	}
 	for _, name := range agents {
 		if one := a.enter(p, name, c.caller.source()); one != nil {

@@ -51,6 +51,7 @@ func startSession(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.attendAs(p, agent.Name)
 	s := startedSession{p.object(), agent, inbox, leaseAnswer{[]leaseObject{}, []leaseConflict{}}, notice}
 	if len(paths) > 0 {
 		s.Leases, err = p.reserve(ctx, mail.LeaseRequest{
@@ -82,6 +83,7 @@ func prepareThread(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.attendAs(p, agent.Name)
 	thread, err := p.thread(ctx, id, agent.Name, bodies)
 	return preparedThread{p.object(), agent, thread, inbox, notice}, err
 }
