@@ -15,6 +15,7 @@ type diagnosisPage struct {
 	Accepted int
 	Rejected int
 	Troubled []troubled
+	More     int // messages with problems that are not shown
 	Fixes    int
 	API      string
 	Actor    string
@@ -23,9 +24,12 @@ type diagnosisPage struct {
 // troubled is a message with something wrong.
 type troubled struct {
 	session.Diagnosed
-	Blocks []blockLine
-	Fix    *session.Fix
-	Errors int
+	Blocks     []blockLine
+	MoreBlocks int
+	Notes      []protocol.Finding
+	MoreNotes  int
+	Fix        *session.Fix
+	Errors     int
 }
 
 func (w *Web) diagnosis(r *http.Request) (view, error) {
@@ -44,15 +48,15 @@ func (w *Web) diagnosis(r *http.Request) (view, error) {
 			p.Troubled = append(p.Troubled, t)
 		}
 	}
+	p.Troubled, p.More = cutRows(p.Troubled, 100)
 	return view{Template: "diagnose", Title: "What does not compile", Nav: "sessions", Thread: thread, Data: p}, nil
 }
 
 func troubleOf(m session.Diagnosed, fixes []session.Fix) (troubled, bool) {
 	t := troubled{Diagnosed: m}
-	t.Findings = nil
 	for _, f := range m.Unsaid() {
 		if f.Severity != protocol.SeverityInfo {
-			t.Findings = append(t.Findings, f)
+			t.Notes = append(t.Notes, f)
 		}
 		if f.Severity == protocol.SeverityError {
 			t.Errors++
@@ -68,6 +72,8 @@ func troubleOf(m session.Diagnosed, fixes []session.Fix) (troubled, bool) {
 			t.Blocks = append(t.Blocks, blockLine{Block: b, Accepted: b.Status == delta.Accepted})
 		}
 	}
+	t.Blocks, t.MoreBlocks = cutRows(t.Blocks, onTimeline.rows)
+	t.Notes, t.MoreNotes = cutRows(t.Notes, onTimeline.rows)
 	rejected := m.Receipt != nil && m.Receipt.Rejected > 0
 	return t, rejected || t.Errors > 0 || t.Fix != nil
 }

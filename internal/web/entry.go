@@ -15,12 +15,18 @@ import (
 // mailEntry is a message as the timeline, the inbox and its own page show it.
 type mailEntry struct {
 	session.Entry
+	Headline   string // the subject, as much of it as a line of a page holds
 	Body       bodyText
 	Blocks     []blockLine
+	MoreBlocks int                // that are not shown
+	Notes      []protocol.Finding // as many of its findings as are shown
+	MoreNotes  int
 	Recipients []recipientLine
-	Errors     int    // among the findings
-	Artifact   string // address of the version it published
-	Diff       string // and of what that changed
+	MoreNames  int
+	Replies    []int64 // answers to it on the same page
+	Errors     int     // among the findings
+	Artifact   string  // address of the version it published
+	Diff       string  // and of what that changed
 }
 
 // blockLine is the receipt of one delta block.
@@ -42,30 +48,35 @@ type recipientLine struct {
 type setting struct {
 	most  int // bytes of each
 	below int // the level of heading that it stands under
+	rows  int // of its blocks, findings and recipients each
 }
 
 // The timeline and an inbox show many messages, the page of one that alone.
 var (
-	onTimeline = setting{6 << 10, 3}
-	inInbox    = setting{6 << 10, 2}
-	alone      = setting{256 << 10, 1}
+	onTimeline = setting{6 << 10, 3, 20}
+	inInbox    = setting{6 << 10, 2, 20}
+	alone      = setting{128 << 10, 1, 200}
 )
+
+// longestHeadline is what a page shows of a subject; the door allows far less (PROTOCOL 3).
+const longestHeadline = 300
 
 // entryOf makes a message ready to be shown. viewer decides which blind copies are seen; latest is
 // the version that items are shown in, 0 before the first.
 func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest) mailEntry {
-	out := mailEntry{Entry: e, Body: renderBody(e.Message.Body, in)}
+	out := mailEntry{Entry: e, Headline: short(longestHeadline, e.Message.Subject), Body: renderBody(e.Message.Body, in)}
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
 		// What a version says stands on its own page; here its head is enough.
 		if in != alone {
-			out.Body = renderBody(e.Message.Body, setting{1500, in.below})
+			out.Body = renderBody(e.Message.Body, setting{1500, in.below, in.rows})
 			out.Body.Long = true
 		}
 		out.Artifact = versionURL(e.ThreadID, e.Version)
 		out.Diff = diffURL(e.ThreadID, e.Version-1, e.Version)
 	}
-	out.Blocks = blocksOf(e, latest)
-	out.Recipients = recipientsOf(e, viewer)
+	out.Blocks, out.MoreBlocks = cutRows(blocksOf(e, latest), in.rows)
+	out.Notes, out.MoreNotes = cutRows(e.Findings, in.rows)
+	out.Recipients, out.MoreNames = cutRows(recipientsOf(e, viewer), in.rows)
 	out.Bcc = mail.VisibleBcc(&e.Message.Message, viewer)
 	for _, f := range e.Findings {
 		if f.Severity == protocol.SeverityError {
@@ -73,6 +84,12 @@ func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest)
 		}
 	}
 	return out
+}
+
+// cutRows keeps the first of a list and counts the rest: what an agent writes may be endless.
+func cutRows[T any](list []T, most int) ([]T, int) {
+	n := min(len(list), most)
+	return list[:n], len(list) - n
 }
 
 func blocksOf(e session.Entry, latest *session.Latest) []blockLine {

@@ -194,7 +194,7 @@ func inboxEntryOf(e session.Entry, agent string, pending []mail.PendingAck) inbo
 		}
 	}
 	out.Unread = out.Delivery.State() < mail.Read
-	out.Re = mail.ReplySubject("Re:", e.Message.Subject)
+	out.Re = mail.ReplySubject("Re:", out.Headline)
 	for i := range pending {
 		if pending[i].Message.ID == e.ID {
 			out.Owed, out.Deadline, out.Overdue = true, pending[i].Deadline, pending[i].Overdue

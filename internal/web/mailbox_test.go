@@ -154,10 +154,31 @@ func TestHostileMail(t *testing.T) {
 		}
 	}
 	s.shows(s.get("/t/"+mailThread, 200), "the whole message", `href="/m/8/raw"`)
+	s.endless()
 	if raw := s.get("/m/8/raw", 200); raw != body {
 		t.Error("the raw text is not what was sent")
 	}
 	for _, path := range []string{"/t/%3Cscript%3Ealert(1)%3C%2Fscript%3E", "/inbox/%3Cimg%20src=x%20onerror=alert(1)%3E", "/m/%3Cscript%3E"} {
 		s.inert(path, s.get(path, 404))
 	}
+}
+
+// endless sends what has no end, and finds pages of an ordinary size all the same.
+func (s *mailSite) endless() {
+	s.t.Helper()
+	blocks := strings.Repeat("```delta\n{}\n```\n\n", 5000)
+	var names []string
+	for i := range 400 {
+		names = append(names, fmt.Sprintf("Agent%d", i))
+	}
+	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":%s,"subject":"DELTA[x]: many","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`,
+		mailThread, `["`+strings.Join(names, `","`)+`"]`, quoted(blocks)))
+	for path, want := range map[string]string{"/t/" + mailThread: "4980 more blocks not shown", "/t/" + mailThread + "/diagnose": "4980 more blocks", "/m/13": "4800 more blocks", "/inbox/RedSky": ""} {
+		page := s.get(path, 200)
+		s.shows(page, want)
+		if len(page) > 900_000 {
+			s.t.Errorf("%s has %d bytes", path, len(page))
+		}
+	}
+	s.shows(s.get("/t/"+mailThread, 200), "and 380 more", "and 3")
 }

@@ -15,26 +15,31 @@ import (
 	"brenner/session"
 )
 
+// deskRows is how many critiques and members a page shows.
+const deskRows = 40
+
 // timelinePage is how many messages of a thread a page shows.
 const timelinePage = 50
 
 // deskPage is one session: where it stands, what waits, and a page of its thread.
 type deskPage struct {
 	session.Desk
-	Title     string
-	Links     deskLinks
-	Sections  []sectionCount // of the latest artifact
-	People    []person
-	Critiques []critiqueLine
-	Open      int // critiques without an answer
-	Entries   []mailEntry
-	Types     []typeFilter
-	Type      protocol.MessageType // that is shown alone; empty: all
-	At        int64                // the message that was asked for
-	API       string               // where forms about the session are sent
-	Actor     string               // under whose name they write
-	Next      int                  // the version that compiling would publish
-	Stale     bool                 // an older page is shown: what is new does not appear on it
+	Title                                   string
+	Links                                   deskLinks
+	Sections                                []sectionCount // of the latest artifact
+	People                                  []person
+	Critiques                               []critiqueLine
+	MoreCritiques, MorePeople, MoreRejected int // that are not shown
+
+	Open    int // critiques without an answer
+	Entries []mailEntry
+	Types   []typeFilter
+	Type    protocol.MessageType // that is shown alone; empty: all
+	At      int64                // the message that was asked for
+	API     string               // where forms about the session are sent
+	Actor   string               // under whose name they write
+	Next    int                  // the version that compiling would publish
+	Stale   bool                 // an older page is shown: what is new does not appear on it
 }
 
 // person is a member with what is known of its program.
@@ -98,7 +103,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 		Desk: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1,
 		Stale: q.At > 0 || q.Before > 0 || q.After > 0,
 	}
-	if p.Title == "" {
+	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
 		p.Title = desk.ThreadID
 	}
 	if desk.Latest != nil {
@@ -115,10 +120,26 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 		}
 	}
 	slices.SortStableFunc(p.Critiques, openFirst)
-	p.People = peopleOf(desk)
+	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, deskRows)
+	p.People, p.MorePeople = cutRows(peopleOf(desk), deskRows)
+	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
+	linkReplies(p.Entries)
 	p.Links = linksOf(desk, q)
 	p.Types = typeFilters(desk.ThreadID, q.Type)
 	return p
+}
+
+// linkReplies leads from messages to answers on the same page.
+func linkReplies(entries []mailEntry) {
+	places := map[int64]int{}
+	for i := range entries {
+		places[entries[i].ID] = i
+	}
+	for _, e := range slices.Backward(entries) {
+		if i, here := places[e.ReplyTo]; here && len(entries[i].Replies) < deskRows {
+			entries[i].Replies = append(entries[i].Replies, e.ID)
+		}
+	}
 }
 
 func peopleOf(desk session.Desk) []person {
