@@ -16,7 +16,8 @@ var passive = map[string]string{
 	"replicates":  "replicated by",
 }
 
-func inverse(relation string) string {
+// Inverse says a relation in words, as the older item sees it: extended by, informs.
+func Inverse(relation string) string {
 	if word, ok := passive[relation]; ok {
 		return word
 	}

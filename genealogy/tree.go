@@ -84,7 +84,7 @@ func (t *treeWriter) line(br branch, note string) string {
 		}
 		words := make([]string, len(br.links))
 		for i, l := range br.links {
-			words[i] = inverse(t.g.links[l].relation)
+			words[i] = Inverse(t.g.links[l].relation)
 		}
 		t.b.WriteString(br.prefix + stem + strings.Join(words, ", ") + " ")
 		inner += below

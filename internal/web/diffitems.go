@@ -171,10 +171,14 @@ func itemIn(page string, id artifact.ItemID) string {
 	return page + "?item=" + url.QueryEscape(string(id)) + "#" + url.PathEscape(string(id))
 }
 
-// compare marks what changed inside the values, for the items that are shown.
+// compare marks what changed inside the values, for the items that are shown. Edits of one block in a
+// row are credited once, below the last.
 func (v *changeView) compare() {
 	for i := range v.Edits {
 		e := &v.Edits[i]
+		if i+1 < len(v.Edits) && e.Credit != nil && v.Edits[i+1].Credit != nil && *e.Credit == *v.Edits[i+1].Credit {
+			e.Credit = nil
+		}
 		before, after := e.Spans[0].Text, e.Spans[1].Text
 		if len(before)+len(after) > 2*mostCompared {
 			e.Spans = []spanView{{"del", clip(before, mostCompared)}, {"ins", clip(after, mostCompared)}}

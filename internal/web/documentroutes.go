@@ -7,4 +7,5 @@ func (w *Web) documentRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}/v/{n}", w.page(w.artifact))
 	mux.HandleFunc("GET /t/{thread}/draft", w.page(w.draft))
 	mux.HandleFunc("GET /t/{thread}/diff", w.page(w.diff))
+	mux.HandleFunc("GET /genealogy", w.page(w.genealogy))
 }
