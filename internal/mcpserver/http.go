@@ -84,9 +84,9 @@ func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if id := r.Header.Get(sessionHeader); id != "" {
-		leave, known := g.server.visits.enter(id, who)
+		leave, own := g.server.visits.enter(id, who)
 		defer leave()
-		if !known || !g.quick(w, r, who, body) {
+		if !own || !g.quick(w, r, who, body) {
 			g.toSDK(w, r, g.sessions, body) // which reads the message for itself
 		}
 		return

@@ -143,10 +143,10 @@ func TestSessionBelongsToItsAgent(t *testing.T) {
 	w := &httpWire{url: url, header: http.Header{"Authorization": {"Bearer BlueLake"}}}
 	w.open(t)
 	w.header.Set("Authorization", "Bearer RedSky")
-	response := w.post(t, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusForbidden {
-		t.Errorf("%s", response.Status)
+	for _, request := range []string{pingRequest, healthRequest} {
+		if status := w.status(t, request); status != http.StatusForbidden {
+			t.Errorf("%s: %d", request, status)
+		}
 	}
 }
 

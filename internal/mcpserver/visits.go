@@ -70,13 +70,13 @@ func (v *visit) idler(than *visit) bool {
 // another.
 func (v *visit) end() { _ = v.session.Close() } // the other end is gone or about to be
 
-// enter notes a request in a session. known is false if there is no such session, or it is
-// somebody else's. leave must be called.
-func (v *visits) enter(id string, who caller) (leave func(), known bool) {
+// enter notes a request in a session. own is false if there is no such session, or somebody else
+// opened it: whether that one may use it the SDK knows. leave must be called.
+func (v *visits) enter(id string, who caller) (leave func(), own bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	found := v.byID[id]
-	if found == nil || found.who != who {
+	if found == nil {
 		return func() {}, false
 	}
 	found.busy++
@@ -86,7 +86,7 @@ func (v *visits) enter(id string, who caller) (leave func(), known bool) {
 		defer v.mu.Unlock()
 		found.busy--
 		found.used = time.Now()
-	}, true
+	}, found.who == who
 }
 
 // forget takes out a session that ended.
