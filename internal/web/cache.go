@@ -22,36 +22,43 @@ type address struct {
 type rendering struct {
 	plain  []byte
 	tag    string
-	thread string // whose events outdate it; empty: any
-	as     asOf
+	thread string       // whose events outdate it; empty: any
+	news   session.News // as of which event it was made
+	until  time.Time    // and how long it stands if nothing happens
 	pack   func() []byte
 }
 
-// asOf says as of what a page was made: the events it has seen, and the time, roughly, since pages
-// say how long ago things were, and files and processes change without any event.
-type asOf struct {
-	news session.News
-	time int64
+// A page stands for a while even if nothing happens: it says how long ago things were, and files and
+// processes change without any event. One that took long to make stands longer, so that looking at it
+// all the time keeps nobody else waiting.
+const (
+	shortestStand = 10 * time.Second
+	longestStand  = time.Minute
+	standPerWork  = 200
+)
+
+func newRendering(plain []byte, thread string, news session.News, made time.Time, took time.Duration) *rendering {
+	sum := sha256.Sum256(plain)
+	return &rendering{
+		plain: plain, thread: thread, news: concerning(news, thread), tag: `W/"` + hex.EncodeToString(sum[:10]) + `"`,
+		until: made.Add(min(max(shortestStand, standPerWork*took), longestStand)),
+		pack:  sync.OnceValue(func() []byte { return packed(plain) }),
+	}
 }
 
-// coarse is how long a page may stand while nothing happens.
-const coarse = 10 * time.Second
-
-func asOfNow(news session.News, thread string, now time.Time) asOf {
+// concerning keeps of the news what outdates a page.
+func concerning(news session.News, thread string) session.News {
 	if thread == "" {
 		news.Thread = 0
 	} else {
 		news.Cursor = 0
 	}
-	return asOf{news, now.UnixNano() / int64(coarse)}
+	return news
 }
 
-func newRendering(plain []byte, thread string, as asOf) *rendering {
-	sum := sha256.Sum256(plain)
-	return &rendering{
-		plain: plain, thread: thread, as: as, tag: `W/"` + hex.EncodeToString(sum[:10]) + `"`,
-		pack: sync.OnceValue(func() []byte { return packed(plain) }),
-	}
+// stands tells whether the page is what would be made now.
+func (p *rendering) stands(news session.News, now time.Time) bool {
+	return p.news == concerning(news, p.thread) && now.Before(p.until) && !now.Before(p.until.Add(-longestStand))
 }
 
 // packed compresses a page, quickly rather than well.

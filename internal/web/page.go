@@ -66,7 +66,7 @@ func (w *Web) known(rw http.ResponseWriter, r *http.Request, at address) (bool, 
 		return false, nil
 	}
 	news, err := w.deps.Sessions.News(r.Context(), page.thread)
-	if err != nil || page.as != asOfNow(news, page.thread, w.options.Now()) {
+	if err != nil || !page.stands(news, w.options.Now()) {
 		return false, err
 	}
 	send(rw, r, page)
@@ -97,7 +97,7 @@ func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, make fu
 		write(rw, r, v.Status, body)
 		return nil
 	}
-	page := newRendering(body, thread, asOfNow(news, thread, now))
+	page := newRendering(body, thread, news, now, w.options.Now().Sub(now))
 	w.cache.put(at, page)
 	send(rw, r, page)
 	return nil
