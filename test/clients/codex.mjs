@@ -3,9 +3,15 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-// codexTalk lets Codex list the server's tools and call one.
-export async function codexTalk(node, codex, options) {
-  const child = spawn(node, [codex, 'app-server'], { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
+const health = {
+  tool: 'health_check',
+  arguments: {},
+  look: (answer) => assert.equal(answer.structuredContent.status, 'ready'),
+}
+
+// codexTalk lets Codex list the server's tools and call one. flags stand before its command.
+export async function codexTalk(node, codex, options, flags = [], wish = health) {
+  const child = spawn(node, [codex, ...flags, 'app-server'], { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
   const ended = new Promise((end) => child.on('close', end))
   const waiting = new Map()
   let last = 0
@@ -30,8 +36,7 @@ export async function codexTalk(node, codex, options) {
     const listed = data.find((server) => server.name === 'brenner')
     assert.ok(listed?.tools?.send_message, 'codex lists no send_message')
     const { thread } = await call('thread/start', { cwd: options.cwd })
-    const answer = await call('mcpServer/tool/call', { threadId: thread.id, server: 'brenner', tool: 'health_check', arguments: {} })
-    assert.equal(answer.structuredContent.status, 'ready')
+    wish.look(await call('mcpServer/tool/call', { threadId: thread.id, server: 'brenner', tool: wish.tool, arguments: wish.arguments }))
     return `${Object.keys(listed.tools).length} tools`
   } finally {
     child.stdin.end()

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { breakDown, finish, run, serve } from './process.mjs'
+import { cockpitChecks } from './cockpit.mjs'
 import { codexTalk } from './codex.mjs'
 import { wholeSession, specClient } from './sdk.mjs'
 
@@ -107,6 +108,7 @@ try {
     }
   })
   await broken.stop()
+  await cockpitChecks({ brenner, modules, env, check, dir: join(scratch, 'cockpit') })
 } finally {
   await check('brenner serve stops', () => server.stop())
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
