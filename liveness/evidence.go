@@ -48,6 +48,9 @@ func (s *survey) evidence() []Evidence {
 	if !s.LastSent.IsZero() {
 		add("mail", weighsMail, s.LastSent, "last sent or registered %s", ago(s.now, s.LastSent))
 	}
+	if !s.LastRead.IsZero() {
+		add("mail", weighsMail, s.LastRead, "last fetched or acknowledged %s", ago(s.now, s.LastRead))
+	}
 	for _, l := range s.Leases {
 		add("lease", weighsLease, l.Taken, "holds %s until %s", l.Path, Instant{l.Expires})
 	}

@@ -23,6 +23,7 @@ type Facts struct {
 	Retired   time.Time // zero while it takes part
 	Processes []Process // in any order
 	LastSent  time.Time // when it last sent mail; zero: never
+	LastRead  time.Time // when it last fetched, read or acknowledged some of what is asked of it
 	Debts     []Debt
 	Leases    []Lease // that stand
 }
@@ -86,7 +87,7 @@ func believable(t, now time.Time) time.Time {
 
 // settle brings the facts into one order and one clock.
 func (f Facts) settle(now time.Time) Facts {
-	f.LastSent = believable(f.LastSent, now)
+	f.LastSent, f.LastRead = believable(f.LastSent, now), believable(f.LastRead, now)
 	f.Processes = slices.Clone(f.Processes)
 	for i := range f.Processes {
 		p := &f.Processes[i]

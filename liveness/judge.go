@@ -32,7 +32,7 @@ func (s *survey) verdict(state State, since time.Time, reason string) Verdict {
 
 // lastSign is when the agent was last heard of.
 func (s *survey) lastSign() time.Time {
-	last := s.LastSent
+	last := s.lastMail()
 	for i := range s.Processes {
 		p := &s.Processes[i]
 		last = later(last, p.acted())
@@ -89,7 +89,7 @@ func (s *survey) livesElsewhere(gone *Process) bool {
 	}
 	// The runner posts what a program printed after that ended, under its name.
 	posted := gone.Round && !gone.Ended.IsZero()
-	return !posted && s.LastSent.After(end)
+	return s.LastRead.After(end) || !posted && s.LastSent.After(end)
 }
 
 // roundDone is the program of the agent's last round if that ended well.
@@ -169,11 +169,18 @@ func recent(s *survey) (State, time.Time, string) {
 	if p != nil && !p.inVain() && s.now.Sub(p.acted()) <= Recent {
 		return Working, p.Called, fmt.Sprintf("it called %s %s (%s)", p.Call, ago(s.now, p.acted()), p.name())
 	}
-	if !s.LastSent.IsZero() && s.now.Sub(s.LastSent) <= Recent && (p == nil || !p.inVain() || s.LastSent.After(p.acted())) {
-		return Working, s.LastSent, fmt.Sprintf("it sent mail or registered %s", ago(s.now, s.LastSent))
+	last := s.lastMail()
+	if last.IsZero() || s.now.Sub(last) > Recent || p != nil && p.inVain() && !last.After(p.acted()) {
+		return "", time.Time{}, ""
 	}
-	return "", time.Time{}, ""
+	if s.LastRead.After(s.LastSent) {
+		return Working, last, fmt.Sprintf("it fetched or acknowledged mail %s", ago(s.now, last))
+	}
+	return Working, last, fmt.Sprintf("it sent mail or registered %s", ago(s.now, last))
 }
+
+// lastMail is when mail was last moved in its name.
+func (s *survey) lastMail() time.Time { return later(s.LastSent, s.LastRead) }
 
 // retired is rule 6.
 func retired(s *survey) (State, time.Time, string) {

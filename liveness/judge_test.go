@@ -111,6 +111,8 @@ func TestRules(t *testing.T) {
 		{"a recent call", facts{Processes: procs{called(web(liveness.Alive), "whois", 90*time.Second, 89*time.Second)}}, liveness.Working, "called whois"},
 		{"a call a moment ahead", facts{Processes: procs{called(elsewhere(web("")), "whois", -20*time.Second, -21*time.Second)}}, liveness.Working, "just now"},
 		{"a call of a wrong clock", facts{Processes: procs{called(elsewhere(web("")), "whois", -time.Hour, -time.Hour)}}, liveness.Unknown, ""},
+		{"mail just fetched", facts{LastSent: before(time.Hour), LastRead: before(time.Minute)}, liveness.Working, "fetched"},
+		{"mail fetched after its end", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, LastRead: before(40 * time.Second)}, liveness.Working, "fetched"},
 		{"recent mail", facts{LastSent: before(time.Minute)}, liveness.Working, "sent mail or"},
 
 		{"retired", facts{Retired: before(time.Hour), Debts: late}, liveness.Idle, "retired"},

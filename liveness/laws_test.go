@@ -39,7 +39,7 @@ func drawProcess(t *rapid.T, pid int) liveness.Process {
 }
 
 func drawFacts(t *rapid.T) liveness.Facts {
-	f := liveness.Facts{Agent: "RedSky", LastSent: moment(t, "sent")}
+	f := liveness.Facts{Agent: "RedSky", LastSent: moment(t, "sent"), LastRead: moment(t, "read")}
 	for pid := range rapid.IntRange(0, 4).Draw(t, "processes") {
 		f.Processes = append(f.Processes, drawProcess(t, pid))
 	}

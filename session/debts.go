@@ -27,6 +27,7 @@ func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]
 		if f == nil || p.Deadline.IsZero() || p.Message.Imported || q.complete(ctx, p.Message.ThreadID) {
 			continue
 		}
+		f.LastRead = latest(f.LastRead, p.FetchedAt)
 		f.Debts = append(f.Debts, liveness.Debt{
 			Message: p.Message.ID, Thread: p.Message.ThreadID, What: "an acknowledgement",
 			Since: p.Message.CreatedAt, Fetched: p.FetchedAt, Deadline: p.Deadline,
@@ -60,12 +61,13 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 	for i := range kickoffs {
 		k := &kickoffs[i]
 		m := &k.Message
-		if seen[m.ThreadID] { // the latest round counts
+		if seen[m.ThreadID] || m.Imported { // the latest round counts
 			continue
 		}
 		seen[m.ThreadID] = true
+		f.LastRead = latest(f.LastRead, k.Delivery.DeliveredAt, k.Delivery.ReadAt, k.Delivery.AckAt)
 		owesAck := slices.ContainsFunc(f.Debts, func(d liveness.Debt) bool { return d.Message == m.ID })
-		if owesAck || m.Imported || m.ThreadID == "" || k.Delivery.Kind != mail.To || q.complete(ctx, m.ThreadID) {
+		if owesAck || m.ThreadID == "" || k.Delivery.Kind != mail.To || q.complete(ctx, m.ThreadID) {
 			continue
 		}
 		sent, err := q.store().Messages(ctx, mail.MessageQuery{
@@ -77,16 +79,21 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 		if len(sent) > 0 {
 			continue
 		}
-		from := m.CreatedAt
-		if k.Delivery.AckAt.After(from) {
-			from = k.Delivery.AckAt
-		}
 		f.Debts = append(f.Debts, liveness.Debt{
 			Message: m.ID, Thread: m.ThreadID, What: "a contribution",
-			Since: m.CreatedAt, Fetched: k.Delivery.DeliveredAt, Deadline: from.Add(q.mail.AckTime(protocol.TypeKickoff)),
+			Since: m.CreatedAt, Fetched: k.Delivery.DeliveredAt, Deadline: latest(m.CreatedAt, k.Delivery.AckAt).Add(q.mail.AckTime(protocol.TypeKickoff)),
 		})
 	}
 	return nil
+}
+
+func latest(t time.Time, others ...time.Time) time.Time {
+	for _, other := range others {
+		if other.After(t) {
+			t = other
+		}
+	}
+	return t
 }
 
 // contributing are the types that answer a KICKOFF: all but its acknowledgement.
