@@ -104,7 +104,7 @@ func (s *Sessions) turn(ctx context.Context, q TimelineQuery) (Timeline, error) 
 			return t, err
 		}
 		older, t.Older, err = s.older(ctx, q, q.At+1, q.Limit-len(newer))
-		t.Entries = append(newer, older...)
+		t.Entries = slices.Concat(newer, older)
 	case q.After > 0:
 		t.Older = true
 		t.Entries, t.Newer, err = s.newer(ctx, q, q.After, q.Limit)

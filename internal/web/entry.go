@@ -64,11 +64,11 @@ const longestHeadline = 300
 // entryOf makes a message ready to be shown. viewer decides which blind copies are seen; latest is
 // the version that items are shown in, 0 before the first.
 func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest) mailEntry {
-	out := mailEntry{Entry: e, Headline: short(longestHeadline, e.Message.Subject), Body: renderBody(e.Message.Body, in)}
+	out := mailEntry{Entry: e, Headline: short(longestHeadline, e.Subject), Body: renderBody(e.Body, in)}
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
 		// What a version says stands on its own page; here its head is enough.
 		if in != alone {
-			out.Body = renderBody(e.Message.Body, setting{1500, in.below, in.rows})
+			out.Body = renderBody(e.Body, setting{1500, in.below, in.rows})
 			out.Body.Long = true
 		}
 		out.Artifact = versionURL(e.ThreadID, e.Version)
@@ -118,12 +118,12 @@ func recipientsOf(e session.Entry, viewer string) []recipientLine {
 		if d.Kind == mail.Bcc && !visible[mail.NameKey(d.Agent)] {
 			continue
 		}
-		list = append(list, recipientOf(d, e.AckRequired))
+		list = append(list, recipientOf(e, d))
 	}
 	return list
 }
 
-func recipientOf(d mail.Delivery, ackRequired bool) recipientLine {
+func recipientOf(e session.Entry, d mail.Delivery) recipientLine {
 	r := recipientLine{Delivery: d, Label: string(d.Kind)}
 	switch d.State() {
 	case mail.Acknowledged:
@@ -135,7 +135,7 @@ func recipientOf(d mail.Delivery, ackRequired bool) recipientLine {
 	default:
 		r.Word = "sent"
 	}
-	if ackRequired && d.Owes() {
+	if e.AckRequired && d.Owes() {
 		r.Word += ", owes an acknowledgement"
 	}
 	return r

@@ -29,7 +29,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 	viewer := w.deps.Viewer(r.Context())
 	p := messagePage{
 		mailEntry: entryOf(e, viewer.actor(), alone, w.covering(r.Context(), e)), Actor: viewer.actor(),
-		Re: mail.ReplySubject("Re:", short(longestHeadline, e.Message.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
+		Re: mail.ReplySubject("Re:", short(longestHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
 	if protocol.SameAgent(e.From, p.Actor) {
 		p.Answers = e.To
@@ -42,7 +42,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 			p.ReplyTo = &m
 		}
 	}
-	return view{Template: "message", Title: short(longestHeadline, e.Message.Subject), Nav: "inbox", Thread: e.ThreadID, Data: p}, nil
+	return view{Template: "message", Title: short(longestHeadline, e.Subject), Nav: "inbox", Thread: e.ThreadID, Data: p}, nil
 }
 
 func (w *Web) messageEntry(r *http.Request) (session.Entry, error) {

@@ -218,13 +218,13 @@ func sectionCounts(s artifact.Stats) []sectionCount {
 
 // openFirst puts what waits for an answer before what has one.
 func openFirst(a, b critiqueLine) int {
-	switch {
-	case a.State == b.State:
-		return 0
-	case a.State == "open":
-		return -1
+	rank := func(c critiqueLine) int {
+		if c.State == "open" {
+			return 0
+		}
+		return 1
 	}
-	return 1
+	return rank(a) - rank(b)
 }
 
 // critiqueOf links a critique to what it attacks, where that is an item that can be seen.
