@@ -62,11 +62,16 @@ func (s *Sessions) cards(ctx context.Context) ([]*card, error) {
 		d.cards = nil // what is missing is not known
 		return nil, err
 	}
+	owed, err := s.owed(ctx, threads)
+	if err != nil {
+		d.cards = nil
+		return nil, err
+	}
 	for _, t := range threads {
 		if !t.Enforced() {
 			continue
 		}
-		c, err := s.draw(ctx, t, d.cards[t.ID])
+		c, err := s.draw(ctx, t, d.cards[t.ID], owed)
 		if err != nil {
 			d.cards = nil
 			return nil, err
@@ -99,9 +104,34 @@ func ordered(cards map[string]*card) []*card {
 	return list
 }
 
+// aFew is how many threads are asked one by one who owes acknowledgements; of more it is asked once.
+const aFew = 8
+
+// owed returns who owes acknowledgements, by thread.
+func (s *Sessions) owed(ctx context.Context, threads []mail.Thread) (map[string][]mail.PendingAck, error) {
+	queries := []mail.PendingQuery{{}}
+	if len(threads) <= aFew {
+		queries = queries[:0]
+		for _, t := range threads {
+			queries = append(queries, mail.PendingQuery{Thread: t.ID})
+		}
+	}
+	owed := map[string][]mail.PendingAck{}
+	for _, q := range queries {
+		pending, err := s.mail.Pending(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pending {
+			owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
+		}
+	}
+	return owed, nil
+}
+
 // draw makes the card of a thread. Where nothing was written since the earlier one, only who read and
 // acknowledged is asked again.
-func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card) (*card, error) {
+func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed map[string][]mail.PendingAck) (*card, error) {
 	c := &card{thread: t}
 	if earlier != nil && earlier.thread.HeadID == t.HeadID {
 		c.status, c.haystack, c.asks, c.agents = earlier.status, earlier.haystack, earlier.asks, earlier.agents
@@ -117,7 +147,7 @@ func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card) (*car
 		c.haystack = haystack(&c.status)
 	}
 	var err error
-	c.status.Acks, err = s.acks(ctx, t.ID, c.asks)
+	c.status.Acks, err = s.acksWith(ctx, c.asks, owed[t.ID])
 	for _, p := range c.status.Acks.Pending {
 		var deadline time.Time
 		if p.Deadline != nil {

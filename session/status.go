@@ -178,6 +178,18 @@ func roleName(role string) string {
 
 // acks asks the mailbox who was asked to acknowledge on the thread, and who did.
 func (s *Sessions) acks(ctx context.Context, threadID string, asks []int64) (AckStatus, error) {
+	var pending []mail.PendingAck
+	if len(asks) > 0 {
+		var err error
+		if pending, err = s.mail.Pending(ctx, mail.PendingQuery{Thread: threadID}); err != nil {
+			return AckStatus{}, err
+		}
+	}
+	return s.acksWith(ctx, asks, pending)
+}
+
+// acksWith is acks where it is known already who owes.
+func (s *Sessions) acksWith(ctx context.Context, asks []int64, pending []mail.PendingAck) (AckStatus, error) {
 	status := AckStatus{Pending: []PendingAck{}}
 	if len(asks) == 0 {
 		return status, nil
@@ -195,7 +207,6 @@ func (s *Sessions) acks(ctx context.Context, threadID string, asks []int64) (Ack
 			status.Acknowledged++
 		}
 	}
-	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: threadID})
 	for _, p := range pending {
 		entry := PendingAck{MessageID: p.Message.ID, Agent: p.Agent, Overdue: p.Overdue}
 		if !p.Deadline.IsZero() {
@@ -204,7 +215,7 @@ func (s *Sessions) acks(ctx context.Context, threadID string, asks []int64) (Ack
 		}
 		status.Pending = append(status.Pending, entry)
 	}
-	return status, err
+	return status, nil
 }
 
 // OpenCritiques lists what waits for an answer: CRITIQUE messages, then C items.

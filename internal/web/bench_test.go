@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -33,6 +34,19 @@ var benchPages = []struct{ name, path string }{
 	{"genealogy", "/genealogy"},
 	{"inboxes", "/inbox"},
 	{"inbox", "/inbox/BlueLake"},
+}
+
+// BenchmarkFirstPage opens the large project anew and asks for the list of sessions: what a server has to
+// do once.
+func BenchmarkFirstPage(b *testing.B) {
+	s := newSite(b, web.Options{})
+	s.fill(benchSessions, benchMessages, benchItems)
+	s.see("/")
+	for b.Loop() {
+		s.Sessions = session.New(s.Mail(), nil, session.Settings{})
+		s.web = web.New(web.Deps{Sessions: s.Sessions, Viewer: func(context.Context) web.Viewer { return s.viewer }}, web.Options{})
+		s.see("/")
+	}
 }
 
 // BenchmarkPages asks for every page of a large project and of one with a single small session. cold
