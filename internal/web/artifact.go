@@ -76,7 +76,7 @@ func artifactView(r *http.Request, e session.Edition, kind edition) view {
 	}
 	p.neighbours(e.Versions)
 	b := newBinder(e, readingOf(r.URL.Query()))
-	p.Title = short(300, b.art.Thread.Text(artifact.Statement))
+	p.Title = short(200, b.art.Thread.Text(artifact.Statement))
 	p.Sections = b.sections()
 	p.Lint = b.lint(e.Lint)
 	p.Notes = b.notes

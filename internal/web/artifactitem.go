@@ -164,7 +164,7 @@ func (b *binder) extra(it *artifact.Item) []fieldView {
 	var views []fieldView
 	for _, x := range it.Extra() {
 		views = append(views, fieldView{
-			Anchor: string(it.ID) + "." + x.Name, Label: short(80, x.Name), Code: clip(string(x.Value), longField), Note: b.note(sourceOf(it, x.Name)),
+			Anchor: anchorOf(it.ID, x.Name), Label: short(80, x.Name), Code: clip(string(x.Value), longField), Note: b.note(sourceOf(it, x.Name)),
 		})
 	}
 	return views
@@ -176,7 +176,7 @@ func (b *binder) outcomes(it *artifact.Item) []outcomeView {
 	var views []outcomeView
 	row := func(key string) outcomeView {
 		return outcomeView{
-			Anchor: string(it.ID) + "." + artifact.ExpectedOutcomes + "." + key, Key: b.linked(it.ID, key), Killed: b.killed(key),
+			Anchor: anchorOf(it.ID, artifact.ExpectedOutcomes, key), Key: b.linked(it.ID, key), Killed: b.killed(key),
 			Note: b.note(sourceOf(it, artifact.ExpectedOutcomes+"."+key)),
 		}
 	}
@@ -250,6 +250,16 @@ func (b *binder) linked(id artifact.ItemID, text string) textView {
 		text = text[n:]
 	}
 	return v
+}
+
+// anchorOf is the name of a place on the page; empty where an agent's words would not make one.
+func anchorOf(id artifact.ItemID, path ...string) string {
+	for _, part := range path {
+		if part == "" || len(part) > 60 || strings.ContainsFunc(part, func(r rune) bool { return !inID(r) || r >= utf8.RuneSelf }) {
+			return ""
+		}
+	}
+	return string(id) + "." + strings.Join(path, ".")
 }
 
 func inID(r rune) bool {

@@ -23,7 +23,7 @@ type violationView struct {
 	Code     string
 	Message  string
 	Fix      string
-	Place    string // as a reader says it: H2, Hypothesis Slate
+	Place    string // as a reader says it: H2, Hypothesis Slate; empty where the message begins with it
 	Href     string
 }
 
@@ -34,7 +34,11 @@ func (b *binder) lint(r lint.Report) lintView {
 			v.More = len(r.Violations) - i
 			break
 		}
-		v.Violations = append(v.Violations, b.violation(found))
+		one := b.violation(found)
+		if strings.HasPrefix(one.Message, one.Place+" ") {
+			one.Place = ""
+		}
+		v.Violations = append(v.Violations, one)
 	}
 	return v
 }

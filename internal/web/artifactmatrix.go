@@ -115,7 +115,7 @@ func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []ar
 	}
 	predictions := row.Map(artifact.Predictions)
 	for i, c := range columns {
-		cell := cellView{Anchor: v.ID + "." + c.ID, Killed: c.Killed, Odd: c.Odd}
+		cell := cellView{Anchor: anchorOf(row.ID, c.ID), Killed: c.Killed, Odd: c.Odd}
 		if text, ok := predictions.Get(c.ID); ok && strings.TrimSpace(text) != "" {
 			t := b.text(row.ID, text)
 			cell.Text, cell.Note = &t, b.note(sourceOf(row, artifact.Predictions+"."+c.ID))

@@ -28,9 +28,14 @@ function start() {
   box.w = canvas.clientWidth / readable;
   box.h = canvas.clientHeight / readable;
   if (centre) reveal(centre, true);
-  box.x = Math.min(Math.max(box.x, 0), Math.max(0, full.w - box.w));
-  box.y = Math.min(Math.max(box.y, 0), Math.max(0, full.h - box.h));
+  box.x = within(box.x, full.w, box.w);
+  box.y = within(box.y, full.h, box.h);
   show();
+}
+
+// within keeps a view inside the picture, or puts a small picture into its middle.
+function within(at, all, part) {
+  return part >= all ? (all - part) / 2 : Math.min(Math.max(at, 0), all - part);
 }
 
 const scale = () => canvas.clientWidth / box.w;
