@@ -52,10 +52,7 @@ type stage struct {
 func newStage(t *testing.T, script string) *stage {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	short, err := os.MkdirTemp("", "cockpit") // the path of a socket has to be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := t.TempDir()
 	s := &stage{t: t, dir: filepath.Join(short, "it's #(touch pwned) a; project;"), socket: filepath.Join(short, "s")}
 	if err := os.Mkdir(s.dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -75,7 +72,6 @@ func newStage(t *testing.T, script string) *stage {
 		_, _ = s.Stop(context.Background(), thread) // it may have been stopped
 		_ = exec.Command("tmux", "-S", s.socket, "kill-server").Run()
 		_ = s.app.Close()
-		_ = os.RemoveAll(short)
 	})
 	self, err := os.Executable()
 	if err != nil {
@@ -110,17 +106,17 @@ func (s *stage) kickOff(entries ...protocol.RosterEntry) {
 	}
 }
 
-func (s *stage) start() (cockpit.Running, error) {
+func (s *stage) begin() (cockpit.Running, error) {
 	plan, err := s.Plan(s.t.Context(), cockpit.Request{ThreadID: thread})
 	if err != nil {
 		return cockpit.Running{}, err
 	}
-	return s.Cockpit.Start(s.t.Context(), plan, cockpit.NeverType)
+	return s.Start(s.t.Context(), plan, cockpit.NeverType)
 }
 
 func (s *stage) mustStart() cockpit.Running {
 	s.t.Helper()
-	r, err := s.start()
+	r, err := s.begin()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -192,7 +188,7 @@ func TestStart(t *testing.T) {
 	if err != nil || len(list) != 1 || len(list[0].Panes) != 2 || !list[0].Panes[0].Alive || list[0].Panes[1].Agent != "RedFox" {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if _, err := s.start(); protocol.CodeOf(err) != protocol.Conflict {
+	if _, err := s.begin(); protocol.CodeOf(err) != protocol.Conflict {
 		t.Errorf("twice: %v", err)
 	}
 	if left := s.left(); len(left) != 2 {
@@ -310,16 +306,16 @@ func TestNothingHalfDone(t *testing.T) {
 			t.Errorf("%v, %v", list, err)
 		}
 	}
-	_, err := s.start()
+	_, err := s.begin()
 	nothing(err)
 	plan, err := s.Plan(t.Context(), cockpit.Request{ThreadID: thread, Programs: map[string]string{"grayowl": "mine"}})
 	if err != nil || len(plan.Panes) != 3 || len(plan.Missing) != 1 || plan.Missing[0].Executable != "no-such-program-here" {
 		t.Fatalf("%+v, %v", plan, err)
 	}
-	_, err = s.Cockpit.Start(t.Context(), plan, cockpit.NeverType)
+	_, err = s.Start(t.Context(), plan, cockpit.NeverType)
 	nothing(err)
 	plan.Missing = nil // it goes missing after the look
-	_, err = s.Cockpit.Start(t.Context(), plan, cockpit.NeverType)
+	_, err = s.Start(t.Context(), plan, cockpit.NeverType)
 	nothing(err)
 	if _, err := s.Plan(t.Context(), cockpit.Request{ThreadID: thread, Programs: map[string]string{"Nobody": "mine"}}); protocol.CodeOf(err) != protocol.UnknownAgent {
 		t.Errorf("%v", err)
@@ -337,7 +333,7 @@ func TestTwoStarts(t *testing.T) {
 	errs := make([]error, n)
 	var wait sync.WaitGroup
 	for i := range n {
-		wait.Go(func() { _, errs[i] = s.start() })
+		wait.Go(func() { _, errs[i] = s.begin() })
 	}
 	wait.Wait()
 	started := 0
@@ -362,7 +358,7 @@ func TestTypedPrompt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Cockpit.Start(t.Context(), plan, cockpit.TypePrompts); err != nil {
+	if _, err := s.Start(t.Context(), plan, cockpit.TypePrompts); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.read("heard"); got != plan.Panes[0].Typed || !strings.Contains(got, "prompt.md") {

@@ -71,7 +71,11 @@ func (s *Server) Fill(ctx context.Context, sessionID string, tenants []Tenant) e
 		if len(t.Args) < 2 {
 			return protocol.Errorf(protocol.Internal, "a pane needs a program and an argument")
 		}
-		id, err := s.place(ctx, sessionID, t, i == 0)
+		place := s.split
+		if i == 0 {
+			place = s.takeOver
+		}
+		id, err := place(ctx, sessionID, t)
 		if err != nil {
 			return err
 		}
@@ -86,16 +90,19 @@ func (s *Server) Fill(ctx context.Context, sessionID string, tenants []Tenant) e
 	return nil
 }
 
-func (s *Server) place(ctx context.Context, sessionID string, t Tenant, first bool) (string, error) {
-	if !first {
-		return s.run(ctx, t.Dir, "", append([]string{"split-window", "-d", "-t", sessionID + ":", "-P", "-F", "#{pane_id}"}, t.Args...)...)
-	}
+// takeOver puts a tenant into the pane that the session began with.
+func (s *Server) takeOver(ctx context.Context, sessionID string, t Tenant) (string, error) {
 	id, err := s.run(ctx, "", "", "display-message", "-p", "-t", sessionID+":", "#{pane_id}")
 	if err != nil {
 		return "", err
 	}
 	_, err = s.run(ctx, t.Dir, "", append([]string{"respawn-pane", "-k", "-t", id}, t.Args...)...)
 	return id, err
+}
+
+// split gives a tenant a pane of its own.
+func (s *Server) split(ctx context.Context, sessionID string, t Tenant) (string, error) {
+	return s.run(ctx, t.Dir, "", append([]string{"split-window", "-d", "-t", sessionID + ":", "-P", "-F", "#{pane_id}"}, t.Args...)...)
 }
 
 // Type types a line into a pane and ends it. Nothing else ever does.

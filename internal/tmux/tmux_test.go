@@ -18,18 +18,13 @@ import (
 // server is a real tmux on a socket of its own, gone after the test.
 func server(t *testing.T) (*tmux.Server, string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "tmux") // the path of a socket has to be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket := filepath.Join(dir, "s")
+	socket := filepath.Join(t.TempDir(), "s")
 	s, err := tmux.Open(tmux.Options{Socket: socket, Config: os.DevNull})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		_ = exec.Command("tmux", "-S", socket, "kill-server").Run() // it may have ended already
-		_ = os.RemoveAll(dir)
 	})
 	return s, socket
 }
