@@ -26,6 +26,7 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 		"thread import " + examples + "/thread.jsonl",
 		"thread list", "thread show " + thread, "thread export " + thread + " -o out.jsonl", "verify out.jsonl", "verify " + thread,
 		"session start --question Why? --context So. --thread RS-20260110-cells-turn --to BlueLake",
+		"cockpit list", "cockpit start RS-20260110-cells-turn --program claude-code --dry-run",
 		"session list", "session status " + thread, "session watch " + thread + " --until collecting",
 		"diagnose " + thread, "lint " + thread, "critique list RS-20260110-cells-turn",
 		"artifact history " + thread, "compile " + thread + " --dry-run", "compile " + thread, "compile " + thread,

@@ -96,9 +96,9 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 	}
 }
 
-// endTmux ends the server that a script started, if it failed before it did so itself.
+// endTmux ends the servers that a script started, if it failed before it did so itself.
 func endTmux(dir string) {
-	sockets, _ := filepath.Glob(filepath.Join(dir, "tmux-*", "default")) // the pattern is good
+	sockets, _ := filepath.Glob(filepath.Join(dir, "tmux-*", "*")) // the pattern is good
 	for _, socket := range sockets {
 		_ = exec.Command("tmux", "-S", socket, "kill-server").Run() // it may be gone already
 	}
