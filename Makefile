@@ -24,7 +24,7 @@ NPM_FOLDERS := test/clients test/web
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients bench soak build docs clean
+.PHONY: help test deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser screenshots bench soak build docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,16 @@ clients: ## real MCP clients from npm against the server, and the conformance ru
 	@$(GO) build -o $(BIN)/brenner-clients ./cmd/brenner
 	@node=$$(ls test/clients/node_modules/node-*/bin/node 2>/dev/null | head -1); \
 	PATH="$${node:+$(CURDIR)/$${node%/node}:}$$PATH" node test/clients/run.mjs $(BIN)/brenner-clients
+
+browser: ## the web app in a real browser: pages, writing, live updates, accessibility, hostile texts
+	@scripts/install-npm test/web
+	@$(GO) build -o $(BIN)/brenner-browser ./cmd/brenner
+	@node test/web/run.mjs $(BIN)/brenner-browser $(BROWSER_CHECKS)
+
+screenshots: ## the pictures in doc/img, from the demo
+	@scripts/install-npm test/web
+	@$(GO) build -o $(BIN)/brenner-browser ./cmd/brenner
+	@node test/web/screenshots.mjs $(BIN)/brenner-browser doc/img
 
 bench: ## the benchmarks, as a table
 	$(GO) test -run '^$$' -bench . -benchmem ./...

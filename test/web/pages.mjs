@@ -1,0 +1,23 @@
+// Every page of the app, with what must stand on it.
+import { work } from './project.mjs'
+
+export function pages(project) {
+  const demo = project.demo
+  return [
+    { name: 'sessions', path: '/', shows: ['Does a cell read its fate', 'fireflies'] },
+    { name: 'search', path: '/search?q=transplant', shows: ['Two tests and what they stand on'] },
+    { name: 'start', path: '/start', shows: ['Start a session'] },
+    { name: 'session', path: `/t/${work}`, shows: ['Latest artifact', 'The delay was never measured', 'A fourth way'] },
+    { name: 'session-complete', path: `/t/${demo}`, shows: ['Persisted', 'A leader would always be late'] },
+    { name: 'artifact', path: `/t/${demo}/v/2`, shows: ['Clocks that nudge each other', 'A leader sets the beat'] },
+    { name: 'artifact-draft', path: `/t/${work}/draft`, shows: ['A clock in the cell'] },
+    { name: 'diff', path: `/t/${demo}/diff?from=1&to=2`, shows: ['H1', 'H2'] },
+    { name: 'diagnose', path: `/t/${work}/diagnose`, shows: ['In a hurry'] },
+    { name: 'genealogy', path: '/genealogy', shows: ['A clock in the cell', 'Clocks that nudge each other'] },
+    { name: 'inboxes', path: '/inbox', shows: ['Operator', 'BlueLake'] },
+    { name: 'inbox', path: '/inbox/Operator', shows: ['Forty cells are ready'] },
+    { name: 'compose', path: '/compose', shows: ['Write a message'] },
+    { name: 'message', path: '/m/11', shows: ['A leader would always be late'] },
+    { name: 'problem', path: '/t/RS-20200101-not-there', shows: ['NOT_FOUND'], status: 404 },
+  ]
+}
