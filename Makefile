@@ -55,7 +55,7 @@ unit: ## all tests, with the race detector, in random order
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -timeout 20m ./...
 
 fuzz-short: ## each fuzz target for a moment
-	@scripts/fuzz $(FUZZTIME)
+	@scripts/fuzz $(FUZZTIME) plain
 
 fuzz: ## each fuzz target for a minute
 	@scripts/fuzz 60s
