@@ -12,8 +12,6 @@ var now = time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
 
 func before(d time.Duration) time.Time { return now.Add(-d) }
 
-func code(n int) *int { return &n }
-
 // own is a process that lives and dies with its agent; web a server that many share.
 func own(life liveness.Life) liveness.Process {
 	return liveness.Process{Source: "mcp-stdio", Host: "lab", PID: 7, Own: true, Life: life, Started: before(time.Hour)}
@@ -40,7 +38,7 @@ func waited(p liveness.Process, began, until, ended time.Duration) liveness.Proc
 }
 
 func gone(p liveness.Process, at time.Duration, exit int) liveness.Process {
-	p.Ended, p.ExitCode = before(at), code(exit)
+	p.Ended, p.ExitCode = before(at), new(exit)
 	return p
 }
 

@@ -33,7 +33,7 @@ func drawProcess(t *rapid.T, pid int) liveness.Process {
 	}
 	if rapid.IntRange(0, 3).Draw(t, "ended") == 0 {
 		p.Ended = moment(t, "end")
-		p.ExitCode = code(rapid.IntRange(0, 2).Draw(t, "code"))
+		p.ExitCode = new(rapid.IntRange(0, 2).Draw(t, "code"))
 	}
 	return p
 }

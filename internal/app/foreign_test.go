@@ -10,6 +10,7 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/store/foreign"
+	"brenner/liveness"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -220,6 +221,9 @@ func TestForeignSession(t *testing.T) {
 	}
 	if threads, err := a.Mail.Threads(ctx); err != nil || len(threads) != 1 || threads[0].LatestVersion != 2 {
 		t.Errorf("%v %+v", err, threads)
+	}
+	if status, err := a.Sessions.Status(ctx, thread); err != nil || len(status.Liveness) != 1 || status.Liveness[0].State != liveness.Working {
+		t.Errorf("who is there, by mail alone: %v %+v", err, status.Liveness)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -108,8 +109,8 @@ type trial struct {
 
 // end cleans up, the last thing first.
 func (t *trial) end() {
-	for i := len(t.ends) - 1; i >= 0; i-- {
-		t.ends[i]()
+	for _, end := range slices.Backward(t.ends) {
+		end()
 	}
 }
 

@@ -147,3 +147,18 @@ func TestStdioIsThereBeforeItCalls(t *testing.T) {
 	}
 	present(t, s, "BlueLake", func(p *mail.Presence) bool { return !p.EndedAt.IsZero() })
 }
+
+// BenchmarkAttend is what noting adds to a call.
+func BenchmarkAttend(b *testing.B) {
+	store := memory.New()
+	b.Cleanup(func() { _ = store.Close() })
+	s := New(Deps{Home: home(b, store, time.Now)}, Options{Process: &Process{Host: "lab", PID: 7}})
+	b.Cleanup(func() { _ = s.Close() })
+	populate(b, s, "BlueLake")
+	b.ReportAllocs()
+	for b.Loop() {
+		c := &call{server: s, caller: caller{anyone: true}, tool: "fetch_inbox", acting: []string{"BlueLake"}}
+		c.attend(s.projects.home)
+		c.leave()
+	}
+}
