@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -56,7 +55,7 @@ func (p *porch) token(t *testing.T, agent string) string {
 }
 
 // ask sends a request as a browser does; headers are pairs.
-func (p *porch) ask(method, path string, form url.Values, headers ...string) *http.Response {
+func (p *porch) ask(method, path string, form url.Values, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1"+path, strings.NewReader(form.Encode()))
 	r.Header.Set("Accept", "text/html,*/*")
 	if form != nil {
@@ -67,33 +66,24 @@ func (p *porch) ask(method, path string, form url.Values, headers ...string) *ht
 	}
 	w := httptest.NewRecorder()
 	p.handler.ServeHTTP(w, r)
-	return w.Result()
-}
-
-func text(t *testing.T, res *http.Response) string {
-	t.Helper()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return w
 }
 
 // signIn returns the cookie of a visit.
 func (p *porch) signIn(t *testing.T, token string) string {
 	t.Helper()
 	res := p.ask("POST", "/login", url.Values{"token": {token}, "next": {"/t/RS-1?at=3"}}, "Origin", "http://127.0.0.1", "Sec-Fetch-Site", "same-origin")
-	if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/t/RS-1?at=3" {
-		t.Fatalf("%d to %q", res.StatusCode, res.Header.Get("Location"))
+	if res.Code != http.StatusSeeOther || res.Header().Get("Location") != "/t/RS-1?at=3" {
+		t.Fatalf("%d to %q", res.Code, res.Header().Get("Location"))
 	}
-	cookies := res.Cookies()
-	if len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode || cookies[0].Path != "/" {
-		t.Fatalf("cookies %v", cookies)
+	cookie, err := http.ParseSetCookie(res.Header().Get("Set-Cookie"))
+	if err != nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != "/" {
+		t.Fatalf("cookie %v, %v", cookie, err)
 	}
-	if strings.Contains(cookies[0].Value, token) {
+	if strings.Contains(cookie.Value, token) {
 		t.Error("the cookie holds the token")
 	}
-	return cookies[0].Name + "=" + cookies[0].Value
+	return cookie.Name + "=" + cookie.Value
 }
 
 // TestSignIn: a browser shows its token once, and then acts as whose it is; but never at MCP.
@@ -101,24 +91,24 @@ func TestSignIn(t *testing.T) {
 	p := newPorch(t)
 	token := p.token(t, "BlueLake")
 	res := p.ask("GET", "/t/RS-1?at=3", nil)
-	if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/login?next=%2Ft%2FRS-1%3Fat%3D3" {
-		t.Fatalf("unknown browser: %d to %q", res.StatusCode, res.Header.Get("Location"))
+	if res.Code != http.StatusSeeOther || res.Header().Get("Location") != "/login?next=%2Ft%2FRS-1%3Fat%3D3" {
+		t.Fatalf("unknown browser: %d to %q", res.Code, res.Header().Get("Location"))
 	}
 	cookie := p.signIn(t, token)
 	for path, want := range map[string]int{"/": 200, "/t/RS-1": 200, "/api/v1/sessions": 200, "/mcp": 401, "/mcp/": 401, "/api": 401, "/metrics": 401} {
 		res := p.ask("GET", path, nil, "Cookie", cookie)
-		if res.StatusCode != want {
-			t.Errorf("%s with a visit: %d, want %d", path, res.StatusCode, want)
+		if res.Code != want {
+			t.Errorf("%s with a visit: %d, want %d", path, res.Code, want)
 		}
-		if body := text(t, res); want == 200 && !strings.HasPrefix(body, "agent=BlueLake operator=false") {
+		if body := res.Body.String(); want == 200 && !strings.HasPrefix(body, "agent=BlueLake operator=false") {
 			t.Errorf("%s is seen by %s", path, body)
 		}
 	}
-	if res := p.ask("POST", "/logout", url.Values{}, "Cookie", cookie, "Sec-Fetch-Site", "same-origin"); res.StatusCode != http.StatusSeeOther {
-		t.Errorf("signing out: %d", res.StatusCode)
+	if res := p.ask("POST", "/logout", url.Values{}, "Cookie", cookie, "Sec-Fetch-Site", "same-origin"); res.Code != http.StatusSeeOther {
+		t.Errorf("signing out: %d", res.Code)
 	}
-	if res := p.ask("GET", "/", nil, "Cookie", cookie); res.StatusCode != http.StatusSeeOther {
-		t.Errorf("after signing out: %d", res.StatusCode)
+	if res := p.ask("GET", "/", nil, "Cookie", cookie); res.Code != http.StatusSeeOther {
+		t.Errorf("after signing out: %d", res.Code)
 	}
 }
 
@@ -141,12 +131,12 @@ func TestVisitsEnd(t *testing.T) {
 		},
 	} {
 		cookie := p.signIn(t, p.token(t, "BlueLake"))
-		if res := p.ask("GET", "/", nil, "Cookie", cookie); res.StatusCode != http.StatusOK {
-			t.Errorf("%s: %d before", name, res.StatusCode)
+		if res := p.ask("GET", "/", nil, "Cookie", cookie); res.Code != http.StatusOK {
+			t.Errorf("%s: %d before", name, res.Code)
 		}
 		end(cookie)
-		if res := p.ask("GET", "/", nil, "Cookie", cookie); res.StatusCode != http.StatusSeeOther {
-			t.Errorf("%s: %d afterwards", name, res.StatusCode)
+		if res := p.ask("GET", "/", nil, "Cookie", cookie); res.Code != http.StatusSeeOther {
+			t.Errorf("%s: %d afterwards", name, res.Code)
 		}
 	}
 }
@@ -181,8 +171,8 @@ func TestDoorsOfSigningIn(t *testing.T) {
 		{name: "a huge form", method: "POST", path: "/login", form: url.Values{"token": {strings.Repeat("x", 1<<20)}}, status: 400},
 	} {
 		res := p.ask(test.method, test.path, test.form, test.headers...)
-		if res.StatusCode != test.status || res.Header.Get("Location") != test.to {
-			t.Errorf("%s: %d to %q, want %d to %q", test.name, res.StatusCode, res.Header.Get("Location"), test.status, test.to)
+		if res.Code != test.status || res.Header().Get("Location") != test.to {
+			t.Errorf("%s: %d to %q, want %d to %q", test.name, res.Code, res.Header().Get("Location"), test.status, test.to)
 		}
 	}
 }

@@ -33,9 +33,12 @@ type frame struct {
 	Query   string      // in the search field
 }
 
+// maker is a page function.
+type maker func(*http.Request) (view, error)
+
 // page turns a page function into a handler. What was made for the same eyes is shown again until
 // something happens.
-func (w *Web) page(make func(*http.Request) (view, error)) http.HandlerFunc {
+func (w *Web) page(look maker) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		at := address{r.URL.RequestURI(), w.deps.Viewer(r.Context())}
 		for {
@@ -55,7 +58,7 @@ func (w *Web) page(make func(*http.Request) (view, error)) http.HandlerFunc {
 			}
 		}
 		defer w.cache.end(at)
-		w.failIf(rw, r, w.fresh(rw, r, at, make))
+		w.failIf(rw, r, w.fresh(rw, r, at, look))
 	}
 }
 
@@ -75,13 +78,13 @@ func (w *Web) known(rw http.ResponseWriter, r *http.Request, at address) (bool, 
 
 // fresh makes a page. The place in the log is taken before the data: what lands in between is shown
 // twice, not never.
-func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, make func(*http.Request) (view, error)) error {
+func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, look maker) error {
 	now := w.options.Now()
 	news, err := w.deps.Sessions.News(r.Context(), r.PathValue("thread"))
 	if err != nil {
 		return err
 	}
-	v, err := make(r)
+	v, err := look(r)
 	if err != nil {
 		return err
 	}
