@@ -108,3 +108,29 @@ func checkKickoff(t *testing.T, body string, facts message.Facts) message.Report
 	}
 	return checked
 }
+
+// TestAssignment: an agent hears who it is, what to acknowledge, its part once, and the kickoff as it
+// was sent.
+func TestAssignment(t *testing.T) {
+	part, _ := prompt.For(protocol.RoleTestDesigner, "")
+	a := prompt.Assignment{
+		Agent: "BlueLake", Role: protocol.RoleTestDesigner, ThreadID: "RS-20260110-cells-turn", Project: "/srv/100% cells",
+		KickoffID: 12, KickoffBy: "Operator", Kickoff: "# Why?\n\n## Your Role\n\n" + part, RolePrompt: part,
+	}
+	told := a.Text()
+	for _, want := range []string{"You are BlueLake, the Test Designer of the research session RS-20260110-cells-turn.", "/srv/100% cells", "message #12", a.Kickoff[:20]} {
+		if !strings.Contains(told, want) {
+			t.Errorf("it is not told %q:\n%s", want, told)
+		}
+	}
+	a.Kickoff = "# Why?\n\nA kickoff of somebody else, 100% bare."
+	bare := a.Text()
+	for _, text := range []string{told, bare} {
+		if strings.Count(text, "### Your part: Test Designer") != 1 || strings.Contains(text, "%!") {
+			t.Errorf("the part is not told once:\n%s", text)
+		}
+	}
+	if !strings.HasSuffix(bare, a.Kickoff+"\n") {
+		t.Errorf("the kickoff is not told as it was sent:\n%s", bare)
+	}
+}

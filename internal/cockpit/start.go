@@ -28,7 +28,7 @@ func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, er
 	if err := program.Refusal(p.Missing); err != nil {
 		return Running{}, err
 	}
-	unlock, err := c.lock(p.ThreadID)
+	unlock, err := c.lock(ctx, p.ThreadID)
 	if err != nil {
 		return Running{}, err
 	}
@@ -46,7 +46,7 @@ func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, er
 	return running, nil
 }
 
-func (c *Cockpit) lock(threadID string) (func(), error) {
+func (c *Cockpit) lock(ctx context.Context, threadID string) (func(), error) {
 	if threadID == "" || protocol.HasErrors(protocol.CheckMailThreadID(threadID)) {
 		return nil, protocol.Errorf(protocol.NotFound, "there is no thread %q", threadID)
 	}
@@ -54,7 +54,7 @@ func (c *Cockpit) lock(threadID string) (func(), error) {
 	if err := c.privateFolders(c.home(), locks); err != nil {
 		return nil, err
 	}
-	return lock(filepath.Join(locks, threadID))
+	return lock(ctx, filepath.Join(locks, threadID))
 }
 
 func (c *Cockpit) populate(ctx context.Context, s tmux.Session, p Plan, typing Typing) (Running, error) {

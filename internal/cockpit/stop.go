@@ -24,7 +24,7 @@ type Stopped struct {
 // process is left. What somebody else's end of the tmux session left behind is ended too.
 // NOT_FOUND: nothing runs.
 func (c *Cockpit) Stop(ctx context.Context, threadID string) (Stopped, error) {
-	unlock, err := c.lock(threadID)
+	unlock, err := c.lock(ctx, threadID)
 	if err != nil {
 		return Stopped{}, err
 	}
