@@ -30,17 +30,9 @@ func openTmux() (*tmux.Server, error) { return tmux.Open(tmux.Options{}) }
 
 // cockpitOf makes the cockpit of an open project.
 func (a *app) cockpitOf(p *project.App, server *tmux.Server) (*cockpit.Cockpit, error) {
-	self, err := os.Executable()
+	brenner, err := a.self()
 	if err != nil {
-		return nil, protocol.Errorf(protocol.Internal, "cannot tell where this program is: %w", err)
-	}
-	brenner := []string{self}
-	if a.flags.config != "" { // agents work in other folders than this one
-		file, err := filepath.Abs(a.flags.config)
-		if err != nil {
-			return nil, protocol.Errorf(protocol.NotFound, "there is no file %s: %w", a.flags.config, err)
-		}
-		brenner = append(brenner, "--config", file)
+		return nil, err
 	}
 	return cockpit.New(cockpit.Settings{
 		Sessions: p.Sessions, Catalog: p.Catalog(), Tmux: server, Project: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: brenner, Prompts: p.Prompts(),

@@ -98,11 +98,7 @@ func (a *app) playRun(f runFlags) projectFunc {
 		if err != nil {
 			return nil, err
 		}
-		found, err := a.find(ctx)
-		if err != nil {
-			return nil, err
-		}
-		self, err := a.self(found)
+		self, err := a.self()
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +108,7 @@ func (a *app) playRun(f runFlags) projectFunc {
 			defer cancel()
 		}
 		o := runner.Options{
-			Sessions: p.Sessions, Programs: project.Catalog(p.Config), ThreadID: args[0], As: as, Root: p.Project.Root, Store: a.dsn(), Brenner: self,
+			Sessions: p.Sessions, Programs: p.Catalog(), ThreadID: args[0], As: as, Root: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: self,
 			Rounds: f.rounds, Deadline: f.deadline, Grace: f.grace, InTurn: f.inTurn, SkipMissing: f.skipMissing, Tell: a.runTeller(),
 		}
 		if f.deadline == 0 {

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
 	"brenner/internal/mcpclient"
 	"brenner/internal/scripted"
+	"brenner/protocol"
 )
 
 // tokenVariable holds the key to a server.
@@ -58,25 +60,32 @@ func (a *app) mcpClient(ctx context.Context, found project.Project, name, url st
 	if url != "" {
 		return mcpclient.HTTP(mcpclient.HTTPOptions{Endpoint: url, Token: a.streams.Getenv(tokenVariable), TokenHint: tokenVariable}), nil
 	}
-	self, err := a.self(found)
+	self, err := a.self()
 	if err != nil {
 		return nil, err
 	}
-	return mcpclient.Stdio(ctx, mcpclient.StdioOptions{Args: append(self, "mcp", "--as", name), Stderr: a.streams.Err})
+	env := os.Environ()
+	if dsn := absoluteStore(a.dsn()); dsn != "" { // it may hold a password, so that it is no argument
+		env = append(env, "BRENNER_STORE="+dsn)
+	}
+	return mcpclient.Stdio(ctx, mcpclient.StdioOptions{
+		Args: append(self, "mcp", "--as", name, "--project", found.Root), Env: env, Stderr: a.streams.Err,
+	})
 }
 
-// self is how to run this program in the same project and store.
-func (a *app) self(found project.Project) ([]string, error) {
+// self is how to run this program with the same settings, from any folder.
+func (a *app) self() ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return nil, protocol.Errorf(protocol.Internal, "cannot tell where this program is: %w", err)
 	}
-	args := []string{program, "--project", found.Root}
-	if dsn := a.dsn(); dsn != "" {
-		args = append(args, "--store", dsn)
-	}
+	args := []string{program}
 	if a.flags.config != "" {
-		args = append(args, "--config", a.flags.config)
+		file, err := filepath.Abs(a.flags.config)
+		if err != nil {
+			return nil, protocol.Errorf(protocol.NotFound, "there is no file %s: %w", a.flags.config, err)
+		}
+		args = append(args, "--config", file)
 	}
 	return args, nil
 }

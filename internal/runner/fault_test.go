@@ -1,3 +1,5 @@
+//go:build unix
+
 package runner_test
 
 import (
@@ -37,77 +39,71 @@ func expect(t *testing.T, report runner.Report, round int, want ...runner.Verdic
 	return agents
 }
 
-// TestFaults: one of three agents fails in some way. The others are taken, the run ends as it should,
-// and the report says of each what it did.
+// TestFaults: agents fail in every way there is. What they did contribute is taken, the run ends as it
+// should, and the report says of each what it did, no more and no less.
 func TestFaults(t *testing.T) {
 	const did = runner.Contributed
 	for _, test := range []struct {
-		fault   string
-		verdict runner.Verdict
-		check   func(t *testing.T, a runner.Agent)
+		faults   [3]string // of the agents, in the order of the roster
+		verdicts [3]runner.Verdict
+		code     protocol.Code
+		check    func(t *testing.T, blue, red, green runner.Agent)
 	}{
-		{"silent", runner.Silent, func(t *testing.T, a runner.Agent) {
-			if !a.Acked || *a.ExitCode != 0 {
-				t.Errorf("%+v", a)
+		{[3]string{"prints", "never_ack", "silent"}, [3]runner.Verdict{did, did, runner.Silent}, "", func(t *testing.T, prints, never, silent runner.Agent) {
+			if prints.How == nil || *prints.How != runner.ByOutput || prints.Output == "" {
+				t.Errorf("%+v", prints)
+			}
+			if never.Acked || *never.How != runner.ByMail {
+				t.Errorf("%+v", never)
+			}
+			if !silent.Acked || *silent.ExitCode != 0 {
+				t.Errorf("%+v", silent)
 			}
 		}},
-		{"never_ack", did, func(t *testing.T, a runner.Agent) {
-			if a.Acked {
-				t.Error("it is said to have acknowledged")
+		{[3]string{"duplicated", "malformed", "garbage"}, [3]runner.Verdict{did, runner.Refused, runner.Refused}, "", func(t *testing.T, twice, malformed, garbage runner.Agent) {
+			if len(twice.Messages) != 2 {
+				t.Errorf("messages %v", twice.Messages)
 			}
-		}},
-		{"prints", did, func(t *testing.T, a runner.Agent) {
-			if a.How == nil || *a.How != runner.ByOutput || a.Output == "" {
-				t.Errorf("%+v", a)
+			if r := malformed.Refusals; len(r) != 1 || r[0].Source != "mail" || len(r[0].Findings) == 0 {
+				t.Errorf("%+v", r)
 			}
-		}},
-		{"duplicated", did, func(t *testing.T, a runner.Agent) {
-			if len(a.Messages) != 2 {
-				t.Errorf("messages %v", a.Messages)
-			}
-		}},
-		{"malformed", runner.Refused, func(t *testing.T, a runner.Agent) {
-			if len(a.Refusals) != 1 || a.Refusals[0].Source != "mail" || len(a.Refusals[0].Findings) == 0 {
-				t.Errorf("%+v", a.Refusals)
-			}
-		}},
-		{"garbage", runner.Refused, func(t *testing.T, a runner.Agent) {
 			sources := map[string]bool{}
-			for _, r := range a.Refusals {
+			for _, r := range garbage.Refusals {
 				sources[r.Source] = len(r.Findings) > 0
 			}
 			if !sources["mail"] || !sources["output"] {
-				t.Errorf("%+v", a.Refusals)
+				t.Errorf("%+v", garbage.Refusals)
 			}
 		}},
-		{"crash", runner.Failed, func(t *testing.T, a runner.Agent) {
-			if *a.ExitCode != 1 {
-				t.Errorf("exit code %d", *a.ExitCode)
+		{[3]string{"crash", "dead", "hang"}, [3]runner.Verdict{runner.Failed, runner.Failed, runner.Late}, protocol.RunStalled, func(t *testing.T, crash, dead, hang runner.Agent) {
+			if *crash.ExitCode != 1 {
+				t.Errorf("exit code %d", *crash.ExitCode)
 			}
-		}},
-		{"dead", runner.Failed, func(t *testing.T, a runner.Agent) {
-			if a.ExitCode != nil || !strings.Contains(a.Reason, "killed") {
-				t.Errorf("%+v", a)
+			if dead.ExitCode != nil || !strings.Contains(dead.Reason, "killed") {
+				t.Errorf("%+v", dead)
 			}
-		}},
-		{"hang", runner.Late, func(t *testing.T, a runner.Agent) {
-			if a.End != runner.AtDeadline {
-				t.Errorf("%+v", a)
+			if hang.End != runner.AtDeadline {
+				t.Errorf("%+v", hang)
 			}
 		}},
 	} {
-		t.Run(test.fault, func(t *testing.T) {
+		t.Run(strings.Join(test.faults[:], " "), func(t *testing.T) {
 			t.Parallel()
-			a, thread := project(t, with(whole(), "GreenDog", func(s *script) { s.Fault = test.fault }))
+			scripts := whole()
+			for i, name := range names {
+				scripts = with(scripts, name, func(s *script) { s.Fault = test.faults[i] })
+			}
+			a, thread := project(t, scripts)
 			o := options(a, thread, 1)
-			if test.fault == "hang" {
-				o.Deadline = 5 * time.Second // long enough for the others
+			if test.code != "" {
+				o.Deadline = 6 * time.Second // long enough for the others to fail
 			}
 			report, err := played(t, a, o)
-			if err != nil || report.Status != runner.Limit {
+			if test.code == "" && (err != nil || report.Status != runner.Limit) || test.code != "" && protocol.CodeOf(err) != test.code {
 				t.Errorf("%s: %s, %v", report.Status, report.Reason, err)
 			}
-			test.check(t, expect(t, report, 1, did, did, test.verdict)[2])
+			agents := expect(t, report, 1, test.verdicts[:]...)
+			test.check(t, agents[0], agents[1], agents[2])
 		})
 	}
 }

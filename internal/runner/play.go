@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -128,7 +129,7 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 			return
 		}
 		seen[key] = true
-		p := participant{name: programs[key].Name, role: e.Role, program: e.Program, model: e.Model, kickoff: kickoff}
+		p := participant{name: name, role: e.Role, program: e.Program, model: e.Model, kickoff: kickoff}
 		if p.program == "" {
 			p.program, p.model = programs[key].Program, programs[key].Model
 		}
@@ -195,9 +196,10 @@ func (r *run) open(ctx context.Context, round int) error {
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	recipients := append([]string{}, r.history.round(round).order...)
-	r.mu.Unlock()
+	recipients, err := r.recipients(ctx, round)
+	if err != nil {
+		return err
+	}
 	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
 		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview),
 		Roster: session.RosterRequest{Recipients: recipients}, Key: r.key(fmt.Sprintf("%d:kickoff", round+1)),
@@ -206,6 +208,20 @@ func (r *run) open(ctx context.Context, round int) error {
 		return err
 	}
 	return r.catchUp(ctx)
+}
+
+// recipients are those to whom a round went and who still take part.
+func (r *run) recipients(ctx context.Context, round int) ([]string, error) {
+	r.mu.Lock()
+	names := append([]string{}, r.history.round(round).order...)
+	r.mu.Unlock()
+	known, err := r.mail.Store().Agents(ctx, r.mail.Project().ID, names...)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(known, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) && a.Retired() })
+	}), nil
 }
 
 // focus says what the next round is for: what lint wants, and the critiques that wait for an answer.

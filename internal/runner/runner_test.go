@@ -1,9 +1,12 @@
+//go:build unix
+
 package runner_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/app"
+	"brenner/internal/program"
 	"brenner/internal/runner"
 	"brenner/mail"
 	"brenner/message"
@@ -191,4 +196,29 @@ func TestNobodyElseUsesUpKeys(t *testing.T) {
 
 func outgoing(thread, from string, s step) mail.Outgoing {
 	return mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: from, To: []string{mail.Operator}, Subject: s.Subject, Body: s.Body}}
+}
+
+// TestOverHTTP: agents that use a server instead of a process of their own contribute just so, and what
+// the server refuses them is known to the runner.
+func TestOverHTTP(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, with(whole(), "GreenDog", func(s *script) { s.Fault = "malformed" }))
+	ctx, stop := context.WithCancel(t.Context())
+	address, served := make(chan net.Addr, 1), make(chan error, 1)
+	go func() {
+		served <- a.Serve(ctx, app.ServeOptions{Addr: "127.0.0.1:0", Listening: func(at net.Addr) { address <- at }})
+	}()
+	defer func() {
+		stop()
+		<-served
+	}()
+	o := options(a, thread, 1)
+	o.Programs = program.NewCatalog(map[string]program.Template{"scripted": {Headless: []string{
+		self(), "scripted-agent", "--script", filepath.Join(a.Project.Root, "{agent}.json"), "--url", "http://" + (<-address).String() + "/mcp/",
+	}}})
+	report, err := played(t, a, o)
+	if err != nil || report.Status != runner.Limit {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Refused)
 }

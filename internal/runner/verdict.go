@@ -71,6 +71,8 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 		return NotStarted, rec.Reason
 	case len(a.Refusals) > 0:
 		return Refused, "tried to contribute, and nothing was accepted (" + refused + ")"
+	case rec.Attempts == 0 && rec.End == "":
+		return Cut, "the run ended before its program was started"
 	case rec.End == CutOff:
 		return Cut, "the run ended while it worked"
 	case rec.End == AtDeadline:
