@@ -33,6 +33,29 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
+// TestTranscriptsAreComplete: each tool is called in one of them.
+func TestTranscriptsAreComplete(t *testing.T) {
+	files, err := filepath.Glob("testdata/transcripts/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := map[string]bool{}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			called[f.Name] = true
+		}
+	}
+	for _, tool := range catalog(All) {
+		if !called["call "+tool.name] {
+			t.Errorf("no transcript calls %s", tool.name)
+		}
+	}
+}
+
 func playFile(t *testing.T, path string) {
 	archive, err := txtar.ParseFile(path)
 	if err != nil {
