@@ -1,0 +1,55 @@
+// Takes the pictures of the README: a project as the tests have it, at the width of a desk and of a phone.
+//
+//   node screenshots.mjs PATH/TO/brenner FOLDER
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { desktop, launch, phone, visitor } from './browser.mjs'
+import { makeProject, work } from './project.mjs'
+import { serve } from './process.mjs'
+
+const brenner = resolve(process.argv[2])
+const folder = resolve(process.argv[3])
+const scratch = mkdtempSync(join(tmpdir(), 'brenner-pictures-'))
+const env = { PATH: process.env.PATH, HOME: join(scratch, 'home'), TERM: 'dumb', NO_COLOR: '1', TZ: 'UTC' }
+for (const dir of [folder, join(scratch, 'home'), join(scratch, 'project')]) mkdirSync(dir, { recursive: true })
+
+function pictures(project) {
+  return {
+    sessions: '/',
+    session: `/t/${work}`,
+    artifact: `/t/${project.demo}/v/2`,
+    diff: `/t/${project.demo}/diff?from=1&to=2`,
+    genealogy: '/genealogy',
+    start: '/start',
+    inbox: '/inbox/Operator',
+  }
+}
+
+async function take(browser, url, name, path, options) {
+  const me = await visitor(browser, url, options)
+  await me.go(path)
+  await me.page.locator('html[data-js]').waitFor()
+  // Where the project lies on this machine is nobody's business.
+  await me.page.locator('footer span').first().evaluate((place) => { place.textContent = '/srv/cells' })
+  await me.page.screenshot({ path: join(folder, `${name}.png`) })
+  await me.innocent()
+  await me.close()
+}
+
+let server
+let browser
+try {
+  const project = await makeProject(brenner, join(scratch, 'project'), env)
+  server = await serve(brenner, project.dir, env, '--lab')
+  browser = await launch()
+  for (const [name, path] of Object.entries(pictures(project))) {
+    await take(browser, server.url, `${name}-desktop`, path, { viewport: desktop })
+    await take(browser, server.url, `${name}-phone`, path, { viewport: phone, isMobile: true, hasTouch: true })
+  }
+  await take(browser, server.url, 'artifact-dark', `/t/${project.demo}/v/2`, { viewport: desktop, colorScheme: 'dark' })
+} finally {
+  await browser?.close()
+  await server?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}
