@@ -70,9 +70,9 @@ func TestStatusGroups(t *testing.T) {
 func TestProvenance(t *testing.T) {
 	page := paper(t).get("/t/"+paperThread+"/v/2", http.StatusOK)
 	claim := element(t, page, "div", "H2.claim")
-	has(t, "the claim", claim, `class="src" href="#src-5-1"`, "Written by RedSky")
+	has(t, "the claim", claim, `class="src" href="#src-5-1"`, "written by RedSky")
 	mechanism := element(t, page, "div", "H2.mechanism")
-	has(t, "the mechanism", mechanism, `href="#src-3-2"`, "Written by BlueLake")
+	has(t, "the mechanism", mechanism, `href="#src-3-2"`, "written by BlueLake")
 	note := element(t, page, "li", "src-5-1")
 	has(t, "the note", note, "RedSky", "<time", "message 5", "Less is seen", "/t/"+paperThread+"?at=5#m5")
 	has(t, "a cell", element(t, page, "td", "P1.H2"), `class="src" href="#src-3-4"`)

@@ -12,8 +12,8 @@ import (
 
 // How much of a section stands on a page. A page of an artifact with thousands of items stays a page.
 const (
-	itemsPerPage = 50
-	bytesPerPage = 40 << 10
+	itemsPerPage = 25
+	bytesPerPage = 24 << 10
 	mostStubs    = 3000 // of one section; beyond that pages are listed, not items
 	longField    = 4 << 10
 )
