@@ -50,4 +50,19 @@ export async function checks(check, world) {
     await me.page.getByText('The dose curve is done').first().waitFor()
     await me.innocent()
   })
+
+  await check('live: ten tabs are all live, and stay so when the first is closed', async () => {
+    const me = await visitor(browser, url)
+    const tabs = [me.page]
+    for (let i = 0; i < 9; i++) tabs.push(await me.context.newPage())
+    for (const tab of tabs) await tab.goto(`${url}/t/${work}`) // a browser opens six connections to a server, no more
+    for (const tab of tabs) await tab.locator('[data-live]').filter({ hasText: 'live' }).waitFor()
+    await project.send('RedSky', 'INFO: To all tabs', '# News\n\nOne.\n')
+    for (const tab of tabs) await tab.getByText('INFO: To all tabs').first().waitFor()
+    await tabs.shift().close()
+    await project.send('RedSky', 'INFO: To the other tabs', '# News\n\nTwo.\n')
+    for (const tab of tabs) await tab.getByText('INFO: To the other tabs').first().waitFor()
+    me.page = tabs[0]
+    await me.innocent()
+  })
 }

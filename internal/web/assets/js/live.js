@@ -1,6 +1,7 @@
 // Brings the page up to date when something happens in the project: the server says that there is
 // news, the page is fetched again and changed in place, so that focus, selection and scroll stay.
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.js";
+import { follow } from "./stream.js";
 
 const root = document.documentElement;
 let pending = false;
@@ -9,24 +10,15 @@ let timer;
 export function live() {
   if (!root.dataset.cursor || "still" in root.dataset) return;
   const thread = root.dataset.thread;
-  const query = new URLSearchParams({ after: root.dataset.cursor });
-  if (thread) query.set("thread", thread);
-  let source = listen(query);
-  window.addEventListener("pagehide", () => source.close());
+  const heard = (event) => { if (!event || !thread || event.thread === thread) soon(); };
+  const begin = () => follow(() => root.dataset.cursor, heard, say);
+  let stream = begin();
+  window.addEventListener("pagehide", () => stream.close());
   window.addEventListener("pageshow", (event) => { // back from the browser's own cache
     if (!event.persisted) return;
-    query.set("after", root.dataset.cursor);
-    source = listen(query);
+    stream = begin();
     soon();
   });
-}
-
-function listen(query) {
-  const source = new EventSource(`/api/v1/events?${query}`);
-  source.addEventListener("open", () => say("live"));
-  source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "not live" : "reconnecting"));
-  for (const kind of ["message", "delivery", "compiled"]) source.addEventListener(kind, soon);
-  return source;
 }
 
 // soon gathers a burst of events into one refresh. A page that nobody sees waits until somebody does.
