@@ -75,6 +75,13 @@ func (a *assets) url(name string) string { return "/assets/" + a.hash + "/" + na
 // ServeHTTP implements http.Handler.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	hash, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/assets/"), "/")
+	a.serve(w, r, hash, name)
+}
+
+// icon answers browsers that show something without a page around it.
+func (a *assets) icon(w http.ResponseWriter, r *http.Request) { a.serve(w, r, "", "icon.svg") }
+
+func (a *assets) serve(w http.ResponseWriter, r *http.Request, hash, name string) {
 	f, ok := a.files[name]
 	if !ok {
 		http.NotFound(w, r)

@@ -157,6 +157,9 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%s as JSON: %d %v %s", path, object.Code, err, object.Body)
 		}
 	}
+	if w := s.ask("GET", "/no/such/page", "User-Agent", "Mozilla/5.0"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<h1>") {
+		t.Errorf("nowhere, for a person: %d %s", w.Code, w.Body)
+	}
 	if w := s.ask("GET", "/no/such/page"); w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("nowhere: %d %s", w.Code, w.Header().Get("Content-Type"))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"brenner/protocol"
@@ -76,18 +77,24 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 func (w *Web) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("GET /assets/", w.assets)
+	mux.HandleFunc("GET /favicon.ico", w.assets.icon)
 	mux.HandleFunc("GET /login", w.login)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
 	mux.HandleFunc("GET /search", w.page(w.search))
 	mux.HandleFunc("GET /start", w.page(w.start))
 	w.documentRoutes(mux)
 	w.threadRoutes(mux)
-	mux.HandleFunc("/", nowhere)
+	mux.HandleFunc("/", w.nowhere)
 	return mux
 }
 
-// nowhere answers for every address that has no page, always as JSON: programs probe such addresses
-// and read what comes back (MAIL, transport).
-func nowhere(rw http.ResponseWriter, r *http.Request) {
-	failPlainly(rw, protocol.Errorf(protocol.NotFound, "there is nothing at %s", r.URL.Path))
+// nowhere answers for every address that has no page: with a page only where a browser surely asks.
+// Programs probe such addresses and read what comes back (MAIL, transport), whatever they accept.
+func (w *Web) nowhere(rw http.ResponseWriter, r *http.Request) {
+	err := protocol.Errorf(protocol.NotFound, "there is nothing at %s", r.URL.Path)
+	if strings.HasPrefix(r.Header.Get("Accept"), "text/html") && strings.HasPrefix(r.UserAgent(), "Mozilla/") {
+		w.fail(rw, r, err)
+		return
+	}
+	failPlainly(rw, err)
 }
