@@ -61,11 +61,11 @@ type Latest struct {
 
 // Desk looks at a session and a page of its thread, from one reading of what was folded before.
 func (s *Sessions) Desk(ctx context.Context, q TimelineQuery) (Desk, error) {
-	v, err := s.View(ctx, q.ThreadID)
+	summary, err := s.mail.Thread(ctx, q.ThreadID)
 	if err != nil {
 		return Desk{}, err
 	}
-	summary, err := s.mail.Thread(ctx, q.ThreadID)
+	v, err := s.look(ctx, summary)
 	if err != nil {
 		return Desk{}, err
 	}
@@ -74,7 +74,7 @@ func (s *Sessions) Desk(ctx context.Context, q TimelineQuery) (Desk, error) {
 	if d.Latest, err = s.latest(ctx, v); err != nil {
 		return d, err
 	}
-	if d.Liveness, err = s.viewStates(ctx, v); err != nil {
+	if d.Liveness, err = s.glance(ctx, v); err != nil {
 		return d, err
 	}
 	if d.Acks, err = s.ackBoard(ctx, v); err != nil {

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,5 +158,63 @@ func TestDesk(t *testing.T) {
 	}
 	if _, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there", Limit: 3}); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("a thread that is not there: %v", err)
+	}
+}
+
+// TestDeskForMany: many look at once while somebody writes; all see a thread that holds together.
+func TestDeskForMany(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Memory", "Cells remember.")+hypothesis("Gradient", "Cells follow."), 0)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 20 {
+				d, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5})
+				if err != nil || d.Messages < 3 || d.Pending.Applied != 2 && d.Latest == nil {
+					t.Errorf("desk %+v, %v", d, err)
+					return
+				}
+			}
+		})
+	}
+	if _, err := b.Compile(t.Context(), session.CompileRequest{ThreadID: thread, As: "Operator"}); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
+	if d, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5}); err != nil || d.Latest == nil || d.Messages != 4 {
+		t.Errorf("afterwards %+v, %v", d.Latest, err)
+	}
+}
+
+// TestUnacknowledged: what is owed is known without asking again, and what changes is noticed.
+func TestUnacknowledged(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	owed := func() (n, late int) {
+		t.Helper()
+		list, err := b.Unacknowledged(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list {
+			if p.Overdue {
+				late++
+			}
+		}
+		return len(list), late
+	}
+	if n, late := owed(); n != 2 || late != 0 {
+		t.Errorf("%d owed, %d overdue", n, late)
+	}
+	b.now = b.now.Add(time.Hour)
+	if n, late := owed(); n != 2 || late != 2 {
+		t.Errorf("an hour later: %d owed, %d overdue", n, late)
+	}
+	if _, err := b.mail.Acknowledge(t.Context(), "RedSky", 2, ""); err != nil {
+		t.Fatal(err)
+	}
+	if n, late := owed(); n != 1 || late != 1 {
+		t.Errorf("after one: %d owed, %d overdue", n, late)
 	}
 }

@@ -67,6 +67,8 @@ type Sessions struct {
 	known map[string]*View // other sessions as they were last looked at
 
 	windows recentWindows
+	recent  recentViews
+	ledger  ledger
 
 	feed feed
 	deck deck

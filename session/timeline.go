@@ -73,25 +73,6 @@ func (s *Sessions) MessageEntry(ctx context.Context, id int64) (Entry, error) {
 	return list[0], err
 }
 
-// Entries returns messages with their findings and deliveries, in the order asked for; ids that are
-// not there are left out. Receipts are those of the text alone: the messages may be of any thread.
-func (s *Sessions) Entries(ctx context.Context, ids []int64) ([]Entry, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	found, err := s.store().Messages(ctx, mail.MessageQuery{Project: s.project(), IDs: ids})
-	if err != nil {
-		return nil, err
-	}
-	list := make([]Entry, 0, len(found))
-	for _, id := range ids {
-		if i := slices.IndexFunc(found, func(m mail.Message) bool { return m.ID == id }); i >= 0 {
-			list = append(list, Entry{Message: found[i]})
-		}
-	}
-	return list, s.judge(ctx, nil, list)
-}
-
 // turn finds the messages of a page.
 func (s *Sessions) turn(ctx context.Context, q TimelineQuery) (Timeline, error) {
 	var t Timeline

@@ -54,7 +54,7 @@ type setting struct {
 // The timeline and an inbox show many messages, the page of one that alone.
 var (
 	onTimeline = setting{6 << 10, 3, 20}
-	inInbox    = setting{6 << 10, 2, 20}
+	inInbox    = setting{2 << 10, 2, 20}
 	alone      = setting{128 << 10, 1, 200}
 )
 

@@ -68,10 +68,11 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	pending, err := service.Pending(r.Context(), mail.PendingQuery{Agent: agent.Name})
+	pending, err := w.deps.Sessions.Unacknowledged(r.Context())
 	if err != nil {
 		return view{}, err
 	}
+	pending = slices.DeleteFunc(pending, func(a mail.PendingAck) bool { return !protocol.SameAgent(a.Agent, agent.Name) })
 	p.count(pending)
 	received, err := w.received(r, p, before, pending)
 	if err != nil {
@@ -79,8 +80,9 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 	}
 	p.filters()
 	p.turn(received, before)
-	if err := w.fillInbox(r, &p, received[:min(len(received), inboxLength)], pending); err != nil {
-		return view{}, err
+	// Looking at mail changes nothing: reading is an act of its own (PROTOCOL 11).
+	for _, m := range received[:min(len(received), inboxLength)] {
+		p.Entries = append(p.Entries, inboxEntryOf(m, p.Agent.Name, pending))
 	}
 	return view{Template: "inbox", Title: "Inbox of " + agent.Name, Nav: "inbox", Data: &p}, nil
 }
@@ -107,7 +109,7 @@ func (w *Web) received(r *http.Request, p inboxPage, before int64, pending []mai
 	case "owed":
 		q.Owed = true
 	case "overdue":
-		return overdue(p, before, pending), nil
+		return w.overdue(r, p, before, pending)
 	default:
 		return nil, protocol.Errorf(protocol.Usage, "an inbox shows all, unread, owed or overdue mail, not %.40q", p.Show)
 	}
@@ -115,18 +117,21 @@ func (w *Web) received(r *http.Request, p inboxPage, before int64, pending []mai
 }
 
 // overdue picks what is overdue from what is owed, newest first.
-func overdue(p inboxPage, before int64, pending []mail.PendingAck) []mail.Received {
-	var list []mail.Received
+func (w *Web) overdue(r *http.Request, p inboxPage, before int64, pending []mail.PendingAck) ([]mail.Received, error) {
+	var ids []int64
 	for _, owed := range slices.Backward(pending) {
 		m := owed.Message
-		if !owed.Overdue || before > 0 && m.ID >= before || p.Type != "" && m.Type != p.Type {
-			continue
-		}
-		if list = append(list, mail.Received{Message: m, Delivery: mail.Delivery{Message: m.ID, Agent: owed.Agent}}); len(list) > inboxLength {
-			break
+		if owed.Overdue && (before == 0 || m.ID < before) && (p.Type == "" || m.Type == p.Type) && len(ids) <= inboxLength {
+			ids = append(ids, m.ID)
 		}
 	}
-	return list
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := w.deps.Sessions.Mail().Inbox(r.Context(), mail.InboxQuery{
+		Agent: p.Agent.Name, Owed: true, After: ids[len(ids)-1] - 1, Before: ids[0] + 1,
+	})
+	return slices.DeleteFunc(list, func(m mail.Received) bool { return !slices.Contains(ids, m.Message.ID) }), err
 }
 
 func (p *inboxPage) url(show string, only protocol.MessageType, before int64) string {
@@ -169,34 +174,15 @@ func (p *inboxPage) turn(received []mail.Received, before int64) {
 	}
 }
 
-// fillInbox makes messages ready to be shown. Looking at them changes nothing: reading is an act of
-// its own (PROTOCOL 11).
-func (w *Web) fillInbox(r *http.Request, p *inboxPage, received []mail.Received, pending []mail.PendingAck) error {
-	ids := make([]int64, len(received))
-	for i := range received {
-		ids[i] = received[i].Message.ID
-	}
-	list, err := w.deps.Sessions.Entries(r.Context(), ids)
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		p.Entries = append(p.Entries, inboxEntryOf(e, p.Agent.Name, pending))
-	}
-	return nil
-}
-
-func inboxEntryOf(e session.Entry, agent string, pending []mail.PendingAck) inboxEntry {
-	out := inboxEntry{mailEntry: entryOf(e, agent, inInbox, nil), Critique: e.Type == protocol.TypeCritique && e.ThreadID != ""}
-	for _, d := range e.Deliveries {
-		if protocol.SameAgent(d.Agent, agent) {
-			out.Delivery = d
-		}
+func inboxEntryOf(m mail.Received, agent string, pending []mail.PendingAck) inboxEntry {
+	out := inboxEntry{
+		mailEntry: entryOf(session.Entry{Message: m.Message}, agent, inInbox, nil), Delivery: m.Delivery,
+		Critique: m.Message.Type == protocol.TypeCritique && m.Message.ThreadID != "",
 	}
 	out.Unread = out.Delivery.State() < mail.Read
 	out.Re = mail.ReplySubject("Re:", out.Headline)
 	for i := range pending {
-		if pending[i].Message.ID == e.ID {
+		if pending[i].Message.ID == m.Message.ID {
 			out.Owed, out.Deadline, out.Overdue = true, pending[i].Deadline, pending[i].Overdue
 		}
 	}

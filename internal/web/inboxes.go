@@ -33,7 +33,7 @@ func (w *Web) inboxes(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	pending, err := service.Pending(r.Context(), mail.PendingQuery{})
+	pending, err := w.deps.Sessions.Unacknowledged(r.Context())
 	if err != nil {
 		return view{}, err
 	}
