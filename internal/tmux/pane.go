@@ -134,7 +134,7 @@ func Ask(ctx context.Context, ref string) Life {
 		return Unknown
 	}
 	text, err := s.run(ctx, "", "", "list-panes", "-a", "-F", paneFormat)
-	if errors.Is(err, errNoServer) {
+	if errors.Is(err, errNoServer) || errors.Is(err, errGone) { // a server without sessions is about to end
 		return Dead
 	}
 	if err != nil {

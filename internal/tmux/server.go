@@ -3,7 +3,6 @@ package tmux
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os/exec"
 	"strings"
 
@@ -46,10 +45,10 @@ func (s *Server) args(command ...string) []string {
 }
 
 // errNoServer says that there is no server, and so no session.
-var errNoServer = errors.New("no tmux server is running")
+var errNoServer error = protocol.Errorf(protocol.TmuxFailed, "no tmux server is running")
 
 // errGone says that a session or pane is not there any more.
-var errGone = errors.New("gone")
+var errGone error = protocol.Errorf(protocol.TmuxFailed, "the tmux session or pane is gone")
 
 // run calls tmux in a folder and returns what it printed. Commands are separated by separator;
 // all other words are taken literally.
@@ -68,19 +67,12 @@ func (s *Server) run(ctx context.Context, dir, stdin string, command ...string) 
 		return strings.TrimSuffix(out.String(), "\n"), nil
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case strings.HasPrefix(text, "no server running"), strings.HasPrefix(text, "error connecting to"), strings.Contains(text, "server exited"):
-		return "", errNoServer
-	case strings.HasPrefix(text, "can't find"):
+	case text == "", strings.HasPrefix(text, "no server running"), strings.HasPrefix(text, "error connecting to"), strings.Contains(text, "server exited"):
+		return "", errNoServer // one that ends while it is asked hangs up without a word
+	case strings.HasPrefix(text, "can't find"), strings.HasPrefix(text, "no current"), strings.HasPrefix(text, "no sessions"):
 		return "", errGone
 	}
-	return "", protocol.Errorf(protocol.TmuxFailed, "tmux %s: %s", command[0], orError(text, err))
-}
-
-func orError(text string, err error) string {
-	if text == "" {
-		return err.Error()
-	}
-	return text
+	return "", protocol.Errorf(protocol.TmuxFailed, "tmux %s: %s", command[0], text)
 }
 
 // separator stands between two commands of one call. It cannot be a word by accident: a word that
