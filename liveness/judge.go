@@ -123,11 +123,13 @@ func (p *Process) underWay() bool {
 	return !p.Called.IsZero() && p.CallEnded.IsZero() && p.life() != Gone
 }
 
-// inWait is rule 3. A wait that should be over by now ended without a word.
+// inWait is rule 3. A wait that should be over by now ended without a word; one whose server ended goes
+// on with the next, as far as its agent is concerned.
 func inWait(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
 		p := &s.Processes[i]
-		if p.underWay() && !p.WaitingUntil.IsZero() && !s.now.After(p.WaitingUntil.Add(AfterWait)) {
+		open := p.CallEnded.IsZero() && !p.WaitingUntil.IsZero() && (!p.Own || p.life() != Gone)
+		if open && !s.now.After(p.WaitingUntil.Add(AfterWait)) {
 			return Waiting, p.Called, fmt.Sprintf("it waits for mail in %s (%s)", p.Call, p.name())
 		}
 	}
@@ -143,9 +145,9 @@ func afterWait(s *survey) (State, time.Time, string) {
 	return Waiting, p.Called, fmt.Sprintf("its wait for mail ran out %s; it is about to wait again (%s)", ago(s.now, p.CallEnded), p.name())
 }
 
-// inVain tells whether the last call waited and nothing came.
+// inVain tells whether the last call waited and nothing came, as far as is known.
 func (p *Process) inVain() bool {
-	return !p.WaitingUntil.IsZero() && !p.CallEnded.IsZero() && !p.CallEnded.Before(p.WaitingUntil.Add(-time.Second))
+	return !p.WaitingUntil.IsZero() && (p.CallEnded.IsZero() || !p.CallEnded.Before(p.WaitingUntil.Add(-time.Second)))
 }
 
 // lastCall is the process with the latest call, of those that may still live.

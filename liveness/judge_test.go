@@ -101,7 +101,7 @@ func TestRules(t *testing.T) {
 		{"a call under way on a server that ended", facts{Processes: procs{called(web(liveness.Gone), "brenner_compile", 5*time.Minute, open)}}, liveness.Idle, "heard of"},
 		{"a wait", facts{Processes: procs{waited(web(liveness.Alive), 20*time.Second, -30*time.Second, open)}, Debts: late}, liveness.Waiting, "brenner_wait"},
 		{"a wait that never ended", facts{Processes: procs{waited(elsewhere(own("")), 5*time.Minute, 4*time.Minute, open)}}, liveness.Idle, "heard of"},
-		{"a wait of a dead server", facts{Processes: procs{waited(web(liveness.Gone), 20*time.Second, -30*time.Second, open)}}, liveness.Working, "called brenner_wait"},
+		{"a wait of a dead server", facts{Processes: procs{waited(web(liveness.Gone), 20*time.Second, -30*time.Second, open)}}, liveness.Waiting, "waits for mail"},
 		{"a wait without end", facts{Processes: procs{waited(web(liveness.Alive), time.Hour, -1000*time.Hour, open)}}, liveness.Unknown, ""},
 		{"a wait that just ran out", facts{Processes: procs{waited(web(liveness.Alive), 60*time.Second, 10*time.Second, 10*time.Second)}}, liveness.Waiting, "ran out"},
 		{"a wait that ran out before", facts{Processes: procs{waited(own(liveness.Alive), 100*time.Second, 50*time.Second, 50*time.Second)}}, liveness.Idle, "lives"},
