@@ -72,14 +72,15 @@ func words(text string) []string {
 	var list []string
 	for len(text) > 0 {
 		first, size := utf8.DecodeRuneInString(text)
-		kind, n := kindOf(first), 0
-		for n = size; n < len(text) && kind != mark; n += size {
-			var r rune
-			if r, size = utf8.DecodeRuneInString(text[n:]); kindOf(r) != kind {
+		kind, end := kindOf(first), size
+		for end < len(text) && kind != mark {
+			r, n := utf8.DecodeRuneInString(text[end:])
+			if kindOf(r) != kind {
 				break
 			}
+			end += n
 		}
-		list, text = append(list, text[:n]), text[n:]
+		list, text = append(list, text[:end]), text[end:]
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -38,9 +39,7 @@ func block(operation, section, target string, payload fields, rationale string) 
 
 func hypothesis(name, claim string, more fields) string {
 	payload := fields{"name": name, "claim": claim, "mechanism": "By itself.", "anchors": []string{"§1", "somewhere"}}
-	for k, v := range more {
-		payload[k] = v
-	}
+	maps.Copy(payload, more)
 	return block("ADD", "hypothesis_slate", "", payload, "Because of "+name)
 }
 

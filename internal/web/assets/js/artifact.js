@@ -1,10 +1,10 @@
 // The artifact page: where a value came from, beside it; the place in the contents; printing; links to
 // items that stand on another page of their section.
 const wait = 180;
-let card, shown, timer, pinned = false;
+let card, shown, timer, pinned = false, quiet = false;
 
 function note(marker) {
-  return document.getElementById(marker.hash.slice(1))?.querySelector(".note");
+  return document.getElementById(marker.hash.slice(1))?.querySelector(".source");
 }
 
 function open(marker) {
@@ -64,7 +64,7 @@ document.addEventListener("pointerout", (e) => {
 });
 document.addEventListener("focusin", (e) => {
   const m = markerOf(e);
-  if (m && m.matches(":focus-visible")) open(m);
+  if (m && !quiet && m.matches(":focus-visible")) open(m);
 });
 document.addEventListener("focusout", (e) => {
   if (markerOf(e) && !card?.contains(e.relatedTarget) && !pinned) later(close);
@@ -85,7 +85,9 @@ document.addEventListener("keydown", (e) => {
   if (e.key !== "Escape" || !shown) return;
   const back = card.contains(document.activeElement) ? shown : null;
   close();
+  quiet = true; // going back shows nothing again
   back?.focus();
+  quiet = false;
 });
 addEventListener("scroll", () => shown && place(shown), { passive: true });
 addEventListener("resize", close);
