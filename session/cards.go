@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -51,35 +52,37 @@ func (s *Sessions) cards(ctx context.Context) ([]*card, error) {
 	if d.cards != nil && news == d.at {
 		return d.order, nil
 	}
-	q := mail.ThreadQuery{Project: s.project()}
+	// An error, such as a visitor who is gone, leaves the deck as it was.
+	q, next := mail.ThreadQuery{Project: s.project()}, map[string]*card{}
 	if d.cards != nil && news.Era == d.at.Era {
-		q.IDs = s.touched(d.at.Cursor)
-	} else {
-		d.cards = map[string]*card{}
+		q.IDs, next = s.touched(d.at.Cursor), maps.Clone(d.cards)
 	}
+	if err := s.drawAll(ctx, q, next); err != nil {
+		return nil, err
+	}
+	d.at, d.cards, d.order = news, next, ordered(next)
+	return d.order, nil
+}
+
+// drawAll puts the cards of threads into the place of those that are there.
+func (s *Sessions) drawAll(ctx context.Context, q mail.ThreadQuery, cards map[string]*card) error {
 	threads, err := s.store().Threads(ctx, q)
 	if err != nil {
-		d.cards = nil // what is missing is not known
-		return nil, err
+		return err
 	}
 	owed, err := s.owed(ctx, threads)
 	if err != nil {
-		d.cards = nil
-		return nil, err
+		return err
 	}
 	for _, t := range threads {
 		if !t.Enforced() {
 			continue
 		}
-		c, err := s.draw(ctx, t, d.cards[t.ID], owed)
-		if err != nil {
-			d.cards = nil
-			return nil, err
+		if cards[t.ID], err = s.draw(ctx, t, cards[t.ID], owed); err != nil {
+			return err
 		}
-		d.cards[t.ID] = c
 	}
-	d.at, d.order = news, ordered(d.cards)
-	return d.order, nil
+	return nil
 }
 
 // touched lists the threads with events after a place.
