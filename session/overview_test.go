@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"brenner/mail"
+	"brenner/message"
 	"brenner/session"
 )
 
@@ -61,6 +63,15 @@ func TestOverviewKeepsUp(t *testing.T) {
 	b.agree("after a delta")
 	b.compile()
 	b.agree("after compiling")
+	if _, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "Lunch", Body: "Now?"}}); err != nil {
+		t.Fatal(err)
+	}
+	b.agree("after mail without a thread")
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	b.send("BlueLake", "INFO: still here", "Yes.", 0)
+	_, _ = b.Overview(gone, session.OverviewQuery{}) // whether it notices or not
+	b.agree("after a visitor who left")
 	for i := range 30 {
 		b.now = b.now.Add(time.Minute)
 		if _, err := b.Start(t.Context(), session.StartRequest{
