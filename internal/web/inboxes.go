@@ -7,8 +7,8 @@ import (
 	"brenner/protocol"
 )
 
-// mostUnread is how far unread mail is counted: beyond it a person reads "20+".
-const mostUnread = 20
+// mostUnread is how far unread mail is counted: beyond it a person reads "9+".
+const mostUnread = 9
 
 // inboxesPage lists the mailboxes of the project.
 type inboxesPage struct {
