@@ -12,10 +12,10 @@ import (
 // with what lint says of it and where it stands among the versions.
 type Edition struct {
 	Document artifact.Document
-	Version  int             // 0: the draft, or a persisted file of a thread without versions
-	Versions []merge.Version // of the thread, oldest first
-	Changes  merge.Changes   // since the version before
-	Pending  int             // deltas that were applied since the latest version
+	Version  int           // 0: the draft, or a persisted file of a thread without versions
+	Versions []Version     // of the thread, oldest first
+	Changes  merge.Changes // since the version before
+	Pending  int           // deltas that were applied since the latest version
 	Lint     lint.Report
 }
 
@@ -24,7 +24,7 @@ func (e *Edition) Latest() int {
 	if len(e.Versions) == 0 {
 		return 0
 	}
-	return e.Versions[len(e.Versions)-1].Number
+	return e.Versions[len(e.Versions)-1].Version
 }
 
 // Edition returns a published version, the latest if version is 0; without any, the persisted file
@@ -34,7 +34,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 	if err != nil {
 		return Edition{}, err
 	}
-	e := Edition{Version: version, Versions: now.Fold.Versions(), Pending: now.Fold.Window().Deltas.Applied}
+	e := Edition{Version: version, Versions: now.Versions(), Pending: now.Fold.Window().Deltas.Applied}
 	if version == 0 {
 		e.Version = e.Latest()
 	}
@@ -53,7 +53,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 		e.Document.Metadata.Status = artifact.StatusClosed
 	}
 	for _, v := range e.Versions {
-		if v.Number == e.Version {
+		if v.Version == e.Version {
 			e.Changes = v.Changes
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, 
 		return Edition{}, err
 	}
 	w := now.Fold.Window()
-	e := Edition{Document: now.Fold.Document(), Versions: now.Fold.Versions(), Changes: w.Changes, Pending: w.Deltas.Applied}
+	e := Edition{Document: now.Fold.Document(), Versions: now.Versions(), Changes: w.Changes, Pending: w.Deltas.Applied}
 	return s.judged(ctx, threadID, e)
 }
 

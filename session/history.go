@@ -40,18 +40,26 @@ func (s *Sessions) History(ctx context.Context, threadID string) ([]Version, err
 			hashes[m.ID] = m.ArtifactHash.String()
 		}
 	}
-	list := []Version{}
-	for _, version := range v.Fold.Versions() {
-		entry := Version{
-			Version: version.Number, MessageID: version.MessageID, CompiledAt: artifact.FormatTime(version.At),
-			CompiledBy: version.By, Subject: version.Subject, Changes: version.Changes,
+	list := v.Versions()
+	for i := range list {
+		if hash, ok := hashes[list[i].MessageID]; ok {
+			list[i].ArtifactHash = &hash
 		}
-		if hash, ok := hashes[version.MessageID]; ok {
-			entry.ArtifactHash = &hash
-		}
-		list = append(list, entry)
 	}
 	return list, nil
+}
+
+// Versions lists the versions that the thread had published when it was folded, oldest first. Their
+// hashes are known to the store alone: History has them.
+func (v *View) Versions() []Version {
+	list := []Version{}
+	for _, version := range v.Fold.Versions() {
+		list = append(list, Version{
+			Version: version.Number, MessageID: version.MessageID, CompiledAt: artifact.FormatTime(version.At),
+			CompiledBy: version.By, Subject: version.Subject, Changes: version.Changes,
+		})
+	}
+	return list
 }
 
 // At returns the view as it was when a version was published. 0 is the empty artifact.

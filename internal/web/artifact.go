@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"brenner/artifact"
-	"brenner/artifact/merge"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -39,6 +38,10 @@ func (w *Web) artifact(r *http.Request) (view, error) {
 		number = n
 	}
 	e, err := w.deps.Sessions.Edition(r.Context(), r.PathValue("thread"), number)
+	item := readingOf(r.URL.Query()).item
+	if err == nil && number == 0 && item != "" && e.Document.Artifact.Item(item) == nil || number == 0 && protocol.CodeOf(err) == protocol.NotFound {
+		return w.draft(r) // other sessions may refer to what no version has yet
+	}
 	if err != nil {
 		return view{}, err
 	}
@@ -84,21 +87,21 @@ func artifactView(r *http.Request, e session.Edition, kind edition) view {
 }
 
 // neighbours finds the versions on either side, and the message of this one.
-func (p *artifactPage) neighbours(versions []merge.Version) {
+func (p *artifactPage) neighbours(versions []session.Version) {
 	for i, v := range versions {
-		if v.Number != p.Version {
+		if v.Version != p.Version {
 			continue
 		}
 		p.Compiled = &versions[i].MessageID
 		if i > 0 {
-			p.Older = versionURL(p.Thread, versions[i-1].Number)
+			p.Older = versionURL(p.Thread, versions[i-1].Version)
 		}
 		if i+1 < len(versions) {
-			p.Newer = versionURL(p.Thread, versions[i+1].Number)
+			p.Newer = versionURL(p.Thread, versions[i+1].Version)
 		}
 	}
 	if p.Draft && len(versions) > 0 {
-		p.Older = versionURL(p.Thread, versions[len(versions)-1].Number)
+		p.Older = versionURL(p.Thread, versions[len(versions)-1].Version)
 	}
 }
 

@@ -17,7 +17,7 @@ type itemView struct {
 	Change  string // new or edited in this version; empty: neither
 	Kill    *killView
 	Marks   []string // what it stands for: third alternative, scale check
-	Status  string
+	Status  string   // of a test; other sections are read by it
 	Score   *scoreView
 	Dispute []string // fields that two agents set at the same instant
 	Fields  []fieldView
@@ -81,7 +81,7 @@ var shownElsewhere = map[string]bool{
 
 func (b *binder) item(it *artifact.Item) itemView {
 	v := itemView{
-		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Status: short(40, it.Text(artifact.Status)), Dispute: it.Conflicts,
+		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Dispute: it.Conflicts,
 		Note: b.note(it.Origin()),
 	}
 	if len(v.Name) > longField && b.reading.item != it.ID {
@@ -105,6 +105,7 @@ func (b *binder) item(it *artifact.Item) itemView {
 		}
 	case artifact.DiscriminativeTests:
 		v.Score = b.score(it)
+		v.Status = short(40, it.Text(artifact.Status))
 	}
 	v.Fields = b.fields(it)
 	return v

@@ -4,11 +4,9 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"brenner/artifact/diff"
 	"brenner/artifact/markdown"
-	"brenner/artifact/merge"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -43,7 +41,7 @@ type versionEntry struct {
 	Value   string // as it stands in an address
 	Href    string // what changed with it
 	Show    string // the version itself
-	At      time.Time
+	At      string // empty: not published yet
 	By      string
 	Summary string
 	Added   int
@@ -63,7 +61,7 @@ func (w *Web) diff(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	versions := now.Fold.Versions()
+	versions := now.Versions()
 	from, to, err := sidesOf(r.URL.Query(), versions)
 	if err != nil {
 		return view{}, err
@@ -77,7 +75,7 @@ func (w *Web) diff(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to)}
-	p.list(versions, now.Fold.Window(), from, to)
+	p.list(now, from, to)
 	d := diff.Between(a.Fold.Artifact(), b.Fold.Artifact())
 	p.changes(r.URL, d, b.Fold.Artifact())
 	p.text(r.URL, textOf(a, from), textOf(b, to))
@@ -97,10 +95,10 @@ const draftVersion = -1
 
 // sidesOf reads which versions are compared. The defaults are those of `artifact diff`: the latest
 // version against the one before it; before the first one, the draft against nothing.
-func sidesOf(q url.Values, versions []merge.Version) (from, to int, err error) {
+func sidesOf(q url.Values, versions []session.Version) (from, to int, err error) {
 	latest, newest := 0, draftVersion
 	if len(versions) > 0 {
-		latest = versions[len(versions)-1].Number
+		latest = versions[len(versions)-1].Version
 		newest = latest
 	}
 	if to, err = versionOf(q.Get("to"), newest); err != nil {
@@ -155,19 +153,20 @@ func compareURL(thread string, from, to int) string {
 const mostVersions = 300
 
 // list makes the list of versions, and the steps to either side.
-func (p *diffPage) list(versions []merge.Version, open merge.Window, from, to int) {
+func (p *diffPage) list(now *session.View, from, to int) {
+	open := now.Fold.Window()
 	var entries []versionEntry
 	numbers := []int{}
 	before := 0
-	for _, v := range versions {
+	for _, v := range now.Versions() {
 		entries = append(entries, versionEntry{
-			Name: "v" + strconv.Itoa(v.Number), Value: strconv.Itoa(v.Number), Href: compareURL(p.Thread, before, v.Number), Show: versionURL(p.Thread, v.Number),
-			At: v.At, By: v.By, Summary: short(160, summaryOf(v.Subject)),
+			Name: "v" + strconv.Itoa(v.Version), Value: strconv.Itoa(v.Version), Href: compareURL(p.Thread, before, v.Version), Show: versionURL(p.Thread, v.Version),
+			At: v.CompiledAt, By: v.CompiledBy, Summary: short(160, summaryOf(v.Subject)),
 			Added: len(v.Changes.Added), Edited: len(v.Changes.Edited), Killed: len(v.Changes.Killed),
-			From: v.Number == from, To: v.Number == to,
+			From: v.Version == from, To: v.Version == to,
 		})
-		numbers = append(numbers, v.Number)
-		before = v.Number
+		numbers = append(numbers, v.Version)
+		before = v.Version
 	}
 	if open.Deltas.Applied > 0 || to == draftVersion {
 		entries = append(entries, versionEntry{
