@@ -142,16 +142,16 @@ func checkThread(t *testing.T, a *app.App, thread string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := 0
+	runs := map[string]int{} // fewer than rounds where a runner was killed before it knew the process
 	for _, p := range present {
 		if p.Source == mail.SourceRun {
-			runs++
+			runs[p.Agent]++
 			if p.EndedAt.IsZero() {
 				t.Errorf("%s is said to be at work: %+v", p.Agent, p)
 			}
 		}
 	}
-	if runs < 9 {
-		t.Errorf("%d programs are remembered", runs)
+	if len(runs) != len(names) {
+		t.Errorf("the programs of %v are remembered", runs)
 	}
 }

@@ -58,7 +58,9 @@ func doomedRun(root, thread, at string) int {
 	o := options(a, thread, 3)
 	o.Tell = func(e runner.Event) {
 		marker := filepath.Join(root, fmt.Sprintf("crash-%s-%d", e.Kind, e.Round))
-		if _, err := os.Stat(marker); err != nil && slices.Contains(strings.Split(at, ","), string(e.Kind)) {
+		steps := strings.Split(at, ",")
+		mine := slices.Contains(steps, string(e.Kind)) || slices.Contains(steps, string(e.Kind)+":"+e.Agent)
+		if _, err := os.Stat(marker); err != nil && mine {
 			if err := os.WriteFile(marker, nil, 0o600); err != nil {
 				panic(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -101,8 +102,23 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Cut)
+	expectGone(t, report, "GreenDog")
+	writeJSON(t, filepath.Join(a.Project.Root, "GreenDog.json"), whole()["GreenDog"])
+	report, err = played(t, a, options(a, thread, 1))
+	if err != nil || report.Status != runner.Limit {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	agents := expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
+	if agents[0].Attempts != 1 || agents[2].Attempts != 2 {
+		t.Errorf("%+v", agents)
+	}
+}
+
+// expectGone waits until nothing is left of the program of an agent in the first round.
+func expectGone(t *testing.T, report runner.Report, agent string) {
+	t.Helper()
 	var record struct{ PID int }
-	data, err := os.ReadFile(filepath.Join(report.Folder, "round-1", "GreenDog.json"))
+	data, err := os.ReadFile(filepath.Join(report.Folder, "round-1", agent+".json"))
 	if err == nil {
 		err = json.Unmarshal(data, &record)
 	}
@@ -116,15 +132,34 @@ func TestInterrupted(t *testing.T) {
 			t.Fatal("its processes are left behind")
 		}
 	}
-	writeJSON(t, filepath.Join(a.Project.Root, "GreenDog.json"), whole()["GreenDog"])
-	report, err = played(t, a, options(a, thread, 1))
-	if err != nil || report.Status != runner.Limit {
-		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+}
+
+// TestAdopted: a program that outlived its runner is neither started again nor forgotten: the next runner
+// waits for it, and ends it when its time is over.
+func TestAdopted(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, with(whole(), "GreenDog", func(s *script) { s.Steps[0].Fault = "hang" }))
+	cmd := exec.CommandContext(t.Context(), self(), a.Project.Root, thread, string(runner.AgentStarted)+":GreenDog")
+	cmd.Env = append(os.Environ(), actAs+"=doomed")
+	if err := cmd.Run(); err == nil {
+		t.Fatal("the first runner was not killed")
 	}
-	agents := expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
-	if agents[0].Attempts != 1 || agents[2].Attempts != 2 {
-		t.Errorf("%+v", agents)
+	o, adopted := options(a, thread, 1), map[string]bool{}
+	o.Deadline = 5 * time.Second
+	o.Tell = func(e runner.Event) {
+		if e.Kind == runner.AgentAdopted {
+			adopted[e.Agent] = true
+		}
 	}
+	report, err := played(t, a, o)
+	if err != nil || report.Status != runner.Limit || !adopted["GreenDog"] {
+		t.Fatalf("%s: %s, %v; adopted %v", report.Status, report.Reason, err, adopted)
+	}
+	agents := report.Rounds[0].Agents
+	if last := agents[2]; last.Verdict != runner.Late || last.Attempts != 1 || last.End != runner.AtDeadline {
+		t.Errorf("%+v", last)
+	}
+	expectGone(t, report, "GreenDog")
 }
 
 // TestGate: a person is asked before each further round, and may say no or be away.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"brenner/internal/mcpclient"
@@ -144,8 +145,8 @@ func (a *agent) perform(ctx context.Context) error {
 		if step.Round != 0 && step.Round != a.round {
 			continue
 		}
-		for at := len(a.heard) - 1; at >= 0; at-- {
-			if m := a.heard[at]; step.waitsFor(m) && m.ThreadID != nil && *m.ThreadID == a.thread {
+		for _, m := range slices.Backward(a.heard) {
+			if step.waitsFor(m) && m.ThreadID != nil && *m.ThreadID == a.thread {
 				if err := a.play(ctx, i, m); err != nil {
 					return err
 				}
