@@ -233,10 +233,10 @@ func critiqueOf(c session.QueueEntry, latest *session.Latest) critiqueLine {
 	if c.MessageID > 0 {
 		line.Source = messageURL(c.ThreadID, c.MessageID)
 	}
-	if latest == nil {
-		return line
-	}
 	switch {
+	case c.Item != nil && (latest == nil || c.MessageID > latest.MessageID): // no version has it yet
+		line.Link = threadURL(c.ThreadID) + "/draft#" + *c.Item
+	case latest == nil:
 	case c.Item != nil:
 		line.Link = versionItemURL(c.ThreadID, latest.Version, *c.Item)
 	case c.Target != nil:
