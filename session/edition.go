@@ -6,6 +6,7 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/lint"
 	"brenner/artifact/merge"
+	"brenner/protocol"
 )
 
 // Edition is an artifact as a reader meets it: a published version, or the draft of the next one,
@@ -31,7 +32,11 @@ func (e *Edition) Latest() int {
 // (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
 func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (Edition, error) {
 	now, err := s.View(ctx, threadID)
-	if err != nil {
+	switch {
+	case err == nil:
+	case version == 0 && protocol.CodeOf(err) == protocol.NotFound:
+		now = NewView(threadID) // a file may be all there is
+	default:
 		return Edition{}, err
 	}
 	e := Edition{Version: version, Versions: now.Versions(), Pending: now.Fold.Window().Deltas.Applied}

@@ -21,10 +21,17 @@ type artifactPage struct {
 	Newer    string
 	Pending  int
 	Meta     artifact.Metadata
+	People   []contributor
 	Compiled *int64 // the COMPILED message
 	Sections []sectionView
 	Lint     lintView
 	Notes    []noteView
+}
+
+// contributor is somebody whose deltas are in the artifact.
+type contributor struct {
+	Agent, Role string
+	Deltas      int
 }
 
 // artifact shows a published version, or the latest.
@@ -76,6 +83,9 @@ func artifactView(r *http.Request, e session.Edition, kind edition) view {
 		name = "draft"
 	case e.Version == 0:
 		name = "file"
+	}
+	for _, c := range p.Meta.ContributorDetails {
+		p.People = append(p.People, contributor{c.Agent, roleWords(c.Role), c.Deltas})
 	}
 	p.neighbours(e.Versions)
 	b := newBinder(e, readingOf(r.URL.Query()))
