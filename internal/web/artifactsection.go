@@ -14,7 +14,7 @@ import (
 const (
 	itemsPerPage = 25
 	bytesPerPage = 24 << 10
-	mostStubs    = 3000 // of one section; beyond that pages are listed, not items
+	mostStubs    = 1000 // of one section; beyond that pages are listed, not items
 	longField    = 4 << 10
 )
 

@@ -15,6 +15,7 @@ import * as accessible from './checks/accessible.mjs'
 import * as keyboard from './checks/keyboard.mjs'
 import * as hostile from './checks/hostile.mjs'
 import * as locked from './checks/locked.mjs'
+import * as papers from './checks/papers.mjs'
 import * as document from './checks/document.mjs'
 import * as live from './checks/live.mjs'
 import * as writing from './checks/writing.mjs'
@@ -75,7 +76,7 @@ try {
   world.hostileURL = await start(world.hostile.dir, '--lab')
   world.browser = await launch()
   const check = checker(world)
-  for (const part of [reading, accessible, keyboard, hostile, locked, document, live, writing]) await part.checks(check, world)
+  for (const part of [reading, accessible, keyboard, hostile, locked, papers, document, live, writing]) await part.checks(check, world)
 } catch (error) {
   failed++
   console.log(`FAIL  ${error.stack ?? error}`)

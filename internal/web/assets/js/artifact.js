@@ -111,8 +111,7 @@ resolve();
 if (matchMedia("(max-width: 62rem)").matches) for (const d of document.querySelectorAll(".side > details")) d.open = false;
 
 // The contents show where the reader is.
-const links = new Map();
-for (const a of document.querySelectorAll(".ids a")) links.set(a.hash.slice(1), a);
+let links = new Map();
 const seen = new IntersectionObserver((entries) => {
   for (const e of entries) {
     const a = links.get(e.target.id);
@@ -121,4 +120,11 @@ const seen = new IntersectionObserver((entries) => {
     else a.removeAttribute("aria-current");
   }
 }, { rootMargin: "-80px 0px -40% 0px" });
-for (const item of document.querySelectorAll(".item, .matrix tbody tr")) seen.observe(item);
+
+function follow() {
+  links = new Map([...document.querySelectorAll(".ids a")].map((a) => [a.hash.slice(1), a]));
+  seen.disconnect();
+  for (const item of document.querySelectorAll(".item, .matrix tbody tr")) seen.observe(item);
+}
+document.addEventListener("brenner:refreshed", () => { close(); follow(); });
+follow();
