@@ -24,13 +24,19 @@ function start() {
   canvas.style.height = `${Math.round(Math.min(Math.max(tall, 280), innerHeight * 0.68))}px`;
   fit();
   if (scale() > 0.45) return;
-  const readable = 0.62, centre = svg.querySelector(".centre");
+  const readable = 0.62, centre = svg.querySelector(".centre") ?? busiest();
   box.w = canvas.clientWidth / readable;
   box.h = canvas.clientHeight / readable;
   if (centre) reveal(centre, true);
   box.x = within(box.x, full.w, box.w);
   box.y = within(box.y, full.h, box.h);
   show();
+}
+
+// busiest is the node with the most references.
+function busiest() {
+  const count = (n) => `${n.dataset.older} ${n.dataset.newer}`.trim().split(" ").length;
+  return nodes().reduce((best, n) => (!best || count(n) > count(best) ? n : best), undefined);
 }
 
 // within keeps a view inside the picture, or puts a small picture into its middle.
