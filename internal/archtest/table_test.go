@@ -92,7 +92,7 @@ var rooms = []room{
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},
 	{path: "internal/runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/process", "internal/program",
+		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/process", "internal/proctree", "internal/program",
 	}},
 	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	{path: "internal/archtest", ring: composition},

@@ -39,7 +39,7 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 	defer func() { out.Close() }()
 	if !free {
 		r.tell(Event{Kind: AgentAdopted, Round: round, Agent: p.name})
-		if rec.End, err = adopt(ctx, out, rec.PID, rec.Begun.Add(r.o.Deadline), r.o.Grace); err != nil {
+		if rec.End, err = adopt(ctx, out, rec.PID, r.mark(round, p), rec.Begun.Add(r.o.Deadline), r.o.Grace); err != nil {
 			return err
 		}
 	} else if rec.Attempts > 0 && rec.End == "" {
@@ -131,7 +131,12 @@ func (r *run) start(ctx context.Context, round int, p participant, out *os.File)
 	if err != nil {
 		return nil, err
 	}
-	return startJob(c, out, r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, ".in"))
+	return startJob(c, r.mark(round, p), out, r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, ".in"))
+}
+
+// mark is a variable of the environment that only the program of one agent in one round has.
+func (r *run) mark(round int, p participant) string {
+	return fmt.Sprintf("BRENNER_RUN=%s:%d:%s;", r.record.Token, round, p.name)
 }
 
 // collect posts what an agent printed if it sent no delta itself, and tells whether it has contributed.

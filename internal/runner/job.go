@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"brenner/internal/proctree"
 	"brenner/internal/program"
 	"brenner/protocol"
 )
@@ -16,6 +17,7 @@ import (
 // job is the program of an agent at work.
 type job struct {
 	pid   int
+	mark  string     // see sweep
 	ended chan error // of Wait; one value
 }
 
@@ -49,7 +51,7 @@ func setAside(attempt int, paths ...string) error {
 
 // startJob starts a program in a process group of its own. Its output goes straight to files, so that
 // nothing is lost if the runner is: out stays locked for as long as the program has it.
-func startJob(c program.Command, out *os.File, errPath, inPath string) (*job, error) {
+func startJob(c program.Command, mark string, out *os.File, errPath, inPath string) (*job, error) {
 	if err := c.WriteFiles(); err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func startJob(c program.Command, out *os.File, errPath, inPath string) (*job, er
 	defer errs.Close()
 	cmd := exec.Command(c.Args[0], c.Args[1:]...) //nolint:noctx // ended by its group, see end
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.Dir, out, errs
-	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Env = append(append(os.Environ(), c.Env...), mark)
 	if c.Stdin != "" {
 		if err := os.WriteFile(inPath, []byte(c.Stdin), 0o600); err != nil {
 			return nil, protocol.Errorf(protocol.Unwritable, "no file for the prompt: %w", err)
@@ -76,7 +78,7 @@ func startJob(c program.Command, out *os.File, errPath, inPath string) (*job, er
 	if err := cmd.Start(); err != nil {
 		return nil, protocol.Errorf(protocol.ProgramMissing, "%s does not start: %w", c.Args[0], err)
 	}
-	j := &job{pid: cmd.Process.Pid, ended: make(chan error, 1)}
+	j := &job{pid: cmd.Process.Pid, mark: mark, ended: make(chan error, 1)}
 	go func() { j.ended <- cmd.Wait() }()
 	return j, nil
 }
@@ -96,7 +98,14 @@ func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration
 		how, err = CutOff, j.end(grace)
 	}
 	kill(j.pid)
+	sweep(ctx, j.mark, grace)
 	return how, err
+}
+
+// sweep ends what a program started and moved out of its process group, where the system shows it by
+// the mark in its environment. What cannot be ended is beyond a runner.
+func sweep(ctx context.Context, mark string, grace time.Duration) {
+	_ = proctree.Family{Mark: mark}.End(context.WithoutCancel(ctx), grace)
 }
 
 // end asks the program to end, and does not ask again.
@@ -133,7 +142,7 @@ func exitCode(err error) (code *int, reason string) {
 const adoptionPace = 50 * time.Millisecond
 
 // adopt waits for a program that an earlier runner started: until it lets go of its output.
-func adopt(ctx context.Context, out *os.File, pid int, deadline time.Time, grace time.Duration) (Ending, error) {
+func adopt(ctx context.Context, out *os.File, pid int, mark string, deadline time.Time, grace time.Duration) (Ending, error) {
 	tick := time.NewTicker(adoptionPace)
 	defer tick.Stop()
 	how, ended := Lost, time.Time{}
@@ -150,6 +159,7 @@ func adopt(ctx context.Context, out *os.File, pid int, deadline time.Time, grace
 		}
 		if how != Lost && time.Since(ended) > grace {
 			kill(pid)
+			sweep(ctx, mark, 0) // the runner may have been killed before it knew the process
 			if time.Since(ended) > grace+time.Minute {
 				return how, nil // it is not ours to end; the report says how far it went
 			}

@@ -165,8 +165,22 @@ func (r *run) equipped(list []participant) error {
 	return program.Refusal(missing)
 }
 
-// pass asks at the gate.
+// pass asks at the gate. A stop that was said meanwhile is an answer too.
 func (r *run) pass(ctx context.Context, next int) (Status, string, error) {
+	status, reason, err := r.ask(ctx, next)
+	if err != nil || status != "" {
+		return status, reason, err
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return "", "", err
+	}
+	if m := r.stopAsked(); m != nil {
+		return Stopped, fmt.Sprintf("%s said so in message %d", m.From, m.ID), nil
+	}
+	return "", "", nil
+}
+
+func (r *run) ask(ctx context.Context, next int) (Status, string, error) {
 	if r.o.Gate == nil {
 		return "", "", nil
 	}

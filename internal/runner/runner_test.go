@@ -182,6 +182,14 @@ func TestGate(t *testing.T) {
 	if err != nil || report.Status != runner.Stopped || len(report.Rounds) != 1 {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
+	o.Gate = func(ctx context.Context, _ runner.Report, _ int) (bool, error) {
+		_, err := runner.Stop(ctx, a.Sessions, thread, mail.Operator, "") // somebody else says so meanwhile
+		return true, err
+	}
+	report, err = played(t, a, o)
+	if err != nil || report.Status != runner.Stopped || len(report.Rounds) != 1 {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
 	o.Gate = func(context.Context, runner.Report, int) (bool, error) { return true, nil }
 	report, err = played(t, a, o)
 	if err != nil || report.Status != runner.Converged {
