@@ -32,6 +32,7 @@ func threeRounds() map[string]script {
 		step{Round: 2, On: &cue{Type: "CRITIQUE"}, Reply: true, Subject: "DELTA[gpt]: Answer", Body: edit("hypothesis_slate", "H1", "mechanism", "By pull")},
 		step{Round: 3, Subject: "DELTA[gpt]: Fourth", Body: contribution(prediction("spring"))})
 	scripts = with(scripts, "RedSky", func(s *script) { s.Fault = "prints" })
+	scripts = with(scripts, "GreenDog", func(s *script) { s.Slow = "50ms" })
 	add("RedSky",
 		step{Round: 2, Subject: "DELTA[opus]: Sharper", Body: edit("discriminative_tests", "T1", "feasibility", "One night")},
 		step{Round: 3, Subject: "DELTA[opus]: Third", Body: contribution(trial("Buoy"))})

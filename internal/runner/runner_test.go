@@ -197,6 +197,21 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestInTurn: agents that work one after the other can answer each other within a round.
+func TestInTurn(t *testing.T) {
+	t.Parallel()
+	scripts := with(whole(), "RedSky", func(s *script) { s.Steps[0].On = &cue{"DELTA", "BlueLake"} })
+	scripts = with(scripts, "GreenDog", func(s *script) { s.Steps[0].On = &cue{"DELTA", "RedSky"} })
+	a, thread := project(t, scripts)
+	o := options(a, thread, 1)
+	o.InTurn = true
+	report, err := played(t, a, o)
+	if err != nil || report.Status != runner.Limit {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
+}
+
 // TestByHand: an agent without a program is waited for; somebody else runs it.
 func TestByHand(t *testing.T) {
 	t.Parallel()
