@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"brenner/message"
+	"brenner/protocol"
 )
 
 // Object is a message as clients of the wire contract read it. Bcc shows what the viewer may
@@ -65,4 +66,37 @@ func (a *Agent) Object() AgentObject {
 		InceptionAt: FormatTime(a.InceptionAt), LastActiveAt: FormatTime(a.LastActiveAt),
 		ProjectID: a.Project, RetiredAt: presentTime(a.RetiredAt),
 	}
+}
+
+// AckObject is an acknowledgement that somebody owes, as surfaces show it.
+type AckObject struct {
+	MessageID int64                `json:"message_id"`
+	ThreadID  *string              `json:"thread_id"`
+	Type      protocol.MessageType `json:"type"`
+	From      string               `json:"from"`
+	Agent     string               `json:"agent"`
+	Deadline  *string              `json:"deadline"` // null: a reminder or an escalation has none
+	Overdue   bool                 `json:"overdue"`
+	Reminders int                  `json:"reminders"`
+}
+
+// AckObjects shows acknowledgements in the order given.
+func AckObjects(pending []PendingAck) []AckObject {
+	objects := make([]AckObject, 0, len(pending))
+	for i := range pending {
+		p := &pending[i]
+		o := AckObject{
+			MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
+			Overdue: p.Overdue, Reminders: p.Reminders,
+		}
+		if p.Message.ThreadID != "" {
+			o.ThreadID = &p.Message.ThreadID
+		}
+		if !p.Deadline.IsZero() {
+			deadline := FormatTime(p.Deadline)
+			o.Deadline = &deadline
+		}
+		objects = append(objects, o)
+	}
+	return objects
 }

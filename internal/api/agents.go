@@ -49,18 +49,7 @@ type acksQuery struct {
 }
 
 type ackList struct {
-	Pending []owedAck `json:"pending"`
-}
-
-type owedAck struct {
-	MessageID int64                `json:"message_id"`
-	ThreadID  *string              `json:"thread_id"`
-	Type      protocol.MessageType `json:"type"`
-	From      string               `json:"from"`
-	Agent     string               `json:"agent"`
-	Deadline  *string              `json:"deadline"` // null: a reminder or an escalation has none
-	Overdue   bool                 `json:"overdue"`
-	Reminders int                  `json:"reminders"`
+	Pending []mail.AckObject `json:"pending"`
 }
 
 func (a *API) listAcks(ctx context.Context, _ Caller, in acksQuery) (ackList, error) {
@@ -79,26 +68,7 @@ func (a *API) listAcks(ctx context.Context, _ Caller, in acksQuery) (ackList, er
 		}
 	}
 	pending, err := m.Pending(ctx, mail.PendingQuery{Thread: in.Thread, From: in.From, Agent: in.Agent, Overdue: in.Overdue})
-	list := ackList{Pending: []owedAck{}}
-	for _, p := range pending {
-		list.Pending = append(list.Pending, newOwedAck(p))
-	}
-	return list, err
-}
-
-func newOwedAck(p mail.PendingAck) owedAck {
-	row := owedAck{
-		MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
-		Overdue: p.Overdue, Reminders: p.Reminders,
-	}
-	if p.Message.ThreadID != "" {
-		row.ThreadID = &p.Message.ThreadID
-	}
-	if !p.Deadline.IsZero() {
-		deadline := mail.FormatTime(p.Deadline)
-		row.Deadline = &deadline
-	}
-	return row
+	return ackList{Pending: mail.AckObjects(pending)}, err
 }
 
 type threadAcksQuery struct {

@@ -38,44 +38,14 @@ func newAcks(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return newAcksReport(pending), nil
+		return acksReport{mail.AckObjects(pending)}, nil
 	}))
 	cmd.AddCommand(newAcksRunOnce(a))
 	return cmd
 }
 
 type acksReport struct {
-	Pending []pendingAck `json:"pending"`
-}
-
-type pendingAck struct {
-	MessageID int64                `json:"message_id"`
-	ThreadID  *string              `json:"thread_id"`
-	Type      protocol.MessageType `json:"type"`
-	From      string               `json:"from"`
-	Agent     string               `json:"agent"`
-	Deadline  *string              `json:"deadline"` // null: a reminder or an escalation has none
-	Overdue   bool                 `json:"overdue"`
-	Reminders int                  `json:"reminders"`
-}
-
-func newAcksReport(pending []mail.PendingAck) acksReport {
-	r := acksReport{Pending: []pendingAck{}}
-	for _, p := range pending {
-		row := pendingAck{
-			MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
-			Overdue: p.Overdue, Reminders: p.Reminders,
-		}
-		if p.Message.ThreadID != "" {
-			row.ThreadID = &p.Message.ThreadID
-		}
-		if !p.Deadline.IsZero() {
-			deadline := mail.FormatTime(p.Deadline)
-			row.Deadline = &deadline
-		}
-		r.Pending = append(r.Pending, row)
-	}
-	return r
+	Pending []mail.AckObject `json:"pending"`
 }
 
 func (r acksReport) show(p *printer) {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,14 +45,14 @@ func (d *decoder) object(path string, data json.RawMessage, members map[string]f
 	if !ok {
 		return
 	}
-	for _, key := range sortedKeys(obj) {
+	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, key)
 		read, known := members[key]
 		switch {
 		case string(obj[key]) == "null":
 		case !known:
 			d.note(protocol.NewFinding(protocol.UnknownConfigKey, "nothing reads %s", at).In(at).
-				WithFix("keys here are %s", strings.Join(sortedKeys(members), ", ")))
+				WithFix("keys here are %s", strings.Join(slices.Sorted(maps.Keys(members)), ", ")))
 		default:
 			d.config.Origins[at] = d.file
 			read(at, obj[key])
@@ -132,7 +133,7 @@ func (d *decoder) deadlines(path string, data json.RawMessage) {
 		return
 	}
 	d.config.Ack.Deadlines = map[protocol.MessageType]time.Duration{}
-	for _, key := range sortedKeys(obj) {
+	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, key)
 		typ := protocol.MessageType(strings.ToUpper(key))
 		if !slices.Contains(protocol.MessageTypes(), typ) {
@@ -184,7 +185,7 @@ func (d *decoder) prompts(path string, data json.RawMessage) {
 		return
 	}
 	d.config.Prompts = map[protocol.Role]string{}
-	for _, key := range sortedKeys(obj) {
+	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, key)
 		if !slices.Contains(protocol.Roles(), protocol.Role(key)) {
 			d.note(protocol.NewFinding(protocol.UnknownConfigKey, "%s is no role", key).In(at))
@@ -214,7 +215,7 @@ func (d *decoder) agents(path string, data json.RawMessage) {
 		return
 	}
 	d.config.Agents = map[string]Agent{}
-	for _, program := range sortedKeys(obj) {
+	for _, program := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, program)
 		d.config.Origins[at] = d.file
 		d.config.Agents[program] = d.agent(at, obj[program])
@@ -276,13 +277,4 @@ func join(path, key string) string {
 		return path + key
 	}
 	return path + "." + key
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

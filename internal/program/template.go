@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ var placeholders = map[string]func(Spec) string{
 
 // Placeholders returns the names that may stand in braces, sorted.
 func Placeholders() []string {
-	all := append(sortedKeys(placeholders), "mcp_flags")
+	all := append(slices.Sorted(maps.Keys(placeholders)), "mcp_flags")
 	slices.Sort(all)
 	return all
 }
@@ -104,7 +105,7 @@ func mentions(words []string, wanted ...string) bool {
 // said when the file is read.
 func Check(own map[string]Template) []protocol.Finding {
 	var findings []protocol.Finding
-	for _, program := range sortedKeys(own) {
+	for _, program := range slices.Sorted(maps.Keys(own)) {
 		at := "agents." + program
 		t := own[program]
 		if len(t.Command)+len(t.Headless) == 0 {
@@ -150,7 +151,7 @@ func checkWord(at, word string, first, known bool) []protocol.Finding {
 		_, ok := placeholders[name]
 		switch {
 		case name == "mcp_flags" && !known:
-			findings = append(findings, invalid("%s: {mcp_flags} is known for %s only", at, strings.Join(sortedKeys(builtIn), ", ")).
+			findings = append(findings, invalid("%s: {mcp_flags} is known for %s only", at, strings.Join(slices.Sorted(maps.Keys(builtIn)), ", ")).
 				WithFix("name the file {mcp_config} where the program wants its MCP servers"))
 		case name == "mcp_flags" && word != mcpFlags:
 			findings = append(findings, invalid("%s: {mcp_flags} becomes several words and stands alone", at))
