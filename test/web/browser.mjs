@@ -1,5 +1,6 @@
 // Debian's Chromium, watched: whatever a page does that it must not do is collected and fails the test.
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
@@ -20,10 +21,14 @@ export function launch() {
   })
 }
 
+// opened collects the contexts of a test, so that they can be shown and closed.
+export const opened = new AsyncLocalStorage()
+
 // visitor opens a context in which nothing goes unseen. expected are console errors that a test provokes:
 // a browser reports every failed request there.
 export async function visitor(browser, url, { viewport = desktop, expected = [], ...options } = {}) {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options })
+  opened.getStore()?.push(context)
   const host = new URL(url).host
   const seen = []
   context.setDefaultTimeout(10_000)

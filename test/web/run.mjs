@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launch } from './browser.mjs'
+import { launch, opened } from './browser.mjs'
 import { makeProject } from './project.mjs'
 import { makeHostile } from './hostile.mjs'
 import { serve } from './process.mjs'
@@ -34,30 +34,29 @@ rmSync(results, { recursive: true, force: true })
 
 let failed = 0
 let ran = 0
-// check runs one test. What it opened on the way is closed, and shown if it failed.
-function checker(world) {
-  return async (name, test) => {
-    if (wanted.length && !wanted.some((word) => name.includes(word))) return
-    const began = Date.now()
-    ran++
-    try {
-      const told = await test()
-      console.log(`ok    ${name} (${Date.now() - began} ms)${told ? ': ' + told : ''}`)
-    } catch (error) {
-      failed++
-      console.log(`FAIL  ${name} (${Date.now() - began} ms)\n${error.stack ?? error}`)
-      await keepScreens(world.browser, name)
-    } finally {
-      await Promise.all(world.browser.contexts().map((context) => context.close()))
-    }
+// check runs one test. What it opened on the way is shown if it failed, and closed.
+async function check(name, test) {
+  if (wanted.length && !wanted.some((word) => name.includes(word))) return
+  const began = Date.now()
+  const contexts = []
+  ran++
+  try {
+    const told = await opened.run(contexts, test)
+    console.log(`ok    ${name} (${Date.now() - began} ms)${told ? ': ' + told : ''}`)
+  } catch (error) {
+    failed++
+    console.log(`FAIL  ${name} (${Date.now() - began} ms)\n${error.stack ?? error}`)
+    await keepScreens(contexts, name)
+  } finally {
+    await Promise.all(contexts.map((context) => context.close()))
   }
 }
 
 // keepScreens leaves a picture of what a failed test saw.
-async function keepScreens(browser, name) {
+async function keepScreens(contexts, name) {
   mkdirSync(results, { recursive: true })
   let number = 0
-  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+  for (const page of contexts.flatMap((context) => context.pages())) {
     await page.screenshot({ path: join(results, `${name.replace(/\W+/g, '-')}-${++number}.png`) }).catch(() => {})
   }
 }
@@ -75,8 +74,11 @@ try {
   world.lockedURL = await start(world.project.dir)
   world.hostileURL = await start(world.hostile.dir, '--lab')
   world.browser = await launch()
-  const check = checker(world)
-  for (const part of [reading, accessible, keyboard, hostile, locked, papers, document, live, writing]) await part.checks(check, world)
+  // What only reads goes side by side; what writes comes last and in its order.
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers], [accessible]].map(async (parts) => {
+    for (const part of parts) await part.checks(check, world)
+  }))
+  for (const part of [live, writing]) await part.checks(check, world)
 } catch (error) {
   failed++
   console.log(`FAIL  ${error.stack ?? error}`)
