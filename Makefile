@@ -29,7 +29,7 @@ export CGO_ENABLED := 0
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: deps tools format-check vet lint unit clients fuzz-short cross-short contract ## install what is needed, check and test everything
+test: deps tools format-check vet lint unit clients browser fuzz-short cross-short contract ## install what is needed, check and test everything
 
 deps: ## install the programs that tests start, where that is possible
 	@GO=$(GO) scripts/fetch-early $(NPM_FOLDERS)

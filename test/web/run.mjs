@@ -18,6 +18,7 @@ import * as locked from './checks/locked.mjs'
 import * as papers from './checks/papers.mjs'
 import * as document from './checks/document.mjs'
 import * as live from './checks/live.mjs'
+import * as signin from './checks/signin.mjs'
 import * as writing from './checks/writing.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -78,7 +79,7 @@ try {
   await Promise.all([[reading, keyboard], [hostile, locked, document, papers], [accessible]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
-  for (const part of [live, writing]) await part.checks(check, world)
+  for (const part of [live, signin, writing]) await part.checks(check, world)
 } catch (error) {
   failed++
   console.log(`FAIL  ${error.stack ?? error}`)
