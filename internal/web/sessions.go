@@ -116,6 +116,11 @@ func rowOf(st session.Status) sessionRow {
 			row.Errors++
 		}
 	}
+	if st.Phase == session.PhaseComplete { // nobody is waited for any more
+		for i := range row.Crew {
+			row.Crew[i].State = ""
+		}
+	}
 	for _, m := range row.Crew {
 		if m.State == liveness.Dead || m.State == liveness.Silent {
 			row.Missing++
