@@ -26,10 +26,22 @@ function pictures(project) {
   }
 }
 
+// fillIn writes what begins a session, up to where its preview shows.
+async function fillIn(page) {
+  await page.locator('#question').fill('Why do the moved cells stop dividing?')
+  await page.locator('#context').fill('They stop after two divisions. Unmoved cells go on for a week.')
+  await page.locator('#preset').selectOption({ index: 1 })
+  const names = page.locator('[name="roster.entries[].agentName"]')
+  for (const [i, name] of ['BlueLake', 'PurpleMountain', 'RedSky'].entries()) await names.nth(i).fill(name)
+  await page.locator('[data-preview]').getByText('KICKOFF: Why do').first().waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+}
+
 async function take(browser, url, name, path, options) {
   const me = await visitor(browser, url, options)
   await me.go(path)
   await me.page.locator('html[data-js]').waitFor()
+  if (path === '/start') await fillIn(me.page)
   // Where the project lies on this machine is nobody's business.
   await me.page.locator('footer span').first().evaluate((place) => { place.textContent = '/srv/cells' })
   await me.page.screenshot({ path: join(folder, `${name}.png`) })
@@ -37,10 +49,22 @@ async function take(browser, url, name, path, options) {
   await me.close()
 }
 
+// liven has the agents of the demo, whose programs have ended, go on by other means. What is heard of them counts once
+// it is later than clocks may differ.
+async function liven(project) {
+  await new Promise((later) => setTimeout(later, 6000))
+  const { pending } = JSON.parse(await project.run('acks', '--thread', work, '--json'))
+  for (const agent of ['BlueLake', 'PurpleMountain']) {
+    await project.run('mail', 'ack', String(pending.find((ack) => ack.agent === agent).message_id), '--as', agent)
+  }
+  await project.send('RedSky', 'QUESTION: Which dish?', '# Question\n\n## Question\n\nWhich dish holds the forty cells?\n')
+}
+
 let server
 let browser
 try {
   const project = await makeProject(brenner, join(scratch, 'project'), env)
+  await liven(project)
   server = await serve(brenner, project.dir, env, '--lab')
   browser = await launch()
   for (const [name, path] of Object.entries(pictures(project))) {
