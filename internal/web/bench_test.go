@@ -11,6 +11,7 @@ import (
 
 	"brenner/internal/web"
 	"brenner/mail"
+	"brenner/message"
 	"brenner/session"
 )
 
@@ -19,6 +20,7 @@ const (
 	benchSessions = 200
 	benchMessages = 100_000
 	benchItems    = 1_000
+	benchThread   = "RS-20260110-cells-000" // the session with the artifact
 )
 
 // benchPages are the pages that are measured, with a thread where they need one.
@@ -50,26 +52,35 @@ func BenchmarkFirstPage(b *testing.B) {
 }
 
 // BenchmarkPages asks for every page of a large project and of one with a single small session. cold
-// makes the page anew, warm has it kept. x-small is how many times as long it takes as in the small
+// makes the page anew, warm has it kept, changed asks after somebody wrote to the session. x-small is how many times as long it takes as in the small
 // project, by the medians of both; kB what is sent.
 func BenchmarkPages(b *testing.B) {
 	small, large := newSite(b, web.Options{Lab: true}), newSite(b, web.Options{Lab: true})
-	const thread = "RS-20260110-cells-000"
 	small.fill(1, 4, 3)
 	large.fill(benchSessions, benchMessages, benchItems)
 	for _, p := range benchPages {
 		path := p.path
 		if strings.Contains(path, "%s") {
-			path = fmt.Sprintf(path, thread)
+			path = fmt.Sprintf(path, benchThread)
 		}
 		if w := large.ask("GET", path); w.Code == http.StatusNotFound && w.Header().Get("Content-Type") == "application/json" {
 			continue // there is no such page
 		}
-		for _, mode := range []string{"cold", "warm"} {
+		for _, mode := range []string{"cold", "warm", "changed"} {
 			b.Run(p.name+"/"+mode, func(b *testing.B) {
-				ratio := float64(large.median(path, mode)) / float64(small.median(path, mode))
+				few := small
+				if mode == "changed" { // the notes make it grow
+					few = newSite(b, web.Options{Lab: true})
+					few.fill(1, 4, 3)
+				}
+				ratio := float64(large.median(path, mode)) / float64(few.median(path, mode))
 				size := 0
 				for b.Loop() {
+					if mode == "changed" {
+						b.StopTimer()
+						large.write(benchThread)
+						b.StartTimer()
+					}
 					size = large.once(path, mode)
 				}
 				b.ReportMetric(ratio, "x-small")
@@ -91,9 +102,21 @@ func (s *site) once(path, mode string) int {
 	return w.Body.Len()
 }
 
+// write sends a note to a session.
+func (s *site) write(thread string) {
+	if _, err := s.Mail().Send(s.t.Context(), mail.Outgoing{Draft: message.Draft{
+		ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: a note", Body: "Read twice.",
+	}}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 func (s *site) median(path, mode string) time.Duration {
 	var took []time.Duration
-	for range 31 {
+	for range 21 {
+		if mode == "changed" {
+			s.write(benchThread)
+		}
 		began := time.Now()
 		s.once(path, mode)
 		took = append(took, time.Since(began))
@@ -128,7 +151,7 @@ func (s *site) fill(sessions, messages, items int) {
 			s.t.Fatal(err)
 		}
 	}
-	if _, err := s.Compile(s.t.Context(), session.CompileRequest{ThreadID: "RS-20260110-cells-000", As: mail.Operator}); err != nil {
+	if _, err := s.Compile(s.t.Context(), session.CompileRequest{ThreadID: benchThread, As: mail.Operator}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -11,22 +11,25 @@ import (
 
 // bodyText is the text of a message as a page shows it.
 type bodyText struct {
-	HTML template.HTML
-	Left int  // bytes that are not shown
-	Long bool // better folded away until somebody asks
+	Shown string // as it was written
+	Size  int    // of the whole, in bytes
+	Left  int    // bytes that are not shown
+	Long  bool   // better folded away until somebody asks
+	below int    // the level of heading that it stands under
 }
 
 // longBody is how much text stands open on a page that shows many messages.
 const longBody = 900
 
-// renderBody renders as much of a text as its setting shows. Its headings stand below those of the
-// page.
-func renderBody(text string, in setting) bodyText {
+// bodyOf takes as much of a text as its setting shows.
+func bodyOf(text string, in setting) bodyText {
 	shown := cutText(text, in.most)
-	return bodyText{
-		HTML: template.HTML(settleHeadings(markup.HTML(shown), in.below)), // inert by construction
-		Left: len(text) - len(shown), Long: len(text) > longBody,
-	}
+	return bodyText{Shown: shown, Size: len(text), Left: len(text) - len(shown), Long: len(text) > longBody, below: in.below}
+}
+
+// HTML renders the text. Its headings stand below those of the page.
+func (b bodyText) HTML() template.HTML {
+	return template.HTML(settleHeadings(markup.HTML(b.Shown), b.below)) // inert by construction
 }
 
 // cutText keeps whole lines, or as much of a single long one as fits.

@@ -61,13 +61,21 @@ func (p *rendering) stands(news session.News, now time.Time) bool {
 	return p.news == concerning(news, p.thread) && now.Before(p.until) && !now.Before(p.until.Add(-longestStand))
 }
 
-// packed compresses a page, quickly rather than well.
-func packed(plain []byte) []byte {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, 4)
+// packers are kept: a new one costs more than packing a page.
+var packers = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	if err != nil {
 		panic(err) // the level exists
 	}
+	return w
+}}
+
+// packed compresses a page, quickly rather than well.
+func packed(plain []byte) []byte {
+	var b bytes.Buffer
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
 	_, _ = w.Write(plain) // a buffer never fails
 	_ = w.Close()
 	return b.Bytes()

@@ -26,6 +26,7 @@ type countView struct {
 
 // changeView is an item that changed, with everything that changed in it.
 type changeView struct {
+	Thread   string
 	ID, Name string
 	Section  string
 	Kinds    []string
@@ -98,6 +99,7 @@ func (p *diffPage) changes(at *url.URL, d diff.Diff, now *artifact.Artifact) {
 	page = min(max(page, 1), (len(list)+changesPerPage-1)/changesPerPage+1)
 	p.Pager = newPager(at, page, changesPerPage, len(list))
 	for i := (page - 1) * changesPerPage; i < min(page*changesPerPage, len(list)); i++ {
+		list[i].Thread = p.Thread
 		list[i].compare()
 		p.Changes = append(p.Changes, *list[i])
 	}

@@ -64,11 +64,12 @@ const longestHeadline = 300
 // entryOf makes a message ready to be shown. viewer decides which blind copies are seen; latest is
 // the version that items are shown in, 0 before the first.
 func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest) mailEntry {
-	out := mailEntry{Entry: e, Headline: short(longestHeadline, e.Subject), Body: renderBody(e.Body, in)}
+	out := mailEntry{Entry: e, Headline: short(longestHeadline, e.Subject), Body: bodyOf(e.Body, in)}
+	out.Message.Body = "" // what is shown of it stands in Body
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
 		// What a version says stands on its own page; here its head is enough.
 		if in != alone {
-			out.Body = renderBody(e.Body, setting{1500, in.below, in.rows})
+			out.Body = bodyOf(e.Body, setting{1500, in.below, in.rows})
 			out.Body.Long = true
 		}
 		out.Artifact = versionURL(e.ThreadID, e.Version)

@@ -46,6 +46,8 @@ type inboxEntry struct {
 	Deadline time.Time
 	Overdue  bool
 	Critique bool // it can be answered as a critique
+	Owner    string
+	Lab      bool
 	Re       string
 }
 
@@ -82,7 +84,9 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 	p.turn(received, before)
 	// Looking at mail changes nothing: reading is an act of its own (PROTOCOL 11).
 	for _, m := range received[:min(len(received), inboxLength)] {
-		p.Entries = append(p.Entries, inboxEntryOf(m, p.Agent.Name, pending))
+		entry := inboxEntryOf(m, p.Agent.Name, pending)
+		entry.Owner, entry.Lab = p.Agent.Name, w.options.Lab
+		p.Entries = append(p.Entries, entry)
 	}
 	return view{Template: "inbox", Title: "Inbox of " + agent.Name, Nav: "inbox", Data: &p}, nil
 }

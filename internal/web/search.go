@@ -78,7 +78,9 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	p.Pager = searchPager(r.URL, at, len(found))
 	terms := termsOf(expr)
 	for _, m := range found[min(len(found), (at-1)*hitsPerPage):min(len(found), at*hitsPerPage)] {
-		p.Hits = append(p.Hits, hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(m.Body, terms)})
+		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(m.Body, terms)}
+		h.Body = "" // the snippet is shown of it
+		p.Hits = append(p.Hits, h)
 	}
 	return nil
 }

@@ -126,6 +126,8 @@ func rowOf(st session.Status) sessionRow {
 			row.Missing++
 		}
 	}
+	// What was counted is not shown.
+	row.Findings, row.Roles, row.Liveness, row.Acks.Pending = nil, nil, nil, nil
 	return row
 }
 

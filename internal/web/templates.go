@@ -24,6 +24,7 @@ type templates struct {
 }
 
 func parseTemplates(a *assets, now func() time.Time) *templates {
+	kept := newParts(now)
 	base := template.New("").Funcs(template.FuncMap{
 		"asset":    a.url,
 		"md":       func(text string) template.HTML { return template.HTML(markup.HTML(text)) }, // inert by construction
@@ -38,6 +39,7 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 		"dict":     dict,
 		"short":    short,
 		"initials": initials,
+		"part":     kept.of("", nil), // every page has its own
 	})
 	shared := template.Must(base.ParseFS(templateFiles, "templates/_*.html"))
 	names, err := fs.Glob(templateFiles, "templates/[^_]*.html")
@@ -46,8 +48,10 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 	}
 	t := &templates{pages: map[string]*template.Template{}}
 	for _, name := range names {
-		page := template.Must(template.Must(shared.Clone()).ParseFS(templateFiles, name))
-		t.pages[strings.TrimSuffix(path.Base(name), ".html")] = page
+		title := strings.TrimSuffix(path.Base(name), ".html")
+		page := template.Must(shared.Clone())
+		page.Funcs(template.FuncMap{"part": kept.of(title, page)})
+		t.pages[title] = template.Must(page.ParseFS(templateFiles, name))
 	}
 	return t
 }
