@@ -272,6 +272,7 @@ var identities = []struct {
 	{"an agent compiles", "RedSky", "{T}/compile", `{}`, false, 403},
 	{"an agent starts", "RedSky", "/sessions", `{"question":"Why?","context":"So.","roster":` + roster + `}`, false, 403},
 	{"an agent tries a start as the operator", "RedSky", "/sessions", `{"from":"Operator","question":"Why?","context":"So.","roster":` + roster + `,"dry_run":true}`, false, 403},
+	{"an agent asks how a letter of another is judged", "RedSky", "/validate/message", `{"from":"BlueLake","to":["RedSky"],"subject":"INFO: x","body_md":"y"}`, false, 403},
 	{"the operator as an agent", "Operator", "/messages/2/read", `{"as":"RedSky"}`, false, 200},
 	{"the operator from afar", "Operator", "{T}/persist", `{}`, true, 200},
 	{"an agent from afar", "RedSky", "/messages", `{"to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, true, 403},

@@ -36,6 +36,14 @@ func (c Caller) mayRead(agent string) error {
 	return protocol.Errorf(protocol.NotAllowed, "the token is %s's, and the inbox is %s's", c.Name, agent)
 }
 
+// mayAct refuses to act as another agent.
+func (c Caller) mayAct(as string) error {
+	if c.is(as) {
+		return nil
+	}
+	return protocol.Errorf(protocol.NotAllowed, "the token is %s's: it cannot act as %s", c.Name, as)
+}
+
 // mayWrite is the one gate in front of everything that writes.
 func (a *API) mayWrite(c Caller, e effect) error {
 	switch {
@@ -58,8 +66,8 @@ func (a *API) actor(ctx context.Context, c Caller, as string) (string, error) {
 	if as == "" {
 		as = c.viewer()
 	}
-	if !c.is(as) {
-		return "", protocol.Errorf(protocol.NotAllowed, "the token is %s's: it cannot act as %s", c.Name, as)
+	if err := c.mayAct(as); err != nil {
+		return "", err
 	}
 	if protocol.SameAgent(as, mail.Operator) {
 		return as, a.deps.Sessions.Mail().EnsureAgents(ctx, as)

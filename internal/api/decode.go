@@ -53,10 +53,24 @@ func readBody(r *http.Request) ([]byte, error) {
 	return data, nil
 }
 
+// The bounds of a request. Few faults are said, and what follows them is not read: a hostile body has
+// millions. No list that means something is longer, and no roster larger.
+const (
+	mostFaults   = 20
+	mostElements = 1000
+	largestRaw   = 64 << 10
+)
+
 // decoder collects what is wrong with a request.
 type decoder struct{ findings []protocol.Finding }
 
+// full tells whether enough was found wrong.
+func (d *decoder) full() bool { return len(d.findings) >= mostFaults }
+
 func (d *decoder) report(code protocol.Code, path, format string, args ...any) {
+	if d.full() {
+		return
+	}
 	f := protocol.NewFinding(code, format, args...).In(path).As(protocol.SeverityError)
 	if code == protocol.UnknownField { // in a delta it would be kept
 		f = f.WithFix("Leave it out, or check its spelling.")
@@ -68,9 +82,7 @@ func (d *decoder) err() error {
 	if len(d.findings) == 0 {
 		return nil
 	}
-	const most = 20
-	first := d.findings[0]
-	return protocol.Errorf(protocol.Usage, "the request cannot be read: %s", first.Message).WithFindings(d.findings[:min(most, len(d.findings))])
+	return protocol.Errorf(protocol.Usage, "the request cannot be read: %s", d.findings[0].Message).WithFindings(d.findings)
 }
 
 // address reads path, query and header.

@@ -38,6 +38,10 @@ func (d *decoder) value(raw []byte, path string, to reflect.Value) {
 		return
 	}
 	if to.Type() == rawType {
+		if len(raw) > largestRaw {
+			d.report(protocol.InvalidField, path, "%s is larger than %d KiB.", nameOf(path), largestRaw>>10)
+			return
+		}
 		to.SetBytes(bytes.Clone(raw))
 		return
 	}
@@ -111,7 +115,7 @@ func (d *decoder) object(raw []byte, path string, to reflect.Value) {
 	seen := map[string]bool{}
 	in := json.NewDecoder(bytes.NewReader(raw))
 	_, _ = in.Token() // the brace
-	for in.More() {
+	for in.More() && !d.full() {
 		token, err := in.Token()
 		name, ok := token.(string)
 		var value json.RawMessage
@@ -137,12 +141,19 @@ func (d *decoder) list(raw []byte, path string, to reflect.Value) {
 		d.wrong(raw, path, "a list")
 		return
 	}
-	var values []json.RawMessage
-	if json.Unmarshal(raw, &values) != nil {
-		return // the text was checked before
-	}
-	to.Set(reflect.MakeSlice(to.Type(), len(values), len(values)))
-	for i, value := range values {
+	in := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = in.Token() // the bracket
+	to.Set(reflect.MakeSlice(to.Type(), 0, 0))
+	for i := 0; in.More() && !d.full(); i++ {
+		if i == mostElements {
+			d.report(protocol.InvalidField, path, "%s has more than %d entries.", nameOf(path), mostElements)
+			return
+		}
+		var value json.RawMessage
+		if in.Decode(&value) != nil {
+			return // the text was checked before
+		}
+		to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
 		d.value(value, fmt.Sprintf("%s[%d]", path, i), to.Index(i))
 	}
 }

@@ -69,16 +69,36 @@ func (a *API) startRequest(who Caller, in startRequest) (session.StartRequest, [
 	if from == "" {
 		from = who.viewer()
 	}
-	if !who.is(from) {
-		return session.StartRequest{}, nil, protocol.Errorf(protocol.NotAllowed, "the token is %s's: it cannot act as %s", who.Name, from)
+	if err := who.mayAct(from); err != nil {
+		return session.StartRequest{}, nil, err
 	}
 	findings := in.missing()
 	roster, wrong := a.rosterRequest(in)
+	if err := in.affordable(roster); err != nil {
+		return session.StartRequest{}, nil, err
+	}
 	return session.StartRequest{
 		From: from, Question: in.Question, Context: in.Context, Excerpt: in.Excerpt, Hypotheses: in.Hypotheses,
 		Constraints: in.Constraints, Outputs: in.Outputs, Focus: in.Focus, ThreadID: in.ThreadID, Slug: in.Slug,
 		Round: in.Round, Roster: roster, DryRun: in.dry(),
 	}, append(findings, wrong...), nil
+}
+
+// largestStart bounds what a start makes of a request: every recipient gets the whole text.
+const largestStart = 32 << 20
+
+// affordable refuses more copies of more text than one request may ask for. What one message may hold
+// is judged at the door.
+func (r *startRequest) affordable(roster session.RosterRequest) error {
+	text := len(r.Question) + len(r.Context) + len(r.Excerpt) + len(r.Hypotheses) + len(r.Constraints) + len(r.Outputs) + len(r.Focus)
+	copies := len(r.To)
+	for _, source := range roster.Sources {
+		copies = max(copies, len(source.Entries))
+	}
+	if copies > mostElements || text*copies > largestStart {
+		return protocol.Errorf(protocol.MessageTooLarge, "%d bytes for each of %d agents are too much for one request", text, copies)
+	}
+	return nil
 }
 
 // missing demands what a person must say. A further round repeats what was said before.

@@ -65,6 +65,9 @@ func (a *API) judgeMessage(ctx context.Context, who Caller, in letter) (messageV
 	if from == "" {
 		from = who.viewer()
 	}
+	if err := who.mayAct(from); err != nil {
+		return messageVerdict{}, err
+	}
 	out, err := in.outgoing(from)
 	if err != nil {
 		return messageVerdict{}, err
@@ -127,8 +130,12 @@ func (a *API) judgeRoster(_ context.Context, _ Caller, in rosterRequest) (roster
 		text = json.RawMessage("[]")
 	}
 	roster, findings := protocol.CheckRosterText(text, in.Recipients)
-	findings = inRoster(text, findings)
-	v := rosterVerdict{roster.Mode, notNil(roster.Entries), !protocol.HasErrors(findings), notNil(findings)}
+	if len(roster.Entries) > mostElements {
+		return rosterVerdict{}, protocol.Errorf(protocol.InvalidRoster, "the roster has %d entries, more than %d", len(roster.Entries), mostElements)
+	}
+	valid := !protocol.HasErrors(findings)
+	findings = inRoster(text, findings[:min(len(findings), mostElements)])
+	v := rosterVerdict{roster.Mode, notNil(roster.Entries), valid, notNil(findings)}
 	for _, name := range in.Recipients {
 		_, listed := roster.Entry(name)
 		if role, ok := roster.RoleOf(name); ok && !listed {
