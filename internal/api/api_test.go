@@ -420,7 +420,7 @@ func TestPages(t *testing.T) {
 		if list.Next == nil {
 			break
 		}
-		before = "&before=" + list.Next.String()
+		before = "&offset=" + list.Next.String()
 	}
 	if got := strings.Join(seen, " "); got != "third-of-all second-of-all first-of-all" {
 		t.Errorf("got %s", got)

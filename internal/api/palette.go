@@ -10,6 +10,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/mail"
+	"brenner/session"
 )
 
 // The bounds of the palette: it is asked with every key that somebody presses.
@@ -42,6 +43,7 @@ type paletteAnswer struct {
 type paletteIndex struct {
 	mu     sync.Mutex
 	at     time.Time
+	news   session.News // it was made from
 	places []place
 }
 
@@ -82,9 +84,17 @@ func (a *API) places(ctx context.Context) ([]place, error) {
 	if age := now.Sub(a.palette.at); a.palette.places != nil && age >= 0 && age < paletteAge {
 		return a.palette.places, nil
 	}
+	news, err := a.deps.Sessions.News(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	a.palette.at = now
+	if a.palette.places != nil && a.palette.news == news {
+		return a.palette.places, nil
+	}
 	places, err := a.findPlaces(ctx)
 	if err == nil {
-		a.palette.at, a.palette.places = now, places
+		a.palette.news, a.palette.places = news, places
 	}
 	return places, err
 }
@@ -120,29 +130,30 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	known, read := 0, 0
+	latest, err := a.deps.Sessions.Overview(ctx, session.OverviewQuery{Limit: paletteSessions})
+	if err != nil {
+		return nil, nil, err
+	}
+	questions := make(map[string]string, len(latest.Sessions))
+	for _, s := range latest.Sessions {
+		questions[s.ThreadID] = s.Question
+	}
+	read := 0
 	for _, t := range threads {
 		if !t.Enforced() {
 			continue
 		}
 		title, address := t.ID, "/t/"+url.PathEscape(t.ID)
-		if known < paletteSessions {
-			known++
-			v, err := a.deps.Sessions.View(ctx, t.ID)
+		if question := questions[t.ID]; question != "" {
+			title = question
+		}
+		if t.LatestVersion > 0 && read < paletteArtifact {
+			read++
+			doc, err := a.deps.Sessions.Show(ctx, t.ID, t.LatestVersion)
 			if err != nil {
 				return nil, nil, err
 			}
-			if v.Question != "" {
-				title = v.Question
-			}
-			if t.LatestVersion > 0 && read < paletteArtifact {
-				read++
-				doc, err := a.deps.Sessions.Show(ctx, t.ID, t.LatestVersion)
-				if err != nil {
-					return nil, nil, err
-				}
-				items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
-			}
+			items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
 		}
 		sessions = append(sessions, newPlace("session", title, t.ID, address))
 	}

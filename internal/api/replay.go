@@ -9,22 +9,30 @@ import (
 	"brenner/protocol"
 )
 
-// keptAnswers is how many answers to requests with a key are remembered.
-const keptAnswers = 1024
+// The bounds of what is remembered about requests with a key.
+const (
+	keptAnswers = 1024
+	keptBytes   = 32 << 20
+)
 
 // replays remember what became of writes that named an Idempotency-Key, so that a client that never saw
 // the answer may ask again. They last as long as the server; mail keeps its keys for good beside them.
 type replays struct {
 	mu    sync.Mutex
-	by    map[string]*replayed
-	order []string
+	by    map[replayKey]*replayed
+	order []replayKey // oldest first
+	bytes int         // of all bodies
 }
+
+// replayKey stands for a caller, an address and a key, which may be long.
+type replayKey [sha256.Size]byte
 
 // replayed is a write under way, or done.
 type replayed struct {
 	request [sha256.Size]byte
 	done    chan struct{}
 	body    []byte // of an answer that succeeded; nil: it failed, and may be tried again
+	kept    int    // how much of the bounds it takes
 }
 
 // once runs a write, or answers what became of it before.
@@ -36,7 +44,7 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, d
 	}
 	seal := sha256.Sum256(encode(in))
 	for {
-		mine, entry := a.replays.claim(who.viewer()+"\n"+r.URL.Path+"\n"+key, seal)
+		mine, entry := a.replays.claim(sha256.Sum256([]byte(who.viewer()+"\n"+r.URL.Path+"\n"+key)), seal)
 		if mine {
 			rec := &recorder{ResponseWriter: w}
 			defer func() { a.replays.settle(entry, rec.answer()) }()
@@ -60,24 +68,32 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, d
 }
 
 // claim takes a key, or returns who has it. One whose write failed is free again.
-func (p *replays) claim(key string, request [sha256.Size]byte) (bool, *replayed) {
+func (p *replays) claim(key replayKey, request [sha256.Size]byte) (bool, *replayed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if entry := p.by[key]; entry != nil && !entry.failed() {
 		return false, entry
 	}
 	if p.by == nil {
-		p.by = map[string]*replayed{}
+		p.by = map[replayKey]*replayed{}
 	}
 	if p.by[key] == nil {
 		p.order = append(p.order, key)
 	}
-	for len(p.order) > keptAnswers {
+	p.forget()
+	p.by[key] = &replayed{request: request, done: make(chan struct{})}
+	return true, p.by[key]
+}
+
+// forget drops the oldest answers until the rest is within bounds.
+func (p *replays) forget() {
+	for len(p.order) > keptAnswers || p.bytes > keptBytes && len(p.order) > 1 {
+		if entry := p.by[p.order[0]]; entry != nil {
+			p.bytes -= entry.kept
+		}
 		delete(p.by, p.order[0])
 		p.order = p.order[1:]
 	}
-	p.by[key] = &replayed{request: request, done: make(chan struct{})}
-	return true, p.by[key]
 }
 
 func (e *replayed) failed() bool {
@@ -90,7 +106,10 @@ func (e *replayed) failed() bool {
 }
 
 func (p *replays) settle(e *replayed, body []byte) {
-	e.body = body
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e.body, e.kept = body, len(body)
+	p.bytes += e.kept
 	close(e.done)
 }
 

@@ -26,59 +26,43 @@ func pageSize(asked int) int {
 type sessionsQuery struct {
 	Phase  []string `query:"phase" about:"only sessions in one of these phases"`
 	Agent  string   `query:"agent" about:"only sessions that this agent has a role in"`
-	Q      string   `query:"q" about:"only sessions whose question or id contains this"`
-	Before int64    `query:"before" about:"the next page: what next says"`
+	Q      string   `query:"q" about:"only sessions whose question, id or agents contain this"`
+	Offset int      `query:"offset" about:"how many to pass over: next says it for the next page"`
 	Limit  int      `query:"limit" about:"how many; 50 unless said, 500 at most"`
 }
 
 type sessionList struct {
 	Sessions []session.Status `json:"sessions"`
-	Next     *int64           `json:"next"` // before of the next page; null: this is the last
+	Matching int              `json:"matching"` // on all pages
+	Next     *int             `json:"next"`     // offset of the next page; null: this is the last
 }
 
-// listSessions goes through the threads a page at a time, so that a long list costs what is shown of
-// it, not what there is.
 func (a *API) listSessions(ctx context.Context, _ Caller, q sessionsQuery) (sessionList, error) {
-	list := sessionList{Sessions: []session.Status{}}
-	want := pageSize(q.Limit)
-	m := a.deps.Sessions.Mail()
-	for {
-		threads, err := m.Store().Threads(ctx, mail.ThreadQuery{Project: m.Project().ID, Before: q.Before, Limit: want + 1})
-		if err != nil {
-			return list, err
-		}
-		for _, t := range threads {
-			if len(list.Sessions) == want {
-				list.Next = &q.Before
-				return list, nil
-			}
-			q.Before = t.HeadID
-			if !t.Enforced() {
-				continue
-			}
-			status, err := a.deps.Sessions.Status(ctx, t.ID)
-			if err != nil {
-				return list, err
-			}
-			if q.matches(status) {
-				list.Sessions = append(list.Sessions, status)
-			}
-		}
-		if len(threads) <= want {
-			return list, nil
-		}
+	all, err := a.deps.Sessions.Overview(ctx, session.OverviewQuery{Text: q.Q})
+	if err != nil {
+		return sessionList{}, err
 	}
+	list := sessionList{Sessions: []session.Status{}}
+	for _, status := range all.Sessions {
+		if !q.matches(status) {
+			continue
+		}
+		if list.Matching >= q.Offset && len(list.Sessions) < pageSize(q.Limit) {
+			list.Sessions = append(list.Sessions, status)
+		}
+		list.Matching++
+	}
+	if next := q.Offset + len(list.Sessions); len(list.Sessions) > 0 && next < list.Matching {
+		list.Next = &next
+	}
+	return list, nil
 }
 
 func (q *sessionsQuery) matches(s session.Status) bool {
 	if len(q.Phase) > 0 && !slices.Contains(q.Phase, string(s.Phase)) {
 		return false
 	}
-	if q.Agent != "" && !takesPart(s, q.Agent) {
-		return false
-	}
-	words := strings.ToLower(strings.TrimSpace(q.Q))
-	return strings.Contains(strings.ToLower(s.Question), words) || strings.Contains(strings.ToLower(s.ThreadID), words)
+	return q.Agent == "" || takesPart(s, q.Agent)
 }
 
 func takesPart(s session.Status, agent string) bool {
