@@ -52,7 +52,7 @@ func New(deps Deps, options Options) *API {
 	if options.Listeners == 0 {
 		options.Listeners = defaultListeners
 	}
-	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions.Mail(), options.Listeners)}
+	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions, options.Listeners)}
 	a.document = document(routes(), options.Version)
 	a.handler = a.ownSite(a.mux())
 	return a

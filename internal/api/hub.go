@@ -9,6 +9,7 @@ import (
 
 	"brenner/mail"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 // The bounds of live events.
@@ -23,6 +24,7 @@ const (
 // loses nothing.
 type hub struct {
 	mail *mail.Service
+	last func(context.Context) (mail.Cursor, error) // the place behind the last event
 	most int
 
 	mu        sync.Mutex
@@ -31,7 +33,13 @@ type hub struct {
 	closed    bool
 }
 
-func newHub(m *mail.Service, most int) *hub { return &hub{mail: m, most: most} }
+func newHub(s *session.Sessions, most int) *hub {
+	last := func(ctx context.Context) (mail.Cursor, error) {
+		news, err := s.News(ctx, "")
+		return news.Cursor, err
+	}
+	return &hub{mail: s.Mail(), last: last, most: most}
+}
 
 // feed is one run of the follower.
 type feed struct {
@@ -67,7 +75,7 @@ func (h *hub) join(ctx context.Context) (*feed, func(), error) {
 }
 
 func (h *hub) start(ctx context.Context) error {
-	cursor, err := h.mail.Cursor(ctx)
+	cursor, err := h.last(ctx)
 	if err != nil {
 		return err
 	}
