@@ -7,7 +7,6 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/mail"
-	"brenner/protocol"
 )
 
 func newAcks(a *app) *cobra.Command {
