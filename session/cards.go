@@ -74,11 +74,15 @@ func (s *Sessions) drawAll(ctx context.Context, q mail.ThreadQuery, cards map[st
 	if err != nil {
 		return err
 	}
+	read := s.look
+	if len(threads) > aFew { // more than are worth remembering
+		read = func(ctx context.Context, t mail.Thread) (*View, error) { return s.View(ctx, t.ID) }
+	}
 	for _, t := range threads {
 		if !t.Enforced() {
 			continue
 		}
-		if cards[t.ID], err = s.draw(ctx, t, cards[t.ID], owed); err != nil {
+		if cards[t.ID], err = s.draw(ctx, t, cards[t.ID], owed, read); err != nil {
 			return err
 		}
 	}
@@ -132,9 +136,12 @@ func (s *Sessions) owed(ctx context.Context, threads []mail.Thread) (map[string]
 	return owed, nil
 }
 
+// reader finds the view of a thread.
+type reader func(context.Context, mail.Thread) (*View, error)
+
 // draw makes the card of a thread. Where nothing was written since the earlier one, only who read and
 // acknowledged is asked again.
-func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed map[string][]mail.PendingAck) (*card, error) {
+func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed map[string][]mail.PendingAck, read reader) (*card, error) {
 	c := &card{thread: t}
 	if earlier != nil && earlier.thread.HeadID == t.HeadID {
 		c.status, c.haystack, c.asks, c.agents = earlier.status, earlier.haystack, earlier.asks, earlier.agents
@@ -142,7 +149,7 @@ func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed 
 		c.stamp, c.persistence = earlier.stamp, earlier.persistence
 		earlier.mu.Unlock()
 	} else {
-		v, err := s.View(ctx, t.ID)
+		v, err := read(ctx, t)
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func (e *Edition) Latest() int {
 // Edition returns a published version, the latest if version is 0; without any, the persisted file
 // (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
 func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (Edition, error) {
-	now, err := s.View(ctx, threadID)
+	now, err := s.Look(ctx, threadID)
 	switch {
 	case err == nil:
 	case version == 0 && protocol.CodeOf(err) == protocol.NotFound:
@@ -49,11 +49,11 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 		}
 		return s.judged(ctx, threadID, e)
 	}
-	at, err := s.At(ctx, threadID, e.Version)
+	issue, err := s.Issue(ctx, now, e.Version)
 	if err != nil {
 		return Edition{}, err
 	}
-	e.Document = at.Fold.Document()
+	e.Document = issue.Document
 	if now.Complete && e.Version == e.Latest() {
 		e.Document.Metadata.Status = artifact.StatusClosed
 	}
@@ -62,18 +62,20 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 			e.Changes = v.Changes
 		}
 	}
-	return s.judged(ctx, threadID, e)
+	e.Lint, err = s.lint(ctx, issue, e.Document)
+	return e, err
 }
 
 // DraftEdition returns what the next version would be if it were published now.
 func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, error) {
-	now, err := s.View(ctx, threadID)
+	now, err := s.Look(ctx, threadID)
 	if err != nil {
 		return Edition{}, err
 	}
-	w := now.Fold.Window()
-	e := Edition{Document: now.Fold.Document(), Versions: now.Versions(), Changes: w.Changes, Pending: w.Deltas.Applied}
-	return s.judged(ctx, threadID, e)
+	w, issue := now.Fold.Window(), s.DraftIssue(now)
+	e := Edition{Document: issue.Document, Versions: now.Versions(), Changes: w.Changes, Pending: w.Deltas.Applied}
+	e.Lint, err = s.lint(ctx, issue, e.Document)
+	return e, err
 }
 
 func (s *Sessions) judged(ctx context.Context, threadID string, e Edition) (Edition, error) {

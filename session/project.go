@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"sync"
 
 	"brenner/artifact"
 	"brenner/artifact/lint"
@@ -28,7 +30,7 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) 
 		}
 		v := s.known[t.ID]
 		if v == nil || v.Head < t.HeadID {
-			if v, err = s.View(ctx, t.ID); err != nil {
+			if v, err = s.look(ctx, t); err != nil {
 				return nil, err
 			}
 			s.known[t.ID] = v
@@ -44,7 +46,27 @@ func (s *Sessions) Genealogy(ctx context.Context) (*genealogy.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return graphOf(views), nil
+	return s.graph.of(views), nil
+}
+
+// recentGraph remembers the graph of all sessions until an artifact changes. Safe for concurrent use.
+type recentGraph struct {
+	mu        sync.Mutex
+	artifacts map[string]*artifact.Artifact // by thread
+	graph     *genealogy.Graph
+}
+
+func (r *recentGraph) of(views []*View) *genealogy.Graph {
+	now := make(map[string]*artifact.Artifact, len(views))
+	for _, v := range views {
+		now[v.Fold.ThreadID()] = v.Fold.Artifact()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.graph == nil || !maps.Equal(now, r.artifacts) {
+		r.artifacts, r.graph = now, graphOf(views)
+	}
+	return r.graph
 }
 
 func graphOf(views []*View) *genealogy.Graph {

@@ -19,12 +19,18 @@ type recentViews struct {
 type recentView struct {
 	view  *View
 	chain canon.Hash // of the thread's last message then
+	ahead int        // messages that the saved view lacks
 }
 
-// mostViews is how many are remembered.
-const mostViews = 16
+// mostViews is how many are remembered; farAhead how many messages of a thread are folded beside what
+// is saved before all of it is saved again.
+const (
+	mostViews = 16
+	farAhead  = 64
+)
 
-// look returns the view of a thread as of its summary. What nobody wrote to since is not read again.
+// look returns the view of a thread as of its summary, to be read. What nobody wrote to since is not
+// read again, and where the artifact has not changed only the new messages are.
 func (s *Sessions) look(ctx context.Context, thread mail.Thread) (*View, error) {
 	r := &s.recent
 	r.mu.Lock()
@@ -33,21 +39,59 @@ func (s *Sessions) look(ctx context.Context, thread mail.Thread) (*View, error) 
 	if ok && known.view.Head == thread.HeadID && known.chain == thread.ChainHash {
 		return known.view, nil
 	}
+	if ok {
+		if next, grown := s.grow(ctx, known, thread); grown {
+			r.put(thread.ID, next)
+			return next.view, nil
+		}
+	}
 	v, err := s.View(ctx, thread.ID)
 	if err != nil {
 		return nil, err
 	}
-	v.Fold.Window() // brings the fold into the form in which reading it writes nothing
-	if v.Head != thread.HeadID {
-		return v, nil // it has moved on: the next one to look keeps it
+	v.Fold.Window()              // brings the fold into the form in which reading it writes nothing
+	if v.Head == thread.HeadID { // else it has moved on: the next one to look keeps it
+		r.put(thread.ID, recentView{v, thread.ChainHash, 0})
 	}
+	return v, nil
+}
+
+func (r *recentViews) put(threadID string, v recentView) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.kept == nil || len(r.kept) >= mostViews {
+	if r.kept == nil {
 		r.kept = map[string]recentView{}
 	}
-	r.kept[thread.ID] = recentView{v, thread.ChainHash}
-	return v, nil
+	if _, there := r.kept[threadID]; !there && len(r.kept) >= mostViews {
+		for any := range r.kept {
+			delete(r.kept, any)
+			break
+		}
+	}
+	r.kept[threadID] = v
+}
+
+// grow folds the messages that came since beside what is known, as far as they leave the artifact alone
+// and follow on the same chain: another store may have taken the place of the one that was read.
+func (s *Sessions) grow(ctx context.Context, known recentView, thread mail.Thread) (recentView, bool) {
+	if thread.HeadID <= known.view.Head || known.ahead >= farAhead {
+		return known, false
+	}
+	messages, err := s.store().Messages(ctx, mail.MessageQuery{
+		Project: s.project(), Thread: thread.ID, After: known.view.Head - 1, Limit: farAhead + 2,
+	})
+	if err != nil || len(messages) < 2 || messages[0].ChainHash != known.chain || messages[len(messages)-1].ID < thread.HeadID {
+		return known, false
+	}
+	next := known
+	for _, m := range messages[1:] {
+		v, ok := next.view.Beside(m)
+		if !ok {
+			return known, false
+		}
+		next = recentView{v, m.ChainHash, next.ahead + 1}
+	}
+	return next, true
 }
 
 // glance judges the agents of a session: by what the overview found a moment ago where it knows them

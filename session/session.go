@@ -66,6 +66,8 @@ type Sessions struct {
 	mu    sync.Mutex
 	known map[string]*View // other sessions as they were last looked at
 
+	graph   recentGraph
+	issues  recentIssues
 	windows recentWindows
 	recent  recentViews
 	ledger  ledger

@@ -67,6 +67,29 @@ func NewView(threadID string) *View { return &View{Fold: merge.New(threadID), Ro
 // Add folds the next message and reports what it did to the artifact.
 func (v *View) Add(m mail.Message) merge.MessageReport {
 	report := v.Fold.Fold(m.Message)
+	v.follow(&m, &report)
+	return report
+}
+
+// Beside folds a message that leaves the artifact alone into a view of its own, while others read this
+// one. It is false for a message that may change the artifact (merge.State.Beside).
+func (v *View) Beside(m mail.Message) (*View, bool) {
+	fold, report, ok := v.Fold.Beside(m.Message)
+	if !ok {
+		return nil, false
+	}
+	next := *v
+	next.Fold = fold
+	next.Participants, next.AckRequired, next.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
+	for i := range next.Critiques {
+		next.Critiques[i].Answers = slices.Clip(next.Critiques[i].Answers)
+	}
+	next.follow(&m, &report)
+	return &next, true
+}
+
+// follow takes in what stands beside the artifact.
+func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
 	v.Head = m.ID
 	v.Messages++
 	if m.AckRequired {
@@ -82,13 +105,12 @@ func (v *View) Add(m mail.Message) merge.MessageReport {
 	case protocol.TypeKickoff:
 		v.kickoff(&m.Message)
 	case protocol.TypeDelta:
-		v.delta(&m.Message, &report)
+		v.delta(&m.Message, report)
 	case protocol.TypeCritique:
 		v.critique(&m.Message)
 	default:
 		v.notice(&m.Message)
 	}
-	return report
 }
 
 func (v *View) takePart(name string) {

@@ -40,6 +40,8 @@ type State struct {
 	contested []contest        // units that several agents asked about in the window
 
 	graveyard graveyard
+
+	shared bool // with the state that this one was folded beside
 }
 
 // contest names a unit that may stand in conflict.
@@ -77,6 +79,9 @@ const compiledPrefix = string(protocol.TypeCompiled) + ":"
 // Fold takes the next message of the thread, in the order of ids (PROTOCOL 1), and reports
 // what it did.
 func (s *State) Fold(m message.Message) MessageReport {
+	if s.shared {
+		s.part()
+	}
 	m.CreatedAt = m.CreatedAt.UTC()
 	s.folded++
 	if s.folded == 1 {

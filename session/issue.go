@@ -1,0 +1,148 @@
+package session
+
+import (
+	"context"
+	"sync"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+	"brenner/artifact/markdown"
+	"brenner/genealogy"
+	"brenner/mail"
+)
+
+// Issue is an artifact as it stood when a version was published, or as it stands in a draft, with what
+// never changes about it: whoever reads it again does not make it again. It is shared and read only.
+type Issue struct {
+	View     *View
+	Document artifact.Document // of the view; closed or not is another matter
+	Text     func() string     // the document as Markdown
+
+	refers bool // to other sessions, or to itself
+
+	mu     sync.Mutex
+	graph  *genealogy.Graph // that the report was made with; nil where it makes no difference
+	report *lint.Report
+}
+
+func newIssue(v *View) *Issue {
+	i := &Issue{View: v, Document: v.Fold.Document()}
+	i.Text = sync.OnceValue(func() string { return markdown.Render(i.Document) })
+	for _, section := range artifact.Sections() {
+		for _, it := range i.Document.Artifact.Items(section) {
+			i.refers = i.refers || len(it.References()) > 0
+		}
+	}
+	return i
+}
+
+// recentIssues remembers issues that were looked at. Safe for concurrent use.
+type recentIssues struct {
+	mu   sync.Mutex
+	kept map[issueKey]*Issue
+}
+
+// issueKey names an issue for good: a published one by its message, a draft by the last message.
+type issueKey struct {
+	threadID string
+	message  int64
+	draft    bool
+}
+
+// mostIssues is how many are remembered.
+const mostIssues = 16
+
+func (r *recentIssues) get(key issueKey) *Issue {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.kept[key]
+}
+
+func (r *recentIssues) put(key issueKey, i *Issue) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.kept == nil {
+		r.kept = map[issueKey]*Issue{}
+	}
+	if len(r.kept) >= mostIssues {
+		for any := range r.kept {
+			delete(r.kept, any)
+			break
+		}
+	}
+	r.kept[key] = i
+}
+
+// Look returns the view of a thread, to be read: it is shared. NOT_FOUND: it has no messages.
+func (s *Sessions) Look(ctx context.Context, threadID string) (*View, error) {
+	if threadID == "" {
+		return nil, noThread(threadID)
+	}
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: []string{threadID}})
+	if err != nil {
+		return nil, err
+	}
+	if len(threads) == 0 {
+		return nil, noThread(threadID)
+	}
+	return s.look(ctx, threads[0])
+}
+
+// Issue returns what a version of the thread of a view holds; 0 is the empty artifact. NOT_FOUND: there
+// is no such version.
+func (s *Sessions) Issue(ctx context.Context, now *View, version int) (*Issue, error) {
+	key := issueKey{threadID: now.Fold.ThreadID()}
+	for _, v := range now.Fold.Versions() {
+		if v.Number == version {
+			key.message = v.MessageID
+		}
+	}
+	settled := key.message != 0 || version == 0
+	if settled {
+		if i := s.issues.get(key); i != nil {
+			return i, nil
+		}
+	}
+	v, err := s.At(ctx, key.threadID, version)
+	if err != nil {
+		return nil, err
+	}
+	i := newIssue(v)
+	if settled && v.Head == key.message {
+		s.issues.put(key, i)
+	}
+	return i, nil
+}
+
+// DraftIssue returns what the next version of the thread of a view would hold.
+func (s *Sessions) DraftIssue(now *View) *Issue {
+	key := issueKey{now.Fold.ThreadID(), now.Head, true}
+	i := s.issues.get(key)
+	if i == nil || i.View.Fold.Artifact() != now.Fold.Artifact() { // of a store that is gone
+		i = newIssue(now)
+		s.issues.put(key, i)
+	}
+	return i
+}
+
+// lint judges an issue. What other sessions say matters only where it refers to any.
+func (s *Sessions) lint(ctx context.Context, i *Issue, doc artifact.Document) (lint.Report, error) {
+	var graph *genealogy.Graph
+	if i.refers {
+		var err error
+		if graph, err = s.Genealogy(ctx); err != nil {
+			return lint.Report{}, err
+		}
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.report != nil && i.graph == graph && doc.Metadata.Status == i.Document.Metadata.Status {
+		return *i.report, nil
+	}
+	facts := s.settings.Facts
+	report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence, Genealogy: graph}})
+	if doc.Metadata.Status == i.Document.Metadata.Status {
+		i.graph, i.report = graph, &report
+	}
+	return report, nil
+}
