@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"brenner/artifact/diff"
-	"brenner/artifact/markdown"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -57,7 +55,7 @@ const draftName = "draft"
 // diff shows what changed from one version to another; without any named, with the latest one.
 func (w *Web) diff(r *http.Request) (view, error) {
 	thread := r.PathValue("thread")
-	now, err := w.deps.Sessions.View(r.Context(), thread)
+	now, err := w.deps.Sessions.Look(r.Context(), thread)
 	if err != nil {
 		return view{}, err
 	}
@@ -76,18 +74,18 @@ func (w *Web) diff(r *http.Request) (view, error) {
 	}
 	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to)}
 	p.list(now, from, to)
-	d := diff.Between(a.Fold.Artifact(), b.Fold.Artifact())
-	p.changes(r.URL, d, b.Fold.Artifact())
-	p.text(r.URL, textOf(a, from), textOf(b, to))
+	c := w.comparisons.of(a, b)
+	p.changes(r.URL, c)
+	p.text(r.URL, c.regions())
 	return view{Template: "diff", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil
 }
 
-// side folds a thread up to a version.
-func (w *Web) side(r *http.Request, now *session.View, version int) (*session.View, error) {
+// side is one of the two that are compared.
+func (w *Web) side(r *http.Request, now *session.View, version int) (*session.Issue, error) {
 	if version == draftVersion {
-		return now, nil
+		return w.deps.Sessions.DraftIssue(now), nil
 	}
-	return w.deps.Sessions.At(r.Context(), r.PathValue("thread"), version)
+	return w.deps.Sessions.Issue(r.Context(), now, version)
 }
 
 // draftVersion stands for what is not published yet.
@@ -135,13 +133,6 @@ func sideOf(thread string, version int) sideView {
 	}
 	n := strconv.Itoa(version)
 	return sideView{"v" + n, n, versionURL(thread, version)}
-}
-
-func textOf(v *session.View, version int) string {
-	if version == 0 {
-		return ""
-	}
-	return markdown.Render(v.Fold.Document())
 }
 
 func compareURL(thread string, from, to int) string {

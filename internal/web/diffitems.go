@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -40,6 +41,7 @@ type changeView struct {
 
 	section artifact.Section
 	nth     int
+	gone    bool // it is in the earlier version alone
 }
 
 // editView is a field with its old and its new value in one text.
@@ -80,36 +82,30 @@ func summaryOf(subject string) string {
 }
 
 // changes lists what changed, item by item in the order of the artifact.
-func (p *diffPage) changes(at *url.URL, d diff.Diff, now *artifact.Artifact) {
-	c := changeList{now: now, from: p.From.Href, to: p.To.Href, items: map[diff.Ref]*changeView{}}
-	c.take(d)
-	p.Counts = []countView{
-		{"added", len(d.Added)}, {"edited", c.edited()}, {"killed", len(d.Killed)}, {"revived", len(d.Revived)}, {"removed", len(d.Removed)},
-	}
-	p.Counts = slices.DeleteFunc(p.Counts, func(v countView) bool { return v.N == 0 })
-	p.Empty = d.Empty()
-	list := make([]*changeView, 0, len(c.items))
-	for _, v := range c.items {
-		list = append(list, v)
-	}
-	slices.SortFunc(list, func(x, y *changeView) int {
-		return cmp.Or(cmp.Compare(x.section, y.section), artifact.CompareKeys(x.ID, y.ID), cmp.Compare(x.nth, y.nth))
-	})
+func (p *diffPage) changes(at *url.URL, c *comparison) {
+	list := c.changes
+	p.Counts, p.Empty = c.counts, c.empty
 	page, _ := strconv.Atoi(at.Query().Get("page"))
 	page = min(max(page, 1), (len(list)+changesPerPage-1)/changesPerPage+1)
 	p.Pager = newPager(at, page, changesPerPage, len(list))
 	for i := (page - 1) * changesPerPage; i < min(page*changesPerPage, len(list)); i++ {
-		list[i].Thread = p.Thread
-		list[i].compare()
-		p.Changes = append(p.Changes, *list[i])
+		p.Changes = append(p.Changes, list[i].compared(p))
 	}
 }
 
 // changeList gathers the parts of a diff by item.
 type changeList struct {
-	now      *artifact.Artifact
-	from, to string // addresses of the two versions; empty: there is no page
-	items    map[diff.Ref]*changeView
+	now   *artifact.Artifact
+	items map[diff.Ref]*changeView
+}
+
+// sorted lists the items in the order of the artifact.
+func (c *changeList) sorted() []*changeView {
+	list := slices.Collect(maps.Values(c.items))
+	slices.SortFunc(list, func(x, y *changeView) int {
+		return cmp.Or(cmp.Compare(x.section, y.section), artifact.CompareKeys(x.ID, y.ID), cmp.Compare(x.nth, y.nth))
+	})
+	return list
 }
 
 func (c *changeList) edited() int {
@@ -147,14 +143,14 @@ func (c *changeList) take(d diff.Diff) {
 	}
 	for _, x := range d.Removed {
 		v := c.item(x.Ref, "removed")
-		v.Name, v.Href = short(200, x.Name), itemIn(c.from, x.ID)
+		v.Name, v.gone = short(200, x.Name), true
 	}
 }
 
 func (c *changeList) item(ref diff.Ref, kind string) *changeView {
 	v := c.items[ref]
 	if v == nil {
-		v = &changeView{ID: string(ref.ID), Section: ref.Section.Title(), Href: itemIn(c.to, ref.ID), section: ref.Section, nth: ref.Nth}
+		v = &changeView{ID: string(ref.ID), Section: ref.Section.Title(), section: ref.Section, nth: ref.Nth}
 		if it := c.now.Item(ref.ID); it != nil {
 			v.Name = short(200, it.Title())
 		}
@@ -173,9 +169,14 @@ func itemIn(page string, id artifact.ItemID) string {
 	return page + "?item=" + url.QueryEscape(string(id)) + "#" + url.PathEscape(string(id))
 }
 
-// compare marks what changed inside the values, for the items that are shown. Edits of one block in a
+// compared marks what changed inside the values, for the items that are shown. Edits of one block in a
 // row are credited once, below the last.
-func (v *changeView) compare() {
+func (v changeView) compared(p *diffPage) changeView {
+	v.Thread, v.Href = p.Thread, itemIn(p.To.Href, artifact.ItemID(v.ID))
+	if v.gone {
+		v.Href = itemIn(p.From.Href, artifact.ItemID(v.ID))
+	}
+	v.Edits = slices.Clone(v.Edits)
 	for i := range v.Edits {
 		e := &v.Edits[i]
 		if i+1 < len(v.Edits) && e.Credit != nil && v.Edits[i+1].Credit != nil && *e.Credit == *v.Edits[i+1].Credit {
@@ -186,11 +187,12 @@ func (v *changeView) compare() {
 			e.Spans = []spanView{{"del", clip(before, mostCompared)}, {"ins", clip(after, mostCompared)}}
 			continue
 		}
-		e.Spans = e.Spans[:0]
+		e.Spans = nil
 		for _, s := range textdiff.Words(before, after) {
 			e.Spans = append(e.Spans, spanView{spanKinds[s.Change], s.Text})
 		}
 	}
+	return v
 }
 
 var spanKinds = [...]string{textdiff.Same: "", textdiff.Deleted: "del", textdiff.Inserted: "ins"}

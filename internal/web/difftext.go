@@ -34,12 +34,11 @@ type lineView struct {
 }
 
 // text lays the Markdown of both versions side by side, a part at a time.
-func (p *diffPage) text(at *url.URL, before, after string) {
+func (p *diffPage) text(at *url.URL, regions []textdiff.Region) {
 	part, _ := strconv.Atoi(at.Query().Get("part"))
 	part = max(part, 1)
 	p.TextPart = part
 	skip, room := (part-1)*rowsPerPart, rowsPerPart
-	regions := textdiff.Fold(textdiff.Rows(before, after), contextLines)
 	for _, region := range regions {
 		cost := len(region.Rows)
 		if region.Folded {

@@ -46,6 +46,8 @@ type Web struct {
 	templates *templates
 	mux       *http.ServeMux
 	cache     *cache
+
+	comparisons comparisons
 }
 
 // New makes the pages.
