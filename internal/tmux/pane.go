@@ -3,6 +3,7 @@ package tmux
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,21 @@ const paneFormat = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t
 
 // Panes lists the panes of a session that belong to agents, in order. NOT_FOUND: it is gone.
 func (s *Server) Panes(ctx context.Context, sessionID string) ([]Pane, error) {
+	list, err := s.listPanes(ctx, sessionID)
+	if err != nil || !slices.ContainsFunc(list, unreaped) {
+		return list, err
+	}
+	// tmux 3.3 sometimes sees a pane close and misses the signal that its program ended: the exit code
+	// stays away until another child ends. This is one.
+	if _, err := s.run(ctx, "", "", "run-shell", "true"); err != nil {
+		return list, nil // what was seen before is true all the same
+	}
+	return s.listPanes(ctx, sessionID)
+}
+
+func unreaped(p Pane) bool { return p.Dead && p.ExitCode == nil }
+
+func (s *Server) listPanes(ctx context.Context, sessionID string) ([]Pane, error) {
 	text, err := s.run(ctx, "", "", "list-panes", "-s", "-t", sessionID, "-F", paneFormat)
 	if errors.Is(err, errNoServer) || errors.Is(err, errGone) {
 		return nil, protocol.Errorf(protocol.NotFound, "the tmux session is gone")
