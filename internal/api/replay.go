@@ -29,10 +29,10 @@ type replayKey [sha256.Size]byte
 
 // replayed is a write under way, or done.
 type replayed struct {
+	key     replayKey
 	request [sha256.Size]byte
 	done    chan struct{}
 	body    []byte // of an answer that succeeded; nil: it failed, and may be tried again
-	kept    int    // how much of the bounds it takes
 }
 
 // once runs a write, or answers what became of it before.
@@ -77,20 +77,18 @@ func (p *replays) claim(key replayKey, request [sha256.Size]byte) (bool, *replay
 	if p.by == nil {
 		p.by = map[replayKey]*replayed{}
 	}
+	p.forget()
 	if p.by[key] == nil {
 		p.order = append(p.order, key)
 	}
-	p.forget()
-	p.by[key] = &replayed{request: request, done: make(chan struct{})}
+	p.by[key] = &replayed{key: key, request: request, done: make(chan struct{})}
 	return true, p.by[key]
 }
 
 // forget drops the oldest answers until the rest is within bounds.
 func (p *replays) forget() {
-	for len(p.order) > keptAnswers || p.bytes > keptBytes && len(p.order) > 1 {
-		if entry := p.by[p.order[0]]; entry != nil {
-			p.bytes -= entry.kept
-		}
+	for len(p.order) >= keptAnswers || p.bytes > keptBytes {
+		p.bytes -= len(p.by[p.order[0]].body)
 		delete(p.by, p.order[0])
 		p.order = p.order[1:]
 	}
@@ -108,8 +106,10 @@ func (e *replayed) failed() bool {
 func (p *replays) settle(e *replayed, body []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e.body, e.kept = body, len(body)
-	p.bytes += e.kept
+	e.body = body
+	if p.by[e.key] == e { // else it was forgotten meanwhile
+		p.bytes += len(body)
+	}
 	close(e.done)
 }
 
