@@ -21,6 +21,7 @@ type card struct {
 	deadlines []time.Time  // of the pending acknowledgements, in their order
 	asks      []int64      // messages that ask for one
 	agents    []AgentState // who takes part, without a verdict
+	published int64        // the message of the latest version; 0: there is none
 
 	mu          sync.Mutex // the file of the latest version, as it was last measured
 	stamp       string
@@ -55,7 +56,8 @@ func (s *Sessions) cards(ctx context.Context) ([]*card, error) {
 	// An error, such as a visitor who is gone, leaves the deck as it was.
 	q, next := mail.ThreadQuery{Project: s.project()}, map[string]*card{}
 	if d.cards != nil && news.Era == d.at.Era {
-		q.IDs, next = s.touched(d.at.Cursor), maps.Clone(d.cards)
+		q.IDs, _ = s.touched(d.at.Cursor)
+		next = maps.Clone(d.cards)
 	}
 	if err := s.drawAll(ctx, q, next); err != nil {
 		return nil, err
@@ -89,17 +91,22 @@ func (s *Sessions) drawAll(ctx context.Context, q mail.ThreadQuery, cards map[st
 	return nil
 }
 
-// touched lists the threads with events after a place.
-func (s *Sessions) touched(after mail.Cursor) []string {
+// touched lists the threads with events after a place, and tells whether there are others outside any
+// thread.
+func (s *Sessions) touched(after mail.Cursor) (ids []string, loose bool) {
 	s.feed.mu.Lock()
 	defer s.feed.mu.Unlock()
-	ids := []string{}
+	ids = []string{}
 	for id, at := range s.feed.threads {
-		if at > after && id != "" {
+		switch {
+		case at <= after:
+		case id == "":
+			loose = true
+		default:
 			ids = append(ids, id)
 		}
 	}
-	return ids
+	return ids, loose
 }
 
 func ordered(cards map[string]*card) []*card {
@@ -144,17 +151,19 @@ type reader func(context.Context, mail.Thread) (*View, error)
 func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed map[string][]mail.PendingAck, read reader) (*card, error) {
 	c := &card{thread: t}
 	if earlier != nil && earlier.thread.HeadID == t.HeadID {
-		c.status, c.haystack, c.asks, c.agents = earlier.status, earlier.haystack, earlier.asks, earlier.agents
-		earlier.mu.Lock()
-		c.stamp, c.persistence = earlier.stamp, earlier.persistence
-		earlier.mu.Unlock()
+		c.status, c.haystack, c.asks, c.agents, c.published = earlier.status, earlier.haystack, earlier.asks, earlier.agents, earlier.published
 	} else {
 		v, err := read(ctx, t)
 		if err != nil {
 			return nil, err
 		}
 		c.status, c.asks, c.agents = v.status(), v.AckRequired, s.parts(v)
-		c.haystack = haystack(&c.status)
+		c.haystack, c.published = haystack(&c.status), v.publication()
+	}
+	if earlier != nil && earlier.published == c.published { // its file need not be measured again
+		earlier.mu.Lock()
+		c.stamp, c.persistence = earlier.stamp, earlier.persistence
+		earlier.mu.Unlock()
 	}
 	var err error
 	c.status.Acks, err = s.acksWith(ctx, c.asks, owed[t.ID])

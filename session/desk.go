@@ -7,7 +7,6 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/merge"
-	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -135,11 +134,11 @@ func (s *Sessions) latest(ctx context.Context, v *View) (*Latest, error) {
 	}
 	versions := v.Fold.Versions()
 	version := versions[len(versions)-1]
-	m, err := s.mail.Message(ctx, version.MessageID)
+	compiled, err := s.publishedText(ctx, version)
 	if err != nil {
 		return nil, err
 	}
-	compiled, _ := message.ParseCompiled(markup.Parse(m.Body))
+	m := &compiled.Message
 	card := &Latest{
 		Version: number, Previous: max(number-1, 0), MessageID: m.ID, At: m.CreatedAt, By: m.From, Subject: m.Subject,
 		Summary: compiled.Summary, Stats: compiled.Stats, Changes: version.Changes, Validation: compiled.Validation,

@@ -136,12 +136,16 @@ func (s *Sessions) Show(ctx context.Context, threadID string, version int) (arti
 
 // published is a version as it stands now: the latest one of a completed session is closed.
 func (s *Sessions) published(ctx context.Context, threadID string, version int) (artifact.Document, error) {
-	v, err := s.At(ctx, threadID, version)
+	now, err := s.Look(ctx, threadID)
 	if err != nil {
 		return artifact.Document{}, err
 	}
-	doc := v.Fold.Document()
-	if now, err := s.View(ctx, threadID); err == nil && now.Complete && now.latest() == version {
+	issue, err := s.Issue(ctx, now, version)
+	if err != nil {
+		return artifact.Document{}, err
+	}
+	doc := issue.Document
+	if now.Complete && now.latest() == version {
 		doc.Metadata.Status = artifact.StatusClosed
 	}
 	return doc, nil

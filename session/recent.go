@@ -1,7 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -120,9 +122,10 @@ func (s *Sessions) glance(ctx context.Context, v *View) ([]AgentState, error) {
 
 // ledger remembers who owes acknowledgements until something happens. Safe for concurrent use.
 type ledger struct {
-	mu   sync.Mutex
-	at   News
-	list []mail.PendingAck // nil: not known
+	mu      sync.Mutex
+	at      News
+	threads map[string][]mail.PendingAck // nil: not known
+	list    []mail.PendingAck            // of all threads, oldest message first
 }
 
 // Unacknowledged returns everything that is owed in the project, oldest message first, for somebody who
@@ -136,15 +139,9 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 	l := &s.ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.list == nil || l.at != news {
-		pending, err := s.mail.Pending(ctx, mail.PendingQuery{})
-		if err != nil {
+	if l.threads == nil || l.at != news {
+		if err := s.settle(ctx, l, news); err != nil {
 			return nil, err
-		}
-		l.at, l.list = news, make([]mail.PendingAck, 0, len(pending))
-		for _, p := range pending {
-			p.Message.Body = ""
-			l.list = append(l.list, p)
 		}
 	}
 	list, now := slices.Clone(l.list), s.now()
@@ -152,4 +149,30 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 		list[i].Overdue = !list[i].Deadline.IsZero() && now.After(list[i].Deadline)
 	}
 	return list, nil
+}
+
+// settle brings the ledger up to date. Where little happened only the threads are asked that it happened
+// to; mail outside threads stands together, and is asked about with everything else.
+func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
+	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
+	if ids, loose := s.touched(l.at.Cursor); l.threads != nil && l.at.Era == news.Era && !loose && len(ids) <= aFew {
+		queries, next = queries[:0], maps.Clone(l.threads)
+		for _, id := range ids {
+			queries = append(queries, mail.PendingQuery{Thread: id})
+			delete(next, id)
+		}
+	}
+	for _, q := range queries {
+		pending, err := s.mail.Pending(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, p := range pending {
+			p.Message.Body = ""
+			next[p.Message.ThreadID] = append(next[p.Message.ThreadID], p)
+		}
+	}
+	l.at, l.threads, l.list = news, next, slices.Concat(slices.Collect(maps.Values(next))...)
+	slices.SortStableFunc(l.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
+	return nil
 }

@@ -68,6 +68,7 @@ type Sessions struct {
 
 	graph   recentGraph
 	issues  recentIssues
+	texts   recentTexts
 	windows recentWindows
 	recent  recentViews
 	ledger  ledger

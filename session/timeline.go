@@ -6,7 +6,6 @@ import (
 
 	"brenner/artifact/delta"
 	"brenner/mail"
-	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -155,19 +154,18 @@ func (s *Sessions) judge(ctx context.Context, v *View, list []Entry) error {
 	}
 	for i := range list {
 		list[i].Deliveries = of[list[i].ID]
-		list[i].settle(merged[list[i].ID])
+		list[i].settle(s.texts.check(&list[i].Message), merged[list[i].ID])
 	}
 	return nil
 }
 
 // settle judges the text of a message as it was taken in, and adds what the merge made of it.
-func (e *Entry) settle(record mergeRecord) {
-	checked := message.Check(e.Draft(), message.Facts{Intake: e.Intake, Existing: true})
+func (e *Entry) settle(checked checkedText, record mergeRecord) {
 	e.Receipt = checked.Receipt
 	if record.Receipt != nil {
 		e.Receipt = record.Receipt
 	}
-	e.Findings = unsaid([]*delta.Receipt{checked.Receipt, record.Receipt}, append(checked.Findings, record.Notes...))
+	e.Findings = unsaid([]*delta.Receipt{checked.Receipt, record.Receipt}, slices.Concat(checked.Findings, record.Notes))
 }
 
 // saying is what makes two findings the same to a reader, however grave each intake takes them.

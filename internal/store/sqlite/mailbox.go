@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,33 +83,57 @@ func (r reader) deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.De
 	return r.inOrder(ctx, q, list)
 }
 
-// deliveriesOf walks messages and looks up each of their recipients.
+// delivered is where a delivery stands among those of its message.
+type delivered struct {
+	message int64
+	key     string // of the recipient's name
+}
+
+// deliveriesOf walks messages and looks up their recipients, each with all of its messages at once.
 func (r reader) deliveriesOf(ctx context.Context, q mail.DeliveryQuery) ([]mail.Delivery, error) {
-	var list []mail.Delivery
+	var order []delivered
+	received := map[string][]int64{}
 	err := r.recipients(ctx, q, func(id int64, names []string) error {
 		for _, name := range names {
-			found, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+` FROM agents a CROSS JOIN deliveries d ON d.agent_id = a.id AND d.done IN (0, 1)
-				WHERE a.project_id = ? AND a.name_key = ? AND d.message_id = ?`, q.Project, name, id)
-			if err != nil {
-				return err
-			}
-			list = append(list, found...)
+			order = append(order, delivered{id, name})
+			received[name] = append(received[name], id)
 		}
 		return nil
 	})
-	return list, err
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[delivered]mail.Delivery, len(order))
+	for name, ids := range received {
+		for some := range slices.Chunk(ids, 500) {
+			var w where
+			w.add("a.project_id = ? AND a.name_key = ?", q.Project, name)
+			w.in("d.message_id", some)
+			list, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+
+				" FROM agents a CROSS JOIN deliveries d ON d.agent_id = a.id AND d.done IN (0, 1)"+w.String(), w.args...)
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range list {
+				found[delivered{d.Message, name}] = d
+			}
+		}
+	}
+	var list []mail.Delivery
+	for _, at := range order {
+		if d, ok := found[at]; ok {
+			list = append(list, d)
+		}
+	}
+	return list, nil
 }
 
 // inOrder brings deliveries into the order of their message's recipients.
 func (r reader) inOrder(ctx context.Context, q mail.DeliveryQuery, list []mail.Delivery) ([]mail.Delivery, error) {
-	type place struct {
-		message int64
-		key     string
-	}
-	found := make(map[place]mail.Delivery, len(list))
+	found := make(map[delivered]mail.Delivery, len(list))
 	var ids []int64
 	for _, d := range list {
-		found[place{d.Message, mail.NameKey(d.Agent)}] = d
+		found[delivered{d.Message, mail.NameKey(d.Agent)}] = d
 		if n := len(ids); n == 0 || ids[n-1] != d.Message {
 			ids = append(ids, d.Message)
 		}
@@ -116,7 +141,7 @@ func (r reader) inOrder(ctx context.Context, q mail.DeliveryQuery, list []mail.D
 	ordered := list[:0]
 	err := r.recipients(ctx, mail.DeliveryQuery{Project: q.Project, Messages: ids}, func(id int64, names []string) error {
 		for _, name := range names {
-			if d, ok := found[place{id, name}]; ok {
+			if d, ok := found[delivered{id, name}]; ok {
 				ordered = append(ordered, d)
 			}
 		}
