@@ -76,15 +76,16 @@ type PendingAck struct {
 
 // PendingQuery selects pending acknowledgements. Zero fields do not restrict.
 type PendingQuery struct {
-	Thread  string
-	From    string // who asked for it
-	Agent   string // who owes it
-	Overdue bool
+	Thread   string
+	Messages []int64 // nil: all
+	From     string  // who asked for it
+	Agent    string  // who owes it
+	Overdue  bool
 }
 
 // Pending returns who owes which acknowledgement, oldest message first.
 func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, error) {
-	owed, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Thread: q.Thread, Agent: q.Agent, Owed: true})
+	owed, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: q.Messages, Thread: q.Thread, Agent: q.Agent, Owed: true})
 	if err != nil {
 		return nil, err
 	}

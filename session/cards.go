@@ -72,7 +72,7 @@ func (s *Sessions) drawAll(ctx context.Context, q mail.ThreadQuery, cards map[st
 	if err != nil {
 		return err
 	}
-	owed, err := s.owed(ctx, threads)
+	owed, err := s.owed(ctx)
 	if err != nil {
 		return err
 	}
@@ -118,29 +118,17 @@ func ordered(cards map[string]*card) []*card {
 	return list
 }
 
-// aFew is how many threads are asked one by one who owes acknowledgements; of more it is asked once.
+// aFew is how many threads are asked one by one; of more everything is asked at once.
 const aFew = 8
 
 // owed returns who owes acknowledgements, by thread.
-func (s *Sessions) owed(ctx context.Context, threads []mail.Thread) (map[string][]mail.PendingAck, error) {
-	queries := []mail.PendingQuery{{}}
-	if len(threads) <= aFew {
-		queries = queries[:0]
-		for _, t := range threads {
-			queries = append(queries, mail.PendingQuery{Thread: t.ID})
-		}
-	}
+func (s *Sessions) owed(ctx context.Context) (map[string][]mail.PendingAck, error) {
+	pending, err := s.Unacknowledged(ctx)
 	owed := map[string][]mail.PendingAck{}
-	for _, q := range queries {
-		pending, err := s.mail.Pending(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range pending {
-			owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
-		}
+	for _, p := range pending {
+		owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
 	}
-	return owed, nil
+	return owed, err
 }
 
 // reader finds the view of a thread.

@@ -45,6 +45,13 @@ func (s *Sessions) News(ctx context.Context, thread string) (News, error) {
 	return News{Cursor: f.at, Thread: last, Era: f.era}, nil
 }
 
+// following tells whether somebody has asked for news: then the next ones cost little.
+func (s *Sessions) following() bool {
+	s.feed.mu.Lock()
+	defer s.feed.mu.Unlock()
+	return !s.feed.checked.IsZero()
+}
+
 func (s *Sessions) advance(ctx context.Context, f *feed) error {
 	if age := s.now().Sub(f.checked); f.checked.IsZero() || age < 0 || age >= recheck {
 		end, err := s.mail.Cursor(ctx)

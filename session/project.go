@@ -42,31 +42,64 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) 
 
 // Genealogy is the graph of references across all sessions of the project.
 func (s *Sessions) Genealogy(ctx context.Context) (*genealogy.Graph, error) {
-	views, err := s.peers(ctx, "")
+	r := &s.graph
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	views, at, err := s.allViews(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return s.graph.of(views), nil
+	if r.graph == nil || !maps.EqualFunc(views, r.views, func(a, b *View) bool { return a.Fold.Artifact() == b.Fold.Artifact() }) {
+		r.graph = graphOf(slices.Collect(maps.Values(views)))
+	}
+	r.at, r.views = at, views
+	return r.graph, nil
+}
+
+// allViews returns the views of all sessions. Where somebody follows the events, only those are looked at
+// that something happened to.
+func (s *Sessions) allViews(ctx context.Context, r *recentGraph) (map[string]*View, News, error) {
+	if !s.following() {
+		views, err := s.peers(ctx, "")
+		return byThread(views), News{}, err
+	}
+	news, err := s.News(ctx, "")
+	news.Thread = 0 // of no thread in particular
+	if err != nil || r.graph != nil && r.at == news {
+		return r.views, news, err
+	}
+	if r.graph == nil || r.at.Era != news.Era {
+		views, err := s.peers(ctx, "")
+		return byThread(views), news, err
+	}
+	ids, _ := s.touched(r.at.Cursor)
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: ids})
+	next := maps.Clone(r.views)
+	for _, t := range threads {
+		if !t.Enforced() {
+			continue
+		}
+		if next[t.ID], err = s.look(ctx, t); err != nil {
+			break
+		}
+	}
+	return next, news, err
+}
+
+func byThread(views []*View) map[string]*View {
+	m := make(map[string]*View, len(views))
+	for _, v := range views {
+		m[v.Fold.ThreadID()] = v
+	}
+	return m
 }
 
 // recentGraph remembers the graph of all sessions until an artifact changes. Safe for concurrent use.
 type recentGraph struct {
-	mu        sync.Mutex
-	artifacts map[string]*artifact.Artifact // by thread
-	graph     *genealogy.Graph
-}
-
-func (r *recentGraph) of(views []*View) *genealogy.Graph {
-	now := make(map[string]*artifact.Artifact, len(views))
-	for _, v := range views {
-		now[v.Fold.ThreadID()] = v.Fold.Artifact()
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.graph == nil || !maps.Equal(now, r.artifacts) {
-		r.artifacts, r.graph = now, graphOf(views)
-	}
-	return r.graph
+	mu    sync.Mutex
+	at    News
+	views map[string]*View // by thread
+	graph *genealogy.Graph
 }
 
 func graphOf(views []*View) *genealogy.Graph {

@@ -156,9 +156,12 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
 	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
 	if ids, loose := s.touched(l.at.Cursor); l.threads != nil && l.at.Era == news.Era && !loose && len(ids) <= aFew {
-		queries, next = queries[:0], maps.Clone(l.threads)
+		var err error
+		if queries, err = s.pendingOf(ctx, ids); err != nil {
+			return err
+		}
+		next = maps.Clone(l.threads)
 		for _, id := range ids {
-			queries = append(queries, mail.PendingQuery{Thread: id})
 			delete(next, id)
 		}
 	}
@@ -176,3 +179,29 @@ func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
 	slices.SortStableFunc(l.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
 	return nil
 }
+
+// pendingOf asks what is owed on threads: of a session it is known which messages ask for anything.
+func (s *Sessions) pendingOf(ctx context.Context, ids []string) ([]mail.PendingQuery, error) {
+	queries := []mail.PendingQuery{}
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: ids})
+	for _, t := range threads {
+		q := mail.PendingQuery{Thread: t.ID}
+		if t.Enforced() {
+			v, err := s.look(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			switch n := len(v.AckRequired); {
+			case n == 0 && v.Head == t.HeadID:
+				continue
+			case n > 0 && n <= manyAsks && v.Head == t.HeadID:
+				q = mail.PendingQuery{Messages: v.AckRequired}
+			}
+		}
+		queries = append(queries, q)
+	}
+	return queries, err
+}
+
+// manyAsks is how many messages are asked about by name.
+const manyAsks = 200
