@@ -52,7 +52,7 @@ func (w *Web) artifact(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return artifactView(r, e, published), nil
+	return w.artifactView(r, e, published), nil
 }
 
 // draft shows what the next version would be.
@@ -61,7 +61,7 @@ func (w *Web) draft(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return artifactView(r, e, drafted), nil
+	return w.artifactView(r, e, drafted), nil
 }
 
 // edition says what kind of document a page shows.
@@ -72,7 +72,7 @@ const (
 	drafted
 )
 
-func artifactView(r *http.Request, e session.Edition, kind edition) view {
+func (w *Web) artifactView(r *http.Request, e session.Edition, kind edition) view {
 	thread := r.PathValue("thread")
 	p := artifactPage{
 		Thread: thread, Draft: kind == drafted, Version: e.Version, Latest: e.Latest(), Pending: e.Pending, Meta: e.Document.Metadata,
@@ -88,7 +88,8 @@ func artifactView(r *http.Request, e session.Edition, kind edition) view {
 		p.People = append(p.People, contributor{c.Agent, roleWords(c.Role), c.Deltas})
 	}
 	p.neighbours(e.Versions)
-	b := newBinder(e, readingOf(r.URL.Query()))
+	b := newBinder(e, readingOf(r.URL.Query()), w.layouts.of(e.Document.Artifact))
+	b.thread = thread
 	p.Title = short(200, b.art.Thread.Text(artifact.Statement))
 	p.Sections = b.sections()
 	p.Lint = b.lint(e.Lint)

@@ -18,6 +18,7 @@ type noteView struct {
 	MessageID int64
 	Block     int
 	Rationale string
+	Href      string // the message
 }
 
 // noteRef leads from a field to its note.
@@ -45,6 +46,7 @@ func (b *binder) note(s *artifact.Source) *noteRef {
 		b.notes = append(b.notes, noteView{
 			ID: fmt.Sprintf("src-%d-%d", s.MessageID, s.Block), Number: i + 1, Agent: s.Agent, At: s.At,
 			MessageID: s.MessageID, Block: s.Block, Rationale: clip(s.Rationale, 600),
+			Href: messageURL(b.thread, s.MessageID),
 		})
 	}
 	return &noteRef{b.notes[i].ID, b.notes[i].Number, b.notes[i].Agent}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -59,7 +58,9 @@ type pageLink struct {
 // lead there or to the page that has it.
 type binder struct {
 	session.Edition
+	thread  string
 	art     *artifact.Artifact
+	layout  *layout
 	reading reading
 	shown   map[artifact.ItemID]bool
 	changed map[artifact.ItemID]string
@@ -67,19 +68,19 @@ type binder struct {
 	noteOf  map[noteKey]int
 }
 
-func newBinder(e session.Edition, rd reading) *binder {
+func newBinder(e session.Edition, rd reading, l *layout) *binder {
 	b := &binder{
-		Edition: e, art: e.Document.Artifact, reading: rd, shown: map[artifact.ItemID]bool{},
+		Edition: e, art: e.Document.Artifact, layout: l, reading: rd, shown: map[artifact.ItemID]bool{},
 		changed: map[artifact.ItemID]string{}, noteOf: map[noteKey]int{},
+	}
+	if e.Version == 1 { // everything is new there: marks say nothing
+		return b
 	}
 	for _, id := range e.Changes.Edited {
 		b.changed[id] = "edited"
 	}
 	for _, id := range e.Changes.Added {
 		b.changed[id] = "new"
-	}
-	if e.Version == 1 { // everything is new there: marks say nothing
-		clear(b.changed)
 	}
 	return b
 }
@@ -108,7 +109,7 @@ func (b *binder) sections() []sectionView {
 }
 
 func (b *binder) fill(v *sectionView, s artifact.Section, p sectionPage) {
-	v.Active = len(b.art.Active(s))
+	v.Active = b.layout.section(s).active
 	v.Killed = p.total - v.Active
 	v.Empty = p.total == 0
 	v.Elsewhere = p.total - len(p.items)
@@ -135,7 +136,7 @@ func (b *binder) fill(v *sectionView, s artifact.Section, p sectionPage) {
 }
 
 func (b *binder) entry(it *artifact.Item) indexEntry {
-	return indexEntry{string(it.ID), short(90, it.Title()), b.href(it.ID), it.Killed != nil}
+	return indexEntry{string(it.ID), b.layout.names[it.ID], b.href(it.ID), it.Killed != nil}
 }
 
 // href leads to an item, on this page if it stands here.
@@ -177,29 +178,6 @@ func groupLabel(it *artifact.Item) string {
 	return short(40, it.Text(artifact.Status))
 }
 
-// reader's order: by status where the section is read by it, as the table of fields lists them.
-func inReadingOrder(a *artifact.Artifact, s artifact.Section) []*artifact.Item {
-	items := slices.Clone(a.Ordered(s))
-	i := s.Field(artifact.Status)
-	if i < 0 || s == artifact.DiscriminativeTests {
-		return items
-	}
-	values := s.Fields()[i].Values
-	rank := func(it *artifact.Item) int {
-		if it.Killed != nil {
-			return len(values) + 1
-		}
-		if k := slices.Index(values, it.Text(artifact.Status)); k >= 0 {
-			return k
-		}
-		return len(values)
-	}
-	slices.SortStableFunc(items, func(x, y *artifact.Item) int {
-		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(groupLabel(x), groupLabel(y)))
-	})
-	return items
-}
-
 // sectionPage is the part of a section that a page shows.
 type sectionPage struct {
 	before, items, after  []*artifact.Item
@@ -208,16 +186,8 @@ type sectionPage struct {
 
 // page cuts a section into pages and picks the one that is asked for.
 func (b *binder) page(s artifact.Section) sectionPage {
-	items := inReadingOrder(b.art, s)
-	starts := []int{0}
-	size := 0
-	for i, it := range items {
-		n := weight(it)
-		if first := starts[len(starts)-1]; i > first && (i-first == itemsPerPage || size+n > bytesPerPage) {
-			starts, size = append(starts, i), 0
-		}
-		size += n
-	}
+	laid := b.layout.section(s)
+	items, starts := laid.items, laid.starts
 	current := 1
 	if b.reading.page > 0 && b.reading.section == s {
 		current = min(b.reading.page, len(starts))
@@ -233,31 +203,4 @@ func (b *binder) page(s artifact.Section) sectionPage {
 		to = starts[current]
 	}
 	return sectionPage{items[:from], items[from:to], items[to:], len(items), len(starts), current}
-}
-
-// weight is about how many bytes of text an item brings to a page.
-func weight(it *artifact.Item) int {
-	n := 0
-	for _, f := range it.Section.Fields() {
-		switch v := it.Get(f.Name).(type) {
-		case artifact.Text:
-			n += min(len(v), longField)
-		case artifact.List:
-			for _, text := range v {
-				n += min(len(text), longField)
-			}
-		case artifact.Map:
-			for _, p := range v {
-				n += len(p.Key) + min(len(p.Text), longField)
-			}
-		case artifact.JSON:
-			n += min(len(v), longField)
-		case artifact.References:
-			n += 80 * len(v)
-		}
-	}
-	for _, x := range it.Extra() {
-		n += len(x.Name) + min(len(x.Value), longField)
-	}
-	return n
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"path"
 	"strings"
 	"time"
 
@@ -48,6 +49,7 @@ type Web struct {
 	cache     *cache
 
 	comparisons comparisons
+	layouts     layouts
 }
 
 // New makes the pages.
@@ -67,7 +69,7 @@ func New(deps Deps, options Options) *Web {
 // ServeHTTP implements http.Handler.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	secure(rw.Header())
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && w.has(r) {
 		rw.Header().Set("Allow", "GET, HEAD")
 		w.fail(rw, r, protocol.Errorf(protocol.NotAllowed, "pages are only read; what writes is sent to /api/v1"))
 		return
@@ -79,6 +81,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 func (w *Web) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("GET /assets/", w.assets)
+	mux.HandleFunc("/assets", w.nowhere) // which would be led to the line above
 	mux.HandleFunc("GET /favicon.ico", w.assets.icon)
 	mux.HandleFunc("GET /login", w.login)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
@@ -90,11 +93,30 @@ func (w *Web) routes() *http.ServeMux {
 	return mux
 }
 
+// Serves tells whether a request gets more than the plain word that there is nothing here.
+func (w *Web) Serves(r *http.Request) bool { return w.has(r) || reads(r) }
+
+// has tells whether there is a page or a file at a request's address, for any method. An address that has to be
+// cleaned first is none.
+func (w *Web) has(r *http.Request) bool {
+	at := r.URL.EscapedPath()
+	if tidy := path.Clean(at); tidy != at && tidy+"/" != at {
+		return false
+	}
+	_, pattern := w.mux.Handler(&http.Request{Method: http.MethodGet, URL: r.URL, Host: r.Host})
+	return pattern != "/" && pattern != "/assets"
+}
+
+// reads tells whether a browser surely asks, on behalf of somebody who reads. Programs send the same Accept.
+func reads(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Accept"), "text/html") && strings.HasPrefix(r.UserAgent(), "Mozilla/")
+}
+
 // nowhere answers for every address that has no page: with a page only where a browser surely asks.
 // Programs probe such addresses and read what comes back (MAIL, transport), whatever they accept.
 func (w *Web) nowhere(rw http.ResponseWriter, r *http.Request) {
-	err := protocol.Errorf(protocol.NotFound, "there is nothing at %s", r.URL.Path)
-	if strings.HasPrefix(r.Header.Get("Accept"), "text/html") && strings.HasPrefix(r.UserAgent(), "Mozilla/") {
+	err := protocol.Errorf(protocol.NotFound, "there is nothing at %s", short(200, r.URL.Path))
+	if reads(r) {
 		w.fail(rw, r, err)
 		return
 	}
