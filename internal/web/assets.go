@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"brenner/protocol"
 )
 
 //go:embed assets
@@ -84,7 +86,7 @@ func (a *assets) icon(w http.ResponseWriter, r *http.Request) { a.serve(w, r, ""
 func (a *assets) serve(w http.ResponseWriter, r *http.Request, hash, name string) {
 	f, ok := a.files[name]
 	if !ok {
-		http.NotFound(w, r)
+		failPlainly(w, protocol.Errorf(protocol.NotFound, "there is no file %s", short(200, name)))
 		return
 	}
 	h := w.Header()

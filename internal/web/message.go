@@ -82,6 +82,6 @@ func (w *Web) rawMessage(rw http.ResponseWriter, r *http.Request) {
 	}
 	h := rw.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
+	h.Set("Cache-Control", "private, no-cache")
 	http.ServeContent(rw, r, "", m.CreatedAt, strings.NewReader(m.Body))
 }

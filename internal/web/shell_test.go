@@ -160,6 +160,14 @@ func TestProblems(t *testing.T) {
 	if w := s.ask("GET", "/no/such/page", "User-Agent", "Mozilla/5.0"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<h1>") {
 		t.Errorf("nowhere, for a person: %d %s", w.Code, w.Body)
 	}
+	for _, path := range []string{"/assets/none", "/assets", "/t/x/compile"} {
+		if w := s.ask("DELETE", path); path != "/assets/none" && (w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json") {
+			t.Errorf("DELETE %s: %d %s", path, w.Code, w.Body)
+		}
+		if w := s.ask("GET", path); w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("GET %s: %d %s", path, w.Code, w.Body)
+		}
+	}
 	if w := s.ask("GET", "/no/such/page"); w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("nowhere: %d %s", w.Code, w.Header().Get("Content-Type"))
 	}
@@ -301,7 +309,7 @@ func TestLoginPageSaysNothing(t *testing.T) {
 	if w := s.ask("GET", "/login?next=/t/x", "Sec-Fetch-Site", "cross-site"); !strings.Contains(w.Body.String(), onwards) {
 		t.Error("a link from elsewhere does not go on")
 	}
-	for _, next := range []string{"//evil.example", "https://evil.example", "/\\evil.example", "/"} {
+	for _, next := range []string{"//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example", "/%0a/evil.example", "/x%5cy", "/"} {
 		if w := s.ask("GET", "/login?next="+next, "Sec-Fetch-Site", "cross-site"); strings.Contains(w.Body.String(), onwards) {
 			t.Errorf("goes on to %q", next)
 		}
