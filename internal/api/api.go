@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"path"
 	"time"
 
 	"brenner/protocol"
@@ -15,6 +16,8 @@ type Deps struct {
 	Sessions *session.Sessions
 	// Caller tells under which name a request acts, and whether it may act for everybody.
 	Caller func(ctx context.Context) Caller
+	// Admitted tells whether a request that lasts would still be let in; nil: always.
+	Admitted func(ctx context.Context) bool
 	// Roster is what the project's settings say about rosters, below what a request says.
 	Roster session.RosterRequest
 }
@@ -35,6 +38,7 @@ type API struct {
 	deps     Deps
 	options  Options
 	handler  http.Handler
+	routes   *http.ServeMux
 	hub      *hub
 	document []byte // OpenAPI
 	palette  paletteIndex
@@ -54,7 +58,8 @@ func New(deps Deps, options Options) *API {
 	}
 	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions, options.Listeners)}
 	a.document = document(routes(), options.Version)
-	a.handler = a.ownSite(a.mux())
+	a.routes = a.mux()
+	a.handler = a.ownSite(a.routes)
 	return a
 }
 
@@ -63,6 +68,16 @@ func (a *API) Close() { a.hub.close() }
 
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
+
+// Has tells whether there is something at a request's address, for any method. One that has to be cleaned first is none.
+func (a *API) Has(r *http.Request) bool {
+	at := r.URL.EscapedPath()
+	if tidy := path.Clean(at); tidy != at && tidy+"/" != at {
+		return false
+	}
+	_, pattern := a.routes.Handler(&http.Request{Method: http.MethodGet, URL: r.URL, Host: r.Host})
+	return pattern != "/"
+}
 
 // ownSite refuses what a page of another site made a browser send.
 func (a *API) ownSite(next http.Handler) http.Handler {

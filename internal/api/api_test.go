@@ -372,13 +372,6 @@ func TestIdempotency(t *testing.T) {
 			t.Errorf("%s with another body: %d %s", c.path, a.status, a.body)
 		}
 	}
-	trial, real := "/api/v1/sessions?dry_run=true", "/api/v1/sessions"
-	for _, path := range []string{trial, real, trial} {
-		a := p.do(t, http.MethodPost, path, `{"question":"When?","context":"So.","roster":`+roster+`}`, "Idempotency-Key", "tried first")
-		if want := map[bool]string{true: `"dry_run":true`, false: `"dry_run":false`}[path == trial]; a.status != 200 || !strings.Contains(string(a.body), want) {
-			t.Errorf("%s: %d, want %s in %s", path, a.status, want, a.body)
-		}
-	}
 	a := p.do(t, http.MethodPost, "/api/v1/messages", `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`, "Idempotency-Key", "failed")
 	if a.status != 404 {
 		t.Fatalf("%d %s", a.status, a.body)

@@ -39,3 +39,27 @@ func TestHostileSizes(t *testing.T) {
 		})
 	}
 }
+
+// TestTrialsAreNotRemembered: the real thing may follow under the key of a trial, and the other way round.
+func TestTrialsAreNotRemembered(t *testing.T) {
+	p := newProject(t, api.Options{Lab: true})
+	trial, real := "/api/v1/sessions?dry_run=true", "/api/v1/sessions"
+	for _, path := range []string{trial, real, trial} {
+		a := p.do(t, "POST", path, `{"question":"When?","context":"So.","roster":`+roster+`}`, "Idempotency-Key", "tried first")
+		if want := map[bool]string{true: `"dry_run":true`, false: `"dry_run":false`}[path == trial]; a.status != 200 || !strings.Contains(string(a.body), want) {
+			t.Errorf("%s: %d, want %s in %s", path, a.status, want, a.body)
+		}
+	}
+}
+
+// TestSlash: the API itself answers with and without a slash behind it.
+func TestSlash(t *testing.T) {
+	p := newProject(t, api.Options{})
+	with, without := p.do(t, "GET", "/api/v1/", ""), p.do(t, "GET", "/api/v1", "")
+	if with.status != 200 || string(with.body) != string(without.body) {
+		t.Errorf("%d %s, and without %s", with.status, with.body, without.body)
+	}
+	if a := p.do(t, "POST", "/api/v1/", "{}"); a.status != 405 {
+		t.Errorf("POST: %d %s", a.status, a.body)
+	}
+}

@@ -42,15 +42,23 @@ func (a *API) serveEvents(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
+	h := w.Header()
+	if r.Method == http.MethodHead { // nobody would read what follows the header
+		h.Set("Content-Type", "text/event-stream")
+		h.Set("Cache-Control", "no-store")
+		return
+	}
 	feed, leave, err := a.hub.join(r.Context())
 	if err != nil {
-		w.Header().Set("Retry-After", "5")
+		h.Set("Retry-After", "5")
 		a.fail(w, r, err)
 		return
 	}
 	defer leave()
-	s := stream{w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: q.place(feed.last())}
-	h := w.Header()
+	s := stream{
+		w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: q.place(feed.last()),
+		admitted: a.deps.Admitted,
+	}
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -76,6 +84,8 @@ type stream struct {
 	who    Caller
 	after  mail.Cursor // everything up to here was looked at
 	told   mail.Cursor // and the client knows it
+
+	admitted func(context.Context) bool // nil: always
 }
 
 // run writes until the client, the feed or the server goes.
@@ -87,6 +97,8 @@ func (s *stream) run(ctx context.Context) {
 		events, err := s.feed.next(wait, s.after)
 		cancel()
 		switch {
+		case s.admitted != nil && !s.admitted(ctx):
+			return // a stream may outlive the right to listen to it
 		case err == nil:
 			s.write(events)
 		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):

@@ -143,6 +143,9 @@ func TestEventBounds(t *testing.T) {
 			t.Errorf("%s: %d", query, a.status)
 		}
 	}
+	if a := p.do(t, http.MethodHead, "/api/v1/events", ""); a.status != http.StatusOK || a.header.Get("Content-Type") != "text/event-stream" {
+		t.Errorf("HEAD: %d %v", a.status, a.header) // and it ends
+	}
 	future := p.listen(t, "?after=99999999")
 	future.next(t, "id")
 	second := p.listen(t, "")

@@ -34,6 +34,14 @@ type route struct {
 	handle  func(a *API, w http.ResponseWriter, r *http.Request)
 }
 
+// paths are the addresses of a route: the API itself has one with a slash behind it too.
+func (rt *route) paths() []string {
+	if rt.path == "" {
+		return []string{"", "/{$}"}
+	}
+	return []string{rt.path}
+}
+
 // handler answers a request that was decoded.
 type handler[In, Out any] func(a *API, ctx context.Context, who Caller, in In) (Out, error)
 
@@ -103,8 +111,10 @@ func (a *API) mux() *http.ServeMux {
 	mux := http.NewServeMux()
 	methods := map[string][]string{}
 	for _, rt := range routes() {
-		mux.HandleFunc(rt.method+" "+prefix+rt.path, func(w http.ResponseWriter, r *http.Request) { rt.handle(a, w, r) })
-		methods[rt.path] = append(methods[rt.path], rt.method)
+		for _, path := range rt.paths() {
+			mux.HandleFunc(rt.method+" "+prefix+path, func(w http.ResponseWriter, r *http.Request) { rt.handle(a, w, r) })
+			methods[path] = append(methods[path], rt.method)
+		}
 	}
 	for path, known := range methods {
 		allow := strings.Join(known, ", ")
@@ -117,7 +127,7 @@ func (a *API) mux() *http.ServeMux {
 		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has", r.URL.Path, prefix))
+		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has", clip(r.URL.Path), prefix))
 	})
 	return mux
 }

@@ -65,7 +65,7 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 		return mcp.Close()
 	}
 	s, err := server.New(ctx, server.Deps{
-		Mail: a.Mail, MCP: mcp.Handler(), Stop: stop, Waiters: mcp.Waiters, Metrics: metrics, Web: pages,
+		Mail: a.Mail, MCP: mcp.Handler(), Stop: stop, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
 	}, server.Options{
 		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
 	})

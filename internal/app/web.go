@@ -21,7 +21,7 @@ type pages struct {
 
 // ServeHTTP implements http.Handler.
 func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/api/v1" || strings.HasPrefix(r.URL.Path, "/api/v1/") {
+	if forAPI(r) {
 		p.api.ServeHTTP(w, r)
 		if r.Method == http.MethodPost && !strings.HasPrefix(r.URL.Path, "/api/v1/validate/") {
 			p.web.Forget()
@@ -30,6 +30,16 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	p.web.ServeHTTP(w, r)
 }
+
+// serves tells whether there is something to show at a request's address.
+func (p *pages) serves(r *http.Request) bool {
+	if forAPI(r) {
+		return p.api.Has(r)
+	}
+	return p.web.Serves(r)
+}
+
+func forAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path+"/", "/api/v1/") }
 
 func (p *pages) close() { p.api.Close() }
 
@@ -41,6 +51,7 @@ func (a *App) pages(o ServeOptions) *pages {
 				who := server.IdentityOf(ctx)
 				return api.Caller{Name: who.Agent, Operator: who.Operator}
 			},
+			Admitted: server.StillAdmitted,
 		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
 			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.transcript(),

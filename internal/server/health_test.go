@@ -107,6 +107,16 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestMetricsAreOnlyRead: nothing writes there, whatever a program sends.
+func TestMetricsAreOnlyRead(t *testing.T) {
+	h := open(t, memory.New(), nil, server.Options{})
+	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "DELETE": 405} {
+		if status, body, _ := h.ask(t, method, "/metrics", ""); status != want {
+			t.Errorf("%s: %d %s", method, status, body)
+		}
+	}
+}
+
 // TestOverdueAcksAreChased: the server makes the passes by itself.
 func TestOverdueAcksAreChased(t *testing.T) {
 	store := memory.New()

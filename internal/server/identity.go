@@ -8,12 +8,29 @@ import (
 	"brenner/protocol"
 )
 
-type identityKey struct{}
+type admissionKey struct{}
+
+// admission is who was let in, and the question whether that would happen again.
+type admission struct {
+	who   Identity
+	again func() (Identity, error)
+}
 
 // IdentityOf tells who sent a request that passed the doors.
 func IdentityOf(ctx context.Context) Identity {
-	who, _ := ctx.Value(identityKey{}).(Identity)
-	return who
+	in, _ := ctx.Value(admissionKey{}).(admission)
+	return in.who
+}
+
+// StillAdmitted tells whether a request that lasts would be let in now, as whom it was: tokens are revoked
+// and visits end while it is under way.
+func StillAdmitted(ctx context.Context) bool {
+	in, ok := ctx.Value(admissionKey{}).(admission)
+	if !ok {
+		return false
+	}
+	who, err := in.again()
+	return err == nil && who == in.who
 }
 
 // mandatory tells whether nobody comes in without a token: on addresses that others can reach,
@@ -67,7 +84,8 @@ func (s *Server) identifiedBy(identify func(*http.Request) (Identity, error), ne
 			tooMany(w)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), identityKey{}, who)))
+		in := admission{who, func() (Identity, error) { return identify(r) }}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), admissionKey{}, in)))
 	})
 }
 

@@ -23,7 +23,7 @@ const (
 // clients do not follow them.
 func (s *Server) routes() http.Handler {
 	mcp := s.identified(s.deps.MCP)
-	metrics := s.identified(http.HandlerFunc(s.serveMetrics))
+	metrics := s.identified(readOnly(s.serveMetrics))
 	web := http.Handler(http.HandlerFunc(notFound))
 	if s.deps.Web != nil {
 		web = s.web(s.deps.Web)
@@ -38,7 +38,7 @@ func (s *Server) routes() http.Handler {
 			return routeHealth, readOnly(s.readiness)
 		case path == "/metrics":
 			return routeMetrics, metrics
-		case s.deps.Web != nil && !discovery(path):
+		case s.serves(r):
 			return routeWeb, web
 		default:
 			return routeNotFound, http.HandlerFunc(notFound)
@@ -46,10 +46,24 @@ func (s *Server) routes() http.Handler {
 	}))
 }
 
-// discovery tells whether a path is one that MCP clients probe for an OAuth server. There is
-// none, and a page that says so in HTML would confuse them.
-func discovery(path string) bool {
-	return strings.Contains(path, "/.well-known/") || strings.HasPrefix(path, "/mcp/") || path == "/register"
+// serves tells whether a request is the web app's to answer. What it lacks is not found before anybody is asked
+// for a token: a client that looks for an OAuth server must learn that there is none.
+func (s *Server) serves(r *http.Request) bool {
+	if s.deps.Web == nil || forPrograms(r.URL.Path) {
+		return false
+	}
+	return s.deps.Serves == nil || signs(r) || s.deps.Serves(r)
+}
+
+// forPrograms tells whether a path that is none of ours is one that programs alone ask for, such as MCP
+// clients looking for an OAuth server: a page that says so in HTML would confuse them.
+func forPrograms(path string) bool {
+	for _, prefix := range []string{"/mcp/", "/health", "/metrics/", "/api/"} {
+		if strings.HasPrefix(path, prefix) && !strings.HasPrefix(path+"/", "/api/v1/") {
+			return true
+		}
+	}
+	return strings.Contains(path+"/", "/.well-known/") || path == "/register"
 }
 
 // readOnly answers GET and HEAD alone.
@@ -92,7 +106,6 @@ func answerJSON(w http.ResponseWriter, status int, body any) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	_, _ = w.Write(append(data, '\n')) // whoever asked is gone
 }

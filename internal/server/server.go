@@ -30,6 +30,9 @@ type Deps struct {
 	// Web answers everything that is not the server's own; nil: 404. It comes behind the same
 	// doors: Host, Origin and tokens are checked before it is asked.
 	Web http.Handler
+	// Serves tells whether Web has something to show at a request's address. Everything else is not found, whoever
+	// asks (MAIL, transport). nil: it may have something everywhere.
+	Serves func(*http.Request) bool
 }
 
 // Options are the settings of a server. Zero fields have the defaults named in limits.go.

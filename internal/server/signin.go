@@ -23,6 +23,11 @@ func public(r *http.Request) bool {
 	return isRead(r) && (r.URL.Path == loginPath || strings.HasPrefix(r.URL.Path, "/assets/"))
 }
 
+// signs tells whether somebody signs in or out.
+func signs(r *http.Request) bool {
+	return r.Method == http.MethodPost && (r.URL.Path == loginPath || r.URL.Path == logoutPath)
+}
+
 func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // web stands before the pages and their API: it takes sign-ins, shows the sign-in page to a
@@ -32,7 +37,7 @@ func (s *Server) web(next http.Handler) http.Handler {
 	inside := s.identifiedBy(s.identifyVisitor, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case r.Method == http.MethodPost && (r.URL.Path == loginPath || r.URL.Path == logoutPath):
+		case signs(r):
 			if err := cross.Check(r); err != nil {
 				answerError(w, http.StatusForbidden, protocol.NotAllowed, "pages of other sites cannot sign anybody in or out")
 				return
