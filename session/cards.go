@@ -35,6 +35,8 @@ type deck struct {
 	cards map[string]*card
 	order []*card // most recently active first
 
+	unsaved bool // many cards are not known to the next process
+
 	verdicts map[string]liveness.Verdict // by mail.NameKey
 	judged   time.Time                   // when
 	judgedAt News                        // as of which event
@@ -54,41 +56,94 @@ func (s *Sessions) cards(ctx context.Context) ([]*card, error) {
 		return d.order, nil
 	}
 	// An error, such as a visitor who is gone, leaves the deck as it was.
-	q, next := mail.ThreadQuery{Project: s.project()}, map[string]*card{}
-	if d.cards != nil && news.Era == d.at.Era {
+	q, earlier := mail.ThreadQuery{Project: s.project()}, d.cards
+	switch {
+	case d.cards == nil:
+		earlier = s.savedCards(ctx)
+	case news.Era == d.at.Era:
 		q.IDs, _ = s.touched(d.at.Cursor)
-		next = maps.Clone(d.cards)
 	}
-	if err := s.drawAll(ctx, q, next); err != nil {
+	next, err := s.drawAll(ctx, q, earlier)
+	if err != nil {
 		return nil, err
 	}
 	d.at, d.cards, d.order = news, next, ordered(next)
 	return d.order, nil
 }
 
-// drawAll puts the cards of threads into the place of those that are there.
-func (s *Sessions) drawAll(ctx context.Context, q mail.ThreadQuery, cards map[string]*card) error {
+// drawAll makes the cards of threads anew, and keeps the other earlier ones unless all were asked for.
+func (s *Sessions) drawAll(ctx context.Context, q mail.ThreadQuery, earlier map[string]*card) (map[string]*card, error) {
 	threads, err := s.store().Threads(ctx, q)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	owed, err := s.owed(ctx)
-	if err != nil {
-		return err
+	cards := map[string]*card{}
+	if q.IDs != nil {
+		cards = maps.Clone(earlier)
 	}
-	read := s.look
+	read, folded := s.look, 0
 	if len(threads) > aFew { // more than are worth remembering
-		read = func(ctx context.Context, t mail.Thread) (*View, error) { return s.View(ctx, t.ID) }
+		read = func(ctx context.Context, t mail.Thread) (*View, error) { folded++; return s.View(ctx, t.ID) }
 	}
+	drawn := []*card{}
 	for _, t := range threads {
 		if !t.Enforced() {
 			continue
 		}
-		if cards[t.ID], err = s.draw(ctx, t, cards[t.ID], owed, read); err != nil {
+		c, err := s.draw(ctx, t, earlier[t.ID], read)
+		if err != nil {
+			return nil, err
+		}
+		cards[t.ID], drawn = c, append(drawn, c)
+	}
+	s.deck.unsaved = s.deck.unsaved || folded > aFew
+	return cards, s.tally(ctx, drawn)
+}
+
+// tally counts the acknowledgements of sessions, with few questions for any number of them.
+func (s *Sessions) tally(ctx context.Context, cards []*card) error {
+	pending, err := s.Unacknowledged(ctx)
+	if err != nil {
+		return err
+	}
+	owed := map[string][]mail.PendingAck{}
+	for _, p := range pending {
+		owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
+	}
+	var asks []int64
+	for _, c := range cards {
+		asks = append(asks, c.asks...)
+	}
+	received := map[int64][]mail.Delivery{}
+	for some := range slices.Chunk(asks, page) {
+		deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: some})
+		if err != nil {
 			return err
 		}
+		for _, d := range deliveries {
+			received[d.Message] = append(received[d.Message], d)
+		}
+	}
+	for _, c := range cards {
+		var own []mail.Delivery
+		for _, id := range c.asks {
+			own = append(own, received[id]...)
+		}
+		c.owes(ackStatus(own, owed[c.thread.ID]))
 	}
 	return nil
+}
+
+// owes puts the acknowledgements on a new card.
+func (c *card) owes(acks AckStatus) {
+	c.status.Acks = acks
+	for _, p := range acks.Pending {
+		var deadline time.Time
+		if p.Deadline != nil {
+			deadline, _ = time.Parse(time.RFC3339, *p.Deadline) // our own text; zero means none
+		}
+		c.deadlines = append(c.deadlines, deadline)
+	}
 }
 
 // touched lists the threads with events after a place, and tells whether there are others outside any
@@ -121,24 +176,14 @@ func ordered(cards map[string]*card) []*card {
 // aFew is how many threads are asked one by one; of more everything is asked at once.
 const aFew = 8
 
-// owed returns who owes acknowledgements, by thread.
-func (s *Sessions) owed(ctx context.Context) (map[string][]mail.PendingAck, error) {
-	pending, err := s.Unacknowledged(ctx)
-	owed := map[string][]mail.PendingAck{}
-	for _, p := range pending {
-		owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
-	}
-	return owed, err
-}
-
 // reader finds the view of a thread.
 type reader func(context.Context, mail.Thread) (*View, error)
 
-// draw makes the card of a thread. Where nothing was written since the earlier one, only who read and
-// acknowledged is asked again.
-func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed map[string][]mail.PendingAck, read reader) (*card, error) {
+// draw makes the card of a thread, without acknowledgements. Where nothing was written since the earlier
+// one, the thread is not read.
+func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, read reader) (*card, error) {
 	c := &card{thread: t}
-	if earlier != nil && earlier.thread.HeadID == t.HeadID {
+	if earlier != nil && earlier.thread.HeadID == t.HeadID && earlier.thread.ChainHash == t.ChainHash {
 		c.status, c.haystack, c.asks, c.agents, c.published = earlier.status, earlier.haystack, earlier.asks, earlier.agents, earlier.published
 	} else {
 		v, err := read(ctx, t)
@@ -153,16 +198,7 @@ func (s *Sessions) draw(ctx context.Context, t mail.Thread, earlier *card, owed 
 		c.stamp, c.persistence = earlier.stamp, earlier.persistence
 		earlier.mu.Unlock()
 	}
-	var err error
-	c.status.Acks, err = s.acksWith(ctx, c.asks, owed[t.ID])
-	for _, p := range c.status.Acks.Pending {
-		var deadline time.Time
-		if p.Deadline != nil {
-			deadline, _ = time.Parse(time.RFC3339, *p.Deadline) // our own text; zero means none
-		}
-		c.deadlines = append(c.deadlines, deadline)
-	}
-	return c, err
+	return c, nil
 }
 
 // looked is how long verdicts about agents stand while nothing happens: time passes, and processes end

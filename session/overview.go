@@ -57,6 +57,7 @@ func (s *Sessions) Overview(ctx context.Context, q OverviewQuery) (Overview, err
 		}
 		o.Sessions = append(o.Sessions, st)
 	}
+	s.saveCards(ctx)
 	verdicts, err := s.attendance(ctx, cards)
 	for i, c := range found {
 		o.Sessions[i].Liveness = judged(c.agents, verdicts)
@@ -86,7 +87,7 @@ type Stamper interface {
 func (s *Sessions) persistence(ctx context.Context, c *card) (Persistence, error) {
 	out := Outcome{ThreadID: c.status.ThreadID, Version: c.status.LatestVersion}
 	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(c.status.ThreadID)}
-	if out.Version == 0 {
+	if out.Version == 0 || s.tree == nil {
 		return out.Persistence, nil
 	}
 	stamp, ok := "", false

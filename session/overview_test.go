@@ -35,6 +35,16 @@ func (b *bench) agree(what string) {
 	if diff := cmp.Diff(fresh, kept.Sessions); diff != "" {
 		b.t.Fatalf("%s: the overview is not the list:\n%s", what, diff)
 	}
+	next, err := session.New(b.mail, nil, session.Settings{}).Overview(b.t.Context(), session.OverviewQuery{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for i := range next.Sessions {
+		next.Sessions[i].Persistence = session.Persistence{}
+	}
+	if diff := cmp.Diff(fresh, next.Sessions); diff != "" {
+		b.t.Fatalf("%s: the next process shows another overview:\n%s", what, diff)
+	}
 }
 
 // TestOverviewKeepsUp: whatever happens, the overview shows what a fresh list would.
@@ -82,6 +92,9 @@ func TestOverviewKeepsUp(t *testing.T) {
 		}
 	}
 	b.agree("after many starts")
+	b.agree("after the cards were saved")
+	b.send("BlueLake", "INFO: once more", "Yes.", 0)
+	b.agree("after a message that the saved cards lack")
 }
 
 // TestOverviewPages: pages, phases and texts select.

@@ -178,26 +178,20 @@ func roleName(role string) string {
 
 // acks asks the mailbox who was asked to acknowledge on the thread, and who did.
 func (s *Sessions) acks(ctx context.Context, threadID string, asks []int64) (AckStatus, error) {
-	var pending []mail.PendingAck
-	if len(asks) > 0 {
-		var err error
-		if pending, err = s.mail.Pending(ctx, mail.PendingQuery{Thread: threadID}); err != nil {
-			return AckStatus{}, err
-		}
-	}
-	return s.acksWith(ctx, asks, pending)
-}
-
-// acksWith is acks where it is known already who owes.
-func (s *Sessions) acksWith(ctx context.Context, asks []int64, pending []mail.PendingAck) (AckStatus, error) {
-	status := AckStatus{Pending: []PendingAck{}}
 	if len(asks) == 0 {
-		return status, nil
+		return ackStatus(nil, nil), nil
+	}
+	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: threadID})
+	if err != nil {
+		return AckStatus{}, err
 	}
 	deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: asks})
-	if err != nil {
-		return status, err
-	}
+	return ackStatus(deliveries, pending), err
+}
+
+// ackStatus counts the deliveries of messages that ask for an acknowledgement.
+func ackStatus(deliveries []mail.Delivery, pending []mail.PendingAck) AckStatus {
+	status := AckStatus{Pending: []PendingAck{}}
 	for _, d := range deliveries {
 		if d.Kind == mail.Bcc { // owes nothing
 			continue
@@ -215,7 +209,7 @@ func (s *Sessions) acksWith(ctx context.Context, asks []int64, pending []mail.Pe
 		}
 		status.Pending = append(status.Pending, entry)
 	}
-	return status, nil
+	return status
 }
 
 // OpenCritiques lists what waits for an answer: CRITIQUE messages, then C items.
