@@ -84,7 +84,8 @@ func packed(plain []byte) []byte {
 // The bounds of what is kept.
 const (
 	mostPages     = 400
-	mostPageBytes = 48 << 20
+	mostPageBytes = 48 << 20 // and as much again, at most, packed
+	longestURL    = 2 << 10
 )
 
 // cache keeps pages that were asked for lately. Safe for concurrent use.
@@ -121,7 +122,7 @@ func (c *cache) put(at address, page *rendering) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drop(c.pages[at])
-	if len(page.plain) > mostPageBytes/8 {
+	if len(page.plain) > mostPageBytes/8 || len(at.url) > longestURL {
 		return
 	}
 	c.pages[at] = c.order.PushFront(&kept{at, page})

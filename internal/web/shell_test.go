@@ -315,3 +315,36 @@ func TestLoginPageSaysNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesAreKeptForOneViewer: what was made for one person is never shown to another, nor what was made
+// for somebody who was signed in to somebody who is not.
+func TestPagesAreKeptForOneViewer(t *testing.T) {
+	s := newSite(t, web.Options{})
+	s.begin("RS-20260110-cells", "Why do cells turn?", "BlueLake", "RedSky")
+	viewers := []web.Viewer{
+		{}, {Name: "Operator", Operator: true}, {Name: "Operator", Operator: true, SignedIn: true}, {Name: "BlueLake"}, {Name: "BlueLake", SignedIn: true}, {Name: "RedSky"},
+	}
+	for _, path := range []string{"/", "/inbox", "/inbox/BlueLake", "/t/RS-20260110-cells"} {
+		for range 2 { // made, then kept
+			for _, v := range viewers {
+				s.viewer = v
+				w := s.ask("GET", path)
+				if path == "/inbox/BlueLake" && v.Name == "RedSky" {
+					if w.Code != http.StatusForbidden || strings.Contains(w.Body.String(), "KICKOFF") {
+						t.Errorf("RedSky sees the inbox of BlueLake: %d", w.Code)
+					}
+					continue
+				}
+				page := w.Body.String()
+				_, foot, _ := strings.Cut(page, `<span class="project"`)
+				foot, _, _ = strings.Cut(foot, "</footer>")
+				if w.Code != http.StatusOK || strings.Contains(foot, ">as ") != (v.Name != "") || v.Name != "" && !strings.Contains(foot, "as "+v.Name+" ") {
+					t.Errorf("%s for %+v: %d, %s", path, v, w.Code, foot)
+				}
+				if strings.Contains(page, `action="/logout"`) != v.SignedIn {
+					t.Errorf("%s for %+v: signing out", path, v)
+				}
+			}
+		}
+	}
+}
