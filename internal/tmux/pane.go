@@ -83,15 +83,13 @@ type Tenant struct {
 
 // Fill starts the tenants in a session that Create made, one pane each, tiled.
 func (s *Server) Fill(ctx context.Context, sessionID string, tenants []Tenant) error {
-	for i, t := range tenants {
+	place, beside := s.takeOver, sessionID+":"
+	for _, t := range tenants {
 		if len(t.Args) < 2 {
 			return protocol.Errorf(protocol.Internal, "a pane needs a program and an argument")
 		}
-		place := s.split
-		if i == 0 {
-			place = s.takeOver
-		}
-		id, err := place(ctx, sessionID, t)
+		id, err := place(ctx, beside, t)
+		place, beside = s.split, id // each after the one before: in the order of the tenants
 		if err != nil {
 			return err
 		}
@@ -107,8 +105,8 @@ func (s *Server) Fill(ctx context.Context, sessionID string, tenants []Tenant) e
 }
 
 // takeOver puts a tenant into the pane that the session began with.
-func (s *Server) takeOver(ctx context.Context, sessionID string, t Tenant) (string, error) {
-	id, err := s.run(ctx, "", "", "display-message", "-p", "-t", sessionID+":", "#{pane_id}")
+func (s *Server) takeOver(ctx context.Context, window string, t Tenant) (string, error) {
+	id, err := s.run(ctx, "", "", "display-message", "-p", "-t", window, "#{pane_id}")
 	if err != nil {
 		return "", err
 	}
@@ -116,9 +114,9 @@ func (s *Server) takeOver(ctx context.Context, sessionID string, t Tenant) (stri
 	return id, err
 }
 
-// split gives a tenant a pane of its own.
-func (s *Server) split(ctx context.Context, sessionID string, t Tenant) (string, error) {
-	return s.run(ctx, t.Dir, "", append([]string{"split-window", "-d", "-t", sessionID + ":", "-P", "-F", "#{pane_id}"}, t.Args...)...)
+// split gives a tenant a pane of its own, after another.
+func (s *Server) split(ctx context.Context, pane string, t Tenant) (string, error) {
+	return s.run(ctx, t.Dir, "", append([]string{"split-window", "-d", "-t", pane, "-P", "-F", "#{pane_id}"}, t.Args...)...)
 }
 
 // Type types a line into a pane and ends it. Nothing else ever does.

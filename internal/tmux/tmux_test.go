@@ -151,6 +151,11 @@ func TestPanes(t *testing.T) {
 		return err == nil && len(list) == len(tenants) && find(list, "RedFox").ExitCode != nil && find(list, "GrayOwl").ExitCode != nil
 	})
 	list := panes(t, s, session.ID)
+	for i, p := range list {
+		if p.Agent != tenants[i].Agent {
+			t.Errorf("pane %d is %s, not %s: they stand in the order of the roster", i, p.Agent, tenants[i].Agent)
+		}
+	}
 	if p := find(list, "RedFox"); !p.Dead || *p.ExitCode != 7 {
 		t.Errorf("%+v", p)
 	}
