@@ -90,12 +90,14 @@ func (p *Process) testify(now time.Time, add func(fact string, weight int, at ti
 	default:
 		add("call", weighsCall, p.Called, "%s over %s, ended %s", p.Call, p.Source, ago(now, p.CallEnded))
 	}
-	if p.Pane != "" {
-		life := p.PaneLife
-		if life == "" {
-			life = Unclear
-		}
-		add("pane", weighsPane, time.Time{}, "%s: %s", p.Pane, life)
+	switch {
+	case p.Pane == "":
+	case p.PaneLife == Alive || p.PaneLife == Gone:
+		add("pane", weighsPane, time.Time{}, "%s: %s", p.Pane, p.PaneLife)
+	case p.Life == Alive || p.Life == Gone:
+		add("pane", weighsPane, time.Time{}, "%s, not asked: its process tells", p.Pane)
+	default:
+		add("pane", weighsPane, time.Time{}, "%s cannot be asked from here", p.Pane)
 	}
 }
 

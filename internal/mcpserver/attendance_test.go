@@ -74,6 +74,11 @@ func TestCallsAreNoted(t *testing.T) {
 	if list, err := s.projects.home.mail.Presences(t.Context(), "RedSky"); err != nil || len(list) != 0 {
 		t.Errorf("%v %+v", err, list)
 	}
+	callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`)
+	p = present(t, s, "BlueLake", func(p *mail.Presence) bool { return p.Call == "brenner_wait" && !p.CallEnded.IsZero() })
+	if !p.WaitingUntil.IsZero() {
+		t.Errorf("whoever only looks does not wait: %+v", p)
+	}
 	callOver(t, w, "fetch_inbox", `{"project_key":"srv-cells","agent_name":"Nobody"}`) // who is not there is not noted
 
 	ctx, cancel := context.WithCancel(t.Context())

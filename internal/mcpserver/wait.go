@@ -64,7 +64,9 @@ func waitForMail(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	w.project, w.agent = p, agent.Name
-	c.waits(patience)
+	if patience > 0 { // whoever only looks does not wait
+		c.waits(patience)
+	}
 	arrived, err := c.server.await(ctx, &w, patience)
 	if err != nil {
 		return nil, err
