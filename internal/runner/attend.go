@@ -84,6 +84,8 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 	}
 	rec.PID, rec.Started = j.pid, process.Started(ctx, j.pid)
 	if err := save(path, rec); err != nil {
+		_ = j.end(r.o.Grace) // nobody would know of it
+		sweep(ctx, j.mark, r.o.Grace)
 		return err
 	}
 	r.note(ctx, p, rec)

@@ -187,6 +187,13 @@ func TestMissingProgram(t *testing.T) {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 	expect(t, report, 1, runner.Contributed, runner.NotStarted, runner.Contributed)
+
+	a, thread = projectWith(t, whole(), "absent", "absent", "absent")
+	o = options(a, thread, 1)
+	o.SkipMissing = true
+	if _, err = played(t, a, o); protocol.CodeOf(err) != protocol.ProgramMissing {
+		t.Errorf("nobody is left to play without: %v", err)
+	}
 }
 
 // TestStopByAPerson: a message from somebody who is not an agent of the run ends it, and the programs

@@ -43,7 +43,7 @@ func (r *Report) obstacles(last *Round) string {
 		parts = append(parts, "there is no artifact yet")
 	}
 	if r.LintErrors > 0 {
-		parts = append(parts, fmt.Sprintf("lint finds %d errors", r.LintErrors))
+		parts = append(parts, fmt.Sprintf("lint errors: %d", r.LintErrors))
 	}
 	for _, name := range r.critical() {
 		parts = append(parts, "Critical critique "+name+" is open")
@@ -108,7 +108,7 @@ func (r *run) failed(ctx context.Context, err error) (Status, string, error) {
 	case protocol.CodeOf(err) == protocol.TimedOut || errors.Is(err, context.DeadlineExceeded):
 		return TimedOut, "the time allowed for the run is over", err
 	case errors.Is(err, context.Canceled):
-		return Interrupted, "interrupted", err
+		return Interrupted, "it was told to end; started again, it goes on where it stood", err
 	}
 	return Interrupted, err.Error(), err
 }

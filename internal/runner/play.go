@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -107,9 +108,9 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
+	r.mu.Lock() // whoever watches the thread goes on writing the log
 	log := r.history.round(n)
-	names := append([]string{}, log.order...)
+	names, kickoffs := slices.Clone(log.order), maps.Clone(log.kickoffs)
 	r.mu.Unlock()
 	known, err := r.mail.Store().Agents(ctx, r.mail.Project().ID, names...)
 	if err != nil {
@@ -124,7 +125,7 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 	seen := map[string]bool{}
 	add := func(name string, e protocol.RosterEntry) {
 		key := mail.NameKey(name)
-		kickoff, invited := log.kickoffs[key]
+		kickoff, invited := kickoffs[key]
 		if !invited || seen[key] {
 			return
 		}
@@ -159,7 +160,10 @@ func (r *run) equipped(list []participant) error {
 		return protocol.Errorf(protocol.ProgramMissing, "no program is known for %s; name one in the roster (program), or with mail register --program", strings.Join(idle, ", "))
 	}
 	missing := r.o.Programs.Missing(program.Headless, programs...)
-	if len(missing) == 0 || r.o.SkipMissing && len(missing) < len(programs) {
+	somebody := slices.ContainsFunc(programs, func(name string) bool {
+		return !slices.ContainsFunc(missing, func(m program.Missing) bool { return m.Program == name })
+	})
+	if r.o.SkipMissing && somebody {
 		return nil
 	}
 	return program.Refusal(missing)
@@ -244,7 +248,7 @@ func focus(open []session.OpenCritique, preview session.Outcome) string {
 	var parts []string
 	for _, v := range preview.Lint.Violations {
 		if v.Severity == protocol.SeverityError && len(parts) < most {
-			parts = append(parts, fmt.Sprintf("mend %s (%s)", v.Code, strings.TrimSuffix(v.Message, ".")))
+			parts = append(parts, fmt.Sprintf("mend %s (%s)", v.Code, brief(strings.TrimSuffix(v.Message, "."))))
 		}
 	}
 	for _, c := range open {
@@ -253,8 +257,17 @@ func focus(open []session.OpenCritique, preview session.Outcome) string {
 			name = *c.Item
 		}
 		if len(parts) < 2*most {
-			parts = append(parts, fmt.Sprintf("answer %s (%s)", name, c.Title))
+			parts = append(parts, fmt.Sprintf("answer %s (%s)", name, brief(c.Title)))
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// brief cuts a text that an agent wrote: the place to read it whole is the artifact.
+func brief(text string) string {
+	const most = 120
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }

@@ -31,7 +31,7 @@ type noted struct {
 // refusal all the same.
 func NoteRefusals(root string) func(message.Draft, mail.Verdict) {
 	return func(d message.Draft, v mail.Verdict) {
-		if protocol.HasErrors(protocol.CheckThreadID(d.ThreadID)) || !filepath.IsLocal(d.ThreadID) {
+		if protocol.HasErrors(protocol.CheckMailThreadID(d.ThreadID)) || !filepath.IsLocal(d.ThreadID) {
 			return // no name of a folder
 		}
 		f := folder{filepath.Join(root, ".brenner", "run", d.ThreadID)}
