@@ -57,7 +57,7 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 	a.fromFlag(cmd)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if f.rounds < 1 || f.deadline < 0 || f.timeout < 0 || f.grace < 0 {
-			return nil, usageFor(cmd, "rounds count from 1, and times are above 0")
+			return nil, usageFor(cmd, "rounds count from 1, and no time is below 0")
 		}
 		if f.stop {
 			return a.inProject(a.stopRun(f))(ctx, args)
@@ -121,7 +121,7 @@ func (a *app) playRun(f runFlags) projectFunc {
 		if done.ThreadID == "" {
 			return nil, err
 		}
-		return runReport{done}, err
+		return runReport{Report: done, limit: f.rounds, refusal: refusalOf(err)}, err
 	}
 }
 
@@ -148,7 +148,7 @@ func (a *app) gate(f runFlags) func(context.Context, runner.Report, int) (bool, 
 			case err != nil:
 				return false, err
 			case !asked:
-				return false, protocol.Errorf(protocol.Waiting, "round %d waits for a person: brenner run %s --rounds N --gate --go passes this gate, --stop ends the run", next, r.ThreadID)
+				return false, protocol.Errorf(protocol.Waiting, "round %d waits for a person: brenner run %s --rounds %d --gate --go passes this gate, --stop ends the run", next, r.ThreadID, f.rounds)
 			}
 			switch strings.ToLower(answer) {
 			case "y", "yes", "go":

@@ -1,15 +1,44 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"brenner/internal/runner"
+	"brenner/protocol"
 )
 
-type runReport struct{ runner.Report }
+type runReport struct {
+	runner.Report
+	limit   int             // the last round to play
+	refusal *protocol.Error // programs are missing; nil: none is
+}
+
+// refusalOf finds the error that says which programs are missing.
+func refusalOf(err error) *protocol.Error {
+	if refusal, ok := errors.AsType[*protocol.Error](err); ok && refusal.Code == protocol.ProgramMissing {
+		return refusal
+	}
+	return nil
+}
+
+// begun tells whether anybody was started or waited for.
+func (r runReport) begun() bool {
+	return slices.ContainsFunc(r.Rounds, func(round runner.Round) bool {
+		return slices.ContainsFunc(round.Agents, func(a runner.Agent) bool { return a.Attempts > 0 || a.How != nil })
+	})
+}
 
 func (r runReport) show(p *printer) {
+	if r.refusal != nil {
+		p.findingsOnErr(r.refusal.Findings)
+		if !r.begun() {
+			return // a table of what did not happen helps nobody
+		}
+	}
 	for _, round := range r.Rounds {
 		p.print("round %d: %s\n", round.Number, roundText(round))
 		rows := [][]string{{"  agent", "verdict", "why"}}
@@ -35,7 +64,9 @@ func (r runReport) showNext(p *printer) {
 	case runner.Converged:
 		p.next("brenner", "session", "complete", r.ThreadID)
 	case runner.Waiting:
-		p.next("brenner", "run", r.ThreadID, "--gate", "--go")
+		p.next("brenner", "run", r.ThreadID, "--rounds", strconv.Itoa(r.limit), "--gate", "--go")
+	case runner.Interrupted, runner.TimedOut:
+		p.next("brenner", "run", r.ThreadID, "--rounds", strconv.Itoa(r.limit))
 	case runner.Stalled:
 		p.hint("brenner diagnose %s, mend what the agents ran into, and run again", visible(r.ThreadID))
 	default:
@@ -57,7 +88,7 @@ func roundText(r runner.Round) string {
 // agentText says what led to the verdict, and what else is worth knowing.
 func agentText(a runner.Agent) string {
 	parts := []string{a.Reason}
-	if !a.Acked {
+	if asked := a.Attempts > 0 && a.Verdict != runner.NotStarted || a.End == runner.ByHand; asked && !a.Acked {
 		parts = append(parts, "never acknowledged its kickoff")
 	}
 	if a.Verdict == runner.Contributed || a.Verdict == runner.Repeated {
