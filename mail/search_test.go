@@ -48,7 +48,7 @@ func TestParseSearch(t *testing.T) {
 		"a NOT (b c)": "(a - (b & c))", "a NOT (NOT b NOT c)": "(a & (b | c))", "a-b": "a_b", "a)": "a", "(a": "a", "a ) b": "(a & b)",
 		`"a`: "a", "OR a": "a", "a OR": "a", "AND a AND": "a", "and or not": "(and & or & not)", `"AND"`: "and", "a OR (b OR c)": "(a | (b | c))",
 		"(((a)))": "a", "a ()": "a", "*": "!", "": "!", "NOT a": "!", "a OR NOT b": "!", "( )": "!", `""`: "!", "a NOT": "a",
-		strings.Repeat("(", 500) + "a": "a", "été": "été", "42": "42",
+		strings.Repeat("(", 500) + "a": "a", "été": "été", "42": "42", strings.Repeat("a* OR ", 1000) + "a": "!",
 	} {
 		e, err := mail.ParseSearch(query)
 		got := "!"
