@@ -46,7 +46,7 @@ func (s *Sessions) ackBoard(ctx context.Context, v *View) (AckBoard, error) {
 	if board.Messages == 0 {
 		return board, nil
 	}
-	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: v.Fold.ThreadID()})
+	pending, err := s.mail.Pending(ctx, v.pending())
 	if err != nil {
 		return board, err
 	}

@@ -25,37 +25,56 @@ type recentView struct {
 }
 
 // mostViews is how many are remembered; farAhead how many messages of a thread are folded beside what
-// is saved before all of it is saved again.
+// is saved before all of it is loaded and saved again; worthSaving how many a reader saves.
 const (
-	mostViews = 16
-	farAhead  = 64
+	mostViews   = 16
+	farAhead    = 64
+	worthSaving = 8
 )
 
 // look returns the view of a thread as of its summary, to be read. What nobody wrote to since is not
 // read again, and where the artifact has not changed only the new messages are.
 func (s *Sessions) look(ctx context.Context, thread mail.Thread) (*View, error) {
+	if v := s.glimpse(ctx, thread); v != nil {
+		return v, nil
+	}
+	v := s.kept(ctx, currentView, thread.ID)
+	grown, err := s.catchUp(ctx, s.store(), v)
+	if err != nil {
+		return nil, err
+	}
+	if v.Messages == 0 {
+		return nil, noThread(thread.ID)
+	}
+	if grown >= worthSaving { // a page is answered sooner without; the next one folds a few messages again
+		s.keep(ctx, currentView, v)
+	}
+	v.Fold.Window()              // brings the fold into the form in which reading it writes nothing
+	if v.Head == thread.HeadID { // else it has moved on: the next one to look keeps it
+		s.recent.put(thread.ID, recentView{v, thread.ChainHash, grown % worthSaving})
+	}
+	return v, nil
+}
+
+// glimpse returns the view of a thread as of its summary if that takes no folding of the artifact; nil:
+// it would.
+func (s *Sessions) glimpse(ctx context.Context, thread mail.Thread) *View {
 	r := &s.recent
 	r.mu.Lock()
 	known, ok := r.kept[thread.ID]
 	r.mu.Unlock()
 	if ok && known.view.Head == thread.HeadID && known.chain == thread.ChainHash {
-		return known.view, nil
+		return known.view
 	}
-	if ok {
-		if next, grown := s.grow(ctx, known, thread); grown {
-			r.put(thread.ID, next)
-			return next.view, nil
-		}
+	if !ok {
+		return nil
 	}
-	v, err := s.View(ctx, thread.ID)
-	if err != nil {
-		return nil, err
+	next, grown := s.grow(ctx, known, thread)
+	if !grown {
+		return nil
 	}
-	v.Fold.Window()              // brings the fold into the form in which reading it writes nothing
-	if v.Head == thread.HeadID { // else it has moved on: the next one to look keeps it
-		r.put(thread.ID, recentView{v, thread.ChainHash, 0})
-	}
-	return v, nil
+	r.put(thread.ID, next)
+	return next.view
 }
 
 func (r *recentViews) put(threadID string, v recentView) {
@@ -186,17 +205,11 @@ func (s *Sessions) pendingOf(ctx context.Context, ids []string) ([]mail.PendingQ
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: ids})
 	for _, t := range threads {
 		q := mail.PendingQuery{Thread: t.ID}
-		if t.Enforced() {
-			v, err := s.look(ctx, t)
-			if err != nil {
-				return nil, err
-			}
-			switch n := len(v.AckRequired); {
-			case n == 0 && v.Head == t.HeadID:
+		if v := s.glimpse(ctx, t); v != nil && t.Enforced() {
+			if len(v.AckRequired) == 0 {
 				continue
-			case n > 0 && n <= manyAsks && v.Head == t.HeadID:
-				q = mail.PendingQuery{Messages: v.AckRequired}
 			}
+			q = v.pending()
 		}
 		queries = append(queries, q)
 	}
@@ -205,3 +218,11 @@ func (s *Sessions) pendingOf(ctx context.Context, ids []string) ([]mail.PendingQ
 
 // manyAsks is how many messages are asked about by name.
 const manyAsks = 200
+
+// pending asks what is owed on the thread, by the messages that ask for anything where they are few.
+func (v *View) pending() mail.PendingQuery {
+	if n := len(v.AckRequired); n > 0 && n <= manyAsks {
+		return mail.PendingQuery{Messages: v.AckRequired}
+	}
+	return mail.PendingQuery{Thread: v.Fold.ThreadID()}
+}

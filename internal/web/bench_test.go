@@ -52,7 +52,8 @@ func BenchmarkFirstPage(b *testing.B) {
 }
 
 // BenchmarkPages asks for every page of a large project and of one with a single small session. cold
-// makes the page anew, warm has it kept, changed asks after somebody wrote to the session. x-small is how many times as long it takes as in the small
+// makes the page anew, warm has it kept, note asks after somebody wrote to the session, delta after
+// somebody changed its artifact. x-small is how many times as long it takes as in the small
 // project, by the medians of both; kB what is sent.
 func BenchmarkPages(b *testing.B) {
 	small, large := newSite(b, web.Options{Lab: true}), newSite(b, web.Options{Lab: true})
@@ -66,21 +67,19 @@ func BenchmarkPages(b *testing.B) {
 		if w := large.ask("GET", path); w.Code == http.StatusNotFound && w.Header().Get("Content-Type") == "application/json" {
 			continue // there is no such page
 		}
-		for _, mode := range []string{"cold", "warm", "changed"} {
+		for _, mode := range []string{"cold", "warm", "note", "delta"} {
 			b.Run(p.name+"/"+mode, func(b *testing.B) {
 				few := small
-				if mode == "changed" { // the notes make it grow
+				if mode == "note" || mode == "delta" { // it grows
 					few = newSite(b, web.Options{Lab: true})
 					few.fill(1, 4, 3)
 				}
 				times := ratio(large, few, path, mode)
 				size := 0
 				for b.Loop() {
-					if mode == "changed" {
-						b.StopTimer()
-						large.write(benchThread)
-						b.StartTimer()
-					}
+					b.StopTimer()
+					large.change(mode)
+					b.StartTimer()
 					size = large.once(path, mode)
 				}
 				b.ReportMetric(times, "x-small")
@@ -102,11 +101,17 @@ func (s *site) once(path, mode string) int {
 	return w.Body.Len()
 }
 
-// write sends a note to a session.
-func (s *site) write(thread string) {
-	if _, err := s.Mail().Send(s.t.Context(), mail.Outgoing{Draft: message.Draft{
-		ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: a note", Body: "Read twice.",
-	}}); err != nil {
+// change does to the session what a mode asks for before each page.
+func (s *site) change(mode string) {
+	d := message.Draft{ThreadID: benchThread, From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: a note", Body: "Read twice."}
+	switch mode {
+	case "note":
+	case "delta":
+		d.Subject, d.Body = "DELTA[gpt]: one more", assays(2000, 2001)
+	default:
+		return
+	}
+	if _, err := s.Mail().Send(s.t.Context(), mail.Outgoing{Draft: d}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -117,9 +122,7 @@ func ratio(large, small *site, path, mode string) float64 {
 	took := [2][]time.Duration{}
 	for range 21 {
 		for i, s := range []*site{large, small} {
-			if mode == "changed" {
-				s.write(benchThread)
-			}
+			s.change(mode)
 			began := time.Now()
 			s.once(path, mode)
 			took[i] = append(took[i], time.Since(began))
