@@ -41,5 +41,10 @@ func (codexKit) model(name string) string {
 
 func (geminiKit) model(name string) string { return identified(name) }
 
-// Programs of the project file know their own names best.
-func (plainKit) model(name string) string { return name }
+// Programs of the project file know their own names best. What an agent registered with is no flag.
+func (plainKit) model(name string) string {
+	if strings.HasPrefix(name, "-") {
+		return ""
+	}
+	return name
+}

@@ -246,6 +246,7 @@ func TestModels(t *testing.T) {
 		{"gemini-cli", "gemini-2.5-pro", "gemini-2.5-pro"},
 		{"gemini-cli", "--yolo", ""},
 		{"mine", "Any Name", "Any Name"},
+		{"mine", "--all-rights", ""},
 		{"codex-cli", "", ""},
 	} {
 		s := spec(test[0])
