@@ -16,11 +16,19 @@ import (
 )
 
 // Main runs one command line and returns its exit code. The first interrupt asks the
-// command to stop; a second one ends the process at once.
+// command to stop; a second one ends the process at once. A terminal that goes away is an
+// interrupt too, unless nohup says otherwise.
 func Main(args []string, streams Streams) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		signal.Ignore(syscall.SIGHUP) // the shell and the system both send one: the second is nobody's wish
+		stop()
+	})
 	return Run(ctx, args, streams)
 }
 
