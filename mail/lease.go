@@ -2,7 +2,6 @@ package mail
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"brenner/protocol"
@@ -17,6 +16,12 @@ type LeaseRequest struct {
 	Reason    string
 }
 
+// The bounds of leases: all that stand are looked at for every path, while others wait to write.
+const (
+	mostPaths  = 1000 // of one call
+	mostLeases = 2000 // of one agent
+)
+
 // LeaseConflict is a path that another agent's exclusive lease overlaps.
 type LeaseConflict struct {
 	Path   string
@@ -30,35 +35,59 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, path := range r.Paths {
-		if path == "" || len(path) > maxGlob {
-			return nil, nil, protocol.Errorf(protocol.InvalidInput, "a path has from 1 to %d bytes", maxGlob)
-		}
+	asked, err := pathSet(r.Paths)
+	if err != nil {
+		return nil, nil, err
 	}
 	now := s.Now()
 	standing, err := s.store.Reservations(ctx, s.project.ID, now, func(standing []Reservation) ([]Reservation, error) {
 		conflicts = nil
 		var change []Reservation
+		own, fresh := map[string]Reservation{}, 0
+		for _, have := range standing {
+			if have.Agent == agent.Name {
+				own[have.Path] = have
+			}
+		}
 		for _, path := range r.Paths {
 			if holder := exclusiveHolder(standing, agent.Name, path); holder != nil {
 				conflicts = append(conflicts, LeaseConflict{path, *holder})
 				continue
 			}
-			lease := Reservation{Agent: agent.Name, Path: path, CreatedAt: now}
-			if i := slices.IndexFunc(standing, func(have Reservation) bool { return have.Agent == agent.Name && have.Path == path }); i >= 0 {
-				lease = standing[i]
+			lease, held := own[path]
+			if !held {
+				fresh++
+				lease = Reservation{Agent: agent.Name, Path: path, CreatedAt: now}
 			}
 			lease.Exclusive, lease.Reason, lease.ExpiresAt = r.Exclusive, r.Reason, now.Add(r.TTL)
 			change = append(change, lease)
 		}
+		if len(own)+fresh > mostLeases {
+			return nil, protocol.Errorf(protocol.InvalidInput, "agent %s would hold more than %d leases: release some, or lease globs", agent.Name, mostLeases)
+		}
 		return change, nil
 	})
 	for _, lease := range standing {
-		if lease.Agent == agent.Name && slices.Contains(r.Paths, lease.Path) {
+		if lease.Agent == agent.Name && asked[lease.Path] {
 			granted = append(granted, lease)
 		}
 	}
 	return granted, conflicts, err
+}
+
+// pathSet checks the paths of a call.
+func pathSet(paths []string) (map[string]bool, error) {
+	if len(paths) > mostPaths {
+		return nil, protocol.Errorf(protocol.InvalidInput, "%d paths are more than the %d that one call may name: use globs", len(paths), mostPaths)
+	}
+	set := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		if path == "" || len(path) > maxGlob {
+			return nil, protocol.Errorf(protocol.InvalidInput, "a path has from 1 to %d bytes", maxGlob)
+		}
+		set[path] = true
+	}
+	return set, nil
 }
 
 func exclusiveHolder(standing []Reservation, agent, path string) *Reservation {
@@ -87,12 +116,16 @@ func (s *Service) changeLeases(ctx context.Context, name string, paths []string,
 	if err != nil {
 		return nil, err
 	}
+	meant := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		meant[path] = true
+	}
 	now := s.Now()
 	var changed []Reservation
 	_, err = s.store.Reservations(ctx, s.project.ID, now, func(standing []Reservation) ([]Reservation, error) {
 		changed = nil
 		for _, r := range standing {
-			if r.Agent == agent.Name && (len(paths) == 0 || slices.Contains(paths, r.Path)) {
+			if r.Agent == agent.Name && (len(paths) == 0 || meant[r.Path]) {
 				edit(&r, now)
 				changed = append(changed, r)
 			}

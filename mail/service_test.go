@@ -368,4 +368,17 @@ func TestLeases(t *testing.T) {
 	o.wantCode(err, protocol.UnknownAgent)
 	_, _, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "RedSky", Paths: []string{""}, TTL: time.Minute})
 	o.wantCode(err, protocol.InvalidInput)
+	for i := range 4 { // two thousand leases are enough for one agent, and may be extended
+		paths := make([]string, 1000)
+		for j := range paths {
+			paths[j] = fmt.Sprintf("many/%d/%d", min(i, 2)%2, j)
+		}
+		granted, _, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "BlueLake", Paths: paths, TTL: time.Minute})
+		o.must(err)
+		o.same("granted of many", len(granted), 1000)
+	}
+	for _, paths := range [][]string{make([]string, 1001), {"one/more"}} {
+		_, _, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "BlueLake", Paths: paths, TTL: time.Minute})
+		o.wantCode(err, protocol.InvalidInput)
+	}
 }
