@@ -123,3 +123,14 @@ func (s *Sessions) ackRows(ctx context.Context, v *View, pending []mail.PendingA
 func ackRow(m mail.Message) AckRow {
 	return AckRow{MessageID: m.ID, Type: m.Type, Subject: m.Subject, From: m.From, SentAt: m.CreatedAt}
 }
+
+// manyAsks is how many messages are asked about by name.
+const manyAsks = 200
+
+// pending asks what is owed on the thread, by the messages that ask for anything where they are few.
+func (v *View) pending() mail.PendingQuery {
+	if n := len(v.AckRequired); n > 0 && n <= manyAsks {
+		return mail.PendingQuery{Messages: v.AckRequired}
+	}
+	return mail.PendingQuery{Thread: v.Fold.ThreadID()}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"brenner/mail"
 	"brenner/message"
@@ -34,6 +35,20 @@ func (b *bench) agree(what string) {
 	}
 	if diff := cmp.Diff(fresh, kept.Sessions); diff != "" {
 		b.t.Fatalf("%s: the overview is not the list:\n%s", what, diff)
+	}
+	owed, err := b.mail.Pending(b.t.Context(), mail.PendingQuery{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for i := range owed {
+		owed[i].Message.Body = ""
+	}
+	ledger, err := b.Unacknowledged(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if diff := cmp.Diff(owed, ledger, cmpopts.EquateEmpty()); diff != "" {
+		b.t.Fatalf("%s: the ledger is not what is owed:\n%s", what, diff)
 	}
 	next, err := session.New(b.mail, nil, session.Settings{}).Overview(b.t.Context(), session.OverviewQuery{})
 	if err != nil {

@@ -1,9 +1,7 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"sync"
 
@@ -137,92 +135,4 @@ func (s *Sessions) glance(ctx context.Context, v *View) ([]AgentState, error) {
 		return s.viewStates(ctx, v)
 	}
 	return judged(parts, verdicts), nil
-}
-
-// ledger remembers who owes acknowledgements until something happens. Safe for concurrent use.
-type ledger struct {
-	mu      sync.Mutex
-	at      News
-	threads map[string][]mail.PendingAck // nil: not known
-	list    []mail.PendingAck            // of all threads, oldest message first
-}
-
-// Unacknowledged returns everything that is owed in the project, oldest message first, for somebody who
-// looks again and again. The messages come without their texts.
-func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error) {
-	news, err := s.News(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	news.Thread = 0 // of no thread in particular
-	l := &s.ledger
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.threads == nil || l.at != news {
-		if err := s.settle(ctx, l, news); err != nil {
-			return nil, err
-		}
-	}
-	list, now := slices.Clone(l.list), s.now()
-	for i := range list { // deadlines pass without any event
-		list[i].Overdue = !list[i].Deadline.IsZero() && now.After(list[i].Deadline)
-	}
-	return list, nil
-}
-
-// settle brings the ledger up to date. Where little happened only the threads are asked that it happened
-// to; mail outside threads stands together, and is asked about with everything else.
-func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
-	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
-	if ids, loose := s.touched(l.at.Cursor); l.threads != nil && l.at.Era == news.Era && !loose && len(ids) <= aFew {
-		var err error
-		if queries, err = s.pendingOf(ctx, ids); err != nil {
-			return err
-		}
-		next = maps.Clone(l.threads)
-		for _, id := range ids {
-			delete(next, id)
-		}
-	}
-	for _, q := range queries {
-		pending, err := s.mail.Pending(ctx, q)
-		if err != nil {
-			return err
-		}
-		for _, p := range pending {
-			p.Message.Body = ""
-			next[p.Message.ThreadID] = append(next[p.Message.ThreadID], p)
-		}
-	}
-	l.at, l.threads, l.list = news, next, slices.Concat(slices.Collect(maps.Values(next))...)
-	slices.SortStableFunc(l.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
-	return nil
-}
-
-// pendingOf asks what is owed on threads: of a session it is known which messages ask for anything.
-func (s *Sessions) pendingOf(ctx context.Context, ids []string) ([]mail.PendingQuery, error) {
-	queries := []mail.PendingQuery{}
-	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: ids})
-	for _, t := range threads {
-		q := mail.PendingQuery{Thread: t.ID}
-		if v := s.glimpse(ctx, t); v != nil && t.Enforced() {
-			if len(v.AckRequired) == 0 {
-				continue
-			}
-			q = v.pending()
-		}
-		queries = append(queries, q)
-	}
-	return queries, err
-}
-
-// manyAsks is how many messages are asked about by name.
-const manyAsks = 200
-
-// pending asks what is owed on the thread, by the messages that ask for anything where they are few.
-func (v *View) pending() mail.PendingQuery {
-	if n := len(v.AckRequired); n > 0 && n <= manyAsks {
-		return mail.PendingQuery{Messages: v.AckRequired}
-	}
-	return mail.PendingQuery{Thread: v.Fold.ThreadID()}
 }

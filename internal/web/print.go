@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -60,7 +61,7 @@ func (p *printer) value(v reflect.Value) {
 	case reflect.String:
 		p.string(v.String())
 	case reflect.Bool:
-		p.number(uint64(boolNumber(v.Bool())))
+		p.text(strconv.FormatBool(v.Bool()))
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		p.number(uint64(v.Int()))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
@@ -78,13 +79,6 @@ func (p *printer) value(v reflect.Value) {
 	}
 }
 
-func boolNumber(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // string writes a text; one that is a time grows older as a time does.
 func (p *printer) string(s string) {
 	p.text(s)
@@ -98,8 +92,8 @@ func (p *printer) fields(v reflect.Value) {
 		p.time(v)
 		return
 	}
-	for i := range v.NumField() {
-		p.value(v.Field(i))
+	for _, field := range v.Fields() {
+		p.value(field)
 	}
 }
 
