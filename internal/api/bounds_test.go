@@ -43,8 +43,8 @@ func TestHostileSizes(t *testing.T) {
 // TestTrialsAreNotRemembered: the real thing may follow under the key of a trial, and the other way round.
 func TestTrialsAreNotRemembered(t *testing.T) {
 	p := newProject(t, api.Options{Lab: true})
-	trial, real := "/api/v1/sessions?dry_run=true", "/api/v1/sessions"
-	for _, path := range []string{trial, real, trial} {
+	trial, earnest := "/api/v1/sessions?dry_run=true", "/api/v1/sessions"
+	for _, path := range []string{trial, earnest, trial} {
 		a := p.do(t, "POST", path, `{"question":"When?","context":"So.","roster":`+roster+`}`, "Idempotency-Key", "tried first")
 		if want := map[bool]string{true: `"dry_run":true`, false: `"dry_run":false`}[path == trial]; a.status != 200 || !strings.Contains(string(a.body), want) {
 			t.Errorf("%s: %d, want %s in %s", path, a.status, want, a.body)

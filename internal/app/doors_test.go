@@ -30,26 +30,33 @@ func TestNothingIsNotFound(t *testing.T) {
 			for _, method := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS"} {
 				res := s.knock(t, method, path, "Accept", "text/html")
 				var failure struct{ Error struct{ Code string } }
-				data, err := io.ReadAll(res.Body)
+				data, err := io.ReadAll(res.body)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := json.Unmarshal(data, &failure); err != nil || res.StatusCode != 404 || failure.Error.Code != "NOT_FOUND" || len(data) > 500 {
-					t.Errorf("strict %t: %s %.40s: %d %.200s", strict, method, path, res.StatusCode, data)
+				if err := json.Unmarshal(data, &failure); err != nil || res.status != http.StatusNotFound || failure.Error.Code != "NOT_FOUND" || len(data) > 500 {
+					t.Errorf("strict %t: %s %.40s: %d %.200s", strict, method, path, res.status, data)
 				}
 			}
 		}
 		for _, path := range append(nowhere, "/", "/login", "/api/v1", "/api/v1/", "/mcp", "/metrics", "/health/liveness", "/assets/x/icon.svg", "/assets/none") {
 			res := s.knock(t, "GET", path)
-			if h := res.Header; !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; ") || h.Get("X-Content-Type-Options") != "nosniff" {
+			if h := res.header; !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; ") || h.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%.40s: %v", path, h)
 			}
 		}
 	}
 }
 
+// opened is an answer that may still be going on; the test closes it.
+type opened struct {
+	status int
+	header http.Header
+	body   io.Reader
+}
+
 // knock asks without following where it is sent; headers are pairs.
-func (s *served) knock(t *testing.T, method, path string, headers ...string) *http.Response {
+func (s *served) knock(t *testing.T, method, path string, headers ...string) opened {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)
 	if err != nil {
@@ -63,7 +70,7 @@ func (s *served) knock(t *testing.T, method, path string, headers ...string) *ht
 		t.Fatalf("%s %.40s: %v", method, path, err)
 	}
 	t.Cleanup(func() { _ = res.Body.Close() })
-	return res
+	return opened{res.StatusCode, res.Header, res.Body}
 }
 
 // TestRevokedListeners: who may no longer come in hears nothing more, though the stream was open before.
@@ -75,15 +82,15 @@ func TestRevokedListeners(t *testing.T) {
 	}
 	waitForKeys(t, s, token)
 	res := s.knock(t, "GET", "/api/v1/events", "Authorization", "Bearer "+token)
-	lines := bufio.NewScanner(res.Body)
-	if !lines.Scan() || res.StatusCode != 200 {
-		t.Fatalf("%d %s", res.StatusCode, lines.Text())
+	lines := bufio.NewScanner(res.body)
+	if !lines.Scan() || res.status != http.StatusOK {
+		t.Fatalf("%d %s", res.status, lines.Text())
 	}
 	if err := s.keys.Revoke(t.Context(), "Alpha"); err != nil {
 		t.Fatal(err)
 	}
 	deadline := time.Now().Add(10 * time.Second)
-	for s.knock(t, "GET", "/api/v1", "Authorization", "Bearer "+token).StatusCode != 401 {
+	for s.knock(t, "GET", "/api/v1", "Authorization", "Bearer "+token).status != http.StatusUnauthorized {
 		if time.Now().After(deadline) {
 			t.Fatal("the token stays good")
 		}
