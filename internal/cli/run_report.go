@@ -48,6 +48,9 @@ func (r runReport) show(p *printer) {
 		p.table(rows)
 		for _, a := range round.Agents {
 			r.showRefusals(p, a)
+			if a.LastWords != "" {
+				p.note("    %s last printed: %s", visible(a.Agent), visible(a.LastWords))
+			}
 		}
 	}
 	p.print("%s: %s\n", p.style(styleBold, visible(r.ThreadID)+" "+string(r.Status)), visible(r.Reason))

@@ -76,8 +76,8 @@ func TestFaults(t *testing.T) {
 			}
 		}},
 		{[3]string{"crash", "dead", "hang"}, [3]runner.Verdict{runner.Failed, runner.Failed, runner.Late}, protocol.RunStalled, func(t *testing.T, crash, dead, hang runner.Agent) {
-			if *crash.ExitCode != 1 {
-				t.Errorf("exit code %d", *crash.ExitCode)
+			if *crash.ExitCode != 1 || !strings.Contains(crash.LastWords, "crashes here") {
+				t.Errorf("exit code %d, last words %q", *crash.ExitCode, crash.LastWords)
 			}
 			if dead.ExitCode != nil || !strings.Contains(dead.Reason, "killed") {
 				t.Errorf("%+v", dead)

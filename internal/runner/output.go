@@ -54,6 +54,31 @@ func readOutput(path string) (string, error) {
 	return strings.ReplaceAll(strings.ToValidUTF8(string(data), "�"), "\x00", "�"), nil
 }
 
+// lastLine is the last line of a file that says something, cut short: mostly why a program failed.
+func lastLine(path string) string {
+	const most = 300
+	f, err := os.Open(path)
+	if err != nil {
+		return "" // nothing was printed
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	const tail = 4 << 10
+	data, err := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-tail), tail))
+	if err != nil {
+		return ""
+	}
+	text := strings.TrimSpace(strings.ToValidUTF8(string(data), "�"))
+	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
+	}
+	return line
+}
+
 // readPrinted makes a contribution of the delta blocks in an output. Blocks that no door would accept
 // are left out and told: one of them would refuse the others.
 func readPrinted(output, agent string, round int) printed {

@@ -98,6 +98,8 @@ type Agent struct {
 	ExitCode *int          `json:"exit_code"`
 	Attempts int           `json:"attempts"`
 	Output   string        `json:"output"` // file with what it printed; empty: none
+
+	LastWords string `json:"last_words"` // the last line it printed, errors first, if its program failed or ran late
 }
 
 // Refusal is something that an agent tried and that was not accepted.

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -36,6 +37,9 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 		return a, err
 	}
 	a.Verdict, a.Reason = verdict(w, rec, a)
+	if a.Verdict == Failed || a.Verdict == Late {
+		a.LastWords = cmp.Or(lastLine(r.folder.file(round, p.name, ".err")), lastLine(r.folder.output(round, p.name)))
+	}
 	return a, nil
 }
 
