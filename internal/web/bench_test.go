@@ -121,8 +121,9 @@ func (s *site) change(mode string) {
 // ratio asks both projects in turn, so that whatever else the machine does slows both, and compares the
 // medians.
 func ratio(large, small *site, path, mode string) float64 {
+	const samples = 41
 	took := [2][]time.Duration{}
-	for range 21 {
+	for range samples {
 		for i, s := range []*site{large, small} {
 			s.change(mode)
 			began := time.Now()
@@ -133,7 +134,7 @@ func ratio(large, small *site, path, mode string) float64 {
 	for i := range took {
 		slices.Sort(took[i])
 	}
-	return float64(took[0][10]) / float64(took[1][10])
+	return float64(took[0][samples/2]) / float64(took[1][samples/2])
 }
 
 // fill makes sessions with messages shared out among them; the first has an artifact of so many items.

@@ -92,8 +92,9 @@ func (p *printer) fields(v reflect.Value) {
 		p.time(v)
 		return
 	}
-	for _, field := range v.Fields() {
-		p.value(field)
+	n := v.NumField() // an iterator would make something for each
+	for i := range n {
+		p.value(v.Field(i))
 	}
 }
 
