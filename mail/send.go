@@ -121,10 +121,16 @@ type letter struct {
 	entry  Entry
 }
 
+// mostRecipients bounds the names of one message: each is looked up.
+const mostRecipients = 10_000
+
 // address finds sender, recipients, thread and what the message answers.
 func (s *Service) address(ctx context.Context, out *Outgoing) (*letter, error) {
 	l := &letter{draft: out.Draft}
 	d := &l.draft
+	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > mostRecipients {
+		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n, mostRecipients)
+	}
 	if d.Importance == "" {
 		d.Importance = message.Normal
 	}

@@ -3,6 +3,7 @@ package mail_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -334,6 +335,12 @@ func TestVersionsAtTheDoor(t *testing.T) {
 	thread, err := o.Thread(o.ctx(), research)
 	o.must(err)
 	o.same("the latest version", thread.LatestVersion, 2)
+}
+
+func TestTooManyRecipients(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	_, err := o.Send(o.ctx(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: slices.Repeat([]string{"RedSky"}, 10_001), Subject: "INFO: x", Body: "y"}})
+	o.wantCode(err, protocol.InvalidInput)
 }
 
 func TestLeases(t *testing.T) {
