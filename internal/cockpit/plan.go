@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"brenner/internal/program"
-	"brenner/internal/tmux"
 	"brenner/mail"
 	"brenner/prompt"
 	"brenner/protocol"
@@ -42,7 +41,7 @@ type PanePlan struct {
 // Plan works out the commands and touches nothing. NOT_FOUND: no such thread, or nobody in it was
 // kicked off. PROGRAM_MISSING: nothing says which program an agent is, or how that is started.
 func (c *Cockpit) Plan(ctx context.Context, req Request) (Plan, error) {
-	p := Plan{ThreadID: req.ThreadID, Session: tmux.Name(req.ThreadID)}
+	p := Plan{ThreadID: req.ThreadID, Session: protocol.TmuxName(req.ThreadID)}
 	crew, err := c.crew(ctx, req)
 	if err != nil {
 		return p, err

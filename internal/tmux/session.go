@@ -65,7 +65,7 @@ func (s *Server) Create(ctx context.Context, w Wish) (Session, error) {
 	if there, ok := Find(sessions, w.Owner, w.Thread); ok {
 		return there, protocol.Errorf(protocol.Conflict, "the session %s runs already", there.Name)
 	}
-	name := free(Name(w.Thread), sessions)
+	name := free(protocol.TmuxName(w.Thread), sessions) // several threads may get one name: the id goes with it
 	// cat waits for input that never comes: the first agent takes its place.
 	id, err := s.run(ctx, w.Dir, "", "new-session", "-d", "-P", "-F", "#{session_id}", "-s", unexpanded(name), "-x", width, "-y", height, "cat", "-")
 	if err != nil {
