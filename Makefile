@@ -14,7 +14,6 @@ GOLANGCI_VERSION := v2.14.0
 GOLANGCI         := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-SYSTEMS   := darwin/arm64 windows/amd64 # one of each that is built for every time, beside this one
 
 # Programs from npm that tests start live beside the tests: each folder has a package.json, and a
 # target below that waits for it with scripts/install-npm. They are fetched while Go compiles.
@@ -29,7 +28,10 @@ export CGO_ENABLED := 0
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: deps tools format-check vet lint unit clients browser fuzz-short cross-short contract ## install what is needed, check and test everything
+# Where the linter has to be built first, its downloads take as long as the compiler: both at once.
+test: deps ## install what is needed, check and test everything
+	@$(MAKE) --no-print-directory -j2 --output-sync=target tools vet
+	@$(MAKE) --no-print-directory format-check lint unit clients browser fuzz-short cross-short contract
 
 deps: ## install the programs that tests start, where that is possible
 	@GO=$(GO) scripts/fetch-early $(NPM_FOLDERS)
@@ -61,9 +63,8 @@ fuzz: ## each fuzz target for a minute
 	@scripts/fuzz 60s
 
 # Every platform is type-checked, which takes seconds; building for one takes a minute.
-cross-short: ## type-check every platform, and build for one of each system
+cross-short: ## type-check every platform
 	@$(GO) run scripts/typecheck.go $(PLATFORMS)
-	@$(MAKE) --no-print-directory cross PLATFORMS="$(SYSTEMS)"
 
 # Only whether it builds matters here: without the optimiser that takes two thirds of the time.
 cross: ## build for every platform, without cgo
