@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -122,33 +121,25 @@ func halt(t *testing.T, program, dir string, command []string, signal os.Signal,
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, command...)
 	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // git, which it starts, belongs to its group
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(after)
 	_ = cmd.Process.Signal(signal) // it may have ended by itself
 	_ = cmd.Wait()
-	awaitGit(t, dir)
+	awaitGroup(t, cmd.Process.Pid)
 }
 
-// awaitGit waits until git has no lock: only brenner was stopped, and the git it had started may
-// still be finishing what it was asked to do.
-func awaitGit(t *testing.T, dir string) {
+// awaitGroup waits until a process group is empty: only brenner was stopped, and the git it had
+// started may still be about to do what it was asked to.
+func awaitGroup(t *testing.T, group int) {
 	t.Helper()
-	for range 1000 {
-		locks := 0
-		_ = filepath.WalkDir(filepath.Join(dir, ".git"), func(path string, _ fs.DirEntry, _ error) error {
-			if strings.HasSuffix(path, ".lock") {
-				locks++
-			}
-			return nil // files come and go while git works
-		})
-		if locks == 0 {
-			return
+	for deadline := time.Now().Add(30 * time.Second); syscall.Kill(-group, 0) == nil; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("what brenner had started does not end")
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("git stays locked")
 }
 
 // expectWhole checks that the thread verifies, that versions have no gap, and that the file is

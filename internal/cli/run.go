@@ -44,7 +44,7 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		ValidArgsFunction: a.completeThreads,
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.rounds, "rounds", 3, "the `N`umber of the last round to play; rounds played before count")
+	flags.IntVar(&f.rounds, "rounds", 3, "the number `N` of the last round to play; rounds played before count")
 	flags.BoolVar(&f.gate, "gate", false, "ask before each further round")
 	flags.BoolVar(&f.pass, "go", false, "pass the gate at which the run waits, and ask again at the next")
 	flags.BoolVar(&f.stop, "stop", false, "end the run of this thread, wherever it goes on")
