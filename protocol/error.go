@@ -50,9 +50,6 @@ var codeTable = func() []CodeInfo {
 // Codes returns the whole table, in order. The slice is shared: do not change it.
 func Codes() []CodeInfo { return codeTable }
 
-// CodeChapters returns the table chapter by chapter. It is shared: do not change it.
-func CodeChapters() []Chapter { return codeChapters }
-
 // Info returns the code's row. A code outside the table is an internal error.
 func (c Code) Info() CodeInfo {
 	if info, ok := codeIndex[c]; ok {

@@ -6,11 +6,8 @@ import (
 	"strings"
 )
 
-// Shorthands are the words that DELTA[…] is made for.
+// shorthands are the words that DELTA[…] is made for.
 var shorthands = []string{"opus", "gpt", "gemini", "claude", "human"}
-
-// Shorthands returns the known model shorthands, in the order of the specification.
-func Shorthands() []string { return slices.Clone(shorthands) }
 
 var firstWord = regexp.MustCompile(`[a-z]+`)
 
