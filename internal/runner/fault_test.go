@@ -96,7 +96,7 @@ func TestFaults(t *testing.T) {
 			a, thread := project(t, scripts)
 			o := options(a, thread, 1)
 			if test.code != "" {
-				o.Deadline = 6 * time.Second // long enough for the others to fail
+				o.Deadline = 12 * time.Second // long enough for the others to fail
 			}
 			report, err := played(t, a, o)
 			if test.code == "" && (err != nil || report.Status != runner.Limit) || test.code != "" && protocol.CodeOf(err) != test.code {

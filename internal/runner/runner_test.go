@@ -145,7 +145,7 @@ func TestAdopted(t *testing.T) {
 		t.Fatal("the first runner was not killed")
 	}
 	o, adopted := options(a, thread, 1), map[string]bool{}
-	o.Deadline = 5 * time.Second
+	o.Deadline = 10 * time.Second
 	o.Tell = func(e runner.Event) {
 		if e.Kind == runner.AgentAdopted {
 			adopted[e.Agent] = true
