@@ -91,6 +91,6 @@ func (r planReport) show(p *printer) {
 		p.print(")\n")
 	}
 	p.findingsOnErr(r.Findings)
-	missingReport{r.Missing}.show(p)
+	missingReport{Missing: r.Missing}.show(p)
 	p.next("brenner", "cockpit", "start", r.ThreadID)
 }

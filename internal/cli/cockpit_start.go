@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,7 +79,7 @@ func (a *app) startCockpit(ctx context.Context, p *project.App, threadID string,
 		err = absent
 	}
 	if err != nil {
-		return missingReport{nonNil(plan.Missing)}, err
+		return newMissingReport(plan, err), err
 	}
 	typing := cockpit.NeverType
 	if f.typePrompt {
@@ -89,7 +90,7 @@ func (a *app) startCockpit(ctx context.Context, p *project.App, threadID string,
 	}
 	running, err := c.Start(ctx, plan, typing)
 	if err != nil {
-		return missingReport{nonNil(plan.Missing)}, err
+		return newMissingReport(plan, err), err
 	}
 	return startedReport{Running: running, NTM: plan.Session, Findings: plan.Unprompted(typing)}, nil
 }
@@ -107,14 +108,26 @@ func (f cockpitFlags) choices() map[string]string {
 	return chosen
 }
 
+// missingReport says what keeps a cockpit from starting: programs to install, or else what the
+// error found.
 type missingReport struct {
-	Missing []program.Missing `json:"missing"`
+	Missing  []program.Missing  `json:"missing"`
+	findings []protocol.Finding // the error object has them too
+}
+
+func newMissingReport(plan cockpit.Plan, err error) missingReport {
+	r := missingReport{Missing: nonNil(plan.Missing)}
+	if failure, ok := errors.AsType[*protocol.Error](err); ok && len(r.Missing) == 0 {
+		r.findings = failure.Findings
+	}
+	return r
 }
 
 func (r missingReport) show(p *printer) {
 	for _, m := range r.Missing {
 		p.note("missing: %s: %s", visible(m.Program), visible(m.Install))
 	}
+	p.findingsOnErr(r.findings)
 }
 
 type startedReport struct {
