@@ -37,8 +37,7 @@ func TestGenealogy(t *testing.T) {
 
 // A circle passes no door of ours; without one it is what a store of another kind may hold.
 func TestGenealogyInACircle(t *testing.T) {
-	open := newSite(t, web.Options{})
-	s := &mailSite{Sessions: open.Sessions, t: t, web: open.web, now: open.now}
+	s := &mailSite{newSite(t, web.Options{})}
 	s.open(paperThread, "First?")
 	s.open(laterThread, "Second?")
 	s.contribute(paperThread, "BlueLake", hypothesis("One", "a", fields{"references": []fields{reference(laterThread, "H1", "extends")}}))

@@ -1,20 +1,16 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"brenner/internal/store/sqlite"
 	"brenner/internal/web"
-	"brenner/internal/worktree"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -23,35 +19,12 @@ import (
 
 const mailThread = "RS-20260110-cells-turn"
 
-// mailSite is a project in SQLite with the pages in front of it, and a clock of its own.
-type mailSite struct {
-	*session.Sessions
-	t      testing.TB
-	web    *web.Web
-	now    time.Time
-	viewer web.Viewer
-}
+// mailSite is a site behind a door, with a session full of mail.
+type mailSite struct{ *site }
 
 func newMailSite(t testing.TB, options web.Options) *mailSite {
 	t.Helper()
-	s := &mailSite{t: t, now: time.Date(2026, 1, 10, 9, 0, 0, 0, time.UTC)}
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brenner.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	dir := t.TempDir()
-	home, err := store.EnsureProject(t.Context(), dir, s.now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	door := &session.Door{}
-	clock := func() time.Time { return s.now }
-	s.Sessions = session.New(mail.NewService(store, home, mail.Options{Now: clock, Door: door}), worktree.At(dir), session.Settings{})
-	door.Attach(s.Sessions)
-	options.Now = clock
-	s.web = web.New(web.Deps{Sessions: s.Sessions, Viewer: func(context.Context) web.Viewer { return s.viewer }}, options)
-	return s
+	return &mailSite{siteBehind(t, &session.Door{}, options)}
 }
 
 // play makes a session: 1 and 2 are kickoffs, 3 a delta with a rejected block, 4 v1, 5 a critique, 6 a

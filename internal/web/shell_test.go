@@ -34,7 +34,13 @@ type site struct {
 	viewer web.Viewer
 }
 
+// newSite has no door: what a thread knows refuses nothing.
 func newSite(t testing.TB, options web.Options) *site {
+	t.Helper()
+	return siteBehind(t, nil, options)
+}
+
+func siteBehind(t testing.TB, door *session.Door, options web.Options) *site {
 	t.Helper()
 	s := &site{t: t, now: time.Date(2026, 1, 10, 9, 0, 0, 0, time.UTC)}
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brenner.db"), sqlite.Options{})
@@ -48,7 +54,14 @@ func newSite(t testing.TB, options web.Options) *site {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return s.now }
-	s.Sessions = session.New(mail.NewService(store, home, mail.Options{Now: clock}), worktree.At(dir), session.Settings{})
+	mailing := mail.Options{Now: clock}
+	if door != nil {
+		mailing.Door = door
+	}
+	s.Sessions = session.New(mail.NewService(store, home, mailing), worktree.At(dir), session.Settings{})
+	if door != nil {
+		door.Attach(s.Sessions)
+	}
 	options.Now = clock
 	s.web = web.New(web.Deps{
 		Sessions: s.Sessions, Viewer: func(context.Context) web.Viewer { return s.viewer },
