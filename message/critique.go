@@ -19,6 +19,9 @@ type Critique struct {
 // Severities returns the words that the Severity of a CRITIQUE may be, gravest first.
 func Severities() []string { return severities }
 
+// Critical tells whether a severity is the gravest: it keeps a session from being completed.
+func Critical(severity string) bool { return strings.EqualFold(severity, severities[0]) }
+
 // Notice writes the message.
 func (c Critique) Notice() Notice {
 	var b strings.Builder

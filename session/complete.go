@@ -67,7 +67,7 @@ func (s *Sessions) obstacles(ctx context.Context, preview Outcome) ([]string, er
 	}
 	var open []string
 	for _, c := range v.Critiques {
-		if c.Open() && strings.EqualFold(c.Severity, "Critical") {
+		if c.Open() && message.Critical(c.Severity) {
 			open = append(open, fmt.Sprintf("Critical critique #%d: %s", c.MessageID, c.Title))
 		}
 	}

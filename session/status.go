@@ -101,6 +101,9 @@ type OpenCritique struct {
 	CreatedTS string  `json:"created_ts"`
 }
 
+// Critical tells whether it is of the gravest kind.
+func (c OpenCritique) Critical() bool { return c.Severity != nil && message.Critical(*c.Severity) }
+
 // Status looks at a session.
 func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) {
 	v, err := s.View(ctx, threadID)

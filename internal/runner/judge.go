@@ -64,7 +64,7 @@ func (r *Report) obstacles(last *Round) string {
 func (r *Report) critical() []string {
 	var list []string
 	for _, c := range r.OpenCritiques {
-		if c.Severity != nil && strings.EqualFold(*c.Severity, "Critical") {
+		if c.Critical() {
 			list = append(list, fmt.Sprintf("#%d", c.MessageID))
 		}
 	}

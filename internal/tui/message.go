@@ -8,7 +8,6 @@ import (
 
 	"brenner/artifact/delta"
 	"brenner/mail"
-	"brenner/markup"
 	"brenner/protocol"
 )
 
@@ -19,18 +18,14 @@ func (s messageScreen) title() string { return "Message #" + strconv.FormatInt(s
 func (messageScreen) header() row     { return row{} }
 
 func (s messageScreen) load(ctx context.Context, d desk) ([]row, error) {
-	m, err := d.Mail().Message(ctx, s.id)
-	if err != nil {
-		return nil, err
-	}
-	deliveries, err := d.Mail().Store().Deliveries(ctx, mail.DeliveryQuery{Project: d.Mail().Project().ID, Messages: []int64{s.id}})
+	m, err := d.MessageEntry(ctx, s.id)
 	if err != nil {
 		return nil, err
 	}
 	rows := paragraphs(heading, 1, m.Subject, d.width-1)
 	rows = append(rows,
-		named("from", m.From), named("sent", mail.FormatTime(m.CreatedAt)+", "+age(d.now.Sub(m.CreatedAt))+" ago"), named("to", states(deliveries)))
-	rows = append(rows, receiptRows(&m, d.width)...)
+		named("from", m.From), named("sent", mail.FormatTime(m.CreatedAt)+", "+age(d.now.Sub(m.CreatedAt))+" ago"), named("to", states(m.Deliveries)))
+	rows = append(rows, receiptRows(m.Receipt, d.width)...)
 	rows = append(rows, row{})
 	return append(rows, paragraphs(plain, 1, m.Body, d.width-1)...), nil
 }
@@ -51,13 +46,13 @@ func states(deliveries []mail.Delivery) string {
 	return strings.Join(parts, ", ")
 }
 
-// receiptRows say what the text of each delta block is worth.
-func receiptRows(m *mail.Message, width int) []row {
-	if m.Type != protocol.TypeDelta {
+// receiptRows say what became of each delta block.
+func receiptRows(receipt *delta.Receipt, width int) []row {
+	if receipt == nil {
 		return nil
 	}
 	var rows []row
-	for _, b := range delta.Read(markup.Parse(m.Body), m.Intake).Receipt.Blocks {
+	for _, b := range receipt.Blocks {
 		look := good
 		if b.Status != delta.Accepted {
 			look = bad

@@ -74,9 +74,9 @@ func critiqueRows(st *session.Status) []row {
 		look, weight := warn, "critique"
 		if c.Severity != nil {
 			weight = *c.Severity
-			if weight == "Critical" {
-				look = bad
-			}
+		}
+		if c.Critical() {
+			look = bad
 		}
 		text := c.Title + ", from " + c.From
 		if c.Target != nil {

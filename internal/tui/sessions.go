@@ -72,7 +72,7 @@ func trouble(st session.Status) int {
 		}
 	}
 	for _, c := range st.OpenCritiques {
-		if c.Severity != nil && *c.Severity == "Critical" {
+		if c.Critical() {
 			n++
 		}
 	}

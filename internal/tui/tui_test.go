@@ -173,6 +173,15 @@ func TestProblemsFirst(t *testing.T) {
 	d.keys("enter").wants("Critical", "The clock is too slow")
 }
 
+// TestReceiptOfTheMerge: a block that reads well and changes nothing is not called accepted.
+func TestReceiptOfTheMerge(t *testing.T) {
+	s := project(t)
+	thread := begin(t, s, "Why do the cells turn?")
+	send(t, s, thread, "DELTA[gpt]: Nobody there", "## Deltas\n\n```delta\n"+
+		`{"operation": "EDIT", "section": "hypothesis_slate", "target_id": "H9", "payload": {"claim": "x"}, "rationale": "r"}`+"\n```\n")
+	open(t, s).keys("enter", "2", "enter").wants("Nobody there", "rejected", "H9")
+}
+
 // TestFilter: words narrow the list, Esc widens it again, and letters are letters while typing.
 func TestFilter(t *testing.T) {
 	s := project(t)
