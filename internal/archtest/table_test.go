@@ -59,9 +59,10 @@ var rooms = []room{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "mail",
 	}},
-	{path: "internal/atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
-	{path: "internal/termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
-	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}},               // so does this one
+	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
+	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
+	{path: "internal/termtext", ring: ports, modules: []string{"golang.org/x/text/width"}},          // a tool of two surfaces
+	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}},                        // so does this one
 
 	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
@@ -74,7 +75,7 @@ var rooms = []room{
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/backup", ring: adapters, imports: storeImports},
-	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
+	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile", "internal/projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "internal/program", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/proctree", ring: adapters, imports: []string{"protocol"}},
@@ -85,7 +86,7 @@ var rooms = []room{
 
 	{path: "internal/scripted", ring: adapters, imports: []string{"protocol", "artifact/delta", "message", "mail", "internal/mcpclient"}},
 
-	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/atomicfile", "internal/gitrepo"}},
+	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/projectfs", "internal/gitrepo"}},
 	{path: "internal/cockpit", ring: composition, imports: []string{
 		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
 	}},

@@ -26,37 +26,52 @@ func Fill(path string, perm fs.FileMode, fill func(w io.Writer) error) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if info, err := os.Stat(path); err == nil {
-		perm = info.Mode().Perm()
-	}
-	temp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*.tmp")
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(settle(temp, perm, fill), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return syncDir(dir)
+	defer root.Close()
+	return FillIn(root, filepath.Base(path), perm, fill)
 }
 
-func settle(f *os.File, perm fs.FileMode, fill func(w io.Writer) error) error {
+// FillIn is Fill for a file below root, in a folder that is there. It follows no link out of root.
+// What killed writers of the same file have left behind is removed.
+func FillIn(root *os.Root, name string, perm fs.FileMode, fill func(w io.Writer) error) error {
+	if info, err := root.Stat(name); err == nil && info.Mode().IsRegular() {
+		perm = info.Mode().Perm()
+	}
+	sweep(root, name)
+	temp, file, err := createTemp(root, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // after the rename: the lock keeps others from taking it for abandoned
+	if err = complete(file, perm, fill); err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, root.Remove(temp))
+	}
+	return syncDir(root, filepath.Dir(name))
+}
+
+func complete(f *os.File, perm fs.FileMode, fill func(w io.Writer) error) error {
 	if err := fill(f); err != nil {
 		return err
 	}
 	if err := f.Chmod(perm); err != nil {
 		return err
 	}
-	return f.Sync()
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return closeForRename(f)
 }
 
 // syncDir makes the rename itself durable. Some systems cannot sync a folder; there the
 // rename is as durable as they make it.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
+func syncDir(root *os.Root, dir string) error {
+	d, err := root.Open(dir)
 	if err != nil {
 		return nil //nolint:nilerr // see above
 	}

@@ -1,7 +1,9 @@
 package worktree
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,13 +16,9 @@ var _ session.Stamper = Tree{}
 // Stamp implements session.Stamper: the state of a file depends on the file, and on what HEAD and the
 // index of the repository hold. Git would take a process for each file to say so.
 func (t Tree) Stamp(name string) (string, bool) {
-	path, err := t.path(name)
+	file, err := t.folder.Stat(name)
 	if err != nil {
-		return "", false
-	}
-	file, err := os.Stat(path)
-	if err != nil {
-		return "no file", os.IsNotExist(err)
+		return "no file", errors.Is(err, fs.ErrNotExist)
 	}
 	repo, ok := t.repositoryStamp()
 	return mark(file) + " " + repo, ok

@@ -6,38 +6,31 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
-	"brenner/internal/atomicfile"
 	"brenner/internal/gitrepo"
+	"brenner/internal/projectfs"
 	"brenner/protocol"
 	"brenner/session"
 )
 
+// maxArtifactBytes bounds what is read back of a persisted artifact.
+const maxArtifactBytes = 64 << 20
+
 // Tree is a project's folder. It implements session.Worktree.
-type Tree struct{ root string }
+type Tree struct {
+	root   string
+	folder projectfs.Folder
+}
 
 var _ session.Worktree = Tree{}
 
 // At returns the tree of a project's folder.
-func At(root string) Tree { return Tree{root} }
-
-func (t Tree) path(name string) (string, error) {
-	local, err := filepath.Localize(name)
-	if err != nil {
-		return "", protocol.Errorf(protocol.NotAllowed, "%q is not a path inside the project", name)
-	}
-	return filepath.Join(t.root, local), nil
-}
+func At(root string) Tree { return Tree{root, projectfs.At(root)} }
 
 // Read implements session.Worktree.
 func (t Tree) Read(name string) ([]byte, bool, error) {
-	path, err := t.path(name)
-	if err != nil {
-		return nil, false, err
-	}
-	data, err := os.ReadFile(path)
+	data, err := t.folder.Read(name, maxArtifactBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
@@ -45,13 +38,7 @@ func (t Tree) Read(name string) ([]byte, bool, error) {
 }
 
 // Write implements session.Worktree.
-func (t Tree) Write(name string, data []byte) error {
-	path, err := t.path(name)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(path, data, 0o644)
-}
+func (t Tree) Write(name string, data []byte) error { return t.folder.Write(name, data, 0o644) }
 
 // Repository implements session.Worktree.
 func (t Tree) Repository(ctx context.Context) bool {
@@ -59,30 +46,31 @@ func (t Tree) Repository(ctx context.Context) bool {
 	return ok
 }
 
-// State implements session.Worktree. Outside a repository a file is never committed.
+// State implements session.Worktree. Outside a repository a file is never committed; what leads out
+// of the project is no file of its own.
 func (t Tree) State(ctx context.Context, name string) (session.FileState, error) {
-	path, err := t.path(name)
-	if err != nil {
-		return session.FileState{}, err
+	if _, err := t.folder.Stat(name); err != nil {
+		return session.FileState{}, nil //nolint:nilerr // reading or writing it says why
 	}
 	repo, ok := gitrepo.Open(ctx, t.root)
 	if !ok {
-		_, err := os.Stat(path)
-		return session.FileState{Exists: err == nil}, nil
+		return session.FileState{Exists: true}, nil
 	}
-	state, err := repo.State(ctx, path)
+	state, err := repo.State(ctx, t.path(name))
 	return session.FileState{Exists: state.Exists, Committed: state.Committed, Commit: state.Commit}, err
 }
 
 // Commit implements session.Worktree.
 func (t Tree) Commit(ctx context.Context, name, message string) (string, error) {
-	path, err := t.path(name)
-	if err != nil {
+	if _, err := t.folder.Stat(name); err != nil {
 		return "", err
 	}
 	repo, ok := gitrepo.Open(ctx, t.root)
 	if !ok {
 		return "", protocol.Errorf(protocol.GitFailed, "%s is not in a git repository", t.root)
 	}
-	return repo.CommitFile(ctx, path, message)
+	return repo.CommitFile(ctx, t.path(name), message)
 }
+
+// path is for git, which wants to be told where a file is. It is asked after the folder was.
+func (t Tree) path(name string) string { return filepath.Join(t.root, filepath.FromSlash(name)) }
