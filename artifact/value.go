@@ -42,6 +42,12 @@ type Reference struct {
 	Extra    JSON // an object with further keys as written; empty if there are none
 }
 
+// Path names one reference of an item's list, to record where it came from. Two that differ in
+// further keys only are the same reference.
+func (r Reference) Path() string {
+	return ReferencesField + "." + r.Session + "#" + r.Item + " " + r.Relation
+}
+
 func (Text) isValue()       {}
 func (Flag) isValue()       {}
 func (List) isValue()       {}

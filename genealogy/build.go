@@ -158,10 +158,10 @@ func names(ref artifact.Reference) bool {
 	return strings.TrimSpace(ref.Session) != "" && strings.TrimSpace(ref.Item) != ""
 }
 
-// referenceSource finds where a reference was written: the merge may know it for the one
-// reference, else for the whole list.
+// referenceSource finds where a reference was written. Where the merge did not record it, the
+// source of the whole list counts.
 func referenceSource(it *artifact.Item, ref artifact.Reference) *artifact.Source {
-	if s := it.Source(artifact.ReferencesField + "." + ref.Session + "#" + ref.Item); s != nil {
+	if s := it.Source(ref.Path()); s != nil {
 		return s
 	}
 	return it.Source(artifact.ReferencesField)

@@ -40,8 +40,9 @@ func project(n int, refs []ref) []genealogy.Session {
 		var list artifact.References
 		for _, r := range of[i] {
 			to := nodeID(r.to)
-			list = append(list, artifact.Reference{Session: to.Session(), Item: to.Item(), Relation: "extends"})
-			it.SetSource(artifact.ReferencesField+"."+string(to), &artifact.Source{MessageID: int64(1000 + r.age), At: time.Unix(int64(1000+r.age), 0)})
+			ref := artifact.Reference{Session: to.Session(), Item: to.Item(), Relation: "extends"}
+			list = append(list, ref)
+			it.SetSource(ref.Path(), &artifact.Source{MessageID: int64(1000 + r.age), At: time.Unix(int64(1000+r.age), 0)})
 		}
 		if list != nil {
 			it.Set(artifact.ReferencesField, list)

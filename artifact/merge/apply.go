@@ -90,25 +90,31 @@ func full(section artifact.Section, active, all int) bool {
 	return all >= artifact.MaxItems
 }
 
-func sectionFull(section artifact.Section) protocol.Finding {
+// sectionFull says how many items the section has now. Of blocks that need each other all are
+// rejected if there is no room for all of them, so that the section need not be full.
+func (s *State) sectionFull(section artifact.Section) protocol.Finding {
+	n, most, what, fix := len(s.entries[section]), artifact.MaxItems, "items", "EDIT an item that is there."
 	if section == artifact.HypothesisSlate {
-		return protocol.NewFinding(protocol.SectionLimitExceeded, "%s has %d active hypotheses already.", section, artifact.MaxActiveHypotheses).
-			WithFix("KILL a hypothesis first, or EDIT one that is there.")
+		n, most, what = s.active[section], artifact.MaxActiveHypotheses, "active hypotheses"
+		fix = "KILL a hypothesis first, or EDIT one that is there."
 	}
-	return protocol.NewFinding(protocol.SectionLimitExceeded, "%s has %d items already.", section, artifact.MaxItems).
-		WithFix("EDIT an item that is there.")
+	if n >= most {
+		return protocol.NewFinding(protocol.SectionLimitExceeded, "%s has %d %s already.", section, n, what).WithFix("%s", fix)
+	}
+	return protocol.NewFinding(protocol.SectionLimitExceeded, "%s has %d %s; this block and those that belong to it would make more than %d.",
+		section, n, what, most).WithFix("%s", fix)
 }
 
 // add appends an item with the next id of its section (PROTOCOL 7).
 func (b *block) add() {
 	section := b.delta.Section
 	if full(section, b.active[section], len(b.entries[section])) {
-		b.reject(sectionFull(section))
+		b.reject(b.sectionFull(section))
 		return
 	}
 	id := artifact.NewItemID(section, len(b.entries[section])+1)
 	item := artifact.NewItem(id, section)
-	b.entry = &entry{item: item, source: b.source, added: b.report.place}
+	b.entry = &entry{item: item, source: b.source, added: b.report.place, human: b.human}
 	item.SetSource("", b.source)
 	for i := range b.delta.Fields {
 		if f := &b.delta.Fields[i]; f.Value != nil {
@@ -141,6 +147,10 @@ func (b *block) addUnits(name string, v artifact.Value) {
 		for _, p := range v {
 			b.addUnit(name+"."+p.Name, artifact.JSON(p.Number))
 		}
+	case artifact.References:
+		b.addUnit(name, v)
+		b.sourceReferences(nil, v)
+		return
 	default:
 		b.addUnit(name, v)
 		return
@@ -156,6 +166,11 @@ func (b *block) addUnit(path string, v artifact.Value) {
 // editItem merges the payload field by field.
 func (b *block) editItem() {
 	item := b.entry.item
+	if f := b.emptied(); f != nil {
+		b.reject(protocol.NewFinding(protocol.MissingRequiredField, "The EDIT clears every key of %s of %s, which must not be empty.", f.Name, item.ID).
+			At(f.Line, f.Column).In(f.Path).On(string(item.ID)).WithFix("Keep one key of %s or give it a new one; KILL %s if it no longer holds.", f.Name, item.ID))
+		return
+	}
 	before := traitsOf(item)
 	for i := range b.delta.Fields {
 		b.edit(&b.delta.Fields[i])

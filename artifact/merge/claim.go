@@ -9,6 +9,7 @@ import (
 // claim is what an agent last asked of a unit. Without a source it is no claim at all.
 type claim struct {
 	agent  int            // its number in the directory
+	human  bool           // made by a DELTA[human]
 	place  int            // of its message in the thread
 	value  artifact.Value // nil: to be absent
 	source *artifact.Source
@@ -16,11 +17,26 @@ type claim struct {
 
 func (c *claim) report() Claim { return Claim{c.source.Agent, c.value, c.source.MessageID} }
 
-// ballot holds the last claim of each agent, for units that several agents asked about.
+// voter tells the claims of a ballot apart. What an agent says as a person stands beside what
+// it says itself: neither replaces the other.
+type voter struct {
+	agent int
+	human bool
+}
+
+func (c *claim) voter() voter { return voter{c.agent, c.human} }
+
+// asAgent returns the claim as the agent's own.
+func (c claim) asAgent() claim {
+	c.human = false
+	return c
+}
+
+// ballot holds the last claim of each voter, for units that several asked about.
 type ballot struct {
-	claims []claim     // in the order in which the agents first asked
-	index  map[int]int // agent → place in claims, once there are many
-	since  int         // claims up to this place of the thread are gone
+	claims []claim       // in the order in which the voters first asked
+	index  map[voter]int // place in claims, once there are many
+	since  int           // claims up to this place of the thread are gone
 }
 
 // indexFrom is how many claims are found faster by an index than by looking.
@@ -28,33 +44,33 @@ var indexFrom = 16
 
 func newBallot(claims ...claim) *ballot { return &ballot{claims: claims} }
 
-// find returns the place of an agent's claim, or -1.
-func (b *ballot) find(agent int) int {
+// find returns the place of a voter's claim, or -1.
+func (b *ballot) find(v voter) int {
 	if len(b.claims) < indexFrom {
-		return slices.IndexFunc(b.claims, func(c claim) bool { return c.agent == agent })
+		return slices.IndexFunc(b.claims, func(c claim) bool { return c.voter() == v })
 	}
 	if len(b.index) != len(b.claims) {
-		b.index = make(map[int]int, 2*len(b.claims))
+		b.index = make(map[voter]int, 2*len(b.claims))
 		for i, c := range b.claims {
-			b.index[c.agent] = i
+			b.index[c.voter()] = i
 		}
 	}
-	if i, ok := b.index[agent]; ok {
+	if i, ok := b.index[v]; ok {
 		return i
 	}
 	return -1
 }
 
-// set puts an agent's claim in, and returns its place and the claim it replaces.
+// set puts a voter's claim in, and returns its place and the claim it replaces.
 func (b *ballot) set(c claim) (int, claim) {
-	if i := b.find(c.agent); i >= 0 {
+	if i := b.find(c.voter()); i >= 0 {
 		old := b.claims[i]
 		b.claims[i] = c
 		return i, old
 	}
 	b.claims = append(b.claims, c)
 	if b.index != nil {
-		b.index[c.agent] = len(b.claims) - 1
+		b.index[c.voter()] = len(b.claims) - 1
 	}
 	return len(b.claims) - 1, claim{}
 }
@@ -72,8 +88,8 @@ func (b *ballot) after(place int) {
 // tally counts a ballot of one instant, so that a further claim costs no recount.
 type tally struct {
 	age    int            // of the seating it was counted under
-	best   int            // place of the claim whose agent stands first in the roster, or -1
-	rank   int            // of that agent
+	best   int            // place of the claim that decides, or -1
+	rank   int            // of its agent in the roster; -1 for a person's
 	values map[string]int // how many claims ask for each value
 }
 
@@ -88,6 +104,10 @@ func (s *State) count(b *ballot) *tally {
 
 func (s *State) add(t *tally, i int, c *claim) {
 	t.values[valueKey(c.value)]++
+	if c.human {
+		t.best, t.rank = i, -1
+		return
+	}
 	rank := s.seats.rank(s.agents.names[c.agent])
 	if rank >= 0 && (t.best < 0 || rank < t.rank) {
 		t.best, t.rank = i, rank
@@ -106,8 +126,8 @@ func (s *State) recount(t *tally, i int, c, old *claim) {
 	s.add(t, i, c)
 }
 
-// winner is the claim that decides (PROTOCOL 7, conflict): that of the agent who stands first
-// in the roster; without one, the value all agree on; nil if they do not.
+// winner is the claim that decides (PROTOCOL 7, conflict): a person's, the last of several;
+// else that of the agent who stands first in the roster; without one, the value all agree on; nil if they do not.
 func (t *tally) winner(b *ballot) *claim {
 	switch {
 	case t.best >= 0:

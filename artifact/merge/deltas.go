@@ -53,12 +53,6 @@ func (w *work) carryOut(deltas []delta.Delta) {
 		return
 	}
 	p := w.plan(deltas)
-	for i, out := range p.out {
-		if out {
-			b := w.block(&deltas[i])
-			b.reject(p.refused[i])
-		}
-	}
 	for _, i := range p.order {
 		if p.out[i] {
 			continue
@@ -67,6 +61,16 @@ func (w *work) carryOut(deltas []delta.Delta) {
 		own(&d)
 		b := w.block(&d)
 		b.apply()
+	}
+	for i, out := range p.out {
+		if !out {
+			continue
+		}
+		b, f := w.block(&deltas[i]), p.refused[i]
+		if p.full[i] {
+			f = w.sectionFull(deltas[i].Section)
+		}
+		b.reject(f)
 	}
 }
 

@@ -165,6 +165,36 @@ func remains(f *delta.Field, now, empty artifact.Value) artifact.Value {
 	return empty
 }
 
+// emptied returns a required map that the EDIT would leave without any key, nil if there is none
+// (PROTOCOL 5): only here it is known which keys there are.
+func (b *block) emptied() *delta.Field {
+	item := b.entry.item
+	for i := range b.delta.Fields {
+		f := &b.delta.Fields[i]
+		spec := item.Section.Fields()[item.Section.Field(f.Name)]
+		if spec.Required && spec.Kind == artifact.KindMap && len(f.ClearKeys) > 0 && !b.keepsKey(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// keepsKey tells whether a map has a key after an EDIT that clears some of them.
+func (b *block) keepsKey(f *delta.Field) bool {
+	if more, _ := f.Value.(artifact.Map); len(more) > 0 {
+		return true
+	}
+	if len(b.entry.item.Map(f.Name)) > len(b.entry.overlays[f.Name])+len(f.ClearKeys) {
+		return true // whatever was changed or is cleared, something is left
+	}
+	b.entry.level(f.Name)
+	gone := make(map[string]bool, len(f.ClearKeys))
+	for _, key := range f.ClearKeys {
+		gone[key] = true
+	}
+	return slices.ContainsFunc(b.entry.item.Map(f.Name), func(p artifact.Pair) bool { return !gone[p.Key] })
+}
+
 // editMap merges a map key by key.
 func (b *block) editMap(f *delta.Field) {
 	if f.Replace || clears(f) {

@@ -12,20 +12,23 @@ import (
 func (b *block) editList(f *delta.Field) {
 	item := b.entry.item
 	now, next := item.Get(f.Name), f.Value
+	gone, added := references(now), references(next)
 	if next != nil && !f.Replace {
 		var grown bool
 		if next, grown = b.unite(f.Name, now, next); !grown {
 			return
 		}
+		gone, added = nil, references(next)[len(gone):]
 	} else if artifact.Equal(now, next) {
 		return
 	}
 	u := b.unit(b.entry, f.Name, f.Name, now)
 	b.checkBase(place{path: f.Name, in: f}, u, now, next)
 	u.before, u.changed = standing{now, item.Source(f.Name)}, b.report.place
-	u.last = claim{b.agent, b.report.place, next, b.source}
+	u.last = claim{b.agent, b.human, b.report.place, next, b.source}
 	b.record(Change{Field: f.Name, Kind: KindEdited, Old: now, New: next, By: b.source})
 	b.changed = true
+	b.sourceReferences(gone, added)
 	item.Set(f.Name, next)
 	if next == nil {
 		item.SetSource(f.Name, nil)
@@ -59,6 +62,32 @@ func (b *block) unite(name string, now, more artifact.Value) (artifact.Value, bo
 		return artifact.References(united), len(united) > len(old)
 	}
 	return now, false
+}
+
+// sourceReferences records where each reference was first written: the age of a reference is
+// its own, not that of the list (PROTOCOL 13). One that is both gone and added has stayed.
+func (b *block) sourceReferences(gone, added artifact.References) {
+	item := b.entry.item
+	stay := make(map[string]bool, len(added))
+	for _, ref := range added {
+		stay[ref.Path()] = true
+	}
+	for _, ref := range gone {
+		if path := ref.Path(); !stay[path] {
+			item.SetSource(path, nil)
+		}
+	}
+	for path := range stay {
+		if item.Source(path) == nil {
+			item.SetSource(path, b.source)
+		}
+	}
+}
+
+// references returns a value that is a list of references, or nil.
+func references(v artifact.Value) artifact.References {
+	refs, _ := v.(artifact.References)
+	return refs
 }
 
 // forget drops the set behind a list that no longer grew out of it.

@@ -20,6 +20,7 @@ type plan struct {
 	uses    [][]int        // by ADD: the blocks that use its handle
 	order   []int          // of execution
 	refused []protocol.Finding
+	full    []bool // refused because its section is full: what to say is known when the rest is carried out
 	out     []bool // refused
 	rounds  int
 	ids     map[string]artifact.ItemID
@@ -70,7 +71,7 @@ func marksHandle(f *delta.Field) bool {
 func (s *State) plan(deltas []delta.Delta) *plan {
 	p := &plan{
 		State: s, deltas: deltas, defined: make(map[string]int),
-		uses: make([][]int, len(deltas)), refused: make([]protocol.Finding, len(deltas)), out: make([]bool, len(deltas)),
+		uses: make([][]int, len(deltas)), refused: make([]protocol.Finding, len(deltas)), out: make([]bool, len(deltas)), full: make([]bool, len(deltas)),
 	}
 	p.define()
 	p.connect()
@@ -173,7 +174,8 @@ func (p *plan) rehearse() bool {
 		case delta.Add:
 			id, ok := stage.add(d.Section)
 			if !ok {
-				p.refuse(i, sectionFull(d.Section))
+				p.refuse(i, protocol.Finding{})
+				p.full[i] = true
 				again = true
 			} else if d.LocalID != "" {
 				p.ids[d.LocalID] = id

@@ -12,7 +12,7 @@ import (
 
 // magic begins a saved state; its last byte is the version of the form. A state of another
 // form is not read but made again from the log.
-var magic = []byte("brenner state \x01")
+var magic = []byte("brenner state \x02")
 
 // Save writes the state, the open window included. Equal states give equal bytes, and the
 // state that Load makes of them folds on as this one does.
@@ -156,6 +156,7 @@ func (c *codec) entry(s *State, section artifact.Section, i int) {
 	c.item(e.item)
 	c.source(&e.source)
 	c.int(&e.added)
+	c.bool(&e.human)
 	keys := slices.Sorted(maps.Keys(e.units))
 	list(c, &keys, func(key *string) {
 		c.text(key)
@@ -239,6 +240,7 @@ func (c *codec) ballot(b **ballot, since int) {
 
 func (c *codec) claim(v *claim) {
 	c.int(&v.agent)
+	c.bool(&v.human)
 	c.int(&v.place)
 	c.value(&v.value)
 	c.source(&v.source)

@@ -41,7 +41,7 @@ type place struct {
 func (b *block) settle(p place, now, want artifact.Value) artifact.Value {
 	key := unitKey(p.path, p.kind)
 	u := b.unit(b.entry, key, p.path, now)
-	c := claim{b.agent, b.report.place, want, b.source}
+	c := claim{b.agent, b.human, b.report.place, want, b.source}
 	if u.remember(c, b.since) {
 		b.contested = append(b.contested, contest{b.entry.item.ID, key, p.path})
 	}
@@ -61,7 +61,7 @@ func (b *block) settle(p place, now, want artifact.Value) artifact.Value {
 
 // tie makes a claim at the instant of the claim before it.
 func (b *block) tie(p place, u *unit, c claim, now artifact.Value) artifact.Value {
-	if u.tied == nil && u.last.agent == c.agent {
+	if u.tied == nil && u.last.voter() == c.voter() {
 		u.last = c
 		return b.stand(p, u, now, standing{c.value, c.source})
 	}

@@ -11,6 +11,7 @@ type entry struct {
 	item   *artifact.Item
 	source *artifact.Source // of its ADD; nil for the research thread
 	added  int              // place of that message in the thread
+	human  bool             // that message is a DELTA[human]
 	units  map[string]*unit // edited units by key
 	lists  map[string]members[string]
 	refs   members[artifact.Reference]
@@ -73,7 +74,7 @@ func (s *State) unit(e *entry, key, path string, now artifact.Value) *unit {
 	if src := e.item.Source(path); src != nil && src == e.source {
 		u.at, u.changed = src.At, e.added
 		u.before = standing{now, src}
-		u.last = claim{s.agents.number(src.Agent), e.added, now, src}
+		u.last = claim{s.agents.number(src.Agent), e.human, e.added, now, src}
 	}
 	if e.units == nil {
 		e.units = make(map[string]*unit)
@@ -83,13 +84,15 @@ func (s *State) unit(e *entry, key, path string, now artifact.Value) *unit {
 }
 
 // remember notes a claim for the report of the window that began after a place, and tells
-// whether the unit has just become one that several agents asked about in it.
+// whether the unit has just become one that several agents asked about in it. There it does
+// not matter who spoke as a person.
 func (u *unit) remember(c claim, since int) bool {
+	c = c.asAgent()
 	if u.recent == nil {
 		if u.last.source == nil || u.last.place <= since || u.last.agent == c.agent {
 			return false
 		}
-		u.recent = newBallot(u.last)
+		u.recent = newBallot(u.last.asAgent())
 	}
 	u.recent.after(since)
 	u.recent.set(c)
@@ -106,7 +109,7 @@ func (u *unit) remember(c claim, since int) bool {
 func (u *unit) reopen(at time.Time, before standing, place int) {
 	recent := u.recent
 	if recent == nil && u.last.source != nil {
-		recent = newBallot(u.last)
+		recent = newBallot(u.last.asAgent())
 	}
 	*u = unit{at: at, before: before, recent: recent, listed: u.listed, changed: place}
 }
