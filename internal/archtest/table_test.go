@@ -80,6 +80,7 @@ var rooms = []room{
 	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/process", ring: adapters},
+	{path: "internal/crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 
 	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},

@@ -1,0 +1,156 @@
+package crate
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// noLicense is what stands where a project names no licence (SCIENCE 8).
+const noLicense = "No licence is granted; ask the authors."
+
+// Metadata describes a crate as a whole.
+type Metadata struct {
+	Name        string
+	Description string
+	Published   time.Time // the day of the version
+	License     string    // an address or words; empty: none is granted
+	Authors     []Person
+	Agents      []Agent
+	Compile     Compile
+}
+
+// Person is an author.
+type Person struct{ Name, ORCID string }
+
+// Agent is a program that took part.
+type Agent struct{ Name, Program, Model string }
+
+// Compile is how the version came about.
+type Compile struct {
+	Version int
+	At      time.Time
+	By      string
+	Tool    string // the program that compiled, with its version
+}
+
+// entity is a node of the flattened JSON-LD document.
+type entity map[string]any
+
+func ref(id string) entity { return entity{"@id": id} }
+
+func refs(ids []string) []entity {
+	out := make([]entity, 0, len(ids))
+	for _, id := range ids {
+		out = append(out, ref(id))
+	}
+	return out
+}
+
+// document is the text of ro-crate-metadata.json: the descriptor, the root, then every other
+// entity, each once and named by an id.
+func (m Metadata) document(parts []measured) string {
+	graph := []entity{{
+		"@id": MetadataName, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.2"),
+	}}
+	files, fileIDs := fileEntities(parts)
+	people, peopleIDs := m.people()
+	agents, agentIDs := m.agents()
+	root, license := m.root(fileIDs, peopleIDs)
+	graph = append(graph, root)
+	graph = append(graph, files...)
+	graph = append(graph, people...)
+	graph = append(graph, agents...)
+	graph = append(graph, m.action(agentIDs))
+	graph = append(graph, license...)
+	text, err := json.MarshalIndent(entity{"@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph}, "", "  ")
+	if err != nil {
+		panic("crate: metadata of strings and lists cannot fail to marshal: " + err.Error())
+	}
+	return string(text) + "\n"
+}
+
+// root returns the dataset and, where the licence has an address, the licence's own entity.
+func (m Metadata) root(files, people []string) (entity, []entity) {
+	root := entity{
+		"@id": "./", "@type": "Dataset", "name": m.Name, "description": m.Description,
+		"datePublished": m.Published.UTC().Format(time.DateOnly), "hasPart": refs(files), "mentions": refs([]string{m.actionID()}),
+	}
+	if len(people) > 0 {
+		root["author"] = refs(people)
+	}
+	switch {
+	case m.License == "":
+		root["license"] = noLicense
+	case strings.HasPrefix(m.License, "https://"), strings.HasPrefix(m.License, "http://"):
+		root["license"] = ref(m.License)
+		return root, []entity{{"@id": m.License, "@type": "CreativeWork", "name": m.License}}
+	default:
+		root["license"] = m.License
+	}
+	return root, nil
+}
+
+func fileEntities(parts []measured) (entities []entity, ids []string) {
+	for _, part := range parts {
+		if isFrame(part.Name) {
+			continue
+		}
+		id := fileID(part.Name)
+		ids = append(ids, id)
+		entities = append(entities, entity{
+			"@id": id, "@type": "File", "name": part.Title, "contentSize": strconv.FormatInt(part.size, 10),
+			"encodingFormat": part.MediaType, "sha256": part.sha256,
+		})
+	}
+	return entities, ids
+}
+
+// fileID writes a name as the relative address that JSON-LD asks for.
+func fileID(name string) string {
+	return (&url.URL{Path: name}).EscapedPath()
+}
+
+func (m Metadata) people() (entities []entity, ids []string) {
+	for i, person := range m.Authors {
+		id := person.ORCID
+		switch {
+		case id == "":
+			id = fmt.Sprintf("#author-%d", i+1)
+		case !strings.HasPrefix(id, "https://"):
+			id = "https://orcid.org/" + id
+		}
+		ids = append(ids, id)
+		entities = append(entities, entity{"@id": id, "@type": "Person", "name": person.Name})
+	}
+	return entities, ids
+}
+
+func (m Metadata) agents() (entities []entity, ids []string) {
+	for _, agent := range m.Agents {
+		id := "#agent-" + url.PathEscape(agent.Name)
+		ids = append(ids, id)
+		e := entity{"@id": id, "@type": "SoftwareApplication", "name": agent.Name}
+		if agent.Program != "" {
+			e["description"] = strings.TrimSuffix(agent.Program+", "+agent.Model, ", ")
+		}
+		if agent.Model != "" {
+			e["softwareVersion"] = agent.Model
+		}
+		entities = append(entities, e)
+	}
+	return entities, ids
+}
+
+func (m Metadata) actionID() string { return fmt.Sprintf("#compile-v%d", m.Compile.Version) }
+
+func (m Metadata) action(instruments []string) entity {
+	return entity{
+		"@id": m.actionID(), "@type": "CreateAction", "name": fmt.Sprintf("Compile of version %d", m.Compile.Version),
+		"description": fmt.Sprintf("%s, asked for by %s, folded the thread into artifact.md.", m.Compile.Tool, m.Compile.By),
+		"endTime":     m.Compile.At.UTC().Format(time.RFC3339), "instrument": refs(instruments), "result": ref("artifact.md"),
+	}
+}

@@ -1,0 +1,226 @@
+package crate
+
+import (
+	"archive/zip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hiddeco/sshsig"
+
+	"brenner/protocol"
+)
+
+// Crate is an open crate.
+type Crate struct {
+	files map[string]*zip.File
+	bad   *Problem // found in the directory of the zip
+}
+
+// Problem is the first thing that is wrong with a crate.
+type Problem struct{ File, Reason string }
+
+func problem(file, format string, args ...any) *Problem {
+	return &Problem{file, fmt.Sprintf(format, args...)}
+}
+
+// SignatureState says what is known of a crate's signature.
+type SignatureState string
+
+// The states of a signature.
+const (
+	Unsigned SignatureState = "none"
+	Valid    SignatureState = "valid"   // by somebody among the allowed signers
+	Unknown  SignatureState = "unknown" // the signature holds; nobody said whose key it is
+)
+
+// Signature is what Check found about the signature.
+type Signature struct {
+	State  SignatureState
+	Signer string // a name of the allowed signers, or the key's fingerprint; empty without a signature
+}
+
+// Open reads the directory of a zip file. An error means that this is no zip file, or one that is
+// too large; what is wrong inside is told by Check.
+func Open(r io.ReaderAt, size int64) (*Crate, error) {
+	archive, err := zip.NewReader(r, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, protocol.Errorf(protocol.InvalidInput, "this is no crate: it cannot be read as a zip file (%w)", err)
+	}
+	c := &Crate{files: make(map[string]*zip.File, len(archive.File))}
+	var total uint64
+	for _, file := range archive.File {
+		if total += file.UncompressedSize64; file.UncompressedSize64 > maxUnpacked || total > maxUnpacked {
+			return nil, protocol.Errorf(protocol.InvalidInput, "the crate unpacks to more than 1 GiB; such a file is not read")
+		}
+		c.enter(file)
+	}
+	return c, nil
+}
+
+// enter takes a file up and notes the first name that must not be there. Folders are no files.
+func (c *Crate) enter(file *zip.File) {
+	if strings.HasSuffix(file.Name, "/") && file.UncompressedSize64 == 0 && localName(strings.TrimSuffix(file.Name, "/")) {
+		return
+	}
+	_, twice := c.files[file.Name]
+	switch {
+	case c.bad != nil:
+	case !localName(file.Name):
+		c.bad = problem(file.Name, "its name leads out of the crate")
+	case twice:
+		c.bad = problem(file.Name, "it stands in the crate twice")
+	case !file.Mode().IsRegular():
+		c.bad = problem(file.Name, "it is no regular file")
+	}
+	c.files[file.Name] = file
+}
+
+// Names returns the names of all files, in byte order.
+func (c *Crate) Names() []string { return slices.Sorted(maps.Keys(c.files)) }
+
+// Has reports whether the crate has the file.
+func (c *Crate) Has(name string) bool { return c.files[name] != nil }
+
+// Open returns the content of a file.
+func (c *Crate) Open(name string) (io.ReadCloser, error) {
+	file := c.files[name]
+	if file == nil {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the crate has no %s", name)
+	}
+	return file.Open()
+}
+
+// Read returns the content of a file of at most limit bytes.
+func (c *Crate) Read(name string, limit int64) ([]byte, error) {
+	content, err := c.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	data, err := io.ReadAll(io.LimitReader(content, limit+1))
+	switch {
+	case err != nil:
+		return nil, protocol.Errorf(protocol.InvalidInput, "%s of the crate cannot be read: %w", name, err)
+	case int64(len(data)) > limit:
+		return nil, protocol.Errorf(protocol.InvalidInput, "%s of the crate has more than %d bytes", name, limit)
+	}
+	return data, nil
+}
+
+// maxManifest bounds manifest and signature, which are held in memory.
+const maxManifest = 16 << 20
+
+// Check compares every file with the manifest and checks the signature. A nil Problem means
+// that the crate is as it was packed. With signers nobody else may have signed; signers may be nil.
+func (c *Crate) Check(signers Signers, now time.Time) (Signature, *Problem) {
+	if c.bad != nil {
+		return Signature{State: Unsigned}, c.bad
+	}
+	manifest, err := c.Read(ManifestName, maxManifest)
+	if err != nil {
+		return Signature{State: Unsigned}, problem(ManifestName, "%s", err)
+	}
+	if bad := c.checkManifest(string(manifest)); bad != nil {
+		return Signature{State: Unsigned}, bad
+	}
+	return c.checkSignature(string(manifest), signers, now)
+}
+
+func (c *Crate) checkManifest(manifest string) *Problem {
+	sums, bad := parseManifest(manifest)
+	if bad != nil {
+		return bad
+	}
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		if !c.Has(name) {
+			return problem(name, "the manifest lists it, but it is missing")
+		}
+	}
+	for _, name := range c.Names() {
+		want, listed := sums[name]
+		switch {
+		case name == ManifestName || name == SignatureName:
+			continue
+		case !listed:
+			return problem(name, "the manifest does not list it")
+		}
+		if bad := c.compare(name, want); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// parseManifest reads the lines that sha256sum writes, spelled in one way only.
+func parseManifest(manifest string) (map[string]string, *Problem) {
+	sums := make(map[string]string)
+	if manifest == "" || !strings.HasSuffix(manifest, "\n") {
+		return nil, problem(ManifestName, "it is empty, or its last line has no end")
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(manifest, "\n"), "\n") {
+		sum, name, ok := strings.Cut(line, "  ")
+		raw, err := hex.DecodeString(sum)
+		if !ok || err != nil || len(raw) != sha256.Size || sum != strings.ToLower(sum) || !localName(name) || name == ManifestName || name == SignatureName {
+			return nil, problem(ManifestName, "line %d is no SHA-256 with a file name", i+1)
+		}
+		if _, twice := sums[name]; twice {
+			return nil, problem(ManifestName, "line %d lists %s again", i+1, name)
+		}
+		sums[name] = sum
+	}
+	return sums, nil
+}
+
+// compare hashes a file. The zip reader itself refuses content that is longer than the directory says.
+func (c *Crate) compare(name, want string) *Problem {
+	content, err := c.Open(name)
+	if err != nil {
+		return problem(name, "it cannot be read: %s", err)
+	}
+	defer content.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.LimitReader(content, maxUnpacked)); err != nil {
+		return problem(name, "it cannot be read: %s", err)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
+		return problem(name, "its SHA-256 is %s, the manifest says %s", got, want)
+	}
+	return nil
+}
+
+func (c *Crate) checkSignature(manifest string, signers Signers, now time.Time) (Signature, *Problem) {
+	unsigned := Signature{State: Unsigned}
+	if !c.Has(SignatureName) {
+		if signers != nil {
+			return unsigned, problem(SignatureName, "the crate is not signed")
+		}
+		return unsigned, nil
+	}
+	armored, err := c.Read(SignatureName, maxManifest)
+	if err != nil {
+		return unsigned, problem(SignatureName, "%s", err)
+	}
+	signature, err := unarmor(armored)
+	if err != nil {
+		return unsigned, problem(SignatureName, "%s", err)
+	}
+	if err := sshsig.Verify(strings.NewReader(manifest), signature, signature.PublicKey, signature.HashAlgorithm, namespace); err != nil {
+		return unsigned, problem(SignatureName, "it is no signature of this manifest for %q (%s)", namespace, err)
+	}
+	fingerprint := fingerprintOf(signature)
+	if signers == nil {
+		return Signature{Unknown, fingerprint}, nil
+	}
+	name, known := signers.find(signature.PublicKey, now)
+	if !known {
+		return Signature{Unknown, fingerprint}, problem(SignatureName, "the key that signed (%s) is not among the allowed signers", fingerprint)
+	}
+	return Signature{Valid, name}, nil
+}
