@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"brenner/mail"
@@ -18,6 +20,7 @@ var transactions = []testCase{
 	{"compose fails", composeFails},
 	{"compose gives back nothing", composeNothing},
 	{"a cancelled call", cancelledCall},
+	{"a caller who leaves", callerLeaves},
 	{"a bad call beside good ones", badBesideGood},
 }
 
@@ -165,6 +168,40 @@ func cancelledCall(t *testing.T, engine Engine) {
 		t.Errorf("a cancelled read: %v", err)
 	}
 	f.same("messages", len(f.messages(mail.MessageQuery{})), 0)
+}
+
+// callerLeaves: a caller whose context ends never has its function run behind its back, and those
+// who share its transaction do not notice.
+func callerLeaves(t *testing.T, engine Engine) {
+	f := newFixture(t, engine)
+	for range 20 {
+		ctx, cancel := context.WithCancel(f.ctx)
+		var running atomic.Bool
+		companion := make(chan error, 1)
+		go func() {
+			_, err := f.store.Append(f.ctx, f.project, start, f.entry("COORD-a1", "INFO: companion"))
+			companion <- err
+		}()
+		_, err := f.store.Compose(ctx, f.project, start, func(ctx context.Context, tx mail.Tx) ([]mail.Entry, error) {
+			running.Store(true)
+			defer running.Store(false)
+			cancel()
+			for range 100 { // time enough for a caller who would not wait
+				runtime.Gosched()
+				if _, err := tx.Threads(context.WithoutCancel(ctx), mail.ThreadQuery{Project: f.project}); err != nil {
+					return nil, err
+				}
+			}
+			return nil, ctx.Err()
+		})
+		if running.Load() {
+			t.Fatal("the function still ran after its caller had left")
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the caller who left got %v", err)
+		}
+		f.must(<-companion)
+	}
 }
 
 // badBesideGood sends good and bad messages at once: each gets its own outcome.

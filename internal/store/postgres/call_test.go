@@ -4,51 +4,12 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"brenner/internal/store/postgres/pgtest"
 	"brenner/mail"
 	"brenner/protocol"
 )
-
-// TestCallerGone: a caller that leaves never has its function run behind its back, and those
-// who share its transaction do not notice.
-func TestCallerGone(t *testing.T) {
-	l := newLab(t, open(t, pgtest.DSN(t)))
-	for range 50 {
-		ctx, cancel := context.WithCancel(t.Context())
-		var running, left atomic.Bool
-		var overlapped atomic.Bool
-		companion := make(chan error, 1)
-		go func() {
-			_, err := l.send(entry("COORD-a", "INFO: companion"))
-			companion <- err
-		}()
-		_, err := l.store.Compose(ctx, l.project, start, func(ctx context.Context, tx mail.Tx) ([]mail.Entry, error) {
-			running.Store(true)
-			defer running.Store(false)
-			cancel()
-			time.Sleep(time.Millisecond)
-			if left.Load() {
-				overlapped.Store(true)
-			}
-			_, err := tx.Threads(ctx, mail.ThreadQuery{Project: l.project})
-			return nil, err
-		})
-		left.Store(true)
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("the caller who left got %v", err)
-		}
-		if running.Load() || overlapped.Load() {
-			t.Error("a function ran after its caller had left")
-		}
-		if err := <-companion; err != nil {
-			t.Error(err)
-		}
-	}
-}
 
 // TestCallersError: what a caller's function returns comes back as it is; what it breaks breaks
 // nothing else.

@@ -37,6 +37,15 @@ type call struct {
 
 	err  error
 	done chan struct{}
+	mu   sync.Mutex // held while run runs
+}
+
+// leave returns the context's error once run no longer runs nor will: it may use what belongs to
+// the caller.
+func (c *call) leave() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ctx.Err()
 }
 
 func newWriter(s *Store) *writer {
@@ -86,7 +95,7 @@ func (w *writer) submit(doing string, c *call) error {
 	case <-c.done:
 		return w.store.failure(doing, c.err)
 	case <-ctx.Done():
-		return ctx.Err()
+		return c.leave()
 	case <-w.ended:
 		select {
 		case <-c.done:
@@ -236,9 +245,6 @@ func (tx *transaction) runBatch(batch []*call) error {
 		if err != nil {
 			break
 		}
-		if c.err = c.ctx.Err(); c.err != nil {
-			continue
-		}
 		if c.err = tx.runCall(c); isFault(c.err) {
 			err = c.err
 		}
@@ -255,8 +261,14 @@ func (tx *transaction) runBatch(batch []*call) error {
 	return err
 }
 
-// runCall keeps a panic of a caller's function from ending the program: it fails that call.
+// runCall runs a call unless its caller has gone. A panic of the caller's function fails that call
+// and does not end the program.
 func (tx *transaction) runCall(c *call) (err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fault{protocol.Errorf(protocol.Internal, "writing to the store: panic: %v", r)}
