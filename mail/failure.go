@@ -1,6 +1,11 @@
 package mail
 
-import "brenner/protocol"
+import (
+	"context"
+	"errors"
+
+	"brenner/protocol"
+)
 
 // The failures that every engine words alike.
 
@@ -42,4 +47,19 @@ func NotEmpty() error {
 // Closed says that a store was closed.
 func Closed() error {
 	return protocol.Errorf(protocol.StoreUnavailable, "the store is closed")
+}
+
+// CodeOf is protocol.CodeOf for what may also be the end of a context: whoever asked is gone, or the
+// time is over. Neither is a failure of the program.
+func CodeOf(err error) protocol.Code {
+	switch code := protocol.CodeOf(err); {
+	case code != protocol.Internal:
+		return code
+	case errors.Is(err, context.Canceled):
+		return protocol.Interrupted
+	case errors.Is(err, context.DeadlineExceeded):
+		return protocol.TimedOut
+	default:
+		return code
+	}
 }

@@ -37,9 +37,12 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 		return done, err
 	}
 	done.Outcome = preview
-	open, err := s.obstacles(ctx, preview)
-	if err != nil && req.Force == "" {
+	open, obstacle, err := s.obstacles(ctx, preview)
+	if err != nil {
 		return done, err
+	}
+	if obstacle != nil && req.Force == "" {
+		return done, obstacle
 	}
 	if done.Outcome, err = s.Compile(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
 		return done, err
@@ -59,13 +62,13 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	}.Notice())
 }
 
-// obstacles are what must be settled before a session is complete.
-func (s *Sessions) obstacles(ctx context.Context, preview Outcome) ([]string, error) {
+// obstacles lists what must be settled before a session is complete, and why that stops it: a reason
+// overrides obstacle, but never err.
+func (s *Sessions) obstacles(ctx context.Context, preview Outcome) (open []string, obstacle, err error) {
 	v, err := s.View(ctx, preview.ThreadID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var open []string
 	for _, c := range v.Critiques {
 		if c.Open() && message.Critical(c.Severity) {
 			open = append(open, fmt.Sprintf("Critical critique #%d: %s", c.MessageID, c.Title))
@@ -79,9 +82,9 @@ func (s *Sessions) obstacles(ctx context.Context, preview Outcome) ([]string, er
 	switch {
 	case len(errors) > 0:
 		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %d lint errors; mend them, or complete with --force REASON",
-			len(errors)).WithFindings(errors)
+			len(errors)).WithFindings(errors), nil
 	case waiting > 0:
-		return open, protocol.Errorf(protocol.Waiting, "%d critical critiques wait for an answer: %s", waiting, strings.Join(open, "; "))
+		return open, protocol.Errorf(protocol.Waiting, "%d critical critiques wait for an answer: %s", waiting, strings.Join(open, "; ")), nil
 	}
-	return open, nil
+	return open, nil, nil
 }

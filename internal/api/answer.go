@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"brenner/artifact/delta"
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -39,7 +40,7 @@ type refused struct {
 func (e refused) Unwrap() error { return e.error }
 
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
-	code := protocol.CodeOf(err)
+	code := mail.CodeOf(err)
 	status := code.Info().Class.HTTPStatus()
 	if special, ok := errors.AsType[statusError](err); ok {
 		status = special.status

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"context"
 	"errors"
 
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -53,11 +53,12 @@ func coded(err error) *protocol.Error {
 	if known, ok := errors.AsType[*protocol.Error](err); ok {
 		return known
 	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return protocol.Errorf(protocol.Interrupted, "interrupted")
-	case errors.Is(err, context.DeadlineExceeded):
-		return protocol.Errorf(protocol.TimedOut, "timed out")
+	switch code := mail.CodeOf(err); code {
+	case protocol.Interrupted:
+		return protocol.Errorf(code, "interrupted")
+	case protocol.TimedOut:
+		return protocol.Errorf(code, "timed out")
+	default:
+		return protocol.Errorf(code, "%w", err)
 	}
-	return protocol.Errorf(protocol.Internal, "%w", err)
 }

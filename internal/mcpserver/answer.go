@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"brenner/artifact/delta"
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -105,25 +105,11 @@ type errorObject struct {
 }
 
 func describe(err error) errorObject {
-	o := errorObject{Code: codeOf(err), Message: err.Error(), Findings: []protocol.Finding{}}
+	o := errorObject{Code: mail.CodeOf(err), Message: err.Error(), Findings: []protocol.Finding{}}
 	if known, ok := errors.AsType[*protocol.Error](err); ok && known.Findings != nil {
 		o.Findings = known.Findings
 	}
 	return o
-}
-
-// codeOf gives the ends of a context their codes; everything else without one is INTERNAL.
-func codeOf(err error) protocol.Code {
-	switch code := protocol.CodeOf(err); {
-	case code != protocol.Internal:
-		return code
-	case errors.Is(err, context.Canceled):
-		return protocol.Interrupted
-	case errors.Is(err, context.DeadlineExceeded):
-		return protocol.TimedOut
-	default:
-		return code
-	}
 }
 
 // fail makes the result of a tool that did not work: a text to read, and the error as

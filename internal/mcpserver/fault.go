@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -26,7 +27,7 @@ func faultOf(err error, uri string) *jsonrpc.Error {
 		return known
 	}
 	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
-	switch codeOf(err).Info().Class {
+	switch mail.CodeOf(err).Info().Class {
 	case protocol.ClassNotFound:
 		f.Code = resourceNotFound
 	case protocol.ClassInvalid, protocol.ClassUsage:

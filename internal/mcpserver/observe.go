@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"time"
 
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -13,7 +14,7 @@ func (s *Server) observe(tool string, began time.Time, err error) {
 	}
 	var code protocol.Code
 	if err != nil {
-		code = codeOf(err)
+		code = mail.CodeOf(err)
 	}
 	s.options.Observe(tool, time.Since(began), code)
 }

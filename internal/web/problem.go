@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -19,7 +20,7 @@ type problem struct {
 
 // failPlainly says what is wrong to a program.
 func failPlainly(rw http.ResponseWriter, err error) {
-	code := protocol.CodeOf(err)
+	code := mail.CodeOf(err)
 	data, jsonErr := json.Marshal(map[string]any{
 		"ok": false, "error": map[string]any{"code": code, "message": err.Error(), "findings": []protocol.Finding{}},
 	})
@@ -38,7 +39,7 @@ func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
 		failPlainly(rw, err)
 		return
 	}
-	code := protocol.CodeOf(err)
+	code := mail.CodeOf(err)
 	info := code.Info()
 	p := problem{Code: code, Message: err.Error(), Fix: info.Fix}
 	if e, ok := errors.AsType[*protocol.Error](err); ok {
