@@ -141,7 +141,7 @@ type DeliveryQuery struct {
 	Owed     bool   // only those that owe an acknowledgement that was asked for
 }
 
-// InboxQuery selects what an agent received, newest first. Zero fields do not restrict.
+// InboxQuery selects what an agent received. Zero fields do not restrict.
 type InboxQuery struct {
 	Project ProjectID
 	Agent   string // ignoring case
@@ -150,9 +150,11 @@ type InboxQuery struct {
 	Before  int64     // message id less than: the next page
 	After   int64     // message id greater than
 	Since   time.Time // created after, exclusive
+	Fresh   bool      // not fetched yet
 	Unread  bool
 	Urgent  bool // importance high or urgent
 	Owed    bool // an acknowledgement is asked for and not given
+	Oldest  bool // oldest first; otherwise newest first
 	Limit   int  // 0: all
 }
 

@@ -7,8 +7,8 @@ import (
 	"brenner/protocol"
 )
 
-// Fetch returns what an agent received, newest first, and marks it as delivered, nothing else
-// (PROTOCOL 11). The result shows the state before.
+// Fetch returns what an agent received and marks it as delivered, nothing else (PROTOCOL 11). The
+// result shows the state before.
 func (s *Service) Fetch(ctx context.Context, q InboxQuery) ([]Received, error) {
 	received, err := s.Inbox(ctx, q)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Service) Fetch(ctx context.Context, q InboxQuery) ([]Received, error) {
 	return received, err
 }
 
-// Inbox returns what an agent received, newest first, and changes nothing.
+// Inbox returns what an agent received and changes nothing.
 func (s *Service) Inbox(ctx context.Context, q InboxQuery) ([]Received, error) {
 	q.Project = s.project.ID
 	return s.store.Inbox(ctx, q)

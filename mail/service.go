@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"brenner/message"
@@ -51,6 +52,8 @@ type Service struct {
 	store   Store
 	project Project
 	options Options
+
+	arriving sync.Map // name key of an agent → *sync.Mutex, held while its arrivals are claimed
 }
 
 // NewService makes the mail of a project that is in the store.

@@ -119,7 +119,8 @@ type Tx interface {
 
 // Mailbox is the role that delivers.
 type Mailbox interface {
-	// Inbox returns what an agent received, newest first. It changes no state.
+	// Inbox returns what an agent received, newest first unless the query says otherwise. It changes
+	// no state.
 	// UNKNOWN_AGENT: no such agent.
 	Inbox(ctx context.Context, q InboxQuery) ([]Received, error)
 

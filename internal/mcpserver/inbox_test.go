@@ -3,7 +3,9 @@ package mcpserver
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -66,5 +68,81 @@ func TestWaitGoesOn(t *testing.T) {
 	result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`)
 	if !strings.Contains(string(result.Structured), "nothing_yet") {
 		t.Errorf("at the end: %s", result.Structured)
+	}
+}
+
+// waited calls brenner_wait, which must not wait, and returns the ids.
+func waited(t *testing.T, w *httpWire, arguments string) []int64 {
+	t.Helper()
+	result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0`+arguments+`}`)
+	var answer waitAnswer
+	if err := json.Unmarshal(result.Structured, &answer); err != nil {
+		t.Fatalf("%v: %s", err, result.Structured)
+	}
+	ids := []int64{}
+	for _, m := range answer.Messages {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// TestWaitBesideFetching: what fetch_inbox handed out does not hide what is older, on a thread or over all.
+func TestWaitBesideFetching(t *testing.T) {
+	s := newServer(t, Options{})
+	populate(t, s, "BlueLake")
+	for i := range 6 {
+		post(t, s, "BlueLake", "BlueLake", fmt.Sprintf("INFO: message %d", i), "x")
+	}
+	w := &httpWire{url: serve(t, s).URL}
+	callOver(t, w, "fetch_inbox", `{"project_key":"srv-cells","agent_name":"BlueLake","limit":2}`)
+	for _, step := range []struct {
+		arguments string
+		want      []int64
+	}{
+		{`,"limit":3`, []int64{1, 2, 3}},
+		{`,"after_id":2,"limit":2`, []int64{3, 4}}, // who keeps its own place gets what was fetched too
+		{``, []int64{}},
+		{`,"after_id":4`, []int64{5, 6}},
+	} {
+		if got := waited(t, w, step.arguments); !slices.Equal(got, step.want) {
+			t.Errorf("%s: %v, want %v", step.arguments, got, step.want)
+		}
+	}
+}
+
+// TestWaitersAtOnce: each message reaches one of the calls that wait for it.
+func TestWaitersAtOnce(t *testing.T) {
+	s := newServer(t, Options{})
+	populate(t, s, "BlueLake")
+	const messages = 1200 // more than one look takes
+	for i := range messages {
+		post(t, s, "BlueLake", "BlueLake", fmt.Sprintf("INFO: message %d", i), "x")
+	}
+	w := &httpWire{url: serve(t, s).URL}
+	seen := make(chan int64, 2*messages)
+	var waiters sync.WaitGroup
+	for range 4 {
+		waiters.Go(func() {
+			for {
+				ids := waited(t, w, `,"limit":70`)
+				if len(ids) == 0 {
+					return
+				}
+				for _, id := range ids {
+					seen <- id
+				}
+			}
+		})
+	}
+	waiters.Wait()
+	close(seen)
+	times := map[int64]int{}
+	for id := range seen {
+		times[id]++
+	}
+	for id := int64(1); id <= messages; id++ {
+		if times[id] != 1 {
+			t.Fatalf("message %d reached a waiter %d times", id, times[id])
+		}
 	}
 }

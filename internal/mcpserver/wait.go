@@ -2,12 +2,10 @@ package mcpserver
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"brenner/mail"
-	"brenner/protocol"
 )
 
 // longestWait is how long one call may wait, in seconds: clients give up on a call after a
@@ -121,57 +119,27 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 	}
 }
 
-// The inbox is walked in pages, and not for ever: who left more than that unseen reads the
-// newest of it here.
-const (
-	lookPage  = 100
-	lookPages = 10
-)
-
-// look returns the oldest messages that the caller has not had, oldest first, and marks them
-// as delivered, as fetching does (PROTOCOL 11).
+// look returns the oldest messages that the caller has not had, oldest first, and marks them as
+// delivered, as fetching does (PROTOCOL 11). What an answer has no room for stays for the next call.
 func (w *watch) look(ctx context.Context) ([]mail.Received, error) {
-	var unseen []mail.Received // newest first
-	q := mail.InboxQuery{Agent: w.agent, Thread: w.thread, After: w.after, Limit: lookPage}
-	for range lookPages {
-		page, err := w.project.mail.Inbox(ctx, q)
-		if err != nil {
+	var arrived []mail.Received
+	q := mail.InboxQuery{Agent: w.agent, Thread: w.thread, After: w.after, Oldest: true}
+	fetch := w.project.mail.Arrivals
+	if w.fetched {
+		fetch = w.project.mail.Fetch
+	}
+	for weight := 0; len(arrived) < w.limit && weight < w.project.weight; {
+		q.Limit = min(fetchPage, w.limit-len(arrived))
+		page, err := fetch(ctx, q)
+		if err != nil && len(arrived) == 0 {
 			return nil, err
 		}
-		fresh := page
-		if !w.fetched {
-			if i := slices.IndexFunc(page, fetchedBefore); i >= 0 {
-				fresh = page[:i]
-			}
-		}
-		unseen = append(unseen[max(0, len(unseen)-w.limit):], fresh...)
-		if len(fresh) < lookPage {
+		arrived = append(arrived, page...)
+		if len(page) < q.Limit || err != nil { // what is marked must be told
 			break
 		}
-		q.Before = page[len(page)-1].Message.ID
+		q.After = page[len(page)-1].Message.ID
+		weight += weigh(page)
 	}
-	arrived := slices.Clone(unseen[max(0, len(unseen)-w.limit):])
-	slices.Reverse(arrived)
-	return arrived, w.delivered(ctx, arrived)
-}
-
-func fetchedBefore(r mail.Received) bool { return r.Delivery.State() != mail.Sent }
-
-func (w *watch) delivered(ctx context.Context, arrived []mail.Received) error {
-	var fresh []int64
-	for i := range arrived {
-		if !fetchedBefore(arrived[i]) {
-			fresh = append(fresh, arrived[i].Message.ID)
-		}
-	}
-	if len(fresh) == 0 {
-		return nil
-	}
-	_, err := w.project.mail.Store().Mark(ctx, mail.Mark{
-		Project: w.project.mail.Project().ID, Agent: w.agent, Messages: fresh, State: mail.Delivered, At: w.project.mail.Now(),
-	})
-	if protocol.CodeOf(err) == protocol.StoreUnavailable {
-		return nil // a store that can be read but not written still shows its mail
-	}
-	return err
+	return arrived, nil
 }

@@ -21,10 +21,13 @@ func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, 
 		return nil, mail.UnknownAgent(q.Agent)
 	}
 	var found []mail.Received
-	for _, m := range slices.Backward(s.messages) {
+	for _, m := range s.messages {
 		if d := s.delivery(m.ID, agent.ID); d != nil && receives(&q, &m, d) {
 			found = append(found, mail.Received{Message: clone(&m), Delivery: d.Delivery})
 		}
+	}
+	if !q.Oldest {
+		slices.Reverse(found)
 	}
 	return limited(found, q.Limit), nil
 }
@@ -33,7 +36,7 @@ func receives(q *mail.InboxQuery, m *mail.Message, d *mail.DeliveryRow) bool {
 	return (q.Thread == "" || m.ThreadID == q.Thread) && hasType(q.Types, m.Type) &&
 		m.ID > q.After && (q.Before == 0 || m.ID < q.Before) &&
 		(q.Since.IsZero() || m.CreatedAt.After(q.Since)) &&
-		(!q.Unread || d.ReadAt.IsZero()) && (!q.Urgent || d.Urgent) && (!q.Owed || d.Owed)
+		(!q.Fresh || d.DeliveredAt.IsZero()) && (!q.Unread || d.ReadAt.IsZero()) && (!q.Urgent || d.Urgent) && (!q.Owed || d.Owed)
 }
 
 // Mark implements mail.Mailbox.

@@ -58,6 +58,9 @@ func (s *Store) Inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, 
 		}
 		received = append(received, r)
 	}
+	if q.Oldest {
+		slices.Reverse(received)
+	}
 	if q.Limit > 0 && len(received) > q.Limit {
 		received = received[:q.Limit]
 	}
@@ -77,7 +80,7 @@ func selection(q *mail.InboxQuery) arguments {
 	if !q.Since.IsZero() {
 		args["since_ts"] = mail.FormatTime(q.Since)
 	}
-	if q.Limit > 0 && len(q.Types) == 0 && q.Before == 0 && q.After == 0 && !q.Unread && !q.Owed && q.Thread == "" {
+	if q.Limit > 0 && len(q.Types) == 0 && q.Before == 0 && q.After == 0 && !q.Oldest && !q.Fresh && !q.Unread && !q.Owed && q.Thread == "" {
 		args["limit"] = q.Limit
 	}
 	return args
@@ -88,7 +91,7 @@ func wanted(r *mail.Received, q *mail.InboxQuery) bool {
 	m := &r.Message
 	return (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) &&
 		(q.Before == 0 || m.ID < q.Before) && m.ID > q.After && (q.Since.IsZero() || m.CreatedAt.After(q.Since)) &&
-		(!q.Unread || r.Delivery.State() < mail.Read) && (!q.Urgent || urgent(m)) && (!q.Owed || m.AckRequired && r.Delivery.Owes())
+		(!q.Fresh || r.Delivery.State() < mail.Delivered) && (!q.Unread || r.Delivery.State() < mail.Read) && (!q.Urgent || urgent(m)) && (!q.Owed || m.AckRequired && r.Delivery.Owes())
 }
 
 // Mark implements mail.Store. Fetching has marked what was delivered; nothing more can be said

@@ -89,8 +89,11 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent agentRef) ([
 	if q.After > 0 {
 		w.add("d.message_id > ?", q.After)
 	}
-	if q.Unread {
+	if q.Unread || q.Fresh {
 		w.add("d.read_us IS NULL")
+	}
+	if q.Fresh {
+		w.add("d.delivered_us IS NULL")
 	}
 	if q.Urgent {
 		w.add("d.urgent")
@@ -101,8 +104,12 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent agentRef) ([
 	if !q.Since.IsZero() {
 		since(q, &w)
 	}
+	direction := " DESC"
+	if q.Oldest {
+		direction = ""
+	}
 	query := "SELECT " + deliveryColumns + ", " + messageColumns + " FROM deliveries d JOIN messages m ON m.id = d.message_id" +
-		w.String() + " ORDER BY d.message_id DESC" + limit(q.Limit)
+		w.String() + " ORDER BY d.message_id" + direction + limit(q.Limit)
 	return collect(ctx, r.db, func(rows pgx.Rows) (mail.Received, error) {
 		d := deliveryRow{d: mail.Delivery{Agent: agent.name}}
 		var m messageRow

@@ -32,11 +32,11 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, 
 		return nil, err
 	}
 	inner, args := w.found(q.Limit)
-	if q.Thread == "" && !q.Unread && !q.Urgent && !q.Owed {
+	if q.Thread == "" && !q.Fresh && !q.Unread && !q.Urgent && !q.Owed {
 		inner, args = w.bothHalves(q.Limit)
 	}
 	return collectUpTo(ctx, r.db, min(q.Limit, usualPage), receivedScanner(), "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+`) d
-		CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id DESC`, append([]any{q.Project, mail.NameKey(q.Agent)}, args...)...)
+		CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id`+w.direction, append([]any{q.Project, mail.NameKey(q.Agent)}, args...)...)
 }
 
 // usualPage is how many messages are asked for at a time, as a rule.
@@ -63,13 +63,17 @@ func receivedScanner() func(*sql.Rows) (mail.Received, error) {
 // inboxWhere selects deliveries of an inbox.
 type inboxWhere struct {
 	where
-	from string
+	from      string
+	direction string // of the order by id
 }
 
 // inboxFilter chooses where to look: a thread is smaller than an inbox, what is urgent or owed has
 // an index, and what is not read stands together.
 func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery) (*inboxWhere, error) {
-	w := &inboxWhere{from: "deliveries d"}
+	w := &inboxWhere{from: "deliveries d", direction: " DESC"}
+	if q.Oldest {
+		w.direction = ""
+	}
 	w.add("d.agent_id = ("+inboxAgent+")", q.Project, mail.NameKey(q.Agent))
 	switch {
 	case q.Thread != "":
@@ -89,8 +93,11 @@ func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery) (*inboxWher
 	if q.After > 0 {
 		w.add("d.message_id > ?", q.After)
 	}
-	if q.Unread {
+	if q.Unread || q.Fresh {
 		w.add("d.done = 0")
+	}
+	if q.Fresh {
+		w.add("d.delivered_us IS NULL")
 	}
 	if q.Urgent {
 		w.add("d.urgent = 1")
@@ -104,25 +111,25 @@ func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery) (*inboxWher
 	return w, r.since(ctx, *q, &w.where)
 }
 
-// found is the query for the newest deliveries.
+// found is the query for the first deliveries.
 func (w *inboxWhere) found(limit int) (string, []any) {
 	part := w.where
-	query := "SELECT d.message_id, d.kind, d.delivered_us, d.read_us, d.ack_us FROM " + w.from + part.String() + " ORDER BY d.message_id DESC"
+	query := "SELECT d.message_id, d.kind, d.delivered_us, d.read_us, d.ack_us FROM " + w.from + part.String() + " ORDER BY d.message_id" + w.direction
 	return query + part.limit(limit), part.args
 }
 
-// bothHalves is the query over what was read and what was not, the newest of each.
+// bothHalves is the query over what was read and what was not, the first of each.
 func (w *inboxWhere) bothHalves(limit int) (string, []any) {
 	var parts []string
 	var args []any
 	for _, done := range []string{"d.done = 0", "d.done = 1"} {
-		half := inboxWhere{from: w.from, where: where{parts: append([]string{done}, w.parts...), args: w.args}}
+		half := inboxWhere{from: w.from, direction: w.direction, where: where{parts: append([]string{done}, w.parts...), args: w.args}}
 		query, own := half.found(limit)
 		parts = append(parts, "SELECT * FROM ("+query+")")
 		args = append(args, own...)
 	}
 	all := where{args: args}
-	query := strings.Join(parts, " UNION ALL ") + " ORDER BY message_id DESC" + all.limit(limit)
+	query := strings.Join(parts, " UNION ALL ") + " ORDER BY message_id" + w.direction + all.limit(limit)
 	return query, all.args
 }
 
