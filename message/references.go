@@ -129,3 +129,7 @@ func (c *checker) acknowledged() int64 {
 	}
 	return c.draft.ReplyTo
 }
+
+// ItemWords returns the item ids that stand in a text as words, in order; each as often as it
+// stands there.
+func ItemWords(text string) []string { return itemWord.FindAllString(text, -1) }

@@ -248,4 +248,23 @@ const (
 	ProgramMissing   Code = "PROGRAM_MISSING"
 	TmuxFailed       Code = "TMUX_FAILED"
 	RunStalled       Code = "RUN_STALLED"
+
+	// SCIENCE 3 Predictions
+	PostHocPrediction       Code = "POST_HOC_PREDICTION"
+	PostHocClaim            Code = "POST_HOC_CLAIM"
+	ResultWithoutPrediction Code = "RESULT_WITHOUT_PREDICTION"
+
+	// SCIENCE 4 Beliefs
+	InvalidBelief       Code = "INVALID_BELIEF"
+	UnknownBeliefTarget Code = "UNKNOWN_BELIEF_TARGET"
+	ImpossibleOutcome   Code = "IMPOSSIBLE_OUTCOME"
+	LabelsDiffer        Code = "LABELS_DIFFER"
+	UnknownOutcome      Code = "UNKNOWN_OUTCOME"
+
+	// SCIENCE 5 What to do next
+	CannotDiscriminate Code = "CANNOT_DISCRIMINATE"
+	NoPotencyCheck     Code = "NO_POTENCY_CHECK"
+
+	// SCIENCE 7 Review
+	NotReviewed Code = "NOT_REVIEWED"
 )

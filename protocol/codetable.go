@@ -255,4 +255,23 @@ var codeChapters = []Chapter{
 		{TmuxFailed, SeverityError, ClassFailure, "The tmux program refused.", "Read what tmux says, mend it, and run the command again."},
 		{RunStalled, SeverityError, ClassFailure, "Nobody contributed in a round of an unattended run, and the artifact is not settled.", "Look at what the report says of each agent, mend it, and run again."},
 	}},
+	{"SCIENCE 3 Predictions", []CodeInfo{
+		{PostHocPrediction, SeverityWarning, ClassInvalid, "An expected outcome was written with the test's result or after it.", "Nothing to mend: it is shown as written after the result."},
+		{PostHocClaim, SeverityWarning, ClassInvalid, "The claim or mechanism of a hypothesis was edited after a test that discriminates it had its result.", "ADD a new hypothesis instead of changing one that was tested."},
+		{ResultWithoutPrediction, SeverityWarning, ClassInvalid, "A test got its result while nobody had said what to expect.", "Write expected_outcomes before the result; record a first look with --exploratory."},
+	}},
+	{"SCIENCE 4 Beliefs", []CodeInfo{
+		{InvalidBelief, SeverityError, ClassInvalid, "A belief block cannot be read, or its numbers are no probabilities.", `Write {"credences": {"H1": 0.5, "none": 0.1}}: numbers from 0 to 1 that sum to at most 1.`},
+		{UnknownBeliefTarget, SeverityWarning, ClassInvalid, "A belief block names an item that does not exist or is killed; that entry was left out.", "Name active hypotheses and tests, or none."},
+		{ImpossibleOutcome, SeverityWarning, ClassInvalid, "An agent gave the outcome that happened no chance; it did not update the agent.", "State credences again."},
+		{LabelsDiffer, SeverityWarning, ClassInvalid, "Agents state likelihoods of a test for different labels; the latest labels count.", "State the likelihoods for the same labels."},
+		{UnknownOutcome, SeverityWarning, ClassInvalid, "The outcome is none of the test's labels; nobody's belief is updated.", "Record one of the labels as the outcome."},
+	}},
+	{"SCIENCE 5 What to do next", []CodeInfo{
+		{CannotDiscriminate, SeverityInfo, ClassInvalid, "The test would tell the hypotheses apart by less than 0.01 bits.", "EDIT its expected outcomes so that they differ, or choose another test."},
+		{NoPotencyCheck, SeverityWarning, ClassInvalid, "The test has no potency check: a negative result could mean that it did not work.", "EDIT the test with a potency_check."},
+	}},
+	{"SCIENCE 7 Review", []CodeInfo{
+		{NotReviewed, SeverityWarning, ClassInvalid, "No agent of another model family, and no person, has attacked this hypothesis and been answered.", "Ask an agent of another family for a CRITIQUE, and answer it."},
+	}},
 }

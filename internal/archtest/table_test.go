@@ -26,6 +26,7 @@ var rooms = []room{
 	{path: "protocol", ring: vocabulary, modules: []string{"github.com/mozillazg/go-unidecode"}},
 	{path: "canon", ring: vocabulary, modules: []string{"github.com/gowebpki/jcs"}},
 	{path: "yamltext", ring: vocabulary, modules: []string{"go.yaml.in/yaml/v3"}},
+	{path: "textnorm", ring: vocabulary, modules: []string{"golang.org/x/text/unicode/norm"}},
 
 	{path: "markup", ring: kernel, imports: []string{"protocol"}, modules: []string{"github.com/yuin/goldmark"}},
 	{path: "artifact", ring: kernel, imports: []string{"protocol", "canon"}},
@@ -38,6 +39,9 @@ var rooms = []room{
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
+	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "textnorm"}},
+	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
+	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{
@@ -57,7 +61,7 @@ var rooms = []room{
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session", ring: ports, imports: []string{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "mail",
+		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "experiment", "prediction", "science", "mail",
 	}},
 	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
 	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
@@ -107,7 +111,7 @@ var storeImports = []string{"protocol", "canon", "message", "mail", "internal/at
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "liveness", "mail", "session",
+	"message", "genealogy", "prompt", "liveness", "experiment", "prediction", "mail", "session",
 }
 
 // terminalImports is that, and what a terminal needs.

@@ -1,0 +1,32 @@
+package experiment
+
+import (
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/message"
+)
+
+// Step is one message of a thread as the registers see it: the message, what the merge did with
+// it, and the artifact after it. Registers only read the artifact and keep none of it.
+type Step struct {
+	Place    int // of the message in the thread, from 1
+	Message  *message.Message
+	Report   *merge.MessageReport
+	Artifact *artifact.Artifact
+}
+
+// Touched returns the items of a section that the message added, edited or killed, each once,
+// as they stand after it.
+func (s *Step) Touched(section artifact.Section) []*artifact.Item {
+	var items []*artifact.Item
+	seen := map[artifact.ItemID]bool{}
+	for _, t := range s.Report.Items {
+		it := s.Artifact.Item(t.Item)
+		if it == nil || it.Section != section || seen[t.Item] {
+			continue
+		}
+		seen[t.Item] = true
+		items = append(items, it)
+	}
+	return items
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/prediction"
+)
+
+func newPredictions(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "predictions T",
+		Short: "List every prediction, and whether it was written before its result",
+		Long: `List every prediction of a thread: what each hypothesis expects of each test. A prediction is open
+without a result, locked if it was written before the result, and post_hoc if it was written with
+the result or after it. Killed tests and hypotheses are listed too.`,
+		Example:           "  brenner predictions RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		predictions, err := p.Sessions.Predictions(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return predictionsReport{args[0], predictions}, nil
+	}))
+}
+
+type predictionsReport struct {
+	ThreadID string `json:"thread_id"`
+	prediction.Report
+}
+
+func (r predictionsReport) show(p *printer) {
+	if len(r.Predictions) == 0 {
+		p.note("no test says what to expect yet")
+		p.next("brenner", "session", "status", r.ThreadID)
+		return
+	}
+	rows := [][]string{{"Test", "For", "State", "Expected", "Outcome", "By", "Message"}}
+	for _, c := range r.Predictions {
+		outcome := "-"
+		if c.Result != nil {
+			outcome = orDash(c.Result.Outcome)
+		}
+		rows = append(rows, []string{
+			string(c.Test), c.Hypothesis, string(c.State), expectation(c), outcome, c.By, "#" + formatInt(c.MessageID),
+		})
+	}
+	p.table(rows)
+	p.print("%s\n", r.Counts)
+	p.findingsOnErr(r.Findings)
+	p.next("brenner", "result", "list", r.ThreadID)
+}
+
+// expectation shows a cell, with what was registered beside what was written later.
+func expectation(c prediction.Prediction) string {
+	text := orDash(c.Expected)
+	if c.Registered != nil {
+		text += " (registered: " + *c.Registered + ")"
+	}
+	return text
+}

@@ -1,0 +1,11 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newResult(a *app) *cobra.Command {
+	return a.group(&cobra.Command{
+		Use:     "result",
+		Short:   "Results of tests",
+		Example: "  brenner result list RS-20260110-cells-turn",
+	}, newResultList(a))
+}

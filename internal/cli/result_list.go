@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newResultList(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "list T",
+		Short: "List every message that gave a test a result, oldest first",
+		Long: `List every message that gave a test a result, oldest first, as the test stood after that message.
+The first that is not exploratory is the one that predictions are held against.`,
+		Example:           "  brenner result list RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		results, err := p.Sessions.Results(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return resultsReport{args[0], results}, nil
+	}))
+}
+
+type resultsReport struct {
+	ThreadID string               `json:"thread_id"`
+	Results  []session.TestResult `json:"results"`
+}
+
+func (r resultsReport) show(p *printer) {
+	if len(r.Results) == 0 {
+		p.note("no test has a result yet")
+		p.next("brenner", "next", r.ThreadID)
+		return
+	}
+	rows := [][]string{{"Test", "Outcome", "Status", "By", "Message", "Name"}}
+	for _, t := range r.Results {
+		status := orDash(t.Status)
+		if t.Exploratory {
+			status += " (exploratory)"
+		}
+		rows = append(rows, []string{string(t.Test), orDash(t.Outcome), status, t.By, "#" + formatInt(t.MessageID), t.Name})
+	}
+	p.table(rows)
+	p.next("brenner", "predictions", r.ThreadID)
+}
+
+// orDash shows an absent text as a dash.
+func orDash(text *string) string {
+	if text == nil {
+		return "-"
+	}
+	return *text
+}

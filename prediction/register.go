@@ -1,0 +1,154 @@
+package prediction
+
+import (
+	"slices"
+
+	"brenner/artifact"
+	"brenner/experiment"
+	"brenner/message"
+)
+
+// Register holds every cell of a thread's tests. The zero value is that of an empty thread.
+type Register struct {
+	Tests []*Cells // by number; nil for one that the log has not touched
+	Edits []Edit   // by the number of the hypothesis
+
+	shared bool // Tests and Edits belong to a snapshot as well
+}
+
+// Cells are the predictions of one test. They never change: a message that changes one makes new
+// ones.
+type Cells struct {
+	Cells []Cell   // sorted by artifact.CompareKeys
+	Names []string // the hypotheses that discriminates names as words, sorted
+}
+
+// Cell is one prediction.
+type Cell struct {
+	Hypothesis string
+	Text       *string // as it stands; nil if it was removed
+	Registered *string // as it stood just before R; nil if it did not, or without a result
+	Place      int     // of W, the message that last changed the text
+	MessageID  int64
+	By         string
+}
+
+// Edit is the last edit of a hypothesis's claim or mechanism; the zero value is none.
+type Edit struct {
+	Place     int
+	MessageID int64
+	By        string
+}
+
+// Advance takes the next message of the thread, after the results have taken it.
+func (r *Register) Advance(s experiment.Step, results *experiment.Register) {
+	r.edits(s)
+	for _, it := range s.Touched(artifact.DiscriminativeTests) {
+		result := results.Test(it.ID).Result
+		cells := r.cells(it.ID).Cells
+		if result != nil && result.Place == s.Place {
+			cells = register(cells)
+		}
+		r.put(it.ID, &Cells{change(cells, it.Map(artifact.ExpectedOutcomes), s), hypotheses(it)})
+	}
+}
+
+// edits notes who changed a claim or a mechanism.
+func (r *Register) edits(s experiment.Step) {
+	for _, c := range s.Report.Changes {
+		edited := c.Old != nil && (c.Field == artifact.Claim || c.Field == artifact.Mechanism)
+		_, section, n, ok := artifact.ParseItemID(string(c.Item))
+		if !edited || !ok || section != artifact.HypothesisSlate || artifact.Equal(c.Old, s.Artifact.Item(c.Item).Get(c.Field)) {
+			continue
+		}
+		r.own()
+		for len(r.Edits) < n {
+			r.Edits = append(r.Edits, Edit{})
+		}
+		r.Edits[n-1] = Edit{s.Place, s.Message.ID, s.Report.From}
+	}
+}
+
+// register notes what stood just before R. What was removed before it is forgotten.
+func register(cells []Cell) []Cell {
+	var kept []Cell
+	for _, c := range cells {
+		if c.Text != nil {
+			c.Registered = c.Text
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// change gives cells their new texts; where a text changed, this message is its W.
+func change(cells []Cell, now artifact.Map, s experiment.Step) []Cell {
+	var next []Cell
+	known := make(map[string]bool, len(cells))
+	for _, c := range cells {
+		known[c.Hypothesis] = true
+		text, there := now.Get(c.Hypothesis)
+		switch {
+		case there && (c.Text == nil || *c.Text != text):
+			c = c.written(&text, s)
+		case !there && c.Text != nil:
+			c = c.written(nil, s)
+		}
+		if c.Text != nil || c.Registered != nil {
+			next = append(next, c)
+		}
+	}
+	for _, p := range now {
+		if !known[p.Key] {
+			next = append(next, Cell{Hypothesis: p.Key}.written(&p.Text, s))
+		}
+	}
+	slices.SortStableFunc(next, func(a, b Cell) int { return artifact.CompareKeys(a.Hypothesis, b.Hypothesis) })
+	return next
+}
+
+func (c Cell) written(text *string, s experiment.Step) Cell {
+	c.Text, c.Place, c.MessageID, c.By = text, s.Place, s.Message.ID, s.Report.From
+	return c
+}
+
+// hypotheses are those that the test's discriminates names as words.
+func hypotheses(it *artifact.Item) []string {
+	var names []string
+	for _, word := range message.ItemWords(it.Text(artifact.Discriminates)) {
+		if word[0] == 'H' {
+			names = append(names, word)
+		}
+	}
+	slices.SortFunc(names, artifact.CompareKeys)
+	return slices.Compact(names)
+}
+
+func (r *Register) cells(id artifact.ItemID) *Cells {
+	if n := id.Number(); n > 0 && n <= len(r.Tests) && r.Tests[n-1] != nil {
+		return r.Tests[n-1]
+	}
+	return &Cells{}
+}
+
+func (r *Register) put(id artifact.ItemID, c *Cells) {
+	r.own()
+	for len(r.Tests) < id.Number() {
+		r.Tests = append(r.Tests, nil)
+	}
+	r.Tests[id.Number()-1] = c
+}
+
+// own makes the lists the register's own before it changes them.
+func (r *Register) own() {
+	if r.shared {
+		r.Tests, r.Edits, r.shared = slices.Clone(r.Tests), slices.Clone(r.Edits), false
+	}
+}
+
+// Snapshot returns the register as it stands. It is never changed by what the register learns
+// later.
+func (r *Register) Snapshot() *Register {
+	r.shared = true
+	return &Register{Tests: r.Tests, Edits: r.Edits, shared: true}
+}

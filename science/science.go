@@ -1,0 +1,38 @@
+// Package science reads from a thread what SCIENCE says it proves and advises: results,
+// predictions. It puts the registers together that do so, and feeds them.
+//
+// State is the whole of it. Whoever folds a thread calls Advance once for each message, right
+// after merge.State.Fold, with the report of that fold and the artifact as it then stands; the
+// cost is that of what the message changed. Readers take a Snapshot, which is cheap and never
+// changes. A State survives as JSON (encoding/json) and can be advanced further from there.
+package science
+
+import (
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/experiment"
+	"brenner/message"
+	"brenner/prediction"
+)
+
+// State is what a thread says beside its artifact. The zero value is that of a thread without
+// messages. It belongs to one goroutine; its snapshots may be shared.
+type State struct {
+	Messages    int // taken so far
+	Results     experiment.Register
+	Predictions prediction.Register
+}
+
+// Advance takes the next message of the thread: report is what folding it did, after the
+// artifact that came of it. Both are only read, and not kept.
+func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *artifact.Artifact) {
+	s.Messages++
+	step := experiment.Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
+	s.Results.Advance(step)
+	s.Predictions.Advance(step, &s.Results)
+}
+
+// Snapshot returns the state as it stands; later messages leave it alone.
+func (s *State) Snapshot() *State {
+	return &State{Messages: s.Messages, Results: *s.Results.Snapshot(), Predictions: *s.Predictions.Snapshot()}
+}
