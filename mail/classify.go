@@ -16,9 +16,9 @@ func classify(subject, body string, intake protocol.Intake) protocol.MessageType
 }
 
 // versionOf tells the version that a message publishes, 0 if it is no COMPILED or names none.
-func versionOf(t protocol.MessageType, draft message.Draft, intake protocol.Intake) int {
+func versionOf(t protocol.MessageType, m *message.Message) int {
 	if t != protocol.TypeCompiled {
 		return 0
 	}
-	return message.Check(draft, message.Facts{Intake: intake, Existing: true}).References.Compiled
+	return message.CompiledVersion(m)
 }

@@ -107,8 +107,10 @@ type arrival struct {
 // it comes back as warnings (PROTOCOL 3), at the line of the file.
 func newArrival(l Line) (arrival, []protocol.Finding) {
 	report := message.Check(l.Draft(), message.Facts{Intake: l.Intake, Existing: true})
+	m := l.Message()
+	m.Imported = true
 	a := arrival{
-		Line: l, kind: report.Type, version: report.References.Compiled, ack: report.AckRequired, ackOf: report.References.AckOf,
+		Line: l, kind: report.Type, version: versionOf(report.Type, &m), ack: report.AckRequired, ackOf: report.References.AckOf,
 		digest: digest(l.ThreadID, FormatTime(l.CreatedAt), NameKey(l.From), l.Subject, l.Body),
 		body:   sha256.Sum256([]byte(l.Body)),
 	}

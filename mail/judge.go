@@ -72,7 +72,7 @@ func (s *Service) facts(ctx context.Context, l *letter, intake protocol.Intake) 
 		BeadExists:      s.options.BeadExists,
 		SenderShorthand: protocol.Shorthand(sender.Program, sender.Model),
 		LatestVersion:   &latest,
-		Versions:        func(n int) bool { return n >= 1 && n <= latest },
+		Versions:        func(n int) bool { return s.VersionExists(ctx, &l.thread, n) },
 	}
 	later, err := s.kickedOff(ctx, l)
 	if later {
@@ -84,6 +84,18 @@ func (s *Service) facts(ctx context.Context, l *letter, intake protocol.Intake) 
 		return err != nil || len(found) > 0
 	}
 	return f, err
+}
+
+// VersionExists tells whether a thread has a version (AP-009). Imported versions leave gaps, so
+// that every one below the latest has to be looked up. If that fails the version passes.
+func (s *Service) VersionExists(ctx context.Context, t *Thread, n int) bool {
+	if n <= 0 || n >= t.LatestVersion {
+		return n > 0 && n == t.LatestVersion
+	}
+	found, err := s.store.Messages(ctx, MessageQuery{
+		Project: s.project.ID, Thread: t.ID, Types: []protocol.MessageType{protocol.TypeCompiled},
+	})
+	return err != nil || slices.ContainsFunc(found, func(m Message) bool { return m.Version == n })
 }
 
 // kickedOff tells whether the thread has a KICKOFF before this message.

@@ -59,6 +59,7 @@ func (l *Line) Message() message.Message {
 	m := message.Message{
 		ID: l.ID, OriginalID: l.OriginalID, ThreadID: l.ThreadID, From: l.From, To: l.To, Cc: l.Cc, Bcc: l.Bcc,
 		Subject: l.Subject, Body: l.Body, CreatedAt: l.CreatedAt, Importance: l.Importance, ReplyTo: l.ReplyTo, Intake: l.Intake,
+		Imported: !l.Exported() || l.OriginalID != 0,
 	}
 	if m.ID == 0 {
 		m.ID = int64(l.Number)

@@ -21,7 +21,6 @@ type Message struct {
 	SenderID     AgentID
 	Type         protocol.MessageType // what it classified as at the door
 	Version      int                  // of a COMPILED message; 0 otherwise
-	Imported     bool                 // it arrived already sent
 	ReplyOrigin  int64
 	ChainHash    canon.Hash
 	ArtifactHash canon.Hash // of the version a COMPILED message publishes; zero if it names none
@@ -62,6 +61,9 @@ type Entry struct {
 	// otherwise nothing is written: ErrVersionTaken.
 	Gapless bool
 }
+
+// ErrThreadExists refuses a message that was meant to open its thread (Outgoing.Opens).
+var ErrThreadExists error = protocol.Errorf(protocol.Conflict, "the thread exists already")
 
 // ErrThreadOpened and ErrVersionTaken say that a thread moved between the judgement of an
 // entry and its insertion. The caller judges again on what is there now.

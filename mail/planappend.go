@@ -90,10 +90,10 @@ func (p *Plan) place(project ProjectID, at time.Time, e *Prepared, sender AgentI
 	p.lastID++
 	m := Message{
 		Message: e.Message, Project: project, SenderID: sender, Type: e.Type, Version: e.Version,
-		Imported: e.Imported, ReplyOrigin: e.ReplyOrigin, ArtifactHash: e.ArtifactHash,
+		ReplyOrigin: e.ReplyOrigin, ArtifactHash: e.ArtifactHash,
 		Key: e.Key, Payload: e.Payload,
 	}
-	m.ID = p.lastID
+	m.ID, m.Imported = p.lastID, e.Imported
 	m.CreatedAt = p.timeOf(e, at)
 	if !e.Imported {
 		p.lastTime = m.CreatedAt

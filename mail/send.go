@@ -151,7 +151,7 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*letter, error) {
 	}
 	l.thread, err = threadOf(ctx, s.store, s.project.ID, d.ThreadID)
 	if err == nil && out.Opens && l.thread.Messages > 0 {
-		err = protocol.Errorf(protocol.Conflict, "%s exists already", d.ThreadID)
+		err = protocol.Errorf(protocol.Conflict, "%s: %w", d.ThreadID, ErrThreadExists)
 	}
 	return l, err
 }

@@ -160,7 +160,7 @@ func consistent(m *Message, previous canon.Hash, origins map[int64]int64) string
 	if m.Type != classify(m.Subject, m.Body, m.Intake) {
 		return fmt.Sprintf("it is recorded as %s, which its subject does not say", m.Type)
 	}
-	if m.Version != versionOf(m.Type, m.Draft(), m.Intake) {
+	if m.Version != versionOf(m.Type, &m.Message) {
 		return fmt.Sprintf("it is recorded as version %d, which its text does not say", m.Version)
 	}
 	if origin, ok := origins[m.ReplyTo]; m.ReplyTo != 0 && origins != nil && (!ok || origin != m.ReplyOrigin) {
@@ -209,9 +209,9 @@ func VerifyLines(lines []Line, newProof func(thread string) Proof) Verification 
 
 // stored returns the line as a message that a store would hold under the same id.
 func (l *Line) stored() Message {
-	m := Message{Message: l.Message(), ReplyOrigin: l.ReplyTo, ChainHash: l.ChainHash, ArtifactHash: l.ArtifactHash, Imported: l.OriginalID != 0}
+	m := Message{Message: l.Message(), ReplyOrigin: l.ReplyTo, ChainHash: l.ChainHash, ArtifactHash: l.ArtifactHash}
 	m.Type = classify(l.Subject, l.Body, l.Intake)
-	m.Version = versionOf(m.Type, l.Draft(), l.Intake)
+	m.Version = versionOf(m.Type, &m.Message)
 	return m
 }
 

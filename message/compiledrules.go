@@ -1,17 +1,11 @@
 package message
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
 	"brenner/markup"
 	"brenner/protocol"
-)
-
-var (
-	subjectVersion     = regexp.MustCompile(`^v([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
-	frontMatterVersion = regexp.MustCompile(`^version:[ \t]*["']?v?([0-9]{1,9})["']?[ \t]*(?:#.*)?$`)
 )
 
 // compiled judges what a COMPILED says about its version: AP-001, AP-002, AP-010, AP-102 and
@@ -22,26 +16,23 @@ func (c *checker) compiled() {
 		c.report.Findings = append(c.report.Findings, protocol.NewFinding(protocol.AP001,
 			"The subject %s does not begin with a version.", quoted(c.report.Subject.Description)).In("subject"))
 	}
-	inBody := c.bodyVersion(sectionFields(c.doc, "Metadata"), inSubject)
+	c.checkBodyVersion(sectionFields(c.doc, "Metadata"), inSubject)
 	n := inSubject
 	if n == 0 {
-		n = inBody
+		n = bodyVersion(c.doc)
 	}
+	n = countedVersion(n, c.facts.Existing)
 	c.report.References.Compiled = n
 	c.nextVersion(n)
 	c.frontMatter(n)
 }
 
-// bodyVersion: MB-103 and AP-102. The version stands in the metadata or the title, else in
-// the summary, where other versions may be spoken of and are not compared.
-func (c *checker) bodyVersion(labels fields, inSubject int) int {
-	found := 0
+// checkBodyVersion: MB-103 and AP-102. A summary may speak of other versions, which are not
+// compared.
+func (c *checker) checkBodyVersion(labels fields, inSubject int) {
 	named := func(n, offset int) {
 		if n != 0 && inSubject != 0 && n != inSubject {
 			c.add(protocol.NewFinding(protocol.AP102, "The body says v%d, the subject v%d.", n, inSubject), offset)
-		}
-		if found == 0 {
-			found = n
 		}
 	}
 	if title, ok := c.doc.Title(); ok {
@@ -50,13 +41,9 @@ func (c *checker) bodyVersion(labels fields, inSubject int) int {
 	if f, ok := labels.get("Version"); ok {
 		named(version(f.value), f.start)
 	}
-	if s, ok := c.doc.Section("Summary"); ok && found == 0 {
-		found = versionIn(s.Text)
-	}
-	if found == 0 {
+	if bodyVersion(c.doc) == 0 {
 		c.add(protocol.NewFinding(protocol.MB103, "The body names no version in its title, metadata or summary."), 0)
 	}
-	return found
 }
 
 // nextVersion: AP-002. What we send follows exactly; mail that exists may have left some out.

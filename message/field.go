@@ -2,8 +2,6 @@ package message
 
 import (
 	"iter"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"brenner/markup"
@@ -75,30 +73,4 @@ func (fs fields) get(name string) (field, bool) {
 func (fs fields) text(name string) string {
 	f, _ := fs.get(name)
 	return unescape(f.value)
-}
-
-var (
-	versionWord   = regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.-])v([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
-	versionNumber = regexp.MustCompile(`^([1-9][0-9]{0,8})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
-)
-
-// version reads v2 anywhere in a text, or a number at its beginning. 0 is none: versions
-// begin with 1.
-func version(text string) int {
-	if n := versionIn(text); n != 0 {
-		return n
-	}
-	return number(versionNumber, text)
-}
-
-// versionIn reads v2 anywhere in a text.
-func versionIn(text string) int { return number(versionWord, text) }
-
-func number(pattern *regexp.Regexp, text string) int {
-	m := pattern.FindStringSubmatch(text)
-	if m == nil {
-		return 0
-	}
-	n, _ := strconv.Atoi(m[1]) // at most nine digits
-	return n
 }

@@ -20,6 +20,7 @@ type Message struct {
 	Importance  Importance
 	ReplyTo     int64 // 0 if it answers none
 	Intake      protocol.Intake
+	Imported    bool // it arrived already sent
 }
 
 // OriginID is the id by which the message is known wherever the thread travels

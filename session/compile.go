@@ -36,7 +36,7 @@ func (s *Sessions) Preview(ctx context.Context, threadID string) (Outcome, error
 // Where a commit is asked for that cannot be made, nothing is published.
 func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, error) {
 	if req.Persist && req.Commit {
-		if err := s.committable(ctx); err != nil {
+		if err := s.committable(ctx, req.ThreadID); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	switch {
 	case req.Persist:
 		out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force})
-	case out.NewVersion && s.settings.PersistEvery > 0 && out.Version%s.settings.PersistEvery == 0:
+	case out.NewVersion && s.settings.PersistEvery > 0 && out.Version%s.settings.PersistEvery == 0: // PROTOCOL 10
 		s.milestone(ctx, req, &out)
 	}
 	return out, err
@@ -109,10 +109,6 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 		s.keep(ctx, currentView, v)
 		s.keep(ctx, publishedView, v)
 		out.published(m, v)
-		if n := s.settings.PersistEvery; n > 0 && m.Version%n == 0 { // a milestone (PROTOCOL 10)
-			out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As})
-			return out, err
-		}
 	}
 	return out, s.measure(ctx, &out)
 }

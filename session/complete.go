@@ -28,7 +28,7 @@ type Completed struct {
 func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed, error) {
 	done := Completed{Forced: optional(req.Force)}
 	if req.Commit {
-		if err := s.committable(ctx); err != nil {
+		if err := s.committable(ctx, req.ThreadID); err != nil {
 			return done, err
 		}
 	}
@@ -44,7 +44,8 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	if obstacle != nil && req.Force == "" {
 		return done, obstacle
 	}
-	if done.Outcome, err = s.Compile(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
+	// Not Compile: a milestone would be persisted here, and once more below.
+	if done.Outcome, err = s.publish(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
 		return done, err
 	}
 	if done.Version == 0 {

@@ -132,15 +132,14 @@ func (s *Sessions) latest(ctx context.Context, v *View) (*Latest, error) {
 	if number == 0 {
 		return nil, nil
 	}
-	versions := v.Fold.Versions()
-	version := versions[len(versions)-1]
+	version := v.Fold.Latest()
 	compiled, err := s.publishedText(ctx, version)
 	if err != nil {
 		return nil, err
 	}
 	m := &compiled.Message
 	card := &Latest{
-		Version: number, Previous: max(number-1, 0), MessageID: m.ID, At: m.CreatedAt, By: m.From, Subject: m.Subject,
+		Version: number, Previous: v.Fold.Before(number), MessageID: m.ID, At: m.CreatedAt, By: m.From, Subject: m.Subject,
 		Summary: compiled.Summary, Stats: compiled.Stats, Changes: version.Changes, Validation: compiled.Validation,
 		Persistence: Persistence{State: Draft, Path: message.ArtifactPath(m.ThreadID)},
 	}

@@ -17,15 +17,8 @@ type Edition struct {
 	Versions []Version     // of the thread, oldest first
 	Changes  merge.Changes // since the version before
 	Pending  int           // deltas that were applied since the latest version
+	Latest   int           // the thread's latest version, 0 before the first
 	Lint     lint.Report
-}
-
-// Latest is the latest version, 0 before the first.
-func (e *Edition) Latest() int {
-	if len(e.Versions) == 0 {
-		return 0
-	}
-	return e.Versions[len(e.Versions)-1].Version
 }
 
 // Edition returns a published version, the latest if version is 0; without any, the persisted file
@@ -39,9 +32,9 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 	default:
 		return Edition{}, err
 	}
-	e := Edition{Version: version, Versions: now.Versions(), Pending: now.Fold.Window().Deltas.Applied}
+	e := Edition{Version: version, Versions: now.Versions(), Latest: now.latest(), Pending: now.Fold.Window().Deltas.Applied}
 	if version == 0 {
-		e.Version = e.Latest()
+		e.Version = e.Latest
 	}
 	if e.Version == 0 {
 		if e.Document, err = s.Show(ctx, threadID, 0); err != nil {
@@ -54,7 +47,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 		return Edition{}, err
 	}
 	e.Document = issue.Document
-	if now.Complete && e.Version == e.Latest() {
+	if now.Complete && e.Version == e.Latest {
 		e.Document.Metadata.Status = artifact.StatusClosed
 	}
 	for _, v := range e.Versions {
@@ -73,7 +66,7 @@ func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, 
 		return Edition{}, err
 	}
 	w, issue := now.Fold.Window(), s.DraftIssue(now)
-	e := Edition{Document: issue.Document, Versions: now.Versions(), Changes: w.Changes, Pending: w.Deltas.Applied}
+	e := Edition{Document: issue.Document, Versions: now.Versions(), Latest: now.latest(), Changes: w.Changes, Pending: w.Deltas.Applied}
 	e.Lint, err = s.lint(ctx, issue, e.Document)
 	return e, err
 }

@@ -22,6 +22,7 @@ type Version struct {
 	Subject      string        `json:"subject"`
 	ArtifactHash *string       `json:"artifact_hash"` // null for one of a foreign server that names none
 	Changes      merge.Changes `json:"changes"`
+	Latest       bool          `json:"-"`
 }
 
 // History lists the versions of a thread, oldest first.
@@ -52,11 +53,11 @@ func (s *Sessions) History(ctx context.Context, threadID string) ([]Version, err
 // Versions lists the versions that the thread had published when it was folded, oldest first. Their
 // hashes are known to the store alone: History has them.
 func (v *View) Versions() []Version {
-	list := []Version{}
+	list, latest := []Version{}, v.publication()
 	for _, version := range v.Fold.Versions() {
 		list = append(list, Version{
 			Version: version.Number, MessageID: version.MessageID, CompiledAt: artifact.FormatTime(version.At),
-			CompiledBy: version.By, Subject: version.Subject, Changes: version.Changes,
+			CompiledBy: version.By, Subject: version.Subject, Changes: version.Changes, Latest: version.MessageID == latest,
 		})
 	}
 	return list
@@ -182,7 +183,11 @@ func (s *Sessions) Diff(ctx context.Context, req DiffRequest) (diff.Diff, diff.L
 		to = &m.Version
 	}
 	if from == nil {
-		before := max(*to-1, 0)
+		v, err := s.Look(ctx, req.ThreadID)
+		if err != nil {
+			return diff.Diff{}, diff.Label{}, diff.Label{}, err
+		}
+		before := v.Fold.Before(*to)
 		from = &before
 	}
 	a, err := s.At(ctx, req.ThreadID, *from)

@@ -40,7 +40,7 @@ func outcomeOf(v *View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Fold.Document()
 	return Outcome{
-		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: max(v.latest()-1, 0),
+		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
 		Conflicts: w.Conflicts, Findings: w.Findings, Receipts: receipts(w.Messages),
 		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),

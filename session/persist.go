@@ -47,7 +47,7 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		return p, protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
 	}
 	if req.Commit {
-		if err := s.committable(ctx); err != nil {
+		if err := s.committable(ctx, req.ThreadID); err != nil {
 			return p, err
 		}
 	}
@@ -81,14 +81,13 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	return after, s.announce(ctx, req.As, m.ThreadID, message.Persisted(m.Version, p.Path, value(after.Commit)))
 }
 
-// committable fails where nothing can be committed, before anything is written.
-func (s *Sessions) committable(ctx context.Context) error {
-	if s.tree != nil && s.tree.Repository(ctx) {
-		return nil
+// committable fails if the file of a thread cannot be committed: everything that a commit needs
+// is checked before anything is published or written (PROTOCOL 10).
+func (s *Sessions) committable(ctx context.Context, threadID string) error {
+	if s.tree == nil {
+		return protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
 	}
-	return protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
-		WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
-			WithFix("run git init, or persist without --commit")})
+	return s.tree.Committable(ctx, message.ArtifactPath(threadID))
 }
 
 // latestCompiled is the COMPILED message with the highest version.

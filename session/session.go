@@ -21,8 +21,9 @@ type Worktree interface {
 	State(ctx context.Context, path string) (FileState, error)
 	// Commit commits that file alone and returns the commit.
 	Commit(ctx context.Context, path, message string) (string, error)
-	// Repository tells whether the project lies in a git repository.
-	Repository(ctx context.Context) bool
+	// Committable checks, without changing anything, what Commit will need: a git repository,
+	// an identity, and a path that this repository keeps. GIT_FAILED or NOT_ALLOWED: what is missing.
+	Committable(ctx context.Context, path string) error
 }
 
 // FileState is what a work tree can tell about a file.

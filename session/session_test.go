@@ -31,6 +31,11 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
+	return newBenchWith(t, session.Settings{})
+}
+
+func newBenchWith(t *testing.T, settings session.Settings) *bench {
+	t.Helper()
 	b := &bench{t: t, dir: t.TempDir(), now: time.Date(2026, 1, 10, 9, 0, 0, 0, time.UTC)}
 	store := memory.New()
 	t.Cleanup(func() { _ = store.Close() })
@@ -40,7 +45,7 @@ func newBench(t *testing.T) *bench {
 	}
 	door := &session.Door{}
 	b.mail = mail.NewService(store, project, mail.Options{Now: func() time.Time { return b.now }, Door: door})
-	b.Sessions = session.New(b.mail, worktree.At(b.dir), session.Settings{})
+	b.Sessions = session.New(b.mail, worktree.At(b.dir), settings)
 	door.Attach(b.Sessions)
 	return b
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,8 +54,19 @@ type Kickoff struct {
 	Body    string         `json:"body_md"`
 }
 
-// Start sends one KICKOFF to each recipient, all of them or none.
+// Start sends one KICKOFF to each recipient, all of them or none. Any number of starts of the
+// same question may run at once: each gets an id of its own (PROTOCOL 2).
 func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error) {
+	for {
+		started, err := s.start(ctx, req)
+		if req.ThreadID != "" || !errors.Is(err, mail.ErrThreadExists) {
+			return started, err
+		}
+		// Another start took the generated id after it was chosen: choose the next one.
+	}
+}
+
+func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error) {
 	if err := s.continued(ctx, &req); err != nil {
 		return Started{}, err
 	}

@@ -196,19 +196,7 @@ func (v *View) notice(m *message.Message) {
 }
 
 // publication is the message of the latest version, 0 before the first.
-func (v *View) publication() int64 {
-	versions := v.Fold.Versions()
-	if len(versions) == 0 {
-		return 0
-	}
-	return versions[len(versions)-1].MessageID
-}
+func (v *View) publication() int64 { return v.Fold.Latest().MessageID }
 
 // latest is the latest published version, 0 before the first.
-func (v *View) latest() int {
-	versions := v.Fold.Versions()
-	if len(versions) == 0 {
-		return 0
-	}
-	return versions[len(versions)-1].Number
-}
+func (v *View) latest() int { return v.Fold.Latest().Number }

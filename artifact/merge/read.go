@@ -54,6 +54,8 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 		s.foldKickoff(m, &check, r)
 	case protocol.TypeDelta:
 		s.foldDelta(m, &check, r)
+	case protocol.TypeCompiled:
+		s.foldCompiled(m, r)
 	case protocol.TypeInfo:
 		s.closed = s.closed || completes(check.Subject)
 	}

@@ -45,8 +45,23 @@ func (s *State) exists(n int) bool { return s.version(n) != nil }
 // nothing is v0.
 var nothing Version
 
-// latest is the version with the highest number; before the first it is v0, the empty
-// artifact.
+// Latest returns the version with the highest number, the later one of two that share it;
+// before the first it is v0, the empty artifact (PROTOCOL 10). Every other package asks here
+// which version of a thread is the latest.
+func (s *State) Latest() Version { return *s.latest() }
+
+// Before returns the number of the highest version below n, 0 if there is none. Imported
+// versions leave gaps.
+func (s *State) Before(n int) int {
+	before := 0
+	for i := range s.versions {
+		if number := s.versions[i].Number; number < n {
+			before = max(before, number)
+		}
+	}
+	return before
+}
+
 func (s *State) latest() *Version {
 	if len(s.versions) == 0 {
 		return &nothing
@@ -54,14 +69,11 @@ func (s *State) latest() *Version {
 	return &s.versions[s.highest]
 }
 
-var (
-	versionWord = regexp.MustCompile(`\bv([1-9][0-9]{0,8})\b`)
-	throughLine = regexp.MustCompile(`(?im)^[ \t]*[-*+]?[ \t]*\**through message\**:?\**:?[ \t]*#?([0-9]{1,18})\b`)
-)
+var throughLine = regexp.MustCompile(`(?im)^[ \t]*[-*+]?[ \t]*\**through message\**:?\**:?[ \t]*#?([0-9]{1,18})\b`)
 
 // foldCompiled closes the window. A COMPILED message never changes the artifact.
 func (s *State) foldCompiled(m *message.Message, r *MessageReport) {
-	number := compiledVersion(m)
+	number := message.CompiledVersion(m)
 	if number == 0 {
 		r.note(protocol.NewFinding(protocol.AP001, "The subject %s names no version; the message is passed over.", quote(m.Subject)).Lowered())
 		return
@@ -89,23 +101,6 @@ func (s *State) publish(v Version) {
 	if v.Number >= s.versions[s.highest].Number {
 		s.highest = len(s.versions) - 1
 	}
-}
-
-// compiledVersion is the version in the subject, or for foreign mail without one that in the
-// title of the body.
-func compiledVersion(m *message.Message) int {
-	texts := []string{strings.TrimPrefix(m.Subject, compiledPrefix)}
-	title, _, _ := strings.Cut(strings.TrimSpace(m.Body), "\n")
-	if strings.HasPrefix(title, "# ") {
-		texts = append(texts, title)
-	}
-	for _, text := range texts {
-		if found := versionWord.FindStringSubmatch(text); found != nil {
-			n, _ := strconv.Atoi(found[1]) // at most nine digits
-			return n
-		}
-	}
-	return 0
 }
 
 // through reads the last message that a version compiled on a foreign server covers

@@ -91,9 +91,9 @@ func (r *messageRow) message() *mail.Message {
 		Message: message.Message{
 			ID: r.ID, OriginalID: r.OriginalID, ThreadID: r.ThreadID, From: r.From, To: r.To, Cc: r.Cc, Bcc: r.Bcc,
 			Subject: r.Subject, Body: r.Body, CreatedAt: r.CreatedAt.Time, AckRequired: r.AckRequired,
-			Importance: r.Importance, ReplyTo: r.ReplyTo, Intake: r.Intake,
+			Importance: r.Importance, ReplyTo: r.ReplyTo, Intake: r.Intake, Imported: r.Imported,
 		},
-		Project: r.Project, SenderID: r.SenderID, Type: r.Type, Version: r.Version, Imported: r.Imported,
+		Project: r.Project, SenderID: r.SenderID, Type: r.Type, Version: r.Version,
 		ReplyOrigin: r.ReplyOrigin, ChainHash: canon.Hash(r.ChainHash), ArtifactHash: canon.Hash(r.ArtifactHash),
 		Key: r.Key, Payload: canon.Hash(r.Payload),
 	}

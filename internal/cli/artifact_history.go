@@ -37,9 +37,9 @@ func (r historyReport) show(p *printer) {
 		return
 	}
 	rows := [][]string{{"Version", "Message", "Compiled", "By", "Subject", ""}}
-	for i, v := range r.Versions {
+	for _, v := range r.Versions {
 		mark := ""
-		if i == len(r.Versions)-1 {
+		if v.Latest {
 			mark = "← latest"
 		}
 		rows = append(rows, []string{versionText(v.Version), "#" + formatInt(v.MessageID), v.CompiledAt, v.CompiledBy, v.Subject, mark})

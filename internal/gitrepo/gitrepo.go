@@ -58,6 +58,37 @@ func (r Repo) State(ctx context.Context, path string) (FileState, error) {
 	return s, nil
 }
 
+// Committable checks what CommitFile will need and changes nothing: somebody who commits, and a path that
+// this repository keeps, not one that it ignores or that lies in another one.
+func (r Repo) Committable(ctx context.Context, path string) error {
+	for _, ident := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
+		if _, err := run(ctx, r.Root, "var", ident); err != nil {
+			return err
+		}
+	}
+	if inner, ok := Open(ctx, existing(filepath.Dir(path))); !ok || inner.Root != r.Root {
+		return protocol.Errorf(protocol.GitFailed, "%s does not lie in the git repository %s", path, r.Root)
+	}
+	if tracked, err := run(ctx, r.Root, "ls-files", "--", path); err != nil || tracked != "" {
+		return err // what is tracked is never ignored
+	}
+	// check-ignore takes paths, not patterns, and refuses to be told so.
+	if _, err := run(ctx, r.Root, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path); err == nil {
+		return protocol.Errorf(protocol.GitFailed, "git ignores %s: take it out of .gitignore, or persist without --commit", path)
+	}
+	return nil
+}
+
+// existing returns the nearest folder above a path that is there.
+func existing(dir string) string {
+	for {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
 // CommitFile commits path alone and returns the commit. What else is staged or changed stays
 // as it is. If the file already is what HEAD holds, it returns the commit that put it there.
 func (r Repo) CommitFile(ctx context.Context, path, message string) (string, error) {

@@ -80,7 +80,7 @@ func (p *project) facts(ctx context.Context, d message.Draft) (message.Facts, ma
 	}
 	latest := thread.LatestVersion
 	f.LatestVersion = &latest
-	f.Versions = func(n int) bool { return n >= 1 && n <= latest }
+	f.Versions = func(n int) bool { return p.mail.VersionExists(ctx, &thread, n) }
 	if thread.FirstType == protocol.TypeKickoff {
 		f.Kickoff = message.LaterKickoff
 	}

@@ -75,7 +75,7 @@ const (
 func (w *Web) artifactView(r *http.Request, e session.Edition, kind edition) view {
 	thread := r.PathValue("thread")
 	p := artifactPage{
-		Thread: thread, Draft: kind == drafted, Version: e.Version, Latest: e.Latest(), Pending: e.Pending, Meta: e.Document.Metadata,
+		Thread: thread, Draft: kind == drafted, Version: e.Version, Latest: e.Latest, Pending: e.Pending, Meta: e.Document.Metadata,
 	}
 	name := "v" + strconv.Itoa(e.Version)
 	switch {
@@ -111,8 +111,8 @@ func (p *artifactPage) neighbours(versions []session.Version) {
 			p.Newer = versionURL(p.Thread, versions[i+1].Version)
 		}
 	}
-	if p.Draft && len(versions) > 0 {
-		p.Older = versionURL(p.Thread, versions[len(versions)-1].Version)
+	if p.Draft && p.Latest > 0 {
+		p.Older = versionURL(p.Thread, p.Latest)
 	}
 }
 

@@ -59,8 +59,7 @@ func (w *Web) diff(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	versions := now.Versions()
-	from, to, err := sidesOf(r.URL.Query(), versions)
+	from, to, err := sidesOf(r.URL.Query(), now)
 	if err != nil {
 		return view{}, err
 	}
@@ -93,16 +92,15 @@ const draftVersion = -1
 
 // sidesOf reads which versions are compared. The defaults are those of `artifact diff`: the latest
 // version against the one before it; before the first one, the draft against nothing.
-func sidesOf(q url.Values, versions []session.Version) (from, to int, err error) {
-	latest, newest := 0, draftVersion
-	if len(versions) > 0 {
-		latest = versions[len(versions)-1].Version
+func sidesOf(q url.Values, now *session.View) (from, to int, err error) {
+	latest, newest := now.Fold.Latest().Number, draftVersion
+	if latest > 0 {
 		newest = latest
 	}
 	if to, err = versionOf(q.Get("to"), newest); err != nil {
 		return 0, 0, err
 	}
-	before := max(to-1, 0)
+	before := now.Fold.Before(to)
 	if to == draftVersion {
 		before = latest
 	}

@@ -40,10 +40,19 @@ func (t Tree) Read(name string) ([]byte, bool, error) {
 // Write implements session.Worktree.
 func (t Tree) Write(name string, data []byte) error { return t.folder.Write(name, data, 0o644) }
 
-// Repository implements session.Worktree.
-func (t Tree) Repository(ctx context.Context) bool {
-	_, ok := gitrepo.Open(ctx, t.root)
-	return ok
+// Committable implements session.Worktree.
+func (t Tree) Committable(ctx context.Context, name string) error {
+	path, err := t.path(name)
+	if err != nil {
+		return err
+	}
+	repo, ok := gitrepo.Open(ctx, t.root)
+	if !ok {
+		return protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
+			WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
+				WithFix("run git init, or persist without --commit")})
+	}
+	return repo.Committable(ctx, path)
 }
 
 // State implements session.Worktree. Outside a repository a file is never committed; what leads out

@@ -44,7 +44,9 @@ func (o *messageObject) message(project mail.ProjectID) mail.Message {
 		m.Body = string(*o.Body)
 	}
 	report := check(&m)
-	m.Type, m.Version = report.Type, report.References.Compiled
+	if m.Type = report.Type; m.Type == protocol.TypeCompiled {
+		m.Version = message.CompiledVersion(&m.Message)
+	}
 	return m
 }
 
