@@ -42,8 +42,7 @@ func (t Tree) Write(name string, data []byte) error { return t.folder.Write(name
 
 // Committable implements session.Worktree.
 func (t Tree) Committable(ctx context.Context, name string) error {
-	path, err := t.path(name)
-	if err != nil {
+	if _, err := t.folder.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	repo, ok := gitrepo.Open(ctx, t.root)
@@ -52,7 +51,7 @@ func (t Tree) Committable(ctx context.Context, name string) error {
 			WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
 				WithFix("run git init, or persist without --commit")})
 	}
-	return repo.Committable(ctx, path)
+	return repo.Committable(ctx, t.path(name))
 }
 
 // State implements session.Worktree. Outside a repository a file is never committed; what leads out
