@@ -14,7 +14,8 @@ type SearchQuery struct {
 	Expr    Expr // from ParseSearch; never nil
 	Thread  string
 	Types   []protocol.MessageType
-	Limit   int // at least 1
+	Filter  func(*Message) bool // only what it accepts; it must be quick and not call the store. nil: all
+	Limit   int                 // at least 1
 }
 
 // Candidates is how many matches are ranked against each other. Where more match, the
@@ -112,6 +113,7 @@ func (q *SearchQuery) Match(m *Message) bool {
 	return m.Project == q.Project &&
 		(q.Thread == "" || m.ThreadID == q.Thread) &&
 		matchType(q.Types, m.Type) &&
+		(q.Filter == nil || q.Filter(m)) &&
 		q.Expr.Match(Words(m.Subject), Words(m.Body))
 }
 

@@ -93,9 +93,13 @@ func one(ctx context.Context, r Reader, project ProjectID, id int64) (Message, e
 		return Message{}, err
 	}
 	if len(found) == 0 {
-		return Message{}, protocol.Errorf(protocol.NotFound, "there is no message %d", id)
+		return Message{}, noMessage(id)
 	}
 	return found[0], nil
+}
+
+func noMessage(id int64) error {
+	return protocol.Errorf(protocol.NotFound, "there is no message %d", id)
 }
 
 // Thread returns the summary of a thread. NOT_FOUND: it has no messages.

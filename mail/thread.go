@@ -32,6 +32,7 @@ func (t *Thread) Enforced() bool {
 type ThreadQuery struct {
 	Project ProjectID
 	IDs     []string // these; unknown ones are left out. nil: every thread
+	Party   string   // only those in which this agent sent or received a message, ignoring case
 	Before  int64    // HeadID less than: the next page
 	Limit   int      // 0: all
 }

@@ -130,7 +130,7 @@ func (s *Sessions) lint(ctx context.Context, i *Issue, doc artifact.Document) (l
 	var graph *genealogy.Graph
 	if i.refers {
 		var err error
-		if graph, err = s.Genealogy(ctx); err != nil {
+		if graph, err = s.Genealogy(ctx, nil); err != nil {
 			return lint.Report{}, err
 		}
 	}

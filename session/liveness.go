@@ -54,6 +54,14 @@ func (s *Sessions) Why(ctx context.Context, agent string) (liveness.Verdict, err
 	return verdicts[0], nil
 }
 
+// VerdictFor is a verdict as a reader may see it: what an agent owes names threads that are not everybody's.
+func VerdictFor(reader mail.Access, v liveness.Verdict) liveness.Verdict {
+	if !reader.SeesMailOf(v.Agent) {
+		v.Evidence = slices.DeleteFunc(slices.Clone(v.Evidence), func(e liveness.Evidence) bool { return e.Fact == "owed" })
+	}
+	return v
+}
+
 // AgentState is an agent of a session at a glance.
 type AgentState struct {
 	Name   string         `json:"name"`

@@ -11,10 +11,11 @@ import (
 
 // OverviewQuery selects sessions. Zero fields do not restrict.
 type OverviewQuery struct {
-	Phase  Phase
-	Text   string // in the question, the thread id or the name of an agent, ignoring case
-	Offset int
-	Limit  int // 0: all
+	Phase   Phase
+	Threads mail.ThreadSet // only these; nil: all
+	Text    string         // in the question, the thread id or the name of an agent, ignoring case
+	Offset  int
+	Limit   int // 0: all
 }
 
 // Overview is a page of the sessions of a project, most recently active first.
@@ -31,6 +32,9 @@ func (s *Sessions) Overview(ctx context.Context, q OverviewQuery) (Overview, err
 	cards, err := s.cards(ctx)
 	if err != nil {
 		return Overview{}, err
+	}
+	if q.Threads != nil {
+		cards = slices.DeleteFunc(slices.Clone(cards), func(c *card) bool { return !q.Threads.Has(c.status.ThreadID) })
 	}
 	o := Overview{Sessions: []Status{}, Phases: map[Phase]int{}, Total: len(cards)}
 	text := strings.ToLower(strings.TrimSpace(q.Text))

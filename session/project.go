@@ -40,8 +40,8 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) 
 	return views, nil
 }
 
-// Genealogy is the graph of references across all sessions of the project.
-func (s *Sessions) Genealogy(ctx context.Context) (*genealogy.Graph, error) {
+// Genealogy is the graph of references across sessions of the project: all of them, or those in a set.
+func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealogy.Graph, error) {
 	r := &s.graph
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +53,12 @@ func (s *Sessions) Genealogy(ctx context.Context) (*genealogy.Graph, error) {
 		r.graph = graphOf(slices.Collect(maps.Values(views)))
 	}
 	r.at, r.views = at, views
-	return r.graph, nil
+	if only == nil {
+		return r.graph, nil
+	}
+	views = maps.Clone(views)
+	maps.DeleteFunc(views, func(id string, _ *View) bool { return !only.Has(id) })
+	return graphOf(slices.Collect(maps.Values(views))), nil
 }
 
 // allViews returns the views of all sessions. Where somebody follows the events, only those are looked at

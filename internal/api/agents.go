@@ -7,6 +7,7 @@ import (
 	"brenner/liveness"
 	"brenner/mail"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 type agentsQuery struct {
@@ -29,6 +30,9 @@ func (a *API) listAgents(ctx context.Context, _ Caller, in agentsQuery) (agentLi
 	}
 	if err == nil && in.Liveness {
 		list.Liveness, err = a.deps.Sessions.Liveness(ctx, "")
+		for i, v := range list.Liveness {
+			list.Liveness[i] = session.VerdictFor(a.deps.Access(ctx), v)
+		}
 	}
 	return list, err
 }
@@ -38,7 +42,8 @@ type agentPath struct {
 }
 
 func (a *API) why(ctx context.Context, _ Caller, in agentPath) (liveness.Verdict, error) {
-	return a.deps.Sessions.Why(ctx, in.Agent)
+	v, err := a.deps.Sessions.Why(ctx, in.Agent)
+	return session.VerdictFor(a.deps.Access(ctx), v), err
 }
 
 type acksQuery struct {
@@ -62,12 +67,16 @@ func (a *API) listAcks(ctx context.Context, _ Caller, in acksQuery) (ackList, er
 			return ackList{}, err
 		}
 	}
+	access := a.deps.Access(ctx)
 	if in.Thread != "" {
+		if err := access.CheckThread(ctx, in.Thread); err != nil {
+			return ackList{}, err
+		}
 		if _, err := m.Thread(ctx, in.Thread); err != nil {
 			return ackList{}, err
 		}
 	}
-	pending, err := m.Pending(ctx, mail.PendingQuery{Thread: in.Thread, From: in.From, Agent: in.Agent, Overdue: in.Overdue})
+	pending, err := access.Pending(ctx, mail.PendingQuery{Thread: in.Thread, From: in.From, Agent: in.Agent, Overdue: in.Overdue})
 	return ackList{Pending: mail.AckObjects(pending)}, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"path"
 	"time"
 
+	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -16,6 +17,8 @@ type Deps struct {
 	Sessions *session.Sessions
 	// Caller tells under which name a request acts, and whether it may act for everybody.
 	Caller func(ctx context.Context) Caller
+	// Access is what a request may read; nil: everything.
+	Access func(ctx context.Context) mail.Access
 	// Admitted tells whether a request that lasts would still be let in; nil: always.
 	Admitted func(ctx context.Context) bool
 	// Roster is what the project's settings say about rosters, below what a request says.
@@ -49,6 +52,9 @@ type API struct {
 func New(deps Deps, options Options) *API {
 	if options.Now == nil {
 		options.Now = time.Now
+	}
+	if deps.Access == nil {
+		deps.Access = func(context.Context) mail.Access { return deps.Sessions.Mail().FullAccess() }
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 // pulse is how often a silent stream shows that it is alive.
@@ -57,7 +58,7 @@ func (a *API) serveEvents(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	s := stream{
 		w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: q.place(feed.last()),
-		admitted: a.deps.Admitted,
+		admitted: a.deps.Admitted, access: a.deps.Access(r.Context()),
 	}
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
@@ -86,6 +87,7 @@ type stream struct {
 	told   mail.Cursor // and the client knows it
 
 	admitted func(context.Context) bool // nil: always
+	access   mail.Access
 }
 
 // run writes until the client, the feed or the server goes.
@@ -100,7 +102,9 @@ func (s *stream) run(ctx context.Context) {
 		case s.admitted != nil && !s.admitted(ctx):
 			return // a stream may outlive the right to listen to it
 		case err == nil:
-			s.write(events)
+			if s.write(ctx, events) != nil {
+				return
+			}
 		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 			s.beat()
 		default:
@@ -120,12 +124,20 @@ func (s *stream) beat() {
 	s.told = s.after
 }
 
-func (s *stream) write(events []mail.Event) {
+func (s *stream) write(ctx context.Context, events []mail.Event) error {
 	for _, e := range events {
-		s.after = e.Seq
 		if s.thread != "" && e.Thread != s.thread {
+			s.after = e.Seq
 			continue
 		}
+		switch err := s.access.CheckEvent(ctx, e); {
+		case protocol.CodeOf(err) == protocol.NotFound:
+			s.after = e.Seq
+			continue
+		case err != nil:
+			return err // the client comes back, and misses nothing
+		}
+		s.after = e.Seq
 		object := eventObject{
 			Kind: e.Kind, Message: e.Message, Thread: e.Thread, Agent: e.Agent, Version: e.Version, At: mail.FormatTime(e.At),
 		}
@@ -138,4 +150,5 @@ func (s *stream) write(events []mail.Event) {
 		fmt.Fprintf(s.w, "id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Kind, encode(object))
 		s.told = s.after
 	}
+	return nil
 }

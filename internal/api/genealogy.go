@@ -11,7 +11,11 @@ type genealogyQuery struct {
 }
 
 func (a *API) showGenealogy(ctx context.Context, _ Caller, in genealogyQuery) (genealogy.Report, error) {
-	graph, err := a.deps.Sessions.Genealogy(ctx)
+	readable, err := a.deps.Access(ctx).ThreadSet(ctx)
+	if err != nil {
+		return genealogy.Report{}, err
+	}
+	graph, err := a.deps.Sessions.Genealogy(ctx, readable)
 	if err == nil && in.Focus != "" {
 		graph, err = graph.Focus(in.Focus)
 	}

@@ -154,7 +154,7 @@ func (a *API) search(ctx context.Context, who Caller, in searchQuery) (searchRes
 	if err != nil {
 		return searchResult{}, err
 	}
-	found, err := a.deps.Sessions.Mail().Search(ctx, in.Q, mail.SearchQuery{Thread: in.Thread, Types: types, Limit: pageSize(in.Limit)})
+	found, err := a.deps.Access(ctx).Search(ctx, in.Q, mail.SearchQuery{Thread: in.Thread, Types: types, Limit: pageSize(in.Limit)})
 	if err != nil {
 		return searchResult{}, err
 	}

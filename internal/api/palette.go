@@ -28,7 +28,8 @@ type place struct {
 	URL   string `json:"url"`
 	Kind  string `json:"kind"` // page, session, agent, item, search
 
-	key string // what is matched, in lower case
+	key    string // what is matched, in lower case
+	thread string // that has to be readable; empty: everybody may go there
 }
 
 type paletteQuery struct {
@@ -53,10 +54,17 @@ func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (palett
 		return paletteAnswer{}, err
 	}
 	answer := paletteAnswer{Entries: []place{}}
+	readable, err := a.deps.Access(ctx).ThreadSet(ctx)
+	if err != nil {
+		return paletteAnswer{}, err
+	}
 	words := strings.Fields(strings.ToLower(in.Q))
 	for _, p := range places {
 		if len(answer.Entries) == paletteEntries {
 			break
+		}
+		if p.thread != "" && !readable.Has(p.thread) {
+			continue
 		}
 		if p.matches(words) && (len(words) > 0 || p.Kind != "item") {
 			answer.Entries = append(answer.Entries, p)
@@ -155,7 +163,7 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 			}
 			items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
 		}
-		sessions = append(sessions, newPlace("session", title, t.ID, address))
+		sessions = append(sessions, newPlace("session", title, t.ID, address).of(t.ID))
 	}
 	return sessions, items, nil
 }
@@ -164,10 +172,15 @@ func itemPlaces(art *artifact.Artifact, thread, address string) []place {
 	var list []place
 	for _, section := range artifact.Sections() {
 		for _, it := range art.Items(section) {
-			list = append(list, newPlace("item", string(it.ID)+" "+it.Title(), thread, address+"#"+url.PathEscape(string(it.ID))))
+			list = append(list, newPlace("item", string(it.ID)+" "+it.Title(), thread, address+"#"+url.PathEscape(string(it.ID))).of(thread))
 		}
 	}
 	return list
+}
+
+func (p place) of(thread string) place {
+	p.thread = thread
+	return p
 }
 
 func newPlace(kind, title, hint, address string) place {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"brenner/protocol"
@@ -51,6 +52,9 @@ func get[In, Out any](path, about string, do handler[In, Out]) route {
 		method: http.MethodGet, path: path, about: about, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
 		handle: func(a *API, w http.ResponseWriter, r *http.Request) {
 			in, err := decode[In](r)
+			if err == nil {
+				err = a.mayRead(r)
+			}
 			if err != nil {
 				a.fail(w, r, err)
 				return
@@ -75,6 +79,9 @@ func post[In, Out any](e effect, path, about string, do handler[In, Out]) route 
 					return
 				}
 			}
+			if err == nil {
+				err = a.mayRead(r)
+			}
 			if err != nil {
 				a.fail(w, r, err)
 				return
@@ -90,6 +97,18 @@ func post[In, Out any](e effect, path, about string, do handler[In, Out]) route 
 			a.reply(w, r, out, err)
 		},
 	}
+}
+
+// mayRead refuses threads and messages in an address that do not exist for the caller.
+func (a *API) mayRead(r *http.Request) error {
+	access := a.deps.Access(r.Context())
+	if thread := r.PathValue("thread"); thread != "" {
+		return access.CheckThread(r.Context(), thread)
+	}
+	if id, err := strconv.ParseInt(r.PathValue("id"), 10, 64); err == nil {
+		return access.CheckMessage(r.Context(), id)
+	}
+	return nil
 }
 
 // harmless tells whether a request for something that writes asks only what it would come to.

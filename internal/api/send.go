@@ -90,6 +90,9 @@ func (a *API) send(ctx context.Context, who Caller, in letter) (sent, error) {
 		return sent{}, err
 	}
 	out, err := in.outgoing(from)
+	if err == nil && out.ReplyTo != 0 {
+		err = a.deps.Access(ctx).CheckMessage(ctx, out.ReplyTo)
+	}
 	if err != nil {
 		return sent{}, err
 	}

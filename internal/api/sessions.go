@@ -38,7 +38,11 @@ type sessionList struct {
 }
 
 func (a *API) listSessions(ctx context.Context, _ Caller, q sessionsQuery) (sessionList, error) {
-	all, err := a.deps.Sessions.Overview(ctx, session.OverviewQuery{Text: q.Q})
+	readable, err := a.deps.Access(ctx).ThreadSet(ctx)
+	if err != nil {
+		return sessionList{}, err
+	}
+	all, err := a.deps.Sessions.Overview(ctx, session.OverviewQuery{Text: q.Q, Threads: readable})
 	if err != nil {
 		return sessionList{}, err
 	}

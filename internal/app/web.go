@@ -9,6 +9,7 @@ import (
 	"brenner/internal/api"
 	"brenner/internal/server"
 	"brenner/internal/web"
+	"brenner/mail"
 	"brenner/session"
 	"brenner/transcript"
 )
@@ -43,6 +44,16 @@ func forAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path+"/", "/a
 
 func (p *pages) close() { p.api.Close() }
 
+// access is what a request may read (PROTOCOL 16).
+func (a *App) access(o ServeOptions) func(context.Context) mail.Access {
+	return func(ctx context.Context) mail.Access {
+		if who := server.IdentityOf(ctx); o.Strict && !who.Operator {
+			return a.Mail.AccessOf(who.Agent)
+		}
+		return a.Mail.FullAccess()
+	}
+}
+
 func (a *App) pages(o ServeOptions) *pages {
 	return &pages{
 		api: api.New(api.Deps{
@@ -51,10 +62,10 @@ func (a *App) pages(o ServeOptions) *pages {
 				who := server.IdentityOf(ctx)
 				return api.Caller{Name: who.Agent, Operator: who.Operator}
 			},
-			Admitted: server.StillAdmitted,
+			Access: a.access(o), Admitted: server.StillAdmitted,
 		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
-			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.transcript(),
+			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.transcript(), Access: a.access(o),
 			Viewer: func(ctx context.Context) web.Viewer {
 				who := server.IdentityOf(ctx)
 				return web.Viewer{Name: who.Agent, Operator: who.Operator, SignedIn: who.SignedIn}

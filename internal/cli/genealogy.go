@@ -30,7 +30,7 @@ replicates what, and where each chain began. With a session or an item only what
 		}
 		a.flags.json = a.flags.json || format == "json"
 		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			graph, err := p.Sessions.Genealogy(ctx)
+			graph, err := p.Sessions.Genealogy(ctx, nil)
 			if err == nil && len(args) > 0 {
 				graph, err = graph.Focus(args[0])
 			}

@@ -24,7 +24,7 @@ need be, and stands wherever a call names nobody.`,
 		Args:    exactly(),
 	}
 	toolsFlag(cmd, &tools)
-	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for nobody but itself")
+	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for nobody but itself, and read its own threads alone")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, tools)
 		if err != nil {

@@ -35,15 +35,17 @@ ends.
 
 On this machine (127.0.0.1, localhost) no token is needed; an agent that shows one acts for itself
 alone. With --strict-identity, and always on an address that other machines can reach, nobody comes
-in without one: see brenner token create; a browser signs in with it once. Requests for other host
-names, or from pages of other sites, are refused.`,
+in without one: see brenner token create; a browser signs in with it once. Without --strict-identity
+all mail of the project is open to everybody in it; with it an agent reads only the threads it takes
+part in and mail from or to it. Requests for other host names, or from pages of other sites, are
+refused.`,
 		Example: "  brenner serve\n  brenner serve --addr 0.0.0.0:8765 --allow-host lab.example",
 		Args:    exactly(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8765", "listen on `HOST:PORT`")
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "answer also under the host `NAME`; repeatable")
-	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of everybody")
+	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of everybody, and show each agent its own threads alone")
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
 	toolsFlag(cmd, &f.tools)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {

@@ -33,7 +33,7 @@ type agentsAnswer struct {
 
 func showAgents(ctx context.Context, c *call) (any, error) {
 	thread := strings.TrimSpace(c.text("thread_id"))
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
@@ -53,5 +53,5 @@ func showWhy(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	verdict, err := p.sessions.Why(ctx, name)
-	return whyAnswer{verdict, notice}, err
+	return whyAnswer{session.VerdictFor(c.server.access(c.caller, p), verdict), notice}, err
 }

@@ -53,7 +53,7 @@ func showArtifact(ctx context.Context, c *call) (any, error) {
 	if format != "" && format != "md" && format != "json" {
 		c.complain("format", "format is md or json, not %q.", format)
 	}
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ type diffAnswer struct {
 
 func diffArtifact(ctx context.Context, c *call) (any, error) {
 	req := session.DiffRequest{ThreadID: strings.TrimSpace(c.required("thread_id")), From: c.version("from"), To: c.version("to")}
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, req.ThreadID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ type blameAnswer struct {
 
 func blameArtifact(ctx context.Context, c *call) (any, error) {
 	id, item := strings.TrimSpace(c.required("thread_id")), strings.TrimSpace(c.text("item"))
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -42,8 +42,8 @@ var bareMethods = map[string]func(ctx context.Context, s *Server, who caller, pa
 		return &mcp.ListToolsResult{Tools: s.listing, Cacheable: private}, nil
 	},
 	"tools/call": bareCall,
-	"resources/list": func(ctx context.Context, s *Server, _ caller, _ json.RawMessage) (any, error) {
-		return s.listResources(ctx)
+	"resources/list": func(ctx context.Context, s *Server, who caller, _ json.RawMessage) (any, error) {
+		return s.listResources(ctx, who)
 	},
 	"resources/templates/list": func(context.Context, *Server, caller, json.RawMessage) (any, error) {
 		return &mcp.ListResourceTemplatesResult{ResourceTemplates: templates, Cacheable: private}, nil

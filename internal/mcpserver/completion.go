@@ -25,6 +25,7 @@ const (
 type completions struct {
 	server  *Server
 	project *project
+	who     caller
 	given   map[string]string
 }
 
@@ -46,7 +47,7 @@ func (s *Server) complete(ctx context.Context, who caller, params *mcp.CompleteP
 	if !s.completable(params.Ref) {
 		return nil, newFault(jsonrpc.CodeInvalidParams, "unknown reference %q", params.Ref.Name+params.Ref.URI)
 	}
-	c := &completions{server: s, project: s.projects.home}
+	c := &completions{server: s, project: s.projects.home, who: who}
 	if params.Context != nil {
 		c.given = params.Context.Arguments
 	}
@@ -120,7 +121,7 @@ func agentNames(ctx context.Context, c *completions) ([]string, error) {
 
 // threadIDs are those of threads, the latest in use first.
 func threadIDs(ctx context.Context, c *completions) ([]string, error) {
-	threads, err := c.project.mail.Store().Threads(ctx, mail.ThreadQuery{Project: c.project.mail.Project().ID, Limit: completedFrom})
+	threads, err := c.server.access(c.who, c.project).LatestThreads(ctx, completedFrom)
 	ids := make([]string, len(threads))
 	for i, t := range threads {
 		ids[i] = t.ID
@@ -139,12 +140,19 @@ func artifactVersions(ctx context.Context, c *completions) ([]string, error) {
 	if id == "" {
 		return nil, nil
 	}
-	threads, err := c.project.mail.Store().Threads(ctx, mail.ThreadQuery{Project: c.project.mail.Project().ID, IDs: []string{id}})
-	if err != nil || len(threads) == 0 {
+	err := c.server.access(c.who, c.project).CheckThread(ctx, id)
+	var thread mail.Thread
+	if err == nil {
+		thread, err = c.project.mail.Thread(ctx, id)
+	}
+	if protocol.CodeOf(err) == protocol.NotFound {
+		return nil, nil // half typed, or none that the caller may read
+	}
+	if err != nil {
 		return nil, err
 	}
 	var versions []string
-	for v := threads[0].LatestVersion; v > 0 && len(versions) <= mostCompleted; v-- {
+	for v := thread.LatestVersion; v > 0 && len(versions) <= mostCompleted; v-- {
 		versions = append(versions, strconv.Itoa(v))
 	}
 	return versions, nil

@@ -34,7 +34,7 @@ func critiques(ctx context.Context, c *call) (any, error) {
 		c.complain("action", "action is list or answer, not %q.", action)
 	}
 	id := strings.TrimSpace(c.required("thread_id"))
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func critiques(ctx context.Context, c *call) (any, error) {
 
 func answerCritique(ctx context.Context, c *call) (any, error) {
 	id, sender, body := c.requiredID("message_id"), c.actor("sender_name"), c.required("body_md")
-	p, err := c.project(ctx)
+	p, err := c.messageProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -187,7 +187,7 @@ func searchMessages(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := p.mail.Search(ctx, query, mail.SearchQuery{Limit: limit})
+	found, err := c.server.access(c.caller, p).Search(ctx, query, mail.SearchQuery{Limit: limit})
 	if err != nil {
 		return nil, err
 	}

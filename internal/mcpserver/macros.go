@@ -72,7 +72,7 @@ type preparedThread struct {
 func prepareThread(ctx context.Context, c *call) (any, error) {
 	id := strings.TrimSpace(c.required("thread_id"))
 	r, limit, bodies := c.newcomer(), c.inboxLimit(), c.bodies(withoutBodies)
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}

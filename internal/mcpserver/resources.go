@@ -51,7 +51,7 @@ func (s *Server) page(ctx context.Context, who caller, uri string) (page, error)
 	if t.kind == artifactResource {
 		return t.project.artifactPage(ctx, t, a)
 	}
-	content, err := t.project.content(ctx, who, t, a)
+	content, err := t.project.content(ctx, &call{arguments: a.args, server: s, caller: who}, t, a)
 	if err == nil {
 		err = a.args.err()
 	}
@@ -68,7 +68,8 @@ func (s *Server) targetOf(ctx context.Context, who caller, uri string) (target, 
 	return t, err
 }
 
-// locate finds the project of an address, and refuses to show one agent another's inbox.
+// locate finds the project of an address, and refuses to show an agent another's inbox or a thread that it
+// may not read.
 func (s *Server) locate(ctx context.Context, who caller, uri string) (target, address, error) {
 	a, err := parseURI(uri)
 	if err != nil {
@@ -92,6 +93,9 @@ func (s *Server) locate(ctx context.Context, who caller, uri string) (target, ad
 			err = s.mayVisit(who, t.project)
 		}
 	}
+	if err == nil && (a.kind == threadResource || a.kind == artifactResource) {
+		err = s.access(who, t.project).CheckThread(ctx, t.name)
+	}
 	return t, a, err
 }
 
@@ -114,8 +118,7 @@ type projectDetail struct {
 }
 
 // content reads the resources that are JSON.
-func (p *project) content(ctx context.Context, who caller, t target, a address) (any, error) {
-	c := &call{arguments: a.args, caller: who}
+func (p *project) content(ctx context.Context, c *call, t target, a address) (any, error) {
 	switch t.kind {
 	case inboxResource:
 		return p.inboxPage(ctx, c, t.name)
@@ -166,7 +169,7 @@ func (p *project) messagePage(ctx context.Context, c *call, a address) (any, err
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.mail.Message(ctx, id)
+	m, err := c.server.access(c.caller, p).Message(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -204,14 +207,14 @@ func (p *project) artifactPage(ctx context.Context, t target, a address) (page, 
 const mostListed = 500
 
 // listResources names what can be read now: the home project, and its latest artifacts.
-func (s *Server) listResources(ctx context.Context) (*mcp.ListResourcesResult, error) {
+func (s *Server) listResources(ctx context.Context, who caller) (*mcp.ListResourcesResult, error) {
 	home := s.projects.home
 	slug := home.mail.Project().Slug
 	list := []*mcp.Resource{
 		{URI: string(projectResource) + "/" + slug, Name: "project", MIMEType: "application/json", Description: "The home project and its agents."},
 		{URI: string(agentsResource) + "/" + slug, Name: "agents", MIMEType: "application/json", Description: "The agents of the home project."},
 	}
-	threads, err := home.mail.Threads(ctx)
+	threads, err := s.access(who, home).Threads(ctx)
 	if err != nil {
 		return nil, faultOf(err, "")
 	}

@@ -113,7 +113,7 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			return result, nil
 		case *mcp.ListResourcesRequest:
-			result, err := s.listResources(ctx)
+			result, err := s.listResources(ctx, s.callerOf(req.Extra))
 			if err != nil {
 				return nil, err
 			}

@@ -71,7 +71,7 @@ func sendMessage(ctx context.Context, c *call) (any, error) {
 func replyMessage(ctx context.Context, c *call) (any, error) {
 	out := c.outgoing()
 	id, prefix := c.requiredID("message_id"), strings.TrimSpace(c.text("subject_prefix"))
-	p, err := c.project(ctx)
+	p, err := c.messageProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}

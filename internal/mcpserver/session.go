@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"brenner/session"
@@ -53,16 +54,25 @@ type sessionList struct {
 
 func showStatus(ctx context.Context, c *call) (any, error) {
 	id := strings.TrimSpace(c.text("thread_id"))
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if id == "" {
-		all, err := p.sessions.List(ctx)
-		return sessionList{notNil(all), notice}, err
+		return c.listSessions(ctx, p)
 	}
 	status, err := p.sessions.Status(ctx, id)
 	return statusAnswer{status, notice}, err
+}
+
+func (c *call) listSessions(ctx context.Context, p *project) (any, error) {
+	readable, err := c.server.access(c.caller, p).ThreadSet(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := p.sessions.List(ctx)
+	all = slices.DeleteFunc(all, func(s session.Status) bool { return !readable.Has(s.ThreadID) })
+	return sessionList{notNil(all), notice}, err
 }
 
 type compileAnswer struct {
@@ -79,7 +89,7 @@ func compileThread(ctx context.Context, c *call) (any, error) {
 	if !dry {
 		req.As = c.actor("sender_name")
 	}
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, req.ThreadID)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func posted(v mail.Verdict) postedAnswer {
 
 func submit(ctx context.Context, c *call) (any, error) {
 	s := c.submission()
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, s.thread)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ const mostExamples = 3
 
 func summarizeThread(ctx context.Context, c *call) (any, error) {
 	id, examples := strings.TrimSpace(c.required("thread_id")), c.flag("include_examples")
-	p, err := c.project(ctx)
+	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (w *Web) answering(ctx context.Context, p *composePage) error {
 	if p.ReplyTo == 0 {
 		return nil
 	}
-	m, err := w.deps.Sessions.Mail().Message(ctx, p.ReplyTo)
+	m, err := w.deps.Access(ctx).Message(ctx, p.ReplyTo)
 	if err != nil {
 		return err
 	}
@@ -81,13 +81,12 @@ func (w *Web) answering(ctx context.Context, p *composePage) error {
 }
 
 func (w *Web) addressBook(ctx context.Context, p *composePage) error {
-	service := w.deps.Sessions.Mail()
-	agents, err := service.Agents(ctx)
+	agents, err := w.deps.Sessions.Mail().Agents(ctx)
 	if err != nil {
 		return err
 	}
 	p.Agents = slices.DeleteFunc(agents, func(a mail.Agent) bool { return a.Retired() })
-	p.Threads, err = service.Store().Threads(ctx, mail.ThreadQuery{Project: service.Project().ID, Limit: 50})
+	p.Threads, err = w.deps.Access(ctx).LatestThreads(ctx, 50)
 	return err
 }
 

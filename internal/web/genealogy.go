@@ -75,7 +75,11 @@ type looseView struct {
 
 // genealogy shows the graph, or the part around a session or an item.
 func (w *Web) genealogy(r *http.Request) (view, error) {
-	whole, err := w.deps.Sessions.Genealogy(r.Context())
+	readable, err := w.deps.Access(r.Context()).ThreadSet(r.Context())
+	if err != nil {
+		return view{}, err
+	}
+	whole, err := w.deps.Sessions.Genealogy(r.Context(), readable)
 	if err != nil {
 		return view{}, err
 	}

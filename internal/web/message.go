@@ -38,7 +38,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 		p.Hash = e.ArtifactHash.String()
 	}
 	if e.ReplyTo != 0 {
-		if m, err := w.deps.Sessions.Mail().Message(r.Context(), e.ReplyTo); err == nil {
+		if m, err := w.deps.Access(r.Context()).Message(r.Context(), e.ReplyTo); err == nil {
 			p.ReplyTo = &m
 		}
 	}
@@ -75,7 +75,7 @@ func (w *Web) rawMessage(rw http.ResponseWriter, r *http.Request) {
 		w.fail(rw, r, err)
 		return
 	}
-	m, err := w.deps.Sessions.Mail().Message(r.Context(), id)
+	m, err := w.deps.Access(r.Context()).Message(r.Context(), id)
 	if err != nil {
 		w.fail(rw, r, err)
 		return

@@ -84,6 +84,9 @@ func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, look ma
 	if err != nil {
 		return err
 	}
+	if err := w.mayRead(r); err != nil {
+		return err
+	}
 	v, err := look(r)
 	if err != nil {
 		return err
@@ -103,6 +106,19 @@ func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, look ma
 	page := newRendering(body, thread, news, now, w.options.Now().Sub(now))
 	w.cache.put(at, page)
 	send(rw, r, page)
+	return nil
+}
+
+// mayRead refuses threads and messages in an address that do not exist for the viewer. A page that was made
+// for the same eyes before needs no second look: who took part in a thread always did.
+func (w *Web) mayRead(r *http.Request) error {
+	access := w.deps.Access(r.Context())
+	if thread := r.PathValue("thread"); thread != "" {
+		return access.CheckThread(r.Context(), thread)
+	}
+	if id, err := strconv.ParseInt(r.PathValue("id"), 10, 64); err == nil {
+		return access.CheckMessage(r.Context(), id)
+	}
 	return nil
 }
 

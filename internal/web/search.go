@@ -71,7 +71,7 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	if p.Type != "" {
 		q.Types = []protocol.MessageType{p.Type}
 	}
-	found, err := w.deps.Sessions.Mail().Search(r.Context(), p.Text, q)
+	found, err := w.deps.Access(r.Context()).Search(r.Context(), p.Text, q)
 	if err != nil {
 		return err
 	}

@@ -66,6 +66,9 @@ func (w *Web) sessions(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	q.Offset, q.Limit = (at-1)*sessionsPerPage, sessionsPerPage
+	if q.Threads, err = w.deps.Access(r.Context()).ThreadSet(r.Context()); err != nil {
+		return view{}, err
+	}
 	overview, err := w.deps.Sessions.Overview(r.Context(), q)
 	if err != nil {
 		return view{}, err

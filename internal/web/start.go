@@ -69,6 +69,9 @@ func (w *Web) start(r *http.Request) (view, error) {
 		}
 	}
 	if p.Thread = query.Get("thread"); p.Thread != "" {
+		if err := w.deps.Access(r.Context()).CheckThread(r.Context(), p.Thread); err != nil {
+			return view{}, err
+		}
 		st, err := w.deps.Sessions.Status(r.Context(), p.Thread)
 		if err != nil {
 			return view{}, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
 	"brenner/transcript"
@@ -18,6 +19,8 @@ type Deps struct {
 	Sessions *session.Sessions
 	// Viewer tells under which name a request acts, and whether it may act for everybody.
 	Viewer func(ctx context.Context) Viewer
+	// Access is what a request may read; nil: everything.
+	Access func(ctx context.Context) mail.Access
 	// Presets are the rosters that the start form offers.
 	Presets []protocol.Preset
 	// Transcript has the numbered sections that a start can quote; nil: there are none.
@@ -56,6 +59,9 @@ type Web struct {
 func New(deps Deps, options Options) *Web {
 	if options.Now == nil {
 		options.Now = time.Now
+	}
+	if deps.Access == nil {
+		deps.Access = func(context.Context) mail.Access { return deps.Sessions.Mail().FullAccess() }
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)

@@ -33,6 +33,7 @@ var core = []testCase{
 	{"presences are few", fewPresences},
 	{"search", search},
 	{"search order", searchOrder},
+	{"access", access},
 	{"archive", archive},
 	{"close", closing},
 	{"restart", restart},

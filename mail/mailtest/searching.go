@@ -68,6 +68,7 @@ func (f *fixture) restricted() {
 	f.same("of a type", find(mail.SearchQuery{Types: []protocol.MessageType{protocol.TypeDelta}}), []int64{3})
 	f.same("of types", find(mail.SearchQuery{Types: []protocol.MessageType{protocol.TypeDelta, protocol.TypeInfo}}), []int64{1, 2, 3})
 	f.same("of both", find(mail.SearchQuery{Thread: "COORD-a1", Types: []protocol.MessageType{protocol.TypeDelta}}), []int64{})
+	f.same("of those a filter accepts", find(mail.SearchQuery{Filter: func(m *mail.Message) bool { return m.ID != 2 }}), []int64{1, 3})
 	f.same("limited", len(find(mail.SearchQuery{Limit: 2})), 2)
 }
 
@@ -100,6 +101,10 @@ func searchOrder(t *testing.T, engine Engine) {
 		}
 		f.must(f.store.Rebuild(f.ctx))
 	}
+	oldest := func(m *mail.Message) bool { return m.ID == last[0].ID } // behind everything that is looked at first
+	found, err := f.store.Search(f.ctx, mail.SearchQuery{Project: f.project, Expr: mail.Term{Words: []string{"common"}}, Filter: oldest, Limit: 1})
+	f.must(err)
+	f.same("among many, one that a filter accepts", idsOf(found), []int64{last[0].ID})
 	own := write("common and mine", "x")
 	f.same("a message sent just now", idsOf(f.search("common"))[0], own)
 }

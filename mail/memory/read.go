@@ -97,12 +97,18 @@ func (s *Store) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 func (r reader) Threads(_ context.Context, q mail.ThreadQuery) ([]mail.Thread, error) {
 	var found []mail.Thread
 	for _, t := range r.s.threads {
-		if t.Project == q.Project && (q.IDs == nil || slices.Contains(q.IDs, t.ID)) && (q.Before == 0 || t.HeadID < q.Before) {
+		if t.Project == q.Project && (q.IDs == nil || slices.Contains(q.IDs, t.ID)) && (q.Before == 0 || t.HeadID < q.Before) && r.takesPart(q.Party, t) {
 			found = append(found, *t)
 		}
 	}
 	slices.SortFunc(found, func(a, b mail.Thread) int { return cmp.Compare(b.HeadID, a.HeadID) })
 	return limited(found, q.Limit), nil
+}
+
+func (r reader) takesPart(agent string, t *mail.Thread) bool {
+	return agent == "" || slices.ContainsFunc(r.s.messages, func(m mail.Message) bool {
+		return m.Project == t.Project && m.ThreadID == t.ID && m.Concerns(agent)
+	})
 }
 
 // Deliveries implements mail.Reader.

@@ -159,7 +159,7 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 		return nil, err
 	}
 	limit := q.Limit
-	if q.Thread != "" || len(q.Types) > 0 {
+	if q.Thread != "" || len(q.Types) > 0 || q.Filter != nil {
 		limit = mail.Candidates
 	}
 	var data json.RawMessage
@@ -176,7 +176,7 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 		if err != nil {
 			return nil, err
 		}
-		if (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) && len(found) < q.Limit {
+		if (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) && (q.Filter == nil || q.Filter(&m)) && len(found) < q.Limit {
 			found = append(found, m)
 		}
 	}

@@ -148,7 +148,8 @@ func (s *Store) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 		for i := range messages {
 			t.Extend(&messages[i])
 		}
-		if t.Messages > 0 && (q.Before == 0 || t.HeadID < q.Before) {
+		takesPart := q.Party == "" || slices.ContainsFunc(messages, func(m mail.Message) bool { return m.Concerns(q.Party) })
+		if t.Messages > 0 && takesPart && (q.Before == 0 || t.HeadID < q.Before) {
 			threads = append(threads, t)
 		}
 	}

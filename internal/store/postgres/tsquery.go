@@ -19,7 +19,7 @@ type tsquery struct {
 
 // newQuery translates a search. INVALID_INPUT: it has too many words.
 func newQuery(q mail.SearchQuery) (tsquery, error) {
-	w := queryWriter{exact: true}
+	w := queryWriter{exact: q.Filter == nil} // a filter has to look at each message
 	w.byte('(')
 	w.expr(q.Expr)
 	w.string(" | ")

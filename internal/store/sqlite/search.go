@@ -22,6 +22,9 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 func (s *Store) search(ctx context.Context, q mail.SearchQuery) ([]mail.Message, error) {
 	want := max(mail.Candidates+1, q.Limit)
 	ids, watermark, err := s.index.find(ctx, q, want)
+	if err == nil && q.Filter != nil {
+		ids, err = s.accepted(ctx, q, ids, want)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +51,33 @@ func (s *Store) search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 		return found[:min(q.Limit, len(found))], nil
 	}
 	return mail.Rank(q, found), nil
+}
+
+// accepted keeps of what the index found what the filter accepts, and asks for older matches until there
+// are as many as wanted. Texts are loaded a few at a time.
+func (s *Store) accepted(ctx context.Context, q mail.SearchQuery, ids []int64, want int) (kept []int64, err error) {
+	for {
+		for chunk := range slices.Chunk(ids, usualPage) {
+			err := s.read(ctx, "searching", func(r reader) error {
+				messages, err := r.byID(ctx, q, chunk)
+				for i := range messages {
+					if q.Filter(&messages[i]) {
+						kept = append(kept, messages[i].ID)
+					}
+				}
+				return err
+			})
+			if err != nil || len(kept) >= want {
+				return kept, err
+			}
+		}
+		if len(ids) < want {
+			return kept, nil
+		}
+		if ids, err = s.index.matches(ctx, q, ids[len(ids)-1]-1, want); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // tail looks at the messages behind the watermark, newest first.
@@ -88,8 +118,7 @@ func (r reader) byID(ctx context.Context, q mail.SearchQuery, ids []int64) ([]ma
 // find asks the index for the newest matches, and says up to which message it goes. Without a
 // usable index nothing is found in it, and everything is behind its watermark.
 func (ix *index) find(ctx context.Context, q mail.SearchQuery, want int) (ids []int64, watermark int64, err error) {
-	db, err := ix.open(ctx)
-	if err != nil {
+	if _, err := ix.open(ctx); err != nil {
 		return nil, 0, ctx.Err()
 	}
 	_, last, err := ix.data(ctx)
@@ -105,16 +134,24 @@ func (ix *index) find(ctx context.Context, q mail.SearchQuery, want int) (ids []
 			return nil, 0, ctx.Err()
 		}
 	}
-	rows, err := db.QueryContext(ctx, "SELECT rowid FROM words WHERE words MATCH ? AND rowid <= ? ORDER BY rowid DESC"+limited,
-		ix.match(ctx, q), watermark, want)
-	if err != nil {
-		return nil, 0, ctx.Err()
-	}
-	ids, err = scanIDs(rows)
-	if err != nil {
+	if ids, err = ix.matches(ctx, q, watermark, want); err != nil {
 		return nil, 0, ctx.Err()
 	}
 	return ids, watermark, nil
+}
+
+// matches returns the newest messages up to an id that match.
+func (ix *index) matches(ctx context.Context, q mail.SearchQuery, upTo int64, want int) ([]int64, error) {
+	db, err := ix.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.QueryContext(ctx, "SELECT rowid FROM words WHERE words MATCH ? AND rowid <= ? ORDER BY rowid DESC"+limited,
+		ix.match(ctx, q), upTo, want)
+	if err != nil {
+		return nil, err
+	}
+	return scanIDs(rows)
 }
 
 func scanIDs(rows *sql.Rows) ([]int64, error) {
