@@ -113,7 +113,7 @@ func store(archive *zip.Writer, part measured) error {
 	const firstDay = 0x21 // 1980-01-01 as DOS writes it
 	header := &zip.FileHeader{
 		Name: part.Name, Method: zip.Store, CRC32: part.crc,
-		ModifiedDate: firstDay, //nolint:staticcheck // Modified would add the same moment again, in another form
+		ModifiedDate:     firstDay, //nolint:staticcheck // Modified would add the same moment again, in another form
 		CompressedSize64: uint64(part.size), UncompressedSize64: uint64(part.size),
 	}
 	header.SetMode(fs.FileMode(0o644))
