@@ -52,6 +52,7 @@ var rooms = []room{
 	{path: "artifact/diff", ring: kernel, imports: []string{"protocol", "artifact"}},
 	{path: "genealogy", ring: kernel, imports: []string{"protocol", "artifact"}},
 	{path: "internal/textdiff", ring: kernel, modules: []string{"github.com/aymanbagabas/go-udiff"}},
+	{path: "internal/figure", ring: kernel},
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
 	{path: "liveness", ring: kernel},
