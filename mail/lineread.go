@@ -11,12 +11,11 @@ import (
 	"brenner/protocol"
 )
 
-// maxLineBytes bounds one line of a file. A message may be larger than the protocol allows (an
-// import keeps it), but memory has to be bounded by something.
-const maxLineBytes = 64 << 20
+// maxLineBytes bounds one line of a file (PROTOCOL 16).
+const maxLineBytes = 4 << 20
 
 // ReadLines reads message lines. The findings name the line of the file; a line with an error
-// is left out, so that everything wrong with a file is said at once. Unknown keys are
+// is left out, so that everything wrong with a file is said at once; one that is too long ends it. Unknown keys are
 // ignored, blank lines skipped. The error is one of reading, never about the text.
 func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
@@ -32,8 +31,8 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errLineTooLong):
 			return lines, findings, protocol.Errorf(protocol.InvalidInput, "reading message lines: %w", err)
 		case errors.Is(err, errLineTooLong):
-			findings = append(findings, protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", number, maxLineBytes).At(number, 0))
-			continue
+			f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", number, maxLineBytes).At(number, 0)
+			return lines, append(findings, f), nil // it need not end at all
 		}
 		if data = bytes.TrimSpace(data); len(data) == 0 {
 			continue
@@ -48,25 +47,17 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 
 var errLineTooLong = errors.New("the line is too long")
 
-// readLine returns a line with its end; a line that is too long is read to its end and dropped.
+// readLine returns a line with its end.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
-	var tooLong error
 	for {
 		part, err := in.ReadSlice('\n')
-		if tooLong == nil {
-			line = append(line, part...)
+		if line = append(line, part...); len(line) > maxLineBytes {
+			return nil, errLineTooLong
 		}
-		if len(line) > maxLineBytes {
-			line, tooLong = nil, errLineTooLong
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
 		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if tooLong != nil {
-			return nil, tooLong
-		}
-		return line, err
 	}
 }
 

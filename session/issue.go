@@ -139,7 +139,7 @@ func (s *Sessions) lint(ctx context.Context, i *Issue, doc artifact.Document) (l
 	if i.report != nil && i.graph == graph && doc.Metadata.Status == i.Document.Metadata.Status {
 		return *i.report, nil
 	}
-	facts := s.settings.Facts
+	facts := s.settings.facts()
 	report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence, Genealogy: graph}})
 	if doc.Metadata.Status == i.Document.Metadata.Status {
 		i.graph, i.report = graph, &report

@@ -141,10 +141,7 @@ func (s *Sessions) write(ctx context.Context, req PersistRequest, path string, d
 	if err := s.writable(ctx, req, path, doc); err != nil {
 		return err
 	}
-	if err := s.tree.Write(path, []byte(text)); err != nil {
-		return protocol.Errorf(protocol.Unwritable, "cannot write %s: %w", path, err)
-	}
-	return nil
+	return s.tree.Write(path, []byte(text))
 }
 
 // fileOf is what the file of a published version says: what the message holds, with the
@@ -157,18 +154,16 @@ func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (artifact.Documen
 }
 
 // stateOf measures the file against a version: it is that version if number and sections are
-// the same, whatever else of the front matter has moved on.
+// the same, whatever else of the front matter has moved on. What cannot be read holds no version;
+// writing it says why.
 func (s *Sessions) stateOf(ctx context.Context, path string, doc artifact.Document) (Persistence, error) {
 	p := Persistence{State: Draft, Path: path}
 	if s.tree == nil {
 		return p, nil
 	}
 	data, exists, err := s.tree.Read(path)
-	if err != nil {
-		return p, protocol.Errorf(protocol.Unreadable, "cannot read %s: %w", path, err)
-	}
-	if !exists || !holds(string(data), doc) {
-		return p, nil
+	if err != nil || !exists || !holds(string(data), doc) {
+		return p, nil //nolint:nilerr // see above
 	}
 	p.State = Pending
 	state, err := s.tree.State(ctx, path)

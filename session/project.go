@@ -126,7 +126,7 @@ func (s *Sessions) LintProject(ctx context.Context) (*lint.Project, error) {
 
 // lintProject gathers what lint can ask of the project.
 func (s *Sessions) lintProject(peers []*View) *lint.Project {
-	facts := s.settings.Facts
+	facts := s.settings.facts()
 	return &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence, Genealogy: graphOf(peers)}
 }
 

@@ -6,12 +6,14 @@ import (
 	"sync"
 	"time"
 
+	"brenner/artifact/lint"
 	"brenner/mail"
 	"brenner/protocol"
 )
 
 // Worktree is the port to the files of a project and, where there is one, its git repository.
-// Paths are relative to the project, with slashes.
+// Paths are relative to the project, with slashes. Errors carry a code: NOT_ALLOWED (the path leads out
+// of the project), UNREADABLE, UNWRITABLE, GIT_FAILED.
 type Worktree interface {
 	// Read returns a file's content; the second result is false if there is none.
 	Read(path string) ([]byte, bool, error)
@@ -44,7 +46,7 @@ type Bead struct {
 type Settings struct {
 	PersistEvery int                      // write every N versions; 0: only when asked
 	Prompts      map[protocol.Role]string // texts that replace a role's duty
-	Facts        ProjectFacts
+	Facts        func() ProjectFacts      // what lint asks; nil: nothing is known
 	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
 	Bead func(ctx context.Context, id string) (Bead, bool)
 	// Probe looks at programs; the zero value cannot.
@@ -54,8 +56,15 @@ type Settings struct {
 // ProjectFacts is what lint can ask of a project. Nil: there is no transcript, no evidence
 // pack.
 type ProjectFacts struct {
-	Sections map[int]bool        // numbered sections of the transcript
-	Evidence map[string][]string // evidence ids with their excerpts
+	Sections map[int]bool  // numbered sections of the transcript
+	Evidence lint.Evidence // the evidence pack
+}
+
+func (s Settings) facts() ProjectFacts {
+	if s.Facts == nil {
+		return ProjectFacts{}
+	}
+	return s.Facts()
 }
 
 // Sessions are the research sessions of one project. Safe for concurrent use.

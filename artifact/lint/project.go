@@ -10,10 +10,14 @@ import (
 // Project is what only a project knows. What is nil is not known, and the rules that ask for
 // it do not run.
 type Project struct {
-	Sections  map[int]bool        // numbered sections of the transcript
-	Evidence  map[string][]string // the evidence pack: EV-001 with its excerpts E1, E2, …; none listed means any will do
-	Genealogy *genealogy.Graph    // of all sessions; that of this artifact is judged by what the artifact itself says
+	Sections  map[int]bool     // numbered sections of the transcript
+	Evidence  Evidence         // the evidence pack
+	Genealogy *genealogy.Graph // of all sessions; that of this artifact is judged by what the artifact itself says
 }
+
+// Evidence looks an id of the evidence pack up: EV-001 has the excerpts E1, E2, …; none listed means
+// any will do. The second result is false if there is no such id. Only what is cited is looked up.
+type Evidence func(id string) (excerpts []string, ok bool)
 
 // missing returns what a citation cites in vain, as it would be cited; empty if everything
 // is there.
@@ -24,7 +28,7 @@ func (p *Project) missing(c artifact.Citation) string {
 	if p.Evidence == nil {
 		return ""
 	}
-	excerpts, ok := p.Evidence[c.Evidence]
+	excerpts, ok := p.Evidence(c.Evidence)
 	switch {
 	case !ok:
 		return c.Evidence

@@ -74,7 +74,7 @@ func project() *lint.Project {
 	}
 	return &lint.Project{
 		Sections:  map[int]bool{12: true, 20: true, 21: true, 22: true},
-		Evidence:  map[string][]string{"EV-001": {"E1", "E2"}},
+		Evidence:  func(id string) ([]string, bool) { return []string{"E1", "E2"}, id == "EV-001" },
 		Genealogy: genealogy.Build([]genealogy.Session{{ID: "RS-20251228-earlier", Artifact: earlier}}),
 	}
 }

@@ -2,7 +2,7 @@ package app
 
 import (
 	"context"
-	"os"
+	"sync"
 	"time"
 
 	"brenner/internal/beads"
@@ -12,7 +12,6 @@ import (
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
-	"brenner/transcript"
 )
 
 // Options say what to open.
@@ -125,24 +124,19 @@ func (a *App) acks() mail.AckPolicy {
 	return mail.AckPolicy{Deadlines: a.Config.Ack.Deadlines, Reminders: a.Config.Ack.Reminders}
 }
 
-// settings reads what sessions need of the project: prompts, transcript, beads.
+// settings reads what sessions need of the project: prompts, beads, and what lint will ask.
 func (a *App) settings() (session.Settings, error) {
 	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}, Probe: probe()}
-	for role, file := range a.Config.Prompts {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return s, protocol.Errorf(protocol.InvalidConfig, "the prompt of %s cannot be read: %w", role, err)
+	var err error
+	for role := range a.Config.Prompts {
+		if s.Prompts[role], err = a.Config.ReadPrompt(role); err != nil {
+			return s, err
 		}
-		s.Prompts[role] = string(text)
 	}
-	if a.Config.Transcript != "" {
-		text, err := os.ReadFile(a.Config.Transcript)
-		if err != nil {
-			return s, protocol.Errorf(protocol.InvalidConfig, "the transcript cannot be read: %w", err)
-		}
-		s.Facts.Sections = transcript.Parse(string(text)).Numbers()
+	if err := a.Config.CheckTranscript(); err != nil {
+		return s, err
 	}
-	s.Facts.Evidence = evidence(a.Project.Root)
+	s.Facts = sync.OnceValue(a.facts())
 	if tracker, ok := beads.Open(a.Project.Root); ok {
 		s.Bead = func(ctx context.Context, id string) (session.Bead, bool) {
 			b, ok := tracker.Find(ctx, id)

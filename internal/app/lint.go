@@ -24,5 +24,9 @@ func LintProject(ctx context.Context, o Options) (*lint.Project, []protocol.Find
 		return nil, nil, err
 	}
 	settings, err := a.settings()
-	return &lint.Project{Sections: settings.Facts.Sections, Evidence: settings.Facts.Evidence}, a.Findings, err
+	if err != nil {
+		return nil, nil, err
+	}
+	facts := settings.Facts()
+	return &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence}, a.Findings, nil
 }

@@ -60,7 +60,7 @@ func (p Project) Config() (config.Config, []protocol.Finding, error) {
 	if !ok {
 		user = ""
 	}
-	c, findings, err := config.Load(file, user)
+	c, findings, err := config.Load(p.Root, file, user)
 	if err == nil {
 		findings, err = checkPrograms(c, findings)
 	}

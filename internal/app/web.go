@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 	"net/http"
-	"os"
 	"strings"
 
 	"brenner/internal/api"
+	"brenner/internal/config"
 	"brenner/internal/server"
 	"brenner/internal/web"
 	"brenner/mail"
@@ -77,14 +77,14 @@ func (a *App) pages(o ServeOptions) *pages {
 // transcript is what the project can quote. That it can be read was found out when the project was
 // opened; one that vanished since quotes nothing.
 func (a *App) transcript() *transcript.Transcript {
-	if a.Config.Transcript == "" {
+	if a.Config.Transcript == (config.File{}) {
 		return nil
 	}
-	text, err := os.ReadFile(a.Config.Transcript)
+	text, err := a.Config.ReadTranscript()
 	if err != nil {
 		return nil
 	}
-	return transcript.Parse(string(text))
+	return transcript.Parse(text)
 }
 
 // projectRoster is what the settings say about rosters.

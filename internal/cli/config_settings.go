@@ -81,11 +81,11 @@ func settings(c config.Config) []setting {
 	}
 	list = append(list,
 		newSetting("persist.every", c.Persist.Every, c.Origins["persist.every"]),
-		newSetting("transcript", c.Transcript, c.Origins["transcript"]),
+		newSetting("transcript", c.Transcript.Path, c.Origins["transcript"]),
 		newSetting("run.deadline", cmp.Or(c.Run.Deadline, runner.DefaultDeadline).String(), c.Origins["run.deadline"]))
 	for _, role := range protocol.Roles() {
 		key := "prompts." + string(role)
-		list = append(list, newSetting(key, cmp.Or(c.Prompts[role], "built in"), c.Origins[key]))
+		list = append(list, newSetting(key, cmp.Or(c.Prompts[role].Path, "built in"), c.Origins[key]))
 	}
 	list = append(list, rosterSettings(c)...)
 	for _, program := range slices.Sorted(maps.Keys(c.Agents)) {

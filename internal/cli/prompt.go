@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
@@ -56,15 +55,14 @@ func unknownRole(name string, roles []protocol.Role) error {
 
 func showPrompt(role protocol.Role, c config.Config) (report, error) {
 	r := promptReport{Role: role, Origin: "built in"}
-	var own []byte
-	if file := c.Prompts[role]; file != "" {
-		var err error
-		if own, err = os.ReadFile(file); err != nil {
-			return nil, protocol.Errorf(protocol.InvalidConfig, "the prompt of %s cannot be read: %w", role, err)
-		}
-		r.Origin = file
+	own, err := c.ReadPrompt(role)
+	if err != nil {
+		return nil, err
 	}
-	r.Prompt, _ = prompt.For(role, string(own))
+	if file, ok := c.Prompts[role]; ok {
+		r.Origin = file.Path
+	}
+	r.Prompt, _ = prompt.For(role, own)
 	return r, nil
 }
 

@@ -2,13 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/projectfs"
 	"brenner/protocol"
 )
 
@@ -33,17 +32,14 @@ value gets it, with a warning.`,
 	}))
 }
 
-// reader opens a file argument for reading as a stream.
+// reader opens a file argument for reading as a stream. What is no regular file comes through "-".
 func (a *app) reader(ctx context.Context, path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return io.NopCloser(interruptible(ctx, a.streams.In)), nil
 	}
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, protocol.Errorf(protocol.NotFound, "there is no file %q", path)
-	}
+	f, err := projectfs.OpenFile(path)
 	if err != nil {
-		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", path, err)
+		return nil, err
 	}
 	return f, nil
 }

@@ -15,9 +15,9 @@ type Config struct {
 	Validation string // enforce, warn or off; empty if not set
 	Ack        Ack
 	Persist    Persist
-	Prompts    map[protocol.Role]string // files that replace a role's prompt, absolute
-	Transcript string                   // file with numbered sections, absolute
-	Agents     map[string]Agent         // by program
+	Prompts    map[protocol.Role]File // they replace a role's prompt
+	Transcript File                   // with numbered sections
+	Agents     map[string]Agent       // by program
 	Run        Run
 	Origins    map[string]string // dotted key → file that set it
 }

@@ -58,8 +58,8 @@ func want(dir string) config.Config {
 			Reminders: &none,
 		},
 		Persist:    config.Persist{Every: 3},
-		Prompts:    map[protocol.Role]string{protocol.RoleTestDesigner: filepath.Join(dir, "prompts", "tests.md")},
-		Transcript: filepath.Join(dir, "talks", "one.md"),
+		Prompts:    map[protocol.Role]config.File{protocol.RoleTestDesigner: {Path: filepath.Join(dir, "prompts", "tests.md"), Root: dir}},
+		Transcript: config.File{Path: filepath.Join(dir, "talks", "one.md"), Root: dir},
 		Agents: map[string]config.Agent{
 			"claude-code": {Command: []string{"claude", "-p"}, Headless: []string{"claude", "-p"}},
 			"mine":        {Command: []string{"a"}, Headless: []string{"b", "c"}},
@@ -68,9 +68,14 @@ func want(dir string) config.Config {
 	}
 }
 
+// load reads a project file in the folder of its project.
+func load(file string) (config.Config, []protocol.Finding, error) {
+	return config.Load(filepath.Dir(file), file, "")
+}
+
 func TestTypeScript(t *testing.T) {
 	dir := t.TempDir()
-	got, findings, err := config.Load(write(t, dir, "brenner.config.ts", typescript), "")
+	got, findings, err := load(write(t, dir, "brenner.config.ts", typescript))
 	if err != nil || len(findings) != 0 {
 		t.Fatalf("%v, %v", err, findings)
 	}
@@ -88,7 +93,7 @@ func TestFormatsAgree(t *testing.T) {
 		if name == "brenner.config.yaml" {
 			text = strings.Replace(text, "mode: off", `mode: "off"`, 1)
 		}
-		got, findings, err := config.Load(write(t, t.TempDir(), name, text), "")
+		got, findings, err := load(write(t, t.TempDir(), name, text))
 		if err != nil || len(findings) != 0 || got.Validation != "off" || got.Persist.Every != 2 {
 			t.Errorf("%s: %+v, %v, %v", name, got, findings, err)
 		}
@@ -127,7 +132,7 @@ func TestHostile(t *testing.T) {
 			"e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g]\n", protocol.InvalidConfig, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := config.Load(write(t, t.TempDir(), c.file, c.text), "")
+			_, _, err := load(write(t, t.TempDir(), c.file, c.text))
 			var e *protocol.Error
 			if !errors.As(err, &e) || (c.code != "" && e.Code != c.code) || !strings.Contains(e.Message, c.says) {
 				t.Fatalf("got %v; want %s saying %q", err, c.code, c.says)
@@ -140,7 +145,7 @@ func TestHostile(t *testing.T) {
 }
 
 func TestUnknownKeysWarn(t *testing.T) {
-	_, findings, err := config.Load(write(t, t.TempDir(), ".brennerrc", `{"rooster": {}, "ack": {"deadline": {"note": 1}}}`), "")
+	_, findings, err := load(write(t, t.TempDir(), ".brennerrc", `{"rooster": {}, "ack": {"deadline": {"note": 1}}}`))
 	if err != nil || len(findings) != 2 {
 		t.Fatalf("%v, %v", findings, err)
 	}
@@ -155,7 +160,7 @@ func TestPersonalDefaultsStandBelow(t *testing.T) {
 	dir := t.TempDir()
 	project := write(t, dir, "brenner.config.json", `{"persist": {"every": 5}}`)
 	user := write(t, dir, "user.yaml", "persist: {every: 9}\nvalidation: {mode: warn}\n")
-	got, _, err := config.Load(project, user)
+	got, _, err := config.Load(filepath.Dir(project), project, user)
 	if err != nil || got.Persist.Every != 5 || got.Validation != "warn" {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -163,7 +168,7 @@ func TestPersonalDefaultsStandBelow(t *testing.T) {
 		t.Errorf("origins %v", got.Origins)
 	}
 	roster := write(t, dir, "roster.yaml", "roster: {mode: unified}\n")
-	if _, _, err := config.Load("", roster); err == nil {
+	if _, _, err := config.Load("", "", roster); err == nil {
 		t.Error("a person's own settings held a roster")
 	}
 }

@@ -14,7 +14,8 @@ import (
 // decoder turns the JSON form of a settings file into a Config. Every key is read by name:
 // what is left over is reported, what has the wrong type is an error.
 type decoder struct {
-	file     string
+	source   string // the settings file
+	root     string // the project's folder
 	scope    scope
 	config   Config
 	findings []protocol.Finding
@@ -54,7 +55,7 @@ func (d *decoder) object(path string, data json.RawMessage, members map[string]f
 			d.note(protocol.NewFinding(protocol.UnknownConfigKey, "nothing reads %s", at).In(at).
 				WithFix("keys here are %s", strings.Join(slices.Sorted(maps.Keys(members)), ", ")))
 		default:
-			d.config.Origins[at] = d.file
+			d.config.Origins[at] = d.source
 			read(at, obj[key])
 		}
 	}
@@ -140,7 +141,7 @@ func (d *decoder) deadlines(path string, data json.RawMessage) {
 			d.note(protocol.NewFinding(protocol.UnknownConfigKey, "%s is no type of message", key).In(at))
 			continue
 		}
-		d.config.Origins[at] = d.file
+		d.config.Origins[at] = d.source
 		d.config.Ack.Deadlines[typ] = d.duration(at, obj[key])
 	}
 }
@@ -184,29 +185,40 @@ func (d *decoder) prompts(path string, data json.RawMessage) {
 	if !ok {
 		return
 	}
-	d.config.Prompts = map[protocol.Role]string{}
+	d.config.Prompts = map[protocol.Role]File{}
 	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, key)
 		if !slices.Contains(protocol.Roles(), protocol.Role(key)) {
 			d.note(protocol.NewFinding(protocol.UnknownConfigKey, "%s is no role", key).In(at))
 			continue
 		}
-		d.config.Origins[at] = d.file
-		d.config.Prompts[protocol.Role(key)] = d.path(at, obj[key])
+		d.config.Origins[at] = d.source
+		d.config.Prompts[protocol.Role(key)] = d.file(at, obj[key])
 	}
 }
 
 func (d *decoder) transcript(path string, data json.RawMessage) {
-	d.config.Transcript = d.path(path, data)
+	d.config.Transcript = d.file(path, data)
 }
 
-// path reads a file name; it is relative to the settings file.
-func (d *decoder) path(at string, data json.RawMessage) string {
+// file reads a file name; it is relative to the settings file, and inside the project.
+func (d *decoder) file(at string, data json.RawMessage) File {
 	name := d.text(at, data)
-	if name == "" || filepath.IsAbs(name) {
-		return name
+	if name == "" {
+		return File{}
 	}
-	return filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name))
+	path := filepath.FromSlash(name)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(d.source), path)
+	}
+	if d.scope == userScope {
+		return File{Path: path}
+	}
+	if !inside(d.root, path) {
+		d.note(protocol.NewFinding(protocol.InvalidConfig, "%s names %s, which is outside of the project", at, name).In(at).
+			WithFix("copy the file into the project and name it there"))
+	}
+	return File{Path: path, Root: d.root}
 }
 
 func (d *decoder) agents(path string, data json.RawMessage) {
@@ -217,7 +229,7 @@ func (d *decoder) agents(path string, data json.RawMessage) {
 	d.config.Agents = map[string]Agent{}
 	for _, program := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, program)
-		d.config.Origins[at] = d.file
+		d.config.Origins[at] = d.source
 		d.config.Agents[program] = d.agent(at, obj[program])
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,13 +17,14 @@ const maxFileBytes = 1 << 20
 
 // Load reads the project file that Find found (or --config named) and the person's own
 // defaults below it. Either path may be empty. Findings that are warnings come back with the
-// Config; an error finding comes back as an error with all findings.
-func Load(projectFile, userFile string) (Config, []protocol.Finding, error) {
-	project, findings, err := loadFile(projectFile, projectScope)
+// Config; an error finding comes back as an error with all findings. root is the
+// project's folder: what the project file names stays inside.
+func Load(root, projectFile, userFile string) (Config, []protocol.Finding, error) {
+	project, findings, err := loadFile(root, projectFile, projectScope)
 	if err != nil {
 		return Config{}, findings, err
 	}
-	user, more, err := loadFile(userFile, userScope)
+	user, more, err := loadFile("", userFile, userScope)
 	findings = append(findings, more...)
 	if err != nil {
 		return Config{}, findings, err
@@ -39,11 +39,11 @@ const (
 	userScope          // never holds a roster (PROTOCOL 12)
 )
 
-func loadFile(path string, s scope) (Config, []protocol.Finding, error) {
+func loadFile(root, path string, s scope) (Config, []protocol.Finding, error) {
 	if path == "" {
 		return Config{}, nil, nil
 	}
-	text, err := read(path)
+	text, err := read(root, path)
 	if err != nil {
 		return Config{}, nil, err
 	}
@@ -51,7 +51,7 @@ func loadFile(path string, s scope) (Config, []protocol.Finding, error) {
 	if err != nil {
 		return Config{}, nil, err
 	}
-	d := decoder{file: path, scope: s, config: Config{Origins: map[string]string{}}}
+	d := decoder{source: path, root: root, scope: s, config: Config{Origins: map[string]string{}}}
 	d.decode(data)
 	if protocol.HasErrors(d.findings) {
 		return Config{}, d.findings, protocol.Errorf(protocol.InvalidConfig, "%s: %s", path, firstError(d.findings)).
@@ -69,17 +69,19 @@ func firstError(findings []protocol.Finding) string {
 	return ""
 }
 
-func read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() > maxFileBytes {
-		return nil, protocol.Errorf(protocol.InvalidConfig, "%s is larger than 1 MiB; a project file is plain data", path)
+// read opens a project file below the project, like everything in it. One that --config names may
+// stand elsewhere.
+func read(root, path string) ([]byte, error) {
+	f := File{Path: path}
+	if root != "" && inside(root, path) {
+		f.Root = root
 	}
-	text, err := os.ReadFile(path)
+	text, err := f.read(maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, protocol.Errorf(protocol.NotFound, "there is no settings file %s: %w", path, err)
 	}
 	if err != nil {
-		return nil, protocol.Errorf(protocol.InvalidConfig, "cannot read %s: %w", path, err)
+		return nil, invalid(path, "the settings cannot be read: %v", err)
 	}
 	return text, nil
 }
@@ -116,7 +118,7 @@ func (c Config) over(lower Config) Config {
 	if c.Persist.Every == 0 {
 		c.Persist.Every = lower.Persist.Every
 	}
-	if c.Transcript == "" {
+	if c.Transcript == (File{}) {
 		c.Transcript = lower.Transcript
 	}
 	c.Ack.Deadlines = layered(c.Ack.Deadlines, lower.Ack.Deadlines)
