@@ -10,6 +10,7 @@ import (
 type Artifact struct {
 	Thread   *Item // the research thread, RT
 	sections [sectionCount][]*Item
+	shared   [sectionCount]bool // with another artifact: a list is copied before it changes
 }
 
 // New returns the empty artifact.
@@ -58,7 +59,10 @@ func (a *Artifact) Item(id ItemID) *Item {
 }
 
 // Add appends an item to its section.
-func (a *Artifact) Add(it *Item) { a.sections[it.Section] = append(a.sections[it.Section], it) }
+func (a *Artifact) Add(it *Item) {
+	a.detach(it.Section)
+	a.sections[it.Section] = append(a.sections[it.Section], it)
+}
 
 // Ranked returns the tests by total score, highest first, unscored last, ties by number
 // (PROTOCOL 7).

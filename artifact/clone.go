@@ -18,6 +18,35 @@ func (a *Artifact) Clone() *Artifact {
 	return c
 }
 
+// Fork returns an artifact with the same items. Adding or replacing items in one of the two does not
+// show in the other; the items themselves are shared, and must no longer be changed.
+func (a *Artifact) Fork() *Artifact {
+	for s := range a.shared {
+		a.shared[s] = true
+	}
+	fork := *a
+	return &fork
+}
+
+// Replace puts an item in the place of the one with its number. It is for artifacts with dense ids.
+func (a *Artifact) Replace(it *Item) {
+	if it.Section == ResearchThread {
+		a.Thread = it
+		return
+	}
+	a.detach(it.Section)
+	a.sections[it.Section][it.ID.Number()-1] = it
+}
+
+// detach makes the list of a section one that no other artifact has, with room for another item.
+func (a *Artifact) detach(s Section) {
+	if a.shared[s] {
+		items := a.sections[s]
+		a.sections[s] = append(make([]*Item, 0, len(items)+1+len(items)/8), items...)
+		a.shared[s] = false
+	}
+}
+
 // SourcePaths returns the paths that have a source, sorted. The empty path is the item
 // itself: the block that added it.
 func (it *Item) SourcePaths() []string { return slices.Sorted(maps.Keys(it.sources)) }

@@ -90,8 +90,7 @@ func (r *recentViews) put(threadID string, v recentView) {
 	r.kept[threadID] = v
 }
 
-// grow folds the messages that came since beside what is known, as far as they leave the artifact alone
-// and follow on the same chain: another store may have taken the place of the one that was read.
+// grow folds the messages that came since beside what is known, if they follow on the same chain: another store may have taken the place of the one that was read.
 func (s *Sessions) grow(ctx context.Context, known recentView, thread mail.Thread) (recentView, bool) {
 	if thread.HeadID <= known.view.Head || known.ahead >= farAhead {
 		return known, false
@@ -104,11 +103,7 @@ func (s *Sessions) grow(ctx context.Context, known recentView, thread mail.Threa
 	}
 	next := known
 	for _, m := range messages[1:] {
-		v, ok := next.view.Beside(m)
-		if !ok {
-			return known, false
-		}
-		next = recentView{v, m.ChainHash, next.ahead + 1}
+		next = recentView{next.view.Beside(m), m.ChainHash, next.ahead + 1}
 	}
 	return next, true
 }

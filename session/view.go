@@ -71,21 +71,17 @@ func (v *View) Add(m mail.Message) merge.MessageReport {
 	return report
 }
 
-// Beside folds a message that leaves the artifact alone into a view of its own, while others read this
-// one. It is false for a message that may change the artifact (merge.State.Beside).
-func (v *View) Beside(m mail.Message) (*View, bool) {
-	fold, report, ok := v.Fold.Beside(m.Message)
-	if !ok {
-		return nil, false
-	}
+// Beside folds a message into a view of its own, while others read this one.
+func (v *View) Beside(m mail.Message) *View {
 	next := *v
-	next.Fold = fold
+	next.Fold = v.Fold.Fork()
+	report := next.Fold.Fold(m.Message)
 	next.Participants, next.AckRequired, next.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
 	for i := range next.Critiques {
 		next.Critiques[i].Answers = slices.Clip(next.Critiques[i].Answers)
 	}
 	next.follow(&m, &report)
-	return &next, true
+	return &next
 }
 
 // follow takes in what stands beside the artifact.
@@ -103,11 +99,11 @@ func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
 	}
 	switch report.Type {
 	case protocol.TypeKickoff:
-		v.kickoff(&m.Message)
+		v.kickoff(report.Text)
 	case protocol.TypeDelta:
 		v.delta(&m.Message, report)
 	case protocol.TypeCritique:
-		v.critique(&m.Message)
+		v.critique(&m.Message, report.Text)
 	default:
 		v.notice(&m.Message)
 	}
@@ -121,14 +117,13 @@ func (v *View) takePart(name string) {
 }
 
 // kickoff opens a round and reopens a completed session.
-func (v *View) kickoff(m *message.Message) {
+func (v *View) kickoff(text *message.Report) {
 	v.Kickoffs++
 	v.Complete = false
-	checked := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true})
-	if n := checked.References.Round; n > 0 {
+	if n := text.References.Round; n > 0 {
 		v.Round = n
 	}
-	if text := sectionText(checked.Document, "Research Question"); text != "" {
+	if text := sectionText(text.Document, "Research Question"); text != "" {
 		v.Question = text
 	}
 }
@@ -145,8 +140,7 @@ func (v *View) delta(m *message.Message, report *merge.MessageReport) {
 	if len(v.Critiques) == 0 || report.Receipt == nil || report.Receipt.Accepted == 0 {
 		return
 	}
-	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
-	v.answer(m, AnsweredByDelta, checked.References.ResponseTo)
+	v.answer(m, AnsweredByDelta, report.Text.References.ResponseTo)
 }
 
 // answer records m as an answer to every critique it names: #12 for a message, C1 for those
@@ -167,22 +161,21 @@ func (c *Critique) isNamed(name string) bool {
 	return strings.EqualFold(name, c.Target.Item)
 }
 
-func (v *View) critique(m *message.Message) {
-	checked := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true})
+func (v *View) critique(m *message.Message, text *message.Report) {
 	v.Critiques = append(v.Critiques, Critique{
 		MessageID: m.ID, OriginID: m.OriginID(), From: m.From,
-		Severity: checked.References.Severity, Title: critiqueTitle(checked),
-		Target: checked.References.Target, CreatedAt: m.CreatedAt, Version: v.latest(),
+		Severity: text.References.Severity, Title: critiqueTitle(text),
+		Target: text.References.Target, CreatedAt: m.CreatedAt, Version: v.latest(),
 	})
 }
 
-func critiqueTitle(checked message.Report) string {
-	if h, ok := checked.Document.Title(); ok {
+func critiqueTitle(text *message.Report) string {
+	if h, ok := text.Document.Title(); ok {
 		if _, title, found := strings.Cut(h.Text, ":"); found && strings.TrimSpace(title) != "" {
 			return strings.TrimSpace(title)
 		}
 	}
-	return checked.Subject.Description
+	return text.Subject.Description
 }
 
 // notice reads the INFO messages that are records: a completed session, a rebuttal.

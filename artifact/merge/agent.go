@@ -12,6 +12,7 @@ type directory struct {
 	names  []string // in lower case
 	places map[string]int
 	known  map[string]spelling // by name as it was spelled
+	shared bool                // with a fork
 }
 
 // spelling is a name in one of its spellings, without the text that it was a part of.
@@ -28,6 +29,7 @@ func (d *directory) spell(name string) spelling {
 	if known, ok := d.known[name]; ok {
 		return known
 	}
+	d.detach()
 	name = strings.Clone(name)
 	lower := strings.ToLower(name)
 	n, ok := d.places[lower]

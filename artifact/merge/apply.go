@@ -16,6 +16,7 @@ func (b *block) apply() {
 	if !b.find() {
 		return
 	}
+	b.entry = b.writable(b.entry)
 	if b.delta.Operation == delta.Kill {
 		b.kill()
 		return
@@ -114,7 +115,7 @@ func (b *block) add() {
 	}
 	id := artifact.NewItemID(section, len(b.entries[section])+1)
 	item := artifact.NewItem(id, section)
-	b.entry = &entry{item: item, source: b.source, added: b.report.place, human: b.human}
+	b.entry = &entry{owner: b.mark, item: item, source: b.source, added: b.report.place, human: b.human}
 	item.SetSource("", b.source)
 	for i := range b.delta.Fields {
 		if f := &b.delta.Fields[i]; f.Value != nil {
@@ -128,8 +129,8 @@ func (b *block) add() {
 			b.addUnit(e.Name, e.Value)
 		}
 	}
-	b.artifact.Add(item)
-	b.entries[section] = append(b.entries[section], b.entry)
+	b.changing().Add(item)
+	b.entries[section] = append(b.list(section), b.entry)
 	b.enroll(item, +1)
 	b.report.Receipt.SetItem(b.delta.Block, id)
 	b.reproposal()

@@ -9,7 +9,7 @@ import (
 )
 
 // codec writes a state or reads one: the same description serves both, so that they cannot
-// disagree. Numbers are varints; a text that occurs again is a reference to its first
+// disagree. Writing changes nothing: forks may be saved while others read them. Numbers are varints; a text that occurs again is a reference to its first
 // occurrence, and so is a source, which keeps its identity.
 type codec struct {
 	reading bool
@@ -47,13 +47,17 @@ func (c *codec) uint(v *uint64) {
 func (c *codec) int64(v *int64) {
 	u := uint64(*v)<<1 ^ uint64(*v>>63)
 	c.uint(&u)
-	*v = int64(u>>1) ^ -int64(u&1)
+	if c.reading {
+		*v = int64(u>>1) ^ -int64(u&1)
+	}
 }
 
 func (c *codec) int(v *int) {
 	wide := int64(*v)
 	c.int64(&wide)
-	*v = int(wide)
+	if c.reading {
+		*v = int(wide)
+	}
 }
 
 func (c *codec) bool(v *bool) {
@@ -62,7 +66,9 @@ func (c *codec) bool(v *bool) {
 		u = 1
 	}
 	c.uint(&u)
-	*v = u == 1
+	if c.reading {
+		*v = u == 1
+	}
 }
 
 // text writes 0 and the bytes of a new text, or one more than the number of a known one.
@@ -123,7 +129,9 @@ func (c *codec) source(v **artifact.Source) {
 	c.uint(&ref)
 	switch {
 	case ref == 0:
-		*v = nil
+		if c.reading {
+			*v = nil
+		}
 		return
 	case c.reading && ref <= uint64(len(c.bySrc)):
 		*v = c.bySrc[ref-1]
@@ -176,7 +184,9 @@ func list[T any](c *codec, v *[]T, element func(*T)) {
 func named[T ~string](c *codec, v *T) {
 	text := string(*v)
 	c.text(&text)
-	*v = T(text)
+	if c.reading {
+		*v = T(text)
+	}
 }
 
 // The tags of values.
@@ -216,7 +226,9 @@ func (c *codec) value(v *artifact.Value) {
 	c.uint(&tag)
 	switch tag {
 	case tagAbsent:
-		*v = nil
+		if c.reading {
+			*v = nil
+		}
 	case tagText:
 		part(c, v, func(t *artifact.Text) { named(c, t) })
 	case tagFlag:

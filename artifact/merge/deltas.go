@@ -98,6 +98,7 @@ func (s *State) credit(r *MessageReport) {
 	if r.Receipt.Accepted == 0 {
 		return
 	}
+	s.detachCredits()
 	number := s.agents.number(r.From)
 	if s.credits == nil {
 		s.credits = make(map[int]int)

@@ -66,6 +66,7 @@ func (s *State) open(field, text string, last *string, src *artifact.Source, r *
 	if artifact.Equal(now, artifact.Text(text)) {
 		return
 	}
+	rt = s.writable(rt)
 	u := s.unit(rt, field, field, now)
 	u.reopen(src.At, standing{now, rt.item.Source(field)}, r.place)
 	rt.item.Set(field, artifact.Text(text))

@@ -27,7 +27,7 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 		Versions:      s.exists,
 		LatestVersion: &s.latest().Number,
 	})
-	r.Type = check.Type
+	r.Type, r.Text = check.Type, &check
 	codes := ofOthers
 	if r.Type == protocol.TypeDelta {
 		codes = ofDelta

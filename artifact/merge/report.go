@@ -5,6 +5,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/delta"
+	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -20,7 +21,8 @@ type MessageReport struct {
 	Applied   int // accepted blocks that changed the artifact
 	Skipped   int // accepted blocks that did not
 	Items     []Touch
-	Changes   []Change // not kept in a Window
+	Changes   []Change        // not kept in a Window
+	Text      *message.Report // what the text says; nil for a COMPILED; not kept in a Window
 
 	place int // of the message in the thread, from 1
 }

@@ -118,7 +118,7 @@ func (c *codec) version(v *Version) {
 	c.int64(&v.Through)
 	for _, ids := range []*[]artifact.ItemID{&v.Changes.Added, &v.Changes.Edited, &v.Changes.Killed} {
 		list(c, ids, func(id *artifact.ItemID) { named(c, id) })
-		if *ids == nil {
+		if c.reading && *ids == nil {
 			*ids = []artifact.ItemID{}
 		}
 	}
@@ -148,7 +148,7 @@ func (c *codec) entries(s *State) {
 
 func (c *codec) entry(s *State, section artifact.Section, i int) {
 	if c.reading && section != artifact.ResearchThread {
-		e := &entry{item: artifact.NewItem(artifact.NewItemID(section, i+1), section)}
+		e := &entry{owner: s.mark, item: artifact.NewItem(artifact.NewItemID(section, i+1), section)}
 		s.artifact.Add(e.item)
 		s.entries[section] = append(s.entries[section], e)
 	}
@@ -164,7 +164,7 @@ func (c *codec) entry(s *State, section artifact.Section, i int) {
 			if e.units == nil {
 				e.units = make(map[string]*unit)
 			}
-			e.units[*key] = &unit{}
+			e.units[*key] = &unit{owner: s.mark}
 		}
 		c.unit(e.units[*key], s.since)
 	})
@@ -260,7 +260,9 @@ func (c *codec) report(r *MessageReport) {
 		named(c, &t.Item)
 		kind := uint64(t.Kind)
 		c.uint(&kind)
-		t.Kind = ChangeKind(kind)
+		if c.reading {
+			t.Kind = ChangeKind(kind)
+		}
 	})
 	c.int(&r.place)
 }

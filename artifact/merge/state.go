@@ -37,11 +37,18 @@ type State struct {
 	highest   int              // place of the version with the highest number
 	since     int              // place of the last message that the latest version covers
 	window    []*MessageReport // messages after it that have something to report
+	pending   Counts           // of the window
 	contested []contest        // units that several agents asked about in the window
 
 	graveyard graveyard
 
-	shared bool // with the state that this one was folded beside
+	// What belongs to this state alone; the rest is shared with forks (fork.go).
+	mark          *owner
+	forked        bool           // nothing was folded since: nothing belongs to this state
+	detached      [sections]bool // the slices of entries
+	sealed        bool           // a fork has the artifact
+	sharedCredits bool           // and contributors, credits, spoken
+	sharedNumbers bool
 }
 
 // contest names a unit that may stand in conflict.
@@ -53,8 +60,8 @@ type contest struct {
 
 // New returns the state of a thread without messages.
 func New(threadID string) *State {
-	s := &State{thread: threadID, artifact: artifact.New()}
-	s.entries[artifact.ResearchThread] = []*entry{{item: s.artifact.Thread}}
+	s := &State{thread: threadID, artifact: artifact.New(), mark: &owner{}}
+	s.entries[artifact.ResearchThread] = []*entry{{item: s.artifact.Thread, owner: s.mark}}
 	return s
 }
 
@@ -62,7 +69,7 @@ func New(threadID string) *State {
 func (s *State) ThreadID() string { return s.thread }
 
 // Artifact returns the artifact as it stands. It is shared and changes with the next Fold:
-// whoever keeps it takes a Clone.
+// whoever keeps it takes it from a Fork.
 func (s *State) Artifact() *artifact.Artifact {
 	s.level()
 	return s.artifact
@@ -79,10 +86,8 @@ const compiledPrefix = string(protocol.TypeCompiled) + ":"
 // Fold takes the next message of the thread, in the order of ids (PROTOCOL 1), and reports
 // what it did.
 func (s *State) Fold(m message.Message) MessageReport {
-	if s.shared {
-		s.part()
-	}
 	m.CreatedAt = m.CreatedAt.UTC()
+	s.forked = false
 	s.folded++
 	if s.folded == 1 {
 		s.created, s.updated = m.CreatedAt, m.CreatedAt
@@ -104,8 +109,9 @@ func (s *State) Fold(m message.Message) MessageReport {
 func (s *State) keep(r *MessageReport) MessageReport {
 	report := *r
 	if r.Receipt != nil || len(r.Notes) > 0 || len(r.Items) > 0 {
-		r.Changes = nil
+		r.Changes, r.Text = nil, nil
 		s.window = append(s.window, r)
+		s.pending.add(r)
 	}
 	return report
 }

@@ -8,6 +8,7 @@ import (
 
 // entry is what the merge keeps of an item beside the item itself.
 type entry struct {
+	owner  *owner
 	item   *artifact.Item
 	source *artifact.Source // of its ADD; nil for the research thread
 	added  int              // place of that message in the thread
@@ -26,6 +27,7 @@ type members[T comparable] map[T]struct{}
 // unit is what the merge remembers of an edited unit. Units that still stand as their ADD
 // made them have none: their source says all there is to know.
 type unit struct {
+	owner    *owner
 	at       time.Time // the instant of the last claim
 	before   standing  // what stood before that instant
 	last     claim     // the last claim; alone at its instant while tied is nil
@@ -67,10 +69,10 @@ const (
 // the item's ADD, that this was a claim. The value an item came with also counts as what
 // stood before, since nothing did.
 func (s *State) unit(e *entry, key, path string, now artifact.Value) *unit {
-	if u := e.units[key]; u != nil {
+	if u := s.known(e, key); u != nil {
 		return u
 	}
-	u := &unit{}
+	u := &unit{owner: s.mark}
 	if src := e.item.Source(path); src != nil && src == e.source {
 		u.at, u.changed = src.At, e.added
 		u.before = standing{now, src}
@@ -111,5 +113,5 @@ func (u *unit) reopen(at time.Time, before standing, place int) {
 	if recent == nil && u.last.source != nil {
 		recent = newBallot(u.last.asAgent())
 	}
-	*u = unit{at: at, before: before, recent: recent, listed: u.listed, changed: place}
+	*u = unit{owner: u.owner, at: at, before: before, recent: recent, listed: u.listed, changed: place}
 }

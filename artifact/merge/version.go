@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -96,7 +97,10 @@ func (s *State) publish(v Version) {
 	s.versions = append(s.versions, v)
 	if s.numbers == nil {
 		s.numbers = make(map[int]int)
+	} else if s.sharedNumbers {
+		s.numbers = maps.Clone(s.numbers)
 	}
+	s.sharedNumbers = false
 	s.numbers[v.Number] = len(s.versions) - 1
 	if v.Number >= s.versions[s.highest].Number {
 		s.highest = len(s.versions) - 1
@@ -145,7 +149,7 @@ func (s *State) closeWindow(v *Version) {
 		}
 	}
 	s.since = v.place
-	s.window = slices.Clone(pending)
+	s.window, s.pending = slices.Clone(pending), countsOf(pending)
 	s.recontest()
 }
 
@@ -153,7 +157,7 @@ func (s *State) closeWindow(v *Version) {
 func (s *State) recontest() {
 	var kept []contest
 	for _, c := range s.contested {
-		u := s.lookup(string(c.item)).units[c.key]
+		u := s.known(s.writable(s.lookup(string(c.item))), c.key)
 		u.listed = false
 		if u.recent == nil {
 			continue

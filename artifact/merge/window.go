@@ -53,7 +53,7 @@ func (s *State) Window() Window {
 	s.level()
 	return Window{
 		Since:        s.latest().Number,
-		Deltas:       countsOf(s.window),
+		Deltas:       s.pending,
 		Changes:      changesOf(s.window),
 		Contributors: s.contributorsOf(s.window),
 		Conflicts:    s.conflicts(),
@@ -62,19 +62,26 @@ func (s *State) Window() Window {
 	}
 }
 
+// Pending counts the delta blocks of the open window: the Deltas of Window, without the work of the rest.
+func (s *State) Pending() Counts { return s.pending }
+
 func countsOf(reports []*MessageReport) Counts {
 	var c Counts
 	for _, r := range reports {
-		if r.Receipt == nil {
-			continue
-		}
-		c.Found += r.Receipt.Found
-		c.Accepted += r.Receipt.Accepted
-		c.Rejected += r.Receipt.Rejected
-		c.Applied += r.Applied
-		c.Skipped += r.Skipped
+		c.add(r)
 	}
 	return c
+}
+
+func (c *Counts) add(r *MessageReport) {
+	if r.Receipt == nil {
+		return
+	}
+	c.Found += r.Receipt.Found
+	c.Accepted += r.Receipt.Accepted
+	c.Rejected += r.Receipt.Rejected
+	c.Applied += r.Applied
+	c.Skipped += r.Skipped
 }
 
 func changesOf(reports []*MessageReport) Changes {
