@@ -220,6 +220,9 @@ const (
 	ExcerptTooLong      Code = "EXCERPT_TOO_LONG"
 	PresetNotUsed       Code = "PRESET_NOT_USED"
 	NoPrompt            Code = "NO_PROMPT"
+	RosterEnvIgnored    Code = "ROSTER_ENV_IGNORED"
+	UnknownVariable     Code = "UNKNOWN_VARIABLE"
+	UnknownConfigFile   Code = "UNKNOWN_CONFIG_FILE"
 
 	// 13 Genealogy
 	CircularReference Code = "CIRCULAR_REFERENCE"
@@ -248,6 +251,7 @@ const (
 	ProgramMissing   Code = "PROGRAM_MISSING"
 	TmuxFailed       Code = "TMUX_FAILED"
 	RunStalled       Code = "RUN_STALLED"
+	StoreExposed     Code = "STORE_EXPOSED"
 
 	// SCIENCE 3 Predictions
 	PostHocPrediction       Code = "POST_HOC_PREDICTION"

@@ -226,6 +226,9 @@ var codeChapters = []Chapter{
 		{ExcerptTooLong, SeverityError, ClassInvalid, "The excerpt is longer than 256 KiB.", "Choose fewer sections."},
 		{PresetNotUsed, SeverityWarning, ClassInvalid, "A preset was asked for, but a roster of a higher source was used.", "Remove the other roster, or leave the preset out."},
 		{NoPrompt, SeverityWarning, ClassInvalid, "The command line of an agent program does not hand it its prompt.", "Put {prompt} or {prompt_file} into the words, or start the cockpit with --type-prompt."},
+		{RosterEnvIgnored, SeverityWarning, ClassInvalid, "A variable would change a role that flags gave; the flags count.", "Unset the variable, or leave the flag out."},
+		{UnknownVariable, SeverityWarning, ClassInvalid, "A BRENNER_ROSTER_… variable is set that nothing reads.", "Use BRENNER_ROSTER, BRENNER_ROSTER_MODE, BRENNER_ROSTER_PRESET or BRENNER_ROSTER_AGENT_<NAME>."},
+		{UnknownConfigFile, SeverityWarning, ClassInvalid, "A file looks like a project file but has another name; nothing reads it.", "Name it brenner.config.ts, brenner.config.json, brenner.config.yaml or .brennerrc."},
 	}},
 	{"13 Genealogy", []CodeInfo{
 		{CircularReference, SeverityError, ClassInvalid, "References form a cycle.", "Remove one reference of the cycle."},
@@ -254,6 +257,7 @@ var codeChapters = []Chapter{
 		{ProgramMissing, SeverityError, ClassFailure, "A program that is to be started is not installed, or nothing says how it is started.", "Install it, or describe it under agents in the project file."},
 		{TmuxFailed, SeverityError, ClassFailure, "The tmux program refused.", "Read what tmux says, mend it, and run the command again."},
 		{RunStalled, SeverityError, ClassFailure, "Nobody contributed in a round of an unattended run, and the artifact is not settled.", "Look at what the report says of each agent, mend it, and run again."},
+		{StoreExposed, SeverityWarning, ClassNotAllowed, "Everybody on the machine can change the file of the store.", "Take the rights of others away: chmod 600."},
 	}},
 	{"SCIENCE 3 Predictions", []CodeInfo{
 		{PostHocPrediction, SeverityWarning, ClassInvalid, "An expected outcome was written with the test's result or after it.", "Nothing to mend: it is shown as written after the result."},

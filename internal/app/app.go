@@ -35,7 +35,14 @@ type App struct {
 
 // Open reads the settings, opens the store and puts mail and sessions on top. Store and project
 // are made if they are not there.
-func Open(ctx context.Context, o Options) (*App, error) { return open(ctx, o, (*App).ensure) }
+func Open(ctx context.Context, o Options) (*App, error) {
+	exposed := exposedStore(o.dsn())
+	a, err := open(ctx, o, (*App).ensure)
+	if err == nil {
+		a.Findings = append(a.Findings, closeStore(o.dsn(), exposed)...)
+	}
+	return a, err
+}
 
 // Peek opens what is there and makes nothing. NOT_FOUND: there is no store, or the project is not
 // in it.

@@ -67,7 +67,10 @@ func (p Project) Config() (config.Config, []protocol.Finding, error) {
 	return c, findings, err
 }
 
+// storeFolder holds the store of a project that names none.
+const storeFolder = ".brenner"
+
 // DefaultStore is the store of a project that names none.
 func (p Project) DefaultStore() string {
-	return "sqlite:" + filepath.Join(p.Root, ".brenner", "brenner.db")
+	return "sqlite:" + filepath.Join(p.Root, storeFolder, "brenner.db")
 }

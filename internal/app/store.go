@@ -24,7 +24,11 @@ func OpenStore(ctx context.Context, dsn string) (mail.Store, error) {
 		if rest == "" {
 			return nil, badDSN(dsn)
 		}
-		return sqlite.Open(ctx, filepath.FromSlash(rest), sqlite.Options{})
+		path := filepath.FromSlash(rest)
+		if err := checkStoreFile(path); err != nil {
+			return nil, err
+		}
+		return sqlite.Open(ctx, path, sqlite.Options{})
 	case "postgres", "postgresql":
 		return postgres.Open(ctx, dsn, postgres.Options{})
 	case "mcp+http", "mcp+https":
@@ -40,7 +44,7 @@ func StoreExists(dsn string) bool {
 	if !ok {
 		return true
 	}
-	_, err := os.Stat(filepath.FromSlash(path))
+	_, err := os.Lstat(filepath.FromSlash(path)) // a link is for opening to judge
 	return err == nil
 }
 

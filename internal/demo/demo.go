@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/gitrepo"
 	"brenner/internal/scripted"
 	"brenner/mail"
 	"brenner/protocol"
@@ -100,7 +101,7 @@ func scratch(ctx context.Context, dir string) (string, error) {
 		{"add", "."}, {"commit", "--quiet", "-m", "A transcript to think about"},
 	} {
 		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir = dir
+		cmd.Dir, cmd.Env = dir, gitrepo.Environment()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return "", protocol.Errorf(protocol.GitFailed, "git %s: %s: %w", args[0], out, err)
 		}

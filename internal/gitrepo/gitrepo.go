@@ -134,7 +134,7 @@ func run(ctx context.Context, dir string, args ...string) (string, error) {
 	// A git that is asked to stop takes its locks away; one that is killed leaves them.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = stopTime
-	cmd.Env = append(os.Environ(), "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	cmd.Env = append(Environment(), "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

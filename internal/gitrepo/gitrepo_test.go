@@ -72,6 +72,42 @@ func TestCommitWithoutIdentitySaysWhatToDo(t *testing.T) {
 	}
 }
 
+// TestEnvironmentDoesNotRedirect commits while variables point at another repository, as they do in a
+// git hook.
+func TestEnvironmentDoesNotRedirect(t *testing.T) {
+	dir, other := newRepo(t), newRepo(t)
+	before := git(t, other, "rev-parse", "HEAD")
+	write(t, dir, "a.md", "x")
+	for name, value := range map[string]string{
+		"GIT_DIR": filepath.Join(other, ".git"), "GIT_WORK_TREE": other, "GIT_INDEX_FILE": filepath.Join(other, ".git", "index"),
+		"GIT_OBJECT_DIRECTORY": filepath.Join(other, ".git", "objects"), "GIT_COMMON_DIR": filepath.Join(other, ".git"), "GIT_NAMESPACE": "elsewhere",
+		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.worktree", "GIT_CONFIG_VALUE_0": other,
+	} {
+		t.Setenv(name, value)
+	}
+	repo, ok := gitrepo.Open(t.Context(), dir)
+	if !ok || repo.Root != dir {
+		t.Fatalf("opened %q, %v; want %q", repo.Root, ok, dir)
+	}
+	commit, err := repo.CommitFile(t.Context(), filepath.Join(dir, "a.md"), "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_CONFIG_GLOBAL") && !strings.HasPrefix(name, "GIT_CONFIG_SYSTEM") {
+			if err := os.Unsetenv(name); err != nil { // t.Setenv restores it
+				t.Fatal(err)
+			}
+		}
+	}
+	if head := strings.TrimSpace(git(t, dir, "rev-parse", "HEAD")); head != commit {
+		t.Errorf("HEAD is %s; want %s", head, commit)
+	}
+	if after := git(t, other, "rev-parse", "HEAD"); after != before {
+		t.Errorf("the other repository moved to %s", after)
+	}
+}
+
 func expectState(t *testing.T, repo gitrepo.Repo, path string, want gitrepo.FileState) {
 	t.Helper()
 	got, err := repo.State(t.Context(), path)

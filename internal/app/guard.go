@@ -1,0 +1,62 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"brenner/internal/projectfs"
+	"brenner/protocol"
+)
+
+// worldWritable is the bit that lets everybody on the machine change a file.
+const worldWritable = 0o002
+
+// checkStoreFile refuses a store of a project's own whose files are links out of the project, or no
+// files at all (PROTOCOL 16). What a person names may lie anywhere else.
+func checkStoreFile(path string) error {
+	dir, base := filepath.Split(path)
+	if filepath.Base(dir) != storeFolder {
+		return nil
+	}
+	folder := projectfs.At(filepath.Dir(filepath.Clean(dir)))
+	for _, suffix := range []string{"", "-wal", "-shm", "-search"} {
+		name := storeFolder + "/" + base + suffix
+		info, err := folder.Stat(name)
+		if err == nil && !info.Mode().IsRegular() {
+			err = protocol.Errorf(protocol.NotAllowed, "%s is not a regular file", name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			f := protocol.NewFinding(protocol.CodeOf(err), "the project's own store is not used: %v", err).
+				WithFix("name the store with --store sqlite:PATH, or remove %s", name)
+			return protocol.Errorf(f.Code, "%s", f.Message).WithFindings([]protocol.Finding{f})
+		}
+	}
+	return nil
+}
+
+// exposedStore says so if everybody can write the file of a store: then it proves nothing.
+func exposedStore(dsn string) []protocol.Finding {
+	path, ok := strings.CutPrefix(dsn, "sqlite:")
+	path = filepath.FromSlash(path)
+	info, err := os.Stat(path)
+	if !ok || err != nil || info.Mode().Perm()&worldWritable == 0 {
+		return nil
+	}
+	return []protocol.Finding{protocol.NewFinding(protocol.StoreExposed, "everybody on this machine can change %s (mode %04o)", path, info.Mode().Perm()).
+		WithFix("chmod 600 %s", path)}
+}
+
+// closeStore takes the rights of others away from a store that everybody could write.
+func closeStore(dsn string, findings []protocol.Finding) []protocol.Finding {
+	path := filepath.FromSlash(strings.TrimPrefix(dsn, "sqlite:"))
+	if len(findings) == 0 || os.Chmod(path, 0o600) != nil {
+		return findings // somebody else's: only its owner can
+	}
+	findings[0].Message += fmt.Sprintf("; it is %04o from now on", 0o600)
+	findings[0].Fix = "check the threads: brenner verify"
+	return findings
+}
