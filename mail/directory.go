@@ -2,7 +2,9 @@ package mail
 
 import (
 	"context"
+	"slices"
 
+	"brenner/canon"
 	"brenner/protocol"
 )
 
@@ -10,12 +12,19 @@ import (
 type Registration struct {
 	Name                 string // empty or unusable: one is assigned
 	Program, Model, Task string // empty: what is registered stays
+	Operator             bool   // whoever asks has proved to be the operator
 }
 
 // Register makes an agent, or brings one that is there up to date and back from retirement. A
 // well-formed name is honoured as it is, ignoring case; of another the safe characters are kept;
 // otherwise a name is assigned.
+//
+// The name of the operator convenes every thread: where agents have tokens, only whoever proved to be
+// the operator registers it (PROTOCOL 3); NOT_ALLOWED otherwise.
 func (s *Service) Register(ctx context.Context, r Registration) (Agent, error) {
+	if err := s.mayRegister(ctx, r); err != nil {
+		return Agent{}, err
+	}
 	for {
 		a, err := s.register(ctx, r)
 		if protocol.CodeOf(err) != protocol.Conflict {
@@ -23,6 +32,17 @@ func (s *Service) Register(ctx context.Context, r Registration) (Agent, error) {
 		}
 		// Somebody registered the same name meanwhile: take it as it is now, or another.
 	}
+}
+
+func (s *Service) mayRegister(ctx context.Context, r Registration) error {
+	if r.Operator || !protocol.SameAgent(SafeName(r.Name), Operator) {
+		return nil
+	}
+	all, err := s.store.Agents(ctx, s.project.ID)
+	if err == nil && slices.ContainsFunc(all, func(a Agent) bool { return a.TokenHash != canon.Hash{} }) {
+		err = protocol.Errorf(protocol.NotAllowed, "%s is the operator's name: registering it takes the operator's token", Operator)
+	}
+	return err
 }
 
 func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
@@ -78,7 +98,7 @@ func (s *Service) EnsureAgents(ctx context.Context, names ...string) error {
 		if known[NameKey(name)] {
 			continue
 		}
-		r := Registration{Name: name}
+		r := Registration{Name: name, Operator: true} // whoever may act under a name was asked before
 		if NameKey(name) == NameKey(s.options.Operator) {
 			r.Program = "operator"
 		}

@@ -25,7 +25,7 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		return Verdict{}, err
 	}
 	report := message.Check(l.draft, facts)
-	if enforced && s.options.Door != nil && report.Receipt != nil {
+	if enforced && s.options.Door != nil {
 		if err := s.options.Door.Judge(ctx, l.thread, l.draft, &report); err != nil {
 			return Verdict{}, err
 		}
@@ -141,7 +141,7 @@ func hard(f protocol.Finding) bool {
 		return false
 	}
 	switch f.Code {
-	case protocol.InvalidEncoding, protocol.MessageTooLarge:
+	case protocol.InvalidEncoding, protocol.MessageTooLarge, protocol.NotAllowed:
 		return true
 	default:
 		return f.Path == "thread_id"
@@ -149,14 +149,14 @@ func hard(f protocol.Finding) bool {
 }
 
 // refusal is the error for a message with error findings, nil if it has none. What cannot be
-// kept at all is refused under its own code.
+// kept at all, and what its sender may not say, is refused under its own code.
 func refusal(findings []protocol.Finding) error {
 	var first *protocol.Finding
 	for i, f := range findings {
 		if f.Severity != protocol.SeverityError {
 			continue
 		}
-		if f.Code == protocol.InvalidEncoding || f.Code == protocol.MessageTooLarge {
+		if f.Path != "thread_id" && hard(f) {
 			return protocol.Errorf(f.Code, "the message is refused: %s", f.Message).WithFindings(findings)
 		}
 		if first == nil {

@@ -22,7 +22,7 @@ const (
 )
 
 // Operator is the name under which a person acts who gives none.
-const Operator = "Operator"
+const Operator = protocol.Operator
 
 // Door adds to the judgement of a message what only the folded state of its thread, or other
 // sessions, can tell: targets that are unknown or killed, sections at their limit, ideas proposed

@@ -2,6 +2,7 @@ package message
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -125,6 +126,14 @@ type Completion struct {
 	Commit   string // empty: written, not committed
 	Forced   string // the reason why open problems did not stop it; empty if none stood
 	Open     []string
+}
+
+var completedSubject = regexp.MustCompile(`^INFO: Session complete at v([1-9][0-9]{0,17})$`)
+
+// CompletedVersion reads the subject of Completion's notice; only exactly that is a record.
+func CompletedVersion(subject string) (int, bool) {
+	n := number(completedSubject, subject)
+	return n, n > 0
 }
 
 // Notice writes the record.

@@ -16,6 +16,10 @@ func nameRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-'
 }
 
+// Operator is the agent under whose name a person acts who gives none. It convenes every thread
+// (PROTOCOL 3).
+const Operator = "Operator"
+
 // SameAgent tells whether two names are of one agent: names are unique ignoring case
 // (PROTOCOL 11).
 func SameAgent(a, b string) bool { return strings.EqualFold(a, b) }

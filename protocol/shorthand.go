@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
+// Human is the shorthand of people. A DELTA[human] settles conflicts (PROTOCOL 7).
+const Human = "human"
+
 // shorthands are the words that DELTA[…] is made for.
-var shorthands = []string{"opus", "gpt", "gemini", "claude", "human"}
+var shorthands = []string{"opus", "gpt", "gemini", "claude", Human}
 
 var firstWord = regexp.MustCompile(`[a-z]+`)
 
@@ -26,7 +29,7 @@ func Shorthand(program, model string) string {
 	case "gemini-cli":
 		return "gemini"
 	case "operator", "human":
-		return "human"
+		return Human
 	}
 	return firstWord.FindString(model)
 }

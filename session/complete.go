@@ -32,6 +32,9 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 			return done, err
 		}
 	}
+	if err := s.convenes(ctx, req.ThreadID, req.As, "complete it"); err != nil {
+		return done, err
+	}
 	preview, err := s.Preview(ctx, req.ThreadID)
 	if err != nil {
 		return done, err

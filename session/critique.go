@@ -101,7 +101,20 @@ func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string
 	if strings.TrimSpace(text) == "" {
 		return mail.Verdict{}, protocol.Errorf(protocol.InvalidInput, "a rebuttal says why the critique does not hold: its body is empty")
 	}
+	if err := s.convenes(ctx, m.ThreadID, as, "record a rebuttal"); err != nil {
+		return mail.Verdict{}, err
+	}
 	return s.reply(ctx, m, as, rebuttal(c, text))
+}
+
+// convenes refuses what only a convener of the thread may do (PROTOCOL 3).
+func (s *Sessions) convenes(ctx context.Context, threadID, as, what string) error {
+	v, err := s.View(ctx, threadID)
+	if err != nil || v.Fold.Convener(as) {
+		return err
+	}
+	return protocol.Errorf(protocol.NotAllowed, "%s does not convene %s and cannot %s: whoever sent a KICKOFF of it can, and %s",
+		as, threadID, what, protocol.Operator)
 }
 
 // reply answers on the thread, to everybody there.

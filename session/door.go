@@ -24,8 +24,9 @@ type Door struct{ sessions *Sessions }
 func (d *Door) Attach(s *Sessions) { d.sessions = s }
 
 // Judge implements mail.Door.
-func (d *Door) Judge(ctx context.Context, thread mail.Thread, _ message.Draft, report *message.Report) error {
-	if d.sessions == nil || report.Type != protocol.TypeDelta || len(report.Deltas) == 0 {
+func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) error {
+	_, completes := message.CompletedVersion(draft.Subject)
+	if d.sessions == nil || report.Type != protocol.TypeDelta && !completes {
 		return nil
 	}
 	v := NewView(thread.ID)
@@ -35,8 +36,36 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, _ message.Draft, r
 			return err
 		}
 	}
+	if completes {
+		d.completion(v, draft, report)
+		return nil
+	}
+	d.speaker(v, draft.From, report)
+	if len(report.Deltas) == 0 {
+		return nil
+	}
 	d.targets(v, report)
 	return d.project(ctx, v, report)
+}
+
+// completion refuses the record of a completed session that would be none: from somebody who does not
+// convene the thread, or of a version that does not exist (PROTOCOL 10).
+func (d *Door) completion(v *View, draft message.Draft, report *message.Report) {
+	if v.Fold.Completes(draft.From, draft.Subject) {
+		return
+	}
+	report.Findings = append(report.Findings, protocol.NewFinding(protocol.NotAllowed,
+		"%s is the record of a completed session: only a convener of the thread posts it, and of a version that exists.", draft.Subject).
+		In("subject").WithFix("Run brenner session complete %s as a convener, or choose another subject.", draft.ThreadID))
+}
+
+// speaker warns an agent whose DELTA[human] settles nothing.
+func (d *Door) speaker(v *View, from string, report *message.Report) {
+	if !strings.EqualFold(report.Subject.Shorthand, protocol.Human) || v.Fold.HonoursHuman(from) {
+		return
+	}
+	report.Findings = slices.DeleteFunc(report.Findings, func(f protocol.Finding) bool { return f.Code == protocol.ShorthandMismatch })
+	report.Findings = append(report.Findings, merge.NotHuman(from))
 }
 
 // targets looks at each block against the artifact as it stands, with what the blocks before

@@ -47,7 +47,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 		return Edition{}, err
 	}
 	e.Document = issue.Document
-	if now.Complete && e.Version == e.Latest {
+	if now.Complete() && e.Version == e.Latest {
 		e.Document.Metadata.Status = artifact.StatusClosed
 	}
 	for _, v := range e.Versions {

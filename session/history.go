@@ -146,7 +146,7 @@ func (s *Sessions) published(ctx context.Context, threadID string, version int) 
 		return artifact.Document{}, err
 	}
 	doc := issue.Document
-	if now.Complete && now.latest() == version {
+	if now.Complete() && now.latest() == version {
 		doc.Metadata.Status = artifact.StatusClosed
 	}
 	return doc, nil

@@ -8,14 +8,9 @@ import (
 	"brenner/message"
 )
 
-// Some INFO messages are records: their subject alone says what they settle, so that a fold
-// finds them wherever the thread travels.
-var (
-	completeSubject = regexp.MustCompile(`^INFO: Session complete at v[1-9][0-9]*$`)
-	rebuttalSubject = regexp.MustCompile(`^INFO: Rebuttal of critique #([1-9][0-9]*)(?:$|[^0-9])`)
-)
-
-func completed(subject string) bool { return completeSubject.MatchString(subject) }
+// rebuttalSubject begins the record of a rebuttal: the subject says what it settles, so that a
+// fold finds it wherever the thread travels.
+var rebuttalSubject = regexp.MustCompile(`^INFO: Rebuttal of critique #([1-9][0-9]*)(?:$|[^0-9])`)
 
 func rebutted(subject string) (id string, ok bool) {
 	m := rebuttalSubject.FindStringSubmatch(subject)

@@ -27,7 +27,7 @@ const (
 func (v *View) Phase() Phase {
 	pending := v.Fold.Window().Deltas.Applied > 0
 	switch {
-	case v.Complete && !pending:
+	case v.Complete() && !pending:
 		return PhaseComplete
 	case pending, v.latest() == 0 && v.Deltas > 0:
 		return PhaseCollecting

@@ -24,7 +24,6 @@ type View struct {
 	Round        int // of the latest KICKOFF, 1 without any number
 	Kickoffs     int
 	Deltas       int     // DELTA messages, whatever became of them
-	Complete     bool    // completed, and not reopened by a KICKOFF
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
 }
@@ -116,10 +115,12 @@ func (v *View) takePart(name string) {
 	}
 }
 
-// kickoff opens a round and reopens a completed session.
+// Complete tells whether the session was completed, and not reopened by a KICKOFF.
+func (v *View) Complete() bool { return v.Fold.Closed() }
+
+// kickoff opens a round.
 func (v *View) kickoff(text *message.Report) {
 	v.Kickoffs++
-	v.Complete = false
 	if n := text.References.Round; n > 0 {
 		v.Round = n
 	}
@@ -178,12 +179,10 @@ func critiqueTitle(text *message.Report) string {
 	return text.Subject.Description
 }
 
-// notice reads the INFO messages that are records: a completed session, a rebuttal.
+// notice reads the INFO messages that record a rebuttal. Only a convener's answers a critique
+// (PROTOCOL 11).
 func (v *View) notice(m *message.Message) {
-	if completed(m.Subject) {
-		v.Complete = true
-	}
-	if id, ok := rebutted(m.Subject); ok {
+	if id, ok := rebutted(m.Subject); ok && v.Fold.Convener(m.From) {
 		v.answer(m, AnsweredByRebuttal, []string{"#" + id})
 	}
 }

@@ -16,7 +16,7 @@ func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageR
 	w := &work{
 		State: s, report: r, at: m.CreatedAt,
 		agent: s.agents.number(m.From),
-		human: strings.EqualFold(r.Shorthand, "human"),
+		human: s.human(m.From, r),
 		base:  s.version(check.References.BaseVersion),
 	}
 	accepted := r.Receipt.Accepted
@@ -26,6 +26,26 @@ func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageR
 		r.note(protocol.NewFinding(protocol.NoAcceptedDelta, "None of the delta blocks could be merged.").At(r.Receipt.Blocks[0].Line, 1))
 	}
 	s.credit(r)
+}
+
+// human tells whether a message is a DELTA[human] that settles conflicts. One of somebody who may
+// not speak for the people is merged as the agent's own, with a warning (PROTOCOL 3).
+func (s *State) human(from string, r *MessageReport) bool {
+	if !strings.EqualFold(r.Shorthand, protocol.Human) {
+		return false
+	}
+	if !s.HonoursHuman(from) {
+		r.note(NotHuman(from))
+		return false
+	}
+	return true
+}
+
+// NotHuman says that a DELTA[human] settles no conflict because of its sender.
+func NotHuman(from string) protocol.Finding {
+	return protocol.NewFinding(protocol.ShorthandMismatch,
+		"%s is in the roster and convenes nothing: the DELTA[human] is merged as its own and settles no conflict.", from).
+		As(protocol.SeverityWarning).In("subject").WithFix("Write the shorthand of your model, or ask a convener of the thread to decide.")
 }
 
 // work is a DELTA message on its way into the artifact.

@@ -22,8 +22,12 @@ type opening struct {
 // repeats what has not changed. What a KICKOFF does not say, it does not change.
 func (s *State) foldKickoff(m *message.Message, check *message.Report, r *MessageReport) {
 	s.closed = false
+	s.conveners.add(m.From)
 	if roster, ok := message.ParseSessionConfiguration(check.Document); ok && !s.seats.holds(roster) {
 		s.seats.seat(roster)
+		for _, e := range roster.Entries {
+			s.rostered.add(e.AgentName)
+		}
 	}
 	k := readOpening(check.Document)
 	if k.question == "" && !(s.opening.seen && (check.References.Round > 0 || k.title == s.opening.title)) {

@@ -57,14 +57,8 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 	case protocol.TypeCompiled:
 		s.foldCompiled(m, r)
 	case protocol.TypeInfo:
-		s.closed = s.closed || completes(check.Subject)
+		s.closed = s.closed || s.Completes(m.From, m.Subject)
 	}
-}
-
-// completes recognises the record of a completed session (PROTOCOL 10).
-func completes(subject protocol.Subject) bool {
-	return subject.Prefix == protocol.TypeInfo && !subject.Reply &&
-		strings.HasPrefix(subject.Description, "Session complete at v")
 }
 
 // word returns a shorthand without keeping the subject that it is a part of.

@@ -12,7 +12,7 @@ import (
 
 // magic begins a saved state; its last byte is the version of the form. A state of another
 // form is not read but made again from the log.
-var magic = []byte("brenner state \x02")
+var magic = []byte("brenner state \x03")
 
 // Save writes the state, the open window included. Equal states give equal bytes, and the
 // state that Load makes of them folds on as this one does.
@@ -60,6 +60,8 @@ func (c *codec) state(s *State) {
 	c.text(&s.opening.question)
 	c.text(&s.opening.context)
 	c.seats(&s.seats)
+	c.nameSet(&s.conveners)
+	c.nameSet(&s.rostered)
 	c.agents(&s.agents)
 	list(c, &s.contributors, func(v *contributor) {
 		c.text(&v.agent)

@@ -21,6 +21,9 @@ type State struct {
 	seats    seating
 	opening  opening // what the last KICKOFF said
 
+	conveners nameSet // senders of KICKOFFs
+	rostered  nameSet // whom the rosters of the thread name
+
 	folded  int       // messages so far
 	created time.Time // of the first message
 	updated time.Time // of the last one that v(N) would cover

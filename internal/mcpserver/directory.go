@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 // directoryTools know the server, projects and agents.
@@ -81,6 +82,7 @@ func registerAgent(ctx context.Context, c *call) (any, error) {
 func (c *call) registration(names ...string) mail.Registration {
 	r := mail.Registration{
 		Name: c.text(names...), Program: c.text("program"), Model: c.text("model"), Task: c.text("task_description"),
+		Operator: protocol.SameAgent(c.caller.agent, mail.Operator),
 	}
 	if !c.caller.anyone && r.Name == "" {
 		r.Name = c.caller.agent

@@ -21,7 +21,7 @@ func (r *run) play(ctx context.Context) (Status, string, error) {
 		round := r.latestRound()
 		if v, err := r.o.Sessions.View(ctx, r.o.ThreadID); err != nil {
 			return "", "", err
-		} else if v.Complete {
+		} else if v.Complete() {
 			return Complete, "the session is complete; a KICKOFF reopens it", nil
 		}
 		if round <= r.o.Rounds {
