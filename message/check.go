@@ -204,6 +204,7 @@ func (c *checker) body() {
 		schema.rule(c)
 	}
 	c.blocks()
+	c.beliefs()
 	protocol.SortByPlace(c.report.Findings[from:])
 }
 

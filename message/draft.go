@@ -73,6 +73,7 @@ type Report struct {
 	Receipt     *delta.Receipt // nil for a message without delta blocks that is no DELTA
 	Deltas      []delta.Delta  // the accepted deltas of a DELTA; nil for every other type
 	References  References
+	Beliefs     []Belief         // the belief blocks that can be heard
 	Document    *markup.Document // of the body; never nil
 }
 

@@ -1,5 +1,5 @@
 // Package science reads from a thread what SCIENCE says it proves and advises: results,
-// predictions. It puts the registers together that do so, and feeds them.
+// predictions, beliefs. It puts the registers together that do so, and feeds them.
 //
 // State is the whole of it. Whoever folds a thread calls Advance once for each message, right
 // after merge.State.Fold, with the report of that fold and the artifact as it then stands; the
@@ -10,6 +10,7 @@ package science
 import (
 	"brenner/artifact"
 	"brenner/artifact/merge"
+	"brenner/belief"
 	"brenner/experiment"
 	"brenner/message"
 	"brenner/prediction"
@@ -21,6 +22,7 @@ type State struct {
 	Messages    int // taken so far
 	Results     experiment.Register
 	Predictions prediction.Register
+	Beliefs     belief.Register
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
@@ -30,9 +32,12 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	step := experiment.Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
 	s.Results.Advance(step)
 	s.Predictions.Advance(step, &s.Results)
+	s.Beliefs.Advance(step, &s.Results)
 }
 
 // Snapshot returns the state as it stands; later messages leave it alone.
 func (s *State) Snapshot() *State {
-	return &State{Messages: s.Messages, Results: *s.Results.Snapshot(), Predictions: *s.Predictions.Snapshot()}
+	return &State{
+		Messages: s.Messages, Results: *s.Results.Snapshot(), Predictions: *s.Predictions.Snapshot(), Beliefs: *s.Beliefs.Snapshot(),
+	}
 }

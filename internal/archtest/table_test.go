@@ -35,13 +35,14 @@ var rooms = []room{
 		impure: map[string]string{"sync": "a pool of decoders, each reset before use; no result depends on it"},
 	},
 	{
-		path: "message", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/delta"},
+		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta"},
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
 	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "textnorm"}},
 	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
-	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction"}},
+	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
+	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{
@@ -62,7 +63,7 @@ var rooms = []room{
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session", ring: ports, imports: []string{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "experiment", "prediction", "science", "mail",
+		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "experiment", "prediction", "belief", "science", "mail",
 	}},
 	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
 	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
@@ -112,7 +113,7 @@ var storeImports = []string{"protocol", "canon", "message", "mail", "internal/at
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "liveness", "experiment", "prediction", "mail", "session",
+	"message", "genealogy", "prompt", "liveness", "experiment", "prediction", "belief", "mail", "session",
 }
 
 // terminalImports is that, and what a terminal needs.
