@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"brenner/message"
@@ -31,6 +33,8 @@ func (s *State) Closed() bool { return s.closed }
 type nameSet struct {
 	names []string // in lower case
 	in    map[string]bool
+
+	shared bool // with a fork: add copies first
 }
 
 func (n *nameSet) has(name string) bool { return n.in[strings.ToLower(name)] }
@@ -40,6 +44,9 @@ func (n *nameSet) add(name string) {
 		return
 	}
 	name = strings.Clone(strings.ToLower(name))
+	if n.shared {
+		n.names, n.in, n.shared = slices.Clip(n.names), maps.Clone(n.in), false
+	}
 	if n.in == nil {
 		n.in = make(map[string]bool)
 	}
