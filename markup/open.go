@@ -15,6 +15,7 @@ func (s *scanner) openBlocks() bool {
 			}
 			s.open()
 			s.leaf = indentedCode
+			s.paragraphs.addLine(s)
 			return true
 		}
 		if s.blank() {
@@ -74,6 +75,8 @@ func (s *scanner) openATX() opened {
 		return nothing
 	}
 	s.open()
+	s.paragraphs.addLine(s)
+	s.paragraphs.close()
 	if len(s.stack) == 0 {
 		s.doc.headings = append(s.doc.headings, Heading{
 			Level: level, Text: trimClosing(rest[level:]), Start: s.start, End: s.after, Line: s.lineNumber(),
@@ -114,6 +117,7 @@ func (s *scanner) openSetext() bool {
 		})
 	}
 	s.leaf = noLeaf
+	s.paragraphs.close()
 	return true
 }
 

@@ -48,6 +48,8 @@ type scanner struct {
 	isProse bool     // the current line is neither code in a fence nor HTML
 	rule    ruleScan // what is known about thematic breaks on the current line
 
+	paragraphs *paragraphs // nil: they are not collected
+
 	nextLF  int // place of the next \n, or the end
 	hasCR   bool
 	longest int // of all lines
@@ -184,7 +186,12 @@ func (s *scanner) continueLeaf() bool {
 		s.continueFence()
 		return true
 	case indentedCode:
-		if s.indented() || s.blank() {
+		if s.indented() {
+			s.paragraphs.addLine(s)
+			return true
+		}
+		s.paragraphs.close()
+		if s.blank() {
 			return true
 		}
 		s.leaf = noLeaf
@@ -222,6 +229,7 @@ func (s *scanner) closeLeaf() {
 		}
 	}
 	s.leaf = noLeaf
+	s.paragraphs.close()
 }
 
 // open makes the next block a child of the last container that the line continues.
@@ -235,6 +243,7 @@ func (s *scanner) open() {
 func (s *scanner) push(c container) {
 	s.open()
 	if c.kind == quote {
+		s.paragraphs.enterQuote(len(s.quotes))
 		s.quotes = append(s.quotes, int32(len(s.stack)))
 	}
 	s.stack = append(s.stack, c)
@@ -256,6 +265,7 @@ func (s *scanner) addText() {
 	case len(s.definition) == 0 && s.paraStart < 0: // definitions alone came before
 		s.beginParagraph()
 	}
+	s.paragraphs.addLine(s)
 	if s.text[s.paraStart] == '[' {
 		s.definition = append(s.definition, Span{s.next, s.end})
 	}

@@ -253,6 +253,17 @@ const (
 	RunStalled       Code = "RUN_STALLED"
 	StoreExposed     Code = "STORE_EXPOSED"
 
+	// SCIENCE 1 Evidence
+	EVQ01                Code = "EV-Q01"
+	EVQ02                Code = "EV-Q02"
+	EVQ03                Code = "EV-Q03"
+	EVQ04                Code = "EV-Q04"
+	InvalidEvidenceIndex Code = "INVALID_EVIDENCE_INDEX"
+	EvidenceNotIndexed   Code = "EVIDENCE_NOT_INDEXED"
+
+	// SCIENCE 2 Results
+	OutcomeMissing Code = "OUTCOME_MISSING"
+
 	// SCIENCE 3 Predictions
 	PostHocPrediction       Code = "POST_HOC_PREDICTION"
 	PostHocClaim            Code = "POST_HOC_CLAIM"

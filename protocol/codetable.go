@@ -259,6 +259,17 @@ var codeChapters = []Chapter{
 		{RunStalled, SeverityError, ClassFailure, "Nobody contributed in a round of an unattended run, and the artifact is not settled.", "Look at what the report says of each agent, mend it, and run again."},
 		{StoreExposed, SeverityWarning, ClassNotAllowed, "Everybody on the machine can change the file of the store.", "Take the rights of others away: chmod 600."},
 	}},
+	{"SCIENCE 1 Evidence", []CodeInfo{
+		{EVQ01, SeverityError, ClassInvalid, "A quote stands in the source that is cited for it.", "Quote the words of the source, or cite the source that has them."},
+		{EVQ02, SeverityError, ClassInvalid, "A file of the evidence pack has the bytes that its index names.", "Restore the file, from git for instance; add a changed source anew."},
+		{EVQ03, SeverityWarning, ClassInvalid, "A source that is quoted has a text to compare with.", "Add the source again with --text FILE."},
+		{EVQ04, SeverityInfo, ClassInvalid, "A source of the pack is cited by a thread of the project.", "Cite it, or take it out of the pack."},
+		{InvalidEvidenceIndex, SeverityError, ClassInvalid, "evidence/index.yaml cannot be read.", "Mend the file at the line named."},
+		{EvidenceNotIndexed, SeverityWarning, ClassInvalid, "A file of the evidence folder has no entry in its index.", "Give it one with brenner evidence add evidence/EV-nnn.ext."},
+	}},
+	{"SCIENCE 2 Results", []CodeInfo{
+		{OutcomeMissing, SeverityError, ClassInvalid, "A run ended well but said no outcome.", "Record it with brenner result record, as the message says."},
+	}},
 	{"SCIENCE 3 Predictions", []CodeInfo{
 		{PostHocPrediction, SeverityWarning, ClassInvalid, "An expected outcome was written with the test's result or after it.", "Nothing to mend: it is shown as written after the result."},
 		{PostHocClaim, SeverityWarning, ClassInvalid, "The claim or mechanism of a hypothesis was edited after a test that discriminates it had its result.", "ADD a new hypothesis instead of changing one that was tested."},

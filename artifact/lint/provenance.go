@@ -72,28 +72,5 @@ func checkCitations(l *linter, it *artifact.Item) {
 			l.addItem(it, path, protocol.NewFinding(protocol.EVP01, "%s cites %s: %s.", subject(it), name, source))
 		}
 	}
-	for _, f := range it.Section.Fields() {
-		eachText(f.Name, it.Get(f.Name), check)
-	}
-	for _, e := range it.Extra() {
-		check(e.Name, string(e.Value))
-	}
-}
-
-// eachText visits the texts in a value.
-func eachText(field string, v artifact.Value, visit func(path, text string)) {
-	switch v := v.(type) {
-	case artifact.Text:
-		visit(field, string(v))
-	case artifact.List:
-		for i, text := range v {
-			visit(place(field, i), text)
-		}
-	case artifact.Map:
-		for _, p := range v {
-			visit(field+"."+p.Key, p.Text)
-		}
-	case artifact.JSON:
-		visit(field, string(v))
-	}
+	it.EachText(check)
 }

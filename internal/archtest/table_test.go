@@ -57,6 +57,7 @@ var rooms = []room{
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
 	{path: "liveness", ring: kernel},
+	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "transcript"}},
 
 	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}, suite: true},

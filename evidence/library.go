@@ -1,0 +1,187 @@
+package evidence
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/protocol"
+	"brenner/transcript"
+)
+
+// Library is where quotes are looked up: the evidence pack and the transcript of a project.
+type Library struct {
+	Pack       *Pack                  // nil: the project has none
+	Transcript *transcript.Transcript // nil: the project has none with numbered sections
+
+	// Sections returns the text of the transcript; the caller may remember it. Nil: it is made anew each time.
+	Sections func() *Sections
+}
+
+// Pack is the evidence of a project.
+type Pack struct {
+	Sources  []*Source // by number
+	Findings []protocol.Finding
+}
+
+// Kind says what a source is.
+type Kind string
+
+// The kinds.
+const (
+	KindSource Kind = "source"
+	KindRun    Kind = "run"
+)
+
+// Source is an entry of the pack, as its index lists it.
+type Source struct {
+	ID         string // EV-001
+	Title      string
+	Source     string // where it comes from: URL, DOI or words
+	Kind       Kind
+	AddedAt    string
+	AddedBy    string
+	File       string
+	SHA256     string
+	Text       string // the file with the text; empty: none
+	TextSHA256 string
+	Share      bool
+	Excerpts   []Excerpt
+	Indexed    bool // false: a file without an entry
+
+	// Open reads the text and compares the files with the index.
+	Open func() Content
+}
+
+// Excerpt is a named passage of a source.
+type Excerpt struct {
+	ID   string // E1
+	Text string
+	From int // lines of the text, from 1; 0: not known
+	To   int
+}
+
+// Content is what the files of a source hold.
+type Content struct {
+	Text  *Text              // nil: there is none that can be trusted
+	Wrong []protocol.Finding // EV-Q02
+}
+
+// Source finds a source, nil if there is none.
+func (p *Pack) Source(id string) *Source {
+	i, ok := slices.BinarySearchFunc(p.Sources, id, func(s *Source, id string) int { return CompareIDs(s.ID, id) })
+	if !ok {
+		return nil
+	}
+	return p.Sources[i]
+}
+
+// CompareIDs orders evidence ids by number.
+func CompareIDs(a, b string) int {
+	a, b = strings.TrimPrefix(a, "EV-"), strings.TrimPrefix(b, "EV-")
+	x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
+	if len(x) != len(y) {
+		return len(x) - len(y)
+	}
+	if x != y {
+		return strings.Compare(x, y)
+	}
+	return len(a) - len(b)
+}
+
+// Excerpt finds an excerpt of a source.
+func (s *Source) Excerpt(id string) (Excerpt, bool) {
+	i := slices.IndexFunc(s.Excerpts, func(e Excerpt) bool { return e.ID == id })
+	if i < 0 {
+		return Excerpt{}, false
+	}
+	return s.Excerpts[i], true
+}
+
+// Resolution says what became of a citation.
+type Resolution uint8
+
+// The resolutions.
+const (
+	Unknowable Resolution = iota // the project has no pack or no transcript
+	Missing                      // it has, and what is cited is not in it
+	Resolved
+)
+
+// Resolve looks a citation up.
+func (l *Library) Resolve(c artifact.Citation) Resolution {
+	if c.Evidence == "" {
+		if l == nil || l.Transcript == nil {
+			return Unknowable
+		}
+		return resolution(l.MissingSection(c) == 0)
+	}
+	if l == nil || l.Pack == nil {
+		return Unknowable
+	}
+	s := l.Pack.Source(c.Evidence)
+	if s == nil || c.Excerpt == "" {
+		return resolution(s != nil)
+	}
+	_, ok := s.Excerpt(c.Excerpt)
+	return resolution(ok)
+}
+
+func resolution(there bool) Resolution {
+	if there {
+		return Resolved
+	}
+	return Missing
+}
+
+// MissingSection returns the first cited section that the transcript does not have, 0 if it has all. It
+// looks at no more sections than the transcript has, and one.
+func (l *Library) MissingSection(c artifact.Citation) int {
+	for n := c.First; n <= c.Last; n++ {
+		if _, ok := l.Transcript.Section(n); !ok {
+			return n
+		}
+	}
+	return 0
+}
+
+// Sections is a transcript as one text.
+type Sections struct {
+	text  *Text
+	lines map[int][2]int // first and last line of each section
+}
+
+// NewSections joins title and text of all sections, by number.
+func NewSections(t *transcript.Transcript) *Sections {
+	var b strings.Builder
+	s := &Sections{lines: make(map[int][2]int, t.Len())}
+	line := 1
+	for _, n := range slices.Sorted(maps.Keys(t.Numbers())) {
+		section, _ := t.Section(n)
+		text := section.Title + "\n" + section.Text + "\n"
+		b.WriteString(text)
+		count := strings.Count(text, "\n")
+		s.lines[n] = [2]int{line, line + count - 1}
+		line += count
+	}
+	s.text = Normalise(b.String())
+	return s
+}
+
+// at returns the number of the section that has a line.
+func (s *Sections) at(line int) int {
+	for n, lines := range s.lines {
+		if lines[0] <= line && line <= lines[1] {
+			return n
+		}
+	}
+	return 0
+}
+
+func (l *Library) transcriptText() *Sections {
+	if l.Sections != nil {
+		return l.Sections()
+	}
+	return NewSections(l.Transcript)
+}
