@@ -187,7 +187,7 @@ func TestImportedMailIsNotReminded(t *testing.T) {
 	_, err := o.Import(o.ctx(), strings.NewReader(`{"id":1,"thread_id":"RS-20260110-old-mail","from":"Operator","to":["BlueLake"],`+
 		`"subject":"KICKOFF: x","body_md":"# S\n\n## Research Question\nWhy?\n\n## Context\nc\n","created_ts":"2026-01-01T10:00:00Z","ack_required":true}`))
 	o.must(err)
-	o.same("overdue", o.pending(mail.PendingQuery{}), []string{"1 BlueLake overdue 0"})
+	o.same("never overdue", o.pending(mail.PendingQuery{}), []string{"1 BlueLake"})
 	o.same("posted", o.run(), []string{})
 }
 

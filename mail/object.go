@@ -75,8 +75,9 @@ type AckObject struct {
 	Type      protocol.MessageType `json:"type"`
 	From      string               `json:"from"`
 	Agent     string               `json:"agent"`
-	Deadline  *string              `json:"deadline"` // null: a reminder or an escalation has none
+	Deadline  *string              `json:"deadline"` // null: a reminder, an escalation or imported mail has none
 	Overdue   bool                 `json:"overdue"`
+	SettledBy *int64               `json:"settled_by"` // the message that settled it; null: none did
 	Reminders int                  `json:"reminders"`
 }
 
@@ -87,7 +88,7 @@ func AckObjects(pending []PendingAck) []AckObject {
 		p := &pending[i]
 		o := AckObject{
 			MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
-			Overdue: p.Overdue, Reminders: p.Reminders,
+			Overdue: p.Overdue, SettledBy: present(p.SettledBy), Reminders: p.Reminders,
 		}
 		if p.Message.ThreadID != "" {
 			o.ThreadID = &p.Message.ThreadID

@@ -3,6 +3,8 @@ package mail
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,14 +66,24 @@ func notified(m *Message) bool {
 	return strings.HasPrefix(m.Key, reminderPrefix) || strings.HasPrefix(m.Key, escalationPrefix)
 }
 
+// hasDeadline tells whether an acknowledgement of the message can be overdue: neither one that tells of
+// another, nor one that was imported (PROTOCOL 11).
+func (m *Message) hasDeadline() bool { return !m.Imported && !notified(m) }
+
 // PendingAck is an acknowledgement that somebody owes.
 type PendingAck struct {
 	Message   Message
 	Agent     string
 	Deadline  time.Time // zero: none
+	SettledBy int64     // the message that settled it, so that it is never overdue; 0: none did
 	Overdue   bool
 	FetchedAt time.Time // when the agent fetched the message; zero: not yet
 	Reminders int       // that were sent to this agent
+}
+
+// OverdueAt tells whether the acknowledgement is overdue at a time.
+func (p *PendingAck) OverdueAt(now time.Time) bool {
+	return p.SettledBy == 0 && !p.Deadline.IsZero() && now.After(p.Deadline)
 }
 
 // PendingQuery selects pending acknowledgements. Zero fields do not restrict.
@@ -100,10 +112,10 @@ func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, er
 		if m == nil || q.From != "" && NameKey(m.From) != NameKey(q.From) {
 			continue
 		}
-		p := PendingAck{Message: *m, Agent: d.Agent, FetchedAt: d.DeliveredAt}
-		if !notified(m) {
+		p := PendingAck{Message: *m, Agent: d.Agent, FetchedAt: d.DeliveredAt, SettledBy: w.settled[Ack{m.ID, d.Agent}]}
+		if m.hasDeadline() {
 			p.Deadline = m.CreatedAt.Add(s.options.Acks.deadline(m.Type))
-			p.Overdue = now.After(p.Deadline)
+			p.Overdue = p.OverdueAt(now)
 		}
 		for _, r := range w.reminders[d.Message] {
 			if isAddressed(r, d.Agent) {
@@ -131,11 +143,15 @@ type waiting struct {
 	messages  map[int64]*Message
 	reminders map[int64][]*Message // in order
 	escalated map[int64]bool
+	completed map[string]int64 // threads of sessions that are complete: the message that says so
+	settled   map[Ack]int64    // debts that are settled: the message that did it
 }
 
 // waiting looks up the messages of deliveries and what was posted about them.
 func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error) {
-	w := &waiting{messages: map[int64]*Message{}, reminders: map[int64][]*Message{}, escalated: map[int64]bool{}}
+	w := &waiting{
+		messages: map[int64]*Message{}, reminders: map[int64][]*Message{}, escalated: map[int64]bool{}, completed: map[string]int64{},
+	}
 	var ids []int64
 	for _, d := range owed {
 		if n := len(ids); n == 0 || ids[n-1] != d.Message { // deliveries stand by message
@@ -149,7 +165,44 @@ func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error
 			return nil, err
 		}
 	}
-	return w, nil
+	var err error
+	if w.settled, err = w.settlements(ctx, s.store, s.project.ID, owed); err != nil {
+		return nil, err
+	}
+	return w, w.complete(ctx, s, owed)
+}
+
+// complete settles what is left by the completion of its session. Only the fold of a thread can tell that,
+// which no transaction can ask.
+func (w *waiting) complete(ctx context.Context, s *Service, owed []Delivery) error {
+	left := map[string][]debt{}
+	for thread, debts := range w.byThread(owed) {
+		debts = slices.DeleteFunc(debts, func(d debt) bool { return w.settled[Ack{d.ID, d.agent}] != 0 })
+		if len(debts) > 0 {
+			left[thread] = debts
+		}
+	}
+	if s.options.Door == nil || len(left) == 0 {
+		return nil
+	}
+	threads, err := s.store.Threads(ctx, ThreadQuery{Project: s.project.ID, IDs: slices.Sorted(maps.Keys(left))})
+	if err != nil {
+		return err
+	}
+	for _, t := range threads {
+		if !t.Enforced() {
+			continue
+		}
+		by, err := s.options.Door.Completion(ctx, t)
+		if err != nil {
+			return err
+		}
+		w.completed[t.ID] = by
+		for _, d := range left[t.ID] {
+			w.settled[Ack{d.ID, d.agent}] = by
+		}
+	}
+	return nil
 }
 
 func (w *waiting) load(ctx context.Context, s *Service, ids []int64) error {

@@ -17,7 +17,7 @@ type AckRun struct {
 // RunAcks makes one pass over overdue acknowledgements: those who owe are reminded, as often as
 // the policy says and one deadline apart, then the operator gets a BLOCKED (PROTOCOL 11). What was
 // posted is recorded with the message that says so: a restart neither forgets nor repeats, and any
-// number of passes may run at once. Imported mail is never reminded.
+// number of passes may run at once. Imported mail is never reminded, nor whoever settled the matter.
 func (s *Service) RunAcks(ctx context.Context) (AckRun, error) {
 	var run AckRun
 	owed, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Owed: true})
@@ -31,11 +31,11 @@ func (s *Service) RunAcks(ctx context.Context) (AckRun, error) {
 	seen := map[int64]bool{}
 	for _, d := range owed {
 		m := w.messages[d.Message]
-		if m == nil || seen[m.ID] || m.Imported || notified(m) || w.escalated[m.ID] {
+		if m == nil || seen[m.ID] || !m.hasDeadline() || w.escalated[m.ID] || w.settled[Ack{m.ID, d.Agent}] != 0 {
 			continue
 		}
 		seen[m.ID] = true
-		if err := s.chase(ctx, m, w.reminders[m.ID], &run); err != nil {
+		if err := s.chase(ctx, w, m, &run); err != nil {
 			return run, err
 		}
 	}
@@ -43,7 +43,8 @@ func (s *Service) RunAcks(ctx context.Context) (AckRun, error) {
 }
 
 // chase posts the next notice about one message if it is due.
-func (s *Service) chase(ctx context.Context, m *Message, reminders []*Message, run *AckRun) error {
+func (s *Service) chase(ctx context.Context, w *waiting, m *Message, run *AckRun) error {
+	reminders := w.reminders[m.ID]
 	period := s.options.Acks.deadline(m.Type)
 	due := m.CreatedAt.Add(period)
 	if n := len(reminders); n > 0 {
@@ -55,7 +56,7 @@ func (s *Service) chase(ctx context.Context, m *Message, reminders []*Message, r
 	if err := s.EnsureAgents(ctx, s.options.Operator); err != nil {
 		return err
 	}
-	notice := pendingNotice{message: m, deadline: m.CreatedAt.Add(period), sent: len(reminders)}
+	notice := pendingNotice{waiting: w, message: m, deadline: m.CreatedAt.Add(period), sent: len(reminders)}
 	if len(reminders) < s.options.Acks.reminders() {
 		posted, left, err := s.post(ctx, notice)
 		run.Reminders = append(run.Reminders, posted...)
@@ -71,6 +72,7 @@ func (s *Service) chase(ctx context.Context, m *Message, reminders []*Message, r
 
 // pendingNotice is a reminder or an escalation about to be posted.
 type pendingNotice struct {
+	waiting  *waiting
 	message  *Message
 	deadline time.Time
 	sent     int // reminders so far
@@ -84,7 +86,7 @@ func (n *pendingNotice) key() string {
 	return reminderKey(n.message.ID, n.sent+1)
 }
 
-// post decides in the inserting transaction: nothing is posted for what was acknowledged
+// post decides in the inserting transaction: nothing is posted for what was acknowledged or settled
 // meanwhile, or was posted by another pass. settled tells that there is no more to do about the
 // message now; it is false if only agents owe who are retired and cannot be reminded.
 func (s *Service) post(ctx context.Context, n pendingNotice) (posted []Message, settled bool, err error) {
@@ -95,12 +97,12 @@ func (s *Service) post(ctx context.Context, n pendingNotice) (posted []Message, 
 			return nil, err
 		}
 		owed, err := tx.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: []int64{n.message.ID}, Owed: true})
-		if err != nil || len(owed) == 0 {
+		if err != nil {
 			return nil, err
 		}
-		names := make([]string, len(owed))
-		for i, d := range owed {
-			names[i] = d.Agent
+		names, err := n.owing(ctx, tx, s.project.ID, owed)
+		if err != nil || len(names) == 0 {
+			return nil, err
 		}
 		to, err := taking(ctx, tx, s.project.ID, names)
 		if err != nil {
@@ -113,6 +115,18 @@ func (s *Service) post(ctx context.Context, n pendingNotice) (posted []Message, 
 		return []Entry{s.noticeEntry(n, thread, names, to)}, err
 	})
 	return posted, settled, err
+}
+
+// owing returns who owes the acknowledgement and has not settled it.
+func (n *pendingNotice) owing(ctx context.Context, r Reader, project ProjectID, owed []Delivery) ([]string, error) {
+	settled, err := n.waiting.settlements(ctx, r, project, owed)
+	var names []string
+	for _, d := range owed {
+		if settled[Ack{d.Message, d.Agent}] == 0 {
+			names = append(names, d.Agent)
+		}
+	}
+	return names, err
 }
 
 func (s *Service) noticeEntry(n pendingNotice, thread Thread, owing, to []string) Entry {

@@ -24,13 +24,16 @@ const (
 // Operator is the name under which a person acts who gives none.
 const Operator = protocol.Operator
 
-// Door adds to the judgement of a message what only the folded state of its thread, or other
-// sessions, can tell: targets that are unknown or killed, sections at their limit, ideas proposed
-// again, references that form a cycle.
+// Door adds what only the folded state of a thread, or other sessions, can tell: to the judgement of a
+// message targets that are unknown or killed, sections at their limit, ideas proposed again,
+// references that form a cycle; to that of acknowledgements, which sessions are complete.
 type Door interface {
 	// Judge adds findings to the report and notes to the blocks of its receipt. It is called
 	// before a message to a thread under the protocol is accepted, and must not write.
 	Judge(ctx context.Context, thread Thread, draft message.Draft, report *message.Report) error
+
+	// Completion returns the message that completed the session of a thread, 0 while it is open.
+	Completion(ctx context.Context, thread Thread) (int64, error)
 }
 
 // Options are the settings of a Service. The zero value is ready to use.

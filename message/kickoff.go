@@ -3,6 +3,7 @@ package message
 import (
 	"regexp"
 
+	"brenner/markup"
 	"brenner/protocol"
 )
 
@@ -53,10 +54,18 @@ func (c *checker) kickoffReferences() References {
 	if base, ok := c.baseArtifact(); ok {
 		r.BaseArtifact = version(base.value)
 	}
-	if title, ok := c.doc.Title(); ok {
-		r.Round = number(roundTitle, title.Text)
-	}
+	r.Round = roundOf(c.doc)
 	return r
+}
+
+// Round is the number of the round that the body of a KICKOFF opens, 0 if it names none.
+func Round(body string) int { return roundOf(markup.Parse(body)) }
+
+func roundOf(doc *markup.Document) int {
+	if title, ok := doc.Title(); ok {
+		return number(roundTitle, title.Text)
+	}
+	return 0
 }
 
 // baseArtifact finds the field in Current State, or else anywhere: the prompts that a

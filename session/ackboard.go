@@ -37,6 +37,7 @@ type AckRow struct {
 	Owed      bool
 	Deadline  time.Time // zero: settled, or a reminder, which has none
 	Overdue   bool
+	SettledBy int64 // the message that settled it; 0: none did
 	Reminders int
 }
 
@@ -67,15 +68,19 @@ func (s *Sessions) ackBoard(ctx context.Context, v *View) (AckBoard, error) {
 	return board, nil
 }
 
-// byUrgency orders what is owed: overdue first, by deadline; reminders, which have none, last.
+// byUrgency orders what is owed: overdue first, by deadline; what can never be overdue last.
 func byUrgency(a, b mail.PendingAck) int {
-	if a.Deadline.IsZero() != b.Deadline.IsZero() {
-		if a.Deadline.IsZero() {
-			return 1
-		}
-		return -1
+	if urgent := urgency(&a); urgent != urgency(&b) {
+		return cmp.Compare(urgent, urgency(&b))
 	}
 	return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Message.ID, b.Message.ID))
+}
+
+func urgency(p *mail.PendingAck) int {
+	if p.Deadline.IsZero() || p.SettledBy != 0 {
+		return 1
+	}
+	return 0
 }
 
 // ackRows makes the rows: those that are owed, then the settled ones of the latest messages.
@@ -99,7 +104,7 @@ func (s *Sessions) ackRows(ctx context.Context, v *View, pending []mail.PendingA
 	var rows []AckRow
 	for _, p := range pending {
 		row := ackRow(p.Message)
-		row.Owed, row.Deadline, row.Overdue, row.Reminders = true, p.Deadline, p.Overdue, p.Reminders
+		row.Owed, row.Deadline, row.Overdue, row.SettledBy, row.Reminders = true, p.Deadline, p.Overdue, p.SettledBy, p.Reminders
 		for _, d := range deliveries {
 			if d.Message == p.Message.ID && protocol.SameAgent(d.Agent, p.Agent) {
 				row.Delivery = d

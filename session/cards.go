@@ -18,7 +18,7 @@ type card struct {
 	thread    mail.Thread
 	status    Status
 	haystack  string
-	deadlines []time.Time  // of the pending acknowledgements, in their order
+	deadlines []time.Time  // of the pending acknowledgements, in their order; zero: never overdue
 	asks      []int64      // messages that ask for one
 	agents    []AgentState // who takes part, without a verdict
 	published int64        // the message of the latest version; 0: there is none
@@ -139,7 +139,7 @@ func (c *card) owes(acks AckStatus) {
 	c.status.Acks = acks
 	for _, p := range acks.Pending {
 		var deadline time.Time
-		if p.Deadline != nil {
+		if p.Deadline != nil && p.SettledBy == nil {
 			deadline, _ = time.Parse(time.RFC3339, *p.Deadline) // our own text; zero means none
 		}
 		c.deadlines = append(c.deadlines, deadline)
@@ -235,22 +235,4 @@ func (s *Sessions) attendance(ctx context.Context, cards []*card) (map[string]li
 	defer d.mu.Unlock()
 	d.verdicts, d.judged, d.judgedAt = verdicts, q.now, at
 	return verdicts, nil
-}
-
-// recall tells an inquiry which sessions are complete, where the overview has been looked at and knows:
-// no thread is folded for it then.
-func (q *inquiry) recall(ctx context.Context) {
-	q.deck.mu.Lock()
-	drawn := q.deck.cards != nil
-	q.deck.mu.Unlock()
-	if !drawn {
-		return
-	}
-	cards, err := q.cards(ctx)
-	if err != nil {
-		return // it only saves work
-	}
-	for _, c := range cards {
-		q.completed[c.thread.ID] = c.status.Phase == PhaseComplete
-	}
 }

@@ -10,9 +10,9 @@ import (
 	"brenner/protocol"
 )
 
-// debts adds what agents were asked for and have not done: acknowledgements (PROTOCOL 11), and a
-// contribution to each round that they were called to. Imported mail binds nobody here, and a
-// completed session nobody any more.
+// debts adds what agents were asked for and have not done: acknowledgements that nothing settled
+// (PROTOCOL 11), and a contribution to each round that they were called to. Imported mail binds nobody
+// here, and a completed session nobody any more.
 func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]*liveness.Facts) error {
 	pending, err := q.owing(ctx, agents)
 	if err != nil {
@@ -20,7 +20,7 @@ func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]
 	}
 	for _, p := range pending {
 		f := at[mail.NameKey(p.Agent)]
-		if f == nil || p.Deadline.IsZero() || p.Message.Imported || q.complete(ctx, p.Message.ThreadID) {
+		if f == nil || p.Deadline.IsZero() || p.SettledBy != 0 {
 			continue
 		}
 		f.LastRead = latest(f.LastRead, p.FetchedAt)
@@ -78,7 +78,13 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 		seen[m.ThreadID] = true
 		f.LastRead = latest(f.LastRead, k.Delivery.DeliveredAt, k.Delivery.ReadAt, k.Delivery.AckAt)
 		owesAck := slices.ContainsFunc(f.Debts, func(d liveness.Debt) bool { return d.Message == m.ID })
-		if owesAck || m.ThreadID == "" || k.Delivery.Kind != mail.To || q.complete(ctx, m.ThreadID) {
+		if owesAck || m.ThreadID == "" || k.Delivery.Kind != mail.To {
+			continue
+		}
+		if done, err := q.complete(ctx, m.ThreadID); err != nil || done {
+			if err != nil {
+				return err
+			}
 			continue
 		}
 		sent, err := q.store().Messages(ctx, mail.MessageQuery{
@@ -113,20 +119,15 @@ var contributing = slices.DeleteFunc(protocol.MessageTypes(), func(t protocol.Me
 })
 
 // complete tells whether a thread is a session that was completed.
-func (q *inquiry) complete(ctx context.Context, threadID string) bool {
-	if threadID == "" || protocol.KindOf(threadID) == protocol.Coordination {
-		return false
-	}
+func (q *inquiry) complete(ctx context.Context, threadID string) (bool, error) {
 	if done, known := q.completed[threadID]; known {
-		return done
+		return done, nil
 	}
-	v, known := q.views[threadID]
-	if !known {
-		if threads, err := q.store().Threads(ctx, mail.ThreadQuery{Project: q.project(), IDs: []string{threadID}}); err == nil &&
-			len(threads) > 0 && threads[0].Enforced() {
-			v, _ = q.View(ctx, threadID) // one that cannot be folded is not complete
-		}
-		q.views[threadID] = v
+	thread, err := q.mail.Thread(ctx, threadID)
+	if err != nil {
+		return false, err
 	}
-	return v != nil && v.Phase() == PhaseComplete
+	by, err := q.completion(ctx, thread)
+	q.completed[threadID] = by != 0
+	return by != 0, err
 }

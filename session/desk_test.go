@@ -151,9 +151,12 @@ func TestDesk(t *testing.T) {
 	var rows []string
 	for _, r := range d.Acks.Rows {
 		rows = append(rows, fmt.Sprintf("%d %s %s owed=%v overdue=%v", r.MessageID, r.Agent, r.State(), r.Owed, r.Overdue))
+		if r.SettledBy != 0 {
+			rows[len(rows)-1] += fmt.Sprintf(" settled by %d", r.SettledBy)
+		}
 	}
-	want := []string{"1 BlueLake read owed=true overdue=true", fmt.Sprintf("%d Operator sent owed=true overdue=false", critique.Message.ID), "2 RedSky acknowledged owed=false overdue=false"}
-	if fmt.Sprint(rows) != fmt.Sprint(want) || d.Acks.Owed != 2 || d.Acks.Overdue != 1 || d.Acks.Messages != 3 {
+	want := []string{fmt.Sprintf("%d Operator sent owed=true overdue=false", critique.Message.ID), "1 BlueLake read owed=true overdue=false settled by 3", "2 RedSky acknowledged owed=false overdue=false"}
+	if fmt.Sprint(rows) != fmt.Sprint(want) || d.Acks.Owed != 2 || d.Acks.Overdue != 0 || d.Acks.Messages != 3 {
 		t.Errorf("acks %q, %+v", rows, d.Acks)
 	}
 	if _, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there", Limit: 3}); protocol.CodeOf(err) != protocol.NotFound {

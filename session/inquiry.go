@@ -13,14 +13,12 @@ import (
 // inquiry gathers facts about agents at one moment.
 type inquiry struct {
 	*Sessions
-	now   time.Time
-	views map[string]*View // of threads that were looked at; nil: no session
-
-	completed map[string]bool // sessions of which that is known without a view
+	now       time.Time
+	completed map[string]bool // threads that were asked about
 }
 
 func (s *Sessions) inquire() *inquiry {
-	return &inquiry{Sessions: s, now: s.now(), views: map[string]*View{}, completed: map[string]bool{}}
+	return &inquiry{Sessions: s, now: s.now(), completed: map[string]bool{}}
 }
 
 // all judges every agent that takes part.
@@ -95,7 +93,6 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 			f.Leases = append(f.Leases, liveness.Lease{Path: l.Path, Taken: l.CreatedAt, Expires: l.ExpiresAt})
 		}
 	}
-	q.recall(ctx)
 	return facts, q.debts(ctx, agents, at)
 }
 

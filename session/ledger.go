@@ -37,16 +37,16 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 	}
 	list, now := slices.Clone(l.list), s.now()
 	for i := range list { // deadlines pass without any event
-		list[i].Overdue = !list[i].Deadline.IsZero() && now.After(list[i].Deadline)
+		list[i].Overdue = list[i].OverdueAt(now)
 	}
 	return list, nil
 }
 
 // settle brings the ledger up to date. Where little happened only the threads are asked that it happened
-// to; mail outside threads stands together, and is asked about with everything else.
+// to; mail outside threads stands together, and is asked about with everything else, also when it is answered.
 func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
 	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
-	if ids, loose := s.touched(l.at.Cursor); l.threads != nil && l.at.Era == news.Era && !loose && len(ids) <= aFew {
+	if ids, loose := s.touched(l.at.Cursor); l.threads != nil && l.at.Era == news.Era && !loose && len(ids) <= aFew && !l.answersLoose(ids) {
 		var err error
 		if queries, err = s.pendingOf(ctx, l, ids); err != nil {
 			l.threads = nil
@@ -73,6 +73,13 @@ func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
 	l.at, l.threads, l.list = news, next, slices.Concat(slices.Collect(maps.Values(next))...)
 	slices.SortStableFunc(l.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
 	return nil
+}
+
+// answersLoose tells whether one of the threads answers mail outside threads.
+func (l *ledger) answersLoose(threads []string) bool {
+	return slices.ContainsFunc(l.threads[""], func(p mail.PendingAck) bool {
+		return slices.Contains(threads, mail.ThreadOfReply(&p.Message))
+	})
 }
 
 // pendingOf asks what is owed on threads: what was owed before, and what was asked since.

@@ -37,7 +37,6 @@ func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Ve
 	if err != nil {
 		return nil, err
 	}
-	q.views[threadID] = v // it need not be folded again
 	return q.verdicts(ctx, s.members(v)...)
 }
 
@@ -139,8 +138,6 @@ func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, e
 }
 
 func (s *Sessions) viewStates(ctx context.Context, v *View) ([]AgentState, error) {
-	q := s.inquire()
-	q.views[v.Fold.ThreadID()] = v
-	verdicts, err := q.verdicts(ctx, s.members(v)...)
+	verdicts, err := s.inquire().verdicts(ctx, s.members(v)...)
 	return s.agentStates(v, verdicts), err
 }

@@ -116,7 +116,7 @@ func (s *Sessions) List(ctx context.Context) ([]Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, q := []Status{}, s.inquire()
+	list, views := []Status{}, []*View{}
 	var names []string
 	for _, t := range threads {
 		if !t.Enforced() {
@@ -130,16 +130,15 @@ func (s *Sessions) List(ctx context.Context) ([]Status, error) {
 		if err != nil {
 			return nil, err
 		}
-		q.views[t.ID] = v
 		names = append(names, s.members(v)...)
-		list = append(list, st)
+		list, views = append(list, st), append(views, v)
 	}
-	verdicts, err := q.verdicts(ctx, oncePerAgent(names)...)
+	verdicts, err := s.inquire().verdicts(ctx, oncePerAgent(names)...)
 	if err != nil {
 		return nil, err
 	}
 	for i := range list {
-		list[i].Liveness = s.agentStates(q.views[list[i].ThreadID], verdicts)
+		list[i].Liveness = s.agentStates(views[i], verdicts)
 	}
 	return list, nil
 }

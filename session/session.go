@@ -83,6 +83,8 @@ type Sessions struct {
 	recent  recentViews
 	ledger  ledger
 
+	completions completions
+
 	feed feed
 	deck deck
 }

@@ -86,8 +86,9 @@ type AckStatus struct {
 type PendingAck struct {
 	MessageID int64   `json:"message_id"`
 	Agent     string  `json:"agent"`
-	Deadline  *string `json:"deadline"` // null: a reminder has none of its own
+	Deadline  *string `json:"deadline"` // null: a reminder or imported mail has none
 	Overdue   bool    `json:"overdue"`
+	SettledBy *int64  `json:"settled_by"` // the message that settled it; null: none did
 }
 
 // OpenCritique is a challenge that nobody has answered: a CRITIQUE message, or a C item.
@@ -206,6 +207,9 @@ func ackStatus(deliveries []mail.Delivery, pending []mail.PendingAck) AckStatus 
 	}
 	for _, p := range pending {
 		entry := PendingAck{MessageID: p.Message.ID, Agent: p.Agent, Overdue: p.Overdue}
+		if p.SettledBy != 0 {
+			entry.SettledBy = &p.SettledBy
+		}
 		if !p.Deadline.IsZero() {
 			deadline := formatTime(p.Deadline)
 			entry.Deadline = &deadline

@@ -24,6 +24,7 @@ type View struct {
 	Round        int // of the latest KICKOFF, 1 without any number
 	Kickoffs     int
 	Deltas       int     // DELTA messages, whatever became of them
+	Completion   int64   // the message that completed the session; 0: it is open
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
 }
@@ -105,6 +106,12 @@ func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
 		v.critique(&m.Message, report.Text)
 	default:
 		v.notice(&m.Message)
+	}
+	switch {
+	case !v.Complete():
+		v.Completion = 0
+	case v.Completion == 0:
+		v.Completion = m.ID
 	}
 }
 

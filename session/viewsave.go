@@ -13,8 +13,8 @@ import (
 // Projections of a thread. currentView is the fold of all its messages; publishedView the fold
 // up to its latest COMPILED message.
 const (
-	currentView   mail.ProjectionKind = "session.current.1"
-	publishedView mail.ProjectionKind = "session.published.1"
+	currentView   mail.ProjectionKind = "session.current.2"
+	publishedView mail.ProjectionKind = "session.published.2"
 )
 
 // Save writes the view so that LoadView resumes it: a line of JSON, then the fold's own form.

@@ -62,8 +62,11 @@ func (r acksReport) show(p *printer) {
 		if a.Deadline != nil {
 			deadline = *a.Deadline
 		}
-		if a.Overdue {
+		switch {
+		case a.Overdue:
 			state = "overdue"
+		case a.SettledBy != nil:
+			state = "settled by #" + formatInt(*a.SettledBy)
 		}
 		rows = append(rows, []string{a.Agent, string(a.Type) + " #" + formatInt(a.MessageID), a.From, thread, deadline, state})
 	}

@@ -45,7 +45,8 @@ type inboxEntry struct {
 	Owed     bool
 	Deadline time.Time
 	Overdue  bool
-	Critique bool // it can be answered as a critique
+	Settled  int64 // the message that settled what is owed; 0: none did
+	Critique bool  // it can be answered as a critique
 	Owner    string
 	Lab      bool
 	Re       string
@@ -187,7 +188,7 @@ func inboxEntryOf(m mail.Received, agent string, pending []mail.PendingAck) inbo
 	out.Re = mail.ReplySubject("Re:", out.Headline)
 	for i := range pending {
 		if pending[i].Message.ID == m.Message.ID {
-			out.Owed, out.Deadline, out.Overdue = true, pending[i].Deadline, pending[i].Overdue
+			out.Owed, out.Deadline, out.Overdue, out.Settled = true, pending[i].Deadline, pending[i].Overdue, pending[i].SettledBy
 		}
 	}
 	return out

@@ -84,10 +84,12 @@ func TestInboxPage(t *testing.T) {
 	if count != 62 { // its KICKOFF, v1 and the notes
 		t.Errorf("%d messages on all pages", count)
 	}
+	s.shows(s.get("/inbox/RedSky?type=KICKOFF", 200), "● unread", "! overdue", "due 3")
+	s.shows(s.get("/inbox/RedSky?show=overdue&type=KICKOFF", 200), "! overdue")
 	kickoff := s.get("/inbox/BlueLake?type=KICKOFF", 200)
-	s.shows(kickoff, "● unread", "! overdue", "due 3", "/api/v1/messages/1/read", "/api/v1/messages/1/ack", "/api/v1/messages/1/reply", `name="as" value="BlueLake"`)
+	s.shows(kickoff, "● unread", "settled by #3", "/api/v1/messages/1/read", "/api/v1/messages/1/ack", "/api/v1/messages/1/reply", `name="as" value="BlueLake"`)
 	s.shows(s.get("/inbox/Operator?type=CRITIQUE", 200), "/api/v1/critiques/5/answer")
-	s.shows(s.get("/inbox/BlueLake?show=overdue&type=KICKOFF", 200), "! overdue")
+	s.shows(s.get("/inbox/BlueLake?show=overdue&type=KICKOFF", 200), "No mail that is overdue")
 	if _, err := s.Mail().Acknowledge(t.Context(), "BlueLake", 1, ""); err != nil {
 		t.Fatal(err)
 	}

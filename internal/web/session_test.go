@@ -30,12 +30,12 @@ func TestSessionPage(t *testing.T) {
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
 		"2 delta blocks ✓ 1 accepted ✕ 1 rejected", "INVALID_TARGET", "hypothesis_slate has no item “H9”.",
-		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed BlueLake", "in 2", "artifacts/"+mailThread+".md")
+		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed RedSky", "settled by #3 BlueLake", "in 2", "artifacts/"+mailThread+".md")
 	if got := fmt.Sprint(entryIDs(page)); got != "[6 5 4 3 2 1]" {
 		t.Errorf("the timeline has %s", got)
 	}
 	s.now = s.now.Add(time.Hour)
-	s.shows(s.get("/t/"+mailThread, 200), "3 of 3 acknowledgements overdue", "! overdue BlueLake")
+	s.shows(s.get("/t/"+mailThread, 200), "2 of 3 acknowledgements overdue", "! overdue RedSky", "settled by #3 BlueLake")
 	for _, path := range []string{"/t/RS-20260110-not-there", "/t/RS-20260110-not-there/diagnose", "/t/" + mailThread + "?at=x", "/t/" + mailThread + "?before=-1"} {
 		s.get(path, 404)
 	}

@@ -24,6 +24,7 @@ var core = []testCase{
 	{"thread summaries", threadSummaries},
 	{"inbox", inbox},
 	{"inbox since", inboxSince},
+	{"answers", answers},
 	{"delivery states", deliveryStates},
 	{"delivery queries", deliveryQueries},
 	{"acknowledging with a message", ackWithMessage},

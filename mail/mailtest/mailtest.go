@@ -45,4 +45,5 @@ var tiers = []tier{
 	{"concurrency", concurrency},
 	{"events", events},
 	{"limits", limits},
+	{"acknowledgements", acknowledgements},
 }
