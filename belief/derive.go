@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"brenner/artifact"
+	"brenner/textnorm"
 )
 
 // Parts of a test's score.
@@ -30,6 +31,9 @@ func points(score artifact.Score, part string, assumed *[]string) float64 {
 
 // nothing are the normalised texts that are no expected outcome.
 var nothing = []string{"", "-", "?", "n/a", "indeterminate"}
+
+// Expects reports whether a text states an expected outcome.
+func Expects(text string) bool { return !slices.Contains(nothing, textnorm.Label(text)) }
 
 // derived is the table of a test that nobody has stated likelihoods for. Its k labels are the
 // distinct expected outcomes of the active hypotheses. A hypothesis with label j has

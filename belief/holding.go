@@ -146,8 +146,19 @@ func (r *Register) pool(s experiment.Step, moved bool) {
 	}
 	r.Pooled = pooled
 	if moved {
-		r.History = append(r.History, Moment{s.Message.ID, s.Message.CreatedAt, r.Worlds, pooled})
+		r.History = append(r.History, Moment{s.Message.ID, s.Message.CreatedAt, r.Worlds, pooled, r.heard()})
 	}
+}
+
+// heard is what each agent holds now.
+func (r *Register) heard() []Voice {
+	var voices []Voice
+	for _, a := range r.Agents {
+		if a.Credences != nil {
+			voices = append(voices, Voice{a.Name, a.Holding.Masses})
+		}
+	}
+	return voices
 }
 
 // voices are the distributions that count.

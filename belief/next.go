@@ -158,8 +158,9 @@ func quoteAll(labels []string) string {
 // unseparated lists the pairs of hypotheses whose rows are equal in every table.
 func unseparated(worlds []World, tables []Table) [][2]string {
 	pairs := [][2]string{}
-	for i, v := range worlds[:len(worlds)-1] {
-		for _, w := range worlds[i+1 : len(worlds)-1] {
+	hypotheses := worlds[:max(0, len(worlds)-1)] // without none
+	for i, v := range hypotheses {
+		for _, w := range hypotheses[i+1:] {
 			if !slices.ContainsFunc(tables, func(t Table) bool { return t.separates(v, w) }) {
 				pairs = append(pairs, [2]string{v.ID(), w.ID()})
 			}

@@ -86,6 +86,13 @@ type Moment struct {
 	At        time.Time
 	Worlds    []World
 	Pooled    []float64
+	Voices    []Voice // of the agents; none while nobody has stated credences
+}
+
+// Voice is what one agent held at a moment, by world.
+type Voice struct {
+	Agent  string
+	Masses []float64
 }
 
 // Advance takes the next message of the thread, after the results have taken it.

@@ -54,6 +54,38 @@ func (r *Register) Suppose(outcomes []Supposition) (Supposed, error) {
 	return out, nil
 }
 
+// Outlook is one outcome that a test might have.
+type Outlook struct {
+	Label     string
+	P         float64            // how likely the pool holds it
+	Posterior map[string]float64 // the pool after it
+}
+
+// Outlooks lists what a test without a result might find: P(o) = Σ_w p(w)·L(o|w), and where the pool would
+// stand then. It is empty for a test that carries no information, is killed, or has a result.
+func (r *Register) Outlooks(id artifact.ItemID) []Outlook {
+	t, err := r.undone(id, nil)
+	if err != nil {
+		return nil
+	}
+	table := r.table(t)
+	if !table.informative() {
+		return nil
+	}
+	var list []Outlook
+	for label, name := range table.Labels {
+		o := Outlook{Label: name}
+		for i, w := range r.Worlds {
+			o.P += r.Pooled[i] * table.likelihood(w, label)
+		}
+		if supposed, err := r.Suppose([]Supposition{{id, name}}); err == nil {
+			o.Posterior = supposed.Posterior
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
 func (r *Register) undone(id artifact.ItemID, done []int) (*Test, error) {
 	_, section, n, ok := artifact.ParseItemID(string(id))
 	if !ok || section != artifact.DiscriminativeTests || n > len(r.Tests) || r.Tests[n-1] == nil {

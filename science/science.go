@@ -12,6 +12,7 @@ import (
 	"brenner/artifact/merge"
 	"brenner/belief"
 	"brenner/experiment"
+	"brenner/lifeline"
 	"brenner/message"
 	"brenner/prediction"
 )
@@ -23,6 +24,7 @@ type State struct {
 	Results     experiment.Register
 	Predictions prediction.Register
 	Beliefs     belief.Register
+	Lifelines   lifeline.Register
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
@@ -33,11 +35,13 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	s.Results.Advance(step)
 	s.Predictions.Advance(step, &s.Results)
 	s.Beliefs.Advance(step, &s.Results)
+	s.Lifelines.Advance(step)
 }
 
 // Snapshot returns the state as it stands; later messages leave it alone.
 func (s *State) Snapshot() *State {
 	return &State{
 		Messages: s.Messages, Results: *s.Results.Snapshot(), Predictions: *s.Predictions.Snapshot(), Beliefs: *s.Beliefs.Snapshot(),
+		Lifelines: *s.Lifelines.Snapshot(),
 	}
 }

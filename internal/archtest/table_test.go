@@ -42,7 +42,11 @@ var rooms = []room{
 	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "textnorm"}},
 	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
 	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
-	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief"}},
+	{path: "lifeline", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "experiment"}},
+	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "lifeline"}},
+	{path: "internal/study", ring: kernel, imports: []string{
+		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "experiment", "prediction", "belief", "lifeline", "science", "internal/figure",
+	}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{

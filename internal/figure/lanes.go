@@ -28,7 +28,7 @@ type layout struct {
 
 // Wide draws the life-lines for a screen or a sheet of paper. The id keeps its labels apart from others on the page.
 func (f Lifelines) Wide(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 1216, left: 227, right: 1110, top: 52, full: 104, radius: 9.5, nameWidth: 22, lettersOfKill: 6.6}
+	l := &layout{Lifelines: f, id: id, width: 1216, left: 227, right: 1110, top: 52, full: 104, radius: 9.5, nameWidth: 20, lettersOfKill: 6.6}
 	return l.draw()
 }
 

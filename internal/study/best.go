@@ -1,0 +1,85 @@
+package study
+
+import (
+	"slices"
+
+	"brenner/artifact"
+	"brenner/belief"
+	"brenner/internal/figure"
+)
+
+// Best is the test to do next: the most information for its effort.
+type Best struct {
+	belief.Advice
+	Item     *artifact.Item
+	Href     string
+	Runner   *belief.Advice // the next best; nil if there is none
+	Apart    []Pair         // of living hypotheses that it tells apart
+	Outlooks []Outlook
+}
+
+// Outlook is what would be believed after one of its outcomes.
+type Outlook struct {
+	Label  string
+	P      float64
+	Shares []figure.Share
+}
+
+// best is the first of the ranking, unless it cannot tell anything.
+func (b *builder) best(m *Matrix) *Best {
+	if len(b.ranking.Tests) == 0 || b.ranking.Tests[0].Bits == 0 {
+		return nil
+	}
+	best := &Best{Advice: b.ranking.Tests[0]}
+	best.Item, best.Href = b.Artifact.Item(best.Test), b.Links.Item(best.Test)
+	if len(b.ranking.Tests) > 1 {
+		best.Runner = &b.ranking.Tests[1]
+	}
+	row := m.Tests[slices.IndexFunc(m.Tests, func(r Row) bool { return r.ID == string(best.Test) })]
+	for _, p := range m.Pairs {
+		if row.Apart[p.Key()] {
+			best.Apart = append(best.Apart, p)
+		}
+	}
+	for _, o := range b.Science.Beliefs.Outlooks(best.Test) {
+		best.Outlooks = append(best.Outlooks, Outlook{o.Label, o.P, b.shares(o.Posterior)})
+	}
+	return best
+}
+
+// shares are the parts of a stacked bar in the order of the page; the class says the rank.
+func (b *builder) shares(p map[string]float64) []figure.Share {
+	var list []figure.Share
+	for _, w := range b.ordered() {
+		class := []string{"w1", "w2", "w3", "w4"}[min(len(list), 3)]
+		if w == "none" {
+			class = "w0"
+		}
+		list = append(list, figure.Share{Label: w, Value: p[w], Class: class})
+	}
+	return list
+}
+
+// ordered are the worlds of today by pooled credence, then none of them.
+func (b *builder) ordered() []string {
+	worlds := slices.Clone(b.report.Worlds)
+	slices.SortStableFunc(worlds, func(x, y belief.WorldReport) int {
+		switch {
+		case (x.ID == "none") != (y.ID == "none"):
+			if x.ID == "none" {
+				return 1
+			}
+			return -1
+		case x.Pooled > y.Pooled:
+			return -1
+		case x.Pooled < y.Pooled:
+			return 1
+		}
+		return 0
+	})
+	var ids []string
+	for _, w := range worlds {
+		ids = append(ids, w.ID)
+	}
+	return ids
+}

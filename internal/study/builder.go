@@ -1,0 +1,139 @@
+package study
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/belief"
+	"brenner/internal/figure"
+	"brenner/prediction"
+)
+
+// builder holds what the parts of a study share.
+type builder struct {
+	Source
+	report      belief.Report
+	predictions prediction.Report
+	ranking     belief.Ranking
+	pools       map[string][]figure.Point            // by world
+	own         map[string]map[string][]figure.Point // by world and agent
+	entropy     []figure.Point
+}
+
+// voices are the agents who have stated credences and not taken them back.
+func (b *builder) voices() []figure.Agent {
+	var list []figure.Agent
+	for _, a := range b.Science.Beliefs.Agents {
+		if a.Credences != nil {
+			list = append(list, b.Cast.Of(a.Name))
+		}
+	}
+	return list
+}
+
+// curves takes the history apart, world by world.
+func (b *builder) curves() {
+	b.pools, b.own = map[string][]figure.Point{}, map[string]map[string][]figure.Point{}
+	for _, m := range b.Science.Beliefs.History {
+		at := b.Science.Lifelines.Place(m.MessageID)
+		left := 0.0
+		for i, w := range m.Worlds {
+			id := w.ID()
+			b.pools[id] = append(b.pools[id], figure.Point{At: at, Value: m.Pooled[i]})
+			left += entropyOf(m.Pooled[i])
+			for _, v := range m.Voices {
+				if b.own[id] == nil {
+					b.own[id] = map[string][]figure.Point{}
+				}
+				b.own[id][v.Agent] = append(b.own[id][v.Agent], figure.Point{At: at, Value: v.Masses[i]})
+			}
+		}
+		b.entropy = append(b.entropy, figure.Point{At: at, Value: left})
+	}
+}
+
+// entropyOf is −p·log₂ p, and 0 for 0.
+func entropyOf(p float64) float64 {
+	if p <= 0 {
+		return 0
+	}
+	return -p * math.Log2(p)
+}
+
+func (b *builder) world(id, name string) World {
+	w := World{ID: id, Name: name, Pool: b.pools[id]}
+	for _, r := range b.report.Worlds {
+		if r.ID == id {
+			w.Pooled = r.Pooled
+		}
+	}
+	w.Low, w.High = w.Pooled, w.Pooled
+	for i, a := range b.Science.Beliefs.Agents {
+		points := b.own[id][a.Name]
+		if a.Credences == nil || len(points) == 0 {
+			continue
+		}
+		w.Agents = append(w.Agents, figure.Curve{By: b.Cast.Of(a.Name), Points: points})
+		last := points[len(points)-1].Value
+		if i == 0 || len(w.Agents) == 1 {
+			w.Low, w.High = last, last
+		}
+		w.Low, w.High = min(w.Low, last), max(w.High, last)
+	}
+	return w
+}
+
+// hypotheses puts the slate into the order of the page.
+func (b *builder) hypotheses() []Hypothesis {
+	var list []Hypothesis
+	for _, it := range b.Artifact.Items(artifact.HypothesisSlate) {
+		h := Hypothesis{World: b.world(string(it.ID), it.Title()), Item: it, Href: b.Links.Item(it.ID), Attacks: b.Attacks[it.ID]}
+		events := b.Science.Lifelines.Of(it.ID)
+		if len(events) > 0 {
+			h.Born = events[0].Place
+		}
+		if it.Killed != nil {
+			h.Killed = b.killed(it)
+		}
+		list = append(list, h)
+	}
+	slices.SortStableFunc(list, before)
+	return list
+}
+
+// before orders the living by pooled credence and the killed by their kill, the latest first.
+func before(a, b Hypothesis) int {
+	switch {
+	case a.Killed == nil && b.Killed == nil:
+		return cmp.Compare(b.Pooled, a.Pooled)
+	case a.Killed == nil:
+		return -1
+	case b.Killed == nil:
+		return 1
+	}
+	return cmp.Compare(b.Killed.Place, a.Killed.Place)
+}
+
+func (b *builder) killed(it *artifact.Item) *Killed {
+	k := &Killed{By: b.Cast.Of(it.Killed.By), Reason: it.Killed.Reason}
+	for _, e := range b.Science.Lifelines.Of(it.ID) {
+		if e.Kind == merge.KindKilled {
+			k.Place, k.MessageID = e.Place, e.MessageID
+		}
+	}
+	for _, v := range b.Science.Lifelines.Versions {
+		if v.Place > k.Place {
+			k.Version = v.Number
+			break
+		}
+	}
+	for _, p := range b.pools[string(it.ID)] {
+		if p.At < k.Place {
+			k.Was = p.Value
+		}
+	}
+	return k
+}

@@ -1,0 +1,281 @@
+package study
+
+import (
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+	"brenner/belief"
+	"brenner/internal/figure"
+	"brenner/prediction"
+	"brenner/textnorm"
+)
+
+// Matrix is what every explanation expects of every test and prediction, and what was found.
+type Matrix struct {
+	Columns     []Column
+	Tests       []Row // in rank order, the killed last
+	Predictions []Row
+	Pairs       []Pair
+}
+
+// lettersOnlyAbove is the number of rows from which words no longer fit a screen.
+const lettersOnlyAbove = 16
+
+// LettersOnly reports whether cells show letters and leave the words to their cards.
+func (m *Matrix) LettersOnly() bool { return len(m.Tests)+len(m.Predictions) > lettersOnlyAbove }
+
+// Column is a hypothesis.
+type Column struct {
+	ID, Name    string
+	Href        string
+	Killed      bool
+	Born, Ended int // places of its first message and of its kill
+	Right       int // results that came as it expected
+	Wrong       int
+	Late        int // cells that were written after the result
+}
+
+// Row is a test or a prediction.
+type Row struct {
+	ID, Name string
+	Href     string
+	Killed   bool
+	Found    *Found          // nil without a result
+	Advice   *belief.Advice  // of a test that could be done
+	Cells    []Cell          // by column
+	Apart    map[string]bool // keys of the pairs that it tells apart
+}
+
+// Found is the result of a test.
+type Found struct {
+	Outcome     string
+	Status      string
+	Exploratory bool
+	MessageID   int64
+	Place       int
+	By          figure.Agent
+	Evidence    []string
+}
+
+// Cell is what one hypothesis expects.
+type Cell struct {
+	Letter     string // the same for the same outcome; empty: nothing is expected
+	Text       string
+	Verdict    figure.Verdict // empty without a result
+	Registered string         // what a cell that was written later said before the result
+	PostHoc    bool
+}
+
+// Pair is two living hypotheses and what tells them apart.
+type Pair struct {
+	First, Second string
+	Rows          int
+	OpenTests     int
+}
+
+// Key names a pair in addresses and classes.
+func (p Pair) Key() string { return p.First + "-" + p.Second }
+
+// Pair returns the pair with the key.
+func (m *Matrix) Pair(key string) (Pair, bool) {
+	i := slices.IndexFunc(m.Pairs, func(p Pair) bool { return p.Key() == key })
+	if i < 0 {
+		return Pair{}, false
+	}
+	return m.Pairs[i], true
+}
+
+func (b *builder) matrix(s *Study) Matrix {
+	var m Matrix
+	for _, h := range s.Hypotheses {
+		c := Column{ID: h.ID, Name: h.Name, Href: h.Href, Killed: h.Killed != nil, Born: h.Born}
+		if h.Killed != nil {
+			c.Ended = h.Killed.Place
+		}
+		m.Columns = append(m.Columns, c)
+	}
+	alive := s.Alive()
+	for i, first := range alive {
+		for _, second := range alive[i+1:] {
+			m.Pairs = append(m.Pairs, Pair{First: first.ID, Second: second.ID})
+		}
+	}
+	for _, it := range livingFirst(b.Artifact.Ordered(artifact.DiscriminativeTests)) {
+		m.Tests = append(m.Tests, b.testRow(&m, it))
+	}
+	for _, it := range livingFirst(b.Artifact.Items(artifact.PredictionsTable)) {
+		m.Predictions = append(m.Predictions, b.predictionRow(&m, it))
+	}
+	b.markTests(s, &m)
+	return m
+}
+
+func livingFirst(items []*artifact.Item) []*artifact.Item {
+	list := slices.Clone(items)
+	slices.SortStableFunc(list, func(a, b *artifact.Item) int {
+		switch {
+		case a.Active() == b.Active():
+			return 0
+		case a.Active():
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
+	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID)}
+	if i := slices.IndexFunc(b.ranking.Tests, func(a belief.Advice) bool { return a.Test == it.ID }); i >= 0 {
+		row.Advice = &b.ranking.Tests[i]
+	}
+	var keys []string
+	for i := range m.Columns {
+		cell := b.testCell(it, m.Columns[i].ID, row.Found)
+		if key := textnorm.Label(cell.Text); belief.Expects(cell.Text) {
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+			cell.Letter = letter(slices.Index(keys, key))
+		}
+		row.Cells = append(row.Cells, cell)
+		m.Columns[i].count(cell)
+	}
+	m.separate(&row)
+	return row
+}
+
+func (c *Column) count(cell Cell) {
+	switch cell.Verdict {
+	case figure.AsExpected:
+		c.Right++
+	case figure.Contradicted:
+		c.Wrong++
+	case figure.PostHoc:
+		c.Late++
+	}
+}
+
+// letter names an outcome.
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return string(rune('A'+i%26)) + string(rune('0'+i/26%10))
+}
+
+func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) Cell {
+	i := slices.IndexFunc(b.predictions.Predictions, func(p prediction.Prediction) bool {
+		return p.Test == it.ID && p.Hypothesis == hypothesis
+	})
+	if i < 0 {
+		if found != nil && found.Outcome != "" {
+			return Cell{Verdict: figure.Silent}
+		}
+		return Cell{}
+	}
+	p := b.predictions.Predictions[i]
+	cell := Cell{PostHoc: p.State == prediction.PostHoc}
+	if p.Expected != nil {
+		cell.Text = *p.Expected
+	}
+	if p.Registered != nil {
+		cell.Registered = *p.Registered
+	}
+	cell.Verdict = b.verdict(it.ID, cell, found)
+	return cell
+}
+
+// verdict holds a cell against the outcome. One that is none of the test's labels tells nothing.
+func (b *builder) verdict(test artifact.ItemID, cell Cell, found *Found) figure.Verdict {
+	switch {
+	case found == nil || found.Outcome == "":
+		return ""
+	case cell.PostHoc:
+		return figure.PostHoc
+	case !belief.Expects(cell.Text):
+		return figure.Silent
+	case same(cell.Text, found.Outcome):
+		return figure.AsExpected
+	case slices.ContainsFunc(b.Science.Beliefs.Labels(test), func(label string) bool { return same(label, found.Outcome) }):
+		return figure.Contradicted
+	}
+	return ""
+}
+
+func (b *builder) found(test artifact.ItemID) *Found {
+	known := b.Science.Results.Test(test)
+	r := known.Result
+	if r == nil {
+		return nil
+	}
+	return &Found{
+		Outcome: strings.TrimSpace(known.Outcome), Status: known.Status, Exploratory: r.Exploratory,
+		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence,
+	}
+}
+
+func (b *builder) predictionRow(m *Matrix, it *artifact.Item) Row {
+	row := Row{ID: string(it.ID), Name: it.Text(artifact.Condition), Href: b.Links.Item(it.ID), Killed: !it.Active()}
+	ids := make([]artifact.ItemID, len(m.Columns))
+	for i, c := range m.Columns {
+		ids[i] = artifact.ItemID(c.ID)
+	}
+	numbers, _ := lint.Outcomes(it, ids)
+	cells := it.Map(artifact.Predictions)
+	for i, c := range m.Columns {
+		text, _ := cells.Get(c.ID)
+		cell := Cell{Text: text}
+		if numbers[i] != lint.Blank {
+			cell.Letter = letter(numbers[i])
+		}
+		row.Cells = append(row.Cells, cell)
+	}
+	m.separate(&row)
+	return row
+}
+
+// separate notes which pairs a row tells apart: both expect something, and not the same.
+func (m *Matrix) separate(row *Row) {
+	row.Apart = map[string]bool{}
+	if row.Killed {
+		return
+	}
+	of := func(id string) string {
+		return row.Cells[slices.IndexFunc(m.Columns, func(c Column) bool { return c.ID == id })].Letter
+	}
+	for i := range m.Pairs {
+		p := &m.Pairs[i]
+		if a, b := of(p.First), of(p.Second); a != "" && b != "" && a != b {
+			row.Apart[p.Key()] = true
+			p.Rows++
+			if row.Advice != nil {
+				p.OpenTests++
+			}
+		}
+	}
+}
+
+// TestMark is a test beside a hypothesis that it says something about.
+type TestMark struct {
+	ID, Name string
+	Href     string
+	Verdict  figure.Verdict // empty: not run yet
+	Killed   bool
+}
+
+// markTests lists beside each hypothesis the tests that tell it apart from another.
+func (b *builder) markTests(s *Study, m *Matrix) {
+	for i := range s.Hypotheses {
+		h := &s.Hypotheses[i]
+		for _, row := range m.Tests {
+			cell := row.Cells[i]
+			apart := cell.Letter != "" && slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Letter != "" && c.Letter != cell.Letter })
+			if !row.Killed && apart {
+				h.Tests = append(h.Tests, TestMark{row.ID, row.Name, row.Href, cell.Verdict, row.Killed})
+			}
+		}
+	}
+}

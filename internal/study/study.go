@@ -1,0 +1,118 @@
+// Package study arranges what a session has found for somebody who looks at it: the slate of
+// explanations, how each of them lived, where belief stands, which evidence separates them, and what to do
+// next. Pages and reports show the same study, in the same order, with the same numbers.
+//
+// It is pure. Nothing here is inferred from prose: sentences are filled from fields.
+package study
+
+import (
+	"brenner/artifact"
+	"brenner/internal/figure"
+	"brenner/prediction"
+	"brenner/science"
+)
+
+// Source is what a study is made from.
+type Source struct {
+	Artifact *artifact.Artifact
+	Science  *science.State // a snapshot
+	Cast     Cast
+	Links    Links
+	Attacks  map[artifact.ItemID][]Attack // on hypotheses, oldest first
+}
+
+// Links say where things are shown.
+type Links interface {
+	Item(id artifact.ItemID) string
+	Message(id int64) string
+}
+
+// Attack is a critique of a hypothesis, as the review knows it.
+type Attack struct {
+	MessageID int64
+	From      string
+	Title     string
+	Severity  string
+	Open      bool
+}
+
+// Critical is the gravest severity.
+const Critical = "Critical"
+
+// Study is what there is to see.
+type Study struct {
+	Hypotheses []Hypothesis // the living by pooled credence, then the killed, the latest kill first
+	None       World
+	Voices     []figure.Agent // who has stated credences
+	Entropy    float64        // bits left to learn
+	Disagree   float64        // bits
+	Lifelines  figure.Lifelines
+	Panels     []Panel // in the order of the hypotheses, then none of them
+	Left       figure.Panel
+	Moves      []Move // what moved belief most
+	Matrix     Matrix
+	Counts     prediction.Counts
+	Best       *Best // nil if no test is worth doing
+	OpenTests  int
+	Apart      [][2]string // pairs that no open test tells apart
+}
+
+// World is an explanation with what is believed of it.
+type World struct {
+	ID, Name string
+	Pooled   float64
+	Agents   []figure.Curve // what each voice says now, as a curve
+	Low      float64        // the least that an agent says
+	High     float64
+	Pool     []figure.Point
+}
+
+// Hypothesis is a row of the slate.
+type Hypothesis struct {
+	World
+	Item    *artifact.Item
+	Href    string
+	Killed  *Killed
+	Born    int // place of the message that added it
+	Tests   []TestMark
+	Attacks []Attack
+}
+
+// Killed says how a hypothesis ended.
+type Killed struct {
+	By        figure.Agent
+	Reason    string
+	MessageID int64
+	Place     int
+	Version   int     // the first that has the kill; 0: none yet
+	Was       float64 // its pooled credence just before
+}
+
+// Alive returns the hypotheses that are not killed.
+func (s *Study) Alive() []Hypothesis {
+	for i, h := range s.Hypotheses {
+		if h.Killed != nil {
+			return s.Hypotheses[:i]
+		}
+	}
+	return s.Hypotheses
+}
+
+// New arranges a study.
+func New(src Source) *Study {
+	b := &builder{Source: src, report: src.Science.Beliefs.Report(&src.Science.Results)}
+	b.predictions = src.Science.Predictions.Report(&src.Science.Results)
+	b.ranking = src.Science.Beliefs.Next(0)
+	s := &Study{
+		Entropy: b.report.EntropyBits, Disagree: b.report.DisagreementBits, Counts: b.predictions.Counts,
+		Apart: b.ranking.Unseparated, OpenTests: len(b.ranking.Tests), Voices: b.voices(),
+	}
+	b.curves()
+	s.Hypotheses, s.None = b.hypotheses(), b.world("none", "None of these")
+	s.Matrix = b.matrix(s)
+	s.Lifelines = b.lifelines(s)
+	s.Panels, s.Left = b.panels(s), b.uncertainty()
+	s.Moves = b.moves()
+	s.Best = b.best(&s.Matrix)
+	return s
+}
