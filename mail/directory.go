@@ -3,6 +3,8 @@ package mail
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode"
 
 	"brenner/canon"
 	"brenner/protocol"
@@ -21,7 +23,12 @@ type Registration struct {
 //
 // The name of the operator convenes every thread: where agents have tokens, only whoever proved to be
 // the operator registers it (PROTOCOL 3); NOT_ALLOWED otherwise.
+// Names are identifiers (PROTOCOL 16). INVALID_INPUT: a program or model is none, or a name could be a
+// flag or a command.
 func (s *Service) Register(ctx context.Context, r Registration) (Agent, error) {
+	if err := r.check(); err != nil {
+		return Agent{}, err
+	}
 	if err := s.mayRegister(ctx, r); err != nil {
 		return Agent{}, err
 	}
@@ -32,6 +39,19 @@ func (s *Service) Register(ctx context.Context, r Registration) (Agent, error) {
 		}
 		// Somebody registered the same name meanwhile: take it as it is now, or another.
 	}
+}
+
+func (r Registration) check() error {
+	findings := append(protocol.CheckIdentifier(r.Program, "program"), protocol.CheckIdentifier(r.Model, "model")...)
+	// A name that is merely decorated is cleaned; one that could be a flag or a command is not meant as a name.
+	if name := strings.TrimSpace(r.Name); strings.HasPrefix(name, "-") || strings.HasPrefix(name, "_") ||
+		strings.ContainsAny(name, "$`;|&<>(){}[]\\'\"") || strings.ContainsFunc(name, unicode.IsControl) {
+		findings = append(findings, protocol.CheckIdentifier(name, "name")...)
+	}
+	if len(findings) == 0 {
+		return nil
+	}
+	return protocol.Errorf(protocol.InvalidInput, "%s", findings[0].Message).WithFindings(findings)
 }
 
 func (s *Service) mayRegister(ctx context.Context, r Registration) error {

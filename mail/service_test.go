@@ -228,7 +228,7 @@ func TestRegisterAssignsNames(t *testing.T) {
 	n := 0
 	o := newOffice(t, mail.Options{Pick: func(total int) int { n++; return n % total }})
 	seen := map[string]bool{}
-	for _, name := range []string{"", "", "日本", "--"} {
+	for _, name := range []string{"", "", "日本"} {
 		a, err := o.Register(o.ctx(), mail.Registration{Name: name})
 		o.must(err)
 		if seen[a.Name] || !protocol.ValidAgentName(a.Name) {
@@ -239,6 +239,25 @@ func TestRegisterAssignsNames(t *testing.T) {
 	a, err := o.Register(o.ctx(), mail.Registration{Name: "dr. Who?"})
 	o.must(err)
 	o.same("a name made safe", a.Name, "drWho")
+}
+
+// TestRegisterTakesIdentifiers: what reaches command lines later is no flag and no command.
+func TestRegisterTakesIdentifiers(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	for _, r := range []mail.Registration{
+		{Name: "--"}, {Name: "-rf"}, {Name: " -rf"}, {Name: "$(touch X)"}, {Name: "_x"},
+		{Name: "RedSky", Model: "$(touch X)"}, {Name: "RedSky", Model: "-m"}, {Name: "RedSky", Program: "a;b"}, {Model: strings.Repeat("m", 65)},
+	} {
+		_, err := o.Register(o.ctx(), r)
+		o.wantCode(err, protocol.InvalidInput)
+	}
+	agents, err := o.Agents(o.ctx())
+	o.must(err)
+	if slices.ContainsFunc(agents, func(a mail.Agent) bool { return a.Name == "RedSky" && a.Model != "opus-4.5" && a.Model != "" }) {
+		t.Errorf("registered %+v", agents)
+	}
+	_, err = o.Register(o.ctx(), mail.Registration{Name: "RedSky", Program: "vendor/cli", Model: "Opus 4.5"})
+	o.must(err)
 }
 
 func TestIdempotentSend(t *testing.T) {

@@ -1,14 +1,33 @@
 package protocol
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 const maxAgentName = 64
 
-// ValidAgentName tells whether a name has the form of an agent's: ASCII letters, digits, _
-// and -, at most 64. Other letters are left out so that names compare the same ignoring
+// identifier is what agents, programs and models are called (PROTOCOL 16). It reaches command lines:
+// it is no flag, and nothing in it means something to a shell.
+var identifier = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
+
+// ValidIdentifier tells whether text can name an agent, a program or a model.
+func ValidIdentifier(text string) bool { return identifier.MatchString(text) }
+
+// CheckIdentifier judges the name of a program or a model at path; none is fine.
+func CheckIdentifier(text, path string) []Finding {
+	if text == "" || ValidIdentifier(text) {
+		return nil
+	}
+	return []Finding{NewFinding(InvalidInput, "%s cannot be %q.", path, shorten(text)).In(path).
+		WithFix("Begin with a letter or digit; then letters, digits, spaces and . _ : / @ + -, at most 64 in all.")}
+}
+
+// ValidAgentName tells whether a name has the form of an agent's: an identifier of ASCII letters,
+// digits, _ and -, at most 64. Other letters are left out so that names compare the same ignoring
 // case everywhere.
 func ValidAgentName(name string) bool {
-	return name != "" && len(name) <= maxAgentName &&
+	return name != "" && len(name) <= maxAgentName && name[0] != '-' && name[0] != '_' &&
 		!strings.ContainsFunc(name, func(r rune) bool { return !nameRune(r) })
 }
 

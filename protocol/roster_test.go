@@ -146,10 +146,24 @@ func TestPresetVectors(t *testing.T) {
 func TestValidAgentName(t *testing.T) {
 	for name, want := range map[string]bool{
 		"BlueLake": true, "a": true, "Agent_7-b": true, strings.Repeat("a", 64): true,
-		"": false, " ": false, "Blue Lake": false, "Bläu": false, "\u212a": false, "a.b": false, "a|b": false, strings.Repeat("a", 65): false,
+		"": false, " ": false, "Blue Lake": false, "Bläu": false, "\u212a": false, "a.b": false, "a|b": false, "-a": false, "_a": false, strings.Repeat("a", 65): false,
 	} {
 		if got := ValidAgentName(name); got != want {
 			t.Errorf("ValidAgentName(%q) = %t", name, got)
+		}
+	}
+}
+
+func TestValidIdentifier(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Opus 4.5": true, "gpt-5.2": true, "vendor/model:free@2026+x_1": true, "7": true, strings.Repeat("a", 64): true,
+		"": false, "-m": false, " a": false, "$(touch X)": false, "a;b": false, "a\nb": false, "a\n": false, "Bläu": false, "a\x00": false, strings.Repeat("a", 65): false,
+	} {
+		if got := ValidIdentifier(text); got != want {
+			t.Errorf("ValidIdentifier(%q) = %t", text, got)
+		}
+		if findings := CheckIdentifier(text, "model"); (len(findings) == 0) != (want || text == "") {
+			t.Errorf("CheckIdentifier(%q) = %v", text, findings)
 		}
 	}
 }

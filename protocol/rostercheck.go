@@ -44,6 +44,8 @@ func (r Roster) checkEntries() []Finding {
 		if !e.Role.Valid() { // rule 5; rule 2: the same role twice is fine
 			findings = append(findings, invalidRole(e, path))
 		}
+		findings = append(findings, CheckIdentifier(e.Program, path+".program")...)
+		findings = append(findings, CheckIdentifier(e.Model, path+".model")...)
 	}
 	return findings
 }

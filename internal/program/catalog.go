@@ -111,6 +111,9 @@ func (s Spec) check() error {
 			return protocol.Errorf(protocol.InvalidInput, "%s is not text that a program can be given", what)
 		}
 	}
+	if !protocol.ValidIdentifier(s.Agent) {
+		return protocol.Errorf(protocol.InvalidInput, "no program is started for an agent of the name %q", s.Agent)
+	}
 	if !filepath.IsAbs(s.Project) || !filepath.IsAbs(s.Dir) || len(s.Brenner) == 0 {
 		return protocol.Errorf(protocol.Internal, "a program needs absolute folders and brenner itself")
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"brenner/protocol"
 )
 
 // identifier is the form of a model's name in programs: gemini-2.5-pro, but not Gemini 2.5.
@@ -41,9 +43,10 @@ func (codexKit) model(name string) string {
 
 func (geminiKit) model(name string) string { return identified(name) }
 
-// Programs of the project file know their own names best. What an agent registered with is no flag.
+// Programs of the project file know their own names best. What came in before names were checked, or
+// with an import, is no flag and no command.
 func (plainKit) model(name string) string {
-	if strings.HasPrefix(name, "-") {
+	if !protocol.ValidIdentifier(name) {
 		return ""
 	}
 	return name

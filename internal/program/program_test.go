@@ -169,6 +169,18 @@ func TestCheck(t *testing.T) {
 		"flags in a word":    {"codex-cli", program.Template{Headless: []string{"a", "x{mcp_flags}"}}, protocol.InvalidConfig, "agents.codex-cli.headless[1]"},
 		"NUL":                {"mine", program.Template{Headless: []string{"a\x00"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
 		"prompt not told":    {"mine", program.Template{Command: []string{"a"}}, "", ""}, // it may be typed
+		"script":             {"mine", program.Template{Headless: []string{"sh", "-c", "my-agent --model {model}"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
+		"whole script":       {"mine", program.Template{Headless: []string{"/bin/bash", "-lc", "{prompt}"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
+		"script with flags":  {"mine", program.Template{Headless: []string{"bash", "-c", "-o", "pipefail", "-e", "a {role}"}}, protocol.InvalidConfig, "agents.mine.headless[5]"},
+		"script behind env":  {"mine", program.Template{Headless: []string{"env", "-i", "A=b", "timeout", "5", "zsh", "-xc", "a {agent}", "sh"}}, protocol.InvalidConfig, "agents.mine.headless[7]"},
+		"split by env":       {"mine", program.Template{Headless: []string{"env", "-S", "a {agent}"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
+		"other language":     {"mine", program.Template{Headless: []string{"python3.12", "-c", "print('{thread}')"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
+		"long flag":          {"mine", program.Template{Headless: []string{"node", "--eval={model}"}}, protocol.InvalidConfig, "agents.mine.headless[1]"},
+		"windows":            {"mine", program.Template{Headless: []string{`C:\Windows\cmd.exe`, "/C", "my-agent", "{model}"}}, protocol.InvalidConfig, "agents.mine.headless[3]"},
+		"remote":             {"mine", program.Template{Headless: []string{"ssh", "host", "my-agent", "{model}"}}, protocol.InvalidConfig, "agents.mine.headless[3]"},
+		"words of a script":  {"mine", program.Template{Headless: []string{"sh", "-c", `exec a "$1"`, "sh", "{model}"}}, "", ""},
+		"file of a script":   {"mine", program.Template{Headless: []string{"bash", "{project}/agent.sh", "--model={model}"}}, "", ""},
+		"no interpreter":     {"mine", program.Template{Headless: []string{"my-agent", "-c", "{mcp_config}", "-m{model}"}}, "", ""},
 		"second list is bad": {"mine", program.Template{Command: []string{"a", "{prompt}"}, Headless: []string{"{x}"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -247,6 +259,7 @@ func TestModels(t *testing.T) {
 		{"gemini-cli", "--yolo", ""},
 		{"mine", "Any Name", "Any Name"},
 		{"mine", "--all-rights", ""},
+		{"mine", "$(touch X)", ""},
 		{"codex-cli", "", ""},
 	} {
 		s := spec(test[0])

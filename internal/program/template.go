@@ -133,10 +133,20 @@ func checkWords(at, program string, words []string) []protocol.Finding {
 			WithFix("let the first word name the program"))
 	}
 	_, known := builtIn[program]
+	script := scripts(words)
 	for i, word := range words {
+		if script[i] && len(names(word)) > 0 {
+			findings = append(findings, insideScript(fmt.Sprintf("%s[%d]", at, i), names(word)[0]))
+		}
 		findings = append(findings, checkWord(fmt.Sprintf("%s[%d]", at, i), word, i == 0, known)...)
 	}
 	return findings
+}
+
+// insideScript refuses what would let a value be read as commands (PROTOCOL 16).
+func insideScript(at, name string) protocol.Finding {
+	return protocol.NewFinding(protocol.InvalidConfig, "%s puts {%s} inside a script, where its text would run as commands", at, name).In(at).
+		WithFix(`give it as a word of its own: ["sh", "-c", "exec my-agent \"$1\"", "sh", "{%s}"]`, name)
 }
 
 func checkWord(at, word string, first, known bool) []protocol.Finding {
