@@ -28,6 +28,7 @@ const (
 	MaxFieldBytes   = 64 << 10
 	MaxBlockBytes   = 256 << 10
 	MaxMessageBytes = 1 << 20
+	MaxBlocks       = 1000 // of a message
 )
 
 var sectionNames = [sectionCount]struct{ id, prefix, title, stat string }{

@@ -16,10 +16,8 @@ type Imported struct {
 	Imported, Skipped int
 	Threads           []string // of the lines, in their order
 	Findings          []protocol.Finding
+	More              int // findings that are counted only
 }
-
-// maxImportFindings bounds what is said about one file.
-const maxImportFindings = 200
 
 // Import takes in message lines: all of them or, after an error, none. Their senders and
 // recipients are registered where they are unknown. A line equal in thread, time, sender, subject and
@@ -39,14 +37,14 @@ func (s *Service) ImportLines(ctx context.Context, lines []Line, findings []prot
 	if protocol.HasErrors(findings) {
 		return Imported{Findings: findings}, unreadable(findings)
 	}
-	findings = append(findings, CheckChain(lines)...)
+	result := Imported{Findings: findings}
+	result.add(CheckChain(lines), 0)
 	arriving := make([]arrival, 0, len(lines))
 	for _, l := range Arrange(lines) {
-		a, found := newArrival(l)
+		a, found, more := newArrival(l)
 		arriving = append(arriving, a)
-		findings = append(findings, found...)
+		result.add(found, more)
 	}
-	result := Imported{Findings: bounded(findings)}
 	for _, l := range lines {
 		if l.ThreadID != "" && !slices.Contains(result.Threads, l.ThreadID) {
 			result.Threads = append(result.Threads, l.ThreadID)
@@ -82,14 +80,10 @@ func unreadable(findings []protocol.Finding) error {
 	return protocol.Errorf(code, "nothing was imported: %s", first.Message).WithFindings(findings)
 }
 
-// bounded keeps a file with the same slip on every line from drowning the report.
-func bounded(findings []protocol.Finding) []protocol.Finding {
-	if len(findings) <= maxImportFindings {
-		return findings
-	}
-	rest := len(findings) - maxImportFindings
-	return append(findings[:maxImportFindings:maxImportFindings],
-		protocol.NewFinding(protocol.InvalidInput, "%d more findings are not shown.", rest).As(protocol.SeverityInfo).WithFix(""))
+// add takes findings into the list, as far as it goes: a file may have the same slip on every line.
+func (r *Imported) add(findings []protocol.Finding, more int) {
+	listed, rest := protocol.Listed(append(r.Findings, findings...))
+	r.Findings, r.More = listed, r.More+more+rest
 }
 
 // arrival is a line with what its text says.
@@ -104,8 +98,9 @@ type arrival struct {
 }
 
 // newArrival reads the text of a line. Mail that exists cannot be refused: what is wrong with
-// it comes back as warnings (PROTOCOL 3), at the line of the file.
-func newArrival(l Line) (arrival, []protocol.Finding) {
+// it comes back as warnings (PROTOCOL 3), at the line of the file, with a count of those that are
+// not listed.
+func newArrival(l Line) (arrival, []protocol.Finding, int) {
 	report := message.Check(l.Draft(), message.Facts{Intake: l.Intake, Existing: true})
 	m := l.Message()
 	m.Imported = true
@@ -126,7 +121,7 @@ func newArrival(l Line) (arrival, []protocol.Finding) {
 		f.Message = fmt.Sprintf("Line %d: %s%s", l.Number, f.Message, where)
 		findings = append(findings, f.Lowered().At(l.Number, 0))
 	}
-	return a, findings
+	return a, findings, report.More
 }
 
 // digest hashes texts so that their borders count.

@@ -34,9 +34,9 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	report.Findings = append(report.Findings, findings...)
-	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings)}
-	if refused := refusal(sent.Findings); refused != nil {
+	report.Add(findings...)
+	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings), More: report.More}
+	if refused := sent.refusal(); refused != nil {
 		if code := protocol.CodeOf(refused); code == protocol.InvalidEncoding || code == protocol.MessageTooLarge {
 			sent.Receipt = nil // its text was not looked at
 		}
@@ -140,24 +140,20 @@ func hard(f protocol.Finding) bool {
 	if f.Severity != protocol.SeverityError {
 		return false
 	}
-	switch f.Code {
-	case protocol.InvalidEncoding, protocol.MessageTooLarge, protocol.NotAllowed:
-		return true
-	default:
-		return f.Path == "thread_id"
-	}
+	return message.RefusesAnyMail(f.Code) || f.Code == protocol.NotAllowed || f.Path == "thread_id"
 }
 
 // refusal is the error for a message with error findings, nil if it has none. What cannot be
 // kept at all, and what its sender may not say, is refused under its own code.
-func refusal(findings []protocol.Finding) error {
+func (v *Verdict) refusal() error {
+	findings := v.Findings
 	var first *protocol.Finding
 	for i, f := range findings {
 		if f.Severity != protocol.SeverityError {
 			continue
 		}
 		if f.Path != "thread_id" && hard(f) {
-			return protocol.Errorf(f.Code, "the message is refused: %s", f.Message).WithFindings(findings)
+			return protocol.Errorf(f.Code, "the message is refused: %s", f.Message).WithFindings(findings).Beside(v.More)
 		}
 		if first == nil {
 			first = &findings[i]
@@ -166,7 +162,7 @@ func refusal(findings []protocol.Finding) error {
 	if first == nil {
 		return nil
 	}
-	return protocol.Errorf(protocol.ValidationFailed, "the message is refused: %s: %s", first.Code, first.Message).WithFindings(findings)
+	return protocol.Errorf(protocol.ValidationFailed, "the message is refused: %s: %s", first.Code, first.Message).WithFindings(findings).Beside(v.More)
 }
 
 // acknowledged returns what an ACK acknowledges. One that names a message its sender never

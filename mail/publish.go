@@ -69,8 +69,8 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 		facts.Intake = protocol.Strict
 	}
 	report := message.Check(l.draft, facts)
-	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings)}
-	if err := refusal(sent.Findings); err != nil {
+	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings), More: report.More}
+	if err := sent.refusal(); err != nil {
 		return sent, Entry{}, err
 	}
 	l.complete(&report, facts.Intake, nil)

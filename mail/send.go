@@ -27,6 +27,7 @@ type Verdict struct {
 	Type     protocol.MessageType
 	Receipt  *delta.Receipt // nil for a message that is no DELTA and has no blocks
 	Findings []protocol.Finding
+	More     int // findings that are counted only
 }
 
 // Send judges a message and, unless it is refused, delivers it. The sender and every recipient
@@ -110,7 +111,7 @@ func (s *Service) replay(ctx context.Context, key string, payload canon.Hash) (V
 			"the idempotency key was used before, for message %d with another payload", m.ID)
 	}
 	report := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
-	return Verdict{Message: m, Type: m.Type, Receipt: report.Receipt, Findings: lowered(report.Findings)}, true, nil
+	return Verdict{Message: m, Type: m.Type, Receipt: report.Receipt, Findings: lowered(report.Findings), More: report.More}, true, nil
 }
 
 // letter is a message on its way through the door.

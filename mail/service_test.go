@@ -195,6 +195,13 @@ func TestWhatIsEnforced(t *testing.T) {
 	if large.Receipt != nil {
 		t.Error("a message that is too large has a receipt")
 	}
+	for _, thread := range []string{research, ""} { // on every thread
+		many, err := o.Send(o.ctx(), draft(thread, "BlueLake", "DELTA[gpt]: x", strings.Repeat("```delta\n```\n", 1001), "RedSky"))
+		o.wantCode(err, protocol.TooManyBlocks)
+		if many.Receipt == nil || many.Receipt.Found != 1001 || many.Receipt.Rejected != 1001 {
+			t.Errorf("too many blocks: receipt %+v", many.Receipt)
+		}
+	}
 }
 
 func TestAddresses(t *testing.T) {

@@ -30,10 +30,39 @@ func Check(d Draft, f Facts) Report {
 	hard := len(c.report.Findings) // what CheckMailThreadID leaves an error refuses all mail
 	if c.readable() {
 		c.subject()
-		c.body()
+		if !c.tooManyBlocks() {
+			c.body()
+		}
 	}
 	c.settle(hard)
+	c.list()
 	return *c.report
+}
+
+// list cuts the findings to what an answer lists, and counts the rest (PROTOCOL 6).
+func (c *checker) list() {
+	listed, more := protocol.Listed(c.report.Findings)
+	c.report.Findings, c.report.More = listed, more+c.reading.MoreMisses
+	if c.report.Type == protocol.TypeDelta {
+		c.report.More += c.reading.Receipt.MoreFindings
+	}
+}
+
+// tooManyBlocks judges the number of delta blocks. A message with too many of them is not looked at
+// any further; its receipt has the totals.
+func (c *checker) tooManyBlocks() bool {
+	receipt := &c.reading.Receipt
+	if !c.reading.TooMany() {
+		return false
+	}
+	c.report.Receipt = receipt
+	f := protocol.NewFinding(protocol.TooManyBlocks, "The message has %d delta blocks; at most %d are read.",
+		receipt.Found, artifact.MaxBlocks).At(receipt.Blocks[0].Line, 1)
+	if c.facts.Existing {
+		f = f.Lowered()
+	}
+	c.report.Findings = append(c.report.Findings, f)
+	return true
 }
 
 // thread judges the id of the thread, if one is given.
@@ -213,6 +242,16 @@ func (c *checker) add(f protocol.Finding, offset int) {
 	c.report.Findings = append(c.report.Findings, f.At(c.doc.Position(offset)))
 }
 
+// RefusesAnyMail tells whether an error of a code refuses a message on every thread and in every mode,
+// and keeps one that exists already from being merged (PROTOCOL 1 and 6).
+func RefusesAnyMail(code protocol.Code) bool {
+	switch code {
+	case protocol.InvalidEncoding, protocol.MessageTooLarge, protocol.TooManyBlocks:
+		return true
+	}
+	return false
+}
+
 // settle lowers errors where mail cannot be refused for them (PROTOCOL 3). The first hard
 // findings, and what refuses any mail, stay as they are.
 func (c *checker) settle(hard int) {
@@ -221,7 +260,7 @@ func (c *checker) settle(hard int) {
 	}
 	for i := range c.report.Findings[hard:] {
 		f := &c.report.Findings[hard+i]
-		if f.Code != protocol.InvalidEncoding && f.Code != protocol.MessageTooLarge {
+		if !RefusesAnyMail(f.Code) {
 			*f = f.Lowered()
 		}
 	}

@@ -37,6 +37,7 @@ type Compiled struct {
 	Hash         string // artifact hash in hex; empty: not said
 	Conflicts    []string
 	Rejected     []string // deltas that were rejected, a line each
+	MoreRejected int      // of those, how many have no line
 }
 
 // Contribution is a contributor's part in a version.

@@ -26,7 +26,7 @@ func RenderCompiled(c Compiled) string {
 	b.WriteString("## Conflicts\n\n")
 	writeList(&b, c.Conflicts)
 	b.WriteString("\n## Rejected Deltas\n\n")
-	writeList(&b, c.Rejected)
+	writeCounted(&b, c.Rejected, c.MoreRejected)
 	return b.String()
 }
 
@@ -152,16 +152,19 @@ func longestRun(text string) int {
 const nothing = "None."
 
 // writeList writes lines of text as a list, cut with a count.
-func writeList(b *strings.Builder, lines []string) {
-	if len(lines) == 0 {
+func writeList(b *strings.Builder, lines []string) { writeCounted(b, lines, 0) }
+
+// writeCounted is writeList where further entries are known by their number only.
+func writeCounted(b *strings.Builder, lines []string, unlisted int) {
+	if len(lines)+unlisted == 0 {
 		b.WriteString(nothing + "\n")
 	}
-	for i, text := range lines {
-		if i == maxLines {
-			b.WriteString("- " + more(len(lines)-maxLines) + "\n")
-			return
-		}
+	shown := min(len(lines), maxLines)
+	for _, text := range lines[:shown] {
 		b.WriteString("- " + paragraph(clip(oneLine(text), maxLineBytes)) + "\n")
+	}
+	if left := len(lines) - shown + unlisted; left > 0 {
+		b.WriteString("- " + more(left) + "\n")
 	}
 }
 

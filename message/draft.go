@@ -70,11 +70,18 @@ type Report struct {
 	Subject     protocol.Subject
 	AckRequired bool // as given, or the type's default
 	Findings    []protocol.Finding
+	More        int            // findings that are counted only: Findings has what an answer lists
 	Receipt     *delta.Receipt // nil for a message without delta blocks that is no DELTA
 	Deltas      []delta.Delta  // the accepted deltas of a DELTA; nil for every other type
 	References  References
 	Beliefs     []Belief         // the belief blocks that can be heard
 	Document    *markup.Document // of the body; never nil
+}
+
+// Add adds findings that others have about the message. The list keeps its bound.
+func (r *Report) Add(findings ...protocol.Finding) {
+	listed, more := protocol.Listed(append(r.Findings, findings...))
+	r.Findings, r.More = listed, r.More+more
 }
 
 // Refused tells whether an error stands in the findings: the door then refuses the message.

@@ -90,6 +90,7 @@ const (
 	SectionLimitExceeded Code = "SECTION_LIMIT_EXCEEDED"
 	FieldTooLong         Code = "FIELD_TOO_LONG"
 	MessageTooLarge      Code = "MESSAGE_TOO_LARGE"
+	TooManyBlocks        Code = "TOO_MANY_BLOCKS"
 
 	// 7 Merge
 	AlreadyKilled      Code = "ALREADY_KILLED"

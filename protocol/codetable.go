@@ -96,6 +96,7 @@ var codeChapters = []Chapter{
 		{SectionLimitExceeded, SeverityError, ClassInvalid, "The section is full.", "KILL an item first, or EDIT one that is there."},
 		{FieldTooLong, SeverityError, ClassInvalid, "A field is longer than 64 KiB.", "Shorten the field, or link to the text."},
 		{MessageTooLarge, SeverityError, ClassInvalid, "The message is larger than 1 MiB.", "Split the message."},
+		{TooManyBlocks, SeverityError, ClassInvalid, "The message has more than 1,000 delta blocks; none of them is read.", "Split the message."},
 	}},
 	{"7 Merge", []CodeInfo{
 		{AlreadyKilled, SeverityInfo, ClassInvalid, "The item was killed before; this KILL changes nothing.", "Nothing to do."},

@@ -64,6 +64,7 @@ type Error struct {
 	Code     Code
 	Message  string
 	Findings []Finding
+	More     int   // findings that are counted only
 	Err      error // the cause, if another package reported one
 }
 
@@ -76,6 +77,12 @@ func Errorf(code Code, format string, args ...any) *Error {
 // WithFindings returns the error with findings.
 func (e *Error) WithFindings(findings []Finding) *Error {
 	e.Findings = findings
+	return e
+}
+
+// Beside returns the error with the number of findings that are not listed.
+func (e *Error) Beside(more int) *Error {
+	e.More = more
 	return e
 }
 

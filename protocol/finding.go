@@ -20,7 +20,10 @@ const (
 	SeverityInfo    Severity = "info"
 )
 
-// Rank orders severities, gravest first.
+// SeverityCount is the number of severities.
+const SeverityCount = 3
+
+// Rank orders severities, gravest first, from 0.
 func (s Severity) Rank() int {
 	switch s {
 	case SeverityError:

@@ -17,6 +17,7 @@ type Diagnosis struct {
 	ThreadID string             `json:"thread_id"`
 	Messages []Diagnosed        `json:"messages"`
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 	Fixes    []Fix              `json:"fixes"`
 }
 
@@ -28,6 +29,7 @@ type Diagnosed struct {
 	Type     protocol.MessageType `json:"type"`
 	Receipt  *delta.Receipt       `json:"receipt"`
 	Findings []protocol.Finding   `json:"findings"`
+	More     int                  `json:"more"` // findings that are counted only
 }
 
 // Fix is the repaired body of a message, and what became of it.
@@ -54,9 +56,9 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	if threadID == "" { // would be every message
 		return d, noThread(threadID)
 	}
-	v := NewView(threadID)
+	v, room := NewView(threadID), answerRoom
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		d.Messages = append(d.Messages, diagnosed(v, m))
+		d.Messages = append(d.Messages, room.diagnosed(v, m))
 		if mode == ShowRepairs {
 			d.repair(&m)
 		}
@@ -64,20 +66,23 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	if err == nil && v.Messages == 0 {
 		err = noThread(threadID)
 	}
-	d.Findings = notNil(v.Fold.Window().Findings)
+	window := v.Fold.Window()
+	d.Findings, d.More = window.Findings, window.More
 	return d, err
 }
 
-func diagnosed(v *View, m mail.Message) Diagnosed {
+func (r *room) diagnosed(v *View, m mail.Message) Diagnosed {
 	report := v.Add(m)
 	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
-	entry := Diagnosed{
-		ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type,
-		Receipt: report.Receipt, Findings: notNil(append(checked.Findings, report.Notes...)),
-	}
+	entry := Diagnosed{ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type, Receipt: report.Receipt}
 	if entry.Receipt == nil {
 		entry.Receipt = checked.Receipt
 	}
+	if entry.Receipt != nil {
+		entry.Receipt = r.receipt(entry.Receipt)
+	}
+	listed, more := r.findings(append(checked.Findings, report.Notes...))
+	entry.Findings, entry.More = notNil(listed), more+checked.More+report.MoreNotes
 	return entry
 }
 

@@ -97,7 +97,7 @@ func (d *Door) targets(v *View, report *message.Report) {
 func tell(report *message.Report, block delta.Delta, f protocol.Finding) {
 	f = f.At(block.Line, 1)
 	report.Receipt.Note(block.Block, f)
-	report.Findings = append(report.Findings, f)
+	report.Add(f)
 }
 
 func full(a *artifact.Artifact, s artifact.Section, activeHypotheses int) bool {

@@ -27,6 +27,7 @@ type Outcome struct {
 	Contributors    []merge.Contributor `json:"contributors"`
 	Conflicts       []merge.Conflict    `json:"conflicts"`
 	Findings        []protocol.Finding  `json:"findings"`
+	More            int                 `json:"more"` // findings that are counted only
 	Receipts        []MessageReceipt    `json:"receipts"`
 	Lint            lint.Report         `json:"lint"`
 	ArtifactHash    string              `json:"artifact_hash"`
@@ -42,7 +43,7 @@ func outcomeOf(v *View, project *lint.Project) Outcome {
 	return Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
-		Conflicts: w.Conflicts, Findings: w.Findings, Receipts: receipts(w.Messages),
+		Conflicts: w.Conflicts, Findings: w.Findings, More: w.More, Receipts: receipts(w.Messages),
 		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),
 		ArtifactHash: doc.Metadata.ArtifactHash,
 		Persistence:  Persistence{State: Draft, Path: message.ArtifactPath(v.Fold.ThreadID())},
@@ -90,6 +91,7 @@ func (o *Outcome) describe(v *View, c *message.Compiled) {
 			}
 		}
 	}
+	c.MoreRejected = o.Deltas.Rejected - len(c.Rejected)
 }
 
 func (o *Outcome) changes(v *View, ids []artifact.ItemID) []message.Change {

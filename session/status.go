@@ -61,6 +61,7 @@ type Status struct {
 	Acks          AckStatus            `json:"acks"`
 	OpenCritiques []OpenCritique       `json:"open_critiques"`
 	Findings      []protocol.Finding   `json:"findings"` // of the messages since the latest version
+	More          int                  `json:"more"`     // of those, how many are counted only
 	Question      string               `json:"question"`
 	Bead          *Bead                `json:"bead"`
 	Messages      int                  `json:"messages"`
@@ -143,7 +144,7 @@ func (v *View) status() Status {
 	return Status{
 		ThreadID: v.Fold.ThreadID(), Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
 		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
-		Findings: notNil(window.Findings), Question: v.Question,
+		Findings: notNil(window.Findings), More: window.More, Question: v.Question,
 		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.UpdatedAt()),
 	}
 }

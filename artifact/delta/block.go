@@ -54,7 +54,7 @@ func (b *block) add(f protocol.Finding) {
 	if f.Severity == protocol.SeverityError {
 		b.errors++
 	}
-	b.receipt.Findings = append(b.receipt.Findings, f)
+	b.reader.receipt.keep(b.receipt, f)
 }
 
 // report adds a finding about a value.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"brenner/artifact"
 	"brenner/markup"
 	"brenner/protocol"
 )
@@ -15,6 +16,8 @@ type Repair struct {
 	Receipt    Receipt            // of Text, in strict intake
 	Unrepaired []protocol.Finding // what still reads like a delta but is none (MB-122)
 	Changed    bool
+
+	MoreRepairs int // counted only
 }
 
 // maxRounds bounds how often a repaired message is repaired again: freeing text from a fence
@@ -30,8 +33,9 @@ func Fix(body string) Repair {
 		text, repairs = settle(body)
 	}
 	reading := Read(markup.Parse(text), protocol.Strict)
+	listed, more := protocol.Listed(repairs)
 	return Repair{
-		Text: text, Repairs: repairs, Receipt: reading.Receipt, Unrepaired: reading.NearMisses, Changed: text != body,
+		Text: text, Repairs: listed, MoreRepairs: more, Receipt: reading.Receipt, Unrepaired: reading.NearMisses, Changed: text != body,
 	}
 }
 
@@ -68,7 +72,13 @@ func newFixer(body string) *fixer {
 
 // fix returns the repaired body and what was done. It never accepts less than there was.
 func (f *fixer) fix() (string, []protocol.Finding) {
+	if f.reading.TooMany() {
+		return f.body, nil
+	}
 	regions := f.regions()
+	if objects(regions) > artifact.MaxBlocks {
+		return f.body, nil
+	}
 	accepted := f.try(regions)
 	regions, repairs := f.choose(regions, accepted)
 	if len(regions) == 0 {
@@ -82,6 +92,15 @@ func (f *fixer) fix() (string, []protocol.Finding) {
 		}
 	}
 	return f.body, nil
+}
+
+func objects(regions []region) int {
+	n := 0
+	for i := range regions {
+		objects, _ := regions[i].count()
+		n += objects
+	}
+	return n
 }
 
 // try reads all mended objects together, as handles connect them, and tells which would be

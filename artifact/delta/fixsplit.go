@@ -25,6 +25,8 @@ type splitter struct {
 	lexer  looseLexer
 	place  func(offset int) (line, column int)
 	pieces []piece
+
+	commentAt int // place of the first comment outside an object, plus 1; 0 if there is none
 }
 
 // split takes a text apart. It fails if there is no object, or one that cannot be read.
@@ -38,26 +40,57 @@ func split(source string, place func(offset int) (line, column int)) ([]piece, b
 			if !s.object() {
 				return nil, false
 			}
-		default:
+		case !s.comment(rest):
 			s.line(rest)
 		}
 	}
 	for i := range s.pieces {
-		if s.pieces[i].isObject() {
+		if p := &s.pieces[i]; p.isObject() {
+			s.report(p)
 			return s.pieces, true
 		}
 	}
 	return nil, false
 }
 
-// line takes a line that is no JSON. Lines of fences and comments are dropped, words kept.
+// comment takes a comment that stands outside an object, if there is one.
+func (s *splitter) comment(rest string) bool {
+	n := 0
+	switch {
+	case strings.HasPrefix(rest, "//"):
+		n = lineLength(rest)
+	case strings.HasPrefix(rest, "/*") && !s.lexer.openComment:
+		end := strings.Index(rest[2:], "*/")
+		s.lexer.openComment = end < 0
+		n = end + len("/*") + len("*/")
+	}
+	if n == 0 || s.lexer.openComment {
+		return false
+	}
+	if s.commentAt == 0 {
+		s.commentAt = s.lexer.pos + 1
+	}
+	s.lexer.pos += n
+	return true
+}
+
+// report tells about the comments around the objects, with the first of them.
+func (s *splitter) report(first *piece) {
+	if s.commentAt == 0 {
+		return
+	}
+	m := mender{place: s.place}
+	m.did(protocol.InvalidJSON, s.commentAt-1, "", "%s", lapseRepairs[comment])
+	first.repairs = append(m.repairs, first.repairs...)
+}
+
+// line takes a line that is no JSON. Lines of fences are dropped, words kept.
 func (s *splitter) line(rest string) {
 	n := lineLength(rest)
 	line := strings.TrimRight(rest[:n], " \t")
 	s.lexer.pos += n
 	switch {
 	case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-	case strings.HasPrefix(line, "//"):
 	case len(s.pieces) > 0 && !s.pieces[len(s.pieces)-1].isObject():
 		s.pieces[len(s.pieces)-1].words += "\n" + line
 	default:

@@ -10,7 +10,7 @@ import (
 
 // nearMisses finds what was meant as a delta but stands outside a delta fence (MB-122).
 // Block quotes and HTML are text, and so is a fence that shows fences.
-func nearMisses(doc *markup.Document) []protocol.Finding {
+func nearMisses(doc *markup.Document) misses {
 	m := misses{doc: doc}
 	title, _ := doc.Title()
 	for _, span := range doc.Prose() {
@@ -29,15 +29,20 @@ func nearMisses(doc *markup.Document) []protocol.Finding {
 		}
 	}
 	protocol.SortByPlace(m.findings)
-	return m.findings
+	return m
 }
 
 type misses struct {
 	doc      *markup.Document
 	findings []protocol.Finding
+	more     int // counted only: an answer lists no more
 }
 
 func (m *misses) add(offset int, message, fix string) {
+	if len(m.findings) == protocol.MaxListed {
+		m.more++
+		return
+	}
 	line, column := m.doc.Position(offset)
 	m.findings = append(m.findings, protocol.NewFinding(protocol.MB122, "%s", message).WithFix("%s", fix).At(line, column))
 }

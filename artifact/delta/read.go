@@ -3,6 +3,7 @@ package delta
 import (
 	"slices"
 
+	"brenner/artifact"
 	"brenner/markup"
 	"brenner/protocol"
 )
@@ -12,13 +13,22 @@ type Reading struct {
 	Receipt    Receipt
 	Deltas     []Delta            // of the accepted blocks, in block order
 	NearMisses []protocol.Finding // MB-122: what was meant as a delta but is none
+	MoreMisses int                // how many of those are counted only
 }
+
+// TooMany tells whether the message has more blocks than are read (PROTOCOL 6). All of them are
+// rejected then.
+func (r *Reading) TooMany() bool { return r.Receipt.Found > artifact.MaxBlocks }
 
 // Read reads the delta blocks of a message under its intake; anything but lenient is strict.
 // Blocks are independent but for the handles they share: a rejected one affects no other.
 func Read(doc *markup.Document, intake protocol.Intake) Reading {
 	r := reader{doc: doc, intake: intake}
-	r.findBlocks()
+	if n := countBlocks(doc); n > artifact.MaxBlocks {
+		return Reading{Receipt: unreadReceipt(doc, n)}
+	} else if n > 0 {
+		r.findBlocks(n)
+	}
 	if len(r.blocks) > 0 {
 		r.dec = decoders.Get().(*decoder)
 		for i := range r.blocks {
@@ -27,11 +37,35 @@ func Read(doc *markup.Document, intake protocol.Intake) Reading {
 		r.dec.release()
 	}
 	r.resolve()
-	return Reading{
-		Receipt:    r.settle(),
-		Deltas:     r.accepted(),
-		NearMisses: nearMisses(doc),
+	misses := nearMisses(doc)
+	return Reading{Receipt: r.settle(), Deltas: r.accepted(), NearMisses: misses.findings, MoreMisses: misses.more}
+}
+
+// countBlocks counts the delta blocks of a message.
+func countBlocks(doc *markup.Document) int {
+	fences, n := doc.Fences(), 0
+	for i := range fences {
+		if isDelta(&fences[i]) {
+			n++
+		}
 	}
+	return n
+}
+
+// unreadReceipt is the receipt of a message with too many blocks. It names those that an answer
+// lists; nothing is read of any of them.
+func unreadReceipt(doc *markup.Document, found int) Receipt {
+	receipt := Receipt{Found: found, Rejected: found, Blocks: make([]Block, 0, protocol.MaxListed)}
+	fences := doc.Fences()
+	for i := range fences {
+		if len(receipt.Blocks) == protocol.MaxListed {
+			break
+		}
+		if isDelta(&fences[i]) {
+			receipt.Blocks = append(receipt.Blocks, Block{Index: len(receipt.Blocks) + 1, Line: fences[i].Line, Status: Rejected})
+		}
+	}
+	return receipt
 }
 
 // isDelta tells whether a fence is a delta block (PROTOCOL 5, finding blocks).
@@ -51,17 +85,9 @@ type reader struct {
 	deltas  []Delta // of each block
 }
 
-// findBlocks makes a block of each delta fence.
-func (r *reader) findBlocks() {
-	fences, n := r.doc.Fences(), 0
-	for i := range fences {
-		if isDelta(&fences[i]) {
-			n++
-		}
-	}
-	if n == 0 {
-		return
-	}
+// findBlocks makes a block of each of n delta fences.
+func (r *reader) findBlocks(n int) {
+	fences := r.doc.Fences()
 	r.blocks, r.deltas, r.receipt.Blocks = make([]block, 0, n), make([]Delta, n), make([]Block, n)
 	for i := range fences {
 		if f := &fences[i]; isDelta(f) {

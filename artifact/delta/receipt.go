@@ -2,6 +2,7 @@ package delta
 
 import (
 	"encoding/json"
+	"slices"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -23,6 +24,12 @@ type Receipt struct {
 	Accepted int     `json:"accepted"`
 	Rejected int     `json:"rejected"`
 	Blocks   []Block `json:"blocks"`
+	// More is how many blocks are not listed. Blocks holds all blocks of a message that was read;
+	// MarshalJSON writes those that an answer lists.
+	More int `json:"more"`
+	// MoreFindings is how many findings of the blocks are not listed. A message may earn far more
+	// findings than it has bytes: what is beyond the list is counted when it is found.
+	MoreFindings int `json:"more_findings"`
 }
 
 // Block is the receipt of one delta block. What the block did not say is empty.
@@ -41,7 +48,7 @@ type Block struct {
 // block has no item.
 func (r *Receipt) Reject(index int, f protocol.Finding) {
 	b := &r.Blocks[index-1]
-	b.Findings = append(b.Findings, f)
+	r.keep(b, f)
 	if b.Status == Rejected {
 		return
 	}
@@ -51,9 +58,52 @@ func (r *Receipt) Reject(index int, f protocol.Finding) {
 }
 
 // Note adds a finding to a block without changing its status.
-func (r *Receipt) Note(index int, f protocol.Finding) {
-	b := &r.Blocks[index-1]
+func (r *Receipt) Note(index int, f protocol.Finding) { r.keep(&r.Blocks[index-1], f) }
+
+// keep adds a finding to a block, or counts it: once a message has as many as an answer lists,
+// only the first error of a block is kept, which says why it is rejected.
+func (r *Receipt) keep(b *Block, f protocol.Finding) {
+	if r.full() && (f.Severity != protocol.SeverityError || protocol.HasErrors(b.Findings)) {
+		r.MoreFindings++
+		return
+	}
 	b.Findings = append(b.Findings, f)
+}
+
+func (r *Receipt) full() bool {
+	if r.MoreFindings > 0 {
+		return true
+	}
+	n := 0
+	for i := range r.Blocks {
+		n += len(r.Blocks[i].Findings)
+	}
+	return n >= protocol.MaxListed
+}
+
+// Listed returns the receipt as an answer lists it: the first blocks with the gravest of their
+// findings, and counts of the rest (PROTOCOL 6). The totals are of all blocks.
+func (r *Receipt) Listed() Receipt {
+	listed := *r
+	listed.Blocks = slices.Clone(r.Blocks[:min(len(r.Blocks), protocol.MaxListed)])
+	listed.More = r.Found - len(listed.Blocks)
+	room := protocol.NewRoom(protocol.MaxListed, func(count func(protocol.Finding)) {
+		for i := range listed.Blocks {
+			for _, f := range listed.Blocks[i].Findings {
+				count(f)
+			}
+		}
+	})
+	for i := range r.Blocks {
+		all := r.Blocks[i].Findings
+		if i >= len(listed.Blocks) {
+			listed.MoreFindings += len(all)
+			continue
+		}
+		listed.Blocks[i].Findings = slices.DeleteFunc(slices.Clone(all), func(f protocol.Finding) bool { return !room.Take(f) })
+		listed.MoreFindings += len(all) - len(listed.Blocks[i].Findings)
+	}
+	return listed
 }
 
 // SetItem records the item that a block added or changed.
@@ -81,9 +131,11 @@ func (r *Receipt) Clone() *Receipt {
 	return &c
 }
 
-// MarshalJSON writes every key; the list of blocks is never null.
+// MarshalJSON writes the receipt as an answer lists it. It writes every key; the list of blocks is
+// never null.
 func (r Receipt) MarshalJSON() ([]byte, error) {
 	type plain Receipt
+	r = r.Listed()
 	if r.Blocks == nil {
 		r.Blocks = []Block{}
 	}

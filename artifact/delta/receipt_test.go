@@ -23,7 +23,7 @@ func TestReceiptJSON(t *testing.T) {
 		`{"index":1,"line":1,"status":"accepted","operation":"KILL","section":"hypothesis_slate","target_id":"H1","item_id":"H1","findings":[]},` +
 		`{"index":2,"line":5,"status":"rejected","operation":null,"section":null,"target_id":null,"item_id":null,"findings":[` +
 		`{"code":"NOT_AN_OBJECT","severity":"error","message":"The block holds a number instead of an object.","item":null,"path":null,"line":6,"column":1,` +
-		`"fix":"Write one object with operation, section, target_id, payload and rationale."}]}]}`
+		`"fix":"Write one object with operation, section, target_id, payload and rationale."}]}],"more":0,"more_findings":0}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -39,7 +39,7 @@ func TestReceiptJSON(t *testing.T) {
 
 func TestEmptyReceiptJSON(t *testing.T) {
 	got, err := json.Marshal(Read(markup.Parse("nothing"), protocol.Strict).Receipt)
-	if want := `{"found":0,"accepted":0,"rejected":0,"blocks":[]}`; err != nil || string(got) != want {
+	if want := `{"found":0,"accepted":0,"rejected":0,"blocks":[],"more":0,"more_findings":0}`; err != nil || string(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 }

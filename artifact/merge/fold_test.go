@@ -66,6 +66,59 @@ func TestUnreadableMessagesStayUnmerged(t *testing.T) {
 	}
 }
 
+// A message with too many blocks stays unmerged, and all its blocks count as rejected.
+func TestTooManyBlocksStayUnmerged(t *testing.T) {
+	s := merge.New("RS-20251230-cell-fate")
+	many := strings.Repeat(block(hypothesis, 1), artifact.MaxBlocks+1)
+	r := s.Fold(post(1, "BlueLake", "DELTA[gpt]: x", many))
+	if got := codes(r.Findings()); got != "error TOO_MANY_BLOCKS" || r.Receipt == nil || r.Receipt.Rejected != artifact.MaxBlocks+1 {
+		t.Errorf("%s, receipt %+v", got, r.Receipt)
+	}
+	if !s.Artifact().EqualContent(artifact.New()) {
+		t.Error("the artifact changed")
+	}
+	s.Fold(post(2, "BlueLake", "DELTA[gpt]: y", block(hypothesis, 1)))
+	w := s.Window()
+	if w.Deltas.Found != artifact.MaxBlocks+2 || w.Deltas.Accepted != 1 || w.Deltas.Found != w.Deltas.Accepted+w.Deltas.Rejected {
+		t.Errorf("counts %+v", w.Deltas)
+	}
+}
+
+// A window keeps the details of some messages and the counts of all, folded in one go or not.
+func TestWindowIsBounded(t *testing.T) {
+	body := strings.Repeat("```delta\n```\n", 400)
+	s := merge.New("RS-20251230-cell-fate")
+	const messages = 100
+	for i := range int64(messages) {
+		if r := s.Fold(post(i+1, "BlueLake", "DELTA[gpt]: x", body)); len(r.Receipt.Blocks) != 400 {
+			t.Fatalf("the report on message %d has %d blocks", i+1, len(r.Receipt.Blocks))
+		}
+	}
+	w, kept := s.Window(), 0
+	for _, r := range w.Messages {
+		kept += len(r.Receipt.Blocks)
+		if r.Receipt.Found != 400 || r.Receipt.Rejected != 400 {
+			t.Errorf("message %d: %+v", r.MessageID, *r.Receipt)
+		}
+	}
+	if w.Deltas.Found != 400*messages || w.Deltas.Rejected != 400*messages || kept > 20_000 || kept == 0 {
+		t.Errorf("%+v, details of %d blocks", w.Deltas, kept)
+	}
+	if len(w.Findings) > 5000 || w.More < 400*messages-5000 {
+		t.Errorf("%d findings and %d more", len(w.Findings), w.More)
+	}
+	loaded, err := merge.Load(s.Save())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, state := range []*merge.State{s, loaded} {
+		state.Fold(post(messages+1, "BlueLake", "DELTA[gpt]: x", body))
+	}
+	if diff := cmp.Diff(s.Save(), loaded.Save()); diff != "" {
+		t.Error("a loaded state goes on otherwise")
+	}
+}
+
 func TestKickoffFieldTooLong(t *testing.T) {
 	s := merge.New("RS-20251230-cell-fate")
 	r := s.Fold(post(1, "Operator", "KICKOFF: x", "# Q\n\n## Context\n"+strings.Repeat("x", artifact.MaxFieldBytes+1)))

@@ -44,6 +44,7 @@ func (s *State) index(c *codec) {
 		}
 	}
 	s.pending = countsOf(s.window)
+	s.detail = detailOf(s.window)
 	for i := range s.window {
 		for _, t := range s.window[i].Items {
 			if t.Kind > KindKilled {

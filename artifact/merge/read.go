@@ -16,7 +16,6 @@ var (
 		protocol.NoAcceptedDelta, protocol.AP009,
 	}
 	ofOthers = []protocol.Code{protocol.MB121, protocol.AP009}
-	unread   = []protocol.Code{protocol.InvalidEncoding, protocol.MessageTooLarge}
 )
 
 // read judges a message that is no COMPILED, and folds what it says.
@@ -36,7 +35,7 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 	readable := true
 	for _, f := range check.Findings {
 		switch {
-		case slices.Contains(unread, f.Code):
+		case message.RefusesAnyMail(f.Code):
 			readable = false
 		case !slices.Contains(codes, f.Code):
 			continue
@@ -47,6 +46,9 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 		r.note(f)
 	}
 	if !readable {
+		if check.Receipt != nil && r.Type == protocol.TypeDelta {
+			r.Receipt = ownReceipt(check.Receipt)
+		}
 		return
 	}
 	switch r.Type {

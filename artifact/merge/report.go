@@ -18,6 +18,7 @@ type MessageReport struct {
 	Type      protocol.MessageType
 	Receipt   *delta.Receipt // of a DELTA that was merged, with item ids; nil otherwise
 	Notes     []protocol.Finding
+	MoreNotes int // counted only
 	Applied   int // accepted blocks that changed the artifact
 	Skipped   int // accepted blocks that did not
 	Items     []Touch

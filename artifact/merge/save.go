@@ -12,7 +12,7 @@ import (
 
 // magic begins a saved state; its last byte is the version of the form. A state of another
 // form is not read but made again from the log.
-var magic = []byte("brenner state \x03")
+var magic = []byte("brenner state \x04")
 
 // Save writes the state, the open window included. Equal states give equal bytes, and the
 // state that Load makes of them folds on as this one does.
@@ -256,6 +256,7 @@ func (c *codec) report(r *MessageReport) {
 	named(c, &r.Type)
 	c.receipt(&r.Receipt)
 	list(c, &r.Notes, c.finding)
+	c.int(&r.MoreNotes)
 	c.int(&r.Applied)
 	c.int(&r.Skipped)
 	list(c, &r.Items, func(t *Touch) {
@@ -282,6 +283,7 @@ func (c *codec) receipt(r **delta.Receipt) {
 	c.int(&v.Found)
 	c.int(&v.Accepted)
 	c.int(&v.Rejected)
+	c.int(&v.MoreFindings)
 	list(c, &v.Blocks, func(b *delta.Block) {
 		c.int(&b.Index)
 		c.int(&b.Line)

@@ -41,6 +41,7 @@ type State struct {
 	since     int              // place of the last message that the latest version covers
 	window    []*MessageReport // messages after it that have something to report
 	pending   Counts           // of the window
+	detail    int              // blocks and findings that the window keeps
 	contested []contest        // units that several agents asked about in the window
 
 	graveyard graveyard
@@ -113,6 +114,11 @@ func (s *State) keep(r *MessageReport) MessageReport {
 	report := *r
 	if r.Receipt != nil || len(r.Notes) > 0 || len(r.Items) > 0 {
 		r.Changes, r.Text = nil, nil
+		if s.detail += r.detail(); s.detail > maxDetail {
+			s.detail -= r.detail()
+			r.summarize()
+			s.detail += r.detail()
+		}
 		s.window = append(s.window, r)
 		s.pending.add(r)
 	}

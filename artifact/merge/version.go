@@ -150,6 +150,7 @@ func (s *State) closeWindow(v *Version) {
 	}
 	s.since = v.place
 	s.window, s.pending = slices.Clone(pending), countsOf(pending)
+	s.detail = detailOf(s.window)
 	s.recontest()
 }
 

@@ -19,6 +19,7 @@ type Window struct {
 	Contributors []Contributor
 	Conflicts    []Conflict
 	Findings     []protocol.Finding // of all messages; each names its message
+	More         int                // findings that are counted only
 	Messages     []*MessageReport   // those with something to report, without Changes
 }
 
@@ -51,13 +52,15 @@ type Contributor struct {
 // Window returns the report on the open window. Its lists are never nil.
 func (s *State) Window() Window {
 	s.level()
+	findings, more := findingsOf(s.window)
 	return Window{
 		Since:        s.latest().Number,
 		Deltas:       s.pending,
 		Changes:      changesOf(s.window),
 		Contributors: s.contributorsOf(s.window),
 		Conflicts:    s.conflicts(),
-		Findings:     findingsOf(s.window),
+		Findings:     findings,
+		More:         more,
 		Messages:     slices.Clone(s.window),
 	}
 }
@@ -154,24 +157,91 @@ func (s *State) contributorsOf(reports []*MessageReport) []Contributor {
 	return list
 }
 
-// findingsOf gathers all findings. A line alone would say nothing here: each finding begins
-// with its message, and its block where it has one.
-func findingsOf(reports []*MessageReport) []protocol.Finding {
-	all := []protocol.Finding{}
+// maxWindowFindings is how many findings the report on a window lists.
+const maxWindowFindings = 5000
+
+// findingsOf gathers the findings of all messages, as many of each as an answer lists, and counts
+// the rest. A line alone would say nothing here: each finding begins with its message, and its
+// block where it has one.
+func findingsOf(reports []*MessageReport) (list []protocol.Finding, more int) {
+	list = []protocol.Finding{}
+	room := protocol.NewRoom(maxWindowFindings, func(count func(protocol.Finding)) {
+		for _, r := range reports {
+			for f := range r.listed() {
+				count(f)
+			}
+		}
+	})
 	for _, r := range reports {
+		more += r.findings()
+		for f := range r.listed() {
+			if room.Take(f) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list, more - len(list)
+}
+
+// findings is how many findings the message has, listed or not.
+func (r *MessageReport) findings() int {
+	n := len(r.Notes) + r.MoreNotes
+	if r.Receipt != nil {
+		n += r.Receipt.MoreFindings
+		for i := range r.Receipt.Blocks {
+			n += len(r.Receipt.Blocks[i].Findings)
+		}
+	}
+	return n
+}
+
+// listed goes through the findings that an answer lists of the message.
+func (r *MessageReport) listed() func(yield func(protocol.Finding) bool) {
+	return func(yield func(protocol.Finding) bool) {
+		room := protocol.NewRoom(protocol.MaxListed, func(count func(protocol.Finding)) {
+			for f := range r.each() {
+				count(f.Finding)
+			}
+		})
+		for f := range r.each() {
+			if room.Take(f.Finding) && !yield(f.named(r.MessageID)) {
+				return
+			}
+		}
+	}
+}
+
+// blockFinding is a finding with its block, 0 for one about the whole message.
+type blockFinding struct {
+	protocol.Finding
+	block int
+}
+
+func (f blockFinding) named(message int64) protocol.Finding {
+	if f.block > 0 {
+		f.Message = fmt.Sprintf("Message %d, block %d: %s", message, f.block, f.Message)
+	} else {
+		f.Message = fmt.Sprintf("Message %d: %s", message, f.Message)
+	}
+	return f.Finding
+}
+
+func (r *MessageReport) each() func(yield func(blockFinding) bool) {
+	return func(yield func(blockFinding) bool) {
 		if r.Receipt != nil {
-			for j := range r.Receipt.Blocks {
-				b := &r.Receipt.Blocks[j]
+			for i := range r.Receipt.Blocks {
+				b := &r.Receipt.Blocks[i]
 				for _, f := range b.Findings {
-					f.Message = fmt.Sprintf("Message %d, block %d: %s", r.MessageID, b.Index, f.Message)
-					all = append(all, f)
+					if !yield(blockFinding{f, b.Index}) {
+						return
+					}
 				}
 			}
 		}
 		for _, f := range r.Notes {
-			f.Message = fmt.Sprintf("Message %d: %s", r.MessageID, f.Message)
-			all = append(all, f)
+			if !yield(blockFinding{f, 0}) {
+				return
+			}
 		}
 	}
-	return all
 }

@@ -21,6 +21,7 @@ type errorMessage struct {
 	Code     protocol.Code      `json:"code"`
 	Message  string             `json:"message"`
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 }
 
 // statusError is a failure that HTTP has a word of its own for.
@@ -50,7 +51,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	f := failure{Error: errorMessage{Code: code, Message: err.Error(), Findings: []protocol.Finding{}}}
 	if e, ok := errors.AsType[*protocol.Error](err); ok && e.Findings != nil {
-		f.Error.Findings = e.Findings
+		f.Error.Findings, f.Error.More = e.Findings, e.More
 	}
 	if e, ok := errors.AsType[refused](err); ok {
 		f.Receipt = e.receipt

@@ -64,6 +64,7 @@ type sent struct {
 	Type      protocol.MessageType `json:"type"`
 	Receipt   *delta.Receipt       `json:"receipt"`
 	Findings  []protocol.Finding   `json:"findings"`
+	More      int                  `json:"more"` // findings that are counted only
 }
 
 // newSent tells of a message that was sent, or why it was not: with the receipt of its blocks.
@@ -76,7 +77,7 @@ func newSent(v mail.Verdict, err error) (sent, error) {
 	}
 	s := sent{
 		MessageID: v.Message.ID, CreatedAt: mail.FormatTime(v.Message.CreatedAt), Type: v.Type,
-		Receipt: v.Receipt, Findings: notNil(v.Findings),
+		Receipt: v.Receipt, Findings: notNil(v.Findings), More: v.More,
 	}
 	if v.Message.ThreadID != "" {
 		s.ThreadID = &v.Message.ThreadID

@@ -55,6 +55,7 @@ type messageVerdict struct {
 	AckRequired bool                 `json:"ack_required"`
 	Valid       bool                 `json:"valid"`
 	Findings    []protocol.Finding   `json:"findings"`
+	More        int                  `json:"more"` // findings that are counted only
 	Receipt     *delta.Receipt       `json:"receipt"`
 }
 
@@ -76,10 +77,11 @@ func (a *API) judgeMessage(ctx context.Context, who Caller, in letter) (messageV
 	v, err := a.deps.Sessions.Mail().Judge(ctx, out)
 	switch code := protocol.CodeOf(err); {
 	case err == nil, v.Findings != nil:
-		return newMessageVerdict(v.Type, alone.AckRequired, v.Findings, v.Receipt), nil
+		return messageVerdict{v.Type, alone.AckRequired, !protocol.HasErrors(v.Findings), notNil(v.Findings), v.More, v.Receipt}, nil
 	case code == protocol.UnknownAgent, code == protocol.AgentRetired, code == protocol.NotFound, code == protocol.InvalidInput:
 		unknown := protocol.NewFinding(code, "%s.", err).As(protocol.SeverityError).In(blamed(code))
-		return newMessageVerdict(alone.Type, alone.AckRequired, append(alone.Findings, unknown), alone.Receipt), nil
+		alone.Add(unknown)
+		return messageVerdict{alone.Type, alone.AckRequired, false, alone.Findings, alone.More, alone.Receipt}, nil
 	default:
 		return messageVerdict{}, err
 	}
@@ -93,10 +95,6 @@ func blamed(code protocol.Code) string {
 	return "to"
 }
 
-func newMessageVerdict(t protocol.MessageType, ack bool, findings []protocol.Finding, receipt *delta.Receipt) messageVerdict {
-	return messageVerdict{t, ack, !protocol.HasErrors(findings), notNil(findings), receipt}
-}
-
 type deltaRequest struct {
 	Body string `json:"body_md"`
 }
@@ -105,11 +103,12 @@ type deltaVerdict struct {
 	Valid    bool               `json:"valid"`
 	Receipt  *delta.Receipt     `json:"receipt"`
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 }
 
 func (a *API) judgeDelta(_ context.Context, _ Caller, in deltaRequest) (deltaVerdict, error) {
 	checked := message.Check(message.Draft{Subject: "DELTA[human]: validate", Body: in.Body}, message.Facts{})
-	return deltaVerdict{!protocol.HasErrors(checked.Findings), checked.Receipt, notNil(checked.Findings)}, nil
+	return deltaVerdict{!protocol.HasErrors(checked.Findings), checked.Receipt, notNil(checked.Findings), checked.More}, nil
 }
 
 type rosterRequest struct {

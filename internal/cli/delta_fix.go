@@ -30,6 +30,7 @@ stderr. Exit code 3 if an error remains that only its author can mend.`,
 type fixReport struct {
 	Fixed   string             `json:"fixed"`
 	Repairs []protocol.Finding `json:"repairs"`
+	More    int                `json:"more"`    // repairs that are counted only
 	Receipt *delta.Receipt     `json:"receipt"` // of the repaired body
 
 	remaining []protocol.Finding
@@ -38,15 +39,15 @@ type fixReport struct {
 func fixDelta(body string) (report, error) {
 	// Text that cannot be a message at all is not repaired.
 	if before := newDeltaReport(body); before.Receipt == nil {
-		return fixReport{Fixed: body, Repairs: []protocol.Finding{}, remaining: before.Findings}, verdict("the message", before.Findings)
+		return fixReport{Fixed: body, Repairs: []protocol.Finding{}, remaining: before.Findings}, verdictBeside("the message", before.Findings, before.More)
 	}
 	repair := delta.Fix(body)
 	after := newDeltaReport(repair.Text)
-	r := fixReport{repair.Text, nonNil(repair.Repairs), after.Receipt, after.Findings}
+	r := fixReport{repair.Text, nonNil(repair.Repairs), repair.MoreRepairs, after.Receipt, after.Findings}
 	if !repair.Changed {
-		return r, verdict("the message could not be repaired; it", after.Findings)
+		return r, verdictBeside("the message could not be repaired; it", after.Findings, after.More)
 	}
-	return r, verdict("the repaired message", after.Findings)
+	return r, verdictBeside("the repaired message", after.Findings, after.More)
 }
 
 func (r fixReport) show(p *printer) {
@@ -60,6 +61,6 @@ func (r fixReport) show(p *printer) {
 		p.explain(r.remaining)
 		return
 	}
-	p.note("%s", count(len(r.Repairs), "repair"))
+	p.note("%s", count(len(r.Repairs)+r.More, "repair"))
 	p.next("brenner", "validate", "message", "--subject", "DELTA[human]: …", "--body", "fixed.md")
 }

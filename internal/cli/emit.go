@@ -64,6 +64,7 @@ type errorJSON struct {
 	Code     protocol.Code      `json:"code"`
 	Message  string             `json:"message"`
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 }
 
 // emitJSON prints the one object: ok, the error if there is one, and the report's keys.
@@ -92,7 +93,7 @@ func (a *app) object(failure *protocol.Error) ([]byte, error) {
 	if failure != nil {
 		b.Reset()
 		b.WriteString(`{"ok":false,"error":`)
-		if err := encode(&b, errorJSON{failure.Code, failure.Message, nonNil(failure.Findings)}); err != nil {
+		if err := encode(&b, errorJSON{failure.Code, failure.Message, nonNil(failure.Findings), failure.More}); err != nil {
 			return nil, err
 		}
 	}

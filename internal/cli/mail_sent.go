@@ -13,6 +13,7 @@ type sentReport struct {
 	CreatedAt *string            `json:"created_ts"`
 	Receipt   *delta.Receipt     `json:"receipt"`
 	Findings  []protocol.Finding `json:"findings"`
+	More      int                `json:"more"` // findings that are counted only
 
 	body string
 }
@@ -21,7 +22,7 @@ func newSentReport(sent mail.Verdict, body string, err error) (report, error) {
 	if err != nil && sent.Findings == nil {
 		return nil, err
 	}
-	r := sentReport{Receipt: sent.Receipt, Findings: nonNil(sent.Findings), body: body}
+	r := sentReport{Receipt: sent.Receipt, Findings: nonNil(sent.Findings), More: sent.More, body: body}
 	if m := sent.Message; m.ID != 0 {
 		created := mail.FormatTime(m.CreatedAt)
 		r.MessageID, r.CreatedAt = &m.ID, &created
@@ -34,6 +35,7 @@ func newSentReport(sent mail.Verdict, body string, err error) (report, error) {
 
 func (r sentReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.body))
+	p.more(r.More, "finding")
 	p.receipt(r.Receipt)
 	if r.MessageID == nil {
 		p.note("nothing was sent")

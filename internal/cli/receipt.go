@@ -10,7 +10,8 @@ func (p *printer) receipt(r *delta.Receipt) {
 	if r == nil {
 		return
 	}
-	for _, b := range r.Blocks {
+	listed := r.Listed()
+	for _, b := range listed.Blocks {
 		style := severityStyle[protocol.SeverityInfo]
 		if b.Status == delta.Rejected {
 			style = severityStyle[protocol.SeverityError]
@@ -22,5 +23,13 @@ func (p *printer) receipt(r *delta.Receipt) {
 			}
 		}
 		p.print("\n")
+	}
+	p.more(listed.More, "block")
+}
+
+// more says how many further things of a list are counted only.
+func (p *printer) more(n int, word string) {
+	if n > 0 {
+		p.print("… and %s more\n", count(n, word))
 	}
 }

@@ -27,7 +27,7 @@ value gets it, with a warning.`,
 		}
 		defer in.Close()
 		done, err := p.Mail.Import(ctx, in)
-		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings)}
+		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings), done.More}
 		return r, err
 	}))
 }
@@ -49,10 +49,12 @@ type importReport struct {
 	Skipped  int                `json:"skipped"`
 	Threads  []string           `json:"threads"`
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 }
 
 func (r importReport) show(p *printer) {
 	p.findings(r.Findings, nil)
+	p.more(r.More, "finding")
 	if p.failed {
 		return
 	}

@@ -17,9 +17,16 @@ checked for their form only. Exit code 3 means that an error finding stands.`,
 }
 
 // verdict is nil if nothing is wrong, and otherwise the error of a validation.
-func verdict(what string, findings []protocol.Finding) error {
+func verdict(what string, findings []protocol.Finding) error { return verdictBeside(what, findings, 0) }
+
+// verdictBeside is verdict where further findings are counted only.
+func verdictBeside(what string, findings []protocol.Finding, more int) error {
 	if !protocol.HasErrors(findings) {
 		return nil
 	}
-	return protocol.Errorf(protocol.ValidationFailed, "%s is not valid: %s", what, tally(findings)).WithFindings(findings)
+	said := tally(findings)
+	if more > 0 {
+		said += " and " + count(more, "further finding")
+	}
+	return protocol.Errorf(protocol.ValidationFailed, "%s is not valid: %s", what, said).WithFindings(findings).Beside(more)
 }

@@ -29,24 +29,26 @@ block is rejected, or if something meant as a delta stands outside a delta fence
 		}
 		r := newDeltaReport(string(text))
 		r.file = args[0]
-		return r, verdict("the message", r.Findings)
+		return r, verdictBeside("the message", r.Findings, r.More)
 	})
 }
 
 type deltaReport struct {
 	Receipt  *delta.Receipt     `json:"receipt"` // null for text that cannot be read at all
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 
 	file, body string
 }
 
 func newDeltaReport(body string) deltaReport {
 	checked := message.Check(message.Draft{Subject: deltaSubject, Body: body}, message.Facts{})
-	return deltaReport{Receipt: checked.Receipt, Findings: nonNil(checked.Findings), body: body}
+	return deltaReport{Receipt: checked.Receipt, Findings: nonNil(checked.Findings), More: checked.More, body: body}
 }
 
 func (r deltaReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.body))
+	p.more(r.More, "finding")
 	p.receipt(r.Receipt)
 	if p.failed {
 		p.next("brenner", "delta", "fix", r.file)

@@ -48,9 +48,10 @@ are warnings. Without --ack-required the default of the message's type applies.`
 		}
 		r := newMessageReport(draft)
 		if flags.Changed("thread") && thread == "" {
-			r.Findings = append(protocol.CheckThreadID(thread), r.Findings...)
+			listed, more := protocol.Listed(append(protocol.CheckThreadID(thread), r.Findings...))
+			r.Findings, r.More = listed, r.More+more
 		}
-		return r, verdict("the message", r.Findings)
+		return r, verdictBeside("the message", r.Findings, r.More)
 	})
 }
 
@@ -58,6 +59,7 @@ type messageReport struct {
 	Type        protocol.MessageType `json:"type"`
 	AckRequired bool                 `json:"ack_required"`
 	Findings    []protocol.Finding   `json:"findings"`
+	More        int                  `json:"more"`    // findings that are counted only
 	Receipt     *delta.Receipt       `json:"receipt"` // null for a message that has nothing to do with deltas
 
 	body string
@@ -72,12 +74,13 @@ func newMessageReport(draft message.Draft) messageReport {
 	}
 	return messageReport{
 		Type: checked.Type, AckRequired: checked.AckRequired,
-		Findings: nonNil(checked.Findings), Receipt: checked.Receipt, body: draft.Body,
+		Findings: nonNil(checked.Findings), More: checked.More, Receipt: checked.Receipt, body: draft.Body,
 	}
 }
 
 func (r messageReport) show(p *printer) {
 	p.findings(r.Findings, newSource(r.body))
+	p.more(r.More, "finding")
 	p.receipt(r.Receipt)
 	if p.failed {
 		p.explain(r.Findings)

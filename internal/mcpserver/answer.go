@@ -102,12 +102,13 @@ type errorObject struct {
 	Code     protocol.Code      `json:"code"`
 	Message  string             `json:"message"`
 	Findings []protocol.Finding `json:"findings"`
+	More     int                `json:"more"` // findings that are counted only
 }
 
 func describe(err error) errorObject {
 	o := errorObject{Code: mail.CodeOf(err), Message: err.Error(), Findings: []protocol.Finding{}}
 	if known, ok := errors.AsType[*protocol.Error](err); ok && known.Findings != nil {
-		o.Findings = known.Findings
+		o.Findings, o.More = known.Findings, known.More
 	}
 	return o
 }
@@ -136,7 +137,7 @@ func (o errorObject) text() string {
 	fmt.Fprintf(&b, "%s: %s", o.Code, o.Message)
 	for i, f := range o.Findings {
 		if i == mostLines {
-			fmt.Fprintf(&b, "\n… and %d more", len(o.Findings)-i)
+			fmt.Fprintf(&b, "\n… and %d more", len(o.Findings)-i+o.More)
 			break
 		}
 		fmt.Fprintf(&b, "\n- %s %s%s: %s", f.Severity, f.Code, place(f), f.Message)

@@ -44,6 +44,7 @@ type sendResult struct {
 	Count      int                `json:"count"` // of deliveries
 	Receipt    *delta.Receipt     `json:"receipt"`
 	Findings   []protocol.Finding `json:"findings"`
+	More       int                `json:"more"` // findings that are counted only
 }
 
 type delivery struct {
@@ -120,7 +121,7 @@ func (p *project) sent(v mail.Verdict, err error) (any, error) {
 	}
 	return sendResult{
 		Deliveries: []delivery{{p.key(), mail.NewObject(&v.Message, nil, v.Message.From)}},
-		Count:      1, Receipt: v.Receipt, Findings: notNil(v.Findings),
+		Count:      1, Receipt: v.Receipt, Findings: notNil(v.Findings), More: v.More,
 	}, nil
 }
 

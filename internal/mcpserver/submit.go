@@ -39,11 +39,12 @@ type postedAnswer struct {
 	To        []string           `json:"to"`
 	Receipt   *delta.Receipt     `json:"receipt"`
 	Findings  []protocol.Finding `json:"findings"`
+	More      int                `json:"more"` // findings that are counted only
 }
 
 func posted(v mail.Verdict) postedAnswer {
 	m := &v.Message
-	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, notNil(m.To), v.Receipt, notNil(v.Findings)}
+	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, notNil(m.To), v.Receipt, notNil(v.Findings), v.More}
 }
 
 func submit(ctx context.Context, c *call) (any, error) {

@@ -15,6 +15,7 @@ type validation struct {
 	Type        protocol.MessageType `json:"type"`
 	AckRequired bool                 `json:"ack_required"`
 	Findings    []protocol.Finding   `json:"findings"`
+	More        int                  `json:"more"` // findings that are counted only
 	Receipt     *delta.Receipt       `json:"receipt"`
 }
 
@@ -29,7 +30,7 @@ func validateDraft(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return validation{report.Type, report.AckRequired, notNil(report.Findings), report.Receipt}, nil
+	return validation{report.Type, report.AckRequired, notNil(report.Findings), report.More, report.Receipt}, nil
 }
 
 func (c *call) judge(ctx context.Context, d message.Draft) (message.Report, error) {

@@ -52,7 +52,8 @@ func receiptRows(receipt *delta.Receipt, width int) []row {
 		return nil
 	}
 	var rows []row
-	for _, b := range receipt.Blocks {
+	listed := receipt.Listed()
+	for _, b := range listed.Blocks {
 		look := good
 		if b.Status != delta.Accepted {
 			look = bad
@@ -60,6 +61,9 @@ func receiptRows(receipt *delta.Receipt, width int) []row {
 		what := strings.TrimSpace(fmt.Sprintf("%s %s %s", b.Operation, b.Section, b.TargetID))
 		rows = append(rows, row{cells: []cell{{width: 1}, {text: string(b.Status), ink: look, width: 10}, {text: say(plain, what).cells[0].text}}})
 		rows = append(rows, findingRows(b.Findings, 11, width)...)
+	}
+	if listed.More > 0 {
+		rows = append(rows, say(dim, fmt.Sprintf(" … and %d more", listed.More)))
 	}
 	return rows
 }

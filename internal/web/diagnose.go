@@ -71,9 +71,11 @@ func troubleOf(m session.Diagnosed, fixes []session.Fix) (troubled, bool) {
 		for _, b := range m.Receipt.Blocks {
 			t.Blocks = append(t.Blocks, blockLine{Block: b, Accepted: b.Status == delta.Accepted})
 		}
+		t.Blocks, _ = cutRows(t.Blocks, onTimeline.rows)
+		t.MoreBlocks = m.Receipt.Found - len(t.Blocks)
 	}
-	t.Blocks, t.MoreBlocks = cutRows(t.Blocks, onTimeline.rows)
 	t.Notes, t.MoreNotes = cutRows(t.Notes, onTimeline.rows)
+	t.MoreNotes += m.More
 	rejected := m.Receipt != nil && m.Receipt.Rejected > 0
 	return t, rejected || t.Errors > 0 || t.Fix != nil
 }

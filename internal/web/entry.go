@@ -75,7 +75,10 @@ func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest)
 		out.Artifact = versionURL(e.ThreadID, e.Version)
 		out.Diff = diffURL(e.ThreadID, e.Version-1, e.Version)
 	}
-	out.Blocks, out.MoreBlocks = cutRows(blocksOf(e, latest), in.rows)
+	out.Blocks, _ = cutRows(blocksOf(e, latest), in.rows)
+	if e.Receipt != nil {
+		out.MoreBlocks = e.Receipt.Found - len(out.Blocks)
+	}
 	out.Notes, out.MoreNotes = cutRows(e.Findings, in.rows)
 	out.Recipients, out.MoreNames = cutRows(recipientsOf(e, viewer), in.rows)
 	out.Bcc = mail.VisibleBcc(&e.Message.Message, viewer)
