@@ -25,10 +25,12 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		return Verdict{}, err
 	}
 	report := message.Check(l.draft, facts)
-	if enforced && s.options.Door != nil {
-		if err := s.options.Door.Judge(ctx, l.thread, l.draft, &report); err != nil {
+	if s.options.Door != nil && (enforced || report.Type == protocol.TypeCompiled) {
+		ruling, err := s.options.Door.Judge(ctx, l.thread, l.draft, &report)
+		if err != nil {
 			return Verdict{}, err
 		}
+		l.entry.ArtifactHash, l.entry.Follows = ruling.ArtifactHash, ruling.Follows
 	}
 	acks, findings, err := s.acknowledged(ctx, l, &report)
 	if err != nil {

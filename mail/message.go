@@ -60,15 +60,20 @@ type Entry struct {
 	// Gapless demands that Version is exactly one more than the thread's latest (AP-002);
 	// otherwise nothing is written: ErrVersionTaken.
 	Gapless bool
+
+	// Follows is the last message of the thread that the entry was compared with, 0: none in
+	// particular. If another one is the last by now, nothing is written: ErrThreadMoved.
+	Follows int64
 }
 
 // ErrThreadExists refuses a message that was meant to open its thread (Outgoing.Opens).
 var ErrThreadExists error = protocol.Errorf(protocol.Conflict, "the thread exists already")
 
-// ErrThreadOpened and ErrVersionTaken say that a thread moved between the judgement of an
+// ErrThreadOpened, ErrVersionTaken and ErrThreadMoved say that a thread moved between the judgement of an
 // entry and its insertion. The caller judges again on what is there now.
 var (
 	ErrThreadOpened error = protocol.Errorf(protocol.Conflict, "the thread was opened by another message meanwhile")
+	ErrThreadMoved  error = protocol.Errorf(protocol.Conflict, "the thread got another message meanwhile")
 	ErrVersionTaken error = protocol.Errorf(protocol.Conflict, "the version is not the next one of its thread")
 )
 

@@ -47,6 +47,9 @@ func (p *Plan) append(undo *planMark, project ProjectID, at time.Time, e *Prepar
 	if e.Gapless && (thread == nil && e.Version != 1 || thread != nil && e.Version != thread.LatestVersion+1) {
 		return Message{}, ErrVersionTaken
 	}
+	if e.Follows != 0 && (thread == nil || thread.HeadID != e.Follows) {
+		return Message{}, ErrThreadMoved
+	}
 	m := p.place(project, at, e, agents[0].ID, thread)
 	p.record(undo, &m, e, agents, thread)
 	return m, nil

@@ -15,9 +15,8 @@ import (
 // Outgoing is a message to be sent.
 type Outgoing struct {
 	message.Draft
-	Key          string     // idempotency key; empty: none
-	ArtifactHash canon.Hash // of the version that a COMPILED publishes; zero: none
-	Opens        bool       // it is meant as the first of its thread: CONFLICT if that has messages
+	Key   string // idempotency key; empty: none
+	Opens bool   // it is meant as the first of its thread: CONFLICT if that has messages
 }
 
 // Verdict is what the door has to say about a message. After a refusal everything but Message
@@ -39,12 +38,17 @@ type Verdict struct {
 func (s *Service) Send(ctx context.Context, out Outgoing) (Verdict, error) {
 	for {
 		sent, err := s.send(ctx, out)
-		// The thread was opened, or got a version, after the message was judged: judge again
-		// on what is there now. A thread is opened once and versions only grow, so this ends.
-		if !errors.Is(err, ErrThreadOpened) && !errors.Is(err, ErrVersionTaken) {
+		// The thread moved after the message was judged: judge again on what is there now. Each
+		// time somebody else's message was accepted.
+		if !moved(err) {
 			return sent, err
 		}
 	}
+}
+
+// moved tells whether a thread moved between the judgement of an entry and its insertion.
+func moved(err error) bool {
+	return errors.Is(err, ErrThreadOpened) || errors.Is(err, ErrVersionTaken) || errors.Is(err, ErrThreadMoved)
 }
 
 func (s *Service) send(ctx context.Context, out Outgoing) (Verdict, error) {
@@ -139,7 +143,6 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*letter, error) {
 	if l.agents, err = s.correspondents(ctx, d); err != nil {
 		return nil, err
 	}
-	l.entry.ArtifactHash = out.ArtifactHash
 	if d.ReplyTo != 0 {
 		target, err := s.Message(ctx, d.ReplyTo)
 		if err != nil {

@@ -2,7 +2,8 @@ package mail
 
 import (
 	"context"
-	"errors"
+
+	"brenner/protocol"
 )
 
 // SendAll sends messages together: all of them or, if one is refused, none. Each is judged as
@@ -11,7 +12,7 @@ import (
 func (s *Service) SendAll(ctx context.Context, all ...Outgoing) ([]Verdict, error) {
 	for {
 		verdicts, err := s.sendAll(ctx, all)
-		if !errors.Is(err, ErrThreadOpened) && !errors.Is(err, ErrVersionTaken) {
+		if !moved(err) {
 			return verdicts, err
 		}
 	}
@@ -26,11 +27,15 @@ func (s *Service) sendAll(ctx context.Context, all []Outgoing) ([]Verdict, error
 		if err != nil {
 			return verdicts, err
 		}
-		if t, ok := opened[l.draft.ThreadID]; ok {
-			l.thread = t
+		before, follows := opened[l.draft.ThreadID]
+		if follows {
+			l.thread = before
 		}
 		if verdicts[i], err = s.judge(ctx, l); err != nil {
 			return verdicts, err
+		}
+		if follows && l.entry.Follows != 0 {
+			return verdicts, protocol.Errorf(protocol.InvalidInput, "a COMPILED holds every earlier message: it cannot be sent together with them")
 		}
 		if all[i].Key != "" {
 			l.entry.Key, l.entry.Payload = "key:"+all[i].Key, payloadOf(&all[i])

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"brenner/canon"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -29,11 +30,18 @@ const Operator = protocol.Operator
 // references that form a cycle; to that of acknowledgements, which sessions are complete.
 type Door interface {
 	// Judge adds findings to the report and notes to the blocks of its receipt. It is called
-	// before a message to a thread under the protocol is accepted, and must not write.
-	Judge(ctx context.Context, thread Thread, draft message.Draft, report *message.Report) error
+	// before a message to a thread under the protocol is accepted, for a COMPILED on any thread, and
+	// must not write.
+	Judge(ctx context.Context, thread Thread, draft message.Draft, report *message.Report) (Ruling, error)
 
 	// Completion returns the message that completed the session of a thread, 0 while it is open.
 	Completion(ctx context.Context, thread Thread) (int64, error)
+}
+
+// Ruling is what a Door found out about a COMPILED message; of others it is empty.
+type Ruling struct {
+	ArtifactHash canon.Hash // of its version, if the message holds the fold of its thread
+	Follows      int64      // the last message of the thread that it was compared with
 }
 
 // Options are the settings of a Service. The zero value is ready to use.

@@ -189,6 +189,7 @@ const (
 	AP010 Code = "AP-010"
 	AP101 Code = "AP-101"
 	AP102 Code = "AP-102"
+	AP103 Code = "AP-103"
 
 	// 11 Acknowledgement and mail
 	UnknownAgent            Code = "UNKNOWN_AGENT"

@@ -195,6 +195,7 @@ var codeChapters = []Chapter{
 		{AP010, SeverityError, ClassInvalid, "The version in the front matter is the version of the COMPILED.", "Render the artifact with that version."},
 		{AP101, SeverityError, ClassInvalid, "Compiled At is an RFC 3339 timestamp.", "Write 2025-12-30T10:00:00Z."},
 		{AP102, SeverityError, ClassInvalid, "The version in the body is the version in the subject.", "Use one version in both."},
+		{AP103, SeverityError, ClassInvalid, "The artifact of a COMPILED is the fold of every earlier message.", "Let brenner compile publish the version."},
 	}},
 	{"11 Acknowledgement and mail", []CodeInfo{
 		{UnknownAgent, SeverityError, ClassNotFound, "No such agent is registered.", "Register the agent with brenner mail register NAME."},

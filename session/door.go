@@ -24,28 +24,49 @@ type Door struct{ sessions *Sessions }
 func (d *Door) Attach(s *Sessions) { d.sessions = s }
 
 // Judge implements mail.Door.
-func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) error {
+func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) (mail.Ruling, error) {
 	_, completes := message.CompletedVersion(draft.Subject)
-	if d.sessions == nil || report.Type != protocol.TypeDelta && !completes {
-		return nil
+	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes {
+		return mail.Ruling{}, nil
 	}
 	v := NewView(thread.ID)
 	if thread.Messages > 0 {
 		var err error
 		if v, err = d.sessions.View(ctx, thread.ID); err != nil {
-			return err
+			return mail.Ruling{}, err
 		}
 	}
-	if completes {
+	switch {
+	case completes:
 		d.completion(v, draft, report)
-		return nil
+		return mail.Ruling{}, nil
+	case report.Type == protocol.TypeCompiled:
+		return d.version(v, thread, report)
 	}
 	d.speaker(v, draft.From, report)
 	if len(report.Deltas) == 0 {
-		return nil
+		return mail.Ruling{}, nil
 	}
 	d.targets(v, report)
-	return d.project(ctx, v, report)
+	return mail.Ruling{}, d.project(ctx, v, report)
+}
+
+// version compares a COMPILED with the fold of its thread: AP-103. On a thread without the protocol it
+// may say what it likes, and has no hash then.
+func (d *Door) version(v *View, thread mail.Thread, report *message.Report) (mail.Ruling, error) {
+	fold, err := v.Fold.Artifact().Hash()
+	if err != nil {
+		return mail.Ruling{}, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
+	}
+	ruling := mail.Ruling{Follows: v.Head}
+	f, matches := artifactMatches(report.Document, fold)
+	switch {
+	case matches:
+		ruling.ArtifactHash = fold
+	case thread.Enforced():
+		report.Findings = append(report.Findings, f)
+	}
+	return ruling, nil
 }
 
 // completion refuses the record of a completed session that would be none: from somebody who does not

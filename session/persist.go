@@ -56,6 +56,9 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		return p, err
 	}
 	doc, err := s.fileOf(ctx, m)
+	if err == nil {
+		err = s.provable(ctx, &m)
+	}
 	if err != nil {
 		return p, err
 	}
@@ -79,6 +82,24 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		return after, err
 	}
 	return after, s.announce(ctx, req.As, m.ThreadID, message.Persisted(m.Version, p.Path, value(after.Commit)))
+}
+
+// provable refuses to write a version that its message does not hold (PROTOCOL 10: the rules AP are
+// checked on persist, too).
+func (s *Sessions) provable(ctx context.Context, m *mail.Message) error {
+	v, err := s.At(ctx, m.ThreadID, m.Version)
+	if err != nil {
+		return err
+	}
+	hash, err := v.Fold.Artifact().Hash()
+	if err != nil {
+		return protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
+	}
+	if findings := judgeVersion(m, v.Fold.Before(m.Version), hash); protocol.HasErrors(findings) {
+		return protocol.Errorf(protocol.ValidationFailed, "v%d of %s is not what its message says: %s: %s",
+			m.Version, m.ThreadID, findings[0].Code, findings[0].Message).WithFindings(findings)
+	}
+	return nil
 }
 
 // committable fails if the file of a thread cannot be committed: everything that a commit needs

@@ -51,12 +51,13 @@ func (p *project) judge(ctx context.Context, d message.Draft) (message.Report, e
 		return message.Report{}, err
 	}
 	report := message.Check(d, facts)
-	if thread.Messages == 0 || report.Receipt == nil {
+	if thread.Messages == 0 {
 		return report, nil
 	}
 	door := &session.Door{}
 	door.Attach(p.sessions)
-	return report, door.Judge(ctx, thread, d, &report)
+	_, err = door.Judge(ctx, thread, d, &report)
+	return report, err
 }
 
 func (p *project) facts(ctx context.Context, d message.Draft) (message.Facts, mail.Thread, error) {

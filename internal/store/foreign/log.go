@@ -52,7 +52,7 @@ func partly(err error, sent []mail.Message) error {
 // fits checks what a store of our own checks inside the transaction. Here something may still
 // land in between.
 func (s *Store) fits(ctx context.Context, p mail.Project, e *mail.Entry) error {
-	if !e.Opens && !e.Gapless {
+	if !e.Opens && !e.Gapless && e.Follows == 0 {
 		return nil
 	}
 	threads, err := s.Threads(ctx, mail.ThreadQuery{Project: p.ID, IDs: []string{e.Message.ThreadID}})
@@ -68,6 +68,8 @@ func (s *Store) fits(ctx context.Context, p mail.Project, e *mail.Entry) error {
 		return mail.ErrThreadOpened
 	case e.Gapless && e.Version != latest+1:
 		return mail.ErrVersionTaken
+	case e.Follows != 0 && (len(threads) == 0 || threads[0].HeadID != e.Follows):
+		return mail.ErrThreadMoved
 	}
 	return nil
 }
