@@ -45,8 +45,8 @@ func newOffice(t *testing.T, engine Engine) *office {
 }
 
 // Judge implements mail.Door.
-func (o *office) Judge(context.Context, mail.Thread, message.Draft, *message.Report) error {
-	return nil
+func (o *office) Judge(context.Context, mail.Thread, message.Draft, *message.Report) (mail.Ruling, error) {
+	return mail.Ruling{}, nil
 }
 
 // Completion implements mail.Door.

@@ -94,6 +94,15 @@ func gaplessVersions(t *testing.T, engine Engine) {
 	taken(3)
 	f.append(compiledEntry(f, "COORD-a1", 10))
 	f.same("the latest version", f.thread("COORD-a1").LatestVersion, 10)
+
+	e = compiledEntry(f, "COORD-a1", 11)
+	e.Follows = f.thread("COORD-a1").HeadID
+	f.send("COORD-a1", 1) // after it was compared with the thread
+	if _, err := f.store.Append(f.ctx, f.project, start, e); !errors.Is(err, mail.ErrThreadMoved) {
+		t.Errorf("behind another message: %v, want ErrThreadMoved", err)
+	}
+	e.Follows = f.thread("COORD-a1").HeadID
+	f.append(e)
 }
 
 func composeReads(t *testing.T, engine Engine) {
