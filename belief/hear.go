@@ -57,8 +57,7 @@ func (r *Register) forget(agent, about string) {
 }
 
 func (r *Register) unknown(s experiment.Step, about, item string) {
-	r.note(s, about, protocol.NewFinding(protocol.UnknownBeliefTarget,
-		"%s does not exist or is killed, so that what is said about it is left out.", clip(item)).On(clip(item)))
+	r.note(s, about, unknownTarget(item))
 }
 
 // state replaces an agent's credences whole; nil withdraws them.
@@ -86,7 +85,7 @@ func (r *Register) complete(s experiment.Step, given []message.Credence) *Creden
 	c := &Credences{Place: s.Place, MessageID: s.Message.ID}
 	said, left, silent := map[World]float64{}, 1.0, 0
 	for _, g := range given {
-		w, ok := r.world(g.World)
+		w, ok := worldOf(s.Artifact, g.World)
 		if !ok {
 			r.unknown(s, aboutCredences, g.World)
 			continue
@@ -116,21 +115,11 @@ func (r *Register) complete(s experiment.Step, given []message.Credence) *Creden
 	return c
 }
 
-// world finds an active world by its name.
-func (r *Register) world(name string) (World, bool) {
-	if name == message.NoneOfThese {
-		return None, true
-	}
-	_, section, n, ok := artifact.ParseItemID(name)
-	return World(n), ok && section == artifact.HypothesisSlate && slices.Contains(r.Worlds, World(n))
-}
-
 // stateTable replaces what an agent said about a test.
 func (r *Register) stateTable(s experiment.Step, l message.Likelihoods) {
 	r.forget(s.Report.From, l.Test)
-	_, section, number, ok := artifact.ParseItemID(l.Test)
-	it := s.Artifact.Item(artifact.ItemID(l.Test))
-	if !ok || section != artifact.DiscriminativeTests || it == nil || !it.Active() {
+	number, ok := activeItem(s.Artifact, artifact.DiscriminativeTests, l.Test)
+	if !ok {
 		r.unknown(s, l.Test, l.Test)
 		return
 	}
@@ -139,7 +128,7 @@ func (r *Register) stateTable(s experiment.Step, l message.Likelihoods) {
 		statement.Keys = append(statement.Keys, textnorm.Label(label))
 	}
 	for _, row := range l.Rows {
-		if w, ok := r.world(row.World); ok {
+		if w, ok := worldOf(s.Artifact, row.World); ok {
 			statement.Rows = append(statement.Rows, Row{w, row.P})
 		} else {
 			r.unknown(s, l.Test, row.World)

@@ -187,11 +187,10 @@ func (r *Register) own() {
 	}
 }
 
-// Snapshot returns the register as it stands. It is never changed by what the register learns
-// later.
+// Snapshot returns the register as it stands. Neither the register nor the snapshot, nor a copy of
+// either, changes the others from then on.
 func (r *Register) Snapshot() *Register {
-	r.shared = true
+	r.History, r.shared = slices.Clip(r.History), true
 	copied := *r
-	copied.History = slices.Clip(r.History)
 	return &copied
 }

@@ -71,20 +71,21 @@ func (r *Register) Test(id artifact.ItemID) *Test {
 }
 
 func (r *Register) put(id artifact.ItemID, t *Test) {
-	for len(r.Tests) < id.Number() {
-		r.Tests = append(r.Tests, nil)
-	}
 	if r.shared {
 		r.Tests, r.shared = slices.Clone(r.Tests), false
+	}
+	for len(r.Tests) < id.Number() {
+		r.Tests = append(r.Tests, nil)
 	}
 	r.Tests[id.Number()-1] = t
 }
 
-// Snapshot returns the register as it stands. It is never changed by what the register learns
-// later.
+// Snapshot returns the register as it stands. Neither the register nor the snapshot, nor a copy of
+// either, changes the others from then on.
 func (r *Register) Snapshot() *Register {
-	r.shared = true
-	return &Register{Tests: slices.Clip(r.Tests), Results: slices.Clip(r.Results), shared: true}
+	r.Results, r.shared = slices.Clip(r.Results), true
+	copied := *r
+	return &copied
 }
 
 // next is what the item says now.

@@ -146,9 +146,10 @@ func (r *Register) own() {
 	}
 }
 
-// Snapshot returns the register as it stands. It is never changed by what the register learns
-// later.
+// Snapshot returns the register as it stands. Neither the register nor the snapshot, nor a copy of
+// either, changes the others from then on.
 func (r *Register) Snapshot() *Register {
 	r.shared = true
-	return &Register{Tests: r.Tests, Edits: r.Edits, shared: true}
+	copied := *r
+	return &copied
 }

@@ -8,6 +8,8 @@
 package science
 
 import (
+	"slices"
+
 	"brenner/artifact"
 	"brenner/artifact/merge"
 	"brenner/belief"
@@ -15,6 +17,7 @@ import (
 	"brenner/lifeline"
 	"brenner/message"
 	"brenner/prediction"
+	"brenner/review"
 )
 
 // State is what a thread says beside its artifact. The zero value is that of a thread without
@@ -25,6 +28,8 @@ type State struct {
 	Predictions prediction.Register
 	Beliefs     belief.Register
 	Lifelines   lifeline.Register
+	Rostered    []review.Agent // program and model, from the rosters of the thread's KICKOFFs
+	Asks        []Ask          // questions and what blocks somebody, oldest first
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
@@ -36,12 +41,15 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	s.Predictions.Advance(step, &s.Results)
 	s.Beliefs.Advance(step, &s.Results)
 	s.Lifelines.Advance(step)
+	s.people(step)
+	s.asks(step)
 }
 
-// Snapshot returns the state as it stands; later messages leave it alone.
+// Snapshot returns the state as it stands; neither of the two changes the other from then on.
 func (s *State) Snapshot() *State {
-	return &State{
-		Messages: s.Messages, Results: *s.Results.Snapshot(), Predictions: *s.Predictions.Snapshot(), Beliefs: *s.Beliefs.Snapshot(),
-		Lifelines: *s.Lifelines.Snapshot(),
-	}
+	s.Asks = slices.Clip(s.Asks)
+	copied := *s
+	copied.Results, copied.Predictions, copied.Beliefs = *s.Results.Snapshot(), *s.Predictions.Snapshot(), *s.Beliefs.Snapshot()
+	copied.Lifelines = *s.Lifelines.Snapshot()
+	return &copied
 }

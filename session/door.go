@@ -8,6 +8,7 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/delta"
 	"brenner/artifact/merge"
+	"brenner/belief"
 	"brenner/genealogy"
 	"brenner/mail"
 	"brenner/message"
@@ -26,7 +27,7 @@ func (d *Door) Attach(s *Sessions) { d.sessions = s }
 // Judge implements mail.Door.
 func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) (mail.Ruling, error) {
 	_, completes := message.CompletedVersion(draft.Subject)
-	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes {
+	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes && len(report.Beliefs) == 0 {
 		return mail.Ruling{}, nil
 	}
 	v := NewView(thread.ID)
@@ -42,6 +43,10 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 		return mail.Ruling{}, nil
 	case report.Type == protocol.TypeCompiled:
 		return d.version(v, thread, report)
+	}
+	d.beliefs(v, report)
+	if report.Type != protocol.TypeDelta {
+		return mail.Ruling{}, nil
 	}
 	d.speaker(v, draft.From, report)
 	if len(report.Deltas) == 0 {
@@ -78,6 +83,18 @@ func (d *Door) completion(v *View, draft message.Draft, report *message.Report) 
 	report.Findings = append(report.Findings, protocol.NewFinding(protocol.NotAllowed,
 		"%s is the record of a completed session: only a convener of the thread posts it, and of a version that exists.", draft.Subject).
 		In("subject").WithFix("Run brenner session complete %s as a convener, or choose another subject.", draft.ThreadID))
+}
+
+// beliefs warns about what a belief block says of items that are not there (SCIENCE 4). What counts is
+// the fold after the message.
+func (d *Door) beliefs(v *View, report *message.Report) {
+	if len(report.Beliefs) == 0 {
+		return
+	}
+	ids, _ := expected(v, report.Deltas)
+	for _, b := range report.Beliefs {
+		report.Findings = append(report.Findings, belief.UnknownTargets(v.Fold.Artifact(), b, func(id artifact.ItemID) bool { return slices.Contains(ids, id) })...)
+	}
 }
 
 // speaker warns an agent whose DELTA[human] settles nothing.

@@ -13,7 +13,7 @@ import (
 // scienceView is a view with what the thread says beside its artifact.
 type scienceView struct {
 	*View
-	science *science.State
+	Science *science.State
 }
 
 // science folds a thread with the registers beside it. NOT_FOUND: the thread has no messages.
@@ -52,7 +52,7 @@ func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, 
 		return nil, err
 	}
 	list := []TestResult{}
-	for _, r := range v.science.Results.Results {
+	for _, r := range v.Science.Results.Results {
 		list = append(list, v.testResult(r))
 	}
 	return list, nil
@@ -71,5 +71,5 @@ func (s *Sessions) Predictions(ctx context.Context, threadID string) (prediction
 	if err != nil {
 		return prediction.Report{}, err
 	}
-	return v.science.Predictions.Report(&v.science.Results), nil
+	return v.Science.Predictions.Report(&v.Science.Results), nil
 }

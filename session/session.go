@@ -46,6 +46,7 @@ type Bead struct {
 type Settings struct {
 	PersistEvery int                      // write every N versions; 0: only when asked
 	Prompts      map[protocol.Role]string // texts that replace a role's duty
+	Families     map[string]string        // words of models and programs → family (SCIENCE 7)
 	Facts        func() ProjectFacts      // what lint asks; nil: nothing is known
 	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
 	Bead func(ctx context.Context, id string) (Bead, bool)

@@ -43,10 +43,11 @@ var rooms = []room{
 	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
 	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
 	{path: "lifeline", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "experiment"}},
-	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "lifeline"}},
 	{path: "internal/study", ring: kernel, imports: []string{
 		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "experiment", "prediction", "belief", "lifeline", "science", "internal/figure",
 	}},
+	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "review", "protocol", "lifeline"}},
+	{path: "review", ring: kernel, imports: []string{"protocol", "artifact", "message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{
@@ -68,7 +69,7 @@ var rooms = []room{
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session", ring: ports, imports: []string{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "experiment", "prediction", "belief", "science", "mail",
+		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "experiment", "prediction", "belief", "review", "science", "mail",
 	}},
 	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
 	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
@@ -118,7 +119,7 @@ var storeImports = []string{"protocol", "canon", "message", "mail", "internal/at
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "liveness", "experiment", "prediction", "belief", "mail", "session",
+	"message", "genealogy", "prompt", "liveness", "experiment", "prediction", "belief", "review", "mail", "session",
 }
 
 // terminalImports is that, and what a terminal needs.

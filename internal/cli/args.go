@@ -24,6 +24,13 @@ func between(required []string, optional ...string) cobra.PositionalArgs {
 	}
 }
 
+// atLeast wants an argument for each name, and takes any number of the last.
+func atLeast(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		return between(names)(cmd, args[:min(len(args), len(names))])
+	}
+}
+
 // usageFor says what is wrong with a command line, and where to read on.
 func usageFor(cmd *cobra.Command, format string, args ...any) error {
 	return usageError("%s; see %s --help", fmt.Sprintf(format, args...), cmd.CommandPath())

@@ -88,6 +88,10 @@ func settings(c config.Config) []setting {
 		list = append(list, newSetting(key, cmp.Or(c.Prompts[role].Path, "built in"), c.Origins[key]))
 	}
 	list = append(list, rosterSettings(c)...)
+	for _, word := range slices.Sorted(maps.Keys(c.Families)) {
+		key := "families." + word
+		list = append(list, newSetting(key, c.Families[word], c.Origins[key]))
+	}
 	for _, program := range slices.Sorted(maps.Keys(c.Agents)) {
 		key := "agents." + program
 		list = append(list, newSetting(key, c.Agents[program].Command, c.Origins[key]))

@@ -18,6 +18,7 @@ type Config struct {
 	Prompts    map[protocol.Role]File // they replace a role's prompt
 	Transcript File                   // with numbered sections
 	Agents     map[string]Agent       // by program
+	Families   map[string]string      // words of models and programs → family
 	Run        Run
 	Origins    map[string]string // dotted key → file that set it
 }

@@ -30,6 +30,7 @@ export default {
   transcript: "talks/one.md",
   prompts: { test_designer: "prompts/tests.md" },
   agents: { "claude-code": ["claude", "-p"], mine: { command: ["a"], headless: ["b", "c"] } },
+  families: { llama: "meta" },
 } satisfies object;
 `
 
@@ -41,7 +42,7 @@ func want(dir string) config.Config {
 		"roster", "roster.presets", "roster.defaultPreset", "roster.mode", "ack", "ack.deadline",
 		"ack.deadline.kickoff", "ack.deadline.critique", "ack.reminders", "validation", "validation.mode", "persist",
 		"persist.every", "transcript", "prompts", "prompts.test_designer", "agents", "agents.claude-code", "agents.mine",
-		"agents.mine.command", "agents.mine.headless",
+		"agents.mine.command", "agents.mine.headless", "families", "families.llama",
 	} {
 		origins[key] = file
 	}
@@ -64,7 +65,8 @@ func want(dir string) config.Config {
 			"claude-code": {Command: []string{"claude", "-p"}, Headless: []string{"claude", "-p"}},
 			"mine":        {Command: []string{"a"}, Headless: []string{"b", "c"}},
 		},
-		Origins: origins,
+		Families: map[string]string{"llama": "meta"},
+		Origins:  origins,
 	}
 }
 

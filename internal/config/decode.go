@@ -34,6 +34,7 @@ func (d *decoder) decode(data []byte) {
 		"prompts":    d.prompts,
 		"transcript": d.transcript,
 		"agents":     d.agents,
+		"families":   d.families,
 		"run": d.keys(map[string]func(string, json.RawMessage){
 			"deadline": func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
 		}),
@@ -194,6 +195,25 @@ func (d *decoder) prompts(path string, data json.RawMessage) {
 		}
 		d.config.Origins[at] = d.source
 		d.config.Prompts[protocol.Role(key)] = d.file(at, obj[key])
+	}
+}
+
+// families reads more words for the families of models: word → family.
+func (d *decoder) families(path string, data json.RawMessage) {
+	obj, ok := d.members(path, data)
+	if !ok {
+		return
+	}
+	d.config.Families = map[string]string{}
+	for _, word := range slices.Sorted(maps.Keys(obj)) {
+		at := join(path, word)
+		family := d.text(at, obj[word])
+		if strings.TrimSpace(word) == "" || strings.TrimSpace(family) == "" {
+			d.wrong(at, "a word and its family")
+			continue
+		}
+		d.config.Origins[at] = d.source
+		d.config.Families[word] = family
 	}
 }
 

@@ -123,6 +123,7 @@ func (c Config) over(lower Config) Config {
 	}
 	c.Ack.Deadlines = layered(c.Ack.Deadlines, lower.Ack.Deadlines)
 	c.Prompts = layered(c.Prompts, lower.Prompts)
+	c.Families = layered(c.Families, lower.Families)
 	c.Agents = layered(c.Agents, lower.Agents)
 	c.Origins = layered(c.Origins, lower.Origins)
 	return c

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"brenner/belief"
+	project "brenner/internal/app"
+)
+
+func newBeliefs(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "beliefs T",
+		Short: "Show how likely the agents hold each hypothesis",
+		Long: `Show how likely each hypothesis is for the agents that have stated credences: the mean over them, from
+the lowest to the highest, after every outcome that was recorded since they spoke. While nobody has stated
+any, all worlds begin equal. "none" is the world in which no hypothesis of the slate is right.`,
+		Example:           "  brenner beliefs RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		beliefs, err := p.Sessions.Beliefs(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return beliefsReport{args[0], beliefs}, nil
+	}))
+}
+
+type beliefsReport struct {
+	ThreadID string `json:"thread_id"`
+	belief.Report
+}
+
+func (r beliefsReport) show(p *printer) {
+	rows := [][]string{{"World", "Pooled", "", "Agents", "Name"}}
+	for _, w := range r.Worlds {
+		rows = append(rows, []string{w.ID, percent(w.Pooled), bar(w.Pooled), spread(w.Agents), w.Name})
+	}
+	p.table(rows)
+	p.print("entropy %.2f bits, disagreement %.2f bits, %s\n", r.EntropyBits, r.DisagreementBits, voices(len(r.Worlds[0].Agents)))
+	if n := len(r.History); n > 0 {
+		p.print("the pool moved with %s, last with #%d\n", count(n, "message"), r.History[n-1].MessageID)
+	}
+	p.findingsOnErr(r.Findings)
+	p.next("brenner", "next", r.ThreadID)
+}
+
+// voices says whose beliefs these are.
+func voices(n int) string {
+	if n == 0 {
+		return "nobody has stated credences: all worlds began equal"
+	}
+	return count(n, "agent")
+}
+
+func percent(p float64) string { return fmt.Sprintf("%5.1f %%", 100*p) }
+
+// bar draws a probability.
+func bar(p float64) string {
+	const width = 20
+	full := int(p*width + 0.5)
+	return strings.Repeat("█", full) + strings.Repeat("·", width-full)
+}
+
+// spread shows the lowest and the highest of the agents' numbers.
+func spread(agents map[string]float64) string {
+	if len(agents) == 0 {
+		return "-"
+	}
+	lo, hi := 1.0, 0.0
+	for _, p := range agents {
+		lo, hi = min(lo, p), max(hi, p)
+	}
+	return fmt.Sprintf("%.0f–%.0f %%", 100*lo, 100*hi)
+}

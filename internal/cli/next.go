@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"brenner/belief"
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newNext(a *app) *cobra.Command {
+	var by string
+	cmd := &cobra.Command{
+		Use:   "next T",
+		Short: "Say what to do next: what waits for a person, then the tests by bits per effort",
+		Long: `Say what to do next in a session. First what a person would do before any test: Critical critiques,
+questions to the operator, pending deltas, lint errors. Then the active tests without a result: how
+many bits each would teach about which hypothesis is right, and what it costs. No test is left out.`,
+		Example:           "  brenner next RS-20260110-cells-turn\n  brenner next RS-20260110-cells-turn --by bits",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}
+	cmd.Flags().StringVar(&by, "by", "effort", "rank by bits per `ORDER`: effort, or bits alone: bits")
+	completeFlag(cmd, "by", fixed([]string{"effort", "bits"}))
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		order, ok := map[string]belief.Order{"effort": belief.ByBitsPerEffort, "bits": belief.ByBits}[by]
+		if !ok {
+			return nil, usageFor(cmd, "--by is effort or bits, not %q", by)
+		}
+		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+			next, err := p.Sessions.Next(ctx, args[0], order)
+			if err != nil {
+				return nil, err
+			}
+			return nextReport{args[0], next}, nil
+		})(ctx, args)
+	})
+}
+
+type nextReport struct {
+	ThreadID string `json:"thread_id"`
+	session.Next
+}
+
+func (r nextReport) show(p *printer) {
+	p.toDo(r.First)
+	if len(r.Tests) == 0 {
+		p.note("no active test waits for a result")
+	} else {
+		p.advice(r.Tests)
+	}
+	for _, pair := range r.Unseparated {
+		p.print("no test tells %s from %s\n", pair[0], pair[1])
+	}
+	p.findingsOnErr(r.Findings)
+	if len(r.Tests) > 0 && len(r.Tests[0].Labels) > 0 {
+		p.next("brenner", "whatif", r.ThreadID, fmt.Sprintf("%s=%s", r.Tests[0].Test, r.Tests[0].Labels[0]))
+	}
+}
+
+// toDo lists what waits for a person, each with the command that does it.
+func (p *printer) toDo(list []session.ToDo) {
+	for _, t := range list {
+		p.print("%s %s\n       %s\n", p.style(styleBold, "first:"), visible(t.What), visible(t.Command))
+	}
+}
+
+// advice is the table of tests: bits, effort, range and what was assumed.
+func (p *printer) advice(tests []belief.Advice) {
+	rows := [][]string{{"Test", "Bits/effort", "Bits", "Effort", "Range", "Assumed", "Name"}}
+	for _, t := range tests {
+		rows = append(rows, []string{
+			string(t.Test), fmt.Sprintf("%.3f", t.BitsPerEffort), fmt.Sprintf("%.3f", t.Bits), fmt.Sprintf("%.1f", t.Effort),
+			fmt.Sprintf("%.2f–%.2f", t.Range[0], t.Range[1]), assumed(t.Assumed), t.Name,
+		})
+	}
+	p.table(rows)
+	for _, t := range tests {
+		p.findingsOnErr(t.Findings)
+	}
+}
+
+// assumed shortens the parts of a score that were missing.
+func assumed(parts []string) string {
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, ", ")
+}
