@@ -57,7 +57,7 @@ func Stack(label string, width float64, shares []Share) string {
 	for _, s := range shares {
 		w := width * s.Value / math.Max(total, 1e-9)
 		c.add(`<rect class="`, s.Class, `" x="`, x, `" y="0" width="`, math.Max(0, w-1.5), `" height="`, height, `" rx="2"/>`)
-		if text := s.Label + " " + Percent(s.Value); float64(cells(text))*6.6+8 < w {
+		if text := s.Label + " " + Percent(s.Value); float64(cells(text))*7.8+12 < w {
 			c.text(x+6, 15, 12, "on-"+s.Class, "", text)
 		}
 		x += w

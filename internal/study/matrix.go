@@ -57,6 +57,8 @@ type Found struct {
 	Place       int
 	By          figure.Agent
 	Evidence    []string
+	Before      []figure.Share // the pool just before the result, where it moved
+	After       []figure.Share
 }
 
 // Cell is what one hypothesis expects.
@@ -211,10 +213,12 @@ func (b *builder) found(test artifact.ItemID) *Found {
 	if r == nil {
 		return nil
 	}
-	return &Found{
+	f := &Found{
 		Outcome: strings.TrimSpace(known.Outcome), Status: known.Status, Exploratory: r.Exploratory,
 		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence,
 	}
+	f.Before, f.After = b.around(known.Set)
+	return f
 }
 
 func (b *builder) predictionRow(m *Matrix, it *artifact.Item) Row {

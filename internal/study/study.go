@@ -108,7 +108,7 @@ func New(src Source) *Study {
 		Apart: b.ranking.Unseparated, OpenTests: len(b.ranking.Tests), Voices: b.voices(),
 	}
 	b.curves()
-	s.Hypotheses, s.None = b.hypotheses(), b.world("none", "None of these")
+	s.Hypotheses, s.None = b.hypotheses(), b.world(none, "None of these")
 	s.Matrix = b.matrix(s)
 	s.Lifelines = b.lifelines(s)
 	s.Panels, s.Left = b.panels(s), b.uncertainty()

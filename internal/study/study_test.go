@@ -1,89 +1,21 @@
 package study_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/artifact"
 	"brenner/artifact/merge"
 	"brenner/internal/figure"
 	"brenner/internal/study"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/study/studytest"
 	"brenner/science"
 )
 
-type links struct{}
-
-func (links) Item(id artifact.ItemID) string { return "#" + string(id) }
-func (links) Message(id int64) string        { return fmt.Sprint("#m", id) }
-
-type fields map[string]any
-
-func block(operation, section, target string, payload fields) string {
-	object := fields{"operation": operation, "section": section, "payload": payload, "rationale": "r"}
-	if target != "" {
-		object["target_id"] = target
-	}
-	data, _ := json.Marshal(object)
-	return fmt.Sprintf("```delta\n%s\n```\n", data)
-}
-
-func hypothesis(name string) string {
-	return block("ADD", "hypothesis_slate", "", fields{"name": name, "claim": name, "mechanism": "m", "anchors": []string{"inference"}})
-}
-
-func trial(name string, expected fields) string {
-	return block("ADD", "discriminative_tests", "", fields{
-		"name": name, "procedure": "look", "discriminates": "all", "expected_outcomes": expected,
-		"score": fields{"likelihood_ratio": 3, "cost": 3, "speed": 3, "ambiguity": 3},
-	})
-}
-
-func believes(credences fields) string {
-	data, _ := json.Marshal(fields{"credences": credences})
-	return fmt.Sprintf("```belief\n%s\n```\n", data)
-}
-
-// sample is a small session: three explanations, three tests, one result, one kill.
-func sample(t *testing.T) *study.Study {
-	t.Helper()
-	fold, state := merge.New("RS-20260110-cells-turn"), &science.State{}
-	for i, m := range []struct{ from, subject, body string }{
-		{"Operator", "KICKOFF: Why?", "# Why?\n\n## Research Question\nWhy?\n\n## Context\nBecause.\n"},
-		{"BlueLake", "DELTA[gpt]: slate", "# D\n\n" + hypothesis("one") + "\n" + hypothesis("two") + "\n" + hypothesis("three")},
-		{"RedSky", "DELTA[opus]: tests", "# D\n\n" + trial("first", fields{"H1": "kept", "H2": "Lost.", "H3": "lost"}) + "\n" +
-			trial("second", fields{"H1": "red", "H2": "blue", "H3": "-"}) + "\n" + trial("third", fields{"H1": "x", "H2": "x"})},
-		{"BlueLake", "INFO: mine", "# I\n\n" + believes(fields{"H1": 0.3, "H2": 0.5, "H3": 0.1})},
-		{"RedSky", "INFO: mine", "# I\n\n" + believes(fields{"H1": 0.5, "H2": 0.2, "H3": 0.1})},
-		{"Operator", "COMPILED: v1 first", "# Compiled v1\n"},
-		{"Operator", "DELTA[human]: found", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"status": "passed", "last_run": fields{"outcome": "Lost"}})},
-		{"BlueLake", "DELTA[gpt]: after", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
-		{"BlueLake", "DELTA[gpt]: end", "# D\n\n" + block("KILL", "hypothesis_slate", "H3", fields{"reason": "It says nothing."})},
-		{"Operator", "COMPILED: v2 second", "# Compiled v2\n"},
-	} {
-		msg := message.Message{
-			ID: int64(10 * (i + 1)), ThreadID: fold.ThreadID(), From: m.from, Subject: m.subject, Body: m.body,
-			CreatedAt: time.Date(2026, 1, 10, 10, i, 0, 0, time.UTC), Intake: protocol.Strict,
-		}
-		report := fold.Fold(msg)
-		state.Advance(&msg, &report, fold.Artifact())
-	}
-	return study.New(study.Source{
-		Artifact: fold.Artifact(), Science: state.Snapshot(), Links: links{},
-		Cast:    study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
-		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical", Open: true}}},
-	})
-}
-
 func TestOrderAndFates(t *testing.T) {
-	s := sample(t)
+	s, _ := studytest.Sample()
 	var order []string
 	for _, h := range s.Hypotheses {
 		order = append(order, h.ID)
@@ -101,7 +33,7 @@ func TestOrderAndFates(t *testing.T) {
 }
 
 func TestMatrixHoldsCellsAgainstResults(t *testing.T) {
-	s := sample(t)
+	s, _ := studytest.Sample()
 	first := s.Matrix.Tests[slices.IndexFunc(s.Matrix.Tests, func(r study.Row) bool { return r.ID == "T1" })]
 	verdicts := map[string]figure.Verdict{}
 	letters := map[string]string{}
@@ -131,7 +63,7 @@ func TestMatrixHoldsCellsAgainstResults(t *testing.T) {
 }
 
 func TestBestTestAndWhatIf(t *testing.T) {
-	s := sample(t)
+	s, _ := studytest.Sample()
 	if s.Best == nil || s.Best.Test != "T2" || len(s.Best.Apart) != 1 {
 		t.Fatalf("best %+v", s.Best)
 	}
@@ -152,7 +84,7 @@ func TestBestTestAndWhatIf(t *testing.T) {
 }
 
 func TestLifelinesTellTheStory(t *testing.T) {
-	s := sample(t)
+	s, _ := studytest.Sample()
 	if len(s.Moves) == 0 || s.Moves[0].Bits < s.Moves[len(s.Moves)-1].Bits {
 		t.Errorf("moves %+v", s.Moves)
 	}
@@ -184,7 +116,7 @@ func TestCastIsUnambiguous(t *testing.T) {
 // TestEmptySession: right after start there is nothing, and nothing fails.
 func TestEmptySession(t *testing.T) {
 	fold := merge.New("RS-20260110-cells-turn")
-	s := study.New(study.Source{Artifact: fold.Artifact(), Science: &science.State{}, Links: links{}})
+	s := study.New(study.Source{Artifact: fold.Artifact(), Science: &science.State{}, Links: studytest.Links{}})
 	if len(s.Hypotheses) != 0 || s.Best != nil || !strings.Contains(s.Lifelines.Wide("l"), "<svg") {
 		t.Errorf("%+v", s)
 	}

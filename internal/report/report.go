@@ -1,0 +1,264 @@
+// Package report writes a session as one page that a referee can read: a single HTML file without script,
+// which requests nothing, opens from disk and prints like a paper (SCIENCE 8). What it says comes from the
+// study that the pages show too; the same input gives the same bytes.
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"brenner/artifact"
+	"brenner/evidence"
+	"brenner/internal/figure"
+	"brenner/internal/study"
+	"brenner/prediction"
+)
+
+// Report is one version of a session.
+type Report struct {
+	ThreadID  string
+	Question  string
+	Context   string
+	Version   int
+	Published time.Time
+	Hash      string // of the artifact
+	Chain     string // of the COMPILED message
+	Generator string // the program that wrote the report, with its version
+	Artifact  *artifact.Artifact
+	Study     *study.Study
+	Members   []Member
+	Reviews   map[artifact.ItemID]Review
+	Attacks   []Attack
+	Evidence  *evidence.Judgement
+	Sources   []Source
+	Findings  []string // POST_HOC_CLAIM and its like, as sentences
+	Versions  []Version
+	Log       []Entry
+	Cite      string
+}
+
+// Member is somebody who took part.
+type Member struct {
+	figure.Agent
+	Program, Model, Family, Role string
+	Messages                     int
+	Changes                      string
+}
+
+// Review is how far a hypothesis was checked by others (SCIENCE 7).
+type Review struct{ State, Why string }
+
+// Attack is a critique with what became of it.
+type Attack struct {
+	Targets  []artifact.ItemID
+	Title    string
+	Text     string
+	From     figure.Agent
+	Severity string
+	Open     bool
+	Source   string // #27, or C2
+	Answer   string // how it was answered, in words
+}
+
+// Source is a cited file of the evidence pack.
+type Source struct{ ID, Title, Origin, SHA256, Kind string }
+
+// Version is a published version.
+type Version struct {
+	Number  int
+	Summary string
+	At      time.Time
+	Hash    string
+}
+
+// Entry is a message of the log.
+type Entry struct {
+	ID      int64
+	At      time.Time
+	From    figure.Agent
+	Subject string
+}
+
+//go:embed report.html
+var page string
+
+//go:embed report.css
+var style string
+
+var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
+	"css":     func() template.CSS { return template.CSS(style) },
+	"svg":     func(markup string) template.HTML { return template.HTML(markup) }, //nolint:gosec // figure escapes every text
+	"percent": figure.Percent,
+	"day":     func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"minute":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+	"short":   func(hash string) string { return hash[:min(12, len(hash))] },
+	"bits":    func(b float64) string { return fmt.Sprintf("%.2f", b) },
+	"effort":  func(e float64) string { return fmt.Sprintf("%.1f", e) },
+	"spark":   spark,
+	"plural":  plural,
+	"stack":   stack,
+	"class":   class,
+	"state":   stateGlyph,
+	"support": supportGlyph,
+	"link":    safeLink,
+	"add":     func(a, b int) int { return a + b },
+	"letters": letterClass,
+	"neg":     func(n int) int { return -n },
+	"row":     newRow,
+}).Parse(page))
+
+// Render writes the report.
+func (r *Report) Render() ([]byte, error) {
+	var out bytes.Buffer
+	err := parsed.Execute(&out, r)
+	return out.Bytes(), err
+}
+
+func spark(r *Report, h study.Hypothesis) template.HTML {
+	end := 0
+	if h.Killed != nil {
+		end = h.Killed.Place
+	}
+	l := r.Study.Lifelines
+	return template.HTML(figure.Spark(h.Pool, l.Messages, l.Versions, r.Study.SparkTop(), end)) //nolint:gosec // as above
+}
+
+func stack(label string, shares []figure.Share) template.HTML {
+	return template.HTML(figure.Stack(label, 480, shares)) //nolint:gosec // as above
+}
+
+func class(a figure.Agent) string { return fmt.Sprintf("a%d", a.Hue) }
+
+func plural(n int, one string, many ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + one
+	case len(many) > 0:
+		return fmt.Sprintf("%d %s", n, many[0])
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// stateGlyph is the mark of a review state.
+func stateGlyph(state string) string {
+	return map[string]string{"contested": "◆", "reviewed": "✓", "provisional": "◐", "unreviewed": "○"}[state]
+}
+
+// supportGlyph is the mark of a kind of support.
+func supportGlyph(s evidence.Support) string {
+	return map[evidence.Support]string{"quoted": "❝", "cited": "§", "inference": "∴", "bare": "!"}[s]
+}
+
+// letterClass colours an outcome's letter; after the fourth the colours begin again.
+func letterClass(letter string) string {
+	if letter == "" {
+		return ""
+	}
+	return "g-" + string("abcd"[int(letter[0]-'A')%4])
+}
+
+// safeLink keeps an address only if it leads to the web.
+func safeLink(text string) string {
+	if strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://") {
+		return text
+	}
+	return ""
+}
+
+// Register is the line of SCIENCE 3 with its squares.
+type Register struct {
+	prediction.Counts
+	Squares []string // class of each prediction: revealed, late, exploratory, open
+}
+
+// mostSquares bounds what is drawn; the sentence has the numbers.
+const mostSquares = 60
+
+// Register counts the predictions.
+func (r *Report) Register() Register {
+	c := r.Study.Counts
+	reg := Register{Counts: c}
+	open := c.Stated - c.Revealed - c.Exploratory
+	for _, part := range []struct {
+		class string
+		n     int
+	}{{"", c.Revealed - c.PostHoc}, {"p", c.PostHoc}, {"e", c.Exploratory}, {"o", open}} {
+		for range part.n {
+			if len(reg.Squares) < mostSquares {
+				reg.Squares = append(reg.Squares, part.class)
+			}
+		}
+	}
+	return reg
+}
+
+// Standing are the parts of the bar of where belief stands.
+func (r *Report) Standing() []figure.Share { return r.Study.Standing() }
+
+// Items returns the active items of a section by its id.
+func (r *Report) Items(section string) []*artifact.Item {
+	s, ok := artifact.ParseSection(section)
+	if !ok {
+		return nil
+	}
+	return r.Artifact.Active(s)
+}
+
+// Review returns the review of a hypothesis.
+func (r *Report) Review(id artifact.ItemID) Review { return r.Reviews[id] }
+
+// Support returns what an item rests on; nil without a judgement.
+func (r *Report) Support(id artifact.ItemID) *evidence.ItemSupport {
+	if r.Evidence == nil {
+		return nil
+	}
+	if s, ok := r.Evidence.Item(id); ok {
+		return &s
+	}
+	return nil
+}
+
+// Quotes returns every checked quote.
+func (r *Report) Quotes() []evidence.ItemQuote {
+	if r.Evidence == nil {
+		return nil
+	}
+	return r.Evidence.Quotes()
+}
+
+// Item returns an item by its id.
+func (r *Report) Item(id string) *artifact.Item { return r.Artifact.Item(artifact.ItemID(id)) }
+
+// tableRow is a row of the matrix with the columns of its cells.
+type tableRow struct {
+	Row   study.Row
+	Cells []tableCell
+}
+
+type tableCell struct {
+	Cell   study.Cell
+	Column study.Column
+}
+
+func newRow(row study.Row, columns []study.Column) tableRow {
+	t := tableRow{Row: row}
+	for i, cell := range row.Cells {
+		t.Cells = append(t.Cells, tableCell{cell, columns[i]})
+	}
+	return t
+}
+
+// Foot is the line below each printed page. A name that could leave the style sheet is left out.
+func (r *Report) Foot() template.CSS {
+	name := r.ThreadID
+	if strings.ContainsFunc(name, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.'
+	}) {
+		name = ""
+	}
+	return template.CSS(fmt.Sprintf(`@page{@bottom-left{content:"%s  ·  v%d  ·  %.12s"}@bottom-right{content:counter(page) " / " counter(pages)}}`, name, r.Version, r.Hash)) //nolint:gosec // checked above
+}

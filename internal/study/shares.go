@@ -1,0 +1,104 @@
+package study
+
+import (
+	"math"
+	"slices"
+
+	"brenner/belief"
+	"brenner/internal/figure"
+)
+
+// none is the world in which no hypothesis is right.
+var none = belief.None.ID()
+
+// Standing are the parts of a bar of where belief stands.
+func (s *Study) Standing() []figure.Share {
+	var list []figure.Share
+	for _, h := range s.Alive() {
+		list = append(list, figure.Share{Label: h.ID, Value: h.Pooled, Class: shareClass(len(list))})
+	}
+	return append(list, figure.Share{Label: none, Value: s.None.Pooled, Class: "w0"})
+}
+
+// shareClass is the shade of a share by its rank.
+func shareClass(rank int) string {
+	return []string{"w1", "w2", "w3", "w4"}[min(rank, 3)]
+}
+
+// SparkTop is the value at the upper edge of all small curves: 80 % unless one goes higher.
+func (s *Study) SparkTop() float64 {
+	top := 0.8
+	for _, h := range s.Hypotheses {
+		for _, p := range h.Pool {
+			top = math.Max(top, p.Value)
+		}
+	}
+	return top
+}
+
+// shares are the parts of a bar in the order of the worlds of today.
+func (b *builder) shares(p map[string]float64) []figure.Share {
+	var list []figure.Share
+	for _, w := range b.ordered() {
+		class := shareClass(len(list))
+		if w == none {
+			class = "w0"
+		}
+		list = append(list, figure.Share{Label: w, Value: p[w], Class: class})
+	}
+	return list
+}
+
+// ordered are the worlds of today by pooled credence, then none of them.
+func (b *builder) ordered() []string {
+	worlds := slices.Clone(b.report.Worlds)
+	slices.SortStableFunc(worlds, func(x, y belief.WorldReport) int {
+		switch {
+		case x.ID == none || x.Pooled < y.Pooled && y.ID != none:
+			return 1
+		case y.ID == none || x.Pooled > y.Pooled:
+			return -1
+		}
+		return 0
+	})
+	var ids []string
+	for _, w := range worlds {
+		ids = append(ids, w.ID)
+	}
+	return ids
+}
+
+// around is the pool just before a message and just after it; nothing if the message did not move it.
+func (b *builder) around(place int) (before, after []figure.Share) {
+	history := b.Science.Beliefs.History
+	for i := 1; i < len(history); i++ {
+		if b.Science.Lifelines.Place(history[i].MessageID) == place {
+			return b.moment(history[i-1]), b.moment(history[i])
+		}
+	}
+	return nil, nil
+}
+
+// moment is a pool of the past. Its worlds are shaded by their rank then.
+func (b *builder) moment(m belief.Moment) []figure.Share {
+	var list []figure.Share
+	for i, w := range m.Worlds {
+		list = append(list, figure.Share{Label: w.ID(), Value: m.Pooled[i]})
+	}
+	slices.SortStableFunc(list, func(x, y figure.Share) int {
+		switch {
+		case x.Label == none || x.Value < y.Value && y.Label != none:
+			return 1
+		case y.Label == none || x.Value > y.Value:
+			return -1
+		}
+		return 0
+	})
+	for i := range list {
+		list[i].Class = shareClass(i)
+		if list[i].Label == none {
+			list[i].Class = "w0"
+		}
+	}
+	return list
+}

@@ -1,0 +1,82 @@
+// Package studytest has a small session for the tests of whatever shows a study.
+package studytest
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/internal/study"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/science"
+)
+
+// Links leads to anchors.
+type Links struct{}
+
+// Item is an anchor.
+func (Links) Item(id artifact.ItemID) string { return "#" + string(id) }
+
+// Message is an anchor.
+func (Links) Message(id int64) string { return fmt.Sprint("#m", id) }
+
+type fields map[string]any
+
+func block(operation, section, target string, payload fields) string {
+	object := fields{"operation": operation, "section": section, "payload": payload, "rationale": "r"}
+	if target != "" {
+		object["target_id"] = target
+	}
+	data, _ := json.Marshal(object)
+	return fmt.Sprintf("```delta\n%s\n```\n", data)
+}
+
+func hypothesis(name string) string {
+	return block("ADD", "hypothesis_slate", "", fields{"name": name, "claim": name, "mechanism": "m", "anchors": []string{"inference"}})
+}
+
+func trial(name string, expected fields) string {
+	return block("ADD", "discriminative_tests", "", fields{
+		"name": name, "procedure": "look", "discriminates": "all", "expected_outcomes": expected,
+		"score": fields{"likelihood_ratio": 3, "cost": 3, "speed": 3, "ambiguity": 3},
+	})
+}
+
+func believes(credences fields) string {
+	data, _ := json.Marshal(fields{"credences": credences})
+	return fmt.Sprintf("```belief\n%s\n```\n", data)
+}
+
+// Sample is a small session: three explanations, three tests, one result, one kill.
+func Sample() (*study.Study, *artifact.Artifact) {
+	fold, state := merge.New("RS-20260110-cells-turn"), &science.State{}
+	for i, m := range []struct{ from, subject, body string }{
+		{"Operator", "KICKOFF: Why?", "# Why?\n\n## Research Question\nWhy?\n\n## Context\nBecause.\n"},
+		{"BlueLake", "DELTA[gpt]: slate", "# D\n\n" + hypothesis("one") + "\n" + hypothesis("two") + "\n" + hypothesis("three")},
+		{"RedSky", "DELTA[opus]: tests", "# D\n\n" + trial("first", fields{"H1": "kept", "H2": "Lost.", "H3": "lost"}) + "\n" +
+			trial("second", fields{"H1": "red", "H2": "blue", "H3": "-"}) + "\n" + trial("third", fields{"H1": "x", "H2": "x"})},
+		{"BlueLake", "INFO: mine", "# I\n\n" + believes(fields{"H1": 0.3, "H2": 0.5, "H3": 0.1})},
+		{"RedSky", "INFO: mine", "# I\n\n" + believes(fields{"H1": 0.5, "H2": 0.2, "H3": 0.1})},
+		{"Operator", "COMPILED: v1 first", "# Compiled v1\n"},
+		{"Operator", "DELTA[human]: found", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"status": "passed", "last_run": fields{"outcome": "Lost"}})},
+		{"BlueLake", "DELTA[gpt]: after", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
+		{"BlueLake", "DELTA[gpt]: end", "# D\n\n" + block("KILL", "hypothesis_slate", "H3", fields{"reason": "It says nothing."})},
+		{"Operator", "COMPILED: v2 second", "# Compiled v2\n"},
+	} {
+		msg := message.Message{
+			ID: int64(10 * (i + 1)), ThreadID: fold.ThreadID(), From: m.from, Subject: m.subject, Body: m.body,
+			CreatedAt: time.Date(2026, 1, 10, 10, i, 0, 0, time.UTC), Intake: protocol.Strict,
+		}
+		report := fold.Fold(msg)
+		state.Advance(&msg, &report, fold.Artifact())
+	}
+	s := study.New(study.Source{
+		Artifact: fold.Artifact(), Science: state.Snapshot(), Links: Links{},
+		Cast:    study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
+		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical", Open: true}}},
+	})
+	return s, fold.Artifact()
+}
