@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -276,4 +277,54 @@ func TestCallsAreCounted(t *testing.T) {
 	if strings.Contains(page, "no_such_tool") {
 		t.Error("an unknown tool is counted by its name")
 	}
+}
+
+// TestOversizedBodies: whoever sends too much is told so, and does not lose the connection while it sends; a page of
+// another site has no access to MCP.
+func TestOversizedBodies(t *testing.T) {
+	s := serve(t, app.ServeOptions{Lab: true})
+	large := strings.Repeat(" ", 40<<20)
+	for _, path := range []string{"/mcp", "/api/", "/api/v1/messages", "/api/v1/validate/message"} {
+		for name, body := range map[string]io.Reader{"announced": strings.NewReader(large), "in pieces": io.MultiReader(strings.NewReader(large))} {
+			req, err := http.NewRequestWithContext(t.Context(), "POST", s.url+path, body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Content-Type", "application/json")
+			status := whole(t, req)
+			if status != http.StatusRequestEntityTooLarge {
+				t.Errorf("%s, %s: %d", path, name, status)
+			}
+		}
+	}
+	for site, want := range map[string]int{"cross-site": 403, "same-site": 403, "same-origin": 200, "none": 200, "": 200} {
+		header := http.Header{"Content-Type": {"application/json"}}
+		if site != "" {
+			header.Set("Sec-Fetch-Site", site)
+		}
+		if status, _ := s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, header); status != want {
+			t.Errorf("Sec-Fetch-Site %q: %d, want %d", site, status, want)
+		}
+	}
+}
+
+// whole sends a request to its end before it reads the answer, as simple clients do.
+func whole(t *testing.T, req *http.Request) int {
+	t.Helper()
+	conn, err := net.Dial("tcp", req.URL.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := req.Write(conn); err != nil {
+		t.Errorf("%s: cut off while sending: %v", req.URL.Path, err)
+		return 0
+	}
+	res, err := http.ReadResponse(bufio.NewReader(conn), req)
+	if err != nil {
+		t.Errorf("%s: no answer: %v", req.URL.Path, err)
+		return 0
+	}
+	defer res.Body.Close()
+	return res.StatusCode
 }

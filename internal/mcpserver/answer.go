@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,6 +51,11 @@ func succeed(answer any) (toolResult, error) {
 	}
 	data, err := encode(answer)
 	return toolResult{structured: data, text: data}, err
+}
+
+// size is about how many bytes the answer takes: quotes and backslashes of the text are escaped once more.
+func (r toolResult) size() int {
+	return len(r.structured) + len(r.text) + bytes.Count(r.text, []byte{'"'}) + bytes.Count(r.text, []byte{'\\'})
 }
 
 // sdk returns the result for the SDK to encode.
@@ -106,7 +112,7 @@ type errorObject struct {
 }
 
 func describe(err error) errorObject {
-	o := errorObject{Code: mail.CodeOf(err), Message: err.Error(), Findings: []protocol.Finding{}}
+	o := errorObject{Code: mail.CodeOf(err), Message: clip(err.Error(), longestFailure), Findings: []protocol.Finding{}}
 	if known, ok := errors.AsType[*protocol.Error](err); ok && known.Findings != nil {
 		o.Findings, o.More = known.Findings, known.More
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"brenner/protocol"
 )
 
@@ -24,6 +26,9 @@ func decodeArguments(raw json.RawMessage) (*arguments, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return a, nil
+	}
+	if raw[0] != '{' {
+		return nil, newFault(jsonrpc.CodeInvalidParams, "the arguments are not a JSON object")
 	}
 	if !wellEncoded(raw) {
 		return nil, protocol.Errorf(protocol.InvalidEncoding, "the arguments are not UTF-8 text")

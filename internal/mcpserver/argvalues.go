@@ -147,8 +147,16 @@ func (a *arguments) names(name string) []string {
 		return []string{strings.TrimSpace(text)}
 	}
 	var elements []json.RawMessage
+	if crowded(raw) { // inside a string nobody counted
+		a.complain(name, "%s has more than %d entries.", name, mostNames)
+		return nil
+	}
 	if json.Unmarshal(raw, &elements) != nil {
 		a.complain(name, "%s is not a list of strings.", name)
+		return nil
+	}
+	if len(elements) > mostNames {
+		a.complain(name, "%s has more than %d entries.", name, mostNames)
 		return nil
 	}
 	list := make([]string, 0, len(elements))
@@ -168,6 +176,10 @@ func (a *arguments) agents(name string) []string {
 	var list []string
 	for _, entry := range a.names(name) {
 		for part := range strings.SplitSeq(entry, ",") {
+			if len(list) == mostNames {
+				a.complain(name, "%s has more than %d entries.", name, mostNames)
+				return nil
+			}
 			if part = strings.TrimSpace(part); part != "" {
 				list = append(list, part)
 			}

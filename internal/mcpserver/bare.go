@@ -17,6 +17,8 @@ func (g *gate) bare(w http.ResponseWriter, r *http.Request, who caller, messages
 	for i := range messages {
 		m := &messages[i]
 		switch {
+		case m.fault != nil:
+			answers = append(answers, m.answer(nil, m.fault))
 		case m.id == nil && bareMethods[m.method] != nil:
 			writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest, "%s is a call and needs an id", m.method))
 			return

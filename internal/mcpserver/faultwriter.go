@@ -16,10 +16,14 @@ type faultWriter struct {
 	body   []byte // of the request
 	status int    // of a refusal; 0 if there is none
 	text   bytes.Buffer
+	call   *underWay // whose answer goes out; nil: of none that can be cancelled
 }
 
 // WriteHeader holds a refusal back until its text is known.
 func (w *faultWriter) WriteHeader(status int) {
+	if w.call.over() {
+		return
+	}
 	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 		w.status = status
 		return
@@ -31,6 +35,12 @@ func (w *faultWriter) WriteHeader(status int) {
 func (w *faultWriter) Write(data []byte) (int, error) {
 	if w.status != 0 {
 		return w.text.Write(data)
+	}
+	if w.call.over() { // the specification wants a stream here, without the answer
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Del("Content-Length")
+		w.ResponseWriter.WriteHeader(http.StatusOK)
+		return len(data), nil
 	}
 	defer limitWrite(w.ResponseWriter)()
 	return w.ResponseWriter.Write(data)
@@ -51,6 +61,9 @@ func (w *faultWriter) finish() {
 		switch {
 		case f != nil:
 			writeFault(w.ResponseWriter, w.status, nil, f)
+			return
+		case !batch && messages[0].fault != nil:
+			writeFault(w.ResponseWriter, w.status, messages[0].id, messages[0].fault)
 			return
 		case !batch && !knownMethods[messages[0].method] && messages[0].id == nil: // a notification of the future
 			w.ResponseWriter.WriteHeader(http.StatusAccepted)

@@ -32,6 +32,7 @@ type gate struct {
 	server   *Server
 	sessions http.Handler // the SDK, with sessions
 	modern   http.Handler // the SDK, without
+	calls    calls
 }
 
 // Handler serves MCP over HTTP, at whatever path it is mounted. Host and Origin are the
@@ -45,7 +46,10 @@ func (s *Server) Handler() http.Handler {
 	}
 	modern := options
 	modern.Stateless = true
-	return &gate{s, introduce(mcp.NewStreamableHTTPHandler(get, &options)), introduce(mcp.NewStreamableHTTPHandler(get, &modern))}
+	return &gate{
+		server: s, sessions: introduce(mcp.NewStreamableHTTPHandler(get, &options)), modern: introduce(mcp.NewStreamableHTTPHandler(get, &modern)),
+		calls: calls{byID: map[callID]*underWay{}},
+	}
 }
 
 // ServeHTTP implements http.Handler.
@@ -83,25 +87,25 @@ func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	if id := r.Header.Get(sessionHeader); id != "" {
-		leave, own := g.server.visits.enter(id, who)
-		defer leave()
-		if !own || !g.quick(w, r, who, body) {
-			g.toSDK(w, r, g.sessions, body) // which reads the message for itself
-		}
-		return
-	}
 	messages, batch, f := parseMessages(body)
 	if f != nil {
 		writeFault(w, http.StatusBadRequest, nil, f)
 		return
 	}
 	first := &messages[0]
+	if !batch && first.fault != nil {
+		writeFault(w, http.StatusBadRequest, first.id, first.fault)
+		return
+	}
+	if id := r.Header.Get(sessionHeader); id != "" {
+		g.inSession(w, r, who, id, body, messages)
+		return
+	}
 	switch {
 	case r.Header.Get(versionHeader) >= sessionless || speaksModern(first.params):
-		g.toSDK(w, r, g.modern, body)
+		g.toSDK(&faultWriter{ResponseWriter: w, body: body}, r, g.modern)
 	case !batch && first.method == "initialize":
-		g.toSDK(w, r, g.sessions, body)
+		g.toSDK(&faultWriter{ResponseWriter: w, body: body}, r, g.sessions)
 	default:
 		g.bare(w, r, who, messages, batch)
 	}
@@ -131,14 +135,32 @@ func (g *gate) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return nil, false
 }
 
+// inSession answers what came in a session.
+func (g *gate) inSession(w http.ResponseWriter, r *http.Request, who caller, session string, body []byte, messages []rpcMessage) {
+	leave, own := g.server.visits.enter(session, who)
+	defer leave()
+	first := &messages[0]
+	if own && len(messages) == 1 && g.quick(w, r, who, first) {
+		return
+	}
+	var under *underWay
+	if own && first.id != nil && first.method != "" {
+		under = g.calls.begin(session, first.id)
+		defer under.end()
+	}
+	if own && first.method == "notifications/cancelled" {
+		g.calls.cancel(session, first.params)
+	}
+	g.toSDK(&faultWriter{ResponseWriter: w, body: body, call: under}, r, g.sessions) // which reads the message for itself
+}
+
 // toSDK hands a request on, with the headers that the SDK insists on and clients forget. What it
 // refuses in plain text goes out as JSON-RPC.
-func (g *gate) toSDK(w http.ResponseWriter, r *http.Request, sdk http.Handler, body []byte) (accepted bool) {
+func (g *gate) toSDK(w *faultWriter, r *http.Request, sdk http.Handler) (accepted bool) {
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	fw := &faultWriter{ResponseWriter: w, body: body}
-	sdk.ServeHTTP(fw, r)
-	fw.finish()
-	return fw.status == 0
+	sdk.ServeHTTP(w, r)
+	w.finish()
+	return w.status == 0
 }
 
 // stream lets a client listen in its session, or end it.
@@ -146,7 +168,7 @@ func (g *gate) stream(w http.ResponseWriter, r *http.Request, who caller) {
 	id := r.Header.Get(sessionHeader)
 	leave, _ := g.server.visits.enter(id, who)
 	defer leave()
-	if g.toSDK(w, r, g.sessions, nil) && r.Method == http.MethodDelete {
+	if g.toSDK(&faultWriter{ResponseWriter: w}, r, g.sessions) && r.Method == http.MethodDelete {
 		g.server.visits.forget(id)
 	}
 }
@@ -154,16 +176,15 @@ func (g *gate) stream(w http.ResponseWriter, r *http.Request, who caller) {
 // quick answers the call of a tool in a session without the SDK, which would read and write each
 // several times. Tools that wait are left to it: they can be cancelled. As in the SDK, a call in a
 // session does not end with its connection.
-func (g *gate) quick(w http.ResponseWriter, r *http.Request, who caller, body []byte) bool {
-	messages, batch, f := parseMessages(body)
-	if f != nil || batch || messages[0].method != "tools/call" || messages[0].id == nil ||
-		r.Header.Get(versionHeader) >= sessionless || speaksModern(messages[0].params) {
+func (g *gate) quick(w http.ResponseWriter, r *http.Request, who caller, m *rpcMessage) bool {
+	if m.fault != nil || m.method != "tools/call" || m.id == nil ||
+		r.Header.Get(versionHeader) >= sessionless || speaksModern(m.params) {
 		return false
 	}
 	var named struct {
 		Name string `json:"name"`
 	}
-	if json.Unmarshal(messages[0].params, &named) != nil {
+	if json.Unmarshal(m.params, &named) != nil {
 		return false
 	}
 	if t := g.server.tools[named.Name]; t == nil || t.waits {
@@ -172,7 +193,7 @@ func (g *gate) quick(w http.ResponseWriter, r *http.Request, who caller, body []
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
 	defer context.AfterFunc(g.server.stopping, cancel)()
-	writeAnswer(w, g.server.dispatch(ctx, who, &messages[0]))
+	writeAnswer(w, g.server.dispatch(ctx, who, m))
 	return true
 }
 

@@ -86,7 +86,7 @@ func (c *call) bodies(fallback bodyChoice) bodyChoice {
 // messages may weigh a gigabyte.
 const (
 	fetchPage = 25
-	mostBytes = 32 << 20
+	mostBytes = 4 << 20
 )
 
 // inbox fetches what an agent received.

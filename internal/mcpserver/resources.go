@@ -31,6 +31,9 @@ type page struct {
 // readResource reads one resource. Errors are faults.
 func (s *Server) readResource(ctx context.Context, who caller, uri string) (*mcp.ReadResourceResult, error) {
 	read, err := s.page(ctx, who, uri)
+	if err == nil && len(read.text) > mostAnswer {
+		err = answerTooLarge()
+	}
 	if err != nil {
 		return nil, faultOf(err, uri)
 	}

@@ -16,68 +16,81 @@ type rpcMessage struct {
 	id     json.RawMessage // nil for a notification
 	method string          // empty for a response
 	params json.RawMessage
+	fault  *jsonrpc.Error // why it is no message; the id is then what could be read of it
 }
 
 // mostBatched bounds a batch.
 const mostBatched = 100
 
 // parseMessages reads a request's body: one message, or a batch as old versions of the protocol
-// had them.
+// had them. The fault is that of the whole body; messages have their own.
 func parseMessages(body []byte) (messages []rpcMessage, batch bool, f *jsonrpc.Error) {
 	body = bytes.TrimSpace(body)
-	parts := []json.RawMessage{body}
-	if len(body) > 0 && body[0] == '[' {
-		batch = true
-		if err := json.Unmarshal(body, &parts); err != nil {
-			return nil, true, newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)
-		}
-		if len(parts) == 0 || len(parts) > mostBatched {
-			return nil, true, newFault(jsonrpc.CodeInvalidRequest, "a batch has from 1 to %d messages", mostBatched)
-		}
+	if batch = len(body) > 0 && body[0] == '['; !batch {
+		return []rpcMessage{parseMessage(body)}, false, nil
+	}
+	if crowded(body) {
+		return nil, true, crowdedFault()
+	}
+	var parts []json.RawMessage
+	if err := json.Unmarshal(body, &parts); err != nil {
+		return nil, true, newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)
+	}
+	if len(parts) == 0 || len(parts) > mostBatched {
+		return nil, true, newFault(jsonrpc.CodeInvalidRequest, "a batch has from 1 to %d messages", mostBatched)
 	}
 	for _, part := range parts {
-		m, f := parseMessage(part)
-		if f != nil {
-			return nil, batch, f
-		}
-		messages = append(messages, m)
+		messages = append(messages, parseMessage(part))
 	}
-	return messages, batch, nil
+	return messages, true, nil
 }
 
-func parseMessage(data []byte) (rpcMessage, *jsonrpc.Error) {
-	var wire struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Method  *string         `json:"method"`
-		Params  json.RawMessage `json:"params"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
-	}
+// envelope has the members of a message as they were written.
+type envelope struct {
+	Version json.RawMessage `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  json.RawMessage `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+}
+
+func parseMessage(data []byte) rpcMessage {
+	var wire envelope
 	if err := json.Unmarshal(data, &wire); err != nil {
 		if json.Valid(data) {
-			return rpcMessage{}, newFault(jsonrpc.CodeInvalidRequest, "the request is not a JSON-RPC message")
+			return rpcMessage{fault: newFault(jsonrpc.CodeInvalidRequest, "the request is not a JSON-RPC message")}
 		}
-		return rpcMessage{}, newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)
+		return rpcMessage{fault: newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)}
 	}
-	m := rpcMessage{id: wire.ID, params: wire.Params}
+	m := rpcMessage{params: wire.Params}
+	if validID(wire.ID) && string(wire.ID) != "null" {
+		m.id = wire.ID
+	}
+	if m.fault = wire.fault(); m.fault == nil && crowded(data) {
+		m.fault = crowdedFault()
+	}
+	if m.fault == nil && wire.Method != nil {
+		_ = json.Unmarshal(wire.Method, &m.method) // it is a string
+	}
+	return m
+}
+
+// fault tells why a message is none.
+func (e *envelope) fault() *jsonrpc.Error {
 	switch {
-	case wire.Version != "2.0":
-		return m, newFault(jsonrpc.CodeInvalidRequest, `the request is not JSON-RPC: "jsonrpc" is not "2.0"`)
-	case !validID(wire.ID):
-		return m, newFault(jsonrpc.CodeInvalidRequest, "the id is neither a string nor a number")
-	case wire.Method != nil:
-		m.method = *wire.Method
-		if m.method == "" {
-			return m, newFault(jsonrpc.CodeInvalidRequest, "the method is empty")
-		}
-	case wire.Result == nil && wire.Error == nil:
-		return m, newFault(jsonrpc.CodeInvalidRequest, "the request has no method")
+	case string(e.Version) != `"2.0"`:
+		return newFault(jsonrpc.CodeInvalidRequest, `the request is not JSON-RPC: "jsonrpc" is not "2.0"`)
+	case !validID(e.ID):
+		return newFault(jsonrpc.CodeInvalidRequest, "the id is neither a string nor a number")
+	case e.Method != nil && e.Method[0] != '"':
+		return newFault(jsonrpc.CodeInvalidRequest, "the method is not a string")
+	case string(e.Method) == `""`:
+		return newFault(jsonrpc.CodeInvalidRequest, "the method is empty")
+	case e.Method == nil && e.Result == nil && e.Error == nil:
+		return newFault(jsonrpc.CodeInvalidRequest, "the request has no method")
 	}
-	if string(m.id) == "null" {
-		m.id = nil
-	}
-	return m, nil
+	return nil
 }
 
 func validID(id json.RawMessage) bool {
@@ -114,6 +127,9 @@ type rpcResponse struct {
 }
 
 func (m *rpcMessage) answer(result any, f *jsonrpc.Error) rpcResponse {
+	if m.id == nil {
+		m.id = json.RawMessage("null")
+	}
 	return rpcResponse{Version: "2.0", ID: m.id, Result: result, Error: f}
 }
 

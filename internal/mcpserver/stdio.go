@@ -83,8 +83,9 @@ type lineConn struct {
 	writing sync.Mutex // orders lines on out
 
 	mu      sync.Mutex
-	pending map[jsonrpc.ID]bool // calls without an answer
-	changed chan struct{}       // closed and made anew when a call is answered
+	pending map[jsonrpc.ID]string // methods of calls without an answer
+	open    int                   // those, and calls whose answer is being written
+	changed chan struct{}         // closed and made anew when a call is answered
 }
 
 type line struct {
@@ -95,7 +96,7 @@ type line struct {
 func newLineConn(in io.Reader, out io.Writer, longest int64) *lineConn {
 	c := &lineConn{
 		out: out, lines: make(chan line), closed: make(chan struct{}),
-		pending: map[jsonrpc.ID]bool{}, changed: make(chan struct{}),
+		pending: map[jsonrpc.ID]string{}, changed: make(chan struct{}),
 	}
 	// A read of a terminal or a pipe cannot be interrupted: this goroutine ends with its
 	// input, or with the process.
@@ -156,16 +157,16 @@ func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // decode reads a line. One that is no message is answered with a fault, and so are calls that
 // the SDK would drop the connection for.
 func (c *lineConn) decode(text []byte) (jsonrpc.Message, bool) {
-	parsed, f := parseMessage(text)
+	parsed := parseMessage(text)
 	var m jsonrpc.Message
-	if f == nil {
+	if parsed.fault == nil {
 		var err error
 		if m, err = jsonrpc.DecodeMessage(text); err != nil {
-			f = newFault(jsonrpc.CodeInvalidRequest, "%v", err)
+			parsed.fault = newFault(jsonrpc.CodeInvalidRequest, "%v", err)
 		}
 	}
-	if f != nil {
-		c.complain(f)
+	if parsed.fault != nil {
+		_ = c.writeLine(parsed.answer(nil, parsed.fault))
 		return nil, false
 	}
 	if req, ok := m.(*jsonrpc.Request); ok {
@@ -175,13 +176,51 @@ func (c *lineConn) decode(text []byte) (jsonrpc.Message, bool) {
 			}
 			return nil, false
 		}
-		if req.IsCall() {
+		switch {
+		case req.IsCall():
 			c.mu.Lock()
-			c.pending[req.ID] = true
+			c.pending[req.ID] = req.Method
+			c.open++
 			c.mu.Unlock()
+		case req.Method == "notifications/cancelled":
+			c.forget(req.Params)
 		}
 	}
 	return m, true
+}
+
+// forget lets a call go that its client cancelled: it gets no answer. The handshake cannot be cancelled.
+func (c *lineConn) forget(params json.RawMessage) {
+	var value any
+	if raw := cancelledID(params); raw == nil || json.Unmarshal(raw, &value) != nil {
+		return
+	}
+	id, err := jsonrpc.MakeID(value)
+	if err == nil && c.take(id, func(method string) bool { return method != "initialize" }) {
+		c.settled()
+	}
+}
+
+// take takes a call from those without an answer if it is one of them, and of a method that will do. Clients
+// may use an id again as soon as it was answered, so that this comes before the answer.
+func (c *lineConn) take(id jsonrpc.ID, will func(method string) bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	method, waits := c.pending[id]
+	if !waits || !will(method) {
+		return false
+	}
+	delete(c.pending, id)
+	return true
+}
+
+// settled counts a call that was answered or cancelled.
+func (c *lineConn) settled() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open--
+	close(c.changed)
+	c.changed = make(chan struct{})
 }
 
 // complain answers what belongs to no call.
@@ -193,7 +232,7 @@ func (c *lineConn) complain(f *jsonrpc.Error) {
 func (c *lineConn) drain(ctx context.Context, end error) error {
 	for {
 		c.mu.Lock()
-		open, changed := len(c.pending), c.changed
+		open, changed := c.open, c.changed
 		c.mu.Unlock()
 		if open == 0 {
 			return end
@@ -210,19 +249,17 @@ func (c *lineConn) drain(ctx context.Context, end error) error {
 
 // Write implements mcp.Connection.
 func (c *lineConn) Write(_ context.Context, m jsonrpc.Message) error {
+	if response, ok := m.(*jsonrpc.Response); ok {
+		if !c.take(response.ID, func(string) bool { return true }) {
+			return nil // it was cancelled
+		}
+		defer c.settled()
+	}
 	data, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return err
 	}
-	err = c.writeRaw(data)
-	if response, ok := m.(*jsonrpc.Response); ok {
-		c.mu.Lock()
-		delete(c.pending, response.ID)
-		close(c.changed)
-		c.changed = make(chan struct{})
-		c.mu.Unlock()
-	}
-	return err
+	return c.writeRaw(data)
 }
 
 func (c *lineConn) writeLine(v any) error {

@@ -106,6 +106,10 @@ func (c *call) deltas() []json.RawMessage {
 		return []json.RawMessage{raw}
 	}
 	var list []json.RawMessage
+	if crowded(raw) { // inside a string nobody counted
+		c.complain("deltas", "deltas has more than %d values.", mostElements)
+		return nil
+	}
 	if json.Unmarshal(raw, &list) != nil {
 		c.complain("deltas", "deltas is not a list of objects.")
 	}

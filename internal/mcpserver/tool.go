@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"runtime/debug"
 	"time"
 
@@ -136,7 +137,13 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 	if err == nil {
 		result, err = succeed(answer)
 	}
+	if err == nil && result.size() > mostAnswer {
+		err = answerTooLarge()
+	}
 	s.observe(name, began, err)
+	if f, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return toolResult{}, f
+	}
 	if err != nil {
 		return fail(err), nil
 	}

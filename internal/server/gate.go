@@ -70,6 +70,17 @@ func (g *gate) check(r *http.Request) error {
 	return nil
 }
 
+// checkSite refuses what a page of another site made a browser send. Only browsers say where a request comes
+// from, and no page but the server's own has business with MCP. The API has the same rule of its own.
+func checkSite(r *http.Request) error {
+	switch site := r.Header.Get("Sec-Fetch-Site"); site {
+	case "", "same-origin", "none":
+		return nil
+	default:
+		return protocol.Errorf(protocol.NotAllowed, "a page of another site sent this request (Sec-Fetch-Site: %.40q)", site)
+	}
+}
+
 // knows tells whether a host is this server. Behind a wildcard address any number of that
 // machine's own addresses may be asked for, never a name nobody configured: an address cannot be
 // made to point elsewhere.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"brenner/protocol"
@@ -14,7 +15,11 @@ import (
 func (s *Server) gated(find func(*http.Request) (route, http.Handler)) func(http.ResponseWriter, *http.Request) route {
 	return func(w http.ResponseWriter, r *http.Request) route {
 		at, next := find(r)
-		if err := s.gate.check(r); err != nil {
+		err := s.gate.check(r)
+		if err == nil && at == routeMCP {
+			err = checkSite(r)
+		}
+		if err != nil {
 			refuse(w, err, http.StatusForbidden)
 			return at
 		}
@@ -27,7 +32,7 @@ func (s *Server) gated(find func(*http.Request) (route, http.Handler)) func(http
 // looking like a broken connection.
 func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write}
+		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write, body: unread(r)}
 		at := routeNotFound
 		inert(w.Header())
 		s.metrics.begin()
@@ -70,6 +75,15 @@ type reply struct {
 	control  *http.ResponseController
 	patience time.Duration
 	status   int
+	body     io.Reader // of the request, as far as it was not read; nil: there is none to read
+}
+
+// unread is the body of a request. One that its client sends only if it is wanted is not waited for.
+func unread(r *http.Request) io.Reader {
+	if r.Body == nil || r.Body == http.NoBody || strings.EqualFold(r.Header.Get("Expect"), "100-continue") {
+		return nil
+	}
+	return r.Body
 }
 
 // Unwrap lets response controllers reach the connection.
@@ -79,6 +93,11 @@ func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 func (w *reply) WriteHeader(status int) {
 	if w.status == 0 && status >= http.StatusOK {
 		w.status = status
+	}
+	if status == http.StatusRequestEntityTooLarge && w.body != nil {
+		// Most clients read the answer after they have sent everything. To close before that would reset
+		// the connection. The body has its deadline, and what is thrown away costs no memory.
+		_, _ = io.Copy(io.Discard, w.body)
 	}
 	w.hurry()
 	w.ResponseWriter.WriteHeader(status)
@@ -111,12 +130,12 @@ func (s *Server) bodied(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(time.Now().Add(limits.BodyTime)) // a recorder has none
 		if r.ContentLength > limits.Body {
 			tooLarge(w, limits.Body)
 			return
 		}
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Now().Add(limits.BodyTime)) // a recorder has none
 		r.Body = &timedBody{http.MaxBytesReader(w, r.Body, limits.Body), control}
 		next.ServeHTTP(w, r)
 	})

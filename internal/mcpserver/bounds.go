@@ -1,0 +1,63 @@
+package mcpserver
+
+import (
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"brenner/protocol"
+)
+
+// The bounds of a request and of its answer (PROTOCOL 16). Each value of a JSON text costs many times its
+// bytes once it is decoded, so that values are counted before anything is. A thousand delta blocks with
+// all their fields are less than a fifth of that; no list of names that means something is longer.
+const (
+	mostElements = 100_000
+	mostNames    = 2000
+	mostAnswer   = 16 << 20
+	longestFault = 2000 // bytes of a message about a fault, which may quote what was sent
+	longestURI   = 16 << 10
+
+	longestFailure = 16 << 10 // bytes of the message of a tool that failed
+)
+
+// crowded tells whether a JSON text has more values than a request may have. It looks at each byte
+// once, keeps nothing, and stops when it has seen enough; whether the text is JSON is found out later.
+func crowded(text []byte) bool {
+	elements := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case ',', '[', '{':
+			if elements++; elements > mostElements {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func crowdedFault() *jsonrpc.Error {
+	return newFault(jsonrpc.CodeInvalidRequest, "the request has more than %d values", mostElements)
+}
+
+func answerTooLarge() error {
+	return protocol.Errorf(protocol.MessageTooLarge, "the answer would have more than %d MiB: ask for less of it, or without bodies", mostAnswer>>20)
+}
+
+// clip cuts a text that may quote what a client sent.
+func clip(text string, longest int) string {
+	if len(text) <= longest {
+		return text
+	}
+	cut := longest
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
