@@ -73,8 +73,9 @@ func (s *Sessions) obstacles(ctx context.Context, preview Outcome) (open []strin
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, c := range v.Critiques {
-		if c.Open() && message.Critical(c.Severity) {
+	for i := range v.Critiques {
+		c := &v.Critiques[i]
+		if message.Critical(c.Severity) && v.Open(c) {
 			open = append(open, fmt.Sprintf("Critical critique #%d: %s", c.MessageID, c.Title))
 		}
 	}

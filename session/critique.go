@@ -29,9 +29,9 @@ type AnswerEntry struct {
 	Kind      AnswerKind `json:"kind"`
 }
 
-func (c *Critique) queueEntry(threadID string) QueueEntry {
-	e := QueueEntry{OpenCritique: c.entry(), ThreadID: threadID, State: "open", Answers: []AnswerEntry{}}
-	if !c.Open() {
+func (v *View) queueEntry(c *Critique) QueueEntry {
+	e := QueueEntry{OpenCritique: c.entry(), ThreadID: v.Fold.ThreadID(), State: "open", Answers: []AnswerEntry{}}
+	if !v.Open(c) {
 		e.State = "answered"
 	}
 	for _, a := range c.Answers {
@@ -53,10 +53,10 @@ func (v *View) queue() []QueueEntry {
 	threadID := v.Fold.ThreadID()
 	list := []QueueEntry{}
 	for i := range v.Critiques {
-		list = append(list, v.Critiques[i].queueEntry(threadID))
+		list = append(list, v.queueEntry(&v.Critiques[i]))
 	}
 	for _, open := range v.OpenCritiques() {
-		if open.Item != nil {
+		if open.Item != nil && !open.Promoted {
 			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open", Answers: []AnswerEntry{}})
 		}
 	}
@@ -87,7 +87,11 @@ func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (QueueEntry, erro
 	if err != nil {
 		return QueueEntry{}, err
 	}
-	e := c.queueEntry(m.ThreadID)
+	v, err := s.View(ctx, m.ThreadID)
+	if err != nil {
+		return QueueEntry{}, err
+	}
+	e := v.queueEntry(&c)
 	e.Body = &m.Body
 	return e, nil
 }
@@ -167,7 +171,7 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 		return mail.Verdict{}, err
 	}
 	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
-		From: as, Subject: fmt.Sprintf("DELTA[human]: Promote critique %d", id),
+		From: as, Subject: promotion(c),
 		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
 	}})
 	if protocol.CodeOf(err) == protocol.IdempotencyConflict {

@@ -79,7 +79,7 @@ func (o *Outcome) describe(v *View, c *message.Compiled) {
 		c.Contributors = append(c.Contributors, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items)})
 	}
 	c.Changes = message.Changes{
-		Added: o.changes(v, o.Changes.Added), Edited: o.changes(v, o.Changes.Edited), Killed: o.changes(v, o.Changes.Killed),
+		Added: changes(v, o.Changes.Added, title), Edited: changes(v, o.Changes.Edited, title), Killed: changes(v, o.Changes.Killed, killReason),
 	}
 	for _, conflict := range o.Conflicts {
 		c.Conflicts = append(c.Conflicts, conflictLine(conflict))
@@ -94,20 +94,25 @@ func (o *Outcome) describe(v *View, c *message.Compiled) {
 	c.MoreRejected = o.Deltas.Rejected - len(c.Rejected)
 }
 
-func (o *Outcome) changes(v *View, ids []artifact.ItemID) []message.Change {
+// changes describes items, each with the text that its list has for it.
+func changes(v *View, ids []artifact.ItemID, text func(*artifact.Item) string) []message.Change {
 	changes := make([]message.Change, len(ids))
 	for i, id := range ids {
 		changes[i] = message.Change{Item: string(id)}
-		it := v.Fold.Artifact().Item(id)
-		switch {
-		case it == nil:
-		case it.Killed != nil:
-			changes[i].Text = it.Killed.Reason
-		default:
-			changes[i].Text = it.Title()
+		if it := v.Fold.Artifact().Item(id); it != nil {
+			changes[i].Text = text(it)
 		}
 	}
 	return changes
+}
+
+func title(it *artifact.Item) string { return it.Title() }
+
+func killReason(it *artifact.Item) string {
+	if it.Killed == nil {
+		return ""
+	}
+	return it.Killed.Reason
 }
 
 func conflictLine(c merge.Conflict) string {

@@ -20,6 +20,21 @@ func rebutted(subject string) (id string, ok bool) {
 	return m[1], true
 }
 
+// A promotion says which critique became an item, by its origin id as well.
+var promotionSubject = regexp.MustCompile(`^DELTA\[human\]: Promote critique #?([1-9][0-9]*)$`)
+
+func promotion(c Critique) string {
+	return fmt.Sprintf("DELTA[human]: Promote critique %d", c.OriginID)
+}
+
+func promoted(subject string) (id string, ok bool) {
+	m := promotionSubject.FindStringSubmatch(subject)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
 // rebuttal records that a critique was answered without changing the artifact.
 func rebuttal(c Critique, text string) message.Notice {
 	return message.Notice{

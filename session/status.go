@@ -47,7 +47,7 @@ func (v *View) concernsLatest(c Critique) bool {
 	if version == 0 {
 		version = c.Version
 	}
-	return c.Open() && version >= v.latest()
+	return version >= v.latest() && v.Open(&c)
 }
 
 // Status is the state of a session at a glance.
@@ -101,6 +101,7 @@ type OpenCritique struct {
 	Title     string  `json:"title"`
 	Target    *string `json:"target"`
 	CreatedTS string  `json:"created_ts"`
+	Promoted  bool    `json:"promoted"` // a CRITIQUE message and its item in one
 }
 
 // Critical tells whether it is of the gravest kind.
@@ -220,20 +221,29 @@ func ackStatus(deliveries []mail.Delivery, pending []mail.PendingAck) AckStatus 
 	return status
 }
 
-// OpenCritiques lists what waits for an answer: CRITIQUE messages, then C items.
+// OpenCritiques lists what waits for an answer: CRITIQUE messages, then C items that none of them was
+// promoted to.
 func (v *View) OpenCritiques() []OpenCritique {
 	list := []OpenCritique{}
-	for _, c := range v.Critiques {
-		if c.Open() {
+	joined := map[artifact.ItemID]bool{}
+	for i := range v.Critiques {
+		c := &v.Critiques[i]
+		joined[c.Item] = true
+		if v.Open(c) {
 			list = append(list, c.entry())
 		}
 	}
 	for _, it := range v.Fold.Artifact().Active(artifact.AdversarialCritique) {
-		if !settled(it.Text(artifact.CurrentStatus)) {
+		if openItem(it) && !joined[it.ID] {
 			list = append(list, itemEntry(it))
 		}
 	}
 	return list
+}
+
+// openItem tells whether a C item waits for an answer.
+func openItem(it *artifact.Item) bool {
+	return it.Active() && !settled(it.Text(artifact.CurrentStatus))
 }
 
 // settled: a C item is open until its status begins with one of these words (PROTOCOL 11).
@@ -246,7 +256,7 @@ func settled(status string) bool {
 
 func (c *Critique) entry() OpenCritique {
 	return OpenCritique{
-		MessageID: c.MessageID, From: c.From, Severity: optional(c.Severity), Title: c.Title,
+		MessageID: c.MessageID, Item: optional(string(c.Item)), Promoted: c.Item != "", From: c.From, Severity: optional(c.Severity), Title: c.Title,
 		Target: optional(targetText(c.Target)), CreatedTS: formatTime(c.CreatedAt),
 	}
 }

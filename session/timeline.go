@@ -175,19 +175,28 @@ type saying struct {
 	line, column int
 }
 
+// bodyRules are the rules of the body that say again, under their own code, what a block's finding says.
+var bodyRules = map[protocol.Code]protocol.Code{protocol.InvalidJSON: protocol.MB005, protocol.InvalidOperation: protocol.MB102}
+
 // unsaid leaves out findings that stand with a block already, and those that are said twice; the
 // graver one stays.
 func unsaid(receipts []*delta.Receipt, findings []protocol.Finding) []protocol.Finding {
-	said := map[saying]int{}
+	said, places := map[saying]int{}, map[saying]bool{}
 	for _, receipt := range receipts {
 		if receipt != nil {
 			for _, f := range receipt.Findings() {
 				said[saying{f.Code, f.Message, f.Line, f.Column}] = -1
+				if rule, ok := bodyRules[f.Code]; ok {
+					places[saying{code: rule, line: f.Line, column: f.Column}] = true
+				}
 			}
 		}
 	}
 	list := []protocol.Finding{}
 	for _, f := range findings {
+		if places[saying{code: f.Code, line: f.Line, column: f.Column}] {
+			continue
+		}
 		key := saying{f.Code, f.Message, f.Line, f.Column}
 		at, known := said[key]
 		switch {

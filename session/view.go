@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"brenner/artifact"
+	"brenner/artifact/delta"
 	"brenner/artifact/merge"
 	"brenner/mail"
 	"brenner/markup"
@@ -38,7 +40,8 @@ type Critique struct {
 	Title     string
 	Target    message.Target
 	CreatedAt time.Time
-	Version   int // the latest version when it was sent
+	Version   int             // the latest version when it was sent
+	Item      artifact.ItemID // what it was promoted to; both are one entry
 	Answers   []Answer
 }
 
@@ -58,8 +61,15 @@ const (
 	AnsweredByRebuttal AnswerKind = "rebuttal"
 )
 
-// Open tells whether nobody has answered yet.
-func (c *Critique) Open() bool { return len(c.Answers) == 0 }
+// Open tells whether a critique still waits for an answer: nobody has answered it, and the item that it was
+// promoted to is open as well (PROTOCOL 11).
+func (v *View) Open(c *Critique) bool {
+	if len(c.Answers) > 0 {
+		return false
+	}
+	it := v.Fold.Artifact().Item(c.Item)
+	return c.Item == "" || it == nil || openItem(it)
+}
 
 // NewView is the view of a thread without messages.
 func NewView(threadID string) *View { return &View{Fold: merge.New(threadID), Round: 1} }
@@ -148,11 +158,26 @@ func (v *View) delta(m *message.Message, report *merge.MessageReport) {
 	if len(v.Critiques) == 0 || report.Receipt == nil || report.Receipt.Accepted == 0 {
 		return
 	}
+	v.promote(m, report)
 	v.answer(m, AnsweredByDelta, report.Text.References.ResponseTo)
 }
 
-// answer records m as an answer to every critique it names: #12 for a message, C1 for those
-// that attack item C1, and the message it replies to.
+// promote joins a critique with the item that a DELTA made of it.
+func (v *View) promote(m *message.Message, report *merge.MessageReport) {
+	id, ok := promoted(m.Subject)
+	if !ok {
+		return
+	}
+	at := slices.IndexFunc(v.Critiques, func(c Critique) bool { return c.isNamed("#" + id) })
+	for _, b := range report.Receipt.Blocks {
+		if at >= 0 && v.Critiques[at].Item == "" && b.Status == delta.Accepted && b.Operation == string(delta.Add) && b.Section == artifact.AdversarialCritique.String() {
+			v.Critiques[at].Item = artifact.ItemID(b.ItemID)
+		}
+	}
+}
+
+// answer records m as an answer to every critique it names: #12 for a message, C1 for one that was
+// promoted to C1 and those that attack it, and the message it replies to.
 func (v *View) answer(m *message.Message, kind AnswerKind, named []string) {
 	for i := range v.Critiques {
 		c := &v.Critiques[i]
@@ -166,7 +191,7 @@ func (c *Critique) isNamed(name string) bool {
 	if id, ok := strings.CutPrefix(name, "#"); ok {
 		return id == formatID(c.MessageID) || id == formatID(c.OriginID)
 	}
-	return strings.EqualFold(name, c.Target.Item)
+	return strings.EqualFold(name, c.Target.Item) || c.Item != "" && strings.EqualFold(name, string(c.Item))
 }
 
 func (v *View) critique(m *message.Message, text *message.Report) {

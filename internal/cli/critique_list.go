@@ -40,9 +40,12 @@ func (r critiquesReport) show(p *printer) {
 	rows := [][]string{{"Critique", "State", "Severity", "From", "Target", "Title"}}
 	for i, c := range r.Critiques {
 		name, severity, target := "#"+formatInt(c.MessageID), "", ""
-		if c.Item != nil {
+		if c.Promoted {
+			name += " " + *c.Item
+		} else if c.Item != nil {
 			name = *c.Item
-		} else if c.State == "open" && open == nil {
+		}
+		if (c.Item == nil || c.Promoted) && c.State == "open" && open == nil {
 			open = &r.Critiques[i]
 		}
 		if c.Severity != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -90,8 +91,36 @@ func (p *printer) diagnosed(m session.Diagnosed) {
 		verdict += receiptText(m.Receipt)
 	}
 	p.print("%s %s: %s (%s)\n", p.style(styleBold, "#"+formatInt(m.ID)), visible(m.From), visible(m.Subject), verdict)
-	for _, f := range m.Findings {
-		p.print("  %s", p.finding(f, nil))
+	if m.Receipt != nil {
+		p.rejections(m.Receipt)
+	}
+	for _, f := range m.Unsaid() {
+		p.indented("  ", p.finding(f, nil))
+	}
+	p.more(m.More, "finding")
+}
+
+// rejections says why each block was rejected, and what else there is to say about blocks.
+func (p *printer) rejections(r *delta.Receipt) {
+	for _, b := range r.Blocks {
+		if b.Status != delta.Rejected && len(b.Findings) == 0 {
+			continue
+		}
+		p.print("  block %d, line %d: %s\n", b.Index, b.Line, b.Status)
+		for _, f := range b.Findings {
+			p.indented("    ", p.finding(f, nil))
+		}
+	}
+	if r.More > 0 {
+		p.print("  ")
+		p.more(r.More, "block")
+	}
+}
+
+// indented prints a finding below what it belongs to.
+func (p *printer) indented(by, finding string) {
+	for line := range strings.Lines(finding) {
+		p.print("%s%s", by, line)
 	}
 }
 

@@ -234,7 +234,7 @@ func critiqueOf(c session.QueueEntry, latest *session.Latest) critiqueLine {
 		line.Source = messageURL(c.ThreadID, c.MessageID)
 	}
 	switch {
-	case c.Item != nil && (latest == nil || c.MessageID > latest.MessageID): // no version has it yet
+	case c.Item != nil && (c.Promoted || latest == nil || c.MessageID > latest.MessageID): // no version has it yet
 		line.Link = threadURL(c.ThreadID) + "/draft#" + *c.Item
 	case latest == nil:
 	case c.Item != nil:
