@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -49,7 +50,7 @@ func TestAcknowledgeTwoWays(t *testing.T) {
 	d, err = o.Acknowledge(o.ctx(), "BlueLake", 1, "again, with words")
 	o.must(err)
 	o.same("the time of a second call", d.AckAt, first)
-	o.same("messages after it", o.stored(), 2)
+	o.same("messages after it", o.stored(), 3)
 }
 
 func TestAcknowledgeWithBody(t *testing.T) {
@@ -75,6 +76,61 @@ func TestAcknowledgeWithBody(t *testing.T) {
 	o.wantCode(err, protocol.NotFound)
 	_, err = o.Acknowledge(o.ctx(), "GreenHill", 99, "x")
 	o.wantCode(err, protocol.NotFound)
+}
+
+// TestSecondBody: the time of the first acknowledgement stays, and what is said later is posted.
+func TestSecondBody(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	o.post(kickoff(research))
+	first, err := o.Acknowledge(o.ctx(), "BlueLake", 1, "")
+	o.must(err)
+	for _, note := range []mail.AckNote{
+		{Body: "I begin tonight."}, {Body: "It is done."}, {Body: "It is done."}, {Body: "It is done.", Status: "completed"}, {Status: "Will Action"},
+	} {
+		o.now = o.now.Add(time.Minute)
+		again, err := o.AcknowledgeWith(o.ctx(), "BlueLake", 1, note)
+		o.must(err)
+		o.same("the time of the acknowledgement", again.AckAt, first.AckAt)
+	}
+	thread, err := o.ThreadMessages(o.ctx(), research)
+	o.must(err)
+	said := []string{}
+	for _, m := range thread[1:] {
+		report := message.Check(m.Draft(), message.Facts{})
+		notes, _ := report.Document.Section("Notes")
+		said = append(said, report.References.Status+": "+strings.TrimSpace(notes.Text))
+	}
+	o.same("what was said", said, []string{
+		"Received: I begin tonight.", "Received: It is done.", "Completed: It is done.", "Will Action: ",
+	})
+	_, err = o.AcknowledgeWith(o.ctx(), "BlueLake", 1, mail.AckNote{Status: "Maybe"})
+	o.wantCode(err, protocol.InvalidInput)
+}
+
+// TestAckOfSeveral: an ACK acknowledges every message that it names.
+func TestAckOfSeveral(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	o.post(kickoff(research))
+	question := draft(research, "RedSky", "QUESTION: which?", "# Question\n\n## Question\nWhich?\n\n## Urgency\nSoon\n", "BlueLake")
+	o.post(question)
+	o.post(question)
+	v := o.post(draft(research, "BlueLake", "ACK: all of them", "# Acknowledgement\n\n## Message ID\n1, 3, 99\n\n## Status\nReceived\n", "Operator"))
+	o.same("findings", codes(v.Findings), "NOT_FOUND:w")
+	o.same("who owes", o.pending(mail.PendingQuery{Agent: "BlueLake"}), []string{"2 BlueLake"})
+}
+
+// TestHandoffToRetired: work is not handed to somebody who is gone.
+func TestHandoffToRetired(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	o.post(kickoff(research))
+	_, err := o.Retire(o.ctx(), "GreenHill")
+	o.must(err)
+	v, err := o.Send(o.ctx(), draft(research, "BlueLake", "HANDOFF: the parser",
+		"# Work Handoff\n\n## Item\nthe parser\n\n## From\nBlueLake\n\n## To\nGreenHill\n\n## State\nHalf.\n", "Operator"))
+	o.wantCode(err, protocol.ValidationFailed)
+	if !strings.Contains(codes(v.Findings), "MB-111:e") {
+		t.Errorf("findings %s", codes(v.Findings))
+	}
 }
 
 func TestAckOfNothing(t *testing.T) {

@@ -92,7 +92,7 @@ type arrival struct {
 	kind    protocol.MessageType
 	version int
 	ack     bool
-	ackOf   int64
+	ackOf   []int64
 	digest  [sha256.Size]byte // of what makes two lines equal
 	body    [sha256.Size]byte
 }

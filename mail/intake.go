@@ -130,8 +130,12 @@ func (in *intake) entry(a *arrival) Entry {
 	}
 	// An ACK acknowledges wherever it comes from (PROTOCOL 11); an export of ours has the
 	// states themselves.
-	if id := in.local(a.ThreadID, a.ackOf); a.kind == protocol.TypeAck && id != 0 && !a.Exported() {
-		e.Acks = []Ack{{Message: id, Agent: a.From}}
+	if a.kind == protocol.TypeAck && !a.Exported() {
+		for _, named := range a.ackOf {
+			if id := in.local(a.ThreadID, named); id != 0 {
+				e.Acks = append(e.Acks, Ack{Message: id, Agent: a.From})
+			}
+		}
 	}
 	return e
 }

@@ -85,6 +85,10 @@ func (s *Service) facts(ctx context.Context, l *letter, intake protocol.Intake) 
 		found, err := s.store.Agents(ctx, s.project.ID, name)
 		return err != nil || len(found) > 0
 	}
+	f.AgentRetired = func(name string) bool {
+		found, err := s.store.Agents(ctx, s.project.ID, name)
+		return err == nil && len(found) > 0 && found[0].Retired()
+	}
 	return f, err
 }
 
@@ -167,21 +171,27 @@ func (v *Verdict) refusal() error {
 	return protocol.Errorf(protocol.ValidationFailed, "the message is refused: %s: %s", first.Code, first.Message).WithFindings(findings).Beside(v.More)
 }
 
-// acknowledged returns what an ACK acknowledges. One that names a message its sender never
-// received says so: it acknowledges nothing.
+// acknowledged returns what an ACK acknowledges: every message it names. For one that its sender never
+// received a finding says so.
 func (s *Service) acknowledged(ctx context.Context, l *letter, report *message.Report) ([]Ack, []protocol.Finding, error) {
-	id := report.References.AckOf
-	if report.Type != protocol.TypeAck || id == 0 {
+	named := report.References.AckOf
+	if report.Type != protocol.TypeAck || len(named) == 0 {
 		return nil, nil, nil
 	}
-	received, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: []int64{id}, Agent: l.draft.From})
+	received, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: named, Agent: l.draft.From})
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(received) == 0 {
-		return nil, []protocol.Finding{protocol.NewFinding(protocol.NotFound,
-			"%s received no message %d: nothing is acknowledged.", l.draft.From, id).
-			As(protocol.SeverityWarning).WithFix("Name a message that was sent to %s.", l.draft.From)}, nil
+	var acks []Ack
+	var findings []protocol.Finding
+	for _, id := range named {
+		if slices.ContainsFunc(received, func(d Delivery) bool { return d.Message == id }) {
+			acks = append(acks, Ack{Message: id, Agent: l.draft.From})
+			continue
+		}
+		findings = append(findings, protocol.NewFinding(protocol.NotFound,
+			"%s received no message %d: it is not acknowledged.", l.draft.From, id).
+			As(protocol.SeverityWarning).WithFix("Name a message that was sent to %s.", l.draft.From))
 	}
-	return []Ack{{Message: id, Agent: l.draft.From}}, nil, nil
+	return acks, findings, nil
 }

@@ -99,14 +99,15 @@ func runeCount(text string) int {
 	return n
 }
 
-// Section returns the first section of levels 1 to 3 whose heading matches one of the
-// names. The title is never a section (PROTOCOL 4).
+// Section returns the first section of levels 1 to 3 whose heading matches one of the names and that
+// has visible content, else the first one that is empty. The title is never a section (PROTOCOL 4).
 func (d *Document) Section(names ...string) (Section, bool) {
 	labels := make([]string, len(names))
 	for i, name := range names {
 		labels[i] = foldLabel(name)
 	}
-	title := true
+	var empty Section
+	found, title := false, true
 	for i, h := range d.headings {
 		if h.Level == 1 && title {
 			title = false
@@ -117,12 +118,19 @@ func (d *Document) Section(names ...string) (Section, bool) {
 		}
 		text := foldLabel(h.Text)
 		for _, label := range labels {
-			if strings.EqualFold(text, label) {
-				return d.section(i), true
+			if !strings.EqualFold(text, label) {
+				continue
+			}
+			s := d.section(i)
+			if s.Present() {
+				return s, true
+			}
+			if !found {
+				empty, found = s, true
 			}
 		}
 	}
-	return Section{}, false
+	return empty, found
 }
 
 func (d *Document) section(i int) Section {

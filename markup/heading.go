@@ -1,6 +1,10 @@
 package markup
 
-import "strings"
+import (
+	"strings"
+
+	"brenner/protocol"
+)
 
 // Heading is a heading of the document, ATX or setext.
 type Heading struct {
@@ -18,8 +22,8 @@ type Section struct {
 	Start, End int    // byte offsets of Text
 }
 
-// Present tells whether the section has content that is not blank.
-func (s Section) Present() bool { return strings.TrimSpace(s.Text) != "" }
+// Present tells whether the section has visible content.
+func (s Section) Present() bool { return !protocol.Blank(s.Text) }
 
 // foldLabel strips from a heading what PROTOCOL 4 ignores: a trailing (…), a colon, closing
 // #s, emphasis around it all, and doubled spaces.

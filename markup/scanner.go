@@ -1,6 +1,10 @@
 package markup
 
-import "strings"
+import (
+	"strings"
+
+	"brenner/protocol"
+)
 
 // container is an open block quote or list item.
 type container struct {
@@ -58,7 +62,7 @@ type scanner struct {
 func newScanner(text string) *scanner {
 	returns := strings.Count(text, "\r")
 	return &scanner{
-		cursor: cursor{text: text},
+		cursor: cursor{text: text, after: len(text) - len(protocol.WithoutBOM(text))},
 		doc:    &Document{text: text, lines: make([]int, 1, strings.Count(text, "\n")+returns+1)},
 		nextLF: -1,
 		hasCR:  returns > 0,

@@ -8,14 +8,10 @@ import (
 	"brenner/protocol"
 )
 
-// compiled judges what a COMPILED says about its version: AP-001, AP-002, AP-010, AP-102 and
-// MB-103.
+// compiled judges what a COMPILED says about its version: AP-002, AP-010, AP-102 and MB-103. AP-001
+// is a rule about subjects.
 func (c *checker) compiled() {
 	inSubject := number(subjectVersion, c.report.Subject.Description)
-	if inSubject == 0 {
-		c.report.Findings = append(c.report.Findings, protocol.NewFinding(protocol.AP001,
-			"The subject %s does not begin with a version.", quoted(c.report.Subject.Description)).In("subject"))
-	}
 	c.checkBodyVersion(sectionFields(c.doc, "Metadata"), inSubject)
 	n := inSubject
 	if n == 0 {

@@ -2,6 +2,7 @@ package message
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,7 +72,7 @@ func TestNoticesPass(t *testing.T) {
 			if report.Type == protocol.TypeCritique && (report.References.Target != Target{2, "A2", "Statement"} || report.References.Severity != "Major") {
 				t.Fatalf("%+v\n%s", report.References, n.Body)
 			}
-			if report.Type == protocol.TypeAck && report.References.AckOf != 7 {
+			if report.Type == protocol.TypeAck && !slices.Equal(report.References.AckOf, []int64{7}) {
 				t.Fatalf("acknowledges %d", report.References.AckOf)
 			}
 		}

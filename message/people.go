@@ -8,7 +8,7 @@ import (
 	"brenner/protocol"
 )
 
-// party: MB-008, and MB-111 where it is known who is registered.
+// party: MB-008, and MB-111 where it is known who is registered and who is retired.
 func (c *checker) party(s Section) {
 	found, ok := c.content(s)
 	if !ok {
@@ -21,6 +21,10 @@ func (c *checker) party(s Section) {
 				"Write the agent's name alone on its line: letters, digits, _ and -.")
 		}
 		c.registered(protocol.MB111, s.Name, p)
+		if c.facts.AgentRetired != nil && c.facts.AgentRetired(p.name) {
+			c.add(protocol.NewFinding(protocol.MB111, "%s under %s is retired.", quoted(p.name), s.Name).
+				WithFix("Name an agent that takes part, or register %s again.", quoted(p.name)), p.start)
+		}
 	}
 }
 

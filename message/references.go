@@ -2,6 +2,7 @@ package message
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,7 +15,7 @@ type References struct {
 	Severity     string   // CRITIQUE: Critical, Major or Minor
 	BaseArtifact int      // KICKOFF of a later round
 	Round        int      // KICKOFF titled "Round N Kickoff"
-	AckOf        int64    // ACK: the message it answers
+	AckOf        []int64  // ACK: the messages it answers
 	Status       string   // ACK: one of the four
 	Compiled     int      // COMPILED: its version
 }
@@ -32,6 +33,8 @@ var (
 	answered    = regexp.MustCompile(`\b([Cc][1-9][0-9]{0,8})\b|(?:#|\b[Mm]essage\s+)([1-9][0-9]{0,17})\b`)
 	itemWord    = regexp.MustCompile(`\b(?:RT|[HPTAXC][1-9][0-9]{0,8})\b`)
 	markedID    = regexp.MustCompile(`#([1-9][0-9]{0,17})\b`)
+	leadingID   = regexp.MustCompile("^`?#?[1-9][0-9]{0,17}\\b")
+	furtherID   = regexp.MustCompile("(?i)^`?(?:\\s*[,;&+]\\s*(?:and\\s+)?|\\s+and\\s+|\\s+)`?([1-9][0-9]{0,17})(?:[^\\pL\\pN_:./-]|[.:]?$)")
 	messageWord = regexp.MustCompile(`(?:^|[^\pL\pN_.-])([1-9][0-9]{0,17})(?:[^\pL\pN_-]|$)`)
 )
 
@@ -103,7 +106,7 @@ func (c *checker) critique() {
 
 // messageID: MB-107. A reply names its message too.
 func (c *checker) messageID(s Section) {
-	if c.acknowledged() != 0 {
+	if len(c.acknowledged()) > 0 {
 		return
 	}
 	found, ok := c.content(s)
@@ -114,20 +117,68 @@ func (c *checker) messageID(s Section) {
 	c.violation(s, first.start, "%s names no message.", quoted(first.text))
 }
 
-// acknowledged returns the message that an ACK answers, 0 if it names none.
-func (c *checker) acknowledged() int64 {
-	found, ok := c.doc.Section("Message ID")
-	if !ok || !found.Present() {
-		return c.draft.ReplyTo
-	}
-	text := firstLine(found).text
-	for _, pattern := range []*regexp.Regexp{markedID, messageWord} {
-		if m := pattern.FindStringSubmatch(text); m != nil {
-			id, _ := strconv.ParseInt(m[1], 10, 64) // at most 18 digits
-			return id
+// mostAcked bounds how many messages one ACK acknowledges.
+const mostAcked = 1000
+
+// acknowledged returns the messages that an ACK answers: those that its Message ID names, or else the
+// one that it replies to.
+func (c *checker) acknowledged() []int64 {
+	if found, ok := c.doc.Section("Message ID"); ok {
+		if ids := namedMessages(found.Text); len(ids) > 0 {
+			return ids
 		}
 	}
-	return c.draft.ReplyTo
+	if c.draft.ReplyTo != 0 {
+		return []int64{c.draft.ReplyTo}
+	}
+	return nil
+}
+
+// namedMessages reads the ids of a section: those of its first line, and of the lines below it that begin
+// with one.
+func namedMessages(text string) []int64 {
+	var ids []int64
+	first := true
+	for line := range strings.Lines(text) {
+		line = strings.Trim(line, blanks)
+		if line == "" {
+			continue
+		}
+		bare, _ := unlisted(line)
+		if !first && !leadingID.MatchString(bare) {
+			break
+		}
+		for _, id := range idsOfLine(line) {
+			if !slices.Contains(ids, id) && len(ids) < mostAcked {
+				ids = append(ids, id)
+			}
+		}
+		first = false
+	}
+	return ids
+}
+
+// idsOfLine reads `7`, `#7 and #9`, `2, 3`, or the first number of a sentence.
+func idsOfLine(text string) []int64 {
+	var words []string
+	for _, m := range markedID.FindAllStringSubmatch(text, mostAcked) {
+		words = append(words, m[1])
+	}
+	if m := messageWord.FindStringSubmatchIndex(text); words == nil && m != nil {
+		words = []string{text[m[2]:m[3]]}
+		for rest := text[m[3]:]; ; {
+			next := furtherID.FindStringSubmatchIndex(rest)
+			if next == nil {
+				break
+			}
+			words, rest = append(words, rest[next[2]:next[3]]), rest[next[3]:]
+		}
+	}
+	ids := make([]int64, len(words))
+	for i, word := range words {
+		ids[i], _ = strconv.ParseInt(word, 10, 64) // at most 18 digits
+	}
+	return ids
 }
 
 // ItemWords returns the item ids that stand in a text as words, in order; each as often as it

@@ -40,6 +40,7 @@ type factsJSON struct {
 	Existing    bool     `json:"existing"`
 	Kickoff     string   `json:"kickoff"` // first or later
 	Registered  []string `json:"registered"`
+	Retired     []string `json:"retired"`
 	Beads       []string `json:"beads"`
 	Shorthand   string   `json:"shorthand"`
 	Latest      *int     `json:"latest_version"`
@@ -57,6 +58,7 @@ func (j factsJSON) apply(v *vector) error {
 	if j.Registered != nil {
 		v.facts.AgentRegistered = func(name string) bool { return slices.Contains(j.Registered, name) }
 	}
+	v.facts.AgentRetired = func(name string) bool { return slices.Contains(j.Retired, name) }
 	if j.Beads != nil {
 		v.facts.BeadExists = func(id string) (bool, bool) { return slices.Contains(j.Beads, id), true }
 	}

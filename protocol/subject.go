@@ -26,6 +26,7 @@ type Subject struct {
 var (
 	strictPrefix  = regexp.MustCompile(`^(KICKOFF|DELTA|COMPILED|CRITIQUE|ACK|CLAIM|HANDOFF|BLOCKED|QUESTION|INFO)(?:\[([^\]]*)\])?:`)
 	replyPrefix   = regexp.MustCompile(`^(?:(?i:re): *)+`)
+	versionFirst  = regexp.MustCompile(`^v[1-9][0-9]{0,17} `)
 	shorthandWord = regexp.MustCompile(`^[a-z]+$`)
 )
 
@@ -36,12 +37,14 @@ func ParseSubject(text string, intake Intake) (Subject, []Finding) {
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		return Subject{}, []Finding{NewFinding(InvalidEncoding, "The subject is not UTF-8 text without NUL bytes.").In("subject")}
 	}
-	rest := text[len(replyPrefix.FindString(text)):]
+	seen := WithoutBOM(text)
+	rest := seen[len(replyPrefix.FindString(seen)):]
 	subject, findings := parsePrefix(rest, intake)
-	subject.Reply = len(rest) < len(text)
+	subject.Reply = len(rest) < len(seen)
 	if subject.Reply && subject.Valid {
 		findings = append(findings, NewFinding(SubjectReplyPrefix, "The subject is a reply to %q.", shorten(rest)))
 	}
+	findings = append(findings, checkVersion(subject)...)
 	findings = append(findings, checkControl(text)...)
 	findings = append(findings, checkLengths(rest, subject)...)
 	for i := range findings {
@@ -71,11 +74,20 @@ func parsePrefix(rest string, intake Intake) (Subject, []Finding) {
 		findings = checkWord(subject, rest)
 		subject.Valid = intake == Lenient || shorthandWord.MatchString(subject.Shorthand)
 	}
-	if subject.Description == "" {
+	if Blank(subject.Description) {
+		subject.Description = ""
 		findings = append(findings, NewFinding(EmptySubjectDescription, "Nothing follows %s.", rest[:m[1]]).
 			WithFix("Say in a few words what the message is about: %s %s.", rest[:m[1]], exampleDescription[subject.Prefix]))
 	}
 	return subject, findings
+}
+
+// checkVersion: AP-001, for what is not a mere reply.
+func checkVersion(subject Subject) []Finding {
+	if subject.Prefix != TypeCompiled || subject.Reply || versionFirst.MatchString(subject.Description) {
+		return nil
+	}
+	return []Finding{NewFinding(AP001, "The description %q does not begin with a version and a space.", shorten(subject.Description))}
 }
 
 func checkLengths(rest string, subject Subject) []Finding {

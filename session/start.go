@@ -187,8 +187,7 @@ func (s *Sessions) threadFor(ctx context.Context, req StartRequest) (string, []p
 	}
 }
 
-// beadFinding: an engineering thread is named after a bead; one that does not exist is a
-// warning, no beads at all is fine.
+// beadFinding: MB-124 for an engineering thread, which is named after a bead. No beads at all is fine.
 func (s *Sessions) beadFinding(ctx context.Context, id string) []protocol.Finding {
 	if s.settings.Bead == nil || protocol.KindOf(id) != protocol.Engineering {
 		return nil
@@ -196,7 +195,7 @@ func (s *Sessions) beadFinding(ctx context.Context, id string) []protocol.Findin
 	if _, ok := s.settings.Bead(ctx, id); ok {
 		return nil
 	}
-	return []protocol.Finding{protocol.NewFinding(protocol.MB124, "there is no bead %s", id).As(protocol.SeverityWarning)}
+	return []protocol.Finding{protocol.NewFinding(protocol.MB124, "there is no bead %s", id)}
 }
 
 // earlier is what a further round builds on.

@@ -128,7 +128,7 @@ func (a *App) ensure(ctx context.Context, o Options) (mail.Project, error) {
 }
 
 func (a *App) acks() mail.AckPolicy {
-	return mail.AckPolicy{Deadlines: a.Config.Ack.Deadlines, Reminders: a.Config.Ack.Reminders}
+	return mail.AckPolicy{Deadline: a.Config.Ack.Deadline, Deadlines: a.Config.Ack.Deadlines, Reminders: a.Config.Ack.Reminders}
 }
 
 // settings reads what sessions need of the project: prompts, beads, and what lint will ask.

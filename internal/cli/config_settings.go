@@ -76,7 +76,8 @@ func settings(c config.Config) []setting {
 	for _, t := range protocol.MessageTypes() {
 		if t.AckDefault() || c.Ack.Deadlines[t] > 0 {
 			key := "ack.deadline." + string(t)
-			list = append(list, newSetting(key, cmp.Or(c.Ack.Deadlines[t], mail.DefaultDeadline).String(), origin(c, key)))
+			list = append(list, newSetting(key, cmp.Or(c.Ack.Deadlines[t], c.Ack.Deadline, mail.DefaultDeadline).String(),
+				cmp.Or(origin(c, key), singleDeadline(c))))
 		}
 	}
 	list = append(list,
@@ -97,6 +98,14 @@ func settings(c config.Config) []setting {
 		list = append(list, newSetting(key, c.Agents[program].Command, c.Origins[key]))
 	}
 	return list
+}
+
+// singleDeadline is where one deadline for all types was set.
+func singleDeadline(c config.Config) string {
+	if c.Ack.Deadline == 0 {
+		return ""
+	}
+	return c.Origins["ack.deadline"]
 }
 
 func reminders(c config.Config) int {

@@ -2,23 +2,27 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
 	"brenner/mail"
+	"brenner/message"
 )
 
 func newMailAck(a *app) *cobra.Command {
-	var body string
+	var body, status string
 	cmd := &cobra.Command{
 		Use:     "ack ID",
 		Short:   "Acknowledge a message",
-		Long:    "Acknowledge a message. With a body an ACK message is posted as well. Doing so twice changes nothing.",
+		Long:    "Acknowledge a message. With a body or a status an ACK message is posted as well. Doing so twice changes nothing.",
 		Example: "  brenner mail ack 7 --as BlueLake\n  brenner mail ack 7 --as BlueLake --body 'On it.'",
 		Args:    exactly("ID"),
 	}
 	cmd.Flags().StringVar(&body, "body", "", "what the ACK message says: `TEXT`, a file, or - for stdin")
+	cmd.Flags().StringVar(&status, "status", "", "`WORD` for the ACK message: "+strings.Join(message.AckStatuses(), ", "))
+	completeFlag(cmd, "status", fixed(message.AckStatuses()))
 	a.fromFlag(cmd)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		id, err := parseID(args[0])
@@ -36,7 +40,7 @@ func newMailAck(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		d, err := p.Mail.Acknowledge(ctx, agent, id, text)
+		d, err := p.Mail.AcknowledgeWith(ctx, agent, id, mail.AckNote{Status: status, Body: text})
 		if err != nil {
 			return nil, err
 		}

@@ -34,6 +34,7 @@ type Roster struct {
 
 // Ack says how long messages may stay unacknowledged.
 type Ack struct {
+	Deadline  time.Duration // of every type; 0: the default
 	Deadlines map[protocol.MessageType]time.Duration
 	Reminders *int // nil: the default
 }

@@ -146,6 +146,21 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestOneDeadline: a single duration holds for messages of every type.
+func TestOneDeadline(t *testing.T) {
+	for text, want := range map[string]time.Duration{`"1h"`: time.Hour, `90`: 90 * time.Minute} {
+		got, findings, err := load(write(t, t.TempDir(), ".brennerrc", `{"ack": {"deadline": `+text+`}}`))
+		if err != nil || len(findings) > 0 || got.Ack.Deadline != want || len(got.Ack.Deadlines) > 0 {
+			t.Errorf("%s: %+v, %v, %v", text, got.Ack, findings, err)
+		}
+	}
+	for _, text := range []string{`"soon"`, `[]`, `-1`, `true`} {
+		if got, _, err := load(write(t, t.TempDir(), ".brennerrc", `{"ack": {"deadline": `+text+`}}`)); err == nil {
+			t.Errorf("%s: %+v", text, got.Ack)
+		}
+	}
+}
+
 func TestUnknownKeysWarn(t *testing.T) {
 	_, findings, err := load(write(t, t.TempDir(), ".brennerrc", `{"rooster": {}, "ack": {"deadline": {"note": 1}}}`))
 	if err != nil || len(findings) != 2 {

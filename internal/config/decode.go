@@ -129,12 +129,17 @@ func (d *decoder) validationMode(path string, data json.RawMessage) {
 	d.config.Validation = d.oneOf(path, data, protocol.InvalidConfig, "enforce", "warn", "off")
 }
 
+// deadlines reads one duration for all types of messages, or one for each of some types.
 func (d *decoder) deadlines(path string, data json.RawMessage) {
+	if !strings.HasPrefix(string(data), "{") {
+		d.config.Ack.Deadline, d.config.Ack.Deadlines = d.duration(path, data), nil
+		return
+	}
 	obj, ok := d.members(path, data)
 	if !ok {
 		return
 	}
-	d.config.Ack.Deadlines = map[protocol.MessageType]time.Duration{}
+	d.config.Ack.Deadline, d.config.Ack.Deadlines = 0, map[protocol.MessageType]time.Duration{}
 	for _, key := range slices.Sorted(maps.Keys(obj)) {
 		at := join(path, key)
 		typ := protocol.MessageType(strings.ToUpper(key))

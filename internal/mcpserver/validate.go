@@ -69,10 +69,16 @@ func (p *project) facts(ctx context.Context, d message.Draft) (message.Facts, ma
 	for _, a := range agents {
 		known[mail.NameKey(a.Name)] = a
 	}
-	f := message.Facts{AgentRegistered: func(name string) bool {
-		_, ok := known[mail.NameKey(name)]
-		return ok
-	}}
+	f := message.Facts{
+		AgentRegistered: func(name string) bool {
+			_, ok := known[mail.NameKey(name)]
+			return ok
+		},
+		AgentRetired: func(name string) bool {
+			a, ok := known[mail.NameKey(name)]
+			return ok && a.Retired()
+		},
+	}
 	if sender, ok := known[mail.NameKey(d.From)]; ok {
 		f.SenderShorthand = protocol.Shorthand(sender.Program, sender.Model)
 	}
