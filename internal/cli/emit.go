@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"brenner/internal/termtext"
 	"brenner/protocol"
 )
 
@@ -81,7 +82,7 @@ func (a *app) emitJSON(failure *protocol.Error) error {
 		if err := json.Indent(&indented, object, "", "  "); err != nil {
 			return err
 		}
-		object = indented.Bytes()
+		object = termtext.VisibleJSON(indented.Bytes())
 	}
 	_, err = a.streams.Out.Write(append(object, '\n'))
 	return err

@@ -296,3 +296,37 @@ func TestOpenedAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestCloseLeavesOneFile: what was written is in the file itself after a clean close, also while another process
+// has it open; after the last close nothing stands beside it.
+func TestCloseLeavesOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mail.db")
+	first, other := newLab(t, path, sqlite.Options{}), newLab(t, path, sqlite.Options{})
+	for range 10 {
+		if err := first.send(10_000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if err := os.WriteFile(copied, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(newLab(t, copied, sqlite.Options{}).read()); got != 10 {
+		t.Errorf("the file alone has %d messages", got)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if _, err := os.Stat(path + suffix); err == nil {
+			t.Errorf("%s stays", suffix)
+		}
+	}
+}

@@ -100,6 +100,22 @@ func (f *files) connect(ctx context.Context, s *Store) (err error) {
 	return nil
 }
 
+// complete brings everything that was written into the file itself, so that it is whole without its log even
+// while other processes have it open. One that reads something older keeps a part back; it is not waited for
+// long, and whoever closes last does the rest.
+func (f *files) complete() {
+	ctx, cancel := context.WithTimeout(context.Background(), completeTime)
+	defer cancel()
+	for _, pragma := range []string{"PRAGMA busy_timeout(200)", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := f.write.ExecContext(ctx, pragma); err != nil {
+			return // the log stays beside the file, and nothing is lost
+		}
+	}
+}
+
+// completeTime bounds what closing waits for: a full log is some dozens of megabytes.
+const completeTime = 10 * time.Second
+
 func (f *files) close() error {
 	var errs []error
 	for _, stmt := range f.raw {

@@ -80,6 +80,7 @@ func (s *Store) Close() error {
 	if s.files == nil {
 		return nil
 	}
+	s.files.complete()
 	err := s.files.close()
 	s.files = nil
 	return s.failure("closing the store", err)
