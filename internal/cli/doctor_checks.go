@@ -111,6 +111,10 @@ func (d *doctor) store(ctx context.Context, found project.Project) {
 	} else {
 		d.ok("search", "the index is %d messages behind", lag)
 	}
+	d.integrity(ctx, p)
+	if status.Engine == "sqlite" {
+		d.modes(status.Location)
+	}
 	d.mail(ctx, p)
 }
 
@@ -124,6 +128,7 @@ func (d *doctor) mail(ctx context.Context, p *project.App) {
 		d.warn("agents", "none is registered", "brenner mail register NAME, or brenner session start --to NAME")
 	} else {
 		d.ok("agents", "%d registered", len(agents))
+		d.agentPrograms(p, agents)
 	}
 	late, err := p.Mail.Pending(ctx, mail.PendingQuery{Overdue: true})
 	switch {

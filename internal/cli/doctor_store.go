@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	project "brenner/internal/app"
+	"brenner/internal/program"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// integrity lets the store's engine look for damage.
+func (d *doctor) integrity(ctx context.Context, p *project.App) {
+	checker, can := p.Store.(mail.Checker)
+	if !can {
+		return
+	}
+	switch found, err := checker.Check(ctx); {
+	case err != nil:
+		d.fail("integrity", err)
+	case len(found) > 0:
+		damage := protocol.NewFinding(protocol.StoreUnavailable, "%s", strings.Join(found, "; ")).WithFix("stop everything that uses the store, and restore a backup: brenner restore FILE")
+		d.fail("integrity", protocol.Errorf(protocol.StoreUnavailable, "the store is damaged: %s", found[0]).WithFindings([]protocol.Finding{damage}))
+	default:
+		d.ok("integrity", "the engine finds no damage")
+	}
+}
+
+// modes looks whether others on this machine can read the store: mail and hashes of tokens are private.
+func (d *doctor) modes(path string) {
+	if runtime.GOOS == "windows" {
+		return // it has no modes
+	}
+	for _, file := range []string{filepath.Dir(path), path, path + "-wal", path + "-shm", path + "-search"} {
+		info, err := os.Stat(file)
+		if err != nil {
+			continue // side files come and go
+		}
+		mode, want := info.Mode().Perm(), os.FileMode(0o600)
+		if info.IsDir() {
+			if want = 0o700; filepath.Base(file) != ".brenner" {
+				continue // a folder of one's own choice may be shared
+			}
+		}
+		if mode&0o077 != 0 {
+			d.warn("modes", fmt.Sprintf("others can use %s (mode %04o)", file, mode), fmt.Sprintf("chmod %o %q", want, file))
+			return
+		}
+	}
+	d.ok("modes", "the store is its owner's alone")
+}
+
+// agentPrograms looks for the program of each registered agent.
+func (d *doctor) agentPrograms(p *project.App, agents []mail.Agent) {
+	users := map[string][]string{}
+	var names []string
+	for i := range agents {
+		if a := &agents[i]; a.Program != "" && !a.Retired() && !protocol.SameAgent(a.Name, p.Mail.Operator()) {
+			names = append(names, a.Program)
+			users[a.Program] = append(users[a.Program], a.Name)
+		}
+	}
+	missing := project.Catalog(p.Config).Missing(program.Interactive, names...)
+	for _, m := range missing {
+		what := "nothing says how " + m.Program + " is started"
+		if m.Executable != "" {
+			what = m.Executable + " is not installed"
+		}
+		d.warn("agent program", fmt.Sprintf("%s: %s", strings.Join(users[m.Program], ", "), what), m.Install)
+	}
+	slices.Sort(names)
+	if found := len(slices.Compact(names)) - len(missing); found > 0 {
+		d.ok("agent programs", "%s found", count(found, "program"))
+	}
+}

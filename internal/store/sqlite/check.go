@@ -1,0 +1,28 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"brenner/mail"
+)
+
+var _ mail.Checker = (*Store)(nil)
+
+// mostDamage is how much of what is wrong is told.
+const mostDamage = 20
+
+// Check implements mail.Checker.
+func (s *Store) Check(ctx context.Context) (found []string, err error) {
+	err = s.read(ctx, "checking the store", func(r reader) error {
+		found, err = collect(ctx, r.db, func(rows *sql.Rows) (line string, err error) {
+			return line, rows.Scan(&line)
+		}, fmt.Sprintf("PRAGMA integrity_check(%d)", mostDamage))
+		return err
+	})
+	if len(found) == 1 && found[0] == "ok" {
+		found = nil
+	}
+	return found, err
+}
