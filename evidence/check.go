@@ -160,7 +160,7 @@ func (e Excerpt) has(p Pattern) bool {
 
 // inExcerpts looks into the excerpts of a source whose text is not there.
 func (c *checker) inExcerpts(s *Source, cited artifact.Citation, quote int) bool {
-	for _, e := range s.Excerpts {
+	for _, e := range s.AllExcerpts() {
 		if (cited.Excerpt == "" || cited.Excerpt == e.ID) && e.has(c.checked[quote].Pattern) {
 			c.found(quote, cited, e.From)
 			return true

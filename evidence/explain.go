@@ -67,7 +67,7 @@ func (c *checker) move(quotes []int, text *Text, cite func(Match, Pattern) artif
 
 // narrowest is the citation of the first excerpt that holds a quote, else of the whole source.
 func (s *Source) narrowest(m Match, p Pattern) artifact.Citation {
-	for _, e := range s.Excerpts {
+	for _, e := range s.AllExcerpts() {
 		if (e.To == 0 || e.From <= m.From && m.To <= e.To) && e.has(p) {
 			return artifact.Citation{Evidence: s.ID, Excerpt: e.ID}
 		}

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,6 +53,9 @@ type Source struct {
 
 	// Open reads the text and compares the files with the index.
 	Open func() Content
+	// Marked finds the excerpts of a file without an entry: its lines that begin with E1, E2, …. Nil
+	// for one in the index.
+	Marked func() []Excerpt
 }
 
 // Excerpt is a named passage of a source.
@@ -64,7 +68,9 @@ type Excerpt struct {
 
 // Content is what the files of a source hold.
 type Content struct {
-	Text  *Text              // nil: there is none that can be trusted
+	Raw   string             // the text as it is
+	Text  *Text              // its normal form; nil: there is none that can be trusted
+	Hash  string             // SHA-256 of the file as it is; empty: it cannot be read
 	Wrong []protocol.Finding // EV-Q02
 }
 
@@ -90,14 +96,53 @@ func CompareIDs(a, b string) int {
 	return len(a) - len(b)
 }
 
-// Excerpt finds an excerpt of a source.
-func (s *Source) Excerpt(id string) (Excerpt, bool) {
-	i := slices.IndexFunc(s.Excerpts, func(e Excerpt) bool { return e.ID == id })
-	if i < 0 {
-		return Excerpt{}, false
+// Hash is the SHA-256 of the source: what the index says, else that of the file.
+func (s *Source) Hash() string {
+	if s.SHA256 != "" {
+		return s.SHA256
 	}
-	return s.Excerpts[i], true
+	return s.Open().Hash
 }
+
+// AllExcerpts returns the named passages of a source.
+func (s *Source) AllExcerpts() []Excerpt {
+	if s.Marked != nil {
+		return s.Marked()
+	}
+	return s.Excerpts
+}
+
+// Excerpt finds an excerpt of a source. One without an entry and without marks in its text has any:
+// its parts cannot be told.
+func (s *Source) Excerpt(id string) (Excerpt, bool) {
+	all := s.AllExcerpts()
+	i := slices.IndexFunc(all, func(e Excerpt) bool { return e.ID == id })
+	if i < 0 {
+		return Excerpt{ID: id}, s.Marked != nil && len(all) == 0
+	}
+	return all[i], true
+}
+
+// MarkedExcerpts finds the lines of a text that begin with E1, E2, …: the excerpts of a source without
+// an entry. Each ends where the next begins.
+func MarkedExcerpts(text string) []Excerpt {
+	var found []Excerpt
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if m := mark.FindStringSubmatch(line); m != nil {
+			found = append(found, Excerpt{ID: m[1], From: i + 1, To: len(lines)})
+			if n := len(found); n > 1 {
+				found[n-2].To = i
+			}
+		}
+	}
+	for i := range found {
+		found[i].Text = strings.TrimSpace(strings.Join(lines[found[i].From-1:found[i].To], "\n"))
+	}
+	return found
+}
+
+var mark = regexp.MustCompile(`^[#>*\s-]*(E[0-9]+)\b`)
 
 // Resolution says what became of a citation.
 type Resolution uint8
@@ -184,4 +229,13 @@ func (l *Library) transcriptText() *Sections {
 		return l.Sections()
 	}
 	return NewSections(l.Transcript)
+}
+
+// Check compares all files of the pack with its index: EV-Q02, and what else is odd about the folder.
+func (p *Pack) Check() []protocol.Finding {
+	findings := slices.Clone(p.Findings)
+	for _, s := range p.Sources {
+		findings = append(findings, s.Open().Wrong...)
+	}
+	return findings
 }

@@ -205,8 +205,8 @@ func foldEqual(b []byte, lower string) bool {
 	return true
 }
 
-// Lines is the number of lines of the text.
-func (t *Text) Lines() int { return len(t.lines) }
+// Same tells whether two texts have the same words.
+func Same(a, b string) bool { return Normalise(a).norm == Normalise(b).norm }
 
 // line returns the number of the line, from 1, on which a place of the normal form stands.
 func (t *Text) line(at int) int {

@@ -36,9 +36,13 @@ type Compiled struct {
 	Artifact     string // its Markdown; empty if the body only links to it
 	Hash         string // artifact hash in hex; empty: not said
 	Conflicts    []string
-	Rejected     []string // deltas that were rejected, a line each
-	MoreRejected int      // of those, how many have no line
+	Rejected     []string       // deltas that were rejected, a line each
+	MoreRejected int            // of those, how many have no line
+	Evidence     []EvidenceHash // the sources that are cited; nil: the project has no evidence pack
 }
+
+// EvidenceHash names a source of the evidence pack by its content (SCIENCE 1, under the chain).
+type EvidenceHash struct{ ID, SHA256 string }
 
 // Contribution is a contributor's part in a version.
 type Contribution struct {

@@ -38,7 +38,23 @@ func ParseCompiled(doc *markup.Document) (Compiled, bool) {
 	c.Hash = sectionFields(doc, "Full Artifact").text("Artifact Hash")
 	c.Conflicts = parseList(doc, "Conflicts")
 	c.Rejected = parseList(doc, "Rejected Deltas")
+	c.Evidence = parseEvidence(doc)
 	return c, true
+}
+
+var evidenceLine = regexp.MustCompile("^(EV-[0-9]{3,9}): `([0-9a-f]{64})`$")
+
+func parseEvidence(doc *markup.Document) []EvidenceHash {
+	if _, ok := doc.Section("Evidence"); !ok {
+		return nil
+	}
+	list := []EvidenceHash{}
+	for _, line := range parseList(doc, "Evidence") {
+		if m := evidenceLine.FindStringSubmatch(line); m != nil {
+			list = append(list, EvidenceHash{m[1], m[2]})
+		}
+	}
+	return list
 }
 
 // parseCounts reads Statistics and Validation Status.

@@ -9,7 +9,7 @@ import (
 )
 
 // RenderCompiled writes the body of a COMPILED message: every part of the extended schema,
-// then Conflicts and Rejected Deltas (PROTOCOL 10). With at least one contributor, and an
+// then Conflicts, Rejected Deltas and, where there is a pack, Evidence (PROTOCOL 10, SCIENCE 1). With at least one contributor, and an
 // artifact of its own version, it passes Check without findings; ParseCompiled reads it.
 func RenderCompiled(c Compiled) string {
 	var b strings.Builder
@@ -27,7 +27,22 @@ func RenderCompiled(c Compiled) string {
 	writeList(&b, c.Conflicts)
 	b.WriteString("\n## Rejected Deltas\n\n")
 	writeCounted(&b, c.Rejected, c.MoreRejected)
+	c.writeEvidence(&b)
 	return b.String()
+}
+
+// writeEvidence lists the cited sources, all of them: verify compares each.
+func (c Compiled) writeEvidence(b *strings.Builder) {
+	if c.Evidence == nil {
+		return
+	}
+	b.WriteString("\n## Evidence\n\n")
+	if len(c.Evidence) == 0 {
+		b.WriteString(nothing + "\n")
+	}
+	for _, e := range c.Evidence {
+		fmt.Fprintf(b, "- %s: `%s`\n", e.ID, e.SHA256)
+	}
 }
 
 func (c Compiled) writeMetadata(b *strings.Builder) {

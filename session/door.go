@@ -26,6 +26,9 @@ func (d *Door) Attach(s *Sessions) { d.sessions = s }
 
 // Judge implements mail.Door.
 func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) (mail.Ruling, error) {
+	if d.sessions != nil {
+		d.quotes(report)
+	}
 	_, completes := message.CompletedVersion(draft.Subject)
 	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes && len(report.Beliefs) == 0 {
 		return mail.Ruling{}, nil
@@ -33,7 +36,7 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	v := NewView(thread.ID)
 	if thread.Messages > 0 {
 		var err error
-		if v, err = d.sessions.look(ctx, thread); err != nil {
+		if v, err = d.sessions.View(ctx, thread.ID); err != nil {
 			return mail.Ruling{}, err
 		}
 	}
@@ -59,7 +62,7 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 // version compares a COMPILED with the fold of its thread: AP-103. On a thread without the protocol it
 // may say what it likes, and has no hash then.
 func (d *Door) version(v *View, thread mail.Thread, report *message.Report) (mail.Ruling, error) {
-	fold, err := v.Hash()
+	fold, err := v.Fold.Artifact().Hash()
 	if err != nil {
 		return mail.Ruling{}, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
 	}

@@ -24,7 +24,7 @@ type Edition struct {
 // Edition returns a published version, the latest if version is 0; without any, the persisted file
 // (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
 func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (Edition, error) {
-	now, err := s.View(ctx, threadID)
+	now, err := s.Look(ctx, threadID)
 	switch {
 	case err == nil:
 	case version == 0 && protocol.CodeOf(err) == protocol.NotFound:
@@ -61,7 +61,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 
 // DraftEdition returns what the next version would be if it were published now.
 func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, error) {
-	now, err := s.View(ctx, threadID)
+	now, err := s.Look(ctx, threadID)
 	if err != nil {
 		return Edition{}, err
 	}
@@ -76,6 +76,10 @@ func (s *Sessions) judged(ctx context.Context, threadID string, e Edition) (Edit
 	if err != nil {
 		return Edition{}, err
 	}
-	e.Lint = lint.Check(lint.Input{Document: e.Document, Project: s.lintProject(peers)})
+	project, err := s.lintProject(peers)
+	if err != nil {
+		return Edition{}, err
+	}
+	e.Lint = lint.Check(lint.Input{Document: e.Document, Project: project})
 	return e, nil
 }

@@ -7,7 +7,9 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/lint"
 	"brenner/artifact/markdown"
+	"brenner/evidence"
 	"brenner/genealogy"
+	"brenner/mail"
 )
 
 // Issue is an artifact as it stood when a version was published, or as it stands in a draft, with what
@@ -19,13 +21,14 @@ type Issue struct {
 
 	refers bool // to other sessions, or to itself
 
-	mu     sync.Mutex
-	graph  *genealogy.Graph // that the report was made with; nil where it makes no difference
-	report *lint.Report
+	mu      sync.Mutex
+	graph   *genealogy.Graph  // that the report was made with; nil where it makes no difference
+	library *evidence.Library // that the report was made with
+	report  *lint.Report
 }
 
 func newIssue(v *View) *Issue {
-	i := &Issue{View: v, Document: v.Document()}
+	i := &Issue{View: v, Document: v.Fold.Document()}
 	i.Text = sync.OnceValue(func() string { return markdown.Render(i.Document) })
 	for _, section := range artifact.Sections() {
 		for _, it := range i.Document.Artifact.Items(section) {
@@ -70,6 +73,21 @@ func (r *recentIssues) put(key issueKey, i *Issue) {
 		}
 	}
 	r.kept[key] = i
+}
+
+// Look returns the view of a thread, to be read: it is shared. NOT_FOUND: it has no messages.
+func (s *Sessions) Look(ctx context.Context, threadID string) (*View, error) {
+	if threadID == "" {
+		return nil, noThread(threadID)
+	}
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: []string{threadID}})
+	if err != nil {
+		return nil, err
+	}
+	if len(threads) == 0 {
+		return nil, noThread(threadID)
+	}
+	return s.look(ctx, threads[0])
 }
 
 // Issue returns what a version of the thread of a view holds; 0 is the empty artifact. NOT_FOUND: there
@@ -118,15 +136,18 @@ func (s *Sessions) lint(ctx context.Context, i *Issue, doc artifact.Document) (l
 			return lint.Report{}, err
 		}
 	}
+	library, err := s.Library()
+	if err != nil {
+		return lint.Report{}, err
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.report != nil && i.graph == graph && doc.Metadata.Status == i.Document.Metadata.Status {
+	if i.report != nil && i.graph == graph && i.library == library && doc.Metadata.Status == i.Document.Metadata.Status {
 		return *i.report, nil
 	}
-	facts := s.settings.facts()
-	report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence, Genealogy: graph}})
+	report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Library: library, Genealogy: graph}})
 	if doc.Metadata.Status == i.Document.Metadata.Status {
-		i.graph, i.report = graph, &report
+		i.graph, i.library, i.report = graph, library, &report
 	}
 	return report, nil
 }

@@ -17,6 +17,7 @@ import (
 	"brenner/internal/store/sqlite"
 	"brenner/mail"
 	"brenner/message"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -68,8 +69,8 @@ func (l *lab) restart() {
 	door.Attach(l.Sessions)
 }
 
-// fill makes a thread with so many assumptions, some of them in a message.
-func (l *lab) fill(threadID string, items, some int) {
+// fill makes a thread with so many assumptions, a hundred of them in a message.
+func (l *lab) fill(threadID string, items int) {
 	l.b.Helper()
 	if _, err := l.Start(l.b.Context(), session.StartRequest{
 		From: mail.Operator, Question: "Why do cells turn?", Context: "They do.", ThreadID: threadID,
@@ -78,10 +79,10 @@ func (l *lab) fill(threadID string, items, some int) {
 		l.b.Fatal(err)
 	}
 	var lines []mail.Line
-	for from := 0; from < items; from += some {
+	for from := 0; from < items; from += 100 {
 		var body strings.Builder
 		body.WriteString("# Delta Contribution\n\n## Deltas\n")
-		for i := from; i < min(items, from+some); i++ {
+		for i := from; i < min(items, from+100); i++ {
 			fmt.Fprintf(&body, "\n```delta\n"+`{"operation":"ADD","section":"assumption_ledger","target_id":null,"payload":{"name":"A %d",`+
 				`"statement":"It holds for all cells that were looked at.","load":"H1 needs it","test":"Look at others","status":"unchecked"},"rationale":"It is used."}`+"\n```\n", i)
 		}
@@ -117,8 +118,8 @@ func cpu(b *testing.B) time.Duration {
 func BenchmarkDelta(b *testing.B) {
 	l := newLab(b)
 	threads := []string{"RS-20260110-small", "RS-20260110-large"}
-	l.fill(threads[0], 10, 100)
-	l.fill(threads[1], 8000, 100)
+	l.fill(threads[0], 10)
+	l.fill(threads[1], 8000)
 	for _, id := range threads {
 		l.edit(id, 0)
 	}
@@ -153,7 +154,7 @@ func BenchmarkDelta(b *testing.B) {
 func BenchmarkManyDeltas(b *testing.B) {
 	l := newLab(b)
 	const id = "RS-20260110-large"
-	l.fill(id, 8000, 100)
+	l.fill(id, 8000)
 	l.edit(id, 0)
 	var n atomic.Int64
 	b.SetParallelism(max(1, 16/runtime.GOMAXPROCS(0)))
@@ -170,13 +171,13 @@ func BenchmarkManyDeltas(b *testing.B) {
 func BenchmarkCompileOneMore(b *testing.B) {
 	l := newLab(b)
 	const id = "RS-20260110-large"
-	l.fill(id, 9000, 1)
+	l.fill(id, 9000)
 	compile := func() time.Duration {
-		began := cpu(b)
+		began := time.Now()
 		if out, err := l.Compile(b.Context(), session.CompileRequest{ThreadID: id, As: mail.Operator}); err != nil || !out.NewVersion {
 			b.Fatalf("%+v, %v", out.Deltas, err)
 		}
-		return cpu(b) - began
+		return time.Since(began)
 	}
 	compile()
 	var more, whole []time.Duration
@@ -209,7 +210,7 @@ func BenchmarkResident(b *testing.B) {
 	l := newLab(b)
 	const threads = 200
 	for i := range threads {
-		l.fill(fmt.Sprintf("RS-20260110-cells-%03d", i), 100, 100)
+		l.fill(fmt.Sprintf("RS-20260110-cells-%03d", i), 100)
 	}
 	for b.Loop() {
 		l.restart()
@@ -228,3 +229,5 @@ func BenchmarkResident(b *testing.B) {
 	}
 	runtime.KeepAlive(l)
 }
+
+var _ = protocol.TypeDelta

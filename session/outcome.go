@@ -8,6 +8,7 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/lint"
 	"brenner/artifact/merge"
+	"brenner/evidence"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -34,12 +35,14 @@ type Outcome struct {
 	Persistence     Persistence         `json:"persistence"`
 
 	Document artifact.Document `json:"-"` // what was compiled, for a reader
+
+	library *evidence.Library // that lint asked; nil: none
 }
 
 // outcomeOf sums a view up. It is pure: compiling a file of lines uses it as well.
 func outcomeOf(v *View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
-	doc := v.Document()
+	doc := v.Fold.Document()
 	return Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
@@ -60,7 +63,11 @@ func (s *Sessions) outcome(ctx context.Context, v *View) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := outcomeOf(v, s.lintProject(peers))
+	project, err := s.lintProject(peers)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := outcomeOf(v, project)
 	out.addProjectFindings(v, peers)
 	return out, s.measure(ctx, &out)
 }
@@ -70,7 +77,7 @@ func (o *Outcome) published(m mail.Message, v *View) {
 	o.Version, o.PreviousVersion = m.Version, m.Version-1
 	o.NewVersion = true
 	o.MessageID = &m.ID
-	o.Document = v.Document()
+	o.Document = v.Fold.Document()
 }
 
 // describe fills in the parts of a COMPILED body that tell what happened.

@@ -14,20 +14,26 @@ import (
 )
 
 // peers returns the views of the project's other sessions, for what crosses them: references,
-// and ideas that were killed elsewhere.
+// and ideas that were killed elsewhere. They are shared and must not be folded further; one
+// whose thread has not moved is not read again.
 func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
 	if err != nil {
 		return nil, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var views []*View
 	for _, t := range threads {
 		if t.ID == threadID || !t.Enforced() {
 			continue
 		}
-		v, err := s.look(ctx, t)
-		if err != nil {
-			return nil, err
+		v := s.known[t.ID]
+		if v == nil || v.Head < t.HeadID {
+			if v, err = s.look(ctx, t); err != nil {
+				return nil, err
+			}
+			s.known[t.ID] = v
 		}
 		views = append(views, v)
 	}
@@ -115,13 +121,13 @@ func (s *Sessions) LintProject(ctx context.Context) (*lint.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.lintProject(views), nil
+	return s.lintProject(views)
 }
 
 // lintProject gathers what lint can ask of the project.
-func (s *Sessions) lintProject(peers []*View) *lint.Project {
-	facts := s.settings.facts()
-	return &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence, Genealogy: graphOf(peers)}
+func (s *Sessions) lintProject(peers []*View) (*lint.Project, error) {
+	library, err := s.Library()
+	return &lint.Project{Library: library, Genealogy: graphOf(peers)}, err
 }
 
 // addProjectFindings adds what only other sessions can tell: killed ideas proposed again,

@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"strconv"
+	"sync"
 	"time"
 
-	"brenner/artifact/lint"
+	"brenner/evidence"
 	"brenner/mail"
 	"brenner/protocol"
-	"brenner/session/live"
 )
 
 // Worktree is the port to the files of a project and, where there is one, its git repository.
@@ -47,25 +47,13 @@ type Settings struct {
 	PersistEvery int                      // write every N versions; 0: only when asked
 	Prompts      map[protocol.Role]string // texts that replace a role's duty
 	Families     map[string]string        // words of models and programs → family (SCIENCE 7)
-	Facts        func() ProjectFacts      // what lint asks; nil: nothing is known
+	// Library returns the transcript and the evidence pack as they are now; nil: there is none. The same
+	// value comes back until one of them changes. INVALID_EVIDENCE_INDEX: the pack cannot be read.
+	Library func() (*evidence.Library, error)
 	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
 	Bead func(ctx context.Context, id string) (Bead, bool)
 	// Probe looks at programs; the zero value cannot.
 	Probe Probe
-}
-
-// ProjectFacts is what lint can ask of a project. Nil: there is no transcript, no evidence
-// pack.
-type ProjectFacts struct {
-	Sections map[int]bool  // numbered sections of the transcript
-	Evidence lint.Evidence // the evidence pack
-}
-
-func (s Settings) facts() ProjectFacts {
-	if s.Facts == nil {
-		return ProjectFacts{}
-	}
-	return s.Facts()
 }
 
 // Sessions are the research sessions of one project. Safe for concurrent use.
@@ -74,12 +62,14 @@ type Sessions struct {
 	tree     Worktree // nil: nothing can be persisted
 	settings Settings
 
-	threads *live.Threads[*View]
+	mu    sync.Mutex
+	known map[string]*View // other sessions as they were last looked at
 
 	graph   recentGraph
 	issues  recentIssues
 	texts   recentTexts
 	windows recentWindows
+	recent  recentViews
 	ledger  ledger
 
 	completions completions
@@ -90,8 +80,7 @@ type Sessions struct {
 
 // New makes the sessions of a project. tree may be nil.
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
-	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
-	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads}
+	return &Sessions{mail: service, tree: tree, settings: settings, known: map[string]*View{}}
 }
 
 // Mail returns the mail service below.

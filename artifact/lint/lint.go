@@ -6,6 +6,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/markdown"
+	"brenner/evidence"
 	"brenner/protocol"
 )
 
@@ -27,14 +28,16 @@ func Check(in Input) Report {
 	if name == "" {
 		name = in.Document.Metadata.SessionID
 	}
-	return report(name, l.found, checklist(l))
+	r := report(name, l.found, checklist(l))
+	r.Evidence = l.judgement
+	return r
 }
 
 // ruleSets are the rules, by file.
 var ruleSets = []func(*linter){
 	checkFrontMatter, checkStructure, checkPresence, checkMinimums,
 	checkHypotheses, checkPredictions, checkTests, checkAssumptions, checkAnomalies, checkCritiques,
-	checkProvenance, checkReferences,
+	checkProvenance, checkQuotes, checkReferences,
 }
 
 // Rules returns the rules of the linter, in the order of the table of codes.
@@ -43,7 +46,7 @@ func Rules() []protocol.CodeInfo {
 	at := func(code protocol.Code) int {
 		return slices.IndexFunc(codes, func(c protocol.CodeInfo) bool { return c.Code == code })
 	}
-	return codes[at(protocol.EM001) : at(protocol.ERREF007)+1]
+	return slices.Concat(codes[at(protocol.EM001):at(protocol.ERREF007)+1], codes[at(protocol.EVQ01):at(protocol.EVQ03)+1])
 }
 
 // linter holds the artifact and what was found.
@@ -52,6 +55,8 @@ type linter struct {
 	active [7][]*artifact.Item // by section; killed items are exempt
 	exists map[artifact.ItemID]bool
 	found  []finding
+
+	judgement *evidence.Judgement
 }
 
 // finding is a violation with its place in the order of the report.

@@ -20,7 +20,7 @@ func checkProvenance(l *linter) {
 			l.addItem(it, artifact.EvidenceRefs, protocol.NewFinding(protocol.WPP01, "%s carries neither anchors nor evidence_refs.", it.ID))
 		}
 	}
-	if l.Project == nil || l.Project.Sections == nil && l.Project.Evidence == nil {
+	if l.Project == nil || l.Project.Library == nil {
 		return
 	}
 	for _, s := range artifact.Sections() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/evidence"
 	"brenner/protocol"
 )
 
@@ -20,6 +21,8 @@ type Report struct {
 	Info       int         `json:"info"`
 	Violations []Violation `json:"violations"`
 	Checklist  []string    `json:"checklist"` // what only a person can judge
+
+	Evidence *evidence.Judgement `json:"-"` // quotes, and what each active item rests on
 }
 
 // Summary counts violations by severity.

@@ -11,8 +11,10 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/lint"
 	"brenner/artifact/markdown"
+	"brenner/evidence"
 	"brenner/genealogy"
 	"brenner/protocol"
+	"brenner/transcript"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -62,6 +64,24 @@ func base(t testing.TB) string {
 	return string(text)
 }
 
+// library has everything that the base artifact cites.
+func library() *evidence.Library {
+	text := "Cells keep their fate when moved late.\nThey lose it when moved early.\n"
+	source := &evidence.Source{
+		ID: "EV-001", Indexed: true,
+		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "Cells keep their fate when moved late.", From: 1, To: 1}, {ID: "E2", Text: "They lose it when moved early.", From: 2, To: 2}},
+		Open:     func() evidence.Content { return evidence.Content{Raw: text, Text: evidence.Normalise(text)} },
+	}
+	changed := &evidence.Source{ID: "EV-002", Indexed: true, Open: func() evidence.Content {
+		return evidence.Content{Wrong: []protocol.Finding{protocol.NewFinding(protocol.EVQ02, "EV-002: evidence/EV-002.txt is gone.")}}
+	}}
+	silent := &evidence.Source{ID: "EV-003", Indexed: true, Open: func() evidence.Content { return evidence.Content{} }}
+	return &evidence.Library{
+		Pack:       &evidence.Pack{Sources: []*evidence.Source{source, changed, silent}},
+		Transcript: transcript.Parse("§12 a\nFate is read once.\n§20 b\n§21 c\n§22 d\n"),
+	}
+}
+
 // project is one in which everything that the base artifact cites exists.
 func project() *lint.Project {
 	earlier := artifact.New()
@@ -73,8 +93,7 @@ func project() *lint.Project {
 		earlier.Add(it)
 	}
 	return &lint.Project{
-		Sections:  map[int]bool{12: true, 20: true, 21: true, 22: true},
-		Evidence:  func(id string) ([]string, bool) { return []string{"E1", "E2"}, id == "EV-001" },
+		Library:   library(),
 		Genealogy: genealogy.Build([]genealogy.Session{{ID: "RS-20251228-earlier", Artifact: earlier}}),
 	}
 }
@@ -160,6 +179,7 @@ func alike(t testing.TB, doc artifact.Document, want lint.Report) {
 }
 
 func withoutLines(r lint.Report) lint.Report {
+	r.Evidence = nil
 	r.Violations = slices.Clone(r.Violations)
 	for i := range r.Violations {
 		r.Violations[i].Line = 0

@@ -12,15 +12,7 @@ import (
 // Version, compile time and compiler are those of the latest COMPILED message: whoever makes
 // the next version fills in its own. The artifact is shared, as with Artifact.
 func (s *State) Document() artifact.Document {
-	doc := artifact.Document{Metadata: s.Metadata(), Artifact: s.Artifact()}
-	if hash, err := doc.Artifact.Hash(); err == nil {
-		doc.Metadata.ArtifactHash = hash.String()
-	}
-	return doc
-}
-
-// Metadata is the front matter of Document without the artifact's hash, which takes most of the time.
-func (s *State) Metadata() artifact.Metadata {
+	s.level()
 	latest := s.latest()
 	meta := artifact.Metadata{
 		SessionID:          s.thread,
@@ -37,7 +29,10 @@ func (s *State) Metadata() artifact.Metadata {
 		roster = roster.WithDefaults()
 		meta.Roster = &roster
 	}
-	return meta
+	if hash, err := s.artifact.Hash(); err == nil {
+		meta.ArtifactHash = hash.String()
+	}
+	return artifact.Document{Metadata: meta, Artifact: s.artifact}
 }
 
 func (s *State) status() string {

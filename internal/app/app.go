@@ -2,11 +2,11 @@ package app
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"brenner/internal/beads"
 	"brenner/internal/config"
+	"brenner/internal/evidencepack"
 	"brenner/internal/runner"
 	"brenner/internal/worktree"
 	"brenner/mail"
@@ -29,6 +29,7 @@ type App struct {
 	Store    mail.Store
 	Mail     *mail.Service
 	Sessions *session.Sessions
+	Evidence *evidencepack.Pack
 
 	prompts map[protocol.Role]string // texts that replace a role's duty
 }
@@ -95,16 +96,8 @@ func open(ctx context.Context, o Options, find func(*App, context.Context, Optio
 	return a, nil
 }
 
-// closing is how long the end of a process may take to keep what it has worked out.
-const closing = 5 * time.Second
-
-// Close keeps what was worked out for the next process, and releases the store.
-func (a *App) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), closing)
-	defer cancel()
-	a.Sessions.Close(ctx)
-	return a.Store.Close()
-}
+// Close releases the store.
+func (a *App) Close() error { return a.Store.Close() }
 
 // home finds the project in its store. A store of the project's own follows the folder when
 // that is moved: if it holds one project under another path, that is this one.
@@ -151,7 +144,7 @@ func (a *App) settings() (session.Settings, error) {
 	if err := a.Config.CheckTranscript(); err != nil {
 		return s, err
 	}
-	s.Facts = sync.OnceValue(a.facts())
+	s.Library = a.library()
 	if tracker, ok := beads.Open(a.Project.Root); ok {
 		s.Bead = func(ctx context.Context, id string) (session.Bead, bool) {
 			b, ok := tracker.Find(ctx, id)

@@ -1,26 +1,39 @@
 package app
 
-import "brenner/session"
+import (
+	"sync"
 
-// facts returns a function that gathers what lint asks of the project. Most commands ask nothing: the
-// transcript is read by the first that does, and of the evidence only the names are.
-func (a *App) facts() func() session.ProjectFacts {
-	evidence, findings := openEvidence(a.Project.Root)
-	a.Findings = append(a.Findings, findings...)
-	return func() session.ProjectFacts {
-		facts := session.ProjectFacts{Sections: a.sections()}
-		if evidence != nil {
-			facts.Evidence = evidence.excerpts
+	"brenner/evidence"
+	"brenner/internal/evidencepack"
+	"brenner/protocol"
+)
+
+// library returns a function that tells what can be cited in the project. Most commands cite nothing: the
+// transcript is read by the first that does, and of the evidence only names and index are. The same value
+// comes back until the pack changes.
+func (a *App) library() func() (*evidence.Library, error) {
+	a.Evidence = evidencepack.At(a.Project.Root)
+	if err := a.Evidence.Usable(); err != nil {
+		f := protocol.NewFinding(protocol.CodeOf(err), "the evidence folder is not used: %v", err)
+		a.Findings = append(a.Findings, f.As(protocol.SeverityWarning).WithFix("make evidence a folder of the project"))
+	}
+	transcript := sync.OnceValue(a.transcript)
+	sections := sync.OnceValue(func() *evidence.Sections { return evidence.NewSections(transcript()) })
+	var mu sync.Mutex
+	var last *evidence.Library
+	return func() (*evidence.Library, error) {
+		pack, err := a.Evidence.Load()
+		if err != nil && protocol.CodeOf(err) == protocol.InvalidEvidenceIndex {
+			return nil, err
 		}
-		return facts
+		mu.Lock()
+		defer mu.Unlock()
+		if last == nil || last.Pack != pack {
+			last = &evidence.Library{Pack: pack, Sections: sections}
+			if t := transcript(); t != nil && t.Len() > 0 {
+				last.Transcript = t
+			}
+		}
+		return last, nil
 	}
-}
-
-// sections are the numbers of the transcript's sections. That it can be read was found out when the
-// project was opened; one that vanished since answers nothing.
-func (a *App) sections() map[int]bool {
-	if t := a.transcript(); t != nil {
-		return t.Numbers()
-	}
-	return nil
 }

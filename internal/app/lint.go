@@ -27,6 +27,6 @@ func LintProject(ctx context.Context, o Options) (*lint.Project, []protocol.Find
 	if err != nil {
 		return nil, nil, err
 	}
-	facts := settings.Facts()
-	return &lint.Project{Sections: facts.Sections, Evidence: facts.Evidence}, a.Findings, nil
+	library, err := settings.Library()
+	return &lint.Project{Library: library}, a.Findings, err
 }

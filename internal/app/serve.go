@@ -23,7 +23,6 @@ type ServeOptions struct {
 	Logger    *slog.Logger
 	Limits    server.Limits
 	Now       func() time.Time
-	Environ   []string       // NAME=value: what the server's environment says about rosters counts
 	Listening func(net.Addr) // told once, when connections are accepted
 }
 
@@ -45,10 +44,6 @@ func (a *App) Serve(ctx context.Context, o ServeOptions) error {
 
 // Server puts the HTTP server together.
 func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error) {
-	roster, err := a.rosterDefaults(o.Environ)
-	if err != nil {
-		return nil, err
-	}
 	status, err := a.Store.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -64,7 +59,7 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 			return who.Agent, who.Operator, nil
 		},
 	})
-	pages := a.pages(o, roster)
+	pages := a.pages(o)
 	stop := func() error {
 		pages.close()
 		return mcp.Close()

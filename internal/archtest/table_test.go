@@ -51,7 +51,7 @@ var rooms = []room{
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
 	{
-		path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown", "genealogy"},
+		path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown", "evidence", "genealogy", "transcript"},
 		modules: []string{"github.com/owenrumney/go-sarif/v3"}, // as the oracle of its tests
 		impure:  map[string]string{"net/url": "writes the address of an artifact; nothing is opened"},
 	},
@@ -67,10 +67,9 @@ var rooms = []room{
 	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
-	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
-	{path: "session", ring: ports, imports: []string{"session/live", 
+	{path: "session", ring: ports, imports: []string{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "message", "genealogy", "prompt", "transcript", "liveness", "experiment", "prediction", "belief", "review", "science", "mail",
+		"artifact/diff", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail",
 	}},
 	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
 	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
@@ -86,6 +85,7 @@ var rooms = []room{
 	{path: "internal/api", ring: adapters, imports: surfaceImports},
 	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "internal/textdiff"}, surfaceImports...)},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
+	{path: "internal/evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "internal/atomicfile", "internal/projectfs"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/backup", ring: adapters, imports: storeImports},
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile", "internal/projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},

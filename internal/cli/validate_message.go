@@ -6,8 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/artifact/delta"
+	"brenner/evidence"
 	"brenner/message"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 // maxText is the largest text that is read at all; what a message may weigh is decided by
@@ -46,7 +48,11 @@ are warnings. Without --ack-required the default of the message's type applies.`
 		if flags.Changed("ack-required") {
 			draft.AckRequired = &ackRequired
 		}
-		r := newMessageReport(draft)
+		library, err := a.library(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r := newMessageReport(draft, library)
 		if flags.Changed("thread") && thread == "" {
 			listed, more := protocol.Listed(append(protocol.CheckThreadID(thread), r.Findings...))
 			r.Findings, r.More = listed, r.More+more
@@ -67,11 +73,12 @@ type messageReport struct {
 
 // newMessageReport judges as enforced, unless a thread is named that is not under the protocol:
 // there findings are warnings (PROTOCOL 3). The message counts as its thread's first.
-func newMessageReport(draft message.Draft) messageReport {
+func newMessageReport(draft message.Draft, library *evidence.Library) messageReport {
 	checked := message.Check(draft, message.Facts{})
 	if draft.ThreadID != "" && !message.Enforced(draft.ThreadID, checked.Type) {
 		checked = message.Check(draft, message.Facts{Intake: protocol.Lenient})
 	}
+	session.CheckMessage(library, &checked)
 	return messageReport{
 		Type: checked.Type, AckRequired: checked.AckRequired,
 		Findings: nonNil(checked.Findings), More: checked.More, Receipt: checked.Receipt, body: draft.Body,

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/session"
+)
+
+func newArtifactSupport(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "support T",
+		Short: "Say what each active item rests on: quoted, cited, inference or bare",
+		Long: `Say of each active item of the current fold whether a quote in it was compared and found (quoted), whether it cites
+something that is there (cited), whether it is labelled as inference, or whether it rests on nothing (bare).`,
+		Example:           "  brenner artifact support RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		items, err := p.Sessions.Support(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return supportReport{args[0], items}, nil
+	}))
+}
+
+type supportReport struct {
+	ThreadID string                `json:"thread_id"`
+	Items    []session.ItemSupport `json:"items"`
+}
+
+func (r supportReport) show(p *printer) {
+	rows := [][]string{{"Item", "Support", "Quotes", "Citations", "Name"}}
+	for _, it := range r.Items {
+		citations := ""
+		for i, c := range it.Citations {
+			if i > 0 {
+				citations += ", "
+			}
+			citations += c
+		}
+		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), citations, it.Name})
+	}
+	p.table(rows)
+	p.next("brenner", "evidence", "check", r.ThreadID)
+}

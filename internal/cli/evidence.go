@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"brenner/evidence"
+	"brenner/internal/evidencepack"
+	"brenner/protocol"
+)
+
+func newEvidence(a *app) *cobra.Command {
+	return a.group(&cobra.Command{
+		Use:   "evidence",
+		Short: "Keep the sources of a project, and check what is quoted from them",
+		Long: `The evidence pack is the folder evidence/ of the project: a file for each source, and index.yaml, which lists
+them. A source is cited as EV-001, a named passage of it as EV-001#E1. Words in quotation marks before such a
+citation are compared with the source.`,
+		Example: "  brenner evidence add paper.pdf --title 'Fate maps' --source https://doi.org/10.1000/1\n  brenner evidence check RS-20260110-cells-turn",
+	}, newEvidenceAdd(a), newEvidenceList(a), newEvidenceShow(a), newEvidenceSearch(a), newEvidenceExcerpt(a), newEvidenceCheck(a))
+}
+
+// pack is the evidence pack of the project. It needs no store.
+func (a *app) pack(ctx context.Context) (*evidencepack.Pack, error) {
+	found, err := a.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return evidencepack.At(found.Root), nil
+}
+
+// loadPack reads the pack; NOT_FOUND: there is none.
+func (a *app) loadPack(ctx context.Context) (*evidence.Pack, error) {
+	p, err := a.pack(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pack, err := p.Load()
+	if err == nil && pack == nil {
+		err = protocol.Errorf(protocol.NotFound, "the project has no evidence pack yet: brenner evidence add FILE makes one")
+	}
+	return pack, err
+}
+
+// evidenceJSON is a source of the pack.
+type evidenceJSON struct {
+	ID         string        `json:"id"`
+	Title      string        `json:"title"`
+	Source     *string       `json:"source"`
+	Kind       evidence.Kind `json:"kind"`
+	AddedAt    *string       `json:"added_at"`
+	AddedBy    *string       `json:"added_by"`
+	File       string        `json:"file"`
+	SHA256     string        `json:"sha256"`
+	Text       *string       `json:"text"`
+	TextSHA256 *string       `json:"text_sha256"`
+	Share      bool          `json:"share"`
+	Indexed    bool          `json:"indexed"`
+	Excerpts   []excerptJSON `json:"excerpts"`
+}
+
+type excerptJSON struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	From *int   `json:"from"`
+	To   *int   `json:"to"`
+}
+
+func newEvidenceJSON(s *evidence.Source) evidenceJSON {
+	j := evidenceJSON{
+		ID: s.ID, Title: s.Title, Source: optional(s.Source), Kind: s.Kind, AddedAt: optional(s.AddedAt), AddedBy: optional(s.AddedBy),
+		File: s.File, SHA256: s.Hash(), Text: optional(s.Text), TextSHA256: optional(s.TextSHA256), Share: s.Share, Indexed: s.Indexed,
+		Excerpts: []excerptJSON{},
+	}
+	for _, e := range s.AllExcerpts() {
+		j.Excerpts = append(j.Excerpts, newExcerptJSON(e))
+	}
+	return j
+}
+
+func newExcerptJSON(e evidence.Excerpt) excerptJSON {
+	j := excerptJSON{ID: e.ID, Text: e.Text}
+	if e.To > 0 {
+		j.From, j.To = &e.From, &e.To
+	}
+	return j
+}
+
+// show prints a source for a person.
+func (j evidenceJSON) show(p *printer) {
+	p.print("%s  %s\n", j.ID, visible(j.Title))
+	if j.Source != nil {
+		p.print("  from %s\n", visible(*j.Source))
+	}
+	p.print("  %s, SHA-256 %s\n", visible(evidencepack.Dir+"/"+j.File), j.SHA256)
+	switch {
+	case j.Text == nil:
+		p.print("  no text to compare quotes with\n")
+	case *j.Text != j.File:
+		p.print("  text in %s\n", visible(evidencepack.Dir+"/"+*j.Text))
+	}
+	for _, e := range j.Excerpts {
+		p.print("  %s#%s  %s\n", j.ID, visible(e.ID), visible(evidence.Show(e.Text)))
+	}
+}

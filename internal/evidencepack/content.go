@@ -1,0 +1,122 @@
+package evidencepack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"brenner/evidence"
+	"brenner/protocol"
+)
+
+// recentTexts remembers what was read of sources, by the state of their files and what the index says of
+// them. It holds at most maxTexts bytes; BenchmarkLintWithEvidence needs it.
+type recentTexts struct {
+	mu    sync.Mutex
+	kept  map[string]evidence.Content
+	order []string
+	bytes int
+}
+
+const maxTexts = 64 << 20
+
+func (r *recentTexts) get(key string) (evidence.Content, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c, ok := r.kept[key]
+	return c, ok
+}
+
+func (r *recentTexts) put(key string, c evidence.Content) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	size := 2*len(c.Raw) + len(key)
+	if _, ok := r.kept[key]; ok || size > maxTexts {
+		return
+	}
+	if r.kept == nil {
+		r.kept = map[string]evidence.Content{}
+	}
+	r.kept[key] = c
+	r.order = append(r.order, key)
+	for r.bytes += size; r.bytes > maxTexts; r.order = r.order[1:] {
+		oldest := r.order[0]
+		r.bytes -= 2*len(r.kept[oldest].Raw) + len(oldest)
+		delete(r.kept, oldest)
+	}
+}
+
+func stamp(f file) string {
+	return strconv.FormatInt(f.size, 10) + "." + strconv.FormatInt(f.mtime, 10)
+}
+
+// open reads the files of a source and compares them with the index.
+func (p *Pack) open(s *evidence.Source) evidence.Content {
+	files, err := p.list()
+	if err != nil || files == nil {
+		files = &listing{}
+	}
+	key := s.ID + "\x00" + s.File + "\x00" + s.SHA256 + "\x00" + s.Text + "\x00" + s.TextSHA256
+	for _, name := range []string{s.File, s.Text, s.ID + ".out", s.ID + ".err"} {
+		key += "\x00" + stamp(files.files[name])
+	}
+	if c, ok := p.texts.get(key); ok {
+		return c
+	}
+	c := p.read(s, files)
+	p.texts.put(key, c)
+	return c
+}
+
+func (p *Pack) read(s *evidence.Source, files *listing) evidence.Content {
+	var c evidence.Content
+	data, ok := p.readFile(s.ID, s.File, s.SHA256, files, &c)
+	if ok {
+		c.Hash = hexHash(data)
+	}
+	if s.Kind == evidence.KindRun && ok {
+		p.readOutputs(s, data, files, &c)
+	}
+	switch s.Text {
+	case "":
+		return c
+	case s.File:
+	default:
+		data, ok = p.readFile(s.ID, s.Text, s.TextSHA256, files, &c)
+	}
+	if !s.Indexed && extension(s.Text) == "html" {
+		data = []byte(htmlText(data))
+	}
+	if ok && utf8.Valid(data) {
+		c.Raw = string(data)
+		c.Text = evidence.Normalise(c.Raw)
+	}
+	return c
+}
+
+// readFile reads a file of the pack; false if it is not what the index names: EV-Q02. Without a hash it
+// is taken as it is.
+func (p *Pack) readFile(id, name, hash string, files *listing, c *evidence.Content) ([]byte, bool) {
+	wrong := func(what string) ([]byte, bool) {
+		c.Wrong = append(c.Wrong, protocol.NewFinding(protocol.EVQ02, "%s: %s/%s %s.", id, Dir, name, what).In(Dir+"/"+name))
+		return nil, false
+	}
+	if _, ok := files.files[name]; !ok {
+		return wrong("is gone")
+	}
+	data, err := p.folder.Read(Dir+"/"+name, MaxFile)
+	if err != nil {
+		return wrong("cannot be read")
+	}
+	if hash != "" && hexHash(data) != hash {
+		return wrong("no longer has the bytes that the index names")
+	}
+	return data, true
+}
+
+func hexHash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

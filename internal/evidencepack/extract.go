@@ -1,0 +1,33 @@
+package evidencepack
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+var extensionForm = regexp.MustCompile(`^[a-z0-9]{1,8}$`)
+
+// extension returns the last extension of a name in lower case, bin if it has none of the usual form.
+func extension(name string) string {
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	if !extensionForm.MatchString(ext) {
+		return "bin"
+	}
+	return ext
+}
+
+// textual tells whether files of an extension are text as they are, or can be turned into it in process.
+func textual(ext string) bool {
+	switch ext {
+	case "txt", "md", "csv", "tsv", "json", "yaml", "tex", "html":
+		return true
+	}
+	return false
+}
+
+// readable tells whether bytes are a text.
+func readable(data []byte) bool {
+	return utf8.Valid(data) && strings.TrimSpace(string(data)) != "" && !strings.ContainsRune(string(data), 0)
+}

@@ -1,0 +1,253 @@
+package evidencepack
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"brenner/evidence"
+	"brenner/protocol"
+	"brenner/yamltext"
+)
+
+// indexKey is the key of the list in the index. A bare list is read too.
+const indexKey = "evidence"
+
+// indexBytes returns the index as it is, empty if there is none.
+func (p *Pack) indexBytes() ([]byte, error) {
+	data, err := p.folder.Read(indexName, maxIndex)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, protocol.Errorf(protocol.InvalidEvidenceIndex, "the evidence index cannot be read: %w", err)
+	}
+	return data, nil
+}
+
+// readIndex reads the entries of the index.
+func (p *Pack) readIndex(files *listing) ([]*evidence.Source, error) {
+	if _, ok := files.files[path.Base(indexName)]; !ok {
+		if _, err := p.folder.Stat(indexName); err == nil {
+			return nil, invalidIndex(0, "it is not a plain file")
+		}
+		return nil, nil
+	}
+	data, err := p.indexBytes()
+	if err != nil {
+		return nil, err
+	}
+	entries, _, err := parseIndex(data)
+	return entries, err
+}
+
+// parseIndex reads the entries of an index and where their list stands in it.
+func parseIndex(data []byte) ([]*evidence.Source, []any, error) {
+	if !utf8.Valid(data) {
+		return nil, nil, invalidIndex(0, "it is not UTF-8")
+	}
+	root, err := yamltext.Parse(data)
+	if err != nil {
+		return nil, nil, invalidIndex(0, err.Error())
+	}
+	where := []any{indexKey}
+	list := root
+	switch {
+	case root == nil || root.Kind == yamltext.Scalar && root.Null():
+		return nil, where, nil
+	case root.Kind == yamltext.Sequence:
+		where = nil
+	case root.Kind == yamltext.Mapping:
+		if list = member(root, indexKey); list == nil || list.Kind == yamltext.Scalar && list.Null() {
+			return nil, where, nil
+		}
+	}
+	if list.Kind != yamltext.Sequence {
+		return nil, nil, invalidIndex(list.Line, "the evidence is not a list")
+	}
+	var entries []*evidence.Source
+	seen := map[string]bool{}
+	for _, item := range list.Items {
+		s, err := parseEntry(item)
+		if err != nil {
+			return nil, nil, err
+		}
+		if seen[s.ID] {
+			return nil, nil, invalidIndex(item.Line, s.ID+" stands there twice")
+		}
+		seen[s.ID] = true
+		entries = append(entries, s)
+	}
+	return entries, where, nil
+}
+
+func invalidIndex(line int, what string) error {
+	place := indexName
+	if line > 0 {
+		place += ", line " + strconv.Itoa(line)
+	}
+	f := protocol.NewFinding(protocol.InvalidEvidenceIndex, "%s: %s.", place, strings.TrimSuffix(what, ".")).In(indexName)
+	f.Line = line
+	return protocol.Errorf(protocol.InvalidEvidenceIndex, "%s cannot be read: %s", place, what).WithFindings([]protocol.Finding{f})
+}
+
+func member(n *yamltext.Node, key string) *yamltext.Node {
+	i := slices.IndexFunc(n.Members, func(m yamltext.Member) bool { return m.Key == key })
+	if i < 0 {
+		return nil
+	}
+	return n.Members[i].Value
+}
+
+// fields reads the scalars of a mapping and remembers the first that is none.
+type fields struct {
+	node *yamltext.Node
+	err  error
+}
+
+func (f *fields) text(key string) string {
+	n := member(f.node, key)
+	switch {
+	case n == nil || n.Null():
+		return ""
+	case n.Kind != yamltext.Scalar:
+		f.fail(n.Line, key+" is not a text")
+		return ""
+	}
+	return n.Text
+}
+
+func (f *fields) number(key string) int {
+	text := f.text(key)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		f.fail(member(f.node, key).Line, key+" is not a line number")
+	}
+	return n
+}
+
+func (f *fields) fail(line int, what string) {
+	if f.err == nil {
+		f.err = invalidIndex(line, what)
+	}
+}
+
+var (
+	hashForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	excerptForm = regexp.MustCompile(`^E[1-9][0-9]{0,8}$`)
+)
+
+func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
+	if n.Kind != yamltext.Mapping {
+		return nil, invalidIndex(n.Line, "an entry is not a mapping")
+	}
+	f := fields{node: n}
+	s := &evidence.Source{
+		ID: f.text("id"), Title: f.text("title"), Source: f.text("source"), Kind: evidence.Kind(f.text("kind")),
+		AddedAt: f.text("added_at"), AddedBy: f.text("added_by"), File: f.text("file"), SHA256: f.text("sha256"),
+		Text: f.text("text"), TextSHA256: f.text("text_sha256"), Share: f.text("share") != "false", Indexed: true,
+	}
+	if s.Kind == "" {
+		s.Kind = evidence.KindSource
+	}
+	switch {
+	case f.err != nil:
+	case !idForm.MatchString(s.ID):
+		f.fail(n.Line, "an entry has no id such as EV-001")
+	case s.Kind != evidence.KindSource && s.Kind != evidence.KindRun:
+		f.fail(n.Line, "the kind of "+s.ID+" is neither source nor run")
+	case !ownFile(s.ID, s.File):
+		f.fail(n.Line, "the file of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
+	case s.Text != "" && !ownFile(s.ID, s.Text):
+		f.fail(n.Line, "the text of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
+	case !hashForm.MatchString(s.SHA256) || s.TextSHA256 != "" && !hashForm.MatchString(s.TextSHA256):
+		f.fail(n.Line, s.ID+" has no SHA-256 of 64 hexadecimal digits")
+	}
+	if f.err == nil {
+		s.Excerpts, f.err = parseExcerpts(s.ID, member(n, "excerpts"))
+	}
+	return s, f.err
+}
+
+// ownFile tells whether a name is a plain file name that belongs to an id.
+func ownFile(id, name string) bool {
+	m := sourceName.FindStringSubmatch(name)
+	return m != nil && m[1] == id && !strings.ContainsAny(name, "/\\\x00") && path.Base(name) == name
+}
+
+func parseExcerpts(id string, n *yamltext.Node) ([]evidence.Excerpt, error) {
+	switch {
+	case n == nil || n.Null():
+		return nil, nil
+	case n.Kind != yamltext.Sequence:
+		return nil, invalidIndex(n.Line, "the excerpts of "+id+" are not a list")
+	}
+	var excerpts []evidence.Excerpt
+	for _, item := range n.Items {
+		if item.Kind != yamltext.Mapping {
+			return nil, invalidIndex(item.Line, "an excerpt of "+id+" is not a mapping")
+		}
+		f := fields{node: item}
+		e := evidence.Excerpt{ID: f.text("id"), Text: f.text("text"), From: f.number("from"), To: f.number("to")}
+		twice := slices.ContainsFunc(excerpts, func(other evidence.Excerpt) bool { return other.ID == e.ID })
+		switch {
+		case f.err != nil:
+		case !excerptForm.MatchString(e.ID) || twice:
+			f.fail(item.Line, "an excerpt of "+id+" has no id of its own such as E1")
+		case e.From > e.To:
+			f.fail(item.Line, "the lines of "+id+"#"+e.ID+" run backwards")
+		}
+		if f.err != nil {
+			return nil, f.err
+		}
+		excerpts = append(excerpts, e)
+	}
+	return excerpts, nil
+}
+
+// entryNode writes an entry.
+func entryNode(s *evidence.Source) *yamltext.Node {
+	text := func(v string) *yamltext.Node {
+		if v == "" {
+			return &yamltext.Node{Text: "null", Plain: true}
+		}
+		return &yamltext.Node{Text: v}
+	}
+	n := &yamltext.Node{Kind: yamltext.Mapping}
+	add := func(key string, v *yamltext.Node) {
+		n.Members = append(n.Members, yamltext.Member{Key: key, Value: v})
+	}
+	add("id", text(s.ID))
+	add("title", text(s.Title))
+	add("source", text(s.Source))
+	add("kind", text(string(s.Kind)))
+	add("added_at", text(s.AddedAt))
+	add("added_by", text(s.AddedBy))
+	add("file", text(s.File))
+	add("sha256", text(s.SHA256))
+	add("text", text(s.Text))
+	add("text_sha256", text(s.TextSHA256))
+	add("share", &yamltext.Node{Text: strconv.FormatBool(s.Share), Plain: true})
+	excerpts := &yamltext.Node{Kind: yamltext.Sequence}
+	for _, e := range s.Excerpts {
+		excerpts.Items = append(excerpts.Items, excerptNode(e))
+	}
+	add("excerpts", excerpts)
+	return n
+}
+
+func excerptNode(e evidence.Excerpt) *yamltext.Node {
+	number := func(v int) *yamltext.Node { return &yamltext.Node{Text: strconv.Itoa(v), Plain: true} }
+	return &yamltext.Node{Kind: yamltext.Mapping, Members: []yamltext.Member{
+		{Key: "id", Value: &yamltext.Node{Text: e.ID}}, {Key: "text", Value: &yamltext.Node{Text: e.Text}},
+		{Key: "from", Value: number(e.From)}, {Key: "to", Value: number(e.To)},
+	}}
+}

@@ -1,0 +1,71 @@
+package yamltext
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Append adds a node to the sequence at a path of keys (string) and places (int) in a document, and
+// returns the document anew. Keys and comments that are there stay. Mappings and the sequence are made
+// where they are missing.
+func Append(text []byte, n *Node, path ...any) ([]byte, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, err
+	}
+	if doc.Kind == 0 { // empty, or comments alone
+		doc = yaml.Node{Kind: yaml.DocumentNode, HeadComment: string(bytes.TrimSpace(text))}
+		doc.Content = []*yaml.Node{{Kind: yaml.MappingNode}}
+	}
+	at := doc.Content[0]
+	for i, step := range path {
+		next, err := child(at, step, i == len(path)-1)
+		if err != nil {
+			return nil, err
+		}
+		at = next
+	}
+	if at.Kind != yaml.SequenceNode {
+		return nil, fmt.Errorf("line %d is not a list", at.Line)
+	}
+	at.Style = 0
+	at.Content = append(at.Content, build(n))
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	if err := enc.Encode(&doc); err != nil {
+		return nil, fmt.Errorf("write YAML: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// child goes one step down.
+func child(at *yaml.Node, step any, last bool) (*yaml.Node, error) {
+	if at.Kind == yaml.AliasNode {
+		at = at.Alias
+	}
+	place, isPlace := step.(int)
+	switch {
+	case isPlace && at.Kind == yaml.SequenceNode && place < len(at.Content):
+		return at.Content[place], nil
+	case isPlace || at.Kind != yaml.MappingNode:
+		return nil, fmt.Errorf("line %d has no %v", at.Line, step)
+	}
+	for i := 0; i+1 < len(at.Content); i += 2 {
+		if at.Content[i].Value == step {
+			value := at.Content[i+1]
+			if last && value.Kind == yaml.ScalarNode && value.Tag == "!!null" {
+				*value = yaml.Node{Kind: yaml.SequenceNode}
+			}
+			return value, nil
+		}
+	}
+	made := &yaml.Node{Kind: yaml.MappingNode}
+	if last {
+		made.Kind = yaml.SequenceNode
+	}
+	at.Content = append(at.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(step)}, made)
+	return made, nil
+}
