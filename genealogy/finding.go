@@ -49,7 +49,7 @@ func (g *Graph) more() []protocol.Finding {
 		return nil
 	}
 	return []protocol.Finding{protocol.NewFinding(protocol.CircularReference,
-		"%d more references close cycles; the first %d cycles are listed.", g.unspelled, MaxCycles)}
+		"Cycles are closed by %s more; the first %d cycles are listed.", protocol.Plural(g.unspelled, "reference"), MaxCycles)}
 }
 
 func (c Cycle) finding() protocol.Finding {

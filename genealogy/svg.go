@@ -5,6 +5,8 @@ import (
 	"html"
 	"strconv"
 	"strings"
+
+	"brenner/protocol"
 )
 
 // SVG draws the graph: boxes in columns, oldest to the left, arrows from each item to what it
@@ -42,8 +44,8 @@ func (g *Graph) summary() string {
 	for _, group := range groups {
 		items += len(group.nodes)
 	}
-	return fmt.Sprintf("%d items of %d sessions and %d references between them. Arrows lead from an item to the older one it refers to.",
-		items, len(groups), len(g.Edges))
+	return fmt.Sprintf("%s of %s and %s between them. Arrows lead from an item to the older one it refers to.",
+		protocol.Plural(items, "item"), protocol.Plural(len(groups), "session"), protocol.Plural(len(g.Edges), "reference"))
 }
 
 func (box *Box) draw(b *strings.Builder) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"brenner/artifact"
+	"brenner/protocol"
 )
 
 // Limits of a COMPILED body (PROTOCOL 10). The last three keep the whole body below the
@@ -134,9 +135,4 @@ func itemList(changes []Change) string {
 	return strings.Join(names, ", ")
 }
 
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
-}
+func plural(n int, word string) string { return protocol.Plural(n, word) }

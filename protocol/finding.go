@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Code names one kind of finding or failure. Codes are stable: see codes.go.
@@ -54,7 +55,18 @@ func NewFinding(code Code, format string, args ...any) Finding {
 	if len(args) > 0 {
 		message = fmt.Sprintf(format, args...)
 	}
-	return Finding{Code: code, Severity: info.Severity, Message: message, Fix: info.Fix}
+	return Finding{Code: code, Severity: info.Severity, Message: oneLine(message), Fix: info.Fix}
+}
+
+// lineBreaks are the characters that end a line.
+const lineBreaks = "\n\r\v\f\u0085\u2028\u2029"
+
+// oneLine keeps what a finding quotes from breaking its message into lines.
+func oneLine(text string) string {
+	if !strings.ContainsAny(text, lineBreaks) {
+		return text
+	}
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(lineBreaks, r) }), " ")
 }
 
 // At returns the finding with a position.

@@ -97,8 +97,12 @@ func (m match) finding(item *artifact.Item) protocol.Finding {
 	if m.field == artifact.Claim {
 		text = m.killed.Claim
 	}
+	proposed := string(item.ID)
+	if proposed == "" { // not merged yet
+		proposed = "this hypothesis"
+	}
 	return protocol.NewFinding(protocol.ReproposesKilled, "The %s of %s is nearly that of %s, %s (%d%% alike), which was killed: %s.",
-		m.field, item.ID, id, quote(text), int(math.Floor(100*m.score)), quote(m.killed.Reason)).
+		m.field, proposed, id, quote(text), int(math.Floor(100*m.score)), quote(m.killed.Reason)).
 		On(string(item.ID)).In("payload."+m.field).
 		WithFix("Say in the rationale what is different from %s, or name it under references.", id)
 }

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"fmt"
 	"slices"
 
 	"brenner/artifact"
@@ -155,7 +154,7 @@ func claimants(b *ballot) string {
 	for i, c := range b.claims {
 		switch {
 		case i == most:
-			return fmt.Sprintf("%s and %d others", text, len(b.claims)-most)
+			return text + " and " + protocol.Plural(len(b.claims)-most, "other")
 		case i > 0 && i == len(b.claims)-1:
 			text += " and "
 		case i > 0:

@@ -125,9 +125,4 @@ func (p *printer) style(style, text string) string {
 }
 
 // count writes "1 error", "2 errors".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func count(n int, noun string) string { return protocol.Plural(n, noun) }

@@ -1,14 +1,18 @@
 package demo
 
 import (
-	"fmt"
+	"strings"
 
+	"brenner/protocol"
 	"brenner/session"
 )
 
 // summary is a version in a line.
 func summary(out session.Outcome) string {
 	s := out.Stats
-	return fmt.Sprintf("%d hypotheses, %d predictions, %d tests, %d assumptions, %d anomalies, %d critiques; %d lint errors, %d warnings",
-		s.Hypotheses, s.Predictions, s.Tests, s.Assumptions, s.Anomalies, s.Critiques, out.Lint.Summary.Errors, out.Lint.Summary.Warnings)
+	parts := []string{
+		protocol.Plural(s.Hypotheses, "hypothesis"), protocol.Plural(s.Predictions, "prediction"), protocol.Plural(s.Tests, "test"),
+		protocol.Plural(s.Assumptions, "assumption"), protocol.Plural(s.Anomalies, "anomaly"), protocol.Plural(s.Critiques, "critique"),
+	}
+	return strings.Join(parts, ", ") + "; " + protocol.Plural(out.Lint.Summary.Errors, "lint error") + ", " + protocol.Plural(out.Lint.Summary.Warnings, "warning")
 }

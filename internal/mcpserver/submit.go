@@ -175,7 +175,7 @@ func (s submission) subject(sender *mail.Agent) string {
 	}
 	title := strings.Join(strings.Fields(s.title), " ")
 	if title == "" {
-		title = fmt.Sprintf("%d changes", len(s.deltas))
+		title = protocol.Plural(len(s.deltas), "change")
 	}
 	return fmt.Sprintf("DELTA[%s]: %s", word, title)
 }

@@ -118,7 +118,7 @@ func waitingRows(st *session.Status, width int) []row {
 	if st.PendingDeltas == 0 {
 		return nil
 	}
-	next := fmt.Sprintf("%d deltas are in no version yet: brenner compile %s", st.PendingDeltas, st.ThreadID)
+	next := fmt.Sprintf("%s in no version yet: brenner compile %s", protocol.Plural(st.PendingDeltas, "delta"), st.ThreadID)
 	return append([]row{{}}, paragraphs(calm, 1, next, width-1)...)
 }
 
