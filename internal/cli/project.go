@@ -27,13 +27,16 @@ func (a *app) working(doing string, run projectFunc) runFunc {
 
 // inProject opens the project for a command and closes it afterwards. Commands that need no
 // store never come here: opening one costs time, and makes a file.
-func (a *app) inProject(run projectFunc) runFunc {
+func (a *app) inProject(run projectFunc) runFunc { return a.inOpened(project.Open, run) }
+
+// inOpened is inProject with a way of opening it.
+func (a *app) inOpened(open func(context.Context, project.Options) (*project.App, error), run projectFunc) runFunc {
 	return func(ctx context.Context, args []string) (r report, err error) {
 		options, err := a.options(ctx)
 		if err != nil {
 			return nil, err
 		}
-		p, err := project.Open(ctx, options)
+		p, err := open(ctx, options)
 		if err != nil {
 			return nil, err
 		}

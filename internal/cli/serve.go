@@ -53,7 +53,10 @@ refused.`,
 		if err != nil {
 			return nil, err
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		open := func(ctx context.Context, o project.Options) (*project.App, error) {
+			return project.OpenReady(ctx, o, a.waiting)
+		}
+		return a.inOpened(open, func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			a.relaxCollector()
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
 				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
@@ -61,6 +64,13 @@ refused.`,
 			})
 		})(ctx, args)
 	})
+}
+
+// waiting tells why the server does not listen yet.
+func (a *app) waiting(err error) {
+	if !a.flags.quiet {
+		fmt.Fprintf(a.streams.Err, "waiting for the store: %s\n", visible(err.Error()))
+	}
 }
 
 // announce tells where the server listens, as soon as it does: with --json as the one object on

@@ -63,6 +63,13 @@ const (
 	tooMuch     = "54000"
 )
 
+// Recovering tells whether a store cannot be used, or not be written, because its server is starting or in
+// recovery: it may be ready in a moment.
+func Recovering(err error) bool {
+	code := sqlState(err)
+	return code == "57P03" || code == "25006"
+}
+
 func sqlState(err error) string {
 	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return failed.Code

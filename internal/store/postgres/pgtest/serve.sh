@@ -10,6 +10,8 @@ while read -r verb argument; do
 	case $verb in
 	init) "$bin/initdb" -D "$dir/data" -A trust -U brenner -E UTF8 --locale=C -N ;;
 	start) "$bin/pg_ctl" start -w -t 60 -D "$dir/data" -l "$dir/server.log" -o "$options -p $argument" ;;
+	standby) touch "$dir/data/standby.signal" ;;
+	promote) "$bin/pg_ctl" promote -w -t 60 -D "$dir/data" ;;
 	stop) "$bin/pg_ctl" stop -w -t 60 -D "$dir/data" -m "$argument" ;;
 	esac >>"$dir/control.log" 2>&1 </dev/null
 	echo $?

@@ -145,6 +145,24 @@ func (s *Server) Start(t testing.TB) {
 	}
 }
 
+// Recover starts the server again in recovery, where it stays until Promote: it can be read, not written.
+func (s *Server) Recover(t testing.TB) {
+	t.Helper()
+	s.Stop(t)
+	if err := s.order("standby"); err != nil {
+		t.Fatal(err)
+	}
+	s.Start(t)
+}
+
+// Promote ends the recovery.
+func (s *Server) Promote(t testing.TB) {
+	t.Helper()
+	if err := s.order("promote"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Stop stops the server in an orderly way; clients are thrown out.
 func (s *Server) Stop(t testing.TB) { s.stop(t, "fast") }
 
