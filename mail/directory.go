@@ -18,8 +18,8 @@ type Registration struct {
 }
 
 // Register makes an agent, or brings one that is there up to date and back from retirement. A
-// well-formed name is honoured as it is, ignoring case; of another the safe characters are kept;
-// otherwise a name is assigned.
+// well-formed name is honoured as it is, ignoring case; of another the safe characters are kept unless
+// that is the name of somebody else; otherwise a name is assigned (NameFindings says so).
 //
 // The name of the operator convenes every thread: where agents have tokens, only whoever proved to be
 // the operator registers it (PROTOCOL 3); NOT_ALLOWED otherwise.
@@ -68,17 +68,15 @@ func (s *Service) mayRegister(ctx context.Context, r Registration) error {
 func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
 	now := s.Now()
 	name := SafeName(r.Name)
-	if name == "" {
-		all, err := s.store.Agents(ctx, s.project.ID)
-		if err != nil {
-			return Agent{}, err
-		}
-		return s.store.PutAgent(ctx, Agent{
-			Project: s.project.ID, Name: assignName(s.options.Pick, all),
-			Program: r.Program, Model: r.Model, Task: r.Task, InceptionAt: now, LastActiveAt: now,
-		})
+	var found []Agent
+	var err error
+	if name != "" {
+		found, err = s.store.Agents(ctx, s.project.ID, name)
 	}
-	found, err := s.store.Agents(ctx, s.project.ID, name)
+	if err == nil && (name == "" || len(found) > 0 && name != strings.TrimSpace(r.Name)) {
+		name, err = s.freeName(ctx) // what is left of the name is nobody's, or somebody else's
+		found = nil
+	}
 	if err != nil {
 		return Agent{}, err
 	}
@@ -99,6 +97,24 @@ func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
 	}
 	a.LastActiveAt, a.RetiredAt = now, Agent{}.RetiredAt
 	return s.store.PutAgent(ctx, a)
+}
+
+// freeName chooses a name that nobody has.
+func (s *Service) freeName(ctx context.Context) (string, error) {
+	all, err := s.store.Agents(ctx, s.project.ID)
+	if err != nil {
+		return "", err
+	}
+	return assignName(s.options.Pick, all), nil
+}
+
+// NameFindings tells somebody who asked for a name that the agent has another one.
+func NameFindings(asked string, a Agent) []protocol.Finding {
+	if NameKey(strings.TrimSpace(asked)) == NameKey(a.Name) {
+		return []protocol.Finding{}
+	}
+	return []protocol.Finding{protocol.NewFinding(protocol.InvalidInput, "%.70q is not a name for an agent: it is registered as %s.", asked, a.Name).
+		As(protocol.SeverityWarning).In("name").WithFix("Use %s from now on; a name has letters, digits, _ and -, at most %d.", a.Name, maxName)}
 }
 
 // EnsureAgents registers those of the names that are unknown, and leaves the others alone.

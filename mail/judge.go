@@ -37,6 +37,11 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		return Verdict{}, err
 	}
 	report.Add(findings...)
+	unopened, err := s.noKickoff(ctx, l, &report)
+	if err != nil {
+		return Verdict{}, err
+	}
+	report.Findings = append(unopened, report.Findings...) // where the message goes comes first
 	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings), More: report.More}
 	if refused := sent.refusal(); refused != nil {
 		if code := protocol.CodeOf(refused); code == protocol.InvalidEncoding || code == protocol.MessageTooLarge {

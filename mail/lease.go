@@ -49,7 +49,12 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 				own[have.Path] = have
 			}
 		}
+		seen := map[string]bool{}
 		for _, path := range r.Paths {
+			if seen[path] { // the same path twice is one lease
+				continue
+			}
+			seen[path] = true
 			if holder := exclusiveHolder(standing, agent.Name, path); holder != nil {
 				conflicts = append(conflicts, LeaseConflict{path, *holder})
 				continue

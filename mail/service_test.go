@@ -147,7 +147,7 @@ func TestSendToResearch(t *testing.T) {
 func TestModes(t *testing.T) {
 	bad := contribution(research)
 	bad.Body = "# D\n\nno block\n"
-	for mode, want := range map[mail.Mode]string{mail.Enforce: "refused", mail.Warn: "MB-004:w NO_ACCEPTED_DELTA:w", mail.Off: ""} {
+	for mode, want := range map[mail.Mode]string{mail.Enforce: "refused", mail.Warn: "NO_KICKOFF:w MB-004:w NO_ACCEPTED_DELTA:w", mail.Off: ""} {
 		o := newOffice(t, mail.Options{Mode: mode})
 		v, err := o.Send(o.ctx(), bad)
 		if mode == mail.Enforce {
@@ -413,5 +413,50 @@ func TestLeases(t *testing.T) {
 	for _, paths := range [][]string{make([]string, 1001), {"one/more"}} {
 		_, _, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "BlueLake", Paths: paths, TTL: time.Minute})
 		o.wantCode(err, protocol.InvalidInput)
+	}
+}
+
+// TestNoKickoff: work on a thread that nobody opened is taken, with a warning that names what was meant.
+func TestNoKickoff(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	first := func(v mail.Verdict) string {
+		t.Helper()
+		if len(v.Findings) == 0 {
+			return ""
+		}
+		return string(v.Findings[0].Code) + " " + v.Findings[0].Fix
+	}
+	o.post(kickoff(research + "-night"))
+	o.same("on the thread itself", first(o.post(contribution(research+"-night"))), "")
+	o.same("a slip", first(o.post(contribution(research+"-nigth"))), "NO_KICKOFF Did you mean "+research+"-night?")
+	o.same("nothing near", first(o.post(contribution("RS-20250101-something-else-altogether"))),
+		"NO_KICKOFF "+protocol.NoKickoff.Info().Fix)
+	slip := contribution(research + "-nite")
+	slip.From, slip.Subject = "GreenHill", "DELTA[human]: one"
+	o.same("of a stranger to the thread", first(o.post(slip)), "NO_KICKOFF "+protocol.NoKickoff.Info().Fix)
+	o.same("a note", first(o.post(draft(research+"-x", "BlueLake", "INFO: x", "x", "Operator"))), "")
+	o.post(kickoff(research + "-nigth"))
+	o.same("after a KICKOFF", first(o.post(contribution(research+"-nigth"))), "")
+}
+
+// TestSamePathTwice is one lease.
+func TestSamePathTwice(t *testing.T) {
+	o := newOffice(t, mail.Options{})
+	granted, _, err := o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "BlueLake", Paths: []string{"a.md", "a.md"}, TTL: time.Hour})
+	o.must(err)
+	o.same("leases", len(granted), 1)
+}
+
+// TestDecoratedNames: what is left of a name is taken if it is free, and never somebody else's agent.
+func TestDecoratedNames(t *testing.T) {
+	o := newOffice(t, mail.Options{Pick: func(int) int { return 0 }})
+	for _, c := range []struct{ asked, want, said string }{
+		{"Old Mill!", "OldMill", "INVALID_INPUT:w"}, // free
+		{"Blue Lake!", "AmberBadger", "INVALID_INPUT:w"},
+		{"bluelake", "BlueLake", ""}, // the agent itself
+	} {
+		a, err := o.Register(o.ctx(), mail.Registration{Name: c.asked})
+		o.must(err)
+		o.same(c.asked, []string{a.Name, codes(mail.NameFindings(c.asked, a))}, []string{c.want, c.said})
 	}
 }

@@ -15,6 +15,7 @@ const (
 	RSSlugWords          Code = "RS_SLUG_WORDS"
 	RSSlugGeneric        Code = "RS_SLUG_GENERIC"
 	CoordNotForWork      Code = "COORD_NOT_FOR_WORK"
+	NoKickoff            Code = "NO_KICKOFF"
 
 	// 3 Subjects and the door
 	InvalidSubjectPrefix    Code = "INVALID_SUBJECT_PREFIX"

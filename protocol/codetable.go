@@ -21,6 +21,7 @@ var codeChapters = []Chapter{
 		{RSSlugWords, SeverityWarning, ClassInvalid, "The slug has fewer than two or more than five words.", "Choose 2–5 words joined by hyphens."},
 		{RSSlugGeneric, SeverityWarning, ClassInvalid, "The slug says nothing about the question.", "Name the subject: gradient-vs-lineage rather than session-1."},
 		{CoordNotForWork, SeverityWarning, ClassInvalid, "A KICKOFF, DELTA or COMPILED stands on a coordination thread.", "Start a research thread (RS-…) or use the bead's thread for this work."},
+		{NoKickoff, SeverityWarning, ClassInvalid, "A DELTA or CRITIQUE stands on a research thread that has no KICKOFF.", "Check the thread id, or open the session with brenner session start."},
 	}},
 	{"3 Subjects and the door", []CodeInfo{
 		{InvalidSubjectPrefix, SeverityError, ClassInvalid, "The subject does not begin with one of the ten prefixes.", "Begin with KICKOFF: DELTA[opus]: COMPILED: CRITIQUE: ACK: CLAIM: HANDOFF: BLOCKED: QUESTION: or INFO:."},

@@ -7,6 +7,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 func newMailRegister(a *app) *cobra.Command {
@@ -28,8 +29,19 @@ func newMailRegister(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return agentReport{agent.Object()}, nil
+		return registeredReport{agentReport{agent.Object()}, mail.NameFindings(args[0], agent)}, nil
 	}))
+}
+
+// registeredReport also says what became of the name that was asked for.
+type registeredReport struct {
+	agentReport
+	Findings []protocol.Finding `json:"findings"`
+}
+
+func (r registeredReport) show(p *printer) {
+	p.findings(r.Findings, newSource(""))
+	r.agentReport.show(p)
 }
 
 func newMailRetire(a *app) *cobra.Command {
