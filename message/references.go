@@ -12,6 +12,7 @@ type References struct {
 	BaseVersion  int      // DELTA: the version it worked on
 	ResponseTo   []string // DELTA: what it answers, C1 for an item, #12 for a message
 	Target       Target   // CRITIQUE
+	Targets      []string // CRITIQUE: every item that its Target names, each once
 	Severity     string   // CRITIQUE: Critical, Major or Minor
 	BaseArtifact int      // KICKOFF of a later round
 	Round        int      // KICKOFF titled "Round N Kickoff"
@@ -99,8 +100,18 @@ func (c *checker) critique() {
 	}
 	r.Target.Section = labels.text("Section")
 	r.Target.Item = itemWord.FindString(target.Text)
+	words := ItemWords(target.Text)
 	if f, ok := labels.get("Item"); ok {
-		r.Target.Item = itemWord.FindString(strings.ToUpper(f.value))
+		upper := strings.ToUpper(f.value)
+		r.Target.Item = itemWord.FindString(upper)
+		words = append(ItemWords(upper), words...)
+	}
+	seen := map[string]bool{}
+	for _, word := range words {
+		if !seen[word] {
+			seen[word] = true
+			r.Targets = append(r.Targets, strings.Clone(word))
+		}
 	}
 }
 

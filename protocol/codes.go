@@ -226,6 +226,7 @@ const (
 	RosterEnvIgnored    Code = "ROSTER_ENV_IGNORED"
 	UnknownVariable     Code = "UNKNOWN_VARIABLE"
 	UnknownConfigFile   Code = "UNKNOWN_CONFIG_FILE"
+	RosterEnvUsed       Code = "ROSTER_ENV_USED"
 
 	// 13 Genealogy
 	CircularReference Code = "CIRCULAR_REFERENCE"

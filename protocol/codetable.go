@@ -232,6 +232,7 @@ var codeChapters = []Chapter{
 		{RosterEnvIgnored, SeverityWarning, ClassInvalid, "A variable would change a role that flags gave; the flags count.", "Unset the variable, or leave the flag out."},
 		{UnknownVariable, SeverityWarning, ClassInvalid, "A BRENNER_ROSTER_… variable is set that nothing reads.", "Use BRENNER_ROSTER, BRENNER_ROSTER_MODE, BRENNER_ROSTER_PRESET or BRENNER_ROSTER_AGENT_<NAME>."},
 		{UnknownConfigFile, SeverityWarning, ClassInvalid, "A file looks like a project file but has another name; nothing reads it.", "Name it brenner.config.ts, brenner.config.json, brenner.config.yaml or .brennerrc."},
+		{RosterEnvUsed, SeverityWarning, ClassInvalid, "A variable in the server's environment overrides the roster of a form.", "Unset the variable where the server runs, or leave the roster of the form out."},
 	}},
 	{"13 Genealogy", []CodeInfo{
 		{CircularReference, SeverityError, ClassInvalid, "References form a cycle.", "Remove one reference of the cycle."},

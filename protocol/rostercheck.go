@@ -2,7 +2,9 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 )
 
 // NoRosterFinding is the warning for a session without any roster: it runs unified
@@ -14,9 +16,10 @@ func NoRosterFinding() Finding {
 // Check judges the roster by rules 1 to 5 (PROTOCOL 12). Coverage of recipients is checked
 // only if recipients is not nil.
 func (r Roster) Check(recipients []string) []Finding {
-	var findings []Finding
-	if r.Mode != "" && !r.Mode.Valid() {
-		findings = append(findings, NewFinding(InvalidMode, "Invalid roster mode: %s", r.Mode).In("mode"))
+	findings := r.CheckMode()
+	if r.CreatedAt != "" && !isoTime(r.CreatedAt) {
+		findings = append(findings, NewFinding(InvalidField, "createdAt is not a time: %q", shorten(r.CreatedAt)).In("createdAt").
+			WithFix("Write it like 2026-01-10T09:00:00Z."))
 	}
 	if r.Mode == ModeHeuristic {
 		findings = append(findings, NewFinding(HeuristicDeprecated,
@@ -27,6 +30,24 @@ func (r Roster) Check(recipients []string) []Finding {
 	}
 	findings = append(findings, r.checkEntries()...)
 	return append(findings, r.checkCoverage(recipients)...)
+}
+
+// CheckMode judges the mode alone. None is fine.
+func (r Roster) CheckMode() []Finding {
+	if r.Mode == "" || r.Mode.Valid() {
+		return nil
+	}
+	return []Finding{NewFinding(InvalidMode, "Invalid roster mode: %s", r.Mode).In("mode")}
+}
+
+// isoTime tells whether text is a date or a time of ISO 8601, as programs write it.
+func isoTime(text string) bool {
+	return slices.ContainsFunc([]string{
+		time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly,
+	}, func(layout string) bool {
+		_, err := time.Parse(layout, text)
+		return err == nil
+	})
 }
 
 func (r Roster) checkEntries() []Finding {

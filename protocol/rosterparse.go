@@ -75,6 +75,7 @@ func (p *rosterParser) readRoster(root *jsonNode) {
 		case "name":
 			p.roster.Name = p.text(node, path)
 		case "createdAt":
+			p.offsets[path] = node.offset
 			p.roster.CreatedAt = p.text(node, path)
 		default:
 			return false

@@ -15,7 +15,7 @@ import (
 
 // Beliefs says where belief stands in a thread, and how it came there (SCIENCE 4).
 func (s *Sessions) Beliefs(ctx context.Context, threadID string) (belief.Report, error) {
-	v, err := s.science(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return belief.Report{}, err
 	}
@@ -25,7 +25,7 @@ func (s *Sessions) Beliefs(ctx context.Context, threadID string) (belief.Report,
 // CheckOutcome says whether an outcome is one of a test's labels: UNKNOWN_OUTCOME with the labels as
 // its fix if it is not.
 func (s *Sessions) CheckOutcome(ctx context.Context, threadID string, test artifact.ItemID, outcome string) ([]protocol.Finding, error) {
-	v, err := s.science(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ type WhatIf struct {
 // WhatIf supposes outcomes of tests; nothing is stored. NOT_FOUND: there is no such thread or test;
 // CONFLICT: a test is killed or has a result; UNKNOWN_OUTCOME: an outcome is no label.
 func (s *Sessions) WhatIf(ctx context.Context, threadID string, outcomes []belief.Supposition) (WhatIf, error) {
-	v, err := s.science(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return WhatIf{}, err
 	}
@@ -100,7 +100,7 @@ func (s *Sessions) Calibration(ctx context.Context, threadID string, by Calibrat
 	}
 	rows := map[string]*CalibrationRow{}
 	for _, id := range threads {
-		v, err := s.science(ctx, id)
+		v, err := s.View(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ type people struct {
 	families   map[string]string // more words, from the project file
 }
 
-func (s *Sessions) people(ctx context.Context, v scienceView) (people, error) {
+func (s *Sessions) people(ctx context.Context, v *View) (people, error) {
 	agents, err := s.mail.Agents(ctx)
 	return people{v.Science.Rostered, agents, s.settings.Families}, err
 }

@@ -73,10 +73,6 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 	if err != nil {
 		return Outcome{}, err
 	}
-	saved, err := base.Save()
-	if err != nil {
-		return Outcome{}, err
-	}
 	peers, err := s.peers(ctx, req.ThreadID)
 	if err != nil {
 		return Outcome{}, err
@@ -88,17 +84,13 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 	var v *View
 	var out Outcome
 	sent, err := s.mail.Publish(ctx, req.ThreadID, req.As, func(ctx context.Context, tx mail.Tx, _ mail.Thread) (*mail.Publication, error) {
-		// A second run starts from what was saved: the messages of the first may have been
-		// rolled back with its transaction.
-		if v = base; v == nil {
-			if v, err = LoadView(saved); err != nil {
-				return nil, err
-			}
-		}
-		base = nil
-		if _, err := s.catchUp(ctx, tx, v); err != nil {
+		// A second run starts from the same view: the messages of the first may have been rolled
+		// back with its transaction.
+		var err error
+		if v, err = s.threads.Through(ctx, tx, req.ThreadID, base); err != nil {
 			return nil, err
 		}
+		v.sum = v.hash() // it is ours alone, and hashed once
 		out = outcomeOf(v, project)
 		out.library = project.Library
 		return out.publication(v, tx, req)
@@ -110,8 +102,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 	if m := sent.Message; m.ID != 0 {
 		s.keepWindow(ctx, v, m.ID)
 		v.Add(m)
-		s.keep(ctx, currentView, v)
-		s.keep(ctx, publishedView, v)
+		s.threads.Adopt(req.ThreadID, v)
 		out.published(m, v)
 	}
 	return out, s.measure(ctx, &out)
@@ -127,7 +118,7 @@ func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Pu
 	if o.Deltas.Applied == 0 {
 		return nil, nil
 	}
-	hash, err := v.Fold.Artifact().Hash()
+	hash, err := v.Hash()
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
 	}
@@ -160,7 +151,7 @@ func (s *Sessions) present(ctx context.Context, r mail.Reader, names []string, s
 // compiled describes the version that is about to be published. Its time and compiler are
 // those of the message itself.
 func (o *Outcome) compiled(v *View, tx mail.Tx, req CompileRequest) message.Compiled {
-	doc := v.Fold.Document()
+	doc := o.Document
 	doc.Metadata.Version = v.latest() + 1
 	doc.Metadata.Status = artifact.StatusActive
 	doc.Metadata.CompiledAt = tx.Time()

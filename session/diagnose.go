@@ -72,7 +72,7 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 }
 
 func (r *room) diagnosed(v *View, m mail.Message) Diagnosed {
-	report := v.Add(m)
+	report := v.fold(m)
 	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 	entry := Diagnosed{ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type, Receipt: report.Receipt}
 	if entry.Receipt == nil {

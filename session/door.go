@@ -36,7 +36,7 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	v := NewView(thread.ID)
 	if thread.Messages > 0 {
 		var err error
-		if v, err = d.sessions.View(ctx, thread.ID); err != nil {
+		if v, err = d.sessions.look(ctx, thread); err != nil {
 			return mail.Ruling{}, err
 		}
 	}
@@ -62,7 +62,7 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 // version compares a COMPILED with the fold of its thread: AP-103. On a thread without the protocol it
 // may say what it likes, and has no hash then.
 func (d *Door) version(v *View, thread mail.Thread, report *message.Report) (mail.Ruling, error) {
-	fold, err := v.Fold.Artifact().Hash()
+	fold, err := v.Hash()
 	if err != nil {
 		return mail.Ruling{}, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
 	}

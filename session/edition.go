@@ -24,7 +24,7 @@ type Edition struct {
 // Edition returns a published version, the latest if version is 0; without any, the persisted file
 // (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
 func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (Edition, error) {
-	now, err := s.Look(ctx, threadID)
+	now, err := s.View(ctx, threadID)
 	switch {
 	case err == nil:
 	case version == 0 && protocol.CodeOf(err) == protocol.NotFound:
@@ -61,7 +61,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 
 // DraftEdition returns what the next version would be if it were published now.
 func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, error) {
-	now, err := s.Look(ctx, threadID)
+	now, err := s.View(ctx, threadID)
 	if err != nil {
 		return Edition{}, err
 	}

@@ -69,26 +69,18 @@ func (s *Sessions) At(ctx context.Context, threadID string, version int) (*View,
 	if version == 0 {
 		return NewView(threadID), nil
 	}
-	messages, err := s.compiledMessages(ctx, threadID)
+	now, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
 	}
-	var target *mail.Message
-	for i, m := range messages {
-		if m.Version == version {
-			target = &messages[i]
-		}
-	}
-	if target == nil {
-		if _, err := s.mail.Thread(ctx, threadID); err != nil {
-			return nil, err
-		}
+	target, ok := now.Fold.Version(version)
+	if !ok {
 		return nil, protocol.Errorf(protocol.NotFound, "%s has no version %d", threadID, version)
 	}
-	if v := s.kept(ctx, publishedView, threadID); v.Head == target.ID {
+	if v := now.Published(); v != nil && v.Head == target.MessageID {
 		return v, nil
 	}
-	return s.replay(ctx, threadID, target.ID)
+	return s.replay(ctx, threadID, target.MessageID)
 }
 
 // replay folds a thread from its beginning up to a message.
@@ -137,7 +129,7 @@ func (s *Sessions) Show(ctx context.Context, threadID string, version int) (arti
 
 // published is a version as it stands now: the latest one of a completed session is closed.
 func (s *Sessions) published(ctx context.Context, threadID string, version int) (artifact.Document, error) {
-	now, err := s.Look(ctx, threadID)
+	now, err := s.View(ctx, threadID)
 	if err != nil {
 		return artifact.Document{}, err
 	}
@@ -183,7 +175,7 @@ func (s *Sessions) Diff(ctx context.Context, req DiffRequest) (diff.Diff, diff.L
 		to = &m.Version
 	}
 	if from == nil {
-		v, err := s.Look(ctx, req.ThreadID)
+		v, err := s.View(ctx, req.ThreadID)
 		if err != nil {
 			return diff.Diff{}, diff.Label{}, diff.Label{}, err
 		}

@@ -9,7 +9,6 @@ import (
 	"brenner/artifact/markdown"
 	"brenner/evidence"
 	"brenner/genealogy"
-	"brenner/mail"
 )
 
 // Issue is an artifact as it stood when a version was published, or as it stands in a draft, with what
@@ -28,7 +27,7 @@ type Issue struct {
 }
 
 func newIssue(v *View) *Issue {
-	i := &Issue{View: v, Document: v.Fold.Document()}
+	i := &Issue{View: v, Document: v.Document()}
 	i.Text = sync.OnceValue(func() string { return markdown.Render(i.Document) })
 	for _, section := range artifact.Sections() {
 		for _, it := range i.Document.Artifact.Items(section) {
@@ -73,21 +72,6 @@ func (r *recentIssues) put(key issueKey, i *Issue) {
 		}
 	}
 	r.kept[key] = i
-}
-
-// Look returns the view of a thread, to be read: it is shared. NOT_FOUND: it has no messages.
-func (s *Sessions) Look(ctx context.Context, threadID string) (*View, error) {
-	if threadID == "" {
-		return nil, noThread(threadID)
-	}
-	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: []string{threadID}})
-	if err != nil {
-		return nil, err
-	}
-	if len(threads) == 0 {
-		return nil, noThread(threadID)
-	}
-	return s.look(ctx, threads[0])
 }
 
 // Issue returns what a version of the thread of a view holds; 0 is the empty artifact. NOT_FOUND: there

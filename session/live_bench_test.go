@@ -17,7 +17,6 @@ import (
 	"brenner/internal/store/sqlite"
 	"brenner/mail"
 	"brenner/message"
-	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -69,8 +68,8 @@ func (l *lab) restart() {
 	door.Attach(l.Sessions)
 }
 
-// fill makes a thread with so many assumptions, a hundred of them in a message.
-func (l *lab) fill(threadID string, items int) {
+// fill makes a thread with so many assumptions, some of them in a message.
+func (l *lab) fill(threadID string, items, some int) {
 	l.b.Helper()
 	if _, err := l.Start(l.b.Context(), session.StartRequest{
 		From: mail.Operator, Question: "Why do cells turn?", Context: "They do.", ThreadID: threadID,
@@ -79,10 +78,10 @@ func (l *lab) fill(threadID string, items int) {
 		l.b.Fatal(err)
 	}
 	var lines []mail.Line
-	for from := 0; from < items; from += 100 {
+	for from := 0; from < items; from += some {
 		var body strings.Builder
 		body.WriteString("# Delta Contribution\n\n## Deltas\n")
-		for i := from; i < min(items, from+100); i++ {
+		for i := from; i < min(items, from+some); i++ {
 			fmt.Fprintf(&body, "\n```delta\n"+`{"operation":"ADD","section":"assumption_ledger","target_id":null,"payload":{"name":"A %d",`+
 				`"statement":"It holds for all cells that were looked at.","load":"H1 needs it","test":"Look at others","status":"unchecked"},"rationale":"It is used."}`+"\n```\n", i)
 		}
@@ -118,8 +117,8 @@ func cpu(b *testing.B) time.Duration {
 func BenchmarkDelta(b *testing.B) {
 	l := newLab(b)
 	threads := []string{"RS-20260110-small", "RS-20260110-large"}
-	l.fill(threads[0], 10)
-	l.fill(threads[1], 8000)
+	l.fill(threads[0], 10, 100)
+	l.fill(threads[1], 8000, 100)
 	for _, id := range threads {
 		l.edit(id, 0)
 	}
@@ -154,7 +153,7 @@ func BenchmarkDelta(b *testing.B) {
 func BenchmarkManyDeltas(b *testing.B) {
 	l := newLab(b)
 	const id = "RS-20260110-large"
-	l.fill(id, 8000)
+	l.fill(id, 8000, 100)
 	l.edit(id, 0)
 	var n atomic.Int64
 	b.SetParallelism(max(1, 16/runtime.GOMAXPROCS(0)))
@@ -171,13 +170,13 @@ func BenchmarkManyDeltas(b *testing.B) {
 func BenchmarkCompileOneMore(b *testing.B) {
 	l := newLab(b)
 	const id = "RS-20260110-large"
-	l.fill(id, 9000)
+	l.fill(id, 9000, 1)
 	compile := func() time.Duration {
-		began := time.Now()
+		began := cpu(b)
 		if out, err := l.Compile(b.Context(), session.CompileRequest{ThreadID: id, As: mail.Operator}); err != nil || !out.NewVersion {
 			b.Fatalf("%+v, %v", out.Deltas, err)
 		}
-		return time.Since(began)
+		return cpu(b) - began
 	}
 	compile()
 	var more, whole []time.Duration
@@ -210,7 +209,7 @@ func BenchmarkResident(b *testing.B) {
 	l := newLab(b)
 	const threads = 200
 	for i := range threads {
-		l.fill(fmt.Sprintf("RS-20260110-cells-%03d", i), 100)
+		l.fill(fmt.Sprintf("RS-20260110-cells-%03d", i), 100, 100)
 	}
 	for b.Loop() {
 		l.restart()
@@ -229,5 +228,3 @@ func BenchmarkResident(b *testing.B) {
 	}
 	runtime.KeepAlive(l)
 }
-
-var _ = protocol.TypeDelta

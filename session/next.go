@@ -28,7 +28,7 @@ type ToDo struct {
 
 // Next ranks the tests of a thread and lists what comes before them.
 func (s *Sessions) Next(ctx context.Context, threadID string, order belief.Order) (Next, error) {
-	v, err := s.science(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return Next{}, err
 	}
@@ -43,7 +43,7 @@ func (s *Sessions) Next(ctx context.Context, threadID string, order belief.Order
 // first is what a person would do before any test: open Critical critiques, what the operator was
 // asked and has neither acknowledged nor replied to, pending deltas, lint errors. A complete
 // session asks for nothing.
-func (s *Sessions) first(ctx context.Context, v scienceView) ([]ToDo, error) {
+func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 	list := []ToDo{}
 	if v.Phase() == PhaseComplete {
 		return list, nil
@@ -82,7 +82,7 @@ func (s *Sessions) first(ctx context.Context, v scienceView) ([]ToDo, error) {
 
 // unanswered are the questions and blockers that were sent to a convener, and that no convener has
 // replied to or acknowledged.
-func (s *Sessions) unanswered(ctx context.Context, v scienceView) ([]science.Ask, error) {
+func (s *Sessions) unanswered(ctx context.Context, v *View) ([]science.Ask, error) {
 	var open []science.Ask
 	var ids []int64
 	for _, a := range v.Science.Asks {

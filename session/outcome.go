@@ -42,7 +42,7 @@ type Outcome struct {
 // outcomeOf sums a view up. It is pure: compiling a file of lines uses it as well.
 func outcomeOf(v *View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
-	doc := v.Fold.Document()
+	doc := v.Document()
 	return Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
@@ -77,7 +77,7 @@ func (o *Outcome) published(m mail.Message, v *View) {
 	o.Version, o.PreviousVersion = m.Version, m.Version-1
 	o.NewVersion = true
 	o.MessageID = &m.ID
-	o.Document = v.Fold.Document()
+	o.Document = v.Document()
 }
 
 // describe fills in the parts of a COMPILED body that tell what happened.

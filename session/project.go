@@ -14,26 +14,20 @@ import (
 )
 
 // peers returns the views of the project's other sessions, for what crosses them: references,
-// and ideas that were killed elsewhere. They are shared and must not be folded further; one
-// whose thread has not moved is not read again.
+// and ideas that were killed elsewhere.
 func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var views []*View
 	for _, t := range threads {
 		if t.ID == threadID || !t.Enforced() {
 			continue
 		}
-		v := s.known[t.ID]
-		if v == nil || v.Head < t.HeadID {
-			if v, err = s.look(ctx, t); err != nil {
-				return nil, err
-			}
-			s.known[t.ID] = v
+		v, err := s.look(ctx, t)
+		if err != nil {
+			return nil, err
 		}
 		views = append(views, v)
 	}

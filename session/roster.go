@@ -9,11 +9,24 @@ import (
 // RosterSource is one place a roster can come from. Entries come whole from the highest source
 // that has any; mode and name each from the highest source that sets them (PROTOCOL 12).
 type RosterSource struct {
-	Origin  string // as a person would name it: "--roster", "BRENNER_ROSTER", a file
-	Entries []protocol.RosterEntry
-	Mode    protocol.RosterMode
-	Name    string
+	Kind      SourceKind
+	Origin    string // as a person would name it: "--roster", "BRENNER_ROSTER", a file
+	Entries   []protocol.RosterEntry
+	Mode      protocol.RosterMode
+	Name      string
+	CreatedAt string // goes with the entries
 }
+
+// SourceKind says who speaks in a source.
+type SourceKind uint8
+
+// The kinds that are told apart.
+const (
+	FromSettings    SourceKind = iota // the project file, or whatever else is no other kind
+	FromFlags                         // the command line
+	FromEnvironment                   // variables of this process
+	FromForm                          // what a session's own request says: a web form, the API
+)
 
 // PresetChoice is a preset asked for, and by whom.
 type PresetChoice struct {
@@ -24,6 +37,7 @@ type PresetChoice struct {
 
 // RoleChange gives one agent its role in whatever roster was chosen, or adds the agent.
 type RoleChange struct {
+	Kind   SourceKind
 	Agent  string
 	Role   protocol.Role
 	Origin string
@@ -75,6 +89,7 @@ func ChooseRoster(req RosterRequest) (RosterChoice, []protocol.Finding) {
 
 type chooser struct {
 	req      RosterRequest
+	from     SourceKind // of the entries
 	choice   RosterChoice
 	findings []protocol.Finding
 }
@@ -107,6 +122,9 @@ func (c *chooser) entries() {
 	for _, s := range c.req.sources() {
 		if len(s.Entries) > 0 {
 			c.take(s.Entries, s.Origin)
+			c.choice.Roster.CreatedAt = s.CreatedAt
+			c.from = s.Kind
+			c.overridden(s)
 			c.unusedPreset(s.Origin)
 			return
 		}
@@ -148,20 +166,71 @@ func (c *chooser) preset(choice PresetChoice) {
 	}
 }
 
-func (c *chooser) changes() {
-	entries := c.choice.Roster.Entries
-	for _, change := range c.req.Changes {
-		i := slices.IndexFunc(entries, func(e protocol.RosterEntry) bool {
-			return protocol.SameAgent(e.AgentName, change.Agent)
-		})
-		if i < 0 {
-			entries = append(entries, protocol.RosterEntry{AgentName: change.Agent, Role: change.Role})
-		} else {
-			entries[i].Role = change.Role
-		}
-		c.note("entries."+change.Agent, string(change.Role), change.Origin)
+// overridden says so when a form's roster stands below the environment of the server.
+func (c *chooser) overridden(chosen RosterSource) {
+	form := slices.ContainsFunc(c.req.Sources, func(s RosterSource) bool { return s.Kind == FromForm && len(s.Entries) > 0 })
+	if chosen.Kind == FromEnvironment && form {
+		c.findings = append(c.findings, protocol.NewFinding(protocol.RosterEnvUsed,
+			"the roster comes from %s of the server, not from the form", chosen.Origin))
 	}
-	c.choice.Roster.Entries = entries
+}
+
+func (c *chooser) changes() {
+	for _, change := range c.req.Changes {
+		if change.Kind == FromEnvironment {
+			change.Agent = spelled(change.Agent, c.known())
+			if c.fixed(change) {
+				continue
+			}
+		}
+		c.change(change)
+	}
+}
+
+func (c *chooser) change(change RoleChange) {
+	entries := c.choice.Roster.Entries
+	if i := c.entry(change.Agent); i >= 0 {
+		entries[i].Role = change.Role
+	} else {
+		c.choice.Roster.Entries = append(entries, protocol.RosterEntry{AgentName: change.Agent, Role: change.Role})
+	}
+	c.note("entries."+change.Agent, string(change.Role), change.Origin)
+}
+
+// fixed tells whether flags gave the agent a role: a variable does not change that (PROTOCOL 12).
+func (c *chooser) fixed(change RoleChange) bool {
+	role, origin := protocol.Role(""), ""
+	if i := c.entry(change.Agent); i >= 0 && c.from == FromFlags {
+		role, origin = c.choice.Roster.Entries[i].Role, "the flags"
+	}
+	for _, other := range c.req.Changes {
+		if other.Kind == FromFlags && protocol.SameAgent(other.Agent, change.Agent) {
+			role, origin = other.Role, other.Origin
+		}
+	}
+	if origin != "" && role != change.Role {
+		c.findings = append(c.findings, protocol.NewFinding(protocol.RosterEnvIgnored,
+			"%s does not change the role of %s: %s say %s", change.Origin, change.Agent, origin, role))
+	}
+	return origin != ""
+}
+
+func (c *chooser) entry(agent string) int {
+	return slices.IndexFunc(c.choice.Roster.Entries, func(e protocol.RosterEntry) bool { return protocol.SameAgent(e.AgentName, agent) })
+}
+
+// known are the agents that a variable can mean.
+func (c *chooser) known() []string {
+	names := slices.Clone(c.req.Recipients)
+	for _, e := range c.choice.Roster.Entries {
+		names = append(names, e.AgentName)
+	}
+	for _, other := range c.req.Changes {
+		if other.Kind != FromEnvironment {
+			names = append(names, other.Agent)
+		}
+	}
+	return names
 }
 
 func (c *chooser) recipients() {
@@ -178,8 +247,14 @@ func (c *chooser) recipients() {
 // with a warning (PROTOCOL 12).
 func (c *chooser) check() {
 	r := &c.choice.Roster
-	if len(r.Entries) == 0 && r.Mode != protocol.ModeHeuristic && r.Mode != protocol.ModeRoleSeparated &&
-		!protocol.HasErrors(c.findings) {
+	if len(r.Entries) == 0 && r.Mode != "" && !r.Mode.Valid() {
+		c.findings = append(c.findings, r.CheckMode()...) // alone: what follows depends on it
+		return
+	}
+	if len(r.Entries) == 0 && protocol.HasErrors(c.findings) {
+		return // that is why there are none
+	}
+	if len(r.Entries) == 0 && r.Mode != protocol.ModeHeuristic && r.Mode != protocol.ModeRoleSeparated {
 		r.Mode = protocol.ModeUnified
 		c.findings = append(c.findings, protocol.NoRosterFinding())
 		c.note("mode", string(r.Mode), "no roster given")

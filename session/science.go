@@ -5,32 +5,8 @@ import (
 
 	"brenner/artifact"
 	"brenner/experiment"
-	"brenner/mail"
 	"brenner/prediction"
-	"brenner/science"
 )
-
-// scienceView is a view with what the thread says beside its artifact.
-type scienceView struct {
-	*View
-	Science *science.State
-}
-
-// science folds a thread with the registers beside it. NOT_FOUND: the thread has no messages.
-func (s *Sessions) science(ctx context.Context, threadID string) (scienceView, error) {
-	if threadID == "" { // would be every message
-		return scienceView{}, noThread(threadID)
-	}
-	v, state := NewView(threadID), &science.State{}
-	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		report := v.Add(m)
-		state.Advance(&m.Message, &report, v.Fold.Artifact())
-	})
-	if err == nil && v.Messages == 0 {
-		err = noThread(threadID)
-	}
-	return scienceView{v, state}, err
-}
 
 // TestResult is a message that gave a test a result (SCIENCE 2), as it stood after that message.
 type TestResult struct {
@@ -47,7 +23,7 @@ type TestResult struct {
 
 // Results lists the messages that gave a test of the thread a result, oldest first.
 func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, error) {
-	v, err := s.science(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +34,7 @@ func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, 
 	return list, nil
 }
 
-func (v scienceView) testResult(r experiment.Result) TestResult {
+func (v *View) testResult(r experiment.Result) TestResult {
 	return TestResult{
 		Test: r.Test, Name: v.Fold.Artifact().Item(r.Test).Title(), Status: optional(r.Status), Outcome: optional(r.Outcome),
 		By: r.By, MessageID: r.MessageID, At: formatTime(r.At), Exploratory: r.Exploratory, Evidence: append([]string{}, r.Evidence...),
@@ -67,7 +43,7 @@ func (v scienceView) testResult(r experiment.Result) TestResult {
 
 // Predictions lists every prediction of a thread, with what became of it (SCIENCE 3).
 func (s *Sessions) Predictions(ctx context.Context, threadID string) (prediction.Report, error) {
-	v, err := s.science(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return prediction.Report{}, err
 	}

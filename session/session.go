@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"strconv"
-	"sync"
 	"time"
 
 	"brenner/evidence"
 	"brenner/mail"
 	"brenner/protocol"
+	"brenner/session/live"
 )
 
 // Worktree is the port to the files of a project and, where there is one, its git repository.
@@ -62,14 +62,12 @@ type Sessions struct {
 	tree     Worktree // nil: nothing can be persisted
 	settings Settings
 
-	mu    sync.Mutex
-	known map[string]*View // other sessions as they were last looked at
+	threads *live.Threads[*View]
 
 	graph   recentGraph
 	issues  recentIssues
 	texts   recentTexts
 	windows recentWindows
-	recent  recentViews
 	ledger  ledger
 
 	completions completions
@@ -80,7 +78,8 @@ type Sessions struct {
 
 // New makes the sessions of a project. tree may be nil.
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
-	return &Sessions{mail: service, tree: tree, settings: settings, known: map[string]*View{}}
+	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
+	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads}
 }
 
 // Mail returns the mail service below.

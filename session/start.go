@@ -280,6 +280,9 @@ func (st *Started) draft(req StartRequest, k Kickoff) message.Draft {
 // take adds findings that are not there yet: each recipient's message would repeat them.
 func (st *Started) take(findings []protocol.Finding) {
 	for _, f := range findings {
+		if f.Code == protocol.MB101 { // nobody writes this body by hand
+			f = f.WithFix("give passages of the transcript with --excerpt-file FILE, or in the Excerpt field of the form")
+		}
 		if !slices.Contains(st.Findings, f) {
 			st.Findings = append(st.Findings, f)
 		}

@@ -8,10 +8,13 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/delta"
 	"brenner/artifact/merge"
+	"brenner/canon"
 	"brenner/mail"
 	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
+	"brenner/science"
+	"brenner/session/live"
 )
 
 // View is everything a session shows, folded from its thread: the artifact's state and, beside
@@ -29,6 +32,14 @@ type View struct {
 	Completion   int64   // the message that completed the session; 0: it is open
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
+
+	Chain   canon.Hash     // of the last message folded
+	Bytes   int            // about how much memory all of it takes
+	Science *science.State // what the thread proves beside its artifact
+
+	published func() *View // as of the latest version; nil before the first
+	forked    bool         // nothing was folded since: all of it is shared
+	sum       *artifactSum
 }
 
 // Critique is an entry of the review queue: a CRITIQUE message (PROTOCOL 11).
@@ -72,32 +83,78 @@ func (v *View) Open(c *Critique) bool {
 }
 
 // NewView is the view of a thread without messages.
-func NewView(threadID string) *View { return &View{Fold: merge.New(threadID), Round: 1} }
+func NewView(threadID string) *View {
+	return &View{Fold: merge.New(threadID), Science: &science.State{}, Round: 1}
+}
 
-// Add folds the next message and reports what it did to the artifact.
-func (v *View) Add(m mail.Message) merge.MessageReport {
+// Add folds the next message.
+func (v *View) Add(m mail.Message) { v.fold(m) }
+
+// fold folds the next message and reports what it did to the artifact.
+func (v *View) fold(m mail.Message) merge.MessageReport {
+	v.forked = false
 	report := v.Fold.Fold(m.Message)
 	v.follow(&m, &report)
+	v.Science.Advance(&m.Message, &report, v.Fold.Artifact())
+	if report.Type == protocol.TypeCompiled && v.publication() == m.ID {
+		version := v.Fork()
+		version.published = nil // it is its own
+		v.published = func() *View { return version }
+	}
 	return report
 }
 
-// Beside folds a message into a view of its own, while others read this one.
-func (v *View) Beside(m mail.Message) *View {
-	next := *v
-	next.Fold = v.Fold.Fork()
-	report := next.Fold.Fold(m.Message)
-	next.Participants, next.AckRequired, next.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
-	for i := range next.Critiques {
-		next.Critiques[i].Answers = slices.Clip(next.Critiques[i].Answers)
+// Fork implements live.Fold.
+func (v *View) Fork() *View {
+	registers := *v.Science
+	if !v.forked { // else nothing may be written here: others read
+		registers, v.forked = *v.Science.Snapshot(), true
+		v.sum = v.hash()
 	}
-	next.follow(&m, &report)
-	return &next
+	fork := *v
+	fork.Fold, fork.Science = v.Fold.Fork(), &registers
+	fork.Participants, fork.AckRequired, fork.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
+	for i := range fork.Critiques {
+		fork.Critiques[i].Answers = slices.Clip(fork.Critiques[i].Answers)
+	}
+	return &fork
 }
+
+// Position implements live.Fold.
+func (v *View) Position() live.Position { return live.Position{Message: v.Head, Chain: v.Chain} }
+
+// Len implements live.Fold.
+func (v *View) Len() int { return v.Messages }
+
+// Weight implements live.Fold.
+func (v *View) Weight() int { return v.Bytes }
+
+// Published returns the view as of the latest version, nil before the first.
+func (v *View) Published() *View {
+	switch {
+	case v.Head != 0 && v.Head == v.publication():
+		return v
+	case v.published == nil:
+		return nil
+	}
+	return v.published()
+}
+
+// About how much of a message stays in memory: of one with work in it its text, in the artifact and
+// in what the merge remembers; of any other a few names and numbers.
+const (
+	textWeight    = 2
+	messageWeight = 100
+)
 
 // follow takes in what stands beside the artifact.
 func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
-	v.Head = m.ID
+	v.Head, v.Chain = m.ID, m.ChainHash
 	v.Messages++
+	v.Bytes += messageWeight
+	if report.Type == protocol.TypeKickoff || report.Type == protocol.TypeDelta {
+		v.Bytes += textWeight * len(m.Body)
+	}
 	if m.AckRequired {
 		v.AckRequired = append(v.AckRequired, m.ID)
 	}
@@ -142,7 +199,7 @@ func (v *View) kickoff(text *message.Report) {
 		v.Round = n
 	}
 	if text := sectionText(text.Document, "Research Question"); text != "" {
-		v.Question = text
+		v.Question = strings.Clone(text)
 	}
 }
 
@@ -197,9 +254,15 @@ func (c *Critique) isNamed(name string) bool {
 func (v *View) critique(m *message.Message, text *message.Report) {
 	v.Critiques = append(v.Critiques, Critique{
 		MessageID: m.ID, OriginID: m.OriginID(), From: m.From,
-		Severity: text.References.Severity, Title: critiqueTitle(text),
-		Target: text.References.Target, CreatedAt: m.CreatedAt, Version: v.latest(),
+		Severity: strings.Clone(text.References.Severity), Title: strings.Clone(critiqueTitle(text)),
+		Target: ownTarget(text.References.Target), CreatedAt: m.CreatedAt, Version: v.latest(),
 	})
+}
+
+// ownTarget copies the texts of a target: as read they would keep the whole message in memory.
+func ownTarget(t message.Target) message.Target {
+	t.Item, t.Section = strings.Clone(t.Item), strings.Clone(t.Section)
+	return t
 }
 
 func critiqueTitle(text *message.Report) string {

@@ -3,108 +3,84 @@ package session
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"sync"
 
 	"brenner/artifact/merge"
 	"brenner/mail"
 	"brenner/protocol"
+	"brenner/session/live"
 )
 
-// Projections of a thread. currentView is the fold of all its messages; publishedView the fold
-// up to its latest COMPILED message.
-const (
-	currentView   mail.ProjectionKind = "session.current.2"
-	publishedView mail.ProjectionKind = "session.published.2"
-)
+// threadViews is how views live: kept under one name. Another number: the kept form says something else.
+var threadViews = live.Kind[*View]{Name: "session.view.1", New: NewView, Load: LoadView}
 
-// Save writes the view so that LoadView resumes it: a line of JSON, then the fold's own form.
+// Save writes the view so that LoadView resumes it: a line of JSON, the fold's own form after its length,
+// and the view of the latest version in the same way, unless that is the view itself.
 func (v *View) Save() ([]byte, error) {
-	rest := *v
-	rest.Fold = nil
-	line, err := json.Marshal(rest)
+	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	return append(append(line, '\n'), v.Fold.Save()...), nil
+	fold := v.Fold.Save()
+	data = binary.AppendUvarint(append(data, '\n'), uint64(len(fold)))
+	data = append(data, fold...)
+	if v.published == nil || v.Published() == v {
+		return data, nil
+	}
+	version, err := v.Published().Save()
+	return append(data, version...), err
 }
 
-// LoadView reads what Save wrote.
+// LoadView reads what Save wrote. The view of the latest version is read when somebody asks for it.
 func LoadView(data []byte) (*View, error) {
-	line, fold, _ := bytes.Cut(data, []byte{'\n'})
-	v := &View{}
+	line, rest, _ := bytes.Cut(data, []byte{'\n'})
+	v := NewView("")
 	if err := json.Unmarshal(line, v); err != nil {
 		return nil, err
 	}
-	var err error
-	v.Fold, err = merge.Load(fold)
-	return v, err
-}
-
-// View returns the fold of all messages of a thread. NOT_FOUND: it has none. What was folded
-// before is not folded again.
-func (s *Sessions) View(ctx context.Context, threadID string) (*View, error) {
-	if threadID == "" { // would be every message
-		return nil, noThread(threadID)
+	size, n := binary.Uvarint(rest)
+	if n <= 0 || size > uint64(len(rest)-n) {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the kept view is cut off")
 	}
-	v := s.kept(ctx, currentView, threadID)
-	grown, err := s.catchUp(ctx, s.store(), v)
-	if err != nil {
+	fold, version := rest[n:n+int(size)], rest[n+int(size):]
+	var err error
+	if v.Fold, err = merge.Load(fold); err != nil {
 		return nil, err
 	}
-	if v.Messages == 0 {
-		return nil, noThread(threadID)
-	}
-	if grown > 0 {
-		s.keep(ctx, currentView, v)
+	switch {
+	case v.Head != 0 && v.Head == v.publication():
+		own := v.Fork()
+		v.published = func() *View { return own }
+	case len(version) > 0:
+		v.published = sync.OnceValue(func() *View {
+			kept, err := LoadView(version)
+			if err != nil {
+				return nil // it is folded again
+			}
+			return kept
+		})
 	}
 	return v, nil
 }
+
+// View returns the fold of all messages of a thread, to be read: it is shared. NOT_FOUND: it has none.
+func (s *Sessions) View(ctx context.Context, threadID string) (*View, error) {
+	return s.threads.Snapshot(ctx, threadID)
+}
+
+// look is View as of a summary of the thread, or of later messages. It writes nothing.
+func (s *Sessions) look(ctx context.Context, thread mail.Thread) (*View, error) {
+	return s.threads.At(ctx, thread)
+}
+
+// Close keeps what was folded for the next process.
+func (s *Sessions) Close(ctx context.Context) { s.threads.Close(ctx) }
 
 func noThread(id string) error {
 	return protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
 }
 
-// kept loads a projection. One that is missing or cannot be read is made again from the log.
-func (s *Sessions) kept(ctx context.Context, kind mail.ProjectionKind, threadID string) *View {
-	p, err := s.store().Projection(ctx, s.project(), kind, threadID)
-	if err != nil {
-		return NewView(threadID)
-	}
-	v, err := LoadView(p.Data)
-	if err != nil || v.Head != p.Through {
-		return NewView(threadID)
-	}
-	return v
-}
-
-// keep saves a projection. It only saves work, so that failing to is no failure.
-func (s *Sessions) keep(ctx context.Context, kind mail.ProjectionKind, v *View) {
-	if data, err := v.Save(); err == nil {
-		_ = s.store().PutProjection(ctx, s.project(), mail.Projection{
-			Kind: kind, Key: v.Fold.ThreadID(), Through: v.Head, Data: data,
-		})
-	}
-}
-
-// page is how many messages a fold holds in memory at a time.
+// page is how many messages are held in memory at a time.
 const page = 1000
-
-// catchUp folds the messages after the view's head and counts them.
-func (s *Sessions) catchUp(ctx context.Context, r mail.Reader, v *View) (int, error) {
-	grown := 0
-	for {
-		messages, err := r.Messages(ctx, mail.MessageQuery{
-			Project: s.project(), Thread: v.Fold.ThreadID(), After: v.Head, Limit: page,
-		})
-		if err != nil {
-			return grown, err
-		}
-		for _, m := range messages {
-			v.Add(m)
-		}
-		grown += len(messages)
-		if len(messages) < page {
-			return grown, nil
-		}
-	}
-}

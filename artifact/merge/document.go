@@ -12,7 +12,15 @@ import (
 // Version, compile time and compiler are those of the latest COMPILED message: whoever makes
 // the next version fills in its own. The artifact is shared, as with Artifact.
 func (s *State) Document() artifact.Document {
-	s.level()
+	doc := artifact.Document{Metadata: s.Metadata(), Artifact: s.Artifact()}
+	if hash, err := doc.Artifact.Hash(); err == nil {
+		doc.Metadata.ArtifactHash = hash.String()
+	}
+	return doc
+}
+
+// Metadata is the front matter of Document without the artifact's hash, which takes most of the time.
+func (s *State) Metadata() artifact.Metadata {
 	latest := s.latest()
 	meta := artifact.Metadata{
 		SessionID:          s.thread,
@@ -29,10 +37,7 @@ func (s *State) Document() artifact.Document {
 		roster = roster.WithDefaults()
 		meta.Roster = &roster
 	}
-	if hash, err := s.artifact.Hash(); err == nil {
-		meta.ArtifactHash = hash.String()
-	}
-	return artifact.Document{Metadata: meta, Artifact: s.artifact}
+	return meta
 }
 
 func (s *State) status() string {

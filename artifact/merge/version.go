@@ -31,6 +31,14 @@ type Version struct {
 // Versions returns the COMPILED messages that name a version, in the order of the thread.
 func (s *State) Versions() []Version { return s.versions }
 
+// Version finds a version by number, the later one of two that share it; false: there is none.
+func (s *State) Version(n int) (Version, bool) {
+	if v := s.version(n); v != nil {
+		return *v, true
+	}
+	return Version{}, false
+}
+
 // version finds a version by number, nil if it does not exist. The latest of two with the
 // same number counts.
 func (s *State) version(n int) *Version {

@@ -118,28 +118,36 @@ func (r *startRequest) missing() []protocol.Finding {
 	return findings
 }
 
-// rosterRequest is everything that can decide the roster: the request, then the project's settings.
+// rosterRequest is everything that can decide the roster: the server's environment, the request, then the
+// project's settings (PROTOCOL 12).
 func (a *API) rosterRequest(in startRequest) (session.RosterRequest, []protocol.Finding) {
 	req := a.deps.Roster
 	req.Sources = slices.Clone(req.Sources)
 	req.Choices = slices.Clone(req.Choices)
-	req.Changes = slices.Clone(req.Changes)
 	req.Recipients = in.To
 	if in.Mode != "" {
-		req.Sources = append(req.Sources, session.RosterSource{Origin: "mode", Mode: protocol.RosterMode(in.Mode)})
+		req.Sources = append(req.Sources, session.RosterSource{Kind: session.FromForm, Origin: "mode", Mode: protocol.RosterMode(in.Mode)})
 	}
 	var findings []protocol.Finding
 	if len(in.Roster) > 0 {
 		roster, wrong := protocol.ParseRoster(in.Roster)
 		findings = inRoster(in.Roster, wrong)
-		req.Sources = append(req.Sources, session.RosterSource{Origin: "roster", Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name})
+		req.Sources = append(req.Sources, session.RosterSource{
+			Kind: session.FromForm, Origin: "roster", Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name, CreatedAt: roster.CreatedAt,
+		})
 	}
 	if in.Preset != "" {
-		req.Choices = slices.Insert(req.Choices, 0, session.PresetChoice{ID: in.Preset, Origin: "preset"})
+		behind := slices.IndexFunc(req.Choices, func(c session.PresetChoice) bool { return c.Default })
+		if behind < 0 {
+			behind = len(req.Choices)
+		}
+		req.Choices = slices.Insert(req.Choices, behind, session.PresetChoice{ID: in.Preset, Origin: "preset"})
 	}
+	var changes []session.RoleChange
 	for _, c := range in.Changes {
-		req.Changes = append(req.Changes, session.RoleChange{Agent: c.Agent, Role: protocol.Role(c.Role), Origin: "agent_roles"})
+		changes = append(changes, session.RoleChange{Kind: session.FromForm, Agent: c.Agent, Role: protocol.Role(c.Role), Origin: "agent_roles"})
 	}
+	req.Changes = append(changes, req.Changes...) // the environment has the last word
 	return req, findings
 }
 

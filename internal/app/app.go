@@ -96,8 +96,16 @@ func open(ctx context.Context, o Options, find func(*App, context.Context, Optio
 	return a, nil
 }
 
-// Close releases the store.
-func (a *App) Close() error { return a.Store.Close() }
+// closing is how long the end of a process may take to keep what it has worked out.
+const closing = 5 * time.Second
+
+// Close keeps what was worked out for the next process, and releases the store.
+func (a *App) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	a.Sessions.Close(ctx)
+	return a.Store.Close()
+}
 
 // home finds the project in its store. A store of the project's own follows the folder when
 // that is moved: if it holds one project under another path, that is this one.

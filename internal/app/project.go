@@ -47,7 +47,9 @@ func FindProject(ctx context.Context, named, configFile string) (Project, error)
 // Config reads the project file and the person's own defaults.
 func (p Project) Config() (config.Config, []protocol.Finding, error) {
 	file := p.override
+	var near []protocol.Finding
 	if file == "" {
+		near = config.NearMisses(p.WorkDir, p.Root)
 		found, err := config.Find(p.WorkDir, p.Root)
 		if err != nil {
 			return config.Config{}, nil, err
@@ -61,6 +63,7 @@ func (p Project) Config() (config.Config, []protocol.Finding, error) {
 		user = ""
 	}
 	c, findings, err := config.Load(p.Root, file, user)
+	findings = append(near, findings...)
 	if err == nil {
 		findings, err = checkPrograms(c, findings)
 	}

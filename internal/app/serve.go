@@ -23,6 +23,7 @@ type ServeOptions struct {
 	Logger    *slog.Logger
 	Limits    server.Limits
 	Now       func() time.Time
+	Environ   []string       // NAME=value: what the server's environment says about rosters counts
 	Listening func(net.Addr) // told once, when connections are accepted
 }
 
@@ -44,6 +45,10 @@ func (a *App) Serve(ctx context.Context, o ServeOptions) error {
 
 // Server puts the HTTP server together.
 func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error) {
+	roster, err := a.rosterDefaults(o.Environ)
+	if err != nil {
+		return nil, err
+	}
 	status, err := a.Store.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -59,7 +64,7 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 			return who.Agent, who.Operator, nil
 		},
 	})
-	pages := a.pages(o)
+	pages := a.pages(o, roster)
 	stop := func() error {
 		pages.close()
 		return mcp.Close()

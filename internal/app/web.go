@@ -54,10 +54,10 @@ func (a *App) access(o ServeOptions) func(context.Context) mail.Access {
 	}
 }
 
-func (a *App) pages(o ServeOptions) *pages {
+func (a *App) pages(o ServeOptions, roster session.RosterRequest) *pages {
 	return &pages{
 		api: api.New(api.Deps{
-			Sessions: a.Sessions, Roster: a.projectRoster(),
+			Sessions: a.Sessions, Roster: roster,
 			Caller: func(ctx context.Context) api.Caller {
 				who := server.IdentityOf(ctx)
 				return api.Caller{Name: who.Agent, Operator: who.Operator}
@@ -65,7 +65,7 @@ func (a *App) pages(o ServeOptions) *pages {
 			Access: a.access(o), Admitted: server.StillAdmitted,
 		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
-			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Transcript: a.transcript(), Access: a.access(o),
+			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Environment: variables(roster), Transcript: a.transcript(), Access: a.access(o),
 			Viewer: func(ctx context.Context) web.Viewer {
 				who := server.IdentityOf(ctx)
 				return web.Viewer{Name: who.Agent, Operator: who.Operator, SignedIn: who.SignedIn}
@@ -85,19 +85,4 @@ func (a *App) transcript() *transcript.Transcript {
 		return nil
 	}
 	return transcript.Parse(text)
-}
-
-// projectRoster is what the settings say about rosters.
-func (a *App) projectRoster() session.RosterRequest {
-	c := a.Config.Roster
-	req := session.RosterRequest{
-		Project: session.RosterSource{Origin: a.Config.Origins["roster"], Entries: c.Entries, Mode: c.Mode, Name: c.Name},
-		Presets: c.Presets,
-	}
-	if c.DefaultPreset != "" {
-		req.Choices = []session.PresetChoice{{
-			ID: c.DefaultPreset, Origin: "defaultPreset in " + a.Config.Origins["roster.defaultPreset"], Default: true,
-		}}
-	}
-	return req
 }

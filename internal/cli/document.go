@@ -77,7 +77,7 @@ func readThread(path string, data []byte) (document, error) {
 		view.Add(mail.Message{Message: ordered[i].Message()})
 		ordered[i].Body = "" // what matters of it is folded
 	}
-	return document{Document: view.Fold.Document(), name: path, view: view, findings: findings}, nil
+	return document{Document: view.Document(), name: path, view: view, findings: findings}, nil
 }
 
 // oneThread returns the thread of all lines; lines of several are an error that names them.

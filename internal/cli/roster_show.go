@@ -56,7 +56,7 @@ func (a *app) rosterCommand(cmd *cobra.Command, judge func(chosenRoster) error) 
 		}
 		choice, more := session.ChooseRoster(req)
 		r := chosenRoster{
-			Mode: choice.Roster.Mode, Entries: nonNil(choice.Roster.Entries), Recipients: nonNil(choice.Recipients),
+			Mode: choice.Roster.Mode, CreatedAt: choice.Roster.CreatedAt, Entries: nonNil(choice.Roster.Entries), Recipients: nonNil(choice.Recipients),
 			Origins: nonNil(choice.Origins), Findings: nonNil(append(slices.Clone(findings), more...)), explain: explain,
 		}
 		if choice.Roster.Name != "" {
@@ -69,6 +69,7 @@ func (a *app) rosterCommand(cmd *cobra.Command, judge func(chosenRoster) error) 
 type chosenRoster struct {
 	Mode       protocol.RosterMode    `json:"mode"`
 	Name       *string                `json:"name"`
+	CreatedAt  string                 `json:"createdAt,omitempty"`
 	Entries    []protocol.RosterEntry `json:"entries"`
 	Recipients []string               `json:"recipients"`
 	Origins    []session.Origin       `json:"origins"`

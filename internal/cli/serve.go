@@ -60,7 +60,7 @@ refused.`,
 			a.relaxCollector()
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
 				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
-				Logger: a.logger(), Listening: a.announce,
+				Logger: a.logger(), Environ: a.environ(), Listening: a.announce,
 			})
 		})(ctx, args)
 	})

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -70,7 +71,7 @@ func (d *decoder) members(path string, data json.RawMessage) (object, bool) {
 	var obj object
 	if err := json.Unmarshal(data, &obj); err != nil || obj == nil {
 		if path == "" {
-			d.fail("", "the file must hold an object: %s", reason(err))
+			d.fail("", "the file must hold an object: %s", reason(data, err))
 		} else {
 			d.wrong(path, "an object")
 		}
@@ -79,11 +80,23 @@ func (d *decoder) members(path string, data json.RawMessage) (object, bool) {
 	return obj, true
 }
 
-func reason(err error) string {
-	if err == nil {
-		return "it holds null"
+// reason says what a file holds instead of an object, in words that are not about Go.
+func reason(data json.RawMessage, err error) string {
+	if _, syntax := errors.AsType[*json.SyntaxError](err); syntax {
+		return err.Error()
 	}
-	return err.Error()
+	switch text := strings.TrimSpace(string(data)); {
+	case text == "" || text == "null":
+		return "it holds nothing"
+	case text[0] == '[':
+		return "it holds a list"
+	case text[0] == '"':
+		return "it holds a text"
+	case text == "true" || text == "false":
+		return "it holds " + text
+	default:
+		return "it holds a number"
+	}
 }
 
 func (d *decoder) roster(path string, data json.RawMessage) {

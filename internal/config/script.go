@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -15,10 +16,12 @@ import (
 
 // Limits of a project file that is a program.
 const (
-	scriptTime   = time.Second
-	scriptMemory = 256 << 20
-	scriptDepth  = 512
-	watchEvery   = 5 * time.Millisecond
+	scriptTime  = time.Second
+	scriptDepth = 512
+	// One step may double what there is, and what it replaces is garbage for a while: stopping at a
+	// quarter keeps the whole below the 256 MiB that a file may cost (PROTOCOL 16).
+	scriptMemory = 64 << 20
+	watchEvery   = time.Millisecond
 )
 
 // evaluate runs a TypeScript settings file and returns its default export as JSON. The file
@@ -56,7 +59,7 @@ func evaluate(path, source string) ([]byte, error) {
 		case <-tick.C:
 			if overMemory(base) {
 				vm.Interrupt(stop)
-				return nil, invalid(path, "evaluating the file takes more than %d MiB of memory", scriptMemory>>20)
+				return nil, invalid(path, "evaluating the file takes too much memory; keep it to plain data")
 			}
 		}
 	}
@@ -71,10 +74,11 @@ func overMemory(base int64) bool {
 	return heap()-base > scriptMemory
 }
 
+// heap asks without stopping the program, which a long copy would delay.
 func heap() int64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
 }
 
 func transpile(path, source string) (string, error) {
@@ -142,6 +146,9 @@ func timeout(path string) error {
 
 func scriptError(path string, err error) error {
 	message := err.Error()
+	if _, ok := errors.AsType[*goja.StackOverflowError](err); ok {
+		return invalid(path, "a function of the file calls itself without end")
+	}
 	if exception, ok := errors.AsType[*goja.Exception](err); ok {
 		message = exception.Value().String()
 	}

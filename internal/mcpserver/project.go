@@ -105,6 +105,17 @@ func (p *projects) open(found mail.Project) *project {
 	return opened
 }
 
+// close keeps what the sessions of other projects have worked out; whoever opened the home project closes it.
+func (p *projects) close(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, opened := range p.byKey {
+		if opened != p.home {
+			opened.sessions.Close(ctx)
+		}
+	}
+}
+
 // cleanKey brings what clients write to the form in which keys are kept.
 func cleanKey(key string) string {
 	key = strings.TrimSpace(key)

@@ -58,6 +58,9 @@ const (
 	DefaultMaxSessions    = 1000
 )
 
+// closing is how long Close may take to keep what was worked out.
+const closing = 5 * time.Second
+
 // instructions tell a model how to begin.
 const instructions = "Mail between agents of a project, and research sessions on top of it. " +
 	"Begin with macro_start_session; send_message and fetch_inbox are your mail; brenner_wait waits for more. " +
@@ -130,5 +133,8 @@ func (s *Server) Close() error {
 	}
 	s.workers.Wait()
 	s.attendance.end()
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	s.projects.close(ctx)
 	return nil
 }

@@ -55,7 +55,7 @@ const draftName = "draft"
 // diff shows what changed from one version to another; without any named, with the latest one.
 func (w *Web) diff(r *http.Request) (view, error) {
 	thread := r.PathValue("thread")
-	now, err := w.deps.Sessions.Look(r.Context(), thread)
+	now, err := w.deps.Sessions.View(r.Context(), thread)
 	if err != nil {
 		return view{}, err
 	}

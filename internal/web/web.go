@@ -23,6 +23,8 @@ type Deps struct {
 	Access func(ctx context.Context) mail.Access
 	// Presets are the rosters that the start form offers.
 	Presets []protocol.Preset
+	// Environment lists the variables of the server that override the roster of the start form.
+	Environment []string
 	// Transcript has the numbered sections that a start can quote; nil: there are none.
 	Transcript *transcript.Transcript
 }

@@ -1,0 +1,36 @@
+package session
+
+import (
+	"sync"
+
+	"brenner/artifact"
+	"brenner/canon"
+)
+
+// artifactSum is the hash of an artifact that no longer changes, made when somebody first asks for it.
+// Views that show one artifact share it.
+type artifactSum struct {
+	of   *artifact.Artifact
+	hash func() (canon.Hash, error)
+}
+
+// hash returns the sum of the view's artifact, known or to be made.
+func (v *View) hash() *artifactSum {
+	a := v.Fold.Artifact()
+	if v.sum != nil && v.sum.of == a {
+		return v.sum
+	}
+	return &artifactSum{a, sync.OnceValues(a.Hash)}
+}
+
+// Hash returns the artifact hash (PROTOCOL 14).
+func (v *View) Hash() (canon.Hash, error) { return v.hash().hash() }
+
+// Document returns the artifact with its front matter, as merge.State.Document does.
+func (v *View) Document() artifact.Document {
+	doc := artifact.Document{Metadata: v.Fold.Metadata(), Artifact: v.Fold.Artifact()}
+	if hash, err := v.Hash(); err == nil {
+		doc.Metadata.ArtifactHash = hash.String()
+	}
+	return doc
+}
