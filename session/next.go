@@ -22,9 +22,22 @@ type Next struct {
 
 // ToDo is something that waits for a person, and the command that does it.
 type ToDo struct {
-	What    string `json:"what"`
-	Command string `json:"command"`
+	What      string   `json:"what"`
+	Command   string   `json:"command"`
+	Kind      ToDoKind `json:"kind"`
+	MessageID int64    `json:"message_id,omitempty"` // what is to be answered
 }
+
+// ToDoKind says what has to be done.
+type ToDoKind string
+
+// The kinds, in the order in which they come first.
+const (
+	ToDoAnswer  ToDoKind = "answer"
+	ToDoReply   ToDoKind = "reply"
+	ToDoCompile ToDoKind = "compile"
+	ToDoMend    ToDoKind = "mend"
+)
 
 // Next ranks the tests of a thread and lists what comes before them.
 func (s *Sessions) Next(ctx context.Context, threadID string, order belief.Order) (Next, error) {
@@ -53,7 +66,7 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 		if c.Critical() {
 			list = append(list, ToDo{
 				fmt.Sprintf("Answer the Critical critique #%d of %s: %s", c.MessageID, c.From, c.Title),
-				fmt.Sprintf("brenner critique answer %d --body -", c.MessageID),
+				fmt.Sprintf("brenner critique answer %d --body -", c.MessageID), ToDoAnswer, c.MessageID,
 			})
 		}
 	}
@@ -64,18 +77,18 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 	for _, a := range asks {
 		list = append(list, ToDo{
 			fmt.Sprintf("Reply to #%d of %s: %s", a.MessageID, a.From, a.Subject),
-			fmt.Sprintf("brenner mail reply %d --from %s --body -", a.MessageID, s.mail.Operator()),
+			fmt.Sprintf("brenner mail reply %d --from %s --body -", a.MessageID, s.mail.Operator()), ToDoReply, a.MessageID,
 		})
 	}
 	if n := v.Fold.Window().Deltas.Applied; n > 0 {
-		list = append(list, ToDo{fmt.Sprintf("Compile %s", counted(n, "pending delta")), "brenner compile " + id})
+		list = append(list, ToDo{fmt.Sprintf("Compile %s", counted(n, "pending delta")), "brenner compile " + id, ToDoCompile, 0})
 	}
 	preview, err := s.Preview(ctx, id)
 	if err != nil {
 		return list, err
 	}
 	if n := preview.Lint.Summary.Errors; n > 0 {
-		list = append(list, ToDo{fmt.Sprintf("Mend %s", counted(n, "lint error")), "brenner lint " + id})
+		list = append(list, ToDo{fmt.Sprintf("Mend %s", counted(n, "lint error")), "brenner lint " + id, ToDoMend, 0})
 	}
 	return list, nil
 }

@@ -24,6 +24,7 @@ const timelinePage = 50
 // deskPage is one session: where it stands, what waits, and a page of its thread.
 type deskPage struct {
 	session.Desk
+	Study                                   *studyView // nil for ordinary mail
 	Title                                   string
 	Links                                   deskLinks
 	Sections                                []sectionCount // of the latest artifact
@@ -81,6 +82,11 @@ func (w *Web) session(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := w.deskPage(r.Context(), desk, q)
+	if desk.Enforced {
+		if p.Study, err = w.study(r.Context(), r, desk); err != nil {
+			return view{}, err
+		}
+	}
 	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: desk.ThreadID, Data: p}, nil
 }
 

@@ -25,8 +25,8 @@ func TestSessionPage(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.play()
 	page := s.get("/t/"+mailThread, 200)
-	s.shows(page, "Why do cells turn?", "collecting", "Round 1",
-		"Latest artifact Draft v1", "1 pending delta", "3 acknowledgements owed", "1 open critique",
+	s.shows(page, "Why do cells turn?", "collecting", "round 1",
+		"Latest artifact Draft v1", "1 pending delta", "3 owed", "1 open critique",
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
 		"2 delta blocks ✓ 1 accepted ✕ 1 rejected", "INVALID_TARGET", "hypothesis_slate has no item “H9”.",
@@ -35,7 +35,7 @@ func TestSessionPage(t *testing.T) {
 		t.Errorf("the timeline has %s", got)
 	}
 	s.now = s.now.Add(time.Hour)
-	s.shows(s.get("/t/"+mailThread, 200), "2 of 3 acknowledgements overdue", "! overdue RedSky", "settled by #3 BlueLake")
+	s.shows(s.get("/t/"+mailThread, 200), "2 acknowledgements overdue", "! overdue RedSky", "settled by #3 BlueLake")
 	for _, path := range []string{"/t/RS-20260110-not-there", "/t/RS-20260110-not-there/diagnose", "/t/" + mailThread + "?at=x", "/t/" + mailThread + "?before=-1"} {
 		s.get(path, 404)
 	}

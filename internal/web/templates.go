@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/figure"
 	"brenner/markup"
 )
 
@@ -39,6 +40,14 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 		"dict":     dict,
 		"short":    short,
 		"initials": initials,
+		"percent":  figure.Percent,
+		"svg":      picture,
+		"stackOf":  stackOf,
+		"todo":     todoLink,
+		"todoVerb": todoVerb,
+		"bits":     func(b float64) string { return fmt.Sprintf("%.2f", b) },
+		"sub":      func(a, b int) int { return a - b },
+		"hue":      func(a figure.Agent) string { return fmt.Sprint("a", a.Hue) },
 		"part":     kept.of("", nil), // every page has its own
 	})
 	shared := template.Must(base.ParseFS(templateFiles, "templates/_*.html"))

@@ -1,0 +1,330 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/internal/figure"
+	"brenner/internal/study"
+	"brenner/mail"
+	"brenner/session"
+)
+
+// studyView is the science of a session as its page shows it.
+type studyView struct {
+	*study.Study
+	Sentence standing
+	Register register
+	Slate    []slateRow
+	More     int // hypotheses that are folded away
+	Waits    []session.ToDo
+	Think    []string
+	Large    study.Panel // the curve that is shown large
+	Small    []study.Panel
+	Pair     string // the pair that the matrix is filtered by; empty: all rows
+	Letters  bool   // the matrix shows letters, and words in its cards
+	Rows     []matrixLine
+}
+
+// standing is the sentence about where belief stands, in its parts.
+type standing struct {
+	Leader, Runner *study.Hypothesis
+	Review         string
+	Equal          bool // nobody has said what they believe
+	Closed         int  // the version at which the session was completed
+}
+
+// register is the line of the predictions with a square for each.
+type register struct {
+	Line    string
+	Squares []string
+}
+
+// slateRow is a hypothesis with what stands beside it.
+type slateRow struct {
+	study.Hypothesis
+	Review    reviewMark
+	Support   string
+	Open      int
+	Grave     bool
+	Answered  int
+	BarLabel  string
+	Curve     template.HTML
+	Bar       template.HTML
+	ThirdOne  bool
+	KilledRef string
+}
+
+type reviewMark struct{ State, Glyph, Why string }
+
+// matrixLine is a row of the matrix with its group's heading before it.
+type matrixLine struct {
+	study.Row
+	Heading string
+	Cells   []matrixCell
+	Pairs   string // keys of the pairs that the row tells apart, for the filter
+	Dim     bool   // it does not tell the chosen pair apart
+}
+
+type matrixCell struct {
+	study.Cell
+	Column study.Column
+	Class  string
+	Label  string // what the cell says to somebody who cannot see it
+}
+
+// slateRows is how many living hypotheses the slate shows unfolded.
+const slateRows = 8
+
+// mostSquares bounds the squares of the register; its sentence has the numbers.
+const mostSquares = 80
+
+// pageLinks lead from a study to the places of its session.
+type pageLinks struct {
+	thread string
+	latest int // version; 0 before the first
+}
+
+func (l pageLinks) Item(id artifact.ItemID) string {
+	if l.latest == 0 {
+		return threadURL(l.thread) + "/draft#" + string(id)
+	}
+	return versionItemURL(l.thread, l.latest, string(id))
+}
+
+func (l pageLinks) Message(id int64) string { return messageURL(l.thread, id) }
+
+// castOf gives the members of a session their marks: roster first, then whoever else wrote.
+func castOf(members []session.Member) study.Cast {
+	var names []string
+	human := map[string]bool{strings.ToLower(mail.Operator): true}
+	for _, m := range members {
+		names = append(names, m.Agent)
+		if m.Program == "" && m.Model == "" && !m.Rostered {
+			human[strings.ToLower(m.Agent)] = true
+		}
+	}
+	return study.NewCast(names, func(name string) bool { return human[strings.ToLower(name)] })
+}
+
+// study arranges the science of a session for its page.
+func (w *Web) study(ctx context.Context, r *http.Request, desk session.Desk) (*studyView, error) {
+	snapshot, err := w.deps.Sessions.Science(ctx, desk.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	links := pageLinks{thread: desk.ThreadID}
+	if desk.Latest != nil {
+		links.latest = desk.Latest.Version
+	}
+	v := &studyView{Study: study.New(study.Source{
+		Artifact: snapshot.Artifact, Science: snapshot.Science, Cast: castOf(desk.Members), Links: links, Attacks: attacksOf(desk.Critiques),
+	})}
+	v.Register = registerOf(v.Study)
+	v.slate(desk)
+	v.sentence(desk)
+	v.Waits = snapshot.First
+	v.think()
+	v.belief(r.URL.Query().Get("h"))
+	v.matrix(r.URL.Query())
+	return v, nil
+}
+
+// attacksOf sorts the review queue by the hypotheses that it names.
+func attacksOf(queue []session.QueueEntry) map[artifact.ItemID][]study.Attack {
+	attacks := map[artifact.ItemID][]study.Attack{}
+	for _, c := range queue {
+		if c.Target == nil {
+			continue
+		}
+		a := study.Attack{MessageID: c.MessageID, From: c.From, Title: c.Title, Open: c.State == "open"}
+		if c.Severity != nil {
+			a.Severity = string(*c.Severity)
+		}
+		for _, word := range strings.FieldsFunc(*c.Target, func(r rune) bool { return r == ',' || r == ' ' }) {
+			if id, section, _, ok := artifact.ParseItemID(word); ok && section == artifact.HypothesisSlate {
+				attacks[id] = append(attacks[id], a)
+			}
+		}
+	}
+	return attacks
+}
+
+func registerOf(s *study.Study) register {
+	c := s.Counts
+	r := register{Line: c.String()}
+	for _, part := range []struct {
+		class string
+		n     int
+	}{{"revealed", c.Revealed - c.PostHoc}, {"late", c.PostHoc}, {"exploratory", c.Exploratory}, {"open", c.Stated - c.Revealed - c.Exploratory}} {
+		for range part.n {
+			if len(r.Squares) < mostSquares {
+				r.Squares = append(r.Squares, part.class)
+			}
+		}
+	}
+	return r
+}
+
+func (v *studyView) slate(desk session.Desk) {
+	top := v.SparkTop()
+	for i, h := range v.Hypotheses {
+		row := slateRow{Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative()}
+		end := 0
+		if h.Killed != nil {
+			end, row.KilledRef = h.Killed.Place, messageURL(desk.ThreadID, h.Killed.MessageID)
+		} else if i >= slateRows {
+			v.More++
+		}
+		for _, a := range h.Attacks {
+			if a.Open {
+				row.Open++
+				row.Grave = row.Grave || a.Severity == study.Critical
+			} else {
+				row.Answered++
+			}
+		}
+		row.BarLabel = barLabel(h.World)
+		row.Bar = picture(figure.Bar(row.BarLabel, h.Pooled, h.Agents))
+		row.Curve = picture(figure.Spark(h.Pool, v.Lifelines.Messages, v.Lifelines.Versions, top, end))
+		v.Slate = append(v.Slate, row)
+	}
+}
+
+// barLabel says what a bar shows.
+func barLabel(w study.World) string {
+	parts := []string{"Pool " + figure.Percent(w.Pooled)}
+	for _, a := range w.Agents {
+		parts = append(parts, a.By.Name+" "+figure.Percent(a.Points[len(a.Points)-1].Value))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// picture marks a picture as markup: figure escapes every text in it.
+func picture(svg string) template.HTML { return template.HTML(svg) } //nolint:gosec // see above
+
+func (v *studyView) sentence(desk session.Desk) {
+	alive := v.Alive()
+	v.Sentence.Equal = len(v.Voices) == 0
+	if len(alive) > 0 {
+		v.Sentence.Leader = &alive[0]
+		v.Sentence.Review = v.Slate[0].Review.State
+	}
+	if len(alive) > 1 {
+		v.Sentence.Runner = &alive[1]
+	}
+	if desk.Phase == session.PhaseComplete && desk.Latest != nil {
+		v.Sentence.Closed = desk.Latest.Version
+	}
+}
+
+// think lists what to think about once nothing waits: nothing here holds anything up.
+func (v *studyView) think() {
+	for _, pair := range v.Apart {
+		if len(v.Think) < 3 {
+			v.Think = append(v.Think, fmt.Sprintf("%s and %s: no open test tells them apart", pair[0], pair[1]))
+		}
+	}
+	for _, h := range v.Alive() {
+		if len(h.Attacks) == 0 {
+			v.Think = append(v.Think, h.ID+": never attacked")
+		}
+	}
+}
+
+// belief chooses the curve that is shown large: the one asked for, else the leader's.
+func (v *studyView) belief(asked string) {
+	if len(v.Panels) == 0 {
+		return
+	}
+	large := 0
+	for i, p := range v.Panels {
+		if p.ID == asked {
+			large = i
+		}
+	}
+	v.Large = v.Panels[large]
+	v.Small = append(append([]study.Panel{}, v.Panels[:large]...), v.Panels[large+1:]...)
+}
+
+func (v *studyView) matrix(query map[string][]string) {
+	get := func(key string) string {
+		if values := query[key]; len(values) > 0 {
+			return values[0]
+		}
+		return ""
+	}
+	if _, ok := v.Matrix.Pair(get("pair")); ok {
+		v.Pair = get("pair")
+	}
+	v.Letters = v.Matrix.LettersOnly() && get("matrix") != "words" || get("matrix") == "letters"
+	v.Rows = append(v.Rows, matrixLines("Tests", v.Matrix.Tests, v.Matrix.Columns, v.Pair)...)
+	v.Rows = append(v.Rows, matrixLines("Predictions", v.Matrix.Predictions, v.Matrix.Columns, v.Pair)...)
+}
+
+func matrixLines(heading string, rows []study.Row, columns []study.Column, pair string) []matrixLine {
+	var lines []matrixLine
+	for i, row := range rows {
+		line := matrixLine{Row: row, Dim: pair != "" && !row.Apart[pair]}
+		if i == 0 {
+			line.Heading = heading
+		}
+		for j, cell := range row.Cells {
+			line.Cells = append(line.Cells, cellOf(cell, columns[j]))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// cellOf gives a cell its class: what was found counts before what is expected.
+func cellOf(cell study.Cell, column study.Column) matrixCell {
+	c := matrixCell{Cell: cell, Column: column, Label: column.ID + ": nothing expected"}
+	if cell.Text != "" {
+		c.Label = column.ID + ": " + cell.Letter + ", " + cell.Text
+	}
+	switch {
+	case cell.Verdict != "":
+		c.Class = string(cell.Verdict)
+		c.Label += "; " + cell.Verdict.Words()
+	case cell.Letter != "":
+		c.Class = "t-" + strings.ToLower(string("ABCD"[int(cell.Letter[0]-'A')%4]))
+	}
+	if column.Killed {
+		c.Class += " x"
+	}
+	return c
+}
+
+// todoLink leads to the place where something that waits is dealt with.
+func todoLink(thread string, t session.ToDo) string {
+	switch t.Kind {
+	case session.ToDoAnswer:
+		return threadURL(thread) + "#critiques"
+	case session.ToDoReply:
+		return messageURL(thread, t.MessageID)
+	case session.ToDoCompile:
+		return threadURL(thread) + "#compile"
+	}
+	return threadURL(thread) + "/draft"
+}
+
+// todoVerb is what the button says.
+func todoVerb(t session.ToDo) string {
+	return map[session.ToDoKind]string{
+		session.ToDoAnswer: "Answer", session.ToDoReply: "Reply", session.ToDoCompile: "Compile", session.ToDoMend: "Look",
+	}[t.Kind]
+}
+
+// stackOf draws shares as one bar.
+func stackOf(shares []figure.Share) template.HTML {
+	var parts []string
+	for _, s := range shares {
+		parts = append(parts, s.Label+" "+figure.Percent(s.Value))
+	}
+	return picture(figure.Stack(strings.Join(parts, ", "), 300, shares))
+}
