@@ -286,7 +286,7 @@ func TestOversizedBodies(t *testing.T) {
 	large := strings.Repeat(" ", 40<<20)
 	for _, path := range []string{"/mcp", "/api/", "/api/v1/messages", "/api/v1/validate/message"} {
 		for name, body := range map[string]io.Reader{"announced": strings.NewReader(large), "in pieces": io.MultiReader(strings.NewReader(large))} {
-			req, err := http.NewRequestWithContext(t.Context(), "POST", s.url+path, body)
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, body)
 			if err != nil {
 				t.Fatal(err)
 			}
