@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -325,6 +326,8 @@ func TestVerifyFile(t *testing.T) {
 		{"a recipient", strings.Replace(text, `"bcc":["Operator"]`, `"bcc":["Operatot"]`, 1), ids[0]},
 		{"an intake", strings.Replace(text, `"intake":"strict"`, `"intake":"lenient"`, 1), ids[0]},
 		{"a hash", strings.Replace(text, `"chain_hash":"`, `"chain_hash":"0000`, 1), -1},
+		{"a hash removed", chainHash.ReplaceAllString(lines[0], `"chain_hash":null`) + strings.Join(lines[1:], ""), ids[0]},
+		{"a later hash zeroed", lines[0] + chainHash.ReplaceAllString(lines[1], `"chain_hash":"`+strings.Repeat("0", 64)+`"`) + strings.Join(lines[2:], ""), ids[1]},
 		{"a line less", strings.Join(lines[1:], ""), ids[1]},
 		{"a line in between less", lines[0] + strings.Join(lines[2:], ""), ids[2]},
 		{"two lines swapped", swap(1, 2), ids[2]},
@@ -338,7 +341,8 @@ func TestVerifyFile(t *testing.T) {
 			}
 			continue
 		}
-		v := mail.VerifyLines(read, nil)
+		v, err := mail.VerifyLines(read, nil)
+		o.must(err)
 		got := int64(0)
 		if v.FirstBad != nil {
 			got = v.FirstBad.Message
@@ -349,6 +353,10 @@ func TestVerifyFile(t *testing.T) {
 	}
 	foreign, _, err := mail.ReadLines(strings.NewReader(line(1, research, "RedSky", "INFO: x", "b", 1, "")))
 	o.must(err)
-	v := mail.VerifyLines(foreign, nil)
-	o.same("lines of others", []any{v.Messages, v.FirstBad == nil, codes(v.Findings)}, []any{1, true, "NOT_VERIFIABLE:i"})
+	for _, lines := range [][]mail.Line{foreign, nil} {
+		v, err := mail.VerifyLines(lines, nil)
+		o.same("lines of others", []any{v.Messages, v.FirstBad == nil, protocol.CodeOf(err)}, []any{len(lines), true, protocol.NotVerifiable})
+	}
 }
+
+var chainHash = regexp.MustCompile(`"chain_hash":"[0-9a-f]{64}"`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"brenner/canon"
 	"brenner/protocol"
@@ -21,6 +22,15 @@ type Verification struct {
 type Bad struct {
 	Message int64
 	Reason  string
+}
+
+// Differs adds what is kept beside the log and differs from it. Without anything worse it is what is bad
+// about the last message of the thread.
+func (v *Verification) Differs(last int64, findings ...protocol.Finding) {
+	v.Findings = append(v.Findings, findings...)
+	if v.FirstBad == nil && len(findings) > 0 {
+		v.FirstBad = &Bad{last, findings[0].Message}
+	}
 }
 
 // Proof checks versions while a thread is walked: it gets every message in order and says
@@ -60,11 +70,31 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 	if err != nil && !errors.Is(err, errFirstBad) {
 		return v.Verification, err
 	}
-	if v.FirstBad == nil && (v.last != summary.HeadID || v.chain != summary.ChainHash || v.inThread != summary.Messages) {
-		v.bad(summary.HeadID, fmt.Sprintf("the thread's summary counts %d messages up to %d, %d are there",
-			summary.Messages, summary.HeadID, v.inThread))
+	if v.FirstBad == nil {
+		v.Differs(summary.HeadID, v.summary(summary)...)
 	}
 	return v.Verification, nil
+}
+
+// summary compares the summary that is kept of a thread with the one that its messages give.
+func (v *verifier) summary(kept Thread) []protocol.Finding {
+	var findings []protocol.Finding
+	given := v.thread
+	for _, part := range []struct {
+		name       string
+		kept, want any
+	}{
+		{"number of messages", kept.Messages, given.Messages}, {"last message", kept.HeadID, given.HeadID},
+		{"first message", kept.FirstID, given.FirstID}, {"first type", kept.FirstType, given.FirstType},
+		{"chain hash", kept.ChainHash.String(), given.ChainHash.String()}, {"latest version", kept.LatestVersion, given.LatestVersion},
+		{"beginning", FormatTime(kept.CreatedAt), FormatTime(given.CreatedAt)}, {"last change", FormatTime(kept.UpdatedAt), FormatTime(given.UpdatedAt)},
+	} {
+		if part.kept != part.want {
+			findings = append(findings, protocol.NewFinding(protocol.KeptMismatch,
+				"the thread's summary says %v for its %s, the log gives %v", part.kept, part.name, part.want))
+		}
+	}
+	return findings
 }
 
 var errFirstBad = errors.New("the first bad message was found")
@@ -104,11 +134,9 @@ func (s *Service) answered(ctx context.Context, page []Message) (map[int64]int64
 // verifier walks one thread.
 type verifier struct {
 	Verification
-	proof    Proof
-	senders  map[AgentID]string // nil for lines of a file
-	chain    canon.Hash
-	last     int64
-	inThread int
+	proof   Proof
+	senders map[AgentID]string // nil for lines of a file
+	thread  Thread             // as the messages so far give it
 }
 
 func (v *verifier) bad(id int64, reason string) {
@@ -127,12 +155,9 @@ func (v *verifier) next(m *Message, origins map[int64]int64) {
 	if m.Type == protocol.TypeCompiled {
 		v.Versions++
 	}
-	previous := v.chain
-	if m.ThreadID == "" {
-		previous = canon.Hash{} // each message without thread is a chain of its own
-	} else {
-		v.inThread++
-		v.last, v.chain = m.ID, m.ChainHash
+	previous := v.thread.ChainHash // zero for messages without thread: each is a chain of its own
+	if m.ThreadID != "" {
+		v.thread.Extend(m)
 	}
 	if reason := consistent(m, previous, origins); reason != "" {
 		v.bad(m.ID, reason)
@@ -173,18 +198,18 @@ func consistent(m *Message, previous canon.Hash, origins map[int64]int64) string
 }
 
 // VerifyLines is Verify for the lines of an export. newProof makes the proof of each thread; it
-// may be nil. Lines without a chain hash cannot be verified, which is a finding.
-func VerifyLines(lines []Line, newProof func(thread string) Proof) Verification {
+// may be nil. A line without a chain hash beside others that have one is bad. NOT_VERIFIABLE: no line has one.
+func VerifyLines(lines []Line, newProof func(thread string) Proof) (Verification, error) {
+	if !slices.ContainsFunc(lines, func(l Line) bool { return l.Exported() }) {
+		f := protocol.NewFinding(protocol.NotVerifiable, "None of %d lines carries a chain hash.", len(lines)).
+			WithFix("Export the thread with brenner thread export.")
+		return Verification{Messages: len(lines), Findings: []protocol.Finding{f}},
+			protocol.Errorf(protocol.NotVerifiable, "nothing can be verified: none of %d lines carries a chain hash", len(lines))
+	}
 	threads := map[string]*verifier{}
 	var total Verification
 	for i := range lines {
 		l := &lines[i]
-		if !l.Exported() {
-			total.Messages++
-			total.Findings = append(total.Findings, protocol.NewFinding(protocol.NotVerifiable,
-				"Line %d has no chain hash.", l.Number).At(l.Number, 0).WithFix("Export the thread with brenner thread export."))
-			continue
-		}
 		v := threads[l.ThreadID]
 		if v == nil {
 			v = &verifier{}
@@ -195,16 +220,20 @@ func VerifyLines(lines []Line, newProof func(thread string) Proof) Verification 
 		}
 		m := l.stored()
 		before := v.Verification
-		v.next(&m, nil)
+		if l.Exported() {
+			v.next(&m, nil)
+		} else {
+			v.bad(m.ID, fmt.Sprintf("line %d has no chain hash, others have one", l.Number))
+		}
 		total.Messages += v.Messages - before.Messages
 		total.Versions += v.Versions - before.Versions
 		total.Findings = append(total.Findings, v.Findings[len(before.Findings):]...)
 		if v.FirstBad != nil {
 			total.FirstBad = v.FirstBad
-			return total
+			return total, nil
 		}
 	}
-	return total
+	return total, nil
 }
 
 // stored returns the line as a message that a store would hold under the same id.

@@ -236,6 +236,7 @@ const (
 	ChainBroken     Code = "CHAIN_BROKEN"
 	VersionMismatch Code = "VERSION_MISMATCH"
 	NotVerifiable   Code = "NOT_VERIFIABLE"
+	KeptMismatch    Code = "KEPT_MISMATCH"
 
 	// 15 Store and program
 	NotFound         Code = "NOT_FOUND"

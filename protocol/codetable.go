@@ -242,6 +242,7 @@ var codeChapters = []Chapter{
 		{ChainBroken, SeverityError, ClassInvalid, "A message does not match its chain hash.", "Restore the thread from a backup or an export."},
 		{VersionMismatch, SeverityError, ClassInvalid, "A version does not hash to what its COMPILED message recorded.", "Restore the thread from a backup or an export."},
 		{NotVerifiable, SeverityInfo, ClassInvalid, "A COMPILED message carries no artifact hash.", "Compile again with brenner to record one."},
+		{KeptMismatch, SeverityError, ClassInvalid, "What is kept beside the log differs from what the log gives.", "Run brenner verify T --repair: it is made again from the log."},
 	}},
 	{"15 Store and program", []CodeInfo{
 		{NotFound, SeverityError, ClassNotFound, "What was asked for is not there.", "Check the name."},

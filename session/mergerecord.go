@@ -13,7 +13,7 @@ import (
 
 // closedWindow keeps what the merge said about the messages that a COMPILED message closed; its key
 // is that message's id. The open window is part of the view.
-const closedWindow mail.ProjectionKind = "session.window.1"
+const closedWindow mail.ProjectionKind = "session.window.2"
 
 // mergeRecord is what folding a message came to, as far as a reader asks for it later.
 type mergeRecord struct {
@@ -116,7 +116,7 @@ func (s *Sessions) window(ctx context.Context, threadID string, compiled int64) 
 // another program compiled or that was imported, the thread is folded once and every window of it
 // kept.
 func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled int64) ([]mergeRecord, error) {
-	if p, err := s.store().Projection(ctx, s.project(), closedWindow, formatID(compiled)); err == nil {
+	if p, err := s.mail.Kept(ctx, closedWindow, formatID(compiled)); err == nil {
 		var list []mergeRecord
 		if json.Unmarshal(p.Data, &list) == nil {
 			return list, nil
@@ -141,7 +141,7 @@ func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled i
 func (s *Sessions) keepWindow(ctx context.Context, v *View, compiled int64) []mergeRecord {
 	list := recordsOf(v.Fold.Window().Messages)
 	if data, err := json.Marshal(list); err == nil {
-		_ = s.store().PutProjection(ctx, s.project(), mail.Projection{
+		_ = s.mail.Keep(ctx, mail.Projection{
 			Kind: closedWindow, Key: formatID(compiled), Through: compiled, Data: data,
 		})
 	}

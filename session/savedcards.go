@@ -10,7 +10,7 @@ import (
 
 // overviewCards keeps the cards of all sessions for the next process that shows them: folding what each
 // thread has saved takes far longer than reading this. Another number: a card says something else.
-const overviewCards mail.ProjectionKind = "session.overview.1"
+const overviewCards mail.ProjectionKind = "session.overview.2"
 
 // savedCard is a card as it is kept. It is good as long as the thread ends where it ended.
 type savedCard struct {
@@ -26,7 +26,7 @@ type savedCard struct {
 // savedCards reads the cards of an earlier process. What is missing is made again.
 func (s *Sessions) savedCards(ctx context.Context) map[string]*card {
 	cards := map[string]*card{}
-	p, err := s.store().Projection(ctx, s.project(), overviewCards, "all")
+	p, err := s.mail.Kept(ctx, overviewCards, "all")
 	if err != nil {
 		return cards
 	}
@@ -64,6 +64,6 @@ func (s *Sessions) saveCards(ctx context.Context) {
 		list, head = append(list, k), max(head, c.thread.HeadID)
 	}
 	if data, err := json.Marshal(list); err == nil {
-		_ = s.store().PutProjection(ctx, s.project(), mail.Projection{Kind: overviewCards, Key: "all", Through: head, Data: data})
+		_ = s.mail.Keep(ctx, mail.Projection{Kind: overviewCards, Key: "all", Through: head, Data: data})
 	}
 }

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"brenner/evidence"
@@ -11,41 +13,134 @@ import (
 	"brenner/protocol"
 )
 
-// Verify proves a thread: its chain of messages, and each version against the fold of what
-// came before it (PROTOCOL 14).
+// Verify proves a thread: its chain of messages, each version against the fold of what came before it, and
+// what is kept beside the log against what the log gives (PROTOCOL 14).
 func (s *Sessions) Verify(ctx context.Context, threadID string) (mail.Verification, error) {
+	status, err := s.store().Status(ctx)
+	if err != nil {
+		return mail.Verification{}, err
+	}
 	library, err := s.Library()
 	if err != nil {
 		return mail.Verification{}, err
 	}
-	proof := newProof(threadID)
+	p := newProof(threadID)
 	if library != nil {
-		proof.pack = library.Pack
+		p.pack = library.Pack
 	}
-	return s.mail.Verify(ctx, threadID, proof)
+	p.elsewhere = !status.Atomic
+	p.fold = s.keptFold(ctx, threadID, p)
+	p.window = func(compiled int64) ([]byte, error) {
+		kept, err := s.mail.Kept(ctx, closedWindow, formatID(compiled))
+		return kept.Data, err
+	}
+	v, err := s.mail.Verify(ctx, threadID, p)
+	if err != nil {
+		return v, err
+	}
+	if p.fold != nil {
+		p.differs("the fold that is kept goes up to message %d, which the thread does not have", p.fold.Through)
+	}
+	v.Differs(p.view.Head, p.differing...)
+	return v, nil
 }
 
-// VerifyLines proves the lines of an export.
-func VerifyLines(lines []mail.Line) mail.Verification {
+// Repair verifies a thread after everything that is kept beside the log was made again. What differed
+// before comes back as warnings. The log itself is never touched.
+func (s *Sessions) Repair(ctx context.Context, threadID string) (mail.Verification, error) {
+	before, err := s.Verify(ctx, threadID)
+	if err != nil {
+		return before, err
+	}
+	if err := s.store().Rebuild(ctx); err != nil {
+		return before, err
+	}
+	after, err := s.Verify(ctx, threadID)
+	for _, f := range before.Findings {
+		if f.Code == protocol.KeptMismatch {
+			after.Findings = append(after.Findings, f.As(protocol.SeverityWarning).WithFix("Nothing: it was made again from the log."))
+		}
+	}
+	return after, err
+}
+
+// keptFold reads the fold that is kept of a thread, nil if there is none. One that was changed is said at once.
+func (s *Sessions) keptFold(ctx context.Context, threadID string, p *proof) *mail.Projection {
+	kept, err := s.mail.Kept(ctx, threadViews.Name, threadID)
+	switch {
+	case err == nil:
+		return &kept
+	case protocol.CodeOf(err) == protocol.KeptMismatch:
+		p.differs("%v", err)
+	}
+	return nil
+}
+
+// VerifyLines proves the lines of an export. NOT_VERIFIABLE: none of them can be.
+func VerifyLines(lines []mail.Line) (mail.Verification, error) {
 	return mail.VerifyLines(lines, func(thread string) mail.Proof { return newProof(thread) })
 }
 
-// proof folds a thread while it is walked and compares each version with its hash.
+// proof folds a thread while it is walked and compares each version with its hash, and what is kept with
+// the fold.
 type proof struct {
-	view *View
-	pack *evidence.Pack // nil: there is none to compare with
+	view      *View
+	pack      *evidence.Pack // nil: there is none to compare with
+	elsewhere bool           // the store is another program's, which keeps no hashes
+
+	fold      *mail.Projection                     // what is kept of the fold; nil: nothing, or compared
+	window    func(compiled int64) ([]byte, error) // what is kept of a closed window; nil: nothing
+	differing []protocol.Finding
 }
 
 func newProof(threadID string) *proof { return &proof{view: NewView(threadID)} }
+
+func (p *proof) differs(format string, args ...any) {
+	p.differing = append(p.differing, protocol.NewFinding(protocol.KeptMismatch, format, args...))
+}
 
 // Next implements mail.Proof.
 func (p *proof) Next(m *mail.Message) (string, []protocol.Finding) {
 	reason, findings := "", []protocol.Finding(nil)
 	if m.Type == protocol.TypeCompiled && m.Version > 0 {
 		reason, findings = p.version(m)
+		p.closes(m)
 	}
 	p.view.Add(*m)
+	p.reaches(m.ID)
 	return reason, findings
+}
+
+// closes compares the window that a COMPILED message closes with the one that is kept.
+func (p *proof) closes(m *mail.Message) {
+	if p.window == nil {
+		return
+	}
+	kept, err := p.window(m.ID)
+	switch {
+	case protocol.CodeOf(err) == protocol.KeptMismatch:
+		p.differs("%v", err)
+	case err != nil:
+	default:
+		if want, err := json.Marshal(recordsOf(p.view.Fold.Window().Messages)); err == nil && !bytes.Equal(want, kept) {
+			p.differs("the receipts that are kept of the messages of v%d differ from what the log gives", m.Version)
+		}
+	}
+}
+
+// reaches compares the fold that is kept up to a message.
+func (p *proof) reaches(id int64) {
+	if p.fold == nil || p.fold.Through != id {
+		return
+	}
+	kept := p.fold.Data
+	p.fold = nil
+	if _, err := LoadView(kept); err != nil {
+		return // of another program's version, which nobody believes
+	}
+	if want, err := p.view.Save(); err != nil || !bytes.Equal(want, kept) {
+		p.differs("the fold that is kept up to message %d differs from what the log gives", id)
+	}
 }
 
 func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
@@ -53,7 +148,9 @@ func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
 	if err != nil {
 		return fmt.Sprintf("v%d cannot be derived: %v", m.Version, err), nil
 	}
-	findings := judgeVersion(m, p.view.latest(), hash)
+	judged := *m
+	judged.Imported = m.Imported || p.elsewhere
+	findings := judgeVersion(&judged, p.view.latest(), hash)
 	if !protocol.HasErrors(findings) {
 		findings = append(findings, p.evidence(m)...)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,21 +16,33 @@ import (
 )
 
 func newVerify(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	var repair bool
+	cmd := &cobra.Command{
 		Use:   "verify T|FILE",
 		Short: "Prove a thread: its chain of messages and every version",
 		Long: `Recompute the chain of hashes over a thread's messages, and each published version from the
 messages before it. The first message that does not match is named. A FILE is an export, or an
-artifact in Markdown, whose sections must hash to what its front matter says.`,
+artifact in Markdown, whose sections must hash to what its front matter says. Of a thread, what is kept
+beside its messages (folds, summaries, versions) is compared with them as well; --repair makes it again
+from the messages, which it never touches.`,
 		Example:           "  brenner verify RS-20260110-cell-fate\n  brenner verify thread.jsonl",
 		Args:              exactly("T|FILE"),
 		ValidArgsFunction: a.completeThreads,
-	}, func(ctx context.Context, args []string) (report, error) {
-		if isFile(args[0]) {
+	}
+	cmd.Flags().BoolVar(&repair, "repair", false, "make what is kept beside the messages again")
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		switch {
+		case isFile(args[0]) && repair:
+			return nil, protocol.Errorf(protocol.Usage, "--repair takes a thread: a file holds nothing that could be made again")
+		case isFile(args[0]):
 			return a.verifyFile(ctx, args[0])
 		}
 		return a.working("verifying", func(ctx context.Context, p *project.App, args []string) (report, error) {
-			v, err := p.Sessions.Verify(ctx, args[0])
+			verify := p.Sessions.Verify
+			if repair {
+				verify = p.Sessions.Repair
+			}
+			v, err := verify(ctx, args[0])
 			if err != nil {
 				return nil, err
 			}
@@ -53,8 +66,11 @@ func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
 	if protocol.HasErrors(findings) {
 		return nil, verdict("the file", findings)
 	}
-	v := session.VerifyLines(lines)
+	v, err := session.VerifyLines(lines)
 	v.Findings = append(findings, v.Findings...)
+	if err != nil {
+		return verifyReport{Messages: v.Messages, Findings: nonNil(v.Findings)}, err
+	}
 	return newVerifyReport(v)
 }
 
@@ -70,7 +86,7 @@ func verifyArtifact(text string) (report, error) {
 	r := verifyReport{Versions: 1, Findings: nonNil(findings)}
 	if doc.Metadata.ArtifactHash == "" {
 		r.Findings = append(r.Findings, protocol.NewFinding(protocol.NotVerifiable, "The file names no artifact_hash."))
-		return r, nil
+		return r, protocol.Errorf(protocol.NotVerifiable, "nothing can be verified: the file names no artifact_hash")
 	}
 	hash, err := doc.Artifact.Hash()
 	if err != nil {
@@ -102,7 +118,11 @@ func newVerifyReport(v mail.Verification) (report, error) {
 		return r, nil
 	}
 	r.FirstBad = &badMessage{v.FirstBad.Message, v.FirstBad.Reason}
-	return r, protocol.Errorf(protocol.ChainBroken, "message %d does not match: %s", r.FirstBad.MessageID, r.FirstBad.Reason)
+	code := protocol.ChainBroken
+	if i := slices.IndexFunc(v.Findings, func(f protocol.Finding) bool { return f.Message == v.FirstBad.Reason }); i >= 0 {
+		code = v.Findings[i].Code
+	}
+	return r, protocol.Errorf(code, "message %d does not match: %s", r.FirstBad.MessageID, r.FirstBad.Reason)
 }
 
 func (r verifyReport) show(p *printer) {
@@ -110,6 +130,10 @@ func (r verifyReport) show(p *printer) {
 	if r.FirstBad == nil {
 		p.print("%s and %s match\n", count(r.Messages, "message"), count(r.Versions, "version"))
 		p.next("brenner", "thread", "list")
+		return
+	}
+	if slices.ContainsFunc(r.Findings, func(f protocol.Finding) bool { return f.Code == protocol.KeptMismatch }) {
+		p.hint("make what is kept again from the messages: brenner verify T --repair")
 		return
 	}
 	p.hint("take the thread from a backup or an export: brenner restore FILE, brenner thread import FILE")

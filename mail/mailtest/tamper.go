@@ -27,6 +27,12 @@ type Tampering struct {
 
 	// Delete removes a message.
 	Delete func(id int64)
+
+	// Summary changes a number of a thread's summary: messages, first_id, head_id or latest_version.
+	Summary func(thread, column string, value int64)
+
+	// Kept puts other data into what is kept of a thread.
+	Kept func(kind mail.ProjectionKind, key string, data []byte)
 }
 
 // RunTamper flips bits of stored messages, one at a time, and wants verification to name the
@@ -62,10 +68,49 @@ func RunTamper(t *testing.T, engine Engine, behind func(t *testing.T, s mail.Sto
 		}
 	}
 	f.same("first bad when all is put back", f.firstBad(s), int64(0))
+	f.summaries(s, door)
+	f.keptData(s, door)
 	door.Delete(messages[len(messages)-1].ID)
 	f.same("first bad after the last was deleted", f.firstBad(s), messages[len(messages)-1].ID)
 	door.Delete(messages[3].ID)
 	f.same("first bad after one was deleted", f.firstBad(s), messages[4].ID)
+}
+
+// summaries changes the summary of the thread: verification says so, and Rebuild makes it again.
+func (f *fixture) summaries(s *mail.Service, door Tampering) {
+	f.Helper()
+	before := f.thread(tampered)
+	for _, column := range []string{"messages", "first_id", "latest_version"} {
+		door.Summary(tampered, column, 99)
+		v, err := s.Verify(f.ctx, tampered, hashProof{})
+		f.must(err)
+		if v.FirstBad == nil || len(v.Findings) != 1 || v.Findings[0].Code != protocol.KeptMismatch {
+			f.Errorf("%s of the summary changed: %+v, %v", column, v.FirstBad, v.Findings)
+		}
+		f.must(f.store.Rebuild(f.ctx))
+		f.same("the summary made again", f.thread(tampered), before)
+		f.same("first bad after a rebuild", f.firstBad(s), int64(0))
+	}
+}
+
+// keptData changes what is kept: it is not believed any more.
+func (f *fixture) keptData(s *mail.Service, door Tampering) {
+	f.Helper()
+	const kind mail.ProjectionKind = "tampered"
+	put := mail.Projection{Kind: kind, Key: "a", Through: 3, Data: []byte("one word")}
+	f.must(s.Keep(f.ctx, put))
+	got, err := s.Kept(f.ctx, kind, "a")
+	f.must(err)
+	f.same("what is kept", got, put)
+	raw, err := f.store.Projection(f.ctx, f.project, kind, "a")
+	f.must(err)
+	for _, data := range [][]byte{[]byte(strings.Replace(string(raw.Data), "one word", "two word", 1)), []byte("short"), nil} {
+		door.Kept(kind, "a", data)
+		_, err = s.Kept(f.ctx, kind, "a")
+		f.wantCode(err, protocol.KeptMismatch)
+	}
+	_, err = s.Kept(f.ctx, kind, "b")
+	f.wantCode(err, protocol.NotFound)
 }
 
 const tampered = "RS-20260110-tampered-with"

@@ -1,9 +1,7 @@
 package live
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 
 	"brenner/mail"
 	"brenner/protocol"
@@ -65,27 +63,23 @@ func (t *Threads[F]) write(ctx context.Context, threadID string, f F) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(data)
-	return t.store.PutProjection(ctx, t.project, mail.Projection{
-		Kind: t.kind.Name, Key: threadID, Through: f.Position().Message, Data: append(sum[:], data...),
+	return mail.Keep(ctx, t.store, t.project, mail.Projection{
+		Kind: t.kind.Name, Key: threadID, Through: f.Position().Message, Data: data,
 	})
 }
 
 // load reads the kept fold of a thread. One that is missing, damaged or of another form is made again
 // from the log.
 func (t *Threads[F]) load(ctx context.Context, threadID string) (F, error) {
-	p, err := t.store.Projection(ctx, t.project, t.kind.Name, threadID)
-	if err != nil && protocol.CodeOf(err) != protocol.NotFound {
+	p, err := mail.Kept(ctx, t.store, t.project, t.kind.Name, threadID)
+	switch code := protocol.CodeOf(err); {
+	case err == nil:
+		if f, err := t.kind.Load(p.Data); err == nil && f.Position().Message == p.Through {
+			return f, nil
+		}
+	case code != protocol.NotFound && code != protocol.KeptMismatch:
 		var none F
 		return none, err
-	}
-	if len(p.Data) > sha256.Size {
-		sum, data := p.Data[:sha256.Size], p.Data[sha256.Size:]
-		if want := sha256.Sum256(data); bytes.Equal(sum, want[:]) {
-			if f, err := t.kind.Load(data); err == nil && f.Position().Message == p.Through {
-				return f, nil
-			}
-		}
 	}
 	return t.kind.New(threadID), nil
 }

@@ -44,6 +44,12 @@ func TestTamper(t *testing.T) {
 			Set: func(id int64, column string, value any) {
 				exec(fmt.Sprintf("UPDATE messages SET %s = $1 WHERE id = $2", column), storable(column, value), id)
 			},
+			Summary: func(thread, column string, value int64) {
+				exec(fmt.Sprintf("UPDATE threads SET %s = $1 WHERE thread_id = $2", column), value, thread)
+			},
+			Kept: func(kind mail.ProjectionKind, key string, data []byte) {
+				exec("UPDATE projections SET data = $1 WHERE kind = $2 AND key = $3", append([]byte{}, data...), string(kind), key)
+			},
 			Delete: func(id int64) { exec("DELETE FROM messages WHERE id = $1", id) },
 		}
 	})

@@ -39,6 +39,12 @@ func TestTamper(t *testing.T) {
 			Set: func(id int64, column string, value any) {
 				exec(fmt.Sprintf("UPDATE messages SET %s = ? WHERE id = ?", column), value, id)
 			},
+			Summary: func(thread, column string, value int64) {
+				exec(fmt.Sprintf("UPDATE threads SET %s = ? WHERE thread_id = ?", column), value, thread)
+			},
+			Kept: func(kind mail.ProjectionKind, key string, data []byte) {
+				exec("UPDATE projections SET data = ? WHERE kind = ? AND key = ?", append([]byte{}, data...), string(kind), key)
+			},
 			Delete: func(id int64) { exec("DELETE FROM messages WHERE id = ?", id) },
 		}
 	})
