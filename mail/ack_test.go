@@ -275,7 +275,7 @@ func TestScheduler(t *testing.T) {
 	o.now = o.now.Add(time.Hour)
 	ctx, cancel := context.WithCancel(o.ctx())
 	passes := 0
-	o.ScheduleAcks(ctx, time.Millisecond, func(run mail.AckRun, err error) {
+	mail.ScheduleAcks(ctx, time.Millisecond, o.RunAcks, func(run mail.AckRun, err error) {
 		o.must(err)
 		if passes++; passes == 3 {
 			cancel()

@@ -151,11 +151,11 @@ func (s *Service) noticeEntry(n pendingNotice, thread Thread, owing, to []string
 
 // ScheduleAcks makes a pass at once and then one every interval, until the context ends. What
 // goes wrong is reported and tried again with the next pass.
-func (s *Service) ScheduleAcks(ctx context.Context, every time.Duration, report func(AckRun, error)) {
+func ScheduleAcks(ctx context.Context, every time.Duration, pass func(context.Context) (AckRun, error), report func(AckRun, error)) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		run, err := s.RunAcks(ctx)
+		run, err := pass(ctx)
 		if ctx.Err() != nil {
 			return
 		}

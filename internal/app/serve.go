@@ -70,7 +70,7 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 		return mcp.Close()
 	}
 	s, err := server.New(ctx, server.Deps{
-		Mail: a.Mail, MCP: mcp.Handler(), Stop: stop, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
+		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Stop: stop, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
 	}, server.Options{
 		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
 	})
@@ -83,5 +83,5 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 // MCP puts an MCP server on the project. Close it.
 func (a *App) MCP(o mcpserver.Options) *mcpserver.Server {
 	o.Process = serverProcess()
-	return mcpserver.New(mcpserver.Deps{Home: a.Sessions, Root: a.Project.Root, Prompts: a.prompts}, o)
+	return mcpserver.New(mcpserver.Deps{Home: a.Sessions, Root: a.Project.Root, Open: a.neighbour, Prompts: a.prompts}, o)
 }

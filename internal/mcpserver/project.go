@@ -26,12 +26,17 @@ func newProject(s *session.Sessions) *project {
 // the server was started in; others have mail and sessions too, but no folder to write to.
 type projects struct {
 	home  *project
+	make  func(ctx context.Context, project mail.Project) (*session.Sessions, error)
 	mu    sync.Mutex
 	byKey map[string]*project // human keys and slugs
 }
 
-func newProjects(home *session.Sessions, root string) *projects {
-	p := &projects{home: newProject(home), byKey: map[string]*project{}}
+func newProjects(deps Deps) *projects {
+	home, root := deps.Home, deps.Root
+	p := &projects{home: newProject(home), make: deps.Open, byKey: map[string]*project{}}
+	if p.make == nil {
+		p.make = p.plain
+	}
 	if root != "" { // a folder that was moved keeps its project
 		p.know(mail.Project{HumanKey: cleanKey(root), Slug: mail.Slug(root)}, p.home)
 	}
@@ -57,7 +62,7 @@ func (p *projects) find(ctx context.Context, key string) (*project, error) {
 	}
 	for _, candidate := range all {
 		if candidate.HumanKey == key || candidate.Slug == key {
-			return p.open(candidate), nil
+			return p.open(ctx, candidate)
 		}
 	}
 	return nil, protocol.Errorf(protocol.NotFound, "there is no project %q; ensure_project makes one", key)
@@ -78,7 +83,7 @@ func (p *projects) ensure(ctx context.Context, key string) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.open(made), nil
+	return p.open(ctx, made)
 }
 
 // maxKey is how long a path may be.
@@ -91,18 +96,28 @@ func (p *projects) known(key string) *project {
 }
 
 // open puts mail and sessions on a project of the store, once.
-func (p *projects) open(found mail.Project) *project {
+func (p *projects) open(ctx context.Context, found mail.Project) (*project, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if have := p.byKey[found.Slug]; have != nil {
-		return have
+		return have, nil
 	}
+	sessions, err := p.make(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	opened := newProject(sessions)
+	p.know(found, opened)
+	return opened, nil
+}
+
+// plain opens a project with the defaults.
+func (p *projects) plain(_ context.Context, found mail.Project) (*session.Sessions, error) {
 	door := &session.Door{}
 	service := mail.NewService(p.store(), found, mail.Options{Now: p.home.mail.Now, Door: door})
-	opened := newProject(session.New(service, nil, session.Settings{Probe: p.home.sessions.Probe()}))
-	door.Attach(opened.sessions)
-	p.know(found, opened)
-	return opened
+	sessions := session.New(service, nil, session.Settings{Probe: p.home.sessions.Probe()})
+	door.Attach(sessions)
+	return sessions, nil
 }
 
 // close keeps what the sessions of other projects have worked out; whoever opened the home project closes it.

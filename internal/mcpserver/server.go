@@ -19,6 +19,10 @@ type Deps struct {
 	Home    *session.Sessions        // of the project that the server was started in
 	Root    string                   // that project's folder now, which may have moved; may be empty
 	Prompts map[protocol.Role]string // texts that replace a role's duty
+
+	// Open puts mail and sessions on another project of the store, with that project's own settings.
+	// nil: with the defaults.
+	Open func(ctx context.Context, project mail.Project) (*session.Sessions, error)
 }
 
 // Options are the settings of a server. The zero value is ready to use.
@@ -100,7 +104,7 @@ func New(deps Deps, options Options) *Server {
 	if options.MaxSessions == 0 {
 		options.MaxSessions = DefaultMaxSessions
 	}
-	s := &Server{deps: deps, options: options, projects: newProjects(deps.Home, deps.Root), tools: map[string]*tool{}}
+	s := &Server{deps: deps, options: options, projects: newProjects(deps), tools: map[string]*tool{}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.feeds = feeds{server: s, byID: map[mail.ProjectID]*feed{}}
 	s.subscriptions = subscriptions{server: s, byURI: map[string]*subscription{}}

@@ -131,11 +131,14 @@ func (w *watch) look(ctx context.Context) ([]mail.Received, error) {
 	for weight := 0; len(arrived) < w.limit && weight < w.project.weight; {
 		q.Limit = min(fetchPage, w.limit-len(arrived))
 		page, err := fetch(ctx, q)
-		if err != nil && len(arrived) == 0 {
-			return nil, err
+		if err != nil {
+			if len(arrived) > 0 {
+				err = nil // what is marked as delivered must be told
+			}
+			return arrived, err
 		}
 		arrived = append(arrived, page...)
-		if len(page) < q.Limit || err != nil { // what is marked must be told
+		if len(page) < q.Limit {
 			break
 		}
 		q.After = page[len(page)-1].Message.ID

@@ -15,6 +15,9 @@ import (
 type Deps struct {
 	Mail *mail.Service // of the project that the server was started in
 
+	// Acks makes a pass over overdue acknowledgements; nil: over those of Mail.
+	Acks func(ctx context.Context) (mail.AckRun, error)
+
 	// MCP answers at exactly /mcp, /mcp/, /api and /api/.
 	MCP http.Handler
 	// Stop lets go of everybody who waits inside MCP or listens to events; called once, before
@@ -110,7 +113,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	acks := make(chan struct{})
 	go func() {
 		defer close(acks)
-		s.deps.Mail.ScheduleAcks(work, s.options.Limits.AckEvery, s.reportAcks)
+		mail.ScheduleAcks(work, s.options.Limits.AckEvery, s.acks(), s.reportAcks)
 	}()
 	h := s.httpServer()
 	failed := make(chan error, 1)
@@ -162,10 +165,16 @@ func (s *Server) shutdown(h *http.Server) error {
 	return nil
 }
 
+func (s *Server) acks() func(context.Context) (mail.AckRun, error) {
+	if s.deps.Acks != nil {
+		return s.deps.Acks
+	}
+	return s.deps.Mail.RunAcks
+}
+
 func (s *Server) reportAcks(run mail.AckRun, err error) {
 	if err != nil {
 		s.options.Logger.Warn("the pass over overdue acknowledgements failed", "error", err)
-		return
 	}
 	s.metrics.acks(len(run.Reminders), len(run.Escalations))
 }

@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"brenner/internal/runner"
+	"brenner/mail"
+	"brenner/session"
+)
+
+// neighbour puts mail and sessions on another project of the store. Where its folder is on this machine, its
+// own settings apply: acknowledgements, mode, beads, prompts. It has no folder to write to.
+func (a *App) neighbour(ctx context.Context, project mail.Project) (*session.Sessions, error) {
+	n := &App{Project: Project{Root: project.HumanKey, WorkDir: project.HumanKey}, Store: a.Store}
+	settings := session.Settings{Probe: probe()}
+	options := mail.Options{Now: a.Mail.Now}
+	if n.here() {
+		var err error
+		if n.Config, n.Findings, err = n.Project.Config(); err != nil {
+			return nil, err
+		}
+		if settings, err = n.settings(); err != nil {
+			return nil, err
+		}
+		settings.PersistEvery = 0 // there is nothing to write to
+		options.Mode, options.Acks = mail.Mode(n.Config.Validation), n.acks()
+		options.BeadExists = n.beadExists(context.WithoutCancel(ctx)) // it outlives the request
+		options.Refused = runner.NoteRefusals(n.Project.Root)
+	}
+	door := &session.Door{}
+	options.Door = door
+	sessions := session.New(mail.NewService(a.Store, project, options), nil, settings)
+	door.Attach(sessions)
+	return sessions, nil
+}
+
+// here tells whether the folder of the project is on this machine.
+func (a *App) here() bool {
+	info, err := os.Stat(a.Project.Root)
+	return err == nil && info.IsDir()
+}
+
+// runAcks makes a pass over the overdue acknowledgements of the project, and of the others in its store whose
+// folders are on this machine: of the rest nobody here knows how long an answer may take.
+func (a *App) runAcks(ctx context.Context) (mail.AckRun, error) {
+	run, err := a.Mail.RunAcks(ctx)
+	projects, listErr := a.Store.Projects(ctx)
+	failures := []error{err, listErr}
+	for _, p := range projects {
+		if p.ID == a.Mail.Project().ID || !(&App{Project: Project{Root: p.HumanKey}}).here() {
+			continue
+		}
+		sessions, err := a.neighbour(ctx, p)
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		more, err := sessions.Mail().RunAcks(ctx)
+		run.Reminders, run.Escalations = append(run.Reminders, more.Reminders...), append(run.Escalations, more.Escalations...)
+		failures = append(failures, err)
+	}
+	return run, errors.Join(failures...)
+}
