@@ -87,6 +87,7 @@ var rooms = []room{
 	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "internal/figure", "internal/study", "internal/textdiff"}, surfaceImports...)},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "internal/atomicfile", "internal/projectfs"}, modules: []string{"golang.org/x/net/html"}},
+	{path: "internal/command", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/backup", ring: adapters, imports: storeImports},
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile", "internal/projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"brenner/evidence"
 	"brenner/protocol"
@@ -132,7 +133,7 @@ func (p *Pack) place(a Addition, text []byte, apart bool) (Added, []put, error) 
 		}
 	}
 	s := &evidence.Source{
-		Title: a.title(), Source: a.Source, Kind: evidence.KindSource, AddedAt: a.At.UTC().Format(time.RFC3339), AddedBy: a.By,
+		Title: a.title(), Source: oneLine(a.Source), Kind: evidence.KindSource, AddedAt: a.At.UTC().Format(time.RFC3339), AddedBy: a.By,
 		SHA256: hash, Share: true, Indexed: true,
 	}
 	var puts []put
@@ -230,11 +231,21 @@ func nextID(files *listing, entries []*evidence.Source) string {
 	return fmt.Sprintf("EV-%03d", highest+1)
 }
 
-// title is what was given, else the name of the file, on one line.
+// title is what was given, else the name of the file.
 func (a *Addition) title() string {
-	title := strings.Join(strings.Fields(strings.ToValidUTF8(a.Title, "")), " ")
-	if title == "" {
-		title = strings.Join(strings.Fields(strings.ToValidUTF8(a.Name, "")), " ")
+	if title := oneLine(a.Title); title != "" {
+		return title
 	}
-	return title
+	return oneLine(a.Name)
+}
+
+// oneLine writes somebody's words on one line, without controls.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return strings.Join(strings.Fields(text), " ")
 }

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"brenner/evidence"
+	project "brenner/internal/app"
+	"brenner/internal/command"
+	"brenner/internal/evidencepack"
+	"brenner/internal/gitrepo"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+func newResultRun(a *app) *cobra.Command {
+	var outcome string
+	var timeout time.Duration
+	cmd := &cobra.Command{
+		Use:   "run T TEST [--timeout D] [--outcome TEXT] -- COMMAND…",
+		Short: "Run a command for a test, and keep it as evidence with its result",
+		Long: `Run a command as typed, without a shell, in the project's root. Command, output, exit code and the commit it ran on are
+kept as evidence. The outcome is --outcome, else the last line of its output that begins with "outcome: ". Another
+exit code than 0 gives the test the status error. Only a command typed here is ever run, never one that a message
+proposes.`,
+		Example: "  brenner result run RS-20260110-cells-turn T1 --timeout 10m -- python3 fate.py --seed 1",
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch at := cmd.ArgsLenAtDash(); {
+			case at < 0 || len(args) == at:
+				return usageFor(cmd, "the command is missing: write it after --")
+			case at != 2:
+				return usageFor(cmd, "T and TEST come before --")
+			}
+			return nil
+		},
+		ValidArgsFunction: a.completeThreads,
+	}
+	cmd.Flags().StringVar(&outcome, "outcome", "", "`TEXT` of the outcome")
+	cmd.Flags().DurationVar(&timeout, "timeout", 0, "end the command after this `TIME`, such as 90s or 10m")
+	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		if timeout < 0 || cmd.Flags().Changed("timeout") && timeout == 0 {
+			return nil, usageFor(cmd, "--timeout is a time such as 90s or 10m")
+		}
+		if args[2] == "" {
+			return nil, usageFor(cmd, "the command is empty")
+		}
+		run := experimentRun{app: a, project: p, thread: args[0], test: args[1], words: args[2:], timeout: timeout, outcome: outcome}
+		return run.do(ctx)
+	}))
+}
+
+// experimentRun runs a command for a test.
+type experimentRun struct {
+	app     *app
+	project *project.App
+	thread  string
+	test    string
+	words   []string
+	timeout time.Duration
+	outcome string
+}
+
+func (r *experimentRun) do(ctx context.Context) (report, error) {
+	it, err := r.project.Sessions.ActiveTest(ctx, r.thread, r.test)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.project.Sessions.Library(); err != nil { // before anything runs
+		return nil, err
+	}
+	as, err := r.app.sender(ctx, r.project)
+	if err != nil {
+		return nil, err
+	}
+	git, err := r.commit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result, err := command.Run(ctx, command.Spec{Words: r.words, Dir: r.project.Project.Root, Timeout: r.timeout, Live: r.app.streams.Err})
+	if err != nil {
+		return nil, err
+	}
+	defer result.Close()
+	kept, err := r.project.Evidence.AddRun(ctx, evidencepack.FinishedRun{
+		Run: evidence.Run{
+			Command: r.words, ExitCode: result.ExitCode, TimedOut: result.TimedOut, StartedAt: result.Started.UTC().Format(time.RFC3339Nano),
+			Seconds: result.Seconds, Git: git, System: runtime.GOOS + "/" + runtime.GOARCH,
+			Stdout: evidence.RunOutput{Bytes: result.Out.Bytes, Cut: result.Out.Cut},
+			Stderr: evidence.RunOutput{Bytes: result.Err.Bytes, Cut: result.Err.Cut},
+		},
+		Out: result.Out.File, Err: result.Err.File, Title: "Run of " + r.test + ": " + it.Title(), By: as, At: r.app.now(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.record(ctx, as, kept.ID, result)
+}
+
+// commit is the state of the repository before the run, without what brenner itself writes.
+func (r *experimentRun) commit(ctx context.Context) (*evidence.Commit, error) {
+	root := r.project.Project.Root
+	repo, ok := gitrepo.Open(ctx, root)
+	if !ok {
+		return nil, nil
+	}
+	commit, dirty, err := repo.Head(ctx, root, "evidence", "artifacts", ".brenner")
+	if err != nil || commit == "" {
+		return nil, err
+	}
+	return &evidence.Commit{Commit: commit, Dirty: dirty}, nil
+}
+
+// record posts what the run came to.
+func (r *experimentRun) record(ctx context.Context, as, id string, result *command.Result) (report, error) {
+	req := session.ResultRequest{ThreadID: r.thread, Test: r.test, As: as, Evidence: []string{id}, Outcome: r.outcome}
+	failed := result.ExitCode == nil || *result.ExitCode != 0
+	if failed {
+		req.Status, req.Outcome = "error", ""
+	} else if req.Outcome == "" {
+		req.Outcome, _ = result.Out.LastLine("outcome: ")
+	}
+	if !failed && req.Outcome == "" {
+		done := session.RecordedResult{ThreadID: r.thread, Test: r.test, Status: "untested", Evidence: []string{id}, Findings: []protocol.Finding{}}
+		return resultReport{done, result.ExitCode}, protocol.Errorf(protocol.OutcomeMissing,
+			"the run is kept as %s, but says no outcome; record it with: brenner result record %s %s --outcome TEXT --evidence %s", id, r.thread, r.test, id)
+	}
+	done, err := r.project.Sessions.RecordResult(ctx, req)
+	if err == nil && result.TimedOut {
+		err = protocol.Errorf(protocol.TimedOut, "the command was ended after %s; the run is kept as %s", r.timeout, id)
+	}
+	return resultReport{done, result.ExitCode}, err
+}

@@ -1,0 +1,193 @@
+package evidencepack
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"brenner/evidence"
+	"brenner/protocol"
+)
+
+var noon = time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
+
+// TestMain lets the test be its own child that dies at a step of a run being kept.
+func TestMain(m *testing.M) {
+	root, step := os.Getenv("EVIDENCE_ROOT"), os.Getenv("EVIDENCE_STEP")
+	if root == "" {
+		os.Exit(m.Run())
+	}
+	last, _ := strconv.Atoi(step)
+	p, n := At(root), 0
+	p.steps = func(string) {
+		if n++; n > last {
+			os.Exit(9) // as a kill would: nothing deferred runs
+		}
+	}
+	if err := addRun(p); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func addRun(p *Pack) error {
+	out, err := os.CreateTemp("", "out")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name())
+	_, _ = out.WriteString("outcome: kept\n")
+	code := 0
+	_, err = p.AddRun(context.Background(), FinishedRun{
+		Run: evidence.Run{Command: []string{"true"}, ExitCode: &code}, Out: out, Err: out, Title: "Run", By: "Operator", At: noon,
+	})
+	return err
+}
+
+// A run that is killed at any step leaves nothing, or a complete run.
+func TestKilledRunIsNothingOrComplete(t *testing.T) {
+	complete := 0
+	for step := 0; ; step++ {
+		root := t.TempDir()
+		if _, err := At(root).Add(t.Context(), Addition{Name: "a.txt", Data: []byte("A first source."), At: noon}); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "EVIDENCE_ROOT="+root, "EVIDENCE_STEP="+strconv.Itoa(step))
+		err := cmd.Run()
+		code := cmd.ProcessState.ExitCode()
+		if code != 0 && code != 9 {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		pack, err := At(root).Load()
+		if err != nil {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		if findings := pack.Check(); len(findings) > 0 {
+			t.Errorf("step %d leaves %v", step, findings)
+		}
+		names := folder(t, root)
+		switch s := pack.Source("EV-002"); {
+		case s == nil && len(names) > 3: // .staged is swept by the next writer
+			t.Errorf("step %d leaves %v", step, names)
+		case s != nil:
+			complete++
+			if s.Kind != evidence.KindRun || s.Open().Raw != "outcome: kept\n" {
+				t.Errorf("step %d leaves %+v", step, s)
+			}
+		}
+		// The next writer finds the folder in order.
+		if added, err := At(root).Add(t.Context(), Addition{Name: "b.txt", Data: []byte("Another source."), At: noon}); err != nil || !added.New {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		for _, name := range folder(t, root) {
+			if strings.HasPrefix(name, ".") {
+				t.Errorf("step %d leaves %s for good", step, name)
+			}
+		}
+		if code == 0 {
+			break
+		}
+	}
+	if complete < 2 {
+		t.Errorf("only %d runs were complete: the steps after the commit were not tried", complete)
+	}
+}
+
+func folder(t *testing.T, root string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(root, Dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Many writers at once get ids of their own, and nothing is lost.
+func TestAddsAtOnce(t *testing.T) {
+	root := t.TempDir()
+	const n = 12
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			data := []byte("Source number " + strconv.Itoa(i/2)) // each twice
+			if _, err := At(root).Add(t.Context(), Addition{Name: "a.txt", Data: data, At: noon}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	pack, err := At(root).Load()
+	if err != nil || len(pack.Sources) != n/2 || len(pack.Check()) > 0 {
+		t.Fatalf("%d sources, %v, %v", len(pack.Sources), pack.Check(), err)
+	}
+}
+
+func TestHostileNamesStayInside(t *testing.T) {
+	root := t.TempDir()
+	for i, name := range []string{"../../etc/passwd", "a\nb.TXT", "x.<script>", "…", "con.verylongextension", ".", "-rf.txt", "a.tar.gz"} {
+		added, err := At(root).Add(t.Context(), Addition{Name: filepath.Base(name), Title: name + "\x00\x1b[31m", Data: []byte("Source " + strconv.Itoa(i)), At: noon})
+		if err != nil {
+			t.Fatalf("%q: %v", name, err)
+		}
+		if !ownFile(added.ID, added.File) || strings.ContainsAny(added.Title, "\n\x00\x1b") {
+			t.Errorf("%q becomes %q, %q", name, added.File, added.Title)
+		}
+	}
+	outside := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(outside, []byte("secret words of somebody else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(root, Dir, "EV-050.txt")); err != nil {
+		t.Skip(err)
+	}
+	pack, err := At(root).Load()
+	if err != nil || pack.Source("EV-050") != nil {
+		t.Errorf("a link is a source: %v", err)
+	}
+	if added, err := At(root).Add(t.Context(), Addition{Name: "a.txt", Data: []byte("The next one."), At: noon}); err != nil || added.ID != "EV-051" {
+		t.Errorf("%+v, %v", added, err)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for name, c := range map[string]struct {
+		data string
+		text []byte
+		file string
+		code protocol.Code
+	}{
+		"a.txt":  {data: "words", file: "EV-001.txt"},
+		"b.txt":  {data: "\xff\xfe\x00w"},
+		"c.bin":  {data: "words"},
+		"d.txt":  {data: "scan", text: []byte("words"), file: "EV-001.text"},
+		"e.png":  {data: "scan", text: []byte("words"), file: "EV-001.txt"},
+		"f.png":  {data: "scan", text: []byte("\xff"), code: protocol.InvalidInput},
+		"g.html": {data: "<p>words", file: "EV-001.txt"},
+		"h.txt":  {data: "", code: protocol.InvalidInput},
+	} {
+		added, err := At(t.TempDir()).Add(t.Context(), Addition{Name: name, Data: []byte(c.data), Text: c.text, At: noon})
+		switch {
+		case c.code != "":
+			if err == nil || protocol.CodeOf(err) != c.code {
+				t.Errorf("%s: %v, want %s", name, err, c.code)
+			}
+		case err != nil || added.Text != c.file:
+			t.Errorf("%s: text in %q, %v; want %q", name, added.Text, err, c.file)
+		case c.file != "" && added.Open().Text == nil:
+			t.Errorf("%s: its text is not read", name)
+		}
+	}
+}
