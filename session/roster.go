@@ -188,11 +188,11 @@ func (c *chooser) changes() {
 }
 
 func (c *chooser) change(change RoleChange) {
-	entries := c.choice.Roster.Entries
+	r := &c.choice.Roster
 	if i := c.entry(change.Agent); i >= 0 {
-		entries[i].Role = change.Role
+		r.Entries[i].Role = change.Role
 	} else {
-		c.choice.Roster.Entries = append(entries, protocol.RosterEntry{AgentName: change.Agent, Role: change.Role})
+		r.Entries = append(r.Entries, protocol.RosterEntry{AgentName: change.Agent, Role: change.Role})
 	}
 	c.note("entries."+change.Agent, string(change.Role), change.Origin)
 }

@@ -86,6 +86,28 @@ func TestTypeScript(t *testing.T) {
 	}
 }
 
+// TestScriptsComputeAsUsual holds the operators and methods that are replaced to what they mean.
+func TestScriptsComputeAsUsual(t *testing.T) {
+	got, _, err := load(write(t, t.TempDir(), "brenner.config.ts", `
+		const dir = "a"; let n = 1, calls = 0, path = dir + "/" + 1 + null;
+		n += 2; path += `+"`-${n}-${[1, [2]]}-${new Date(0).getTime()}`"+`;
+		const o: any = {p: "x", get q() { calls++; return this }};
+		o.q.p += "y"; o["q"]["p"] += 1;
+		path += o.p + calls + [3, null, 4].join("+") + "b.b".replaceAll(".", "$&$&") + "c".replace(/c/, (m) => m + m) + "z".padEnd(3, "01");
+		path += ({valueOf: () => 4} as any) + 1;
+		export default { transcript: path, persist: { every: [1, 2, 3].concat([4]).map((x) => x + 1).slice(0, 2).reduce((a, b) => a + b, 0) },
+			prompts: { test_designer: Array.from({length: 2}, (_, i) => "p" + i).join("/") } };`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name := filepath.ToSlash(got.Transcript.Path); !strings.HasSuffix(name, "/a/1null-3-1,2-0xy123++4b..bccz015") || got.Persist.Every != 5 {
+		t.Errorf("got %s, %d", name, got.Persist.Every)
+	}
+	if name := filepath.ToSlash(got.Prompts[protocol.RoleTestDesigner].Path); !strings.HasSuffix(name, "/p0/p1") {
+		t.Errorf("got %s", name)
+	}
+}
+
 func TestFormatsAgree(t *testing.T) {
 	for name, text := range map[string]string{
 		"brenner.config.json": `{"validation": {"mode": "off"}, "persist": {"every": 2}}`,
@@ -115,9 +137,23 @@ func TestHostile(t *testing.T) {
 		"require":            {"brenner.config.ts", `module.exports = require("child_process").execSync("id")`, protocol.InvalidConfig, "child_process"},
 		"process":            {"brenner.config.ts", `export default { transcript: process.env.HOME }`, protocol.InvalidConfig, "process is not defined"},
 		"network":            {"brenner.config.ts", `export default fetch("http://127.0.0.1")`, protocol.InvalidConfig, "fetch is not defined"},
-		"recursion":          {"brenner.config.ts", `function f(): any { return f() } export default f()`, protocol.InvalidConfig, ""},
+		"recursion":          {"brenner.config.ts", `function f(): any { return f() } export default f()`, protocol.InvalidConfig, "calls itself without end"},
 		"memory by doubling": {"brenner.config.ts", `let s = "xxxxxxxx"; for (;;) s += s; `, protocol.InvalidConfig, ""},
 		"memory by list":     {"brenner.config.ts", `const a: any[] = []; for (;;) a.push("x".repeat(60000)); `, "", ""},
+		"memory by append":   {"brenner.config.ts", `let o: any = {s: "xxxxxxxx"}; for (let i = 0; i < 33; i++) o.s += o["s"]; export default o`, protocol.InvalidConfig, "a text of more than"},
+		"memory by template": {"brenner.config.ts", "let s = 'xxxxxxxx'; for (let i = 0; i < 33; i++) s = `${s}${s}`; export default {transcript: s}", protocol.InvalidConfig, "a text of more than"},
+		"memory by concat":   {"brenner.config.ts", `let a: any[] = [1]; for (let i = 0; i < 33; i++) a = a.concat(a); export default a`, protocol.InvalidConfig, "a list of more than"},
+		"memory by map":      {"brenner.config.ts", `export default new Array(1e9).map((x) => x)`, protocol.InvalidConfig, "a list of more than"},
+		"memory by join":     {"brenner.config.ts", `export default {transcript: Array(60000).fill("x".repeat(60000)).join()}`, protocol.InvalidConfig, "a text of more than"},
+		"memory by replace":  {"brenner.config.ts", `export default {transcript: "a".repeat(60000).replaceAll("a", "b".repeat(60000))}`, protocol.InvalidConfig, "replaceAll"},
+		"memory by data":     {"brenner.config.ts", `export default {transcript: Array(60000).fill("b".repeat(60000))}`, protocol.InvalidConfig, "data of more than 1048576"},
+		"memory by apply":    {"brenner.config.ts", `let s = "x".repeat(65536); export default {transcript: String.prototype.concat.apply(s, Array(99).fill(s))}`, protocol.InvalidConfig, "a text of more than"},
+		"two values":         {"brenner.config.ts", `let k = 0; export default {transcript: "x".repeat({valueOf() { return k++ ? 3e9 : 100000 }} as any)}`, protocol.InvalidConfig, "repeat"},
+		"repeat of repeat":   {"brenner.config.ts", `export default {transcript: "x".repeat(65536).repeat(65536)}`, protocol.InvalidConfig, "repeat"},
+		"big integer":        {"brenner.config.ts", `export default {persist: {every: Number(2n ** 3000000000n)}}`, protocol.InvalidConfig, "big integer"},
+		"code from text":     {"brenner.config.ts", `export default (() => {}).constructor("return {}")()`, protocol.InvalidConfig, ""},
+		"no object":          {"brenner.config.ts", `export default 5`, protocol.InvalidConfig, "it holds a number"},
+		"deep nesting":       {"brenner.config.ts", "const x = 1; export default {transcript: x" + strings.Repeat("+x", 20_000) + "}", protocol.InvalidConfig, "nested too deeply"},
 		"memory at once":     {"brenner.config.ts", `export default { transcript: "x".repeat(1e9) }`, protocol.InvalidConfig, "repeat"},
 		"buffer":             {"brenner.config.ts", `export default { transcript: new Uint8Array(1e10) }`, protocol.InvalidConfig, "not defined"},
 		"not data":           {"brenner.config.ts", `export default () => 1`, protocol.InvalidConfig, "not data"},

@@ -18,8 +18,8 @@ import (
 const (
 	scriptTime  = time.Second
 	scriptDepth = 512
-	// One step may double what there is, and what it replaces is garbage for a while: stopping at a
-	// quarter keeps the whole below the 256 MiB that a file may cost (PROTOCOL 16).
+	// What is replaced stays garbage for a while: stopping at a quarter keeps the whole below the
+	// 256 MiB that a file may cost (PROTOCOL 16). Single steps are bounded by prelude.js.
 	scriptMemory = 64 << 20
 	watchEvery   = time.Millisecond
 )
@@ -27,10 +27,6 @@ const (
 // evaluate runs a TypeScript settings file and returns its default export as JSON. The file
 // sees the language and nothing else: no files, no network, no processes, no modules.
 func evaluate(path, source string) ([]byte, error) {
-	code, err := transpile(path, source)
-	if err != nil {
-		return nil, err
-	}
 	type result struct {
 		data []byte
 		err  error
@@ -38,8 +34,13 @@ func evaluate(path, source string) ([]byte, error) {
 	vm := goja.New()
 	done := make(chan result, 1)
 	go func() {
+		code, err := transpile(path, source) // in here: hostile text can keep a compiler busy, too
+		if err != nil {
+			done <- result{nil, err}
+			return
+		}
 		data, err := run(vm, code)
-		done <- result{data, err}
+		done <- result{data, scriptError(path, err)}
 	}()
 	stop := errors.New("")
 	deadline := time.After(scriptTime)
@@ -49,10 +50,7 @@ func evaluate(path, source string) ([]byte, error) {
 	for {
 		select {
 		case r := <-done:
-			if r.err != nil {
-				return nil, scriptError(path, r.err)
-			}
-			return r.data, nil
+			return r.data, r.err
 		case <-deadline:
 			vm.Interrupt(stop)
 			return nil, timeout(path)
@@ -96,23 +94,10 @@ func transpile(path, source string) (string, error) {
 	return "", protocol.Errorf(protocol.InvalidConfig, "%s: %s", path, first.Text).WithFindings([]protocol.Finding{f})
 }
 
-// prelude takes away what could allocate without bound in a single call, where no
-// interrupt reaches, and gives the module its exports.
-const prelude = `
+// opening gives the module its exports.
+const opening = `
 var module = {exports: {}}, exports = module.exports;
 function require(name) { throw new Error("importing " + JSON.stringify(name) + " is not possible: a project file stands alone"); }
-(function () {
-  for (const name of ["ArrayBuffer", "SharedArrayBuffer", "DataView", "Int8Array", "Uint8Array", "Uint8ClampedArray",
-    "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"])
-    delete globalThis[name];
-  for (const name of ["repeat", "padStart", "padEnd"]) {
-    const whole = String.prototype[name];
-    String.prototype[name] = function (n, ...rest) {
-      if (n > 65536) throw new RangeError(name + " of more than 65536");
-      return whole.call(this, n, ...rest);
-    };
-  }
-})();
 `
 
 const epilogue = `
@@ -125,10 +110,14 @@ const epilogue = `
 
 func run(vm *goja.Runtime, code string) ([]byte, error) {
 	vm.SetMaxCallStackSize(scriptDepth)
-	if _, err := vm.RunString(prelude); err != nil {
+	if err := confine(vm); err != nil {
 		return nil, err
 	}
-	v, err := vm.RunString(code + epilogue)
+	program, err := compile(opening + code + epilogue)
+	if err != nil {
+		return nil, err
+	}
+	v, err := vm.RunProgram(program)
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +134,9 @@ func timeout(path string) error {
 }
 
 func scriptError(path string, err error) error {
+	if err == nil {
+		return nil
+	}
 	message := err.Error()
 	if _, ok := errors.AsType[*goja.StackOverflowError](err); ok {
 		return invalid(path, "a function of the file calls itself without end")
