@@ -17,7 +17,9 @@ func (c *checker) compiled() {
 	if n == 0 {
 		n = bodyVersion(c.doc)
 	}
-	n = countedVersion(n, c.facts.Existing)
+	if c.facts.Existing && n > maxImportedVersion {
+		n = 0
+	}
 	c.report.References.Compiled = n
 	c.nextVersion(n)
 	c.frontMatter(n)

@@ -29,12 +29,7 @@ func CompiledVersion(m *Message) int {
 	if n == 0 {
 		n = bodyVersion(markup.Parse(m.Body))
 	}
-	return countedVersion(n, m.Imported)
-}
-
-// countedVersion returns n, or 0 if mail from elsewhere may not claim so high a number.
-func countedVersion(n int, imported bool) int {
-	if imported && n > maxImportedVersion {
+	if m.Imported && n > maxImportedVersion {
 		return 0
 	}
 	return n

@@ -38,10 +38,12 @@ func paired(t *testing.T) (*bench, *bench) {
 func TestForgedVersionIsRefused(t *testing.T) {
 	twin, b := paired(t)
 	m := publication(t, twin)
+	head, _, _ := strings.Cut(m.Body, "## Full Artifact")
+	head += "## Full Artifact\n\n"
 	for name, body := range map[string]string{
 		"another claim": strings.Replace(m.Body, "Cells turn by torque", "Cells do not turn", 1),
-		"no artifact":   m.Body[:strings.Index(m.Body, "## Full Artifact")] + "## Full Artifact\n\nbrenner://artifact/" + thread + "?version=1\n",
-		"another hash":  m.Body[:strings.Index(m.Body, "## Full Artifact")] + "## Full Artifact\n\n- **Link**: brenner://artifact/" + thread + "?version=1\n- **Artifact Hash**: " + strings.Repeat("a", 64) + "\n",
+		"no artifact":   head + "brenner://artifact/" + thread + "?version=1\n",
+		"another hash":  head + "- **Link**: brenner://artifact/" + thread + "?version=1\n- **Artifact Hash**: " + strings.Repeat("a", 64) + "\n",
 	} {
 		sent, err := b.try("RedSky", m.Subject, body)
 		if protocol.CodeOf(err) != protocol.ValidationFailed {
