@@ -57,9 +57,7 @@ func (r *Register) Advance(s experiment.Step) {
 
 // touch notes an event; an edit beside another event of the same message adds nothing.
 func (r *Register) touch(number int, t Touch) {
-	if r.shared {
-		r.Hypotheses, r.shared = slices.Clone(r.Hypotheses), false
-	}
+	r.own()
 	for len(r.Hypotheses) < number {
 		r.Hypotheses = append(r.Hypotheses, nil)
 	}
@@ -67,7 +65,18 @@ func (r *Register) touch(number int, t Touch) {
 	if n := len(events); n > 0 && events[n-1].Place == t.Place && t.Kind == merge.KindEdited {
 		return
 	}
-	r.Hypotheses[number-1] = append(slices.Clip(events), t)
+	r.Hypotheses[number-1] = append(events, t)
+}
+
+// own makes the lists the register's own before it changes them: each is copied by the next append, once.
+func (r *Register) own() {
+	if !r.shared {
+		return
+	}
+	r.Hypotheses, r.shared = slices.Clone(r.Hypotheses), false
+	for i := range r.Hypotheses {
+		r.Hypotheses[i] = slices.Clip(r.Hypotheses[i])
+	}
 }
 
 // Place returns where a message is in the thread, from 1; 0 if it is not of the thread.

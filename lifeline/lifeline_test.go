@@ -48,3 +48,20 @@ func TestRegister(t *testing.T) {
 		}
 	}
 }
+
+// TestForksDoNotShareGrowth: a register and its snapshot may both take more messages.
+func TestForksDoNotShareGrowth(t *testing.T) {
+	edit := func(place int, from string) experiment.Step {
+		return step(place, int64(place), from, protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited})
+	}
+	var r lifeline.Register
+	for place := 1; place <= 5; place++ {
+		r.Advance(edit(place, "BlueLake"))
+	}
+	fork := r.Snapshot()
+	r.Advance(edit(6, "BlueLake"))
+	fork.Advance(edit(6, "RedSky"))
+	if a, b := r.Of("H1")[5].By, fork.Of("H1")[5].By; a != "BlueLake" || b != "RedSky" {
+		t.Errorf("%s and %s", a, b)
+	}
+}
