@@ -11,6 +11,7 @@ import (
 type References struct {
 	BaseVersion  int      // DELTA: the version it worked on
 	ResponseTo   []string // DELTA: what it answers, C1 for an item, #12 for a message
+	Promotes     int64    // DELTA: the CRITIQUE message that it makes an item of
 	Target       Target   // CRITIQUE
 	Targets      []string // CRITIQUE: every item that its Target names, each once
 	Severity     string   // CRITIQUE: Critical, Major or Minor
@@ -52,6 +53,11 @@ func (c *checker) deltaReferences() {
 	if base, ok := all.get("Base Version"); ok {
 		r.BaseVersion = version(base.value)
 		c.versionExists(r.BaseVersion, base.start, "Base Version")
+	}
+	if f, ok := all.get("Promotes"); ok {
+		if id := markedID.FindStringSubmatch(f.value); id != nil {
+			r.Promotes, _ = strconv.ParseInt(id[1], 10, 64) // at most 18 digits
+		}
 	}
 	seen := map[string]bool{}
 	for _, f := range all {

@@ -15,6 +15,8 @@ type CompleteRequest struct {
 	As       string
 	Commit   bool
 	Force    string // the reason why open problems do not stop it; empty: they do
+	// RequireReview refuses while a hypothesis that survives is not reviewed (SCIENCE 7).
+	RequireReview bool
 }
 
 // Completed is what completing came to.
@@ -44,6 +46,15 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	if err != nil {
 		return done, err
 	}
+	checked, err := s.Review(ctx, req.ThreadID)
+	if err != nil {
+		return done, err
+	}
+	unreviewed := checked.Findings()
+	done.Findings = append(done.Findings, unreviewed...)
+	if obstacle == nil && req.RequireReview && len(unreviewed) > 0 {
+		obstacle = notReviewed(unreviewed)
+	}
 	if obstacle != nil && req.Force == "" {
 		return done, obstacle
 	}
@@ -51,6 +62,7 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	if done.Outcome, err = s.publish(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
 		return done, err
 	}
+	done.Findings = append(done.Findings, unreviewed...)
 	if done.Version == 0 {
 		return done, noArtifact(req.ThreadID)
 	}
@@ -64,6 +76,16 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 		ThreadID: req.ThreadID, Version: done.Version, Path: done.Persistence.Path,
 		Commit: value(done.Persistence.Commit), Forced: req.Force, Open: open,
 	}.Notice())
+}
+
+// notReviewed says which hypotheses wait for a reviewer.
+func notReviewed(findings []protocol.Finding) error {
+	var texts []string
+	for _, f := range findings {
+		texts = append(texts, strings.TrimSuffix(f.Message, "."))
+	}
+	return protocol.Errorf(protocol.Waiting, "not every hypothesis is reviewed: %s; ask for critiques, or complete with --force REASON",
+		strings.Join(texts, ", ")).WithFindings(findings)
 }
 
 // obstacles lists what must be settled before a session is complete, and why that stops it: a reason

@@ -35,7 +35,7 @@ func (v *View) queueEntry(c *Critique) QueueEntry {
 		e.State = "answered"
 	}
 	for _, a := range c.Answers {
-		e.Answers = append(e.Answers, AnswerEntry(a))
+		e.Answers = append(e.Answers, AnswerEntry{a.MessageID, a.From, a.Kind})
 	}
 	return e
 }
@@ -172,7 +172,7 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 	}
 	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
 		From: as, Subject: promotion(c),
-		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
+		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n**Promotes**: #" + formatID(c.OriginID) + "\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
 	}})
 	if protocol.CodeOf(err) == protocol.IdempotencyConflict {
 		err = protocol.Errorf(protocol.Conflict, "critique %d was promoted before", id)

@@ -50,6 +50,7 @@ type Critique struct {
 	Severity  string // Critical, Major, Minor; empty if it says none
 	Title     string
 	Target    message.Target
+	Targets   []string // every item that its Target names
 	CreatedAt time.Time
 	Version   int             // the latest version when it was sent
 	Item      artifact.ItemID // what it was promoted to; both are one entry
@@ -61,6 +62,7 @@ type Answer struct {
 	MessageID int64
 	From      string
 	Kind      AnswerKind
+	At        time.Time
 }
 
 // AnswerKind says how a critique was answered.
@@ -219,10 +221,14 @@ func (v *View) delta(m *message.Message, report *merge.MessageReport) {
 	v.answer(m, AnsweredByDelta, report.Text.References.ResponseTo)
 }
 
-// promote joins a critique with the item that a DELTA made of it.
+// promote joins a critique with the item that a DELTA[human] made of it: it says so, or its subject does
+// (SCIENCE 7). An agent cannot close a critique by making an item of it.
 func (v *View) promote(m *message.Message, report *merge.MessageReport) {
 	id, ok := promoted(m.Subject)
-	if !ok {
+	if n := report.Text.References.Promotes; n != 0 {
+		id, ok = formatID(n), true
+	}
+	if !ok || !v.Fold.HonoursHuman(m.From) || !strings.EqualFold(report.Shorthand, protocol.Human) {
 		return
 	}
 	at := slices.IndexFunc(v.Critiques, func(c Critique) bool { return c.isNamed("#" + id) })
@@ -239,7 +245,7 @@ func (v *View) answer(m *message.Message, kind AnswerKind, named []string) {
 	for i := range v.Critiques {
 		c := &v.Critiques[i]
 		if (m.ReplyTo != 0 && m.ReplyTo == c.MessageID) || slices.ContainsFunc(named, c.isNamed) {
-			c.Answers = append(c.Answers, Answer{m.ID, m.From, kind})
+			c.Answers = append(c.Answers, Answer{m.ID, m.From, kind, m.CreatedAt})
 		}
 	}
 }
@@ -255,7 +261,7 @@ func (v *View) critique(m *message.Message, text *message.Report) {
 	v.Critiques = append(v.Critiques, Critique{
 		MessageID: m.ID, OriginID: m.OriginID(), From: m.From,
 		Severity: strings.Clone(text.References.Severity), Title: strings.Clone(critiqueTitle(text)),
-		Target: ownTarget(text.References.Target), CreatedAt: m.CreatedAt, Version: v.latest(),
+		Target: ownTarget(text.References.Target), Targets: text.References.Targets, CreatedAt: m.CreatedAt, Version: v.latest(),
 	})
 }
 

@@ -17,7 +17,8 @@ func newSessionComplete(a *app) *cobra.Command {
 		Short: "Compile what is pending, write the artifact and close the session",
 		Long: `Complete a session: publish what is pending, write the artifact to artifacts/T.md (and commit that
 file with --commit), and post the record. Lint errors (exit code 3) and open critical critiques (7)
-stop it, unless --force gives a reason, which the record repeats. A later KICKOFF reopens the session.`,
+stop it, unless --force gives a reason, which the record repeats. A hypothesis that no other model family and
+no person has reviewed is a warning; with --require-review it stops it too (7). A later KICKOFF reopens the session.`,
 		Example: "  brenner session complete RS-20260110-cells-turn --commit\n" +
 			"  brenner session complete RS-20260110-cells-turn --force 'T2 cannot be run before spring'",
 		Args:              exactly("T"),
@@ -26,6 +27,7 @@ stop it, unless --force gives a reason, which the record repeats. A later KICKOF
 	flags := cmd.Flags()
 	flags.BoolVar(&req.Commit, "commit", false, "commit the file, and nothing else")
 	flags.StringVar(&req.Force, "force", "", "complete in spite of open problems, for this `REASON`")
+	flags.BoolVar(&req.RequireReview, "require-review", false, "refuse (exit code 7) while a surviving hypothesis is not reviewed")
 	a.fromFlag(cmd)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if flags.Changed("force") && strings.TrimSpace(req.Force) == "" {

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/review"
+)
+
+func newReview(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "review T",
+		Short: "Show who has checked each hypothesis, and which attacks wait for an answer",
+		Long: `Show who has checked each hypothesis. It is reviewed when an agent of another model family than its
+authors', or a person, has attacked it and been answered; provisional when only its own family has;
+contested while an attack is open. Ages end with the answer, or with the thread's last message.`,
+		Example:           "  brenner review RS-20260110-cells-turn",
+		Args:              exactly("T"),
+		ValidArgsFunction: a.completeThreads,
+	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		r, err := p.Sessions.Review(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return reviewReport{args[0], r}, nil
+	}))
+}
+
+type reviewReport struct {
+	ThreadID string `json:"thread_id"`
+	review.Report
+}
+
+func (r reviewReport) show(p *printer) {
+	if len(r.Hypotheses) == 0 {
+		p.note("no hypothesis yet")
+		return
+	}
+	for _, h := range r.Hypotheses {
+		p.print("%s %s %s\n", p.style(styleBold, string(h.ID)), h.State, visible(h.Name))
+		p.print("   by %s (%s)\n", visible(strings.Join(h.Authors, ", ")), visible(strings.Join(h.Families, ", ")))
+		for _, e := range h.Attacks {
+			p.print("   %s\n", visible(attackLine(e)))
+		}
+	}
+	p.print("%s\n", debtLine(r.Debt))
+	p.next("brenner", "critique", "list", r.ThreadID)
+}
+
+func attackLine(e review.Entry) string {
+	name := "#" + formatInt(e.MessageID)
+	if e.Item != nil {
+		name += " " + *e.Item
+	}
+	return fmt.Sprintf("%-9s %s, %s, by %s (%s), %s", e.State, name, strings.ToLower(orDash(e.Severity)), e.From, e.Family, span(e.AgeSeconds))
+}
+
+func debtLine(d review.Debt) string {
+	if d.Open == 0 {
+		return "no attack is open"
+	}
+	return fmt.Sprintf("%s open, %d critical, the oldest for %s", count(d.Open, "attack"), d.Critical, span(*d.OldestSeconds))
+}
+
+// span writes a time in words that people read.
+func span(seconds float64) string { return (time.Duration(seconds) * time.Second).String() }
