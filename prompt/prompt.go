@@ -15,7 +15,7 @@ var texts embed.FS
 // RoleUnified is the text for sessions without separate roles.
 const RoleUnified protocol.Role = "unified"
 
-// For returns the whole prompt of a role: method, duty, contract, checklist. own replaces the
+// For returns the whole prompt of a role: method, duty, contract, beliefs, checklist. own replaces the
 // built-in text of the role when a project has its own.
 func For(role protocol.Role, own string) (string, bool) {
 	duty := own
@@ -29,6 +29,7 @@ func For(role protocol.Role, own string) (string, bool) {
 		"### How we work\n\n" + mustRead("kernel"),
 		"### Your part: " + roleTitle(role) + "\n\n" + strings.TrimSpace(duty) + "\n",
 		"### How you contribute\n\n" + fmt.Sprintf(mustRead("contract"), example(role)),
+		"### What you believe\n\n" + belief(role),
 		"### Before you send\n\n" + mustRead("checklist"),
 	}, "\n"), true
 }

@@ -134,3 +134,23 @@ func TestAssignment(t *testing.T) {
 		t.Errorf("the kickoff is not told as it was sent:\n%s", bare)
 	}
 }
+
+// TestBeliefExampleIsValidAndNeverHeard: the block an agent is shown is one it could send, and the
+// prompt that shows it states nothing.
+func TestBeliefExampleIsValidAndNeverHeard(t *testing.T) {
+	for _, role := range roles() {
+		text, _ := prompt.For(role, "")
+		if heard, _ := message.Beliefs(&message.Message{Body: text}); len(heard) != 0 {
+			t.Errorf("%s: the prompt itself states %v", role, heard)
+		}
+		_, inner, found := strings.Cut(text, "~~~~markdown\n```belief")
+		inner, _, _ = strings.Cut(inner, "~~~~")
+		heard, findings := message.Beliefs(&message.Message{Body: "```belief" + inner})
+		if !found || len(heard) != 1 || len(findings) != 0 {
+			t.Errorf("%s: the example gives %v, %v", role, heard, findings)
+		}
+		if likelihoods := role == protocol.RoleTestDesigner; likelihoods != (len(heard[0].Likelihoods) == 1) {
+			t.Errorf("%s is asked for the other thing: %v", role, heard)
+		}
+	}
+}

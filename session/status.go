@@ -8,6 +8,7 @@ import (
 	"brenner/artifact"
 	"brenner/mail"
 	"brenner/message"
+	"brenner/prediction"
 	"brenner/protocol"
 )
 
@@ -68,6 +69,8 @@ type Status struct {
 	UpdatedAt     string               `json:"updated_at"`
 	Persistence   Persistence          `json:"persistence"`
 	Liveness      []AgentState         `json:"liveness"` // of those who take part
+	First         []ToDo               `json:"first"`    // what a person would do before any test; null in lists of sessions
+	Predictions   prediction.Counts    `json:"predictions"`
 }
 
 // RoleWork is what the agents of a role have done.
@@ -117,6 +120,9 @@ func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) 
 	if err != nil {
 		return st, err
 	}
+	if st.First, err = s.first(ctx, v); err != nil {
+		return st, err
+	}
 	st.Liveness, err = s.viewStates(ctx, v)
 	return st, err
 }
@@ -147,6 +153,7 @@ func (v *View) status() Status {
 		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
 		Findings: notNil(window.Findings), More: window.More, Question: v.Question,
 		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.UpdatedAt()),
+		Predictions: v.Science.Predictions.Counts(&v.Science.Results),
 	}
 }
 

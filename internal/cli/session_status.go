@@ -34,6 +34,7 @@ type statusReport struct{ session.Status }
 
 func (r statusReport) show(p *printer) {
 	p.print("%s: %s, round %d, %s\n", p.style(styleBold, visible(r.ThreadID)), r.Phase, r.Round, r.published())
+	p.toDo(r.First)
 	if r.Question != "" {
 		p.field("question", r.Question)
 	}
@@ -47,6 +48,9 @@ func (r statusReport) show(p *printer) {
 	r.showAcks(p)
 	p.field("pending", count(r.PendingDeltas, "delta")+" that no version covers")
 	r.showCritiques(p)
+	if r.Predictions.Stated > 0 {
+		p.field("predictions", r.Predictions.String())
+	}
 	if r.LatestVersion > 0 {
 		p.field("artifact", string(r.Persistence.State)+", "+r.Persistence.Path)
 	}

@@ -22,6 +22,7 @@ func submitTool() *tool {
 		in: []field{
 			projectField, threadField.must(), senderField,
 			{name: "deltas", kind: "array", about: "objects {operation: ADD|EDIT|KILL, section, target_id, payload, rationale}"},
+			{name: "belief", kind: "object", about: "beside the deltas, what you believe: as in brenner_believe"},
 			textField("body_md", "a whole DELTA body instead of deltas"), textField("title", "for the subject"), textField("rationale", "in a sentence or two"),
 			numberField("base_version", "the version you worked on"), textField("response_to", "C1, or #12 for a message"),
 			numberField("reply_to", "message id"), textField("idempotency_key", ""),
@@ -72,6 +73,7 @@ type submission struct {
 	thread, from, title, rationale, body string
 	answers, key                         string
 	deltas                               []json.RawMessage
+	belief                               json.RawMessage
 	base                                 int
 	replyTo                              int64
 	to                                   []string
@@ -83,11 +85,12 @@ func (c *call) submission() submission {
 		rationale: c.text("rationale"), body: c.text("body_md"), answers: c.text("response_to"), key: c.text("idempotency_key"),
 		deltas: c.deltas(), base: c.integer("base_version", 0, 0, mostVersions), replyTo: c.id("reply_to"), to: c.agents("to"),
 	}
+	_, s.belief, _ = c.value("belief")
 	switch {
 	case len(s.deltas) == 0 && s.body == "":
 		c.missing("deltas")
-	case len(s.deltas) > 0 && s.body != "":
-		c.complain("body_md", "give deltas or body_md, not both.")
+	case (len(s.deltas) > 0 || s.belief != nil) && s.body != "":
+		c.complain("body_md", "give deltas and belief, or body_md, not both.")
 	}
 	return s
 }
@@ -198,6 +201,9 @@ func (s submission) letterBody() string {
 	b.WriteString("## Deltas\n")
 	for _, d := range s.deltas {
 		fmt.Fprintf(&b, "\n```delta\n%s\n```\n", indented(d))
+	}
+	if s.belief != nil {
+		b.WriteString("\n## Belief\n\n" + fencedBelief(s.belief))
 	}
 	return b.String()
 }

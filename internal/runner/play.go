@@ -214,12 +214,16 @@ func (r *run) open(ctx context.Context, round int) error {
 	if err != nil {
 		return err
 	}
+	gaps, err := r.o.Sessions.Gaps(ctx, r.o.ThreadID)
+	if err != nil {
+		return err
+	}
 	recipients, err := r.recipients(ctx, round)
 	if err != nil {
 		return err
 	}
 	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
-		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview),
+		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview, gaps),
 		Roster: session.RosterRequest{Recipients: recipients}, Key: r.key(fmt.Sprintf("%d:kickoff", round+1)),
 	})
 	if err != nil {
@@ -242,8 +246,9 @@ func (r *run) recipients(ctx context.Context, round int) ([]string, error) {
 	}), nil
 }
 
-// focus says what the next round is for: what lint wants, and the critiques that wait for an answer.
-func focus(open []session.OpenCritique, preview session.Outcome) string {
+// focus says what the next round is for: what lint wants, the critiques that wait for an answer, and what
+// no test or reviewer has covered.
+func focus(open []session.OpenCritique, preview session.Outcome, gaps []string) string {
 	const most = 8
 	var parts []string
 	for _, v := range preview.Lint.Violations {
@@ -260,6 +265,7 @@ func focus(open []session.OpenCritique, preview session.Outcome) string {
 			parts = append(parts, fmt.Sprintf("answer %s (%s)", name, brief(c.Title)))
 		}
 	}
+	parts = append(parts, gaps[:min(most, len(gaps))]...)
 	return strings.Join(parts, "; ")
 }
 

@@ -32,16 +32,32 @@ func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 	}
 	rows := paragraphs(strong, 1, st.Question, d.width-1)
 	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st))), row{})
+	rows = append(rows, firstRows(&st, d.width)...)
 	problems := lateRows(&st)
 	problems = append(problems, lostRows(verdicts)...)
 	problems = append(problems, critiqueRows(&st)...)
 	problems = append(problems, refusedRows(&st)...)
 	problems = append(problems, lintRows(preview.Lint)...)
-	if len(problems) == 0 {
+	if len(problems) == 0 && len(st.First) == 0 {
 		problems = []row{say(good, " Nothing needs you.")}
 	}
-	rows = append(rows, problems...)
-	return append(rows, waitingRows(&st, d.width)...), nil
+	return append(rows, problems...), nil
+}
+
+// firstRows say what a person would do before any test, each with the command that does it.
+func firstRows(st *session.Status, width int) []row {
+	var rows []row
+	for _, t := range st.First {
+		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
+		rows = append(rows, paragraphs(calm, 3, t.Command, width-3)...)
+	}
+	if st.Predictions.Stated > 0 {
+		rows = append(rows, say(dim, " "+st.Predictions.String()))
+	}
+	if len(rows) > 0 {
+		rows = append(rows, row{})
+	}
+	return rows
 }
 
 func published(st *session.Status) string {
@@ -111,15 +127,6 @@ func findingRow(f protocol.Finding) row {
 		text = f.Item + ": " + text
 	}
 	return problem(severityInk(f.Severity), string(f.Code), text, findingScreen{f})
-}
-
-// waitingRows say what would be done next.
-func waitingRows(st *session.Status, width int) []row {
-	if st.PendingDeltas == 0 {
-		return nil
-	}
-	next := fmt.Sprintf("%s in no version yet: brenner compile %s", protocol.Plural(st.PendingDeltas, "delta"), st.ThreadID)
-	return append([]row{{}}, paragraphs(calm, 1, next, width-1)...)
 }
 
 // findingScreen shows a finding whole.
