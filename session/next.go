@@ -81,14 +81,14 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 		})
 	}
 	if n := v.Fold.Window().Deltas.Applied; n > 0 {
-		list = append(list, ToDo{fmt.Sprintf("Compile %s", counted(n, "pending delta")), "brenner compile " + id, ToDoCompile, 0})
+		list = append(list, ToDo{fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), "brenner compile " + id, ToDoCompile, 0})
 	}
 	preview, err := s.Preview(ctx, id)
 	if err != nil {
 		return list, err
 	}
 	if n := preview.Lint.Summary.Errors; n > 0 {
-		list = append(list, ToDo{fmt.Sprintf("Mend %s", counted(n, "lint error")), "brenner lint " + id, ToDoMend, 0})
+		list = append(list, ToDo{fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")), "brenner lint " + id, ToDoMend, 0})
 	}
 	return list, nil
 }
@@ -115,12 +115,4 @@ func (s *Sessions) unanswered(ctx context.Context, v *View) ([]science.Ask, erro
 			return d.Message == a.MessageID && !d.AckAt.IsZero() && v.Fold.Convener(d.Agent)
 		})
 	}), nil
-}
-
-// counted writes "1 delta", "2 deltas".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -17,7 +17,7 @@ import (
 func beliefTools() []*tool {
 	return []*tool{
 		{
-			name: "brenner_next", effect: reads, core: true,
+			name: "brenner_next", effect: reads,
 			about: "What to do next in a session: what waits for a person, the tests by bits of information per effort, pairs of hypotheses no test " +
 				"tells apart, how likely each hypothesis is held, who has reviewed it, how many predictions came before their results.",
 			in: []field{projectField, threadField.must()},
@@ -26,7 +26,7 @@ func beliefTools() []*tool {
 			run: showNext,
 		},
 		{
-			name: "brenner_believe", effect: adds, core: true,
+			name: "brenner_believe", effect: adds,
 			about: "State how likely you hold the hypotheses, and how likely each outcome of a test is under them. Replaces what you said before.",
 			in: []field{
 				projectField, threadField.must(), senderField,
