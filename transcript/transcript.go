@@ -32,38 +32,45 @@ var (
 // Parse cuts a text into its sections. The first section of a number counts; text before the
 // first section belongs to none.
 func Parse(text string) *Transcript {
-	lines := strings.SplitAfter(text, "\n")
-	if t := cut(lines, marked); len(t.sections) > 0 {
+	if t := cut(text, marked); len(t.sections) > 0 {
 		return t
 	}
-	return cut(lines, numbered)
+	return cut(text, numbered)
 }
 
-func cut(lines []string, heading *regexp.Regexp) *Transcript {
+// cut keeps no copy of the text: sections are parts of it.
+func cut(text string, heading *regexp.Regexp) *Transcript {
 	t := &Transcript{index: map[int]int{}}
-	var body strings.Builder
-	flush := func() {
-		if n := len(t.sections); n > 0 {
-			t.sections[n-1].Text = strings.TrimSpace(body.String())
+	open, begin, offset, number := false, 0, 0, 0
+	closeAt := func(end int) {
+		if open {
+			t.sections[len(t.sections)-1].Text = strings.TrimSpace(text[begin:end])
 		}
-		body.Reset()
 	}
-	for i, line := range lines {
-		m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil {
-			body.WriteString(line)
-			continue
+	for line := range strings.Lines(text) {
+		number++
+		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			closeAt(offset)
+			open, begin = t.add(m, number), offset+len(line)
 		}
-		flush()
-		number, _ := strconv.Atoi(m[1]) // at most six digits
-		title := strings.TrimSpace(strings.TrimRight(m[2], "# \t"))
-		if _, seen := t.index[number]; !seen {
-			t.index[number] = len(t.sections)
-		}
-		t.sections = append(t.sections, Section{Number: number, Title: title, Line: i + 1})
+		offset += len(line)
 	}
-	flush()
+	closeAt(len(text))
 	return t
+}
+
+// most bounds the sections of one text, far beyond what anybody numbers.
+const most = 100_000
+
+// add begins a section, unless its number was there before.
+func (t *Transcript) add(heading []string, line int) bool {
+	n, _ := strconv.Atoi(heading[1]) // at most six digits
+	if _, seen := t.index[n]; seen || len(t.sections) == most {
+		return false
+	}
+	t.index[n] = len(t.sections)
+	t.sections = append(t.sections, Section{Number: n, Title: strings.TrimSpace(strings.TrimRight(heading[2], "# \t")), Line: line})
+	return true
 }
 
 // Len returns the number of sections.
