@@ -14,7 +14,11 @@ import (
 // (PROTOCOL 11), and a contribution to each round that they were called to. Imported mail binds nobody
 // here, and a completed session nobody any more.
 func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]*liveness.Facts) error {
-	pending, err := q.owing(ctx, agents)
+	query := mail.PendingQuery{}
+	if len(agents) == 1 {
+		query.Agent = agents[0].Name
+	}
+	pending, err := q.owed(ctx, query)
 	if err != nil {
 		return err
 	}
@@ -36,21 +40,6 @@ func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]
 		}
 	}
 	return nil
-}
-
-// owing lists what agents owe, and what others do: from the ledger where somebody keeps looking at the
-// overview.
-func (q *inquiry) owing(ctx context.Context, agents []mail.Agent) ([]mail.PendingAck, error) {
-	q.deck.mu.Lock()
-	drawn := q.deck.cards != nil
-	q.deck.mu.Unlock()
-	switch {
-	case drawn:
-		return q.Unacknowledged(ctx)
-	case len(agents) == 1:
-		return q.mail.Pending(ctx, mail.PendingQuery{Agent: agents[0].Name})
-	}
-	return q.mail.Pending(ctx, mail.PendingQuery{})
 }
 
 // How far back an agent's calls to a round are looked for, and how many.

@@ -73,7 +73,7 @@ func (s *Sessions) Desk(ctx context.Context, q TimelineQuery) (Desk, error) {
 	if d.Latest, err = s.latest(ctx, v); err != nil {
 		return d, err
 	}
-	if d.Liveness, err = s.glance(ctx, v); err != nil {
+	if d.Liveness, err = s.viewStates(ctx, v); err != nil {
 		return d, err
 	}
 	if d.Acks, err = s.ackBoard(ctx, v); err != nil {

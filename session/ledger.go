@@ -10,7 +10,11 @@ import (
 	"brenner/mail"
 )
 
-// ledger remembers who owes acknowledgements until something happens. Safe for concurrent use.
+// aFew is how many threads are asked one by one; of more everything is asked at once.
+const aFew = 8
+
+// ledger remembers who owes acknowledgements until something happens (BenchmarkPages/sessions/note). Safe for
+// concurrent use.
 type ledger struct {
 	mu      sync.Mutex
 	at      News
@@ -40,6 +44,18 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 		list[i].Overdue = list[i].OverdueAt(now)
 	}
 	return list, nil
+}
+
+// owed lists what is owed on a thread, by an agent, or by everybody: from the ledger where somebody follows
+// what happens.
+func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.PendingAck, error) {
+	if !s.following() {
+		return s.mail.Pending(ctx, q)
+	}
+	list, err := s.Unacknowledged(ctx)
+	return slices.DeleteFunc(list, func(p mail.PendingAck) bool {
+		return q.Thread != "" && p.Message.ThreadID != q.Thread || q.Agent != "" && mail.NameKey(p.Agent) != mail.NameKey(q.Agent)
+	}), err
 }
 
 // settle brings the ledger up to date. Where little happened only the threads are asked that it happened

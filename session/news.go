@@ -45,13 +45,6 @@ func (s *Sessions) News(ctx context.Context, thread string) (News, error) {
 	return News{Cursor: f.at, Thread: last, Era: f.era}, nil
 }
 
-// following tells whether somebody has asked for news: then the next ones cost little.
-func (s *Sessions) following() bool {
-	s.feed.mu.Lock()
-	defer s.feed.mu.Unlock()
-	return !s.feed.checked.IsZero()
-}
-
 func (s *Sessions) advance(ctx context.Context, f *feed) error {
 	if age := s.now().Sub(f.checked); f.checked.IsZero() || age < 0 || age >= recheck {
 		end, err := s.mail.Cursor(ctx)
@@ -75,4 +68,29 @@ func (s *Sessions) advance(ctx context.Context, f *feed) error {
 			return nil
 		}
 	}
+}
+
+// following tells whether somebody has asked for news: then the next ones cost little.
+func (s *Sessions) following() bool {
+	s.feed.mu.Lock()
+	defer s.feed.mu.Unlock()
+	return !s.feed.checked.IsZero()
+}
+
+// touched lists the threads with events after a place, and tells whether there are others outside any
+// thread.
+func (s *Sessions) touched(after mail.Cursor) (ids []string, loose bool) {
+	s.feed.mu.Lock()
+	defer s.feed.mu.Unlock()
+	ids = []string{}
+	for id, at := range s.feed.threads {
+		switch {
+		case at <= after:
+		case id == "":
+			loose = true
+		default:
+			ids = append(ids, id)
+		}
+	}
+	return ids, loose
 }

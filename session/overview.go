@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"brenner/mail"
-	"brenner/message"
 )
 
 // OverviewQuery selects sessions. Zero fields do not restrict.
@@ -26,121 +25,40 @@ type Overview struct {
 	Total    int           // sessions of the project
 }
 
-// Overview sums up sessions for somebody who looks again and again: what was worked out stands until
-// something happens to the session. It leaves the beads out.
+// Overview sums up sessions. It leaves the beads out.
 func (s *Sessions) Overview(ctx context.Context, q OverviewQuery) (Overview, error) {
-	cards, err := s.cards(ctx)
+	all, err := s.summaries(ctx, q.Threads)
 	if err != nil {
 		return Overview{}, err
 	}
-	if q.Threads != nil {
-		cards = slices.DeleteFunc(slices.Clone(cards), func(c *card) bool { return !q.Threads.Has(c.status.ThreadID) })
-	}
-	o := Overview{Sessions: []Status{}, Phases: map[Phase]int{}, Total: len(cards)}
+	o := Overview{Phases: map[Phase]int{}, Total: len(all)}
 	text := strings.ToLower(strings.TrimSpace(q.Text))
-	var found []*card
-	for _, c := range cards {
-		if !strings.Contains(c.haystack, text) {
+	var found []*summary
+	for _, m := range all {
+		if !strings.Contains(m.haystack, text) {
 			continue
 		}
-		o.Phases[c.status.Phase]++
-		if q.Phase == "" || c.status.Phase == q.Phase {
-			found = append(found, c)
+		o.Phases[m.status.Phase]++
+		if q.Phase == "" || m.status.Phase == q.Phase {
+			found = append(found, m)
 		}
 	}
 	o.Matching = len(found)
-	from := min(max(0, q.Offset), len(found))
-	found = found[from:]
+	found = found[min(max(0, q.Offset), len(found)):]
 	if q.Limit > 0 {
 		found = found[:min(q.Limit, len(found))]
 	}
-	for _, c := range found {
-		st, err := s.shown(ctx, c)
-		if err != nil {
-			return Overview{}, err
-		}
-		o.Sessions = append(o.Sessions, st)
-	}
-	s.saveCards(ctx)
-	verdicts, err := s.attendance(ctx, cards)
-	for i, c := range found {
-		o.Sessions[i].Liveness = judged(c.agents, verdicts)
-	}
+	o.Sessions, err = s.completeSummaries(ctx, found)
 	return o, err
 }
 
-// shown is the status on a card as of now: deadlines pass and files change without any event.
-func (s *Sessions) shown(ctx context.Context, c *card) (Status, error) {
-	st, now := c.status, s.now()
-	st.Acks.Pending = slices.Clone(st.Acks.Pending)
-	for i, deadline := range c.deadlines {
-		st.Acks.Pending[i].Overdue = !deadline.IsZero() && now.After(deadline)
-	}
-	var err error
-	st.Persistence, err = s.persistence(ctx, c)
-	return st, err
-}
-
-// Stamper is a work tree that can tell, cheaply, whether the state of a file may be another one:
-// then its stamp is. The second result is false where it cannot.
-type Stamper interface {
-	Stamp(path string) (string, bool)
-}
-
-// persistence measures the file of a card's version again if something about it changed.
-func (s *Sessions) persistence(ctx context.Context, c *card) (Persistence, error) {
-	out := Outcome{ThreadID: c.status.ThreadID, Version: c.status.LatestVersion}
-	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(c.status.ThreadID)}
-	if out.Version == 0 || s.tree == nil {
-		return out.Persistence, nil
-	}
-	stamp, ok := "", false
-	if t, can := s.tree.(Stamper); can {
-		stamp, ok = t.Stamp(out.Persistence.Path)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if ok && c.stamp == stamp {
-		return c.persistence, nil
-	}
-	err := s.measure(ctx, &out)
-	if err == nil && ok {
-		c.stamp, c.persistence = stamp, out.Persistence
-	}
-	return out.Persistence, err
-}
-
-// List sums up every thread of the project, most recently active first.
+// List sums up every session of the project, most recently active first.
 func (s *Sessions) List(ctx context.Context) ([]Status, error) {
-	threads, err := s.mail.Threads(ctx)
-	if err != nil {
-		return nil, err
+	o, err := s.Overview(ctx, OverviewQuery{})
+	for i := range o.Sessions {
+		o.Sessions[i].Bead = s.bead(ctx, o.Sessions[i].ThreadID)
 	}
-	list, views := []Status{}, []*View{}
-	var names []string
-	for _, t := range threads {
-		if !t.Enforced() {
-			continue
-		}
-		v, err := s.View(ctx, t.ID)
-		if err != nil {
-			return nil, err
-		}
-		st, err := s.status(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, s.members(v)...)
-		list, views = append(list, st), append(views, v)
-	}
-	verdicts, err := s.inquire().verdicts(ctx, oncePerAgent(names)...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range list {
-		list[i].Liveness = s.agentStates(views[i], verdicts)
-	}
-	return list, nil
+	return o.Sessions, err
 }
 
 // oncePerAgent drops repeated names.

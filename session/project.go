@@ -2,8 +2,8 @@ package session
 
 import (
 	"context"
-	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"brenner/artifact"
@@ -36,69 +36,36 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) 
 
 // Genealogy is the graph of references across sessions of the project: all of them, or those in a set.
 func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealogy.Graph, error) {
-	r := &s.graph
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	views, at, err := s.allViews(ctx, r)
+	views, err := s.peers(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	if r.graph == nil || !maps.EqualFunc(views, r.views, func(a, b *View) bool { return a.Fold.Artifact() == b.Fold.Artifact() }) {
-		r.graph = graphOf(slices.Collect(maps.Values(views)))
+	if only != nil {
+		return graphOf(slices.DeleteFunc(views, func(v *View) bool { return !only.Has(v.Fold.ThreadID()) })), nil
 	}
-	r.at, r.views = at, views
-	if only == nil {
-		return r.graph, nil
-	}
-	views = maps.Clone(views)
-	maps.DeleteFunc(views, func(id string, _ *View) bool { return !only.Has(id) })
-	return graphOf(slices.Collect(maps.Values(views))), nil
+	return s.graph.of(views), nil
 }
 
-// allViews returns the views of all sessions. Where somebody follows the events, only those are looked at
-// that something happened to.
-func (s *Sessions) allViews(ctx context.Context, r *recentGraph) (map[string]*View, News, error) {
-	if !s.following() {
-		views, err := s.peers(ctx, "")
-		return byThread(views), News{}, err
-	}
-	news, err := s.News(ctx, "")
-	news.Thread = 0 // of no thread in particular
-	if err != nil || r.graph != nil && r.at == news {
-		return r.views, news, err
-	}
-	if r.graph == nil || r.at.Era != news.Era {
-		views, err := s.peers(ctx, "")
-		return byThread(views), news, err
-	}
-	ids, _ := s.touched(r.at.Cursor)
-	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: ids})
-	next := maps.Clone(r.views)
-	for _, t := range threads {
-		if !t.Enforced() {
-			continue
-		}
-		if next[t.ID], err = s.look(ctx, t); err != nil {
-			break
-		}
-	}
-	return next, news, err
-}
-
-func byThread(views []*View) map[string]*View {
-	m := make(map[string]*View, len(views))
-	for _, v := range views {
-		m[v.Fold.ThreadID()] = v
-	}
-	return m
-}
-
-// recentGraph remembers the graph of all sessions until an artifact changes. Safe for concurrent use.
+// recentGraph remembers the graph of all sessions until an artifact changes (BenchmarkPages/genealogy/note).
+// Safe for concurrent use.
 type recentGraph struct {
-	mu    sync.Mutex
-	at    News
-	views map[string]*View // by thread
-	graph *genealogy.Graph
+	mu        sync.Mutex
+	artifacts []*artifact.Artifact
+	graph     *genealogy.Graph
+}
+
+func (r *recentGraph) of(views []*View) *genealogy.Graph {
+	slices.SortFunc(views, func(a, b *View) int { return strings.Compare(a.Fold.ThreadID(), b.Fold.ThreadID()) })
+	artifacts := make([]*artifact.Artifact, len(views))
+	for i, v := range views {
+		artifacts[i] = v.Fold.Artifact()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.graph == nil || !slices.Equal(artifacts, r.artifacts) {
+		r.graph, r.artifacts = graphOf(views), artifacts
+	}
+	return r.graph
 }
 
 func graphOf(views []*View) *genealogy.Graph {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"brenner/evidence"
+	"brenner/internal/lru"
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session/live"
@@ -67,19 +68,21 @@ type Sessions struct {
 	graph   recentGraph
 	issues  recentIssues
 	texts   recentTexts
-	windows recentWindows
 	ledger  ledger
+	windows recentWindows
 
 	completions completions
 
-	feed feed
-	deck deck
+	feed  feed
+	known *lru.Cache[summaryKey, *summary]
+	files *lru.Cache[fileKey, Persistence]
 }
 
 // New makes the sessions of a project. tree may be nil.
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
-	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads}
+	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
+		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil)}
 }
 
 // Mail returns the mail service below.

@@ -116,33 +116,24 @@ func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) 
 	if err != nil {
 		return Status{}, err
 	}
-	st, err := s.status(ctx, v)
+	list, err := s.completeSummaries(ctx, []*summary{s.summaryOf(v)})
 	if err != nil {
-		return st, err
+		return Status{}, err
 	}
-	if st.First, err = s.first(ctx, v); err != nil {
-		return st, err
-	}
-	st.Liveness, err = s.viewStates(ctx, v)
-	return st, err
+	list[0].Bead = s.bead(ctx, threadID)
+	list[0].First, err = s.first(ctx, v)
+	return list[0], err
 }
 
-// status is Status, without who is there.
-func (s *Sessions) status(ctx context.Context, v *View) (st Status, err error) {
-	threadID := v.Fold.ThreadID()
-	st = v.status()
-	if st.Acks, err = s.acks(ctx, threadID, v.AckRequired); err != nil {
-		return st, err
+// bead looks up the issue that an engineering thread is named after, nil if there is none.
+func (s *Sessions) bead(ctx context.Context, threadID string) *Bead {
+	if s.settings.Bead == nil || protocol.KindOf(threadID) != protocol.Engineering {
+		return nil
 	}
-	if s.settings.Bead != nil && protocol.KindOf(threadID) == protocol.Engineering {
-		if bead, ok := s.settings.Bead(ctx, threadID); ok {
-			st.Bead = &bead
-		}
+	if bead, ok := s.settings.Bead(ctx, threadID); ok {
+		return &bead
 	}
-	out := Outcome{ThreadID: threadID, Version: v.latest(), Persistence: Persistence{State: Draft, Path: message.ArtifactPath(threadID)}}
-	err = s.measure(ctx, &out)
-	st.Persistence = out.Persistence
-	return st, err
+	return nil
 }
 
 // status is what the messages alone say.
@@ -187,19 +178,6 @@ func roleName(role string) string {
 		return "unassigned"
 	}
 	return role
-}
-
-// acks asks the mailbox who was asked to acknowledge on the thread, and who did.
-func (s *Sessions) acks(ctx context.Context, threadID string, asks []int64) (AckStatus, error) {
-	if len(asks) == 0 {
-		return ackStatus(nil, nil), nil
-	}
-	pending, err := s.mail.Pending(ctx, mail.PendingQuery{Thread: threadID})
-	if err != nil {
-		return AckStatus{}, err
-	}
-	deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: asks})
-	return ackStatus(deliveries, pending), err
 }
 
 // ackStatus counts the deliveries of messages that ask for an acknowledgement.

@@ -68,7 +68,8 @@ var rooms = []room{
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
-	{path: "session", ring: ports, imports: []string{"session/live",
+	{path: "internal/lru", ring: ports}, // the one cache, used by session and by adapters
+	{path: "session", ring: ports, imports: []string{"session/live", "internal/lru",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail",
 	}},

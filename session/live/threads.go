@@ -60,9 +60,14 @@ func (t *Threads[F]) Snapshot(ctx context.Context, threadID string) (F, error) {
 	if len(found) == 0 {
 		return none, noThread(threadID)
 	}
-	f, err := t.At(ctx, found[0])
+	return t.Read(ctx, found[0])
+}
+
+// Read is Snapshot as of a summary of the thread, or of later messages.
+func (t *Threads[F]) Read(ctx context.Context, thread mail.Thread) (F, error) {
+	f, err := t.At(ctx, thread)
 	if err == nil {
-		t.keepIfDue(ctx, threadID)
+		t.keepIfDue(ctx, thread.ID)
 	}
 	return f, err
 }

@@ -1,0 +1,170 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"brenner/liveness"
+	"brenner/mail"
+	"brenner/message"
+	"brenner/session/live"
+)
+
+// summary is what a list shows of a session, as far as its messages alone say it.
+type summary struct {
+	status    Status
+	haystack  string       // what a query looks for its text in
+	agents    []AgentState // who takes part, without a verdict
+	asks      []int64      // messages that ask for an acknowledgement
+	published int64        // the message of the latest version; 0: there is none
+}
+
+// summaryKey names a summary for good.
+type summaryKey struct {
+	threadID string
+	at       live.Position
+}
+
+// mostSummaries is how many sessions a list shows without looking into their threads again
+// (BenchmarkPages/sessions/note).
+const mostSummaries = 20_000
+
+func (s *Sessions) summaryOf(v *View) *summary {
+	m := &summary{status: v.status(), agents: s.parts(v), asks: v.AckRequired, published: v.publication()}
+	m.haystack = haystack(&m.status)
+	return m
+}
+
+// summaries sums up the sessions of the project, or those in a set, most recently active first.
+func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summary, error) {
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
+	if err != nil {
+		return nil, err
+	}
+	list := []*summary{}
+	for _, t := range threads {
+		if !t.Enforced() || only != nil && !only.Has(t.ID) {
+			continue
+		}
+		key := summaryKey{t.ID, live.Position{Message: t.HeadID, Chain: t.ChainHash}}
+		m, err := s.known.Of(key, func() (*summary, error) {
+			v, err := s.threads.Read(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			return s.summaryOf(v), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// completeSummaries adds what the messages alone do not say: acknowledgements, files, agents. It asks few
+// questions for any number of sessions.
+func (s *Sessions) completeSummaries(ctx context.Context, list []*summary) ([]Status, error) {
+	acks, err := s.tally(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range list {
+		for _, a := range m.agents {
+			names = append(names, a.Name)
+		}
+	}
+	verdicts, err := s.inquire().verdicts(ctx, oncePerAgent(names)...)
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string]liveness.Verdict, len(verdicts))
+	for _, v := range verdicts {
+		byName[mail.NameKey(v.Agent)] = v
+	}
+	all := make([]Status, len(list))
+	for i, m := range list {
+		all[i] = m.status
+		all[i].Acks, all[i].Liveness = acks[i], judged(m.agents, byName)
+		if all[i].Persistence, err = s.persistence(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// tally counts the acknowledgements of sessions.
+func (s *Sessions) tally(ctx context.Context, list []*summary) ([]AckStatus, error) {
+	query := mail.PendingQuery{}
+	if len(list) == 1 {
+		query.Thread = list[0].status.ThreadID
+	}
+	pending, err := s.owed(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	owed := map[string][]mail.PendingAck{}
+	for _, p := range pending {
+		owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
+	}
+	var asks []int64
+	for _, m := range list {
+		asks = append(asks, m.asks...)
+	}
+	received := map[int64][]mail.Delivery{}
+	for some := range slices.Chunk(asks, page) {
+		deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: some})
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range deliveries {
+			received[d.Message] = append(received[d.Message], d)
+		}
+	}
+	acks := make([]AckStatus, len(list))
+	for i, m := range list {
+		var own []mail.Delivery
+		for _, id := range m.asks {
+			own = append(own, received[id]...)
+		}
+		acks[i] = ackStatus(own, owed[m.status.ThreadID])
+	}
+	return acks, nil
+}
+
+// Stamper is a work tree that can tell, cheaply, whether the state of a file may be another one:
+// then its stamp is. The second result is false where it cannot.
+type Stamper interface {
+	Stamp(path string) (string, bool)
+}
+
+// fileKey names the state of a file for good, as long as its stamp stays.
+type fileKey struct {
+	threadID  string
+	published int64
+	stamp     string
+}
+
+// mostFiles is how many files of versions are not measured again while their stamps stay
+// (BenchmarkOverviewOfFiles).
+const mostFiles = 20_000
+
+// persistence measures the file of a session's latest version.
+func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {
+	out := Outcome{ThreadID: m.status.ThreadID, Version: m.status.LatestVersion}
+	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(out.ThreadID)}
+	if out.Version == 0 || s.tree == nil {
+		return out.Persistence, nil
+	}
+	measure := func() (Persistence, error) {
+		err := s.measure(ctx, &out)
+		return out.Persistence, err
+	}
+	if t, ok := s.tree.(Stamper); ok {
+		if stamp, ok := t.Stamp(out.Persistence.Path); ok {
+			return s.files.Of(fileKey{out.ThreadID, m.published, stamp}, measure)
+		}
+	}
+	return measure()
+}
