@@ -95,8 +95,10 @@ func (r *Register) Of(id artifact.ItemID) []Touch {
 	return nil
 }
 
-// Snapshot returns the register as it stands. It is never changed by what the register learns later.
+// Snapshot returns the register as it stands. It is never changed by what the register learns later. A copy
+// of the register may be taken as well until it learns something.
 func (r *Register) Snapshot() *Register {
-	r.shared = true
-	return &Register{IDs: slices.Clip(r.IDs), Versions: slices.Clip(r.Versions), Hypotheses: r.Hypotheses, shared: true}
+	r.IDs, r.Versions, r.shared = slices.Clip(r.IDs), slices.Clip(r.Versions), true
+	copied := *r
+	return &copied
 }

@@ -49,19 +49,39 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// TestForksDoNotShareGrowth: a register and its snapshot may both take more messages.
-func TestForksDoNotShareGrowth(t *testing.T) {
-	edit := func(place int, from string) experiment.Step {
-		return step(place, int64(place), from, protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited})
+// A hypothesis that is edited again and again costs each edit once: lists grow in place between snapshots.
+func TestEditsCostTheirOwn(t *testing.T) {
+	const edits = 2000
+	allocs := testing.AllocsPerRun(1, func() {
+		var r lifeline.Register
+		s := step(0, 0, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited})
+		for i := range edits {
+			s.Place, s.Message.ID = i+1, int64(i+1)
+			r.Advance(s)
+		}
+	})
+	if allocs > edits/10 {
+		t.Errorf("%d edits take %.0f allocations", edits, allocs)
 	}
+}
+
+// Copies of one register go on without touching each other.
+func TestCopiesGoTheirOwnWay(t *testing.T) {
 	var r lifeline.Register
-	for place := 1; place <= 5; place++ {
-		r.Advance(edit(place, "BlueLake"))
+	edit := func(r *lifeline.Register, id int64) {
+		r.Advance(step(len(r.IDs)+1, id, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited}))
 	}
-	fork := r.Snapshot()
-	r.Advance(edit(6, "BlueLake"))
-	fork.Advance(edit(6, "RedSky"))
-	if a, b := r.Of("H1")[5].By, fork.Of("H1")[5].By; a != "BlueLake" || b != "RedSky" {
-		t.Errorf("%s and %s", a, b)
+	for id := range int64(5) {
+		edit(&r, id+1)
+	}
+	first := r.Snapshot()
+	second := r
+	edit(&r, 6)
+	edit(first, 60)
+	edit(&second, 600)
+	for want, r := range map[int64]*lifeline.Register{6: &r, 60: first, 600: &second} {
+		if events := r.Of("H1"); r.IDs[5] != want || len(events) != 6 || events[5].MessageID != want {
+			t.Errorf("message %d became %d, %+v", want, r.IDs[5], events)
+		}
 	}
 }
