@@ -16,7 +16,7 @@ func Profiles() []Profile { return []Profile{Core, All} }
 
 // catalog returns the tools of a profile.
 func catalog(p Profile) []*tool {
-	all := slices.Concat(directoryTools(), sendTools(), inboxTools(), threadTools(), leaseTools(), macroTools(), sessionTools(), beliefTools(), agentTools(), artifactTools())
+	all := slices.Concat(directoryTools(), sendTools(), inboxTools(), threadTools(), leaseTools(), macroTools(), sessionTools(), beliefTools(), agentTools(), artifactTools(), evidenceTools())
 	if p != Core {
 		return all
 	}

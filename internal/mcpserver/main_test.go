@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"brenner/evidence"
 	"brenner/mail"
 	"brenner/mail/memory"
 	"brenner/message"
@@ -69,7 +70,7 @@ func openHome(ctx context.Context, store mail.Store, now func() time.Time) (*ses
 	}
 	door := &session.Door{}
 	service := mail.NewService(store, project, mail.Options{Now: now, Door: door, Pick: func(int) int { return 7 }})
-	sessions := session.New(service, nil, session.Settings{})
+	sessions := session.New(service, nil, session.Settings{Library: func() (*evidence.Library, error) { return library, nil }})
 	door.Attach(sessions)
 	return sessions, nil
 }
@@ -116,3 +117,14 @@ func post(tb testing.TB, s *Server, from, to, subject, body string) mail.Message
 	}
 	return sent.Message
 }
+
+// library is the evidence of the project in transcripts: one source.
+var library = func() *evidence.Library {
+	text := "Cells keep their fate when moved late.\nThey lose it when moved early.\n"
+	content := evidence.Content{Raw: text, Text: evidence.Normalise(text)}
+	return &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{{
+		ID: "EV-001", Title: "Notes", Kind: evidence.KindSource, File: "EV-001.txt", Text: "EV-001.txt", Indexed: true,
+		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2}},
+		Open:     func() evidence.Content { return content },
+	}}}}
+}()

@@ -20,6 +20,7 @@ var templates = []*mcp.ResourceTemplate{
 	{URITemplate: "resource://project/{slug}", Name: "project", MIMEType: "application/json", Description: "A project and its agents."},
 	{URITemplate: "resource://message/{id}{?project}", Name: "message", MIMEType: "application/json", Description: "One message."},
 	{URITemplate: "brenner://artifact/{thread}{?version,project,format}", Name: "artifact", MIMEType: "text/markdown", Description: "The artifact of a research thread; can be subscribed to."},
+	{URITemplate: "brenner://evidence/{evidence_id}{?project}", Name: "evidence", MIMEType: "text/plain", Description: "The text of a source of the evidence pack, or of one excerpt (EV-001, EV-001%23E2)."},
 }
 
 // page is the content of a resource.
@@ -51,8 +52,11 @@ func (s *Server) page(ctx context.Context, who caller, uri string) (page, error)
 	if err != nil {
 		return page{}, err
 	}
-	if t.kind == artifactResource {
+	switch t.kind {
+	case artifactResource:
 		return t.project.artifactPage(ctx, t, a)
+	case evidenceResource:
+		return t.project.evidencePage(t.name)
 	}
 	content, err := t.project.content(ctx, &call{arguments: a.args, server: s, caller: who}, t, a)
 	if err == nil {
@@ -87,7 +91,7 @@ func (s *Server) locate(ctx context.Context, who caller, uri string) (target, ad
 		err = who.may(t.name)
 	case artifactResource:
 		t.version = a.args.integer("version", 0, 0, mostVersions)
-	case threadResource, messageResource:
+	case threadResource, messageResource, evidenceResource:
 	default:
 		err = protocol.Errorf(protocol.NotFound, "%q is no resource here", uri)
 	}

@@ -114,7 +114,7 @@ func TestContract(t *testing.T) {
 			t.Errorf("%s is missing from the core profile", own)
 		}
 	}
-	if want := len(contract) + 3; len(tools) != want {
+	if want := len(contract) + 5; len(tools) != want {
 		t.Errorf("the core profile has %d tools, want %d", len(tools), want)
 	}
 }

@@ -20,6 +20,7 @@ const (
 	projectResource  resourceKind = "resource://project"
 	messageResource  resourceKind = "resource://message"
 	artifactResource resourceKind = "brenner://artifact"
+	evidenceResource resourceKind = "brenner://evidence"
 )
 
 // address is a resource's address taken apart.
