@@ -125,7 +125,7 @@ var storeImports = []string{"protocol", "canon", "message", "mail", "internal/at
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "liveness", "experiment", "prediction", "belief", "review", "mail", "session",
+	"message", "genealogy", "prompt", "evidence", "liveness", "experiment", "prediction", "belief", "review", "mail", "session",
 }
 
 // terminalImports is that, and what a terminal needs.
