@@ -11,6 +11,7 @@ import (
 	"brenner/evidence"
 	"brenner/mail"
 	"brenner/message"
+	"brenner/prediction"
 	"brenner/protocol"
 )
 
@@ -33,6 +34,7 @@ type Outcome struct {
 	Lint            lint.Report         `json:"lint"`
 	ArtifactHash    string              `json:"artifact_hash"`
 	Persistence     Persistence         `json:"persistence"`
+	Predictions     prediction.Counts   `json:"predictions"`
 
 	Document artifact.Document `json:"-"` // what was compiled, for a reader
 
@@ -43,14 +45,16 @@ type Outcome struct {
 func outcomeOf(v *View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Document()
+	predictions := v.Science.Predictions.Report(&v.Science.Results)
 	return Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
-		Conflicts: w.Conflicts, Findings: w.Findings, More: w.More, Receipts: receipts(w.Messages),
+		Conflicts: w.Conflicts, Findings: append(w.Findings, predictions.Findings...), More: w.More, Receipts: receipts(w.Messages),
 		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),
 		ArtifactHash: doc.Metadata.ArtifactHash,
 		Persistence:  Persistence{State: Draft, Path: message.ArtifactPath(v.Fold.ThreadID())},
 		Document:     doc,
+		Predictions:  predictions.Counts,
 	}
 }
 

@@ -30,7 +30,12 @@ const maxRounds = 4
 func Fix(body string) Repair {
 	text, repairs := body, []protocol.Finding(nil)
 	if utf8.ValidString(body) && strings.IndexByte(body, 0) < 0 {
+		var notes []protocol.Finding
 		text, repairs = settle(body)
+		if text, notes = withoutBeliefs(text); notes != nil {
+			text, _ = settle(text)
+			repairs = append(repairs, notes...)
+		}
 	}
 	reading := Read(markup.Parse(text), protocol.Strict)
 	listed, more := protocol.Listed(repairs)

@@ -23,6 +23,9 @@ func (p *printer) outcome(o session.Outcome) {
 		p.note("conflict on %s.%s: %s wins", c.Item, visible(c.Field), visible(claimant(c.Winner)))
 	}
 	p.note("lint: %s", tally(violations(o.Lint)))
+	if o.Predictions.Stated > 0 {
+		p.note("%s", o.Predictions)
+	}
 }
 
 func claimant(c merge.Claim) string {
