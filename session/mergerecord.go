@@ -20,12 +20,14 @@ type mergeRecord struct {
 	MessageID int64              `json:"message_id"`
 	Receipt   *delta.Receipt     `json:"receipt"`
 	Notes     []protocol.Finding `json:"notes"`
+	Changes   []Change           `json:"changes"`
 }
 
-func recordsOf(reports []*merge.MessageReport) []mergeRecord {
+// records are what folding the messages of the open window came to.
+func (v *View) records() []mergeRecord {
 	list := []mergeRecord{}
-	for _, r := range reports {
-		list = append(list, mergeRecord{r.MessageID, r.Receipt, r.Notes})
+	for _, r := range v.Fold.Window().Messages {
+		list = append(list, mergeRecord{r.MessageID, r.Receipt, r.Notes, v.Changes[r.MessageID]})
 	}
 	return list
 }
@@ -37,7 +39,7 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 	if v == nil {
 		return records, nil
 	}
-	for _, r := range recordsOf(v.Fold.Window().Messages) {
+	for _, r := range v.records() {
 		records[r.MessageID] = r
 	}
 	for i := range list {
@@ -139,7 +141,7 @@ func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled i
 // keepWindow saves the open window of a view under the COMPILED message that is about to close it.
 // It only saves work, so that failing to is no failure.
 func (s *Sessions) keepWindow(ctx context.Context, v *View, compiled int64) []mergeRecord {
-	list := recordsOf(v.Fold.Window().Messages)
+	list := v.records()
 	if data, err := json.Marshal(list); err == nil {
 		_ = s.mail.Keep(ctx, mail.Projection{
 			Kind: closedWindow, Key: formatID(compiled), Through: compiled, Data: data,

@@ -32,6 +32,7 @@ type Entry struct {
 	mail.Message
 	// Receipt is the merge's own for a DELTA, else what its text alone says; nil: no blocks.
 	Receipt    *delta.Receipt
+	Changes    []Change           // what it did to the artifact
 	Findings   []protocol.Finding // of the message, without those of its blocks
 	Deliveries []mail.Delivery
 }
@@ -165,6 +166,7 @@ func (e *Entry) settle(checked checkedText, record mergeRecord) {
 	if record.Receipt != nil {
 		e.Receipt = record.Receipt
 	}
+	e.Changes = record.Changes
 	e.Findings = unsaid([]*delta.Receipt{checked.Receipt, record.Receipt}, slices.Concat(checked.Findings, record.Notes))
 }
 

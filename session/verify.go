@@ -122,7 +122,7 @@ func (p *proof) closes(m *mail.Message) {
 		p.differs("%v", err)
 	case err != nil:
 	default:
-		if want, err := json.Marshal(recordsOf(p.view.Fold.Window().Messages)); err == nil && !bytes.Equal(want, kept) {
+		if want, err := json.Marshal(p.view.records()); err == nil && !bytes.Equal(want, kept) {
 			p.differs("the receipts that are kept of the messages of v%d differ from what the log gives", m.Version)
 		}
 	}

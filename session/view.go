@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,9 +34,10 @@ type View struct {
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
 
-	Chain   canon.Hash     // of the last message folded
-	Bytes   int            // about how much memory all of it takes
-	Science *science.State // what the thread proves beside its artifact
+	Chain   canon.Hash         // of the last message folded
+	Bytes   int                // about how much memory all of it takes
+	Science *science.State     // what the thread proves beside its artifact
+	Changes map[int64][]Change // by the messages since the latest version
 
 	published func() *View // as of the latest version; nil before the first
 	forked    bool         // nothing was folded since: all of it is shared
@@ -98,6 +100,7 @@ func (v *View) fold(m mail.Message) merge.MessageReport {
 	report := v.Fold.Fold(m.Message)
 	v.follow(&m, &report)
 	v.Science.Advance(&m.Message, &report, v.Fold.Artifact())
+	v.change(&m, &report)
 	if report.Type == protocol.TypeCompiled && v.publication() == m.ID {
 		version := v.Fork()
 		version.published = nil // it is its own
@@ -114,7 +117,7 @@ func (v *View) Fork() *View {
 		v.sum = v.hash()
 	}
 	fork := *v
-	fork.Fold, fork.Science = v.Fold.Fork(), &registers
+	fork.Fold, fork.Science, fork.Changes = v.Fold.Fork(), &registers, maps.Clone(v.Changes)
 	fork.Participants, fork.AckRequired, fork.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
 	for i := range fork.Critiques {
 		fork.Critiques[i].Answers = slices.Clip(fork.Critiques[i].Answers)

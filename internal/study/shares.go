@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -68,6 +69,9 @@ func (b *builder) ordered() []string {
 	return ids
 }
 
+// Around is the pool just before a message and just after it; nothing if the message did not move it.
+func (s *Study) Around(messageID int64) (before, after []figure.Share) { return s.moved(messageID) }
+
 // around is the pool just before a message and just after it; nothing if the message did not move it.
 func (b *builder) around(place int) (before, after []figure.Share) {
 	history := b.Science.Beliefs.History
@@ -77,6 +81,32 @@ func (b *builder) around(place int) (before, after []figure.Share) {
 		}
 	}
 	return nil, nil
+}
+
+// leastMove is how far a share must have moved for anybody to see it.
+const leastMove = 0.005
+
+// moved is the pool before and after a message that moved it.
+func (b *builder) moved(messageID int64) (before, after []figure.Share) {
+	history := b.Science.Beliefs.History
+	i, ok := slices.BinarySearchFunc(history, messageID, func(m belief.Moment, id int64) int { return cmp.Compare(m.MessageID, id) })
+	if !ok || i == 0 {
+		return nil, nil
+	}
+	was, is := history[i-1], history[i]
+	if slices.Equal(was.Worlds, is.Worlds) && !differ(was.Pooled, is.Pooled) {
+		return nil, nil
+	}
+	return b.moment(was), b.moment(is)
+}
+
+func differ(p, q []float64) bool {
+	for i := range p {
+		if math.Abs(p[i]-q[i]) >= leastMove {
+			return true
+		}
+	}
+	return false
 }
 
 // moment is a pool of the past. Its worlds are shaded by their rank then.

@@ -55,6 +55,8 @@ type Study struct {
 	Best       *Best // nil if no test is worth doing
 	OpenTests  int
 	Apart      [][2]string // pairs that no open test tells apart
+
+	moved func(messageID int64) (before, after []figure.Share)
 }
 
 // World is an explanation with what is believed of it.
@@ -114,5 +116,6 @@ func New(src Source) *Study {
 	s.Panels, s.Left = b.panels(s), b.uncertainty()
 	s.Moves = b.moves()
 	s.Best = b.best(&s.Matrix)
+	s.moved = b.moved
 	return s
 }

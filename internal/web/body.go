@@ -16,20 +16,60 @@ type bodyText struct {
 	Left  int    // bytes that are not shown
 	Long  bool   // better folded away until somebody asks
 	below int    // the level of heading that it stands under
+	refs  map[string]refLink
 }
 
 // longBody is how much text stands open on a page that shows many messages.
 const longBody = 900
 
 // bodyOf takes as much of a text as its setting shows.
-func bodyOf(text string, in setting) bodyText {
+func bodyOf(text string, in setting, links *linker) bodyText {
 	shown := cutText(text, in.most)
-	return bodyText{Shown: shown, Size: len(text), Left: len(text) - len(shown), Long: len(text) > longBody, below: in.below}
+	return bodyText{Shown: shown, Size: len(text), Left: len(text) - len(shown), Long: len(text) > longBody, below: in.below, refs: links.links(shown)}
+}
+
+// proseOf is a text without its delta blocks, and without headings that stood over them alone.
+func proseOf(text string) string {
+	doc := markup.Parse(text)
+	var out strings.Builder
+	at := 0
+	for _, f := range doc.Fences() {
+		if f.Language() == "delta" && f.Start >= at {
+			out.WriteString(text[at:f.Start])
+			at = f.End
+		}
+	}
+	out.WriteString(text[at:])
+	return dropEmptySections(dropEmptySections(out.String()))
+}
+
+// dropEmptySections leaves out headings that nothing stands under.
+func dropEmptySections(text string) string {
+	doc := markup.Parse(text)
+	headings := doc.Headings()
+	var out strings.Builder
+	at := 0
+	for i, h := range headings {
+		end := len(text)
+		if i+1 < len(headings) {
+			end = headings[i+1].Start
+		}
+		deeper := i+1 < len(headings) && headings[i+1].Level > h.Level
+		if i == 0 && h.Level == 1 { // the subject says it
+			out.WriteString(text[at:h.Start])
+			at = h.End
+		} else if strings.TrimSpace(text[h.End:end]) == "" && !deeper {
+			out.WriteString(text[at:h.Start])
+			at = end
+		}
+	}
+	out.WriteString(text[at:])
+	return strings.TrimSpace(out.String())
 }
 
 // HTML renders the text. Its headings stand below those of the page.
 func (b bodyText) HTML() template.HTML {
-	return template.HTML(settleHeadings(markup.HTML(b.Shown), b.below)) // inert by construction
+	return template.HTML(linkedHTML(settleHeadings(markup.HTML(b.Shown), b.below), b.refs)) // inert by construction
 }
 
 // cutText keeps whole lines, or as much of a single long one as fits.

@@ -122,12 +122,12 @@ func (c *changeList) take(d diff.Diff) {
 	for _, x := range d.Added {
 		v := c.item(x.Ref, "added")
 		v.Credit = credit(x.Source)
-		v.Name, v.Lead, v.Fields = short(200, x.Item.Title()), short(320, leadOf(x.Item)), fieldCount(x.Item)
+		v.Name, v.Lead, v.Fields = short(200, x.Item.Title()), short(320, x.Item.Lead()), fieldCount(x.Item)
 	}
 	for _, x := range d.Edited {
 		v := c.item(x.Ref, "edited")
 		v.Edits = append(v.Edits, editView{Label: labelOf(x), Credit: credit(x.Source), Spans: []spanView{
-			{"del", valueText(x.Old)}, {"ins", valueText(x.New)},
+			{"del", artifact.ValueText(x.Old)}, {"ins", artifact.ValueText(x.New)},
 		}})
 	}
 	for _, x := range d.Killed {
@@ -199,34 +199,13 @@ var spanKinds = [...]string{textdiff.Same: "", textdiff.Deleted: "del", textdiff
 
 // labelOf names a field as the document does.
 func labelOf(e diff.Edit) string {
-	if e.Path.Kind == diff.Conflicts {
+	switch {
+	case e.Path.Kind == diff.Conflicts:
 		return "In dispute"
-	}
-	i := e.Section.Field(e.Path.Field)
-	if i < 0 || e.Path.Kind == diff.Extra {
+	case e.Path.Kind == diff.Extra:
 		return short(80, e.Path.String())
 	}
-	label := e.Section.Fields()[i].Label
-	if e.Path.Key != "" {
-		label += " · " + short(40, strings.ReplaceAll(e.Path.Key, "_", " "))
-	}
-	return label
-}
-
-// leadOf is the text that says most about an item.
-func leadOf(it *artifact.Item) string {
-	for _, spec := range it.Section.Fields() {
-		if spec.Name == artifact.Name || spec.Name == artifact.Condition {
-			continue
-		}
-		if text := it.Text(spec.Name); text != "" {
-			return text
-		}
-		if m := it.Map(spec.Name); len(m) > 0 {
-			return valueText(m)
-		}
-	}
-	return ""
+	return short(120, e.Section.Label(e.Path.String()))
 }
 
 func fieldCount(it *artifact.Item) int {
@@ -237,40 +216,4 @@ func fieldCount(it *artifact.Item) int {
 		}
 	}
 	return n
-}
-
-// valueText writes a value for a reader.
-func valueText(v artifact.Value) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case artifact.Text:
-		return string(v)
-	case artifact.Flag:
-		if v {
-			return "yes"
-		}
-		return "no"
-	case artifact.List:
-		return strings.Join(v, "\n")
-	case artifact.Map:
-		lines := make([]string, len(v))
-		for i, p := range v {
-			lines[i] = p.Key + ": " + p.Text
-		}
-		return strings.Join(lines, "\n")
-	case artifact.Score:
-		lines := make([]string, len(v))
-		for i, p := range v {
-			lines[i] = strings.ReplaceAll(p.Name, "_", " ") + " " + p.Number
-		}
-		return strings.Join(lines, ", ")
-	case artifact.References:
-		lines := make([]string, len(v))
-		for i, r := range v {
-			lines[i] = r.Relation + " " + r.Session + "#" + r.Item
-		}
-		return strings.Join(lines, "\n")
-	}
-	return string(artifact.AppendValue(nil, v))
 }

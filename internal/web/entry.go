@@ -3,9 +3,11 @@ package web
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"brenner/artifact"
 	"brenner/artifact/delta"
+	"brenner/internal/figure"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -16,7 +18,12 @@ import (
 type mailEntry struct {
 	session.Entry
 	Headline   string // the subject, as much of it as a line of a page holds
-	Body       bodyText
+	By         figure.Agent
+	Verb       string // what it does, in words
+	Cards      []changeCard
+	Moved      *movedView // nil: it did not move belief
+	Body       bodyText   // without what the cards say
+	Source     bool       // the body leaves something out that the message has
 	Blocks     []blockLine
 	MoreBlocks int                // that are not shown
 	Notes      []protocol.Finding // as many of its findings as are shown
@@ -61,33 +68,60 @@ var (
 // longestHeadline is what a page shows of a subject; the door allows far less (PROTOCOL 3).
 const longestHeadline = 300
 
-// entryOf makes a message ready to be shown. viewer decides which blind copies are seen; latest is
-// the version that items are shown in, 0 before the first.
-func entryOf(e session.Entry, viewer string, in setting, latest *session.Latest) mailEntry {
-	out := mailEntry{Entry: e, Headline: short(longestHeadline, e.Subject), Body: bodyOf(e.Body, in)}
-	out.Message.Body = "" // what is shown of it stands in Body
+// entry makes a message ready to be shown.
+func (rd *reader) entry(e session.Entry) mailEntry {
+	text, in := e.Body, rd.in
+	out := mailEntry{Entry: e, Headline: headlineOf(e), By: rd.cast.Of(e.From), Verb: verbOf(e), Cards: rd.cards(e)}
+	if e.Receipt != nil && len(e.Receipt.Blocks) > 0 {
+		text, out.Source = proseOf(text), true
+	}
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
 		// What a version says stands on its own page; here its head is enough.
 		if in != alone {
-			out.Body = bodyOf(e.Body, setting{1500, in.below, in.rows})
-			out.Body.Long = true
+			in = setting{1500, in.below, in.rows}
 		}
 		out.Artifact = versionURL(e.ThreadID, e.Version)
 		out.Diff = diffURL(e.ThreadID, e.Version-1, e.Version)
 	}
-	out.Blocks, _ = cutRows(blocksOf(e, latest), in.rows)
+	out.Body = bodyOf(text, in, rd.links)
+	out.Body.Long = in != alone && (out.Body.Long || out.Artifact != "" || e.Type == protocol.TypeInfo && isNotice(text))
+	out.Message.Body = "" // what is shown of it stands in Body
+	out.Blocks, _ = cutRows(blocksOf(e, rd.latest), in.rows)
 	if e.Receipt != nil {
 		out.MoreBlocks = e.Receipt.Found - len(out.Blocks)
 	}
 	out.Notes, out.MoreNotes = cutRows(e.Findings, in.rows)
-	out.Recipients, out.MoreNames = cutRows(recipientsOf(e, viewer), in.rows)
-	out.Bcc = mail.VisibleBcc(&e.Message.Message, viewer)
+	out.Recipients, out.MoreNames = cutRows(recipientsOf(e, rd.viewer), in.rows)
+	out.Bcc = mail.VisibleBcc(&e.Message.Message, rd.viewer)
 	for _, f := range e.Findings {
 		if f.Severity == protocol.SeverityError {
 			out.Errors++
 		}
 	}
 	return out
+}
+
+// headlineOf is a subject without the type that is said beside it.
+func headlineOf(e session.Entry) string {
+	rest, ok := strings.CutPrefix(e.Subject, string(e.Type))
+	if _, title, found := strings.Cut(rest, ":"); ok && found && strings.TrimSpace(title) != "" {
+		title = strings.TrimSpace(title)
+		if said, ok := strings.CutPrefix(title, fmt.Sprintf("v%d ", e.Version)); ok && e.Version > 0 {
+			title = said
+		}
+		return short(longestHeadline, title)
+	}
+	return short(longestHeadline, e.Subject)
+}
+
+// isNotice tells whether a text has headings and lists alone: facts for programs rather than for readers.
+func isNotice(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "**") {
+			return false
+		}
+	}
+	return true
 }
 
 // cutRows keeps the first of a list and counts the rest: what an agent writes may be endless.

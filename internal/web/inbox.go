@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -84,8 +85,20 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 	p.filters()
 	p.turn(received, before)
 	// Looking at mail changes nothing: reading is an act of its own (PROTOCOL 11).
-	for _, m := range received[:min(len(received), inboxLength)] {
-		entry := inboxEntryOf(m, p.Agent.Name, pending)
+	received = received[:min(len(received), inboxLength)]
+	entries, err := w.entries(r.Context(), received)
+	if err != nil {
+		return view{}, err
+	}
+	readers := map[string]*reader{}
+	for i, m := range received {
+		rd := readers[m.Message.ThreadID]
+		if rd == nil {
+			rd = w.reader(r.Context(), m.Message.ThreadID, inInbox)
+			rd.viewer = p.Agent.Name
+			readers[m.Message.ThreadID] = rd
+		}
+		entry := rd.inboxEntry(m, entries[i], pending)
 		entry.Owner, entry.Lab = p.Agent.Name, w.options.Lab
 		p.Entries = append(p.Entries, entry)
 	}
@@ -179,13 +192,30 @@ func (p *inboxPage) turn(received []mail.Received, before int64) {
 	}
 }
 
-func inboxEntryOf(m mail.Received, agent string, pending []mail.PendingAck) inboxEntry {
+// entries adds to received messages what became of their deltas.
+func (w *Web) entries(ctx context.Context, received []mail.Received) ([]session.Entry, error) {
+	list := make([]session.Entry, len(received))
+	for i, m := range received {
+		list[i].Message = m.Message
+		if m.Message.Type != protocol.TypeDelta {
+			continue
+		}
+		judged, err := w.deps.Sessions.MessageEntry(ctx, m.Message.ID)
+		if err != nil {
+			return nil, err
+		}
+		list[i].Receipt, list[i].Changes = judged.Receipt, judged.Changes
+	}
+	return list, nil
+}
+
+func (rd *reader) inboxEntry(m mail.Received, e session.Entry, pending []mail.PendingAck) inboxEntry {
 	out := inboxEntry{
-		mailEntry: entryOf(session.Entry{Message: m.Message}, agent, inInbox, nil), Delivery: m.Delivery,
+		mailEntry: rd.entry(e), Delivery: m.Delivery,
 		Critique: m.Message.Type == protocol.TypeCritique && m.Message.ThreadID != "",
 	}
 	out.Unread = out.Delivery.State() < mail.Read
-	out.Re = mail.ReplySubject("Re:", out.Headline)
+	out.Re = mail.ReplySubject("Re:", short(longestHeadline, m.Message.Subject))
 	for i := range pending {
 		if pending[i].Message.ID == m.Message.ID {
 			out.Owed, out.Deadline, out.Overdue, out.Settled = true, pending[i].Deadline, pending[i].Overdue, pending[i].SettledBy

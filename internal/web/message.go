@@ -27,8 +27,10 @@ func (w *Web) message(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	viewer := w.deps.Viewer(r.Context())
+	rd := w.reader(r.Context(), e.ThreadID, alone)
+	rd.viewer, rd.latest = viewer.actor(), w.covering(r.Context(), e)
 	p := messagePage{
-		mailEntry: entryOf(e, viewer.actor(), alone, w.covering(r.Context(), e)), Actor: viewer.actor(),
+		mailEntry: rd.entry(e), Actor: viewer.actor(),
 		Re: mail.ReplySubject("Re:", short(longestHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
 	if protocol.SameAgent(e.From, p.Actor) {

@@ -86,6 +86,9 @@ func (w *Web) session(r *http.Request) (view, error) {
 		if p.Study, err = w.study(r.Context(), r, desk); err != nil {
 			return view{}, err
 		}
+		for i := range p.Entries {
+			p.Entries[i].Moved = movedOf(p.Study.Study, p.Entries[i].ID)
+		}
 	}
 	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: desk.ThreadID, Data: p}, nil
 }
@@ -105,6 +108,8 @@ func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
 
 func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.TimelineQuery) deskPage {
 	viewer := w.deps.Viewer(ctx)
+	rd := w.reader(ctx, desk.ThreadID, onTimeline)
+	rd.viewer, rd.latest = viewer.actor(), desk.Latest
 	p := deskPage{
 		Desk: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1,
 		Stale: q.At > 0 || q.Before > 0 || q.After > 0,
@@ -117,7 +122,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 		p.Sections = sectionCounts(desk.Latest.Stats)
 	}
 	for _, e := range desk.Timeline.Entries {
-		p.Entries = append(p.Entries, entryOf(e, viewer.actor(), onTimeline, desk.Latest))
+		p.Entries = append(p.Entries, rd.entry(e))
 	}
 	for _, c := range desk.Critiques {
 		p.Critiques = append(p.Critiques, critiqueOf(c, desk.Latest))

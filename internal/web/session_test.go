@@ -10,7 +10,7 @@ import (
 	"brenner/internal/web"
 )
 
-var entryID = regexp.MustCompile(`<article class="entry" id="m([0-9]+)"`)
+var entryID = regexp.MustCompile(`<article class="entry[^"]*" id="m([0-9]+)"`)
 
 func entryIDs(page string) []string {
 	var list []string
@@ -29,7 +29,7 @@ func TestSessionPage(t *testing.T) {
 		"Latest artifact Draft v1", "1 pending delta", "3 owed", "1 open critique",
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
-		"2 delta blocks ✓ 1 accepted ✕ 1 rejected", "INVALID_TARGET", "hypothesis_slate has no item “H9”.",
+		"BlueLake adds 1 item", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET", "hypothesis_slate has no item “H9”.",
 		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed RedSky", "settled by #3 BlueLake", "in 2", "artifacts/"+mailThread+".md")
 	if got := fmt.Sprint(entryIDs(page)); got != "[6 5 4 3 2 1]" {
 		t.Errorf("the timeline has %s", got)

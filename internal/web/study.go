@@ -85,12 +85,13 @@ const mostSquares = 80
 
 // pageLinks lead from a study to the places of its session.
 type pageLinks struct {
-	thread string
-	latest int // version; 0 before the first
+	thread  string
+	latest  int                           // version; 0 before the first
+	pending func(id artifact.ItemID) bool // no version has it yet
 }
 
 func (l pageLinks) Item(id artifact.ItemID) string {
-	if l.latest == 0 {
+	if l.latest == 0 || l.pending != nil && l.pending(id) {
 		return threadURL(l.thread) + "/draft#" + string(id)
 	}
 	return versionItemURL(l.thread, l.latest, string(id))

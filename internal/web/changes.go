@@ -1,0 +1,159 @@
+package web
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/internal/study"
+	"brenner/internal/textdiff"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// changeCard is what a message did to one item, in words.
+type changeCard struct {
+	Verb      string // Adds, Edits, Kills, Finds
+	ID, Name  string
+	Href      string
+	Text      template.HTML // what an added item claims, or why one is killed
+	Edits     []editView
+	Rationale template.HTML
+	Overruled []overruled
+}
+
+// overruled is a value that did not stand: another message of the same instant weighs more.
+type overruled struct{ Label, Text, Against string }
+
+// reader is for whom and where messages are shown.
+type reader struct {
+	viewer string
+	in     setting
+	latest *session.Latest // the version that items are shown in; nil before the first
+	cast   study.Cast
+	links  *linker
+}
+
+// cards puts the changes of a message together, item by item.
+func (rd *reader) cards(e session.Entry) []changeCard {
+	var list []changeCard
+	for _, c := range e.Changes {
+		verb := changeVerb(c)
+		i := slices.IndexFunc(list, func(card changeCard) bool { return card.ID == string(c.Item) && card.Verb == verb })
+		if i < 0 {
+			i = len(list)
+			list = append(list, rd.card(e, c, verb))
+		}
+		rd.fill(&list[i], c)
+	}
+	return list
+}
+
+func changeVerb(c session.Change) string {
+	switch {
+	case c.Kind == session.Added:
+		return "Adds"
+	case c.Kind == session.Killed:
+		return "Kills"
+	case c.Path == artifact.LastRun || c.Path == artifact.Status && c.Item[0] == 'T' || strings.HasPrefix(c.Path, artifact.ActualOutcomes+"."):
+		return "Finds"
+	}
+	return "Edits"
+}
+
+func (rd *reader) card(e session.Entry, c session.Change, verb string) changeCard {
+	card := changeCard{Verb: verb, ID: string(c.Item), Name: short(160, c.Name), Rationale: rd.text(c.Rationale)}
+	if rd.links != nil {
+		card.Href, _, _ = rd.links.item(c.Item)
+	} else if rd.latest != nil && e.ID < rd.latest.MessageID {
+		card.Href = versionItemURL(e.ThreadID, rd.latest.Version, string(c.Item))
+	}
+	return card
+}
+
+func (rd *reader) fill(card *changeCard, c session.Change) {
+	switch c.Kind {
+	case session.Added, session.Killed:
+		card.Text = rd.text(short(600, c.New))
+	case session.Overruled:
+		card.Overruled = append(card.Overruled, overruled{c.Field, short(400, c.New), c.Against})
+	default:
+		card.Edits = append(card.Edits, editView{Label: c.Field, Spans: spansOf(c.Old, c.New)})
+	}
+}
+
+// text shows a text with its references as links.
+func (rd *reader) text(text string) template.HTML { return linked(text, rd.links.links(text)) }
+
+// spansOf compares two values word by word.
+func spansOf(before, after string) []spanView {
+	var spans []spanView
+	for _, s := range textdiff.Words(before, after) {
+		spans = append(spans, spanView{spanKinds[s.Change], s.Text})
+	}
+	return spans
+}
+
+// verbOf says what a message does, in words.
+func verbOf(e session.Entry) string {
+	switch e.Type {
+	case protocol.TypeDelta:
+		return deltaVerb(e)
+	case protocol.TypeCritique:
+		return "attacks"
+	case protocol.TypeQuestion:
+		return "asks " + strings.Join(e.To[:min(len(e.To), 3)], ", ")
+	case protocol.TypeAck:
+		return "acknowledges"
+	case protocol.TypeCompiled:
+		return "publishes a version"
+	case protocol.TypeKickoff:
+		return "opens a round"
+	case protocol.TypeBlocked:
+		return "is blocked"
+	case protocol.TypeClaim:
+		return "takes on work"
+	case protocol.TypeHandoff:
+		return "hands over"
+	}
+	return "reports"
+}
+
+// deltaVerb counts what a DELTA did to items.
+func deltaVerb(e session.Entry) string {
+	verbs := []string{"Adds", "Edits", "Finds", "Kills"}
+	items := map[string]map[artifact.ItemID]bool{}
+	for _, c := range e.Changes {
+		verb := changeVerb(c)
+		if items[verb] == nil {
+			items[verb] = map[artifact.ItemID]bool{}
+		}
+		items[verb][c.Item] = true
+	}
+	var said []string
+	for _, verb := range verbs {
+		switch n := len(items[verb]); {
+		case n > 0 && verb == "Finds":
+			said = append(said, "records "+plural(n, "result"))
+		case n > 0:
+			said = append(said, strings.ToLower(verb)+" "+plural(n, "item"))
+		}
+	}
+	if len(said) == 0 {
+		return "proposes"
+	}
+	return strings.Join(said, ", ")
+}
+
+// movedView is the pool before and after a message that moved it.
+type movedView struct{ Before, After template.HTML }
+
+func movedOf(s *study.Study, id int64) *movedView {
+	before, after := s.Around(id)
+	if before == nil {
+		return nil
+	}
+	return &movedView{stackOf(before), stackOf(after)}
+}
+

@@ -1,0 +1,45 @@
+package web
+
+import (
+	"context"
+
+	"brenner/artifact"
+	"brenner/session"
+)
+
+// reader is how the messages of a thread are shown. A thread that cannot be folded has no marks and no links,
+// and its messages are shown all the same.
+func (w *Web) reader(ctx context.Context, thread string, in setting) *reader {
+	rd := &reader{in: in}
+	if thread == "" {
+		return rd
+	}
+	v, err := w.deps.Sessions.View(ctx, thread)
+	if err != nil {
+		return rd
+	}
+	rd.cast, rd.links = castOf(v.Members()), linkerOf(v)
+	return rd
+}
+
+// linkerOf leads to the items of a thread: in the latest version, or in the draft where no version has them.
+func linkerOf(v *session.View) *linker {
+	links := linksTo(v)
+	items := v.Fold.Artifact()
+	return &linker{thread: links.thread, item: func(id artifact.ItemID) (string, bool, bool) {
+		it := items.Item(id)
+		if it == nil {
+			return "", false, false
+		}
+		return links.Item(id), it.Killed != nil, true
+	}}
+}
+
+// linksTo leads to the places of a thread.
+func linksTo(v *session.View) pageLinks {
+	latest := v.Fold.Latest()
+	return pageLinks{thread: v.Fold.ThreadID(), latest: latest.Number, pending: func(id artifact.ItemID) bool {
+		it := v.Fold.Artifact().Item(id)
+		return it != nil && it.Origin() != nil && it.Origin().MessageID > latest.MessageID
+	}}
+}

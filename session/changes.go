@@ -1,0 +1,116 @@
+package session
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"brenner/artifact"
+	"brenner/artifact/merge"
+	"brenner/mail"
+	"brenner/protocol"
+)
+
+// Change is what a message did to an item, in words: a whole item that it added or killed, or one
+// value of it.
+type Change struct {
+	Item      artifact.ItemID `json:"item"`
+	Kind      ChangeKind      `json:"kind"`
+	Name      string          `json:"name"`            // of the item, after the message
+	Field     string          `json:"field,omitempty"` // as it is called for readers; empty for a whole item
+	Path      string          `json:"path,omitempty"`
+	Old       string          `json:"old,omitempty"`
+	New       string          `json:"new,omitempty"` // of an added item what it claims, of a killed one the reason
+	Rationale string          `json:"rationale,omitempty"`
+	Against   string          `json:"against,omitempty"` // whose value stands instead of an overruled one
+}
+
+// ChangeKind says what happened.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	Added     ChangeKind = "added"
+	Edited    ChangeKind = "edited"
+	Killed    ChangeKind = "killed"
+	Overruled ChangeKind = "overruled"
+)
+
+// The bounds of what is kept of a message: a page shows this much, and the message has the rest.
+const (
+	mostChanges    = 60
+	mostChangeText = 1500
+)
+
+// change remembers what a message did until a version takes it in; keepWindow keeps it then.
+func (v *View) change(m *mail.Message, report *merge.MessageReport) {
+	switch {
+	case report.Type == protocol.TypeCompiled && v.publication() == m.ID:
+		v.Changes = nil
+	case report.Type == protocol.TypeDelta:
+		list := changesOf(report, v.Fold.Artifact())
+		if len(list) == 0 {
+			return
+		}
+		if v.Changes == nil {
+			v.Changes = map[int64][]Change{}
+		}
+		v.Changes[m.ID] = list
+	}
+}
+
+// changesOf says what folding a message did.
+func changesOf(report *merge.MessageReport, a *artifact.Artifact) []Change {
+	var list []Change
+	whole := map[artifact.ItemID]bool{} // added by this message: its values stand in it
+	for _, c := range report.Changes {
+		it := a.Item(c.Item)
+		if it == nil || len(list) == mostChanges {
+			continue
+		}
+		if c.Kind == merge.KindAdded && !whole[c.Item] && c.By != nil && it.Origin() == c.By {
+			whole[c.Item] = true
+			list = append(list, wholeChange(it, Added, cutChange(it.Lead()), c.By))
+			continue
+		}
+		if whole[c.Item] && c.Kind == merge.KindAdded {
+			continue
+		}
+		list = append(list, changeOf(it, &c))
+	}
+	return list
+}
+
+func changeOf(it *artifact.Item, c *merge.Change) Change {
+	if c.Kind == merge.KindKilled {
+		return wholeChange(it, Killed, cutChange(artifact.ValueText(c.New)), c.By)
+	}
+	change := wholeChange(it, Edited, cutChange(artifact.ValueText(c.New)), c.By)
+	change.Field, change.Path, change.Old = it.Section.Label(c.Field), c.Field, cutChange(artifact.ValueText(c.Old))
+	if c.Kind == merge.KindOverruled {
+		change.Kind = Overruled
+		if c.Against != nil {
+			change.Against = c.Against.Agent
+		}
+	}
+	return change
+}
+
+func wholeChange(it *artifact.Item, kind ChangeKind, text string, by *artifact.Source) Change {
+	change := Change{Item: it.ID, Kind: kind, Name: cutChange(it.Title()), New: text}
+	if by != nil {
+		change.Rationale = cutChange(by.Rationale)
+	}
+	return change
+}
+
+// cutChange copies as much of a text as is kept: the whole would keep the message in memory.
+func cutChange(text string) string {
+	if len(text) <= mostChangeText {
+		return strings.Clone(text)
+	}
+	n := mostChangeText
+	for !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
