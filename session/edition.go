@@ -32,7 +32,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 	default:
 		return Edition{}, err
 	}
-	e := Edition{Version: version, Versions: now.Versions(), Latest: now.latest(), Pending: now.Fold.Window().Deltas.Applied}
+	e := Edition{Version: version, Versions: now.Versions(), Latest: now.latest(), Pending: now.Fold.Pending().Applied}
 	if version == 0 {
 		e.Version = e.Latest
 	}

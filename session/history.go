@@ -73,14 +73,27 @@ func (s *Sessions) At(ctx context.Context, threadID string, version int) (*View,
 	if err != nil {
 		return nil, err
 	}
+	return s.at(ctx, now, version)
+}
+
+// at is At for somebody who has the thread's view.
+func (s *Sessions) at(ctx context.Context, now *View, version int) (*View, error) {
+	threadID := now.Fold.ThreadID()
+	if version == 0 {
+		return NewView(threadID), nil
+	}
 	target, ok := now.Fold.Version(version)
 	if !ok {
-		return nil, protocol.Errorf(protocol.NotFound, "%s has no version %d", threadID, version)
+		return nil, noVersion(threadID, version)
 	}
 	if v := now.Published(); v != nil && v.Head == target.MessageID {
 		return v, nil
 	}
 	return s.replay(ctx, threadID, target.MessageID)
+}
+
+func noVersion(threadID string, version int) error {
+	return protocol.Errorf(protocol.NotFound, "%s has no version %d", threadID, version)
 }
 
 // replay folds a thread from its beginning up to a message.

@@ -9,6 +9,7 @@ import (
 	"brenner/artifact/markdown"
 	"brenner/evidence"
 	"brenner/genealogy"
+	"brenner/session/live"
 )
 
 // Issue is an artifact as it stood when a version was published, or as it stands in a draft, with what
@@ -37,77 +38,39 @@ func newIssue(v *View) *Issue {
 	return i
 }
 
-// recentIssues remembers issues that were looked at. Safe for concurrent use.
-type recentIssues struct {
-	mu   sync.Mutex
-	kept map[issueKey]*Issue
-}
-
-// issueKey names an issue for good: a published one by its message, a draft by the last message.
+// issueKey names an issue for good: a published one by its message, a draft by the position of its view.
 type issueKey struct {
-	threadID string
-	message  int64
-	draft    bool
+	threadID  string
+	published publication
+	draft     live.Position
 }
 
-// mostIssues is how many are remembered.
+// mostIssues is how many are remembered (BenchmarkPages/artifact/cold).
 const mostIssues = 16
-
-func (r *recentIssues) get(key issueKey) *Issue {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.kept[key]
-}
-
-func (r *recentIssues) put(key issueKey, i *Issue) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.kept == nil {
-		r.kept = map[issueKey]*Issue{}
-	}
-	if len(r.kept) >= mostIssues {
-		for any := range r.kept {
-			delete(r.kept, any)
-			break
-		}
-	}
-	r.kept[key] = i
-}
 
 // Issue returns what a version of the thread of a view holds; 0 is the empty artifact. NOT_FOUND: there
 // is no such version.
 func (s *Sessions) Issue(ctx context.Context, now *View, version int) (*Issue, error) {
 	key := issueKey{threadID: now.Fold.ThreadID()}
-	for _, v := range now.Fold.Versions() {
-		if v.Number == version {
-			key.message = v.MessageID
+	if version > 0 {
+		v, ok := now.Fold.Version(version)
+		if !ok {
+			return nil, noVersion(key.threadID, version)
 		}
+		key.published = publicationOf(v)
 	}
-	settled := key.message != 0 || version == 0
-	if settled {
-		if i := s.issues.get(key); i != nil {
-			return i, nil
+	return s.issues.Of(key, func() (*Issue, error) {
+		v, err := s.at(ctx, now, version)
+		if err != nil {
+			return nil, err
 		}
-	}
-	v, err := s.At(ctx, key.threadID, version)
-	if err != nil {
-		return nil, err
-	}
-	i := newIssue(v)
-	if settled && v.Head == key.message {
-		s.issues.put(key, i)
-	}
-	return i, nil
+		return newIssue(v), nil
+	})
 }
 
 // DraftIssue returns what the next version of the thread of a view would hold.
 func (s *Sessions) DraftIssue(now *View) *Issue {
-	key := issueKey{now.Fold.ThreadID(), now.Head, true}
-	i := s.issues.get(key)
-	if i == nil || i.View.Fold.Artifact() != now.Fold.Artifact() { // of a store that is gone
-		i = newIssue(now)
-		s.issues.put(key, i)
-	}
+	i, _ := s.issues.Of(issueKey{threadID: now.Fold.ThreadID(), draft: now.Position()}, func() (*Issue, error) { return newIssue(now), nil })
 	return i
 }
 

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"sync"
 
 	"brenner/artifact/delta"
 	"brenner/artifact/merge"
@@ -43,8 +42,8 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 		records[r.MessageID] = r
 	}
 	for i := range list {
-		compiled := closing(v.Fold.Versions(), list[i].ID)
-		if list[i].Type != protocol.TypeDelta || compiled == 0 {
+		compiled, closed := closing(v.Fold.Versions(), list[i].ID)
+		if list[i].Type != protocol.TypeDelta || !closed {
 			continue
 		}
 		window, err := s.window(ctx, v.Fold.ThreadID(), compiled)
@@ -61,57 +60,30 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 // windowRecords is a closed window by message. It never changes.
 type windowRecords map[int64]mergeRecord
 
-// recentWindows remembers a few windows that were looked at, by the message that closed them. Safe
-// for concurrent use.
-type recentWindows struct {
-	mu   sync.Mutex
-	kept map[int64]windowRecords
-}
-
-// mostWindows is how many are remembered; a page of a thread needs one or two.
+// mostWindows is how many closed windows are remembered; a page of a thread needs one or two
+// (BenchmarkSessionPage).
 const mostWindows = 16
 
-func (w *recentWindows) get(compiled int64) (windowRecords, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	records, ok := w.kept[compiled]
-	return records, ok
-}
-
-func (w *recentWindows) put(compiled int64, records windowRecords) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.kept == nil || len(w.kept) >= mostWindows {
-		w.kept = map[int64]windowRecords{}
-	}
-	w.kept[compiled] = records
-}
-
-// closing is the first COMPILED message after a message; 0: there is none yet.
-func closing(versions []merge.Version, id int64) int64 {
+// closing is the first COMPILED message after a message; false: there is none yet.
+func closing(versions []merge.Version, id int64) (merge.Version, bool) {
 	for _, version := range versions {
 		if version.MessageID > id {
-			return version.MessageID
+			return version, true
 		}
 	}
-	return 0
+	return merge.Version{}, false
 }
 
 // window returns what the merge said about the messages that a COMPILED message closed.
-func (s *Sessions) window(ctx context.Context, threadID string, compiled int64) (windowRecords, error) {
-	if records, ok := s.windows.get(compiled); ok {
-		return records, nil
-	}
-	list, err := s.closedWindow(ctx, threadID, compiled)
-	if err != nil {
-		return nil, err
-	}
-	records := make(windowRecords, len(list))
-	for _, r := range list {
-		records[r.MessageID] = r
-	}
-	s.windows.put(compiled, records)
-	return records, nil
+func (s *Sessions) window(ctx context.Context, threadID string, compiled merge.Version) (windowRecords, error) {
+	return s.windows.Of(publicationOf(compiled), func() (windowRecords, error) {
+		list, err := s.closedWindow(ctx, threadID, compiled.MessageID)
+		records := make(windowRecords, len(list))
+		for _, r := range list {
+			records[r.MessageID] = r
+		}
+		return records, err
+	})
 }
 
 // closedWindow returns what was kept when a window was closed. Where nothing was, for mail that

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"brenner/canon"
 	"brenner/evidence"
 	"brenner/internal/lru"
 	"brenner/mail"
@@ -65,24 +66,25 @@ type Sessions struct {
 
 	threads *live.Threads[*View]
 
-	graph   recentGraph
-	issues  recentIssues
-	texts   recentTexts
-	ledger  ledger
-	windows recentWindows
+	graph  recentGraph
+	ledger ledger
 
-	completions completions
-
-	feed  feed
-	known *lru.Cache[summaryKey, *summary]
-	files *lru.Cache[fileKey, Persistence]
+	feed     feed
+	known    *lru.Cache[summaryKey, *summary]
+	files    *lru.Cache[fileKey, Persistence]
+	issues   *lru.Cache[issueKey, *Issue]
+	windows  *lru.Cache[publication, windowRecords]
+	checked  *lru.Cache[canon.Hash, checkedText]
+	versions *lru.Cache[publication, publishedText]
 }
 
 // New makes the sessions of a project. tree may be nil.
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
-		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil)}
+		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil),
+		issues: lru.New[issueKey, *Issue](mostIssues, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
+		checked: lru.New[canon.Hash, checkedText](mostChecked, nil), versions: lru.New[publication, publishedText](mostPublished, nil)}
 }
 
 // Mail returns the mail service below.

@@ -26,7 +26,7 @@ const (
 
 // Phase tells where the session stands.
 func (v *View) Phase() Phase {
-	pending := v.Fold.Window().Deltas.Applied > 0
+	pending := v.Fold.Pending().Applied > 0
 	switch {
 	case v.Complete() && !pending:
 		return PhaseComplete

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"brenner/artifact"
@@ -15,14 +14,6 @@ import (
 	"brenner/message"
 	"brenner/protocol"
 )
-
-// recentTexts remembers what the texts of messages say. A message never changes: its chain hash stands
-// for all of it. Safe for concurrent use.
-type recentTexts struct {
-	mu        sync.Mutex
-	checked   map[canon.Hash]checkedText
-	published map[publication]publishedText
-}
 
 // checkedText is the judgement of a text, as it was taken in.
 type checkedText struct {
@@ -37,6 +28,8 @@ type publication struct {
 	subject string
 }
 
+func publicationOf(v merge.Version) publication { return publication{v.MessageID, v.At, v.Subject} }
+
 // publishedText is what a COMPILED message says, without the artifact.
 type publishedText struct {
 	Message    mail.Message // without its text
@@ -45,57 +38,38 @@ type publishedText struct {
 	Validation message.Validation
 }
 
-// How many are remembered: some pages of threads, and some cards of versions. What was read keeps the
-// text that it was read from in memory, so that long ones are read again.
+// How many are remembered: some pages of threads (BenchmarkPages/session/cold), and some versions
+// (BenchmarkPages/session/note). What was read keeps the text that it was read from in memory, so that long
+// ones are read again.
 const (
 	mostChecked   = 1000
 	mostPublished = 64
 	longText      = 16 << 10
 )
 
-// check judges the text of a message. Mail of a foreign server has no hash, and is read every time.
-func (r *recentTexts) check(m *mail.Message) checkedText {
-	r.mu.Lock()
-	known, ok := r.checked[m.ChainHash]
-	r.mu.Unlock()
-	if ok {
+// check judges the text of a message, which never changes: its chain hash stands for all of it. Mail of a
+// foreign server has no hash, and is read every time.
+func (s *Sessions) check(m *mail.Message) checkedText {
+	if known, ok := s.checked.Get(m.ChainHash); ok {
 		return known
 	}
 	report := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
-	known = checkedText{report.Receipt, report.Findings}
-	if m.ChainHash == (canon.Hash{}) || len(m.Body) > longText {
-		return known
+	known := checkedText{report.Receipt, report.Findings}
+	if m.ChainHash != (canon.Hash{}) && len(m.Body) <= longText {
+		s.checked.Put(m.ChainHash, known)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.checked == nil || len(r.checked) >= mostChecked {
-		r.checked = map[canon.Hash]checkedText{}
-	}
-	r.checked[m.ChainHash] = known
 	return known
 }
 
 // publishedText reads the message of a version.
 func (s *Sessions) publishedText(ctx context.Context, v merge.Version) (publishedText, error) {
-	r, key := &s.texts, publication{v.MessageID, v.At, v.Subject}
-	r.mu.Lock()
-	known, ok := r.published[key]
-	r.mu.Unlock()
-	if ok {
-		return known, nil
-	}
-	m, err := s.mail.Message(ctx, v.MessageID)
-	if err != nil {
-		return known, err
-	}
-	compiled, _ := message.ParseCompiled(markup.Parse(m.Body))
-	m.Body = ""
-	known = publishedText{m, strings.Clone(compiled.Summary), compiled.Stats, compiled.Validation}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.published == nil || len(r.published) >= mostPublished {
-		r.published = map[publication]publishedText{}
-	}
-	r.published[key] = known
-	return known, nil
+	return s.versions.Of(publicationOf(v), func() (publishedText, error) {
+		m, err := s.mail.Message(ctx, v.MessageID)
+		if err != nil {
+			return publishedText{}, err
+		}
+		compiled, _ := message.ParseCompiled(markup.Parse(m.Body))
+		m.Body = ""
+		return publishedText{m, strings.Clone(compiled.Summary), compiled.Stats, compiled.Validation}, nil
+	})
 }

@@ -155,7 +155,7 @@ func (s *Sessions) judge(ctx context.Context, v *View, list []Entry) error {
 	}
 	for i := range list {
 		list[i].Deliveries = of[list[i].ID]
-		list[i].settle(s.texts.check(&list[i].Message), merged[list[i].ID])
+		list[i].settle(s.check(&list[i].Message), merged[list[i].ID])
 	}
 	return nil
 }

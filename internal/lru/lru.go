@@ -73,6 +73,13 @@ func (c *Cache[K, V]) Of(key K, make func() (V, error)) (V, error) {
 	return v, err
 }
 
+// Len is how many values are kept.
+func (c *Cache[K, V]) Len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.entries)
+}
+
 // Clear forgets everything.
 func (c *Cache[K, V]) Clear() {
 	c.mu.Lock()

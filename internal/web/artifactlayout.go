@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"brenner/artifact"
 )
@@ -41,30 +40,13 @@ func layOut(a *artifact.Artifact) *layout {
 	return l
 }
 
-// layouts remembers those of a few artifacts. Safe for concurrent use.
-type layouts struct {
-	mu   sync.Mutex
-	kept map[*artifact.Artifact]*layout
-}
-
-// mostLayouts is how many are remembered.
+// mostLayouts is how many layouts are remembered (BenchmarkArtifact).
 const mostLayouts = 8
 
-func (l *layouts) of(a *artifact.Artifact) *layout {
-	l.mu.Lock()
-	found := l.kept[a]
-	l.mu.Unlock()
-	if found != nil {
-		return found
-	}
-	found = layOut(a)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.kept == nil || len(l.kept) >= mostLayouts {
-		l.kept = map[*artifact.Artifact]*layout{}
-	}
-	l.kept[a] = found
-	return found
+// layoutOf lays an artifact out that no longer changes, once.
+func (w *Web) layoutOf(a *artifact.Artifact) *layout {
+	l, _ := w.layouts.Of(a, func() (*layout, error) { return layOut(a), nil })
+	return l
 }
 
 // inReadingOrder sorts by status where the section is read by it, as the table of fields lists them.

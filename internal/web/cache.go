@@ -3,12 +3,12 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
-	"container/list"
 	"crypto/sha256"
 	"encoding/hex"
 	"sync"
 	"time"
 
+	"brenner/internal/lru"
 	"brenner/session"
 )
 
@@ -81,74 +81,40 @@ func packed(plain []byte) []byte {
 	return b.Bytes()
 }
 
-// The bounds of what is kept.
+// The bounds of what is kept. A page counts with what is needed around it, so that many small ones are
+// bounded too.
 const (
-	mostPages     = 400
 	mostPageBytes = 48 << 20 // and as much again, at most, packed
+	aroundPage    = 32 << 10
 	longestURL    = 2 << 10
 )
 
-// cache keeps pages that were asked for lately. Safe for concurrent use.
+// cache keeps pages that were asked for lately (BenchmarkPages/*/warm). Safe for concurrent use.
 type cache struct {
+	pages *lru.Cache[address, *rendering]
 	mu    sync.Mutex
-	pages map[address]*list.Element // of *kept
-	order list.List                 // most recently used first
-	bytes int
 	work  map[address]chan struct{} // pages that somebody is making
 }
 
-type kept struct {
-	at   address
-	page *rendering
-}
-
 func newCache() *cache {
-	return &cache{pages: map[address]*list.Element{}, work: map[address]chan struct{}{}}
+	cost := func(p *rendering) int { return len(p.plain) + aroundPage }
+	return &cache{pages: lru.New[address](mostPageBytes, cost), work: map[address]chan struct{}{}}
 }
 
 // get returns a page as it was last made, if it was.
 func (c *cache) get(at address) *rendering {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e := c.pages[at]
-	if e == nil {
-		return nil
-	}
-	c.order.MoveToFront(e)
-	return e.Value.(*kept).page
+	page, _ := c.pages.Get(at)
+	return page
 }
 
 func (c *cache) put(at address, page *rendering) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.drop(c.pages[at])
-	if len(page.plain) > mostPageBytes/8 || len(at.url) > longestURL {
-		return
+	if len(at.url) <= longestURL {
+		c.pages.Put(at, page)
 	}
-	c.pages[at] = c.order.PushFront(&kept{at, page})
-	c.bytes += len(page.plain)
-	for c.order.Len() > mostPages || c.bytes > mostPageBytes {
-		c.drop(c.order.Back())
-	}
-}
-
-func (c *cache) drop(e *list.Element) {
-	if e == nil {
-		return
-	}
-	k := c.order.Remove(e).(*kept)
-	delete(c.pages, k.at)
-	c.bytes -= len(k.page.plain)
 }
 
 // clear forgets every page.
-func (c *cache) clear() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	clear(c.pages)
-	c.order.Init()
-	c.bytes = 0
-}
+func (c *cache) clear() { c.pages.Clear() }
 
 // begin lets one at a time make a page: with news, everybody who looks at it asks at once. It returns
 // nil to whoever is to make it and then calls end; to others what to wait for.

@@ -40,31 +40,13 @@ func textOf(i *session.Issue) string {
 	return i.Text()
 }
 
-// comparisons remembers a few that somebody looked at. Safe for concurrent use.
-type comparisons struct {
-	mu   sync.Mutex
-	kept map[sides]*comparison
-}
-
 type sides struct{ from, to *session.Issue }
 
-// mostComparisons is how many are remembered.
+// mostComparisons is how many comparisons are remembered (BenchmarkPages/diff/cold).
 const mostComparisons = 8
 
-func (c *comparisons) of(from, to *session.Issue) *comparison {
-	at := sides{from, to}
-	c.mu.Lock()
-	found := c.kept[at]
-	c.mu.Unlock()
-	if found != nil {
-		return found
-	}
-	found = compare(from, to)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.kept == nil || len(c.kept) >= mostComparisons {
-		c.kept = map[sides]*comparison{}
-	}
-	c.kept[at] = found
-	return found
+// comparisonOf compares two issues, once.
+func (w *Web) comparisonOf(from, to *session.Issue) *comparison {
+	c, _ := w.comparisons.Of(sides{from, to}, func() (*comparison, error) { return compare(from, to), nil })
+	return c
 }

@@ -73,7 +73,7 @@ func (w *Web) diff(r *http.Request) (view, error) {
 	}
 	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to)}
 	p.list(now, from, to)
-	c := w.comparisons.of(a, b)
+	c := w.comparisonOf(a, b)
 	p.changes(r.URL, c)
 	p.text(r.URL, c.regions())
 	return view{Template: "diff", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil

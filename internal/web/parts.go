@@ -2,11 +2,11 @@ package web
 
 import (
 	"bytes"
-	"container/list"
 	"crypto/sha256"
 	"html/template"
-	"sync"
 	"time"
+
+	"brenner/internal/lru"
 )
 
 // parts remembers pieces of pages, such as a message or an item. A page that changes is mostly made of
@@ -14,27 +14,19 @@ import (
 // is new. A piece is known by its template and everything in its data (print.go), so that nobody is ever
 // shown what was made from other data. Safe for concurrent use.
 type parts struct {
-	now func() time.Time
-
-	mu    sync.Mutex
-	kept  map[[sha256.Size]byte]*list.Element // of *part
-	order list.List                           // most recently used first
-	bytes int
+	now  func() time.Time
+	kept *lru.Cache[[sha256.Size]byte, template.HTML]
 }
 
-type part struct {
-	key  [sha256.Size]byte
-	html template.HTML
-}
-
-// The bounds of what is remembered.
+// The bound of what is remembered (BenchmarkPages/session/note), where each piece counts with what is needed
+// around it.
 const (
-	mostParts     = 8000
 	mostPartBytes = 24 << 20
+	aroundPart    = 1 << 10
 )
 
 func newParts(now func() time.Time) *parts {
-	return &parts{now: now, kept: map[[sha256.Size]byte]*list.Element{}}
+	return &parts{now: now, kept: lru.New[[sha256.Size]byte](mostPartBytes, func(html template.HTML) int { return len(html) + aroundPart })}
 }
 
 // of returns the function that pages call: {{part "name" data}} is {{template "name" data}}, made once.
@@ -42,7 +34,7 @@ func newParts(now func() time.Time) *parts {
 func (p *parts) of(page string, t *template.Template) func(name string, data any) (template.HTML, error) {
 	return func(name string, data any) (template.HTML, error) {
 		key := fingerprint(p.now(), page, name, data)
-		if html, ok := p.get(key); ok {
+		if html, ok := p.kept.Get(key); ok {
 			return html, nil
 		}
 		var b bytes.Buffer
@@ -50,33 +42,7 @@ func (p *parts) of(page string, t *template.Template) func(name string, data any
 			return "", err
 		}
 		html := template.HTML(b.String()) // the template has escaped it
-		p.put(key, html)
+		p.kept.Put(key, html)
 		return html, nil
-	}
-}
-
-func (p *parts) get(key [sha256.Size]byte) (template.HTML, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	e := p.kept[key]
-	if e == nil {
-		return "", false
-	}
-	p.order.MoveToFront(e)
-	return e.Value.(*part).html, true
-}
-
-func (p *parts) put(key [sha256.Size]byte, html template.HTML) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.kept[key] != nil || len(html) > mostPartBytes/8 {
-		return
-	}
-	p.kept[key] = p.order.PushFront(&part{key, html})
-	p.bytes += len(html)
-	for p.order.Len() > mostParts || p.bytes > mostPartBytes {
-		old := p.order.Remove(p.order.Back()).(*part)
-		delete(p.kept, old.key)
-		p.bytes -= len(old.html)
 	}
 }

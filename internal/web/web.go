@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"brenner/artifact"
+	"brenner/internal/lru"
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
@@ -53,8 +55,8 @@ type Web struct {
 	mux       *http.ServeMux
 	cache     *cache
 
-	comparisons comparisons
-	layouts     layouts
+	comparisons *lru.Cache[sides, *comparison]
+	layouts     *lru.Cache[*artifact.Artifact, *layout]
 }
 
 // New makes the pages.
@@ -68,7 +70,8 @@ func New(deps Deps, options Options) *Web {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache()}
+	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache(),
+		comparisons: lru.New[sides, *comparison](mostComparisons, nil), layouts: lru.New[*artifact.Artifact, *layout](mostLayouts, nil)}
 	w.templates = parseTemplates(w.assets, options.Now)
 	w.mux = w.routes()
 	return w
