@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"io"
 )
 
@@ -29,6 +30,32 @@ func (s *Service) Export(ctx context.Context, thread string, w io.Writer) error 
 		return nil
 	})
 }
+
+// Lines returns a thread up to and with a message, as it travels everywhere: with origin ids, and without what
+// became of the messages. Two stores that hold the same thread give the same lines. NOT_FOUND: there is
+// no such thread.
+func (s *Service) Lines(ctx context.Context, thread string, last int64) ([]Line, error) {
+	var lines []Line
+	err := s.walk(ctx, thread, func(page []Message) error {
+		for i := range page {
+			if page[i].ID <= last {
+				l := NewLine(&page[i], nil)
+				l.ID, l.OriginalID = l.OriginID(), 0
+				lines = append(lines, l)
+			}
+		}
+		if page[len(page)-1].ID >= last {
+			return errLastLine
+		}
+		return nil
+	})
+	if errors.Is(err, errLastLine) {
+		err = nil
+	}
+	return lines, err
+}
+
+var errLastLine = errors.New("the last line was read")
 
 // walk hands out a thread page by page, the message without thread that it answers first.
 func (s *Service) walk(ctx context.Context, thread string, visit func(page []Message) error) error {

@@ -266,6 +266,13 @@ const (
 	InvalidEvidenceIndex Code = "INVALID_EVIDENCE_INDEX"
 	EvidenceNotIndexed   Code = "EVIDENCE_NOT_INDEXED"
 
+	// SCIENCE 8 The crate
+	CrateMismatch    Code = "CRATE_MISMATCH"
+	BlindCopies      Code = "BLIND_COPIES"
+	ReportNotRebuilt Code = "REPORT_NOT_REBUILT"
+	UnknownSigner    Code = "UNKNOWN_SIGNER"
+	EvidenceConflict Code = "EVIDENCE_CONFLICT"
+
 	// SCIENCE 2 Results
 	OutcomeMissing Code = "OUTCOME_MISSING"
 

@@ -7,5 +7,5 @@ func newArtifact(a *app) *cobra.Command {
 		Use:     "artifact",
 		Short:   "Show artifacts, their versions, and who wrote what",
 		Example: "  brenner artifact show RS-20251230-cell-fate-dichotomy\n  brenner artifact history RS-20251230-cell-fate-dichotomy",
-	}, newArtifactShow(a), newArtifactHistory(a), newArtifactDiff(a), newArtifactBlame(a), newArtifactSupport(a))
+	}, newArtifactShow(a), newArtifactHistory(a), newArtifactDiff(a), newArtifactBlame(a), newArtifactSupport(a), newArtifactCite(a))
 }

@@ -93,6 +93,8 @@ func settings(c config.Config) []setting {
 		key := "families." + word
 		list = append(list, newSetting(key, c.Families[word], c.Origins[key]))
 	}
+	list = append(list, newSetting("crate.license", c.Crate.License, c.Origins["crate.license"]),
+		newSetting("crate.authors", authorNames(c), c.Origins["crate.authors"]))
 	for _, program := range slices.Sorted(maps.Keys(c.Agents)) {
 		key := "agents." + program
 		list = append(list, newSetting(key, c.Agents[program].Command, c.Origins[key]))
@@ -142,4 +144,13 @@ func rosterSettings(c config.Config) []setting {
 		newSetting("roster.mode", r.Mode, c.Origins["roster.mode"]),
 		newSetting("roster.name", r.Name, c.Origins["roster.name"]),
 	}
+}
+
+// authorNames lists the authors as a person would write them down.
+func authorNames(c config.Config) []string {
+	names := []string{}
+	for _, a := range c.Crate.Authors {
+		names = append(names, strings.TrimSpace(a.Name+" "+a.ORCID))
+	}
+	return names
 }

@@ -18,11 +18,14 @@ import (
 const maxDocument = 1 << 30
 
 // isFile tells whether an argument that may be a thread id or a file is a file (CLI contract:
-// a path separator, .md, .jsonl or "-").
+// a path separator, .md, .jsonl, .zip or "-").
 func isFile(arg string) bool {
 	return arg == "-" || strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) ||
-		strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".jsonl")
+		strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".jsonl") || isCrate(arg)
 }
+
+// isCrate tells whether an argument names a crate.
+func isCrate(arg string) bool { return strings.HasSuffix(arg, ".zip") }
 
 // document is an artifact read from a file: Markdown, or the fold of a thread's lines.
 type document struct {

@@ -38,7 +38,7 @@ Everything works offline and on files in the current project.`,
 		newSession(a), newOrchestrate(a), newPersist(a), newCritique(a), newDiagnose(a), newGenealogy(a),
 		newMail(a), newThread(a), newVerify(a), newAcks(a), newBackup(a), newRestore(a), newStore(a),
 		newRoster(a), newConfig(a), newPrompt(a), newExcerpt(a), newInit(a), newDoctor(a), newDemo(a), newScriptedAgent(a), newRun(a),
-		newResult(a), newPredictions(a), newBeliefs(a), newNext(a), newWhatIf(a), newCalibration(a), newEvidence(a), newReview(a))
+		newResult(a), newPredictions(a), newBeliefs(a), newNext(a), newWhatIf(a), newCalibration(a), newEvidence(a), newExport(a), newReview(a))
 	root.AddCommand(newServe(a), newMCP(a), newToken(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -92,6 +93,7 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 			"keep":     keep,
 			"repeat":   repeat,
 			"unescape": unescape,
+			"unpack":   unpack,
 			"waitfor":  waitFor,
 		},
 	}
@@ -243,4 +245,15 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s never matched %s", args[0], args[1])
+}
+
+// unpack writes the files of a zip file into a new folder.
+func unpack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unpack FILE.zip FOLDER")
+	}
+	archive, err := zip.OpenReader(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer archive.Close()
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), archive))
 }

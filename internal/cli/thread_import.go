@@ -17,17 +17,21 @@ func newThreadImport(a *app) *cobra.Command {
 		Short: "Take in the lines of an export, all of them or none",
 		Long: `Take in messages from JSON Lines. Agents that are unknown are registered; a line that is there
 already is skipped. Deltas of imported messages are read leniently: what is missing but has a neutral
-value gets it, with a warning.`,
-		Example: "  brenner thread import thread.jsonl",
+value gets it, with a warning. A crate (FILE.zip) is verified first; its thread and its evidence go in together or
+not at all.`,
+		Example: "  brenner thread import thread.jsonl\n  brenner thread import cells.zip",
 		Args:    exactly("FILE"),
 	}, a.working("importing", func(ctx context.Context, p *project.App, args []string) (report, error) {
+		if isCrate(args[0]) {
+			return a.importCrate(ctx, p, args[0])
+		}
 		in, err := a.reader(ctx, args[0])
 		if err != nil {
 			return nil, err
 		}
 		defer in.Close()
 		done, err := p.Mail.Import(ctx, in)
-		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings), done.More}
+		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings), done.More, []string{}, 0}
 		return r, err
 	}))
 }
@@ -49,7 +53,9 @@ type importReport struct {
 	Skipped  int                `json:"skipped"`
 	Threads  []string           `json:"threads"`
 	Findings []protocol.Finding `json:"findings"`
-	More     int                `json:"more"` // findings that are counted only
+	More     int                `json:"more"`     // findings that are counted only
+	Evidence []string           `json:"evidence"` // sources that came with a crate
+	Excerpts int                `json:"excerpts"` // new ones of sources that were there
 }
 
 func (r importReport) show(p *printer) {
@@ -59,6 +65,9 @@ func (r importReport) show(p *printer) {
 		return
 	}
 	p.print("%s imported, %d skipped\n", count(r.Imported, "message"), r.Skipped)
+	if n := len(r.Evidence); n > 0 {
+		p.print("%s and %s of evidence added\n", count(n, "source"), count(r.Excerpts, "excerpt"))
+	}
 	if len(r.Threads) > 0 {
 		p.next("brenner", "compile", r.Threads[0])
 		return

@@ -17,6 +17,7 @@ import (
 
 func newVerify(a *app) *cobra.Command {
 	var repair bool
+	var signers string
 	cmd := &cobra.Command{
 		Use:   "verify T|FILE",
 		Short: "Prove a thread: its chain of messages and every version",
@@ -24,16 +25,24 @@ func newVerify(a *app) *cobra.Command {
 messages before it. The first message that does not match is named. A FILE is an export, or an
 artifact in Markdown, whose sections must hash to what its front matter says. Of a thread, what is kept
 beside its messages (folds, summaries, versions) is compared with them as well; --repair makes it again
-from the messages, which it never touches.`,
-		Example:           "  brenner verify RS-20260110-cell-fate\n  brenner verify thread.jsonl",
+from the messages, which it never touches. Of a crate (FILE.zip) every file is compared with the manifest, the
+thread is proved, artifact, views and report are derived from it again, evidence and quotes are checked, and the
+signature, which --allowed-signers ties to names. Nothing is written.`,
+		Example: "  brenner verify RS-20260110-cell-fate\n  brenner verify thread.jsonl\n" +
+			"  brenner verify cells.zip --allowed-signers ~/.ssh/allowed_signers",
 		Args:              exactly("T|FILE"),
 		ValidArgsFunction: a.completeThreads,
 	}
 	cmd.Flags().BoolVar(&repair, "repair", false, "make what is kept beside the messages again")
+	cmd.Flags().StringVar(&signers, "allowed-signers", "", "`FILE` with the keys that may have signed a crate, as ssh-keygen reads it")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		switch {
 		case isFile(args[0]) && repair:
 			return nil, protocol.Errorf(protocol.Usage, "--repair takes a thread: a file holds nothing that could be made again")
+		case signers != "" && !isCrate(args[0]):
+			return nil, protocol.Errorf(protocol.Usage, "--allowed-signers belongs to a crate: FILE.zip")
+		case isCrate(args[0]):
+			return a.verifyCrate(args[0], signers)
 		case isFile(args[0]):
 			return a.verifyFile(ctx, args[0])
 		}

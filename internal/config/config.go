@@ -19,6 +19,7 @@ type Config struct {
 	Transcript File                   // with numbered sections
 	Agents     map[string]Agent       // by program
 	Families   map[string]string      // words of models and programs → family
+	Crate      Crate
 	Run        Run
 	Origins    map[string]string // dotted key → file that set it
 }
@@ -42,6 +43,18 @@ type Ack struct {
 // Persist says when versions are written without being asked for.
 type Persist struct {
 	Every int // every N versions; 0 is never
+}
+
+// Crate is what a research crate says of itself.
+type Crate struct {
+	License string // an address or words; empty: none is granted
+	Authors []Author
+}
+
+// Author is a person who answers for the research.
+type Author struct {
+	Name  string
+	ORCID string // 0000-0002-1825-0097; empty: none
 }
 
 // Run says how unattended rounds are played.

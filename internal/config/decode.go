@@ -36,6 +36,7 @@ func (d *decoder) decode(data []byte) {
 		"transcript": d.transcript,
 		"agents":     d.agents,
 		"families":   d.families,
+		"crate":      d.keys(map[string]func(string, json.RawMessage){"license": d.license, "authors": d.authors}),
 		"run": d.keys(map[string]func(string, json.RawMessage){
 			"deadline": func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
 		}),

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,8 @@ const noLicense = "No licence is granted; ask the authors."
 type Metadata struct {
 	Name        string
 	Description string
+	Identifier  string // of what is in it, for those who know its origin
+	Version     string
 	Published   time.Time // the day of the version
 	License     string    // an address or words; empty: none is granted
 	Authors     []Person
@@ -26,8 +29,12 @@ type Metadata struct {
 // Person is an author.
 type Person struct{ Name, ORCID string }
 
-// Agent is a program that took part.
-type Agent struct{ Name, Program, Model string }
+// Agent is a program or a person that took part.
+type Agent struct {
+	Name, Program, Model string
+	Family               string // of its model; empty: unknown
+	Human                bool
+}
 
 // Compile is how the version came about.
 type Compile struct {
@@ -36,6 +43,12 @@ type Compile struct {
 	By      string
 	Tool    string // the program that compiled, with its version
 }
+
+// orcidAddress stands before the number that names a researcher.
+const orcidAddress = "https://orcid.org/"
+
+// agentPrefix begins the id of somebody who took part.
+const agentPrefix = "#agent-"
 
 // entity is a node of the flattened JSON-LD document.
 type entity map[string]any
@@ -58,13 +71,13 @@ func (m Metadata) document(parts []measured) string {
 	}}
 	files, fileIDs := fileEntities(parts)
 	people, peopleIDs := m.people()
-	agents, agentIDs := m.agents()
+	agents, agentIDs, humans := m.agents()
 	root, license := m.root(fileIDs, peopleIDs)
 	graph = append(graph, root)
 	graph = append(graph, files...)
 	graph = append(graph, people...)
 	graph = append(graph, agents...)
-	graph = append(graph, m.action(agentIDs))
+	graph = append(graph, m.action(agentIDs, humans))
 	graph = append(graph, license...)
 	text, err := json.MarshalIndent(entity{"@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph}, "", "  ")
 	if err != nil {
@@ -77,6 +90,7 @@ func (m Metadata) document(parts []measured) string {
 func (m Metadata) root(files, people []string) (entity, []entity) {
 	root := entity{
 		"@id": "./", "@type": "Dataset", "name": m.Name, "description": m.Description,
+		"identifier": m.Identifier, "version": m.Version,
 		"datePublished": m.Published.UTC().Format(time.DateOnly), "hasPart": refs(files), "mentions": refs([]string{m.actionID()}),
 	}
 	if len(people) > 0 {
@@ -121,7 +135,7 @@ func (m Metadata) people() (entities []entity, ids []string) {
 		case id == "":
 			id = fmt.Sprintf("#author-%d", i+1)
 		case !strings.HasPrefix(id, "https://"):
-			id = "https://orcid.org/" + id
+			id = orcidAddress + id
 		}
 		ids = append(ids, id)
 		entities = append(entities, entity{"@id": id, "@type": "Person", "name": person.Name})
@@ -129,9 +143,16 @@ func (m Metadata) people() (entities []entity, ids []string) {
 	return entities, ids
 }
 
-func (m Metadata) agents() (entities []entity, ids []string) {
+func (m Metadata) agents() (entities []entity, ids, humans []string) {
+	var families []string
+	var makers []entity
 	for _, agent := range m.Agents {
-		id := "#agent-" + url.PathEscape(agent.Name)
+		id := agentPrefix + url.PathEscape(agent.Name)
+		if agent.Human {
+			humans = append(humans, id)
+			entities = append(entities, entity{"@id": id, "@type": "Person", "name": agent.Name})
+			continue
+		}
 		ids = append(ids, id)
 		e := entity{"@id": id, "@type": "SoftwareApplication", "name": agent.Name}
 		if agent.Program != "" {
@@ -141,16 +162,41 @@ func (m Metadata) agents() (entities []entity, ids []string) {
 			e["softwareVersion"] = agent.Model
 		}
 		entities = append(entities, e)
+		if agent.Family == "" {
+			continue
+		}
+		family := familyID(agent.Family)
+		e["provider"] = ref(family)
+		if !slices.Contains(families, family) {
+			families = append(families, family)
+			makers = append(makers, entity{"@id": family, "@type": "Organization", "name": agent.Family})
+		}
 	}
-	return entities, ids
+	return append(entities, makers...), ids, humans
 }
+
+// familyID names the makers of a family of models.
+func familyID(family string) string { return "#family-" + url.PathEscape(family) }
 
 func (m Metadata) actionID() string { return fmt.Sprintf("#compile-v%d", m.Compile.Version) }
 
-func (m Metadata) action(instruments []string) entity {
-	return entity{
+func (m Metadata) action(instruments, humans []string) entity {
+	e := entity{
 		"@id": m.actionID(), "@type": "CreateAction", "name": fmt.Sprintf("Compile of version %d", m.Compile.Version),
 		"description": fmt.Sprintf("%s, asked for by %s, folded the thread into artifact.md.", m.Compile.Tool, m.Compile.By),
 		"endTime":     m.Compile.At.UTC().Format(time.RFC3339), "instrument": refs(instruments), "result": ref("artifact.md"),
 	}
+	if len(humans) > 0 {
+		e["participant"] = refs(humans)
+	}
+	return e
+}
+
+// Document returns what ro-crate-metadata.json says of files.
+func (m Metadata) Document(files []File) (string, error) {
+	parts, err := measureAll(files)
+	if err != nil {
+		return "", err
+	}
+	return m.document(parts), nil
 }

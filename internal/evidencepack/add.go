@@ -34,6 +34,15 @@ type Added struct {
 }
 
 func (f put) copyTo(w io.Writer) error {
+	if f.open != nil {
+		content, err := f.open()
+		if err != nil {
+			return err
+		}
+		defer content.Close()
+		_, err = io.Copy(w, content)
+		return err
+	}
 	if f.from == nil {
 		_, err := w.Write(f.data)
 		return err

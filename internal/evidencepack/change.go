@@ -2,6 +2,7 @@ package evidencepack
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -25,11 +26,18 @@ const (
 type put struct {
 	name string
 	data []byte
-	from *os.File // instead of data
+	from *os.File                      // instead of data
+	open func() (io.ReadCloser, error) // instead of both
 }
 
 // change lets one writer at a time change the pack. do returns the files to write, the index among them.
 func (p *Pack) change(do func() ([]put, error)) error {
+	return p.changeWith(do, func() error { return nil })
+}
+
+// changeWith is change for one that stands or falls with something else: that is done when all files are written
+// and before they count.
+func (p *Pack) changeWith(do func() ([]put, error), other func() error) error {
 	if _, err := os.Stat(p.folder.Path()); err != nil {
 		return protocol.Errorf(protocol.Unwritable, "the project's folder is not there: %w", err)
 	}
@@ -41,10 +49,13 @@ func (p *Pack) change(do func() ([]put, error)) error {
 	made := root.Mkdir(Dir, 0o755) == nil
 	err = p.locked(root, func(pack *os.Root) error {
 		puts, err := do()
-		if err != nil || len(puts) == 0 {
+		if err != nil {
 			return err
 		}
-		if err := p.stage(pack, puts); err != nil {
+		if len(puts) == 0 {
+			return other()
+		}
+		if err := p.stage(pack, puts, other); err != nil {
 			return errors.Join(err, pack.RemoveAll(stagedDir))
 		}
 		return p.finish(pack)
@@ -99,7 +110,7 @@ func (p *Pack) step(name string) {
 }
 
 // stage writes the files of a change and makes it count.
-func (p *Pack) stage(pack *os.Root, puts []put) error {
+func (p *Pack) stage(pack *os.Root, puts []put, other func() error) error {
 	p.step("begin")
 	if err := pack.Mkdir(stagedDir, 0o755); err != nil {
 		return unwritable(err)
@@ -109,6 +120,9 @@ func (p *Pack) stage(pack *os.Root, puts []put) error {
 		if err := write(pack, path.Join(stagedDir, f.name), f); err != nil {
 			return err
 		}
+	}
+	if err := other(); err != nil {
+		return err
 	}
 	p.step("commit")
 	return unwritable(pack.Rename(stagedDir, readyDir))

@@ -3,6 +3,8 @@ package evidencepack
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"strconv"
 	"sync"
 	"unicode/utf8"
@@ -65,26 +67,38 @@ func (p *Pack) open(s *evidence.Source) evidence.Content {
 	if c, ok := p.texts.get(key); ok {
 		return c
 	}
-	c := p.read(s, files)
+	c := read(s, func(name string) ([]byte, error) {
+		if _, ok := files.files[name]; !ok {
+			return nil, fs.ErrNotExist
+		}
+		return p.folder.Read(Dir+"/"+name, MaxFile)
+	})
 	p.texts.put(key, c)
 	return c
 }
 
-func (p *Pack) read(s *evidence.Source, files *listing) evidence.Content {
+// opener returns the content of a file of a pack; fs.ErrNotExist: there is none of that name.
+type opener func(name string) ([]byte, error)
+
+// read compares the files of a source with the index. One that was withheld has none here.
+func read(s *evidence.Source, open opener) evidence.Content {
 	var c evidence.Content
-	data, ok := p.readFile(s.ID, s.File, s.SHA256, files, &c)
+	if s.File == "" {
+		return c
+	}
+	data, ok := readFile(s.ID, s.File, s.SHA256, open, &c)
 	if ok {
 		c.Hash = hexHash(data)
 	}
 	if s.Kind == evidence.KindRun && ok {
-		p.readOutputs(s, data, files, &c)
+		readOutputs(s, data, open, &c)
 	}
 	switch s.Text {
 	case "":
 		return c
 	case s.File:
 	default:
-		data, ok = p.readFile(s.ID, s.Text, s.TextSHA256, files, &c)
+		data, ok = readFile(s.ID, s.Text, s.TextSHA256, open, &c)
 	}
 	if !s.Indexed && extension(s.Text) == "html" {
 		data = []byte(htmlText(data))
@@ -98,16 +112,16 @@ func (p *Pack) read(s *evidence.Source, files *listing) evidence.Content {
 
 // readFile reads a file of the pack; false if it is not what the index names: EV-Q02. Without a hash it
 // is taken as it is.
-func (p *Pack) readFile(id, name, hash string, files *listing, c *evidence.Content) ([]byte, bool) {
+func readFile(id, name, hash string, open opener, c *evidence.Content) ([]byte, bool) {
 	wrong := func(what string) ([]byte, bool) {
 		c.Wrong = append(c.Wrong, protocol.NewFinding(protocol.EVQ02, "%s: %s/%s %s.", id, Dir, name, what).In(Dir+"/"+name))
 		return nil, false
 	}
-	if _, ok := files.files[name]; !ok {
+	data, err := open(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return wrong("is gone")
-	}
-	data, err := p.folder.Read(Dir+"/"+name, MaxFile)
-	if err != nil {
+	case err != nil:
 		return wrong("cannot be read")
 	}
 	if hash != "" && hexHash(data) != hash {

@@ -164,7 +164,7 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 		f.fail(n.Line, "an entry has no id such as EV-001")
 	case s.Kind != evidence.KindSource && s.Kind != evidence.KindRun:
 		f.fail(n.Line, "the kind of "+s.ID+" is neither source nor run")
-	case !ownFile(s.ID, s.File):
+	case !ownFile(s.ID, s.File) && (s.File != "" || s.Share): // one that is not shared may have come without its file
 		f.fail(n.Line, "the file of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
 	case s.Text != "" && !ownFile(s.ID, s.Text):
 		f.fail(n.Line, "the text of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")

@@ -93,7 +93,7 @@ func describe(f *os.File, name string, out *evidence.RunOutput) (bool, error) {
 }
 
 // readOutputs compares the outputs of a run with its record: EV-Q02.
-func (p *Pack) readOutputs(s *evidence.Source, record []byte, files *listing, c *evidence.Content) {
+func readOutputs(s *evidence.Source, record []byte, open opener, c *evidence.Content) {
 	var run evidence.Run
 	if err := json.Unmarshal(record, &run); err != nil {
 		c.Wrong = append(c.Wrong, protocol.NewFinding(protocol.EVQ02, "%s: %s/%s is not the record of a run.", s.ID, Dir, s.File))
@@ -103,7 +103,7 @@ func (p *Pack) readOutputs(s *evidence.Source, record []byte, files *listing, c 
 		if !ownFile(s.ID, out.File) {
 			c.Wrong = append(c.Wrong, protocol.NewFinding(protocol.EVQ02, "%s: its record names no output of its own.", s.ID))
 		} else if out.File != s.Text { // which is read anyway
-			p.readFile(s.ID, out.File, out.SHA256, files, c)
+			readFile(s.ID, out.File, out.SHA256, open, c)
 		}
 	}
 }

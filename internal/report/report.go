@@ -22,7 +22,6 @@ import (
 type Report struct {
 	ThreadID  string
 	Question  string
-	Context   string
 	Version   int
 	Published time.Time
 	Hash      string // of the artifact
@@ -39,6 +38,7 @@ type Report struct {
 	Versions  []Version
 	Log       []Entry
 	Cite      string
+	License   string // empty: none is granted
 }
 
 // Member is somebody who took part.
@@ -46,7 +46,7 @@ type Member struct {
 	figure.Agent
 	Program, Model, Family, Role string
 	Messages                     int
-	Changes                      string
+	Changes                      int // accepted
 }
 
 // Review is how far a hypothesis was checked by others (SCIENCE 7).
@@ -58,14 +58,20 @@ type Attack struct {
 	Title    string
 	Text     string
 	From     figure.Agent
+	Family   string
 	Severity string
 	Open     bool
-	Source   string // #27, or C2
-	Answer   string // how it was answered, in words
+
+	MessageID int64           // that brought it
+	Item      artifact.ItemID // in the artifact; empty: it has none
+	Answer    string          // how it was answered, in words
 }
 
 // Source is a cited file of the evidence pack.
-type Source struct{ ID, Title, Origin, SHA256, Kind string }
+type Source struct {
+	ID, Title, Origin, SHA256, Kind string
+	Withheld                        bool // only its hash and excerpts are shared
+}
 
 // Version is a published version.
 type Version struct {

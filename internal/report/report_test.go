@@ -24,7 +24,7 @@ func sample() *report.Report {
 		Generator: "brenner test", Artifact: a, Study: s,
 		Members:  []report.Member{{Agent: lake, Program: "codex-cli", Model: "gpt-5", Family: "openai", Role: "hypothesis generator", Messages: 4}, {Agent: sky, Program: "gemini-cli", Messages: 2}},
 		Reviews:  map[artifact.ItemID]report.Review{"H2": {State: "contested", Why: "in #70"}, "H1": {State: "unreviewed", Why: "never attacked"}},
-		Attacks:  []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky, Severity: "Critical", Open: true, Source: "#70"}},
+		Attacks:  []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky, Severity: "Critical", Open: true, MessageID: 70}},
 		Evidence: (&evidence.Library{}).Judge(a),
 		Sources:  []report.Source{{ID: "EV-001", Title: "Notes", Origin: "https://example.org/notes", SHA256: strings.Repeat("0f", 32)}, {ID: "EV-002", Title: "Run", Origin: "javascript:alert(1)", SHA256: "x", Kind: "run"}},
 		Versions: []report.Version{{Number: 2, Summary: "killed H3", At: at, Hash: strings.Repeat("ab", 32)}, {Number: 1, Summary: "first", At: at}},

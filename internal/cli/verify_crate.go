@@ -1,0 +1,120 @@
+package cli
+
+import (
+	project "brenner/internal/app"
+	"brenner/internal/crate"
+	"brenner/internal/projectfs"
+	"brenner/internal/release"
+	"brenner/protocol"
+)
+
+// maxSigners is the largest file of allowed signers that is read.
+const maxSigners = 1 << 20
+
+// allowedSigners reads the keys that somebody trusts; nil without a file.
+func allowedSigners(path string) (crate.Signers, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := projectfs.ReadFile(path, maxSigners)
+	if err != nil {
+		return nil, err
+	}
+	signers, err := crate.ParseSigners(string(text))
+	if signers == nil {
+		signers = crate.Signers{} // nobody, rather than anybody
+	}
+	return signers, err
+}
+
+// openCrate opens and checks a crate. The file stays open for what reads its content; done closes it. What is no zip
+// file at all is a crate of which nothing matches.
+func (a *app) openCrate(path, signers string) (checked release.Checked, done func() error, err error) {
+	trusted, err := allowedSigners(signers)
+	if err != nil {
+		return checked, nil, err
+	}
+	f, err := projectfs.OpenFile(path)
+	if err != nil {
+		return checked, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		c, bad := crate.Open(f, info.Size())
+		if bad != nil {
+			checked.Signature.State, checked.FirstBad = crate.Unsigned, &release.Bad{File: path, Reason: bad.Error()}
+			return checked, f.Close, nil
+		}
+		return release.Verify(c, release.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()}), f.Close, nil
+	}
+	f.Close()
+	return checked, nil, err
+}
+
+func (a *app) verifyCrate(path, signers string) (report, error) {
+	defer a.busy("verifying")()
+	checked, done, err := a.openCrate(path, signers)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	r := newCrateReport(checked.Verification)
+	return r, r.failure()
+}
+
+type crateReport struct {
+	Files     int                `json:"files"`
+	Messages  int                `json:"messages"`
+	Versions  int                `json:"versions"`
+	FirstBad  *badFile           `json:"first_bad"`
+	Signature signatureJSON      `json:"signature"`
+	Findings  []protocol.Finding `json:"findings"`
+}
+
+type badFile struct {
+	File      string `json:"file"`
+	MessageID *int64 `json:"message_id"`
+	Reason    string `json:"reason"`
+}
+
+type signatureJSON struct {
+	State  crate.SignatureState `json:"state"`
+	Signer *string              `json:"signer"`
+}
+
+func newCrateReport(v release.Verification) crateReport {
+	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: nonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}}
+	if v.Signature.Signer != "" {
+		r.Signature.Signer = &v.Signature.Signer
+	}
+	if v.FirstBad != nil {
+		r.FirstBad = &badFile{File: v.FirstBad.File, Reason: v.FirstBad.Reason}
+		if v.FirstBad.Message != 0 {
+			r.FirstBad.MessageID = &v.FirstBad.Message
+		}
+	}
+	return r
+}
+
+func (r crateReport) failure() error {
+	if r.FirstBad == nil {
+		return nil
+	}
+	return protocol.Errorf(protocol.CrateMismatch, "%s does not match: %s", r.FirstBad.File, r.FirstBad.Reason).WithFindings(r.Findings)
+}
+
+func (r crateReport) show(p *printer) {
+	p.findings(r.Findings, nil)
+	if r.FirstBad != nil {
+		p.hint("get the crate again from whoever made it")
+		return
+	}
+	p.print("%s, %s and %s match\n", count(r.Files, "file"), count(r.Messages, "message"), count(r.Versions, "version"))
+	switch r.Signature.State {
+	case crate.Valid:
+		p.print("signed by %s\n", visible(*r.Signature.Signer))
+	case crate.Unsigned:
+		p.print("not signed\n")
+	}
+	p.next("brenner", "thread", "import")
+}

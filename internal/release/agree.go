@@ -1,0 +1,68 @@
+package release
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// agrees compares a JSON file with what is derived, over the keys that the file has: a later version of the program may say
+// more. It names the first place that differs.
+func agrees(file, derived []byte) (string, bool) {
+	var got, want any
+	if json.Unmarshal(file, &got) != nil || json.Unmarshal(derived, &want) != nil {
+		return "it cannot be read as JSON: all of it", false
+	}
+	if _, object := got.(map[string]any); !object {
+		return "all of it", false
+	}
+	return same("", got, want)
+}
+
+func same(at string, got, want any) (string, bool) {
+	switch g := got.(type) {
+	case map[string]any:
+		w, ok := want.(map[string]any)
+		if !ok {
+			return place(at), false
+		}
+		for _, key := range slices.Sorted(maps.Keys(g)) {
+			if _, known := w[key]; !known {
+				return place(at + "." + key), false
+			}
+			if where, ok := same(at+"."+key, g[key], w[key]); !ok {
+				return where, false
+			}
+		}
+		return "", true
+	case []any:
+		w, ok := want.([]any)
+		if !ok || len(g) != len(w) {
+			return place(at), false
+		}
+		for i := range g {
+			if where, ok := same(fmt.Sprintf("%s[%d]", at, i), g[i], w[i]); !ok {
+				return where, false
+			}
+		}
+		return "", true
+	case float64:
+		w, ok := want.(float64)
+		return place(at), ok && close(g, w)
+	}
+	return place(at), got == want
+}
+
+// close allows for machines that round the last digits differently.
+func close(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
+}
+
+func place(at string) string {
+	if at == "" {
+		return "all of it"
+	}
+	return at[1:]
+}

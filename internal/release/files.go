@@ -1,0 +1,211 @@
+package release
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/artifact/markdown"
+	"brenner/belief"
+	"brenner/internal/crate"
+	"brenner/internal/evidencepack"
+	"brenner/mail"
+	"brenner/prediction"
+	"brenner/protocol"
+	"brenner/review"
+)
+
+// The files of a crate that hold what brenner says.
+const (
+	artifactText    = "artifact.md"
+	artifactJSON    = "artifact.json"
+	threadName      = "thread.jsonl"
+	transcriptName  = "transcript.md"
+	predictionsName = "predictions.json"
+	beliefsName     = "beliefs.json"
+	reviewName      = "review.json"
+	evidenceDir     = evidencepack.Dir + "/"
+)
+
+var indexFile = evidenceDir + evidencepack.IndexName
+
+// view is a file that is derived from the thread alone.
+type view struct {
+	name, title, mediaType string
+	text                   string
+}
+
+// views derives the files that say what the thread comes to.
+func (b *Bundle) views() ([]view, error) {
+	id := b.ThreadID()
+	list := []view{
+		{artifactText, "The artifact", "text/markdown", markdown.Render(b.Document)},
+		{name: artifactJSON, title: "The artifact, as data"},
+		{name: predictionsName, title: "Every prediction, and whether it was written before its result"},
+		{name: beliefsName, title: "How likely the agents hold each hypothesis"},
+		{name: reviewName, title: "Who has checked each hypothesis"},
+	}
+	for i, printed := range []any{
+		1: artifactPrinted{b.Document.Metadata, b.Document.Artifact, []protocol.Finding{}},
+		2: predictionsPrinted{id, b.Predictions()}, 3: beliefsPrinted{id, b.Beliefs()}, 4: reviewPrinted{id, b.Review()},
+	} {
+		if printed == nil {
+			continue
+		}
+		text, err := asPrinted(printed)
+		if err != nil {
+			return nil, err
+		}
+		list[i].mediaType, list[i].text = "application/json", text
+	}
+	return list, nil
+}
+
+// The objects that commands print with --json.
+type (
+	artifactPrinted struct {
+		Metadata artifact.Metadata  `json:"metadata"`
+		Sections *artifact.Artifact `json:"sections"`
+		Findings []protocol.Finding `json:"findings"`
+	}
+	predictionsPrinted struct {
+		ThreadID string `json:"thread_id"`
+		prediction.Report
+	}
+	beliefsPrinted struct {
+		ThreadID string `json:"thread_id"`
+		belief.Report
+	}
+	reviewPrinted struct {
+		ThreadID string `json:"thread_id"`
+		review.Report
+	}
+)
+
+// asPrinted writes an object as the commands do: ok first, < and > as they are.
+func asPrinted(object any) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(object); err != nil {
+		return "", err
+	}
+	return `{"ok":true,` + strings.TrimPrefix(b.String(), "{"), nil
+}
+
+// lines writes the thread.
+func (b *Bundle) lines() (string, error) {
+	var text strings.Builder
+	for _, l := range b.Lines {
+		if err := mail.WriteLine(&text, l); err != nil {
+			return "", err
+		}
+	}
+	return text.String(), nil
+}
+
+// files are the files of the crate but metadata, manifest and signature.
+func (b *Bundle) files() ([]crate.File, error) {
+	report, err := b.Report()
+	if err != nil {
+		return nil, err
+	}
+	thread, err := b.lines()
+	if err != nil {
+		return nil, err
+	}
+	views, err := b.views()
+	if err != nil {
+		return nil, err
+	}
+	files := []crate.File{
+		crate.Bytes(crate.PreviewName, "The report", "text/html", string(report)),
+		crate.Bytes(threadName, "Every message of the thread up to this version", "application/jsonl", thread),
+		crate.Bytes(transcriptName, "The cited sections of the transcript", "text/markdown", b.sections),
+		crate.Bytes(indexFile, "The cited sources", "application/yaml", string(b.pack.Index)),
+	}
+	for _, v := range views {
+		files = append(files, crate.Bytes(v.name, v.title, v.mediaType, v.text))
+	}
+	for _, f := range b.pack.Files {
+		files = append(files, crate.File{Name: evidenceDir + f.Name, Title: b.fileTitle(f.Name), MediaType: mediaType(f.Name), Open: f.Open})
+	}
+	return files, nil
+}
+
+// fileTitle names a file of the evidence after its source.
+func (b *Bundle) fileTitle(name string) string {
+	id, _, _ := strings.Cut(name, ".")
+	if b.Library.Pack != nil {
+		if s := b.Library.Pack.Source(id); s != nil && s.Title != "" {
+			return s.ID + ": " + s.Title
+		}
+	}
+	return name
+}
+
+// mediaTypes are those of sources; the machine's own table may say something else tomorrow.
+var mediaTypes = map[string]string{
+	".txt": "text/plain", ".text": "text/plain", ".out": "text/plain", ".err": "text/plain", ".md": "text/markdown", ".csv": "text/csv",
+	".tsv": "text/tab-separated-values", ".json": "application/json", ".yaml": "application/yaml", ".tex": "application/x-tex",
+	".html": "text/html", ".pdf": "application/pdf", ".png": "image/png", ".jpg": "image/jpeg",
+}
+
+func mediaType(name string) string {
+	if known, ok := mediaTypes[path.Ext(name)]; ok {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+// metadata describes the crate.
+func (b *Bundle) metadata() crate.Metadata {
+	m := crate.Metadata{
+		Name: b.Question(), Description: b.description(), Identifier: b.ThreadID(), Version: "v" + strconv.Itoa(b.Version),
+		Published: b.last().CreatedAt, License: b.Settings.License, Authors: b.Settings.Authors,
+		Compile: crate.Compile{Version: b.Version, At: b.last().CreatedAt, By: b.last().From, Tool: b.Settings.Tool},
+	}
+	for _, member := range b.Members() {
+		agent := b.Agent(member.Agent)
+		took := crate.Agent{Name: member.Agent, Program: agent.Program, Model: agent.Model}
+		switch family := b.Family(member.Agent); family {
+		case review.Human:
+			took.Human = true
+		case review.Unknown:
+		default:
+			took.Family = family
+		}
+		m.Agents = append(m.Agents, took)
+	}
+	return m
+}
+
+func (b *Bundle) description() string {
+	return "Version " + strconv.Itoa(b.Version) + " of the research session " + b.ThreadID() + ": " + b.Predictions().Counts.String() + "."
+}
+
+// last is the COMPILED message.
+func (b *Bundle) last() *mail.Line { return &b.Lines[len(b.Lines)-1] }
+
+// Question is what the session asks, on one line.
+func (b *Bundle) Question() string {
+	if q := strings.Join(strings.Fields(b.View.Question), " "); q != "" {
+		return q
+	}
+	return b.ThreadID()
+}
+
+// WriteCrate packs the crate and returns how many files it has. signer may be nil.
+func (b *Bundle) WriteCrate(w io.Writer, signer *crate.Signer) (int, error) {
+	files, err := b.files()
+	if err != nil {
+		return 0, err
+	}
+	return crate.Write(w, files, b.metadata(), signer)
+}
+
+func formatInt(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,27 @@
+package release
+
+import (
+	"context"
+
+	"brenner/internal/evidencepack"
+	"brenner/mail"
+)
+
+// Imported is what taking a crate in came to.
+type Imported struct {
+	mail.Imported
+	Evidence evidencepack.Taken
+}
+
+// Import takes a crate that was checked into a project: thread and evidence together, or nothing at all. EVIDENCE_CONFLICT: an
+// id stands for something else there; the findings name all of them.
+func (c Checked) Import(ctx context.Context, service *mail.Service, pack *evidencepack.Pack) (Imported, error) {
+	var done Imported
+	taken, err := pack.Take(c.pack, func() error {
+		var err error
+		done.Imported, err = service.ImportLines(ctx, c.Lines, nil)
+		return err
+	})
+	done.Evidence = taken
+	return done, err
+}

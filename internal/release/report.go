@@ -1,0 +1,156 @@
+package release
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/internal/report"
+	"brenner/internal/study"
+	"brenner/mail"
+	"brenner/markup"
+	"brenner/message"
+	"brenner/protocol"
+	"brenner/review"
+)
+
+// Report writes the release as one page.
+func (b *Bundle) Report() ([]byte, error) {
+	cast := b.cast()
+	judgement, _ := b.Evidence()
+	reviewed := b.Review()
+	attacks := b.Attacks()
+	r := &report.Report{
+		ThreadID: b.ThreadID(), Question: b.Question(), Version: b.Version, Published: b.last().CreatedAt, Hash: b.Hash.String(), Chain: b.last().ChainHash.String(),
+		Generator: b.Settings.Tool, Artifact: b.Document.Artifact, Evidence: judgement, License: b.Settings.License,
+		Reviews: map[artifact.ItemID]report.Review{}, Cite: b.Cite(CiteText),
+	}
+	onHypothesis := map[artifact.ItemID][]study.Attack{}
+	for _, a := range attacks {
+		told := report.Attack{
+			Title: a.Title, Text: a.Text, From: cast.Of(a.From), Severity: a.Severity, Open: a.Answered.IsZero(), MessageID: a.MessageID,
+			Item: a.Item, Answer: a.Answer, Family: b.Family(a.From),
+		}
+		for _, id := range a.Hits {
+			told.Targets = append(told.Targets, artifact.ItemID(id))
+			onHypothesis[artifact.ItemID(id)] = append(onHypothesis[artifact.ItemID(id)],
+				study.Attack{MessageID: a.MessageID, From: a.From, Title: a.Title, Severity: a.Severity, Open: a.Answered.IsZero()})
+		}
+		r.Attacks = append(r.Attacks, told)
+	}
+	r.Study = study.New(study.Source{Artifact: b.Document.Artifact, Science: b.View.Science, Cast: cast, Links: anchors{}, Attacks: onHypothesis})
+	for _, h := range reviewed.Hypotheses {
+		r.Reviews[h.ID] = report.Review{State: string(h.State), Why: reviewReason(h)}
+	}
+	r.Members, r.Log = b.members(cast), b.log(cast)
+	r.Versions, r.Sources, r.Findings = b.versions(), b.sources(judgement.Cited), b.findings()
+	return r.Render()
+}
+
+// anchors lead to places of the same page.
+type anchors struct{}
+
+func (anchors) Item(id artifact.ItemID) string { return "#" + string(id) }
+func (anchors) Message(id int64) string        { return fmt.Sprint("#m", id) }
+
+// cast gives everybody a colour: roster first, then whoever else took part.
+func (b *Bundle) cast() study.Cast {
+	var names []string
+	for _, m := range b.Members() {
+		names = append(names, m.Agent)
+	}
+	return study.NewCast(names, func(name string) bool { return b.Family(name) == review.Human })
+}
+
+// reviewReason says why a hypothesis is in its state.
+func reviewReason(h review.Hypothesis) string {
+	open := 0
+	var critics []string
+	for _, a := range h.Attacks {
+		if a.State == "open" {
+			open++
+		} else if !slices.Contains(critics, a.Family) {
+			critics = append(critics, a.Family)
+		}
+	}
+	switch h.State {
+	case review.Contested:
+		return protocol.Plural(open, "open attack")
+	case review.Reviewed, review.Provisional:
+		return protocol.Plural(len(h.Attacks), "answered attack") + ", " + strings.Join(critics, ", ")
+	case review.Unreviewed:
+		return "never attacked"
+	}
+	return ""
+}
+
+func (b *Bundle) members(cast study.Cast) []report.Member {
+	sent := map[string]int{}
+	for i := range b.Lines {
+		sent[mail.NameKey(b.Lines[i].From)]++
+	}
+	var list []report.Member
+	for _, m := range b.Members() {
+		agent := b.Agent(m.Agent)
+		list = append(list, report.Member{
+			Agent: cast.Of(m.Agent), Program: agent.Program, Model: agent.Model, Family: b.Family(m.Agent),
+			Role: strings.ReplaceAll(string(m.Role), "_", " "), Messages: sent[mail.NameKey(m.Agent)], Changes: m.Deltas,
+		})
+	}
+	return list
+}
+
+func (b *Bundle) log(cast study.Cast) []report.Entry {
+	var list []report.Entry
+	for i := range b.Lines {
+		l := &b.Lines[i]
+		list = append(list, report.Entry{ID: l.ID, At: l.CreatedAt, From: cast.Of(l.From), Subject: l.Subject})
+	}
+	return list
+}
+
+// versions lists what was published, the latest first.
+func (b *Bundle) versions() []report.Version {
+	lines := map[int64]*mail.Line{}
+	for i := range b.Lines {
+		lines[b.Lines[i].ID] = &b.Lines[i]
+	}
+	var list []report.Version
+	for _, v := range b.View.Fold.Versions() {
+		l := lines[v.MessageID]
+		compiled, _ := message.ParseCompiled(markup.Parse(l.Body))
+		version := report.Version{Number: v.Number, Summary: compiled.Summary, At: v.At}
+		if l.ArtifactHash != ([32]byte{}) {
+			version.Hash = l.ArtifactHash.String()
+		}
+		list = append(list, version)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// sources lists the cited files of the pack.
+func (b *Bundle) sources(cited []string) []report.Source {
+	var list []report.Source
+	for _, id := range cited {
+		if b.Library.Pack == nil {
+			return nil
+		}
+		if s := b.Library.Pack.Source(id); s != nil {
+			list = append(list, report.Source{ID: s.ID, Title: s.Title, Origin: s.Source, SHA256: s.SHA256, Kind: string(s.Kind), Withheld: s.File == ""})
+		}
+	}
+	return list
+}
+
+// findings says what a reader should know about the predictions, the beliefs and the quotes.
+func (b *Bundle) findings() []string {
+	var list []string
+	for _, f := range slices.Concat(b.Predictions().Findings, b.Beliefs().Findings) {
+		if f.Severity != protocol.SeverityInfo && !slices.Contains(list, f.Message) {
+			list = append(list, f.Message)
+		}
+	}
+	return list
+}
