@@ -58,7 +58,7 @@ func (r *Register) settle(s experiment.Step, m moves) {
 		r.Agents[i] = &next
 	}
 	r.standIn(voices, m)
-	r.pool(s, m.worlds)
+	r.pool(s, m)
 }
 
 // standIn keeps the voice that stands in while nobody has stated credences: equal worlds, as old
@@ -139,8 +139,8 @@ func bayes(masses []float64, worlds []World, table *Table, label int) ([]float64
 
 // pool is the arithmetic mean over the agents; it is noted when the worlds are other ones or a
 // number moved.
-func (r *Register) pool(s experiment.Step, moved bool) {
-	pooled := mean(r.voices(), len(r.Worlds))
+func (r *Register) pool(s experiment.Step, m moves) {
+	pooled, moved := mean(r.voices(), len(r.Worlds)), m.worlds
 	for i := 0; !moved && i < len(pooled); i++ {
 		moved = math.Abs(pooled[i]-r.Pooled[i]) > 1e-12
 	}

@@ -2,9 +2,10 @@ package belief
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -145,14 +146,11 @@ func (t *Table) differing(test artifact.ItemID) []protocol.Finding {
 }
 
 func quoteAll(labels []string) string {
-	text := ""
+	quoted := make([]string, len(labels))
 	for i, label := range labels {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%q", label)
+		quoted[i] = strconv.Quote(label)
 	}
-	return text
+	return strings.Join(quoted, ", ")
 }
 
 // unseparated lists the pairs of hypotheses whose rows are equal in every table.

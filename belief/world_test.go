@@ -3,6 +3,7 @@ package belief_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -58,12 +59,8 @@ func newLab() *lab {
 func (l *lab) begin(from string) {
 	last := l.log[len(l.log)-1]
 	next := event{hypotheses: map[int]bool{}, tests: map[int]labTest{}, from: from, tables: map[int]labTable{}}
-	for n, active := range last.hypotheses {
-		next.hypotheses[n] = active
-	}
-	for n, t := range last.tests {
-		next.tests[n] = t
-	}
+	maps.Copy(next.hypotheses, last.hypotheses)
+	maps.Copy(next.tests, last.tests)
 	l.open, l.body = &next, ""
 }
 

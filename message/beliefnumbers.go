@@ -92,13 +92,12 @@ func (r *beliefReader) labels(raw json.RawMessage, path string) []string {
 			r.invalid(path, "Label %d is blank, or no text.", i+1)
 			return nil
 		}
-		if key := textnorm.Label(*label); seen[key] {
+		key := textnorm.Label(*label)
+		if seen[key] {
 			r.invalid(path, "The label %s stands twice.", quoted(*label))
 			return nil
-		} else {
-			seen[key] = true
 		}
-		texts[i] = *label
+		seen[key], texts[i] = true, *label
 	}
 	return texts
 }

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -64,14 +65,7 @@ func wordsOf(model string) []string {
 }
 
 func sharesWord(words, others []string) bool {
-	for _, w := range words {
-		for _, o := range others {
-			if w == o {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(others, word) })
 }
 
 // independent tells whether two families are different ones.

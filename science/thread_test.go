@@ -3,6 +3,7 @@ package science_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -74,9 +75,7 @@ func addHypothesis(name string) string {
 func addTest(expected fields, more ...fields) string {
 	payload := fields{"name": "test", "procedure": "look", "discriminates": "H1 vs H2", "expected_outcomes": expected}
 	for _, m := range more {
-		for k, v := range m {
-			payload[k] = v
-		}
+		maps.Copy(payload, m)
 	}
 	return block("ADD", "discriminative_tests", "", payload)
 }
