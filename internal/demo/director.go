@@ -124,6 +124,9 @@ func (d *director) compile(ctx context.Context, thread string) error {
 }
 
 func (d *director) complete(ctx context.Context, thread string) error {
+	if err := d.experiment(ctx, thread); err != nil {
+		return err
+	}
 	out, err := d.Sessions.Compile(ctx, session.CompileRequest{ThreadID: thread, As: mail.Operator})
 	if err != nil {
 		return err

@@ -1,0 +1,48 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"brenner/belief"
+	"brenner/mail"
+	"brenner/session"
+)
+
+// experiment does the test that would teach most for its effort, records what came out, and shows
+// how the pool of beliefs moved.
+func (d *director) experiment(ctx context.Context, thread string) error {
+	next, err := d.Sessions.Next(ctx, thread, belief.ByBitsPerEffort)
+	if err != nil || len(next.Tests) == 0 {
+		return err
+	}
+	best := next.Tests[0]
+	d.tell(Moment{Note: fmt.Sprintf("next: %s (%s), %.2f bits for an effort of %.0f", best.Test, best.Name, best.Bits, best.Effort)})
+	before, err := d.pool(ctx, thread)
+	if err != nil {
+		return err
+	}
+	outcome := best.Labels[min(1, len(best.Labels)-1)] // as the second hypothesis expects
+	_, err = d.Sessions.RecordResult(ctx, session.ResultRequest{
+		ThreadID: thread, Test: string(best.Test), As: mail.Operator, Outcome: outcome, Note: "Nobody went to the river: this is a demo",
+	})
+	if err != nil {
+		return err
+	}
+	after, err := d.pool(ctx, thread)
+	if err == nil {
+		d.tell(Moment{Note: fmt.Sprintf("%s gave %q: belief moved from %s to %s", best.Test, outcome, before, after)})
+	}
+	return err
+}
+
+// pool writes down how likely each world is.
+func (d *director) pool(ctx context.Context, thread string) (string, error) {
+	beliefs, err := d.Sessions.Beliefs(ctx, thread)
+	var parts []string
+	for _, w := range beliefs.Worlds {
+		parts = append(parts, fmt.Sprintf("%s %.0f %%", w.ID, 100*w.Pooled))
+	}
+	return strings.Join(parts, ", "), err
+}
