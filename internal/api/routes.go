@@ -19,6 +19,7 @@ func routes() []route {
 		get("/sessions/{thread}/diagnose", "Which messages compile, which do not, and why.", (*API).showDiagnosis),
 		get("/sessions/{thread}/critiques", "The review queue of a session.", (*API).listCritiques),
 		get("/sessions/{thread}/acks", "Who owes which acknowledgement on a thread.", (*API).listThreadAcks),
+		post(acts, "/sessions/{thread}/results", "Record what a test came to. Nothing is run.", (*API).recordResult),
 		post(governs, "/sessions/{thread}/compile", "Fold the thread and publish the next version, if a delta was applied. dry_run publishes nothing.", (*API).compile),
 		post(governs, "/sessions/{thread}/persist", "Write the latest version to its file, and commit that file if asked.", (*API).persist),
 		post(governs, "/sessions/{thread}/complete", "Compile what is pending, persist it and close the session.", (*API).complete),

@@ -18,6 +18,8 @@ type itemView struct {
 	Kill    *killView
 	Marks   []string // what it stands for: third alternative, scale check
 	Status  string   // of a test; other sections are read by it
+	Support string   // what it rests on; empty: it is killed
+	Result  *resultForm
 	Score   *scoreView
 	Dispute []string // fields that two agents set at the same instant
 	Fields  []fieldView
@@ -106,6 +108,12 @@ func (b *binder) item(it *artifact.Item) itemView {
 	case artifact.DiscriminativeTests:
 		v.Score = b.score(it)
 		v.Status = short(40, it.Text(artifact.Status))
+	}
+	if support, ok := b.Lint.Evidence.Item(it.ID); ok {
+		v.Support = string(support.Support)
+	}
+	if b.results != nil && it.Section == artifact.DiscriminativeTests && it.Killed == nil {
+		v.Result = b.results.of(it)
 	}
 	v.Fields = b.fields(it)
 	return v

@@ -66,6 +66,7 @@ type binder struct {
 	changed map[artifact.ItemID]string
 	notes   []noteView
 	noteOf  map[noteKey]int
+	results *resultForm // where results can be recorded; nil: not here
 }
 
 func newBinder(e session.Edition, rd reading, l *layout) *binder {

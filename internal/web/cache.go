@@ -8,14 +8,16 @@ import (
 	"sync"
 	"time"
 
+	"brenner/evidence"
 	"brenner/internal/lru"
 	"brenner/session"
 )
 
 // address is what a page is kept under: different people may see different things at one address.
 type address struct {
-	url    string
-	viewer Viewer
+	url     string
+	viewer  Viewer
+	library *evidence.Library // quotes were compared with it; another one comes when the pack changes
 }
 
 // rendering is a finished page. Only its packed form is made late.

@@ -8,4 +8,6 @@ func (w *Web) documentRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}/draft", w.page(w.draft))
 	mux.HandleFunc("GET /t/{thread}/diff", w.page(w.diff))
 	mux.HandleFunc("GET /genealogy", w.page(w.genealogy))
+	mux.HandleFunc("GET /evidence", w.page(w.evidence))
+	mux.HandleFunc("GET /evidence/{id}", w.page(w.source))
 }

@@ -40,7 +40,8 @@ type maker func(*http.Request) (view, error)
 // something happens.
 func (w *Web) page(look maker) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
-		at := address{r.URL.RequestURI(), w.deps.Viewer(r.Context())}
+		library, _ := w.deps.Sessions.Library() // who needs it says why it cannot be read
+		at := address{r.URL.RequestURI(), w.deps.Viewer(r.Context()), library}
 		for {
 			done, err := w.known(rw, r, at)
 			if done || err != nil {

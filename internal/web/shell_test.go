@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/evidence"
 	"brenner/internal/store/sqlite"
 	"brenner/internal/web"
 	"brenner/internal/worktree"
@@ -32,6 +33,8 @@ type site struct {
 	web    *web.Web
 	now    time.Time
 	viewer web.Viewer
+
+	library *evidence.Library // of the project; nil: none
 }
 
 // newSite has no door: what a thread knows refuses nothing.
@@ -58,7 +61,7 @@ func siteBehind(t testing.TB, door *session.Door, options web.Options) *site {
 	if door != nil {
 		mailing.Door = door
 	}
-	s.Sessions = session.New(mail.NewService(store, home, mailing), worktree.At(dir), session.Settings{})
+	s.Sessions = session.New(mail.NewService(store, home, mailing), worktree.At(dir), session.Settings{Library: func() (*evidence.Library, error) { return s.library, nil }})
 	if door != nil {
 		door.Attach(s.Sessions)
 	}

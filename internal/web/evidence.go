@@ -1,0 +1,137 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/evidence"
+	"brenner/protocol"
+)
+
+// Bounds of the evidence pages.
+const (
+	mostSources     = 500
+	evidenceLines   = 300 // of a text, on one page
+	longestEvidence = 2000
+)
+
+// evidencePage lists the sources of the project, and what a search in them found.
+type evidencePage struct {
+	Query    string
+	None     bool // the project has no pack
+	Sources  []sourceView
+	More     int
+	Hits     []evidenceHit
+	Findings []protocol.Finding
+}
+
+type sourceView struct {
+	*evidence.Source
+	Href     string
+	Excerpts []excerptView
+}
+
+type excerptView struct {
+	Cite, Text string
+	From, To   int
+}
+
+type evidenceHit struct {
+	Cite, Text, Href string
+	Line             int
+}
+
+func sourceURL(id string) string { return "/evidence/" + url.PathEscape(id) }
+
+func newSourceView(s *evidence.Source) sourceView {
+	v := sourceView{Source: s, Href: sourceURL(s.ID)}
+	for _, e := range s.AllExcerpts() {
+		v.Excerpts = append(v.Excerpts, excerptView{s.ID + "#" + e.ID, short(longestEvidence, e.Text), e.From, e.To})
+	}
+	return v
+}
+
+// evidence shows the evidence pack.
+func (w *Web) evidence(r *http.Request) (view, error) {
+	p := evidencePage{Query: short(400, strings.TrimSpace(r.URL.Query().Get("q")))}
+	v := view{Template: "evidence", Title: "Evidence", Nav: "evidence", Data: &p}
+	pack, err := w.deps.Sessions.Pack()
+	if protocol.CodeOf(err) == protocol.NotFound {
+		p.None = true
+		return v, nil
+	}
+	if err != nil {
+		return view{}, err
+	}
+	p.Findings = pack.Findings
+	for i, s := range pack.Sources {
+		if i == mostSources {
+			p.More = len(pack.Sources) - i
+			break
+		}
+		p.Sources = append(p.Sources, newSourceView(s))
+	}
+	if p.Query != "" {
+		for _, h := range pack.Search(p.Query) {
+			cite := artifact.Citation{Evidence: h.ID, Excerpt: h.Excerpt}
+			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), sourceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) + "#L" + strconv.Itoa(h.Line), h.Line})
+		}
+	}
+	return v, nil
+}
+
+// sourcePage is one source with its text.
+type sourcePage struct {
+	sourceView
+	Wrong []protocol.Finding
+	Lines []sourceLine
+	Count int // lines of the whole text
+	Older string
+	Newer string
+}
+
+type sourceLine struct {
+	Number int
+	Text   string
+	Cites  []string // excerpts that begin here
+}
+
+// source shows one source of the pack.
+func (w *Web) source(r *http.Request) (view, error) {
+	s, err := w.deps.Sessions.Source(r.PathValue("id"))
+	if err != nil {
+		return view{}, err
+	}
+	content := s.Open()
+	p := sourcePage{sourceView: newSourceView(s), Wrong: content.Wrong}
+	if content.Text != nil {
+		from, _ := strconv.Atoi(r.URL.Query().Get("from")) // anything else is the beginning
+		p.lines(content.Raw, from)
+	}
+	return view{Template: "source", Title: s.ID + " " + short(60, s.Title), Nav: "evidence", Data: p}, nil
+}
+
+// lines cuts the page out of the text that has a line.
+func (p *sourcePage) lines(text string, wanted int) {
+	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	p.Count = len(all)
+	page := (min(max(wanted, 1), p.Count) - 1) / evidenceLines
+	from := page * evidenceLines
+	to := min(from+evidenceLines, p.Count)
+	begins := map[int][]string{}
+	for _, e := range p.Excerpts {
+		begins[e.From] = append(begins[e.From], e.Cite)
+	}
+	for i := from; i < to; i++ {
+		p.Lines = append(p.Lines, sourceLine{i + 1, short(longestEvidence, all[i]), begins[i+1]})
+	}
+	if from > 0 {
+		p.Older = p.Href + "?from=" + strconv.Itoa(from)
+	}
+	if to < p.Count {
+		p.Newer = p.Href + "?from=" + strconv.Itoa(to+1)
+	}
+}

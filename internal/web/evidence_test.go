@@ -1,0 +1,59 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"brenner/evidence"
+	"brenner/internal/web"
+	"brenner/protocol"
+)
+
+// pack is one source with an excerpt; hostile text stays text.
+func pack(text string) *evidence.Library {
+	content := evidence.Content{Raw: text, Text: evidence.Normalise(text)}
+	return &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{{
+		ID: "EV-001", Title: "<script>Notes</script>", Source: "https://example.org/1", Kind: evidence.KindSource, File: "EV-001.txt", Text: "EV-001.txt",
+		SHA256: strings.Repeat("a", 64), Indexed: true, Excerpts: []evidence.Excerpt{{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2}},
+		Open: func() evidence.Content { return content },
+	}}}}
+}
+
+func TestEvidencePages(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	has(t, "without a pack", s.get("/evidence", http.StatusOK), "no evidence pack yet", "brenner evidence add FILE")
+	s.library = pack("Cells keep their fate when moved late.\nThey lose it when moved early.\n")
+	page := s.get("/evidence?q=moved+EARLY", http.StatusOK)
+	has(t, "the list", page, `href="/evidence/EV-001"`, "&lt;script&gt;Notes", "EV-001#E1", `href="/evidence/EV-001?from=2#L2"`)
+	lacks(t, "the list", page, "<script>Notes")
+	has(t, "a search for nothing", s.get("/evidence?q=zebra", http.StatusOK), "No source has all these words")
+	page = s.get("/evidence/EV-001", http.StatusOK)
+	has(t, "the source", page, `id="L2"`, "They lose it when moved early.", "EV-001#E1", strings.Repeat("a", 64), "2 lines")
+	s.get("/evidence/EV-009", http.StatusNotFound)
+	s.library.Pack.Sources[0].Open = func() evidence.Content {
+		return evidence.Content{Wrong: []protocol.Finding{protocol.NewFinding(protocol.EVQ02, "EV-001: evidence/EV-001.txt is gone.")}}
+	}
+	s.library = &evidence.Library{Pack: s.library.Pack}
+	has(t, "a changed source", s.get("/evidence/EV-001", http.StatusOK), "EV-Q02", "is gone", "no text to compare")
+}
+
+// Support stands beside each item; a quote that does not stand is among what lint says, and goes when the
+// pack has it.
+func TestSupportBesideItems(t *testing.T) {
+	s := newMailSite(t, web.Options{Lab: true})
+	s.library = pack("Nothing of the kind.\n")
+	s.writePaper()
+	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"Cells keep their fate\" (EV-001)"}, "r"))
+	page := s.get("/t/"+paperThread+"/draft", http.StatusOK)
+	has(t, "the draft", page, "EV-Q01")
+	has(t, "H2", element(t, page, "article", "H2"), `data-support="cited"`)
+	s.library = pack("Cells keep their fate.\n")
+	page = s.get("/t/"+paperThread+"/draft", http.StatusOK)
+	lacks(t, "the draft", page, "EV-Q01")
+	has(t, "H2", element(t, page, "article", "H2"), `data-support="quoted"`)
+	has(t, "T1", element(t, page, "article", "T1"), "Record a result", `name="test" value="T1"`, "/results")
+	s = newMailSite(t, web.Options{})
+	s.writePaper()
+	lacks(t, "outside the lab", s.get("/t/"+paperThread+"/draft", http.StatusOK), "Record a result")
+}
