@@ -192,3 +192,41 @@ func TestArrange(t *testing.T) {
 		}
 	}
 }
+
+// A file of many blocks says what its lines say one by one, with their numbers, wherever the blocks end.
+func TestReadLinesIsParseLineOfEach(t *testing.T) {
+	var text bytes.Buffer
+	for i := range 4000 {
+		switch {
+		case i%97 == 5:
+			text.WriteString("\n")
+		case i%131 == 7:
+			text.WriteString("{\"from\": 3}\n")
+		case i == 1000:
+			text.WriteString(strings.Replace(minimal, "}", `,"note":"`+strings.Repeat("x", 1<<20)+`"}`, 1) + "\n")
+		default:
+			fmt.Fprintf(&text, "%s\r\n", strings.Replace(minimal, "}", fmt.Sprintf(`,"id":%d,"to":["BlueLake","Agent%d"],"cc":"RedSky","bcc":["\u0041"]}`, i+1, i), 1))
+		}
+	}
+	var want []mail.Line
+	var wrong []protocol.Finding
+	for i, data := range bytes.Split(bytes.TrimSuffix(text.Bytes(), []byte("\n")), []byte("\n")) {
+		if len(bytes.TrimSpace(data)) == 0 {
+			continue
+		}
+		line, findings := mail.ParseLine(data, i+1)
+		if wrong = append(wrong, findings...); !protocol.HasErrors(findings) {
+			want = append(want, line)
+		}
+	}
+	lines, findings, err := mail.ReadLines(iotest.HalfReader(&text))
+	if err != nil || len(wrong) == 0 || len(want) < 3000 {
+		t.Fatal(err, len(wrong), len(want))
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(wrong, findings); diff != "" {
+		t.Error(diff)
+	}
+}

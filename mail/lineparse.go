@@ -8,10 +8,12 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"brenner/canon"
 	"brenner/message"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // maxExactID is the largest number that the canonical form of JSON holds exactly.
@@ -20,11 +22,48 @@ const maxExactID = 1<<53 - 1
 // maxForeignName bounds the name of an agent that is imported, in bytes.
 const maxForeignName = 256
 
-// lineParser reads the fields of one line and collects what is wrong with them.
+// lineParser reads lines one after the other, and collects what is wrong with each.
 type lineParser struct {
+	objects  *strictjson.Objects
 	number   int
-	fields   map[string]json.RawMessage
+	fields   [lineKeyCount][]byte // as written; nil: absent
 	findings []protocol.Finding
+	buffer   []byte               // of the text that is being read
+	previous [lineKeyCount]string // short texts of earlier lines: most are those of the next line as well
+}
+
+// lineKeyCount is how many keys of a line are read.
+const lineKeyCount = 17
+
+// lineKeys has the place of each key in lineParser.fields.
+var lineKeys = map[string]int{
+	"id": 0, "original_id": 1, "thread_id": 2, "from": 3, "to": 4, "cc": 5, "bcc": 6, "subject": 7, "body_md": 8, "created_ts": 9,
+	"ack_required": 10, "importance": 11, "reply_to": 12, "intake": 13, "chain_hash": 14, "artifact_hash": 15, "deliveries": 16,
+}
+
+func newLineParser() *lineParser { return &lineParser{objects: strictjson.NewObjects()} }
+
+// parse reads one line. Of a key that comes twice the last counts.
+func (p *lineParser) parse(data []byte, number int) (Line, []protocol.Finding) {
+	p.number, p.fields, p.findings = number, [lineKeyCount][]byte{}, nil
+	if !utf8.Valid(data) {
+		p.fail(protocol.InvalidEncoding, "", "Line %d is not UTF-8 text.", number)
+		return Line{}, p.findings
+	}
+	isObject := p.objects.Members(data, func(name, value []byte) {
+		if i, known := lineKeys[string(name)]; known {
+			p.fields[i] = value
+		}
+	})
+	if !isObject {
+		p.fail(protocol.InvalidInput, "", "Line %d is not a JSON object.", number)
+		return Line{}, p.findings
+	}
+	if loneSurrogate(data) {
+		p.fail(protocol.InvalidEncoding, "", "Line %d has half of a surrogate pair, which is no character.", number)
+		return Line{}, p.findings
+	}
+	return p.line(), p.findings
 }
 
 func (p *lineParser) fail(code protocol.Code, path, format string, args ...any) {
@@ -36,9 +75,9 @@ func (p *lineParser) wrong(key, want string) {
 }
 
 // get returns the value of a key; null and absent are the same.
-func (p *lineParser) get(key string) (json.RawMessage, bool) {
-	value, ok := p.fields[key]
-	return value, ok && !bytes.Equal(value, []byte("null"))
+func (p *lineParser) get(key string) ([]byte, bool) {
+	value := p.fields[lineKeys[key]]
+	return value, value != nil && !bytes.Equal(value, []byte("null"))
 }
 
 func (p *lineParser) line() Line {
@@ -61,15 +100,23 @@ func (p *lineParser) line() Line {
 	return l
 }
 
-func (p *lineParser) text(key string, raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
+func (p *lineParser) text(key string, raw []byte) string {
+	if raw[0] != '"' {
 		p.wrong(key, "a string")
+		return ""
 	}
-	if strings.IndexByte(s, 0) >= 0 {
+	p.buffer, _ = strictjson.AppendText(p.buffer[:0], raw) // it was read before: it is valid
+	if bytes.IndexByte(p.buffer, 0) >= 0 {
 		p.fail(protocol.InvalidEncoding, key, "Line %d: %s holds a NUL character.", p.number, key)
 	}
-	return s
+	last := &p.previous[lineKeys[key]]
+	switch {
+	case len(p.buffer) > maxForeignName:
+		return string(p.buffer)
+	case *last != string(p.buffer):
+		*last = string(p.buffer)
+	}
+	return *last
 }
 
 func (p *lineParser) required(key string) string {
@@ -90,7 +137,7 @@ func (p *lineParser) optional(key string) string {
 
 // thread reads the thread's id. The key has to be there; null is mail without a thread.
 func (p *lineParser) thread() string {
-	if _, ok := p.fields["thread_id"]; !ok {
+	if p.fields[lineKeys["thread_id"]] == nil {
 		p.fail(protocol.InvalidInput, "thread_id", "Line %d has no thread_id.", p.number)
 	}
 	id := p.optional("thread_id")
@@ -136,10 +183,10 @@ func (p *lineParser) names(key string) []string {
 		return nil
 	}
 	if raw[0] == '"' {
-		raw = json.RawMessage(fmt.Sprintf("[%s]", raw))
+		raw = fmt.Appendf(nil, "[%s]", raw)
 	}
-	var names []string
-	if json.Unmarshal(raw, &names) != nil {
+	names, plain := plainStrings(raw)
+	if !plain && json.Unmarshal(raw, &names) != nil {
 		p.wrong(key, "a list of agent names")
 	}
 	for _, name := range names {
@@ -154,6 +201,22 @@ func (p *lineParser) names(key string) []string {
 	return names
 }
 
+// plainStrings reads a list of strings without escapes, which is what nearly all lists of names are.
+func plainStrings(raw []byte) (list []string, ok bool) {
+	if raw[0] != '[' || bytes.IndexByte(raw, '\\') >= 0 {
+		return nil, false
+	}
+	for i, part := range bytes.Split(raw[1:len(raw)-1], []byte{'"'}) { // text is in every second part
+		switch {
+		case i%2 == 1:
+			list = append(list, string(part))
+		case len(bytes.Trim(part, ", \t\r\n")) > 0:
+			return nil, false
+		}
+	}
+	return list, true
+}
+
 // usableName is wider than what can be registered here: other servers have their own rules, and
 // mail that exists cannot be refused.
 func usableName(name string) bool {
@@ -165,8 +228,8 @@ func (p *lineParser) boolean(key string) *bool {
 	if !ok {
 		return nil
 	}
-	var b bool
-	if json.Unmarshal(raw, &b) != nil {
+	b := string(raw) == "true"
+	if !b && string(raw) != "false" {
 		p.wrong(key, "true or false")
 	}
 	return &b

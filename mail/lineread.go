@@ -3,11 +3,10 @@ package mail
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
-	"unicode/utf8"
 
+	"brenner/internal/ahead"
 	"brenner/protocol"
 )
 
@@ -21,111 +20,104 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
 		lines    []Line
 		findings []protocol.Finding
-		in       = bufio.NewReaderSize(r, 1<<16)
+		in       = lineBlocks{in: bufio.NewReaderSize(r, 1<<16), next: 1}
 	)
-	for number := 1; ; number++ {
-		data, err := readLine(in)
-		switch {
-		case errors.Is(err, io.EOF) && len(data) == 0:
-			return lines, findings, nil
-		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errLineTooLong):
-			return lines, findings, protocol.Errorf(protocol.InvalidInput, "reading message lines: %w", err)
-		case errors.Is(err, errLineTooLong):
-			f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", number, maxLineBytes).At(number, 0)
-			return lines, append(findings, f), nil // it need not end at all
-		}
-		if data = bytes.TrimSpace(data); len(data) == 0 {
-			continue
-		}
-		line, wrong := ParseLine(data, number)
-		findings = append(findings, wrong...)
-		if !protocol.HasErrors(wrong) {
-			lines = append(lines, line)
-		}
+	for b := range ahead.Map(in.each, (*lineBlock).parse) {
+		lines, findings = append(lines, b.lines...), append(findings, b.findings...)
+		in.idle = append(in.idle, b)
 	}
+	switch {
+	case errors.Is(in.err, errLineTooLong):
+		f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", in.next, maxLineBytes).At(in.next, 0)
+		findings = append(findings, f) // it need not end at all
+	case !errors.Is(in.err, io.EOF):
+		return lines, findings, protocol.Errorf(protocol.InvalidInput, "reading message lines: %w", in.err)
+	}
+	return lines, findings, nil
 }
 
 var errLineTooLong = errors.New("the line is too long")
 
-// readLine returns a line with its end.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if line = append(line, part...); len(line) > maxLineBytes {
-			return nil, errLineTooLong
+// lineBlocks cuts a file into blocks of whole lines.
+type lineBlocks struct {
+	in   *bufio.Reader
+	next int          // number of the next line
+	err  error        // why there are no more: io.EOF, errLineTooLong, or one of reading
+	idle []*lineBlock // to be used again
+}
+
+// lineBlock is some lines of a file and what they say.
+type lineBlock struct {
+	first    int // number of the first line
+	data     []byte
+	parser   *lineParser
+	lines    []Line
+	findings []protocol.Finding
+}
+
+// blockBytes is how much text is parsed at a time.
+const blockBytes = 128 << 10
+
+// each yields the blocks of the file.
+func (s *lineBlocks) each(yield func(*lineBlock) bool) {
+	for s.err == nil {
+		b := s.block()
+		for s.err == nil && len(b.data) < blockBytes {
+			b.data, s.err = s.line(b.data)
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
+		if len(b.data) > 0 && !yield(b) {
+			return
 		}
 	}
+}
+
+// block returns an empty block.
+func (s *lineBlocks) block() *lineBlock {
+	b := &lineBlock{parser: newLineParser()}
+	if n := len(s.idle); n > 0 {
+		b, s.idle = s.idle[n-1], s.idle[:n-1]
+	}
+	b.first, b.data = s.next, b.data[:0]
+	return b
+}
+
+// line appends the next line with its end. A line that could not be read whole is left out.
+func (s *lineBlocks) line(to []byte) ([]byte, error) {
+	for from := len(to); ; {
+		part, err := s.in.ReadSlice('\n')
+		to = append(to, part...)
+		switch {
+		case len(to)-from > maxLineBytes:
+			return to[:from], errLineTooLong
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return to[:from], err
+		}
+		s.next++
+		return to, err
+	}
+}
+
+// parse reads the lines of the block.
+func (b *lineBlock) parse() *lineBlock {
+	b.lines, b.findings = b.lines[:0], b.findings[:0]
+	number := b.first
+	for data := range bytes.Lines(b.data) {
+		if data = bytes.TrimSpace(data); len(data) > 0 {
+			line, wrong := b.parser.parse(data, number)
+			b.findings = append(b.findings, wrong...)
+			if !protocol.HasErrors(wrong) {
+				b.lines = append(b.lines, line)
+			}
+		}
+		number++
+	}
+	return b
 }
 
 // ParseLine reads one message line. Only thread_id, from, subject, body_md and created_ts are
 // needed; what else is absent or null gets its neutral value.
 func ParseLine(data []byte, number int) (Line, []protocol.Finding) {
-	p := lineParser{number: number}
-	if !utf8.Valid(data) {
-		p.fail(protocol.InvalidEncoding, "", "Line %d is not UTF-8 text.", number)
-		return Line{}, p.findings
-	}
-	if err := json.Unmarshal(data, &p.fields); err != nil || p.fields == nil {
-		p.fail(protocol.InvalidInput, "", "Line %d is not a JSON object.", number)
-		return Line{}, p.findings
-	}
-	if loneSurrogate(data) {
-		p.fail(protocol.InvalidEncoding, "", "Line %d has half of a surrogate pair, which is no character.", number)
-		return Line{}, p.findings
-	}
-	return p.line(), p.findings
-}
-
-// loneSurrogate finds \uD800–\uDFFF escapes that are not pairs; the JSON decoder would
-// replace them silently.
-func loneSurrogate(data []byte) bool {
-	for i := 0; i+1 < len(data); i++ {
-		if data[i] != '\\' {
-			continue
-		}
-		i++
-		if data[i] != 'u' {
-			continue
-		}
-		unit := hexUnit(data[i+1:])
-		i += 4
-		switch {
-		case unit >= 0xDC00 && unit <= 0xDFFF:
-			return true
-		case unit >= 0xD800 && unit <= 0xDBFF:
-			if i+2 >= len(data) || data[i+1] != '\\' || data[i+2] != 'u' {
-				return true
-			}
-			if low := hexUnit(data[i+3:]); low < 0xDC00 || low > 0xDFFF {
-				return true
-			}
-			i += 6
-		}
-	}
-	return false
-}
-
-// hexUnit reads four hex digits, -1 if there are none.
-func hexUnit(data []byte) int {
-	if len(data) < 4 {
-		return -1
-	}
-	unit := 0
-	for _, c := range data[:4] {
-		switch {
-		case c >= '0' && c <= '9':
-			unit = unit<<4 | int(c-'0')
-		case c >= 'a' && c <= 'f':
-			unit = unit<<4 | int(c-'a'+10)
-		case c >= 'A' && c <= 'F':
-			unit = unit<<4 | int(c-'A'+10)
-		default:
-			return -1
-		}
-	}
-	return unit
+	return newLineParser().parse(data, number)
 }

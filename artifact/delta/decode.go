@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"brenner/strictjson"
 )
 
 // maxDepth is how deep a block's values may nest. What is kept with an item is nested again
@@ -18,8 +18,7 @@ const maxDepth = 100
 // decoder turns JSON texts into trees, one after the other: a tree is valid until the next
 // call. It is strict as the library is: no duplicate keys, no invalid UTF-8.
 type decoder struct {
-	dec  *jsontext.Decoder
-	buf  bytes.Buffer
+	*strictjson.Decoder
 	tree tree
 	open []int32 // containers being read
 }
@@ -27,9 +26,7 @@ type decoder struct {
 // decoders are used again: most messages have one block, and making a decoder takes longer
 // than reading it.
 var decoders = sync.Pool{New: func() any {
-	d := &decoder{}
-	d.dec = jsontext.NewDecoder(&d.buf)
-	return d
+	return &decoder{Decoder: strictjson.NewDecoder()}
 }}
 
 // maxKept bounds what an idle decoder holds on to.
@@ -37,7 +34,7 @@ const maxKept = 64 << 10
 
 // release gives a decoder back; its last tree is gone then.
 func (d *decoder) release() {
-	if d.buf.Cap() > maxKept || cap(d.tree.nodes) > maxKept/32 {
+	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 {
 		return
 	}
 	clear(d.tree.nodes[:cap(d.tree.nodes)]) // they hold on to messages
@@ -54,9 +51,7 @@ var (
 // decode reads one JSON value and nothing after it. On failure it returns the place of the
 // error with it.
 func (d *decoder) decode(source string) (*tree, int, error) {
-	d.buf.Reset()
-	d.buf.WriteString(source)
-	d.dec.Reset(&d.buf)
+	d.Reset(source)
 	d.tree = tree{source: source, nodes: d.tree.nodes[:0], deep: -1}
 	d.open = d.open[:0]
 	for {
@@ -73,9 +68,9 @@ func (d *decoder) decode(source string) (*tree, int, error) {
 // finish makes sure that nothing follows the value.
 func (d *decoder) finish() (*tree, int, error) {
 	source := d.tree.source
-	next := int(d.dec.InputOffset())
+	next := d.Offset()
 	next += len(source[next:]) - len(strings.TrimLeft(source[next:], " \t\r\n"))
-	switch _, err := d.dec.ReadToken(); {
+	switch _, _, err := d.Next(); {
 	case errors.Is(err, io.EOF):
 		return &d.tree, 0, nil
 	case err == nil:
@@ -88,12 +83,12 @@ func (d *decoder) finish() (*tree, int, error) {
 // place returns where an error happened.
 func (d *decoder) place(err error) int {
 	source := d.tree.source
-	var syntax *jsontext.SyntacticError
-	if !errors.As(err, &syntax) {
+	at, ok := strictjson.Place(err)
+	if !ok {
 		return len(source)
 	}
-	at := min(int(syntax.ByteOffset), len(source))
-	if inWord := at < len(source) && wordAt(source[at:at+1]) != ""; inWord || strings.Contains(reason(err), "literal") {
+	at = min(at, len(source))
+	if inWord := at < len(source) && wordAt(source[at:at+1]) != ""; inWord || strings.Contains(strictjson.Reason(err), "literal") {
 		for at > 0 && wordAt(source[at-1:at]) != "" {
 			at-- // the library stops inside words that begin like a literal or a number
 		}
@@ -103,24 +98,19 @@ func (d *decoder) place(err error) int {
 
 // read reads the next token into the tree.
 func (d *decoder) read() error {
-	switch k := d.dec.PeekKind(); k {
-	case '"', '0':
-		raw, err := d.dec.ReadValue()
-		if err != nil {
-			return err
-		}
+	k, raw, err := d.Next()
+	switch {
+	case err != nil:
+		return err
+	case k == '"' || k == '0':
 		return d.leaf(k, raw)
-	default:
-		if _, err := d.dec.ReadToken(); err != nil {
-			return err
-		}
-		d.token(k)
-		return nil
 	}
+	d.token(k)
+	return nil
 }
 
-func (d *decoder) token(k jsontext.Kind) {
-	end := int32(d.dec.InputOffset())
+func (d *decoder) token(k strictjson.Kind) {
+	end := int32(d.Offset())
 	switch k {
 	case '{':
 		d.push(kindObject, end)
@@ -153,8 +143,8 @@ func (d *decoder) add(n node) {
 }
 
 // leaf adds a string or number. A string without escapes is a piece of the source.
-func (d *decoder) leaf(k jsontext.Kind, raw jsontext.Value) error {
-	end := int32(d.dec.InputOffset())
+func (d *decoder) leaf(k strictjson.Kind, raw []byte) error {
+	end := int32(d.Offset())
 	n := node{kind: kindNumber, start: end - int32(len(raw)), end: end}
 	switch {
 	case k == '0':
@@ -162,7 +152,7 @@ func (d *decoder) leaf(k jsontext.Kind, raw jsontext.Value) error {
 	case bytes.IndexByte(raw, '\\') < 0:
 		n.kind, n.text = kindString, d.tree.source[n.start+1:n.end-1]
 	default:
-		text, err := jsontext.AppendUnquote(nil, raw)
+		text, err := strictjson.AppendText(nil, raw)
 		if err != nil {
 			return err
 		}
@@ -189,9 +179,5 @@ func (v value) compact() string {
 	if !strings.ContainsAny(raw, " \t\r\n") {
 		return raw
 	}
-	c := jsontext.Value(raw)
-	if err := c.Compact(); err != nil {
-		return raw // it was read before: it is valid
-	}
-	return string(c)
+	return strictjson.Compact(raw)
 }

@@ -3,13 +3,11 @@ package delta
 import (
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 
 	"brenner/markup"
 	"brenner/protocol"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"brenner/strictjson"
 )
 
 // slip is a way in which JSON goes wrong, and what to do about it.
@@ -18,7 +16,7 @@ type slip struct{ message, fix string }
 // syntaxFinding explains why a block is no JSON, in the terms of what its author did.
 func syntaxFinding(f *markup.Fence, offset int, err error) protocol.Finding {
 	s := explain(f, offset, err)
-	return protocol.NewFinding(protocol.InvalidJSON, "%s", s.message).WithFix("%s", s.fix).In(pointerPath(err))
+	return protocol.NewFinding(protocol.InvalidJSON, "%s", s.message).WithFix("%s", s.fix).In(strictjson.Path(err))
 }
 
 func explain(f *markup.Fence, offset int, err error) slip {
@@ -28,11 +26,11 @@ func explain(f *markup.Fence, offset int, err error) slip {
 		return emptyBlock(f)
 	case errors.Is(err, errSecondValue):
 		return slip{"A second value follows the first in the same block.", "Put each delta object into a fence of its own."}
-	case errors.Is(err, jsontext.ErrDuplicateName):
+	case strictjson.DuplicateName(err):
 		return slip{"The key " + shorten(pieceAt(content, offset)) + " stands twice in the same object.", "Keep one of the two."}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return endOfInput(f)
-	case strings.Contains(reason(err), "expecting ':'"):
+	case strings.Contains(strictjson.Reason(err), "expecting ':'"):
 		return slip{"A colon is missing between a key and its value.", `Write "key": value.`}
 	case errors.Is(err, errTrailing):
 		return trailing(content[offset:])
@@ -40,7 +38,7 @@ func explain(f *markup.Fence, offset int, err error) slip {
 	if s, ok := explainChar(content, offset); ok {
 		return s
 	}
-	return slip{"The block is not valid JSON: " + shorten(reason(err)) + ".", "Mend the JSON at this place."}
+	return slip{"The block is not valid JSON: " + shorten(strictjson.Reason(err)) + ".", "Mend the JSON at this place."}
 }
 
 func emptyBlock(f *markup.Fence) slip {
@@ -188,32 +186,4 @@ func shorten(text string) string {
 		n++
 	}
 	return text
-}
-
-func reason(err error) string {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) && syntax.Err != nil {
-		return syntax.Err.Error()
-	}
-	return err.Error()
-}
-
-// pointerPath turns the library's pointer into a path: payload.anchors[0].
-func pointerPath(err error) string {
-	var syntax *jsontext.SyntacticError
-	if !errors.As(err, &syntax) {
-		return ""
-	}
-	var b strings.Builder
-	for token := range syntax.JSONPointer.Tokens() {
-		if _, err := strconv.ParseUint(token, 10, 31); err == nil && b.Len() > 0 {
-			b.WriteString("[" + token + "]")
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(token)
-	}
-	return b.String()
 }
