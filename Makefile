@@ -23,7 +23,7 @@ NPM_FOLDERS := test/clients test/web
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser screenshots bench soak build docs clean
+.PHONY: help test deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser screenshots bench soak build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,15 @@ soak: ## hours if you like: SOAKTIME for each fuzz target, and the tests again a
 
 build: ## bin/brenner
 	$(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner
+
+# The tool that packs is a module of its own. VERSION=1.2.3 and RELEASE_URL=https://… when publishing.
+release: ## dist/: archives, packages, image, SBOM and checksums of the last commit
+	@rm -rf dist
+	$(GO) -C release run . -out $(CURDIR)/dist -version "$(VERSION)" -url "$(RELEASE_URL)"
+
+release-check: ## build one platform twice and compare; install the .deb and play the demo
+	$(GO) -C release vet .
+	$(GO) -C release test -count=1 .
 
 docs: ## write the pages that are made from code
 	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestPageOfCodesIsFresh' -update

@@ -8,9 +8,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release this is, or the one being worked on. Release builds may set it
-// with -ldflags "-X brenner/internal/cli.version=…".
-var version = "0.1.0-dev"
+// version is the release this is, or the one being worked on; revision is the commit it was built
+// from, if the build was told. The release sets both with -ldflags -X.
+var (
+	version  = "0.1.0-dev"
+	revision string
+)
 
 func newVersion(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
@@ -30,6 +33,10 @@ type versionReport struct {
 
 func currentVersion() versionReport {
 	r := versionReport{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if revision != "" {
+		r.Revision = &revision
+		return r
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return r
