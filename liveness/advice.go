@@ -41,5 +41,5 @@ func (s *survey) freeLeases() string {
 	for _, l := range s.Leases {
 		last = later(last, l.Expires)
 	}
-	return fmt.Sprintf("; what it holds (%d leases) is free at %s", len(s.Leases), Instant{last})
+	return fmt.Sprintf("; its leases (%d) are free at %s", len(s.Leases), Instant{last})
 }

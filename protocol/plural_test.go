@@ -14,6 +14,8 @@ func TestPlural(t *testing.T) {
 		"1 hypothesis":  protocol.Plural(1, "hypothesis"),
 		"3 hypotheses":  protocol.Plural(3, "hypothesis"),
 		"5 anomalies":   protocol.Plural(5, "anomaly"),
+		"2 days":        protocol.Plural(2, "day"),
+		"2 boxes":       protocol.Plural(2, "box"),
 		"2 lint errors": protocol.Plural(2, "lint error"),
 	} {
 		if got != want {

@@ -108,7 +108,7 @@ func (p Preset) Resolve(agents []string) (Roster, []Finding) {
 		default:
 			return roster, []Finding{NewFinding(PresetSizeMismatch,
 				"Preset %q has %s for %s: nobody takes position %d (%s).", p.ID,
-				countNoun(len(p.Entries), "position"), countNoun(len(agents), "agent"), i+1, e.Role).In("preset")}
+				Plural(len(p.Entries), "position"), Plural(len(agents), "agent"), i+1, e.Role).In("preset")}
 		}
 		roster.Entries = append(roster.Entries, e)
 	}

@@ -107,10 +107,3 @@ func article(kind ThreadKind) string {
 	}
 	return "a " + string(kind)
 }
-
-func countNoun(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

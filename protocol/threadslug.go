@@ -35,7 +35,7 @@ func checkSlug(slug string) []Finding {
 		add(RSSlugShort, "The slug %q has %d characters; 10 to 40 are easier to recognise.", slug, len(slug))
 	}
 	if n := countSlugWords(slug); n < minSlugWords || n > maxSlugWords {
-		add(RSSlugWords, "The slug %q has %s; two to five say what the session is about.", slug, countNoun(n, "word"))
+		add(RSSlugWords, "The slug %q has %s; two to five say what the session is about.", slug, Plural(n, "word"))
 	}
 	if isGeneric(slug) {
 		add(RSSlugGeneric, "The slug %q does not say what the session is about.", slug)

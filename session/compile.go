@@ -112,8 +112,8 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 // applied since the last one.
 func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
 	if req.Strict && !o.Lint.Valid {
-		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %d lint errors: nothing was published",
-			req.ThreadID, o.Lint.Summary.Errors).WithFindings(lintErrors(o.Lint))
+		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %s: nothing was published",
+			req.ThreadID, protocol.Plural(o.Lint.Summary.Errors, "lint error")).WithFindings(lintErrors(o.Lint))
 	}
 	if o.Deltas.Applied == 0 {
 		return nil, nil

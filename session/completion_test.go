@@ -41,7 +41,8 @@ func (b *bench) wantOwed(want ...string) {
 }
 
 // TestWhoContributedOwesNothing: neither the mail nor a verdict holds a missing ACK against an agent that
-// contributed, and none against anybody once the session is complete. A KICKOFF reopens it.
+// contributed, and none against anybody once the session is complete. A KICKOFF reopens it,
+// a late delta does not.
 func TestWhoContributedOwesNothing(t *testing.T) {
 	b := newBench(t)
 	b.start()
@@ -73,6 +74,8 @@ func TestWhoContributedOwesNothing(t *testing.T) {
 	if run, err := b.mail.RunAcks(t.Context()); err != nil || len(run.Reminders)+len(run.Escalations) > 0 {
 		t.Errorf("after v%d: %v %v", done.Version, run, err)
 	}
+	b.send("BlueLake", "DELTA[gpt]: late", hypothesis("late", "it waits"), 0)
+	b.wantOwed("1 BlueLake settled by 3 overdue false", fmt.Sprintf("2 RedSky settled by %d overdue false", v.Completion))
 	st := b.phase(session.PhaseComplete)
 	for _, p := range st.Acks.Pending {
 		if p.Overdue || p.SettledBy == nil {
@@ -81,7 +84,7 @@ func TestWhoContributedOwesNothing(t *testing.T) {
 	}
 	b.send("Operator", "KICKOFF: again", "# Round 2 Kickoff\n\n## Research Question\nWhy?\n\n## Current State\nOpen.\n", 0)
 	b.now = b.now.Add(time.Hour)
-	if got := b.owed(); len(got) != 3 || got[2] != fmt.Sprintf("%d BlueLake settled by 0 overdue true", v.Head+1) {
+	if got := b.owed(); len(got) != 3 || got[2] != fmt.Sprintf("%d BlueLake settled by 0 overdue true", v.Head+2) {
 		t.Errorf("after a KICKOFF %q", got)
 	}
 }

@@ -28,7 +28,7 @@ const (
 func (v *View) Phase() Phase {
 	pending := v.Fold.Pending().Applied > 0
 	switch {
-	case v.Complete() && !pending:
+	case v.Complete(): // only a KICKOFF reopens it, no late delta (PROTOCOL 10)
 		return PhaseComplete
 	case pending, v.latest() == 0 && v.Deltas > 0:
 		return PhaseCollecting

@@ -100,7 +100,7 @@ var rooms = []room{
 	{path: "internal/proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/process", ring: adapters},
 	{path: "internal/study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "internal/study"}, suite: true},
-	{path: "internal/report", ring: adapters, imports: []string{"artifact", "evidence", "prediction", "internal/figure", "internal/study"}},
+	{path: "internal/report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "prediction", "internal/figure", "internal/study"}},
 	{path: "internal/crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 

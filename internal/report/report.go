@@ -16,6 +16,7 @@ import (
 	"brenner/internal/figure"
 	"brenner/internal/study"
 	"brenner/prediction"
+	"brenner/protocol"
 )
 
 // Report is one version of a session.
@@ -105,7 +106,7 @@ var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
 	"bits":    func(b float64) string { return fmt.Sprintf("%.2f", b) },
 	"effort":  func(e float64) string { return fmt.Sprintf("%.1f", e) },
 	"spark":   spark,
-	"plural":  plural,
+	"plural":  protocol.Plural,
 	"stack":   stack,
 	"class":   class,
 	"state":   stateGlyph,
@@ -138,16 +139,6 @@ func stack(label string, shares []figure.Share) template.HTML {
 }
 
 func class(a figure.Agent) string { return fmt.Sprintf("a%d", a.Hue) }
-
-func plural(n int, one string, many ...string) string {
-	switch {
-	case n == 1:
-		return "1 " + one
-	case len(many) > 0:
-		return fmt.Sprintf("%d %s", n, many[0])
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
 
 // stateGlyph is the mark of a review state.
 func stateGlyph(state string) string {

@@ -160,7 +160,7 @@ func (p *diffPage) list(now *session.View, from, to int) {
 	if open.Deltas.Applied > 0 || to == draftVersion {
 		entries = append(entries, versionEntry{
 			Name: draftName, Value: draftName, Href: compareURL(p.Thread, before, draftVersion), Show: threadURL(p.Thread) + "/draft",
-			Summary: plural(open.Deltas.Applied, "delta") + " not compiled yet",
+			Summary: protocol.Plural(open.Deltas.Applied, "delta") + " not compiled yet",
 			Added:   len(open.Changes.Added), Edited: len(open.Changes.Edited), Killed: len(open.Changes.Killed), To: to == draftVersion,
 		})
 		numbers = append(numbers, draftVersion)

@@ -14,6 +14,7 @@ import (
 
 	"brenner/internal/figure"
 	"brenner/markup"
+	"brenner/protocol"
 )
 
 //go:embed all:templates
@@ -31,7 +32,7 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 		"md":       func(text string) template.HTML { return template.HTML(markup.HTML(text)) }, // inert by construction
 		"ago":      func(t any) string { return ago(t, now()) },
 		"stamp":    stamp,
-		"plural":   plural,
+		"plural":   protocol.Plural,
 		"thread":   threadURL,
 		"version":  versionURL,
 		"message":  messageURL,

@@ -1,11 +1,11 @@
 package web
 
 import (
-	"fmt"
-	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"brenner/protocol"
 )
 
 // timeOf reads what view models carry: a time, or a time as messages write it.
@@ -43,13 +43,13 @@ func ago(value any, now time.Time) string {
 func span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return plural(int(d/time.Second), "second")
+		return protocol.Plural(int(d/time.Second), "second")
 	case d < time.Hour:
-		return plural(int(d/time.Minute), "minute")
+		return protocol.Plural(int(d/time.Minute), "minute")
 	case d < 48*time.Hour:
-		return plural(int(d/time.Hour), "hour")
+		return protocol.Plural(int(d/time.Hour), "hour")
 	default:
-		return plural(int(d/(24*time.Hour)), "day")
+		return protocol.Plural(int(d/(24*time.Hour)), "day")
 	}
 }
 
@@ -60,20 +60,6 @@ func stamp(value any) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
-}
-
-// plural counts things.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "x") {
-		return fmt.Sprintf("%d %ses", n, noun)
-	}
-	if strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey") {
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // short cuts a text to a number of characters, at most.
