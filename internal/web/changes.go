@@ -135,9 +135,9 @@ func deltaVerb(e session.Entry) string {
 	for _, verb := range verbs {
 		switch n := len(items[verb]); {
 		case n > 0 && verb == "Finds":
-			said = append(said, "records "+plural(n, "result"))
+			said = append(said, "records "+protocol.Plural(n, "result"))
 		case n > 0:
-			said = append(said, strings.ToLower(verb)+" "+plural(n, "item"))
+			said = append(said, strings.ToLower(verb)+" "+protocol.Plural(n, "item"))
 		}
 	}
 	if len(said) == 0 {
