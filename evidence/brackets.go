@@ -12,9 +12,33 @@ type brackets struct {
 	citations   []artifact.Citation
 }
 
+// shape is that of a bracket.
+type shape uint8
+
+const (
+	noBracket shape = iota
+	round
+	square
+)
+
+// bracket tells the shape of a bracket, and whether it opens.
+func bracket(r rune) (kind shape, opens bool) {
+	switch r {
+	case '(', '（':
+		return round, true
+	case '[', '［':
+		return square, true
+	case ')', '）':
+		return round, false
+	case ']', '］':
+		return square, false
+	}
+	return noBracket, false
+}
+
 // opening is an open bracket.
 type opening struct {
-	round bool
+	kind  shape
 	at    int
 	depth int // of the pairs inside it
 }
@@ -26,20 +50,16 @@ const maxNesting = 4
 func (p passage) citing() []brackets {
 	var found []brackets
 	var stack []opening
-	open := map[bool]int{} // how many of each kind are open
+	open := map[shape]int{} // how many of each shape are open
 	for i := 0; i < len(p.masked); {
 		r, size := utf8.DecodeRune(p.masked[i:])
-		switch r {
-		case '(', '（', '[', '［':
-			round := r == '(' || r == '（'
-			stack = append(stack, opening{round: round, at: i})
-			open[round]++
-		case ')', '）', ']', '］':
-			round := r == ')' || r == '）'
-			if open[round] == 0 {
-				break
-			}
-			pair := pop(&stack, open, round)
+		switch kind, opens := bracket(r); {
+		case kind == noBracket:
+		case opens:
+			stack = append(stack, opening{kind: kind, at: i})
+			open[kind]++
+		case open[kind] > 0:
+			pair := pop(&stack, open, kind)
 			if pair.depth > maxNesting {
 				break
 			}
@@ -53,15 +73,15 @@ func (p passage) citing() []brackets {
 }
 
 // pop takes the matching bracket from the stack, with those above it that nothing closes.
-func pop(stack *[]opening, open map[bool]int, round bool) opening {
+func pop(stack *[]opening, open map[shape]int, kind shape) opening {
 	depth := 0
 	for {
 		n := len(*stack) - 1
 		top := (*stack)[n]
 		*stack = (*stack)[:n]
-		open[top.round]--
+		open[top.kind]--
 		top.depth = max(top.depth, depth)
-		if top.round == round {
+		if top.kind == kind {
 			if n > 0 {
 				outer := &(*stack)[n-1]
 				outer.depth = max(outer.depth, top.depth+1)

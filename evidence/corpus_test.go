@@ -41,16 +41,15 @@ func TestCorpus(t *testing.T) {
 		}
 		quotes++
 		findings := checked[0].Findings("H1")
-		switch {
-		case e.Fault == "":
+		if e.Fault == "" {
 			if checked[0].Verdict != evidence.Found || len(findings) > 0 {
 				t.Errorf("false alarm: %s\n%v", e.Text, findings)
 			}
-		default:
-			faults++
-			if len(findings) != 1 || findings[0].Code != protocol.EVQ01 || findings[0].Fix == "" {
-				t.Errorf("missed (%s): %s\n%v", e.Fault, e.Text, findings)
-			}
+			continue
+		}
+		faults++
+		if len(findings) != 1 || findings[0].Code != protocol.EVQ01 || findings[0].Fix == "" {
+			t.Errorf("missed (%s): %s\n%v", e.Fault, e.Text, findings)
 		}
 	}
 	if quotes < 500 || faults < 100 {
@@ -120,7 +119,7 @@ func writeCorpus(t *testing.T) {
 	texts := corpusTexts(t)
 	ids := sortedIDs(texts)
 	var b strings.Builder
-	for n := 0; n < 620; n++ {
+	for n := range 620 {
 		id := ids[n%len(ids)]
 		quote := drawn(rnd, texts[id])
 		fault := ""

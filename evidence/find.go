@@ -107,7 +107,7 @@ func (s *search) await(quote int) {
 func (s *search) run() {
 	text := s.text.norm
 	joins := s.text.joins
-	before, inWord := byte(' '), false
+	before := byte(' ')
 	for i := range len(text) {
 		b := text[i]
 		joined := len(joins) > 0 && joins[0].at == i
@@ -115,7 +115,8 @@ func (s *search) run() {
 			joins = joins[1:]
 		}
 		// Most places are inside a word of plain letters.
-		before, inWord = b, plainLetter(before) && plainLetter(b)
+		inWord := plainLetter(before) && plainLetter(b)
+		before = b
 		if inWord && !joined || !s.begins(i) || !utf8.RuneStart(b) || !s.text.edge(i) {
 			continue
 		}

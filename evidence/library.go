@@ -156,28 +156,22 @@ const (
 
 // Resolve looks a citation up.
 func (l *Library) Resolve(c artifact.Citation) Resolution {
-	if c.Evidence == "" {
-		if l == nil || l.Transcript == nil {
-			return Unknowable
-		}
-		return resolution(l.MissingSection(c) == 0)
-	}
-	if l == nil || l.Pack == nil {
+	switch {
+	case l == nil || c.Evidence == "" && l.Transcript == nil || c.Evidence != "" && l.Pack == nil:
 		return Unknowable
-	}
-	s := l.Pack.Source(c.Evidence)
-	if s == nil || c.Excerpt == "" {
-		return resolution(s != nil)
-	}
-	_, ok := s.Excerpt(c.Excerpt)
-	return resolution(ok)
-}
-
-func resolution(there bool) Resolution {
-	if there {
+	case c.Evidence == "" && l.MissingSection(c) != 0:
+		return Missing
+	case c.Evidence == "":
 		return Resolved
 	}
-	return Missing
+	s := l.Pack.Source(c.Evidence)
+	if s == nil {
+		return Missing
+	}
+	if _, ok := s.Excerpt(c.Excerpt); c.Excerpt != "" && !ok {
+		return Missing
+	}
+	return Resolved
 }
 
 // MissingSection returns the first cited section that the transcript does not have, 0 if it has all. It

@@ -21,7 +21,11 @@ func Append(text []byte, n *Node, path ...any) ([]byte, error) {
 	}
 	at := doc.Content[0]
 	for i, step := range path {
-		next, err := child(at, step, i == len(path)-1)
+		made := yaml.MappingNode
+		if i == len(path)-1 {
+			made = yaml.SequenceNode
+		}
+		next, err := child(at, step, made)
 		if err != nil {
 			return nil, err
 		}
@@ -41,8 +45,8 @@ func Append(text []byte, n *Node, path ...any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// child goes one step down.
-func child(at *yaml.Node, step any, last bool) (*yaml.Node, error) {
+// child goes one step down. What is missing is made, of the kind given.
+func child(at *yaml.Node, step any, made yaml.Kind) (*yaml.Node, error) {
 	if at.Kind == yaml.AliasNode {
 		at = at.Alias
 	}
@@ -56,16 +60,13 @@ func child(at *yaml.Node, step any, last bool) (*yaml.Node, error) {
 	for i := 0; i+1 < len(at.Content); i += 2 {
 		if at.Content[i].Value == step {
 			value := at.Content[i+1]
-			if last && value.Kind == yaml.ScalarNode && value.Tag == "!!null" {
-				*value = yaml.Node{Kind: yaml.SequenceNode}
+			if value.Kind == yaml.ScalarNode && value.Tag == "!!null" {
+				*value = yaml.Node{Kind: made}
 			}
 			return value, nil
 		}
 	}
-	made := &yaml.Node{Kind: yaml.MappingNode}
-	if last {
-		made.Kind = yaml.SequenceNode
-	}
-	at.Content = append(at.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(step)}, made)
-	return made, nil
+	value := &yaml.Node{Kind: made}
+	at.Content = append(at.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(step)}, value)
+	return value, nil
 }

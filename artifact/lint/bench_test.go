@@ -1,11 +1,14 @@
 package lint_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"brenner/artifact"
 	"brenner/artifact/lint"
+	"brenner/evidence"
 )
 
 // grown returns an artifact with n items in each section but the slate.
@@ -62,4 +65,29 @@ func BenchmarkCheck(b *testing.B) {
 		lint.Check(large)
 	}
 	b.ReportMetric(growth(4, func() { lint.Check(small) }, func() { lint.Check(large) }), "growth-x10")
+}
+
+// BenchmarkLintWithEvidence compares lint of an artifact with quotes against a source of 1 MB with lint
+// of the same artifact where there is no source. The text of the source is there already, as the pack
+// remembers it.
+func BenchmarkLintWithEvidence(b *testing.B) {
+	text := strings.Repeat("Cells keep their fate when moved late, and lose it when moved early.\n", 15_000)
+	normal := evidence.Normalise(text)
+	source := &evidence.Source{ID: "EV-001", Indexed: true, Open: func() evidence.Content { return evidence.Content{Raw: text, Text: normal} }}
+	with := &lint.Project{Library: &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{source}}}}
+	a := artifact.New()
+	for i := range 500 {
+		it := artifact.NewItem(artifact.NewItemID(artifact.AssumptionLedger, i+1), artifact.AssumptionLedger)
+		it.Set(artifact.Name, artifact.Text(fmt.Sprintf("Assumption %d", i)))
+		it.Set(artifact.Statement, artifact.Text("They \"lose it when moved early\" (EV-001)."))
+		a.Add(it)
+	}
+	doc := artifact.Document{Artifact: a}
+	judge := func(p *lint.Project) func() {
+		return func() { lint.Check(lint.Input{Document: doc, Project: p}) }
+	}
+	for b.Loop() {
+		judge(with)()
+	}
+	b.ReportMetric(growth(4, judge(nil), judge(with)), "with/without")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -60,10 +61,11 @@ func (p *Pack) open(s *evidence.Source) evidence.Content {
 	if err != nil || files == nil {
 		files = &listing{}
 	}
-	key := s.ID + "\x00" + s.File + "\x00" + s.SHA256 + "\x00" + s.Text + "\x00" + s.TextSHA256
+	parts := []string{s.ID, s.File, s.SHA256, s.Text, s.TextSHA256}
 	for _, name := range []string{s.File, s.Text, s.ID + ".out", s.ID + ".err"} {
-		key += "\x00" + stamp(files.files[name])
+		parts = append(parts, stamp(files.files[name]))
 	}
+	key := strings.Join(parts, "\x00")
 	if c, ok := p.texts.get(key); ok {
 		return c
 	}

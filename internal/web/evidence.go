@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -35,8 +34,8 @@ type sourceView struct {
 }
 
 type excerptView struct {
-	Cite, Text string
-	From, To   int
+	ID, Cite, Text string
+	From           int
 }
 
 type evidenceHit struct {
@@ -44,12 +43,10 @@ type evidenceHit struct {
 	Line             int
 }
 
-func evidenceURL(id string) string { return "/evidence/" + url.PathEscape(id) }
-
 func newSourceView(s *evidence.Source) sourceView {
-	v := sourceView{Source: s, Href: evidenceURL(s.ID)}
+	v := sourceView{Source: s, Href: sourceURL(s.ID)}
 	for _, e := range s.AllExcerpts() {
-		v.Excerpts = append(v.Excerpts, excerptView{s.ID + "#" + e.ID, short(longestEvidence, e.Text), e.From, e.To})
+		v.Excerpts = append(v.Excerpts, excerptView{e.ID, s.ID + "#" + e.ID, short(longestEvidence, e.Text), e.From})
 	}
 	return v
 }
@@ -77,7 +74,7 @@ func (w *Web) evidence(r *http.Request) (view, error) {
 	if p.Query != "" {
 		for _, h := range pack.Search(p.Query) {
 			cite := artifact.Citation{Evidence: h.ID, Excerpt: h.Excerpt}
-			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), evidenceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) + "#L" + strconv.Itoa(h.Line), h.Line})
+			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), sourceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) + "#L" + strconv.Itoa(h.Line), h.Line})
 		}
 	}
 	return v, nil

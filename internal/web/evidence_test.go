@@ -29,7 +29,7 @@ func TestEvidencePages(t *testing.T) {
 	lacks(t, "the list", page, "<script>Notes")
 	has(t, "a search for nothing", s.get("/evidence?q=zebra", http.StatusOK), "No source has all these words")
 	page = s.get("/evidence/EV-001", http.StatusOK)
-	has(t, "the source", page, `id="L2"`, "They lose it when moved early.", "EV-001#E1", strings.Repeat("a", 64), "2 lines")
+	has(t, "the source", page, `id="L2"`, `<li id="E1">`, "They lose it when moved early.", "EV-001#E1", strings.Repeat("a", 64), "2 lines")
 	s.get("/evidence/EV-009", http.StatusNotFound)
 	s.library.Pack.Sources[0].Open = func() evidence.Content {
 		return evidence.Content{Wrong: []protocol.Finding{protocol.NewFinding(protocol.EVQ02, "EV-001: evidence/EV-001.txt is gone.")}}
