@@ -33,6 +33,7 @@ type reader struct {
 	latest *session.Latest // the version that items are shown in; nil before the first
 	cast   study.Cast
 	links  *linker
+	places pageLinks
 }
 
 // cards puts the changes of a message together, item by item.
@@ -156,4 +157,3 @@ func movedOf(s *study.Study, id int64) *movedView {
 	}
 	return &movedView{stackOf(before), stackOf(after)}
 }
-

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"brenner/artifact"
 	"brenner/session"
@@ -18,13 +20,14 @@ func (w *Web) reader(ctx context.Context, thread string, in setting) *reader {
 	if err != nil {
 		return rd
 	}
-	rd.cast, rd.links = castOf(v.Members()), linkerOf(v)
+	rd.cast, rd.places = castOf(v.Members()), linksTo(v)
+	rd.links = linkerOf(v, rd.places)
+	rd.links.page = w.hasPage
 	return rd
 }
 
 // linkerOf leads to the items of a thread: in the latest version, or in the draft where no version has them.
-func linkerOf(v *session.View) *linker {
-	links := linksTo(v)
+func linkerOf(v *session.View, links pageLinks) *linker {
 	items := v.Fold.Artifact()
 	return &linker{thread: links.thread, item: func(id artifact.ItemID) (string, bool, bool) {
 		it := items.Item(id)
@@ -42,4 +45,15 @@ func linksTo(v *session.View) pageLinks {
 		it := v.Fold.Artifact().Item(id)
 		return it != nil && it.Origin() != nil && it.Origin().MessageID > latest.MessageID
 	}}
+}
+
+// hasPage tells whether a source or a section of the transcript is there to be read.
+func (w *Web) hasPage(r ref) bool {
+	if r.Kind == 'S' {
+		n, err := strconv.Atoi(r.Name[len("§"):])
+		return err == nil && w.deps.Transcript != nil && w.deps.Transcript.Numbers()[n]
+	}
+	id, _, _ := strings.Cut(r.Name, "#")
+	_, err := w.deps.Sessions.Source(id)
+	return err == nil
 }

@@ -101,6 +101,7 @@ func wordAt(text string, i int) bool {
 type linker struct {
 	thread string
 	item   func(id artifact.ItemID) (href string, killed, known bool)
+	page   func(r ref) bool // whether a source or a section has a page; nil: none has
 }
 
 // refLink is a reference that leads somewhere.
@@ -137,9 +138,9 @@ func (l *linker) link(r ref) (refLink, bool) {
 		id, err := idOf(r.Name[1:])
 		return refLink{Name: r.Name, Href: messageURL(l.thread, id)}, err == nil
 	case 'E':
-		return refLink{Name: r.Name, Href: sourceURL(r.Name)}, true
+		return refLink{Name: r.Name, Href: sourceURL(r.Name)}, l.page != nil && l.page(r)
 	}
-	return refLink{Name: r.Name, Href: "/sections/" + r.Name[len("§"):]}, true
+	return refLink{Name: r.Name, Href: "/sections/" + r.Name[len("§"):]}, l.page != nil && l.page(r)
 }
 
 // sourceURL leads to a source of the evidence pack, or to an excerpt of it.

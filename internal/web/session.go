@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -40,7 +41,9 @@ type deskPage struct {
 	API     string               // where forms about the session are sent
 	Actor   string               // under whose name they write
 	Next    int                  // the version that compiling would publish
-	Stale   bool                 // an older page is shown: what is new does not appear on it
+
+	NextRound int
+	Stale     bool // an older page is shown: what is new does not appear on it
 }
 
 // person is a member with what is known of its program.
@@ -111,7 +114,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 	rd := w.reader(ctx, desk.ThreadID, onTimeline)
 	rd.viewer, rd.latest = viewer.actor(), desk.Latest
 	p := deskPage{
-		Desk: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1,
+		Desk: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: desk.Round + 1,
 		Stale: q.At > 0 || q.Before > 0 || q.After > 0,
 	}
 	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
@@ -130,7 +133,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 			p.Open++
 		}
 	}
-	slices.SortStableFunc(p.Critiques, openFirst)
+	slices.SortStableFunc(p.Critiques, gravestFirst)
 	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, deskRows)
 	p.People, p.MorePeople = cutRows(peopleOf(desk), deskRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
@@ -158,6 +161,9 @@ func peopleOf(desk session.Desk) []person {
 	for _, m := range desk.Members {
 		one := person{Member: m, RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
 		for _, state := range desk.Liveness {
+			if desk.Phase == session.PhaseComplete {
+				break // nobody is waited for
+			}
 			if protocol.SameAgent(state.Name, m.Agent) {
 				one.State, one.Reason = string(state.State), state.Reason
 			}
@@ -227,15 +233,23 @@ func sectionCounts(s artifact.Stats) []sectionCount {
 	}
 }
 
-// openFirst puts what waits for an answer before what has one.
-func openFirst(a, b critiqueLine) int {
+// gravestFirst puts what waits for an answer before what has one, and the gravest first.
+func gravestFirst(a, b critiqueLine) int {
 	rank := func(c critiqueLine) int {
 		if c.State == "open" {
 			return 0
 		}
 		return 1
 	}
-	return rank(a) - rank(b)
+	grave := func(c critiqueLine) int {
+		if c.Severity != nil {
+			if i := slices.Index(message.Severities(), *c.Severity); i >= 0 {
+				return i
+			}
+		}
+		return len(message.Severities())
+	}
+	return cmp.Or(rank(a)-rank(b), grave(a)-grave(b))
 }
 
 // critiqueOf links a critique to what it attacks, where that is an item that can be seen.

@@ -21,8 +21,8 @@ type studyView struct {
 	Register register
 	Slate    []slateRow
 	More     int // hypotheses that are folded away
-	Waits    []session.ToDo
-	Think    []string
+	Waits    []waiting
+	Think    []template.HTML
 	Large    study.Panel // the curve that is shown large
 	Small    []study.Panel
 	Pair     string // the pair that the matrix is filtered by; empty: all rows
@@ -47,8 +47,11 @@ type register struct {
 // slateRow is a hypothesis with what stands beside it.
 type slateRow struct {
 	study.Hypothesis
-	Review    reviewMark
-	Support   string
+	Review    mark
+	Support   mark
+	Claim     template.HTML
+	Reason    template.HTML // of a killed one
+	Dispute   []string      // fields that two agents set at the same instant
 	Open      int
 	Grave     bool
 	Answered  int
@@ -58,8 +61,6 @@ type slateRow struct {
 	ThirdOne  bool
 	KilledRef string
 }
-
-type reviewMark struct{ State, Glyph, Why string }
 
 // matrixLine is a row of the matrix with its group's heading before it.
 type matrixLine struct {
@@ -118,41 +119,22 @@ func (w *Web) study(ctx context.Context, r *http.Request, desk session.Desk) (*s
 	if err != nil {
 		return nil, err
 	}
-	links := pageLinks{thread: desk.ThreadID}
-	if desk.Latest != nil {
-		links.latest = desk.Latest.Version
+	known, err := w.checks(ctx, desk.ThreadID, desk.Critiques)
+	if err != nil {
+		return nil, err
 	}
+	rd := w.reader(ctx, desk.ThreadID, onTimeline)
 	v := &studyView{Study: study.New(study.Source{
-		Artifact: snapshot.Artifact, Science: snapshot.Science, Cast: castOf(desk.Members), Links: links, Attacks: attacksOf(desk.Critiques),
+		Artifact: snapshot.Artifact, Science: snapshot.Science, Cast: rd.cast, Links: rd.places, Attacks: known.attacks(),
 	})}
 	v.Register = registerOf(v.Study)
-	v.slate(desk)
+	v.slate(desk, known, rd)
 	v.sentence(desk)
-	v.Waits = snapshot.First
-	v.think()
+	v.waits(desk.ThreadID, snapshot.First, rd)
+	v.think(rd)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())
 	return v, nil
-}
-
-// attacksOf sorts the review queue by the hypotheses that it names.
-func attacksOf(queue []session.QueueEntry) map[artifact.ItemID][]study.Attack {
-	attacks := map[artifact.ItemID][]study.Attack{}
-	for _, c := range queue {
-		if c.Target == nil {
-			continue
-		}
-		a := study.Attack{MessageID: c.MessageID, From: c.From, Title: c.Title, Open: c.State == "open"}
-		if c.Severity != nil {
-			a.Severity = string(*c.Severity)
-		}
-		for _, word := range strings.FieldsFunc(*c.Target, func(r rune) bool { return r == ',' || r == ' ' }) {
-			if id, section, _, ok := artifact.ParseItemID(word); ok && section == artifact.HypothesisSlate {
-				attacks[id] = append(attacks[id], a)
-			}
-		}
-	}
-	return attacks
 }
 
 func registerOf(s *study.Study) register {
@@ -171,13 +153,16 @@ func registerOf(s *study.Study) register {
 	return r
 }
 
-func (v *studyView) slate(desk session.Desk) {
+func (v *studyView) slate(desk session.Desk, known checks, rd *reader) {
 	top := v.SparkTop()
 	for i, h := range v.Hypotheses {
-		row := slateRow{Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative()}
+		row := slateRow{
+			Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative(), Claim: rd.text(short(160, h.Item.Text(artifact.Claim))), Dispute: h.Item.Conflicts,
+			Review: known.reviewMark(h.Item.ID, rd.links), Support: known.supportMark(h.Item.ID, rd.links),
+		}
 		end := 0
 		if h.Killed != nil {
-			end, row.KilledRef = h.Killed.Place, messageURL(desk.ThreadID, h.Killed.MessageID)
+			end, row.KilledRef, row.Reason = h.Killed.Place, messageURL(desk.ThreadID, h.Killed.MessageID), rd.text(short(240, h.Killed.Reason))
 		} else if i >= slateRows {
 			v.More++
 		}
@@ -223,16 +208,41 @@ func (v *studyView) sentence(desk session.Desk) {
 	}
 }
 
+// waiting is something that waits for a person.
+type waiting struct {
+	session.ToDo
+	Text        template.HTML
+	Link, Verb  string
+	Glyph, Tone string
+}
+
+func (v *studyView) waits(thread string, list []session.ToDo, rd *reader) {
+	for _, t := range list {
+		w := waiting{ToDo: t, Text: rd.text(short(160, t.What)), Link: todoLink(thread, t)}
+		switch t.Kind {
+		case session.ToDoAnswer:
+			w.Verb, w.Glyph, w.Tone = "Answer", "◆", "bad"
+		case session.ToDoReply:
+			w.Verb, w.Glyph, w.Tone = "Reply", "?", "warn"
+		case session.ToDoCompile:
+			w.Verb, w.Glyph, w.Tone = "Compile", "+", "calm"
+		default:
+			w.Verb, w.Glyph, w.Tone = "Look", "!", "warn"
+		}
+		v.Waits = append(v.Waits, w)
+	}
+}
+
 // think lists what to think about once nothing waits: nothing here holds anything up.
-func (v *studyView) think() {
+func (v *studyView) think(rd *reader) {
 	for _, pair := range v.Apart {
 		if len(v.Think) < 3 {
-			v.Think = append(v.Think, fmt.Sprintf("%s and %s: no open test tells them apart", pair[0], pair[1]))
+			v.Think = append(v.Think, rd.text(fmt.Sprintf("%s and %s: no open test tells them apart", pair[0], pair[1])))
 		}
 	}
 	for _, h := range v.Alive() {
 		if len(h.Attacks) == 0 {
-			v.Think = append(v.Think, h.ID+": never attacked")
+			v.Think = append(v.Think, rd.text(h.ID+": never attacked"))
 		}
 	}
 }
@@ -312,13 +322,6 @@ func todoLink(thread string, t session.ToDo) string {
 		return threadURL(thread) + "#compile"
 	}
 	return threadURL(thread) + "/draft"
-}
-
-// todoVerb is what the button says.
-func todoVerb(t session.ToDo) string {
-	return map[session.ToDoKind]string{
-		session.ToDoAnswer: "Answer", session.ToDoReply: "Reply", session.ToDoCompile: "Compile", session.ToDoMend: "Look",
-	}[t.Kind]
 }
 
 // stackOf draws shares as one bar.

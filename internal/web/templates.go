@@ -44,8 +44,6 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 		"percent":  figure.Percent,
 		"svg":      picture,
 		"stackOf":  stackOf,
-		"todo":     todoLink,
-		"todoVerb": todoVerb,
 		"bits":     func(b float64) string { return fmt.Sprintf("%.2f", b) },
 		"sub":      func(a, b int) int { return a - b },
 		"hue":      func(a figure.Agent) string { return fmt.Sprint("a", a.Hue) },

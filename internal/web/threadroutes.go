@@ -6,6 +6,8 @@ import "net/http"
 func (w *Web) threadRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}", w.page(w.session))
 	mux.HandleFunc("GET /t/{thread}/diagnose", w.page(w.diagnosis))
+	mux.HandleFunc("GET /t/{thread}/card", w.page(w.card))
+	mux.HandleFunc("GET /sections/{n}", w.page(w.section))
 	mux.HandleFunc("GET /m/{id}", w.page(w.message))
 	mux.HandleFunc("GET /m/{id}/raw", w.rawMessage)
 	mux.HandleFunc("GET /inbox", w.page(w.inboxes))

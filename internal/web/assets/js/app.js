@@ -1,5 +1,7 @@
 // Everything a page does beyond being read. Each module finds its own elements and does nothing
 // without them.
+import { cards } from "./cards.js";
+import { copy } from "./copy.js";
 import { forms } from "./forms.js";
 import { keys } from "./keys.js";
 import { live } from "./live.js";
@@ -10,4 +12,6 @@ theme();
 keys();
 palette();
 forms();
+copy();
+cards();
 live();

@@ -1,0 +1,128 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"brenner/artifact"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// cardPage is what a reference refers to, in short.
+type cardPage struct {
+	Ref, Title string
+	Text       string // the claim, or the passage
+	State      string
+	Cited      []string // items that refer to it
+	Killed     bool
+}
+
+// mostCited is how many items a card names.
+const mostCited = 12
+
+// card shows what one reference in the texts of a thread refers to.
+func (w *Web) card(r *http.Request) (view, error) {
+	name := r.URL.Query().Get("ref")
+	found := referencesIn(name)
+	if len(found) != 1 || found[0].Name != name {
+		return view{}, protocol.Errorf(protocol.NotFound, "%.40q refers to nothing", name)
+	}
+	v, err := w.deps.Sessions.View(r.Context(), r.PathValue("thread"))
+	if err != nil {
+		return view{}, err
+	}
+	p := cardPage{Ref: name}
+	switch found[0].Kind {
+	case 'H':
+		err = p.item(v, artifact.ItemID(name))
+	case '#':
+		err = w.messageCard(r, &p, name[1:])
+	case 'E':
+		err = w.sourceCard(&p, name)
+	default:
+		err = w.sectionCard(&p, strings.TrimPrefix(name, "§"))
+	}
+	p.Cited = citedIn(v.Fold.Artifact(), name)
+	return view{Template: "card", Title: name, Bare: true, Thread: r.PathValue("thread"), Data: p}, err
+}
+
+func (p *cardPage) item(v *session.View, id artifact.ItemID) error {
+	it := v.Fold.Artifact().Item(id)
+	if it == nil {
+		return protocol.Errorf(protocol.NotFound, "there is no item %s", id)
+	}
+	p.Title, p.Text, p.State = short(160, it.Title()), short(320, it.Lead()), "in "+it.Section.Title()
+	if k := it.Killed; k != nil {
+		p.Killed, p.State = true, "✕ killed by "+k.By+": "+short(200, k.Reason)
+	} else if status := it.Text(artifact.Status); status != "" {
+		p.State += ", " + short(40, status)
+	}
+	return nil
+}
+
+func (w *Web) messageCard(r *http.Request, p *cardPage, number string) error {
+	id, err := idOf(number)
+	if err != nil {
+		return err
+	}
+	m, err := w.deps.Access(r.Context()).Message(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	p.Title, p.Text = short(160, m.Subject), short(280, strings.Join(strings.Fields(proseOf(m.Body)), " "))
+	p.State = fmt.Sprintf("%s by %s", m.Type, m.From)
+	return nil
+}
+
+func (w *Web) sourceCard(p *cardPage, name string) error {
+	id, excerpt, _ := strings.Cut(name, "#")
+	s, err := w.deps.Sessions.Source(id)
+	if err != nil {
+		return err
+	}
+	p.Title, p.State = short(160, s.Title), short(160, s.Source)
+	if e, ok := s.Excerpt(excerpt); ok {
+		p.Text = short(600, e.Text)
+	}
+	return nil
+}
+
+func (w *Web) sectionCard(p *cardPage, number string) error {
+	n, err := strconv.Atoi(number)
+	if err != nil || w.deps.Transcript == nil {
+		return protocol.Errorf(protocol.NotFound, "there is no section %s", number)
+	}
+	s, ok := w.deps.Transcript.Section(n)
+	if !ok {
+		return protocol.Errorf(protocol.NotFound, "the transcript has no section %d", n)
+	}
+	p.Title, p.Text, p.State = short(160, s.Title), short(480, strings.TrimSpace(s.Text)), "in the transcript"
+	return nil
+}
+
+// citedIn lists the active items whose texts refer to something.
+func citedIn(a *artifact.Artifact, name string) []string {
+	var list []string
+	for _, section := range artifact.Sections() {
+		for _, it := range a.Items(section) {
+			if len(list) < mostCited && it.Active() && string(it.ID) != name && refersTo(it, name) {
+				list = append(list, string(it.ID))
+			}
+		}
+	}
+	return list
+}
+
+func refersTo(it *artifact.Item, name string) bool {
+	for _, spec := range it.Section.Fields() {
+		text := artifact.ValueText(it.Get(spec.Name))
+		if strings.Contains(text, name) && slices.ContainsFunc(referencesIn(text), func(r ref) bool { return r.Name == name }) {
+			return true
+		}
+	}
+	return false
+}
