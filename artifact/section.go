@@ -124,3 +124,12 @@ func (id ItemID) Number() int {
 	_, _, n, _ := ParseItemID(string(id))
 	return n
 }
+
+// Full tells whether a section with so many active items, and so many in all, has no place left (PROTOCOL 6,
+// limits): a killed hypothesis frees its place, killed items elsewhere still count.
+func (s Section) Full(active, all int) bool {
+	if s == HypothesisSlate {
+		return active >= MaxActiveHypotheses
+	}
+	return all >= MaxItems
+}

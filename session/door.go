@@ -117,12 +117,12 @@ func (d *Door) targets(v *View, report *message.Report) {
 	for _, block := range report.Deltas {
 		switch block.Operation {
 		case delta.Add:
-			if block.Section == artifact.HypothesisSlate {
-				active++
-			}
-			if full(a, block.Section, active) {
+			if block.Section.Full(active, len(a.Items(block.Section))) {
 				tell(report, block, protocol.NewFinding(protocol.SectionLimitExceeded,
 					"%s is full", block.Section).As(protocol.SeverityWarning))
+			}
+			if block.Section == artifact.HypothesisSlate {
+				active++
 			}
 		default:
 			if f, ok := judgeTarget(a, block); ok {
@@ -139,13 +139,6 @@ func tell(report *message.Report, block delta.Delta, f protocol.Finding) {
 	f = f.At(block.Line, 1)
 	report.Receipt.Note(block.Block, f)
 	report.Add(f)
-}
-
-func full(a *artifact.Artifact, s artifact.Section, activeHypotheses int) bool {
-	if s == artifact.HypothesisSlate {
-		return activeHypotheses > artifact.MaxActiveHypotheses
-	}
-	return len(a.Items(s)) >= artifact.MaxItems
 }
 
 func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, bool) {

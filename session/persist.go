@@ -113,23 +113,16 @@ func (s *Sessions) committable(ctx context.Context, threadID string) error {
 
 // latestCompiled is the COMPILED message with the highest version.
 func (s *Sessions) latestCompiled(ctx context.Context, threadID string) (mail.Message, error) {
-	if _, err := s.mail.Thread(ctx, threadID); err != nil {
-		return mail.Message{}, err
-	}
-	versions, err := s.compiledMessages(ctx, threadID)
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return mail.Message{}, err
 	}
-	if len(versions) == 0 {
+	if v.latest() == 0 {
 		return mail.Message{}, noArtifact(threadID)
 	}
-	latest := versions[0]
-	for _, m := range versions {
-		if m.Version >= latest.Version {
-			latest = m
-		}
-	}
-	return latest, nil
+	m, err := s.mail.Message(ctx, v.publication())
+	m.Version = v.latest()
+	return m, err
 }
 
 func noArtifact(threadID string) error {
@@ -268,18 +261,18 @@ func (s *Sessions) announce(ctx context.Context, as, threadID string, n message.
 
 // measure fills in where the outcome's version stands.
 func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
-	if out.Version == 0 {
+	if out.Version == 0 || s.tree == nil {
 		return nil
 	}
-	m, err := s.latestCompiled(ctx, out.ThreadID)
+	now, err := s.View(ctx, out.ThreadID)
 	if err != nil {
 		return err
 	}
-	doc, err := s.fileOf(ctx, m)
+	v, err := s.at(ctx, now, now.latest())
 	if err != nil {
 		return err
 	}
-	out.Persistence, err = s.stateOf(ctx, out.Persistence.Path, doc)
+	out.Persistence, err = s.stateOf(ctx, out.Persistence.Path, v.Document())
 	return err
 }
 

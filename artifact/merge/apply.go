@@ -82,15 +82,6 @@ func (s *State) unknownTarget(target string, section artifact.Section) protocol.
 	return f.WithFix("ADD the item first: %s is empty.", section)
 }
 
-// full tells whether a section has no place left (PROTOCOL 6, limits): a killed hypothesis
-// frees its place, killed items elsewhere still count.
-func full(section artifact.Section, active, all int) bool {
-	if section == artifact.HypothesisSlate {
-		return active >= artifact.MaxActiveHypotheses
-	}
-	return all >= artifact.MaxItems
-}
-
 // sectionFull says how many items the section has now. Of blocks that need each other all are
 // rejected if there is no room for all of them, so that the section need not be full.
 func (s *State) sectionFull(section artifact.Section) protocol.Finding {
@@ -109,7 +100,7 @@ func (s *State) sectionFull(section artifact.Section) protocol.Finding {
 // add appends an item with the next id of its section (PROTOCOL 7).
 func (b *block) add() {
 	section := b.delta.Section
-	if full(section, b.active[section], len(b.entries[section])) {
+	if section.Full(b.active[section], len(b.entries[section])) {
 		b.reject(b.sectionFull(section))
 		return
 	}

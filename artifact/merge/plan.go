@@ -267,7 +267,7 @@ func newStage(s *State) *stage {
 
 func (t *stage) add(section artifact.Section) (artifact.ItemID, bool) {
 	all := len(t.entries[section]) + t.added[section]
-	if full(section, t.active[section], all) {
+	if section.Full(t.active[section], all) {
 		return "", false
 	}
 	t.added[section]++
