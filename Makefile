@@ -108,11 +108,11 @@ build: ## bin/brenner
 # The tool that packs is a module of its own. VERSION=1.2.3 and RELEASE_URL=https://… when publishing.
 release: ## dist/: archives, packages, image, SBOM and checksums of the last commit
 	@rm -rf dist
-	$(GO) -C release run . -out $(CURDIR)/dist -version "$(VERSION)" -url "$(RELEASE_URL)"
+	$(GO) -C packaging run . -out $(CURDIR)/dist -version "$(VERSION)" -url "$(RELEASE_URL)"
 
 release-check: ## build one platform twice and compare; install the .deb and play the demo
-	$(GO) -C release vet .
-	$(GO) -C release test -count=1 .
+	$(GO) -C packaging vet .
+	$(GO) -C packaging test -count=1 .
 
 docs: ## write the pages that are made from code
 	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestPageOfCodesIsFresh' -update

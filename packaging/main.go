@@ -1,4 +1,4 @@
-// Command release builds everything that a version of brenner is published as, from one commit. The
+// Command packaging builds everything that a version of brenner is published as, from one commit. The
 // same commit, built with the same Go, gives the same bytes. It is a module of its own, so that the
 // libraries it packs with stay out of the program.
 package main

@@ -1,4 +1,4 @@
-module brenner/release
+module brenner/packaging
 
 go 1.26.0
 

@@ -63,7 +63,7 @@ func (r *release) collectExtras(ctx context.Context) error {
 			return err
 		}
 	}
-	r.add("systemd/brenner.service", filepath.Join(r.dir, "release/files/brenner.service"), unit)
+	r.add("systemd/brenner.service", filepath.Join(r.dir, "packaging/files/brenner.service"), unit)
 	return r.collectManual(ctx, host)
 }
 
