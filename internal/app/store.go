@@ -48,6 +48,25 @@ func StoreExists(dsn string) bool {
 	return err == nil
 }
 
+// StoreSchema returns the version of the schema that a store has, and the one that opening it would bring
+// it to. It opens nothing for writing, and changes nothing.
+func StoreSchema(ctx context.Context, dsn string) (has, ours int, err error) {
+	scheme, rest, _ := strings.Cut(dsn, ":")
+	switch scheme {
+	case "sqlite":
+		path := filepath.FromSlash(rest)
+		if err := checkStoreFile(path); err != nil {
+			return 0, 0, err
+		}
+		return sqlite.Schema(ctx, path)
+	case "postgres", "postgresql":
+		return postgres.Schema(ctx, dsn)
+	case "mcp+http", "mcp+https":
+		return 0, 0, protocol.Errorf(protocol.NotAllowed, "this store belongs to another server, which alone knows its schema")
+	}
+	return 0, 0, badDSN(dsn)
+}
+
 func badDSN(dsn string) error {
 	return protocol.Errorf(protocol.Usage, "%q names no store; write sqlite:PATH, postgres://user@host/database or mcp+http://host:port/path/", Redacted(dsn))
 }

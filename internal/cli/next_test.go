@@ -36,7 +36,7 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
 		"mail reply 1 --from BlueLake --body transcript.md", "mail retire Scarlet", "acks", "acks run-once",
 		"critique list " + thread, "session complete " + thread, "session status " + thread, "genealogy",
-		"backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",
+		"upgrade-check", "backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",
 	} {
 		t.Run(line, func(t *testing.T) {
 			args := append(strings.Fields(line), "--project", ".")

@@ -42,6 +42,15 @@ func (s *Store) dsn(path string, pragmas ...string) string {
 		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(0)", "temp_store(MEMORY)",
 		"journal_size_limit(67108864)",
 	}, pragmas...)}
+	return fileURL(path, q)
+}
+
+// readOnlyDSN opens the store's file without changing anything in it.
+func (s *Store) readOnlyDSN() string {
+	return fileURL(s.path, url.Values{"mode": {"ro"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", s.options.BusyTimeout.Milliseconds())}})
+}
+
+func fileURL(path string, q url.Values) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // a drive letter
