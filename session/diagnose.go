@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"brenner/artifact/delta"
+	"brenner/artifact/merge"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -72,7 +73,7 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 }
 
 func (r *room) diagnosed(v *View, m mail.Message) Diagnosed {
-	report := v.fold(m)
+	report := v.fold(&m, merge.Read(&m.Message))
 	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 	entry := Diagnosed{ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type, Receipt: report.Receipt}
 	if entry.Receipt == nil {

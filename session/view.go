@@ -10,6 +10,7 @@ import (
 	"brenner/artifact/delta"
 	"brenner/artifact/merge"
 	"brenner/canon"
+	"brenner/internal/ahead"
 	"brenner/mail"
 	"brenner/markup"
 	"brenner/message"
@@ -91,16 +92,22 @@ func NewView(threadID string) *View {
 	return &View{Fold: merge.New(threadID), Science: &science.State{}, Round: 1}
 }
 
-// Add folds the next message.
-func (v *View) Add(m mail.Message) { v.fold(m) }
+// Add implements live.Fold.
+func (v *View) Add(messages ...mail.Message) {
+	for batch := range ahead.Map(batches(messages), readAll) {
+		for i := range batch.messages {
+			v.fold(&batch.messages[i], batch.readings[i])
+		}
+	}
+}
 
 // fold folds the next message and reports what it did to the artifact.
-func (v *View) fold(m mail.Message) merge.MessageReport {
+func (v *View) fold(m *mail.Message, reading merge.Reading) merge.MessageReport {
 	v.forked = false
-	report := v.Fold.Fold(m.Message)
-	v.follow(&m, &report)
+	report := v.Fold.FoldRead(m.Message, reading)
+	v.follow(m, &report)
 	v.Science.Advance(&m.Message, &report, v.Fold.Artifact())
-	v.change(&m, &report)
+	v.change(m, &report)
 	if report.Type == protocol.TypeCompiled && v.publication() == m.ID {
 		version := v.Fork()
 		version.published = nil // it is its own

@@ -12,7 +12,6 @@ import (
 
 // foldDelta carries out the accepted deltas of a message, in block order.
 func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageReport) {
-	r.Receipt = ownReceipt(check.Receipt)
 	w := &work{
 		State: s, report: r, at: m.CreatedAt,
 		agent: s.agents.number(m.From),
@@ -66,7 +65,6 @@ func (w *work) carryOut(deltas []delta.Delta) {
 	w.report.Changes = make([]Change, 0, fields)
 	if !needsPlan(deltas) {
 		for i := range deltas {
-			own(&deltas[i])
 			b := w.block(&deltas[i])
 			b.apply()
 		}
@@ -78,7 +76,6 @@ func (w *work) carryOut(deltas []delta.Delta) {
 			continue
 		}
 		d, _ := resolve(&deltas[i], p.ids)
-		own(&d)
 		b := w.block(&d)
 		b.apply()
 	}

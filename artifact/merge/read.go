@@ -18,15 +18,11 @@ var (
 	ofOthers = []protocol.Code{protocol.MB121, protocol.AP009}
 )
 
-// read judges a message that is no COMPILED, and folds what it says.
-func (s *State) read(m *message.Message, r *MessageReport) {
-	// What the door alone judges is left out: the thread's id, names, acknowledgement.
-	check := message.Check(message.Draft{Subject: m.Subject, Body: m.Body, ReplyTo: m.ReplyTo}, message.Facts{
-		Intake:        m.Intake,
-		Versions:      s.exists,
-		LatestVersion: &s.latest().Number,
-	})
-	r.Type, r.Text = check.Type, &check
+// take folds what a message says that is no COMPILED.
+func (s *State) take(m *message.Message, reading Reading, r *MessageReport) {
+	reading = reading.in(s, m)
+	check := reading.check
+	r.Type, r.Text = check.Type, check
 	codes := ofOthers
 	if r.Type == protocol.TypeDelta {
 		codes = ofDelta
@@ -46,16 +42,15 @@ func (s *State) read(m *message.Message, r *MessageReport) {
 		r.note(f)
 	}
 	if !readable {
-		if check.Receipt != nil && r.Type == protocol.TypeDelta {
-			r.Receipt = ownReceipt(check.Receipt)
-		}
+		r.Receipt = reading.receipt
 		return
 	}
 	switch r.Type {
 	case protocol.TypeKickoff:
-		s.foldKickoff(m, &check, r)
+		s.foldKickoff(m, check, r)
 	case protocol.TypeDelta:
-		s.foldDelta(m, &check, r)
+		r.Receipt = reading.receipt
+		s.foldDelta(m, check, r)
 	case protocol.TypeCompiled:
 		s.foldCompiled(m, r)
 	case protocol.TypeInfo:

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"strings"
 	"time"
 
 	"brenner/artifact"
@@ -89,7 +88,10 @@ const compiledPrefix = string(protocol.TypeCompiled) + ":"
 
 // Fold takes the next message of the thread, in the order of ids (PROTOCOL 1), and reports
 // what it did.
-func (s *State) Fold(m message.Message) MessageReport {
+func (s *State) Fold(m message.Message) MessageReport { return s.FoldRead(m, Read(&m)) }
+
+// FoldRead is Fold for a message that was read before.
+func (s *State) FoldRead(m message.Message, reading Reading) MessageReport {
 	m.CreatedAt = m.CreatedAt.UTC()
 	s.forked = false
 	s.folded++
@@ -98,12 +100,12 @@ func (s *State) Fold(m message.Message) MessageReport {
 	}
 	m.From = s.agents.spell(m.From).name
 	r := &MessageReport{MessageID: m.ID, OriginID: m.OriginID(), From: m.From, place: s.folded}
-	if strings.HasPrefix(m.Subject, compiledPrefix) {
+	if reading.check == nil {
 		r.Type = protocol.TypeCompiled
 		s.foldCompiled(&m, r)
 	} else {
 		s.updated = m.CreatedAt
-		s.read(&m, r)
+		s.take(&m, reading, r)
 	}
 	return s.keep(r)
 }

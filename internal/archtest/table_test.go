@@ -72,7 +72,7 @@ var rooms = []room{
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/lru", ring: ports}, // the one cache, used by session and by adapters
-	{path: "session", ring: ports, imports: []string{"session/live", "internal/lru",
+	{path: "session", ring: ports, imports: []string{"session/live", "internal/lru", "internal/ahead",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail",
 	}},

@@ -17,6 +17,9 @@ import (
 // maxDocument is the largest artifact or thread that is read from a file.
 const maxDocument = 1 << 30
 
+// threadPage is how many messages of a file are folded at a time.
+const threadPage = 1000
+
 // isFile tells whether an argument that may be a thread id or a file is a file (CLI contract:
 // a path separator, .md, .jsonl, .zip or "-").
 func isFile(arg string) bool {
@@ -75,10 +78,14 @@ func readThread(path string, data []byte) (document, error) {
 		return document{}, err
 	}
 	view := session.NewView(thread)
-	ordered := mail.Arrange(lines)
-	for i := range ordered {
-		view.Add(mail.Message{Message: ordered[i].Message()})
-		ordered[i].Body = "" // what matters of it is folded
+	messages := make([]mail.Message, 0, threadPage)
+	for page := range slices.Chunk(mail.Arrange(lines), threadPage) {
+		messages = messages[:0]
+		for i := range page {
+			messages = append(messages, mail.Message{Message: page[i].Message()})
+			page[i].Body = "" // what matters of it is folded
+		}
+		view.Add(messages...)
 	}
 	return document{Document: view.Document(), name: path, view: view, findings: findings}, nil
 }

@@ -31,9 +31,7 @@ func (t *Threads[F]) catchUp(ctx context.Context, r mail.Reader, threadID string
 			}
 			messages = messages[1:]
 		}
-		for _, m := range messages {
-			f.Add(m)
-		}
+		f.Add(messages...)
 		if !full {
 			return nil
 		}

@@ -7,8 +7,8 @@ import (
 
 // Fold is what the messages of a thread come to. F is the type itself, a pointer.
 type Fold[F any] interface {
-	// Add folds the next message.
-	Add(m mail.Message)
+	// Add folds the next messages. What they say may be read in parallel; they are folded in order.
+	Add(messages ...mail.Message)
 	// Fork returns a second fold of the same messages. Either can be folded further without the other
 	// noticing. One that nobody folds any more may be read and forked by several goroutines at once.
 	Fork() F

@@ -40,8 +40,10 @@ var kind = live.Kind[*subjects]{
 	},
 }
 
-func (s *subjects) Add(m mail.Message) {
-	s.Said, s.At = append(s.Said, m.Subject), live.Position{Message: m.ID, Chain: m.ChainHash}
+func (s *subjects) Add(messages ...mail.Message) {
+	for _, m := range messages {
+		s.Said, s.At = append(s.Said, m.Subject), live.Position{Message: m.ID, Chain: m.ChainHash}
+	}
 }
 
 func (s *subjects) Fork() *subjects {

@@ -1,0 +1,47 @@
+package session
+
+import (
+	"iter"
+
+	"brenner/artifact/merge"
+	"brenner/mail"
+)
+
+// A batch of messages is read by one goroutine at a time. It has so many messages or bytes that starting the
+// goroutine does not count, and so few that the memory for what was read ahead of the fold is bounded.
+const (
+	batchMessages = 64
+	batchBytes    = 64 << 10
+)
+
+// batches cuts messages into batches.
+func batches(messages []mail.Message) iter.Seq[[]mail.Message] {
+	return func(yield func([]mail.Message) bool) {
+		for len(messages) > 0 {
+			n, size := 0, 0
+			for n < len(messages) && n < batchMessages && size < batchBytes {
+				size += len(messages[n].Body)
+				n++
+			}
+			if !yield(messages[:n]) {
+				return
+			}
+			messages = messages[n:]
+		}
+	}
+}
+
+// readBatch is a batch with the reading of each message.
+type readBatch struct {
+	messages []mail.Message
+	readings []merge.Reading
+}
+
+// readAll reads the messages of a batch.
+func readAll(messages []mail.Message) readBatch {
+	b := readBatch{messages, make([]merge.Reading, len(messages))}
+	for i := range messages {
+		b.readings[i] = merge.Read(&messages[i].Message)
+	}
+	return b
+}
