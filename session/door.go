@@ -146,6 +146,9 @@ func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, boo
 		return protocol.Finding{}, false
 	}
 	it := a.Item(artifact.ItemID(block.Target))
+	if it != nil && it.Killed == nil && block.Operation == delta.Edit {
+		return merge.Emptied(it, &block)
+	}
 	switch {
 	case it == nil:
 		return protocol.NewFinding(protocol.InvalidTarget, "%s does not exist yet", block.Target).On(block.Target), true

@@ -347,6 +347,9 @@ func TestDoorWarns(t *testing.T) {
 	expectFinding(t, b.send("RedSky", "DELTA[gemini]: edit", edit("H1", "claim", "x"), 0), protocol.TargetKilled, protocol.SeverityWarning)
 	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: again", hypothesis("Torque", "Cells turn because of torque at the spindle"), 0),
 		protocol.ReproposesKilled, protocol.SeverityWarning)
+	row := "# D\n\n```delta\n{\"operation\":%q,\"section\":\"predictions_table\",\"target_id\":%s,\"payload\":{%s\"predictions\":{\"H2\":%s}},\"rationale\":\"r\"}\n```\n"
+	b.send("BlueLake", "DELTA[gpt]: row", fmt.Sprintf(row, "ADD", "null", `"condition":"c",`, `"x"`), 0)
+	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: empty", fmt.Sprintf(row, "EDIT", `"P1"`, "", "null"), 0), protocol.MissingRequiredField, protocol.SeverityWarning)
 }
 
 // TestDoorSeesCycles: references that would close a circle are refused, also when the circle

@@ -158,9 +158,13 @@ func (b *block) addUnit(path string, v artifact.Value) {
 // editItem merges the payload field by field.
 func (b *block) editItem() {
 	item := b.entry.item
-	if f := b.emptied(); f != nil {
-		b.reject(protocol.NewFinding(protocol.MissingRequiredField, "The EDIT clears every key of %s of %s, which must not be empty.", f.Name, item.ID).
-			At(f.Line, f.Column).In(f.Path).On(string(item.ID)).WithFix("Keep one key of %s or give it a new one; KILL %s if it no longer holds.", f.Name, item.ID))
+	for i := range b.delta.Fields {
+		if f := &b.delta.Fields[i]; len(f.ClearKeys) > 0 {
+			b.entry.level(f.Name)
+		}
+	}
+	if f, emptied := Emptied(item, b.delta); emptied {
+		b.reject(f)
 		return
 	}
 	before := traitsOf(item)

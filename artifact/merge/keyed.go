@@ -6,6 +6,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/delta"
+	"brenner/protocol"
 )
 
 // keyed is a map or a score as pairs of key and text.
@@ -165,34 +166,32 @@ func remains(f *delta.Field, now, empty artifact.Value) artifact.Value {
 	return empty
 }
 
-// emptied returns a required map that the EDIT would leave without any key, nil if there is none
-// (PROTOCOL 5): only here it is known which keys there are.
-func (b *block) emptied() *delta.Field {
-	item := b.entry.item
-	for i := range b.delta.Fields {
-		f := &b.delta.Fields[i]
+// Emptied is the finding about a required map that an EDIT would leave without any key (PROTOCOL 5).
+// Only the item tells which keys there are.
+func Emptied(item *artifact.Item, edit *delta.Delta) (protocol.Finding, bool) {
+	for i := range edit.Fields {
+		f := &edit.Fields[i]
 		spec := item.Section.Fields()[item.Section.Field(f.Name)]
-		if spec.Required && spec.Kind == artifact.KindMap && len(f.ClearKeys) > 0 && !b.keepsKey(f) {
-			return f
+		if !spec.Required || spec.Kind != artifact.KindMap || len(f.ClearKeys) == 0 || keepsKey(item.Map(f.Name), f) {
+			continue
 		}
+		return protocol.NewFinding(protocol.MissingRequiredField, "The EDIT clears every key of %s of %s, which must not be empty.", f.Name, item.ID).
+			At(f.Line, f.Column).In(f.Path).On(string(item.ID)).
+			WithFix("Keep one key of %s or give it a new one; KILL %s if it no longer holds.", f.Name, item.ID), true
 	}
-	return nil
+	return protocol.Finding{}, false
 }
 
 // keepsKey tells whether a map has a key after an EDIT that clears some of them.
-func (b *block) keepsKey(f *delta.Field) bool {
+func keepsKey(standing artifact.Map, f *delta.Field) bool {
 	if more, _ := f.Value.(artifact.Map); len(more) > 0 {
 		return true
 	}
-	if len(b.entry.item.Map(f.Name)) > len(b.entry.overlays[f.Name])+len(f.ClearKeys) {
-		return true // whatever was changed or is cleared, something is left
-	}
-	b.entry.level(f.Name)
 	gone := make(map[string]bool, len(f.ClearKeys))
 	for _, key := range f.ClearKeys {
 		gone[key] = true
 	}
-	return slices.ContainsFunc(b.entry.item.Map(f.Name), func(p artifact.Pair) bool { return !gone[p.Key] })
+	return slices.ContainsFunc(standing, func(p artifact.Pair) bool { return !gone[p.Key] })
 }
 
 // editMap merges a map key by key.
