@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,14 +36,7 @@ type supportReport struct {
 func (r supportReport) show(p *printer) {
 	rows := [][]string{{"Item", "Support", "Quotes", "Citations", "Name"}}
 	for _, it := range r.Items {
-		citations := ""
-		for i, c := range it.Citations {
-			if i > 0 {
-				citations += ", "
-			}
-			citations += c
-		}
-		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), citations, it.Name})
+		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), strings.Join(it.Citations, ", "), it.Name})
 	}
 	p.table(rows)
 	p.next("brenner", "evidence", "check", r.ThreadID)

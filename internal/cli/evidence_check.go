@@ -108,4 +108,3 @@ func (r quotesReport) show(p *printer) {
 		p.note("nothing is quoted, and nothing is wrong")
 	}
 }
-

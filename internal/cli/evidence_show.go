@@ -85,4 +85,3 @@ func (r evidenceShown) show(p *printer) {
 	}
 	p.next("brenner", "evidence", "excerpt", r.ID, "--lines", "1-1")
 }
-
