@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"brenner/internal/store/sqlite"
+	"brenner/internal/worktree"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/session"
@@ -227,4 +228,20 @@ func BenchmarkResident(b *testing.B) {
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1e6, "MB")
 	}
 	runtime.KeepAlive(l)
+}
+
+// BenchmarkOverviewOfFiles lists a session whose latest version, of 2,000 items, is in a file.
+func BenchmarkOverviewOfFiles(b *testing.B) {
+	l := newLab(b)
+	const id = "RS-20260110-large"
+	l.Sessions = session.New(l.service, worktree.At(b.TempDir()), session.Settings{})
+	l.fill(id, 2000, 100)
+	if out, err := l.Compile(b.Context(), session.CompileRequest{ThreadID: id, As: mail.Operator, Persist: true}); err != nil || out.Persistence.State != session.Pending {
+		b.Fatalf("%+v, %v", out.Persistence, err)
+	}
+	for b.Loop() {
+		if o, err := l.Overview(b.Context(), session.OverviewQuery{}); err != nil || o.Sessions[0].Persistence.State != session.Pending {
+			b.Fatalf("%+v, %v", o, err)
+		}
+	}
 }

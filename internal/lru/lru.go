@@ -62,11 +62,11 @@ func (c *Cache[K, V]) Put(key K, value V) {
 
 // Of returns the value of a key, making it if it is not there. Two callers may both make it; one of the two
 // values is kept.
-func (c *Cache[K, V]) Of(key K, make func() (V, error)) (V, error) {
+func (c *Cache[K, V]) Of(key K, fill func() (V, error)) (V, error) {
 	if v, ok := c.Get(key); ok {
 		return v, nil
 	}
-	v, err := make()
+	v, err := fill()
 	if err == nil {
 		c.Put(key, v)
 	}

@@ -88,7 +88,7 @@ func (w *Web) artifactView(r *http.Request, e session.Edition, kind edition) vie
 		p.People = append(p.People, contributor{c.Agent, roleWords(c.Role), c.Deltas})
 	}
 	p.neighbours(e.Versions)
-	b := newBinder(e, readingOf(r.URL.Query()), w.layoutOf(e.Document.Artifact))
+	b := newBinder(e, readingOf(r.URL.Query()), layOut(e.Document.Artifact))
 	b.thread = thread
 	b.results = w.resultForm(r, thread, e, kind)
 	p.Title = short(200, b.art.Thread.Text(artifact.Statement))

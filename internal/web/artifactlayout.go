@@ -40,15 +40,6 @@ func layOut(a *artifact.Artifact) *layout {
 	return l
 }
 
-// mostLayouts is how many layouts are remembered (BenchmarkArtifact).
-const mostLayouts = 8
-
-// layoutOf lays an artifact out that no longer changes, once.
-func (w *Web) layoutOf(a *artifact.Artifact) *layout {
-	l, _ := w.layouts.Of(a, func() (*layout, error) { return layOut(a), nil })
-	return l
-}
-
 // inReadingOrder sorts by status where the section is read by it, as the table of fields lists them.
 func inReadingOrder(a *artifact.Artifact, s artifact.Section) []*artifact.Item {
 	items := slices.Clone(a.Ordered(s))

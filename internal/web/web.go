@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact"
 	"brenner/internal/lru"
 	"brenner/mail"
 	"brenner/protocol"
@@ -56,7 +55,6 @@ type Web struct {
 	cache     *cache
 
 	comparisons *lru.Cache[sides, *comparison]
-	layouts     *lru.Cache[*artifact.Artifact, *layout]
 }
 
 // New makes the pages.
@@ -71,7 +69,7 @@ func New(deps Deps, options Options) *Web {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache(),
-		comparisons: lru.New[sides, *comparison](mostComparisons, nil), layouts: lru.New[*artifact.Artifact, *layout](mostLayouts, nil)}
+		comparisons: lru.New[sides, *comparison](mostComparisons, nil)}
 	w.templates = parseTemplates(w.assets, options.Now)
 	w.mux = w.routes()
 	return w
