@@ -1,8 +1,13 @@
 package app
 
 import (
+	"context"
+
 	"brenner/internal/crate"
 	"brenner/internal/release"
+	"brenner/internal/server"
+	"brenner/internal/web"
+	"brenner/protocol"
 	"brenner/review"
 	"brenner/transcript"
 )
@@ -22,5 +27,21 @@ func (a *App) Releases(version string) release.Project {
 	return release.Project{
 		Sessions: a.Sessions, Evidence: a.Evidence, Settings: settings,
 		Transcript: func() *transcript.Transcript { return a.transcript() },
+	}
+}
+
+// downloads makes the files that pages offer. A crate names who got blind copies: with strict identity only the operator takes
+// one that does.
+func (a *App) downloads(o ServeOptions) web.Downloads {
+	return func(ctx context.Context, thread string, version int, form string) (web.Download, error) {
+		b, err := a.Releases(o.Version).Make(ctx, thread, version)
+		if err != nil {
+			return web.Download{}, err
+		}
+		if form == "zip" && o.Strict && !server.IdentityOf(ctx).Operator && len(b.BlindCopies()) > 0 {
+			return web.Download{}, protocol.Errorf(protocol.NotAllowed, "the crate of %s names who got blind copies; the operator can take it", thread)
+		}
+		f, err := b.Form(form)
+		return web.Download(f), err
 	}
 }

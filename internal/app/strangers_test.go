@@ -73,7 +73,9 @@ func addresses(messages ...int64) []string {
 		"/api/v1/agents/Alpha/why", "/api/v1/agents/Alpha/inbox", "/api/v1/search?q=smile", "/api/v1/search?q=smile&thread=" + secretThread,
 		"/api/v1/genealogy", "/api/v1/genealogy?focus=" + secretThread, "/api/v1/palette?q=smile", "/api/v1/palette",
 	}
-	for _, page := range []string{"", "/v/1", "/draft", "/diff", "/diagnose"} {
+	for _, page := range []string{
+		"", "/v/1", "/draft", "/diff", "/diagnose", "/v/1/download/md", "/v/1/download/json", "/v/1/download/html", "/v/1/download/zip", "/v/latest/download/bib",
+	} {
 		list = append(list, "/t/"+secretThread+page)
 	}
 	for _, part := range []string{"", "/messages", "/artifact", "/artifact?format=md", "/history", "/diff", "/blame", "/lint", "/diagnose?fix=true", "/critiques", "/acks"} {

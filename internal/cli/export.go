@@ -98,7 +98,7 @@ func (a *app) export(ctx context.Context, p *project.App, thread string, version
 	mine := isReportOf
 	r.File = flags.html
 	if flags.crate != "" {
-		r.File, mine, r.Findings = flags.crate, isCrateOf, bundle.BlindCopies()
+		r.File, mine, r.Findings = flags.crate, isCrateOf, bundle.Notes()
 		write = func(w io.Writer) (err error) {
 			r.Files, err = bundle.WriteCrate(w, signer)
 			return err

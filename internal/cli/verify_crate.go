@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	project "brenner/internal/app"
 	"brenner/internal/crate"
 	"brenner/internal/projectfs"
@@ -29,7 +31,7 @@ func allowedSigners(path string) (crate.Signers, error) {
 
 // openCrate opens and checks a crate. The file stays open for what reads its content; done closes it. What is no zip
 // file at all is a crate of which nothing matches.
-func (a *app) openCrate(path, signers string) (checked release.Checked, done func() error, err error) {
+func (a *app) openCrate(path, signers string) (checked release.Checked, done func(), err error) {
 	trusted, err := allowedSigners(signers)
 	if err != nil {
 		return checked, nil, err
@@ -39,16 +41,17 @@ func (a *app) openCrate(path, signers string) (checked release.Checked, done fun
 		return checked, nil, err
 	}
 	info, err := f.Stat()
-	if err == nil {
-		c, bad := crate.Open(f, info.Size())
-		if bad != nil {
-			checked.Signature.State, checked.FirstBad = crate.Unsigned, &release.Bad{File: path, Reason: bad.Error()}
-			return checked, f.Close, nil
-		}
-		return release.Verify(c, release.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()}), f.Close, nil
+	if err != nil {
+		return checked, nil, errors.Join(err, f.Close())
 	}
-	f.Close()
-	return checked, nil, err
+	done = func() { _ = f.Close() } // it was only read
+	c, wrong := crate.Open(f, info.Size())
+	if wrong != nil {
+		checked.Signature.State, checked.FirstBad = crate.Unsigned, &release.Bad{File: path, Reason: wrong.Error()}
+	} else {
+		checked = release.Verify(c, release.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()})
+	}
+	return checked, done, nil
 }
 
 func (a *app) verifyCrate(path, signers string) (report, error) {

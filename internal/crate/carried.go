@@ -130,12 +130,12 @@ func (c *Crate) CheckMetadata() *Problem {
 		parts[name] = true
 		n := g[r.ID]
 		if n.SHA256 != sums[name] || n.ContentSize != strconv.FormatUint(c.files[name].UncompressedSize64, 10) {
-			return problem(MetadataName, "size or hash of %s is not that of the file", name)
+			return problem(name, "its size or hash is not what the metadata says")
 		}
 	}
 	for _, name := range c.Names() {
 		if !isFrame(name) && !parts[name] {
-			return problem(MetadataName, "it does not name the part %s", name)
+			return problem(name, "the metadata does not name it")
 		}
 	}
 	return nil

@@ -50,13 +50,13 @@ func same(at string, got, want any) (string, bool) {
 		return "", true
 	case float64:
 		w, ok := want.(float64)
-		return place(at), ok && close(g, w)
+		return place(at), ok && near(g, w)
 	}
 	return place(at), got == want
 }
 
-// close allows for machines that round the last digits differently.
-func close(a, b float64) bool {
+// near allows for machines that round the last digits differently.
+func near(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
 }
 

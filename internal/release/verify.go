@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"brenner/artifact/markdown"
+	"brenner/evidence"
 	"brenner/internal/crate"
 	"brenner/internal/evidencepack"
 	"brenner/mail"
@@ -103,7 +104,6 @@ func (v *verifier) files() {
 }
 
 func (v *verifier) settings() {
-	v.problem(v.crate.CheckMetadata())
 	carried, bad := v.crate.Carried()
 	v.carried = carried
 	for name, took := range carried.Agents {
@@ -231,15 +231,13 @@ func (v *verifier) evidence() {
 		v.bad(indexFile, "it says more than which sources are cited")
 	}
 	v.evidenceFiles(evidencepack.Names(read, b.pack.Read))
-	if b.sections != renderSections(parseSections(b.sections), numbers) {
+	if b.sections != renderSections(transcript.Parse(b.sections), numbers) {
 		v.bad(transcriptName, "it is not made of the cited sections")
 	}
 	if v.FirstBad == nil {
 		v.quotes()
 	}
 }
-
-func parseSections(text string) *transcript.Transcript { return transcript.Parse(text) }
 
 // evidenceFiles compares the files that are there with those that the index names.
 func (v *verifier) evidenceFiles(names []string, err error) {
@@ -261,9 +259,10 @@ func (v *verifier) quotes() {
 			return
 		}
 	}
-	for _, q := range judgement.Quotes() {
-		for _, f := range q.Findings(string(q.Item)) {
-			v.Findings = append(v.Findings, f.On(string(q.Item)).In(q.Path).Lowered())
+	for _, f := range quoteFindings(judgement) {
+		v.Findings = append(v.Findings, f)
+		if f.Severity == protocol.SeverityError {
+			v.bad(artifactText, "%s", f.Message)
 		}
 	}
 }
@@ -329,6 +328,7 @@ func (v *verifier) report() {
 
 // metadata writes the description again, where this version of the program wrote it.
 func (v *verifier) metadata() {
+	v.problem(v.crate.CheckMetadata())
 	got, ok := v.read(crate.MetadataName)
 	if !ok || !v.ours {
 		return
@@ -343,4 +343,26 @@ func (v *verifier) metadata() {
 	if err != nil {
 		v.bad(crate.MetadataName, "%s", err)
 	}
+}
+
+// quoteFindings says which quotes of a release do not stand where they are cited.
+func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
+	var list []protocol.Finding
+	for _, q := range judgement.Quotes() {
+		for _, f := range q.Findings(string(q.Item)) {
+			list = append(list, f.On(string(q.Item)).In(q.Path))
+		}
+	}
+	return list
+}
+
+// Notes is what whoever carries a release out should know: who got blind copies goes along, and a quote that does not stand
+// where it is cited will be found.
+func (b *Bundle) Notes() []protocol.Finding {
+	list := b.BlindCopies()
+	judgement, _ := b.Evidence()
+	for _, f := range quoteFindings(judgement) {
+		list = append(list, f.Lowered())
+	}
+	return list
 }

@@ -108,6 +108,8 @@ var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
 	"spark":   spark,
 	"plural":  protocol.Plural,
 	"stack":   stack,
+	"wide":    wide,
+	"stamp":   func(t time.Time) string { return t.UTC().Format("2 Jan, 15:04") },
 	"class":   class,
 	"state":   stateGlyph,
 	"support": supportGlyph,
@@ -121,11 +123,11 @@ var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
 // Render writes the report.
 func (r *Report) Render() ([]byte, error) {
 	var out bytes.Buffer
-	err := parsed.Execute(&out, r)
+	err := parsed.Execute(&out, &numbered{Report: r})
 	return out.Bytes(), err
 }
 
-func spark(r *Report, h study.Hypothesis) template.HTML {
+func spark(r *numbered, h study.Hypothesis) template.HTML {
 	end := 0
 	if h.Killed != nil {
 		end = h.Killed.Place
@@ -136,6 +138,11 @@ func spark(r *Report, h study.Hypothesis) template.HTML {
 
 func stack(label string, shares []figure.Share) template.HTML {
 	return template.HTML(figure.Stack(label, 480, shares)) //nolint:gosec // as above
+}
+
+// wide is stack across the page.
+func wide(label string, shares []figure.Share) template.HTML {
+	return template.HTML(figure.Stack(label, 640, shares)) //nolint:gosec // as above
 }
 
 func class(a figure.Agent) string { return fmt.Sprintf("a%d", a.Hue) }
@@ -170,24 +177,30 @@ func safeLink(text string) string {
 type Register struct {
 	prediction.Counts
 	Squares []string // class of each prediction: revealed, late, exploratory, open
+	Many    bool     // they are drawn small
 }
 
-// mostSquares bounds what is drawn; the sentence has the numbers.
-const mostSquares = 60
+// More predictions than mostSquares are not drawn at all: a part of them would show wrong proportions. The sentence
+// has the numbers.
+const (
+	manySquares = 50
+	mostSquares = 300
+)
 
 // Register counts the predictions.
 func (r *Report) Register() Register {
 	c := r.Study.Counts
-	reg := Register{Counts: c}
+	reg := Register{Counts: c, Many: c.Stated > manySquares}
+	if c.Stated > mostSquares {
+		return reg
+	}
 	open := c.Stated - c.Revealed - c.Exploratory
 	for _, part := range []struct {
 		class string
 		n     int
 	}{{"", c.Revealed - c.PostHoc}, {"p", c.PostHoc}, {"e", c.Exploratory}, {"o", open}} {
 		for range part.n {
-			if len(reg.Squares) < mostSquares {
-				reg.Squares = append(reg.Squares, part.class)
-			}
+			reg.Squares = append(reg.Squares, part.class)
 		}
 	}
 	return reg

@@ -36,13 +36,9 @@ type contributor struct {
 
 // artifact shows a published version, or the latest.
 func (w *Web) artifact(r *http.Request) (view, error) {
-	number := 0
-	if text := r.PathValue("n"); text != "latest" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return view{}, protocol.Errorf(protocol.NotFound, "%q is no version: versions are numbers from 1, and latest", text)
-		}
-		number = n
+	number, err := versionInAddress(r.PathValue("n"))
+	if err != nil {
+		return view{}, err
 	}
 	e, err := w.deps.Sessions.Edition(r.Context(), r.PathValue("thread"), number)
 	item := readingOf(r.URL.Query()).item

@@ -5,6 +5,7 @@ import "net/http"
 // documentRoutes is the table of the pages that show artifacts: one version, two versions, all sessions.
 func (w *Web) documentRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}/v/{n}", w.page(w.artifact))
+	mux.HandleFunc("GET /t/{thread}/v/{n}/download/{form}", w.download)
 	mux.HandleFunc("GET /t/{thread}/draft", w.page(w.draft))
 	mux.HandleFunc("GET /t/{thread}/diff", w.page(w.diff))
 	mux.HandleFunc("GET /genealogy", w.page(w.genealogy))

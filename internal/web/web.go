@@ -28,6 +28,8 @@ type Deps struct {
 	Environment []string
 	// Transcript has the numbered sections that a start can quote; nil: there are none.
 	Transcript *transcript.Transcript
+	// Downloads makes the files of a version; nil: there are none.
+	Downloads Downloads
 }
 
 // Viewer is who looks at a page.
