@@ -80,6 +80,8 @@ func TestBothSidesAreNormalised(t *testing.T) {
 		{"A well-known old fact.", "A well-\nknown old fact", true},
 		{"A pre- and post-war fact.", "A pre-\nand post-war fact", true},
 		{"from 10-\n15 cells here", "from 1015 cells here", false},
+		{"pre-\n“it’s” A don't", "'it's' A don't", true},
+		{"pre-“it’s” A don't", "“it’s” A don't", true},
 		{"ﬁrst ﬂow of ofﬁce", "first flow of office", true},
 		{"“It’s” a ‘thing’ here", `"It's" a "thing" here`, true},
 		{"one – two — three", "one - two - three", true},

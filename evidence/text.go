@@ -251,7 +251,7 @@ func (t *Text) edge(place int) bool {
 	case wordRune(after):
 		last, n := utf8.DecodeLastRuneInString(t.norm[:place])
 		first, _ := utf8.DecodeLastRuneInString(t.norm[:place-n])
-		inner = insideWord(first, last, after)
+		inner = insideWord(first, last, after) && t.joinAt(place-n) == noJoin // pre-"it's": the mark opens a quotation
 	}
 	return !inner || t.joinAt(place) != noJoin
 }
