@@ -26,6 +26,7 @@ type artifactPage struct {
 	Sections []sectionView
 	Lint     lintView
 	Notes    []noteView
+	Cut      int // items that stand on other pages
 }
 
 // contributor is somebody whose deltas are in the artifact.
@@ -85,10 +86,13 @@ func (w *Web) artifactView(r *http.Request, e session.Edition, kind edition) vie
 	}
 	p.neighbours(e.Versions)
 	b := newBinder(e, readingOf(r.URL.Query()), layOut(e.Document.Artifact))
-	b.thread = thread
+	b.thread, b.refs.thread, b.refs.page = thread, thread, w.hasPage
 	b.results = w.resultForm(r, thread, e, kind)
 	p.Title = short(200, b.art.Thread.Text(artifact.Statement))
 	p.Sections = b.sections()
+	for _, s := range p.Sections {
+		p.Cut += s.Elsewhere
+	}
 	p.Lint = b.lint(e.Lint)
 	p.Notes = b.notes
 	return view{Template: "artifact", Title: thread + " " + name, Thread: thread, Data: p}
@@ -119,10 +123,11 @@ type reading struct {
 	section artifact.Section // whose page is asked for
 	page    int              // from 1; 0: none is asked for
 	allLint bool
+	whole   bool // everything on one page, to be printed
 }
 
 func readingOf(q url.Values) reading {
-	rd := reading{allLint: q.Get("lint") == "all"}
+	rd := reading{allLint: q.Get("lint") == "all", whole: q.Has("whole")}
 	if id, _, _, ok := artifact.ParseItemID(q.Get("item")); ok {
 		rd.item = id
 	}

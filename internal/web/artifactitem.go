@@ -52,9 +52,12 @@ type textView struct {
 	Size   int    // of the whole, in bytes
 }
 
-type textPiece struct{ Text, Href string }
+type textPiece struct{ Text, Href, Ref string }
 
-type anchorView struct{ Text, Form string }
+type anchorView struct {
+	Text textView
+	Form string
+}
 
 // outcomesView is a table of what a test expects, and found.
 type outcomesView struct {
@@ -136,9 +139,6 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 				continue
 			}
 			text := b.text(it.ID, string(v))
-			if spec.Name == artifact.Discriminates {
-				text = b.linked(it.ID, string(v))
-			}
 			f.Text = &text
 		case artifact.List:
 			if len(v) == 0 {
@@ -150,7 +150,8 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 		case artifact.References:
 			f.Refs = references(v)
 		case artifact.JSON:
-			f.Code = clip(string(v), longField)
+			text := b.text(it.ID, artifact.ValueText(v))
+			f.Text = &text
 		default:
 			continue
 		}
@@ -162,10 +163,10 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 func (b *binder) list(f *fieldView, it *artifact.Item, field string, list artifact.List) {
 	for _, text := range list {
 		if field == artifact.Anchors {
-			f.Anchors = append(f.Anchors, anchorView{clip(text, longField), formName(artifact.ParseAnchor(text))})
+			f.Anchors = append(f.Anchors, anchorView{b.text(it.ID, text), formName(artifact.ParseAnchor(text))})
 			continue
 		}
-		f.List = append(f.List, b.linked(it.ID, text))
+		f.List = append(f.List, b.text(it.ID, text))
 	}
 }
 
@@ -185,7 +186,7 @@ func (b *binder) outcomes(it *artifact.Item) []outcomeView {
 	var views []outcomeView
 	row := func(key string) outcomeView {
 		return outcomeView{
-			Anchor: anchorOf(it.ID, artifact.ExpectedOutcomes, key), Key: b.linked(it.ID, key), Killed: b.killed(key),
+			Anchor: anchorOf(it.ID, artifact.ExpectedOutcomes, key), Key: b.text(it.ID, key), Killed: b.killed(key),
 			Note: b.note(sourceOf(it, artifact.ExpectedOutcomes+"."+key)),
 		}
 	}
@@ -231,34 +232,33 @@ func references(list artifact.References) []refView {
 // text shows a text, cut where it is long and the reader did not ask for this item.
 func (b *binder) text(id artifact.ItemID, text string) textView {
 	v := textView{Size: len(text)}
-	if len(text) > longField && b.reading.item != id {
+	if len(text) > longField && b.reading.item != id && !b.reading.whole {
 		v.Whole = "?item=" + string(id) + "#" + string(id)
 		text = clip(text, longField)
 	}
-	v.Pieces = []textPiece{{Text: text}}
+	v.Pieces = b.pieces(text)
 	return v
 }
 
-// linked shows a text in which words that are ids of items lead to them.
-func (b *binder) linked(id artifact.ItemID, text string) textView {
-	v := b.text(id, text)
-	text, v.Pieces = v.Pieces[0].Text, nil
-	for len(text) > 0 {
-		n := strings.IndexFunc(text, notInID)
-		if n == 0 {
-			n = strings.IndexFunc(text, inID)
+// pieces takes a text apart where it refers to something.
+func (b *binder) pieces(text string) []textPiece {
+	var list []textPiece
+	at := 0
+	for _, r := range referencesIn(text) {
+		link, ok := b.refs.link(r)
+		if !ok {
+			continue
 		}
-		if n < 0 {
-			n = len(text)
+		if r.Start > at {
+			list = append(list, textPiece{Text: text[at:r.Start]})
 		}
-		p := textPiece{Text: text[:n]}
-		if item, _, _, ok := artifact.ParseItemID(p.Text); ok && b.art.Item(item) != nil {
-			p.Href = b.href(item)
-		}
-		v.Pieces = append(v.Pieces, p)
-		text = text[n:]
+		list = append(list, textPiece{text[r.Start:r.End], link.Href, r.Name})
+		at = r.End
 	}
-	return v
+	if at < len(text) || len(list) == 0 {
+		list = append(list, textPiece{Text: text[at:]})
+	}
+	return list
 }
 
 // anchorOf is the name of a place on the page; empty where an agent's words would not make one.

@@ -53,6 +53,7 @@ type cellView struct {
 type pairView struct {
 	First, Second string
 	Rows          int
+	Href          string // the rows, on the page of the session
 }
 
 func (b *binder) matrix(rows []*artifact.Item) *matrixView {
@@ -136,7 +137,7 @@ func (b *binder) pairs(active []artifact.ItemID) []pairView {
 	var pairs []pairView
 	for i, first := range active {
 		for _, second := range active[i+1:] {
-			pairs = append(pairs, pairView{First: string(first), Second: string(second)})
+			pairs = append(pairs, pairView{First: string(first), Second: string(second), Href: threadURL(b.thread) + "?pair=" + string(first) + "-" + string(second) + "#matrix"})
 		}
 	}
 	for _, row := range b.art.Active(artifact.PredictionsTable) {

@@ -19,10 +19,25 @@ type scoreView struct {
 // scorePart is a part of the bar. X and Width are in units of the bar's view box.
 type scorePart struct {
 	Name, Label string
+	Dots        string // more are better
 	Number      string // as written
 	Points      string // as it counts
 	X, Width    string
 	Missing     bool
+}
+
+// scoreWords say what many points mean: three for cost are cheap.
+var scoreWords = map[string]string{
+	"likelihood_ratio": "separates strongly", "cost": "cheap", "speed": "fast", "ambiguity": "clear-cut",
+}
+
+// dotsOf draws points: more are better.
+func dotsOf(points float64, known bool) string {
+	if !known {
+		return "–"
+	}
+	n := min(max(int(points+0.5), 0), artifact.MaxPoints)
+	return strings.Repeat("●", n) + strings.Repeat("○", artifact.MaxPoints-n)
 }
 
 // barUnit is how wide a point is drawn.
@@ -42,7 +57,7 @@ func (b *binder) score(it *artifact.Item) *scoreView {
 		points, ok := score.Points(name)
 		number, _ := score.Get(name)
 		v.Parts = append(v.Parts, scorePart{
-			Name: name, Label: strings.ReplaceAll(name, "_", " "), Number: short(12, number), Points: artifact.FormatTotal(points),
+			Name: name, Label: scoreWords[name], Dots: dotsOf(points, ok), Number: short(12, number), Points: artifact.FormatTotal(points),
 			X: units(x), Width: units(points), Missing: !ok,
 		})
 		x += points

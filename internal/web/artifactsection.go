@@ -66,6 +66,7 @@ type binder struct {
 	changed map[artifact.ItemID]string
 	notes   []noteView
 	noteOf  map[noteKey]int
+	refs    *linker
 	results *resultForm // where results can be recorded; nil: not here
 }
 
@@ -74,6 +75,10 @@ func newBinder(e session.Edition, rd reading, l *layout) *binder {
 		Edition: e, art: e.Document.Artifact, layout: l, reading: rd, shown: map[artifact.ItemID]bool{},
 		changed: map[artifact.ItemID]string{}, noteOf: map[noteKey]int{},
 	}
+	b.refs = &linker{item: func(id artifact.ItemID) (string, bool, bool) {
+		it := b.art.Item(id)
+		return b.href(id), it != nil && it.Killed != nil, it != nil
+	}}
 	if e.Version == 1 { // everything is new there: marks say nothing
 		return b
 	}
@@ -157,7 +162,7 @@ func (b *binder) groups(s artifact.Section, p sectionPage) []groupView {
 			groups = append(groups, groupView{Label: label, State: label})
 		}
 		v := b.item(it)
-		if s == artifact.DiscriminativeTests {
+		if s == artifact.DiscriminativeTests && it.Active() {
 			v.Rank = len(p.before) + i + 1
 		}
 		last := &groups[len(groups)-1]
@@ -189,6 +194,9 @@ type sectionPage struct {
 func (b *binder) page(s artifact.Section) sectionPage {
 	laid := b.layout.section(s)
 	items, starts := laid.items, laid.starts
+	if b.reading.whole {
+		starts = starts[:1]
+	}
 	current := 1
 	if b.reading.page > 0 && b.reading.section == s {
 		current = min(b.reading.page, len(starts))

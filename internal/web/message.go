@@ -44,7 +44,11 @@ func (w *Web) message(r *http.Request) (view, error) {
 			p.ReplyTo = &m
 		}
 	}
-	return view{Template: "message", Title: short(longestHeadline, e.Subject), Nav: "inbox", Thread: e.ThreadID, Data: p}, nil
+	nav := "inbox"
+	if e.ThreadID != "" {
+		nav = "sessions"
+	}
+	return view{Template: "message", Title: short(longestHeadline, e.Subject), Nav: nav, Thread: e.ThreadID, Data: p}, nil
 }
 
 func (w *Web) messageEntry(r *http.Request) (session.Entry, error) {

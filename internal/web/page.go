@@ -133,7 +133,7 @@ func (w *Web) render(r *http.Request, v view, cursor mail.Cursor) ([]byte, error
 	}
 	var b bytes.Buffer
 	err := w.templates.render(&b, f)
-	return b.Bytes(), err
+	return showControls(b.Bytes()), err
 }
 
 // send answers with a page, packed if that is understood, or with the word that it is the same still.

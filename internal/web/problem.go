@@ -33,6 +33,23 @@ func failPlainly(rw http.ResponseWriter, err error) {
 	_, _ = rw.Write(append(data, '\n')) // whoever asked is gone
 }
 
+// wayOn says where to look for what is not at an address.
+func wayOn(path string) string {
+	switch kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); kind {
+	case "t":
+		return "The list of sessions has every thread; its page has every version and message."
+	case "m":
+		return "Search finds messages by their words."
+	case "inbox":
+		return "The list of inboxes has every agent."
+	case "evidence":
+		return "The list of sources has everything in the evidence pack."
+	case "sections":
+		return "The start form lists the sections of the transcript."
+	}
+	return "The list of sessions is a place to begin."
+}
+
 // fail shows what is wrong, and how to go on: to a person as a page, to a program as JSON.
 func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
@@ -42,6 +59,9 @@ func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
 	code := mail.CodeOf(err)
 	info := code.Info()
 	p := problem{Code: code, Message: err.Error(), Fix: info.Fix}
+	if code == protocol.NotFound {
+		p.Fix = wayOn(r.URL.Path)
+	}
 	if e, ok := errors.AsType[*protocol.Error](err); ok {
 		p.Findings = e.Findings
 	}

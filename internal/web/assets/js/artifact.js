@@ -79,7 +79,14 @@ document.addEventListener("click", (e) => {
     pinned = true;
     if (e.detail === 0) card.querySelector("a")?.focus(); // by keyboard
   } else if (shown && !card.contains(e.target)) close();
-  if (e.target instanceof Element && e.target.closest("[data-print]")) print();
+  const printer = e.target instanceof Element && e.target.closest("[data-print]");
+  if (printer && !document.querySelector(".print-note")) { // else the page with everything comes first
+    e.preventDefault();
+    print();
+  } else if (printer) {
+    e.preventDefault();
+    location.href = `${printer.pathname}?whole=1#print`;
+  }
 });
 document.addEventListener("keydown", (e) => {
   if (e.key !== "Escape" || !shown) return;
@@ -106,6 +113,7 @@ function resolve() {
 }
 addEventListener("hashchange", resolve);
 resolve();
+if (location.hash === "#print") print();
 
 // Phones begin with the document, not with what is beside it.
 if (matchMedia("(max-width: 62rem)").matches) for (const d of document.querySelectorAll(".side > details")) d.open = false;

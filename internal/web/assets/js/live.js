@@ -49,13 +49,30 @@ function morph(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.querySelector("main");
   if (!fresh) return;
+  const hold = firstVisible();
   Idiomorph.morph(document.querySelector("main"), fresh, {
     ignoreActiveValue: true,
     callbacks: { beforeNodeMorphed: mayChange, beforeNodeRemoved: mayGo, beforeAttributeUpdated: mayUpdate },
   });
+  hold();
   root.dataset.cursor = page.documentElement.dataset.cursor;
   if (page.title) document.title = page.title;
   document.dispatchEvent(new CustomEvent("brenner:refreshed"));
+}
+
+// firstVisible remembers what the reader sees first, and puts it back where it was.
+function firstVisible() {
+  const head = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
+  const seen = scrollY > 0 && [...document.querySelectorAll("main [id]")].find((element) => {
+    const at = element.getBoundingClientRect();
+    return at.height > 0 && at.bottom > head && at.top >= head - 40 && at.top < innerHeight;
+  });
+  if (!seen) return () => {};
+  const { id } = seen, top = seen.getBoundingClientRect().top;
+  return () => {
+    const now = document.getElementById(id);
+    if (now) scrollBy({ top: now.getBoundingClientRect().top - top, behavior: "instant" });
+  };
 }
 
 // A form that somebody has begun to fill in is theirs, and so is whatever asks to be left alone.
