@@ -34,7 +34,7 @@ var rooms = []room{
 	{
 		path: "artifact/delta", ring: kernel, imports: []string{"protocol", "strictjson", "markup", "artifact"},
 		modules: []string{"github.com/go-json-experiment/json"}, // as the yardstick of its benchmarks
-		impure: map[string]string{"sync": "a pool of decoders, each reset before use; no result depends on it"},
+		impure:  map[string]string{"sync": "a pool of decoders, each reset before use; no result depends on it"},
 	},
 	{
 		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta"},
