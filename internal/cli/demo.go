@@ -18,8 +18,8 @@ func newDemo(a *app) *cobra.Command {
 		Use:   "demo",
 		Short: "Play a whole session with scripted agents, in a scratch project",
 		Long: `Play a session from the kickoff to a committed artifact: three scripted agents, each a process
-of its own, read their mail over MCP, acknowledge, contribute, are refused once and mend what they sent, attack and
-answer. Nothing leaves the machine, no model is called, and it takes a few seconds.`,
+of its own, read their mail over MCP, acknowledge, contribute, are refused once and mend what they sent, misquote a
+source and are caught, attack and answer. Tests get results, and a prediction written afterwards is shown as such. Nothing leaves the machine, no model is called, and it takes a few seconds.`,
 		Example: "  brenner demo\n  brenner demo --dir ./try-it",
 		Args:    exactly(),
 	}
@@ -30,9 +30,7 @@ answer. Nothing leaves the machine, no model is called, and it takes a few secon
 			return nil, err
 		}
 		result, err := demo.Run(ctx, demo.Options{
-			Dir:     dir,
-			Command: func(script string) []string { return []string{program, "scripted-agent", "--script", script} },
-			Tell:    a.narrator(),
+			Dir: dir, Program: program, Tell: a.narrator(),
 		})
 		return demoReport{result}, err
 	})

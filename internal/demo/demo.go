@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/evidencepack"
 	"brenner/internal/gitrepo"
 	"brenner/internal/scripted"
 	"brenner/mail"
@@ -19,9 +20,9 @@ import (
 
 // Options say where the demo plays and who watches.
 type Options struct {
-	Dir     string                       // scratch project; empty: a temporary one
-	Command func(script string) []string // command line that plays a script in Dir
-	Tell    func(Moment)                 // hears what happens; may be nil
+	Dir     string       // scratch project; empty: a temporary one
+	Program string       // brenner itself: plays the agents' scripts and runs what the operator types
+	Tell    func(Moment) // hears what happens; may be nil
 }
 
 // Moment is something that happened.
@@ -48,7 +49,8 @@ type Result struct {
 // limit is how long the demo may take; it takes a few seconds.
 const limit = 20 * time.Second
 
-// Run plays the session: kickoff, contributions, v1, critique, answer, v2, persist, commit.
+// Run plays the session: kickoff, contributions, v1 with a false quote, its mending, critique, answer, a result, an
+// edit after it, a run, v2, persist, commit.
 func Run(ctx context.Context, o Options) (Result, error) {
 	begin := time.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, protocol.Errorf(protocol.TimedOut, "the demo took longer than %s", limit))
@@ -70,7 +72,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	return d.result, errors.Join(err, a.Close())
 }
 
-// scratch makes a git repository with the transcript in it.
+// scratch makes a git repository with the transcript, a source and the data of a test in it.
 func scratch(ctx context.Context, dir string) (string, error) {
 	if dir == "" {
 		temp, err := os.MkdirTemp("", "brenner-demo-")
@@ -89,12 +91,18 @@ func scratch(ctx context.Context, dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "transcript.md"), []byte(script("transcript.md")), 0o644); err != nil {
-		return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
+	for name, text := range map[string]string{
+		"transcript.md": script("transcript.md"), "nights.txt": script("nights.txt"), "brenner.config.json": "{\n  \"transcript\": \"transcript.md\"\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
+		}
 	}
-	settings := "{\n  \"transcript\": \"transcript.md\"\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "brenner.config.json"), []byte(settings), 0o644); err != nil {
-		return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
+	letter := evidencepack.Addition{
+		Name: "letter.txt", Data: []byte(script("letter.txt")), Title: "Letter of an observer", Source: "made up for the demo", By: mail.Operator, At: time.Now(),
+	}
+	if _, err := evidencepack.At(dir).Add(ctx, letter); err != nil {
+		return "", err
 	}
 	for _, args := range [][]string{
 		{"init", "--quiet"}, {"config", "user.name", "Demo"}, {"config", "user.email", "demo@localhost"}, {"config", "commit.gpgsign", "false"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,7 +68,8 @@ func (d *director) direct(ctx context.Context, thread string) error {
 		do    func(context.Context, string) error
 	}{
 		{protocol.TypeDelta, "RedSky", d.compile},
-		{protocol.TypeDelta, "BlueLake", d.complete},
+		{protocol.TypeDelta, "BlueLake", d.experiment},
+		{protocol.TypeDelta, "PurpleMountain", d.complete},
 	}
 	next := 0
 	for event, err := range d.Mail.Follow(ctx, 0) {
@@ -91,7 +93,8 @@ func (d *director) direct(ctx context.Context, thread string) error {
 		if strings.HasPrefix(m.Subject, "INFO: Session complete at v") {
 			return nil
 		}
-		// The first contribution of BlueLake opens the session, the second answers.
+		// The first contributions open the session. The second of BlueLake answers the critique, that of PurpleMountain
+		// the result.
 		if next < len(steps) && m.Type == steps[next].until && m.From == steps[next].from {
 			if err := steps[next].do(ctx, thread); err != nil {
 				return err
@@ -117,14 +120,19 @@ func (d *director) start(ctx context.Context) (string, error) {
 
 func (d *director) compile(ctx context.Context, thread string) error {
 	out, err := d.Sessions.Compile(ctx, session.CompileRequest{ThreadID: thread, As: mail.Operator})
-	if err == nil {
-		d.tell(Moment{Note: "compiled v1: " + summary(out)})
+	if err != nil {
+		return err
 	}
-	return err
+	d.tell(Moment{Note: "compiled v1: " + summary(out)})
+	for _, v := range out.Lint.Violations {
+		d.tell(Moment{Note: fmt.Sprintf("%s %s", v.Code, v.Message)})
+		d.tell(Moment{Note: v.Fix})
+	}
+	return nil
 }
 
 func (d *director) complete(ctx context.Context, thread string) error {
-	if err := d.experiment(ctx, thread); err != nil {
+	if err := d.run(ctx, thread, "T2", "git", "show", "HEAD:nights.txt"); err != nil {
 		return err
 	}
 	out, err := d.Sessions.Compile(ctx, session.CompileRequest{ThreadID: thread, As: mail.Operator})
@@ -132,6 +140,12 @@ func (d *director) complete(ctx context.Context, thread string) error {
 		return err
 	}
 	d.tell(Moment{Note: "compiled v2: " + summary(out)})
+	d.tell(Moment{Note: out.Predictions.String()})
+	for _, f := range out.Findings {
+		if f.Code == protocol.PostHocPrediction {
+			d.tell(Moment{Note: fmt.Sprintf("%s %s", f.Code, f.Message)})
+		}
+	}
 	done, err := d.Sessions.Complete(ctx, session.CompleteRequest{ThreadID: thread, As: mail.Operator, Commit: true})
 	if err != nil {
 		return err
@@ -157,6 +171,15 @@ func (t *troupe) wait() error {
 	return errors.Join(t.errs...)
 }
 
+// brenner is the program in the scratch project, called by somebody.
+func (d *director) brenner(ctx context.Context, agent string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, d.o.Program, args...)
+	cmd.Dir = d.result.Project
+	cmd.Env = append(os.Environ(), "BRENNER_STORE=", "AGENT_NAME="+agent)
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
 // spawn starts a process for each agent.
 func (d *director) spawn(ctx context.Context) (*troupe, error) {
 	t := &troupe{}
@@ -165,11 +188,7 @@ func (d *director) spawn(ctx context.Context) (*troupe, error) {
 		return t, err
 	}
 	for _, p := range cast {
-		args := d.o.Command(filepath.Join(folder, p.AgentName+".json"))
-		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-		cmd.Dir = d.result.Project
-		cmd.Env = append(os.Environ(), "BRENNER_STORE=", "AGENT_NAME="+p.AgentName)
-		cmd.WaitDelay = time.Second
+		cmd := d.brenner(ctx, p.AgentName, "scripted-agent", "--script", filepath.Join(folder, p.AgentName+".json"))
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			return t, err

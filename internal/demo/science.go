@@ -7,6 +7,7 @@ import (
 
 	"brenner/belief"
 	"brenner/mail"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -45,4 +46,14 @@ func (d *director) pool(ctx context.Context, thread string) (string, error) {
 		parts = append(parts, fmt.Sprintf("%s %.0f %%", w.ID, 100*w.Pooled))
 	}
 	return strings.Join(parts, ", "), err
+}
+
+// run types the command that does a test, and keeps what it says as evidence.
+func (d *director) run(ctx context.Context, thread, test string, words ...string) error {
+	args := append([]string{"result", "run", thread, test, "--"}, words...)
+	d.tell(Moment{Note: "brenner " + strings.Join(args, " ")})
+	if out, err := d.brenner(ctx, mail.Operator, args...).CombinedOutput(); err != nil {
+		return protocol.Errorf(protocol.Internal, "brenner result run: %s: %w", out, err)
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ export function pages(project) {
     { name: 'inboxes', path: '/inbox', shows: ['Operator', 'BlueLake'] },
     { name: 'inbox', path: '/inbox/Operator', shows: ['Forty cells are ready'] },
     { name: 'compose', path: '/compose', shows: ['Write a message'] },
-    { name: 'message', path: '/m/11', shows: ['A leader would always be late'] },
+    { name: 'message', path: '/m/12', shows: ['A leader would always be late'] },
     { name: 'problem', path: '/t/RS-20200101-not-there', shows: ['NOT_FOUND'], status: 404 },
   ]
 }
