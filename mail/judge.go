@@ -11,37 +11,14 @@ import (
 // judge checks a message at the door and completes its entry. A refusal is an error; the
 // result has receipt and findings all the same.
 func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
-	first := l.thread.FirstType
-	if l.thread.Messages == 0 {
-		first = classify(l.draft.Subject, l.draft.Body, protocol.Strict)
-	}
-	enforced := message.Enforced(l.draft.ThreadID, first)
 	intake := protocol.Lenient
-	if enforced { // PROTOCOL 1: what was sent through us to an enforced thread
+	if l.enforced() { // PROTOCOL 1: what was sent through us to an enforced thread
 		intake = protocol.Strict
 	}
-	facts, err := s.facts(ctx, l, intake)
+	report, acks, err := s.examine(ctx, l, intake)
 	if err != nil {
 		return Verdict{}, err
 	}
-	report := message.Check(l.draft, facts)
-	if s.options.Door != nil && (enforced || report.Type == protocol.TypeCompiled) {
-		ruling, err := s.options.Door.Judge(ctx, l.thread, l.draft, &report)
-		if err != nil {
-			return Verdict{}, err
-		}
-		l.entry.ArtifactHash, l.entry.Follows = ruling.ArtifactHash, ruling.Follows
-	}
-	acks, findings, err := s.acknowledged(ctx, l, &report)
-	if err != nil {
-		return Verdict{}, err
-	}
-	report.Add(findings...)
-	unopened, err := s.noKickoff(ctx, l, &report)
-	if err != nil {
-		return Verdict{}, err
-	}
-	report.Findings = append(unopened, report.Findings...) // where the message goes comes first
 	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings), More: report.More}
 	if refused := sent.refusal(); refused != nil {
 		if code := protocol.CodeOf(refused); code == protocol.InvalidEncoding || code == protocol.MessageTooLarge {
@@ -52,9 +29,42 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 		}
 		return sent, refused
 	}
-	l.complete(&report, facts.Intake, acks)
-	l.entry.Gapless = report.Type == protocol.TypeCompiled && enforced && s.options.Mode == Enforce
+	l.complete(&report, intake, acks)
+	l.entry.Gapless = report.Type == protocol.TypeCompiled && intake == protocol.Strict && s.options.Mode == Enforce
 	return sent, nil
+}
+
+// enforced tells whether the message stands under the protocol (PROTOCOL 3).
+func (l *letter) enforced() bool {
+	first := l.thread.FirstType
+	if l.thread.Messages == 0 {
+		first = classify(l.draft.Subject, l.draft.Body, protocol.Strict)
+	}
+	return message.Enforced(l.draft.ThreadID, first)
+}
+
+// examine finds everything there is to say about a message, and what it acknowledges.
+func (s *Service) examine(ctx context.Context, l *letter, intake protocol.Intake) (message.Report, []Ack, error) {
+	facts, err := s.facts(ctx, l, intake)
+	if err != nil {
+		return message.Report{}, nil, err
+	}
+	report := message.Check(l.draft, facts)
+	if s.options.Door != nil && (intake == protocol.Strict || report.Type == protocol.TypeCompiled) {
+		ruling, err := s.options.Door.Judge(ctx, l.thread, l.draft, &report)
+		if err != nil {
+			return report, nil, err
+		}
+		l.entry.ArtifactHash, l.entry.Follows = ruling.ArtifactHash, ruling.Follows
+	}
+	acks, findings, err := s.acknowledged(ctx, l, &report)
+	if err != nil {
+		return report, nil, err
+	}
+	report.Add(findings...)
+	unopened, err := s.noKickoff(ctx, l, &report)
+	report.Findings = append(unopened, report.Findings...) // where the message goes comes first
+	return report, acks, err
 }
 
 // complete writes the entry of a message that was accepted.
@@ -180,7 +190,7 @@ func (v *Verdict) refusal() error {
 // received a finding says so.
 func (s *Service) acknowledged(ctx context.Context, l *letter, report *message.Report) ([]Ack, []protocol.Finding, error) {
 	named := report.References.AckOf
-	if report.Type != protocol.TypeAck || len(named) == 0 {
+	if report.Type != protocol.TypeAck || len(named) == 0 || l.draft.From == "" {
 		return nil, nil, nil
 	}
 	received, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: named, Agent: l.draft.From})

@@ -17,6 +17,8 @@ type Outgoing struct {
 	message.Draft
 	Key   string // idempotency key; empty: none
 	Opens bool   // it is meant as the first of its thread: CONFLICT if that has messages
+
+	Access Access // what its sender may read, and so be told of; the zero value is everything
 }
 
 // Verdict is what the door has to say about a message. After a refusal everything but Message
@@ -123,6 +125,7 @@ type letter struct {
 	draft  message.Draft
 	thread Thread // as it is before the message
 	agents map[string]Agent
+	access Access
 	entry  Entry
 }
 
@@ -131,7 +134,7 @@ const mostRecipients = 10_000
 
 // address finds sender, recipients, thread and what the message answers.
 func (s *Service) address(ctx context.Context, out *Outgoing) (*letter, error) {
-	l := &letter{draft: out.Draft}
+	l := &letter{draft: out.Draft, access: out.Access}
 	d := &l.draft
 	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > mostRecipients {
 		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n, mostRecipients)

@@ -433,7 +433,25 @@ func TestNoKickoff(t *testing.T) {
 		"NO_KICKOFF "+protocol.NoKickoff.Info().Fix)
 	slip := contribution(research + "-nite")
 	slip.From, slip.Subject = "GreenHill", "DELTA[human]: one"
-	o.same("of a stranger to the thread", first(o.post(slip)), "NO_KICKOFF "+protocol.NoKickoff.Info().Fix)
+	o.same("of a stranger to the thread", first(o.post(slip)), "NO_KICKOFF Did you mean "+research+"-night?")
+	slip.ThreadID += "s"
+	slip.Access = o.AccessOf("GreenHill")
+	o.same("of a stranger that may not read it", first(o.post(slip)), "NO_KICKOFF "+protocol.NoKickoff.Info().Fix)
+	for _, c := range []struct {
+		name   string
+		access mail.Access
+		draft  mail.Outgoing
+		want   string
+	}{
+		{"a draft without sender", o.FullAccess(), contribution(research + "-nigthly"), "NO_KICKOFF Did you mean " + research + "-night?"},
+		{"a draft on the thread itself", o.FullAccess(), contribution(research + "-night"), ""},
+		{"a draft on a thread that is not the author's", o.AccessOf("GreenHill"), contribution(research + "-night"), "NO_KICKOFF " + protocol.NoKickoff.Info().Fix},
+	} {
+		c.draft.From, c.draft.To = "", nil
+		report, err := o.JudgeDraft(o.ctx(), c.access, c.draft.Draft)
+		o.must(err)
+		o.same(c.name, first(mail.Verdict{Findings: report.Findings}), c.want)
+	}
 	o.same("a note", first(o.post(draft(research+"-x", "BlueLake", "INFO: x", "x", "Operator"))), "")
 	o.post(kickoff(research + "-nigth"))
 	o.same("after a KICKOFF", first(o.post(contribution(research+"-nigth"))), "")

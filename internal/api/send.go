@@ -97,6 +97,7 @@ func (a *API) send(ctx context.Context, who Caller, in letter) (sent, error) {
 	if err != nil {
 		return sent{}, err
 	}
+	out.Access = a.deps.Access(ctx)
 	return newSent(a.deps.Sessions.Mail().Send(ctx, out))
 }
 

@@ -73,6 +73,7 @@ func (a *API) judgeMessage(ctx context.Context, who Caller, in letter) (messageV
 	if err != nil {
 		return messageVerdict{}, err
 	}
+	out.Access = a.deps.Access(ctx)
 	alone := message.Check(out.Draft, message.Facts{})
 	v, err := a.deps.Sessions.Mail().Judge(ctx, out)
 	switch code := protocol.CodeOf(err); {

@@ -65,6 +65,7 @@ func sendMessage(ctx context.Context, c *call) (any, error) {
 	if err := p.admit(ctx, out.From); err != nil {
 		return nil, err
 	}
+	out.Access = c.server.access(c.caller, p)
 	sent, err := p.mail.Send(ctx, out)
 	return p.sent(sent, err)
 }
