@@ -9,6 +9,9 @@ import (
 // 1): by time, then by original id; but lines of our own export keep the order they stand in,
 // which is that of their thread. Threads are woven together by time.
 func Arrange(lines []Line) []Line {
+	if inOrder(lines) {
+		return lines
+	}
 	type stream struct {
 		thread   string
 		exported bool
@@ -25,7 +28,7 @@ func Arrange(lines []Line) []Line {
 	h := make(lineHeap, 0, len(names))
 	for _, s := range names {
 		if !s.exported {
-			slices.SortStableFunc(queues[s], compareLines)
+			slices.SortStableFunc(queues[s], func(a, b Line) int { return compareLines(&a, &b) })
 		}
 		h.push(queues[s])
 	}
@@ -36,14 +39,25 @@ func Arrange(lines []Line) []Line {
 	return ordered
 }
 
-func compareLines(a, b Line) int {
+// inOrder tells whether lines are arranged already, as those of one thread mostly are.
+func inOrder(lines []Line) bool {
+	for i := 1; i < len(lines); i++ {
+		a, b := &lines[i-1], &lines[i]
+		if a.ThreadID != b.ThreadID || a.Exported() != b.Exported() || !a.Exported() && compareLines(a, b) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func compareLines(a, b *Line) int {
 	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.OriginID(), b.OriginID()), cmp.Compare(a.Number, b.Number))
 }
 
 // lineHeap is a heap of queues by their first line.
 type lineHeap [][]Line
 
-func (h lineHeap) less(i, j int) bool { return compareLines(h[i][0], h[j][0]) < 0 }
+func (h lineHeap) less(i, j int) bool { return compareLines(&h[i][0], &h[j][0]) < 0 }
 
 func (h *lineHeap) push(queue []Line) {
 	*h = append(*h, queue)

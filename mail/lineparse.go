@@ -46,24 +46,31 @@ func newLineParser() *lineParser { return &lineParser{objects: strictjson.NewObj
 // parse reads one line. Of a key that comes twice the last counts.
 func (p *lineParser) parse(data []byte, number int) (Line, []protocol.Finding) {
 	p.number, p.fields, p.findings = number, [lineKeyCount][]byte{}, nil
-	if !utf8.Valid(data) {
-		p.fail(protocol.InvalidEncoding, "", "Line %d is not UTF-8 text.", number)
-		return Line{}, p.findings
-	}
-	isObject := p.objects.Members(data, func(name, value []byte) {
-		if i, known := lineKeys[string(name)]; known {
-			p.fields[i] = value
-		}
-	})
-	if !isObject {
-		p.fail(protocol.InvalidInput, "", "Line %d is not a JSON object.", number)
-		return Line{}, p.findings
-	}
-	if loneSurrogate(data) {
-		p.fail(protocol.InvalidEncoding, "", "Line %d has half of a surrogate pair, which is no character.", number)
+	if !p.objects.Members(data, p.member) {
+		p.unreadable(data)
 		return Line{}, p.findings
 	}
 	return p.line(), p.findings
+}
+
+func (p *lineParser) member(name, value []byte) {
+	if i, known := lineKeys[string(name)]; known {
+		p.fields[i] = value
+	}
+}
+
+// unreadable says why a line cannot be read.
+func (p *lineParser) unreadable(data []byte) {
+	lenient := strictjson.NewObjects()
+	lenient.AnyText = true
+	switch {
+	case !utf8.Valid(data):
+		p.fail(protocol.InvalidEncoding, "", "Line %d is not UTF-8 text.", p.number)
+	case lenient.Members(data, func(_, _ []byte) {}):
+		p.fail(protocol.InvalidEncoding, "", "Line %d has half of a surrogate pair, which is no character.", p.number)
+	default:
+		p.fail(protocol.InvalidInput, "", "Line %d is not a JSON object.", p.number)
+	}
 }
 
 func (p *lineParser) fail(code protocol.Code, path, format string, args ...any) {

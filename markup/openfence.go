@@ -2,6 +2,9 @@ package markup
 
 import "strings"
 
+// mostExpectedFences bounds the room that is made for fences before they are seen.
+const mostExpectedFences = 256
+
 // openFence opens a fenced code block.
 func (s *scanner) openFence() opened {
 	rest := s.rest()
@@ -13,6 +16,9 @@ func (s *scanner) openFence() opened {
 	indent := s.indent()
 	s.open()
 	s.leaf, s.isProse = fenced, false
+	if s.doc.fences == nil {
+		s.doc.fences = make([]Fence, 0, min(1+strings.Count(s.text, "\n```")/2, mostExpectedFences))
+	}
 	s.doc.fences = append(s.doc.fences, Fence{
 		Info: info, Char: rest[0], Length: length, Quoted: s.quoted(),
 		Start: s.next, End: s.end, Line: s.lineNumber(),

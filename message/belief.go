@@ -60,14 +60,16 @@ func Beliefs(m *Message) ([]Belief, []protocol.Finding) {
 }
 
 // mentionsBelief tells whether a text may hold a belief block, without reading its structure.
-func mentionsBelief(body string) bool {
+func mentionsBelief(body string) bool { return opensBelief(body, "`") || opensBelief(body, "~") }
+
+// opensBelief looks for a fence of a character with the word behind it.
+func opensBelief(body, char string) bool {
 	for {
-		at := strings.IndexAny(body, "`~")
+		at := strings.Index(body, char)
 		if at < 0 {
 			return false
 		}
-		rest := strings.TrimLeft(body[at:], "`~")
-		rest = strings.TrimLeft(rest, " \t")
+		rest := strings.TrimLeft(strings.TrimLeft(body[at:], char), " \t")
 		if len(rest) >= len(beliefWord) && strings.EqualFold(rest[:len(beliefWord)], beliefWord) {
 			return true
 		}

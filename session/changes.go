@@ -1,7 +1,6 @@
 package session
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"brenner/artifact"
@@ -41,6 +40,12 @@ const (
 	mostChangeText = 1500
 )
 
+// messageChanges is what one message did.
+type messageChanges struct {
+	MessageID int64
+	Changes   []Change
+}
+
 // change remembers what a message did until a version takes it in; keepWindow keeps it then.
 func (v *View) change(m *mail.Message, report *merge.MessageReport) {
 	switch {
@@ -51,23 +56,23 @@ func (v *View) change(m *mail.Message, report *merge.MessageReport) {
 		if len(list) == 0 {
 			return
 		}
-		if v.Changes == nil {
-			v.Changes = map[int64][]Change{}
-		}
-		v.Changes[m.ID] = list
+		v.Changes = append(v.Changes, messageChanges{m.ID, list})
 	}
 }
 
 // changesOf says what folding a message did.
 func changesOf(report *merge.MessageReport, a *artifact.Artifact) []Change {
-	var list []Change
-	whole := map[artifact.ItemID]bool{} // added by this message: its values stand in it
+	list := make([]Change, 0, min(len(report.Changes), mostChanges))
+	var whole map[artifact.ItemID]bool // added by this message: its values stand in it
 	for _, c := range report.Changes {
 		it := a.Item(c.Item)
 		if it == nil || len(list) == mostChanges {
 			continue
 		}
 		if c.Kind == merge.KindAdded && !whole[c.Item] && c.By != nil && it.Origin() == c.By {
+			if whole == nil {
+				whole = map[artifact.ItemID]bool{}
+			}
 			whole[c.Item] = true
 			list = append(list, wholeChange(it, Added, cutChange(it.Lead()), c.By))
 			continue
@@ -103,10 +108,11 @@ func wholeChange(it *artifact.Item, kind ChangeKind, text string, by *artifact.S
 	return change
 }
 
-// cutChange copies as much of a text as is kept: the whole would keep the message in memory.
+// cutChange returns as much of a text as is kept. The texts of an artifact are their own: they keep no
+// message in memory.
 func cutChange(text string) string {
 	if len(text) <= mostChangeText {
-		return strings.Clone(text)
+		return text
 	}
 	n := mostChangeText
 	for !utf8.RuneStart(text[n]) {

@@ -24,9 +24,13 @@ type mergeRecord struct {
 
 // records are what folding the messages of the open window came to.
 func (v *View) records() []mergeRecord {
-	list := []mergeRecord{}
-	for _, r := range v.Fold.Window().Messages {
-		list = append(list, mergeRecord{r.MessageID, r.Receipt, r.Notes, v.Changes[r.MessageID]})
+	list, changes := []mergeRecord{}, v.Changes
+	for _, r := range v.Fold.Window().Messages { // in the order of the changes
+		record := mergeRecord{r.MessageID, r.Receipt, r.Notes, nil}
+		if len(changes) > 0 && changes[0].MessageID == r.MessageID {
+			record.Changes, changes = changes[0].Changes, changes[1:]
+		}
+		list = append(list, record)
 	}
 	return list
 }

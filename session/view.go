@@ -1,7 +1,6 @@
 package session
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -35,10 +34,10 @@ type View struct {
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
 
-	Chain   canon.Hash         // of the last message folded
-	Bytes   int                // about how much memory all of it takes
-	Science *science.State     // what the thread proves beside its artifact
-	Changes map[int64][]Change // by the messages since the latest version
+	Chain   canon.Hash       // of the last message folded
+	Bytes   int              // about how much memory all of it takes
+	Science *science.State   // what the thread proves beside its artifact
+	Changes []messageChanges // of the messages since the latest version, in order
 
 	published func() *View // as of the latest version; nil before the first
 	forked    bool         // nothing was folded since: all of it is shared
@@ -124,8 +123,9 @@ func (v *View) Fork() *View {
 		v.sum = v.hash()
 	}
 	fork := *v
-	fork.Fold, fork.Science, fork.Changes = v.Fold.Fork(), &registers, maps.Clone(v.Changes)
+	fork.Fold, fork.Science = v.Fold.Fork(), &registers
 	fork.Participants, fork.AckRequired, fork.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
+	fork.Changes = slices.Clip(v.Changes)
 	for i := range fork.Critiques {
 		fork.Critiques[i].Answers = slices.Clip(fork.Critiques[i].Answers)
 	}

@@ -40,11 +40,20 @@ func TestMembers(t *testing.T) {
 		{`{a:1}`, nil},
 		{`{"a":01}`, nil},
 	} {
+		o.AnyText = true
 		got, ok := members(o, []byte(c.text))
 		if ok != (c.want != nil) {
 			t.Errorf("%s: %v", c.text, ok)
 		} else if ok && !cmp.Equal(got, c.want) {
 			t.Errorf("%s: %v", c.text, got)
+		}
+	}
+}
+
+func TestTextIsUnicode(t *testing.T) {
+	for _, text := range []string{`{"a":"\ud800"}`, `{"a":"\udc00\ud800"}`, `{"\ud800":1}`, "{\"a\":\"\xff\"}"} {
+		if _, ok := members(strictjson.NewObjects(), []byte(text)); ok {
+			t.Errorf("%q is read", text)
 		}
 	}
 }
@@ -69,7 +78,9 @@ func FuzzMembers(f *testing.F) {
 			return
 		}
 		err := json.Unmarshal(text, &want)
-		got, ok := members(strictjson.NewObjects(), text)
+		o := strictjson.NewObjects()
+		o.AnyText = true
+		got, ok := members(o, text)
 		if ok != (err == nil && want != nil) {
 			t.Fatalf("%q: %v, the standard library says %v", text, ok, err)
 		}

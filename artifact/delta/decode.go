@@ -21,6 +21,8 @@ type decoder struct {
 	*strictjson.Decoder
 	tree tree
 	open []int32 // containers being read
+
+	blocks []block // of the message being read
 }
 
 // decoders are used again: most messages have one block, and making a decoder takes longer
@@ -34,7 +36,8 @@ const maxKept = 64 << 10
 
 // release gives a decoder back; its last tree is gone then.
 func (d *decoder) release() {
-	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 {
+	clear(d.blocks)
+	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 || cap(d.blocks) > maxKept/128 {
 		return
 	}
 	clear(d.tree.nodes[:cap(d.tree.nodes)]) // they hold on to messages

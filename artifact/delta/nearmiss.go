@@ -24,7 +24,7 @@ func nearMisses(doc *markup.Document) misses {
 	m.headings(title)
 	fences := doc.Fences()
 	for i := range fences {
-		if f := &fences[i]; !f.Quoted && f.Language() != language {
+		if f := &fences[i]; !f.Quoted && !isDelta(f) {
 			m.fence(f)
 		}
 	}

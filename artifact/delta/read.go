@@ -27,14 +27,12 @@ func Read(doc *markup.Document, intake protocol.Intake) Reading {
 	if n := countBlocks(doc); n > artifact.MaxBlocks {
 		return Reading{Receipt: unreadReceipt(doc, n)}
 	} else if n > 0 {
+		r.dec = decoders.Get().(*decoder)
+		defer r.dec.release()
 		r.findBlocks(n)
 	}
-	if len(r.blocks) > 0 {
-		r.dec = decoders.Get().(*decoder)
-		for i := range r.blocks {
-			r.blocks[i].read()
-		}
-		r.dec.release()
+	for i := range r.blocks {
+		r.blocks[i].read()
 	}
 	r.resolve()
 	misses := nearMisses(doc)
@@ -69,7 +67,9 @@ func unreadReceipt(doc *markup.Document, found int) Receipt {
 }
 
 // isDelta tells whether a fence is a delta block (PROTOCOL 5, finding blocks).
-func isDelta(f *markup.Fence) bool { return !f.Quoted && f.Language() == language }
+func isDelta(f *markup.Fence) bool {
+	return !f.Quoted && (f.Info == language || f.Language() == language)
+}
 
 // language is the first word of a delta block's info string.
 const language = "delta"
@@ -88,7 +88,9 @@ type reader struct {
 // findBlocks makes a block of each of n delta fences.
 func (r *reader) findBlocks(n int) {
 	fences := r.doc.Fences()
-	r.blocks, r.deltas, r.receipt.Blocks = make([]block, 0, n), make([]Delta, n), make([]Block, n)
+	r.deltas, r.receipt.Blocks = make([]Delta, n), make([]Block, n)
+	r.blocks = slices.Grow(r.dec.blocks[:0], n)
+	r.dec.blocks = r.blocks[:n]
 	for i := range fences {
 		if f := &fences[i]; isDelta(f) {
 			place := len(r.blocks)

@@ -120,17 +120,6 @@ func (r *Receipt) Findings() []protocol.Finding {
 	return all
 }
 
-// Clone copies the receipt, so that a merge can write into its own.
-func (r *Receipt) Clone() *Receipt {
-	c := *r
-	c.Blocks = make([]Block, len(r.Blocks))
-	for i, b := range r.Blocks {
-		b.Findings = append([]protocol.Finding(nil), b.Findings...)
-		c.Blocks[i] = b
-	}
-	return &c
-}
-
 // MarshalJSON writes the receipt as an answer lists it. It writes every key; the list of blocks is
 // never null.
 func (r Receipt) MarshalJSON() ([]byte, error) {

@@ -46,19 +46,15 @@ func TestEmptyReceiptJSON(t *testing.T) {
 
 func TestReceiptOfAMerge(t *testing.T) {
 	r := Receipt{Found: 2, Accepted: 2, Blocks: []Block{{Index: 1, Status: Accepted}, {Index: 2, Status: Accepted, ItemID: "H1"}}}
-	copied := r.Clone()
 	f := protocol.NewFinding(protocol.InvalidTarget, "gone")
-	copied.Reject(2, f)
-	copied.Reject(2, f)
-	copied.Note(1, protocol.NewFinding(protocol.NoChange, "same"))
-	if copied.Accepted != 1 || copied.Rejected != 1 || copied.Blocks[1].Status != Rejected || copied.Blocks[1].ItemID != "" {
-		t.Errorf("after rejecting: %+v", copied)
+	r.Reject(2, f)
+	r.Reject(2, f)
+	r.Note(1, protocol.NewFinding(protocol.NoChange, "same"))
+	if r.Accepted != 1 || r.Rejected != 1 || r.Blocks[1].Status != Rejected || r.Blocks[1].ItemID != "" {
+		t.Errorf("after rejecting: %+v", r)
 	}
-	if copied.Blocks[0].Status != Accepted || len(copied.Findings()) != 3 {
-		t.Errorf("after noting: %+v", copied)
-	}
-	if r.Accepted != 2 || len(r.Findings()) != 0 || r.Blocks[1].ItemID != "H1" {
-		t.Errorf("the original changed: %+v", r)
+	if r.Blocks[0].Status != Accepted || len(r.Findings()) != 3 {
+		t.Errorf("after noting: %+v", r)
 	}
 }
 

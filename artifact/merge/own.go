@@ -59,10 +59,11 @@ func ownValue(v artifact.Value) artifact.Value {
 	return v
 }
 
-// ownReceipt copies a receipt, which the window keeps: the one it was read into is part of
-// all that was read with it.
+// ownReceipt makes the texts of a receipt its own, which the window keeps: as read it is part of all that was
+// read with it. It was read for this fold alone.
 func ownReceipt(read *delta.Receipt) *delta.Receipt {
-	r := read.Clone()
+	copied := *read
+	r := &copied
 	for i := range r.Blocks {
 		b := &r.Blocks[i]
 		b.Operation = ownOperation(b.Operation)

@@ -37,6 +37,7 @@ func read(m *message.Message, facts message.Facts) Reading {
 	r := Reading{check: &check}
 	if check.Type == protocol.TypeDelta && check.Receipt != nil {
 		r.receipt = ownReceipt(check.Receipt)
+		check.Receipt = r.receipt
 	}
 	for i := range check.Deltas {
 		own(&check.Deltas[i])

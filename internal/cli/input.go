@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -22,7 +23,7 @@ type input struct {
 // does not exist is NOT_FOUND; one that cannot be read is a failure.
 func (a *app) readAll(ctx context.Context, in input) ([]byte, error) {
 	if in.path == "-" {
-		return in.limited(interruptible(ctx, a.streams.In))
+		return in.limited(interruptible(ctx, a.streams.In), 0)
 	}
 	f, err := os.Open(in.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,11 +33,19 @@ func (a *app) readAll(ctx context.Context, in input) ([]byte, error) {
 		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
 	}
 	defer f.Close()
-	return in.limited(f)
+	var size int64
+	if info, err := f.Stat(); err == nil {
+		size = min(info.Size(), in.max)
+	}
+	return in.limited(f, size)
 }
 
-func (in input) limited(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, in.max+1))
+// limited reads the input; size is how much is expected, 0 if that is unknown.
+func (in input) limited(r io.Reader, size int64) ([]byte, error) {
+	var buf bytes.Buffer
+	buf.Grow(int(size) + bytes.MinRead) // no second buffer to see the end
+	_, err := buf.ReadFrom(io.LimitReader(r, in.max+1))
+	data := buf.Bytes()
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
 	}
