@@ -114,7 +114,7 @@ func (b *bench) compile() session.Outcome {
 	return out
 }
 
-func (b *bench) phase(want session.Phase) session.Status {
+func (b *bench) phase(want session.Phase) session.StatusDetail {
 	b.t.Helper()
 	st, err := b.Status(b.t.Context(), thread)
 	if err != nil || st.Phase != want {

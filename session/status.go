@@ -69,8 +69,13 @@ type Status struct {
 	UpdatedAt     string               `json:"updated_at"`
 	Persistence   Persistence          `json:"persistence"`
 	Liveness      []AgentState         `json:"liveness"` // of those who take part
-	First         []ToDo               `json:"first"`    // what a person would do before any test; null in lists of sessions
 	Predictions   prediction.Counts    `json:"predictions"`
+}
+
+// StatusDetail is the status of one session, with what a person would do before any test.
+type StatusDetail struct {
+	Status
+	First []ToDo `json:"first"`
 }
 
 // RoleWork is what the agents of a role have done.
@@ -111,18 +116,18 @@ type OpenCritique struct {
 func (c OpenCritique) Critical() bool { return c.Severity != nil && message.Critical(*c.Severity) }
 
 // Status looks at a session.
-func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) {
+func (s *Sessions) Status(ctx context.Context, threadID string) (StatusDetail, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
-		return Status{}, err
+		return StatusDetail{}, err
 	}
 	list, err := s.completeSummaries(ctx, []*summary{s.summaryOf(v)})
 	if err != nil {
-		return Status{}, err
+		return StatusDetail{}, err
 	}
 	list[0].Bead = s.bead(ctx, threadID)
-	list[0].First, err = s.first(ctx, v)
-	return list[0], err
+	first, err := s.first(ctx, v)
+	return StatusDetail{list[0], first}, err
 }
 
 // bead looks up the issue that an engineering thread is named after, nil if there is none.

@@ -82,7 +82,7 @@ type threadPath struct {
 	Thread string `path:"thread"`
 }
 
-func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.Status, error) {
+func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.StatusDetail, error) {
 	return a.deps.Sessions.Status(ctx, in.Thread)
 }
 

@@ -30,7 +30,7 @@ deltas that no version covers yet, open critiques, and where the latest version 
 	}))
 }
 
-type statusReport struct{ session.Status }
+type statusReport struct{ session.StatusDetail }
 
 func (r statusReport) show(p *printer) {
 	p.print("%s: %s, round %d, %s\n", p.style(styleBold, visible(r.ThreadID)), r.Phase, r.Round, r.published())

@@ -43,7 +43,7 @@ func sessionTools() []*tool {
 }
 
 type statusAnswer struct {
-	session.Status
+	session.StatusDetail
 	Notice string `json:"notice"`
 }
 

@@ -31,12 +31,12 @@ func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 		return nil, err
 	}
 	rows := paragraphs(strong, 1, st.Question, d.width-1)
-	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st))), row{})
+	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st.Status))), row{})
 	rows = append(rows, firstRows(&st, d.width)...)
-	problems := lateRows(&st)
+	problems := lateRows(&st.Status)
 	problems = append(problems, lostRows(verdicts)...)
-	problems = append(problems, critiqueRows(&st)...)
-	problems = append(problems, refusedRows(&st)...)
+	problems = append(problems, critiqueRows(&st.Status)...)
+	problems = append(problems, refusedRows(&st.Status)...)
 	problems = append(problems, lintRows(preview.Lint)...)
 	if len(problems) == 0 && len(st.First) == 0 {
 		problems = []row{say(good, " Nothing needs you.")}
@@ -45,7 +45,7 @@ func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 }
 
 // firstRows say what a person would do before any test, each with the command that does it.
-func firstRows(st *session.Status, width int) []row {
+func firstRows(st *session.StatusDetail, width int) []row {
 	var rows []row
 	for _, t := range st.First {
 		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
