@@ -112,6 +112,7 @@ func (a *API) findPlaces(ctx context.Context) ([]place, error) {
 		newPlace("page", "Sessions", "all sessions", "/"),
 		newPlace("page", "Start a session", "question, roster, excerpt", "/start"),
 		newPlace("page", "Genealogy", "how ideas descend from each other", "/genealogy"),
+		newPlace("page", "Evidence", "sources and excerpts", "/evidence"),
 		newPlace("page", "Inbox", "of the operator", "/inbox"),
 		newPlace("page", "Compose", "write a message", "/compose"),
 	}
@@ -128,6 +129,14 @@ func (a *API) findPlaces(ctx context.Context) ([]place, error) {
 		places = append(places, newPlace("agent", agent.Name, strings.TrimSpace("inbox "+agent.Program), "/inbox/"+url.PathEscape(agent.Name)))
 	}
 	return append(places, items...), nil
+}
+
+// paletteParts is of how many sessions the parts of their pages are known.
+const paletteParts = 3
+
+// sessionParts are what the page of a session shows.
+var sessionParts = []struct{ name, anchor string }{
+	{"What next", "next"}, {"Life-lines", "life"}, {"Belief", "belief"}, {"Evidence matrix", "matrix"}, {"Review queue", "critiques"}, {"Timeline", "timeline"}, {"Record", "record"},
 }
 
 // sessionPlaces are all sessions by their ids, the latest also by their questions and the items of
@@ -164,6 +173,11 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 			items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
 		}
 		sessions = append(sessions, newPlace("session", title, t.ID, address).of(t.ID))
+		if read <= paletteParts {
+			for _, part := range sessionParts {
+				items = append(items, newPlace("item", part.name+": "+title, t.ID, address+"#"+part.anchor).of(t.ID))
+			}
+		}
 	}
 	return sessions, items, nil
 }

@@ -78,9 +78,9 @@ func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	c.add(`<line class="`, class, `" x1="`, x1, `" y1="`, y1, `" x2="`, x2, `" y2="`, y2, `"/>`)
 }
 
-// linked writes marks that lead to a message, with a title that says what they are.
+// linked writes marks that lead to a message. Their title is their name: initials alone would tell nobody.
 func (c *canvas) linked(href, class, title string, draw func()) {
-	c.add(`<a href="`, escape(href), `" class="`, class, `" aria-label="`, escape(title), `"><title>`, escape(title), `</title>`)
+	c.add(`<a href="`, escape(href), `" class="`, class, `"><title>`, escape(title), `</title>`)
 	draw()
 	c.add(`</a>`)
 }

@@ -75,3 +75,14 @@ func TestMessageStandsInItsSession(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchFindsItems: a search finds what stands in artifacts, and shows no JSON of the messages that wrote it.
+func TestSearchFindsItems(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.play()
+	page := s.get("/search?q=gravity", 200)
+	s.shows(page, "Items and sources", `href="/t/`+mailThread+`/v/1#H1"`, "Gravity", "Messages")
+	if strings.Contains(page, "&#34;operation&#34;") || strings.Contains(page, "&quot;operation") {
+		t.Error("JSON in a search result")
+	}
+}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strconv"
 
 	"brenner/mail"
 	"brenner/protocol"
@@ -78,4 +79,20 @@ func (w *Web) mailbox(r *http.Request, a mail.Agent, pending []mail.PendingAck) 
 // sees tells whether a mailbox is the viewer's to look into: an agent's token opens its own alone.
 func (v Viewer) sees(agent string) bool {
 	return v.Name == "" || v.Operator || protocol.SameAgent(v.Name, agent)
+}
+
+// unread counts the viewer's mail for pages that any event outdates. A page of one thread is kept while that
+// thread rests, and would show an old count.
+func (w *Web) unread(r *http.Request, v view) string {
+	if v.Thread != "" || v.Still || v.Bare {
+		return ""
+	}
+	box, err := w.mailbox(r, mail.Agent{Name: w.deps.Viewer(r.Context()).actor()}, nil)
+	switch {
+	case err != nil || box.Unread == 0:
+		return "" // the page is about something else
+	case box.More:
+		return strconv.Itoa(box.Unread) + "+"
+	}
+	return strconv.Itoa(box.Unread)
 }

@@ -6,7 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/artifact"
+	"brenner/artifact/delta"
+	"brenner/internal/figure"
 	"brenner/mail"
+	"brenner/markup"
 	"brenner/protocol"
 )
 
@@ -21,6 +25,7 @@ type searchPage struct {
 	Type    protocol.MessageType
 	Thread  string
 	Types   []protocol.MessageType
+	Things  []thing // items and sources
 	Hits    []hit
 	Problem string // why nothing was looked for
 	Pager   pager
@@ -29,6 +34,7 @@ type searchPage struct {
 // hit is a message that was found.
 type hit struct {
 	mail.Message
+	By      figure.Agent
 	Title   []piece
 	Snippet []piece
 }
@@ -77,8 +83,13 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	}
 	p.Pager = searchPager(r.URL, at, len(found))
 	terms := termsOf(expr)
+	if at == 1 && p.Type == "" {
+		if err := w.things(r, p, terms); err != nil {
+			return err
+		}
+	}
 	for _, m := range found[min(len(found), (at-1)*hitsPerPage):min(len(found), at*hitsPerPage)] {
-		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(m.Body, terms)}
+		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms), By: w.reader(r.Context(), m.ThreadID, inInbox).cast.Of(m.From)}
 		h.Body = "" // the snippet is shown of it
 		p.Hits = append(p.Hits, h)
 	}
@@ -93,4 +104,21 @@ func searchPager(u *url.URL, at, found int) pager {
 		p.Next = ""
 	}
 	return p
+}
+
+// readable is the text of a message without the syntax of its delta blocks: what they say is still found.
+func readable(m *mail.Message) string {
+	if m.Type != protocol.TypeDelta {
+		return m.Body
+	}
+	var out strings.Builder
+	doc := markup.Parse(m.Body)
+	out.WriteString(proseOf(m.Body))
+	for _, d := range delta.Read(doc, protocol.Lenient).Deltas {
+		for _, f := range d.Fields {
+			out.WriteString("\n" + artifact.ValueText(f.Value))
+		}
+		out.WriteString("\n" + d.Reason + "\n" + d.Rationale)
+	}
+	return out.String()
 }

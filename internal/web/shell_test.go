@@ -250,7 +250,7 @@ func TestSearchPage(t *testing.T) {
 	s.expect(s.see("/search?q=gonads&type=DELTA"), "No message has all of this")
 	s.expect(s.see("/search?q=gonads&type=LUNCH"), "There is no type")
 	s.expect(s.see("/search?q=NOT+gonads"), `role="alert"`)
-	s.expect(s.see("/search"), "Search subjects and bodies")
+	s.expect(s.see("/search"), "Search items, sources and all messages")
 }
 
 // TestStartPage: sections are quoted, a further round is offered.

@@ -56,7 +56,7 @@ export async function makeHostile(brenner, dir, env) {
   const project = new Project(brenner, dir, env)
   await finish('git', ['-C', dir, 'init', '-q'], { env })
   for (const name of ['Mallory', 'Eve']) {
-    await project.run('mail', 'register', name, '--program', bad(`${name} program`), '--model', bad(`${name} model`), '--task', bad(`${name} task`))
+    await project.run('mail', 'register', name, '--program', 'codex-cli', '--task', bad(`${name} task`))
   }
   let second = 0
   const line = (values) => ({

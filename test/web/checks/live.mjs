@@ -36,7 +36,7 @@ export async function checks(check, world) {
     await me.page.locator('[data-live]').filter({ hasText: 'live' }).waitFor()
     await me.page.locator('#summary').fill('Half a summ')
     await project.send('RedSky', 'INFO: Meanwhile', '# Meanwhile\n\nSomething else.\n')
-    await me.page.getByText('INFO: Meanwhile').first().waitFor()
+    await me.page.getByText('Meanwhile').first().waitFor()
     assert.equal(await me.page.locator('#summary').inputValue(), 'Half a summ')
     assert.equal(await me.page.evaluate(() => document.activeElement.id), 'summary')
     await me.innocent()
@@ -58,10 +58,10 @@ export async function checks(check, world) {
     for (const tab of tabs) await tab.goto(`${url}/t/${work}`) // a browser opens six connections to a server, no more
     for (const tab of tabs) await tab.locator('[data-live]').filter({ hasText: 'live' }).waitFor()
     await project.send('RedSky', 'INFO: To all tabs', '# News\n\nOne.\n')
-    for (const tab of tabs) await tab.getByText('INFO: To all tabs').first().waitFor()
+    for (const tab of tabs) await tab.getByText('To all tabs').first().waitFor()
     await tabs.shift().close()
     await project.send('RedSky', 'INFO: To the other tabs', '# News\n\nTwo.\n')
-    for (const tab of tabs) await tab.getByText('INFO: To the other tabs').first().waitFor()
+    for (const tab of tabs) await tab.getByText('To the other tabs').first().waitFor()
     me.page = tabs[0]
     await me.innocent()
   })
