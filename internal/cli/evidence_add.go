@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -57,6 +58,9 @@ with pdftotext, from .pdf; for anything else give it with --text, or quotes from
 func (a *app) readSource(ctx context.Context, path string) ([]byte, error) {
 	if path == "-" {
 		return a.readAll(ctx, input{path, evidencepack.MaxFile, protocol.InvalidInput})
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, protocol.Errorf(protocol.InvalidInput, "%s is not a regular file: a folder or a device is no source", path)
 	}
 	return projectfs.ReadFile(path, evidencepack.MaxFile)
 }

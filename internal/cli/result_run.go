@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,9 @@ proposes.`,
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if timeout < 0 || cmd.Flags().Changed("timeout") && timeout == 0 {
 			return nil, usageFor(cmd, "--timeout is a time such as 90s or 10m")
+		}
+		if cmd.Flags().Changed("outcome") && strings.TrimSpace(outcome) == "" {
+			return nil, usageFor(cmd, "--outcome is blank")
 		}
 		if args[2] == "" {
 			return nil, usageFor(cmd, "the command is empty")

@@ -129,12 +129,16 @@ const stopTime = 5 * time.Second
 // run calls git with paths taken literally and messages in English, so that neither a file
 // name nor a locale changes what it does.
 func run(ctx context.Context, dir string, args ...string) (string, error) {
+	return runWith(ctx, dir, "GIT_LITERAL_PATHSPECS=1", args...)
+}
+
+func runWith(ctx context.Context, dir, pathspecs string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	// A git that is asked to stop takes its locks away; one that is killed leaves them.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = stopTime
-	cmd.Env = append(Environment(), "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	cmd.Env = append(Environment(), pathspecs, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

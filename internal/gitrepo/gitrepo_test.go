@@ -160,3 +160,26 @@ func write(t *testing.T, dir, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestHeadLeavesFoldersOut: what brenner itself writes does not make a work tree dirty.
+func TestHeadLeavesFoldersOut(t *testing.T) {
+	dir := newRepo(t)
+	repo, _ := gitrepo.Open(t.Context(), dir)
+	dirty := func() bool {
+		t.Helper()
+		commit, dirty, err := repo.Head(t.Context(), dir, "evidence", "artifacts", ".brenner")
+		if err != nil || commit == "" {
+			t.Fatalf("commit %q, %v", commit, err)
+		}
+		return dirty
+	}
+	write(t, dir, "evidence/EV-001.txt", "one")
+	write(t, dir, ".brenner/store", "two")
+	if dirty() {
+		t.Error("evidence makes the work tree dirty")
+	}
+	write(t, dir, "code/evidence/x.py", "print()")
+	if !dirty() {
+		t.Error("a new file elsewhere does not make it dirty")
+	}
+}

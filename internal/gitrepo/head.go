@@ -13,8 +13,9 @@ func (r Repo) Head(ctx context.Context, dir string, except ...string) (commit st
 	}
 	args := []string{"status", "--porcelain", "--untracked-files=normal", "--", "."}
 	for _, folder := range except {
-		args = append(args, ":(exclude)"+folder)
+		args = append(args, ":(exclude,literal)"+folder)
 	}
-	out, err := run(ctx, dir, args...)
+	// Among literal pathspecs nothing can be left out.
+	out, err := runWith(ctx, dir, "GIT_LITERAL_PATHSPECS=0", args...)
 	return commit, strings.TrimSpace(out) != "", err
 }
