@@ -136,6 +136,8 @@ func TestCheck(t *testing.T) {
 		{`"It goes on and" (EV-001)`, evidence.NotFound, "Cite EV-005#E2."},
 		{`"Something else is said" (EV-001)`, evidence.NotFound, "Cite EV-005."},
 		{`"keep their fate when moved early" (EV-001)`, evidence.NotFound, `The nearest passage (EV-001, line 1) is "keep their fate when moved late."; the first word that differs is "early", where the source has "late.".`},
+		{`"keep their fate when moved early" (EV-005, EV-001)`, evidence.NotFound, `The nearest passage (EV-001, line 1) is "keep their fate when moved late."`},
+		{`"Chance is what does it" (§1, §2)`, evidence.NotFound, "The nearest passage (§2)"},
 		{`"moved late … Cells keep" (EV-001)`, evidence.NotFound, "another order"},
 		{`"nothing like this anywhere" (EV-001)`, evidence.NotFound, "Nothing in EV-001"},
 		{`"keep their fate when" (EV-009)`, evidence.Undecided, ""},

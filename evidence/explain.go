@@ -14,19 +14,27 @@ func (c *checker) explain(failed []int) {
 	if len(left) == 0 {
 		return
 	}
-	byText := map[string][]int{}
+	byText := map[string][]place{}
 	var order []string
 	for _, i := range left {
-		name := c.checked[i].Citations[0].Evidence
-		if byText[name] == nil {
-			order = append(order, name)
+		for k, cited := range c.checked[i].Citations {
+			if k == mostCompared {
+				break
+			}
+			if byText[cited.Evidence] == nil {
+				order = append(order, cited.Evidence)
+			}
+			byText[cited.Evidence] = append(byText[cited.Evidence], place{cited, i})
 		}
-		byText[name] = append(byText[name], i)
 	}
+	best := map[int]near{}
 	for _, name := range order {
-		c.nearest(name, byText[name])
+		c.nearest(name, byText[name], best)
 	}
 }
+
+// mostCompared is in how many of its citations the nearest passage to a quote is looked for.
+const mostCompared = 8
 
 // elsewhere looks for quotes in the rest of the pack and in the transcript, and returns those that stand
 // nowhere.
@@ -75,23 +83,26 @@ func (s *Source) narrowest(m Match, p Pattern) artifact.Citation {
 	return artifact.Citation{Evidence: s.ID}
 }
 
-// nearest describes the passages of one text that come nearest to quotes.
-func (c *checker) nearest(name string, quotes []int) {
+// nearest describes the passages of one text that come nearest to quotes, where no other text came nearer.
+func (c *checker) nearest(name string, places []place, best map[int]near) {
 	text, source := c.text(name)
 	if text == nil {
 		return
 	}
-	queries := make([]Query, len(quotes))
-	for i, quote := range quotes {
-		q := &c.checked[quote]
-		queries[i] = Query{Pattern: q.Pattern}
+	queries := make([]Query, len(places))
+	for i, p := range places {
+		queries[i] = Query{Pattern: c.checked[p.quote].Pattern}
 		if source == nil {
 			lines := c.library.transcriptText().lines
-			queries[i].From, queries[i].To = lines[q.Citations[0].First][0], lines[q.Citations[0].Last][1]
+			queries[i].From, queries[i].To = lines[p.citation.First][0], lines[p.citation.Last][1]
 		}
 	}
-	for i, near := range text.nearest(queries) {
-		c.checked[quotes[i]].Fix = near.fix(c.checked[quotes[i]].Citations[0])
+	for i, found := range text.nearest(queries) {
+		p := places[i]
+		if other, ok := best[p.quote]; !ok || found.nearerThan(other) {
+			best[p.quote] = found
+			c.checked[p.quote].Fix = found.fix(p.citation)
+		}
 	}
 }
 
@@ -102,6 +113,14 @@ type near struct {
 	word    string // the first word of the quote that differs; empty: the quote goes on where the text ends
 	there   string // and what the text has in its place
 	order   bool   // all pieces stand there, in another order
+	shared  int    // words that stand there in the same order
+}
+
+func (n near) nearerThan(other near) bool {
+	if n.order != other.order {
+		return n.order
+	}
+	return n.shared > other.shared
 }
 
 func (n near) fix(cited artifact.Citation) string {

@@ -125,7 +125,7 @@ func (t *Text) align(tokens []span, wanted map[string][]int, f fragment, q *Quer
 		return near{}
 	}
 	last := min(best+len(f.words), len(tokens))
-	n := near{passage: t.display(tokens[best].start, tokens[last-1].end), line: t.line(tokens[best].start)}
+	n := near{passage: t.display(tokens[best].start, tokens[last-1].end), line: t.line(tokens[best].start), shared: votes[best]}
 	n.word, n.there = t.differs(tokens[best:last], f)
 	return n
 }
