@@ -19,19 +19,30 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 # target below that waits for it with scripts/install-npm. They are fetched while Go compiles.
 NPM_FOLDERS := test/clients test/web
 
+# What tests left out because a program is missing; the last line of make test counts it.
+export SKIPPED := $(BIN)/skipped.txt
+
 # Only the race detector needs cgo. Everything else is built once, and shared, without.
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser screenshots bench soak build docs release release-check clean
+.PHONY: help test quick clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser screenshots bench soak build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Where the linter has to be built first, its downloads take as long as the compiler: both at once.
-test: deps ## install what is needed, check and test everything
-	@$(MAKE) --no-print-directory -j2 --output-sync=target tools vet
+test: deps ## install what is needed, check and test everything; REQUIRE_ALL=1: skip nothing
+	@mkdir -p $(BIN) && rm -f $(SKIPPED)
+	@$(MAKE) --no-print-directory -j2 --output-sync=line tools vet
 	@$(MAKE) --no-print-directory format-check lint unit clients browser fuzz-short cross-short contract
+	@scripts/skipped $(SKIPPED)
+
+quick: ## vet and all Go tests, without the race detector and the linter
+	@mkdir -p $(BIN) && rm -f $(SKIPPED)
+	@$(MAKE) --no-print-directory format-check vet
+	@scripts/alive tests $(GO) test -timeout 20m ./...
+	@scripts/skipped $(SKIPPED)
 
 deps: ## install the programs that tests start, where that is possible
 	@GO=$(GO) scripts/fetch-early $(NPM_FOLDERS)
@@ -40,21 +51,21 @@ deps: ## install the programs that tests start, where that is possible
 tools: $(GOLANGCI) ## install the pinned Go tools into bin/
 
 $(GOLANGCI):
-	@scripts/install-golangci-lint $(GOLANGCI_VERSION) $@
+	@scripts/alive "building the linter" scripts/install-golangci-lint $(GOLANGCI_VERSION) $@
 
 format-check: ## fail if gofmt would change a file
 	@files=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 
 vet: ## go vet
-	$(GO) vet ./...
+	@scripts/alive vet $(GO) vet ./...
 
 lint: $(GOLANGCI) ## golangci-lint
-	$(GOLANGCI) run --allow-parallel-runners ./...
+	@scripts/alive lint $(GOLANGCI) run --allow-parallel-runners ./...
 
 # The race detector would sleep for a second at the end of every process that a test starts.
 unit: ## all tests, with the race detector, in random order
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(GO) test -race -shuffle=on -timeout 20m ./...
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 scripts/alive tests $(GO) test -race -shuffle=on -timeout 20m ./...
 
 fuzz-short: ## each fuzz target for a moment
 	@scripts/fuzz $(FUZZTIME) plain
@@ -80,12 +91,18 @@ contract: ## compare the command line with its contract, where the check is ther
 # The clients take over a gigabyte; their install scripts are not run. They need Node 22 or newer, which
 # comes with them.
 clients: ## real MCP clients from npm against the server, and the conformance runner
+	@if scripts/needs npm; then $(MAKE) --no-print-directory clients-run; else test -z "$$REQUIRE_ALL"; fi
+
+clients-run:
 	@scripts/install-npm test/clients
 	@$(GO) build -o $(BIN)/brenner-clients ./cmd/brenner
 	@node=$$(ls test/clients/node_modules/node-*/bin/node 2>/dev/null | head -1); \
 	PATH="$${node:+$(CURDIR)/$${node%/node}:}$$PATH" node test/clients/run.mjs $(BIN)/brenner-clients
 
 browser: ## the web app in a real browser: pages, writing, live updates, accessibility, hostile texts
+	@if scripts/needs npm 'chromium|chromium-browser|google-chrome'; then $(MAKE) --no-print-directory browser-run; else test -z "$$REQUIRE_ALL"; fi
+
+browser-run:
 	@scripts/install-npm test/web
 	@$(GO) build -o $(BIN)/brenner-browser ./cmd/brenner
 	@node test/web/run.mjs $(BIN)/brenner-browser $(BROWSER_CHECKS)

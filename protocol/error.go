@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Class is what kind of failure a code stands for. Each surface translates classes into
@@ -49,6 +50,16 @@ var codeTable = func() []CodeInfo {
 
 // Codes returns the whole table, in order. The slice is shared: do not change it.
 func Codes() []CodeInfo { return codeTable }
+
+// ChapterOf returns the codes of the chapter that a code stands in, which may be changed by the caller.
+func ChapterOf(c Code) []CodeInfo {
+	for _, chapter := range codeChapters {
+		if slices.ContainsFunc(chapter.Codes, func(info CodeInfo) bool { return info.Code == c }) {
+			return slices.Clone(chapter.Codes)
+		}
+	}
+	return nil
+}
 
 // Info returns the code's row. A code outside the table is an internal error.
 func (c Code) Info() CodeInfo {

@@ -42,11 +42,8 @@ var ruleSets = []func(*linter){
 
 // Rules returns the rules of the linter, in the order of the table of codes.
 func Rules() []protocol.CodeInfo {
-	codes := protocol.Codes()
-	at := func(code protocol.Code) int {
-		return slices.IndexFunc(codes, func(c protocol.CodeInfo) bool { return c.Code == code })
-	}
-	return slices.Concat(codes[at(protocol.EM001):at(protocol.ERREF007)+1], codes[at(protocol.EVQ01):at(protocol.EVQ03)+1])
+	return append(protocol.ChapterOf(protocol.EM001),
+		protocol.EVQ01.Info(), protocol.EVQ02.Info(), protocol.EVQ03.Info())
 }
 
 // linter holds the artifact and what was found.

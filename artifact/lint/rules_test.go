@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -201,5 +202,37 @@ func TestEveryRuleHasACase(t *testing.T) {
 	}
 	for code := range cases {
 		t.Errorf("%s is no rule", code)
+	}
+}
+
+// Every code that the linter's source names is one of its rules: SARIF refers to rules by their place.
+func TestEveryCodeInTheSourceIsARule(t *testing.T) {
+	rules := map[string]bool{}
+	for _, rule := range lint.Rules() {
+		rules[strings.ReplaceAll(string(rule.Code), "-", "")] = true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`protocol\.([EWI][A-Z]*[0-9]+)\b`)
+	found := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range named.FindAllSubmatch(source, -1) {
+			found++
+			if code := string(m[1]); !rules[code] {
+				t.Errorf("%s: %s is not among Rules()", file, code)
+			}
+		}
+	}
+	if found < len(rules)/2 {
+		t.Errorf("only %d codes were found in the source", found)
 	}
 }

@@ -98,8 +98,12 @@ func SARIF(r Report, file string) []byte {
 		})
 	}
 	for _, v := range r.Violations {
+		at, known := index[v.Code]
+		if !known {
+			at = -1 // SARIF's own word for it
+		}
 		run.Results = append(run.Results, sarifResult{
-			RuleID: v.ID(), RuleIndex: index[v.Code], Level: sarifLevels[v.Severity], Message: sarifMessage(v),
+			RuleID: v.ID(), RuleIndex: at, Level: sarifLevels[v.Severity], Message: sarifMessage(v),
 			Locations:    []sarifLocation{sarifPlace(v, uri, r.Artifact)},
 			Fingerprints: map[string]string{"brenner/v1": v.ID() + " " + v.Item + " " + v.Path},
 		})

@@ -83,7 +83,8 @@ var rooms = []room{
 
 	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
-	{path: "internal/store/postgres/pgtest", ring: adapters, suite: true},
+	{path: "internal/store/postgres/pgtest", ring: adapters, imports: []string{"internal/needs"}, suite: true},
+	{path: "internal/needs", ring: ports, suite: true},
 	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
 	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,6 +22,10 @@ func TestHangup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A test under nohup ignores hangups, and so would what it starts: catching them is not inherited.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(caught) })
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "brenner.config.json"),
 		`{"agents":{"hanging":{"headless":["sh","-c","echo $$ >pid.new; mv pid.new pid; until test -e go; do sleep 0.1; done"]}}}`)

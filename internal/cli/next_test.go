@@ -18,8 +18,27 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 	if err := os.WriteFile("transcript.md", []byte("§1 One\ntext\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for _, line := range linesWithNext(examples) {
+		t.Run(line, func(t *testing.T) {
+			args := append(strings.Fields(line), "--project", ".")
+			streams, out, errs := terminal(nil)
+			if code := Run(t.Context(), args, streams); code != 0 {
+				t.Fatalf("exit code %d: %s%s", code, out, errs)
+			}
+			if n := strings.Count(errs.String(), "next: "); n != 1 {
+				t.Errorf("%d next steps: %s", n, errs)
+			}
+			if strings.Contains(out.String(), "next: ") {
+				t.Errorf("a next step among the data: %s", out)
+			}
+		})
+	}
+}
+
+// linesWithNext are command lines that end with the next step, each after those before it.
+func linesWithNext(examples string) []string {
 	const thread = "RS-20251230-cell-fate-memory"
-	for _, line := range []string{
+	return []string{
 		"init", "doctor", "config show", "config show --explain", "roster show", "roster validate", "roster presets",
 		"prompt show unified", "excerpt transcript.md --sections 1",
 		"thread list", "session list", "mail agents", "acks", "genealogy",
@@ -36,20 +55,13 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
 		"mail reply 1 --from BlueLake --body transcript.md", "mail retire Scarlet", "acks", "acks run-once",
 		"critique list " + thread, "session complete " + thread, "session status " + thread, "genealogy",
+		"version", "validate delta " + examples + "/delta.md", "validate roster " + examples + "/roster.json", "validate thread-id " + thread,
+		"validate subject KICKOFF:x", "validate message --subject KICKOFF:Cells --body " + examples + "/kickoff.md", "delta fix " + examples + "/delta-with-slips.md",
+		"artifact support " + thread, "beliefs " + thread, "next " + thread, "predictions " + thread,
+		"result list " + thread, "review " + thread, "why BlueLake",
+		"evidence list", "evidence add transcript.md --title One", "evidence list", "evidence show EV-001", "evidence search text", "evidence excerpt EV-001 --lines 1-2",
+		"token create BlueLake", "token list", "token revoke BlueLake",
+		"orchestrate start --question Why? --context So. --thread RS-20260111-cells-turn --to BlueLake",
 		"upgrade-check", "backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",
-	} {
-		t.Run(line, func(t *testing.T) {
-			args := append(strings.Fields(line), "--project", ".")
-			streams, out, errs := terminal(nil)
-			if code := Run(t.Context(), args, streams); code != 0 {
-				t.Fatalf("exit code %d: %s%s", code, out, errs)
-			}
-			if n := strings.Count(errs.String(), "next: "); n != 1 {
-				t.Errorf("%d next steps: %s", n, errs)
-			}
-			if strings.Contains(out.String(), "next: ") {
-				t.Errorf("a next step among the data: %s", out)
-			}
-		})
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"brenner/internal/needs"
 )
 
 // quickExit tells the race detector not to wait a second before a process ends, as it does
@@ -42,6 +44,7 @@ func TestMain(m *testing.M) {
 //	repeat N TEXT FILE      write a file of N times a text
 //	unescape FILE           put bytes where the file has \x00
 //	waitfor FILE PATTERN    wait until a file that a command in the background writes matches
+//	[missing:PROGRAM] skip  skip the script where a program is not installed
 //
 // $ESC is the escape character, $EXAMPLES the folder of examples.
 func TestScripts(t *testing.T) {
@@ -76,6 +79,7 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition:           missing,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TERM", "xterm")
 			env.Setenv("GORACE", quickExit)
@@ -97,6 +101,21 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 			"waitfor":  waitFor,
 		},
 	}
+}
+
+// missing is the condition [missing:PROGRAM], for scripts that are skipped where it is not installed.
+func missing(condition string) (bool, error) {
+	program, ok := strings.CutPrefix(condition, "missing:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	if _, err := exec.LookPath(program); err == nil {
+		return false, nil
+	} else if needs.Everything() {
+		return false, err
+	}
+	needs.Note(program)
+	return true, nil
 }
 
 // endTmux ends the servers that a script started, if it failed before it did so itself.

@@ -18,10 +18,14 @@ func TestStoreScripts(t *testing.T) {
 			env.Setenv("ENGINE", "sqlite") // the project's own store: nothing is named
 			env.Setenv("OWN_STORE", file(env, ".brenner/brenner.db"))
 			env.Setenv("OTHER_STORE", file(env, "other.db"))
-			env.Setenv("FOREIGN_STORE", pgtest.DSN(t))
+			env.Setenv("FOREIGN_STORE", file(env, "foreign.db"))
+			if pgtest.Installed() {
+				env.Setenv("FOREIGN_STORE", pgtest.DSN(t))
+			}
 		}))
 	})
 	t.Run("postgres", func(t *testing.T) {
+		pgtest.DSN(t) // or skip
 		testscript.Run(t, scripts(t, storeScripts, func(env *testscript.Env) {
 			env.Setenv("ENGINE", "postgres")
 			own := pgtest.DSN(t)

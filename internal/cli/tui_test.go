@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"brenner/internal/needs"
 )
 
 // terminal80 is the program in a real terminal of 80 by 24, kept by a tmux server of its own.
@@ -18,6 +20,7 @@ type terminal80 struct {
 
 func newTerminal80(t *testing.T, args ...string) *terminal80 {
 	t.Helper()
+	needs.Program(t, "tmux")
 	program, err := exec.LookPath("brenner") // TestMain put this test binary there under that name
 	if err != nil {
 		t.Fatal(err)

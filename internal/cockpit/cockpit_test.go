@@ -19,6 +19,7 @@ import (
 	"brenner/internal/cockpit"
 	"brenner/internal/proctree"
 	"brenner/internal/program"
+	"brenner/internal/needs"
 	"brenner/internal/tmux"
 	"brenner/liveness"
 	"brenner/mail"
@@ -64,6 +65,7 @@ func newStage(t *testing.T, script string) *stage {
 	if s.app, err = app.Open(t.Context(), app.Options{Project: found}); err != nil {
 		t.Fatal(err)
 	}
+	needs.Program(t, "tmux")
 	server, err := tmux.Open(tmux.Options{Socket: s.socket, Config: os.DevNull})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/needs"
 	"brenner/internal/tmux"
 	"brenner/protocol"
 )
@@ -19,6 +20,7 @@ import (
 func server(t *testing.T) (*tmux.Server, string) {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")
+	needs.Program(t, "tmux")
 	s, err := tmux.Open(tmux.Options{Socket: socket, Config: os.DevNull})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@
 //
 //   node run.mjs PATH/TO/brenner
 import assert from 'node:assert/strict'
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -76,7 +76,8 @@ function programs(url) {
         join(modules, '@modelcontextprotocol/conformance/dist/index.js'), 'server', '--url', url,
         '--expected-failures', join(here, 'conformance.yml'),
       ], options)
-      return out.match(/Total: .*/)?.[0]
+      const expected = readFileSync(join(here, 'conformance.yml'), 'utf8').match(/^ *- /gm)?.length ?? 0
+      return `${out.match(/Total: .*/)?.[0]} (${expected} failures expected, each with its reason in conformance.yml)`
     },
   }
 }

@@ -1,6 +1,6 @@
 // Package pgtest gives tests a PostgreSQL server of their own: a real one, in a temporary
-// folder, run by an ordinary user, and gone when the tests are. Tests that need it fail where
-// the server is not installed; they are never skipped.
+// folder, run by an ordinary user, and gone when the tests are. Where the server is not installed
+// tests that need it are skipped, or fail if REQUIRE_ALL is set.
 package pgtest
 
 import (
@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"brenner/internal/needs"
 )
 
 // shared is the server of this process, started by the first test that asks for it. It ends
@@ -22,6 +24,7 @@ var shared struct {
 // share. That server does not sync to disk; for crashes and figures take Start.
 func DSN(t testing.TB) string {
 	t.Helper()
+	installed(t)
 	shared.once.Do(func() { shared.server, shared.err = launch(Fast) })
 	if shared.err != nil {
 		t.Fatal(shared.err)
@@ -32,12 +35,26 @@ func DSN(t testing.TB) string {
 // Start starts a server for one test, which may stop it and start it again.
 func Start(t testing.TB, durability Durability) *Server {
 	t.Helper()
+	installed(t)
 	s, err := launch(durability)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.end)
 	return s
+}
+
+// Installed tells whether there is a server to start.
+func Installed() bool {
+	_, err := binaries()
+	return err == nil
+}
+
+func installed(t testing.TB) {
+	t.Helper()
+	if _, err := binaries(); err != nil {
+		needs.Missing(t, "PostgreSQL", err)
+	}
 }
 
 var schemas atomic.Int64

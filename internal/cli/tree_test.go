@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// withoutScript are the commands that no script can cover, and where they are tested.
+var withoutScript = map[string]string{
+	"tui": "needs a terminal: TestTUI",
+}
+
+// withoutNext are the commands after which nothing follows, or that end when they are told to.
+var withoutNext = map[string]string{
+	"completion": "prints a script", "serve": "runs until interrupted", "mcp": "runs until its input ends", "tui": "takes the terminal",
+	"scripted-agent": "is started by others",
+	"export":         "writes a file to open",
+	"artifact cite":  "prints a citation to paste", "calibration": "prints a table, to look at", "evidence check": "prints findings, whose fixes are the next steps",
+	"demo": "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar", "cockpit attach": "takes the terminal", "cockpit stop": "needs agents; see cockpit.txtar",
+	"connect": "changes settings; see connect.txtar", "disconnect": "changes settings; see connect.txtar",
+	"critique answer": "needs a critique; see critique.txtar", "critique promote": "needs a critique; see critique.txtar", "critique show": "needs a critique; see critique.txtar",
+	"result record": "needs a test; see the scripts of results", "result run": "needs a test; see the scripts of results", "whatif": "needs beliefs; see the scripts of beliefs",
+}
+
+// TestEveryCommandIsTested: each command that does something is run by a script, and by the test of
+// next steps or with a line about next in a script.
+func TestEveryCommandIsTested(t *testing.T) {
+	scripts := allScripts(t)
+	next := strings.Join(linesWithNext(""), "\n")
+	for _, cmd := range commands(newRoot(&app{})) {
+		path := strings.TrimPrefix(cmd.CommandPath(), "brenner ")
+		if cmd.HasSubCommands() || path == "brenner" || strings.HasPrefix(path, "help") {
+			continue
+		}
+		if !regexp.MustCompile(`brenner (--\S+ \S+ )*`+regexp.QuoteMeta(path)+`( |\n)`).MatchString(scripts) && withoutScript[path] == "" {
+			t.Errorf("no script runs brenner %s", path)
+		}
+		if !regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(path)+`( |$)`).MatchString(next) && withoutNext[path] == "" {
+			t.Errorf("the test of next steps does not run %s", path)
+		}
+	}
+}
+
+func allScripts(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir("testdata/script", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		b.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
