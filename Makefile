@@ -17,7 +17,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 
 # Programs from npm that tests start live beside the tests: each folder has a package.json, and a
 # target below that waits for it with scripts/install-npm. They are fetched while Go compiles.
-NPM_FOLDERS := test/clients test/web
+NPM_FOLDERS := test/clients test/web test/crate
 
 # What tests left out because a program is missing; the last line of make test counts it.
 export SKIPPED := $(BIN)/skipped.txt
@@ -26,7 +26,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser screenshots bench soak build docs release release-check clean
+.PHONY: help test quick clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +35,7 @@ help: ## list the targets
 test: deps ## install what is needed, check and test everything; REQUIRE_ALL=1: skip nothing
 	@mkdir -p $(BIN) && rm -f $(SKIPPED)
 	@$(MAKE) --no-print-directory -j2 --output-sync=line tools vet
-	@$(MAKE) --no-print-directory format-check lint unit clients browser fuzz-short cross-short contract
+	@$(MAKE) --no-print-directory format-check lint unit clients browser crate fuzz-short cross-short contract
 	@scripts/skipped $(SKIPPED)
 
 quick: ## vet and all Go tests, without the race detector and the linter
@@ -106,6 +106,14 @@ browser-run:
 	@scripts/install-npm test/web
 	@$(GO) build -o $(BIN)/brenner-browser ./cmd/brenner
 	@node test/web/run.mjs $(BIN)/brenner-browser $(BROWSER_CHECKS)
+
+crate: ## a crate, read by an RO-Crate library from npm
+	@if scripts/needs npm node; then $(MAKE) --no-print-directory crate-run; else test -z "$$REQUIRE_ALL"; fi
+
+crate-run:
+	@scripts/install-npm test/crate
+	@$(GO) build -o $(BIN)/brenner-crate ./cmd/brenner
+	@node test/crate/run.mjs $(BIN)/brenner-crate
 
 screenshots: ## the pictures in doc/img, from the demo
 	@scripts/install-npm test/web

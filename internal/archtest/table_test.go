@@ -113,7 +113,7 @@ var rooms = []room{
 	{path: "internal/cockpit", ring: composition, imports: []string{
 		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
 	}},
-	{path: "internal/release", ring: composition, imports: []string{
+	{path: "internal/dossier", ring: composition, imports: []string{
 		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "session",
 		"internal/crate", "internal/evidencepack", "internal/figure", "internal/report", "internal/study",
 	}},

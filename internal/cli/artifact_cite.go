@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/release"
+	"brenner/internal/dossier"
 )
 
 func newArtifactCite(a *app) *cobra.Command {
@@ -20,10 +20,10 @@ those of the project file (crate.authors), else the agents that contributed. The
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
 	}
-	formatFlag(cmd, &format, release.CiteFormats())
+	formatFlag(cmd, &format, dossier.CiteFormats())
 	cmd.Flags().StringVar(&version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if err := checkFormat(cmd, format, release.CiteFormats()); err != nil {
+		if err := checkFormat(cmd, format, dossier.CiteFormats()); err != nil {
 			return nil, err
 		}
 		number, err := publishedVersion(version)
@@ -31,11 +31,11 @@ those of the project file (crate.authors), else the agents that contributed. The
 			return nil, err
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			bundle, err := p.Releases(currentVersion().Version).Make(ctx, args[0], number)
+			bundle, err := p.Dossiers(currentVersion().Version).Make(ctx, args[0], number)
 			if err != nil {
 				return nil, err
 			}
-			return citeReport{args[0], bundle.Version, format, bundle.Cite(release.CiteFormat(format)), bundle.Hash.String()}, nil
+			return citeReport{args[0], bundle.Version, format, bundle.Cite(dossier.CiteFormat(format)), bundle.Hash.String()}, nil
 		})(ctx, args)
 	})
 }
@@ -50,7 +50,7 @@ type citeReport struct {
 
 func (r citeReport) show(p *printer) {
 	p.text(r.Citation)
-	if r.Format == string(release.CiteText) {
+	if r.Format == string(dossier.CiteText) {
 		p.text("\n")
 	}
 }

@@ -51,7 +51,7 @@ type evidenceJSON struct {
 	Kind       evidence.Kind `json:"kind"`
 	AddedAt    *string       `json:"added_at"`
 	AddedBy    *string       `json:"added_by"`
-	File       string        `json:"file"`
+	File       *string       `json:"file"` // null: it came without its file, which is not shared
 	SHA256     string        `json:"sha256"`
 	Text       *string       `json:"text"`
 	TextSHA256 *string       `json:"text_sha256"`
@@ -70,7 +70,7 @@ type excerptJSON struct {
 func newEvidenceJSON(s *evidence.Source) evidenceJSON {
 	j := evidenceJSON{
 		ID: s.ID, Title: s.Title, Source: optional(s.Source), Kind: s.Kind, AddedAt: optional(s.AddedAt), AddedBy: optional(s.AddedBy),
-		File: s.File, SHA256: s.Hash(), Text: optional(s.Text), TextSHA256: optional(s.TextSHA256), Share: s.Share, Indexed: s.Indexed,
+		File: optional(s.File), SHA256: s.Hash(), Text: optional(s.Text), TextSHA256: optional(s.TextSHA256), Share: s.Share, Indexed: s.Indexed,
 		Excerpts: []excerptJSON{},
 	}
 	for _, e := range s.AllExcerpts() {
@@ -93,11 +93,15 @@ func (j evidenceJSON) show(p *printer) {
 	if j.Source != nil {
 		p.print("  from %s\n", visible(*j.Source))
 	}
-	p.print("  %s, SHA-256 %s\n", visible(evidencepack.Dir+"/"+j.File), j.SHA256)
+	file := "not shared"
+	if j.File != nil {
+		file = evidencepack.Dir + "/" + *j.File
+	}
+	p.print("  %s, SHA-256 %s\n", visible(file), j.SHA256)
 	switch {
 	case j.Text == nil:
 		p.print("  no text to compare quotes with\n")
-	case *j.Text != j.File:
+	case *j.Text != orDash(j.File):
 		p.print("  text in %s\n", visible(evidencepack.Dir+"/"+*j.Text))
 	}
 	for _, e := range j.Excerpts {

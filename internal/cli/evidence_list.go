@@ -46,7 +46,7 @@ func (r evidenceList) show(p *printer) {
 	}
 	rows := [][]string{{"Id", "Kind", "Excerpts", "File", "Title"}}
 	for _, e := range r.Evidence {
-		rows = append(rows, []string{e.ID, string(e.Kind), formatInt(int64(len(e.Excerpts))), e.File, e.Title})
+		rows = append(rows, []string{e.ID, string(e.Kind), formatInt(int64(len(e.Excerpts))), orDash(e.File), e.Title})
 	}
 	p.table(rows)
 	p.next("brenner", "evidence", "check")

@@ -5,8 +5,8 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/crate"
+	"brenner/internal/dossier"
 	"brenner/internal/projectfs"
-	"brenner/internal/release"
 	"brenner/protocol"
 )
 
@@ -31,7 +31,7 @@ func allowedSigners(path string) (crate.Signers, error) {
 
 // openCrate opens and checks a crate. The file stays open for what reads its content; done closes it. What is no zip
 // file at all is a crate of which nothing matches.
-func (a *app) openCrate(path, signers string) (checked release.Checked, done func(), err error) {
+func (a *app) openCrate(path, signers string) (checked dossier.Checked, done func(), err error) {
 	trusted, err := allowedSigners(signers)
 	if err != nil {
 		return checked, nil, err
@@ -47,9 +47,9 @@ func (a *app) openCrate(path, signers string) (checked release.Checked, done fun
 	done = func() { _ = f.Close() } // it was only read
 	c, wrong := crate.Open(f, info.Size())
 	if wrong != nil {
-		checked.Signature.State, checked.FirstBad = crate.Unsigned, &release.Bad{File: path, Reason: wrong.Error()}
+		checked.Signature.State, checked.FirstBad = crate.Unsigned, &dossier.Bad{File: path, Reason: wrong.Error()}
 	} else {
-		checked = release.Verify(c, release.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()})
+		checked = dossier.Verify(c, dossier.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()})
 	}
 	return checked, done, nil
 }
@@ -85,7 +85,7 @@ type signatureJSON struct {
 	Signer *string              `json:"signer"`
 }
 
-func newCrateReport(v release.Verification) crateReport {
+func newCrateReport(v dossier.Verification) crateReport {
 	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: nonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}}
 	if v.Signature.Signer != "" {
 		r.Signature.Signer = &v.Signature.Signer

@@ -114,6 +114,7 @@ var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
 	"state":   stateGlyph,
 	"support": supportGlyph,
 	"link":    safeLink,
+	"bare":    bareAddress,
 	"add":     func(a, b int) int { return a + b },
 	"letters": letterClass,
 	"neg":     func(n int) int { return -n },
@@ -171,6 +172,12 @@ func safeLink(text string) string {
 		return text
 	}
 	return ""
+}
+
+// bareAddress writes an address without its scheme: the page names what it leads to only in its links.
+func bareAddress(link string) string {
+	_, rest, _ := strings.Cut(link, "://")
+	return strings.TrimSuffix(rest, "/")
 }
 
 // Register is the line of SCIENCE 3 with its squares.

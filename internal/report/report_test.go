@@ -73,6 +73,9 @@ func TestReportRequestsNothing(t *testing.T) {
 			t.Errorf("the report leads to %s", m[0])
 		}
 	}
+	if outside := regexp.MustCompile(`<a href="[^"]*"`).ReplaceAllString(html, ""); strings.Contains(outside, "http") && strings.Contains(outside, "://") {
+		t.Error("an address stands outside of a link")
+	}
 	for _, forbidden := range []string{"<script", "<img", "<iframe", "<link", "@import", "javascript:alert(1)\""} {
 		if strings.Contains(html, forbidden) {
 			t.Errorf("the report holds %s", forbidden)

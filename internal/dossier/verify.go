@@ -1,4 +1,4 @@
-package release
+package dossier
 
 import (
 	"bytes"
@@ -126,7 +126,7 @@ func (v *verifier) family(agent review.Agent) string {
 	return took.Family
 }
 
-// thread reads the lines, checks chain and versions, and derives the release.
+// thread reads the lines, checks chain and versions, and derives the dossier.
 func (v *verifier) thread() {
 	lines, ok := v.readLines()
 	if !ok {
@@ -345,7 +345,7 @@ func (v *verifier) metadata() {
 	}
 }
 
-// quoteFindings says which quotes of a release do not stand where they are cited.
+// quoteFindings says which quotes of a dossier do not stand where they are cited.
 func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 	var list []protocol.Finding
 	for _, q := range judgement.Quotes() {
@@ -356,7 +356,7 @@ func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 	return list
 }
 
-// Notes is what whoever carries a release out should know: who got blind copies goes along, and a quote that does not stand
+// Notes is what whoever carries a dossier out should know: who got blind copies goes along, and a quote that does not stand
 // where it is cited will be found.
 func (b *Bundle) Notes() []protocol.Finding {
 	list := b.BlindCopies()

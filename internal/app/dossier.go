@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"brenner/internal/crate"
-	"brenner/internal/release"
+	"brenner/internal/dossier"
 	"brenner/internal/server"
 	"brenner/internal/web"
 	"brenner/protocol"
@@ -15,16 +15,16 @@ import (
 // Tool names this program with its version, as reports and crates do.
 func Tool(version string) string { return "brenner " + version }
 
-// Releases carries versions of the project out. version is that of this program.
-func (a *App) Releases(version string) release.Project {
-	settings := release.Settings{
+// Dossiers carries versions of the project out. version is that of this program.
+func (a *App) Dossiers(version string) dossier.Project {
+	settings := dossier.Settings{
 		License: a.Config.Crate.License, Tool: Tool(version),
 		Family: func(agent review.Agent) string { return agent.Family(a.Config.Families) },
 	}
 	for _, author := range a.Config.Crate.Authors {
 		settings.Authors = append(settings.Authors, crate.Person(author))
 	}
-	return release.Project{
+	return dossier.Project{
 		Sessions: a.Sessions, Evidence: a.Evidence, Settings: settings,
 		Transcript: func() *transcript.Transcript { return a.transcript() },
 	}
@@ -34,7 +34,7 @@ func (a *App) Releases(version string) release.Project {
 // one that does.
 func (a *App) downloads(o ServeOptions) web.Downloads {
 	return func(ctx context.Context, thread string, version int, form string) (web.Download, error) {
-		b, err := a.Releases(o.Version).Make(ctx, thread, version)
+		b, err := a.Dossiers(o.Version).Make(ctx, thread, version)
 		if err != nil {
 			return web.Download{}, err
 		}

@@ -1,4 +1,4 @@
-package release_test
+package dossier_test
 
 import (
 	"context"

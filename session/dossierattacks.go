@@ -19,8 +19,8 @@ type ToldAttack struct {
 	Answer string // empty while it is open
 }
 
-// Attacks tells every attack of the release, oldest first. One message may attack several hypotheses.
-func (r *Release) Attacks() []ToldAttack {
+// Attacks tells every attack of the dossier, oldest first. One message may attack several hypotheses.
+func (r *Dossier) Attacks() []ToldAttack {
 	var list []ToldAttack
 	for _, a := range r.View.attacks() {
 		told := ToldAttack{Attack: a}
@@ -38,7 +38,7 @@ func (r *Release) Attacks() []ToldAttack {
 }
 
 // tellItem adds what the C item of an attack says.
-func (r *Release) tellItem(told *ToldAttack) {
+func (r *Dossier) tellItem(told *ToldAttack) {
 	it := r.View.Fold.Artifact().Item(told.Item)
 	if told.Item == "" || it == nil {
 		return
@@ -72,7 +72,7 @@ func answerText(answers []Answer) string {
 }
 
 // section returns the text of a section of a message.
-func (r *Release) section(id int64, name string) string {
+func (r *Dossier) section(id int64, name string) string {
 	i := slices.IndexFunc(r.Lines, func(l mail.Line) bool { return l.ID == id })
 	if i < 0 {
 		return ""
@@ -81,4 +81,4 @@ func (r *Release) section(id int64, name string) string {
 }
 
 // Members lists who took part: the roster, then everybody else.
-func (r *Release) Members() []Member { return r.View.members() }
+func (r *Dossier) Members() []Member { return r.View.members() }

@@ -1,9 +1,9 @@
-// Package release carries a published version out of its project: as one page to read, as a crate that a
+// Package dossier carries a published version out of its project: as one page to read, as a crate that a
 // referee can check, and as a citation; and it checks crates and takes them in (SCIENCE 8).
 //
 // Everything in a crate is derived from four things: the lines of the thread, the evidence and the sections
 // they cite, and the settings of the project. Checking a crate derives it again from its own files.
-package release
+package dossier
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"brenner/transcript"
 )
 
-// Settings are what a release takes from the project file, and who writes it.
+// Settings are what a dossier takes from the project file, and who writes it.
 type Settings struct {
 	License string
 	Authors []crate.Person
@@ -29,7 +29,7 @@ type Settings struct {
 	Tool    string // this program with its version
 }
 
-// Project is where releases come from.
+// Project is where dossiers come from.
 type Project struct {
 	Sessions   *session.Sessions
 	Evidence   *evidencepack.Pack
@@ -37,9 +37,9 @@ type Project struct {
 	Settings   Settings
 }
 
-// Bundle is a release with all that goes along.
+// Bundle is a dossier with all that goes along.
 type Bundle struct {
-	*session.Release
+	*session.Dossier
 	Settings Settings
 
 	pack     evidencepack.Selection
@@ -49,7 +49,7 @@ type Bundle struct {
 // Make derives a version of a thread, 0 being the latest. NOT_FOUND: there is no such thread or version. A thread that
 // does not verify, or whose evidence was changed, is not carried out: CHAIN_BROKEN, EV-Q02.
 func (p Project) Make(ctx context.Context, threadID string, version int) (*Bundle, error) {
-	lines, err := p.Sessions.ReleaseLines(ctx, threadID, version)
+	lines, err := p.Sessions.DossierLines(ctx, threadID, version)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +78,14 @@ func derive(lines []mail.Line, pack evidencepack.Selection, sections string, set
 	if err != nil {
 		return nil, err
 	}
-	r, err := session.NewRelease(lines, library, settings.Family)
+	r, err := session.NewDossier(lines, library, settings.Family)
 	if err != nil {
 		return nil, err
 	}
 	return &Bundle{r, settings, pack, sections}, nil
 }
 
-// libraryOf is what the quotes of a release are looked up in: what goes along, and nothing else.
+// libraryOf is what the quotes of a dossier are looked up in: what goes along, and nothing else.
 func libraryOf(lines []mail.Line, pack evidencepack.Selection, sections string) (*evidence.Library, error) {
 	library := &evidence.Library{}
 	read, err := evidencepack.FromFiles(pack.Index, pack.Read)

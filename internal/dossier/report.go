@@ -1,4 +1,4 @@
-package release
+package dossier
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"brenner/review"
 )
 
-// Report writes the release as one page.
+// Report writes the dossier as one page.
 func (b *Bundle) Report() ([]byte, error) {
 	cast := b.cast()
 	judgement, _ := b.Evidence()

@@ -18,10 +18,10 @@ import (
 	"brenner/transcript"
 )
 
-// Release is a published version with everything that its thread says up to and with its COMPILED message
+// Dossier is a published version with everything that its thread says up to and with its COMPILED message
 // (SCIENCE 8). It is a function of the lines, the library and the families alone: whoever has those derives
-// the same release. Message ids are origin ids.
-type Release struct {
+// the same dossier. Message ids are origin ids.
+type Dossier struct {
 	View         *View
 	Version      int
 	Hash         canon.Hash // of the artifact
@@ -34,8 +34,8 @@ type Release struct {
 	family func(review.Agent) string
 }
 
-// ReleaseLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such thread or version.
-func (s *Sessions) ReleaseLines(ctx context.Context, threadID string, version int) ([]mail.Line, error) {
+// DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such thread or version.
+func (s *Sessions) DossierLines(ctx context.Context, threadID string, version int) ([]mail.Line, error) {
 	now, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
@@ -77,15 +77,15 @@ func Cited(lines []mail.Line, t *transcript.Transcript) (sources []string, secti
 	return slices.SortedFunc(maps.Keys(ids), evidence.CompareIDs), slices.Sorted(maps.Keys(numbers))
 }
 
-// NewRelease derives a release from lines of which the last publishes it. What does not match is told by its
+// NewDossier derives a dossier from lines of which the last publishes it. What does not match is told by its
 // verification; INVALID_INPUT: the lines publish nothing.
-func NewRelease(lines []mail.Line, library *evidence.Library, family func(review.Agent) string) (*Release, error) {
+func NewDossier(lines []mail.Line, library *evidence.Library, family func(review.Agent) string) (*Dossier, error) {
 	if len(lines) == 0 {
 		return nil, protocol.Errorf(protocol.InvalidInput, "the thread has no messages")
 	}
 	last := &lines[len(lines)-1]
-	r := &Release{Lines: lines, Library: library, family: family}
-	p := &releaseProof{proof: newProof(last.ThreadID)}
+	r := &Dossier{Lines: lines, Library: library, family: family}
+	p := &dossierProof{proof: newProof(last.ThreadID)}
 	var err error
 	r.Verification, err = mail.VerifyLines(lines, func(thread string) mail.Proof {
 		if thread != last.ThreadID {
@@ -109,31 +109,31 @@ func NewRelease(lines []mail.Line, library *evidence.Library, family func(review
 	return r, nil
 }
 
-// releaseProof is a proof for lines that do not say which of them were imported: what was read leniently may have been.
-type releaseProof struct{ *proof }
+// dossierProof is a proof for lines that do not say which of them were imported: what was read leniently may have been.
+type dossierProof struct{ *proof }
 
 // Next implements mail.Proof.
-func (p *releaseProof) Next(m *mail.Message) (string, []protocol.Finding) {
+func (p *dossierProof) Next(m *mail.Message) (string, []protocol.Finding) {
 	m.Imported = m.Imported || m.Intake == protocol.Lenient
 	return p.proof.Next(m)
 }
 
 // ThreadID names the thread.
-func (r *Release) ThreadID() string { return r.View.Fold.ThreadID() }
+func (r *Dossier) ThreadID() string { return r.View.Fold.ThreadID() }
 
-// Predictions is what `predictions` prints, as of the release.
-func (r *Release) Predictions() prediction.Report {
+// Predictions is what `predictions` prints, as of the dossier.
+func (r *Dossier) Predictions() prediction.Report {
 	return r.View.Science.Predictions.Report(&r.View.Science.Results)
 }
 
-// Beliefs is what `beliefs` prints, as of the release.
-func (r *Release) Beliefs() belief.Report {
+// Beliefs is what `beliefs` prints, as of the dossier.
+func (r *Dossier) Beliefs() belief.Report {
 	return r.View.Science.Beliefs.Report(&r.View.Science.Results)
 }
 
-// Review is what `review` prints, as of the release. Program and model of an agent are those of the
+// Review is what `review` prints, as of the dossier. Program and model of an agent are those of the
 // thread's rosters.
-func (r *Release) Review() review.Report {
+func (r *Dossier) Review() review.Report {
 	return review.Judge(review.Input{
 		Artifact: r.View.Fold.Artifact(), Attacks: r.View.attacks(), Last: r.View.Fold.UpdatedAt(),
 		Family: func(name string) string { return r.family(r.Agent(name)) },
@@ -141,15 +141,15 @@ func (r *Release) Review() review.Report {
 }
 
 // Agent tells who somebody is, by the rosters of the thread.
-func (r *Release) Agent(name string) review.Agent {
+func (r *Dossier) Agent(name string) review.Agent {
 	return people{rostered: r.View.Science.Rostered}.agent(name)
 }
 
 // Family is that of an agent's model.
-func (r *Release) Family(name string) string { return r.family(r.Agent(name)) }
+func (r *Dossier) Family(name string) string { return r.family(r.Agent(name)) }
 
-// Evidence checks the quotes of the release and compares the sources that it names with those that are there: EV-Q02.
-func (r *Release) Evidence() (*evidence.Judgement, []protocol.Finding) {
+// Evidence checks the quotes of the dossier and compares the sources that it names with those that are there: EV-Q02.
+func (r *Dossier) Evidence() (*evidence.Judgement, []protocol.Finding) {
 	judgement := r.Library.Judge(r.Document.Artifact)
 	if r.Library == nil || r.Library.Pack == nil {
 		return judgement, nil
@@ -160,7 +160,7 @@ func (r *Release) Evidence() (*evidence.Judgement, []protocol.Finding) {
 }
 
 // BlindCopies counts the messages that name blind copies, and says so.
-func (r *Release) BlindCopies() []protocol.Finding {
+func (r *Dossier) BlindCopies() []protocol.Finding {
 	n := 0
 	for i := range r.Lines {
 		if len(r.Lines[i].Bcc) > 0 {

@@ -1,4 +1,4 @@
-package release_test
+package dossier_test
 
 import (
 	"bytes"
@@ -7,19 +7,19 @@ import (
 	"path/filepath"
 	"testing"
 
-	"brenner/internal/release"
+	"brenner/internal/dossier"
 )
 
-func (s *scribe) bundle() *release.Bundle {
+func (s *scribe) bundle() *dossier.Bundle {
 	s.t.Helper()
-	b, err := s.app.Releases("test").Make(context.Background(), largeThread, 0)
+	b, err := s.app.Dossiers("test").Make(context.Background(), largeThread, 0)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return b
 }
 
-func pack(t *testing.T, b *release.Bundle) []byte {
+func pack(t *testing.T, b *dossier.Bundle) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if _, err := b.WriteCrate(&out, nil); err != nil {
@@ -28,10 +28,10 @@ func pack(t *testing.T, b *release.Bundle) []byte {
 	return out.Bytes()
 }
 
-// keepSample writes what a person may look at to the folder that RELEASE_SAMPLE names.
+// keepSample writes what a person may look at to the folder that DOSSIER_SAMPLE names.
 func keepSample(t *testing.T, name string, data []byte) {
 	t.Helper()
-	if dir := os.Getenv("RELEASE_SAMPLE"); dir != "" {
+	if dir := os.Getenv("DOSSIER_SAMPLE"); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}

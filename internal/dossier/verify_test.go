@@ -1,4 +1,4 @@
-package release_test
+package dossier_test
 
 import (
 	"archive/zip"
@@ -16,22 +16,22 @@ import (
 	"time"
 
 	"brenner/internal/crate"
-	"brenner/internal/release"
+	"brenner/internal/dossier"
 	"brenner/protocol"
 )
 
-func verify(t *testing.T, data []byte) release.Verification {
+func verify(t *testing.T, data []byte) dossier.Verification {
 	t.Helper()
 	return verifyAs(t, data, "brenner test")
 }
 
-func verifyAs(t *testing.T, data []byte, tool string) release.Verification {
+func verifyAs(t *testing.T, data []byte, tool string) dossier.Verification {
 	t.Helper()
 	c, err := crate.Open(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return release.Verification{FirstBad: &release.Bad{Reason: err.Error()}}
+		return dossier.Verification{FirstBad: &dossier.Bad{Reason: err.Error()}}
 	}
-	return release.Verify(c, release.VerifyOptions{Tool: tool, Now: time.Now()}).Verification
+	return dossier.Verify(c, dossier.VerifyOptions{Tool: tool, Now: time.Now()}).Verification
 }
 
 // unzip returns the files of a crate.

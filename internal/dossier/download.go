@@ -1,4 +1,4 @@
-package release
+package dossier
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"brenner/protocol"
 )
 
-// Form is a release in one of the forms that can be downloaded.
+// Form is a dossier in one of the forms that can be downloaded.
 type Form struct {
 	Name      string // of the file
 	MediaType string
 	Write     func(io.Writer) error
 }
 
-// Form returns the release as md, json, html, zip, txt, bib or cff. NOT_FOUND: there is no such form.
+// Form returns the dossier as md, json, html, zip, txt, bib or cff. NOT_FOUND: there is no such form.
 func (b *Bundle) Form(form string) (Form, error) {
 	f := Form{Name: fmt.Sprintf("%s-v%d.%s", b.ThreadID(), b.Version, form)}
 	switch form {

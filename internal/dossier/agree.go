@@ -1,4 +1,4 @@
-package release
+package dossier
 
 import (
 	"encoding/json"
