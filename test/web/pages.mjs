@@ -14,6 +14,8 @@ export function pages(project) {
     { name: 'diff', path: `/t/${demo}/diff?from=1&to=2`, shows: ['H1', 'H2'] },
     { name: 'diagnose', path: `/t/${work}/diagnose`, shows: ['In a hurry'] },
     { name: 'genealogy', path: '/genealogy', shows: ['A clock in the cell', 'Clocks that nudge each other'] },
+    { name: 'evidence', path: '/evidence', shows: ['Letter of an observer', 'EV-002'] },
+    { name: 'source', path: '/evidence/EV-001', shows: ['the better'] },
     { name: 'inboxes', path: '/inbox', shows: ['Operator', 'BlueLake'] },
     { name: 'inbox', path: '/inbox/Operator', shows: ['Forty cells are ready'] },
     { name: 'compose', path: '/compose', shows: ['Write a message'] },

@@ -17,6 +17,7 @@ import * as hostile from './checks/hostile.mjs'
 import * as locked from './checks/locked.mjs'
 import * as papers from './checks/papers.mjs'
 import * as document from './checks/document.mjs'
+import * as evidence from './checks/evidence.mjs'
 import * as live from './checks/live.mjs'
 import * as science from './checks/science.mjs'
 import * as signin from './checks/signin.mjs'
@@ -77,11 +78,12 @@ try {
   world.hostileURL = await start(world.hostile.dir, '--lab')
   world.browser = await launch()
   // What only reads goes side by side; what writes comes last and in its order.
-  await Promise.all([[reading, keyboard], [hostile, locked, document, papers], [accessible], [science]].map(async (parts) => {
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible], [science]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)
   for (const part of [live, signin, writing]) await part.checks(check, world)
+  await evidence.writes(check, world)
 } catch (error) {
   failed++
   console.log(`FAIL  ${error.stack ?? error}`)

@@ -27,7 +27,7 @@ export async function checks(check, world) {
 
   await check('read-only: pages offer nothing that writes, and say why', async () => {
     const me = await visitor(browser, lockedURL)
-    for (const path of ['/start', '/compose', `/t/${work}`, '/inbox/BlueLake', '/m/11', `/t/${work}/diagnose`]) {
+    for (const path of ['/start', '/compose', `/t/${work}`, '/inbox/BlueLake', '/m/12', `/t/${work}/diagnose`]) {
       await me.go(path)
       const text = await me.page.locator('body').innerText()
       assert.match(text, /brenner serve --lab/, path)
