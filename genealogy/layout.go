@@ -31,7 +31,7 @@ func (p *picture) layOut(part part) {
 	for _, column := range columns {
 		p.straighten(column, 0)
 	}
-	p.settle(columns)
+	p.place(columns)
 }
 
 // assignColumns puts each box one column to the right of what it refers to; what refers to
@@ -191,8 +191,8 @@ func spread(wishes, gaps []float64) []float64 {
 	return places
 }
 
-// settle moves a chain to its place below the others and makes room for it.
-func (p *picture) settle(columns [][]int) {
+// place moves a chain to its place below the others and makes room for it.
+func (p *picture) place(columns [][]int) {
 	top, bottom := 0.0, 0.0
 	first := true
 	for _, column := range columns {

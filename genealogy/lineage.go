@@ -25,7 +25,7 @@ func (g *Graph) relatives(id NodeID, a adjacency, next func(link) int) []NodeID 
 func (g *Graph) findOrigins() {
 	n := len(g.Nodes)
 	origin := make([]int, n)
-	waiting := make([]int, n) // references not yet settled
+	waiting := make([]int, n) // references not yet followed
 	var ready []int
 	for i := range n {
 		origin[i], waiting[i] = i, len(g.dag.of(i))

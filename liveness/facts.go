@@ -85,8 +85,8 @@ func believable(t, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// settle brings the facts into one order and one clock.
-func (f Facts) settle(now time.Time) Facts {
+// normalised returns the facts in one order, with times that the clock allows.
+func (f Facts) normalised(now time.Time) Facts {
 	f.LastSent, f.LastRead = believable(f.LastSent, now), believable(f.LastRead, now)
 	f.Processes = slices.Clone(f.Processes)
 	for i := range f.Processes {

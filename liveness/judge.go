@@ -7,7 +7,7 @@ import (
 
 // Judge comes to a verdict. See the package comment for the rules.
 func Judge(f Facts, now time.Time) Verdict {
-	s := survey{Facts: f.settle(now), now: now}
+	s := survey{Facts: f.normalised(now), now: now}
 	for _, rule := range []func(*survey) (State, time.Time, string){
 		ended, calling, inWait, afterWait, recent, retired, overdue, busy, living, heardOf,
 	} {

@@ -12,16 +12,16 @@ import (
 // TimeLayout is how a message's time is written: RFC 3339, UTC, six decimals (PROTOCOL 1).
 const TimeLayout = "2006-01-02T15:04:05.000000Z"
 
-// Imprint is the line of a message in the canonical form of RFC 8785, complete but for the id
+// ChainLine is the line of a message in the canonical form of RFC 8785, complete but for the id
 // and the time that a store gives it. Making one is most of the work of a chain hash and
 // needs no transaction.
-type Imprint struct {
+type ChainLine struct {
 	head, middle, tail []byte // around created_ts and id
 }
 
-// NewImprint writes the line that the chain covers (PROTOCOL 14): origin ids, intake and bcc,
+// NewChainLine writes the line that the chain covers (PROTOCOL 14): origin ids, intake and bcc,
 // neither delivery state nor hashes.
-func NewImprint(m *message.Message, replyOrigin int64) Imprint {
+func NewChainLine(m *message.Message, replyOrigin int64) ChainLine {
 	// The keys stand in the order that RFC 8785 sorts them in.
 	head := make([]byte, 0, len(m.Body)+len(m.Body)/16+128)
 	head = append(head, `{"ack_required":`...)
@@ -45,12 +45,12 @@ func NewImprint(m *message.Message, replyOrigin int64) Imprint {
 		tail = appendString(tail, m.ThreadID)
 	}
 	tail = appendNames(append(tail, `,"to":`...), m.To)
-	return Imprint{head, middle, append(tail, '}')}
+	return ChainLine{head, middle, append(tail, '}')}
 }
 
 // Chain hashes the line behind the hash of the message before it in the thread, which is zero
 // for the first.
-func (p *Imprint) Chain(previous canon.Hash, originID int64, createdAt time.Time) canon.Hash {
+func (p *ChainLine) Chain(previous canon.Hash, originID int64, createdAt time.Time) canon.Hash {
 	var number [32]byte
 	sum := sha256.New()
 	sum.Write(previous[:])
@@ -66,8 +66,8 @@ func (p *Imprint) Chain(previous canon.Hash, originID int64, createdAt time.Time
 
 // ChainNext is the chain hash of a message behind the one before it in its thread.
 func ChainNext(previous canon.Hash, m *Message) canon.Hash {
-	imprint := NewImprint(&m.Message, m.ReplyOrigin)
-	return imprint.Chain(previous, m.OriginID(), m.CreatedAt)
+	line := NewChainLine(&m.Message, m.ReplyOrigin)
+	return line.Chain(previous, m.OriginID(), m.CreatedAt)
 }
 
 func appendID(to []byte, id int64) []byte {

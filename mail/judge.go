@@ -10,7 +10,7 @@ import (
 
 // judge checks a message at the door and completes its entry. A refusal is an error; the
 // result has receipt and findings all the same.
-func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
+func (s *Service) judge(ctx context.Context, l *candidate) (Verdict, error) {
 	intake := protocol.Lenient
 	if l.enforced() { // PROTOCOL 1: what was sent through us to an enforced thread
 		intake = protocol.Strict
@@ -19,7 +19,7 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings), More: report.More}
+	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.inMode(report.Findings), More: report.More}
 	if refused := sent.refusal(); refused != nil {
 		if code := protocol.CodeOf(refused); code == protocol.InvalidEncoding || code == protocol.MessageTooLarge {
 			sent.Receipt = nil // its text was not looked at
@@ -35,7 +35,7 @@ func (s *Service) judge(ctx context.Context, l *letter) (Verdict, error) {
 }
 
 // enforced tells whether the message stands under the protocol (PROTOCOL 3).
-func (l *letter) enforced() bool {
+func (l *candidate) enforced() bool {
 	first := l.thread.FirstType
 	if l.thread.Messages == 0 {
 		first = classify(l.draft.Subject, l.draft.Body, protocol.Strict)
@@ -44,7 +44,7 @@ func (l *letter) enforced() bool {
 }
 
 // examine finds everything there is to say about a message, and what it acknowledges.
-func (s *Service) examine(ctx context.Context, l *letter, intake protocol.Intake) (message.Report, []Ack, error) {
+func (s *Service) examine(ctx context.Context, l *candidate, intake protocol.Intake) (message.Report, []Ack, error) {
 	facts, err := s.facts(ctx, l, intake)
 	if err != nil {
 		return message.Report{}, nil, err
@@ -68,7 +68,7 @@ func (s *Service) examine(ctx context.Context, l *letter, intake protocol.Intake
 }
 
 // complete writes the entry of a message that was accepted.
-func (l *letter) complete(report *message.Report, intake protocol.Intake, acks []Ack) {
+func (l *candidate) complete(report *message.Report, intake protocol.Intake, acks []Ack) {
 	d := &l.draft
 	l.entry.Message = message.Message{
 		ThreadID: d.ThreadID, From: d.From, To: d.To, Cc: d.Cc, Bcc: d.Bcc, Subject: d.Subject, Body: d.Body,
@@ -80,7 +80,7 @@ func (l *letter) complete(report *message.Report, intake protocol.Intake, acks [
 }
 
 // facts gathers what the project knows about a message.
-func (s *Service) facts(ctx context.Context, l *letter, intake protocol.Intake) (message.Facts, error) {
+func (s *Service) facts(ctx context.Context, l *candidate, intake protocol.Intake) (message.Facts, error) {
 	sender := l.agents[NameKey(l.draft.From)]
 	latest := l.thread.LatestVersion
 	f := message.Facts{
@@ -120,7 +120,7 @@ func (s *Service) VersionExists(ctx context.Context, t *Thread, n int) bool {
 }
 
 // kickedOff tells whether the thread has a KICKOFF before this message.
-func (s *Service) kickedOff(ctx context.Context, l *letter) (bool, error) {
+func (s *Service) kickedOff(ctx context.Context, l *candidate) (bool, error) {
 	if l.thread.Messages == 0 || l.thread.FirstType == protocol.TypeKickoff {
 		return l.thread.Messages > 0, nil
 	}
@@ -133,8 +133,8 @@ func (s *Service) kickedOff(ctx context.Context, l *letter) (bool, error) {
 	return len(earlier) > 0, err
 }
 
-// settle brings findings into the form of the mode.
-func (s *Service) settle(findings []protocol.Finding) []protocol.Finding {
+// inMode returns findings as the validation mode of the project shows them.
+func (s *Service) inMode(findings []protocol.Finding) []protocol.Finding {
 	switch s.options.Mode {
 	case Warn:
 		return lowered(findings)
@@ -188,7 +188,7 @@ func (v *Verdict) refusal() error {
 
 // acknowledged returns what an ACK acknowledges: every message it names. For one that its sender never
 // received a finding says so.
-func (s *Service) acknowledged(ctx context.Context, l *letter, report *message.Report) ([]Ack, []protocol.Finding, error) {
+func (s *Service) acknowledged(ctx context.Context, l *candidate, report *message.Report) ([]Ack, []protocol.Finding, error) {
 	named := report.References.AckOf
 	if report.Type != protocol.TypeAck || len(named) == 0 || l.draft.From == "" {
 		return nil, nil, nil

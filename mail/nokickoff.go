@@ -12,7 +12,7 @@ import (
 
 // noKickoff: NO_KICKOFF for work on a research thread that nobody opened, which is mostly a slip in its
 // id (PROTOCOL 2). The fix names the nearest threads that the sender may read.
-func (s *Service) noKickoff(ctx context.Context, l *letter, report *message.Report) ([]protocol.Finding, error) {
+func (s *Service) noKickoff(ctx context.Context, l *candidate, report *message.Report) ([]protocol.Finding, error) {
 	works := report.Type == protocol.TypeDelta || report.Type == protocol.TypeCritique
 	if !works || protocol.KindOf(l.draft.ThreadID) != protocol.Research || l.thread.FirstType == protocol.TypeKickoff && l.thread.Messages > 0 {
 		return nil, nil

@@ -174,7 +174,7 @@ func want[T any](list []string, known map[factKey]*T, project ProjectID, key str
 // Prepared is an entry with what can be worked out before its transaction.
 type Prepared struct {
 	Entry
-	imprint    Imprint
+	line       ChainLine
 	deliveries []Delivery
 	names      []string // NameKey of the sender, then of each delivery, then of each ack
 }
@@ -189,7 +189,7 @@ func Prepare(entries []Entry) []Prepared {
 		for _, a := range e.Acks {
 			names = append(names, NameKey(a.Agent))
 		}
-		prepared[i] = Prepared{Entry: e, imprint: NewImprint(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names}
+		prepared[i] = Prepared{Entry: e, line: NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names}
 	}
 	return prepared
 }

@@ -106,7 +106,7 @@ func (p *Plan) place(project ProjectID, at time.Time, e *Prepared, sender AgentI
 	if thread != nil {
 		previous = thread.ChainHash
 	}
-	m.ChainHash = e.imprint.Chain(previous, m.OriginID(), m.CreatedAt)
+	m.ChainHash = e.line.Chain(previous, m.OriginID(), m.CreatedAt)
 	return m
 }
 

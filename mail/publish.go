@@ -59,7 +59,7 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 		return Verdict{}, Entry{}, err
 	}
 	no := false
-	l := &letter{thread: t, draft: message.Draft{
+	l := &candidate{thread: t, draft: message.Draft{
 		ThreadID: t.ID, From: sender.Name, To: to, Subject: p.Subject, Body: p.Body,
 		AckRequired: &no, Importance: message.Normal, CreatedAt: tx.Time(),
 	}}
@@ -69,7 +69,7 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 		facts.Intake = protocol.Strict
 	}
 	report := message.Check(l.draft, facts)
-	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.settle(report.Findings), More: report.More}
+	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.inMode(report.Findings), More: report.More}
 	if err := sent.refusal(); err != nil {
 		return sent, Entry{}, err
 	}

@@ -85,8 +85,8 @@ func payloadOf(out *Outgoing) canon.Hash {
 		Subject: out.Subject, Body: out.Body, Importance: out.Importance,
 		Intake: protocol.Intake(ackWord(out.AckRequired)),
 	}
-	imprint := NewImprint(&m, out.ReplyTo)
-	return imprint.Chain(canon.Hash{}, 0, out.CreatedAt)
+	line := NewChainLine(&m, out.ReplyTo)
+	return line.Chain(canon.Hash{}, 0, out.CreatedAt)
 }
 
 // ackWord tells "not said" from yes and no.
@@ -120,8 +120,8 @@ func (s *Service) replay(ctx context.Context, key string, payload canon.Hash) (V
 	return Verdict{Message: m, Type: m.Type, Receipt: report.Receipt, Findings: lowered(report.Findings), More: report.More}, true, nil
 }
 
-// letter is a message on its way through the door.
-type letter struct {
+// candidate is a message on its way through the door.
+type candidate struct {
 	draft  message.Draft
 	thread Thread // as it is before the message
 	agents map[string]Agent
@@ -133,8 +133,8 @@ type letter struct {
 const mostRecipients = 10_000
 
 // address finds sender, recipients, thread and what the message answers.
-func (s *Service) address(ctx context.Context, out *Outgoing) (*letter, error) {
-	l := &letter{draft: out.Draft, access: out.Access}
+func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error) {
+	l := &candidate{draft: out.Draft, access: out.Access}
 	d := &l.draft
 	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > mostRecipients {
 		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n, mostRecipients)

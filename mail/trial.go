@@ -30,7 +30,7 @@ func (s *Service) JudgeReply(ctx context.Context, id int64, prefix string, out O
 // a thread it is judged as enforced (PROTOCOL 3). A thread that its author may not read counts as one that is
 // not there.
 func (s *Service) JudgeDraft(ctx context.Context, access Access, d message.Draft) (message.Report, error) {
-	l := &letter{draft: d, access: access, thread: Thread{Project: s.project.ID, ID: d.ThreadID}, agents: map[string]Agent{}}
+	l := &candidate{draft: d, access: access, thread: Thread{Project: s.project.ID, ID: d.ThreadID}, agents: map[string]Agent{}}
 	if d.From != "" {
 		found, err := s.store.Agents(ctx, s.project.ID, d.From)
 		if err != nil {

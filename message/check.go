@@ -34,7 +34,7 @@ func Check(d Draft, f Facts) Report {
 			c.body()
 		}
 	}
-	c.settle(hard)
+	c.lowerErrors(hard)
 	c.list()
 	return *c.report
 }
@@ -252,9 +252,9 @@ func RefusesAnyMail(code protocol.Code) bool {
 	return false
 }
 
-// settle lowers errors where mail cannot be refused for them (PROTOCOL 3). The first hard
+// lowerErrors makes warnings of errors where mail cannot be refused for them (PROTOCOL 3). The first hard
 // findings, and what refuses any mail, stay as they are.
-func (c *checker) settle(hard int) {
+func (c *checker) lowerErrors(hard int) {
 	if c.facts.Intake != protocol.Lenient {
 		return
 	}

@@ -106,7 +106,7 @@ var codeChapters = []Chapter{
 		{NoThirdAlternative, SeverityWarning, ClassInvalid, "After this change no active hypothesis is a third alternative.", `ADD a hypothesis with "third_alternative": true.`},
 		{NoScaleCheck, SeverityWarning, ClassInvalid, "After this change no active assumption is a scale check.", `ADD an assumption with "scale_check": true and its calculation.`},
 		{BelowMinimum, SeverityWarning, ClassInvalid, "After this change the section has fewer active items than it should.", "ADD items until the section has its minimum."},
-		{FieldConflict, SeverityError, ClassInvalid, "Two agents outside the roster set the field at the same instant; it keeps its old value.", "Settle it with a DELTA[human] that edits the field."},
+		{FieldConflict, SeverityError, ClassInvalid, "Two agents outside the roster set the field at the same instant; it keeps its old value.", "Resolve it with a DELTA[human] that edits the field."},
 		{StaleBase, SeverityWarning, ClassInvalid, "The field changed after the version the delta was based on.", "Read the latest version and edit again if the change was not meant."},
 		{ReproposesKilled, SeverityWarning, ClassInvalid, "The new hypothesis is nearly one that was killed.", "Say in the rationale what is different, or reference the killed one."},
 	}},

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Human is the shorthand of people. A DELTA[human] settles conflicts (PROTOCOL 7).
+// Human is the shorthand of people. A DELTA[human] resolves conflicts (PROTOCOL 7).
 const Human = "human"
 
 // shorthands are the words that DELTA[…] is made for.

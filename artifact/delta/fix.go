@@ -31,9 +31,9 @@ func Fix(body string) Repair {
 	text, repairs := body, []protocol.Finding(nil)
 	if utf8.ValidString(body) && strings.IndexByte(body, 0) < 0 {
 		var notes []protocol.Finding
-		text, repairs = settle(body)
+		text, repairs = repairFully(body)
 		if text, notes = withoutBeliefs(text); notes != nil {
-			text, _ = settle(text)
+			text, _ = repairFully(text)
 			repairs = append(repairs, notes...)
 		}
 	}
@@ -44,8 +44,8 @@ func Fix(body string) Repair {
 	}
 }
 
-// settle repairs until nothing changes any more. A body that never settles is left alone.
-func settle(body string) (string, []protocol.Finding) {
+// repairFully repairs until nothing changes any more. A body that keeps changing is left alone.
+func repairFully(body string) (string, []protocol.Finding) {
 	text := body
 	var repairs []protocol.Finding
 	for range maxRounds {

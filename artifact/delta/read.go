@@ -36,7 +36,7 @@ func Read(doc *markup.Document, intake protocol.Intake) Reading {
 	}
 	r.resolve()
 	misses := nearMisses(doc)
-	return Reading{Receipt: r.settle(), Deltas: r.accepted(), NearMisses: misses.findings, MoreMisses: misses.more}
+	return Reading{Receipt: r.counted(), Deltas: r.accepted(), NearMisses: misses.findings, MoreMisses: misses.more}
 }
 
 // countBlocks counts the delta blocks of a message.
@@ -103,8 +103,8 @@ func (r *reader) findBlocks(n int) {
 
 func (r *reader) lenient() bool { return r.intake == protocol.Lenient }
 
-// settle counts accepted and rejected blocks.
-func (r *reader) settle() Receipt {
+// counted returns the receipt with its blocks marked and counted as accepted or rejected.
+func (r *reader) counted() Receipt {
 	for i := range r.blocks {
 		b := &r.blocks[i]
 		r.receipt.Found++

@@ -136,7 +136,7 @@ func (p *parser) readBlocks(blocks []block) {
 			p.readItem(b)
 		}
 	}
-	p.settle(artifact.HypothesisSlate)
+	p.assignIDs(artifact.HypothesisSlate)
 	p.dead = hypotheses{}
 	for id, it := range p.items {
 		p.dead[string(id)] = !it.Active()
@@ -157,7 +157,7 @@ func (p *parser) readBlocks(blocks []block) {
 		}
 	}
 	for _, s := range artifact.Sections()[1:] {
-		p.settle(s)
+		p.assignIDs(s)
 	}
 }
 

@@ -63,9 +63,9 @@ func (p *parser) nameless(s artifact.Section) *artifact.Item {
 // maxNumber is the highest number that an id can have.
 const maxNumber = 999_999_999
 
-// settle gives the homeless items of a section their ids: the one that was probably meant, or
+// assignIDs gives the homeless items of a section their ids: the one that was probably meant, or
 // the next after the highest.
-func (p *parser) settle(s artifact.Section) {
+func (p *parser) assignIDs(s artifact.Section) {
 	next := 1
 	for id, it := range p.items {
 		if it.Section == s {

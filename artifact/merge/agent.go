@@ -48,7 +48,7 @@ func (d *directory) spell(name string) spelling {
 	return d.known[name]
 }
 
-// seating is the roster in force, ready to settle ties.
+// seating is the roster in force, ready to decide ties.
 type seating struct {
 	roster protocol.Roster
 	given  bool

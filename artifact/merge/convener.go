@@ -15,7 +15,7 @@ func (s *State) Convener(agent string) bool {
 	return protocol.SameAgent(agent, protocol.Operator) || s.conveners.has(agent)
 }
 
-// HonoursHuman tells whether a DELTA[human] of an agent settles conflicts: it does for a convener
+// HonoursHuman tells whether a DELTA[human] of an agent resolves conflicts: it does for a convener
 // and for a sender that no roster of the thread names (PROTOCOL 3).
 func (s *State) HonoursHuman(agent string) bool { return s.Convener(agent) || !s.rostered.has(agent) }
 

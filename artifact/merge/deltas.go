@@ -27,7 +27,7 @@ func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageR
 	s.credit(r)
 }
 
-// human tells whether a message is a DELTA[human] that settles conflicts. One of somebody who may
+// human tells whether a message is a DELTA[human] that resolves conflicts. One of somebody who may
 // not speak for the people is merged as the agent's own, with a warning (PROTOCOL 3).
 func (s *State) human(from string, r *MessageReport) bool {
 	if !strings.EqualFold(r.Shorthand, protocol.Human) {
@@ -40,10 +40,10 @@ func (s *State) human(from string, r *MessageReport) bool {
 	return true
 }
 
-// NotHuman says that a DELTA[human] settles no conflict because of its sender.
+// NotHuman says that a DELTA[human] resolves no conflict because of its sender.
 func NotHuman(from string) protocol.Finding {
 	return protocol.NewFinding(protocol.ShorthandMismatch,
-		"%s is in the roster and convenes nothing: the DELTA[human] is merged as its own and settles no conflict.", from).
+		"%s is in the roster and convenes nothing: the DELTA[human] is merged as its own and resolves no conflict.", from).
 		As(protocol.SeverityWarning).In("subject").WithFix("Write the shorthand of your model, or ask a convener of the thread to decide.")
 }
 

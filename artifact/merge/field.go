@@ -20,7 +20,7 @@ func (b *block) edit(f *delta.Field) {
 		b.editScore(f)
 	default: // overwritten whole
 		now := item.Get(f.Name)
-		if next := b.settle(place{path: f.Name, in: f}, now, f.Value); !artifact.Equal(now, next) {
+		if next := b.resolve(place{path: f.Name, in: f}, now, f.Value); !artifact.Equal(now, next) {
 			item.Set(f.Name, next)
 		}
 	}
@@ -38,7 +38,7 @@ func (b *block) editExtra(e artifact.Extra) {
 	if e.Value != "null" {
 		want = e.Value
 	}
-	next := b.settle(place{path: e.Name, kind: unknownField}, now, want)
+	next := b.resolve(place{path: e.Name, kind: unknownField}, now, want)
 	if artifact.Equal(now, next) {
 		return
 	}

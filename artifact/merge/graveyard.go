@@ -110,21 +110,21 @@ func (m match) finding(item *artifact.Item) protocol.Finding {
 // reminder finds the killed hypotheses that a new one resembles.
 type reminder struct {
 	killed        []Killed
-	names, claims shelf
+	names, claims similarityIndex
 }
 
 func newReminder(n int) *reminder { return &reminder{killed: make([]Killed, 0, n)} }
 
 func (r *reminder) add(k Killed) {
 	r.killed = append(r.killed, k)
-	r.names.add(printOf(k.Name))
-	r.claims.add(printOf(k.Claim))
+	r.names.add(fingerprintOf(k.Name))
+	r.claims.add(fingerprintOf(k.Claim))
 }
 
 // find returns the killed hypothesis whose claim or name is most alike.
 func (r *reminder) find(name, claim string) (match, bool) {
-	byName, nameScore := r.names.find(printOf(name))
-	byClaim, claimScore := r.claims.find(printOf(claim))
+	byName, nameScore := r.names.find(fingerprintOf(name))
+	byClaim, claimScore := r.claims.find(fingerprintOf(claim))
 	switch {
 	case claimScore >= max(alike, nameScore):
 		return match{r.killed[byClaim], artifact.Claim, claimScore}, true

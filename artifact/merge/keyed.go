@@ -123,12 +123,12 @@ func wishes(f *delta.Field, now, more *keyed, disputes []string) []wish {
 	return list
 }
 
-// settleKeys settles the wishes of a field, in order, and returns those keys that changed,
+// resolveKeys resolves the wishes of a field, in order, and returns those keys that changed,
 // with the values that stand.
-func (b *block) settleKeys(f *delta.Field, wishes []wish) []wish {
+func (b *block) resolveKeys(f *delta.Field, wishes []wish) []wish {
 	changed := wishes[:0]
 	for _, w := range wishes {
-		next := b.settle(place{path: f.Name + "." + w.key, in: f}, w.now, w.want)
+		next := b.resolve(place{path: f.Name + "." + w.key, in: f}, w.now, w.want)
 		if !artifact.Equal(w.now, next) {
 			changed = append(changed, wish{w.key, w.now, next})
 		}
@@ -203,7 +203,7 @@ func (b *block) editMap(f *delta.Field) {
 	old, _ := now.(artifact.Map)
 	more, _ := f.Value.(artifact.Map)
 	standing := &keyed{pairs: old, kind: artifact.KindMap, over: b.entry.overlays[f.Name]}
-	changed := b.settleKeys(f, wishes(f, standing, keyedMap(more), b.entry.item.Conflicts))
+	changed := b.resolveKeys(f, wishes(f, standing, keyedMap(more), b.entry.item.Conflicts))
 	if len(old) >= overlayFrom && !f.Replace && !clears(f) {
 		b.overlay(f.Name, changed)
 		return
@@ -240,7 +240,7 @@ func (b *block) editScore(f *delta.Field) {
 	now := b.entry.item.Get(f.Name)
 	old, _ := now.(artifact.Score)
 	more, _ := f.Value.(artifact.Score)
-	changed := b.settleKeys(f, wishes(f, keyedScore(old), keyedScore(more), b.entry.item.Conflicts))
+	changed := b.resolveKeys(f, wishes(f, keyedScore(old), keyedScore(more), b.entry.item.Conflicts))
 	if next := rescore(old, changed); len(next) > 0 {
 		b.replace(f, changed, now, next)
 		return

@@ -27,18 +27,18 @@ func mix(letters, nth uint64) gram {
 	return gram(letters*0x9E3779B97F4A7C15 + nth*0xC2B2AE3D27D4EB4F)
 }
 
-// imprint is what remains of a text for comparison.
-type imprint struct {
+// fingerprint is what remains of a text for comparison.
+type fingerprint struct {
 	grams []gram // sorted
-	mark  string // labels and denial: prints with different marks are not alike
+	mark  string // labels and denial: fingerprints with different marks are not alike
 }
 
 // printed is how much of a text is compared, in bytes: a claim is a sentence, and a search
 // must not grow with what else a field may hold.
 const printed = 4096
 
-// printOf normalises a text: lower case, words only, without those that carry no content.
-func printOf(text string) imprint {
+// fingerprintOf normalises a text: lower case, words only, without those that carry no content.
+func fingerprintOf(text string) fingerprint {
 	if len(text) > printed {
 		text = strings.ToValidUTF8(text[:printed], "")
 	}
@@ -65,7 +65,7 @@ func printOf(text string) imprint {
 	if denies {
 		mark += " not"
 	}
-	return imprint{grams, mark}
+	return fingerprint{grams, mark}
 }
 
 // labels tells whether a word tells things apart rather than describing them.
@@ -117,8 +117,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// dice is twice the grams two prints share, by the grams they have.
-func dice(a, b imprint) float64 {
+// dice is twice the grams two fingerprints share, by the grams they have.
+func dice(a, b fingerprint) float64 {
 	shared := 0
 	for i, j := 0, 0; i < len(a.grams) && j < len(b.grams); {
 		switch x, y := a.grams[i], b.grams[j]; {
@@ -134,7 +134,7 @@ func dice(a, b imprint) float64 {
 }
 
 // similarity compares two texts, 0 where they can not mean the same.
-func similarity(a, b imprint) float64 {
+func similarity(a, b fingerprint) float64 {
 	if a.mark != b.mark || len(a.grams) == 0 || len(b.grams) == 0 {
 		return 0
 	}

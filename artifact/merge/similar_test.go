@@ -22,9 +22,9 @@ func TestSimilarity(t *testing.T) {
 		if len(parts) != 3 {
 			continue
 		}
-		score := similarity(printOf(parts[1]), printOf(parts[2]))
+		score := similarity(fingerprintOf(parts[1]), fingerprintOf(parts[2]))
 		t.Logf("%s %.2f %q %q", parts[0], score, parts[1], parts[2])
-		if back := similarity(printOf(parts[2]), printOf(parts[1])); back != score {
+		if back := similarity(fingerprintOf(parts[2]), fingerprintOf(parts[1])); back != score {
 			t.Errorf("%q and %q: %v one way, %v the other", parts[1], parts[2], score, back)
 		}
 		switch parts[0] {
@@ -82,8 +82,8 @@ func TestReproposals(t *testing.T) {
 	}
 }
 
-// TestShelfFindsTheBest compares the search with looking at every imprint.
-func TestShelfFindsTheBest(t *testing.T) {
+// TestIndexFindsTheBest compares the search with looking at every fingerprint.
+func TestIndexFindsTheBest(t *testing.T) {
 	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein")
 	sentence := func(seed, n int) string {
 		var b strings.Builder
@@ -93,18 +93,18 @@ func TestShelfFindsTheBest(t *testing.T) {
 		}
 		return b.String()
 	}
-	var s shelf
-	var prints []imprint
+	var s similarityIndex
+	var fingerprints []fingerprint
 	for i := range 300 {
-		p := printOf(sentence(i, 3+i%5))
-		prints = append(prints, p)
+		p := fingerprintOf(sentence(i, 3+i%5))
+		fingerprints = append(fingerprints, p)
 		s.add(p)
 	}
 	hits := 0
 	for i := range 300 {
-		p := printOf(sentence(i*7+1, 4))
+		p := fingerprintOf(sentence(i*7+1, 4))
 		want, score := 0, 0.0
-		for at, q := range prints {
+		for at, q := range fingerprints {
 			if d := similarity(p, q); d > score {
 				want, score = at, d
 			}
@@ -125,9 +125,9 @@ func TestShelfFindsTheBest(t *testing.T) {
 	}
 }
 
-// TestShelfFindsInACrowd looks for one reworded imprint among ten thousand of the same
+// TestIndexFindsInACrowd looks for one reworded fingerprint among ten thousand of the same
 // vocabulary, far beyond what a search can compare one by one.
-func TestShelfFindsInACrowd(t *testing.T) {
+func TestIndexFindsInACrowd(t *testing.T) {
 	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein kinase receptor ligand vesicle spindle histone ribosome codon")
 	sentence := func(seed int) string {
 		var list []string
@@ -136,15 +136,15 @@ func TestShelfFindsInACrowd(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	var s shelf
+	var s similarityIndex
 	for i := range 10_000 {
-		s.add(printOf(sentence(i)))
+		s.add(fingerprintOf(sentence(i)))
 	}
 	missed := 0
 	for i := 0; i < 10_000; i += 50 {
 		list := strings.Fields(sentence(i))
 		list[0], list[6] = list[6]+"s", list[0]
-		if _, score := s.find(printOf("The " + strings.Join(list, " of "))); score < alike {
+		if _, score := s.find(fingerprintOf("The " + strings.Join(list, " of "))); score < alike {
 			missed++
 		}
 	}

@@ -22,7 +22,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("{\"subject\":\"\\ud800\xff\"}")
 	f.Add(strings.Repeat(`{"to":[`, 200))
 	f.Fuzz(func(t *testing.T, body string) {
-		check[letter](t, body)
+		check[sendRequest](t, body)
 		check[startRequest](t, body)
 		check[compileRequest](t, body)
 	})

@@ -47,7 +47,7 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, d
 		mine, entry := a.replays.claim(sha256.Sum256([]byte(who.viewer()+"\n"+r.URL.Path+"\n"+key)), seal)
 		if mine {
 			rec := &recorder{ResponseWriter: w}
-			defer func() { a.replays.settle(entry, rec.answer()) }()
+			defer func() { a.replays.finish(entry, rec.answer()) }()
 			do(rec)
 			return
 		}
@@ -103,7 +103,7 @@ func (e *replayed) failed() bool {
 	}
 }
 
-func (p *replays) settle(e *replayed, body []byte) {
+func (p *replays) finish(e *replayed, body []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e.body = body

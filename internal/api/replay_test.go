@@ -19,9 +19,9 @@ func TestReplaysAreBounded(t *testing.T) {
 		}
 		switch i % 3 {
 		case 0:
-			p.settle(entry, nil) // it failed
+			p.finish(entry, nil) // it failed
 		case 1:
-			p.settle(entry, body)
+			p.finish(entry, body)
 		}
 		if again, known := p.claim(key, replayKey{}); again != (i%3 == 0) || !again && known != entry {
 			t.Fatalf("the key %d: taken again %t", i, again)

@@ -9,8 +9,8 @@ import (
 	"brenner/protocol"
 )
 
-// letter is a message as it is posted, and as it is judged before.
-type letter struct {
+// sendRequest is a message as it is posted, and as it is judged before.
+type sendRequest struct {
 	From        string   `json:"from" about:"who sends; the caller unless said"`
 	To          []string `json:"to"`
 	Cc          []string `json:"cc"`
@@ -25,8 +25,8 @@ type letter struct {
 	HeaderKey   string   `header:"Idempotency-Key" json:"-" about:"the same as idempotency_key"`
 }
 
-// outgoing completes a letter for its sender.
-func (l *letter) outgoing(from string) (mail.Outgoing, error) {
+// outgoing completes a sendRequest for its sender.
+func (l *sendRequest) outgoing(from string) (mail.Outgoing, error) {
 	out := mail.Outgoing{
 		Draft: message.Draft{
 			ThreadID: l.ThreadID, From: from, To: l.To, Cc: l.Cc, Bcc: l.Bcc, Subject: l.Subject, Body: l.Body,
@@ -85,7 +85,7 @@ func newSent(v mail.Verdict, err error) (sent, error) {
 	return s, nil
 }
 
-func (a *API) send(ctx context.Context, who Caller, in letter) (sent, error) {
+func (a *API) send(ctx context.Context, who Caller, in sendRequest) (sent, error) {
 	from, err := a.actor(ctx, who, in.From)
 	if err != nil {
 		return sent{}, err
@@ -120,7 +120,7 @@ func (a *API) replyTo(ctx context.Context, who Caller, in replyLetter) (sent, er
 	if err != nil {
 		return sent{}, err
 	}
-	l := letter{
+	l := sendRequest{
 		To: in.To, Cc: in.Cc, Bcc: in.Bcc, Subject: in.Subject, Body: in.Body, AckRequired: in.AckRequired,
 		Importance: in.Importance, Key: in.Key, HeaderKey: in.HeaderKey,
 	}

@@ -61,7 +61,7 @@ type messageVerdict struct {
 
 // judgeMessage asks the door. Who does not know yet to whom, or writes to somebody unknown, gets
 // what the text alone says beside that.
-func (a *API) judgeMessage(ctx context.Context, who Caller, in letter) (messageVerdict, error) {
+func (a *API) judgeMessage(ctx context.Context, who Caller, in sendRequest) (messageVerdict, error) {
 	from := in.From
 	if from == "" {
 		from = who.viewer()

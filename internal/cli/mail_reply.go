@@ -10,7 +10,7 @@ import (
 )
 
 func newMailReply(a *app) *cobra.Command {
-	var letter letterFlags
+	var message messageFlags
 	var prefix string
 	cmd := &cobra.Command{
 		Use:     "reply ID --body FILE|-",
@@ -20,7 +20,7 @@ func newMailReply(a *app) *cobra.Command {
 		Args:    exactly("ID"),
 	}
 	flags := cmd.Flags()
-	letter.define(a, cmd)
+	message.define(a, cmd)
 	flags.StringVar(&prefix, "subject-prefix", "Re:", "what stands before the subject")
 	required(cmd, "body")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
@@ -28,7 +28,7 @@ func newMailReply(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		d, err := letter.draft(ctx, a, p, flags)
+		d, err := message.draft(ctx, a, p, flags)
 		if err != nil {
 			return nil, err
 		}

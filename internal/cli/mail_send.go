@@ -12,15 +12,15 @@ import (
 	"brenner/protocol"
 )
 
-// letterFlags are the flags of a message that is sent.
-type letterFlags struct {
+// messageFlags are the flags of a message that is sent.
+type messageFlags struct {
 	body        string
 	to, cc, bcc []string
 	ackRequired bool
 	importance  string
 }
 
-func (f *letterFlags) define(a *app, cmd *cobra.Command) {
+func (f *messageFlags) define(a *app, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	a.fromFlag(cmd)
 	flags.StringVar(&f.body, "body", "", "`FILE` with the body, - for stdin")
@@ -36,7 +36,7 @@ func (f *letterFlags) define(a *app, cmd *cobra.Command) {
 }
 
 // draft reads the body and puts the message together.
-func (f *letterFlags) draft(ctx context.Context, a *app, p *project.App, flags *pflag.FlagSet) (message.Draft, error) {
+func (f *messageFlags) draft(ctx context.Context, a *app, p *project.App, flags *pflag.FlagSet) (message.Draft, error) {
 	var d message.Draft
 	text, err := a.readAll(ctx, input{f.body, maxText, protocol.MessageTooLarge})
 	if err != nil {
@@ -54,7 +54,7 @@ func (f *letterFlags) draft(ctx context.Context, a *app, p *project.App, flags *
 }
 
 func newMailSend(a *app) *cobra.Command {
-	var letter letterFlags
+	var message messageFlags
 	var subject, thread, key, replyTo string
 	cmd := &cobra.Command{
 		Use:   "send --to AGENT --subject TEXT --body FILE|-",
@@ -67,7 +67,7 @@ delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
 		Args: exactly(),
 	}
 	flags := cmd.Flags()
-	letter.define(a, cmd)
+	message.define(a, cmd)
 	flags.StringVar(&subject, "subject", "", "subject `TEXT`")
 	flags.StringVar(&thread, "thread", "", "thread `ID`")
 	flags.StringVar(&key, "idempotency-key", "", "`KEY` that makes sending again harmless")
@@ -75,7 +75,7 @@ delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
 	required(cmd, "to", "subject", "body")
 	completeFlag(cmd, "thread", a.completeThreadFlag)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-		d, err := letter.draft(ctx, a, p, flags)
+		d, err := message.draft(ctx, a, p, flags)
 		if err != nil {
 			return nil, err
 		}

@@ -16,13 +16,13 @@ func directoryTools() []*tool {
 			out: "status:string engine:string messages:integer project:object version:string", run: healthCheck,
 		},
 		{
-			name: "ensure_project", about: "Find or make the project of a folder.", effect: settles, core: true,
+			name: "ensure_project", about: "Find or make the project of a folder.", effect: idempotent, core: true,
 			in:  []field{textField("human_key", "absolute path").must()},
 			out: "id:integer slug:string human_key:string created_at:string", run: ensureProject,
 		},
 		{
 			name: "register_agent", about: "Take part under a name, or bring your entry up to date. Without a usable name one is assigned.",
-			effect: settles, core: true,
+			effect: idempotent, core: true,
 			in: []field{
 				projectField, textField("program", "claude-code, codex-cli, …"), textField("model", ""),
 				textField("name", "such as BlueLake"), textField("task_description", ""),

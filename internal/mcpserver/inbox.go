@@ -21,12 +21,12 @@ func inboxTools() []*tool {
 			out: "result:array notice:string", run: fetchInbox,
 		},
 		{
-			name: "mark_message_read", about: "Mark a message as read.", effect: settles, core: true,
+			name: "mark_message_read", about: "Mark a message as read.", effect: idempotent, core: true,
 			in:  []field{projectField, agentField, numberField("message_id", "").must()},
 			out: "message_id:integer read:boolean read_at:string", run: markRead,
 		},
 		{
-			name: "acknowledge_message", effect: settles, core: true,
+			name: "acknowledge_message", effect: idempotent, core: true,
 			about: "Acknowledge a message; with a body an ACK is posted too.",
 			in:    []field{projectField, agentField, numberField("message_id", "").must(), textField("ack_body", "")},
 			out:   "message_id:integer acknowledged:boolean acknowledged_at:string read_at:string", run: acknowledge,

@@ -13,7 +13,7 @@ import (
 func leaseTools() []*tool {
 	return []*tool{
 		{
-			name: "file_reservation_paths", effect: settles, core: true,
+			name: "file_reservation_paths", effect: idempotent, core: true,
 			about: "Lease paths (globs) so that others see who works there. Advisory; overlaps with another's exclusive lease come back as conflicts.",
 			in: []field{
 				projectField, agentField, namesField("paths", "").must(), numberField("ttl_seconds", "").or("600"),
@@ -22,12 +22,12 @@ func leaseTools() []*tool {
 			out: "granted:array conflicts:array", run: reservePaths,
 		},
 		{
-			name: "release_file_reservations", about: "End your leases: on these paths, or all.", effect: settles, core: true,
+			name: "release_file_reservations", about: "End your leases: on these paths, or all.", effect: idempotent, core: true,
 			in:  []field{projectField, agentField, namesField("paths", "")},
 			out: "released:integer", run: releasePaths,
 		},
 		{
-			name: "renew_file_reservations", about: "Extend your leases: on these paths, or all.", effect: settles, core: true,
+			name: "renew_file_reservations", about: "Extend your leases: on these paths, or all.", effect: idempotent, core: true,
 			in:  []field{projectField, agentField, namesField("paths", ""), numberField("new_ttl_seconds", "").or("600")},
 			out: "renewed:integer file_reservations:array", run: renewPaths,
 		},

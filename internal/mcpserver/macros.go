@@ -11,7 +11,7 @@ import (
 func macroTools() []*tool {
 	return []*tool{
 		{
-			name: "macro_start_session", effect: settles, core: true,
+			name: "macro_start_session", effect: idempotent, core: true,
 			about: "Begin work: make the project, register, fetch the inbox and lease paths, in one call.",
 			in: []field{
 				textField("human_key", "absolute path").must(), textField("program", "").must(), textField("model", "").must(),
@@ -21,7 +21,7 @@ func macroTools() []*tool {
 			out: "project:object agent:object inbox:array file_reservations:object notice:string", run: startSession,
 		},
 		{
-			name: "macro_prepare_thread", effect: settles, core: true,
+			name: "macro_prepare_thread", effect: idempotent, core: true,
 			about: "Join a thread: register, read the thread (without bodies unless include_bodies) and the inbox, in one call.",
 			in: []field{
 				projectField, threadField.must(), textField("program", "").must(), textField("model", "").must(),

@@ -197,7 +197,7 @@ func (c *lineConn) forget(params json.RawMessage) {
 	}
 	id, err := jsonrpc.MakeID(value)
 	if err == nil && c.take(id, func(method string) bool { return method != "initialize" }) {
-		c.settled()
+		c.callDone()
 	}
 }
 
@@ -214,8 +214,8 @@ func (c *lineConn) take(id jsonrpc.ID, will func(method string) bool) bool {
 	return true
 }
 
-// settled counts a call that was answered or cancelled.
-func (c *lineConn) settled() {
+// callDone counts a call that was answered or cancelled.
+func (c *lineConn) callDone() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open--
@@ -253,7 +253,7 @@ func (c *lineConn) Write(_ context.Context, m jsonrpc.Message) error {
 		if !c.take(response.ID, func(string) bool { return true }) {
 			return nil // it was cancelled
 		}
-		defer c.settled()
+		defer c.callDone()
 	}
 	data, err := jsonrpc.EncodeMessage(m)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"brenner/protocol"
 )
 
-// submitTool sends deltas without the letter around them.
+// submitTool sends deltas without the message around them.
 func submitTool() *tool {
 	return &tool{
 		name: "brenner_submit", effect: adds, core: true,
@@ -57,7 +57,7 @@ func submit(ctx context.Context, c *call) (any, error) {
 	if err := p.admit(ctx, s.from); err != nil {
 		return nil, err
 	}
-	out, err := p.letter(ctx, s)
+	out, err := p.outgoing(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +124,8 @@ func (c *call) deltas() []json.RawMessage {
 	return list
 }
 
-// letter writes the DELTA message around a submission, to everybody on its thread.
-func (p *project) letter(ctx context.Context, s submission) (mail.Outgoing, error) {
+// outgoing writes the DELTA message around a submission, to everybody on its thread.
+func (p *project) outgoing(ctx context.Context, s submission) (mail.Outgoing, error) {
 	sender, err := p.mail.Agent(ctx, s.from)
 	if err != nil {
 		return mail.Outgoing{}, err
@@ -137,7 +137,7 @@ func (p *project) letter(ctx context.Context, s submission) (mail.Outgoing, erro
 	}
 	return mail.Outgoing{
 		Draft: message.Draft{
-			ThreadID: s.thread, From: sender.Name, To: s.to, Subject: s.subject(&sender), Body: s.letterBody(), ReplyTo: s.replyTo,
+			ThreadID: s.thread, From: sender.Name, To: s.to, Subject: s.subject(&sender), Body: s.markdown(), ReplyTo: s.replyTo,
 		},
 		Key: s.key,
 	}, nil
@@ -183,7 +183,7 @@ func (s submission) subject(sender *mail.Agent) string {
 	return fmt.Sprintf("DELTA[%s]: %s", word, title)
 }
 
-func (s submission) letterBody() string {
+func (s submission) markdown() string {
 	if s.body != "" {
 		return s.body
 	}

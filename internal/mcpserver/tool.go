@@ -30,9 +30,9 @@ type tool struct {
 type effect uint8
 
 const (
-	reads   effect = iota // changes nothing
-	adds                  // each call adds something
-	settles               // calling again changes nothing more
+	reads      effect = iota // changes nothing
+	adds                     // each call adds something
+	idempotent               // calling again changes nothing more
 )
 
 // describe makes the tool's entry in tools/list.

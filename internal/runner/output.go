@@ -99,7 +99,7 @@ func readPrinted(output, agent string, round int) printed {
 		if len(kept) == 0 {
 			break
 		}
-		p.body = letter(kept, agent, round)
+		p.body = deltaBody(kept, agent, round)
 		doc := markup.Parse(p.body)
 		reading := delta.Read(doc, protocol.Strict)
 		if reading.Receipt.Rejected == 0 {
@@ -123,8 +123,8 @@ func (p *printed) refuse(b block) {
 	p.refused = append(p.refused, Refusal{Source: "output", Subject: fmt.Sprintf("line %d of the output", b.Line), Block: b.Index, Findings: errorsOf(b.Findings)})
 }
 
-// letter is the body of a message with blocks that an agent printed. It says so.
-func letter(blocks []block, agent string, round int) string {
+// deltaBody is the body of a message with blocks that an agent printed. It says so.
+func deltaBody(blocks []block, agent string, round int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Delta Contribution\n\n%s printed this in round %d and sent no delta itself; the runner posts it under its name.\n\n## Deltas\n", agent, round)
 	for _, block := range blocks {

@@ -8,7 +8,7 @@ import (
 // Status is how a run ended.
 type Status string
 
-// The ends. The first five are settled; after the others the same run goes on when it is started again.
+// The ends. The first five are final; after the others the same run goes on when it is started again.
 const (
 	Converged   Status = "converged"   // nothing new, lint clean, no open Critical critique
 	Limit       Status = "limit"       // the last round was played
@@ -20,8 +20,8 @@ const (
 	Interrupted Status = "interrupted" // by a signal, or by a failure
 )
 
-// settled tells whether the next start begins a new run.
-func (s Status) settled() bool {
+// final tells whether the next start begins a new run.
+func (s Status) final() bool {
 	return s == Converged || s == Limit || s == Stopped || s == Stalled || s == Complete
 }
 

@@ -119,7 +119,7 @@ func (r *run) resume(ctx context.Context) error {
 	if err := load(path, &r.record); err != nil {
 		return err
 	}
-	if !r.record.Begun.IsZero() && !r.record.Status.settled() {
+	if !r.record.Begun.IsZero() && !r.record.Status.final() {
 		return r.goOn(path)
 	}
 	if r.record.Status == Stalled { // whatever was in the way, a person starts the run again

@@ -33,7 +33,7 @@ func (s *Store) Append(ctx context.Context, project mail.ProjectID, _ time.Time,
 			return nil, partly(err, sent)
 		}
 		sent = append(sent, m)
-		if err := s.settle(ctx, p, &entries[i], &m); err != nil {
+		if err := s.afterSend(ctx, p, &entries[i], &m); err != nil {
 			return nil, err
 		}
 	}
@@ -159,9 +159,9 @@ func notNil(list []string) []string {
 	return list
 }
 
-// settle does what belongs to a message that was sent: it acknowledges, looks whether its
+// afterSend does what belongs to a message that was sent: it acknowledges, looks whether its
 // version is the only one, and tells authors what is wrong with their mail.
-func (s *Store) settle(ctx context.Context, p mail.Project, e *mail.Entry, sent *mail.Message) error {
+func (s *Store) afterSend(ctx context.Context, p mail.Project, e *mail.Entry, sent *mail.Message) error {
 	for _, ack := range e.Acks {
 		_, err := s.Mark(ctx, mail.Mark{Project: p.ID, Agent: ack.Agent, Messages: []int64{ack.Message}, State: mail.Acknowledged, At: sent.CreatedAt})
 		if err != nil && protocol.CodeOf(err) != protocol.NotFound {

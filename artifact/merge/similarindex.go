@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// shelf keeps prints by their grams, those with equal marks together, so that a search looks
-// only at prints that may be alike.
-type shelf struct {
-	prints   []imprint
-	postings map[posting][]int32 // places in prints, ascending
-	hits     []uint32            // by place in prints; zero between searches
+// similarityIndex keeps fingerprints by their grams, those with equal marks together, so that a search looks
+// only at fingerprints that may be alike.
+type similarityIndex struct {
+	fingerprints []fingerprint
+	postings     map[posting][]int32 // places in fingerprints, ascending
+	hits         []uint32            // by place in fingerprints; zero between searches
 }
 
 type posting struct {
@@ -19,12 +19,12 @@ type posting struct {
 	mark string
 }
 
-func (s *shelf) add(p imprint) {
+func (s *similarityIndex) add(p fingerprint) {
 	if s.postings == nil {
 		s.postings = make(map[posting][]int32)
 	}
-	at := int32(len(s.prints))
-	s.prints = append(s.prints, p)
+	at := int32(len(s.fingerprints))
+	s.fingerprints = append(s.fingerprints, p)
 	s.hits = append(s.hits, 0)
 	for _, g := range p.grams {
 		key := posting{g, p.mark}
@@ -33,38 +33,38 @@ func (s *shelf) add(p imprint) {
 }
 
 const (
-	// common is how many of the grams looked up an imprint must share to be compared.
+	// common is how many of the grams looked up a fingerprint must share to be compared.
 	common = 4
 	// lookups and comparisons bound a search, so that ten thousand killed hypotheses which
 	// almost resemble each other do not make every ADD slow. Up to about a thousand a search
 	// stays within them and misses nothing; beyond, it looks at the rarest grams and at the
-	// prints with most of them, which is where an alike imprint stands.
+	// fingerprints with most of them, which is where similar fingerprints are.
 	lookups     = 20_000
 	comparisons = 256
 )
 
-// find returns the imprint most alike, the first of equals, and how alike it is, if that is
+// find returns the fingerprint most alike, the first of equals, and how alike it is, if that is
 // alike at all.
-func (s *shelf) find(p imprint) (int, float64) {
+func (s *similarityIndex) find(p fingerprint) (int, float64) {
 	best, score := 0, 0.0
 	for _, at := range s.candidates(p) {
-		if d := similarity(p, s.prints[at]); d > score || d == score && int(at) < best {
+		if d := similarity(p, s.fingerprints[at]); d > score || d == score && int(at) < best {
 			best, score = int(at), d
 		}
 	}
 	return best, score
 }
 
-// candidates lists the prints that may be alike. Two alike prints share many grams: so many
+// candidates lists the fingerprints that may be alike. Two alike fingerprints share many grams: so many
 // that some of them are among the rarest of those sought, whichever they are. Only those are
 // looked up.
-func (s *shelf) candidates(p imprint) []int32 {
+func (s *similarityIndex) candidates(p fingerprint) []int32 {
 	lists := make([][]int32, len(p.grams))
 	for i, g := range p.grams {
 		lists[i] = s.postings[posting{g, p.mark}]
 	}
 	slices.SortStableFunc(lists, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
-	shared := int(math.Ceil(alike / (2 - alike) * float64(len(lists)))) // at least, with an alike imprint
+	shared := int(math.Ceil(alike / (2 - alike) * float64(len(lists)))) // at least, with an alike fingerprint
 	needed := min(common, shared)
 	var touched []int32
 	left := lookups
@@ -83,10 +83,10 @@ func (s *shelf) candidates(p imprint) []int32 {
 	return s.most(touched, needed)
 }
 
-// most takes the prints with enough hits, those with most of them if there are too many, and
+// most takes the fingerprints with enough hits, those with most of them if there are too many, and
 // leaves no hits behind.
-func (s *shelf) most(touched []int32, needed int) []int32 {
-	var with [64]int // how many prints have so many hits, or more for the last
+func (s *similarityIndex) most(touched []int32, needed int) []int32 {
+	var with [64]int // how many fingerprints have so many hits, or more for the last
 	top := len(with) - 1
 	for _, at := range touched {
 		with[min(int(s.hits[at]), top)]++

@@ -15,7 +15,7 @@ type block struct {
 	report  *MessageReport
 	source  *artifact.Source
 	agent   int
-	human   bool     // the message is a DELTA[human]: it settles disputes
+	human   bool     // the message is a DELTA[human]: it resolves disputes
 	base    *Version // the version the message says it worked on; nil if it does not
 	entry   *entry
 	changed bool
@@ -35,9 +35,9 @@ type place struct {
 	in   *delta.Field // nil for a field that no table names
 }
 
-// settle makes a claim on a unit and returns the value that then stands (PROTOCOL 7,
+// resolve makes a claim on a unit and returns the value that the unit then has (PROTOCOL 7,
 // conflict). The later message wins; messages of the same instant form a ballot.
-func (b *block) settle(p place, now, want artifact.Value) artifact.Value {
+func (b *block) resolve(p place, now, want artifact.Value) artifact.Value {
 	key := unitKey(p.path, p.kind)
 	u := b.unit(b.entry, key, p.path, now)
 	c := claim{b.agent, b.human, b.report.place, want, b.source}
@@ -46,13 +46,13 @@ func (b *block) settle(p place, now, want artifact.Value) artifact.Value {
 	}
 	b.checkBase(p, u, now, want)
 	fresh := u.last.source == nil || !u.at.Equal(b.source.At)
-	settles := b.human && slices.Contains(b.entry.item.Conflicts, p.path)
-	if !fresh && !settles {
+	resolves := b.human && slices.Contains(b.entry.item.Conflicts, p.path)
+	if !fresh && !resolves {
 		return b.tie(p, u, c, now)
 	}
 	u.at, u.before = b.source.At, standing{now, b.entry.item.Source(p.path)}
 	u.last, u.tied, u.tally, u.disputed = c, nil, nil, false
-	if settles {
+	if resolves {
 		b.unlist(p.path)
 	}
 	return b.stand(p, u, now, standing{want, b.source})
@@ -126,7 +126,7 @@ func (b *block) dispute(p place, u *unit) {
 	u.disputed = true
 	f := protocol.NewFinding(protocol.FieldConflict, "%s set %s of %s to different values at %s; none of them is in the roster, so it stays %s.",
 		claimants(u.tied), p.path, item.ID, artifact.FormatTime(u.at), short(u.before.value)).
-		On(string(item.ID)).WithFix("Settle it with a DELTA[human] that edits %s of %s.", p.path, item.ID)
+		On(string(item.ID)).WithFix("Resolve it with a DELTA[human] that edits %s of %s.", p.path, item.ID)
 	b.note(p.locate(f))
 }
 
