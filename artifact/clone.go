@@ -6,7 +6,7 @@ import (
 )
 
 // Clone copies the artifact; values and sources are shared, as they are immutable. A fold
-// changes its items in place, so whoever keeps an artifact across folds keeps a clone.
+// changes its items in place, so an artifact that is kept across folds must be a clone.
 func (a *Artifact) Clone() *Artifact {
 	c := &Artifact{Thread: a.Thread.Clone()}
 	for s, items := range a.sections {

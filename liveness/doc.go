@@ -25,7 +25,7 @@
 // pane speaks only where the process behind it cannot be asked. Processes on other machines cannot
 // be asked at all; their agents are judged by what they do.
 //
-// Nobody is called dead without proof. A server's process is no proof, since many agents share it;
+// No agent is called dead without proof. A server's process is no proof, since many agents share it;
 // its end only voids the calls it had under way. A process number used again by another program is
 // told by the start time. Times that lie ahead of ours by less than Skew count as now, those further
 // ahead come from a clock that is wrong and count for nothing.

@@ -100,7 +100,7 @@ func (f Facts) normalised(now time.Time) Facts {
 			p.Called, p.CallEnded, p.WaitingUntil, p.Call = time.Time{}, time.Time{}, time.Time{}, ""
 		}
 		if !p.Ended.IsZero() {
-			p.Life = Gone // seen by whoever wrote it down, whatever his clock says
+			p.Life = Gone // its end was observed, whatever the observer's clock says
 			p.Ended = earlier(p.Ended, now)
 		}
 	}

@@ -14,14 +14,14 @@ import (
 type Registration struct {
 	Name                 string // empty or unusable: one is assigned
 	Program, Model, Task string // empty: what is registered stays
-	Operator             bool   // whoever asks has proved to be the operator
+	Operator             bool   // the caller has proved to be the operator
 }
 
 // Register makes an agent, or brings one that is there up to date and back from retirement. A
 // well-formed name is honoured as it is, ignoring case; of another the safe characters are kept unless
-// that is the name of somebody else; otherwise a name is assigned (NameFindings says so).
+// that is the name of another agent; otherwise a name is assigned (NameFindings says so).
 //
-// The name of the operator convenes every thread: where agents have tokens, only whoever proved to be
+// The name of the operator convenes every thread: where agents have tokens, only a caller who proved to be
 // the operator registers it (PROTOCOL 3); NOT_ALLOWED otherwise.
 // Names are identifiers (PROTOCOL 16). INVALID_INPUT: a program or model is none, or a name could be a
 // flag or a command.
@@ -37,7 +37,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (Agent, error) {
 		if protocol.CodeOf(err) != protocol.Conflict {
 			return a, err
 		}
-		// Somebody registered the same name meanwhile: take it as it is now, or another.
+		// Another caller registered the same name meanwhile: take it as it is now, or another.
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
 	return s.store.PutAgent(ctx, a)
 }
 
-// freeName chooses a name that nobody has.
+// freeName chooses a name that no agent has.
 func (s *Service) freeName(ctx context.Context) (string, error) {
 	all, err := s.store.Agents(ctx, s.project.ID)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Service) freeName(ctx context.Context) (string, error) {
 	return assignName(s.options.Pick, all), nil
 }
 
-// NameFindings tells somebody who asked for a name that the agent has another one.
+// NameFindings tells a caller who asked for a name that the agent has another one.
 func NameFindings(asked string, a Agent) []protocol.Finding {
 	if NameKey(strings.TrimSpace(asked)) == NameKey(a.Name) {
 		return []protocol.Finding{}

@@ -49,7 +49,7 @@ func Closed() error {
 	return protocol.Errorf(protocol.StoreUnavailable, "the store is closed")
 }
 
-// CodeOf is protocol.CodeOf for what may also be the end of a context: whoever asked is gone, or the
+// CodeOf is protocol.CodeOf for what may also be the end of a context: the caller is gone, or the
 // time is over. Neither is a failure of the program.
 func CodeOf(err error) protocol.Code {
 	switch code := protocol.CodeOf(err); {

@@ -10,7 +10,7 @@ import (
 	"brenner/protocol"
 )
 
-// noKickoff: NO_KICKOFF for work on a research thread that nobody opened, which is mostly a slip in its
+// noKickoff: NO_KICKOFF for work on a research thread that no KICKOFF opened, which is mostly a slip in its
 // id (PROTOCOL 2). The fix names the nearest threads that the sender may read.
 func (s *Service) noKickoff(ctx context.Context, l *candidate, report *message.Report) ([]protocol.Finding, error) {
 	works := report.Type == protocol.TypeDelta || report.Type == protocol.TypeCritique

@@ -68,7 +68,7 @@ func (a *Agent) Object() AgentObject {
 	}
 }
 
-// AckObject is an acknowledgement that somebody owes, as surfaces show it.
+// AckObject is an acknowledgement that an agent owes, as surfaces show it.
 type AckObject struct {
 	MessageID int64                `json:"message_id"`
 	ThreadID  *string              `json:"thread_id"`

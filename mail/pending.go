@@ -70,7 +70,7 @@ func notified(m *Message) bool {
 // another, nor one that was imported (PROTOCOL 11).
 func (m *Message) hasDeadline() bool { return !m.Imported && !notified(m) }
 
-// PendingAck is an acknowledgement that somebody owes.
+// PendingAck is an acknowledgement that an agent owes.
 type PendingAck struct {
 	Message   Message
 	Agent     string

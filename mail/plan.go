@@ -9,7 +9,7 @@ import (
 // summaries, and which entries fail. It holds the facts that the decisions rest on and the rows
 // they lead to, and does no I/O: the engine tells it facts (Wants, Know…), plans any number of
 // calls, then writes Rows in the same transaction. A plan may outlive its transaction for as long as
-// nobody else changed the data; after a failed write it must be thrown away.
+// no other process changed the data; after a failed write it must be thrown away.
 //
 // A Plan belongs to one goroutine.
 type Plan struct {

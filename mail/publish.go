@@ -13,7 +13,7 @@ type Publication struct {
 	Subject, Body string
 	ArtifactHash  canon.Hash
 	// Participants are all who wrote or openly received the thread, the sender and those who
-	// have retired included: whoever folds the thread knows them.
+	// have retired included: the fold of the thread knows them.
 	Participants []string
 }
 

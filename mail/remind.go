@@ -17,7 +17,7 @@ type AckRun struct {
 // RunAcks makes one pass over overdue acknowledgements: those who owe are reminded, as often as
 // the policy says and one deadline apart, then the operator gets a BLOCKED (PROTOCOL 11). What was
 // posted is recorded with the message that says so: a restart neither forgets nor repeats, and any
-// number of passes may run at once. Imported mail is never reminded, nor whoever settled the matter.
+// number of passes may run at once. Imported mail is never reminded, nor is an agent that settled the matter.
 func (s *Service) RunAcks(ctx context.Context) (AckRun, error) {
 	var run AckRun
 	owed, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Owed: true})

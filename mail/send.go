@@ -41,7 +41,7 @@ func (s *Service) Send(ctx context.Context, out Outgoing) (Verdict, error) {
 	for {
 		sent, err := s.send(ctx, out)
 		// The thread moved after the message was judged: judge again on what is there now. Each
-		// time somebody else's message was accepted.
+		// time another message was accepted.
 		if !moved(err) {
 			return sent, err
 		}

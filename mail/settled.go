@@ -37,7 +37,7 @@ type debt struct {
 	agent string
 }
 
-// byThread groups what is owed by the thread in which it is answered. What has no deadline binds nobody.
+// byThread groups what is owed by the thread in which it is answered. Messages without a deadline are left out.
 func (w *waiting) byThread(owed []Delivery) map[string][]debt {
 	threads := map[string][]debt{}
 	for _, d := range owed {

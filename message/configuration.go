@@ -58,7 +58,7 @@ func writeLabel(b *strings.Builder, name, text string) {
 }
 
 // ParseSessionConfiguration reads the roster of a KICKOFF: the only place where a fold finds
-// it. Roles and mode come as they were written; whoever needs them valid asks Roster.Check.
+// it. Roles and mode come as they were written; Roster.Check validates them.
 // A block without a mode is role_separated. False: the body has no such block.
 func ParseSessionConfiguration(doc *markup.Document) (protocol.Roster, bool) {
 	s, ok := doc.Section(configurationHeading)

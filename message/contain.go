@@ -10,7 +10,7 @@ import (
 // maxSectionLevel is the lowest level at which a heading opens a section (PROTOCOL 4).
 const maxSectionLevel = 3
 
-// Contain makes somebody's text safe to stand inside a section of a body: headings that
+// Contain makes foreign text safe inside a section of a body: headings that
 // would open a section of their own move below level three, and a text that would swallow
 // what follows it (an open fence, an open HTML comment) is put into a fence.
 func Contain(text string) string {

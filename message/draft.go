@@ -54,7 +54,7 @@ type Facts struct {
 	Kickoff Place
 	// AgentRegistered tells whether an agent is registered; nil: names are checked for form.
 	AgentRegistered func(name string) bool
-	// AgentRetired tells whether a registered agent no longer takes part; nil: nobody does.
+	// AgentRetired tells whether a registered agent no longer takes part; nil: none has retired.
 	AgentRetired func(name string) bool
 	// BeadExists tells whether a bead exists, and whether that can be known; nil: no beads.
 	BeadExists func(id string) (exists, known bool)

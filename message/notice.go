@@ -87,7 +87,7 @@ func Acknowledgement(id int64, subject, status, notes string) Notice {
 // AckStatuses returns the words that the Status of an ACK may be, the usual one first.
 func AckStatuses() []string { return ackStatuses }
 
-// Waiting is a message that somebody has not acknowledged in time.
+// Waiting is a message with an overdue acknowledgement.
 type Waiting struct {
 	ID        int64
 	Subject   string

@@ -51,7 +51,7 @@ func (c *checker) registered(code protocol.Code, section string, p person) {
 	c.add(protocol.NewFinding(code, "%s under %s is not registered.", quoted(p.name), section), p.start)
 }
 
-// person is somebody whom a section names.
+// person is an agent that a section names.
 type person struct {
 	name  string
 	text  string // the line that names them

@@ -295,8 +295,8 @@ var codeChapters = []Chapter{
 		{NotReviewed, SeverityWarning, ClassInvalid, "No agent of another model family, and no person, has attacked this hypothesis and been answered.", "Ask an agent of another family for a CRITIQUE, and answer it."},
 	}},
 	{"SCIENCE 8 The crate", []CodeInfo{
-		{CrateMismatch, SeverityError, ClassInvalid, "A file of a crate is missing, added, changed, or not what its thread gives.", "Get the crate again from whoever made it."},
-		{BlindCopies, SeverityInfo, ClassInvalid, "Messages that go along in a crate name blind copies.", "Nothing to mend: whoever opens the crate can read who got a blind copy."},
+		{CrateMismatch, SeverityError, ClassInvalid, "A file of a crate is missing, added, changed, or not what its thread gives.", "Get the crate again from its author."},
+		{BlindCopies, SeverityInfo, ClassInvalid, "Messages that go along in a crate name blind copies.", "Nothing to mend: everybody who opens the crate can read who got a blind copy."},
 		{ReportNotRebuilt, SeverityInfo, ClassInvalid, "The report in a crate was written by another version of brenner; only its hash was checked.", "Check it with the version that its head names, to compare every word."},
 		{UnknownSigner, SeverityWarning, ClassInvalid, "A crate is signed, but nobody said whose key it is.", "Name the keys that you trust with --allowed-signers FILE."},
 		{EvidenceConflict, SeverityError, ClassConflict, "A source or an excerpt of a crate has the id of another one in the evidence pack.", "Import the crate into a project of its own."},

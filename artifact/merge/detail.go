@@ -26,7 +26,7 @@ func detailOf(reports []*MessageReport) int {
 }
 
 // summarize leaves counts in place of blocks and findings, and the first of the notes. The
-// receipt may be shared with whoever got the report: it is replaced, not changed.
+// receipt may be shared with the receiver of the report: it is replaced, not changed.
 func (r *MessageReport) summarize() {
 	if len(r.Notes) > 1 {
 		r.MoreNotes += len(r.Notes) - 1

@@ -58,7 +58,7 @@ func (s *State) index(c *codec) {
 func (s *State) checkUnit(c *codec, u *unit) {
 	check := func(v *claim) {
 		if v.source == nil || v.agent < 0 || v.agent >= len(s.agents.names) {
-			c.fail("a claim is nobody's")
+			c.fail("a claim has no agent")
 		}
 	}
 	if u.last.source != nil {

@@ -10,7 +10,7 @@ import (
 // immutable: without this, a map that grows key by key would be copied for every key.
 var overlayFrom = 256
 
-// overlay notes changed keys of a large map. The item gets them when somebody looks, or when
+// overlay notes changed keys of a large map. The item gets them when it is read, or when
 // they have become many: a key then costs a copied part of the map, whatever its size.
 func (b *block) overlay(name string, changed []wish) {
 	e := b.entry
@@ -53,7 +53,7 @@ func (e *entry) level(name string) {
 	e.item.Set(name, next)
 }
 
-// level gives all items what was collected beside them, before somebody looks.
+// level gives all items what was collected beside them, before they are read.
 func (s *State) level() {
 	if len(s.uneven) == 0 {
 		return // and nothing is written: readers do not disturb each other

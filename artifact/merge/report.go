@@ -83,7 +83,7 @@ func (r *MessageReport) touch(id artifact.ItemID, kind ChangeKind) {
 
 // Claim is a value and who asked for it.
 type Claim struct {
-	Agent     string // empty: nobody, the value was absent
+	Agent     string // empty: the value was absent
 	Value     artifact.Value
 	MessageID int64
 }

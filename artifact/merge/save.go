@@ -28,7 +28,7 @@ func (s *State) Save() []byte {
 }
 
 // Load reads what Save wrote. It fails with INVALID_INPUT on anything else, without panic:
-// whoever kept the bytes folds the thread again.
+// the caller folds the thread again.
 func Load(data []byte) (*State, error) {
 	rest, ok := bytes.CutPrefix(data, magic)
 	if !ok {

@@ -72,7 +72,7 @@ func New(threadID string) *State {
 func (s *State) ThreadID() string { return s.thread }
 
 // Artifact returns the artifact as it stands. It is shared and changes with the next Fold:
-// whoever keeps it takes it from a Fork.
+// a caller that keeps it takes it from a Fork.
 func (s *State) Artifact() *artifact.Artifact {
 	s.level()
 	return s.artifact

@@ -23,7 +23,7 @@ type Request struct {
 // Plan is what would be started.
 type Plan struct {
 	ThreadID string
-	Session  string // name in tmux, if nobody else has it
+	Session  string // name in tmux, if it is free
 	Panes    []PanePlan
 	Missing  []program.Missing // nothing can be started before they are there
 }
@@ -64,7 +64,7 @@ func (c *Cockpit) Plan(ctx context.Context, req Request) (Plan, error) {
 	return p, nil
 }
 
-// Unprompted says which agents nobody tells anything.
+// Unprompted lists the agents whose programs get no prompt.
 func (p Plan) Unprompted(typing Typing) []protocol.Finding {
 	findings := []protocol.Finding{}
 	for _, pane := range p.Panes {

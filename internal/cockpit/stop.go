@@ -21,7 +21,7 @@ type Stopped struct {
 }
 
 // Stop ends a session: the programs, everything that came from them, the panes. It returns when no
-// process is left. What somebody else's end of the tmux session left behind is ended too.
+// process is left. What is left of a tmux session that was closed by hand is ended too.
 // NOT_FOUND: nothing runs.
 func (c *Cockpit) Stop(ctx context.Context, threadID string) (Stopped, error) {
 	unlock, err := c.lock(ctx, threadID)
@@ -53,7 +53,7 @@ func (c *Cockpit) end(ctx context.Context, threadID string, s tmux.Session) (Sto
 	}
 	for _, p := range panes {
 		stopped.Agents = append(stopped.Agents, p.Agent)
-		if !p.Dead { // the number of a dead one may be somebody else's by now
+		if !p.Dead { // the number of a dead one may belong to another process by now
 			family.Roots = append(family.Roots, p.PID)
 		}
 	}
@@ -71,7 +71,7 @@ func (c *Cockpit) end(ctx context.Context, threadID string, s tmux.Session) (Sto
 	return stopped, errors.Join(err, c.noteEnd(ctx, panes), c.removeFiles(threadID))
 }
 
-// noteEnd tells the store that the programs ended because somebody wanted them to.
+// noteEnd tells the store that the programs ended because a person stopped them.
 func (c *Cockpit) noteEnd(ctx context.Context, panes []tmux.Pane) error {
 	if c.Sessions == nil || len(panes) == 0 {
 		return nil

@@ -226,7 +226,7 @@ func (s *step) run() error {
 	return nil
 }
 
-// sweep removes the folders that connecting made, unless somebody keeps something in them.
+// sweep removes the folders that connecting made, unless they hold other files.
 func (s *step) sweep() {
 	for _, dir := range s.file.Folders {
 		if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -235,7 +235,7 @@ func (s *step) sweep() {
 	}
 }
 
-// removes tells whether the file goes: it was not there before, and nobody added to it.
+// removes tells whether the file goes: it was not there before, and nothing was added to it.
 func (s *step) removes() bool { return !s.file.Existed && len(bytes.TrimSpace(s.text)) == 0 }
 
 func (s *step) restored() Restored {

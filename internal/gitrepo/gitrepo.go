@@ -58,7 +58,7 @@ func (r Repo) State(ctx context.Context, path string) (FileState, error) {
 	return s, nil
 }
 
-// Committable checks what CommitFile will need and changes nothing: somebody who commits, and a path that
+// Committable checks what CommitFile will need and changes nothing: an identity to commit as, and a path that
 // this repository keeps, not one that it ignores or that lies in another one.
 func (r Repo) Committable(ctx context.Context, path string) error {
 	for _, ident := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {

@@ -21,7 +21,7 @@ const ticks = 100
 func look(_ context.Context, pid int) (found bool, began time.Time, known bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, time.Time{}, mounted() // without /proc nobody would be there
+		return false, time.Time{}, mounted() // without /proc no process would be found
 	}
 	if err != nil { // it ended while it was read, or is none of our business
 		return false, time.Time{}, errors.Is(err, syscall.ESRCH)

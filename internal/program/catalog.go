@@ -33,7 +33,7 @@ type Catalog struct {
 type entry struct {
 	Template
 	kit     kit
-	install string // how a person gets it; empty: nobody here knows
+	install string // how a person gets it; empty: unknown
 }
 
 // NewCatalog puts the templates of a project over those built in. Check judges them.
@@ -122,7 +122,7 @@ func (s Spec) check() error {
 
 // environment is what every program gets: brenner mcp knows its agent from it also where a program
 // starts it out of settings of its own. The store is named even if it is the project's own (empty):
-// the environment of whoever starts the program may be older.
+// the environment of the process that starts the program may be older.
 func (s Spec) environment() []string {
 	return []string{
 		"AGENT_NAME=" + s.Agent, "BRENNER_THREAD=" + s.ThreadID, "BRENNER_PROMPT_FILE=" + s.promptFile(), "BRENNER_STORE=" + s.Store,

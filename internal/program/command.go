@@ -41,7 +41,7 @@ type Spec struct {
 // Command is a program ready to be started. The zero Dir of exec.Cmd never occurs: Dir is set.
 type Command struct {
 	Args  []string // Args[0] is the executable as the template names it
-	Env   []string // NAME=value, on top of the environment of whoever starts it
+	Env   []string // NAME=value, on top of the environment of the process that starts it
 	Dir   string   // working directory
 	Stdin string   // the prompt, if it goes there; else nothing is to be read
 	Files []File   // to be written before it starts
@@ -53,7 +53,7 @@ type File struct {
 	Text string
 }
 
-// WriteFiles writes the files of a command for nobody but their owner. UNWRITABLE: it cannot.
+// WriteFiles writes the files of a command, readable by their owner only. UNWRITABLE: it cannot.
 func (c Command) WriteFiles() error {
 	for _, f := range c.Files {
 		if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {

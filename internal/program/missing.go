@@ -10,7 +10,7 @@ import (
 // Missing is a program that cannot be started.
 type Missing struct {
 	Program    string `json:"program"`
-	Executable string `json:"executable"` // empty: nobody knows what to start
+	Executable string `json:"executable"` // empty: unknown
 	Install    string `json:"install"`    // what a person does about it
 }
 
@@ -36,7 +36,7 @@ func (c *Catalog) missing(program string, m Mode) (Missing, bool) {
 		return Missing{Program: program, Install: "describe it in the project file: agents." + program + "." + m.String()}, true
 	}
 	executable := e.words(m)[0]
-	if strings.Contains(executable, "{") { // below the project or brenner itself; whoever starts it will see
+	if strings.Contains(executable, "{") { // below the project or brenner itself; starting it will tell
 		return Missing{}, false
 	}
 	if _, err := exec.LookPath(executable); err == nil {

@@ -25,7 +25,7 @@ type Span struct {
 
 // Words compares two texts word by word. The spans that are not Inserted make up the old text, those
 // that are not Deleted the new one. Texts with little in common come back as one deletion and one
-// insertion: marks on every second word help nobody.
+// insertion: marks on every second word do not help.
 func Words(before, after string) []Span {
 	if before == after {
 		return appendSpan(nil, Same, before)

@@ -14,7 +14,7 @@ import (
 type Session struct {
 	ID       string // $3; tmux never gives it again
 	Name     string // what a person types after attach -t
-	Thread   string // empty: somebody else's session
+	Thread   string // empty: another program's session
 	Owner    string // of the thread: which project
 	Attached int    // terminals that show it
 	Created  time.Time
@@ -35,7 +35,7 @@ func (s *Server) Sessions(ctx context.Context) ([]Session, error) {
 	for line := range strings.SplitSeq(text, "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) != 6 {
-			continue // a name that somebody made to break this
+			continue // a name made to break this
 		}
 		attached, _ := strconv.Atoi(f[1])
 		created, _ := strconv.ParseInt(f[2], 10, 64)

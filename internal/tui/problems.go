@@ -9,7 +9,7 @@ import (
 	"brenner/session"
 )
 
-// problemsScreen lists what in a session needs somebody, the worst first.
+// problemsScreen lists what in a session needs attention, the worst first.
 type problemsScreen struct{ id string }
 
 func (s problemsScreen) title() string  { return s.id }
