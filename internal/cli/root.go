@@ -29,9 +29,14 @@ Everything works offline and on files in the current project.`,
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
 		}
+		if cmd.Flags().Changed("version") {
+			a.ran, a.report = true, currentVersion()
+			return nil
+		}
 		return cmd.Help()
 	}
 	a.flags.define(root)
+	root.Flags().Bool("version", false, "print the version")
 	completeFlag(root, "as", a.completeAgents)
 
 	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a),
@@ -42,6 +47,7 @@ Everything works offline and on files in the current project.`,
 	root.AddCommand(newServe(a), newMCP(a), newToken(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help
+	group(root)
 	return root
 }
 

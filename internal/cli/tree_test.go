@@ -45,6 +45,15 @@ func TestEveryCommandIsTested(t *testing.T) {
 	}
 }
 
+// TestEveryCommandHasAGroup: none is left over below the headings of the help page.
+func TestEveryCommandHasAGroup(t *testing.T) {
+	for _, cmd := range newRoot(&app{}).Commands() {
+		if !cmd.Hidden && cmd.GroupID == "" {
+			t.Errorf("%s stands in no group of groups.go", cmd.Name())
+		}
+	}
+}
+
 func allScripts(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder

@@ -1,0 +1,32 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// groups are the headings of the help page, in order, and the commands below each.
+var groups = []struct {
+	title    string
+	commands []string
+}{
+	{"Start here", []string{"demo", "init", "doctor", "tui", "serve", "help", "completion", "version"}},
+	{"Session", []string{"session", "orchestrate", "compile", "persist", "next", "run", "cockpit", "roster", "config", "prompt"}},
+	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "whatif", "calibration", "review", "critique", "genealogy"}},
+	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
+	{"Agents", []string{"why", "connect", "disconnect", "mcp", "token", "scripted-agent"}},
+	{"Mail", []string{"mail", "thread", "acks"}},
+	{"Checks", []string{"validate", "delta", "verify", "upgrade-check"}},
+	{"Store", []string{"store", "backup", "restore"}},
+}
+
+// group puts every command of the root below its heading.
+func group(root *cobra.Command) {
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, name := range g.commands {
+			for _, cmd := range root.Commands() {
+				if cmd.Name() == name {
+					cmd.GroupID = g.title
+				}
+			}
+		}
+	}
+}
