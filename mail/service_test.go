@@ -443,7 +443,7 @@ func TestNoKickoff(t *testing.T) {
 		draft  mail.Outgoing
 		want   string
 	}{
-		{"a draft without sender", o.FullAccess(), contribution(research + "-nigthly"), "NO_KICKOFF Did you mean " + research + "-night?"},
+		{"a draft without sender", o.FullAccess(), contribution(research + "-nihgt"), "NO_KICKOFF Did you mean " + research + "-night?"},
 		{"a draft on the thread itself", o.FullAccess(), contribution(research + "-night"), ""},
 		{"a draft on a thread that is not the author's", o.AccessOf("GreenHill"), contribution(research + "-night"), "NO_KICKOFF " + protocol.NoKickoff.Info().Fix},
 	} {

@@ -17,9 +17,9 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/needs"
 	"brenner/internal/proctree"
 	"brenner/internal/program"
-	"brenner/internal/needs"
 	"brenner/internal/tmux"
 	"brenner/liveness"
 	"brenner/mail"

@@ -275,8 +275,6 @@ func inID(r rune) bool {
 	return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || r >= utf8.RuneSelf
 }
 
-func notInID(r rune) bool { return !inID(r) }
-
 // latestItemURL leads to an item of another session, in whatever version is its latest.
 func latestItemURL(thread, item string) string {
 	return threadURL(thread) + "/v/latest?item=" + url.QueryEscape(item) + "#" + url.PathEscape(item)

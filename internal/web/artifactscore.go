@@ -31,8 +31,9 @@ var scoreWords = map[string]string{
 	"likelihood_ratio": "separates strongly", "cost": "cheap", "speed": "fast", "ambiguity": "clear-cut",
 }
 
-// dotsOf draws points: more are better.
-func dotsOf(points float64, known bool) string {
+// dotsOf draws the points of a part of a score: more are better.
+func dotsOf(score artifact.Score, part string) string {
+	points, known := score.Points(part)
 	if !known {
 		return "–"
 	}
@@ -57,7 +58,7 @@ func (b *binder) score(it *artifact.Item) *scoreView {
 		points, ok := score.Points(name)
 		number, _ := score.Get(name)
 		v.Parts = append(v.Parts, scorePart{
-			Name: name, Label: scoreWords[name], Dots: dotsOf(points, ok), Number: short(12, number), Points: artifact.FormatTotal(points),
+			Name: name, Label: scoreWords[name], Dots: dotsOf(score, name), Number: short(12, number), Points: artifact.FormatTotal(points),
 			X: units(x), Width: units(points), Missing: !ok,
 		})
 		x += points

@@ -199,10 +199,10 @@ var spanKinds = [...]string{textdiff.Same: "", textdiff.Deleted: "del", textdiff
 
 // labelOf names a field as the document does.
 func labelOf(e diff.Edit) string {
-	switch {
-	case e.Path.Kind == diff.Conflicts:
+	switch e.Path.Kind {
+	case diff.Conflicts:
 		return "In dispute"
-	case e.Path.Kind == diff.Extra:
+	case diff.Extra:
 		return short(80, e.Path.String())
 	}
 	return short(120, e.Section.Label(e.Path.String()))
