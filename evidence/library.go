@@ -174,6 +174,29 @@ func (l *Library) Resolve(c artifact.Citation) Resolution {
 	return Resolved
 }
 
+// Absent names what is cited and not there, empty if all is or nobody can tell.
+func (l *Library) Absent(c artifact.Citation) string {
+	switch {
+	case l.Resolve(c) != Missing:
+		return ""
+	case c.Evidence == "":
+		n := l.MissingSection(c)
+		return artifact.Citation{First: n, Last: n}.String()
+	case l.Pack.Source(c.Evidence) == nil:
+		return c.Evidence
+	}
+	return c.String()
+}
+
+// AbsentFinding is EV-P01. subject says who cites what is not there.
+func AbsentFinding(subject, name string) protocol.Finding {
+	source := "the transcript has no such section"
+	if !strings.HasPrefix(name, "§") {
+		source = "the evidence pack has no such entry"
+	}
+	return protocol.NewFinding(protocol.EVP01, "%s cites %s: %s.", subject, name, source)
+}
+
 // MissingSection returns the first cited section that the transcript does not have, 0 if it has all. It
 // looks at no more sections than the transcript has, and one.
 func (l *Library) MissingSection(c artifact.Citation) int {

@@ -53,8 +53,25 @@ func CheckArtifact(library *evidence.Library, a *artifact.Artifact) QuoteCheck {
 			check.Findings = append(check.Findings, f.On(item).In(path))
 		}
 	}
+	check.Findings = append(check.Findings, absent(library, judgement)...)
 	check.Findings = append(check.Findings, library.Wrong(judgement.Cited)...)
 	return check
+}
+
+// absent tells which sources of quotes are not there: the quote cannot be compared (EV-P01).
+func absent(library *evidence.Library, judgement *evidence.Judgement) []protocol.Finding {
+	var findings []protocol.Finding
+	reported := map[string]bool{}
+	for _, q := range judgement.Quotes() {
+		for _, c := range q.Citations {
+			item, name := string(q.Item), library.Absent(c)
+			if name != "" && !reported[item+name] {
+				reported[item+name] = true
+				findings = append(findings, evidence.AbsentFinding(item, name).On(item).In(q.Path))
+			}
+		}
+	}
+	return findings
 }
 
 // writtenBy is the message that wrote the field a path leads into.

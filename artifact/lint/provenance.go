@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"brenner/artifact"
+	"brenner/evidence"
 	"brenner/protocol"
 )
 
@@ -60,16 +61,12 @@ func checkCitations(l *linter, it *artifact.Item) {
 	reported := map[string]bool{}
 	check := func(path, text string) {
 		for _, c := range artifact.Citations(text) {
-			name := l.Project.missing(c)
+			name := l.Project.Library.Absent(c)
 			if name == "" || reported[name] {
 				continue
 			}
 			reported[name] = true
-			source := "the transcript has no such section"
-			if c.Evidence != "" {
-				source = "the evidence pack has no such entry"
-			}
-			l.addItem(it, path, protocol.NewFinding(protocol.EVP01, "%s cites %s: %s.", subject(it), name, source))
+			l.addItem(it, path, evidence.AbsentFinding(subject(it), name))
 		}
 	}
 	it.EachText(check)
