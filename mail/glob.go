@@ -18,6 +18,39 @@ func globsOverlap(a, b string) bool {
 	})
 }
 
+// cleanGlob returns the one spelling of a glob, by the rules of path.Clean, with two exceptions: a
+// slash at the end stays, as it means everything below, and so does .. after a segment with
+// wildcards, as ** may be any number of segments.
+func cleanGlob(glob string) string {
+	if glob == "" {
+		return ""
+	}
+	root := strings.HasPrefix(glob, "/")
+	var kept []string
+	for segment := range strings.SplitSeq(glob, "/") {
+		n := len(kept)
+		switch {
+		case segment == "" || segment == ".":
+		case segment == ".." && n == 0 && root:
+		case segment == ".." && n > 0 && kept[n-1] != ".." && !strings.ContainsAny(kept[n-1], `*?[\`):
+			kept = kept[:n-1]
+		default:
+			kept = append(kept, segment)
+		}
+	}
+	clean := strings.Join(kept, "/")
+	switch {
+	case root:
+		clean = "/" + clean
+	case clean == "":
+		clean = "."
+	}
+	if strings.HasSuffix(glob, "/") && clean != "/" {
+		clean += "/"
+	}
+	return clean
+}
+
 func globSegments(glob string) []string {
 	glob = strings.TrimPrefix(strings.TrimPrefix(glob, "./"), "/")
 	if strings.HasSuffix(glob, "/") || glob == "" {

@@ -35,7 +35,7 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 	if err != nil {
 		return nil, nil, err
 	}
-	asked, err := pathSet(r.Paths)
+	paths, asked, err := leasePaths(r.Paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -49,12 +49,7 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 				own[have.Path] = have
 			}
 		}
-		seen := map[string]bool{}
-		for _, path := range r.Paths {
-			if seen[path] { // the same path twice is one lease
-				continue
-			}
-			seen[path] = true
+		for _, path := range paths {
 			if holder := exclusiveHolder(standing, agent.Name, path); holder != nil {
 				conflicts = append(conflicts, LeaseConflict{path, *holder})
 				continue
@@ -80,19 +75,22 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 	return granted, conflicts, err
 }
 
-// pathSet checks the paths of a call.
-func pathSet(paths []string) (map[string]bool, error) {
-	if len(paths) > mostPaths {
-		return nil, protocol.Errorf(protocol.InvalidInput, "%d paths are more than the %d that one call may name: use globs", len(paths), mostPaths)
+// leasePaths checks the paths of a call and returns them cleaned, each once.
+func leasePaths(asked []string) (paths []string, set map[string]bool, err error) {
+	if len(asked) > mostPaths {
+		return nil, nil, protocol.Errorf(protocol.InvalidInput, "%d paths are more than the %d that one call may name: use globs", len(asked), mostPaths)
 	}
-	set := make(map[string]bool, len(paths))
-	for _, path := range paths {
+	set = make(map[string]bool, len(asked))
+	for _, path := range asked {
 		if path == "" || len(path) > maxGlob {
-			return nil, protocol.Errorf(protocol.InvalidInput, "a path has from 1 to %d bytes", maxGlob)
+			return nil, nil, protocol.Errorf(protocol.InvalidInput, "a path has from 1 to %d bytes", maxGlob)
 		}
-		set[path] = true
+		if path = cleanGlob(path); !set[path] {
+			set[path] = true
+			paths = append(paths, path)
+		}
 	}
-	return set, nil
+	return paths, set, nil
 }
 
 func exclusiveHolder(standing []Reservation, agent, path string) *Reservation {
@@ -123,7 +121,7 @@ func (s *Service) changeLeases(ctx context.Context, name string, paths []string,
 	}
 	meant := make(map[string]bool, len(paths))
 	for _, path := range paths {
-		meant[path] = true
+		meant[cleanGlob(path)] = true
 	}
 	now := s.Now()
 	var changed []Reservation

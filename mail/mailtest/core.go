@@ -29,6 +29,7 @@ var core = []testCase{
 	{"delivery queries", deliveryQueries},
 	{"acknowledging with a message", ackWithMessage},
 	{"reservations", reservations},
+	{"one path, many spellings", leaseSpellings},
 	{"projections", projections},
 	{"presences", presences},
 	{"presences are few", fewPresences},
