@@ -72,6 +72,16 @@ type Content struct {
 	Text  *Text              // its normal form; nil: there is none that can be trusted
 	Hash  string             // SHA-256 of the file as it is; empty: it cannot be read
 	Wrong []protocol.Finding // EV-Q02
+
+	// Words returns the words of Raw; the caller may remember them. Nil: they are read anew each time.
+	Words func() *WordIndex
+}
+
+func (c Content) wordIndex() *WordIndex {
+	if c.Words != nil {
+		return c.Words()
+	}
+	return NewWordIndex(c.Raw)
 }
 
 // Source finds a source, nil if there is none.

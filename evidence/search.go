@@ -2,16 +2,15 @@ package evidence
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
-
-	"brenner/textnorm"
 )
 
-// Search looks for words in many texts. Case and typography do not count; the words may stand on
+// wordSearch looks for words in many texts. Case and typography do not count; the words may stand on
 // neighbouring lines.
-type Search struct {
+type wordSearch struct {
 	words []string
 	hits  []Hit
 }
@@ -30,13 +29,13 @@ const mostHits = 100
 
 // Search finds the passages of the pack that have all words, best first.
 func (p *Pack) Search(query string) []Hit {
-	s := NewSearch(query)
+	s := newWordSearch(query)
 	for _, source := range p.Sources {
 		if content := source.Open(); content.Text != nil {
-			s.Add(source.ID, content.Raw)
+			s.add(source.ID, content.wordIndex())
 		}
 	}
-	hits := s.Best(mostHits)
+	hits := s.best()
 	for i := range hits {
 		hits[i].Text = strings.TrimSpace(hits[i].Text)
 		for _, e := range p.Source(hits[i].ID).AllExcerpts() {
@@ -49,14 +48,17 @@ func (p *Pack) Search(query string) []Hit {
 	return hits
 }
 
+// maxWords is how many words of a query count: a line has a bit for each.
+const maxWords = 64
+
 // reach is how many lines around a hit may have the other words.
 const reach = 2
 
-// NewSearch reads a query: words, all of which must be there.
-func NewSearch(query string) *Search {
-	s := &Search{}
+// newWordSearch reads a query: words, all of which must be there.
+func newWordSearch(query string) *wordSearch {
+	s := &wordSearch{}
 	for _, w := range searchWords(query) {
-		if !slices.Contains(s.words, w) && len(s.words) < 64 {
+		if !slices.Contains(s.words, w) && len(s.words) < maxWords {
 			s.words = append(s.words, w)
 		}
 	}
@@ -64,35 +66,31 @@ func NewSearch(query string) *Search {
 }
 
 func searchWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(textnorm.NFKC(text)), func(r rune) bool { return !wordRune(r) && !unicode.IsMark(r) })
+	return strings.FieldsFunc(searchForm(text), func(r rune) bool { return !wordRune(r) && !unicode.IsMark(r) })
 }
 
-// Add looks into a text. It reads it once.
-func (s *Search) Add(id, text string) {
-	if len(s.words) == 0 {
-		return
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	sets := make([]uint64, len(lines)) // which words stand on each line
-	for i, line := range lines {
-		sets[i] = s.set(line)
-	}
+// add looks a text up. It reads the lines that may be hits, and those in reach of them.
+func (s *wordSearch) add(id string, x *WordIndex) {
 	all := uint64(1)<<len(s.words) - 1
-	for i, set := range sets {
+	sets := map[int]uint64{} // which words stand on each line
+	for _, i := range x.candidates(s.words) {
 		around := uint64(0)
-		for _, near := range sets[max(i-reach, 0):min(i+reach+1, len(sets))] {
-			around |= near
+		for n := max(i-reach, 0); n < min(i+reach+1, len(x.starts)); n++ {
+			if _, ok := sets[n]; !ok {
+				sets[n] = s.set(x.line(n))
+			}
+			around |= sets[n]
 		}
-		if set != 0 && around == all {
-			s.hits = append(s.hits, Hit{ID: id, Line: i + 1, Text: lines[i], words: ones(set)})
+		if sets[i] != 0 && around == all {
+			s.hits = append(s.hits, Hit{ID: id, Line: i + 1, Text: x.line(i), words: bits.OnesCount64(sets[i])})
 		}
 	}
 }
 
 // set returns the words of the query that stand on a line, a bit for each. A word of a script without
 // spaces may stand anywhere in another.
-func (s *Search) set(line string) uint64 {
-	line = strings.ToLower(textnorm.NFKC(line))
+func (s *wordSearch) set(line string) uint64 {
+	line = searchForm(line)
 	var set uint64
 	for i, w := range s.words {
 		if hasWord(line, w) {
@@ -116,16 +114,8 @@ func hasWord(line, word string) bool {
 	}
 }
 
-func ones(set uint64) int {
-	n := 0
-	for ; set != 0; set &= set - 1 {
-		n++
-	}
-	return n
-}
-
-// Best returns the hits with the most words first, at most n.
-func (s *Search) Best(n int) []Hit {
+// best returns the hits with the most words first, at most mostHits.
+func (s *wordSearch) best() []Hit {
 	slices.SortStableFunc(s.hits, func(a, b Hit) int { return cmp.Compare(b.words, a.words) })
-	return s.hits[:min(n, len(s.hits))]
+	return s.hits[:min(mostHits, len(s.hits))]
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // recentTexts remembers what was read of sources, by the state of their files and what the index says of
-// them. It holds at most maxTexts bytes; BenchmarkLintWithEvidence needs it.
+// them. It holds at most maxTexts bytes of text, and the words of those that were searched;
+// BenchmarkLintWithEvidence needs it.
 type recentTexts struct {
 	mu    sync.Mutex
 	kept  map[string]evidence.Content
@@ -108,6 +109,7 @@ func read(s *evidence.Source, open opener) evidence.Content {
 	if ok && utf8.Valid(data) {
 		c.Raw = string(data)
 		c.Text = evidence.Normalise(c.Raw)
+		c.Words = sync.OnceValue(func() *evidence.WordIndex { return evidence.NewWordIndex(c.Raw) })
 	}
 	return c
 }

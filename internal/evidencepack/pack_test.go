@@ -191,3 +191,32 @@ func TestTexts(t *testing.T) {
 		}
 	}
 }
+
+// The words of a source are read once and kept with its text, until the file changes.
+func TestWordsAreKeptWithTheText(t *testing.T) {
+	root := t.TempDir()
+	p := At(root)
+	if _, err := p.Add(t.Context(), Addition{Name: "a.txt", Data: []byte("Cells keep their fate."), At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	words := func() *evidence.WordIndex {
+		pack, err := p.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := pack.Sources[0].Open(); c.Words != nil {
+			return c.Words()
+		}
+		return nil
+	}
+	first := words()
+	if first == nil || words() != first {
+		t.Error("the words were read again")
+	}
+	if err := os.WriteFile(filepath.Join(root, Dir, "EV-001.txt"), []byte("Cells change it."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if words() != nil {
+		t.Error("a text that is not what the index names has words")
+	}
+}
