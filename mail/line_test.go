@@ -112,6 +112,18 @@ func TestReadLinesReportsAll(t *testing.T) {
 	}
 }
 
+// TestReadLinesWithBOM: a byte order mark is read as nothing where the file begins, and nowhere else.
+func TestReadLinesWithBOM(t *testing.T) {
+	const mark = "\ufeff"
+	lines, findings, err := mail.ReadLines(strings.NewReader(mark + minimal + "\n" + mark + minimal + "\n"))
+	if err != nil || len(lines) != 1 || lines[0].Number != 1 || len(findings) != 1 || findings[0].Line != 2 {
+		t.Errorf("%d lines, %v, %v", len(lines), findings, err)
+	}
+	if lines, findings, err := mail.ReadLines(strings.NewReader(mark)); err != nil || len(lines)+len(findings) > 0 {
+		t.Errorf("a mark alone: %d lines, %v, %v", len(lines), findings, err)
+	}
+}
+
 // TestLineRoundTrip: what is written is read back, whatever it holds.
 func TestLineRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

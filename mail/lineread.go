@@ -15,7 +15,7 @@ const maxLineBytes = 4 << 20
 
 // ReadLines reads message lines. The findings name the line of the file; a line with an error
 // is left out, so that everything wrong with a file is said at once; one that is too long ends it. Unknown keys are
-// ignored, blank lines skipped. The error is one of reading, never about the text.
+// ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
 func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
 		lines    []Line
@@ -104,6 +104,9 @@ func (b *lineBlock) parse() *lineBlock {
 	b.lines, b.findings = b.lines[:0], b.findings[:0]
 	number := b.first
 	for data := range bytes.Lines(b.data) {
+		if number == 1 {
+			data = []byte(protocol.WithoutBOM(string(data)))
+		}
 		if data = bytes.TrimSpace(data); len(data) > 0 {
 			line, wrong := b.parser.parse(data, number)
 			b.findings = append(b.findings, wrong...)

@@ -46,7 +46,7 @@ func (a *app) readDocument(ctx context.Context, path string) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	if strings.HasSuffix(path, ".jsonl") || bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+	if strings.HasSuffix(path, ".jsonl") || bytes.HasPrefix(bytes.TrimLeft(data, "\ufeff \t\r\n"), []byte("{")) {
 		return readThread(path, data)
 	}
 	doc, outline, findings := markdown.Parse(string(data))
