@@ -20,6 +20,8 @@ type Diagnosis struct {
 	Findings []protocol.Finding `json:"findings"`
 	More     int                `json:"more"` // findings that are counted only
 	Fixes    []Fix              `json:"fixes"`
+	// MoreFixed counts the fixes whose text is left out of the answer. It is posted all the same.
+	MoreFixed int `json:"more_fixed"`
 }
 
 // Diagnosed is one message with deltas or findings.
@@ -38,6 +40,7 @@ type Fix struct {
 	MessageID int64              `json:"message_id"`
 	Fixed     string             `json:"fixed"`
 	Repairs   []protocol.Finding `json:"repairs"`
+	More      int                `json:"more"` // repairs that are counted only
 	PostedAs  *int64             `json:"posted_as"`
 }
 
@@ -67,6 +70,7 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	if err == nil && v.Messages == 0 {
 		err = noThread(threadID)
 	}
+	d.boundFixes(room)
 	window := v.Fold.Window()
 	d.Findings, d.More = window.Findings, window.More
 	return d, err
@@ -110,7 +114,25 @@ func (d *Diagnosis) repair(m *mail.Message) {
 		return
 	}
 	if r := delta.Fix(rest); r.Changed && r.Receipt.Accepted > 0 {
-		d.Fixes = append(d.Fixes, Fix{MessageID: m.ID, Fixed: r.Text, Repairs: notNil(r.Repairs)})
+		d.Fixes = append(d.Fixes, Fix{MessageID: m.ID, Fixed: r.Text, Repairs: r.Repairs})
+	}
+}
+
+// fixedBytes bounds the repaired text in an answer (PROTOCOL 16): a byte of it takes up to six in JSON.
+const fixedBytes = 1 << 20
+
+// boundFixes leaves out the text and the repairs that an answer has no room for.
+func (d *Diagnosis) boundFixes(r room) {
+	left := fixedBytes
+	for i := range d.Fixes {
+		f := &d.Fixes[i]
+		f.Repairs, f.More = r.findings(f.Repairs)
+		f.Repairs = notNil(f.Repairs)
+		if len(f.Fixed) > left {
+			f.Fixed = ""
+			d.MoreFixed++
+		}
+		left -= len(f.Fixed)
 	}
 }
 
@@ -129,8 +151,9 @@ func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) erro
 		if err != nil {
 			return err
 		}
+		rest, _ := delta.Unread(m.Body, m.Intake) // the answer may have left the text out
 		sent, err := s.reply(ctx, m, as, message.Notice{
-			Subject: fmt.Sprintf("DELTA[human]: Repairs message %d of %s", m.ID, m.From), Body: f.Fixed,
+			Subject: fmt.Sprintf("DELTA[human]: Repairs message %d of %s", m.ID, m.From), Body: delta.Fix(rest).Text,
 		})
 		if err != nil {
 			return err

@@ -335,6 +335,41 @@ func TestDiagnoseRepairsOnlyWhatWasLost(t *testing.T) {
 	}
 }
 
+// TestDiagnoseIsBounded: an answer shows a part of many repaired texts and counts the rest; all are posted.
+func TestDiagnoseIsBounded(t *testing.T) {
+	const messages = 40
+	b := newBench(t)
+	b.start()
+	var lines strings.Builder
+	for i := range messages {
+		broken := strings.Replace(hypothesis(fmt.Sprint("H", i), strings.Repeat("c", 60_000)), `"rationale":"r"}`, `"rationale":"r",}`, 1)
+		fmt.Fprintf(&lines, `{"thread_id":%q,"from":"RedSky","subject":"DELTA[gemini]: %d","body_md":%q,"created_ts":"2026-01-10T10:00:00Z"}`+"\n", thread, i, broken)
+	}
+	if _, err := b.mail.Import(t.Context(), strings.NewReader(lines.String())); err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.Diagnose(t.Context(), thread, session.ShowRepairs)
+	if err != nil || len(d.Fixes) != messages || d.Fixes[0].Fixed == "" {
+		t.Fatal(err, len(d.Fixes))
+	}
+	shown, hidden := 0, 0
+	for _, f := range d.Fixes {
+		if shown += len(f.Fixed); f.Fixed == "" {
+			hidden++
+		}
+	}
+	if shown > 1<<20 || hidden == 0 || d.MoreFixed != hidden {
+		t.Errorf("%d bytes are shown, %d texts left out, %d counted", shown, hidden, d.MoreFixed)
+	}
+	if err := b.ApplyFixes(t.Context(), &d, "Operator"); err != nil {
+		t.Fatal(err)
+	}
+	last, err := b.mail.Message(t.Context(), *d.Fixes[messages-1].PostedAs)
+	if err != nil || len(last.Body) < 60_000 {
+		t.Errorf("the last was posted with %d bytes, %v", len(last.Body), err)
+	}
+}
+
 // TestDoorWarns: a sender learns at once what the merge will say.
 func TestDoorWarns(t *testing.T) {
 	b := newBench(t)

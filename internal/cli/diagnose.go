@@ -78,6 +78,7 @@ func (r diagnoseReport) show(p *printer) {
 		p.print(":\n\n")
 		p.text(f.Fixed)
 	}
+	p.more(r.MoreFixed, "text")
 	r.advise(p)
 }
 
