@@ -54,7 +54,7 @@ func (s *Service) nearThreads(ctx context.Context, access Access, id string) ([]
 		if t.FirstType != protocol.TypeKickoff || t.ID == id {
 			continue
 		}
-		if d := editDistance(id, t.ID); d <= len(id)/3 {
+		if d := protocol.EditDistance(id, t.ID); d <= len(id)/3 {
 			near = append(near, candidate{t.ID, d})
 		}
 	}
@@ -73,25 +73,4 @@ func (s *Service) nearThreads(ctx context.Context, access Access, id string) ([]
 		}
 	}
 	return ids, nil
-}
-
-// editDistance counts the bytes to add, drop or change to make one id of the other.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -99,7 +99,7 @@ func nearestRole(text string) Role {
 	plain := strings.NewReplacer("-", "", "_", "", " ", "").Replace(text)
 	for _, role := range Roles() {
 		name := strings.ReplaceAll(string(role), "_", "")
-		if len(plain) <= len(name)+2 && editDistance(plain, name) <= 2 {
+		if len(plain) <= len(name)+2 && EditDistance(plain, name) <= 2 {
 			return role
 		}
 		if first, second, _ := strings.Cut(string(role), "_"); plain == first || plain == second {

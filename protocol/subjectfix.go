@@ -102,15 +102,16 @@ func nearestType(head string) MessageType {
 		return t
 	}
 	for _, t := range MessageTypes() {
-		if len(t) > 3 && len(word) <= len(t)+2 && editDistance(word, string(t)) <= 2 {
+		if len(t) > 3 && len(word) <= len(t)+2 && EditDistance(word, string(t)) <= 2 {
 			return t
 		}
 	}
 	return ""
 }
 
-// editDistance counts the letters to insert, delete or change; both words are short.
-func editDistance(a, b string) int {
+// EditDistance counts the bytes to insert, delete or change to make one word of the other. It takes time in the product of
+// their lengths: both are short.
+func EditDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"brenner/artifact"
+	"brenner/protocol"
 )
 
 // sectionAliases are names that authors use for sections. They help to say what is right;
@@ -103,21 +104,5 @@ func distance(a, b string) int {
 	if len(a) > limit || len(b) > limit {
 		return limit
 	}
-	var row [limit + 1]int
-	for j := range len(b) + 1 {
-		row[j] = j
-	}
-	for i := range len(a) {
-		previous := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := previous
-			if a[i] != b[j] {
-				change++
-			}
-			previous = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return protocol.EditDistance(a, b)
 }

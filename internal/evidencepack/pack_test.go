@@ -151,7 +151,7 @@ func TestHostileNamesStayInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(outside, filepath.Join(root, Dir, "EV-050.txt")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	pack, err := At(root).Load()
 	if err != nil || pack.Source("EV-050") != nil {
