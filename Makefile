@@ -26,7 +26,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak build docs release release-check clean
+.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,9 +63,12 @@ vet: ## go vet
 lint: $(GOLANGCI) ## golangci-lint
 	@scripts/alive lint $(GOLANGCI) run --allow-parallel-runners ./...
 
-# The race detector would sleep for a second at the end of every process that a test starts.
-unit: ## all tests, with the race detector, in random order
-	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 scripts/alive tests $(GO) test -race -shuffle=on -timeout 20m ./...
+unit: ## all tests in random order; the race detector watches the concurrent packages
+	@GO=$(GO) scripts/alive tests scripts/unit
+
+# The detector would sleep for a second at the end of every process that a test starts.
+race: ## all tests with the race detector
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 scripts/alive tests $(GO) test -race -shuffle=on -timeout 40m ./...
 
 fuzz-short: ## each fuzz target for a moment
 	@scripts/fuzz $(FUZZTIME) plain

@@ -25,7 +25,9 @@ async function contents(link) {
   return known.get(address)?.cloneNode(true) ?? null;
 }
 
+// open also ends what a pointer left pending: a card opened with the keyboard is not closed by a mouse that moved before.
 async function open(link) {
+  clearTimeout(timer);
   shown = link;
   const text = await contents(link);
   if (!text || shown !== link || !link.isConnected) return;
