@@ -55,7 +55,7 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	if len(report.Deltas) == 0 {
 		return mail.Ruling{}, nil
 	}
-	d.targets(v, report)
+	d.targets(v, draft.From, report)
 	return mail.Ruling{}, d.project(ctx, v, report)
 }
 
@@ -109,29 +109,34 @@ func (d *Door) speaker(v *View, from string, report *message.Report) {
 	report.Findings = append(report.Findings, merge.NotHuman(from))
 }
 
-// targets looks at each block against the artifact as it stands, with what the blocks before
-// it in the same message would do to the room in a section.
-func (d *Door) targets(v *View, report *message.Report) {
+// targets warns about the blocks that the merge would reject or skip as the thread stands.
+func (d *Door) targets(v *View, from string, report *message.Report) {
+	rehearsed := v.Fold.Rehearse(from, report)
 	a := v.Fold.Artifact()
-	active := len(a.Active(artifact.HypothesisSlate))
 	for _, block := range report.Deltas {
-		switch block.Operation {
-		case delta.Add:
-			if block.Section.Full(active, len(a.Items(block.Section))) {
-				tell(report, block, protocol.NewFinding(protocol.SectionLimitExceeded,
-					"%s is full", block.Section).As(protocol.SeverityWarning))
+		if f, rejected := rejection(&rehearsed.Blocks[block.Block-1]); rejected {
+			if block.Operation != delta.Add {
+				f = f.In("").On(block.Target)
 			}
-			if block.Section == artifact.HypothesisSlate {
-				active++
-			}
-		default:
-			if f, ok := judgeTarget(a, block); ok {
-				tell(report, block, f.As(protocol.SeverityWarning))
-			} else if block.Operation == delta.Kill && block.Section == artifact.HypothesisSlate {
-				active--
-			}
+			tell(report, block, f.As(protocol.SeverityWarning))
+		} else if f, ok := judgeTarget(a, block); ok {
+			tell(report, block, f.As(protocol.SeverityWarning))
 		}
 	}
+}
+
+// rejection is why the merge would reject a block.
+func rejection(b *delta.Block) (protocol.Finding, bool) {
+	if b.Status != delta.Rejected {
+		return protocol.Finding{}, false
+	}
+	for _, f := range b.Findings {
+		if f.Severity == protocol.SeverityError {
+			f.Message = "The merge would reject this block: " + f.Message
+			return f, true
+		}
+	}
+	return protocol.Finding{}, false
 }
 
 // tell says something about a block, in the receipt and among the message's findings.
@@ -141,18 +146,12 @@ func tell(report *message.Report, block delta.Delta, f protocol.Finding) {
 	report.Add(f)
 }
 
+// judgeTarget tells of a block that the merge would accept and skip: its target was killed.
 func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, bool) {
-	if strings.HasPrefix(block.Target, "@") || block.Section == artifact.ResearchThread {
+	if block.Operation == delta.Add || strings.HasPrefix(block.Target, "@") || block.Section == artifact.ResearchThread {
 		return protocol.Finding{}, false
 	}
-	it := a.Item(artifact.ItemID(block.Target))
-	if it != nil && it.Killed == nil && block.Operation == delta.Edit {
-		return merge.Emptied(it, &block)
-	}
-	switch {
-	case it == nil:
-		return protocol.NewFinding(protocol.InvalidTarget, "%s does not exist yet", block.Target).On(block.Target), true
-	case it.Killed != nil:
+	if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil {
 		return protocol.NewFinding(protocol.TargetKilled, "%s was killed: %s", block.Target, clipped(it.Killed.Reason)).On(block.Target), true
 	}
 	return protocol.Finding{}, false

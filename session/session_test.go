@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"brenner/artifact"
+	"brenner/artifact/delta"
 	"brenner/internal/worktree"
 	"brenner/mail"
 	"brenner/mail/memory"
@@ -385,6 +386,37 @@ func TestDoorWarns(t *testing.T) {
 	row := "# D\n\n```delta\n{\"operation\":%q,\"section\":\"predictions_table\",\"target_id\":%s,\"payload\":{%s\"predictions\":{\"H2\":%s}},\"rationale\":\"r\"}\n```\n"
 	b.send("BlueLake", "DELTA[gpt]: row", fmt.Sprintf(row, "ADD", "null", `"condition":"c",`, `"x"`), 0)
 	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: empty", fmt.Sprintf(row, "EDIT", `"P1"`, "", "null"), 0), protocol.MissingRequiredField, protocol.SeverityWarning)
+}
+
+// TestDoorKnowsTheMerge: whatever the merge is bound to reject has its warning in the receipt, a block that
+// leans on such a block too, and nothing else has.
+func TestDoorKnowsTheMerge(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	for i := range 5 {
+		b.send("BlueLake", "DELTA[gpt]: one", hypothesis(fmt.Sprint("Cause ", i), fmt.Sprintf("Cells turn because of cause %d alone", i)), 0)
+	}
+	body := hypothesis("Sixth", "The sixth idea has room") + strings.TrimPrefix(edit("H6", "claim", "The sixth, said better"), "# D\n") +
+		"\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":\"n\",\"claim\":\"seventh\",\"mechanism\":\"m\",\"anchors\":[\"§1\"],\"local_id\":\"seven\"},\"rationale\":\"r\"}\n```\n" +
+		"\n```delta\n{\"operation\":\"ADD\",\"section\":\"predictions_table\",\"payload\":{\"condition\":\"c\",\"predictions\":{\"@seven\":\"up\"}},\"rationale\":\"r\"}\n```\n"
+	sent := b.send("BlueLake", "DELTA[gpt]: more", body, 0)
+	want := []protocol.Code{"", "", protocol.SectionLimitExceeded, protocol.UnknownHandle}
+	if len(sent.Receipt.Blocks) != len(want) {
+		t.Fatalf("%+v", sent.Receipt)
+	}
+	for i, block := range sent.Receipt.Blocks {
+		var got protocol.Code
+		if len(block.Findings) > 0 {
+			got = block.Findings[0].Code
+		}
+		if block.Status != delta.Accepted || got != want[i] {
+			t.Errorf("block %d: %s, %+v, want %q", i+1, block.Status, block.Findings, want[i])
+		}
+	}
+	out, err := b.Compile(t.Context(), session.CompileRequest{ThreadID: thread, As: "Operator"})
+	if err != nil || out.Deltas.Rejected != 2 {
+		t.Errorf("%+v, %v", out.Deltas, err)
+	}
 }
 
 // TestDoorSeesCycles: references that would close a circle are refused, also when the circle

@@ -11,6 +11,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/runner"
 	"brenner/internal/tmux"
 	"brenner/protocol"
 )
@@ -36,6 +37,7 @@ func (a *app) cockpitOf(p *project.App, server *tmux.Server) (*cockpit.Cockpit, 
 	}
 	return cockpit.New(cockpit.Settings{
 		Sessions: p.Sessions, Catalog: p.Catalog(), Tmux: server, Project: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: brenner, Prompts: p.Prompts(),
+		Free: func(ctx context.Context, threadID string) error { return runner.Idle(ctx, p.Mail, threadID) },
 	}), nil
 }
 

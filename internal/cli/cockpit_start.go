@@ -54,7 +54,11 @@ the same name). Panes stay when their programs end. Nothing is typed into a pane
 		}
 		r, err := start(ctx, args)
 		if f.attach && !f.dryRun && (err == nil || protocol.CodeOf(err) == protocol.Conflict) {
-			return streamed{}, a.attach(ctx, cmd, args[0])
+			attached := a.attach(ctx, cmd, args[0])
+			if err != nil && protocol.CodeOf(attached) == protocol.NotFound {
+				return r, err // it is a runner that plays the agents
+			}
+			return streamed{}, attached
 		}
 		return r, err
 	})

@@ -22,9 +22,22 @@ func (p *printer) receipt(r *delta.Receipt) {
 				p.print(" %s", visible(word))
 			}
 		}
+		if f, warned := warningOf(b); warned {
+			p.print("; %s: %s", p.style(severityStyle[f.Severity], string(f.Code)), visible(f.Message))
+		}
 		p.print("\n")
 	}
 	p.more(listed.More, "block")
+}
+
+// warningOf is what stands beside "accepted": the merge may yet reject the block, or skip it.
+func warningOf(b delta.Block) (protocol.Finding, bool) {
+	for _, f := range b.Findings {
+		if b.Status == delta.Accepted && f.Severity == protocol.SeverityWarning {
+			return f, true
+		}
+	}
+	return protocol.Finding{}, false
 }
 
 // more says how many further things of a list are counted only.

@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/cockpit"
 	"brenner/internal/runner"
 	"brenner/protocol"
 )
@@ -34,7 +36,8 @@ mailed or printed, compile, and open the next round with the critiques that are 
 round brings nothing new while lint is clean and no Critical critique is open, after round --rounds, or when a
 person says stop: Ctrl-C, brenner run T --stop, or a message 'INFO: Stop the run' on the thread.
 
-Started again, a run goes on where it stood; only one runner works on a thread (exit code 6). What agents
+Started again, a run goes on where it stood; only one runner or cockpit works on a thread (exit code 6). A stop that
+was said while nobody ran ends the next start at once; --stop also ends programs that outlived their runner. What agents
 print is kept in .brenner/run/T/round-N/. With --gate a person is asked before each further round; without a
 terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		Example: "  brenner run RS-20260110-cells-turn --rounds 3\n" +
@@ -77,17 +80,22 @@ func (a *app) stopRun(f runFlags) projectFunc {
 		if err != nil {
 			return nil, err
 		}
-		return stopReport{ThreadID: m.ThreadID, MessageID: m.ID}, nil
+		ended, err := runner.EndOrphans(ctx, p.Mail, p.Project.Root, args[0], f.grace)
+		return stopReport{ThreadID: m.ThreadID, MessageID: m.ID, Ended: ended}, err
 	}
 }
 
 type stopReport struct {
 	ThreadID  string `json:"thread_id"`
 	MessageID int64  `json:"message_id"`
+	Ended     int    `json:"ended"` // programs that had outlived their runner
 }
 
 func (r stopReport) show(p *printer) {
 	p.print("message %d asks the run of %s to end\n", r.MessageID, visible(r.ThreadID))
+	if r.Ended > 0 {
+		p.print("ended %s that had outlived the runner\n", count(r.Ended, "program"))
+	}
 	p.next("brenner", "session", "status", r.ThreadID)
 }
 
@@ -117,12 +125,35 @@ func (a *app) playRun(f runFlags) projectFunc {
 		if f.gate || f.pass {
 			o.Gate = a.gate(f)
 		}
+		o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, args[0]) }
 		done, err := runner.Run(ctx, o)
 		if done.ThreadID == "" {
 			return nil, err
 		}
 		return runReport{Report: done, limit: f.rounds, refusal: refusalOf(err)}, err
 	}
+}
+
+// noCockpit refuses to play agents that already run in panes: two programs must not speak for one agent.
+func (a *app) noCockpit(ctx context.Context, p *project.App, thread string) error {
+	server, err := openTmux()
+	if err != nil {
+		return nil //nolint:nilerr // without tmux there is no cockpit
+	}
+	c, err := a.cockpitOf(p, server)
+	if err != nil {
+		return err
+	}
+	list, err := c.List(ctx)
+	if err != nil && protocol.CodeOf(err) != protocol.TmuxFailed {
+		return err
+	}
+	for _, running := range list {
+		if running.ThreadID == thread && slices.ContainsFunc(running.Panes, func(p cockpit.Pane) bool { return p.Alive }) {
+			return protocol.Errorf(protocol.Conflict, "a cockpit plays the agents of %s; brenner cockpit stop %s ends it", thread, thread)
+		}
+	}
+	return nil
 }
 
 // gate asks a person whether the next round is to be played. --go is an answer given beforehand.

@@ -1,6 +1,7 @@
 package cockpit
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
@@ -23,6 +24,10 @@ type Settings struct {
 	Brenner  []string // how to run this program: absolute path, then flags
 	Prompts  map[protocol.Role]string
 	Grace    time.Duration // how long programs have to end by themselves; 0: three seconds
+
+	// Free is asked once a session is there, before anything runs in it: an error (CONFLICT) says who else
+	// plays the agents of the thread, such as a runner. nil: nobody can.
+	Free func(ctx context.Context, threadID string) error
 }
 
 // Cockpit is the cockpit of one project. Its methods may run at once, in any number of processes.

@@ -23,7 +23,7 @@ const (
 )
 
 // Start starts a plan: a tmux session with one pane for each agent. All or nothing. CONFLICT: it runs
-// already. PROGRAM_MISSING: see Plan.Missing.
+// already, or somebody else plays its agents. PROGRAM_MISSING: see Plan.Missing.
 func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, error) {
 	if err := program.Refusal(p.Missing); err != nil {
 		return Running{}, err
@@ -37,13 +37,23 @@ func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, er
 	if err != nil {
 		return Running{Session: s.Name, ThreadID: p.ThreadID}, err
 	}
-	running, err := c.populate(ctx, s, p, typing)
+	running := Running{}
+	if err = c.free(ctx, p.ThreadID); err == nil {
+		running, err = c.populate(ctx, s, p, typing)
+	}
 	if err != nil {
 		rest := context.WithoutCancel(ctx) // an interrupt leaves nothing half-done
 		_, stopErr := c.end(rest, p.ThreadID, s)
 		return Running{}, errors.Join(err, stopErr)
 	}
 	return running, nil
+}
+
+func (c *Cockpit) free(ctx context.Context, threadID string) error {
+	if c.Free == nil {
+		return nil
+	}
+	return c.Free(ctx, threadID)
 }
 
 func (c *Cockpit) lock(ctx context.Context, threadID string) (func(), error) {

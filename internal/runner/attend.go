@@ -30,23 +30,10 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 		return err
 	}
 	if p.program == "" {
-		return r.awaitMail(ctx, round, p)
+		return r.awaitMail(ctx, round, p, rec, path)
 	}
-	out, free, err := openOutput(r.folder.output(round, p.name))
-	if err != nil {
-		return err
-	}
-	defer func() { out.Close() }()
-	if !free {
-		r.tell(Event{Kind: AgentAdopted, Round: round, Agent: p.name})
-		if rec.End, err = adopt(ctx, out, rec.PID, r.mark(round, p), rec.Begun.Add(r.o.Deadline), r.o.Grace); err != nil {
-			return err
-		}
-	} else if rec.Attempts > 0 && rec.End == "" {
-		rec.End = Lost
-	}
-	if rec.Attempts > 0 && rec.EndedAt.IsZero() && rec.End != Unstarted {
-		if err := r.ended(ctx, p, &rec, path); err != nil {
+	if rec.unseen() {
+		if err := r.adopt(ctx, round, p, &rec, path); err != nil {
 			return err
 		}
 	}
@@ -54,24 +41,41 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 	if err != nil || contributed || !rec.again() || ctx.Err() != nil {
 		return err
 	}
-	return r.perform(ctx, round, p, rec, out)
+	return r.perform(ctx, round, p, rec)
+}
+
+// adopt stays with a program that an earlier runner started and did not see the end of. What it left behind
+// when it ended is ended too.
+func (r *run) adopt(ctx context.Context, round int, p participant, rec *agentRecord, path string) error {
+	o := orphan{record: rec, mark: r.mark(round, p), host: r.host}
+	rec.End = Lost
+	if o.find(ctx) {
+		rec.End = "" // whoever comes after this runner must find the process noted
+		if err := save(path, rec); err != nil {
+			return err
+		}
+		r.note(ctx, p, *rec)
+		r.tell(Event{Kind: AgentAdopted, Round: round, Agent: p.name})
+		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace)
+	}
+	sweep(ctx, o.mark, r.o.Grace)
+	return r.ended(ctx, p, rec, path)
 }
 
 // perform starts the program of an agent and stays with it to its end.
-func (r *run) perform(ctx context.Context, round int, p participant, rec agentRecord, out *os.File) error {
+func (r *run) perform(ctx context.Context, round int, p participant, rec agentRecord) error {
 	path := r.folder.file(round, p.name, ".json")
 	if rec.Attempts > 0 {
 		if err := setAside(rec.Attempts, r.folder.output(round, p.name), r.folder.file(round, p.name, ".err")); err != nil {
 			return err
 		}
-		fresh, _, err := openOutput(r.folder.output(round, p.name))
-		if err != nil {
-			return err
-		}
-		defer fresh.Close()
-		out = fresh
 	}
-	rec = agentRecord{Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now()}
+	out, err := openOutput(r.folder.output(round, p.name))
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	rec = agentRecord{Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Host: r.host}
 	r.tell(Event{Kind: AgentStarting, Round: round, Agent: p.name})
 	if err := save(path, rec); err != nil {
 		return err
@@ -138,13 +142,13 @@ func (r *run) start(ctx context.Context, round int, p participant, out *os.File)
 
 // mark is a variable of the environment that only the program of one agent in one round has.
 func (r *run) mark(round int, p participant) string {
-	return fmt.Sprintf("BRENNER_RUN=%s:%d:%s;", r.record.Token, round, p.name)
+	return markOf(r.record.Token, round, p.name)
 }
 
 // collect posts what an agent printed if it sent no delta itself, and tells whether it has contributed.
 func (r *run) collect(ctx context.Context, round int, p participant, rec agentRecord) (bool, error) {
 	w, err := r.worked(ctx, round, p.name)
-	if err != nil || w.deltas || rec.Attempts == 0 {
+	if err != nil || w.deltas || w.mailed || rec.Attempts == 0 {
 		return len(w.messages) > 0, err
 	}
 	text, err := readOutput(r.folder.output(round, p.name))
@@ -156,7 +160,7 @@ func (r *run) collect(ctx context.Context, round int, p participant, rec agentRe
 		return len(w.messages) > 0, nil
 	}
 	r.tell(Event{Kind: Posting, Round: round, Agent: p.name})
-	if err := r.post(ctx, round, p, found); err != nil {
+	if err := r.post(ctx, round, p, rec.Attempts, found); err != nil {
 		return false, err
 	}
 	r.tell(Event{Kind: Posted, Round: round, Agent: p.name})
@@ -165,7 +169,7 @@ func (r *run) collect(ctx context.Context, round int, p participant, rec agentRe
 }
 
 // post sends what was printed, once. A refusal of the door is kept with the agent's others.
-func (r *run) post(ctx context.Context, round int, p participant, found printed) error {
+func (r *run) post(ctx context.Context, round int, p participant, attempt int, found printed) error {
 	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
 	if err != nil {
 		return err
@@ -179,7 +183,7 @@ func (r *run) post(ctx context.Context, round int, p participant, found printed)
 		return err
 	}
 	d := found.draft(r.o.ThreadID, p.name, protocol.Shorthand(agent.Program, agent.Model), to, round)
-	sent, err := r.mail.Send(ctx, mail.Outgoing{Draft: d, Key: r.key(fmt.Sprintf("%d:%s%s", round, mail.NameKey(p.name), outputKey))})
+	sent, err := r.mail.Send(ctx, mail.Outgoing{Draft: d, Key: r.key(fmt.Sprintf("%d:%s:%d%s", round, mail.NameKey(p.name), attempt, outputKey))})
 	switch code := protocol.CodeOf(err); {
 	case err == nil, code == protocol.IdempotencyConflict: // it is there already
 		return nil
@@ -193,9 +197,17 @@ func (r *run) post(ctx context.Context, round int, p participant, found printed)
 	return err
 }
 
-// awaitMail waits for the contribution of an agent that somebody else runs.
-func (r *run) awaitMail(ctx context.Context, round int, p participant) error {
-	timer := time.NewTimer(time.Until(p.kickoff.CreatedAt.Add(r.o.Deadline)))
+// awaitMail waits for the contribution of an agent that somebody else runs. Its time counts from the moment
+// that play came to it: a KICKOFF may be days old when somebody starts the run. A runner that goes on after a
+// crash waits for what is left.
+func (r *run) awaitMail(ctx context.Context, round int, p participant, rec agentRecord, path string) error {
+	if rec.Begun.IsZero() || rec.Begun.Before(r.record.Since) {
+		rec = agentRecord{Begun: r.mail.Now(), End: ByHand}
+		if err := save(path, rec); err != nil {
+			return err
+		}
+	}
+	timer := time.NewTimer(time.Until(rec.Begun.Add(r.o.Deadline)))
 	defer timer.Stop()
 	for {
 		changed := r.changed()
@@ -213,11 +225,15 @@ func (r *run) awaitMail(ctx context.Context, round int, p participant) error {
 	}
 }
 
-// note lets every surface know what the agent's program does (liveness). That it cannot is no reason
-// to fail.
+// note lets every surface know what the agent's program does (liveness).
 func (r *run) note(ctx context.Context, p participant, rec agentRecord) {
-	_ = r.mail.NotePresence(context.WithoutCancel(ctx), mail.Presence{
-		Project: r.mail.Project().ID, Agent: p.name, Source: mail.SourceRun, Host: r.host, PID: rec.PID,
+	notePresence(ctx, r.mail, p.name, r.host, rec)
+}
+
+// notePresence tells the store. That it cannot is no reason to fail.
+func notePresence(ctx context.Context, s *mail.Service, agent, host string, rec agentRecord) {
+	_ = s.NotePresence(context.WithoutCancel(ctx), mail.Presence{
+		Project: s.Project().ID, Agent: agent, Source: mail.SourceRun, Host: host, PID: rec.PID,
 		ProcessStarted: rec.Started, EndedAt: rec.EndedAt, ExitCode: rec.ExitCode,
 	})
 }

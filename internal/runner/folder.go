@@ -46,7 +46,9 @@ type runRecord struct {
 	Begun      time.Time `json:"begun"`
 	Token      string    `json:"token"` // part of idempotency keys: nobody else can use them up
 	FirstRound int       `json:"first_round"`
-	After      int64     `json:"after"` // id of the last message before the run; a stop is later than this
+	Since      time.Time `json:"since"`   // when a person last started it; a start after a crash does not count
+	After      int64     `json:"after"`   // a stop is a later message than this
+	Through    int64     `json:"through"` // id of the last message when it ended
 	Status     Status    `json:"status"`
 	Reason     string    `json:"reason"`
 	Round      int       `json:"round"` // in which it ended
@@ -69,6 +71,7 @@ const (
 type agentRecord struct {
 	Program  string    `json:"program"`
 	Attempts int       `json:"attempts"`
+	Host     string    `json:"host"` // where the process is
 	PID      int       `json:"pid"`
 	Started  time.Time `json:"process_started"`
 	Begun    time.Time `json:"begun"`
@@ -76,6 +79,11 @@ type agentRecord struct {
 	EndedAt  time.Time `json:"ended_at"`
 	ExitCode *int      `json:"exit_code"`
 	Reason   string    `json:"reason"`
+}
+
+// unseen tells whether a program was started whose end nobody has noted.
+func (r *agentRecord) unseen() bool {
+	return r.Attempts > 0 && r.EndedAt.IsZero() && r.End != Unstarted
 }
 
 // again tells whether an agent that has not contributed is to be started once more.

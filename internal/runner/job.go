@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 
 	"brenner/internal/proctree"
@@ -21,21 +20,13 @@ type job struct {
 	ended chan error // of Wait; one value
 }
 
-// openOutput opens the file that an agent's output goes to. free is false if a program that was
-// started before still has it: it outlived its runner.
-func openOutput(path string) (f *os.File, free bool, err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, false, protocol.Errorf(protocol.Unwritable, "no folder for the round: %w", err)
-	}
-	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+// openOutput opens the file that an agent's output goes to.
+func openOutput(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, false, protocol.Errorf(protocol.Unwritable, "no file for the output: %w", err)
+		return nil, protocol.Errorf(protocol.Unwritable, "no file for the output: %w", err)
 	}
-	if free, err = lock(f); err != nil {
-		f.Close()
-		return nil, false, protocol.Errorf(protocol.Unwritable, "the output cannot be locked: %w", err)
-	}
-	return f, free, nil
+	return f, nil
 }
 
 // setAside keeps what an earlier attempt printed, under another name.
@@ -50,7 +41,7 @@ func setAside(attempt int, paths ...string) error {
 }
 
 // startJob starts a program in a process group of its own. Its output goes straight to files, so that
-// nothing is lost if the runner is: out stays locked for as long as the program has it.
+// nothing is lost if the runner is.
 func startJob(c program.Command, mark string, out *os.File, errPath, inPath string) (*job, error) {
 	if err := c.WriteFiles(); err != nil {
 		return nil, err
@@ -136,34 +127,4 @@ func exitCode(err error) (code *int, reason string) {
 		return &n, exit.String()
 	}
 	return nil, exit.String() // "signal: killed"
-}
-
-// adoptionPace is how often a runner looks whether a program that is not its child has ended.
-const adoptionPace = 50 * time.Millisecond
-
-// adopt waits for a program that an earlier runner started: until it lets go of its output.
-func adopt(ctx context.Context, out *os.File, pid int, mark string, deadline time.Time, grace time.Duration) (Ending, error) {
-	tick := time.NewTicker(adoptionPace)
-	defer tick.Stop()
-	how, ended := Lost, time.Time{}
-	for {
-		free, err := lock(out)
-		if err != nil || free {
-			return how, err
-		}
-		if how == Lost && (ctx.Err() != nil || time.Now().After(deadline)) {
-			if how, ended = AtDeadline, time.Now(); ctx.Err() != nil {
-				how = CutOff
-			}
-			terminate(pid)
-		}
-		if how != Lost && time.Since(ended) > grace {
-			kill(pid)
-			sweep(ctx, mark, 0) // the runner may have been killed before it knew the process
-			if time.Since(ended) > grace+time.Minute {
-				return how, nil // it is not ours to end; the report says how far it went
-			}
-		}
-		<-tick.C
-	}
 }

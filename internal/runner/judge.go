@@ -19,7 +19,7 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	}
 	r.tell(Event{Kind: RoundEnded, Round: round})
 	if m := r.stopAsked(); m != nil {
-		return Stopped, fmt.Sprintf("%s said so in message %d", m.From, m.ID), nil
+		return Stopped, stoppedBy(m), nil
 	}
 	last := report.round(round)
 	critical := report.critical()
@@ -27,13 +27,17 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	case last == nil: // a round beyond the limit, played by others
 		return Limit, fmt.Sprintf("round %d is beyond the limit of %d", round, r.o.Rounds), nil
 	case report.Version > 0 && !last.New && clean && len(last.troubled()) == 0:
-		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open", round), nil
-	case !last.contributed():
-		return Stalled, fmt.Sprintf("nobody contributed in round %d: %s", round, report.obstacles(last)), nil
+		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open%s", round, last.quiet()), nil
+	case !last.contributed() && (round >= r.o.Rounds || !last.mendable()):
+		return Stalled, fmt.Sprintf("nobody contributed in round %d: %s%s", round, report.obstacles(last), last.quiet()), nil
 	case round >= r.o.Rounds:
-		return Limit, fmt.Sprintf("round %d was the last; %s", round, report.obstacles(last)), nil
+		return Limit, fmt.Sprintf("round %d was the last; %s%s", round, report.obstacles(last), last.quiet()), nil
 	}
 	return "", "", nil
+}
+
+func stoppedBy(m *mail.Message) string {
+	return fmt.Sprintf("%s said so in message %d; started again, the session is played on", m.From, m.ID)
 }
 
 // obstacles names what stands between a round and convergence.
@@ -90,6 +94,39 @@ func (r *Round) troubled() []Agent {
 	return list
 }
 
+// quiet names the agents that said nothing, and why as far as anybody knows: whoever could not speak stands
+// among the obstacles.
+func (r *Round) quiet() string {
+	var reasons []string
+	names := map[string][]string{}
+	for _, a := range r.Agents {
+		if a.Verdict != Silent && a.Verdict != Spoke {
+			continue
+		}
+		if names[a.Reason] == nil {
+			reasons = append(reasons, a.Reason)
+		}
+		names[a.Reason] = append(names[a.Reason], a.Agent)
+	}
+	var b strings.Builder
+	for _, reason := range reasons {
+		fmt.Fprintf(&b, "; %s: %s", strings.Join(names[reason], ", "), reason)
+	}
+	return b.String()
+}
+
+// mendable tells whether the merge rejected something: its author learns of it with the next round.
+func (r *Round) mendable() bool {
+	for _, a := range r.Agents {
+		for _, refusal := range a.Refusals {
+			if refusal.Source == "delta" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (r *Round) contributed() bool {
 	for _, a := range r.Agents {
 		if a.How != nil {
@@ -120,7 +157,7 @@ func (r *run) finish(ctx context.Context, status Status, reason string, err erro
 	if err == nil {
 		err = reportErr
 	}
-	r.record.Status, r.record.Reason, r.record.Round = status, reason, r.latestRound()
+	r.record.Status, r.record.Reason, r.record.Round, r.record.Through = status, reason, r.latestRound(), r.seen()
 	if saveErr := save(filepath.Join(r.folder.path, "run.json"), r.record); err == nil {
 		err = saveErr
 	}

@@ -28,6 +28,8 @@ type lease struct {
 	file   *os.File
 }
 
+func leasePath(thread string) string { return "brenner-run/" + thread }
+
 // holder is who has the lease; it stands in its reason.
 type holder struct {
 	Token  string `json:"token"`
@@ -38,7 +40,7 @@ type holder struct {
 
 // takeLease gets the lease or says who has it (CONFLICT).
 func takeLease(ctx context.Context, r *run) (*lease, error) {
-	l := &lease{mail: r.mail, agent: r.o.As, path: "brenner-run/" + r.o.ThreadID, ttl: r.o.leaseTTL}
+	l := &lease{mail: r.mail, agent: r.o.As, path: leasePath(r.o.ThreadID), ttl: r.o.leaseTTL}
 	l.holder = holder{Host: r.host, Folder: r.folder.path, PID: os.Getpid()}
 	l.holder.Token = fmt.Sprintf("%s/%d/%d", l.holder.Host, l.holder.PID, time.Now().UnixNano())
 	f, err := os.OpenFile(filepath.Join(r.folder.path, "lock"), os.O_RDWR|os.O_CREATE, 0o600)

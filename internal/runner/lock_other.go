@@ -4,6 +4,5 @@ package runner
 
 import "os"
 
-// lock always succeeds here: the lease in the store alone keeps runners apart, and an agent that
-// outlives its runner is not noticed.
+// lock always succeeds here: the lease in the store alone keeps runners apart.
 func lock(*os.File) (bool, error) { return true, nil }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock takes an exclusive lock that lasts as long as any process has this open file: the runner, or
-// an agent that inherited it as its output. It survives no crash, and needs nobody to clean up.
+// lock takes an exclusive lock that lasts as long as the runner has this open file. It survives no crash,
+// and needs nobody to clean up.
 func lock(f *os.File) (bool, error) {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

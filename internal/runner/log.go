@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 // history is the thread as the runner sees it: rounds, and who did what in each. It grows with the
@@ -27,6 +29,7 @@ type history struct {
 type roundLog struct {
 	number   int
 	begun    time.Time
+	opened   int64                   // id of its last KICKOFF
 	kickoffs map[string]mail.Message // the latest to each agent, by name key
 	order    []string                // of the recipients
 	work     map[string]*work        // by name key
@@ -40,7 +43,8 @@ type roundLog struct {
 type work struct {
 	messages []int64 // contributions
 	how      How
-	deltas   bool // one of them is an accepted delta
+	deltas   bool // one of them is a delta that the merge accepted
+	mailed   bool // it sent a delta itself, whatever the merge made of it
 	fresh    bool // something in them was not contributed before
 	others   int  // messages that contribute nothing; acknowledgements do not count
 	refused  []Refusal
@@ -93,18 +97,32 @@ func (r *roundLog) of(agent string) *work {
 }
 
 // catchUp reads what the thread has got since.
-func (h *history) catchUp(ctx context.Context, s *mail.Service, thread string) error {
-	found, err := s.Store().Messages(ctx, mail.MessageQuery{Project: s.Project().ID, Thread: thread, After: h.last})
+func (h *history) catchUp(ctx context.Context, s *session.Sessions, thread string) error {
+	found, err := s.Mail().Store().Messages(ctx, mail.MessageQuery{Project: s.Mail().Project().ID, Thread: thread, After: h.last})
+	if err != nil {
+		return err
+	}
+	receipts, err := mergedOf(ctx, s, thread, found)
 	if err != nil {
 		return err
 	}
 	for i := range found {
-		h.add(&found[i])
+		h.add(&found[i], receipts[found[i].ID])
 	}
 	return nil
 }
 
-func (h *history) add(m *mail.Message) {
+// mergedOf asks what the merge made of the deltas among messages.
+func mergedOf(ctx context.Context, s *session.Sessions, thread string, messages []mail.Message) (map[int64]*delta.Receipt, error) {
+	deltas := slices.DeleteFunc(slices.Clone(messages), func(m mail.Message) bool { return m.Type != protocol.TypeDelta })
+	if len(deltas) == 0 {
+		return nil, nil
+	}
+	return s.Merged(ctx, thread, deltas)
+}
+
+// add takes in the next message, with the receipt that the merge gave it.
+func (h *history) add(m *mail.Message, merged *delta.Receipt) {
 	h.last = m.ID
 	if m.Type == protocol.TypeKickoff {
 		h.kickoff(m)
@@ -121,7 +139,7 @@ func (h *history) add(m *mail.Message) {
 	}
 	switch m.Type {
 	case protocol.TypeDelta:
-		h.delta(r, w, m)
+		h.delta(r, w, m, merged)
 	case protocol.TypeCritique:
 		w.contribute(m)
 		w.fresh, r.fresh, r.criticised = true, true, true
@@ -130,7 +148,7 @@ func (h *history) add(m *mail.Message) {
 	case protocol.TypeAck:
 	default:
 		w.others++
-		if m.Subject == stopSubject {
+		if m.Subject == stopSubject && !m.Imported {
 			h.stops = append(h.stops, *m)
 		}
 	}
@@ -144,6 +162,7 @@ func (h *history) kickoff(m *mail.Message) {
 		h.current().begun = m.CreatedAt
 	}
 	r := h.current()
+	r.opened = m.ID
 	for _, to := range m.To {
 		key := mail.NameKey(to)
 		if _, known := r.kickoffs[key]; !known {
@@ -157,19 +176,31 @@ func (w *work) contribute(m *mail.Message) {
 	w.messages = append(w.messages, m.ID)
 	if w.how != ByMail {
 		w.how = ByMail
-		if strings.HasPrefix(m.Key, "key:"+keyPrefix) && strings.HasSuffix(m.Key, outputKey) {
+		if printedKey(m.Key) {
 			w.how = ByOutput
 		}
 	}
 }
 
-// delta counts a contribution: new unless the agent had sent every block of it before.
-func (h *history) delta(r *roundLog, w *work, m *mail.Message) {
+// printedKey tells whether a message has the key of a contribution that a runner posted.
+func printedKey(key string) bool {
+	return strings.HasPrefix(key, "key:"+keyPrefix) && strings.HasSuffix(key, outputKey)
+}
+
+// delta counts a contribution by what the merge made of it: new unless the agent had sent every block of it
+// before. A block that the merge rejected is no contribution, whatever the door said.
+func (h *history) delta(r *roundLog, w *work, m *mail.Message, merged *delta.Receipt) {
 	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 	if checked.Receipt == nil {
 		return
 	}
-	for _, b := range blocksOf(checked.Document, checked.Receipt) {
+	if checked.Receipt.Accepted > 0 && !printedKey(m.Key) {
+		w.mailed = true
+	}
+	if merged == nil {
+		merged = checked.Receipt
+	}
+	for _, b := range blocksOf(checked.Document, merged) {
 		if b.Status == delta.Rejected {
 			w.refused = append(w.refused, Refusal{
 				Source: "delta", MessageID: m.ID, Subject: m.Subject, Block: b.Index, Findings: errorsOf(b.Findings),
@@ -182,7 +213,7 @@ func (h *history) delta(r *roundLog, w *work, m *mail.Message) {
 			w.fresh, r.fresh = true, true
 		}
 	}
-	if checked.Receipt.Accepted > 0 {
+	if merged.Accepted > 0 {
 		w.contribute(m)
 		w.deltas = true
 	}

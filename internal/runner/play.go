@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -49,14 +50,26 @@ func (r *run) latestRound() int {
 	return r.history.current().number
 }
 
+// seen is the id of the last message that the run has read.
+func (r *run) seen() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.history.last
+}
+
 // round plays one round: everybody has a say, then the thread is compiled.
 func (r *run) round(ctx context.Context, n int) error {
 	participants, err := r.participants(ctx, n)
 	if err != nil {
 		return err
 	}
-	if err := r.equipped(participants); err != nil {
-		return err
+	if r.stopAsked() == nil { // else nobody is started
+		if err := r.equipped(participants); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(r.folder.round(n), 0o700); err != nil {
+		return protocol.Errorf(protocol.Unwritable, "no folder for the round: %w", err)
 	}
 	r.tell(Event{Kind: RoundBegun, Round: n})
 	if err := r.everybody(ctx, n, participants); err != nil {
@@ -179,7 +192,7 @@ func (r *run) pass(ctx context.Context, next int) (Status, string, error) {
 		return "", "", err
 	}
 	if m := r.stopAsked(); m != nil {
-		return Stopped, fmt.Sprintf("%s said so in message %d", m.From, m.ID), nil
+		return Stopped, stoppedBy(m), nil
 	}
 	return "", "", nil
 }
@@ -222,8 +235,12 @@ func (r *run) open(ctx context.Context, round int) error {
 	if err != nil {
 		return err
 	}
+	played, err := r.reportRound(ctx, round)
+	if err != nil {
+		return err
+	}
 	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
-		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview, gaps),
+		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview, played.rejections(), gaps),
 		Roster: session.RosterRequest{Recipients: recipients}, Key: r.key(fmt.Sprintf("%d:kickoff", round+1)),
 	})
 	if err != nil {
@@ -246,9 +263,31 @@ func (r *run) recipients(ctx context.Context, round int) ([]string, error) {
 	}), nil
 }
 
-// focus says what the next round is for: what lint wants, the critiques that wait for an answer, and what
-// no test or reviewer has covered.
-func focus(open []session.OpenCritique, preview session.Outcome, gaps []string) string {
+// rejections say to whom something was refused in a round, and how to mend it.
+func (r *Round) rejections() []string {
+	var list []string
+	for _, a := range r.Agents {
+		seen := map[protocol.Code]bool{}
+		for _, refusal := range a.Refusals {
+			for _, f := range refusal.Findings[:min(1, len(refusal.Findings))] {
+				if seen[f.Code] {
+					continue
+				}
+				seen[f.Code] = true
+				what := "a message of " + a.Agent
+				if refusal.MessageID != 0 {
+					what = fmt.Sprintf("block %d of message %d of %s", refusal.Block, refusal.MessageID, a.Agent)
+				}
+				list = append(list, fmt.Sprintf("%s was rejected: %s (%s)", what, f.Code, brief(strings.TrimSpace(f.Message+" "+f.Fix))))
+			}
+		}
+	}
+	return list
+}
+
+// focus says what the next round is for: what was rejected in the last, what lint wants, the critiques that
+// wait for an answer, and what no test or reviewer has covered.
+func focus(open []session.OpenCritique, preview session.Outcome, rejected, gaps []string) string {
 	const most = 8
 	var parts []string
 	for _, v := range preview.Lint.Violations {
@@ -265,6 +304,7 @@ func focus(open []session.OpenCritique, preview session.Outcome, gaps []string) 
 			parts = append(parts, fmt.Sprintf("answer %s (%s)", name, brief(c.Title)))
 		}
 	}
+	parts = append(slices.Clone(rejected[:min(most, len(rejected))]), parts...)
 	parts = append(parts, gaps[:min(most, len(gaps))]...)
 	return strings.Join(parts, "; ")
 }

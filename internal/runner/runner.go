@@ -42,6 +42,10 @@ type Options struct {
 	Gate func(ctx context.Context, r Report, next int) (bool, error)
 	Tell func(Event) // hears what happens; may be nil
 
+	// Free is asked once the lease is there: an error (CONFLICT) says who else plays the agents of the
+	// thread, such as a cockpit. nil: nobody can.
+	Free func(ctx context.Context) error
+
 	leaseTTL time.Duration
 }
 
@@ -81,6 +85,11 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		return Report{}, err
 	}
 	defer r.lease.release(context.WithoutCancel(ctx))
+	if o.Free != nil {
+		if err := o.Free(ctx); err != nil {
+			return Report{}, err
+		}
+	}
 	return r.guarded(ctx)
 }
 
@@ -98,6 +107,7 @@ func (r *run) guarded(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	r.heed() // what was said while nobody ran, before anything is waited for
 	watching.Go(func() { r.lease.keep(ctx, lost) })
 	watching.Go(func() { r.watch(ctx, cursor, lost) })
 	status, reason, err := r.play(ctx)
@@ -109,7 +119,7 @@ func (r *run) guarded(ctx context.Context) (Report, error) {
 
 // resume reads the thread and finds out whether this run goes on with an earlier one.
 func (r *run) resume(ctx context.Context) error {
-	if err := r.history.catchUp(ctx, r.mail, r.o.ThreadID); err != nil {
+	if err := r.history.catchUp(ctx, r.o.Sessions, r.o.ThreadID); err != nil {
 		return err
 	}
 	if r.history.current() == nil {
@@ -127,15 +137,24 @@ func (r *run) resume(ctx context.Context) error {
 			return err
 		}
 	}
-	r.record = runRecord{Begun: r.mail.Now(), Token: rand.Text(), FirstRound: r.history.current().number, After: r.history.last}
+	now := r.mail.Now()
+	r.record = runRecord{Begun: now, Since: now, Token: rand.Text(), FirstRound: r.history.current().number, After: r.heard()}
 	return save(path, r.record)
 }
 
-// goOn takes a run up again. One that crashed heeds what a person said before it could; where it was
-// seen to end, its start is the later word.
+// heard is the message up to which a new run need not look for a stop: the last that the run before it saw,
+// or the KICKOFF that asks for this one. A stop that was said while nobody ran counts once.
+func (r *run) heard() int64 {
+	if r.record.Through == 0 && !r.record.Begun.IsZero() {
+		return r.history.last // its record is of a time that kept no place
+	}
+	return max(r.record.Through, r.history.current().opened)
+}
+
+// goOn takes a run up again, at its old place. What a person said meanwhile still counts.
 func (r *run) goOn(path string) error {
-	if r.record.Status != "" {
-		r.record.Status, r.record.Reason, r.record.After = "", "", r.history.last
+	if r.record.Status != "" { // it did not crash: somebody starts it anew
+		r.record.Status, r.record.Reason, r.record.Since = "", "", r.mail.Now()
 	}
 	return save(path, r.record)
 }
@@ -185,7 +204,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := r.history.last
-	if err := r.history.catchUp(ctx, r.mail, r.o.ThreadID); err != nil {
+	if err := r.history.catchUp(ctx, r.o.Sessions, r.o.ThreadID); err != nil {
 		return err
 	}
 	if r.history.last != before {

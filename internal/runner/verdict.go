@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 )
 
 // reportAgent says what an agent did in a round.
@@ -50,7 +52,7 @@ func (r *run) readOutputOf(round int, p participant, w work, a *Agent) error {
 		return nil //nolint:nilerr // nothing was printed
 	}
 	a.Output = path
-	if w.deltas && w.how == ByMail {
+	if w.mailed {
 		return nil // what it also printed was not looked at
 	}
 	text, err := readOutput(path)
@@ -63,8 +65,9 @@ func (r *run) readOutputOf(round int, p participant, w work, a *Agent) error {
 // verdict weighs the facts, the agent's own words first: whoever contributed is blamed for nothing
 // else, and whoever tried is not silent.
 func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
-	refused := fmt.Sprintf("%d refused", len(a.Refusals))
 	switch {
+	case len(w.messages) > 0 && !w.fresh && len(w.refused) > 0:
+		return Refused, "what was new in its contribution was rejected by the merge (" + refusedText(w.refused) + ")"
 	case len(w.messages) > 0 && !w.fresh:
 		return Repeated, "contributed only what it had contributed before"
 	case len(w.messages) > 0 && w.how == ByOutput:
@@ -73,8 +76,10 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 		return Contributed, "contributed by mail"
 	case rec.End == Unstarted:
 		return NotStarted, rec.Reason
+	case len(w.refused) > 0:
+		return Refused, "contributed, but the merge rejected all of it (" + refusedText(w.refused) + ")"
 	case len(a.Refusals) > 0:
-		return Refused, "tried to contribute, and nothing was accepted (" + refused + ")"
+		return Refused, "tried to contribute, and nothing was accepted (" + refusedText(a.Refusals) + ")"
 	case rec.Attempts == 0 && rec.End == "":
 		return Cut, "the run ended before its program was started"
 	case rec.End == CutOff:
@@ -91,4 +96,21 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 		return Late, "no contribution came before the deadline; nobody here runs it"
 	}
 	return Unknown, "nobody saw how its program ended"
+}
+
+// refusedText counts refusals and names their codes.
+func refusedText(list []Refusal) string {
+	var codes []string
+	for _, r := range list {
+		for _, f := range r.Findings[:min(1, len(r.Findings))] {
+			if !slices.Contains(codes, string(f.Code)) {
+				codes = append(codes, string(f.Code))
+			}
+		}
+	}
+	text := fmt.Sprintf("%d refused", len(list))
+	if len(codes) > 0 {
+		text += ": " + strings.Join(codes, ", ")
+	}
+	return text
 }
