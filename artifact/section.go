@@ -86,6 +86,12 @@ func NewItemID(s Section, n int) ItemID {
 	return ItemID(s.Prefix() + strconv.Itoa(n))
 }
 
+// IsItemOf tells whether a text is the id of an item of a section.
+func IsItemOf(text string, s Section) bool {
+	_, of, _, ok := ParseItemID(text)
+	return ok && of == s
+}
+
 // ParseItemID reads an id such as H2. Numbers have no leading zero.
 func ParseItemID(text string) (ItemID, Section, int, bool) {
 	if text == string(RT) {

@@ -6,6 +6,7 @@ package canon
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/gowebpki/jcs"
 )
@@ -38,4 +39,16 @@ func Sum(prefix []byte, text []byte) (Hash, error) {
 	var h Hash
 	sum.Sum(h[:0])
 	return h, nil
+}
+
+// SumTexts hashes texts so that their borders count.
+func SumTexts(texts ...string) Hash {
+	sum := sha256.New()
+	for _, text := range texts {
+		fmt.Fprintf(sum, "%d:", len(text))
+		sum.Write([]byte(text))
+	}
+	var h Hash
+	sum.Sum(h[:0])
+	return h
 }

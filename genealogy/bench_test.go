@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"brenner/genealogy"
+	"brenner/genealogy/draw"
 )
 
 // growth compares ten times the work done at once with ten times the same small work: 10 is
@@ -57,13 +58,13 @@ func BenchmarkBuildWithCycles(b *testing.B) {
 func BenchmarkSVG1000(b *testing.B) {
 	g := genealogy.Build(tangled(1_000, false))
 	for b.Loop() {
-		g.SVG()
+		draw.SVG(g)
 	}
 }
 
 func BenchmarkTree(b *testing.B) {
 	g := genealogy.Build(tangled(20_000, false))
 	for b.Loop() {
-		g.Tree()
+		draw.Tree(g)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // back as it is; references that leave the part, or lead nowhere beyond the limit, are left out.
 func (g *Graph) Excerpt(near []NodeID, most int) *Graph {
 	var joined []int
-	for n, show := range g.drawn() {
+	for n, show := range g.Joined() {
 		if show {
 			joined = append(joined, n)
 		}

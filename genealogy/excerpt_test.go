@@ -6,6 +6,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/genealogy"
+	"brenner/genealogy/draw"
 )
 
 // chain is a session whose items each refine the one before.
@@ -40,7 +41,7 @@ func TestExcerpt(t *testing.T) {
 	if _, ok := largest.Node("RS-20260101-long#A1"); !ok || len(largest.Nodes) != 100 {
 		t.Errorf("without a place to begin: %d nodes", len(largest.Nodes))
 	}
-	if d := largest.Draw(); len(d.Boxes) != 100 || len(d.Lines) != 99 {
+	if d := draw.Layout(largest); len(d.Boxes) != 100 || len(d.Lines) != 99 {
 		t.Errorf("%d boxes and %d lines, want 100 and 99", len(d.Boxes), len(d.Lines))
 	}
 }
@@ -57,7 +58,7 @@ func TestExcerptOfLooseEnds(t *testing.T) {
 	a.Add(it)
 	g := genealogy.Build([]genealogy.Session{{ID: "RS-20260101-loose", Artifact: a}}).Excerpt(nil, 40)
 	missing := 0
-	for _, b := range g.Draw().Boxes {
+	for _, b := range draw.Layout(g).Boxes {
 		if b.Missing {
 			missing++
 		}

@@ -13,11 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"brenner/artifact"
-	"brenner/genealogy"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"brenner/artifact"
+	"brenner/genealogy"
+	"brenner/genealogy/draw"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -115,23 +116,23 @@ func TestGolden(t *testing.T) {
 			}
 			got := []txtar.File{
 				ar.Files[0],
-				{Name: "tree", Data: []byte(g.Tree())},
-				{Name: "dot", Data: []byte(g.DOT())},
-				{Name: "mermaid", Data: []byte(g.Mermaid())},
+				{Name: "tree", Data: []byte(draw.Tree(g))},
+				{Name: "dot", Data: []byte(draw.DOT(g))},
+				{Name: "mermaid", Data: []byte(draw.Mermaid(g))},
 				{Name: "json", Data: append(report, '\n')},
 			}
 			picture := strings.TrimSuffix(file, ".txtar") + ".svg"
-			wellFormed(t, g.SVG())
+			wellFormed(t, draw.SVG(g))
 			if *update {
 				ar.Files = got
 				write(t, file, txtar.Format(ar))
-				write(t, picture, []byte(g.SVG()))
+				write(t, picture, []byte(draw.SVG(g)))
 			}
 			want, err := os.ReadFile(picture)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(string(want), g.SVG()); d != "" {
+			if d := cmp.Diff(string(want), draw.SVG(g)); d != "" {
 				t.Errorf("%s (-want +got):\n%s", picture, d)
 			}
 			if d := cmp.Diff(asMap(ar.Files), asMap(got)); d != "" {

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"brenner/artifact"
 	"brenner/genealogy"
+	"brenner/genealogy/draw"
 	"brenner/protocol"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func ids(g *genealogy.Graph) []string {
@@ -49,8 +50,8 @@ func TestFocus(t *testing.T) {
 		}
 	}
 	alone, _ := g.Focus("RS-20260105-membranes#H2")
-	if want := "RS-20260105-membranes#H2 Nothing refers to this one · RedSky, message 22\n"; alone.Tree() != want {
-		t.Errorf("an item alone: %q", alone.Tree())
+	if want := "RS-20260105-membranes#H2 Nothing refers to this one · RedSky, message 22\n"; draw.Tree(alone) != want {
+		t.Errorf("an item alone: %q", draw.Tree(alone))
 	}
 	for _, name := range []string{"RS-20991231-nowhere", "RS-20260105-membranes#H9", ""} {
 		if _, err := g.Focus(name); !errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
@@ -176,7 +177,7 @@ func TestLongChain(t *testing.T) {
 	if node, _ := g.Node(nodeID(n - 1)); node.Origin != nodeID(0) {
 		t.Errorf("the chain began with %s", node.Origin)
 	}
-	tree := g.Tree()
+	tree := draw.Tree(g)
 	if lines := strings.Count(tree, "\n"); lines < n || lines > 2*n || len(tree) > 300*n {
 		t.Errorf("a tree of %d lines, %d bytes", lines, len(tree))
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -240,7 +241,7 @@ func TestRemindersCanBeOff(t *testing.T) {
 
 func TestImportedMailIsNotReminded(t *testing.T) {
 	o := newOffice(t, mail.Options{})
-	_, err := o.Import(o.ctx(), strings.NewReader(`{"id":1,"thread_id":"RS-20260110-old-mail","from":"Operator","to":["BlueLake"],`+
+	_, err := transfer.Import(o.ctx(), o.Service, strings.NewReader(`{"id":1,"thread_id":"RS-20260110-old-mail","from":"Operator","to":["BlueLake"],`+
 		`"subject":"KICKOFF: x","body_md":"# S\n\n## Research Question\nWhy?\n\n## Context\nc\n","created_ts":"2026-01-01T10:00:00Z","ack_required":true}`))
 	o.must(err)
 	o.same("never overdue", o.pending(mail.PendingQuery{}), []string{"1 BlueLake"})

@@ -100,7 +100,7 @@ func (s *Service) postAck(ctx context.Context, agent string, m *Message, note Ac
 		l.entry.Acks = append(l.entry.Acks, ack)
 	}
 	l.entry.Opens = false
-	l.entry.Key = fmt.Sprintf("ack:%d:%s:%x", m.ID, NameKey(agent), digest(notice.Body))
+	l.entry.Key = fmt.Sprintf("ack:%d:%s:%s", m.ID, NameKey(agent), canon.SumTexts(notice.Body))
 	l.entry.Payload = canon.Hash{}
 	_, err = s.store.Append(ctx, s.project.ID, s.Now(), l.entry)
 	return err

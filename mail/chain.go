@@ -12,6 +12,9 @@ import (
 // TimeLayout is how a message's time is written: RFC 3339, UTC, six decimals (PROTOCOL 1).
 const TimeLayout = "2006-01-02T15:04:05.000000Z"
 
+// FormatTime writes a time as messages carry it.
+func FormatTime(t time.Time) string { return t.UTC().Format(TimeLayout) }
+
 // ChainLine is the line of a message in the canonical form of RFC 8785, complete but for the id
 // and the time that a store gives it. Making one is most of the work of a chain hash and
 // needs no transaction.

@@ -82,15 +82,24 @@ func (d *Delivery) Advance(to State, at time.Time) bool {
 	return true
 }
 
+// DeliveryRow is a delivery with what an engine indexes it by.
+type DeliveryRow struct {
+	Delivery
+	Project ProjectID
+	AgentID AgentID
+	Owed    bool // an acknowledgement is asked for and not given
+	Urgent  bool // importance high or urgent
+}
+
 // Deliveries lists one fresh delivery for each recipient of a message, in the order to, cc,
 // bcc.
 func Deliveries(m *message.Message) []Delivery {
-	list, _ := addressed(m)
+	list, _ := Addressed(m)
 	return list
 }
 
-// addressed is Deliveries, with the name key of each.
-func addressed(m *message.Message) ([]Delivery, []string) {
+// Addressed is Deliveries, with the name key of each.
+func Addressed(m *message.Message) ([]Delivery, []string) {
 	n := len(m.To) + len(m.Cc) + len(m.Bcc)
 	list, keys := make([]Delivery, 0, n), make([]string, 0, n)
 	var seen map[string]bool // only for many: a few are compared faster

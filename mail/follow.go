@@ -11,7 +11,7 @@ import (
 func (s *Service) Follow(ctx context.Context, after Cursor) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for {
-			page, err := s.store.Events(ctx, EventQuery{Project: s.project.ID, After: after, Limit: pageSize})
+			page, err := s.store.Events(ctx, EventQuery{Project: s.project.ID, After: after, Limit: PageSize})
 			if err != nil {
 				yield(Event{}, err)
 				return

@@ -38,7 +38,7 @@ func (s *Service) judge(ctx context.Context, l *candidate) (Verdict, error) {
 func (l *candidate) enforced() bool {
 	first := l.thread.FirstType
 	if l.thread.Messages == 0 {
-		first = classify(l.draft.Subject, l.draft.Body, protocol.Strict)
+		first = Classify(l.draft.Subject, l.draft.Body, protocol.Strict)
 	}
 	return message.Enforced(l.draft.ThreadID, first)
 }
@@ -124,7 +124,7 @@ func (s *Service) kickedOff(ctx context.Context, l *candidate) (bool, error) {
 	if l.thread.Messages == 0 || l.thread.FirstType == protocol.TypeKickoff {
 		return l.thread.Messages > 0, nil
 	}
-	if classify(l.draft.Subject, l.draft.Body, protocol.Strict) != protocol.TypeKickoff {
+	if Classify(l.draft.Subject, l.draft.Body, protocol.Strict) != protocol.TypeKickoff {
 		return false, nil
 	}
 	earlier, err := s.store.Messages(ctx, MessageQuery{

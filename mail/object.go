@@ -2,6 +2,7 @@ package mail
 
 import (
 	"encoding/json"
+	"time"
 
 	"brenner/message"
 	"brenner/protocol"
@@ -34,14 +35,14 @@ type Object struct {
 // it has none.
 func NewObject(m *Message, delivery *Delivery, viewer string) Object {
 	o := Object{
-		ID: m.ID, ProjectID: m.Project, SenderID: m.SenderID, ThreadID: present(m.ThreadID), ReplyTo: present(m.ReplyTo),
+		ID: m.ID, ProjectID: m.Project, SenderID: m.SenderID, ThreadID: protocol.OrNull(m.ThreadID), ReplyTo: protocol.OrNull(m.ReplyTo),
 		Subject: m.Subject, Body: &m.Body, Importance: m.Importance, AckRequired: m.AckRequired,
-		CreatedAt: FormatTime(m.CreatedAt), From: m.From, To: list(m.To), Cc: list(m.Cc),
-		Bcc: list(VisibleBcc(&m.Message, viewer)), Attachments: []json.RawMessage{},
+		CreatedAt: FormatTime(m.CreatedAt), From: m.From, To: protocol.NonNil(m.To), Cc: protocol.NonNil(m.Cc),
+		Bcc: protocol.NonNil(VisibleBcc(&m.Message, viewer)), Attachments: []json.RawMessage{},
 	}
 	if delivery != nil {
 		o.Kind = &delivery.Kind
-		o.ReadAt, o.AckAt = presentTime(delivery.ReadAt), presentTime(delivery.AckAt)
+		o.ReadAt, o.AckAt = timeText(delivery.ReadAt), timeText(delivery.AckAt)
 	}
 	return o
 }
@@ -64,7 +65,7 @@ func (a *Agent) Object() AgentObject {
 	return AgentObject{
 		ID: a.ID, Name: a.Name, Program: a.Program, Model: a.Model, Task: a.Task,
 		InceptionAt: FormatTime(a.InceptionAt), LastActiveAt: FormatTime(a.LastActiveAt),
-		ProjectID: a.Project, RetiredAt: presentTime(a.RetiredAt),
+		ProjectID: a.Project, RetiredAt: timeText(a.RetiredAt),
 	}
 }
 
@@ -88,16 +89,18 @@ func AckObjects(pending []PendingAck) []AckObject {
 		p := &pending[i]
 		o := AckObject{
 			MessageID: p.Message.ID, Type: p.Message.Type, From: p.Message.From, Agent: p.Agent,
-			Overdue: p.Overdue, SettledBy: present(p.SettledBy), Reminders: p.Reminders,
-		}
-		if p.Message.ThreadID != "" {
-			o.ThreadID = &p.Message.ThreadID
-		}
-		if !p.Deadline.IsZero() {
-			deadline := FormatTime(p.Deadline)
-			o.Deadline = &deadline
+			Overdue: p.Overdue, SettledBy: protocol.OrNull(p.SettledBy), Reminders: p.Reminders,
+			ThreadID: protocol.OrNull(p.Message.ThreadID), Deadline: timeText(p.Deadline),
 		}
 		objects = append(objects, o)
 	}
 	return objects
+}
+
+func timeText(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	text := FormatTime(t)
+	return &text
 }

@@ -159,7 +159,7 @@ func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error
 		}
 	}
 	for len(ids) > 0 {
-		page := ids[:min(pageSize, len(ids))]
+		page := ids[:min(PageSize, len(ids))]
 		ids = ids[len(page):]
 		if err := w.load(ctx, s, page); err != nil {
 			return nil, err

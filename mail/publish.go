@@ -78,8 +78,8 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 	return sent, l.entry, nil
 }
 
-// pageSize is how many messages are read at a time where a thread is walked.
-const pageSize = 500
+// PageSize is how many messages are read at a time where a thread is walked.
+const PageSize = 500
 
 // recipients returns the sender, and the others who still take part.
 func recipients(ctx context.Context, r Reader, project ProjectID, from string, names []string) (Agent, []string, error) {

@@ -70,7 +70,7 @@ func (t *settling) answers(ctx context.Context, debts []debt) error {
 	for _, d := range debts {
 		asked = append(asked, d.ID)
 	}
-	q := MessageQuery{Project: t.project, Thread: t.thread, Answers: slices.Compact(asked), Limit: pageSize}
+	q := MessageQuery{Project: t.project, Thread: t.thread, Answers: slices.Compact(asked), Limit: PageSize}
 	return t.each(ctx, q, func(m *Message) bool {
 		for _, d := range debts {
 			if m.ReplyTo == d.ID && NameKey(m.From) == NameKey(d.agent) && !notified(m) {
@@ -146,7 +146,7 @@ func (t *settling) readRounds(ctx context.Context) error {
 		return nil
 	}
 	number := 1
-	q := MessageQuery{Project: t.project, Thread: t.thread, Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: pageSize}
+	q := MessageQuery{Project: t.project, Thread: t.thread, Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: PageSize}
 	return t.each(ctx, q, func(m *Message) bool {
 		if n := message.Round(m.Body); n > 0 {
 			number = n

@@ -36,3 +36,13 @@ type ThreadQuery struct {
 	Before  int64    // HeadID less than: the next page
 	Limit   int      // 0: all
 }
+
+// Extend moves a summary on by the thread's next message.
+func (t *Thread) Extend(m *Message) {
+	if t.Messages == 0 {
+		t.FirstID, t.FirstType, t.CreatedAt = m.ID, m.Type, m.CreatedAt
+	}
+	t.Messages++
+	t.HeadID, t.ChainHash, t.UpdatedAt = m.ID, m.ChainHash, m.CreatedAt
+	t.LatestVersion = max(t.LatestVersion, m.Version)
+}

@@ -14,6 +14,7 @@ import (
 
 	"brenner/canon"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -25,9 +26,9 @@ func line(id int, thread, from, subject, body string, minute int, more string) s
 		id, text(thread), text(from), text(subject), text(body), minute, more)
 }
 
-func (o *office) takeIn(text string) mail.Imported {
+func (o *office) takeIn(text string) transfer.Imported {
 	o.Helper()
-	got, err := o.Import(o.ctx(), strings.NewReader(text))
+	got, err := transfer.Import(o.ctx(), o.Service, strings.NewReader(text))
 	o.must(err)
 	return got
 }
@@ -35,7 +36,7 @@ func (o *office) takeIn(text string) mail.Imported {
 func (o *office) export(thread string) string {
 	o.Helper()
 	var b bytes.Buffer
-	o.must(o.Export(o.ctx(), thread, &b))
+	o.must(transfer.Export(o.ctx(), o.Service, thread, &b))
 	return b.String()
 }
 
@@ -89,7 +90,7 @@ func TestImportConflicts(t *testing.T) {
 		"two bodies in one file":      line(7, "COORD-talk", "RedSky", "INFO: x", "a", 1, "") + line(7, "COORD-talk", "RedSky", "INFO: x", "b", 2, ""),
 		"an original id, another one": line(70, "COORD-talk", "RedSky", "INFO: x", "c", 1, `,"original_id":2`),
 	} {
-		got, err := o.Import(o.ctx(), strings.NewReader(text))
+		got, err := transfer.Import(o.ctx(), o.Service, strings.NewReader(text))
 		if protocol.CodeOf(err) != protocol.Conflict || got.Imported != 0 || o.stored() != before {
 			t.Errorf("%s: %v, %d imported, %d messages", what, err, got.Imported, o.stored())
 		}
@@ -110,7 +111,7 @@ func TestImportAllOrNothing(t *testing.T) {
 		{"no UTF-8", strings.Replace(good, "INFO", "INF\xff", 1), protocol.InvalidEncoding},
 		{"no file name", line(2, "a/b", "Newcomer", "INFO: x", "a", 2, ""), protocol.InvalidInput},
 	} {
-		got, err := o.Import(o.ctx(), strings.NewReader(good+c.bad))
+		got, err := transfer.Import(o.ctx(), o.Service, strings.NewReader(good+c.bad))
 		o.wantCode(err, c.code)
 		if len(got.Findings) == 0 || got.Findings[0].Line != 2 {
 			t.Errorf("%s: findings %v", c.what, got.Findings)
@@ -250,9 +251,9 @@ func TestExportAndBack(t *testing.T) {
 	o.same("the answer there", copied[4].ReplyTo, copied[1].ID)
 
 	back := there.export(research)
-	lines, _, err := mail.ReadLines(strings.NewReader(text))
+	lines, _, err := transfer.ReadLines(strings.NewReader(text))
 	o.must(err)
-	again, _, err := mail.ReadLines(strings.NewReader(back))
+	again, _, err := transfer.ReadLines(strings.NewReader(back))
 	o.must(err)
 	for i := range again {
 		o.same("the original id", again[i].OriginalID, lines[i].ID)
@@ -280,7 +281,7 @@ func TestOriginIDsThatCollide(t *testing.T) {
 	o.same("imported", there.takeIn(text).Imported, 2)
 	o.same("imported again", there.takeIn(text).Skipped, 2)
 	o.same("verified", there.verify("COORD-talk").FirstBad, (*mail.Bad)(nil))
-	_, err := there.Import(o.ctx(), strings.NewReader(strings.Replace(text, "sent here", "changed here", 1)))
+	_, err := transfer.Import(o.ctx(), there.Service, strings.NewReader(strings.Replace(text, "sent here", "changed here", 1)))
 	o.wantCode(err, protocol.Conflict)
 }
 
@@ -298,7 +299,7 @@ func TestExportOfAReply(t *testing.T) {
 	o.must(err)
 	o.same("the thread with its root", []string{thread[0].Subject, thread[1].Subject}, []string{"INFO: alone", "Re: INFO: alone"})
 	o.same("verified", there.verify("2").FirstBad, (*mail.Bad)(nil))
-	o.wantCode(o.Export(o.ctx(), "COORD-none", &bytes.Buffer{}), protocol.NotFound)
+	o.wantCode(transfer.Export(o.ctx(), o.Service, "COORD-none", &bytes.Buffer{}), protocol.NotFound)
 	_, err = o.Verify(o.ctx(), "COORD-none", nil)
 	o.wantCode(err, protocol.NotFound)
 }
@@ -333,7 +334,7 @@ func TestVerifyFile(t *testing.T) {
 		{"two lines swapped", swap(1, 2), ids[2]},
 		{"a state", strings.Replace(text, `"read_ts":null`, `"read_ts":"2026-01-10T10:00:00.000000Z"`, 1), 0},
 	} {
-		read, findings, err := mail.ReadLines(strings.NewReader(c.text))
+		read, findings, err := transfer.ReadLines(strings.NewReader(c.text))
 		o.must(err)
 		if c.want < 0 {
 			if !protocol.HasErrors(findings) {
@@ -341,7 +342,7 @@ func TestVerifyFile(t *testing.T) {
 			}
 			continue
 		}
-		v, err := mail.VerifyLines(read, nil)
+		v, err := transfer.VerifyLines(read, nil)
 		o.must(err)
 		got := int64(0)
 		if v.FirstBad != nil {
@@ -351,10 +352,10 @@ func TestVerifyFile(t *testing.T) {
 			t.Errorf("%s changed: first bad is %d, want %d", c.what, got, c.want)
 		}
 	}
-	foreign, _, err := mail.ReadLines(strings.NewReader(line(1, research, "RedSky", "INFO: x", "b", 1, "")))
+	foreign, _, err := transfer.ReadLines(strings.NewReader(line(1, research, "RedSky", "INFO: x", "b", 1, "")))
 	o.must(err)
-	for _, lines := range [][]mail.Line{foreign, nil} {
-		v, err := mail.VerifyLines(lines, nil)
+	for _, lines := range [][]transfer.Line{foreign, nil} {
+		v, err := transfer.VerifyLines(lines, nil)
 		o.same("lines of others", []any{v.Messages, v.FirstBad == nil, protocol.CodeOf(err)}, []any{len(lines), true, protocol.NotVerifiable})
 	}
 }

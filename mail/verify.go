@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"brenner/canon"
 	"brenner/protocol"
@@ -42,12 +41,12 @@ type Proof interface {
 // Verify recomputes the chain of a thread and, with a proof, its versions, and names the first
 // message that does not match (PROTOCOL 14). proof may be nil. NOT_FOUND: no such thread.
 func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verification, error) {
-	v := verifier{proof: proof}
+	v := NewVerifier(proof)
 	summary, err := s.Thread(ctx, thread)
 	if err != nil {
 		return Verification{}, err
 	}
-	err = s.walk(ctx, thread, func(page []Message) error {
+	err = s.Walk(ctx, thread, func(page []Message) error {
 		answers, err := s.answered(ctx, page)
 		if err != nil {
 			return err
@@ -77,7 +76,7 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 }
 
 // summary compares the summary that is kept of a thread with the one that its messages give.
-func (v *verifier) summary(kept Thread) []protocol.Finding {
+func (v *Verifier) summary(kept Thread) []protocol.Finding {
 	var findings []protocol.Finding
 	given := v.thread
 	for _, part := range []struct {
@@ -131,23 +130,29 @@ func (s *Service) answered(ctx context.Context, page []Message) (map[int64]int64
 	return origins, nil
 }
 
-// verifier walks one thread.
-type verifier struct {
+// Verifier walks one thread, message by message.
+type Verifier struct {
 	Verification
 	proof   Proof
 	senders map[AgentID]string // nil for lines of a file
 	thread  Thread             // as the messages so far give it
 }
 
-func (v *verifier) bad(id int64, reason string) {
+// NewVerifier begins a thread. proof may be nil.
+func NewVerifier(proof Proof) *Verifier { return &Verifier{proof: proof} }
+
+// Next checks the next message of a thread that is not in a store: it names what it answers by its origin id.
+func (v *Verifier) Next(m *Message) { v.next(m, nil) }
+
+// Bad records a message that does not match, unless one before it does not.
+func (v *Verifier) Bad(id int64, reason string) {
 	if v.FirstBad == nil {
 		v.FirstBad = &Bad{id, reason}
 	}
 }
 
-// next checks one message. origins maps what stored messages answer to origin ids; it is nil
-// for lines of a file, whose answers are origin ids already.
-func (v *verifier) next(m *Message, origins map[int64]int64) {
+// next checks one message. origins maps what stored messages answer to origin ids; nil: the messages name those.
+func (v *Verifier) next(m *Message, origins map[int64]int64) {
 	if v.FirstBad != nil {
 		return
 	}
@@ -160,11 +165,11 @@ func (v *verifier) next(m *Message, origins map[int64]int64) {
 		v.thread.Extend(m)
 	}
 	if reason := consistent(m, previous, origins); reason != "" {
-		v.bad(m.ID, reason)
+		v.Bad(m.ID, reason)
 		return
 	}
 	if v.senders != nil && v.senders[m.SenderID] != NameKey(m.From) {
-		v.bad(m.ID, "it is recorded under another sender")
+		v.Bad(m.ID, "it is recorded under another sender")
 		return
 	}
 	if v.proof == nil || m.ThreadID == "" {
@@ -173,7 +178,7 @@ func (v *verifier) next(m *Message, origins map[int64]int64) {
 	reason, findings := v.proof.Next(m)
 	v.Findings = append(v.Findings, findings...)
 	if reason != "" {
-		v.bad(m.ID, reason)
+		v.Bad(m.ID, reason)
 	}
 }
 
@@ -182,10 +187,10 @@ func consistent(m *Message, previous canon.Hash, origins map[int64]int64) string
 	if ChainNext(previous, m) != m.ChainHash {
 		return "it does not match its chain hash"
 	}
-	if m.Type != classify(m.Subject, m.Body, m.Intake) {
+	if m.Type != Classify(m.Subject, m.Body, m.Intake) {
 		return fmt.Sprintf("it is recorded as %s, which its subject does not say", m.Type)
 	}
-	if m.Version != versionOf(m.Type, &m.Message) {
+	if m.Version != VersionOf(m.Type, &m.Message) {
 		return fmt.Sprintf("it is recorded as version %d, which its text does not say", m.Version)
 	}
 	if origin, ok := origins[m.ReplyTo]; m.ReplyTo != 0 && origins != nil && (!ok || origin != m.ReplyOrigin) {
@@ -195,78 +200,4 @@ func consistent(m *Message, previous canon.Hash, origins map[int64]int64) string
 		return "it has an original id but is not recorded as imported"
 	}
 	return ""
-}
-
-// VerifyLines is Verify for the lines of an export. newProof makes the proof of each thread; it
-// may be nil. A line without a chain hash beside others that have one is bad. NOT_VERIFIABLE: no line has one.
-func VerifyLines(lines []Line, newProof func(thread string) Proof) (Verification, error) {
-	if !slices.ContainsFunc(lines, func(l Line) bool { return l.Exported() }) {
-		f := protocol.NewFinding(protocol.NotVerifiable, "None of %d lines carries a chain hash.", len(lines)).
-			WithFix("Export the thread with brenner thread export.")
-		return Verification{Messages: len(lines), Findings: []protocol.Finding{f}},
-			protocol.Errorf(protocol.NotVerifiable, "nothing can be verified: none of %d lines carries a chain hash", len(lines))
-	}
-	threads := map[string]*verifier{}
-	var total Verification
-	for i := range lines {
-		l := &lines[i]
-		v := threads[l.ThreadID]
-		if v == nil {
-			v = &verifier{}
-			if newProof != nil && l.ThreadID != "" {
-				v.proof = newProof(l.ThreadID)
-			}
-			threads[l.ThreadID] = v
-		}
-		m := l.stored()
-		before := v.Verification
-		if l.Exported() {
-			v.next(&m, nil)
-		} else {
-			v.bad(m.ID, fmt.Sprintf("line %d has no chain hash, others have one", l.Number))
-		}
-		total.Messages += v.Messages - before.Messages
-		total.Versions += v.Versions - before.Versions
-		total.Findings = append(total.Findings, v.Findings[len(before.Findings):]...)
-		if v.FirstBad != nil {
-			total.FirstBad = v.FirstBad
-			return total, nil
-		}
-	}
-	return total, nil
-}
-
-// stored returns the line as a message that a store would hold under the same id.
-func (l *Line) stored() Message {
-	m := Message{Message: l.Message(), ReplyOrigin: l.ReplyTo, ChainHash: l.ChainHash, ArtifactHash: l.ArtifactHash}
-	m.Type = classify(l.Subject, l.Body, l.Intake)
-	m.Version = versionOf(m.Type, &m.Message)
-	return m
-}
-
-// CheckChain says where an export was changed after it was written. Such lines can be
-// imported all the same, but not silently.
-func CheckChain(lines []Line) []protocol.Finding {
-	chains := map[string]canon.Hash{}
-	broken := map[string]bool{}
-	var findings []protocol.Finding
-	for i := range lines {
-		l := &lines[i]
-		if !l.Exported() || broken[l.ThreadID] {
-			continue
-		}
-		m := l.stored()
-		previous := chains[l.ThreadID]
-		if l.ThreadID == "" {
-			previous = canon.Hash{}
-		}
-		if ChainNext(previous, &m) != l.ChainHash {
-			broken[l.ThreadID] = true
-			findings = append(findings, protocol.NewFinding(protocol.ChainBroken,
-				"Line %d does not match its chain hash: the file was changed after its export.", l.Number).
-				Lowered().At(l.Number, 0))
-		}
-		chains[l.ThreadID] = l.ChainHash
-	}
-	return findings
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"brenner/artifact/delta"
+	"brenner/artifact/delta/repair"
 	"brenner/artifact/merge"
 	"brenner/mail"
 	"brenner/message"
@@ -101,7 +102,7 @@ func (d *Diagnosed) Unsaid() []protocol.Finding {
 // accepted are left out: they must not be merged twice. A message that mends another takes
 // that one off the list.
 func (d *Diagnosis) repair(m *mail.Message) {
-	if m.ReplyTo != 0 && strings.HasPrefix(m.Body, delta.CorrectedTitle) {
+	if m.ReplyTo != 0 && strings.HasPrefix(m.Body, repair.CorrectedTitle) {
 		d.Fixes = slices.DeleteFunc(d.Fixes, func(f Fix) bool { return f.MessageID == m.ReplyTo })
 		return
 	}
@@ -109,11 +110,11 @@ func (d *Diagnosis) repair(m *mail.Message) {
 	if subject.Prefix != protocol.TypeDelta || subject.Reply {
 		return
 	}
-	rest, broken := delta.Unread(m.Body, m.Intake)
+	rest, broken := repair.Unread(m.Body, m.Intake)
 	if !broken {
 		return
 	}
-	if r := delta.Fix(rest); r.Changed && r.Receipt.Accepted > 0 {
+	if r := repair.Fix(rest); r.Changed && r.Receipt.Accepted > 0 {
 		d.Fixes = append(d.Fixes, Fix{MessageID: m.ID, Fixed: r.Text, Repairs: r.Repairs})
 	}
 }
@@ -151,9 +152,9 @@ func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) erro
 		if err != nil {
 			return err
 		}
-		rest, _ := delta.Unread(m.Body, m.Intake) // the answer may have left the text out
+		rest, _ := repair.Unread(m.Body, m.Intake) // the answer may have left the text out
 		sent, err := s.reply(ctx, m, as, message.Notice{
-			Subject: fmt.Sprintf("DELTA[human]: Repairs message %d of %s", m.ID, m.From), Body: delta.Fix(rest).Text,
+			Subject: fmt.Sprintf("DELTA[human]: Repairs message %d of %s", m.ID, m.From), Body: repair.Fix(rest).Text,
 		})
 		if err != nil {
 			return err

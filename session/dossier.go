@@ -10,6 +10,7 @@ import (
 	"brenner/canon"
 	"brenner/evidence"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/markup"
 	"brenner/message"
 	"brenner/prediction"
@@ -27,7 +28,7 @@ type Dossier struct {
 	Hash         canon.Hash // of the artifact
 	Document     artifact.Document
 	Compiled     message.Compiled // what the COMPILED message says
-	Lines        []mail.Line
+	Lines        []transfer.Line
 	Library      *evidence.Library
 	Verification mail.Verification
 
@@ -35,7 +36,7 @@ type Dossier struct {
 }
 
 // DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such thread or version.
-func (s *Sessions) DossierLines(ctx context.Context, threadID string, version int) ([]mail.Line, error) {
+func (s *Sessions) DossierLines(ctx context.Context, threadID string, version int) ([]transfer.Line, error) {
 	now, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
@@ -50,12 +51,12 @@ func (s *Sessions) DossierLines(ctx context.Context, threadID string, version in
 	if target.Number == 0 {
 		return nil, noArtifact(threadID)
 	}
-	return s.mail.Lines(ctx, threadID, target.MessageID)
+	return transfer.Lines(ctx, s.mail, threadID, target.MessageID)
 }
 
 // Cited returns what messages cite: ids of the evidence pack, and sections of a transcript that has them; each once and
 // in order.
-func Cited(lines []mail.Line, t *transcript.Transcript) (sources []string, sections []int) {
+func Cited(lines []transfer.Line, t *transcript.Transcript) (sources []string, sections []int) {
 	ids, numbers := map[string]bool{}, map[int]bool{}
 	var numbered map[int]bool
 	if t != nil {
@@ -79,7 +80,7 @@ func Cited(lines []mail.Line, t *transcript.Transcript) (sources []string, secti
 
 // NewDossier derives a dossier from lines of which the last publishes it. What does not match is told by its
 // verification; INVALID_INPUT: the lines publish nothing.
-func NewDossier(lines []mail.Line, library *evidence.Library, family func(review.Agent) string) (*Dossier, error) {
+func NewDossier(lines []transfer.Line, library *evidence.Library, family func(review.Agent) string) (*Dossier, error) {
 	if len(lines) == 0 {
 		return nil, protocol.Errorf(protocol.InvalidInput, "the thread has no messages")
 	}
@@ -87,7 +88,7 @@ func NewDossier(lines []mail.Line, library *evidence.Library, family func(review
 	r := &Dossier{Lines: lines, Library: library, family: family}
 	p := &dossierProof{proof: newProof(last.ThreadID)}
 	var err error
-	r.Verification, err = mail.VerifyLines(lines, func(thread string) mail.Proof {
+	r.Verification, err = transfer.VerifyLines(lines, func(thread string) mail.Proof {
 		if thread != last.ThreadID {
 			return nil
 		}

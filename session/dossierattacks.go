@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"brenner/artifact"
-	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/markup"
 	"brenner/review"
 )
@@ -73,7 +73,7 @@ func answerText(answers []Answer) string {
 
 // section returns the text of a section of a message.
 func (r *Dossier) section(id int64, name string) string {
-	i := slices.IndexFunc(r.Lines, func(l mail.Line) bool { return l.ID == id })
+	i := slices.IndexFunc(r.Lines, func(l transfer.Line) bool { return l.ID == id })
 	if i < 0 {
 		return ""
 	}

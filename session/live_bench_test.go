@@ -17,6 +17,7 @@ import (
 	"brenner/internal/store/sqlite"
 	"brenner/internal/worktree"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/session"
 )
@@ -78,7 +79,7 @@ func (l *lab) fill(threadID string, items, some int) {
 	}); err != nil {
 		l.b.Fatal(err)
 	}
-	var lines []mail.Line
+	var lines []transfer.Line
 	for from := 0; from < items; from += some {
 		var body strings.Builder
 		body.WriteString("# Delta Contribution\n\n## Deltas\n")
@@ -86,9 +87,9 @@ func (l *lab) fill(threadID string, items, some int) {
 			fmt.Fprintf(&body, "\n```delta\n"+`{"operation":"ADD","section":"assumption_ledger","target_id":null,"payload":{"name":"A %d",`+
 				`"statement":"It holds for all cells that were looked at.","load":"H1 needs it","test":"Look at others","status":"unchecked"},"rationale":"It is used."}`+"\n```\n", i)
 		}
-		lines = append(lines, mail.Line{ThreadID: threadID, From: "BlueLake", To: []string{"RedSky"}, Subject: "DELTA[gpt]: assumptions", Body: body.String(), CreatedAt: time.Now()})
+		lines = append(lines, transfer.Line{ThreadID: threadID, From: "BlueLake", To: []string{"RedSky"}, Subject: "DELTA[gpt]: assumptions", Body: body.String(), CreatedAt: time.Now()})
 	}
-	if _, err := l.service.ImportLines(l.b.Context(), lines, nil); err != nil {
+	if _, err := transfer.ImportLines(l.b.Context(), l.service, lines, nil); err != nil {
 		l.b.Fatal(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/session"
 )
 
@@ -38,7 +39,7 @@ func BenchmarkThreadFile(b *testing.B) {
 }
 
 func threadMessages(b *testing.B, text string) []mail.Message {
-	lines, findings, err := mail.ReadLines(strings.NewReader(text))
+	lines, findings, err := transfer.ReadLines(strings.NewReader(text))
 	if err != nil || len(findings) > 0 {
 		b.Fatal(len(findings), err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -19,7 +20,7 @@ func (b *bench) imports(lines ...[3]string) {
 	for i, l := range lines {
 		fmt.Fprintf(&text, `{"thread_id":%q,"from":%q,"to":["Operator"],"subject":%q,"body_md":%q,"created_ts":"2026-01-10T10:%02d:00Z"}`+"\n", thread, l[0], l[1], l[2], i)
 	}
-	if _, err := b.mail.Import(b.t.Context(), strings.NewReader(text.String())); err != nil {
+	if _, err := transfer.Import(b.t.Context(), b.mail, strings.NewReader(text.String())); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"brenner/internal/worktree"
 	"brenner/mail"
 	"brenner/mail/memory"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
@@ -317,7 +318,7 @@ func TestDiagnoseRepairsOnlyWhatWasLost(t *testing.T) {
 	broken := strings.Replace(hypothesis("Two", "d"), `"rationale":"r"}`, `"rationale":"r",}`, 1)
 	line := fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","subject":"DELTA[gemini]: both","body_md":%q,"created_ts":"2026-01-10T10:00:00Z"}`,
 		thread, hypothesis("One", "c")+"\n"+broken)
-	if _, err := b.mail.Import(t.Context(), strings.NewReader(line)); err != nil {
+	if _, err := transfer.Import(t.Context(), b.mail, strings.NewReader(line)); err != nil {
 		t.Fatal(err)
 	}
 	d, err := b.Diagnose(t.Context(), thread, session.ShowRepairs)
@@ -346,7 +347,7 @@ func TestDiagnoseIsBounded(t *testing.T) {
 		broken := strings.Replace(hypothesis(fmt.Sprint("H", i), strings.Repeat("c", 60_000)), `"rationale":"r"}`, `"rationale":"r",}`, 1)
 		fmt.Fprintf(&lines, `{"thread_id":%q,"from":"RedSky","subject":"DELTA[gemini]: %d","body_md":%q,"created_ts":"2026-01-10T10:00:00Z"}`+"\n", thread, i, broken)
 	}
-	if _, err := b.mail.Import(t.Context(), strings.NewReader(lines.String())); err != nil {
+	if _, err := transfer.Import(t.Context(), b.mail, strings.NewReader(lines.String())); err != nil {
 		t.Fatal(err)
 	}
 	d, err := b.Diagnose(t.Context(), thread, session.ShowRepairs)

@@ -8,6 +8,7 @@ import (
 
 	"brenner/evidence"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
@@ -77,8 +78,8 @@ func (s *Sessions) keptFold(ctx context.Context, threadID string, p *proof) *mai
 }
 
 // VerifyLines proves the lines of an export. NOT_VERIFIABLE: none of them can be.
-func VerifyLines(lines []mail.Line) (mail.Verification, error) {
-	return mail.VerifyLines(lines, func(thread string) mail.Proof { return newProof(thread) })
+func VerifyLines(lines []transfer.Line) (mail.Verification, error) {
+	return transfer.VerifyLines(lines, func(thread string) mail.Proof { return newProof(thread) })
 }
 
 // proof folds a thread while it is walked and compares each version with its hash, and what is kept with

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -81,7 +82,7 @@ func TestKeptFoldsAreProved(t *testing.T) {
 func TestExportWithoutHashes(t *testing.T) {
 	b := recorded(t)
 	var out bytes.Buffer
-	if err := b.mail.Export(t.Context(), thread, &out); err != nil {
+	if err := transfer.Export(t.Context(), b.mail, thread, &out); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
@@ -98,7 +99,7 @@ func TestExportWithoutHashes(t *testing.T) {
 		"zeroed":   {hash.ReplaceAllString(text, `"artifact_hash":"`+strings.Repeat("0", 64)+`"`), false},
 		"removed":  {regexp.MustCompile(`,?"artifact_hash":"[0-9a-f]{64}"`).ReplaceAllString(text, ""), false},
 	} {
-		lines, findings, err := mail.ReadLines(strings.NewReader(c.text))
+		lines, findings, err := transfer.ReadLines(strings.NewReader(c.text))
 		if err != nil || protocol.HasErrors(findings) {
 			t.Fatal(name, err, findings)
 		}

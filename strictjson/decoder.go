@@ -13,9 +13,6 @@ type Decoder struct {
 	buf bytes.Buffer
 }
 
-// Kind is the type of a token, by its first character: one of { } [ ] " 0 t f n.
-type Kind byte
-
 // NewDecoder returns a decoder without a text.
 func NewDecoder() *Decoder {
 	d := &Decoder{}

@@ -7,6 +7,25 @@ import (
 	"brenner/protocol"
 )
 
+// operationWords are words that authors use for the operations, for use in fixes.
+var operationWords = map[string]Operation{
+	"add": Add, "create": Add, "insert": Add, "new": Add,
+	"edit": Edit, "update": Edit, "modify": Edit, "change": Edit, "set": Edit, "replace": Edit,
+	"kill": Kill, "delete": Kill, "remove": Kill, "drop": Kill,
+}
+
+// maxAlias bounds the names that are looked up.
+const maxAlias = 64
+
+// NearestOperation finds the operation that a word is meant to be. It helps to say what is right.
+func NearestOperation(word string) (Operation, bool) {
+	if len(word) > maxAlias {
+		return "", false
+	}
+	op, ok := operationWords[strings.ToLower(strings.TrimSpace(word))]
+	return op, ok
+}
+
 // sectionAliases are names that authors use for sections. They help to say what is right;
 // a merge never guesses (PROTOCOL 5).
 var sectionAliases = map[string]artifact.Section{
@@ -32,7 +51,7 @@ var sectionAliases = map[string]artifact.Section{
 
 // sectionAlias finds the section that a name stands for, in any spelling.
 func sectionAlias(name string) (artifact.Section, bool) {
-	if len(name) > 64 {
+	if len(name) > maxAlias {
 		return 0, false
 	}
 	key := strings.Trim(strings.Map(func(r rune) rune {
@@ -46,6 +65,19 @@ func sectionAlias(name string) (artifact.Section, bool) {
 	}
 	s, ok := sectionAliases[key]
 	return s, ok
+}
+
+// NearestSection finds the section that a name is meant to be.
+func NearestSection(name string) (artifact.Section, bool) {
+	if s, ok := sectionAlias(name); ok {
+		return s, true
+	}
+	for _, s := range artifact.Sections() {
+		if distance(strings.ToLower(name), s.String()) <= 3 {
+			return s, true
+		}
+	}
+	return 0, false
 }
 
 // fieldAliases are names that authors use for fields of any section that has the right one.
@@ -73,8 +105,8 @@ var fieldAliases = map[string][]string{
 	"scores":               {artifact.ScoreField},
 }
 
-// fieldAlias finds the field of a section that a name stands for.
-func fieldAlias(s artifact.Section, name string) (string, bool) {
+// FieldAlias finds the field of a section that a name stands for.
+func FieldAlias(s artifact.Section, name string) (string, bool) {
 	for _, field := range fieldAliases[name] {
 		if s.Field(field) >= 0 {
 			return field, true
@@ -85,7 +117,7 @@ func fieldAlias(s artifact.Section, name string) (string, bool) {
 
 // similarField finds the field of a section whose name is one or two slips away.
 func similarField(s artifact.Section, name string) (string, bool) {
-	if field, ok := fieldAlias(s, name); ok {
+	if field, ok := FieldAlias(s, name); ok {
 		return field, true
 	}
 	best, bestDistance := "", 3

@@ -4,6 +4,7 @@ import (
 	"brenner/artifact"
 	"brenner/markup"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // block is a delta block being read: what it says so far and what there is to say about it.
@@ -38,11 +39,11 @@ func (b *block) read() {
 	switch {
 	case err != nil:
 		b.add(syntaxFinding(b.fence, offset, err).At(b.place(offset)))
-	case t.root().kind() != kindObject:
+	case t.root().kind() != strictjson.Object:
 		b.report(protocol.NewFinding(protocol.NotAnObject, "The block holds %s instead of an object.", t.root().kind()),
 			t.root(), "")
 	case t.deep >= 0:
-		b.add(protocol.NewFinding(protocol.InvalidField, "A value nests more than %d levels deep.", maxDepth).
+		b.add(protocol.NewFinding(protocol.InvalidField, "A value nests more than %d levels deep.", MaxDepth).
 			WithFix("Flatten the value.").At(b.place(t.deep)))
 	default:
 		b.object(t.root())

@@ -35,7 +35,7 @@ func (b *block) missing(spec *artifact.FieldSpec, state fieldState, at value) {
 		what = "is empty"
 	}
 	b.report(protocol.NewFinding(protocol.MissingRequiredField, "The required field %s %s.", spec.Name, what).
-		WithFix("%s", missingFix(spec)), at, inPayload(spec.Name))
+		WithFix("%s", missingFix(spec)), at, InPayload(spec.Name))
 }
 
 func missingFix(spec *artifact.FieldSpec) string {
@@ -60,8 +60,8 @@ func example(spec *artifact.FieldSpec) string {
 // neutral gives a missing field its neutral value.
 func (b *block) neutral(spec *artifact.FieldSpec, at value) {
 	b.delta.Fields = append(b.delta.Fields, Field{
-		Name: spec.Name, Value: spec.Neutral, Path: inPayload(spec.Name),
+		Name: spec.Name, Value: spec.Neutral, Path: InPayload(spec.Name),
 	})
 	b.report(protocol.NewFinding(protocol.IncompleteItem, "The required field %s is missing; it gets %s.",
-		spec.Name, artifact.AppendValue(nil, spec.Neutral)), at, inPayload(spec.Name))
+		spec.Name, artifact.AppendValue(nil, spec.Neutral)), at, InPayload(spec.Name))
 }

@@ -11,9 +11,9 @@ import (
 	"brenner/strictjson"
 )
 
-// maxDepth is how deep a block's values may nest. What is kept with an item is nested again
+// MaxDepth is how deep a block's values may nest. What is kept with an item is nested again
 // in the artifact, and every reader of JSON has a limit somewhere.
-const maxDepth = 100
+const MaxDepth = 100
 
 // decoder turns JSON texts into trees, one after the other: a tree is valid until the next
 // call. It is strict as the library is: no duplicate keys, no invalid UTF-8.
@@ -116,26 +116,26 @@ func (d *decoder) token(k strictjson.Kind) {
 	end := int32(d.Offset())
 	switch k {
 	case '{':
-		d.push(kindObject, end)
+		d.push(strictjson.Object, end)
 	case '[':
-		d.push(kindArray, end)
+		d.push(strictjson.Array, end)
 	case '}', ']':
 		top := &d.tree.nodes[d.open[len(d.open)-1]]
 		top.end, top.next = end, int32(len(d.tree.nodes))
 		d.open = d.open[:len(d.open)-1]
 	case 't':
-		d.add(node{kind: kindTrue, start: end - 4, end: end})
+		d.add(node{kind: strictjson.True, start: end - 4, end: end})
 	case 'f':
-		d.add(node{kind: kindFalse, start: end - 5, end: end})
+		d.add(node{kind: strictjson.False, start: end - 5, end: end})
 	default:
-		d.add(node{kind: kindNull, start: end - 4, end: end})
+		d.add(node{kind: strictjson.Null, start: end - 4, end: end})
 	}
 }
 
-func (d *decoder) push(k kind, end int32) {
+func (d *decoder) push(k strictjson.Kind, end int32) {
 	d.open = append(d.open, int32(len(d.tree.nodes)))
 	d.add(node{kind: k, start: end - 1, end: end})
-	if len(d.open) > maxDepth && d.tree.deep < 0 {
+	if len(d.open) > MaxDepth && d.tree.deep < 0 {
 		d.tree.deep = int(end - 1)
 	}
 }
@@ -148,18 +148,18 @@ func (d *decoder) add(n node) {
 // leaf adds a string or number. A string without escapes is a piece of the source.
 func (d *decoder) leaf(k strictjson.Kind, raw []byte) error {
 	end := int32(d.Offset())
-	n := node{kind: kindNumber, start: end - int32(len(raw)), end: end}
+	n := node{kind: strictjson.Number, start: end - int32(len(raw)), end: end}
 	switch {
 	case k == '0':
 		d.tree.unsafe = d.tree.unsafe || !finite(d.tree.source[n.start:n.end])
 	case bytes.IndexByte(raw, '\\') < 0:
-		n.kind, n.text = kindString, d.tree.source[n.start+1:n.end-1]
+		n.kind, n.text = strictjson.String, d.tree.source[n.start+1:n.end-1]
 	default:
 		text, err := strictjson.AppendText(nil, raw)
 		if err != nil {
 			return err
 		}
-		n.kind, n.text = kindString, string(text)
+		n.kind, n.text = strictjson.String, string(text)
 		d.tree.unsafe = d.tree.unsafe || strings.IndexByte(n.text, 0) >= 0
 	}
 	d.add(n)

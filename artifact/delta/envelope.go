@@ -5,6 +5,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // envelope is a block's object by its keys; absent ones are no value.
@@ -22,8 +23,8 @@ func (b *block) object(v value) {
 	b.readTarget(e)
 	b.readPayload(e)
 	if v.t.unsafe {
-		b.checkSafe(e.payload, payloadKey)
-		b.checkSafe(e.rationale, "rationale")
+		b.checkSafe(e.payload, PayloadKey)
+		b.checkSafe(e.rationale, RationaleKey)
 	}
 }
 
@@ -31,20 +32,20 @@ func (b *block) envelope(v value) envelope {
 	e := envelope{self: v}
 	for w := v.children(); w.ok(); w = w.nextMember() {
 		switch key := w.element().text(); key {
-		case "operation":
+		case OperationKey:
 			e.operation = w.member()
-		case "section":
+		case SectionKey:
 			e.section = w.member()
-		case "target_id":
+		case TargetKey:
 			e.target = w.member()
-		case "payload":
+		case PayloadKey:
 			e.payload = w.member()
-		case "rationale":
+		case RationaleKey:
 			e.rationale = w.member()
-		case localIDKey:
+		case LocalIDKey:
 			e.local = w.member()
 		default:
-			b.report(protocol.NewFinding(protocol.UnknownField, "The key %s beside the payload is not kept.", shorten(key)).
+			b.report(protocol.NewFinding(protocol.UnknownField, "The key %s beside the payload is not kept.", protocol.Brief(key)).
 				WithFix("%s", besideFix(key)), w.element(), key)
 		}
 	}
@@ -58,10 +59,10 @@ func besideFix(key string) string {
 			return "Move " + key + " into the payload."
 		}
 	}
-	if key == reasonKey {
+	if key == ReasonKey {
 		return "Move reason into the payload."
 	}
-	for _, known := range []string{"operation", "section", "target_id", "payload", "rationale"} {
+	for _, known := range []string{OperationKey, SectionKey, TargetKey, PayloadKey, RationaleKey} {
 		if distance(strings.ToLower(key), known) <= 2 {
 			return "Write " + known + "."
 		}
@@ -69,16 +70,9 @@ func besideFix(key string) string {
 	return "Remove the key, or move it into the payload."
 }
 
-// operationWords are words that authors use for the operations, for use in fixes.
-var operationWords = map[string]Operation{
-	"add": Add, "create": Add, "insert": Add, "new": Add,
-	"edit": Edit, "update": Edit, "modify": Edit, "change": Edit, "set": Edit, "replace": Edit,
-	"kill": Kill, "delete": Kill, "remove": Kill, "drop": Kill,
-}
-
 func (b *block) readOperation(e envelope) {
 	if !e.operation.ok() {
-		b.report(protocol.NewFinding(protocol.InvalidOperation, "The block has no operation."), e.self, "operation")
+		b.report(protocol.NewFinding(protocol.InvalidOperation, "The block has no operation."), e.self, OperationKey)
 		return
 	}
 	word := e.operation.text()
@@ -89,20 +83,19 @@ func (b *block) readOperation(e envelope) {
 		return
 	}
 	finding := protocol.NewFinding(protocol.InvalidOperation, "The operation %s is none of ADD, EDIT and KILL.",
-		shorten(e.operation.raw()))
-	word = strings.TrimSpace(word)
-	if op, ok := operationWords[strings.ToLower(shorten(word))]; ok {
+		protocol.Brief(e.operation.raw()))
+	if op, ok := NearestOperation(word); ok {
 		finding = finding.WithFix(`Write "operation": "%s".`, op)
-		if strings.EqualFold(string(op), word) {
+		if strings.EqualFold(string(op), strings.TrimSpace(word)) {
 			b.operation = op
 		}
 	}
-	b.report(finding, e.operation, "operation")
+	b.report(finding, e.operation, OperationKey)
 }
 
 func (b *block) readSection(e envelope) {
 	if !e.section.ok() {
-		b.report(protocol.NewFinding(protocol.InvalidSection, "The block has no section."), e.self, "section")
+		b.report(protocol.NewFinding(protocol.InvalidSection, "The block has no section."), e.self, SectionKey)
 		return
 	}
 	name := e.section.text()
@@ -111,37 +104,24 @@ func (b *block) readSection(e envelope) {
 		b.section, b.hasSection, b.delta.Section = s, true, s
 		return
 	}
-	finding := protocol.NewFinding(protocol.InvalidSection, "There is no section %s.", shorten(e.section.raw()))
-	if s, ok := nearestSection(name); ok {
+	finding := protocol.NewFinding(protocol.InvalidSection, "There is no section %s.", protocol.Brief(e.section.raw()))
+	if s, ok := NearestSection(name); ok {
 		finding = finding.WithFix(`Write "section": "%s".`, s)
 		b.section, b.hasSection = s, true
 	}
-	b.report(finding, e.section, "section")
-}
-
-// nearestSection finds the section that a name is meant to be.
-func nearestSection(name string) (artifact.Section, bool) {
-	if s, ok := sectionAlias(name); ok {
-		return s, true
-	}
-	for _, s := range artifact.Sections() {
-		if distance(strings.ToLower(name), s.String()) <= 3 {
-			return s, true
-		}
-	}
-	return 0, false
+	b.report(finding, e.section, SectionKey)
 }
 
 func (b *block) readRationale(e envelope) {
 	v := e.rationale
 	switch {
 	case v.isNull():
-		b.report(protocol.NewFinding(protocol.MissingRationale, "The block gives no rationale."), e.self, "rationale")
-	case v.kind() != kindString:
-		b.report(wrongType("rationale", "a string", v), v, "rationale")
+		b.report(protocol.NewFinding(protocol.MissingRationale, "The block gives no rationale."), e.self, RationaleKey)
+	case v.kind() != strictjson.String:
+		b.report(wrongType(RationaleKey, "a string", v), v, RationaleKey)
 	case strings.TrimSpace(v.text()) == "":
-		b.report(protocol.NewFinding(protocol.MissingRationale, "The rationale is blank."), v, "rationale")
-	case b.fits(v, "rationale"):
+		b.report(protocol.NewFinding(protocol.MissingRationale, "The rationale is blank."), v, RationaleKey)
+	case b.fits(v, RationaleKey):
 		b.delta.Rationale = v.text()
 	}
 }

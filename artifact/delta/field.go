@@ -6,13 +6,14 @@ import (
 
 	"brenner/artifact"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // field reads a field that the section's table names.
 func (b *block) field(fields *fieldSet, place int, v value) {
 	spec := &b.section.Fields()[place]
 	path := fieldPaths[b.section][place]
-	if v.kind() == kindNull {
+	if v.kind() == strictjson.Null {
 		fields.state[place] = b.nullField(spec, v, path)
 		return
 	}
@@ -68,7 +69,7 @@ func (b *block) checkSet(spec *artifact.FieldSpec, v value, f *Field) {
 	if len(spec.Values) == 0 || slices.Contains(spec.Values, v.text()) {
 		return
 	}
-	finding := protocol.NewFinding(protocol.InvalidField, "%s cannot be %s.", spec.Name, shorten(v.raw())).
+	finding := protocol.NewFinding(protocol.InvalidField, "%s cannot be %s.", spec.Name, protocol.Brief(v.raw())).
 		WithFix("Use one of %s.", strings.Join(spec.Values, ", "))
 	for _, allowed := range spec.Values {
 		if strings.EqualFold(allowed, strings.TrimSpace(v.text())) {
@@ -82,7 +83,7 @@ func (b *block) checkSet(spec *artifact.FieldSpec, v value, f *Field) {
 // its JSON without space (PROTOCOL 6, limits).
 func (b *block) fits(v value, path string) bool {
 	size := len(v.text())
-	if v.kind() != kindString {
+	if v.kind() != strictjson.String {
 		if size = len(v.raw()); size > artifact.MaxFieldBytes {
 			size = len(v.compact())
 		}
@@ -117,7 +118,7 @@ func (b *block) fieldValue(spec *artifact.FieldSpec, v value, f *Field) bool {
 }
 
 func (b *block) textValue(spec *artifact.FieldSpec, v value, f *Field) bool {
-	if v.kind() != kindString {
+	if v.kind() != strictjson.String {
 		b.report(wrongType(f.Name, "a string", v), v, f.Path)
 		return false
 	}
@@ -133,15 +134,15 @@ func (b *block) flagValue(v value, f *Field) bool {
 		b.report(wrongType(f.Name, "true or false", v), v, f.Path)
 		return false
 	}
-	f.Value = artifact.Flag(v.kind() == kindTrue)
+	f.Value = artifact.Flag(v.kind() == strictjson.True)
 	return true
 }
 
 func (b *block) listValue(v value, f *Field) bool {
-	if v.kind() != kindArray {
+	if v.kind() != strictjson.Array {
 		finding := wrongType(f.Name, "a list of strings", v)
-		if v.kind() == kindString {
-			finding = finding.WithFix("Put it into brackets: [%s].", shorten(v.raw()))
+		if v.kind() == strictjson.String {
+			finding = finding.WithFix("Put it into brackets: [%s].", protocol.Brief(v.raw()))
 		}
 		b.report(finding, v, f.Path)
 		return false
@@ -149,8 +150,8 @@ func (b *block) listValue(v value, f *Field) bool {
 	list, valid := make(artifact.List, 0, countElements(v)), true
 	for i, w := 0, v.children(); w.ok(); i, w = i+1, w.next() {
 		element := w.element()
-		if element.kind() != kindString {
-			b.report(wrongType(index(f.Name, i), "a string", element), element, index(f.Path, i))
+		if element.kind() != strictjson.String {
+			b.report(wrongType(Element(f.Name, i), "a string", element), element, Element(f.Path, i))
 			valid = false
 			continue
 		}
@@ -171,7 +172,7 @@ func countElements(v value) int {
 }
 
 func (b *block) mapValue(v value, f *Field) bool {
-	if v.kind() != kindObject {
+	if v.kind() != strictjson.Object {
 		b.report(wrongType(f.Name, "an object of strings", v), v, f.Path)
 		return false
 	}
@@ -180,12 +181,12 @@ func (b *block) mapValue(v value, f *Field) bool {
 		key, text := w.element(), w.member()
 		b.useHandleIn(key, f.Path)
 		switch {
-		case text.kind() == kindString:
+		case text.kind() == strictjson.String:
 			pairs = append(pairs, artifact.Pair{Key: key.text(), Text: text.text()})
-		case text.kind() == kindNull && b.operation == Edit:
+		case text.kind() == strictjson.Null && b.operation == Edit:
 			f.ClearKeys = append(f.ClearKeys, key.text())
 		default:
-			b.report(wrongType(f.Name+"."+shorten(key.text()), "a string", text), text, f.Path+"."+key.text())
+			b.report(wrongType(f.Name+"."+protocol.Brief(key.text()), "a string", text), text, f.Path+"."+key.text())
 			valid = false
 		}
 	}

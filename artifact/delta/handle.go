@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // Handle returns the name in a text that is one @handle and nothing else (PROTOCOL 5, local
@@ -77,8 +78,8 @@ func (b *block) readLocalID(e envelope) {
 	if b.operation == "" {
 		return
 	}
-	b.localID(e.local, localIDKey)
-	b.localID(e.payload.get(localIDKey), inPayload(localIDKey))
+	b.localID(e.local, LocalIDKey)
+	b.localID(e.payload.get(LocalIDKey), InPayload(LocalIDKey))
 }
 
 func (b *block) localID(v value, path string) {
@@ -87,13 +88,13 @@ func (b *block) localID(v value, path string) {
 	case b.operation != Add:
 		b.report(protocol.NewFinding(protocol.UnknownField, "Only an ADD can have a local_id; it is not kept.").
 			WithFix("Remove local_id; target_id names the item."), v, path)
-	case v.kind() == kindNull:
-	case v.kind() != kindString || !isHandleName(v.text()):
-		b.report(protocol.NewFinding(protocol.InvalidField, "%s is no name for a handle.", shorten(v.raw())).
+	case v.kind() == strictjson.Null:
+	case v.kind() != strictjson.String || !isHandleName(v.text()):
+		b.report(protocol.NewFinding(protocol.InvalidField, "%s is no name for a handle.", protocol.Brief(v.raw())).
 			WithFix(`Use letters, digits, _ and - only, without @: "local_id": "memory".`), v, path)
 	case b.delta.LocalID != "" && b.delta.LocalID != v.text():
 		b.report(protocol.NewFinding(protocol.InvalidField, "The ADD has two handles, %s and %s.",
-			shorten(b.delta.LocalID), shorten(v.text())).WithFix("Keep one of them."), v, path)
+			protocol.Brief(b.delta.LocalID), protocol.Brief(v.text())).WithFix("Keep one of them."), v, path)
 	default:
 		if b.fits(v, path) {
 			b.delta.LocalID, b.localAt, b.localPath = v.text(), v.node().start, path
@@ -129,7 +130,7 @@ func (b *block) useHandle(text string, v value, path string, kind useKind) bool 
 // useHandleAt notes a handle that is an element of a list.
 func (b *block) useHandleAt(v value, path string, i int) {
 	if name, ok := Handle(v.text()); ok {
-		b.uses = append(b.uses, use{name, index(path, i), v.node().start, asMention})
+		b.uses = append(b.uses, use{name, Element(path, i), v.node().start, asMention})
 	}
 }
 

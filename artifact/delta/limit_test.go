@@ -40,8 +40,8 @@ func TestLimits(t *testing.T) {
 			strings.Repeat("x", field+1) + `"}}`, protocol.FieldTooLong},
 		{"block at the limit", pad(editOf(`"claim":"x"`), artifact.MaxBlockBytes-1), ""}, // the last line ending counts
 		{"block over the limit", pad(editOf(`"claim":"x"`), artifact.MaxBlockBytes), protocol.BlockTooLarge},
-		{"nested at the limit", editOf(`"note":` + nested(maxDepth-2)), ""},
-		{"nested over the limit", editOf(`"note":` + nested(maxDepth-1)), protocol.InvalidField},
+		{"nested at the limit", editOf(`"note":` + nested(MaxDepth-2)), ""},
+		{"nested over the limit", editOf(`"note":` + nested(MaxDepth-1)), protocol.InvalidField},
 		{"nested beyond the library's limit", editOf(`"note":` + nested(20_000)), protocol.InvalidJSON},
 	}
 	for _, test := range tests {

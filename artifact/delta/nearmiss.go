@@ -24,7 +24,7 @@ func nearMisses(doc *markup.Document) misses {
 	m.headings(title)
 	fences := doc.Fences()
 	for i := range fences {
-		if f := &fences[i]; !f.Quoted && !isDelta(f) {
+		if f := &fences[i]; !f.Quoted && !IsBlock(f) {
 			m.fence(f)
 		}
 	}
@@ -50,12 +50,12 @@ func (m *misses) add(offset int, message, fix string) {
 // fence looks into a fence that is no delta block.
 func (m *misses) fence(f *markup.Fence) {
 	nearTag := isNearTag(f)
-	if !nearTag && !strings.Contains(f.Content, operationKey) || showsFence(f.Content) {
+	if !nearTag && !strings.Contains(f.Content, OperationKey) || showsFence(f.Content) {
 		return
 	}
 	where := "a fence without the tag delta"
 	if f.Info != "" {
-		where = "a fence tagged " + shorten(f.Info) + " instead of delta"
+		where = "a fence tagged " + protocol.Brief(f.Info) + " instead of delta"
 	}
 	fix := "Open the fence in line " + strconv.Itoa(f.Line) + " with ```delta, one object in each fence."
 	objects := deltaObjects(f.Content)
@@ -70,11 +70,11 @@ func (m *misses) fence(f *markup.Fence) {
 // isNearTag tells whether the info string of a fence was meant to be delta: deltas,
 // delta-json, json delta.
 func isNearTag(f *markup.Fence) bool {
-	if strings.HasPrefix(f.Language(), language) {
+	if strings.HasPrefix(f.Language(), Language) {
 		return true
 	}
 	for word := range strings.FieldsSeq(f.Info) {
-		if strings.EqualFold(word, language) {
+		if strings.EqualFold(word, Language) {
 			return true
 		}
 	}
@@ -132,7 +132,7 @@ func (m *misses) headings(title markup.Heading) {
 // saysOperation tells whether a heading reads Delta: ADD …, in any case.
 func saysOperation(text string) bool {
 	word, rest, ok := strings.Cut(text, ":")
-	if !ok || !strings.EqualFold(word, language) {
+	if !ok || !strings.EqualFold(word, Language) {
 		return false
 	}
 	switch Operation(strings.ToUpper(wordAt(strings.TrimSpace(rest)))) {

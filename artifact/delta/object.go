@@ -4,6 +4,7 @@ import (
 	"brenner/artifact"
 	"brenner/markup"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // CheckObject tells whether a fence holds one JSON object, read as strictly as a delta block: no
@@ -19,10 +20,10 @@ func CheckObject(f *markup.Fence) (fault protocol.Finding, offset int, ok bool) 
 	switch {
 	case err != nil:
 		return syntaxFinding(f, offset, err), offset, false
-	case t.root().kind() != kindObject:
+	case t.root().kind() != strictjson.Object:
 		return protocol.NewFinding(protocol.NotAnObject, "The block holds %s instead of an object.", t.root().kind()), 0, false
 	case t.deep >= 0:
-		return protocol.NewFinding(protocol.InvalidField, "A value nests more than %d levels deep.", maxDepth).WithFix("Flatten the value."), t.deep, false
+		return protocol.NewFinding(protocol.InvalidField, "A value nests more than %d levels deep.", MaxDepth).WithFix("Flatten the value."), t.deep, false
 	}
 	return protocol.Finding{}, 0, true
 }

@@ -2,11 +2,6 @@ package delta
 
 import "strings"
 
-const (
-	operationKey = "operation"
-	sectionKey   = "section"
-)
-
 // brace is an open { in a text.
 type brace struct {
 	at                 int32
@@ -17,7 +12,7 @@ type brace struct {
 // section of their own. The text need not be JSON: trailing commas, other quotes, bare keys
 // and dots do not hide what an object was meant to be.
 func deltaObjects(text string) []int {
-	if !strings.Contains(text, operationKey) || !strings.Contains(text, sectionKey) {
+	if !strings.Contains(text, OperationKey) || !strings.Contains(text, SectionKey) {
 		return nil
 	}
 	var found []int
@@ -48,10 +43,10 @@ func deltaObjects(text string) []int {
 // note notes the key at a place of the text, if there is one.
 func (b *brace) note(text string, at int) {
 	switch {
-	case !b.operation && strings.HasPrefix(text[at:], operationKey):
-		b.operation = isKey(text, at, operationKey) && operates(text[at+len(operationKey):])
-	case !b.section && strings.HasPrefix(text[at:], sectionKey):
-		b.section = isKey(text, at, sectionKey)
+	case !b.operation && strings.HasPrefix(text[at:], OperationKey):
+		b.operation = isKey(text, at, OperationKey) && operates(text[at+len(OperationKey):])
+	case !b.section && strings.HasPrefix(text[at:], SectionKey):
+		b.section = isKey(text, at, SectionKey)
 	}
 }
 
@@ -77,7 +72,7 @@ func operates(after string) bool {
 	if len(trimQuote(after)) < len(after) {
 		return true
 	}
-	_, ok := operationWords[strings.ToLower(shorten(wordAt(after)))]
+	_, ok := NearestOperation(wordAt(after))
 	return ok
 }
 

@@ -5,14 +5,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/protocol"
-)
-
-const (
-	payloadKey    = "payload"
-	replaceKey    = "replace"
-	replaceSuffix = "_replace"
-	localIDKey    = "local_id"
-	reasonKey     = "reason"
+	"brenner/strictjson"
 )
 
 // readPayload checks the payload for its operation.
@@ -21,10 +14,10 @@ func (b *block) readPayload(e envelope) {
 	switch {
 	case v.isNull():
 		b.report(protocol.NewFinding(protocol.MissingRequiredField, "The block has no payload.").
-			WithFix("%s", b.payloadFix()), e.self, payloadKey)
+			WithFix("%s", b.payloadFix()), e.self, PayloadKey)
 		return
-	case v.kind() != kindObject:
-		b.report(wrongType(payloadKey, "an object", v), v, payloadKey)
+	case v.kind() != strictjson.Object:
+		b.report(wrongType(PayloadKey, "an object", v), v, PayloadKey)
 		return
 	}
 	b.readLocalID(e)
@@ -62,23 +55,23 @@ func (b *block) killPayload(v value) {
 	reason := value{}
 	for w := v.children(); w.ok(); w = w.nextMember() {
 		switch key := w.element().text(); {
-		case key == reasonKey:
+		case key == ReasonKey:
 			reason = w.member()
-		case key == localIDKey: // reported with the handle
+		case key == LocalIDKey: // reported with the handle
 		case artifact.Reserved(key):
 			b.reservedField(key, w.element())
 		default:
-			b.report(protocol.NewFinding(protocol.UnknownField, "A KILL takes a reason only; %s is not kept.", shorten(key)).
-				WithFix("Remove the key, or put what it says into the reason."), w.element(), inPayload(key))
+			b.report(protocol.NewFinding(protocol.UnknownField, "A KILL takes a reason only; %s is not kept.", protocol.Brief(key)).
+				WithFix("Remove the key, or put what it says into the reason."), w.element(), InPayload(key))
 		}
 	}
-	path := inPayload(reasonKey)
+	path := InPayload(ReasonKey)
 	switch {
 	case reason.isNull():
 		b.report(protocol.NewFinding(protocol.MissingRequiredField, "The KILL gives no reason.").
 			WithFix(`Add "reason" to the payload: why the item is killed.`), v, path)
-	case reason.kind() != kindString:
-		b.report(wrongType(reasonKey, "a string", reason), reason, path)
+	case reason.kind() != strictjson.String:
+		b.report(wrongType(ReasonKey, "a string", reason), reason, path)
 	case strings.TrimSpace(reason.text()) == "":
 		b.report(protocol.NewFinding(protocol.MissingRequiredField, "The reason is blank.").
 			WithFix("Say why the item is killed."), reason, path)
@@ -92,17 +85,15 @@ func (b *block) reservedField(key string, at value) {
 	if strings.HasPrefix(key, "kill") {
 		f = f.WithFix("Remove %s; to kill an item use KILL with a reason.", key)
 	}
-	b.report(f, at, inPayload(key))
+	b.report(f, at, InPayload(key))
 }
-
-func inPayload(key string) string { return payloadKey + "." + key }
 
 // fieldPaths are the paths of the fields in the table, by section and place.
 var fieldPaths = func() [][]string {
 	paths := make([][]string, len(artifact.Sections()))
 	for _, s := range artifact.Sections() {
 		for _, f := range s.Fields() {
-			paths[s] = append(paths[s], inPayload(f.Name))
+			paths[s] = append(paths[s], InPayload(f.Name))
 		}
 	}
 	return paths
@@ -141,7 +132,7 @@ func (b *block) fieldsPayload(v value) {
 		case place >= 0:
 			something = true
 			b.field(&fields, place, w.member())
-		case key == localIDKey || b.flag(&fields, key, w.member()): // they set nothing
+		case key == LocalIDKey || b.flag(&fields, key, w.member()): // they set nothing
 		case artifact.Reserved(key):
 			something = true
 			b.reservedField(key, w.element())
@@ -152,7 +143,7 @@ func (b *block) fieldsPayload(v value) {
 	}
 	if !something {
 		b.report(protocol.NewFinding(protocol.EmptyPayload, "The payload sets nothing.").
-			WithFix("%s", strings.Replace(b.payloadFix(), "Add ", "Fill ", 1)), v, payloadKey)
+			WithFix("%s", strings.Replace(b.payloadFix(), "Add ", "Fill ", 1)), v, PayloadKey)
 		return
 	}
 	if fields.flagged {
@@ -165,18 +156,18 @@ func (b *block) fieldsPayload(v value) {
 
 // flag reads a key that says how to merge rather than what; it tells whether the key is one.
 func (b *block) flag(fields *fieldSet, key string, v value) bool {
-	base, ok := strings.CutSuffix(key, replaceSuffix)
+	base, ok := strings.CutSuffix(key, ReplaceSuffix)
 	place := -1
 	if ok {
 		place = b.section.Field(base)
 	}
-	if place < 0 && key != replaceKey {
+	if place < 0 && key != ReplaceKey {
 		return false
 	}
 	switch {
 	case !v.isBool():
-		b.report(wrongType(key, "true or false", v), v, inPayload(key))
-	case v.kind() == kindFalse:
+		b.report(wrongType(key, "true or false", v), v, InPayload(key))
+	case v.kind() == strictjson.False:
 	case place < 0:
 		fields.replaceAll, fields.flagged = true, true
 	default:
@@ -201,13 +192,13 @@ func (b *block) markReplace(fields *fieldSet, payload value) {
 
 // unknownField keeps a field that no table names, as it was written.
 func (b *block) unknownField(key string, w walk) {
-	path := inPayload(key)
+	path := InPayload(key)
 	v := w.member()
 	fate := "it is kept as it is"
 	if v.isNull() {
 		fate = "null is not kept"
 	}
-	finding := protocol.NewFinding(protocol.UnknownField, "%s has no field %s; %s.", b.section, shorten(key), fate)
+	finding := protocol.NewFinding(protocol.UnknownField, "%s has no field %s; %s.", b.section, protocol.Brief(key), fate)
 	if fix := b.unknownFix(key); fix != "" {
 		finding = finding.WithFix("%s", fix)
 	}
@@ -226,7 +217,7 @@ const maxSuggestions = 16
 // unknownFix says what an unknown field may be meant to be.
 func (b *block) unknownFix(key string) string {
 	switch key {
-	case "rationale", "target_id", "operation", "section":
+	case RationaleKey, TargetKey, OperationKey, SectionKey:
 		return "Move " + key + " out of the payload, beside it."
 	}
 	if b.suggestions++; b.suggestions > maxSuggestions {

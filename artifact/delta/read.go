@@ -43,7 +43,7 @@ func Read(doc *markup.Document, intake protocol.Intake) Reading {
 func countBlocks(doc *markup.Document) int {
 	fences, n := doc.Fences(), 0
 	for i := range fences {
-		if isDelta(&fences[i]) {
+		if IsBlock(&fences[i]) {
 			n++
 		}
 	}
@@ -59,20 +59,17 @@ func unreadReceipt(doc *markup.Document, found int) Receipt {
 		if len(receipt.Blocks) == protocol.MaxListed {
 			break
 		}
-		if isDelta(&fences[i]) {
+		if IsBlock(&fences[i]) {
 			receipt.Blocks = append(receipt.Blocks, Block{Index: len(receipt.Blocks) + 1, Line: fences[i].Line, Status: Rejected})
 		}
 	}
 	return receipt
 }
 
-// isDelta tells whether a fence is a delta block (PROTOCOL 5, finding blocks).
-func isDelta(f *markup.Fence) bool {
-	return !f.Quoted && (f.Info == language || f.Language() == language)
+// IsBlock tells whether a fence is a delta block (PROTOCOL 5, finding blocks).
+func IsBlock(f *markup.Fence) bool {
+	return !f.Quoted && (f.Info == Language || f.Language() == Language)
 }
-
-// language is the first word of a delta block's info string.
-const language = "delta"
 
 // reader collects the blocks of one message.
 type reader struct {
@@ -92,7 +89,7 @@ func (r *reader) findBlocks(n int) {
 	r.blocks = slices.Grow(r.dec.blocks[:0], n)
 	r.dec.blocks = r.blocks[:n]
 	for i := range fences {
-		if f := &fences[i]; isDelta(f) {
+		if f := &fences[i]; IsBlock(f) {
 			place := len(r.blocks)
 			r.deltas[place] = Delta{Block: place + 1, Line: f.Line}
 			r.receipt.Blocks[place] = Block{Index: place + 1, Line: f.Line}

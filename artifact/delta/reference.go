@@ -2,22 +2,22 @@ package delta
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"brenner/artifact"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // referencesValue reads links to items of other sessions (PROTOCOL 13).
 func (b *block) referencesValue(v value, f *Field) bool {
-	if v.kind() != kindArray {
+	if v.kind() != strictjson.Array {
 		b.report(wrongType(f.Name, "a list of objects", v).WithFix("%s", referenceFix), v, f.Path)
 		return false
 	}
 	refs, valid := make(artifact.References, 0, countElements(v)), true
 	for i, w := 0, v.children(); w.ok(); i, w = i+1, w.next() {
-		ref, ok := b.reference(w.element(), index(f.Path, i))
+		ref, ok := b.reference(w.element(), Element(f.Path, i))
 		valid = valid && ok
 		refs = append(refs, ref)
 	}
@@ -29,8 +29,8 @@ const referenceFix = `Write [{"session": "RS-…", "item": "H2", "relation": "re
 
 func (b *block) reference(v value, path string) (artifact.Reference, bool) {
 	var ref artifact.Reference
-	if v.kind() != kindObject {
-		b.report(wrongType(strings.TrimPrefix(path, payloadKey+"."), "an object", v).WithFix("%s", referenceFix), v, path)
+	if v.kind() != strictjson.Object {
+		b.report(wrongType(strings.TrimPrefix(path, PayloadKey+"."), "an object", v).WithFix("%s", referenceFix), v, path)
 		return ref, false
 	}
 	var extra []string
@@ -39,7 +39,7 @@ func (b *block) reference(v value, path string) (artifact.Reference, bool) {
 		case "session", "item", "relation":
 		default:
 			b.report(protocol.NewFinding(protocol.UnknownField, "A reference has no key %s; it is kept as it is.",
-				shorten(key)), w.element(), path+"."+key)
+				protocol.Brief(key)), w.element(), path+"."+key)
 			extra = append(extra, w.element().raw()+":"+w.member().compact())
 		}
 	}
@@ -54,7 +54,7 @@ func (b *block) reference(v value, path string) (artifact.Reference, bool) {
 		b.useHandle(item, v.get("item"), path+".item", asMention)
 	}
 	if okRelation && !slices.Contains(artifact.Relations, relation) {
-		b.report(protocol.NewFinding(protocol.InvalidField, "There is no relation %s.", shorten(relation)).
+		b.report(protocol.NewFinding(protocol.InvalidField, "There is no relation %s.", protocol.Brief(relation)).
 			WithFix("Use one of %s.", strings.Join(artifact.Relations, ", ")), v.get("relation"), path+".relation")
 		okRelation = false
 	}
@@ -69,7 +69,7 @@ func (b *block) referencePart(v value, key, path string) (string, bool) {
 		b.report(protocol.NewFinding(protocol.InvalidField, "The reference has no %s.", key).
 			WithFix("%s", referenceFix), v, path+"."+key)
 		return "", false
-	case part.kind() != kindString:
+	case part.kind() != strictjson.String:
 		b.report(wrongType(key, "a string", part), part, path+"."+key)
 		return "", false
 	case strings.TrimSpace(part.text()) == "":
@@ -81,4 +81,3 @@ func (b *block) referencePart(v value, key, path string) (string, bool) {
 }
 
 // index is the path of an element.
-func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -47,7 +47,7 @@ func (r *reader) definitions() map[string]*definition {
 		}
 		if d := defined[name]; d != nil {
 			b.add(protocol.NewFinding(protocol.InvalidField, "The handle %s belongs to block %d already.",
-				shorten(name), d.block.receipt.Index).WithFix("Give each ADD a local_id of its own.").
+				protocol.Brief(name), d.block.receipt.Index).WithFix("Give each ADD a local_id of its own.").
 				At(b.place(int(b.localAt))).In(b.localPath))
 			continue
 		}
@@ -63,10 +63,10 @@ func (r *reader) definitions() map[string]*definition {
 func (b *block) checkUse(u use, d *definition) {
 	switch {
 	case d == nil:
-		b.add(protocol.NewFinding(protocol.UnknownHandle, "No ADD of this message defines @%s.", shorten(u.name)).
+		b.add(protocol.NewFinding(protocol.UnknownHandle, "No ADD of this message defines @%s.", protocol.Brief(u.name)).
 			At(b.place(int(u.offset))).In(u.path))
 	case u.kind == asTarget && d.block.section != b.section:
-		b.add(protocol.NewFinding(protocol.InvalidTarget, "@%s is in %s, not in %s.", shorten(u.name), d.block.section, b.section).
+		b.add(protocol.NewFinding(protocol.InvalidTarget, "@%s is in %s, not in %s.", protocol.Brief(u.name), d.block.section, b.section).
 			WithFix(`Write "section": "%s", or target an item with the prefix %s.`, d.block.section, b.section.Prefix()).
 			At(b.place(int(u.offset))).In(u.path))
 	default:
@@ -82,7 +82,7 @@ func (d *definition) fail(defined map[string]*definition) []*definition {
 		b := p.block
 		before := b.rejected()
 		b.add(protocol.NewFinding(protocol.UnknownHandle, "The ADD that defines @%s, block %d, is rejected.",
-			shorten(p.use.name), d.block.receipt.Index).WithFix("Mend block %d.", d.block.receipt.Index).
+			protocol.Brief(p.use.name), d.block.receipt.Index).WithFix("Mend block %d.", d.block.receipt.Index).
 			At(b.place(int(p.use.offset))).In(p.use.path))
 		if own := defined[b.delta.LocalID]; !before && own != nil && own.block == b {
 			fallen = append(fallen, own)

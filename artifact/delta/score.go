@@ -6,11 +6,12 @@ import (
 
 	"brenner/artifact"
 	"brenner/protocol"
+	"brenner/strictjson"
 )
 
 // scoreValue reads a test's score: numbers, kept as they were written (PROTOCOL 5, scores).
 func (b *block) scoreValue(v value, f *Field) bool {
-	if v.kind() != kindObject {
+	if v.kind() != strictjson.Object {
 		b.report(wrongType(f.Name, "an object of numbers", v).
 			WithFix(`Write {"likelihood_ratio": 2, "cost": 2, "speed": 1, "ambiguity": 2}.`), v, f.Path)
 		return false
@@ -19,8 +20,8 @@ func (b *block) scoreValue(v value, f *Field) bool {
 	for w := v.children(); w.ok(); w = w.nextMember() {
 		name, number := w.element().text(), w.member()
 		path := f.Path + "." + name
-		if number.kind() != kindNumber {
-			b.report(wrongType(f.Name+"."+shorten(name), "a number", number), number, path)
+		if number.kind() != strictjson.Number {
+			b.report(wrongType(f.Name+"."+protocol.Brief(name), "a number", number), number, path)
 			valid = false
 			continue
 		}
@@ -34,12 +35,12 @@ func (b *block) scoreValue(v value, f *Field) bool {
 func (b *block) checkPart(name string, w walk, path string) {
 	if !slices.Contains(artifact.ScoreParts, name) {
 		b.report(protocol.NewFinding(protocol.UnknownField, "A score has no part %s; it is kept but does not count.",
-			shorten(name)), w.element(), path)
+			protocol.Brief(name)), w.element(), path)
 		return
 	}
 	number := w.member()
 	if n, _ := strconv.ParseFloat(number.raw(), 64); n < 0 || n > 3 {
 		b.report(protocol.NewFinding(protocol.ScoreOutOfRange, "%s is %s; it counts as the nearest of 0 and 3.",
-			name, shorten(number.raw())), number, path)
+			name, protocol.Brief(number.raw())), number, path)
 	}
 }

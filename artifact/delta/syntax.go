@@ -27,7 +27,7 @@ func explain(f *markup.Fence, offset int, err error) slip {
 	case errors.Is(err, errSecondValue):
 		return slip{"A second value follows the first in the same block.", "Put each delta object into a fence of its own."}
 	case strictjson.DuplicateName(err):
-		return slip{"The key " + shorten(pieceAt(content, offset)) + " stands twice in the same object.", "Keep one of the two."}
+		return slip{"The key " + protocol.Brief(pieceAt(content, offset)) + " stands twice in the same object.", "Keep one of the two."}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return endOfInput(f)
 	case strings.Contains(strictjson.Reason(err), "expecting ':'"):
@@ -38,7 +38,7 @@ func explain(f *markup.Fence, offset int, err error) slip {
 	if s, ok := explainChar(content, offset); ok {
 		return s
 	}
-	return slip{"The block is not valid JSON: " + shorten(strictjson.Reason(err)) + ".", "Mend the JSON at this place."}
+	return slip{"The block is not valid JSON: " + protocol.Brief(strictjson.Reason(err)) + ".", "Mend the JSON at this place."}
 }
 
 func emptyBlock(f *markup.Fence) slip {
@@ -99,7 +99,7 @@ func explainChar(content string, offset int) (slip, bool) {
 	case strings.HasPrefix(rest, `\u`):
 		return slip{"The escape sequence " + rest[:min(6, len(rest))] + " stands for no character.", "Write the character itself, or four hex digits; beyond U+FFFF both halves of a pair."}, true
 	case rest[0] == '\\':
-		return slip{"The escape sequence " + shorten(pieceOf(rest)) + " is not JSON.", `Write \\ for a backslash.`}, true
+		return slip{"The escape sequence " + protocol.Brief(pieceOf(rest)) + " is not JSON.", `Write \\ for a backslash.`}, true
 	case rest[0] == '\n' || rest[0] == '\r':
 		return slip{"A string goes over the end of its line.", `Write \n for a line break inside a string.`}, true
 	case rest[0] < ' ':
@@ -118,13 +118,13 @@ func explainWord(content string, offset int) (slip, bool) {
 	case word == "":
 		return slip{}, false
 	case len(word) > 1 && word[0] == '0':
-		return slip{"The number " + shorten(word) + " begins with a zero.", "Write it without the zero."}, true
+		return slip{"The number " + protocol.Brief(word) + " begins with a zero.", "Write it without the zero."}, true
 	case strings.HasPrefix(after, ":"):
-		return slip{"The key " + shorten(word) + " has no quotes.", `Write "` + shorten(word) + `": …`}, true
+		return slip{"The key " + protocol.Brief(word) + " has no quotes.", `Write "` + protocol.Brief(word) + `": …`}, true
 	case word == "True" || word == "False" || word == "None" || word == "undefined" || word == "NaN":
-		return slip{shorten(word) + " is not a JSON value.", "Write true, false, null or a number."}, true
+		return slip{protocol.Brief(word) + " is not a JSON value.", "Write true, false, null or a number."}, true
 	}
-	return slip{"The word " + shorten(word) + " stands where JSON is due.", "Put text into double quotes; inside a string write \\\" for a quote."}, true
+	return slip{"The word " + protocol.Brief(word) + " stands where JSON is due.", "Put text into double quotes; inside a string write \\\" for a quote."}, true
 }
 
 // closes tells whether nothing but space stands before a closing bracket.
@@ -173,17 +173,4 @@ func pieceAt(content string, offset int) string {
 		}
 	}
 	return rest
-}
-
-// shorten cuts a text for use in a message.
-func shorten(text string) string {
-	const limit = 80
-	n := 0
-	for i := range text {
-		if n == limit {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
 }

@@ -1,34 +1,6 @@
 package delta
 
-// kind is the type of a JSON value.
-type kind uint8
-
-const (
-	kindNull kind = iota
-	kindFalse
-	kindTrue
-	kindNumber
-	kindString
-	kindArray
-	kindObject
-)
-
-// String names the kind as a sentence would.
-func (k kind) String() string {
-	switch k {
-	case kindNull:
-		return "null"
-	case kindFalse, kindTrue:
-		return "a boolean"
-	case kindNumber:
-		return "a number"
-	case kindString:
-		return "a string"
-	case kindArray:
-		return "a list"
-	}
-	return "an object"
-}
+import "brenner/strictjson"
 
 // tree is a JSON value with the order of its keys and the place of everything. Nodes lie in
 // one slice in reading order, so that a block of any shape costs one allocation and no
@@ -37,14 +9,14 @@ type tree struct {
 	source string
 	nodes  []node
 	unsafe bool // a number that no float64 holds or a NUL is somewhere: see checkSafe
-	deep   int  // place of the first value nested more than maxDepth deep; -1 if there is none
+	deep   int  // place of the first value nested more than MaxDepth deep; -1 if there is none
 }
 
 type node struct {
 	text       string // of a string, with escapes resolved
 	start, end int32  // place in the source
 	next       int32  // the node after this one and its children
-	kind       kind
+	kind       strictjson.Kind
 }
 
 // value is a JSON value of a tree. The zero value is no value: a key that is absent.
@@ -59,10 +31,10 @@ func (v value) ok() bool { return v.t != nil }
 
 func (v value) node() *node { return &v.t.nodes[v.at] }
 
-func (v value) kind() kind { return v.node().kind }
+func (v value) kind() strictjson.Kind { return v.node().kind }
 
 // isNull tells whether the value is null or absent.
-func (v value) isNull() bool { return !v.ok() || v.kind() == kindNull }
+func (v value) isNull() bool { return !v.ok() || v.kind() == strictjson.Null }
 
 // text returns a string's text; it is empty for other kinds.
 func (v value) text() string { return v.node().text }
@@ -70,7 +42,7 @@ func (v value) text() string { return v.node().text }
 // raw returns the value as it was written.
 func (v value) raw() string { return v.t.source[v.node().start:v.node().end] }
 
-func (v value) isBool() bool { return v.kind() == kindTrue || v.kind() == kindFalse }
+func (v value) isBool() bool { return v.kind() == strictjson.True || v.kind() == strictjson.False }
 
 // walk moves through the members of an object or the elements of a list.
 type walk struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"brenner/artifact"
+	"brenner/internal/similar"
 	"brenner/protocol"
 )
 
@@ -110,25 +111,25 @@ func (m match) finding(item *artifact.Item) protocol.Finding {
 // reminder finds the killed hypotheses that a new one resembles.
 type reminder struct {
 	killed        []Killed
-	names, claims similarityIndex
+	names, claims similar.Index
 }
 
 func newReminder(n int) *reminder { return &reminder{killed: make([]Killed, 0, n)} }
 
 func (r *reminder) add(k Killed) {
 	r.killed = append(r.killed, k)
-	r.names.add(fingerprintOf(k.Name))
-	r.claims.add(fingerprintOf(k.Claim))
+	r.names.Add(k.Name)
+	r.claims.Add(k.Claim)
 }
 
 // find returns the killed hypothesis whose claim or name is most alike.
 func (r *reminder) find(name, claim string) (match, bool) {
-	byName, nameScore := r.names.find(fingerprintOf(name))
-	byClaim, claimScore := r.claims.find(fingerprintOf(claim))
+	byName, nameScore := r.names.Find(name)
+	byClaim, claimScore := r.claims.Find(claim)
 	switch {
-	case claimScore >= max(alike, nameScore):
+	case claimScore >= max(similar.Enough, nameScore):
 		return match{r.killed[byClaim], artifact.Claim, claimScore}, true
-	case nameScore >= alike:
+	case nameScore >= similar.Enough:
 		return match{r.killed[byName], artifact.Name, nameScore}, true
 	}
 	return match{}, false

@@ -18,6 +18,7 @@ import (
 	"brenner/internal/store/sqlite"
 	"brenner/internal/worktree"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
@@ -121,7 +122,7 @@ func (p *project) broken(t *testing.T) {
 	t.Helper()
 	line := `{"thread_id":"` + thread + `","from":"BlueLake","to":["Operator"],"subject":"DELTA[human]: Hasty","created_ts":"` +
 		time.Now().UTC().Add(time.Second).Format(mail.TimeLayout) + `","body_md":` + quote(strings.Replace(hypothesis("Wind turns them"), `"ADD"`, `"ADD",`, 1)) + `}`
-	if _, err := p.sessions.Mail().Import(t.Context(), strings.NewReader(line)); err != nil {
+	if _, err := transfer.Import(t.Context(), p.sessions.Mail(), strings.NewReader(line)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"brenner/internal/store/foreign"
 	"brenner/liveness"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
@@ -100,7 +101,7 @@ func TestForeignCannot(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, retire := a.Mail.Retire(ctx, "Alpha")
-	_, imported := a.Mail.Import(ctx, strings.NewReader(`{"thread_id":"T-1","from":"A","subject":"s","body_md":"b","created_ts":"2025-01-01T00:00:00Z"}`))
+	_, imported := transfer.Import(ctx, a.Mail, strings.NewReader(`{"thread_id":"T-1","from":"A","subject":"s","body_md":"b","created_ts":"2025-01-01T00:00:00Z"}`))
 	_, leases := a.Mail.Leases(ctx)
 	_, events := a.Store.Events(ctx, mail.EventQuery{Project: a.Mail.Project().ID})
 	for name, err := range map[string]error{

@@ -36,11 +36,13 @@ var rooms = []room{
 		modules: []string{"github.com/go-json-experiment/json"}, // as the yardstick of its benchmarks
 		impure:  map[string]string{"sync": "a pool of decoders, each reset before use; no result depends on it"},
 	},
+	{path: "artifact/delta/repair", ring: kernel, imports: []string{"protocol", "strictjson", "markup", "artifact", "artifact/delta"}},
 	{
-		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta"},
+		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta", "artifact/delta/repair"}, // repairs in its tests
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
-	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}},
+	{path: "internal/similar", ring: kernel},
+	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "internal/similar"}},
 	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "textnorm"}},
 	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
 	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
@@ -58,7 +60,8 @@ var rooms = []room{
 		impure:  map[string]string{"net/url": "writes the address of an artifact; nothing is opened"},
 	},
 	{path: "artifact/diff", ring: kernel, imports: []string{"protocol", "artifact"}},
-	{path: "genealogy", ring: kernel, imports: []string{"protocol", "artifact"}},
+	{path: "genealogy", ring: kernel, imports: []string{"protocol", "artifact", "genealogy/draw"}}, // drawings in its tests
+	{path: "genealogy/draw", ring: kernel, imports: []string{"protocol", "artifact", "genealogy"}},
 	{path: "internal/textdiff", ring: kernel, modules: []string{"github.com/aymanbagabas/go-udiff"}},
 	{path: "internal/figure", ring: kernel},
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
@@ -67,14 +70,16 @@ var rooms = []room{
 	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "transcript"}},
 
 	{path: "internal/ahead", ring: ports}, // goroutines for what is read in order
-	{path: "mail", ring: ports, imports: []string{"internal/ahead", "protocol", "canon", "strictjson", "markup", "artifact", "artifact/delta", "message"}},
-	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail"}, suite: true},
+	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "mail/transfer"}}, // import and export in its tests
+	{path: "mail/planner", ring: ports, imports: []string{"protocol", "canon", "message", "mail"}},
+	{path: "mail/transfer", ring: ports, imports: []string{"internal/ahead", "protocol", "canon", "strictjson", "message", "mail"}},
+	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail", "mail/transfer"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/lru", ring: ports}, // the one cache, used by session and by adapters
 	{path: "session", ring: ports, imports: []string{"session/live", "internal/lru", "internal/ahead",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail",
+		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail", "mail/transfer",
 	}},
 	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
 	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
@@ -89,7 +94,7 @@ var rooms = []room{
 	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/api", ring: adapters, imports: surfaceImports},
-	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},
+	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "internal/atomicfile", "internal/projectfs"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "internal/command", ring: adapters, imports: []string{"protocol"}},
@@ -107,14 +112,14 @@ var rooms = []room{
 
 	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
 
-	{path: "internal/scripted", ring: adapters, imports: []string{"protocol", "artifact/delta", "message", "mail", "internal/mcpclient"}},
+	{path: "internal/scripted", ring: adapters, imports: []string{"protocol", "artifact/delta/repair", "message", "mail", "internal/mcpclient"}},
 
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/projectfs", "internal/gitrepo"}},
 	{path: "internal/cockpit", ring: composition, imports: []string{
 		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
 	}},
 	{path: "internal/dossier", ring: composition, imports: []string{
-		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "session",
+		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "mail/transfer", "session",
 		"internal/crate", "internal/evidencepack", "internal/figure", "internal/report", "internal/study",
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
@@ -127,13 +132,13 @@ var rooms = []room{
 	{path: "cmd/brenner", ring: composition, imports: []string{"internal/cli"}},
 }
 
-var storeImports = []string{"protocol", "canon", "message", "mail", "internal/atomicfile"}
+var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "internal/atomicfile"}
 
 // surfaceImports is what a surface works with: the use cases and the words they speak. It
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "evidence", "liveness", "experiment", "prediction", "belief", "review", "mail", "session",
+	"message", "genealogy", "prompt", "evidence", "liveness", "experiment", "prediction", "belief", "review", "mail", "mail/transfer", "session",
 }
 
 // terminalImports is that, and what a terminal needs.

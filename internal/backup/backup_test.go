@@ -14,6 +14,7 @@ import (
 	"brenner/internal/backup"
 	"brenner/mail"
 	"brenner/mail/memory"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -40,7 +41,7 @@ func filled(t *testing.T) *memory.Store {
 	check(t, err)
 	_, err = service.Acknowledge(ctx, "RedSky", sent.Message.ID, "That one.")
 	check(t, err)
-	_, err = service.Import(ctx, strings.NewReader(`{"id":4,"thread_id":"RS-20260110-turning-cells","from":"Far","subject":"KICKOFF: x",`+
+	_, err = transfer.Import(ctx, service, strings.NewReader(`{"id":4,"thread_id":"RS-20260110-turning-cells","from":"Far","subject":"KICKOFF: x",`+
 		`"body_md":"# x\n","created_ts":"2020-01-01T00:00:00Z"}`))
 	check(t, err)
 	_, err = service.Retire(ctx, "GreenValley")

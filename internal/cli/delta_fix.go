@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/artifact/delta"
+	"brenner/artifact/delta/repair"
 	"brenner/protocol"
 )
 
@@ -41,10 +42,10 @@ func fixDelta(body string) (report, error) {
 	if before := newDeltaReport(body); before.Receipt == nil {
 		return fixReport{Fixed: body, Repairs: []protocol.Finding{}, remaining: before.Findings}, verdictBeside("the message", before.Findings, before.More)
 	}
-	repair := delta.Fix(body)
-	after := newDeltaReport(repair.Text)
-	r := fixReport{repair.Text, nonNil(repair.Repairs), repair.MoreRepairs, after.Receipt, after.Findings}
-	if !repair.Changed {
+	fixed := repair.Fix(body)
+	after := newDeltaReport(fixed.Text)
+	r := fixReport{fixed.Text, nonNil(fixed.Repairs), fixed.MoreRepairs, after.Receipt, after.Findings}
+	if !fixed.Changed {
 		return r, verdictBeside("the message could not be repaired; it", after.Findings, after.More)
 	}
 	return r, verdictBeside("the repaired message", after.Findings, after.More)

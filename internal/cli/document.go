@@ -10,6 +10,7 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/markdown"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -66,7 +67,7 @@ func (a *app) readArtifact(ctx context.Context, path string) (document, error) {
 // readThread folds the message lines of one thread, in the order in which an import would
 // take them.
 func readThread(path string, data []byte) (document, error) {
-	lines, findings, err := mail.ReadLines(bytes.NewReader(data))
+	lines, findings, err := transfer.ReadLines(bytes.NewReader(data))
 	if err != nil {
 		return document{}, err
 	}
@@ -79,7 +80,7 @@ func readThread(path string, data []byte) (document, error) {
 	}
 	view := session.NewView(thread)
 	messages := make([]mail.Message, 0, threadPage)
-	for page := range slices.Chunk(mail.Arrange(lines), threadPage) {
+	for page := range slices.Chunk(transfer.Arrange(lines), threadPage) {
 		messages = messages[:0]
 		for i := range page {
 			messages = append(messages, mail.Message{Message: page[i].Message()})
@@ -91,7 +92,7 @@ func readThread(path string, data []byte) (document, error) {
 }
 
 // oneThread returns the thread of all lines; lines of several are an error that names them.
-func oneThread(lines []mail.Line) (string, error) {
+func oneThread(lines []transfer.Line) (string, error) {
 	var threads []string
 	for _, line := range lines {
 		if !slices.Contains(threads, line.ThreadID) {

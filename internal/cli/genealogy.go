@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/genealogy"
+	"brenner/genealogy/draw"
 	project "brenner/internal/app"
 )
 
@@ -37,21 +38,21 @@ replicates what, and where each chain began. With a session or an item only what
 			if err != nil {
 				return nil, err
 			}
-			return genealogyReport{graph.Report(), draw(graph, format)}, nil
+			return genealogyReport{graph.Report(), drawing(graph, format)}, nil
 		})(ctx, args)
 	})
 }
 
-func draw(g *genealogy.Graph, format string) string {
+func drawing(g *genealogy.Graph, format string) string {
 	switch format {
 	case "dot":
-		return g.DOT()
+		return draw.DOT(g)
 	case "mermaid":
-		return g.Mermaid()
+		return draw.Mermaid(g)
 	case "svg":
-		return g.SVG()
+		return draw.SVG(g)
 	}
-	return g.Tree()
+	return draw.Tree(g)
 }
 
 type genealogyReport struct {

@@ -43,7 +43,7 @@ one project becomes this project, also on another machine.`,
 			return nil, err
 		}
 		defer store.Close()
-		t := transfer{app: a, doing: "restoring", root: found.Root, to: store, replace: force}
+		t := loading{app: a, doing: "restoring", root: found.Root, to: store, replace: force}
 		if err := t.run(ctx, backup.Read(in)); err != nil {
 			return nil, err
 		}
@@ -51,8 +51,8 @@ one project becomes this project, also on another machine.`,
 	})
 }
 
-// transfer loads the records of a backup, or of another store, into a store.
-type transfer struct {
+// loading takes the records of a backup, or of another store, into a store.
+type loading struct {
 	app     *app
 	doing   string
 	root    string // of this project: what a copy of a single project becomes; empty: it keeps its path
@@ -61,7 +61,7 @@ type transfer struct {
 	records int
 }
 
-func (t *transfer) run(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
+func (t *loading) run(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
 	archive, err := archiver(t.to)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (t *transfer) run(ctx context.Context, records iter.Seq2[mail.Record, error
 }
 
 // empty refuses a store that holds messages or agents. A project alone is made by looking.
-func (t *transfer) empty(ctx context.Context, status mail.Status) error {
+func (t *loading) empty(ctx context.Context, status mail.Status) error {
 	projects, err := t.to.Projects(ctx)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (t *transfer) empty(ctx context.Context, status mail.Status) error {
 }
 
 // counted counts records as they pass.
-func (t *transfer) counted(records iter.Seq2[mail.Record, error], p *progress) iter.Seq2[mail.Record, error] {
+func (t *loading) counted(records iter.Seq2[mail.Record, error], p *progress) iter.Seq2[mail.Record, error] {
 	return func(yield func(mail.Record, error) bool) {
 		t.records = 0
 		for r, err := range records {
@@ -118,7 +118,7 @@ func (t *transfer) counted(records iter.Seq2[mail.Record, error], p *progress) i
 }
 
 // moved gives a single project the path of this one. Projects stand before everything else.
-func (t *transfer) moved(records iter.Seq2[mail.Record, error]) iter.Seq2[mail.Record, error] {
+func (t *loading) moved(records iter.Seq2[mail.Record, error]) iter.Seq2[mail.Record, error] {
 	if t.root == "" {
 		return records
 	}

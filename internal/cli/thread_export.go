@@ -10,6 +10,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/atomicfile"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 )
 
@@ -37,7 +38,7 @@ it. brenner verify proves such a file, brenner thread import takes it in again.`
 // export writes lines in large pieces.
 func export(ctx context.Context, p *project.App, thread string, w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 1<<16)
-	if err := p.Mail.Export(ctx, thread, buffered); err != nil {
+	if err := transfer.Export(ctx, p.Mail, thread, buffered); err != nil {
 		return err
 	}
 	return buffered.Flush()

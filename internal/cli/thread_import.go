@@ -8,6 +8,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/projectfs"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 )
 
@@ -30,7 +31,7 @@ not at all.`,
 			return nil, err
 		}
 		defer in.Close()
-		done, err := p.Mail.Import(ctx, in)
+		done, err := transfer.Import(ctx, p.Mail, in)
 		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings), done.More, []string{}, 0}
 		return r, err
 	}))

@@ -11,6 +11,7 @@ import (
 	"brenner/artifact/markdown"
 	project "brenner/internal/app"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -68,7 +69,7 @@ func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
 	if !strings.HasSuffix(path, ".jsonl") && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return verifyArtifact(string(data))
 	}
-	lines, findings, err := mail.ReadLines(bytes.NewReader(data))
+	lines, findings, err := transfer.ReadLines(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"brenner/evidence"
 	"brenner/internal/crate"
 	"brenner/internal/evidencepack"
-	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
@@ -73,7 +73,7 @@ func (p Project) Make(ctx context.Context, threadID string, version int) (*Bundl
 }
 
 // derive puts a bundle together from its four parts.
-func derive(lines []mail.Line, pack evidencepack.Selection, sections string, settings Settings) (*Bundle, error) {
+func derive(lines []transfer.Line, pack evidencepack.Selection, sections string, settings Settings) (*Bundle, error) {
 	library, err := libraryOf(lines, pack, sections)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func derive(lines []mail.Line, pack evidencepack.Selection, sections string, set
 }
 
 // libraryOf is what the quotes of a dossier are looked up in: what goes along, and nothing else.
-func libraryOf(lines []mail.Line, pack evidencepack.Selection, sections string) (*evidence.Library, error) {
+func libraryOf(lines []transfer.Line, pack evidencepack.Selection, sections string) (*evidence.Library, error) {
 	library := &evidence.Library{}
 	read, err := evidencepack.FromFiles(pack.Index, pack.Read)
 	if err != nil {
@@ -104,7 +104,7 @@ func libraryOf(lines []mail.Line, pack evidencepack.Selection, sections string) 
 }
 
 // hadPack tells whether the project had an evidence pack when the version was compiled (SCIENCE 1, under the chain).
-func hadPack(lines []mail.Line) bool {
+func hadPack(lines []transfer.Line) bool {
 	if len(lines) == 0 {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 	"brenner/belief"
 	"brenner/internal/crate"
 	"brenner/internal/evidencepack"
-	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/prediction"
 	"brenner/protocol"
 	"brenner/review"
@@ -101,7 +101,7 @@ func asPrinted(object any) (string, error) {
 func (b *Bundle) lines() (string, error) {
 	var text strings.Builder
 	for _, l := range b.Lines {
-		if err := mail.WriteLine(&text, l); err != nil {
+		if err := transfer.WriteLine(&text, l); err != nil {
 			return "", err
 		}
 	}
@@ -189,7 +189,7 @@ func (b *Bundle) description() string {
 }
 
 // last is the COMPILED message.
-func (b *Bundle) last() *mail.Line { return &b.Lines[len(b.Lines)-1] }
+func (b *Bundle) last() *transfer.Line { return &b.Lines[len(b.Lines)-1] }
 
 // Question is what the session asks, on one line.
 func (b *Bundle) Question() string {

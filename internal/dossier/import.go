@@ -5,11 +5,12 @@ import (
 
 	"brenner/internal/evidencepack"
 	"brenner/mail"
+	"brenner/mail/transfer"
 )
 
 // Imported is what taking a crate in came to.
 type Imported struct {
-	mail.Imported
+	transfer.Imported
 	Evidence evidencepack.Taken
 }
 
@@ -19,7 +20,7 @@ func (c Checked) Import(ctx context.Context, service *mail.Service, pack *eviden
 	var done Imported
 	taken, err := pack.Take(c.pack, func() error {
 		var err error
-		done.Imported, err = service.ImportLines(ctx, c.Lines, nil)
+		done.Imported, err = transfer.ImportLines(ctx, service, c.Lines, nil)
 		return err
 	})
 	done.Evidence = taken

@@ -10,6 +10,7 @@ import (
 	"brenner/internal/app"
 	"brenner/internal/evidencepack"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 	"brenner/session"
@@ -57,10 +58,10 @@ func (s *scribe) post(from, subject, body string) {
 	s.t.Helper()
 	s.now = s.now.Add(7 * time.Minute)
 	s.sent++
-	line := mail.Line{
+	line := transfer.Line{
 		Number: 1, ThreadID: largeThread, From: from, To: []string{"Operator"}, Subject: subject, Body: body, CreatedAt: s.now, Importance: "normal", Intake: "lenient",
 	}
-	done, err := s.app.Mail.ImportLines(context.Background(), []mail.Line{line}, nil)
+	done, err := transfer.ImportLines(context.Background(), s.app.Mail, []transfer.Line{line}, nil)
 	if err != nil || done.Imported != 1 {
 		s.t.Fatalf("%s: %v, %+v", subject, err, done)
 	}

@@ -9,6 +9,7 @@ import (
 	"brenner/internal/report"
 	"brenner/internal/study"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
@@ -112,7 +113,7 @@ func (b *Bundle) log(cast study.Cast) []report.Entry {
 
 // versions lists what was published, the latest first.
 func (b *Bundle) versions() []report.Version {
-	lines := map[int64]*mail.Line{}
+	lines := map[int64]*transfer.Line{}
 	for i := range b.Lines {
 		lines[b.Lines[i].ID] = &b.Lines[i]
 	}

@@ -15,6 +15,7 @@ import (
 	"brenner/internal/crate"
 	"brenner/internal/evidencepack"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/protocol"
 	"brenner/review"
 	"brenner/session"
@@ -165,12 +166,12 @@ func (v *verifier) read(name string) ([]byte, bool) {
 }
 
 // readLines reads the thread. Its lines are spelled in one way only: the chain does not cover how they are written.
-func (v *verifier) readLines() ([]mail.Line, bool) {
+func (v *verifier) readLines() ([]transfer.Line, bool) {
 	data, ok := v.read(threadName)
 	if !ok {
 		return nil, false
 	}
-	lines, findings, err := mail.ReadLines(bytes.NewReader(data))
+	lines, findings, err := transfer.ReadLines(bytes.NewReader(data))
 	switch {
 	case err != nil:
 		v.bad(threadName, "%s", err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact/delta"
+	"brenner/artifact/delta/repair"
 	"brenner/internal/mcpclient"
 	"brenner/mail"
 	"brenner/protocol"
@@ -99,7 +99,7 @@ func (a *agent) send(ctx context.Context, step Step, m mail.Object, key string) 
 	if !step.Repair {
 		return a.said.Encode(said)
 	}
-	mended := delta.Fix(step.Body)
+	mended := repair.Fix(step.Body)
 	for _, r := range mended.Repairs {
 		said.Repaired = append(said.Repaired, r.Message)
 	}

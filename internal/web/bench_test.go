@@ -11,6 +11,7 @@ import (
 
 	"brenner/internal/web"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/session"
 )
@@ -143,10 +144,10 @@ func (s *site) fill(sessions, messages, items int) {
 	for i := range sessions {
 		thread := fmt.Sprintf("RS-20260110-cells-%03d", i)
 		s.begin(thread, fmt.Sprintf("Why do cells turn in assay %d?", i), "BlueLake", "RedSky")
-		var lines []mail.Line
+		var lines []transfer.Line
 		add := func(subject, body string) {
 			s.now = s.now.Add(time.Second)
-			lines = append(lines, mail.Line{
+			lines = append(lines, transfer.Line{
 				ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: subject, Body: body, CreatedAt: s.now,
 			})
 		}
@@ -159,7 +160,7 @@ func (s *site) fill(sessions, messages, items int) {
 		for len(lines) < messages/sessions-2 {
 			add(fmt.Sprintf("INFO: note %d", len(lines)), "Scored blind; the marks are read twice, and the second reading counts.")
 		}
-		if _, err := s.Mail().ImportLines(s.t.Context(), lines, nil); err != nil {
+		if _, err := transfer.ImportLines(s.t.Context(), s.Mail(), lines, nil); err != nil {
 			s.t.Fatal(err)
 		}
 	}

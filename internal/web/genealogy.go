@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"brenner/genealogy"
+	"brenner/genealogy/draw"
 )
 
 const (
@@ -190,7 +191,7 @@ func olderEnd(e genealogy.Edge) (genealogy.NodeID, string) {
 }
 
 func newerEnd(e genealogy.Edge) (genealogy.NodeID, string) {
-	return e.From, genealogy.Inverse(e.Relation)
+	return e.From, draw.Inverse(e.Relation)
 }
 
 func relations(edges []genealogy.Edge, rows map[genealogy.NodeID]string, end func(genealogy.Edge) (genealogy.NodeID, string)) ([]relationView, int) {

@@ -7,6 +7,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/genealogy"
+	"brenner/genealogy/draw"
 )
 
 // pictureView is the graph as it is drawn. Numbers are those of its view box.
@@ -43,7 +44,7 @@ type strokeView struct {
 }
 
 func drawn(g *genealogy.Graph, focus string) pictureView {
-	d := g.Draw()
+	d := draw.Layout(g)
 	v := pictureView{Width: length(d.Width), Height: length(d.Height)}
 	place := make(map[genealogy.NodeID]int, len(d.Boxes))
 	for i, b := range d.Boxes {

@@ -8,13 +8,14 @@ import (
 
 	"brenner/internal/web"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 )
 
 // take imports lines as they come from another program.
 func (s *mailSite) take(lines ...string) {
 	s.t.Helper()
-	if _, err := s.Mail().Import(s.t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {
+	if _, err := transfer.Import(s.t.Context(), s.Mail(), strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {
 		s.t.Fatal(err)
 	}
 }

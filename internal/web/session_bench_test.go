@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"brenner/internal/web"
+	"brenner/mail/transfer"
 	"brenner/session"
 )
 
@@ -53,7 +54,7 @@ func (s *mailSite) fill(size int) {
 		lines = append(lines, fmt.Sprintf(`{"thread_id":%q,"from":"BlueLake","to":["Operator"],"subject":%q,"body_md":%s,"created_ts":"2026-01-10T10:%02d:%02d.%06dZ"}`,
 			mailThread, subject, quoted(body), i/60000, i/1000%60, i%1000))
 		if len(lines) == 5000 || i == size-1 {
-			if _, err := s.Mail().Import(s.t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {
+			if _, err := transfer.Import(s.t.Context(), s.Mail(), strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {
 				s.t.Fatal(err)
 			}
 			lines = nil

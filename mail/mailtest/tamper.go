@@ -10,6 +10,7 @@ import (
 
 	"brenner/canon"
 	"brenner/mail"
+	"brenner/mail/transfer"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -139,7 +140,7 @@ func (f *fixture) conversation(s *mail.Service) {
 	})
 	imported := fmt.Sprintf(`{"id":900,"thread_id":%q,"from":"Foreign","to":["RedSky"],"subject":"INFO: imported","body_md":"b","created_ts":"2026-01-01T10:00:00Z"}
 		{"id":901,"thread_id":%q,"from":"RedSky","to":["Foreign"],"subject":"Re: INFO: imported","body_md":"b","created_ts":"2026-01-01T10:01:00Z","reply_to":900}`, tampered, tampered)
-	_, err := s.Import(f.ctx, strings.NewReader(imported))
+	_, err := transfer.Import(f.ctx, s, strings.NewReader(imported))
 	f.must(err)
 	for i := range 3 {
 		send(message.Draft{

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 )
 
 // Append implements mail.Log.
@@ -42,12 +43,12 @@ type tx struct {
 func (t tx) NextID() int64   { return int64(len(t.s.messages)) + 1 }
 func (t tx) Time() time.Time { return t.time }
 
-func (s *Store) plan() *mail.Plan {
-	return mail.NewPlan(int64(len(s.messages)), s.lastTime, mail.AgentID(len(s.agents)))
+func (s *Store) plan() *planner.Plan {
+	return planner.New(int64(len(s.messages)), s.lastTime, mail.AgentID(len(s.agents)))
 }
 
 func (s *Store) append(project mail.ProjectID, at time.Time, entries []mail.Entry) ([]mail.Message, error) {
-	plan, prepared := s.plan(), mail.Prepare(entries)
+	plan, prepared := s.plan(), planner.Prepare(entries)
 	wants := plan.Wants(project, prepared)
 	for _, name := range wants.Agents {
 		plan.KnowAgent(project, name, s.agent(project, name))
@@ -81,7 +82,7 @@ func (s *Store) byKey(project mail.ProjectID, key string) *mail.Message {
 	return nil
 }
 
-func (s *Store) write(rows mail.Rows) {
+func (s *Store) write(rows planner.Rows) {
 	s.agents = append(s.agents, rows.Agents...)
 	for i := range rows.Messages {
 		m := clone(&rows.Messages[i])

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 )
 
 // Append implements mail.Log.
 func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
-	prepared := mail.Prepare(entries) // on the sender's goroutine
+	prepared := planner.Prepare(entries) // on the sender's goroutine
 	var messages []mail.Message
 	err := s.writer.submit("sending a message", &call{
 		ctx: ctx, project: project, entries: prepared, size: sizeOf(entries),
@@ -52,7 +53,7 @@ func (s *Store) Compose(ctx context.Context, project mail.ProjectID, at time.Tim
 		if err != nil {
 			return verbatim{err}
 		}
-		messages, err = tx.append(shared, project, at, mail.Prepare(entries))
+		messages, err = tx.append(shared, project, at, planner.Prepare(entries))
 		return err
 	})
 	if err != nil {
@@ -72,7 +73,7 @@ func (i inside) NextID() int64   { return i.next }
 func (i inside) Time() time.Time { return i.time }
 
 // append plans entries; the rows are written with those of other calls.
-func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at time.Time, entries []mail.Prepared) ([]mail.Message, error) {
+func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at time.Time, entries []planner.Prepared) ([]mail.Message, error) {
 	if err := tx.checkProject(ctx, project); err != nil {
 		return nil, err
 	}
@@ -158,11 +159,11 @@ func chunk(list []mail.Message) int {
 	return len(list)
 }
 
-func (tx *transaction) moveActivity(list []mail.Activity) {
+func (tx *transaction) moveActivity(list []planner.Activity) {
 	if len(list) == 0 {
 		return
 	}
 	tx.queue("UPDATE agents SET active_us = n.us FROM unnest($1::bigint[], $2::bigint[]) n (id, us) WHERE agents.id = n.id",
-		column(list, func(a *mail.Activity) int64 { return int64(a.Agent) }),
-		column(list, func(a *mail.Activity) int64 { return a.At.UnixMicro() }))
+		column(list, func(a *planner.Activity) int64 { return int64(a.Agent) }),
+		column(list, func(a *planner.Activity) int64 { return a.At.UnixMicro() }))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 )
 
 // facts is what a plan has to be told before a batch of calls can be planned.
@@ -18,11 +19,11 @@ type facts struct {
 
 type projectWants struct {
 	project mail.ProjectID
-	mail.Wants
+	planner.Wants
 }
 
 // newFacts collects what the calls want to know beyond what the plan knows.
-func newFacts(plan *mail.Plan, batch []*call) *facts {
+func newFacts(plan *planner.Plan, batch []*call) *facts {
 	f := &facts{}
 	for _, c := range batch {
 		if len(c.entries) > 0 {
@@ -39,7 +40,7 @@ func newFacts(plan *mail.Plan, batch []*call) *facts {
 	return f
 }
 
-func (f *facts) add(project mail.ProjectID, w mail.Wants) {
+func (f *facts) add(project mail.ProjectID, w planner.Wants) {
 	if w.Empty() {
 		return
 	}
@@ -85,7 +86,7 @@ func into[T any](list *[]T, scan func(pgx.Rows) (T, error)) func(rows pgx.Rows) 
 }
 
 // tell tells the plan what was found, and what was not.
-func (f *facts) tell(plan *mail.Plan) {
+func (f *facts) tell(plan *planner.Plan) {
 	for i := range f.wants {
 		w := &f.wants[i]
 		for _, name := range w.Agents {

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 )
 
 // Mark implements mail.Mailbox.
@@ -53,7 +54,7 @@ func (tx *transaction) mark(ctx context.Context, mark mail.Mark) ([]mail.Deliver
 
 // acknowledge moves the deliveries that messages acknowledge. One that is not there changes
 // nothing.
-func (tx *transaction) acknowledge(ctx context.Context, acks []mail.AckRow) error {
+func (tx *transaction) acknowledge(ctx context.Context, acks []planner.AckRow) error {
 	moves := newMoves(tx)
 	for _, a := range acks {
 		moves.want(a.Message, a.AgentID)

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 )
 
 // head is the row at the end of the log.
@@ -23,7 +24,7 @@ type head struct {
 }
 
 // plan begins a plan from the end of the log.
-func (h *head) plan() *mail.Plan { return mail.NewPlan(h.lastMessage, h.lastTime, h.lastAgent) }
+func (h *head) plan() *planner.Plan { return planner.New(h.lastMessage, h.lastTime, h.lastAgent) }
 
 // transaction is the writer's transaction under way. Statements that only write are queued and
 // travel together with the next query or with the commit. Every error of a statement is a fault:
@@ -32,7 +33,7 @@ type transaction struct {
 	reader
 	conn    *pgx.Conn
 	timeout time.Duration // of one exchange with the server; 0: the context's alone
-	plan    *mail.Plan
+	plan    *planner.Plan
 	head    head
 	queued  *pgx.Batch
 	hasty   bool  // it began without asking

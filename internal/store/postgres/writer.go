@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 	"brenner/protocol"
 )
 
@@ -25,7 +26,7 @@ type writer struct {
 	once  sync.Once
 
 	conn   *pgx.Conn  // nil: none
-	plan   *mail.Plan // what is known of the data; nil: nothing
+	plan   *planner.Plan // what is known of the data; nil: nothing
 	head   head       // after the last commit; the plan holds as long as nobody else moved it
 	expect int        // how many calls may be under way
 
@@ -38,7 +39,7 @@ type call struct {
 	run     func(ctx context.Context, tx *transaction) error
 	alone   bool // it takes long, and shares its transaction with nobody
 	project mail.ProjectID
-	entries []mail.Prepared // what it is going to append, if that is known
+	entries []planner.Prepared // what it is going to append, if that is known
 	size    int             // bytes of their text
 	err     error
 	done    chan struct{}

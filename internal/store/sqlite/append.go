@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 	"brenner/protocol"
 )
 
 // Append implements mail.Log.
 func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
-	prepared := mail.Prepare(entries) // on the sender's goroutine
+	prepared := planner.Prepare(entries) // on the sender's goroutine
 	var messages []mail.Message
 	err := s.writer.submit("sending a message", &call{
 		ctx: ctx, project: project, entries: prepared, done: make(chan struct{}),
@@ -42,7 +43,7 @@ func (s *Store) Compose(ctx context.Context, project mail.ProjectID, at time.Tim
 		if err != nil {
 			return err
 		}
-		messages, err = tx.append(project, at, mail.Prepare(entries))
+		messages, err = tx.append(project, at, planner.Prepare(entries))
 		return err
 	})
 	if err != nil {
@@ -62,7 +63,7 @@ func (i inside) NextID() int64   { return i.next }
 func (i inside) Time() time.Time { return i.time }
 
 // append plans entries; the rows are written with those of other calls.
-func (tx *transaction) append(project mail.ProjectID, at time.Time, entries []mail.Prepared) ([]mail.Message, error) {
+func (tx *transaction) append(project mail.ProjectID, at time.Time, entries []planner.Prepared) ([]mail.Message, error) {
 	wants := tx.plan.Wants(project, entries)
 	if err := tx.supply(project, &wants); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (tx *transaction) append(project mail.ProjectID, at time.Time, entries []ma
 
 // prefetch supplies what the appends of a batch want to know, all at once.
 func (tx *transaction) prefetch(batch []*call) error {
-	wanted := map[mail.ProjectID]*mail.Wants{}
+	wanted := map[mail.ProjectID]*planner.Wants{}
 	for _, c := range batch {
 		if c.entries == nil {
 			continue
@@ -97,7 +98,7 @@ func (tx *transaction) prefetch(batch []*call) error {
 }
 
 // supply tells the plan what it wants to know.
-func (tx *transaction) supply(project mail.ProjectID, wants *mail.Wants) error {
+func (tx *transaction) supply(project mail.ProjectID, wants *planner.Wants) error {
 	if wants.Empty() {
 		return nil
 	}
@@ -181,7 +182,7 @@ func typesOf(messages []mail.Message) map[int64]protocol.MessageType {
 }
 
 // writeSummaries writes what follows from the messages.
-func (tx *transaction) writeSummaries(rows *mail.Rows) error {
+func (tx *transaction) writeSummaries(rows *planner.Rows) error {
 	if err := tx.putThreads(rows.Threads); err != nil {
 		return err
 	}

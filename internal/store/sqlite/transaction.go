@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 )
 
 // transaction is the writer's transaction under way. Every error of its own statements is a fault:
@@ -16,7 +17,7 @@ type transaction struct {
 	reader
 	store    *Store
 	files    *files
-	plan     *mail.Plan
+	plan     *planner.Plan
 	messages int // written so far
 	events   int
 }
@@ -49,7 +50,7 @@ func (w *writer) begin(f *files) (*transaction, error) {
 const maxFacts = 20_000
 
 // learn begins a plan from what is stored.
-func (tx *transaction) learn() (*mail.Plan, error) {
+func (tx *transaction) learn() (*planner.Plan, error) {
 	var lastID, lastTime, lastAgent int64
 	err := tx.row(`SELECT ifnull((SELECT max(id) FROM messages), 0), ifnull((SELECT max(id) FROM agents), 0),
 		ifnull((SELECT max((SELECT max(created_us) FROM messages WHERE imported = 0 AND project_id = p.id)) FROM projects p), 0)`).
@@ -57,7 +58,7 @@ func (tx *transaction) learn() (*mail.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mail.NewPlan(lastID, fromMicro(lastTime), mail.AgentID(lastAgent)), nil
+	return planner.New(lastID, fromMicro(lastTime), mail.AgentID(lastAgent)), nil
 }
 
 // forget drops what the plan knows, after something was written beside it.

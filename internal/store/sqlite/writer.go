@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"brenner/mail"
+	"brenner/mail/planner"
 	"brenner/protocol"
 )
 
@@ -21,7 +22,7 @@ type writer struct {
 	once  sync.Once
 	last  int // calls in the last batch
 
-	plan    *mail.Plan // what is known of the data; nil: nothing
+	plan    *planner.Plan // what is known of the data; nil: nothing
 	planned int64      // data version that the plan belongs to
 	of      *files     // connections that it belongs to
 }
@@ -33,7 +34,7 @@ type call struct {
 	alone bool // it can run once only: in a transaction of its own
 
 	project mail.ProjectID  // of entries
-	entries []mail.Prepared // what an append writes, so that a batch can ask for its facts at once
+	entries []planner.Prepared // what an append writes, so that a batch can ask for its facts at once
 
 	err  error
 	done chan struct{}
