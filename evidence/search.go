@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // wordSearch looks for words in many texts. Case and typography do not count; the words may stand on
@@ -65,8 +64,24 @@ func newWordSearch(query string) *wordSearch {
 	return s
 }
 
+// searchWords cuts a text between its words as the index does, so that don't and 1.5 are one word each; what is
+// written without spaces stays together.
 func searchWords(text string) []string {
-	return strings.FieldsFunc(searchForm(text), func(r rune) bool { return !wordRune(r) && !unicode.IsMark(r) })
+	t := Text{norm: searchForm(text)}
+	var words []string
+	start := -1 // of the word; -1: none
+	for i, r := range t.norm {
+		switch word := wordRune(r); {
+		case word && start < 0:
+			start = i
+		case !word && start >= 0 && t.edge(i):
+			words, start = append(words, t.norm[start:i]), -1
+		}
+	}
+	if start >= 0 {
+		words = append(words, t.norm[start:])
+	}
+	return words
 }
 
 // add looks a text up. It reads the lines that may be hits, and those in reach of them.

@@ -71,6 +71,9 @@ func TestSearch(t *testing.T) {
 		"5":               "[]", // a part of 1.5
 		"dna fate":        "[6 7]",
 		"dna keep":        "[]", // too far apart
+		"isn't":           "[7]",
+		"isn’t":           "[7]",
+		"1.5,dna":         "[7]",
 		"":                "[]",
 		"?!":              "[]",
 		"absent fate":     "[]",

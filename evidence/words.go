@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"brenner/textnorm"
@@ -42,8 +43,15 @@ func posting(word string, line int) uint64 {
 	return uint64(crc32.ChecksumIEEE([]byte(word)))<<32 | uint64(line)
 }
 
-// searchForm is the form in which words are compared.
-func searchForm(text string) string { return strings.ToLower(textnorm.NFKC(text)) }
+// searchForm is the form in which words are compared: all apostrophes are one, case does not count.
+func searchForm(text string) string {
+	return strings.Map(func(r rune) rune {
+		if quotationMark(r) {
+			return '\''
+		}
+		return unicode.ToLower(r)
+	}, textnorm.NFKC(text))
+}
 
 // pieces yields the parts of a line inside which no word begins or ends: words, and the single characters
 // of scripts without spaces.
@@ -63,7 +71,7 @@ func pieces(line string) iter.Seq[string] {
 				return
 			}
 			switch {
-			case !word:
+			case edge && !word:
 				start = -1
 			case edge:
 				start = i

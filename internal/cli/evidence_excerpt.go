@@ -32,6 +32,9 @@ do not stand there are EV-Q01, with the nearest passage.`,
 		if err != nil {
 			return nil, err
 		}
+		if cited.Excerpt != "" {
+			return nil, usageFor(cmd, "%s names an excerpt; name its source, %s", args[0], cited.Evidence)
+		}
 		if _, err := a.loadPack(ctx); err != nil {
 			return nil, err
 		}
