@@ -3,6 +3,8 @@ package mail
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 
 	"brenner/protocol"
 )
@@ -12,6 +14,17 @@ import (
 // UnknownAgent says that no agent has a name.
 func UnknownAgent(name string) error {
 	return protocol.Errorf(protocol.UnknownAgent, "no agent %q is registered", name)
+}
+
+// UnknownName is the name of which UnknownAgent says that no agent has it.
+func UnknownName(err *protocol.Error) (string, bool) {
+	rest, ok := strings.CutPrefix(err.Message, "no agent ")
+	if err.Code != protocol.UnknownAgent || !ok {
+		return "", false
+	}
+	quoted, quoteErr := strconv.QuotedPrefix(rest)
+	name, unquoteErr := strconv.Unquote(quoted)
+	return name, quoteErr == nil && unquoteErr == nil
 }
 
 // AgentRetired says that an agent no longer takes part.

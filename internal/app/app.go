@@ -37,8 +37,13 @@ type App struct {
 // Open reads the settings, opens the store and puts mail and sessions on top. Store and project
 // are made if they are not there.
 func Open(ctx context.Context, o Options) (*App, error) {
+	return openClosed(ctx, o, (*App).ensure)
+}
+
+// openClosed opens a store, and takes the rights of others to it away.
+func openClosed(ctx context.Context, o Options, find finder) (*App, error) {
 	exposed := exposedStore(o.dsn())
-	a, err := open(ctx, o, (*App).ensure)
+	a, err := open(ctx, o, OpenStore, find)
 	if err == nil {
 		a.Findings = append(a.Findings, closeStore(o.dsn(), exposed)...)
 	}
@@ -51,13 +56,18 @@ func Peek(ctx context.Context, o Options) (*App, error) {
 	if !StoreExists(o.dsn()) {
 		return nil, protocol.Errorf(protocol.NotFound, "there is no store yet")
 	}
-	return open(ctx, o, func(a *App, ctx context.Context, o Options) (mail.Project, error) {
-		project, ok, err := a.home(ctx, o)
-		if err == nil && !ok {
-			err = protocol.Errorf(protocol.NotFound, "the store does not know the project")
-		}
-		return project, err
-	})
+	return open(ctx, o, OpenStore, (*App).known)
+}
+
+// errUnknownProject says that a store holds nothing of the project.
+var errUnknownProject = protocol.Errorf(protocol.NotFound, "the store does not know the project")
+
+func (a *App) known(ctx context.Context, o Options) (mail.Project, error) {
+	project, ok, err := a.home(ctx, o)
+	if err == nil && !ok {
+		err = errUnknownProject
+	}
+	return project, err
 }
 
 func (o Options) dsn() string {
@@ -67,7 +77,13 @@ func (o Options) dsn() string {
 	return o.Project.DefaultStore()
 }
 
-func open(ctx context.Context, o Options, find func(*App, context.Context, Options) (mail.Project, error)) (*App, error) {
+// opener opens the store that a DSN names, and finder the project in it.
+type (
+	opener func(ctx context.Context, dsn string) (mail.Store, error)
+	finder func(*App, context.Context, Options) (mail.Project, error)
+)
+
+func open(ctx context.Context, o Options, openStore opener, find finder) (*App, error) {
 	a := &App{Project: o.Project}
 	var err error
 	if a.Config, a.Findings, err = o.Project.Config(); err != nil {
@@ -78,7 +94,7 @@ func open(ctx context.Context, o Options, find func(*App, context.Context, Optio
 		return nil, err
 	}
 	a.prompts = settings.Prompts
-	if a.Store, err = OpenStore(ctx, o.dsn()); err != nil {
+	if a.Store, err = openStore(ctx, o.dsn()); err != nil {
 		return nil, err
 	}
 	project, err := find(a, ctx, o)

@@ -20,8 +20,8 @@ type Project struct {
 	override string // --config
 }
 
-// FindProject resolves --project: the folder named, else the git root, else the working
-// directory.
+// FindProject resolves --project: the folder named, else the git root, else the nearest folder
+// above that holds a store, else the working directory.
 func FindProject(ctx context.Context, named, configFile string) (Project, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -31,6 +31,8 @@ func FindProject(ctx context.Context, named, configFile string) (Project, error)
 		p := Project{Root: dir, WorkDir: dir, override: configFile}
 		if repo, ok := gitrepo.Open(ctx, dir); ok {
 			p.Root = repo.Root
+		} else if parent, ok := storeAbove(dir); ok {
+			p.Root = parent
 		}
 		return p, nil
 	}
@@ -76,4 +78,24 @@ const storeFolder = ".brenner"
 // DefaultStore is the store of a project that names none.
 func (p Project) DefaultStore() string {
 	return "sqlite:" + filepath.Join(p.Root, storeFolder, "brenner.db")
+}
+
+// storeAbove finds the project of a folder outside of git: the nearest folder, from this one up, with a store of its
+// own. It looks neither at the home folder, which is above everything a person has, nor at folders in which everybody
+// could have put one; unless a command is run in that folder itself.
+func storeAbove(dir string) (string, bool) {
+	home, _ := os.UserHomeDir() // without one nothing is above everything
+	for folder := dir; ; folder = filepath.Dir(folder) {
+		if folder != dir && folder == home {
+			return "", false
+		}
+		info, err := os.Stat(folder)
+		trusted := err == nil && (folder == dir || info.Mode().Perm()&worldWritable == 0)
+		if trusted && StoreExists(Project{Root: folder}.DefaultStore()) {
+			return folder, true
+		}
+		if folder == filepath.Dir(folder) {
+			return "", false
+		}
+	}
 }

@@ -53,14 +53,14 @@ func (r acksReport) show(p *printer) {
 		p.next("brenner", "session", "list")
 		return
 	}
-	rows := [][]string{{"Agent", "Owes", "Of", "Thread", "Deadline", ""}}
+	var rows [][]string
 	for _, a := range r.Pending {
 		thread, deadline, state := "", "", ""
 		if a.ThreadID != nil {
 			thread = *a.ThreadID
 		}
 		if a.Deadline != nil {
-			deadline = *a.Deadline
+			deadline = p.age(*a.Deadline)
 		}
 		switch {
 		case a.Overdue:
@@ -70,7 +70,7 @@ func (r acksReport) show(p *printer) {
 		}
 		rows = append(rows, []string{a.Agent, string(a.Type) + " #" + formatInt(a.MessageID), a.From, thread, deadline, state})
 	}
-	p.table(rows)
+	p.table(columns("Agent", "Owes", "Of?", "Thread", "Due", ""), rows)
 	p.next("brenner", "mail", "ack", formatInt(r.Pending[0].MessageID), "--as", r.Pending[0].Agent)
 }
 

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/spf13/cobra"
 
+	project "brenner/internal/app"
 	"brenner/protocol"
 )
 
@@ -18,6 +20,7 @@ type app struct {
 
 	settings []protocol.Finding // about the project's settings, told beside the output
 	lines    *bufio.Reader      // what a person types; nil until something is asked
+	opened   *project.App       // to find out which thread is meant; nil once the command has taken it over
 
 	ran    bool   // a command's run function was reached
 	report report // what it returned; kept also when it failed
@@ -30,6 +33,7 @@ type globalFlags struct {
 	as      string
 	config  string
 	noColor bool
+	noPager bool
 	quiet   bool
 }
 
@@ -53,9 +57,11 @@ type runFunc func(ctx context.Context, args []string) (report, error)
 func (a *app) command(cmd *cobra.Command, run runFunc) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		a.ran = true
-		var err error
-		a.report, err = run(cmd.Context(), args)
-		return err
+		args, nearest, err := a.findThread(cmd, args)
+		if err == nil {
+			a.report, err = run(cmd.Context(), args)
+		}
+		return errors.Join(a.suggestion(cmd.Context(), err, nearest), a.release())
 	}
 	return cmd
 }

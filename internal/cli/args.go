@@ -15,6 +15,8 @@ func between(required []string, optional ...string) cobra.PositionalArgs {
 	most := len(required) + len(optional)
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
+		case len(args) < len(required) && threadMayBeMissing(cmd, len(required)-len(args)):
+			return nil
 		case len(args) < len(required):
 			return usageFor(cmd, "%s is missing", required[len(args)])
 		case len(args) > most:

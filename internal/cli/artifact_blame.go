@@ -45,7 +45,7 @@ func (r blameReport) show(p *printer) {
 		p.next("brenner", "session", "status", r.ThreadID)
 		return
 	}
-	rows := [][]string{{"Field", "Agent", "Message", "Value"}}
+	var rows [][]string
 	for _, f := range r.Fields {
 		agent, message := "-", "-"
 		if f.Agent != nil {
@@ -56,6 +56,6 @@ func (r blameReport) show(p *printer) {
 		}
 		rows = append(rows, []string{string(f.Item) + "." + f.Field, agent, message, string(artifact.AppendValue(nil, f.Value.Value))})
 	}
-	p.table(rows)
+	p.table(columns("Field", "Agent", "Message", "Value…"), rows)
 	p.next("brenner", "thread", "show", r.ThreadID)
 }

@@ -36,14 +36,14 @@ func (r historyReport) show(p *printer) {
 		p.next("brenner", "compile", r.ThreadID)
 		return
 	}
-	rows := [][]string{{"Version", "Message", "Compiled", "By", "Subject", ""}}
+	var rows [][]string
 	for _, v := range r.Versions {
 		mark := ""
 		if v.Latest {
 			mark = "← latest"
 		}
-		rows = append(rows, []string{versionText(v.Version), "#" + formatInt(v.MessageID), v.CompiledAt, v.CompiledBy, v.Subject, mark})
+		rows = append(rows, []string{versionText(v.Version), "#" + formatInt(v.MessageID), p.age(v.CompiledAt), v.CompiledBy, v.Subject, mark})
 	}
-	p.table(rows)
+	p.table(columns("Version", "Message", "Age?", "By?", "Subject…", ""), rows)
 	p.next("brenner", "artifact", "diff", r.ThreadID)
 }

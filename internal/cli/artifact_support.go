@@ -34,10 +34,10 @@ type supportReport struct {
 }
 
 func (r supportReport) show(p *printer) {
-	rows := [][]string{{"Item", "Support", "Quotes", "Citations", "Name"}}
+	var rows [][]string
 	for _, it := range r.Items {
 		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), strings.Join(it.Citations, ", "), it.Name})
 	}
-	p.table(rows)
+	p.table(columns("Item", "Support", "Quotes?", "Citations…", "Name…"), rows)
 	p.next("brenner", "evidence", "check", r.ThreadID)
 }

@@ -36,14 +36,14 @@ type beliefsReport struct {
 }
 
 func (r beliefsReport) show(p *printer) {
-	rows := [][]string{{"World", "Pooled", "", "Agents", "Name"}}
+	var rows [][]string
 	for _, w := range r.Worlds {
 		rows = append(rows, []string{w.ID, percent(w.Pooled), bar(w.Pooled), spread(w.Agents), w.Name})
 	}
-	p.table(rows)
-	p.print("entropy %.2f bits, disagreement %.2f bits, %s\n", r.EntropyBits, r.DisagreementBits, voices(len(r.Worlds[0].Agents)))
+	p.table(columns("World", "Pooled", "?", "Agents?", "Name…"), rows)
+	p.line("", fmt.Sprintf("entropy %.2f bits, disagreement %.2f bits, %s", r.EntropyBits, r.DisagreementBits, voices(len(r.Worlds[0].Agents))))
 	if n := len(r.History); n > 0 {
-		p.print("the pool moved with %s, last with #%d\n", count(n, "message"), r.History[n-1].MessageID)
+		p.line("", fmt.Sprintf("the pool moved with %s, last with #%d", count(n, "message"), r.History[n-1].MessageID))
 	}
 	p.findingsOnErr(r.Findings)
 	p.next("brenner", "next", r.ThreadID)

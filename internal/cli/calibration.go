@@ -51,12 +51,12 @@ func (r calibrationReport) show(p *printer) {
 		p.note("no forecast has met its outcome yet")
 		return
 	}
-	rows := [][]string{{"By", "N", "Brier", "by chance", "Bits", "by chance"}}
+	var rows [][]string
 	number := func(x float64) string { return fmt.Sprintf("%.3f", x) }
 	for _, c := range r.Rows {
 		rows = append(rows, []string{
 			c.By, formatInt(int64(c.N)), number(c.Brier), number(c.BaselineBrier), number(c.LogBits), number(c.BaselineLogBits),
 		})
 	}
-	p.table(rows)
+	p.table(columns("By", "N", "Brier", "by chance", "Bits?", "by chance?"), rows)
 }

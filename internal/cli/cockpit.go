@@ -91,6 +91,9 @@ func (a *app) attach(ctx context.Context, cmd *cobra.Command, threadID string) e
 	if !a.streams.InIsTerminal || !a.streams.OutIsTerminal {
 		return usageFor(cmd, "there is no terminal to show it in")
 	}
+	if err := a.release(); err != nil {
+		return err
+	}
 	shown := exec.Command(words[0], words[1:]...) // a person ends it, not the context
 	shown.Stdin, shown.Stdout, shown.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := shown.Run(); err != nil {

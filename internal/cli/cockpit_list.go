@@ -50,7 +50,7 @@ func (r cockpitsReport) show(p *printer) {
 
 // panes prints who sits where.
 func (p *printer) panes(r cockpit.Running) {
-	rows := [][]string{{"Agent", "Role", "Program", "Pane", "Process", "State"}}
+	var rows [][]string
 	for _, pane := range r.Panes {
 		state := "alive"
 		if !pane.Alive {
@@ -61,7 +61,7 @@ func (p *printer) panes(r cockpit.Running) {
 		}
 		rows = append(rows, []string{pane.Agent, pane.Role, pane.Program, pane.Pane, strconv.Itoa(pane.PID), state})
 	}
-	p.table(rows)
+	p.table(columns("Agent", "Role?", "Program", "Pane?", "Process?", "State"), rows)
 }
 
 func newCockpitStop(a *app) *cobra.Command {

@@ -52,11 +52,11 @@ type configReport struct {
 
 func (r configReport) show(p *printer) {
 	p.findingsOnErr(r.Findings)
-	header := []string{"Setting", "Value"}
+	cols := columns("Setting", "Value…")
 	if r.explain {
-		header = append(header, "From")
+		cols = columns("Setting", "Value…", "From…")
 	}
-	rows := [][]string{header}
+	var rows [][]string
 	for _, s := range r.Settings {
 		row := []string{s.Key, s.text()}
 		if r.explain {
@@ -64,7 +64,7 @@ func (r configReport) show(p *printer) {
 		}
 		rows = append(rows, row)
 	}
-	p.table(rows)
+	p.table(cols, rows)
 	if !r.explain {
 		p.next("brenner", "config", "show", "--explain")
 		return

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,11 +25,17 @@ type setting struct {
 // text writes a string bare and anything else as JSON.
 func (s setting) text() string {
 	var text string
-	if json.Unmarshal(s.Value, &text) == nil {
-		return text
+	if json.Unmarshal(s.Value, &text) != nil {
+		return string(s.Value)
 	}
-	return string(s.Value)
+	if short := roundTime.FindStringSubmatch(text); short != nil {
+		return short[1] // as one would write it
+	}
+	return text
 }
+
+// roundTime is a time with seconds, or minutes and seconds, that are zero.
+var roundTime = regexp.MustCompile(`^((?:[0-9]+h)?[0-9]+[hm])(?:0m)?0s$`)
 
 const fromDefault = "default"
 

@@ -37,7 +37,7 @@ func (r critiquesReport) show(p *printer) {
 		return
 	}
 	var open *session.QueueEntry
-	rows := [][]string{{"Critique", "State", "Severity", "From", "Target", "Title"}}
+	var rows [][]string
 	for i, c := range r.Critiques {
 		name, severity, target := "#"+formatInt(c.MessageID), "", ""
 		if c.Promoted {
@@ -56,7 +56,7 @@ func (r critiquesReport) show(p *printer) {
 		}
 		rows = append(rows, []string{name, c.State, severity, c.From, target, c.Title})
 	}
-	p.table(rows)
+	p.table(columns("Critique", "State", "Severity", "From?", "Target", "Title…"), rows)
 	if open == nil {
 		p.next("brenner", "session", "status", r.ThreadID)
 		return

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -54,9 +55,11 @@ func (r doctorReport) show(p *printer) {
 		checkOK: "32", checkWarn: severityStyle[protocol.SeverityWarning], checkFail: severityStyle[protocol.SeverityError],
 	}
 	for _, c := range r.Checks {
-		p.print("%s %s: %s\n", p.style(styles[c.Status], pad(c.Status, len(checkWarn))), c.Name, visible(c.Message))
+		status := pad(c.Status, len(checkWarn))
+		text := strings.Join(p.folded(status+" ", "     ", visible(c.Name+": "+c.Message)), "\n")
+		p.print("%s%s\n", p.style(styles[c.Status], status), strings.TrimPrefix(text, status))
 		if c.Fix != nil {
-			p.print("     fix: %s\n", visible(*c.Fix))
+			p.line("     ", "fix: "+*c.Fix)
 		}
 	}
 	if !p.failed {

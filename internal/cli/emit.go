@@ -47,6 +47,7 @@ func (a *app) emitSettings() {
 // with the error.
 func (a *app) emitText(failure *protocol.Error) error {
 	p := newPrinter(a)
+	page := a.paged(p)
 	if a.report != nil {
 		p.failed = failure != nil
 		a.report.show(p)
@@ -56,6 +57,12 @@ func (a *app) emitText(failure *protocol.Error) error {
 			p.findingsOnErr(failure.Findings)
 		}
 		p.fail(failure.Message)
+	}
+	if page != nil {
+		p.out.Flush() // into memory
+		err := page.show()
+		p.err.Flush()
+		return err
 	}
 	return p.flush()
 }

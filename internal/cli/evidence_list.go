@@ -44,10 +44,10 @@ func (r evidenceList) show(p *printer) {
 		p.next("brenner", "evidence", "add", "FILE")
 		return
 	}
-	rows := [][]string{{"Id", "Kind", "Excerpts", "File", "Title"}}
+	var rows [][]string
 	for _, e := range r.Evidence {
 		rows = append(rows, []string{e.ID, string(e.Kind), formatInt(int64(len(e.Excerpts))), orDash(e.File), e.Title})
 	}
-	p.table(rows)
+	p.table(columns("Id", "Kind?", "Excerpts?", "File…", "Title…"), rows)
 	p.next("brenner", "evidence", "check")
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,7 +64,7 @@ func (r evidenceHits) show(p *printer) {
 		if h.Excerpt != nil {
 			cite += "#" + *h.Excerpt
 		}
-		p.print("%s:%d  %s\n", cite, h.Line, visible(h.Text))
+		p.line("", fmt.Sprintf("%s:%d  %s", cite, h.Line, h.Text))
 	}
 	p.next("brenner", "evidence", "excerpt", r.Hits[0].ID, "--lines", formatInt(int64(r.Hits[0].Line))+"-"+formatInt(int64(r.Hits[0].Line)))
 }

@@ -25,7 +25,6 @@ func (p *printer) findingsOnErr(list []protocol.Finding) {
 
 func (p *printer) finding(f protocol.Finding, src *source) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", p.style(severityStyle[f.Severity], string(f.Severity)), p.style(styleBold, string(f.Code)))
 	switch {
 	case f.Line > 0 && f.Column > 0:
 		fmt.Fprintf(&b, " %d:%d", f.Line, f.Column)
@@ -39,7 +38,11 @@ func (p *printer) finding(f protocol.Finding, src *source) string {
 	if f.Path != "" {
 		fmt.Fprintf(&b, " (%s)", visible(f.Path))
 	}
-	b.WriteByte('\n')
+	plain := string(f.Severity) + " " + string(f.Code)
+	text := strings.Join(p.folded("", "  ", plain+b.String()), "\n")
+	b.Reset()
+	b.WriteString(p.style(severityStyle[f.Severity], string(f.Severity)) + " " + p.style(styleBold, string(f.Code)))
+	b.WriteString(strings.TrimPrefix(text, plain) + "\n")
 	p.snippet(&b, f, src)
 	p.fix(&b, f.Fix)
 	return b.String()
@@ -65,10 +68,23 @@ func (p *printer) snippet(b *strings.Builder, f protocol.Finding, src *source) {
 // fix shows what to type instead; a fix of several lines keeps its layout.
 func (p *printer) fix(b *strings.Builder, fix string) {
 	label := "  fix: "
+	if !strings.Contains(strings.TrimRight(fix, "\r\n"), "\n") && fix != "" {
+		b.WriteString(strings.Join(p.folded(label, "       ", visible(strings.TrimRight(fix, "\r\n"))), "\n") + "\n")
+		return
+	}
 	for line := range strings.Lines(fix) {
 		fmt.Fprintf(b, "%s%s\n", label, termtext.VisibleWithTabs(strings.TrimRight(line, "\r\n")))
 		label = "       "
 	}
+}
+
+// folded breaks a line that is longer than the terminal between words; the margin stands before all lines but the first.
+// Elsewhere a line stays one line.
+func (p *printer) folded(first, margin, text string) []string {
+	if !p.terminal || termtext.Cells(first+text) <= p.width {
+		return []string{first + text}
+	}
+	return indented(first, margin, termtext.Wrap(text, p.width-max(len(first), len(margin))), "")
 }
 
 // explain names the command that tells more about the gravest finding.

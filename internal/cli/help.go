@@ -13,7 +13,7 @@ func newHelp(a *app) *cobra.Command {
 		Short:   "Show the help of a command, or a topic",
 		Example: "  brenner help validate delta\n  brenner help exit-codes",
 	}
-	help.AddCommand(newHelpExitCodes(a), newHelpFindings(a), newHelpMan(a))
+	help.AddCommand(newHelpExitCodes(a), newHelpFindings(a), newHelpEnvironment(a), newHelpMan(a))
 	help.RunE = func(cmd *cobra.Command, args []string) error {
 		target, rest, _ := cmd.Root().Find(args)
 		if len(rest) > 0 {

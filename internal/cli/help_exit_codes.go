@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -20,8 +22,10 @@ type exitCodesReport struct {
 }
 
 func (r exitCodesReport) show(p *printer) {
+	var b strings.Builder
 	for _, row := range r.ExitCodes {
-		p.print("%3d  %-11s  %s\n", row.Code, row.Name, row.Meaning)
+		fmt.Fprintf(&b, "%3d  %-11s  %s\n", row.Code, row.Name, row.Meaning)
 	}
+	p.print("%s", p.wrapped(b.String()))
 	p.next("brenner", "help", "findings")
 }

@@ -23,7 +23,7 @@ func newMailRegister(a *app) *cobra.Command {
 	flags.StringVar(&r.Program, "program", "", "`PROGRAM` that runs the agent: claude-code, codex-cli, gemini-cli, …")
 	flags.StringVar(&r.Model, "model", "", "`MODEL` it uses")
 	flags.StringVar(&r.Task, "task", "", "what it works on")
-	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	return a.command(cmd, a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		r.Name, r.Operator = args[0], true // whoever reaches the store is the operator
 		agent, err := p.Mail.Register(ctx, r)
 		if err != nil {
@@ -107,14 +107,14 @@ func (r agentsReport) show(p *printer) {
 		p.next("brenner", "mail", "register", "NAME")
 		return
 	}
-	rows := [][]string{{"Name", "Program", "Model", "Last active", ""}}
+	var rows [][]string
 	for _, agent := range r.Agents {
 		state := ""
 		if agent.RetiredAt != nil {
 			state = "retired"
 		}
-		rows = append(rows, []string{agent.Name, agent.Program, agent.Model, agent.LastActiveAt, state})
+		rows = append(rows, []string{agent.Name, agent.Program, agent.Model, p.age(agent.LastActiveAt), state})
 	}
-	p.table(rows)
+	p.table(columns("Name", "Program", "Model?", "Active", ""), rows)
 	p.next("brenner", "mail", "inbox", r.Agents[0].Name)
 }

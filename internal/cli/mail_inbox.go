@@ -100,7 +100,7 @@ func (r inboxReport) show(p *printer) {
 		p.next("brenner", "thread", "list")
 		return
 	}
-	rows := [][]string{{"From", "Subject", "Thread", "Age", "State", "ID"}}
+	var rows [][]string
 	for _, m := range r.Messages {
 		thread := ""
 		if m.ThreadID != nil {
@@ -108,7 +108,7 @@ func (r inboxReport) show(p *printer) {
 		}
 		rows = append(rows, []string{m.From, m.Subject, thread, age(m.CreatedAt, r.now), r.state(m), "#" + formatInt(m.ID)})
 	}
-	p.table(rows)
+	p.table(columns("From?", "Subject…", "Thread?", "Age?", "State", "ID"), rows)
 	p.next("brenner", "mail", "read", formatInt(r.Messages[0].ID), "--as", r.Agent)
 }
 

@@ -74,7 +74,7 @@ delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
 	flags.StringVar(&replyTo, "reply-to", "", "`ID` of the message this one answers")
 	required(cmd, "to", "subject", "body")
 	completeFlag(cmd, "thread", a.completeThreadFlag)
-	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+	return a.command(cmd, a.inNewProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 		d, err := message.draft(ctx, a, p, flags)
 		if err != nil {
 			return nil, err

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -101,10 +100,9 @@ func usageError(format string, args ...any) error {
 
 // unknownCommand names what was typed and what may have been meant.
 func unknownCommand(cmd *cobra.Command, typed string) error {
-	cmd.SuggestionsMinimumDistance = 2
 	message := fmt.Sprintf("unknown command %q for %q", typed, cmd.CommandPath())
-	if names := cmd.SuggestionsFor(typed); len(names) > 0 {
-		message += "; did you mean " + strings.Join(names, " or ") + "?"
+	if names := suggestCommands(cmd, typed); len(names) > 0 {
+		message += "; did you mean " + alternatives(names) + "?"
 	}
 	return usageError("%s", message)
 }

@@ -36,7 +36,7 @@ need be, and stands wherever a call names nobody.`,
 			return nil, usageFor(cmd, "%q is no agent's name", as)
 		}
 		options := mcpserver.Options{Version: version, Profile: profile, As: as, Strict: strict, Logger: a.logger()}
-		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		return a.inNewProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			a.relaxCollector()
 			return streamed{}, a.serveStdio(ctx, p, options)
 		})(ctx, args)

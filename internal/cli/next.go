@@ -71,14 +71,14 @@ func (p *printer) toDo(list []session.ToDo) {
 
 // advice is the table of tests: bits, effort, range and what was assumed.
 func (p *printer) advice(tests []belief.Advice) {
-	rows := [][]string{{"Test", "Bits/effort", "Bits", "Effort", "Range", "Assumed", "Name"}}
+	var rows [][]string
 	for _, t := range tests {
 		rows = append(rows, []string{
 			string(t.Test), fmt.Sprintf("%.3f", t.BitsPerEffort), fmt.Sprintf("%.3f", t.Bits), fmt.Sprintf("%.1f", t.Effort),
 			fmt.Sprintf("%.2f–%.2f", t.Range[0], t.Range[1]), assumed(t.Assumed), t.Name,
 		})
 	}
-	p.table(rows)
+	p.table(columns("Test", "Bits/effort", "Bits?", "Effort?", "Range?", "Assumed…", "Name…"), rows)
 	for _, t := range tests {
 		p.findingsOnErr(t.Findings)
 	}

@@ -39,7 +39,7 @@ func (r predictionsReport) show(p *printer) {
 		p.next("brenner", "session", "status", r.ThreadID)
 		return
 	}
-	rows := [][]string{{"Test", "For", "State", "Expected", "Outcome", "By", "Message"}}
+	var rows [][]string
 	for _, c := range r.Predictions {
 		outcome := "-"
 		if c.Result != nil {
@@ -49,8 +49,8 @@ func (r predictionsReport) show(p *printer) {
 			string(c.Test), c.Hypothesis, string(c.State), expectation(c), outcome, c.By, "#" + formatInt(c.MessageID),
 		})
 	}
-	p.table(rows)
-	p.print("%s\n", r.Counts)
+	p.table(columns("Test", "For", "State", "Expected…", "Outcome…", "By?", "Message?"), rows)
+	p.line("", r.Counts.String())
 	p.findingsOnErr(r.Findings)
 	p.next("brenner", "result", "list", r.ThreadID)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"strings"
+	"time"
 
 	"brenner/internal/termtext"
 	"brenner/protocol"
@@ -19,6 +20,7 @@ type printer struct {
 	quiet    bool
 	failed   bool // the command failed; its error closes the output
 	width    int
+	now      time.Time
 }
 
 const defaultWidth = 100
@@ -36,6 +38,7 @@ func newPrinter(a *app) *printer {
 		terminal: a.streams.OutIsTerminal && a.streams.ErrIsTerminal,
 		quiet:    a.flags.quiet,
 		width:    width,
+		now:      a.now(),
 	}
 }
 

@@ -25,9 +25,12 @@ func (a *app) working(doing string, run projectFunc) runFunc {
 	})
 }
 
-// inProject opens the project for a command and closes it afterwards. Commands that need no
-// store never come here: opening one costs time, and makes a file.
-func (a *app) inProject(run projectFunc) runFunc { return a.inOpened(project.Open, run) }
+// inProject opens the project for a command and closes it afterwards. It makes no store: a command that
+// may be the first of a project uses inNewProject.
+func (a *app) inProject(run projectFunc) runFunc { return a.inOpened(a.look, run) }
+
+// inNewProject is inProject for commands that begin something: the store is made on first use.
+func (a *app) inNewProject(run projectFunc) runFunc { return a.inOpened(project.Open, run) }
 
 // inOpened is inProject with a way of opening it.
 func (a *app) inOpened(open func(context.Context, project.Options) (*project.App, error), run projectFunc) runFunc {
@@ -44,6 +47,25 @@ func (a *app) inOpened(open func(context.Context, project.Options) (*project.App
 		a.settings = p.Findings
 		return run(ctx, p, args)
 	}
+}
+
+// look opens what is there, or takes over what was opened to find out which thread is meant.
+func (a *app) look(ctx context.Context, o project.Options) (*project.App, error) {
+	if p := a.opened; p != nil {
+		a.opened = nil
+		return p, nil
+	}
+	return project.Look(ctx, o)
+}
+
+// release closes what was opened and not used.
+func (a *app) release() error {
+	p := a.opened
+	if p == nil {
+		return nil
+	}
+	a.opened = nil
+	return p.Close()
 }
 
 // options say which project and which store the command line means.

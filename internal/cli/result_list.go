@@ -38,7 +38,7 @@ func (r resultsReport) show(p *printer) {
 		p.next("brenner", "next", r.ThreadID)
 		return
 	}
-	rows := [][]string{{"Test", "Outcome", "Status", "By", "Message", "Name"}}
+	var rows [][]string
 	for _, t := range r.Results {
 		status := orDash(t.Status)
 		if t.Exploratory {
@@ -46,7 +46,7 @@ func (r resultsReport) show(p *printer) {
 		}
 		rows = append(rows, []string{string(t.Test), orDash(t.Outcome), status, t.By, "#" + formatInt(t.MessageID), t.Name})
 	}
-	p.table(rows)
+	p.table(columns("Test", "Outcome…", "Status", "By?", "Message?", "Name…"), rows)
 	p.next("brenner", "predictions", r.ThreadID)
 }
 

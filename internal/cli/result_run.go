@@ -133,7 +133,7 @@ func (r *experimentRun) record(ctx context.Context, as, id string, result *comma
 	}
 	done, err := r.project.Sessions.RecordResult(ctx, req)
 	if err == nil && result.TimedOut {
-		err = protocol.Errorf(protocol.TimedOut, "the command was ended after %s; the run is kept as %s", r.timeout, id)
+		err = protocol.Errorf(protocol.TimedOut, "the command was ended after %s; the run is kept as %s", duration(r.timeout), id)
 	}
 	return resultReport{done, result.ExitCode}, err
 }

@@ -42,13 +42,14 @@ func (r reviewReport) show(p *printer) {
 		return
 	}
 	for _, h := range r.Hypotheses {
-		p.print("%s %s %s\n", p.style(styleBold, string(h.ID)), h.State, visible(h.Name))
-		p.print("   by %s (%s)\n", visible(strings.Join(h.Authors, ", ")), visible(strings.Join(h.Families, ", ")))
+		text := strings.Join(p.folded("", "   ", string(h.ID)+" "+string(h.State)+" "+visible(h.Name)), "\n")
+		p.print("%s%s\n", p.style(styleBold, string(h.ID)), strings.TrimPrefix(text, string(h.ID)))
+		p.line("   ", "by "+strings.Join(h.Authors, ", ")+" ("+strings.Join(h.Families, ", ")+")")
 		for _, e := range h.Attacks {
-			p.print("   %s\n", visible(attackLine(e)))
+			p.line("   ", attackLine(e))
 		}
 	}
-	p.print("%s\n", debtLine(r.Debt))
+	p.line("", debtLine(r.Debt))
 	p.next("brenner", "critique", "list", r.ThreadID)
 }
 
@@ -67,5 +68,4 @@ func debtLine(d review.Debt) string {
 	return fmt.Sprintf("%s open, %d critical, the oldest for %s", count(d.Open, "attack"), d.Critical, span(*d.OldestSeconds))
 }
 
-// span writes a time in words that people read.
-func span(seconds float64) string { return (time.Duration(seconds) * time.Second).String() }
+func span(seconds float64) string { return duration(time.Duration(seconds) * time.Second) }

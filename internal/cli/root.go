@@ -35,6 +35,7 @@ Everything works offline and on files in the current project.`,
 		}
 		return cmd.Help()
 	}
+	root.SetFlagErrorFunc(flagError)
 	a.flags.define(root)
 	root.Flags().Bool("version", false, "print the version")
 	completeFlag(root, "as", a.completeAgents)
@@ -60,6 +61,7 @@ func (f *globalFlags) define(root *cobra.Command) {
 	flags.StringVar(&f.as, "as", "", "act as `AGENT` (default: $AGENT_NAME, else Operator)")
 	flags.StringVar(&f.config, "config", "", "use the project `FILE` named here")
 	flags.BoolVar(&f.noColor, "no-color", false, "print without colours")
+	flags.BoolVar(&f.noPager, "no-pager", false, "print long output at once, also on a terminal")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print data and errors only")
 }
 
@@ -68,7 +70,15 @@ type helpReport struct {
 	Help string `json:"help"`
 }
 
-func (r helpReport) show(p *printer) { p.print("%s", r.Help) }
+func (r helpReport) show(p *printer) { p.print("%s", p.wrapped(r.Help)) }
+
+// wrapped fits a page of help into the terminal; elsewhere it stays as it is.
+func (p *printer) wrapped(text string) string {
+	if !p.harmless {
+		return text
+	}
+	return wrapHelp(text, min(p.width, defaultWidth))
+}
 
 func helpText(cmd *cobra.Command) string {
 	text := cmd.Long

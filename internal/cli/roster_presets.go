@@ -72,11 +72,11 @@ func newPresetRow(p protocol.Preset, c config.Config) presetRow {
 }
 
 func (r presetsReport) show(p *printer) {
-	header := []string{"Preset", "Name", "Roles"}
+	cols := columns("Preset", "Name…", "Roles…")
 	if r.explain {
-		header = append(header, "From")
+		cols = columns("Preset", "Name…", "Roles…", "From…")
 	}
-	rows := [][]string{header}
+	var rows [][]string
 	for _, preset := range r.Presets {
 		roles := make([]string, len(preset.Entries))
 		for i, e := range preset.Entries {
@@ -88,6 +88,6 @@ func (r presetsReport) show(p *printer) {
 		}
 		rows = append(rows, row)
 	}
-	p.table(rows)
+	p.table(cols, rows)
 	p.hint("brenner session start --preset %s --to AGENT…", visible(r.Presets[0].ID))
 }

@@ -89,11 +89,11 @@ func (r chosenRoster) show(p *printer) {
 	}
 	p.print("%s%s\n", r.Mode, visible(name))
 	if len(r.Entries) > 0 {
-		rows := [][]string{{"Agent", "Role", "Program", "Model"}}
+		var rows [][]string
 		for _, e := range r.Entries {
 			rows = append(rows, []string{e.AgentName, string(e.Role), e.Program, e.Model})
 		}
-		p.table(rows)
+		p.table(columns("Agent", "Role", "Program?", "Model?"), rows)
 	}
 	if r.explain {
 		p.print("\n")
@@ -108,9 +108,9 @@ func (r chosenRoster) show(p *printer) {
 
 // origins prints where values come from.
 func (p *printer) origins(list []session.Origin) {
-	rows := [][]string{{"Key", "Value", "From"}}
+	var rows [][]string
 	for _, o := range list {
 		rows = append(rows, []string{o.Key, o.Value, o.Origin})
 	}
-	p.table(rows)
+	p.table(columns("Key", "Value…", "From…"), rows)
 }

@@ -112,7 +112,7 @@ func (a *app) playRun(f runFlags) projectFunc {
 		}
 		if f.timeout > 0 {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, protocol.Errorf(protocol.TimedOut, "the run took longer than %s", f.timeout))
+			ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, protocol.Errorf(protocol.TimedOut, "the run took longer than %s", duration(f.timeout)))
 			defer cancel()
 		}
 		o := runner.Options{

@@ -41,11 +41,11 @@ func (r runReport) show(p *printer) {
 	}
 	for _, round := range r.Rounds {
 		p.print("round %d: %s\n", round.Number, roundText(round))
-		rows := [][]string{{"  agent", "verdict", "why"}}
+		var rows [][]string
 		for _, a := range round.Agents {
 			rows = append(rows, []string{"  " + a.Agent, string(a.Verdict), agentText(a)})
 		}
-		p.table(rows)
+		p.table(columns("  agent", "verdict", "why…"), rows)
 		for _, a := range round.Agents {
 			r.showRefusals(p, a)
 			if a.LastWords != "" {

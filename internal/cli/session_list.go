@@ -35,14 +35,14 @@ func (r sessionsReport) show(p *printer) {
 		p.next("brenner", "session", "start")
 		return
 	}
-	rows := [][]string{{"Session", "Phase", "Round", "Version", "Pending", "Critiques", "Question"}}
+	var rows [][]string
 	for _, s := range r.Sessions {
 		rows = append(rows, []string{
 			s.ThreadID, string(s.Phase), strconv.Itoa(s.Round), versionText(s.LatestVersion),
-			strconv.Itoa(s.PendingDeltas), strconv.Itoa(len(s.OpenCritiques)), s.Question,
+			strconv.Itoa(s.PendingDeltas), strconv.Itoa(len(s.OpenCritiques)), p.age(s.UpdatedAt), s.Question,
 		})
 	}
-	p.table(rows)
+	p.table(columns("Session", "Phase", "Round?", "Version?", "Pending?", "Critiques?", "Age?", "Question…"), rows)
 	p.next("brenner", "session", "status", r.Sessions[0].ThreadID)
 }
 

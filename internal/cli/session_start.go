@@ -53,7 +53,11 @@ the round before unless another roster is given.`,
 		if err != nil {
 			return nil, err
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+		open := a.inNewProject
+		if f.dryRun {
+			open = a.inProject
+		}
+		return open(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			return f.start(ctx, a, p, excerpt)
 		})(ctx, args)
 	})

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -33,7 +34,9 @@ deltas that no version covers yet, open critiques, and where the latest version 
 type statusReport struct{ session.StatusDetail }
 
 func (r statusReport) show(p *printer) {
-	p.print("%s: %s, round %d, %s\n", p.style(styleBold, visible(r.ThreadID)), r.Phase, r.Round, r.published())
+	head := p.folded("", "  ", fmt.Sprintf("%s: %s, round %d, %s", visible(r.ThreadID), r.Phase, r.Round, r.published()))
+	head[0] = p.style(styleBold, visible(r.ThreadID)) + strings.TrimPrefix(head[0], visible(r.ThreadID))
+	p.print("%s\n", strings.Join(head, "\n"))
 	p.toDo(r.First)
 	if r.Question != "" {
 		p.field("question", r.Question)
@@ -59,7 +62,12 @@ func (r statusReport) show(p *printer) {
 }
 
 // field prints a line of a status under its name.
-func (p *printer) field(name, value string) { p.print("  %s: %s\n", name, visible(value)) }
+func (p *printer) field(name, value string) { p.line("  ", name+": "+value) }
+
+// line prints a text of one line behind a margin, on as many as the terminal needs.
+func (p *printer) line(margin, text string) {
+	p.print("%s\n", strings.Join(p.folded(margin, margin+"  ", visible(text)), "\n"))
+}
 
 func (r statusReport) published() string {
 	if r.LatestVersion == 0 {
@@ -88,7 +96,7 @@ func (r statusReport) showAgents(p *printer) {
 	}
 	p.print("  agents:\n")
 	for _, a := range r.Liveness {
-		p.print("    %s: %s, %s\n", visible(a.Name), a.State, visible(a.Reason))
+		p.line("    ", fmt.Sprintf("%s: %s, %s", a.Name, a.State, a.Reason))
 	}
 }
 
@@ -98,7 +106,7 @@ func (r statusReport) showCritiques(p *printer) {
 	}
 	p.print("  open critiques:\n")
 	for _, c := range r.OpenCritiques {
-		p.print("    %s\n", visible(critiqueLine(c)))
+		p.line("    ", critiqueLine(c))
 	}
 }
 

@@ -18,6 +18,7 @@ type Streams struct {
 	OutIsTerminal bool
 	ErrIsTerminal bool
 	Width         int // columns of the terminal; 0 if unknown
+	Height        int // its lines
 
 	Getenv  func(string) string
 	Environ func() []string // all of it, NAME=value; nil: nothing
@@ -33,8 +34,8 @@ func System() Streams {
 		Getenv:        os.Getenv,
 		Environ:       os.Environ,
 	}
-	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-		s.Width = width
+	if width, height, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		s.Width, s.Height = width, height
 	}
 	return s
 }

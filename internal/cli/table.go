@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,21 +10,57 @@ import (
 	"brenner/internal/termtext"
 )
 
-// table prints rows under a header, in columns as wide as they need to be; where the terminal
-// is too narrow the widest column gives way.
-func (p *printer) table(rows [][]string) {
-	widths := make([]int, len(rows[0]))
+// column is one of a table's. Where the terminal is too narrow, free text shrinks, then columns that one can do
+// without go; names by which a thing is called up again are never cut.
+type column struct {
+	title string
+	kind  columnKind
+}
+
+type columnKind int
+
+const (
+	whole columnKind = iota // names and numbers
+	prose                   // free text
+	extra                   // whole, and left out first; the last of them before the others
+)
+
+// columns makes the columns of a table from their titles: "Title" is whole, "Title…" prose, "Title?" extra.
+func columns(titles ...string) []column {
+	list := make([]column, len(titles))
+	for i, title := range titles {
+		if text, ok := strings.CutSuffix(title, "…"); ok {
+			list[i] = column{text, prose}
+		} else if text, ok := strings.CutSuffix(title, "?"); ok {
+			list[i] = column{text, extra}
+		} else {
+			list[i] = column{title, whole}
+		}
+	}
+	return list
+}
+
+// table prints rows under a header, in columns as wide as they need to be. On a terminal that is too narrow for any
+// header each row becomes a paragraph.
+func (p *printer) table(cols []column, rows [][]string) {
+	titles := make([]string, len(cols))
+	for i, c := range cols {
+		titles[i] = c.title
+	}
+	rows = append([][]string{titles}, rows...)
+	widths := make([]int, len(cols))
 	for _, row := range rows {
 		for i, cell := range row {
 			row[i] = visible(cell)
 			widths[i] = max(widths[i], termtext.Cells(row[i]))
 		}
 	}
-	if p.terminal {
-		shrink(widths, p.width)
+	if p.terminal && !fitColumns(cols, widths, p.width) {
+		p.paragraphs(cols, rows[1:])
+		return
 	}
 	for i, row := range rows {
-		line := p.row(row, widths)
+		line := tableRow(row, widths)
 		if i == 0 {
 			line = p.style(styleBold, line)
 		}
@@ -31,55 +68,137 @@ func (p *printer) table(rows [][]string) {
 	}
 }
 
-const columnGap = 2
+const (
+	columnGap    = 2
+	easyColumn   = 24 // prose shrinks to this before columns go
+	narrowColumn = 12 // and to this afterwards
+	gone         = -columnGap
+)
 
-// minColumn is as narrow as a column gets.
-const minColumn = 12
+// fitColumns makes columns narrower, or leaves them out (gone), until they fit.
+func fitColumns(cols []column, widths []int, available int) bool {
+	if shrinkProse(cols, widths, available, easyColumn) {
+		return true
+	}
+	for i, c := range slices.Backward(cols) {
+		if c.kind != extra {
+			continue
+		}
+		widths[i] = gone
+		if shrinkProse(cols, widths, available, easyColumn) {
+			return true
+		}
+	}
+	return shrinkProse(cols, widths, available, narrowColumn)
+}
 
-func shrink(widths []int, available int) {
+// shrinkProse takes what is too much from the widest prose, down to a least width.
+func shrinkProse(cols []column, widths []int, available, least int) bool {
 	for {
-		total, widest := -columnGap, 0
+		total, widest := -columnGap, -1
 		for i, w := range widths {
 			total += w + columnGap
-			if w > widths[widest] {
+			if cols[i].kind == prose && w > least && (widest < 0 || w > widths[widest]) {
 				widest = i
 			}
 		}
-		if total <= available || widths[widest] <= minColumn {
-			return
+		if total <= available {
+			return true
 		}
-		widths[widest] = max(minColumn, widths[widest]-(total-available))
+		if widest < 0 {
+			return false
+		}
+		widths[widest] = max(least, widths[widest]-(total-available))
 	}
 }
 
-func (p *printer) row(row []string, widths []int) string {
+func tableRow(row []string, widths []int) string {
 	var b strings.Builder
 	for i, cell := range row {
+		if widths[i] == gone {
+			continue
+		}
 		cell = termtext.Fit(cell, widths[i])
 		b.WriteString(cell)
-		if i < len(row)-1 {
-			b.WriteString(strings.Repeat(" ", widths[i]-termtext.Cells(cell)+columnGap))
-		}
+		b.WriteString(strings.Repeat(" ", widths[i]-termtext.Cells(cell)+columnGap))
 	}
 	return strings.TrimRight(b.String(), " ")
 }
 
+// paragraphs prints each row as lines of title and value.
+func (p *printer) paragraphs(cols []column, rows [][]string) {
+	for i, row := range rows {
+		if i > 0 {
+			p.print("\n")
+		}
+		for j, cell := range row {
+			if cell = strings.TrimSpace(cell); cell == "" {
+				continue
+			}
+			label := strings.TrimSpace(cols[j].title)
+			if label != "" {
+				label += ": "
+			}
+			lines := []string{cell}
+			if cols[j].kind == prose || label == "" {
+				lines = termtext.Wrap(label+cell, p.width)
+				label = ""
+			}
+			if termtext.Cells(label+lines[0]) > p.width { // a name stays in one piece
+				p.print("%s\n", p.style(styleBold, strings.TrimSpace(label)))
+				label = ""
+			}
+			p.print("%s%s\n", p.style(styleBold, label), strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// duration writes a length of time as people do: "40 s", "30 min", "1 h 30 min", "3 days".
+func duration(d time.Duration) string {
+	d = d.Round(time.Second)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return joinUnits(int(d.Minutes()), "min", int(d.Seconds())%60, "s")
+	case d < 48*time.Hour:
+		return joinUnits(int(d.Hours()), "h", int(d.Minutes())%60, "min")
+	default:
+		return count(int(d.Hours()/24), "day")
+	}
+}
+
+func joinUnits(n int, unit string, rest int, smaller string) string {
+	text := fmt.Sprintf("%d %s", n, unit)
+	if rest > 0 {
+		text += fmt.Sprintf(" %d %s", rest, smaller)
+	}
+	return text
+}
+
 func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
 
-// age says how long ago something was, in the largest unit that fits.
-func age(created string, now time.Time) string {
-	t, err := time.Parse(time.RFC3339Nano, created)
+// age says how long ago something was, in the largest unit that fits; what is still to come is "in 2h". A text that is
+// no time stays as it is.
+func (p *printer) age(moment string) string { return age(moment, p.now) }
+
+func age(moment string, now time.Time) string {
+	t, err := time.Parse(time.RFC3339Nano, moment)
 	if err != nil {
-		return ""
+		return moment
 	}
-	switch d := now.Sub(t); {
+	d, before := now.Sub(t), ""
+	if d < 0 {
+		d, before = -d, "in "
+	}
+	switch {
 	case d < time.Minute:
 		return "now"
 	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
+		return fmt.Sprintf("%s%dm", before, int(d.Minutes()))
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", int(d.Hours()))
+		return fmt.Sprintf("%s%dh", before, int(d.Hours()))
 	default:
-		return fmt.Sprintf("%dd", int(d.Hours()/24))
+		return fmt.Sprintf("%s%dd", before, int(d.Hours()/24))
 	}
 }

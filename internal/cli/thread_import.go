@@ -22,7 +22,8 @@ value gets it, with a warning. A crate (FILE.zip) is verified first; its thread 
 not at all.`,
 		Example: "  brenner thread import thread.jsonl\n  brenner thread import cells.zip",
 		Args:    exactly("FILE"),
-	}, a.working("importing", func(ctx context.Context, p *project.App, args []string) (report, error) {
+	}, a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		defer a.busy("importing")()
 		if isCrate(args[0]) {
 			return a.importCrate(ctx, p, args[0])
 		}

@@ -49,14 +49,14 @@ func (r threadsReport) show(p *printer) {
 		p.next("brenner", "session", "start")
 		return
 	}
-	rows := [][]string{{"Thread", "Kind", "Messages", "Version", "Updated"}}
+	var rows [][]string
 	for _, t := range r.Threads {
 		version := "-"
 		if t.LatestVersion > 0 {
 			version = "v" + formatInt(int64(t.LatestVersion))
 		}
-		rows = append(rows, []string{t.ThreadID, string(t.Kind), formatInt(int64(t.Messages)), version, t.UpdatedAt})
+		rows = append(rows, []string{t.ThreadID, string(t.Kind), formatInt(int64(t.Messages)), version, p.age(t.UpdatedAt)})
 	}
-	p.table(rows)
+	p.table(columns("Thread", "Kind?", "Messages?", "Version", "Age"), rows)
 	p.next("brenner", "thread", "show", r.Threads[0].ThreadID)
 }

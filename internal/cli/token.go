@@ -35,7 +35,7 @@ func tokenCommand(a *app, cmd *cobra.Command, run func(ctx context.Context, keys
 		case len(args) != 1:
 			return nil, usageFor(cmd, "one AGENT, or --operator, is needed")
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 			return run(ctx, server.NewKeys(p.Mail, nil), args[0])
 		})(ctx, args)
 	})

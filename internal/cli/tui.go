@@ -27,7 +27,7 @@ opens, Esc goes back, Tab turns, / filters, ? shows all keys, q quits.`,
 		if a.flags.json {
 			return nil, usageFor(cmd, "tui prints no JSON; use brenner session list --json")
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 			o := tui.Options{Sessions: p.Sessions, In: a.streams.In, Out: a.streams.Out, Env: a.terminalEnv()}
 			if len(args) == 1 {
 				if _, err := p.Sessions.View(ctx, args[0]); err != nil {

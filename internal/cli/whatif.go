@@ -58,7 +58,7 @@ type whatIfReport struct {
 }
 
 func (r whatIfReport) show(p *printer) {
-	rows := [][]string{{"World", "Before", "After", ""}}
+	var rows [][]string
 	worlds := []string{}
 	for w := range r.Prior {
 		worlds = append(worlds, w)
@@ -67,7 +67,7 @@ func (r whatIfReport) show(p *printer) {
 	for _, w := range worlds {
 		rows = append(rows, []string{w, percent(r.Prior[w]), percent(r.Posterior[w]), bar(r.Posterior[w])})
 	}
-	p.table(rows)
+	p.table(columns("World", "Before", "After", "?"), rows)
 	p.print("%.3f bits gained\n", r.BitsGained)
 	if len(r.Tests) > 0 {
 		p.print("\n")

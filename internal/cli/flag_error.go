@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagError says in a person's words what is wrong with a flag.
+func flagError(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		message := err.Error()
+		if nearest := nearestOf(unknown.GetSpecifiedName(), flagNames(cmd)); nearest != "" && unknown.GetSpecifiedShortnames() == "" {
+			message += "; did you mean --" + nearest + "?"
+		}
+		return usageError("%s", message)
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return usageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), wrongValue(invalid))
+	}
+	return usageError("%w", err)
+}
+
+func wrongValue(invalid *pflag.InvalidValueError) string {
+	switch kind := invalid.GetFlag().Value.Type(); kind {
+	case "int", "int64", "uint", "float64":
+		return "is not a number"
+	case "duration":
+		return "is not a time, such as 90s, 30m or 2h"
+	case "bool":
+		return "is neither true nor false"
+	}
+	return fmt.Sprintf("is not taken: %v", invalid.Unwrap())
+}
+
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	add := func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	}
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	return names
+}
+
+// suggestCommands finds what may have been meant by a word that is no command: one that is spelled alike, or one of this
+// name elsewhere in the tree.
+func suggestCommands(cmd *cobra.Command, typed string) []string {
+	cmd.SuggestionsMinimumDistance = 2
+	if names := cmd.SuggestionsFor(typed); len(names) > 0 {
+		return names
+	}
+	var names []string
+	for _, other := range commands(cmd.Root()) {
+		if strings.EqualFold(other.Name(), typed) && other.HasParent() {
+			names = append(names, strings.TrimPrefix(other.CommandPath(), cmd.Root().Name()+" "))
+		}
+	}
+	return names
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/mail"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// takesThread tells from its usage line whether the first argument of a command is a thread, and whether the
+// command needs one.
+func takesThread(cmd *cobra.Command) (takes, needs bool) {
+	words := strings.Fields(cmd.Use)
+	if len(words) < 2 {
+		return false, false
+	}
+	switch words[1] {
+	case "T", "T|FILE":
+		return true, true
+	case "[T]", "[T", "[T|FILE]":
+		return true, false
+	}
+	return false, false
+}
+
+// threadFound is the annotation of a command whose thread is settled.
+const threadFound = "thread found"
+
+// threadMayBeMissing tells whether the thread is all that is missing, and may be found out. A script says which thread
+// it means: with --json nothing is guessed.
+func threadMayBeMissing(cmd *cobra.Command, missing int) bool {
+	_, needs := takesThread(cmd)
+	json, err := cmd.Flags().GetBool("json")
+	return needs && missing == 1 && cmd.Annotations[threadFound] == "" && err == nil && !json && !cmd.Flags().Changed("thread-file")
+}
+
+// behindThread is what can stand behind a thread: an item with or without a field, a version, an outcome.
+var behindThread = regexp.MustCompile(`^(v?[0-9]+|[A-Z]{1,2}[0-9]+([.=].*)?)$`)
+
+// findThread replaces the first argument of a command by the one thread that it is a part of, or puts in the only
+// session if the argument was left out. What it cannot resolve it leaves alone, for the command to say so; nearest is the
+// thread that may have been meant then.
+func (a *app) findThread(cmd *cobra.Command, args []string) (resolved []string, nearest string, err error) {
+	if resolved, nearest, err = a.resolveThread(cmd, args); err == nil && cmd.Args != nil {
+		cmd.Annotations = map[string]string{threadFound: "yes"}
+		err = cmd.Args(cmd, resolved) // what else is missing
+	}
+	return resolved, nearest, err
+}
+
+func (a *app) resolveThread(cmd *cobra.Command, args []string) (resolved []string, nearest string, err error) {
+	takes, needs := takesThread(cmd)
+	switch {
+	case !takes, len(args) > 0 && (args[0] == "" || isFile(args[0])):
+		return args, "", nil
+	case len(args) == 0 && (!needs || !threadMayBeMissing(cmd, 1)):
+		return args, "", nil
+	}
+	ids, err := a.openThreads(cmd.Context())
+	switch {
+	case err != nil && len(args) > 0:
+		return args, "", nil // whether it matters the command knows
+	case err != nil:
+		return nil, "", err
+	case len(args) == 0, !slices.Contains(ids, args[0]) && behindThread.MatchString(args[0]) && threadMayBeMissing(cmd, 1):
+		id, err := a.onlySession(cmd)
+		return append([]string{id}, args...), "", err
+	}
+	name, _, _ := strings.Cut(args[0], "#") // T#ITEM
+	id, err := oneOf(name, ids)
+	switch {
+	case err != nil:
+		return nil, "", usageFor(cmd, "%s", err)
+	case id == "":
+		return args, nearestOf(name, ids), nil
+	}
+	return append([]string{id + args[0][len(name):]}, args[1:]...), "", nil
+}
+
+// openThreads opens the project for the command, and lists its threads.
+func (a *app) openThreads(ctx context.Context) ([]string, error) {
+	options, err := a.options(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if a.opened, err = project.Look(ctx, options); err != nil {
+		return nil, err
+	}
+	threads, err := a.opened.Mail.Threads(ctx)
+	ids := make([]string, len(threads))
+	for i, t := range threads {
+		ids[i] = t.ID
+	}
+	return ids, err
+}
+
+// onlySession is the session that is open if just one is, else the only one there is.
+func (a *app) onlySession(cmd *cobra.Command) (string, error) {
+	list, err := a.opened.Sessions.List(cmd.Context())
+	if err != nil {
+		return "", err
+	}
+	var all, open []string
+	for _, s := range list {
+		all = append(all, s.ThreadID)
+		if s.Phase != session.PhaseComplete {
+			open = append(open, s.ThreadID)
+		}
+	}
+	switch {
+	case len(open) == 1:
+		all = open
+	case len(all) == 0:
+		return "", usageFor(cmd, "T is missing, and there is no session yet")
+	case len(all) > 1:
+		return "", usageFor(cmd, "T is missing, and it could be %s", alternatives(all))
+	}
+	p := newPrinter(a)
+	p.note("session %s", visible(all[0]))
+	p.err.Flush()
+	return all[0], nil
+}
+
+// oneOf finds the name that a person means: the very name, else the only one that it is a part of, in any case. Empty:
+// there is none.
+func oneOf(part string, names []string) (string, error) {
+	if slices.Contains(names, part) {
+		return part, nil
+	}
+	var found []string
+	for _, name := range names {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
+			found = append(found, name)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", nil
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%q could be %s", part, alternatives(found))
+}
+
+// sessionPrefix is what stands before the slug of a session.
+var sessionPrefix = regexp.MustCompile(`^RS-[0-9]{8}-`)
+
+// nearestOf is the name that a mistyped one is probably meant to be. Empty: none is near.
+func nearestOf(typed string, names []string) string {
+	best, least := "", 1+len(typed)/4
+	for _, name := range names {
+		d := protocol.EditDistance(strings.ToLower(typed), strings.ToLower(name))
+		if prefix := sessionPrefix.FindString(name); prefix != "" {
+			d = min(d, protocol.EditDistance(strings.ToLower(typed), name[len(prefix):])) // as people call a session
+		}
+		if d <= least && (best == "" || d < least) {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// alternatives lists names in a sentence; of many it says how many more there are.
+func alternatives(names []string) string {
+	const most = 5
+	if extra := len(names) - most; extra > 0 {
+		names = append(slices.Clone(names[:most]), strconv.Itoa(extra)+" more")
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// suggestion adds to an error the name that may have been meant: a thread that was found near, or an agent.
+func (a *app) suggestion(ctx context.Context, err error, thread string) error {
+	failure, ok := errors.AsType[*protocol.Error](err)
+	if !ok {
+		return err
+	}
+	nearest := ""
+	switch name, unknown := mail.UnknownName(failure); {
+	case unknown:
+		nearest = a.nearestAgent(ctx, name)
+	case failure.Code == protocol.NotFound:
+		nearest = thread
+	}
+	if nearest == "" {
+		return err
+	}
+	better := *failure
+	better.Message += "; did you mean " + nearest + "?"
+	return &better
+}
+
+func (a *app) nearestAgent(ctx context.Context, typed string) string {
+	options, err := a.options(ctx)
+	if err != nil {
+		return ""
+	}
+	p, err := project.Look(ctx, options)
+	if err != nil {
+		return ""
+	}
+	defer p.Close()
+	agents, _ := p.Mail.Agents(ctx) // without them nothing is suggested
+	names := make([]string, len(agents))
+	for i := range agents {
+		names[i] = agents[i].Name
+	}
+	return nearestOf(typed, names)
+}
