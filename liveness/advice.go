@@ -10,14 +10,28 @@ func (s *survey) nextStep(state State) string {
 	case Waiting:
 		return "nothing: mail to it wakes it"
 	case Idle:
+		if s.cause == CausePaused {
+			return "let it go on: brenner resume T " + s.Agent
+		}
+		if s.Complete {
+			return "nothing: a KICKOFF reopens the session"
+		}
 		if !s.Retired.IsZero() {
 			return "register it again if it should take part: brenner mail register " + s.Agent
 		}
 		return "send it mail if there is work for it: brenner mail send --to " + s.Agent
 	case Silent:
+		switch s.cause {
+		case CauseNotConnected:
+			return "answer what its program asks" + s.lookAtPane()
+		case CauseDeadline:
+			return "end the run and start it again: brenner run T --stop, then brenner run T"
+		case CauseNoContribution:
+			return "read what it printed: brenner logs T " + s.Agent + "; then start it again: brenner restart T " + s.Agent
+		}
 		return "remind it: brenner acks run-once; if it stays silent look at its program and start that again" + s.lookAtPane()
 	case Dead:
-		return "start its program again: brenner cockpit start T, or brenner run T" + s.freeLeases()
+		return "start its program again: brenner restart T " + s.Agent + s.freeLeases()
 	default:
 		return "see that its program runs and is connected: brenner doctor; then ask it: brenner mail send --to " + s.Agent
 	}

@@ -49,7 +49,7 @@ func (s *survey) evidence() []Evidence {
 		add("mail", weighsMail, s.LastSent, "last sent or registered %s", ago(s.now, s.LastSent))
 	}
 	if !s.LastRead.IsZero() {
-		add("mail", weighsMail, s.LastRead, "last fetched or acknowledged %s", ago(s.now, s.LastRead))
+		add("mail", weighsMail, s.LastRead, "last read or acknowledged %s", ago(s.now, s.LastRead))
 	}
 	for _, l := range s.Leases {
 		add("lease", weighsLease, l.Taken, "holds %s until %s", l.Path, Instant{l.Expires})
@@ -74,6 +74,10 @@ func (p *Process) testify(now time.Time, add func(fact string, weight int, at ti
 		add("process", 0, p.Ended, "the server %s, which served it, ended", p.name())
 	case p.Own && p.Life == Gone:
 		add("process", weighsProcess, p.Ended, "%s %s", p.name(), p.death(now))
+	case p.Own && p.Life == Alive && p.Paused:
+		add("process", weighsProcess, time.Time{}, "%s is paused", p.name())
+	case p.Own && p.Life == Alive && !p.Due.IsZero():
+		add("process", weighsProcess, time.Time{}, "%s lives, until %s", p.name(), Instant{p.Due})
 	case p.Own && p.Life == Alive:
 		add("process", weighsProcess, time.Time{}, "%s lives", p.name())
 	case p.Own:
@@ -81,10 +85,12 @@ func (p *Process) testify(now time.Time, add func(fact string, weight int, at ti
 	}
 	switch {
 	case p.Called.IsZero():
-	case !p.WaitingUntil.IsZero() && p.CallEnded.IsZero():
+	case !p.WaitingUntil.IsZero() && p.CallEnded.IsZero() && p.Left.IsZero():
 		add("wait", weighsWait, p.Called, "%s over %s until %s", p.Call, p.Source, Instant{p.WaitingUntil})
-	case !p.WaitingUntil.IsZero():
+	case !p.WaitingUntil.IsZero() && p.Left.IsZero():
 		add("wait", weighsWait, p.Called, "%s over %s, ended %s", p.Call, p.Source, ago(now, p.CallEnded))
+	case !p.Left.IsZero():
+		add("call", weighsCall, p.Left, "%s over %s, its client went away %s", p.Call, p.Source, ago(now, p.Left))
 	case p.CallEnded.IsZero():
 		add("call", weighsCall, p.Called, "%s over %s, no end noted", p.Call, p.Source)
 	default:

@@ -23,9 +23,43 @@ type Facts struct {
 	Retired   time.Time // zero while it takes part
 	Processes []Process // in any order
 	LastSent  time.Time // when it last sent mail; zero: never
-	LastRead  time.Time // when it last fetched, read or acknowledged some of what is asked of it
+	SentOn    string    // the thread of that mail; empty: none, or not known
+	LastRead  time.Time // when it last read or acknowledged some of what is asked of it
+	ReadOn    string    // the thread of that
+	Done      []Done    // the calls to a round that it has answered
 	Debts     []Debt
 	Leases    []Lease // that stand
+	Complete  bool    // the session that is asked about is complete
+}
+
+// Done is a contribution to a round that the agent was called to.
+type Done struct {
+	Thread string
+	At     time.Time
+}
+
+// On returns the facts that count in one session: what the agent does for others, and owes to others,
+// says nothing here. What is about no thread in particular counts everywhere.
+func (f Facts) On(thread string) Facts {
+	here := func(other string) bool { return other == "" || other == thread }
+	f.Processes = slices.DeleteFunc(slices.Clone(f.Processes), func(p Process) bool { return p.Life != Alive && !here(p.Thread) })
+	for i := range f.Processes {
+		if p := &f.Processes[i]; !here(p.Thread) { // that the program lives counts, what it does there does not
+			p.Started, p.Called, p.CallEnded, p.WaitingUntil, p.Left, p.Due, p.Round = time.Time{}, time.Time{}, time.Time{}, time.Time{}, time.Time{}, time.Time{}, false
+			if p.Source == "run" {
+				p.Own = false // it was started for another session
+			}
+		}
+	}
+	f.Debts = slices.DeleteFunc(slices.Clone(f.Debts), func(d Debt) bool { return d.Thread != thread })
+	f.Done = slices.DeleteFunc(slices.Clone(f.Done), func(d Done) bool { return d.Thread != thread })
+	if !here(f.SentOn) {
+		f.LastSent = time.Time{}
+	}
+	if !here(f.ReadOn) {
+		f.LastRead = time.Time{}
+	}
+	return f
 }
 
 // Process is a program that acts for the agent, and what it did last.
@@ -36,6 +70,9 @@ type Process struct {
 	Started      time.Time
 	Own          bool // it lives and dies with the agent; false: a server that many share, a command
 	Round        bool // it was started for a round and is meant to end
+	Thread       string
+	Due          time.Time // when it will be ended; zero: nobody ends it
+	Paused       bool      // stopped by a person; it goes on when it is let
 	Life         Life
 	Ended        time.Time // when it was seen to end; zero: it was not
 	ExitCode     *int
@@ -45,17 +82,28 @@ type Process struct {
 	Called       time.Time // when the last call began
 	CallEnded    time.Time // zero while it is under way
 	WaitingUntil time.Time // how long that call waits for mail; zero if it does not wait
+	Left         time.Time // when its client went away in the middle of that call; zero: it did not
 }
 
 // Debt is something that the agent was asked for and has not done.
 type Debt struct {
 	Message  int64
 	Thread   string
-	What     string    // an acknowledgement, a contribution
+	What     Kind
+	Call     bool      // it is about a call to a round: a contribution is asked for, whatever else is
 	Since    time.Time // when it was asked for
 	Fetched  time.Time // when the agent fetched the message; zero: not yet
 	Deadline time.Time // zero: none
 }
+
+// Kind is what is owed.
+type Kind string
+
+// The kinds.
+const (
+	Acknowledgement Kind = "an acknowledgement"
+	Contribution    Kind = "a contribution"
+)
 
 // Lease is a file reservation that stands.
 type Lease struct {
@@ -70,6 +118,7 @@ const (
 	AfterWait   = 30 * time.Second // who waited in vain calls again within this
 	Seen        = 30 * time.Minute // who was heard of within this is there
 	LongestWait = 5 * time.Minute  // no wait is longer, whatever was written
+	Connecting  = time.Minute      // a program that was started connects within this
 	Skew        = time.Minute      // clocks of two machines differ by less
 	slack       = 5 * time.Second  // what was done just before an end may be written just after it
 )
@@ -96,6 +145,7 @@ func (f Facts) normalised(now time.Time) Facts {
 		}
 		open := p.CallEnded.IsZero()
 		p.Started, p.Called, p.CallEnded = believable(p.Started, now), believable(p.Called, now), believable(p.CallEnded, now)
+		p.Left = believable(p.Left, now)
 		if p.Called.IsZero() || !open && p.CallEnded.IsZero() { // its clock is wrong: there is no telling what it does
 			p.Called, p.CallEnded, p.WaitingUntil, p.Call = time.Time{}, time.Time{}, time.Time{}, ""
 		}
@@ -110,7 +160,7 @@ func (f Facts) normalised(now time.Time) Facts {
 	})
 	f.Debts = slices.Clone(f.Debts)
 	slices.SortFunc(f.Debts, func(a, b Debt) int {
-		return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Message, b.Message), strings.Compare(a.What, b.What))
+		return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Message, b.Message), strings.Compare(string(a.What), string(b.What)))
 	})
 	return f
 }

@@ -9,7 +9,7 @@ import (
 func Judge(f Facts, now time.Time) Verdict {
 	s := survey{Facts: f.normalised(now), now: now}
 	for _, rule := range []func(*survey) (State, time.Time, string){
-		ended, calling, inWait, afterWait, recent, retired, overdue, busy, living, heardOf,
+		over, paused, ended, calling, inWait, afterWait, recent, inRound, retired, unconnected, overdue, left, busy, living, heardOf,
 	} {
 		if state, since, reason := rule(&s); state != "" {
 			return s.verdict(state, since, reason)
@@ -21,11 +21,12 @@ func Judge(f Facts, now time.Time) Verdict {
 // survey is what the rules look at.
 type survey struct {
 	Facts
-	now time.Time
+	now   time.Time
+	cause Cause // set by a rule whose verdict has a cause that others act upon
 }
 
 func (s *survey) verdict(state State, since time.Time, reason string) Verdict {
-	v := Verdict{Agent: s.Agent, State: state, Since: Instant{since}, Reason: reason, Evidence: s.evidence()}
+	v := Verdict{Agent: s.Agent, State: state, Since: Instant{since}, Reason: reason, Cause: s.cause, Evidence: s.evidence()}
 	v.NextStep = s.nextStep(state)
 	return v
 }
@@ -46,7 +47,26 @@ func (s *survey) lastSign() time.Time {
 	return last
 }
 
-// ended is rule 1.
+// over is rule 1: a complete session binds nobody (PROTOCOL 11).
+func over(s *survey) (State, time.Time, string) {
+	if !s.Complete {
+		return "", time.Time{}, ""
+	}
+	return Idle, s.lastSign(), "the session is complete: nothing is expected of it"
+}
+
+// paused is rule 2.
+func paused(s *survey) (State, time.Time, string) {
+	for i := range s.Processes {
+		if p := &s.Processes[i]; p.Own && p.Life == Alive && p.Paused {
+			s.cause = CausePaused
+			return Idle, s.lastSign(), fmt.Sprintf("its program (%s) is paused", p.name())
+		}
+	}
+	return "", time.Time{}, ""
+}
+
+// ended is rule 3.
 func ended(s *survey) (State, time.Time, string) {
 	last := s.lastGone()
 	if last == nil || s.livesElsewhere(last) {
@@ -54,9 +74,19 @@ func ended(s *survey) (State, time.Time, string) {
 	}
 	how := fmt.Sprintf("its program (%s) %s", last.name(), last.death(s.now))
 	debt := s.firstOverdue()
-	if done := s.roundDone(last); done != nil && debt == nil {
-		return Idle, done.Ended, "its program ended normally after its round; nothing is overdue"
+	if done := s.roundDone(last); done != nil {
+		if missing := s.leftUndone(done); missing != nil {
+			s.cause = CauseNoContribution
+			return Silent, done.Ended, fmt.Sprintf("its program ended %s without the contribution that message %d asks for", ago(s.now, done.Ended), missing.Message)
+		}
+		if debt == nil {
+			return Idle, done.Ended, "its program ended normally after its round; nothing is overdue"
+		}
 	}
+	if debt == nil && s.didItsPart(last) {
+		return Idle, last.Ended, "it did its part, and its program ended; nothing is overdue"
+	}
+	s.cause = CauseEnded
 	if debt != nil {
 		how += fmt.Sprintf(", and it owes %s", debt.text())
 	}
@@ -107,7 +137,33 @@ func (s *survey) roundDone(last *Process) *Process {
 	return nil
 }
 
-// calling is rule 2.
+// leftUndone is the call to a round that a program ended without having answered.
+func (s *survey) leftUndone(p *Process) *Debt {
+	for i := range s.Debts {
+		d := &s.Debts[i]
+		if d.Call && (p.Thread == "" || p.Thread == d.Thread) && !d.Since.After(p.Ended) {
+			return d
+		}
+	}
+	return nil
+}
+
+// didItsPart tells whether the agent answered a call to a round in the lifetime of a program that
+// ended in good order, or in a round.
+func (s *survey) didItsPart(last *Process) bool {
+	orderly := last.Round || !last.Ended.IsZero() && (last.ExitCode == nil || *last.ExitCode == 0)
+	if !orderly || len(s.Debts) > 0 {
+		return false
+	}
+	for _, d := range s.Done {
+		if (last.Thread == "" || last.Thread == d.Thread) && !d.At.Before(last.Started) {
+			return true
+		}
+	}
+	return false
+}
+
+// calling is rule 4.
 func calling(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
 		p := &s.Processes[i]
@@ -123,12 +179,12 @@ func (p *Process) underWay() bool {
 	return !p.Called.IsZero() && p.CallEnded.IsZero() && p.life() != Gone
 }
 
-// inWait is rule 3. A wait that should be over by now ended without a word; one whose server ended goes
+// inWait is rule 5. A wait that should be over by now ended without a word; one whose server ended goes
 // on with the next, as far as its agent is concerned.
 func inWait(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
 		p := &s.Processes[i]
-		open := p.CallEnded.IsZero() && !p.WaitingUntil.IsZero() && (!p.Own || p.life() != Gone)
+		open := p.CallEnded.IsZero() && p.Left.IsZero() && !p.WaitingUntil.IsZero() && (!p.Own || p.life() != Gone)
 		if open && !s.now.After(p.WaitingUntil.Add(AfterWait)) {
 			return Waiting, p.Called, fmt.Sprintf("it waits for mail in %s (%s)", p.Call, p.name())
 		}
@@ -136,7 +192,7 @@ func inWait(s *survey) (State, time.Time, string) {
 	return "", time.Time{}, ""
 }
 
-// afterWait is rule 4.
+// afterWait is rule 6.
 func afterWait(s *survey) (State, time.Time, string) {
 	p := s.lastCall()
 	if p == nil || !p.inVain() || s.now.Sub(p.CallEnded) > AfterWait {
@@ -147,7 +203,7 @@ func afterWait(s *survey) (State, time.Time, string) {
 
 // inVain tells whether the last call waited and nothing came, as far as is known.
 func (p *Process) inVain() bool {
-	return !p.WaitingUntil.IsZero() && (p.CallEnded.IsZero() || !p.CallEnded.Before(p.WaitingUntil.Add(-time.Second)))
+	return p.Left.IsZero() && !p.WaitingUntil.IsZero() && (p.CallEnded.IsZero() || !p.CallEnded.Before(p.WaitingUntil.Add(-time.Second)))
 }
 
 // lastCall is the process with the latest call, of those that may still live.
@@ -165,18 +221,18 @@ func (s *survey) lastCall() *Process {
 	return last
 }
 
-// recent is rule 5.
+// recent is rule 7. Whoever went away in the middle of a call does not work on.
 func recent(s *survey) (State, time.Time, string) {
 	p := s.lastCall()
-	if p != nil && !p.inVain() && s.now.Sub(p.acted()) <= Recent {
+	if p != nil && !p.inVain() && p.Left.IsZero() && s.now.Sub(p.acted()) <= Recent {
 		return Working, p.Called, fmt.Sprintf("it called %s %s (%s)", p.Call, ago(s.now, p.acted()), p.name())
 	}
 	last := s.lastMail()
-	if last.IsZero() || s.now.Sub(last) > Recent || p != nil && p.inVain() && !last.After(p.acted()) {
+	if last.IsZero() || s.now.Sub(last) > Recent || p != nil && (p.inVain() || !p.Left.IsZero()) && !last.After(p.acted()) {
 		return "", time.Time{}, ""
 	}
 	if s.LastRead.After(s.LastSent) {
-		return Working, last, fmt.Sprintf("it fetched or acknowledged mail %s", ago(s.now, last))
+		return Working, last, fmt.Sprintf("it read or acknowledged mail %s", ago(s.now, last))
 	}
 	return Working, last, fmt.Sprintf("it sent mail or registered %s", ago(s.now, last))
 }
@@ -184,7 +240,24 @@ func recent(s *survey) (State, time.Time, string) {
 // lastMail is when mail was last moved in its name.
 func (s *survey) lastMail() time.Time { return later(s.LastSent, s.LastRead) }
 
-// retired is rule 6.
+// inRound is rule 8: until its deadline a program that was started for a round is at work, however
+// quiet it is.
+func inRound(s *survey) (State, time.Time, string) {
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		if !p.Own || !p.Round || p.Life != Alive || p.Due.IsZero() {
+			continue
+		}
+		if s.now.After(p.Due) {
+			s.cause = CauseDeadline
+			return Silent, p.Due, fmt.Sprintf("its program (%s) runs past its deadline of %s, and gives no sign", p.name(), Instant{p.Due})
+		}
+		return Working, p.Started, fmt.Sprintf("its program (%s) plays a round and has until %s", p.name(), Instant{p.Due})
+	}
+	return "", time.Time{}, ""
+}
+
+// retired is rule 9.
 func retired(s *survey) (State, time.Time, string) {
 	if s.Retired.IsZero() {
 		return "", time.Time{}, ""
@@ -192,13 +265,47 @@ func retired(s *survey) (State, time.Time, string) {
 	return Idle, s.Retired, "it is retired: nothing is expected of it"
 }
 
-// overdue is rule 7.
+// unconnected is rule 10: a program in a pane that was called to a round and was never heard of since it
+// started sits at a question of its own, such as whether it may trust the folder.
+func unconnected(s *survey) (State, time.Time, string) {
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		quiet := p.Own && p.Pane != "" && p.Life == Alive && !p.Started.IsZero() && s.now.Sub(p.Started) > Connecting
+		if quiet && s.called() && !s.lastAct().After(p.Started) {
+			s.cause = CauseNotConnected
+			return Silent, p.Started, fmt.Sprintf("its program (%s) was started %s and has not connected to brenner yet; look at its pane", p.name(), ago(s.now, p.Started))
+		}
+	}
+	return "", time.Time{}, ""
+}
+
+// called tells whether a call to a round waits for the agent.
+func (s *survey) called() bool {
+	for i := range s.Debts {
+		if s.Debts[i].Call {
+			return true
+		}
+	}
+	return false
+}
+
+// lastAct is when the agent last did something itself.
+func (s *survey) lastAct() time.Time {
+	last := s.lastMail()
+	for i := range s.Processes {
+		last = later(last, s.Processes[i].acted())
+	}
+	return last
+}
+
+// overdue is rule 11.
 func overdue(s *survey) (State, time.Time, string) {
 	debt := s.firstOverdue()
 	if debt == nil {
 		return "", time.Time{}, ""
 	}
 	reason := fmt.Sprintf("it owes %s, and ", debt.text())
+	s.cause = CauseOverdue
 	switch last := s.lastSign(); {
 	case s.own(Alive) != nil:
 		reason += "gives no sign though its process lives"
@@ -233,20 +340,31 @@ func (s *survey) own(life Life) *Process {
 	return nil
 }
 
-// busy is rule 8.
+// left is rule 12: its client went away from a call, and nothing was heard of it since.
+func left(s *survey) (State, time.Time, string) {
+	p := s.lastCall()
+	if p == nil || p.Left.IsZero() || s.lastMail().After(p.Left) || s.own(Alive) != nil {
+		return "", time.Time{}, ""
+	}
+	s.cause = CauseLeft
+	return Unknown, p.Left, fmt.Sprintf("its client went away from %s %s and has not come back", p.Call, ago(s.now, p.Left))
+}
+
+// busy is rule 13. That a message was fetched counts only with a sign of the agent at or after it: others
+// look into inboxes too.
 func busy(s *survey) (State, time.Time, string) {
 	for _, d := range s.Debts {
 		if d.Fetched.IsZero() || d.Deadline.IsZero() {
 			continue
 		}
-		if s.own(Alive) != nil || !s.lastSign().Before(d.Since) {
+		if !s.lastAct().Add(slack).Before(d.Fetched) {
 			return Working, d.Fetched, fmt.Sprintf("it fetched message %d and has until %s to answer", d.Message, Instant{d.Deadline})
 		}
 	}
 	return "", time.Time{}, ""
 }
 
-// living is rule 9.
+// living is rule 14.
 func living(s *survey) (State, time.Time, string) {
 	p := s.own(Alive)
 	if p == nil {
@@ -255,7 +373,7 @@ func living(s *survey) (State, time.Time, string) {
 	return Idle, s.lastSign(), fmt.Sprintf("its program lives (%s); %s", p.name(), s.nothingOverdue())
 }
 
-// heardOf is rule 10.
+// heardOf is rule 15.
 func heardOf(s *survey) (State, time.Time, string) {
 	last := s.lastSign()
 	if last.IsZero() || s.now.Sub(last) > Seen {

@@ -53,6 +53,31 @@ func pane(life, of liveness.Life) liveness.Process {
 	return p
 }
 
+func until(p liveness.Process, ago time.Duration) liveness.Process {
+	p.Due = before(ago)
+	return p
+}
+
+func left(p liveness.Process, ago time.Duration) liveness.Process {
+	p.Left = before(ago)
+	return p
+}
+
+func held(p liveness.Process) liveness.Process {
+	p.Paused = true
+	return p
+}
+
+func call(deadline, fetched time.Duration) liveness.Debt {
+	d := debt(deadline, fetched)
+	d.What, d.Call = liveness.Contribution, true
+	return d
+}
+
+func done(ago time.Duration) []liveness.Done {
+	return []liveness.Done{{Thread: "RS-x", At: before(ago)}}
+}
+
 func elsewhere(p liveness.Process) liveness.Process {
 	p.Host, p.Life = "other", liveness.Unclear
 	return p
@@ -109,8 +134,8 @@ func TestRules(t *testing.T) {
 		{"a recent call", facts{Processes: procs{called(web(liveness.Alive), "whois", 90*time.Second, 89*time.Second)}}, liveness.Working, "called whois"},
 		{"a call a moment ahead", facts{Processes: procs{called(elsewhere(web("")), "whois", -20*time.Second, -21*time.Second)}}, liveness.Working, "just now"},
 		{"a call of a wrong clock", facts{Processes: procs{called(elsewhere(web("")), "whois", -time.Hour, -time.Hour)}}, liveness.Unknown, ""},
-		{"mail just fetched", facts{LastSent: before(time.Hour), LastRead: before(time.Minute)}, liveness.Working, "fetched"},
-		{"mail fetched after its end", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, LastRead: before(40 * time.Second)}, liveness.Working, "fetched"},
+		{"mail just fetched", facts{LastSent: before(time.Hour), LastRead: before(time.Minute)}, liveness.Working, "read or"},
+		{"mail fetched after its end", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, LastRead: before(40 * time.Second)}, liveness.Working, "read or"},
 		{"recent mail", facts{LastSent: before(time.Minute)}, liveness.Working, "sent mail or"},
 
 		{"retired", facts{Retired: before(time.Hour), Debts: late}, liveness.Idle, "retired"},
@@ -118,12 +143,30 @@ func TestRules(t *testing.T) {
 		{"overdue, its process lives", facts{Processes: procs{own(liveness.Alive)}, Debts: late}, liveness.Silent, "though its process lives"},
 		{"overdue, heard of once", facts{Processes: procs{called(web(liveness.Alive), "whois", 5*time.Minute, 5*time.Minute)}, Debts: late}, liveness.Silent, "5 min ago"},
 		{"overdue, but calling", facts{Processes: procs{called(web(liveness.Alive), "whois", time.Minute, time.Minute)}, Debts: late}, liveness.Working, "whois"},
-		{"in time, its process lives", facts{Processes: procs{own(liveness.Alive)}, Debts: inTime}, liveness.Working, "until"},
+		{"in time, fetched by somebody", facts{Processes: procs{own(liveness.Alive)}, Debts: inTime}, liveness.Idle, "nothing is overdue"},
 		{"in time, heard of since", facts{Processes: procs{called(web(liveness.Alive), "fetch_inbox", 9*time.Minute, 9*time.Minute)}, Debts: inTime}, liveness.Working, "until"},
 		{"in time, not fetched", facts{Processes: procs{own(liveness.Alive)}, Debts: debts{debt(-20*time.Minute, open)}}, liveness.Idle, "nothing is overdue"},
 		{"nothing owed, its process lives", facts{Processes: procs{called(own(liveness.Alive), "whois", time.Hour, time.Hour)}}, liveness.Idle, "nothing is asked"},
 		{"nothing owed, heard of", facts{Processes: procs{called(web(liveness.Alive), "whois", 9*time.Minute, 9*time.Minute)}}, liveness.Idle, "9 min ago"},
 		{"a fresh lease", facts{Leases: []liveness.Lease{{Path: "src/**", Taken: before(10 * time.Minute), Expires: now}}}, liveness.Idle, "10 min ago"},
+
+		{"a round in time", facts{Processes: procs{until(round(own(liveness.Alive)), -time.Minute)}, Debts: late}, liveness.Working, "plays a round"},
+		{"a round past its deadline", facts{Processes: procs{until(round(own(liveness.Alive)), time.Minute)}}, liveness.Silent, "past its deadline"},
+		{"a round past its deadline, calling", facts{Processes: procs{until(round(own(liveness.Alive)), time.Minute), called(web(liveness.Alive), "whois", time.Minute, time.Minute)}}, liveness.Working, "whois"},
+		{"a round that left its call unanswered", facts{Processes: procs{round(gone(own(liveness.Gone), time.Minute, 0))}, Debts: debts{call(-20*time.Minute, 9*time.Minute)}}, liveness.Silent, "without the contribution"},
+		{"a round that ended before the next call", facts{Processes: procs{round(gone(own(liveness.Gone), 20*time.Minute, 0))}, Debts: debts{call(-25*time.Minute, open)}}, liveness.Idle, "normally"},
+		{"its part done, then a bad end", facts{Processes: procs{round(gone(own(liveness.Gone), time.Minute, 2))}, Done: done(5 * time.Second)}, liveness.Idle, "did its part"},
+		{"its part done, then closed", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, Done: done(2 * time.Minute)}, liveness.Idle, "did its part"},
+		{"its part done, then killed", facts{Processes: procs{own(liveness.Gone)}, Done: done(2 * time.Minute)}, liveness.Dead, "not there any more"},
+		{"its part done before it started", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, Done: done(9 * time.Hour)}, liveness.Dead, "ended"},
+		{"its part done, but more is asked", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, Done: done(2 * time.Minute), Debts: debts{debt(-20*time.Minute, open)}}, liveness.Dead, "ended"},
+		{"a client that left its wait", facts{Processes: procs{left(waited(web(liveness.Alive), 20*time.Second, -30*time.Second, 10*time.Second), 10*time.Second)}}, liveness.Unknown, "went away"},
+		{"a client that left, and mail after it", facts{Processes: procs{left(waited(web(liveness.Alive), 20*time.Second, -30*time.Second, 10*time.Second), 10*time.Second)}, LastSent: before(5 * time.Second)}, liveness.Working, "sent mail or"},
+		{"a client that left, and owes", facts{Processes: procs{left(waited(web(liveness.Alive), 20*time.Second, -30*time.Second, 10*time.Second), 10*time.Second)}, Debts: late}, liveness.Silent, "owes"},
+		{"not connected", facts{Processes: procs{pane(liveness.Alive, "")}, Debts: debts{call(-20*time.Minute, open)}}, liveness.Silent, "has not connected to brenner yet; look at its pane"},
+		{"not connected, and not called", facts{Processes: procs{pane(liveness.Alive, "")}, Debts: debts{debt(-20*time.Minute, open)}}, liveness.Idle, "lives"},
+		{"paused", facts{Processes: procs{held(own(liveness.Alive))}, Debts: late}, liveness.Idle, "paused"},
+		{"complete", facts{Complete: true, Processes: procs{own(liveness.Gone)}, Debts: late}, liveness.Idle, "complete"},
 		{"heard of long ago", facts{Processes: procs{called(web(liveness.Alive), "whois", 3*time.Hour, 3*time.Hour)}}, liveness.Unknown, "3 h ago"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

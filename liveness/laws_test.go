@@ -28,6 +28,12 @@ func drawProcess(t *rapid.T, pid int) liveness.Process {
 		Call: "tool", Called: moment(t, "called"), CallEnded: moment(t, "call ended"), Pane: rapid.SampledFrom([]string{"", "%1"}).Draw(t, "pane"),
 	}
 	p.Round = p.Own && p.Source == "run"
+	if p.Round && rapid.Bool().Draw(t, "due") {
+		p.Due = p.Started.Add(time.Duration(rapid.IntRange(0, 7200).Draw(t, "time")) * time.Second)
+	}
+	if rapid.IntRange(0, 5).Draw(t, "left") == 0 {
+		p.Left = p.CallEnded
+	}
 	if rapid.Bool().Draw(t, "waits") && !p.Called.IsZero() {
 		p.WaitingUntil = p.Called.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "wait")) * time.Second)
 	}

@@ -27,9 +27,24 @@ type Verdict struct {
 	State    State      `json:"state"`
 	Since    Instant    `json:"since"` // null: there is no telling
 	Reason   string     `json:"reason"`
+	Cause    Cause      `json:"cause"`    // empty: nobody has to act upon it
 	Evidence []Evidence `json:"evidence"` // the weightiest first
 	NextStep string     `json:"next_step"`
 }
+
+// Cause names why an agent needs somebody, for those who act upon it.
+type Cause string
+
+// The causes.
+const (
+	CauseEnded          Cause = "ended"           // its program ended, and it had not done its part
+	CauseNoContribution Cause = "no_contribution" // its program ended well, and the contribution is missing
+	CauseDeadline       Cause = "deadline"        // its program runs past the deadline of its round
+	CauseNotConnected   Cause = "not_connected"   // its program waits in its pane for something
+	CauseOverdue        Cause = "overdue"         // it owes something for too long
+	CauseLeft           Cause = "left"            // its client went away
+	CausePaused         Cause = "paused"          // a person paused its program
+)
 
 // Evidence is one fact behind a verdict.
 type Evidence struct {

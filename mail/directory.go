@@ -15,6 +15,7 @@ type Registration struct {
 	Name                 string // empty or unusable: one is assigned
 	Program, Model, Task string // empty: what is registered stays
 	Operator             bool   // the caller has proved to be the operator
+	Appointed            bool   // somebody else registers the agent: that is no sign of it
 }
 
 // Register makes an agent, or brings one that is there up to date and back from retirement. A
@@ -95,7 +96,10 @@ func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
 			*field.to = field.new
 		}
 	}
-	a.LastActiveAt, a.RetiredAt = now, Agent{}.RetiredAt
+	a.RetiredAt = Agent{}.RetiredAt
+	if !r.Appointed {
+		a.LastActiveAt = now
+	}
 	return s.store.PutAgent(ctx, a)
 }
 

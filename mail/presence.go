@@ -35,11 +35,14 @@ type Presence struct {
 	Host           string // where the process runs; empty: not known
 	PID            int    // 0: no process
 	ProcessStarted time.Time
+	Thread         string    // what it was started for, or what its last call was about; empty: nothing in particular
+	Due            time.Time // when whoever started it will end it; zero: nobody will
 	Pane           string    // of a terminal multiplexer; empty: none
 	LastCall       time.Time // when the last call began; zero: none
 	Call           string    // which one: the name of a tool or a command
 	CallEnded      time.Time // zero while it is under way
 	WaitingUntil   time.Time // how long the last call may wait for mail; zero if it does not wait
+	LeftAt         time.Time // when its client went away in the middle of the last call; zero: it did not
 	EndedAt        time.Time // when the process ended; zero: it was not seen to
 	ExitCode       *int      // nil: not known
 }
@@ -57,7 +60,7 @@ func (p *Presence) Seen() time.Time {
 
 // normal is the presence as stores keep it.
 func (p Presence) normal() Presence {
-	for _, t := range []*time.Time{&p.ProcessStarted, &p.LastCall, &p.CallEnded, &p.WaitingUntil, &p.EndedAt} {
+	for _, t := range []*time.Time{&p.ProcessStarted, &p.LastCall, &p.CallEnded, &p.WaitingUntil, &p.EndedAt, &p.Due, &p.LeftAt} {
 		if !t.IsZero() {
 			*t = Truncate(*t)
 		}
@@ -88,7 +91,7 @@ const longestMark = 256
 func (s *Service) NotePresence(ctx context.Context, list ...Presence) error {
 	kept := make([]Presence, len(list))
 	for i, p := range list {
-		for _, text := range []string{p.Agent, string(p.Source), p.Host, p.Pane, p.Call} {
+		for _, text := range []string{p.Agent, string(p.Source), p.Host, p.Pane, p.Call, p.Thread} {
 			if len(text) > longestMark || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 				return protocol.Errorf(protocol.InvalidInput, "a presence has texts of at most %d bytes", longestMark)
 			}

@@ -27,9 +27,8 @@ func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]
 		if f == nil || p.Deadline.IsZero() || p.SettledBy != 0 {
 			continue
 		}
-		f.LastRead = latest(f.LastRead, p.FetchedAt)
 		f.Debts = append(f.Debts, liveness.Debt{
-			Message: p.Message.ID, Thread: p.Message.ThreadID, What: "an acknowledgement",
+			Message: p.Message.ID, Thread: p.Message.ThreadID, What: liveness.Acknowledgement, Call: p.Message.Type == protocol.TypeKickoff,
 			Since: p.Message.CreatedAt, Fetched: p.FetchedAt, Deadline: p.Deadline,
 		})
 	}
@@ -44,7 +43,7 @@ func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]
 
 // How far back an agent's calls to a round are looked for, and how many.
 const (
-	kickoffsSince = 24 * time.Hour
+	kickoffsSince = 7 * 24 * time.Hour
 	kickoffsMost  = 8
 )
 
@@ -65,7 +64,10 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 			continue
 		}
 		seen[m.ThreadID] = true
-		f.LastRead = latest(f.LastRead, k.Delivery.DeliveredAt, k.Delivery.ReadAt, k.Delivery.AckAt)
+		// That it was fetched says nothing: others look into inboxes too. Who fetches over MCP is noted there.
+		if read := latest(k.Delivery.ReadAt, k.Delivery.AckAt); read.After(f.LastRead) {
+			f.LastRead, f.ReadOn = read, m.ThreadID
+		}
 		owesAck := slices.ContainsFunc(f.Debts, func(d liveness.Debt) bool { return d.Message == m.ID })
 		if owesAck || m.ThreadID == "" || k.Delivery.Kind != mail.To {
 			continue
@@ -83,10 +85,11 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 			return err
 		}
 		if len(sent) > 0 {
+			f.Done = append(f.Done, liveness.Done{Thread: m.ThreadID, At: sent[0].CreatedAt})
 			continue
 		}
 		f.Debts = append(f.Debts, liveness.Debt{
-			Message: m.ID, Thread: m.ThreadID, What: "a contribution",
+			Message: m.ID, Thread: m.ThreadID, What: liveness.Contribution, Call: true,
 			Since: m.CreatedAt, Fetched: k.Delivery.DeliveredAt, Deadline: latest(m.CreatedAt, k.Delivery.AckAt).Add(q.mail.AckTime(protocol.TypeKickoff)),
 		})
 	}

@@ -31,10 +31,27 @@ func (q *inquiry) all(ctx context.Context) ([]liveness.Verdict, error) {
 	return q.of(ctx, agents)
 }
 
-// verdicts judges the named agents, as far as they are registered.
-func (q *inquiry) verdicts(ctx context.Context, names ...string) ([]liveness.Verdict, error) {
+// inSession judges those who take part in a session by what concerns it.
+func (q *inquiry) inSession(ctx context.Context, v *View) ([]liveness.Verdict, error) {
+	facts, err := q.known(ctx, q.members(v)...)
+	verdicts := make([]liveness.Verdict, 0, len(facts))
+	for i := range facts {
+		verdicts = append(verdicts, q.judgeOn(facts[i], v.Fold.ThreadID(), v.Complete()))
+	}
+	return verdicts, err
+}
+
+// judgeOn judges an agent by what concerns one session.
+func (q *inquiry) judgeOn(f liveness.Facts, threadID string, complete bool) liveness.Verdict {
+	f = f.On(threadID)
+	f.Complete = complete
+	return liveness.Judge(f, q.now)
+}
+
+// known gathers facts about the named agents, as far as they are registered.
+func (q *inquiry) known(ctx context.Context, names ...string) ([]liveness.Facts, error) {
 	if len(names) == 0 {
-		return []liveness.Verdict{}, nil
+		return nil, nil
 	}
 	found, err := q.store().Agents(ctx, q.project(), names...)
 	if err != nil {
@@ -46,7 +63,10 @@ func (q *inquiry) verdicts(ctx context.Context, names ...string) ([]liveness.Ver
 			agents = append(agents, found[i])
 		}
 	}
-	return q.of(ctx, agents)
+	if len(agents) == 0 {
+		return nil, nil
+	}
+	return q.gather(ctx, agents)
 }
 
 // of judges agents, in their order.
@@ -93,7 +113,28 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 			f.Leases = append(f.Leases, liveness.Lease{Path: l.Path, Taken: l.CreatedAt, Expires: l.ExpiresAt})
 		}
 	}
+	if err := q.sentOn(ctx, facts); err != nil {
+		return nil, err
+	}
 	return facts, q.debts(ctx, agents, at)
+}
+
+// sentOn finds the threads of mail that was sent so lately that it counts as a sign.
+func (q *inquiry) sentOn(ctx context.Context, facts []liveness.Facts) error {
+	for i := range facts {
+		f := &facts[i]
+		if f.LastSent.IsZero() || q.now.Sub(f.LastSent) > liveness.Seen {
+			continue
+		}
+		last, err := q.store().Messages(ctx, mail.MessageQuery{Project: q.project(), From: f.Agent, Order: mail.NewestFirst, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(last) > 0 && !last[0].CreatedAt.Before(f.LastSent) {
+			f.SentOn = last[0].ThreadID
+		}
+	}
+	return nil
 }
 
 // lastSent is when an agent sent mail or registered itself. That somebody else registered it says
@@ -109,6 +150,7 @@ func lastSent(a *mail.Agent) time.Time {
 func (q *inquiry) process(ctx context.Context, p *mail.Presence) liveness.Process {
 	seen := liveness.Process{
 		Source: string(p.Source), Host: p.Host, PID: p.PID, Started: p.ProcessStarted, Own: p.Source.Own(), Round: p.Source == mail.SourceRun,
+		Thread: p.Thread, Due: p.Due, Left: p.LeftAt,
 		Life: liveness.Unclear, Ended: p.EndedAt, ExitCode: p.ExitCode, Pane: p.Pane, PaneLife: liveness.Unclear,
 		Call: p.Call, Called: p.LastCall, CallEnded: p.CallEnded, WaitingUntil: p.WaitingUntil,
 	}

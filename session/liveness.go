@@ -25,8 +25,8 @@ type Probe struct {
 // Probe returns the port to the programs of this machine.
 func (s *Sessions) Probe() Probe { return s.settings.Probe }
 
-// Liveness judges the agents of a thread in the order in which they appeared there, or, without a
-// thread, all that take part in the project. The operator is a person and is left out. Every surface
+// Liveness judges the agents of a thread in the order in which they appeared there, by what concerns that
+// thread, or, without a thread, all that take part in the project. The operator is a person and is left out. Every surface
 // asks here, so that all say the same.
 func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Verdict, error) {
 	q := s.inquire()
@@ -37,7 +37,7 @@ func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Ve
 	if err != nil {
 		return nil, err
 	}
-	return q.verdicts(ctx, s.members(v)...)
+	return q.inSession(ctx, v)
 }
 
 // Why judges one agent, retired or not. UNKNOWN_AGENT: there is none of this name.
@@ -69,15 +69,6 @@ type AgentState struct {
 	Reason string         `json:"reason"`
 }
 
-// agentStates sums up verdicts about the agents of a session.
-func (s *Sessions) agentStates(v *View, verdicts []liveness.Verdict) []AgentState {
-	byName := make(map[string]liveness.Verdict, len(verdicts))
-	for _, verdict := range verdicts {
-		byName[mail.NameKey(verdict.Agent)] = verdict
-	}
-	return judged(s.parts(v), byName)
-}
-
 // parts lists who takes part in a session and in which role, without a verdict.
 func (s *Sessions) parts(v *View) []AgentState {
 	list := []AgentState{}
@@ -95,15 +86,24 @@ func (s *Sessions) parts(v *View) []AgentState {
 	return list
 }
 
-// judged puts the verdicts, by mail.NameKey, to those who take part; who is not registered is left out.
-func judged(parts []AgentState, verdicts map[string]liveness.Verdict) []AgentState {
+// statesIn gives the verdicts about those who take part in a session; who is not registered is left out.
+func (q *inquiry) statesIn(threadID string, complete bool, parts []AgentState, facts map[string]*liveness.Facts) []AgentState {
 	list := []AgentState{}
 	for _, a := range parts {
-		if v, ok := verdicts[mail.NameKey(a.Name)]; ok {
+		if f := facts[mail.NameKey(a.Name)]; f != nil {
+			v := q.judgeOn(*f, threadID, complete)
 			list = append(list, AgentState{Name: v.Agent, Role: a.Role, State: v.State, Reason: v.Reason})
 		}
 	}
 	return list
+}
+
+func byName(facts []liveness.Facts) map[string]*liveness.Facts {
+	m := make(map[string]*liveness.Facts, len(facts))
+	for i := range facts {
+		m[mail.NameKey(facts[i].Agent)] = &facts[i]
+	}
+	return m
 }
 
 // members are those who take part in a thread or are on its roster, without the operator.
@@ -138,6 +138,7 @@ func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, e
 }
 
 func (s *Sessions) viewStates(ctx context.Context, v *View) ([]AgentState, error) {
-	verdicts, err := s.inquire().verdicts(ctx, s.members(v)...)
-	return s.agentStates(v, verdicts), err
+	q := s.inquire()
+	facts, err := q.known(ctx, s.members(v)...)
+	return q.statesIn(v.Fold.ThreadID(), v.Complete(), s.parts(v), byName(facts)), err
 }

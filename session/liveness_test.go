@@ -98,7 +98,7 @@ func TestProbing(t *testing.T) {
 	if _, err := b.mail.Acknowledge(t.Context(), "BlueLake", 1, ""); err != nil {
 		t.Fatal(err)
 	}
-	b.now = b.now.Add(25 * time.Hour) // longer than a call to a round is remembered
+	b.now = b.now.Add(8 * 24 * time.Hour) // longer than a call to a round is remembered
 	b.verdict("BlueLake", liveness.Unknown)
 	if len(asked) > 0 {
 		t.Errorf("asked about another machine: %v", asked)
@@ -114,4 +114,78 @@ func TestProbing(t *testing.T) {
 	if asked["%3"] != 1 {
 		t.Errorf("asked %v", asked)
 	}
+}
+
+// TestWhatIsNoSign: what others do for an agent does not make it alive.
+func TestWhatIsNoSign(t *testing.T) {
+	b := newBench(t)
+	if err := b.mail.EnsureAgents(t.Context(), "BlueLake", "RedSky"); err != nil {
+		t.Fatal(err)
+	}
+	b.now = b.now.Add(time.Hour)
+	b.start() // brings their programs up to date
+	b.verdict("BlueLake", liveness.Unknown)
+	b.now = b.now.Add(time.Second)
+	if _, err := b.mail.Fetch(t.Context(), mail.InboxQuery{Agent: "BlueLake"}); err != nil { // somebody looks into its inbox
+		t.Fatal(err)
+	}
+	b.verdict("BlueLake", liveness.Unknown)
+}
+
+// TestAcknowledgedIsNotDelivered: who only acknowledged is overdue for days, not idle.
+func TestAcknowledgedIsNotDelivered(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.mail.Acknowledge(t.Context(), "BlueLake", *b.start().Messages[0].ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	ended, zero := b.now.Add(time.Minute), 0
+	if err := b.mail.NotePresence(t.Context(), mail.Presence{
+		Agent: "BlueLake", Source: mail.SourceRun, Host: "far", PID: 7, ProcessStarted: b.now, EndedAt: ended, ExitCode: &zero, Thread: thread,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, later := range []time.Duration{10 * time.Minute, time.Hour, 50 * time.Hour} {
+		b.now = ended.Add(later)
+		b.verdict("BlueLake", liveness.Silent)
+	}
+}
+
+// TestVerdictsOfASession: on the page of a session counts what concerns that session, and a complete one
+// binds nobody.
+func TestVerdictsOfASession(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	const other = "RS-20260110-other-cells"
+	if _, err := b.Start(t.Context(), session.StartRequest{
+		From: "Operator", Question: "Why not?", Context: "Well.", ThreadID: other, Roster: session.RosterRequest{Recipients: []string{"BlueLake"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "Cells turn by torque"), 0)
+	states := func(id string, want liveness.State) {
+		t.Helper()
+		listed, err := b.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := b.Status(t.Context(), id)
+		if err != nil || len(alone.Liveness) == 0 || alone.Liveness[0].State != want {
+			t.Errorf("%s: %v %+v, want %s", id, err, alone.Liveness, want)
+		}
+		for _, st := range listed {
+			if st.ThreadID == id && st.Liveness[0] != alone.Liveness[0] && st.Liveness[0].State != want {
+				t.Errorf("%s in the list: %+v", id, st.Liveness)
+			}
+		}
+	}
+	states(thread, liveness.Working)
+	states(other, liveness.Unknown)
+	b.now = b.now.Add(2 * time.Hour)
+	states(other, liveness.Silent)
+	states(thread, liveness.Unknown)
+	if _, err := b.Complete(t.Context(), session.CompleteRequest{ThreadID: thread, As: "Operator", Force: "enough"}); err != nil {
+		t.Fatal(err)
+	}
+	states(thread, liveness.Idle)
+	states(other, liveness.Silent)
 }

@@ -300,7 +300,7 @@ func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Start
 		if !slices.Contains(unknown, k.To) && (!listed || e.Program+e.Model == "") {
 			continue
 		}
-		if _, err := s.mail.Register(ctx, mail.Registration{Name: k.To, Program: e.Program, Model: e.Model}); err != nil {
+		if _, err := s.mail.Register(ctx, mail.Registration{Name: k.To, Program: e.Program, Model: e.Model, Appointed: true}); err != nil {
 			return err
 		}
 	}

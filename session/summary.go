@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"brenner/liveness"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/session/live"
@@ -75,18 +74,16 @@ func (s *Sessions) completeSummaries(ctx context.Context, list []*summary) ([]St
 			names = append(names, a.Name)
 		}
 	}
-	verdicts, err := s.inquire().verdicts(ctx, oncePerAgent(names)...)
+	q := s.inquire()
+	facts, err := q.known(ctx, oncePerAgent(names)...)
 	if err != nil {
 		return nil, err
 	}
-	byName := make(map[string]liveness.Verdict, len(verdicts))
-	for _, v := range verdicts {
-		byName[mail.NameKey(v.Agent)] = v
-	}
+	known := byName(facts)
 	all := make([]Status, len(list))
 	for i, m := range list {
 		all[i] = m.status
-		all[i].Acks, all[i].Liveness = acks[i], judged(m.agents, byName)
+		all[i].Acks, all[i].Liveness = acks[i], q.statesIn(m.status.ThreadID, m.status.Phase == PhaseComplete, m.agents, known)
 		if all[i].Persistence, err = s.persistence(ctx, m); err != nil {
 			return nil, err
 		}

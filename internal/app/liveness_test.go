@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -23,7 +24,7 @@ type situation struct {
 	act  func(ctx context.Context, t *trial) (later time.Duration)
 }
 
-// situations are the seven that verdicts are tried on.
+// situations are those that verdicts are tried on.
 var situations = []situation{
 	{"in a call", liveness.Working, inCall},
 	{"busy", liveness.Working, atWork},
@@ -32,6 +33,17 @@ var situations = []situation{
 	{"silent", liveness.Silent, silent},
 	{"dead", liveness.Dead, dead},
 	{"unknown", liveness.Unknown, unheardOf},
+	{"in a round", liveness.Working, playing},
+	{"past its deadline", liveness.Silent, pastDeadline},
+	{"did its part", liveness.Idle, didItsPart},
+	{"ended without a word", liveness.Silent, withoutAWord},
+	{"acknowledged only", liveness.Silent, acknowledgedOnly},
+	{"looked at by others", liveness.Unknown, lookedAt},
+	{"called to a session", liveness.Unknown, calledOnly},
+	{"left its wait", liveness.Unknown, leftItsWait},
+	{"not connected", liveness.Silent, notConnected},
+	{"session complete", liveness.Idle, sessionComplete},
+	{"busy elsewhere", liveness.Unknown, busyElsewhere},
 }
 
 const (
@@ -84,11 +96,23 @@ func (l *trialLab) run(tb testing.TB, s situation, n int, seed uint64) outcome {
 	later := s.act(ctx, t)
 	// Whoever asks is a process of its own, with the store and a probe.
 	service := mail.NewService(l.app.Store, l.app.Mail.Project(), mail.Options{Now: func() time.Time { return time.Now().Add(later) }})
-	verdict, err := session.New(service, nil, session.Settings{Probe: l.app.Sessions.Probe()}).Why(ctx, t.agent)
+	verdict, err := t.verdict(ctx, session.New(service, nil, session.Settings{Probe: l.app.Sessions.Probe()}))
 	if err != nil {
 		tb.Error(err)
 	}
 	return outcome{s, t.how, verdict, later}
+}
+
+// verdict asks about the agent, in a session if the situation has one in mind.
+func (t *trial) verdict(ctx context.Context, s *session.Sessions) (liveness.Verdict, error) {
+	if t.on == "" {
+		return s.Why(ctx, t.agent)
+	}
+	list, err := s.Liveness(ctx, t.on)
+	if len(list) != 1 {
+		return liveness.Verdict{}, errors.Join(err, fmt.Errorf("%d verdicts", len(list)))
+	}
+	return list[0], err
 }
 
 // outcome is the verdict of one trial.

@@ -104,6 +104,7 @@ type trial struct {
 	agent string
 	dice  *rand.Rand
 	how   string // which way it came to be
+	on    string // the session that is asked about; empty: the project
 	ends  []func()
 }
 
@@ -161,7 +162,7 @@ func (t *trial) overStdio(ctx context.Context) (c *mcpclient.Client, kill func()
 }
 
 // program starts a program of which only the process is known, as cockpit and runner note it.
-func (t *trial) program(ctx context.Context, source mail.Source) (note mail.Presence, stop func(kill bool) mail.Presence) {
+func (t *trial) program(ctx context.Context, source mail.Source, more ...func(*mail.Presence)) (note mail.Presence, stop func(kill bool) mail.Presence) {
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), childRole+"=sleeper")
 	in, err := child.StdinPipe()
@@ -173,6 +174,9 @@ func (t *trial) program(ctx context.Context, source mail.Source) (note mail.Pres
 	t.must(err)
 	note = mail.Presence{
 		Agent: t.agent, Source: source, Host: process.Self().Host, PID: child.Process.Pid, ProcessStarted: process.Started(ctx, child.Process.Pid),
+	}
+	for _, change := range more {
+		change(&note)
 	}
 	t.must(t.lab.app.Mail.NotePresence(ctx, note))
 	ended := false

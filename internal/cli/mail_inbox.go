@@ -43,6 +43,9 @@ func newMailInbox(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
+		if mail.NameKey(a.identity()) == mail.NameKey(agent.Name) { // who looks into the inbox of another is not that one
+			p.NoteCommand(ctx, agent.Name)
+		}
 		late, err := overdueOf(ctx, p, agent.Name)
 		if err != nil {
 			return nil, err

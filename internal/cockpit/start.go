@@ -86,7 +86,7 @@ func (c *Cockpit) populate(ctx context.Context, s tmux.Session, p Plan, typing T
 	if err != nil {
 		return Running{}, err
 	}
-	if err := c.note(ctx, panes); err != nil {
+	if err := c.note(ctx, p.ThreadID, panes); err != nil {
 		return Running{}, err
 	}
 	if typing == TypePrompts {
@@ -96,12 +96,12 @@ func (c *Cockpit) populate(ctx context.Context, s tmux.Session, p Plan, typing T
 }
 
 // note tells the store who runs where, so that everybody's verdict about an agent knows its pane.
-func (c *Cockpit) note(ctx context.Context, panes []tmux.Pane) error {
+func (c *Cockpit) note(ctx context.Context, threadID string, panes []tmux.Pane) error {
 	var list []mail.Presence
 	for _, p := range panes {
 		list = append(list, mail.Presence{
 			Agent: p.Agent, Source: mail.SourceCockpit, Host: process.Self().Host, PID: p.PID,
-			ProcessStarted: process.Started(ctx, p.PID), Pane: p.Ref,
+			ProcessStarted: process.Started(ctx, p.PID), Pane: p.Ref, Thread: threadID,
 		})
 	}
 	return foreign(c.mail().NotePresence(ctx, list...))

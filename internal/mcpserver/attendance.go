@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -54,15 +55,17 @@ type attendee struct {
 
 // attended is a call under way.
 type attended struct {
-	of    *attendee
-	tool  string
-	until time.Time // if it waits
+	of     *attendee
+	tool   string
+	thread string    // what it is about; empty: nothing in particular
+	until  time.Time // if it waits
 }
 
-// attend notes that a call begins. The identity of a connection belongs to the home project.
+// attend notes that a call begins. The identity of a connection belongs to the home project; there it
+// is who calls, whoever the call is about: a look into the inbox of another is no sign of that one.
 func (c *call) attend(p *project) {
 	agents := c.acting
-	if len(agents) == 0 && c.caller.agent != "" && p == c.server.projects.home {
+	if c.caller.agent != "" && p == c.server.projects.home {
 		agents = []string{c.caller.agent}
 	}
 	c.attendAs(p, agents...)
@@ -76,7 +79,7 @@ func (c *call) attendAs(p *project, agents ...string) {
 	}
 	for _, name := range agents {
 		if one := a.enter(p, name, c.caller.source()); one != nil {
-			c.attended = append(c.attended, a.begin(one, c.tool))
+			c.attended = append(c.attended, a.begin(one, c.tool, c.about()))
 		}
 	}
 }
@@ -97,13 +100,25 @@ func (c *call) waits(patience time.Duration) {
 	a.stir()
 }
 
+// about is the thread that a call names, if it names one.
+func (c *call) about() string {
+	var thread string
+	if json.Unmarshal(c.values["thread_id"], &thread) != nil || len(thread) > longestThread {
+		return "" // what is wrong with it is said elsewhere
+	}
+	return strings.TrimSpace(thread)
+}
+
+// longestThread is how long the id of a thread can be (PROTOCOL 2).
+const longestThread = 128
+
 // leave notes that a call ended.
-func (c *call) leave() {
+func (c *call) leave(ctx context.Context) {
 	a := &c.server.attendance
 	if len(c.attended) == 0 {
 		return
 	}
-	now, stopping := a.now(), c.server.stopping.Err() != nil
+	now, stopping, left := a.now(), c.server.stopping.Err() != nil, c.leftBy(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, one := range c.attended {
@@ -112,10 +127,14 @@ func (c *call) leave() {
 		who.changed, who.soon = true, who.soon || !one.until.IsZero()
 		switch n := len(who.calls); {
 		case n > 0: // what else is under way shows; it is dated now, as stores take no earlier state
-			who.LastCall, who.Call, who.CallEnded, who.WaitingUntil = now, who.calls[n-1].tool, time.Time{}, who.calls[n-1].until
+			last := who.calls[n-1]
+			who.LastCall, who.Call, who.Thread, who.CallEnded, who.WaitingUntil = now, last.tool, last.thread, time.Time{}, last.until
 		case stopping && !one.until.IsZero(): // cut short by us: its agent still waits, and will ask again
 		default:
-			who.Call, who.CallEnded, who.WaitingUntil = one.tool, now, one.until
+			who.Call, who.Thread, who.CallEnded, who.WaitingUntil = one.tool, one.thread, now, one.until
+			if left && !one.until.IsZero() {
+				who.LeftAt = now
+			}
 		}
 	}
 	a.stir()
@@ -145,13 +164,28 @@ func (a *attendance) enter(p *project, name string, source mail.Source) *attende
 	return found
 }
 
-func (a *attendance) begin(who *attendee, tool string) *attended {
+// leftBy tells whether the client of a call went away before its end. A client that cancels a call is
+// still there.
+func (c *call) leftBy(ctx context.Context) bool {
+	if away := gone(ctx); away != nil {
+		select {
+		case <-away:
+			return true
+		default:
+			return false
+		}
+	}
+	return ctx.Err() != nil && !c.caller.local // without a session a call ends with its connection
+}
+
+func (a *attendance) begin(who *attendee, tool, thread string) *attended {
 	now := a.now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	one := &attended{of: who, tool: tool}
+	one := &attended{of: who, tool: tool, thread: thread}
 	who.calls = append(who.calls, one)
-	who.LastCall, who.Call, who.CallEnded, who.WaitingUntil, who.changed = now, tool, time.Time{}, time.Time{}, true
+	who.LastCall, who.Call, who.Thread, who.changed = now, tool, thread, true
+	who.CallEnded, who.WaitingUntil, who.LeftAt = time.Time{}, time.Time{}, time.Time{}
 	a.stir()
 	return one
 }

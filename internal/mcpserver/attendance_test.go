@@ -162,8 +162,8 @@ func BenchmarkAttend(b *testing.B) {
 	populate(b, s, "BlueLake")
 	b.ReportAllocs()
 	for b.Loop() {
-		c := &call{server: s, caller: caller{anyone: true}, tool: "fetch_inbox", acting: []string{"BlueLake"}}
+		c := &call{arguments: &arguments{}, server: s, caller: caller{anyone: true}, tool: "fetch_inbox", acting: []string{"BlueLake"}}
 		c.attend(s.projects.home)
-		c.leave()
+		c.leave(b.Context())
 	}
 }

@@ -164,6 +164,6 @@ func (s *Server) runTool(ctx context.Context, who caller, t *tool, raw json.RawM
 		return nil, err
 	}
 	c := &call{arguments: args, server: s, caller: who, tool: t.name}
-	defer c.leave()
+	defer c.leave(ctx)
 	return t.run(ctx, c)
 }

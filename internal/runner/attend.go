@@ -75,7 +75,7 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		return err
 	}
 	defer out.Close()
-	rec = agentRecord{Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Host: r.host}
+	rec = agentRecord{Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), Host: r.host}
 	r.tell(Event{Kind: AgentStarting, Round: round, Agent: p.name})
 	if err := save(path, rec); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (r *run) post(ctx context.Context, round int, p participant, attempt int, f
 // crash waits for what is left.
 func (r *run) awaitMail(ctx context.Context, round int, p participant, rec agentRecord, path string) error {
 	if rec.Begun.IsZero() || rec.Begun.Before(r.record.Since) {
-		rec = agentRecord{Begun: r.mail.Now(), End: ByHand}
+		rec = agentRecord{Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), End: ByHand}
 		if err := save(path, rec); err != nil {
 			return err
 		}
@@ -227,13 +227,13 @@ func (r *run) awaitMail(ctx context.Context, round int, p participant, rec agent
 
 // note lets every surface know what the agent's program does (liveness).
 func (r *run) note(ctx context.Context, p participant, rec agentRecord) {
-	notePresence(ctx, r.mail, p.name, r.host, rec)
+	notePresence(ctx, r.mail, r.o.ThreadID, p.name, r.host, rec)
 }
 
 // notePresence tells the store. That it cannot is no reason to fail.
-func notePresence(ctx context.Context, s *mail.Service, agent, host string, rec agentRecord) {
+func notePresence(ctx context.Context, s *mail.Service, thread, agent, host string, rec agentRecord) {
 	_ = s.NotePresence(context.WithoutCancel(ctx), mail.Presence{
-		Project: s.Project().ID, Agent: agent, Source: mail.SourceRun, Host: host, PID: rec.PID,
+		Project: s.Project().ID, Agent: agent, Source: mail.SourceRun, Host: host, PID: rec.PID, Thread: thread, Due: rec.Due,
 		ProcessStarted: rec.Started, EndedAt: rec.EndedAt, ExitCode: rec.ExitCode,
 	})
 }

@@ -75,6 +75,7 @@ type agentRecord struct {
 	PID      int       `json:"pid"`
 	Started  time.Time `json:"process_started"`
 	Begun    time.Time `json:"begun"`
+	Due      time.Time `json:"due"` // when it is ended
 	End      Ending    `json:"ended"`
 	EndedAt  time.Time `json:"ended_at"`
 	ExitCode *int      `json:"exit_code"`

@@ -123,7 +123,7 @@ func EndOrphans(ctx context.Context, s *mail.Service, root, thread string, grace
 		if err := save(o.path, o.record); err != nil {
 			return i, err
 		}
-		notePresence(ctx, s, o.Agent, o.host, *o.record)
+		notePresence(ctx, s, thread, o.Agent, o.host, *o.record)
 	}
 	return len(list), nil
 }

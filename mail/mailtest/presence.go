@@ -15,6 +15,7 @@ func presences(t *testing.T, engine Engine) {
 	full := mail.Presence{
 		Project: f.project, Agent: "RedSky", Source: mail.SourceRun, Host: "lab", PID: 4711, ProcessStarted: start, Pane: "%7",
 		LastCall: start.Add(time.Minute), Call: "brenner_wait", CallEnded: start.Add(2 * time.Minute), WaitingUntil: start.Add(3 * time.Minute),
+		Thread: "RS-20260110-cells-turn", Due: start.Add(time.Hour), LeftAt: start.Add(150 * time.Second),
 		EndedAt: start.Add(4 * time.Minute), ExitCode: &code,
 	}
 	bare := mail.Presence{Project: f.project, Agent: "RedSky", Source: mail.SourceHTTP, LastCall: start.Add(time.Hour), Call: "whois"}

@@ -29,14 +29,15 @@ func (tx *transaction) putPresence(project mail.ProjectID, p *mail.Presence) err
 	}
 	key := mail.NameKey(p.Agent)
 	err := tx.exec(`INSERT INTO presences (agent_id, source, host, pid, project_id, seen_us, started_us, called_us, call_ended_us,
-			waiting_us, ended_us, exit_code, pane, call)
-		SELECT id, ?, ?, ?, project_id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM agents WHERE project_id = ? AND name_key = ?
+			waiting_us, ended_us, exit_code, pane, call, thread, due_us, left_us)
+		SELECT id, ?, ?, ?, project_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM agents WHERE project_id = ? AND name_key = ?
 		ON CONFLICT (agent_id, source, host, pid) DO UPDATE SET seen_us = excluded.seen_us, started_us = excluded.started_us,
 			called_us = excluded.called_us, call_ended_us = excluded.call_ended_us, waiting_us = excluded.waiting_us,
-			ended_us = excluded.ended_us, exit_code = excluded.exit_code, pane = excluded.pane, call = excluded.call
+			ended_us = excluded.ended_us, exit_code = excluded.exit_code, pane = excluded.pane, call = excluded.call,
+			thread = excluded.thread, due_us = excluded.due_us, left_us = excluded.left_us
 			WHERE excluded.seen_us >= presences.seen_us`,
 		string(p.Source), p.Host, p.PID, p.Seen().UnixMicro(), nullMicro(p.ProcessStarted), nullMicro(p.LastCall), nullMicro(p.CallEnded),
-		nullMicro(p.WaitingUntil), nullMicro(p.EndedAt), code, p.Pane, p.Call, project, key)
+		nullMicro(p.WaitingUntil), nullMicro(p.EndedAt), code, p.Pane, p.Call, p.Thread, nullMicro(p.Due), nullMicro(p.LeftAt), project, key)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (s *Store) Presences(ctx context.Context, project mail.ProjectID, agents ..
 	}
 	err = s.read(ctx, "reading who is there", func(r reader) error {
 		list, err = collect(ctx, r.db, scanPresence, `SELECT p.project_id, a.name, p.source, p.host, p.pid, p.started_us, p.called_us,
-				p.call_ended_us, p.waiting_us, p.ended_us, p.exit_code, p.pane, p.call
+				p.call_ended_us, p.waiting_us, p.ended_us, p.exit_code, p.pane, p.call, p.thread, p.due_us, p.left_us
 			FROM presences p JOIN agents a ON a.id = p.agent_id `+w.String()+
 			" ORDER BY p.agent_id, p.seen_us DESC, p.source, p.host, p.pid", w.args...)
 		if err == nil && len(list) == 0 {
@@ -70,10 +71,11 @@ func (s *Store) Presences(ctx context.Context, project mail.ProjectID, agents ..
 }
 
 func scanPresence(rows *sql.Rows) (p mail.Presence, err error) {
-	var started, called, callEnded, waiting, ended, code sql.NullInt64
-	err = rows.Scan(&p.Project, &p.Agent, &p.Source, &p.Host, &p.PID, &started, &called, &callEnded, &waiting, &ended, &code, &p.Pane, &p.Call)
+	var started, called, callEnded, waiting, ended, code, due, left sql.NullInt64
+	err = rows.Scan(&p.Project, &p.Agent, &p.Source, &p.Host, &p.PID, &started, &called, &callEnded, &waiting, &ended, &code, &p.Pane, &p.Call,
+		&p.Thread, &due, &left)
 	p.ProcessStarted, p.LastCall, p.CallEnded = fromMicro(started.Int64), fromMicro(called.Int64), fromMicro(callEnded.Int64)
-	p.WaitingUntil, p.EndedAt = fromMicro(waiting.Int64), fromMicro(ended.Int64)
+	p.WaitingUntil, p.EndedAt, p.Due, p.LeftAt = fromMicro(waiting.Int64), fromMicro(ended.Int64), fromMicro(due.Int64), fromMicro(left.Int64)
 	if code.Valid {
 		n := int(code.Int64)
 		p.ExitCode = &n
