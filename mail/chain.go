@@ -30,22 +30,22 @@ func NewChainLine(m *message.Message, replyOrigin int64) ChainLine {
 	head = append(head, `{"ack_required":`...)
 	head = strconv.AppendBool(head, m.AckRequired)
 	head = appendNames(append(head, `,"bcc":`...), m.Bcc)
-	head = appendString(append(head, `,"body_md":`...), m.Body)
+	head = canon.AppendString(append(head, `,"body_md":`...), m.Body)
 	head = appendNames(append(head, `,"cc":`...), m.Cc)
 	head = append(head, `,"created_ts":"`...)
 
-	middle := appendString([]byte(`","from":`), m.From)
+	middle := canon.AppendString([]byte(`","from":`), m.From)
 	middle = append(middle, `,"id":`...)
 
-	tail := appendString([]byte(`,"importance":`), string(m.Importance))
-	tail = appendString(append(tail, `,"intake":`...), string(m.Intake))
+	tail := canon.AppendString([]byte(`,"importance":`), string(m.Importance))
+	tail = canon.AppendString(append(tail, `,"intake":`...), string(m.Intake))
 	tail = appendID(append(tail, `,"reply_to":`...), replyOrigin)
-	tail = appendString(append(tail, `,"subject":`...), m.Subject)
+	tail = canon.AppendString(append(tail, `,"subject":`...), m.Subject)
 	tail = append(tail, `,"thread_id":`...)
 	if m.ThreadID == "" {
 		tail = append(tail, "null"...)
 	} else {
-		tail = appendString(tail, m.ThreadID)
+		tail = canon.AppendString(tail, m.ThreadID)
 	}
 	tail = appendNames(append(tail, `,"to":`...), m.To)
 	return ChainLine{head, middle, append(tail, '}')}
@@ -86,41 +86,7 @@ func appendNames(to []byte, names []string) []byte {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = appendString(to, name)
+		to = canon.AppendString(to, name)
 	}
 	return append(to, ']')
-}
-
-// appendString writes a string as RFC 8785 does: the two-character escapes where JSON has them,
-// \u00xx for other controls, everything else as it is.
-func appendString(to []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	to = append(to, '"')
-	start := 0
-	for i := range len(s) {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		to = append(to, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			to = append(to, '\\', c)
-		case '\b':
-			to = append(to, `\b`...)
-		case '\t':
-			to = append(to, `\t`...)
-		case '\n':
-			to = append(to, `\n`...)
-		case '\f':
-			to = append(to, `\f`...)
-		case '\r':
-			to = append(to, `\r`...)
-		default:
-			to = append(to, `\u00`...)
-			to = append(to, hex[c>>4], hex[c&15])
-		}
-	}
-	return append(append(to, s[start:]...), '"')
 }

@@ -13,42 +13,72 @@ type Objects struct {
 	// AnyText reads text that is not Unicode, bytes and half surrogate pairs, as U+FFFD; otherwise it fails.
 	AnyText bool
 
-	dec  *jsontext.Decoder
-	buf  bytes.Buffer
 	name []byte
 }
 
 // NewObjects returns a reader of objects.
-func NewObjects() *Objects {
-	o := &Objects{}
-	o.dec = jsontext.NewDecoder(&o.buf)
-	return o
-}
+func NewObjects() *Objects { return &Objects{} }
 
 // Members calls member for each member of the object in the order of the text, in one pass. name and value
 // are valid during the call; value is as it is written. It returns false if the text is not one JSON object,
 // which may be after some calls.
 func (o *Objects) Members(text []byte, member func(name, value []byte)) bool {
-	o.buf = *bytes.NewBuffer(text)
-	o.dec.Reset(&o.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(o.AnyText))
-	if t, err := o.dec.ReadToken(); err != nil || t.Kind() != '{' {
+	if o.AnyText {
+		return o.members(text, member)
+	}
+	at := space(text, 0)
+	if at == len(text) || text[at] != '{' {
 		return false
 	}
-	for o.dec.PeekKind() == '"' {
-		raw, err := o.dec.ReadValue()
+	if at = space(text, at+1); at < len(text) && text[at] == '}' {
+		return space(text, at+1) == len(text)
+	}
+	for {
+		from := nameEnd(text, at)
+		if from < 0 {
+			return false
+		}
+		end := valueEnd(text, from, 1)
+		if end < 0 {
+			return false
+		}
+		name, _ := stringEnd(text, at)
+		o.name = AppendText(o.name[:0], text[at:name])
+		member(o.name, text[from:end])
+		at = space(text, end)
+		switch {
+		case at == len(text):
+			return false
+		case text[at] == '}':
+			return space(text, at+1) == len(text)
+		case text[at] != ',':
+			return false
+		}
+		at = space(text, at+1)
+	}
+}
+
+// members is Members by the library, which can read what is not Unicode.
+func (o *Objects) members(text []byte, member func(name, value []byte)) bool {
+	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if t, err := dec.ReadToken(); err != nil || t.Kind() != '{' {
+		return false
+	}
+	for dec.PeekKind() == '"' {
+		raw, err := dec.ReadValue()
 		if err != nil {
 			return false
 		}
-		o.name, _ = AppendText(o.name[:0], raw) // the error is half of a surrogate pair
-		value, err := o.dec.ReadValue()
+		o.name = AppendText(o.name[:0], raw)
+		value, err := dec.ReadValue()
 		if err != nil {
 			return false
 		}
 		member(o.name, value)
 	}
-	if t, err := o.dec.ReadToken(); err != nil || t.Kind() != '}' {
+	if t, err := dec.ReadToken(); err != nil || t.Kind() != '}' {
 		return false
 	}
-	_, err := o.dec.ReadToken()
+	_, err := dec.ReadToken()
 	return errors.Is(err, io.EOF)
 }

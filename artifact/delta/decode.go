@@ -1,7 +1,6 @@
 package delta
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"strconv"
@@ -42,6 +41,7 @@ func (d *decoder) release() {
 	}
 	clear(d.tree.nodes[:cap(d.tree.nodes)]) // they hold on to messages
 	d.tree.source = ""
+	d.Forget()
 	decoders.Put(d)
 }
 
@@ -106,9 +106,10 @@ func (d *decoder) read() error {
 	case err != nil:
 		return err
 	case k == '"' || k == '0':
-		return d.leaf(k, raw)
+		d.leaf(k, raw)
+	default:
+		d.token(k)
 	}
-	d.token(k)
 	return nil
 }
 
@@ -146,24 +147,19 @@ func (d *decoder) add(n node) {
 }
 
 // leaf adds a string or number. A string without escapes is a piece of the source.
-func (d *decoder) leaf(k strictjson.Kind, raw []byte) error {
+func (d *decoder) leaf(k strictjson.Kind, raw string) {
 	end := int32(d.Offset())
 	n := node{kind: strictjson.Number, start: end - int32(len(raw)), end: end}
 	switch {
 	case k == '0':
-		d.tree.unsafe = d.tree.unsafe || !finite(d.tree.source[n.start:n.end])
-	case bytes.IndexByte(raw, '\\') < 0:
-		n.kind, n.text = strictjson.String, d.tree.source[n.start+1:n.end-1]
+		d.tree.unsafe = d.tree.unsafe || !finite(raw)
+	case strings.IndexByte(raw, '\\') < 0:
+		n.kind, n.text = strictjson.String, raw[1:len(raw)-1]
 	default:
-		text, err := strictjson.AppendText(nil, raw)
-		if err != nil {
-			return err
-		}
-		n.kind, n.text = strictjson.String, string(text)
+		n.kind, n.text = strictjson.String, string(strictjson.AppendText(nil, raw))
 		d.tree.unsafe = d.tree.unsafe || strings.IndexByte(n.text, 0) >= 0
 	}
 	d.add(n)
-	return nil
 }
 
 // finite tells whether a float64 can hold the number: the artifact hash needs one

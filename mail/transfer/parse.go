@@ -113,7 +113,7 @@ func (p *lineParser) text(key string, raw []byte) string {
 		p.wrong(key, "a string")
 		return ""
 	}
-	p.buffer, _ = strictjson.AppendText(p.buffer[:0], raw) // it was read before: it is valid
+	p.buffer = strictjson.AppendText(p.buffer[:0], raw)
 	if bytes.IndexByte(p.buffer, 0) >= 0 {
 		p.fail(protocol.InvalidEncoding, key, "Line %d: %s holds a NUL character.", p.number, key)
 	}
