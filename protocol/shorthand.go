@@ -12,6 +12,9 @@ const Human = "human"
 // shorthands are the words that DELTA[…] is made for.
 var shorthands = []string{"opus", "gpt", "gemini", "claude", Human}
 
+// Shorthands returns the words that DELTA[…] is made for.
+func Shorthands() []string { return slices.Clone(shorthands) }
+
 var firstWord = regexp.MustCompile(`[a-z]+`)
 
 // Shorthand is the word an agent writes in DELTA[…], from its program and model (PROTOCOL 3).

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"brenner/internal/mcpserver"
+	"brenner/internal/runner"
 	"brenner/internal/server"
 	"brenner/protocol"
 )
@@ -83,5 +84,8 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 // MCP puts an MCP server on the project. Close it.
 func (a *App) MCP(o mcpserver.Options) *mcpserver.Server {
 	o.Process = serverProcess()
+	if noted := runner.NoteFailures(a.Project.Root); o.Failed == nil {
+		o.Failed = func(f mcpserver.Failure) { noted(f.Agent, f.Tool, f.Thread, f.Err) }
+	}
 	return mcpserver.New(mcpserver.Deps{Home: a.Sessions, Root: a.Project.Root, Open: a.neighbour, Prompts: a.prompts}, o)
 }

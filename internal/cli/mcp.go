@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,18 +13,23 @@ import (
 )
 
 func newMCP(a *app) *cobra.Command {
-	var tools string
+	var tools, thread string
+	var longest time.Duration
 	var strict bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Answer one agent over MCP on stdin and stdout",
 		Long: `Serve MCP on stdin and stdout, for programs that start their tools themselves. No server needs
 to run; one that does shares the store. --as names the agent at the other end: it is registered if
-need be, and stands wherever a call names nobody.`,
-		Example: "  brenner mcp --as BlueLake",
+need be, and stands wherever a call names nobody. --thread names the session that it works on, which stands
+wherever a call names no thread.`,
+		Example: "  brenner mcp --as BlueLake\n  brenner mcp --as BlueLake --thread RS-20260110-cells-turn --tools session",
 		Args:    exactly(),
 	}
 	toolsFlag(cmd, &tools)
+	cmd.Flags().StringVar(&thread, "thread", "", "the thread `T` that the agent works on")
+	completeFlag(cmd, "thread", a.completeThreadFlag)
+	cmd.Flags().DurationVar(&longest, "longest-wait", mcpserver.DefaultLongestWait, "how long one call of brenner_wait may take, up to 1h; most programs give up on a call after a minute")
 	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for nobody but itself, and read its own threads alone")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, tools)
@@ -35,7 +41,13 @@ need be, and stands wherever a call names nobody.`,
 		if as != "" && !protocol.ValidAgentName(as) {
 			return nil, usageFor(cmd, "%q is no agent's name", as)
 		}
-		options := mcpserver.Options{Version: version, Profile: profile, As: as, Strict: strict, Logger: a.logger()}
+		if thread != "" && protocol.HasErrors(protocol.CheckMailThreadID(thread)) {
+			return nil, usageFor(cmd, "%q is no id of a thread", thread)
+		}
+		if longest < time.Second || longest > time.Hour {
+			return nil, usageFor(cmd, "--longest-wait takes a time from 1s to 1h")
+		}
+		options := mcpserver.Options{Version: version, Profile: profile, As: as, Thread: thread, LongestWait: longest, Strict: strict, Logger: a.logger()}
 		return a.inNewProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			a.relaxCollector()
 			return streamed{}, a.serveStdio(ctx, p, options)

@@ -118,7 +118,7 @@ func (a *app) logger() *slog.Logger {
 
 func toolsFlag(cmd *cobra.Command, tools *string) {
 	names := profileNames()
-	cmd.Flags().StringVar(tools, "tools", string(mcpserver.All), "offer the `PROFILE` of tools: core or all")
+	cmd.Flags().StringVar(tools, "tools", string(mcpserver.All), "offer the `PROFILE` of tools: session (what an agent of a session needs), core or all")
 	if err := cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag was defined a line above
 	}
@@ -133,10 +133,8 @@ func profileNames() []string {
 }
 
 func profileOf(cmd *cobra.Command, name string) (mcpserver.Profile, error) {
-	for _, p := range mcpserver.Profiles() {
-		if string(p) == name {
-			return p, nil
-		}
+	if p, ok := mcpserver.ParseProfile(name); ok && name != "" {
+		return p, nil
 	}
-	return "", usageFor(cmd, "there is no profile %q, only core and all", name)
+	return "", usageFor(cmd, "there is no profile %q, only session, core and all", name)
 }

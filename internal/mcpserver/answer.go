@@ -112,9 +112,9 @@ type errorObject struct {
 }
 
 func describe(err error) errorObject {
-	o := errorObject{Code: mail.CodeOf(err), Message: clip(err.Error(), longestFailure), Findings: []protocol.Finding{}}
+	o := errorObject{Code: mail.CodeOf(err), Message: clip(withoutCommands(err.Error()), longestFailure), Findings: []protocol.Finding{}}
 	if known, ok := errors.AsType[*protocol.Error](err); ok && known.Findings != nil {
-		o.Findings, o.More = known.Findings, known.More
+		o.Findings, o.More = advised(known.Findings), known.More
 	}
 	return o
 }

@@ -40,8 +40,8 @@ func (g *gate) bare(w http.ResponseWriter, r *http.Request, who caller, messages
 // bareMethods are the calls that need no session.
 var bareMethods = map[string]func(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error){
 	"ping": func(context.Context, *Server, caller, json.RawMessage) (any, error) { return struct{}{}, nil },
-	"tools/list": func(_ context.Context, s *Server, _ caller, _ json.RawMessage) (any, error) {
-		return &mcp.ListToolsResult{Tools: s.listing, Cacheable: private}, nil
+	"tools/list": func(_ context.Context, s *Server, who caller, _ json.RawMessage) (any, error) {
+		return &mcp.ListToolsResult{Tools: s.listingFor(who), Cacheable: private}, nil
 	},
 	"tools/call": bareCall,
 	"resources/list": func(ctx context.Context, s *Server, who caller, _ json.RawMessage) (any, error) {

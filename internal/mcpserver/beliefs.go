@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"brenner/belief"
 	"brenner/mail"
@@ -32,7 +31,7 @@ func beliefTools() []*tool {
 				projectField, threadField.must(), senderField,
 				{name: "credences", kind: "object", about: `{"H1": 0.5, "none": 0.1}: at most 1 in all; null withdraws`},
 				{name: "likelihoods", kind: "object", about: `{"T1": {"labels": ["kept", "lost"], "H1": [0.9, 0.1]}}: each row sums to 1`},
-				textField("rationale", "in a sentence or two"), textField("idempotency_key", ""),
+				textField("rationale", "in a sentence or two"), keyField,
 			},
 			out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array", run: believe,
 		},
@@ -50,7 +49,7 @@ type nextAnswer struct {
 }
 
 func showNext(ctx context.Context, c *call) (any, error) {
-	id := strings.TrimSpace(c.required("thread_id"))
+	id := c.thread()
 	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func showNext(ctx context.Context, c *call) (any, error) {
 }
 
 func believe(ctx context.Context, c *call) (any, error) {
-	s := submission{thread: strings.TrimSpace(c.required("thread_id")), from: c.actor("sender_name"), key: c.text("idempotency_key")}
+	s := submission{thread: c.thread(), from: c.actor("sender_name"), key: c.text("idempotency_key")}
 	block := c.beliefBlock()
 	p, err := c.threadProject(ctx, s.thread)
 	if err != nil {

@@ -10,6 +10,9 @@ type caller struct {
 	agent  string // who it is; empty if that is not known
 	anyone bool   // it may act for every agent: an operator, or nobody asked for proof
 	local  bool   // it sits at the other end of stdio
+
+	profile Profile // of the tools it is offered
+	thread  string  // on which it works; empty if that is not known
 }
 
 // source is the way by which it acts.

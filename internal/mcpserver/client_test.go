@@ -47,7 +47,7 @@ func TestClientsSideBySide(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			session := connect(t, web.URL, version, nil)
 			tools, err := session.ListTools(t.Context(), nil)
-			if err != nil || len(tools.Tools) != len(s.listing) {
+			if err != nil || len(tools.Tools) != len(s.tools) {
 				t.Fatalf("%d tools, %v", len(tools.Tools), err)
 			}
 			result := callWith(t, session, "send_message", map[string]any{

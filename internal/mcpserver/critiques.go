@@ -10,10 +10,10 @@ import (
 // critiquesTool is the review queue of a thread.
 func critiquesTool() *tool {
 	return &tool{
-		name: "brenner_critiques", effect: adds,
+		name: "brenner_critiques", effect: adds, session: true,
 		about: "The review queue: list the critiques of a thread, or answer one with a rebuttal. A DELTA that answers a critique closes it too.",
 		in: []field{
-			projectField, textField("action", "").among("list", "answer").or(`"list"`), textField("thread_id", "to list"),
+			projectField, textField("action", "what to do").among("list", "answer").or(`"list"`), textField("thread_id", "to list"),
 			numberField("message_id", "the critique to answer"), textField("sender_name", "to answer"), textField("body_md", "the rebuttal"),
 		},
 		out: "critiques:array message_id:integer thread_id:string created_ts:string receipt:object? findings:array notice:string", run: critiques,
@@ -33,7 +33,7 @@ func critiques(ctx context.Context, c *call) (any, error) {
 	default:
 		c.complain("action", "action is list or answer, not %q.", action)
 	}
-	id := strings.TrimSpace(c.required("thread_id"))
+	id := c.thread()
 	p, err := c.threadProject(ctx, id)
 	if err != nil {
 		return nil, err

@@ -24,14 +24,13 @@ func directoryTools() []*tool {
 			name: "register_agent", about: "Take part under a name, or bring your entry up to date. Without a usable name one is assigned.",
 			effect: idempotent, core: true,
 			in: []field{
-				projectField, textField("program", "claude-code, codex-cli, …"), textField("model", ""),
-				textField("name", "such as BlueLake"), textField("task_description", ""),
+				projectField, programField, modelField, textField("name", "such as BlueLake"), textField("task_description", "what you are here for"),
 			},
 			out: agentKeys, run: registerAgent,
 		},
 		{
 			name: "whois", about: "Look an agent up.", effect: reads, core: true,
-			in: []field{projectField, agentField}, out: agentKeys, run: whois,
+			in: []field{projectField, textField("agent_name", "whom to look up").must()}, out: agentKeys, run: whois,
 		},
 	}
 }
@@ -58,6 +57,7 @@ func healthCheck(ctx context.Context, c *call) (any, error) {
 }
 
 func ensureProject(ctx context.Context, c *call) (any, error) {
+	c.required("human_key", "project_key")
 	p, err := c.madeProject(ctx)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 func evidenceTools() []*tool {
 	return []*tool{
 		{
-			name: "brenner_evidence", effect: reads, core: true,
+			name: "brenner_evidence", effect: reads, core: true, session: true,
 			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. With quote too: does it stand there? Each answer has the citation to paste behind a quote. Without arguments: all sources.",
 			in: []field{
 				projectField, textField("query", "words to look for"), textField("evidence_id", "a source, or an excerpt of it"),
@@ -23,12 +23,12 @@ func evidenceTools() []*tool {
 			out: "evidence:array hits:array source:object? text:string? from_line:integer? lines:integer? found:boolean? citation:string? fix:string? notice:string", run: readEvidence,
 		},
 		{
-			name: "brenner_result", effect: adds, core: true,
+			name: "brenner_result", effect: adds, core: true, session: true,
 			about: "Record what a test came to: a DELTA from you that sets its status, last_run and evidence_refs. It runs nothing.",
 			in: []field{
-				projectField, textField("thread_id", "").must(), textField("test", "such as T1").must(), textField("sender_name", "you").must(),
-				textField("outcome", "as one of the test's expected outcomes"), textField("status", "").among("passed", "failed", "blocked", "error").or(`"passed"`),
-				namesField("evidence", "ids such as EV-003"), flagField("exploratory", "a first look"), textField("note", ""),
+				projectField, threadField.must(), textField("test", "such as T1").must(), senderField,
+				textField("outcome", "as one of the test's expected outcomes"), textField("status", "how the run ended").among("passed", "failed", "blocked", "error").or(`"passed"`),
+				namesField("evidence", "ids such as EV-003"), flagField("exploratory", "a first look"), textField("note", "in a sentence or two"),
 			},
 			out: "message_id:integer? thread_id:string test:string status:string outcome:string? evidence:array receipt:object? findings:array notice:string", run: recordResult,
 		},
@@ -204,7 +204,7 @@ type resultAnswer struct {
 
 func recordResult(ctx context.Context, c *call) (any, error) {
 	req := session.ResultRequest{
-		ThreadID: strings.TrimSpace(c.required("thread_id")), Test: strings.TrimSpace(c.required("test")), As: c.actor("sender_name"),
+		ThreadID: c.thread(), Test: strings.TrimSpace(c.required("test")), As: c.actor("sender_name"),
 		Outcome: c.text("outcome"), Status: strings.ToLower(strings.TrimSpace(c.text("status"))), Evidence: c.names("evidence"),
 		Exploratory: c.flag("exploratory"), Note: c.text("note"),
 	}

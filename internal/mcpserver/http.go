@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"brenner/protocol"
 )
 
 // Headers of the transport.
@@ -59,6 +61,10 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	who, err := g.server.identify(r)
+	if protocol.CodeOf(err) == protocol.InvalidInput {
+		writeFault(w, http.StatusBadRequest, nil, faultOf(err, ""))
+		return
+	}
 	if err != nil {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		writeFault(w, http.StatusUnauthorized, nil, faultOf(err, ""))
@@ -187,7 +193,7 @@ func (g *gate) quick(w http.ResponseWriter, r *http.Request, who caller, m *rpcM
 	if json.Unmarshal(m.params, &named) != nil {
 		return false
 	}
-	if t := g.server.tools[named.Name]; t == nil || t.waits {
+	if t := g.server.tools[named.Name]; t == nil || t.waits { // an unknown one is its business too
 		return false
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))

@@ -6,24 +6,41 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"brenner/protocol"
 )
 
 // identify tells on whose behalf an HTTP request comes.
 func (s *Server) identify(r *http.Request) (caller, error) {
-	if s.options.Identity == nil {
-		return caller{anyone: !s.options.Strict}, nil
+	profile, err := s.wanted(r)
+	if err != nil || s.options.Identity == nil {
+		return caller{anyone: !s.options.Strict, profile: profile}, err
 	}
 	agent, operator, err := s.options.Identity(r)
 	if err != nil {
 		return caller{}, err
 	}
 	nobody := agent == "" && !operator
-	return caller{agent: agent, anyone: operator || nobody && !s.options.Strict}, nil
+	return caller{agent: agent, anyone: operator || nobody && !s.options.Strict, profile: profile}, nil
+}
+
+// wanted reads from a request's address which tools its client wants to be offered: ?tools=session. It
+// gets no more than the server offers.
+func (s *Server) wanted(r *http.Request) (Profile, error) {
+	name := r.URL.Query().Get("tools")
+	if name == "" {
+		return s.options.Profile, nil
+	}
+	p, ok := ParseProfile(name)
+	if !ok {
+		return p, protocol.Errorf(protocol.InvalidInput, "there is no profile of tools %q; tools is session, core or all", name)
+	}
+	return p, nil
 }
 
 // local is who sits at the other end of stdio: a program that this machine's user started.
 func (s *Server) local() caller {
-	return caller{agent: s.options.As, anyone: !s.options.Strict, local: true}
+	return caller{agent: s.options.As, anyone: !s.options.Strict, local: true, profile: s.options.Profile, thread: s.options.Thread}
 }
 
 type callerKey struct{}

@@ -16,19 +16,19 @@ func leaseTools() []*tool {
 			name: "file_reservation_paths", effect: idempotent, core: true,
 			about: "Lease paths (globs) so that others see who works there. Advisory; overlaps with another's exclusive lease come back as conflicts.",
 			in: []field{
-				projectField, agentField, namesField("paths", "").must(), numberField("ttl_seconds", "").or("600"),
-				flagField("exclusive", "").or("false"), textField("reason", ""),
+				projectField, agentField, namesField("paths", "globs below the project").must(), numberField("ttl_seconds", "for how long").or("600"),
+				flagField("exclusive", "nobody else is to work there").or("false"), textField("reason", "what you do there"),
 			},
 			out: "granted:array conflicts:array", run: reservePaths,
 		},
 		{
 			name: "release_file_reservations", about: "End your leases: on these paths, or all.", effect: idempotent, core: true,
-			in:  []field{projectField, agentField, namesField("paths", "")},
+			in:  []field{projectField, agentField, pathsField},
 			out: "released:integer", run: releasePaths,
 		},
 		{
 			name: "renew_file_reservations", about: "Extend your leases: on these paths, or all.", effect: idempotent, core: true,
-			in:  []field{projectField, agentField, namesField("paths", ""), numberField("new_ttl_seconds", "").or("600")},
+			in:  []field{projectField, agentField, pathsField, numberField("new_ttl_seconds", "from now on").or("600")},
 			out: "renewed:integer file_reservations:array", run: renewPaths,
 		},
 	}

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"strings"
 
 	"brenner/mail"
 )
@@ -11,12 +10,12 @@ import (
 func macroTools() []*tool {
 	return []*tool{
 		{
-			name: "macro_start_session", effect: idempotent, core: true,
+			name: "macro_start_session", effect: idempotent, core: true, session: true,
 			about: "Begin work: make the project, register, fetch the inbox and lease paths, in one call.",
 			in: []field{
-				textField("human_key", "absolute path").must(), textField("program", "").must(), textField("model", "").must(),
-				textField("agent_name", ""), textField("task_description", ""), numberField("inbox_limit", "").or("10"),
-				namesField("file_reservation_paths", ""),
+				textField("human_key", "the project's folder, absolute path").must(), programField.must(), modelField.must(),
+				textField("agent_name", "yours, such as BlueLake; absent: one is given to you"), textField("task_description", "what you are here for"),
+				numberField("inbox_limit", "at most so many messages").or("10"), namesField("file_reservation_paths", "globs to lease"),
 			},
 			out: "project:object agent:object inbox:array file_reservations:object notice:string", run: startSession,
 		},
@@ -24,8 +23,8 @@ func macroTools() []*tool {
 			name: "macro_prepare_thread", effect: idempotent, core: true,
 			about: "Join a thread: register, read the thread (without bodies unless include_bodies) and the inbox, in one call.",
 			in: []field{
-				projectField, threadField.must(), textField("program", "").must(), textField("model", "").must(),
-				textField("agent_name", ""), numberField("inbox_limit", "").or("10"), flagField("include_bodies", ""),
+				projectField, threadField.must(), programField.must(), modelField.must(),
+				textField("agent_name", "yours; absent: one is given to you"), numberField("inbox_limit", "at most so many messages").or("10"), bodiesField,
 			},
 			out: "project:object agent:object thread:object inbox:array notice:string", run: prepareThread,
 		},
@@ -70,7 +69,7 @@ type preparedThread struct {
 }
 
 func prepareThread(ctx context.Context, c *call) (any, error) {
-	id := strings.TrimSpace(c.required("thread_id"))
+	id := c.thread()
 	r, limit, bodies := c.newcomer(), c.inboxLimit(), c.bodies(withoutBodies)
 	p, err := c.threadProject(ctx, id)
 	if err != nil {

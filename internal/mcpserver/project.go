@@ -50,9 +50,13 @@ func (p *projects) know(found mail.Project, as *project) {
 
 func (p *projects) store() mail.Store { return p.home.mail.Store() }
 
-// find returns the project that a path or a slug names. NOT_FOUND: there is none.
+// find returns the project that a path or a slug names; an empty key is the home project. NOT_FOUND: there
+// is none.
 func (p *projects) find(ctx context.Context, key string) (*project, error) {
 	key = cleanKey(key)
+	if key == "" {
+		return p.home, nil
+	}
 	if found := p.known(key); found != nil {
 		return found, nil
 	}
@@ -65,7 +69,7 @@ func (p *projects) find(ctx context.Context, key string) (*project, error) {
 			return p.open(ctx, candidate)
 		}
 	}
-	return nil, protocol.Errorf(protocol.NotFound, "there is no project %q; ensure_project makes one", key)
+	return nil, protocol.Errorf(protocol.NotFound, "there is no project %q; this server serves %s: write that as project_key", key, p.home.key())
 }
 
 // ensure returns the project of an absolute path, making it if it is not there. A slug finds
@@ -138,6 +142,15 @@ func cleanKey(key string) string {
 		return path.Clean(key)
 	}
 	return key
+}
+
+// servesOne tells whether a caller need not say which project it means.
+func (s *Server) servesOne(ctx context.Context, who caller) bool {
+	if !who.anyone || who.profile == Session {
+		return true
+	}
+	all, err := s.projects.store().Projects(ctx)
+	return err == nil && len(all) <= 1
 }
 
 // absolute tells whether a path begins at a root, here or on another kind of machine.

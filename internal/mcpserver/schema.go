@@ -11,7 +11,8 @@ import (
 // to send, while more forms are understood.
 type field struct {
 	name     string
-	kind     string // a type of JSON Schema; "names" for a list of strings, "" for any value
+	kind     string // a type of JSON Schema, with ? behind what may be null; "names" for a list of strings
+	items    string // of an array, JSON; empty: anything
 	about    string
 	fallback string // JSON; empty: none is shown
 	choices  []string
@@ -28,15 +29,23 @@ func (f field) among(words ...string) field { f.choices = words; return f }
 
 // The arguments that many tools share.
 var (
-	projectField = textField("project_key", "absolute path or slug").must()
-	threadField  = textField("thread_id", "")
-	agentField   = textField("agent_name", "").must()
+	projectField = textField("project_key", "the project's folder (absolute path) or slug").must()
+	threadField  = textField("thread_id", "such as RS-20260110-cells")
+	agentField   = textField("agent_name", "your agent name").must()
 	senderField  = textField("sender_name", "your agent name").must()
-	limitField   = numberField("limit", "").or("20")
+	limitField   = numberField("limit", "at most so many").or("20")
+	bodiesField  = flagField("include_bodies", "with the texts")
+	messageField = numberField("message_id", "the message's number").must()
+	keyField     = textField("idempotency_key", "calling again with this key sends once")
+	pathsField   = namesField("paths", "globs; absent: all of yours")
+	programField = textField("program", "claude-code, codex-cli, gemini-cli, …")
+	modelField   = textField("model", "the model you are")
 )
 
 // inputSchema writes the fields as a JSON Schema, in their order.
-func inputSchema(fields []field) json.RawMessage {
+func inputSchema(fields []field) json.RawMessage { return json.RawMessage(inputSchemaOf(fields)) }
+
+func inputSchemaOf(fields []field) string {
 	w := objectWriter{}
 	var required []string
 	for _, f := range fields {
@@ -51,18 +60,23 @@ func inputSchema(fields []field) json.RawMessage {
 	if len(required) > 0 {
 		schema.member("required", encodeText(required))
 	}
-	return json.RawMessage(schema.String())
+	return schema.String()
 }
 
 func (f field) schema() string {
 	w := objectWriter{}
-	switch f.kind {
-	case "":
-	case "names":
+	kind, nullable := strings.CutSuffix(f.kind, "?")
+	switch {
+	case kind == "names":
 		w.member("type", `"array"`)
 		w.member("items", `{"type":"string"}`)
+	case nullable:
+		w.member("type", `[`+encodeText(kind)+`,"null"]`)
 	default:
-		w.member("type", encodeText(f.kind))
+		w.member("type", encodeText(kind))
+	}
+	if f.items != "" {
+		w.member("items", f.items)
 	}
 	if f.about != "" {
 		w.member("description", encodeText(f.about))

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,12 +26,12 @@ func (s *Server) newSDK() *mcp.Server {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
 	})
 	for _, t := range catalog(s.options.Profile) {
-		described := t.describe()
+		if t.waits {
+			t = waitTool(s.options.LongestWait)
+		}
 		s.tools[t.name] = t
-		s.listing = append(s.listing, described)
-		sdk.AddTool(described, s.toolHandler)
+		sdk.AddTool(t.describe(outlook{}), s.toolHandler)
 	}
-	slices.SortFunc(s.listing, func(a, b *mcp.Tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range templates {
 		sdk.AddResourceTemplate(t, s.resourceHandler)
 	}
@@ -102,6 +100,12 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			result, err := next(ctx, method, req)
 			if err == nil {
 				s.visits.note(req.Session, s.callerOf(req.Extra))
+			}
+			return result, err
+		case *mcp.ListToolsRequest:
+			result, err := next(ctx, method, req)
+			if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
+				list.Tools = s.listingFor(s.callerOf(req.Extra))
 			}
 			return result, err
 		case *mcp.SubscriptionsListenRequest:

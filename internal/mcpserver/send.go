@@ -15,13 +15,13 @@ func sendTools() []*tool {
 	const keys = "deliveries:array count:integer receipt:object? findings:array"
 	return []*tool{
 		{
-			name: "send_message", effect: adds, core: true,
+			name: "send_message", effect: adds, core: true, session: true,
 			about: "Send a Markdown message. On research threads (RS-…) a message that breaks the protocol is refused, with what to mend.",
 			in: []field{
-				projectField, senderField, namesField("to", "agent names").must(), textField("subject", "").must(), textField("body_md", "").must(),
-				namesField("cc", ""), namesField("bcc", ""), threadField,
-				textField("importance", "").among("low", "normal", "high", "urgent").or(`"normal"`),
-				flagField("ack_required", "default: by message type"), textField("idempotency_key", "sending again with this key sends once"),
+				projectField, senderField, namesField("to", "agent names").must(), textField("subject", subjectText()).must(), textField("body_md", bodyText()).must(),
+				namesField("cc", "agent names"), namesField("bcc", "agent names, seen by nobody else"), threadField,
+				textField("importance", "how urgent it is").among("low", "normal", "high", "urgent").or(`"normal"`),
+				flagField("ack_required", "default: by message type"), keyField,
 			},
 			out: keys, run: sendMessage,
 		},
@@ -29,9 +29,9 @@ func sendTools() []*tool {
 			name: "reply_message", effect: adds, core: true,
 			about: "Answer a message on its thread; to its sender unless you name others.",
 			in: []field{
-				projectField, numberField("message_id", "").must(), senderField, textField("body_md", "").must(),
-				namesField("to", ""), namesField("cc", ""), namesField("bcc", ""),
-				textField("subject_prefix", "").or(`"Re:"`), flagField("ack_required", ""),
+				projectField, messageField, senderField, textField("body_md", "Markdown").must(),
+				namesField("to", "agent names; default: the sender"), namesField("cc", "agent names"), namesField("bcc", "agent names"),
+				textField("subject_prefix", "before the subject").or(`"Re:"`), flagField("ack_required", "ask for an acknowledgement"),
 			},
 			out: keys, run: replyMessage,
 		},
@@ -122,7 +122,7 @@ func (p *project) sent(v mail.Verdict, err error) (any, error) {
 	}
 	return sendResult{
 		Deliveries: []delivery{{p.key(), mail.NewObject(&v.Message, nil, v.Message.From)}},
-		Count:      1, Receipt: v.Receipt, Findings: notNil(v.Findings), More: v.More,
+		Count:      1, Receipt: advisedReceipt(v.Receipt), Findings: notNil(advised(v.Findings)), More: v.More,
 	}, nil
 }
 
@@ -130,7 +130,7 @@ func refused(v mail.Verdict, err error) error {
 	if v.Receipt == nil {
 		return err
 	}
-	return refusal{err, v.Receipt}
+	return refusal{err, advisedReceipt(v.Receipt)}
 }
 
 func notNil[T any](list []T) []T {

@@ -30,6 +30,7 @@ type Options struct {
 	Version string  // of the program
 	Profile Profile // empty: All
 	As      string  // who is at the other end of stdio; the default for absent agent arguments
+	Thread  string  // on which that agent works; the default for an absent thread_id
 
 	// Identity tells on whose behalf an HTTP request comes: an agent, who then acts for
 	// itself alone; an operator, who may act for all; or neither, which is nobody in
@@ -43,20 +44,33 @@ type Options struct {
 	// worked. nil: nobody is told.
 	Observe func(tool string, took time.Duration, code protocol.Code)
 
+	// Failed is told of each call that its tool could not fulfil. nil: nobody is told.
+	Failed func(Failure)
+
 	// Process is the one that the server runs in: with it, who calls is noted in the store for
 	// verdicts about liveness. nil: nothing is noted.
 	Process *Process
 	Now     func() time.Time // by which that is dated; nil: the clock of the mail
 
+	LongestWait    time.Duration // that one call of brenner_wait may take; 0: DefaultLongestWait
 	MaxBody        int64         // bytes of a request; 0: DefaultMaxBody
 	SessionTimeout time.Duration // how long a session is kept that nobody uses or listens to; 0: DefaultSessionTimeout
 	MaxSessions    int           // over HTTP; one more ends the one that was idle the longest; 0: DefaultMaxSessions
 	Logger         *slog.Logger  // nil: silent
 }
 
-// The defaults. A message of 1 MiB may take six times that as JSON. Sessions of clients that keep a
+// Failure is a call that did not work.
+type Failure struct {
+	Agent  string // who called, as far as that is known
+	Tool   string
+	Thread string // which it was about; may be empty
+	Err    error
+}
+
+// The defaults. Clients give up on a call after a minute. A message of 1 MiB may take six times that as JSON. Sessions of clients that keep a
 // stream open are in use; of the others many are never closed.
 const (
+	DefaultLongestWait    = 50 * time.Second
 	DefaultMaxBody        = 16 << 20
 	DefaultSessionTimeout = 2 * time.Hour
 	DefaultMaxSessions    = 1000
@@ -77,7 +91,7 @@ type Server struct {
 	options       Options
 	projects      *projects
 	tools         map[string]*tool
-	listing       []*mcp.Tool // by name, as the SDK lists them
+	listings      sync.Map // outlook → []*mcp.Tool
 	sdk           *mcp.Server
 	feeds         feeds
 	subscriptions subscriptions
@@ -94,6 +108,9 @@ type Server struct {
 func New(deps Deps, options Options) *Server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	if options.LongestWait == 0 {
+		options.LongestWait = DefaultLongestWait
 	}
 	if options.MaxBody == 0 {
 		options.MaxBody = DefaultMaxBody

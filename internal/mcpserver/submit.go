@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"brenner/artifact/delta"
 	"brenner/mail"
@@ -16,16 +19,16 @@ import (
 // submitTool sends deltas without the message around them.
 func submitTool() *tool {
 	return &tool{
-		name: "brenner_submit", effect: adds, core: true,
+		name: "brenner_submit", effect: adds, core: true, session: true,
 		about: "Contribute to a session's artifact: your deltas go to everybody on the thread as one DELTA message. " +
 			"The receipt says which were accepted, and how to mend the others.",
 		in: []field{
 			projectField, threadField.must(), senderField,
-			{name: "deltas", kind: "array", about: "objects {operation: ADD|EDIT|KILL, section, target_id, payload, rationale}"},
-			{name: "belief", kind: "object", about: "beside the deltas, what you believe: as in brenner_believe"},
-			textField("body_md", "a whole DELTA body instead of deltas"), textField("title", "for the subject"), textField("rationale", "in a sentence or two"),
-			numberField("base_version", "the version you worked on"), textField("response_to", "C1, or #12 for a message"),
-			numberField("reply_to", "message id"), textField("idempotency_key", ""),
+			{name: "deltas", kind: "array", items: deltaItem, about: "your changes, in order"},
+			{name: "belief", kind: "object", about: `beside the deltas: {"credences": {"H1": 0.5, "none": 0.1}, "likelihoods": {"T1": {"labels": ["kept", "lost"], "H1": [0.9, 0.1]}}}`},
+			textField("body_md", "a whole DELTA body instead of deltas"), textField("title", "what you did, in up to 80 characters; it becomes the subject"),
+			textField("rationale", "in a sentence or two"), numberField("base_version", "the version you worked on"),
+			textField("response_to", "the critique you answer: C1, or #12 for a message"), numberField("reply_to", "the message you answer"), keyField,
 		},
 		out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array", run: submit,
 	}
@@ -45,7 +48,7 @@ type postedAnswer struct {
 
 func posted(v mail.Verdict) postedAnswer {
 	m := &v.Message
-	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, notNil(m.To), v.Receipt, notNil(v.Findings), v.More}
+	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, notNil(m.To), advisedReceipt(v.Receipt), notNil(advised(v.Findings)), v.More}
 }
 
 func submit(ctx context.Context, c *call) (any, error) {
@@ -65,6 +68,9 @@ func submit(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, refused(sent, err)
 	}
+	if out.Subject != s.title { // it is ours: its author cannot mend it
+		sent.Findings = slices.DeleteFunc(slices.Clone(sent.Findings), func(f protocol.Finding) bool { return f.Path == "subject" })
+	}
 	return posted(sent), nil
 }
 
@@ -81,7 +87,7 @@ type submission struct {
 
 func (c *call) submission() submission {
 	s := submission{
-		thread: strings.TrimSpace(c.required("thread_id")), from: c.actor("sender_name"), title: c.text("title", "subject"),
+		thread: c.thread(), from: c.actor("sender_name"), title: c.text("title", "subject"),
 		rationale: c.text("rationale"), body: c.text("body_md"), answers: c.text("response_to"), key: c.text("idempotency_key"),
 		deltas: c.deltas(), base: c.integer("base_version", 0, 0, mostVersions), replyTo: c.id("reply_to"), to: c.agents("to"),
 	}
@@ -169,18 +175,38 @@ func (p *project) everybodyElse(ctx context.Context, thread, sender string) ([]s
 // subject names the sender's model, as the protocol wants it; a title that is a whole subject
 // stays.
 func (s submission) subject(sender *mail.Agent) string {
-	if given, _ := protocol.ParseSubject(s.title, protocol.Strict); given.Prefix == protocol.TypeDelta {
+	if given, _ := protocol.ParseSubject(s.title, protocol.Strict); given.Prefix == protocol.TypeDelta && given.Valid {
 		return s.title
 	}
 	word := protocol.Shorthand(sender.Program, sender.Model)
 	if word == "" {
 		word = "agent"
 	}
-	title := strings.Join(strings.Fields(s.title), " ")
-	if title == "" {
-		title = protocol.Plural(len(s.deltas), "change")
+	return fmt.Sprintf("DELTA[%s]: %s", word, s.description())
+}
+
+// mostTitle is how many characters a subject's description has without a warning (PROTOCOL 3).
+const mostTitle = 80
+
+// notTitle is what a title does not need: a prefix of a subject, which is written anyway.
+var notTitle = regexp.MustCompile(`(?i)^(?:(?:re|delta(?:\[[^\]]*\])?):\s*)+`)
+
+// description makes a subject's description of the title: one line that a subject may have.
+func (s submission) description() string {
+	title := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, s.title)
+	title = strings.Join(strings.Fields(notTitle.ReplaceAllString(strings.TrimSpace(title), "")), " ")
+	if protocol.Blank(title) {
+		return protocol.Plural(len(s.deltas), "change")
 	}
-	return fmt.Sprintf("DELTA[%s]: %s", word, title)
+	if runes := []rune(title); len(runes) > mostTitle {
+		return strings.TrimSpace(string(runes[:mostTitle-1])) + "…"
+	}
+	return title
 }
 
 func (s submission) markdown() string {

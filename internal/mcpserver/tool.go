@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,14 +17,15 @@ import (
 
 // tool is one tool: what clients see of it, and what it does.
 type tool struct {
-	name   string
-	about  string
-	effect effect
-	core   bool // stands in the small profile too
-	waits  bool // may take long, and can be given up
-	in     []field
-	out    string // keys of the answer, for outputSchema
-	run    func(ctx context.Context, c *call) (any, error)
+	name    string
+	about   string
+	effect  effect
+	core    bool // stands in the profile Core
+	session bool // stands in the profile Session
+	waits   bool // may take long, and can be given up
+	in      []field
+	out     string // keys of the answer, for outputSchema
+	run     func(ctx context.Context, c *call) (any, error)
 }
 
 // effect is what a tool does to the world, as annotations tell it. No tool destroys anything: the
@@ -36,12 +39,16 @@ const (
 )
 
 // describe makes the tool's entry in tools/list.
-func (t *tool) describe() *mcp.Tool {
+func (t *tool) describe(o outlook) *mcp.Tool {
 	never := false
+	in := slices.Clone(t.in)
+	for i := range in {
+		in[i].required = in[i].required && !o.spares(&in[i])
+	}
 	return &mcp.Tool{
 		Name:         t.name,
 		Description:  t.about,
-		InputSchema:  inputSchema(t.in),
+		InputSchema:  inputSchema(in),
 		OutputSchema: outputSchema(t.out),
 		Annotations: &mcp.ToolAnnotations{
 			ReadOnlyHint:    t.effect == reads,
@@ -78,10 +85,33 @@ func (c *call) actor(name string) string {
 	return agent
 }
 
+// thread reads the thread that the call is about. Where the connection works on one that is the default.
+func (c *call) thread() string {
+	if id := strings.TrimSpace(c.text("thread_id")); id != "" || c.caller.thread == "" {
+		return strings.TrimSpace(c.required("thread_id"))
+	}
+	return c.caller.thread
+}
+
+// failed tells of a call that did not work, where somebody wants to know.
+func (c *call) failed(err error) {
+	if c.server.options.Failed == nil {
+		return
+	}
+	f := Failure{Agent: c.caller.agent, Tool: c.tool, Thread: c.caller.thread, Err: err}
+	if f.Agent == "" && len(c.acting) > 0 {
+		f.Agent = c.acting[0]
+	}
+	if id := strings.TrimSpace(c.text("thread_id")); id != "" {
+		f.Thread = id
+	}
+	c.server.options.Failed(f)
+}
+
 // project ends the reading of arguments: it says what is wrong with them, refuses to act for
 // others, and finds the project.
 func (c *call) project(ctx context.Context) (*project, error) {
-	key, err := c.projectKey("project_key", "human_key")
+	key, err := c.projectKey(ctx, "project_key", "human_key")
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +128,7 @@ func (c *call) project(ctx context.Context) (*project, error) {
 
 // madeProject is project, for tools that make the project if it is not there.
 func (c *call) madeProject(ctx context.Context) (*project, error) {
-	key, err := c.projectKey("human_key", "project_key")
+	key, err := c.projectKey(ctx, "human_key", "project_key")
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +142,12 @@ func (c *call) madeProject(ctx context.Context) (*project, error) {
 	return made, err
 }
 
-func (c *call) projectKey(names ...string) (string, error) {
-	key := c.required(names...)
+// projectKey reads which project is meant; empty is the one that is served.
+func (c *call) projectKey(ctx context.Context, names ...string) (string, error) {
+	key := c.text(names...)
+	if strings.TrimSpace(key) == "" && !c.server.servesOne(ctx, c.caller) {
+		c.missing(names[0])
+	}
 	if err := c.err(); err != nil {
 		return "", err
 	}
@@ -129,7 +163,7 @@ func (c *call) projectKey(names ...string) (string, error) {
 // request.
 func (s *Server) callTool(ctx context.Context, who caller, name string, raw json.RawMessage) (result toolResult, err error) {
 	t := s.tools[name]
-	if t == nil {
+	if t == nil || !who.profile.has(t) {
 		return toolResult{}, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
 	}
 	began := time.Now()
@@ -165,5 +199,9 @@ func (s *Server) runTool(ctx context.Context, who caller, t *tool, raw json.RawM
 	}
 	c := &call{arguments: args, server: s, caller: who, tool: t.name}
 	defer c.leave(ctx)
-	return t.run(ctx, c)
+	answer, err = t.run(ctx, c)
+	if err != nil {
+		c.failed(err)
+	}
+	return answer, err
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"brenner/protocol"
@@ -69,7 +70,8 @@ func (c *Catalog) Command(s Spec, m Mode) (Command, error) {
 		return Command{}, err
 	}
 	s.Model = e.kit.model(s.Model)
-	cmd := Command{Dir: s.Project, Env: s.environment(), Files: []File{{s.promptFile(), s.Prompt}}}
+	s.patient = m == Interactive
+	cmd := Command{Model: s.Model, Dir: s.Project, Env: s.environment(), Files: []File{{s.promptFile(), s.Prompt}}}
 	flags, err := e.kit.equip(s, &cmd)
 	if err != nil {
 		return Command{}, err
@@ -135,6 +137,20 @@ func (s Spec) mcpFile() string { return filepath.Join(s.Dir, "mcp.json") }
 
 // server is the command that answers the agent on MCP, for itself alone.
 func (s Spec) server() (command string, args []string) {
-	args = append(slices.Clone(s.Brenner[1:]), "mcp", "--as", s.Agent, "--project", s.Project, "--strict-identity")
+	args = append(slices.Clone(s.Brenner[1:]), "mcp", "--as", s.Agent, "--project", s.Project, "--strict-identity", "--tools", "session", "--thread", s.ThreadID)
 	return s.Brenner[0], args
+}
+
+// longWait is how long one call may wait for mail where the program's time limit for calls is written
+// here. Each wait costs an agent a turn; in a round nobody waits for the others.
+const longWait = 10 * time.Minute
+
+// patientServer is server, with long waits in a terminal. The program lets calls last for limit; 0: as it is
+// used to.
+func (s Spec) patientServer() (command string, args []string, limit time.Duration) {
+	command, args = s.server()
+	if !s.patient {
+		return command, args, 0
+	}
+	return command, append(args, "--longest-wait", longWait.String()), longWait + time.Minute
 }

@@ -36,6 +36,8 @@ type Spec struct {
 	Prompt   string   // what the agent is told first
 	Brenner  []string // how to run this program: absolute path, then flags
 	Dir      string   // private folder of this agent in this run, absolute; files go there
+
+	patient bool // it may wait for others
 }
 
 // Command is a program ready to be started. The zero Dir of exec.Cmd never occurs: Dir is set.
@@ -45,6 +47,7 @@ type Command struct {
 	Dir   string   // working directory
 	Stdin string   // the prompt, if it goes there; else nothing is to be read
 	Files []File   // to be written before it starts
+	Model string   // as it is passed on; empty: the program's own choice, whatever was asked for
 }
 
 // File is text that a program reads. It may hold what only its owner should see.

@@ -2,6 +2,7 @@ package program
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -52,7 +53,9 @@ type stdioServer struct {
 	Command string            `json:"command"`
 	Args    []string          `json:"args"`
 	Env     map[string]string `json:"env,omitempty"`
-	Trust   bool              `json:"trust,omitempty"`
+	Timeout int64             `json:"timeout,omitempty"`    // of a call, in milliseconds
+	Trust   bool              `json:"trust,omitempty"`      // Gemini CLI: no question before each call
+	Always  bool              `json:"alwaysLoad,omitempty"` // Claude Code: its tools are there from the first turn, not behind a search
 }
 
 type servers map[string]stdioServer
@@ -62,13 +65,16 @@ type servers map[string]stdioServer
 type plainKit struct{}
 
 func (plainKit) equip(s Spec, cmd *Command) ([]string, error) {
-	cmd.Files = append(cmd.Files, mcpFile(s))
+	cmd.Files = append(cmd.Files, mcpFile(s, stdioServer{}))
 	return nil, nil
 }
 
-func mcpFile(s Spec) File {
-	command, args := s.server()
-	server := stdioServer{Type: "stdio", Command: command, Args: args, Env: s.storeEnv()}
+// mcpFile is the file of {mcp_config}; server says what is special to a program.
+func mcpFile(s Spec, server stdioServer) File {
+	server.Type, server.Env = "stdio", s.storeEnv()
+	if server.Command == "" {
+		server.Command, server.Args = s.server()
+	}
 	return File{s.mcpFile(), encoded(map[string]servers{"mcpServers": {serverName: server}})}
 }
 
@@ -88,7 +94,8 @@ func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
 	if err := s.unexpandable("Claude Code"); err != nil {
 		return nil, err
 	}
-	cmd.Files = append(cmd.Files, mcpFile(s))
+	command, args, limit := s.patientServer()
+	cmd.Files = append(cmd.Files, mcpFile(s, stdioServer{Command: command, Args: args, Always: true, Timeout: limit.Milliseconds()}))
 	return []string{"--mcp-config=" + s.mcpFile(), "--strict-mcp-config", "--allowedTools=mcp__" + serverName}, nil
 }
 
@@ -97,13 +104,16 @@ func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
 type codexKit struct{}
 
 func (codexKit) equip(s Spec, _ *Command) ([]string, error) {
-	command, args := s.server()
+	command, args, limit := s.patientServer()
 	quoted := make([]string, len(args))
 	for i, arg := range args {
 		quoted[i] = tomlString(arg)
 	}
 	settings := []string{
 		"command=" + tomlString(command), "args=[" + strings.Join(quoted, ", ") + "]", `default_tools_approval_mode="approve"`,
+	}
+	if limit > 0 {
+		settings = append(settings, fmt.Sprintf("tool_timeout_sec=%d", int(limit.Seconds())))
 	}
 	if s.Store != "" {
 		settings = append(settings, `env_vars=["BRENNER_STORE"]`)
@@ -124,14 +134,14 @@ func (geminiKit) equip(s Spec, cmd *Command) ([]string, error) {
 	if err := s.unexpandable("Gemini CLI"); err != nil {
 		return nil, err
 	}
-	command, args := s.server()
+	command, args, limit := s.patientServer()
 	settings := struct {
 		Servers servers `json:"mcpServers"`
 		Context struct {
 			Folders []string `json:"includeDirectories"`
 			Memory  bool     `json:"loadMemoryFromIncludeDirectories"`
 		} `json:"context"`
-	}{Servers: servers{serverName: {Command: command, Args: args, Env: s.storeEnv(), Trust: true}}}
+	}{Servers: servers{serverName: {Command: command, Args: args, Env: s.storeEnv(), Trust: true, Timeout: limit.Milliseconds()}}}
 	settings.Context.Folders, settings.Context.Memory = []string{s.Project}, true
 	cmd.Files = append(cmd.Files, File{filepath.Join(s.Dir, ".gemini", "settings.json"), encoded(settings)})
 	cmd.Dir = s.Dir

@@ -21,7 +21,7 @@ func spec(programName string) program.Spec {
 	}
 }
 
-var server = []string{"--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity"}
+var server = []string{"--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity", "--tools", "session", "--thread", "RS-20260110-cells-turn"}
 
 func command(t *testing.T, c *program.Catalog, s program.Spec, m program.Mode) program.Command {
 	t.Helper()
@@ -36,9 +36,12 @@ func TestBuiltIn(t *testing.T) {
 	c := program.NewCatalog(nil)
 	codexServer := []string{
 		"-c", `mcp_servers.brenner.command="/usr/bin/brenner"`,
-		"-c", `mcp_servers.brenner.args=["--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity"]`,
+		"-c", `mcp_servers.brenner.args=["--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity", "--tools", "session", "--thread", "RS-20260110-cells-turn"]`,
 		"-c", `mcp_servers.brenner.default_tools_approval_mode="approve"`,
 	}
+	patientCodex := slices.Clone(codexServer)
+	patientCodex[3] = strings.TrimSuffix(patientCodex[3], "]") + `, "--longest-wait", "10m0s"]`
+	patientCodex = append(patientCodex, "-c", "mcp_servers.brenner.tool_timeout_sec=660")
 	claudeServer := []string{"--mcp-config=/srv/cells/.brenner/run/BlueLake/mcp.json", "--strict-mcp-config", "--allowedTools=mcp__brenner"}
 	for name, test := range map[string]struct {
 		mode  program.Mode
@@ -46,7 +49,7 @@ func TestBuiltIn(t *testing.T) {
 		stdin bool
 	}{
 		"claude-code": {program.Interactive, slices.Concat([]string{"claude"}, claudeServer, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
-		"codex-cli":   {program.Interactive, slices.Concat([]string{"codex"}, codexServer, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
+		"codex-cli":   {program.Interactive, slices.Concat([]string{"codex"}, patientCodex, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
 		"gemini-cli": {
 			program.Interactive,
 			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--prompt-interactive", spec("").Prompt}, false,
@@ -101,12 +104,24 @@ func TestIdentity(t *testing.T) {
 				Command string
 				Args    []string
 				Env     map[string]string
+				Timeout int
+				Always  bool `json:"alwaysLoad"`
+				Trust   bool
 			}
 		}
 		if err := json.Unmarshal([]byte(cmd.Files[i].Text), &settings); err != nil {
 			t.Fatal(err)
 		}
 		got := settings.MCPServers["brenner"]
+		if known := programName != "mine"; known { // whose time limit is written
+			if tail := got.Args[len(got.Args)-2:]; tail[0] != "--longest-wait" || got.Timeout != 660_000 {
+				t.Errorf("%s: %+v", programName, got)
+			}
+			got.Args = got.Args[:len(got.Args)-2]
+		}
+		if got.Always != (programName == "claude-code") || got.Trust != (programName == "gemini-cli") {
+			t.Errorf("%s: %+v", programName, got)
+		}
 		if len(settings.MCPServers) != 1 || got.Command != "/usr/bin/brenner" || !slices.Equal(got.Args, server) || got.Env["BRENNER_STORE"] != s.Store {
 			t.Errorf("%s: %+v", programName, settings)
 		}

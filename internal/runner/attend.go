@@ -126,7 +126,7 @@ func (r *agentRecord) text() string {
 
 // start makes the command line of an agent and starts it.
 func (r *run) start(ctx context.Context, round int, p participant, out *os.File) (*job, error) {
-	a := assignment{agent: p.name, thread: r.o.ThreadID, round: round, kickoff: p.kickoff}
+	a := assignment{agent: p.name, thread: r.o.ThreadID, project: r.o.Root, round: round, kickoff: p.kickoff}
 	if doc, err := r.o.Sessions.Show(ctx, r.o.ThreadID, 0); err == nil {
 		a.artifact = markdown.Render(doc)
 	}

@@ -2,11 +2,14 @@ package runner
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +26,7 @@ const mostRefusals = 1 << 20
 type noted struct {
 	At       time.Time          `json:"at"`
 	Subject  string             `json:"subject"`
+	Tool     string             `json:"tool,omitempty"` // of a call that failed; empty: mail was refused
 	Findings []protocol.Finding `json:"findings"`
 }
 
@@ -41,12 +45,34 @@ func NoteRefusals(root string) func(message.Draft, mail.Verdict) {
 	}
 }
 
+// NoteFailures is NoteRefusals for calls of tools that failed. Mail that the door refused has been noted.
+func NoteFailures(root string) func(agent, tool, thread string, err error) {
+	return func(agent, tool, thread string, err error) {
+		code := mail.CodeOf(err)
+		if thread == "" || protocol.HasErrors(protocol.CheckMailThreadID(thread)) || !filepath.IsLocal(thread) ||
+			code == protocol.ValidationFailed || errors.Is(err, context.Canceled) {
+			return
+		}
+		f := folder{filepath.Join(root, ".brenner", "run", thread)}
+		if _, err := os.Stat(f.path); err != nil {
+			return
+		}
+		f.write(agent, noted{At: time.Now().UTC(), Tool: tool, Findings: []protocol.Finding{
+			protocol.NewFinding(code, "%s", brief(strings.ToValidUTF8(err.Error(), "�"))).As(protocol.SeverityError),
+		}})
+	}
+}
+
 func (f folder) note(d message.Draft, v mail.Verdict, at time.Time) {
-	line, err := json.Marshal(noted{at.UTC(), strings.ToValidUTF8(d.Subject, "�"), errorsOf(v.Findings)})
-	if err != nil || !protocol.ValidAgentName(d.From) {
+	f.write(d.From, noted{At: at.UTC(), Subject: strings.ToValidUTF8(d.Subject, "�"), Findings: errorsOf(v.Findings)})
+}
+
+func (f folder) write(agent string, n noted) {
+	line, err := json.Marshal(n)
+	if err != nil || !protocol.ValidAgentName(agent) {
 		return
 	}
-	file, err := os.OpenFile(filepath.Join(f.path, d.From+".refused"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(filepath.Join(f.path, agent+".refused"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return
 	}
@@ -83,8 +109,48 @@ func (f folder) refusals(agent string, begun, over time.Time) ([]Refusal, error)
 	for lines.Scan() {
 		var n noted
 		if json.Unmarshal(lines.Bytes(), &n) == nil && !n.At.Before(begun) && (over.IsZero() || n.At.Before(over)) {
-			list = append(list, Refusal{Source: "mail", Subject: n.Subject, Findings: n.Findings})
+			refused := Refusal{Source: "mail", Subject: n.Subject, Findings: n.Findings}
+			if n.Tool != "" {
+				refused.Source, refused.Subject = "tool", n.Tool
+			}
+			list = append(list, refused)
 		}
 	}
 	return list, nil
+}
+
+// failedCalls says which calls of tools failed, each kind once; empty: none did.
+func failedCalls(refused []Refusal) string {
+	var kinds []string
+	calls := 0
+	for _, r := range refused {
+		if r.Source != "tool" {
+			continue
+		}
+		calls++
+		kind := r.Subject
+		if len(r.Findings) > 0 {
+			kind += ": " + string(r.Findings[0].Code)
+		}
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	if calls == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s failed (%s)", protocol.Plural(calls, "tool call"), strings.Join(kinds, ", "))
+}
+
+// inVain says what came of everything that an agent tried.
+func inVain(refused []Refusal) string {
+	failed := failedCalls(refused)
+	tried := slices.DeleteFunc(slices.Clone(refused), func(r Refusal) bool { return r.Source == "tool" })
+	switch {
+	case len(tried) == 0:
+		return "contributed nothing; " + failed
+	case failed == "":
+		return "tried to contribute, and nothing was accepted (" + refusedText(tried) + ")"
+	}
+	return "tried to contribute, and nothing was accepted (" + refusedText(tried) + "); " + failed
 }

@@ -39,6 +39,9 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 		return a, err
 	}
 	a.Verdict, a.Reason = verdict(w, rec, a)
+	if failed := failedCalls(a.Refusals); failed != "" && a.Verdict != Refused {
+		a.Reason += "; " + failed
+	}
 	if a.Verdict == Failed || a.Verdict == Late {
 		a.LastWords = cmp.Or(lastLine(r.folder.file(round, p.name, ".err")), lastLine(r.folder.output(round, p.name)))
 	}
@@ -79,7 +82,7 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 	case len(w.refused) > 0:
 		return Refused, "contributed, but the merge rejected all of it (" + refusedText(w.refused) + ")"
 	case len(a.Refusals) > 0:
-		return Refused, "tried to contribute, and nothing was accepted (" + refusedText(a.Refusals) + ")"
+		return Refused, inVain(a.Refusals)
 	case rec.Attempts == 0 && rec.End == "":
 		return Cut, "the run ended before its program was started"
 	case rec.End == CutOff:

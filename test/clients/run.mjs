@@ -1,7 +1,7 @@
 // Connects real MCP clients to `brenner serve` and `brenner mcp`, on loopback and in scratch
 // folders, and fails if one of them does not get along. Then the same programs meet a server that
 // is broken, and the run fails if one of them does not notice: a check that cannot fail shows
-// nothing. No model is called.
+// nothing. No model is called: where a program asks one, a stand-in answers (model.mjs).
 //
 //   node run.mjs PATH/TO/brenner
 import assert from 'node:assert/strict'
@@ -13,6 +13,7 @@ import { breakDown, finish, run, serve } from './process.mjs'
 import { cockpitChecks } from './cockpit.mjs'
 import { codexTalk } from './codex.mjs'
 import { wholeSession, specClient } from './sdk.mjs'
+import { turnChecks } from './turns.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const modules = join(here, 'node_modules')
@@ -110,6 +111,7 @@ try {
   })
   await broken.stop()
   await cockpitChecks({ brenner, modules, env, check, dir: join(scratch, 'cockpit') })
+  await turnChecks({ brenner, modules, env, check, dir: join(scratch, 'turns') })
 } finally {
   await check('brenner serve stops', () => server.stop())
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })

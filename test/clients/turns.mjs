@@ -1,0 +1,209 @@
+// Leads the real programs through whole turns of a session: brenner run and brenner cockpit start them,
+// and a stand-in plays the models (model.mjs). Everything is asserted at the far end: the mail in the store,
+// the version that was compiled, the log that verifies, and that no process is left.
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startModel } from './model.mjs'
+import { finish, run } from './process.mjs'
+
+const crew = [
+  { agentName: 'BlueLake', role: 'hypothesis_generator', program: 'codex-cli', model: 'GPT-5.2' },
+  { agentName: 'GreenHill', role: 'test_designer', program: 'claude-code', model: 'Opus 4.5' },
+  { agentName: 'GrayOwl', role: 'adversarial_critic', program: 'gemini-cli', model: 'gemini-2.5-pro' },
+]
+const names = crew.map((each) => each.agentName)
+
+const hypothesis = (agent) => ({
+  operation: 'ADD', section: 'hypothesis_slate', target_id: null,
+  payload: { name: `${agent}'s reading`, claim: `${agent} holds that fate is copied.`, mechanism: `A mark that ${agent} names.`, anchors: ['inference'] },
+  rationale: 'The excerpt leaves it open.',
+})
+
+// Steps of a script. Each gets the turn and returns what the model does; who is the agent, told by the prompt.
+// What the prompt says of the project is all that a model knows of it.
+const acknowledge = (turn, who) => ({ call: 'acknowledge_message', input: { ...who.self, message_id: who.kickoff } })
+const read = (turn, who) => ({ call: 'fetch_inbox', input: { ...who.self, include_bodies: true } })
+const submit = (turn, who) => ({ call: 'brenner_submit', input: { ...who.author, thread_id: who.thread, deltas: [hypothesis(who.agent)] } })
+const wait = (turn, who) => ({ call: 'brenner_wait', input: { ...who.self, timeout_seconds: 1 } })
+const end = () => ({ say: 'Done.' })
+
+// incomplete submits a delta that the door refuses; mended adds what the answer asks for.
+const incomplete = (turn, who) => {
+  const { mechanism, ...payload } = hypothesis(who.agent).payload
+  return { call: 'brenner_submit', input: { ...who.author, thread_id: who.thread, deltas: [{ ...hypothesis(who.agent), payload }] } }
+}
+const mended = (turn, who) => {
+  const { output } = turn.calls.at(-1)
+  assert.match(output, /mechanism/, 'the refusal names the field')
+  assert.doesNotMatch(output, /brenner [a-z]/, 'an agent on MCP is told of no shell command')
+  return submit(turn, who)
+}
+const spoof = (turn, who) => ({ call: 'brenner_submit', input: { ...who.author, sender_name: names.find((name) => name !== who.agent), thread_id: who.thread, deltas: [hypothesis('somebody')] } })
+const print = (turn, who) => ({ say: `Here is what I add.\n\n\`\`\`delta\n${JSON.stringify(hypothesis(who.agent), null, 2)}\n\`\`\`\n` })
+const refuse = () => ({ say: 'I have nothing to add.' })
+
+const scripts = {
+  work: [acknowledge, read, submit, wait, end],
+  mend: [acknowledge, incomplete, mended, end],
+  print: [acknowledge, print],
+  spoof: [acknowledge, spoof, end],
+  silent: [refuse],
+}
+
+// script plays the part that the thread's id names, one step for each call that was answered.
+function script(turn) {
+  const [, agent, thread] = /You are (\w+)(?:, [^.]*? of| in) the research session (RS-\d+-\w+)/.exec(turn.text) ?? []
+  if (!agent) return { say: 'Who am I?' }
+  const steps = scripts[/RS-\d+-([a-z]+)/.exec(thread)[1]]
+  const project = /The project is in the folder (.+?)\.\n/.exec(turn.text)?.[1]
+  const named = turn.service === 'anthropic' ? {} : { project_key: project } // it may be left out
+  const who = {
+    agent, thread, project, kickoff: Number(/(?:acknowledge message |message #)(\d+)/i.exec(turn.text)[1]),
+    self: turn.service === 'gemini' ? named : { ...named, agent_name: agent }, author: turn.service === 'gemini' ? named : { ...named, sender_name: agent },
+  }
+  return steps[Math.min(turn.calls.length, steps.length - 1)](turn, who)
+}
+
+export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
+  const model = await startModel(script)
+  const bench = furnish({ modules, outer, dir, model })
+  const { project, env } = bench
+  const options = { cwd: project, env }
+  const json = async (...args) => {
+    const { stdout, stderr } = await run(brenner, [...args, '--json'], options)
+    try { return JSON.parse(stdout) } catch { throw new Error(`brenner ${args.join(' ')}: ${stdout}${stderr}`) }
+  }
+  const begin = (thread) => finish(brenner, ['session', 'start', '--thread', thread, '--roster', JSON.stringify(crew), '--question', 'Do cells remember?', '--context', 'Two fates.'], options)
+  const messages = async (thread) => (await finish(brenner, ['thread', 'export', thread], options)).trim().split('\n').map((line) => JSON.parse(line))
+  const verified = async (thread) => assert.equal((await json('verify', thread)).first_bad, null)
+  const kickoffsOf = (list) => list.filter((each) => each.subject.startsWith('KICKOFF'))
+
+  // played runs one round of a scenario and returns its table and its mail.
+  const played = async (scenario) => {
+    const thread = `RS-20260104-${scenario}`
+    await begin(thread)
+    const report = await json('run', thread, '--rounds', '1', '--deadline', '60s')
+    const trouble = () => `${JSON.stringify(report, null, 1)}\n${spoken(bench, thread)}`
+    assert.equal(report.rounds?.length, 1, trouble())
+    await verified(thread)
+    return { report, agents: report.rounds[0].agents, mail: await messages(thread), trouble }
+  }
+  const each = (agents, look) => agents.map((agent) => [agent.agent, look(agent)])
+  const all = (value) => names.map((name) => [name, value])
+  const authors = (mail) => mail.filter((message) => message.subject.startsWith('DELTA')).map((message) => message.from).sort()
+
+  const scenarios = {
+    work: async () => {
+      const { report, agents, mail, trouble } = await played('work')
+      assert.deepEqual(each(agents, (agent) => [agent.verdict, agent.how, agent.acked]), all(['contributed', 'mail', true]), trouble())
+      assert.deepEqual(authors(mail), [...names].sort())
+      assert.ok(kickoffsOf(mail).every((message) => message.deliveries[0].ack_ts))
+      assert.equal(report.version, 1)
+      assert.equal((await json('artifact', 'show', 'RS-20260104-work')).sections.hypothesis_slate.length, 3)
+      assert.deepEqual(each(agents, (agent) => agent.refused.length), all(0), trouble())
+    },
+    mend: async () => {
+      const { report, agents, mail, trouble } = await played('mend')
+      assert.deepEqual(each(agents, (agent) => agent.verdict), all('contributed'), trouble())
+      assert.deepEqual(each(agents, (agent) => agent.refused.length), all(1), trouble())
+      assert.deepEqual(authors(mail), [...names].sort())
+      assert.equal(report.version, 1)
+    },
+    print: async () => {
+      const { report, agents, mail, trouble } = await played('print')
+      assert.deepEqual(each(agents, (agent) => [agent.verdict, agent.how]), all(['contributed', 'output']), trouble())
+      assert.deepEqual(authors(mail), [...names].sort())
+      assert.equal(report.version, 1)
+    },
+    spoof: async () => {
+      const { report, agents, mail, trouble } = await played('spoof')
+      assert.deepEqual(authors(mail), [], trouble())
+      assert.equal(report.version, 0)
+      assert.deepEqual(each(agents, (agent) => [agent.verdict, /NOT_ALLOWED/.test(JSON.stringify(agent.refused))]), all(['refused', true]), trouble())
+    },
+    silent: async () => {
+      const { report, agents, mail, trouble } = await played('silent')
+      assert.deepEqual(each(agents, (agent) => [agent.verdict, agent.acked]), all(['silent', false]), trouble())
+      assert.deepEqual(authors(mail), [])
+      assert.equal(report.version, 0)
+    },
+  }
+  try {
+    const only = process.env.TURNS?.split(',')
+    for (const pair of [['work', 'silent'], ['mend', 'print'], ['spoof', 'cockpit']]) {
+      await Promise.all(pair.filter((name) => scenarios[name] && (!only || only.includes(name))).map((name) => check(`turns: ${name}`, scenarios[name])))
+    }
+    await check('turns: no process is left', async () => {
+      assert.deepEqual(left(bench), [])
+    })
+  } finally {
+    await model.stop()
+  }
+}
+
+// furnish makes a home in which the programs are set up as after a login, with the stand-in as their
+// service, and a folder for PATH.
+function furnish({ modules, outer, dir, model }) {
+  const home = join(dir, 'home')
+  const project = join(dir, "it's a project")
+  const bin = join(dir, 'bin')
+  for (const folder of [project, bin, join(home, '.codex'), join(home, '.claude'), join(home, '.gemini'), join(dir, 'tmux')]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  symlinkSync(join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude'), join(bin, 'claude'))
+  for (const [name, file] of [['codex', '@openai/codex/bin/codex.js'], ['gemini', '@google/gemini-cli/bundle/gemini.js']]) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${join(modules, file)}' "$@"\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({
+    hasCompletedOnboarding: true, customApiKeyResponses: { approved: ['stand-in'] }, projects: { [project]: { hasTrustDialogAccepted: true } },
+  }))
+  writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify({
+    security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, disableAutoUpdate: true },
+  }))
+  writeFileSync(join(home, '.codex/config.toml'), `model_provider = "standin"
+check_for_update_on_startup = false
+
+[model_providers.standin]
+name = "stand-in"
+base_url = "${model.url}/v1"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+
+[projects.${JSON.stringify(project)}]
+trust_level = "trusted"
+`)
+  const mark = `BRENNER_TURNS=${basename(dir)}-${process.pid}`
+  const env = {
+    ...outer, HOME: home, CODEX_HOME: join(home, '.codex'), PATH: `${bin}:${outer.PATH}`, TMUX_TMPDIR: join(dir, 'tmux'),
+    ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'stand-in', GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_API_KEY: 'stand-in',
+    [mark.split('=')[0]]: mark.split('=')[1],
+  }
+  return { home, project, env, mark, model }
+}
+
+// left lists the processes that carry the mark of these checks.
+function left({ mark }) {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)) return []
+      return [`${pid}: ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`]
+    } catch { return [] }
+  })
+}
+
+// spoken is what the models were asked and did on a thread, for a person who looks for the cause.
+function spoken({ model, project }, thread) {
+  const turns = model.seen.map(({ turn, wish, error, other, aside }) => {
+    if (!turn) return String(error?.stack ?? other)
+    if (!turn.text.includes(thread)) return undefined
+    return `${turn.service} ${turn.model} aside=${aside} after ${JSON.stringify(turn.calls.map((call) => [call.tool, call.failed, call.output.slice(0, 300)]))}: ${JSON.stringify(wish).slice(0, 300)}`
+  })
+  const folder = join(project, '.brenner/run', thread, 'round-1')
+  let output = []
+  try {
+    output = readdirSync(folder).filter((name) => /\.(out|err)$/.test(name)).map((name) => `${name}: ${readFileSync(join(folder, name), 'utf8').slice(0, 2000)}`)
+  } catch { /* it never began */ }
+  return [...turns.filter(Boolean), ...output].join('\n')
+}
