@@ -86,8 +86,9 @@ var rooms = []room{
 	{path: "internal/termtext", ring: ports, modules: []string{"golang.org/x/text/width"}},          // a tool of two surfaces
 	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}},                        // so does this one
 
-	{path: "internal/store/sqlite", ring: adapters, imports: storeImports, modules: []string{"modernc.org/sqlite"}},
-	{path: "internal/store/postgres", ring: adapters, imports: storeImports, modules: []string{"github.com/jackc/pgx/v5"}},
+	{path: "internal/store/commitqueue", ring: ports, imports: []string{"protocol", "mail", "mail/planner"}}, // a tool of two engines
+	{path: "internal/store/sqlite", ring: adapters, imports: engineImports, modules: []string{"modernc.org/sqlite"}},
+	{path: "internal/store/postgres", ring: adapters, imports: engineImports, modules: []string{"github.com/jackc/pgx/v5"}},
 	{path: "internal/store/postgres/pgtest", ring: adapters, imports: []string{"internal/needs"}, suite: true},
 	{path: "internal/needs", ring: ports, suite: true},
 	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
@@ -133,6 +134,9 @@ var rooms = []room{
 }
 
 var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "internal/atomicfile"}
+
+// engineImports is that, and what engines with transactions share.
+var engineImports = append([]string{"internal/store/commitqueue"}, storeImports...)
 
 // surfaceImports is what a surface works with: the use cases and the words they speak. It
 // holds no rule of the protocol.

@@ -42,6 +42,7 @@ type testCase struct {
 var tiers = []tier{
 	{"core", core},
 	{"transactions", transactions},
+	{"queue", queue},
 	{"concurrency", concurrency},
 	{"events", events},
 	{"limits", limits},

@@ -74,6 +74,21 @@ type Wants struct {
 // Empty tells whether nothing is wanted.
 func (w *Wants) Empty() bool { return len(w.Agents)+len(w.Threads)+len(w.Keys) == 0 }
 
+// Add takes in what another call wants.
+func (w *Wants) Add(other Wants) {
+	w.Agents = append(w.Agents, other.Agents...)
+	w.Threads = append(w.Threads, other.Threads...)
+	w.Keys = append(w.Keys, other.Keys...)
+}
+
+// Compact names each fact once.
+func (w *Wants) Compact() {
+	for _, list := range []*[]string{&w.Agents, &w.Threads, &w.Keys} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+}
+
 // Facts is how many facts the plan holds, so that an engine can bound its memory.
 func (p *Plan) Facts() int { return len(p.agents) + len(p.threads) + len(p.keys) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/mail/planner"
 )
@@ -12,25 +13,14 @@ import (
 func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
 	prepared := planner.Prepare(entries) // on the sender's goroutine
 	var messages []mail.Message
-	err := s.writer.submit("sending a message", &call{
-		ctx: ctx, project: project, entries: prepared, size: sizeOf(entries),
-		run: func(ctx context.Context, tx *transaction) (err error) {
-			messages, err = tx.append(ctx, project, at, prepared)
-			return err
-		},
-	})
+	err := s.writer.submit("sending a message", commitqueue.NewAppend(ctx, project, prepared, func(ctx context.Context, tx *transaction) (err error) {
+		messages, err = tx.append(ctx, project, at, prepared)
+		return err
+	}))
 	if err != nil {
 		return nil, err
 	}
 	return messages, nil
-}
-
-func sizeOf(entries []mail.Entry) int {
-	n := 0
-	for i := range entries {
-		n += len(entries[i].Message.Subject) + len(entries[i].Message.Body)
-	}
-	return n
 }
 
 // Compose implements mail.Log.
@@ -78,8 +68,7 @@ func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at ti
 		return nil, err
 	}
 	if wants := tx.plan.Wants(project, entries); !wants.Empty() {
-		f := &facts{}
-		f.add(project, wants)
+		f := &facts{wants: []commitqueue.Wants{{Project: project, Wants: wants}}}
 		if err := tx.exchange(ctx, f.queue(tx.queued)...); err != nil {
 			return nil, err
 		}

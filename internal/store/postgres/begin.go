@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -105,10 +106,10 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 // exchange. Should it be wrong the server refuses it, for the log has moved or a key is there, and it
 // is done again.
 func (w *writer) enterHastily(tx *transaction, batch []*call) bool {
-	if w.plan == nil || w.plan.Facts() > maxFacts || batch[0].alone {
+	if w.plan == nil || w.plan.Facts() > maxFacts || batch[0].Alone {
 		return false
 	}
-	facts := newFacts(w.plan, batch)
+	facts := &facts{wants: commitqueue.WantsOf(w.plan, batch)}
 	for i := range facts.wants {
 		if len(facts.wants[i].Agents)+len(facts.wants[i].Threads) > 0 {
 			return false
@@ -123,7 +124,7 @@ func (w *writer) enterHastily(tx *transaction, batch []*call) bool {
 // enterAsking asks. The lock and the facts that the plan lacks travel in one exchange; if the plan
 // turns out to be stale the facts are asked for again.
 func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call) error {
-	if batch[0].alone {
+	if batch[0].Alone {
 		tx.timeout = 0
 		tx.queued.Queue("SET LOCAL idle_in_transaction_session_timeout = 0")
 		tx.queued.Queue("SET LOCAL enable_seqscan = on") // it goes through everything
@@ -136,7 +137,7 @@ func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call
 	var version int
 	scans := []func(rows pgx.Rows) error{func(rows pgx.Rows) error { return tx.head.scan(rows, &version) }}
 	tx.queued.Queue(headQuery)
-	facts := newFacts(guess, batch)
+	facts := &facts{wants: commitqueue.WantsOf(guess, batch)}
 	if err := tx.exchange(ctx, append(scans, facts.queue(tx.queued)...)...); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call
 		// everything, so only its beginning has to be put right.
 		tx.plan = tx.head.plan()
 		if w.plan == guess {
-			facts = newFacts(tx.plan, batch)
+			facts.wants = commitqueue.WantsOf(tx.plan, batch)
 			if err := tx.exchange(ctx, facts.queue(tx.queued)...); err != nil {
 				return err
 			}

@@ -1,57 +1,43 @@
 package postgres
 
 import (
-	"context"
 	"errors"
+
+	"brenner/internal/store/commitqueue"
 )
 
-// commit runs a batch in one transaction. If that fails because of one of its calls, each gets a
-// transaction of its own, so that one bad call does not fail the others.
-func (w *writer) commit(batch []*call) {
+// Commit implements commitqueue.Engine. A transaction that was too hasty, or whose connection broke before it was
+// sent, is done again once.
+func (w *writer) Commit(batch []*call) error {
 	err := w.attempt(batch)
 	if _, hasty := errors.AsType[hastyError](err); hasty {
 		w.caution = cautious
 		err = w.attempt(batch)
 	}
-	if _, gone := errors.AsType[rolledBackError](err); gone && !batch[0].alone {
+	if _, gone := errors.AsType[rolledBackError](err); gone && !batch[0].Alone {
 		err = w.attempt(batch) // the server may be back already
 	}
-	if err == nil {
-		return
-	}
-	if _, doubt := errors.AsType[unsettledError](err); doubt || len(batch) == 1 || w.store.ofStore(err) {
-		for _, c := range batch {
-			if c.err == nil {
-				c.err = err
-			}
-		}
-		return
-	}
-	for _, c := range batch {
-		c.err = nil
-		if err := w.attempt([]*call{c}); err != nil {
-			c.err = err
-		}
-	}
+	return err
+}
+
+// Whole implements commitqueue.Engine.
+func (w *writer) Whole(err error) bool {
+	_, doubt := errors.AsType[doubtfulError](err)
+	return doubt || w.store.ofStore(err)
 }
 
 // attempt runs calls in one transaction. An error means that nothing of it is there, unless it
-// is an unsettledError; errors of single calls stand in them.
+// is an doubtfulError; errors of single calls stand in them.
 func (w *writer) attempt(batch []*call) error {
-	ctx := context.Background()
-	if batch[0].alone {
-		ctx = batch[0].ctx
-	}
+	ctx := commitqueue.Context(batch)
 	tx, err := w.begin(ctx, batch)
 	if err != nil {
 		w.plan = nil
 		return err
 	}
 	for _, c := range batch {
-		if c.err = c.runIn(ctx, tx); tx.broken != nil || isFault(c.err) {
-			err := errors.Join(tx.broken, c.err)
-			c.err = nil
-			return w.abandon(tx, err)
+		if err := c.RunIn(ctx, tx); err != nil || tx.broken != nil {
+			return w.abandon(tx, errors.Join(tx.broken, err))
 		}
 	}
 	if err := tx.flush(ctx); err != nil {
@@ -71,7 +57,7 @@ func (w *writer) attempt(batch []*call) error {
 			return w.abandon(tx, err)
 		}
 		w.plan = nil
-		if err := w.settle(ctx, tx, err); err != nil {
+		if err := w.resolve(ctx, tx, err); err != nil {
 			return err
 		}
 	}

@@ -1,58 +1,19 @@
 package postgres
 
 import (
-	"slices"
-
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/mail/planner"
 )
 
 // facts is what a plan has to be told before a batch of calls can be planned.
 type facts struct {
-	wants   []projectWants
+	wants   []commitqueue.Wants
 	agents  []mail.Agent
 	threads []mail.Thread
 	keys    []mail.Message
-}
-
-type projectWants struct {
-	project mail.ProjectID
-	planner.Wants
-}
-
-// newFacts collects what the calls want to know beyond what the plan knows.
-func newFacts(plan *planner.Plan, batch []*call) *facts {
-	f := &facts{}
-	for _, c := range batch {
-		if len(c.entries) > 0 {
-			f.add(c.project, plan.Wants(c.project, c.entries))
-		}
-	}
-	for i := range f.wants {
-		w := &f.wants[i].Wants
-		for _, list := range []*[]string{&w.Agents, &w.Threads, &w.Keys} {
-			slices.Sort(*list)
-			*list = slices.Compact(*list)
-		}
-	}
-	return f
-}
-
-func (f *facts) add(project mail.ProjectID, w planner.Wants) {
-	if w.Empty() {
-		return
-	}
-	i := slices.IndexFunc(f.wants, func(have projectWants) bool { return have.project == project })
-	if i < 0 {
-		f.wants = append(f.wants, projectWants{project: project})
-		i = len(f.wants) - 1
-	}
-	have := &f.wants[i]
-	have.Agents = append(have.Agents, w.Agents...)
-	have.Threads = append(have.Threads, w.Threads...)
-	have.Keys = append(have.Keys, w.Keys...)
 }
 
 // queue adds the queries, and returns who reads them.
@@ -60,7 +21,7 @@ func (f *facts) queue(batch *pgx.Batch) []func(rows pgx.Rows) error {
 	var scans []func(rows pgx.Rows) error
 	for i := range f.wants {
 		w := &f.wants[i]
-		project := int64(w.project)
+		project := int64(w.Project)
 		if len(w.Agents) > 0 {
 			batch.Queue(agentQuery+" WHERE project_id = $1 AND name_key = ANY ($2)", project, w.Agents)
 			scans = append(scans, into(&f.agents, scanAgent))
@@ -90,13 +51,13 @@ func (f *facts) tell(plan *planner.Plan) {
 	for i := range f.wants {
 		w := &f.wants[i]
 		for _, name := range w.Agents {
-			plan.KnowAgent(w.project, name, nil)
+			plan.KnowAgent(w.Project, name, nil)
 		}
 		for _, id := range w.Threads {
-			plan.KnowThread(w.project, id, nil)
+			plan.KnowThread(w.Project, id, nil)
 		}
 		for _, key := range w.Keys {
-			plan.KnowKey(w.project, key, nil)
+			plan.KnowKey(w.Project, key, nil)
 		}
 	}
 	for i := range f.agents {

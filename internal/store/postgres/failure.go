@@ -11,16 +11,6 @@ import (
 	"brenner/protocol"
 )
 
-// fault marks an error after which the writer's transaction cannot go on.
-type fault struct{ error }
-
-func (f fault) Unwrap() error { return f.error }
-
-func isFault(err error) bool {
-	_, ok := errors.AsType[fault](err)
-	return ok
-}
-
 // verbatim marks an error of a caller's own function, which is returned as it is.
 type verbatim struct{ error }
 

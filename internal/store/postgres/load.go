@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -38,7 +39,7 @@ func (s *Store) fill(ctx context.Context, records iter.Seq2[mail.Record, error],
 			return err
 		}
 		if err := (&loading{tx: tx}).run(ctx, records); err != nil {
-			return fault{err} // nothing of it may stay
+			return commitqueue.Fault(err) // nothing of it may stay
 		}
 		return nil
 	})

@@ -78,7 +78,7 @@ func Open(ctx context.Context, dsn string, options Options) (*Store, error) {
 	}
 	s.notify = newNotifier(s)
 	s.index = newIndex(s)
-	go s.writer.loop()
+	go s.writer.queue.Serve()
 	return s, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/mail/planner"
 )
@@ -84,7 +85,7 @@ func (tx *transaction) exchange(ctx context.Context, scans ...func(rows pgx.Rows
 		err = closeErr
 	}
 	if err != nil {
-		tx.broken = fault{err}
+		tx.broken = commitqueue.Fault(err)
 	}
 	return tx.broken
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/mail/planner"
 	"brenner/protocol"
@@ -13,13 +14,10 @@ import (
 func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
 	prepared := planner.Prepare(entries) // on the sender's goroutine
 	var messages []mail.Message
-	err := s.writer.submit("sending a message", &call{
-		ctx: ctx, project: project, entries: prepared, done: make(chan struct{}),
-		run: func(tx *transaction) (err error) {
-			messages, err = tx.append(project, at, prepared)
-			return err
-		},
-	})
+	err := s.writer.submit("sending a message", commitqueue.NewAppend(ctx, project, prepared, func(_ context.Context, tx *transaction) (err error) {
+		messages, err = tx.append(project, at, prepared)
+		return err
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -73,24 +71,9 @@ func (tx *transaction) append(project mail.ProjectID, at time.Time, entries []pl
 
 // prefetch supplies what the appends of a batch want to know, all at once.
 func (tx *transaction) prefetch(batch []*call) error {
-	wanted := map[mail.ProjectID]*planner.Wants{}
-	for _, c := range batch {
-		if c.entries == nil {
-			continue
-		}
-		w := tx.plan.Wants(c.project, c.entries)
-		all := wanted[c.project]
-		if all == nil {
-			wanted[c.project] = &w
-			continue
-		}
-		all.Agents = append(all.Agents, w.Agents...)
-		all.Threads = append(all.Threads, w.Threads...)
-		all.Keys = append(all.Keys, w.Keys...)
-	}
-	for project, w := range wanted {
+	for _, w := range commitqueue.WantsOf(tx.plan, batch) {
 		// A project that is not there fails its own calls, later.
-		if err := tx.supply(project, w); err != nil && isFault(err) {
+		if err := tx.supply(w.Project, &w.Wants); commitqueue.IsFault(err) {
 			return err
 		}
 	}
@@ -109,21 +92,21 @@ func (tx *transaction) supply(project mail.ProjectID, wants *planner.Wants) erro
 		}
 		agents, err := tx.agentsWhere(ctx, "WHERE project_id = ? AND name_key IN (SELECT value FROM json_each(?))", project, jsonList(wants.Agents))
 		if err != nil {
-			return fault{err}
+			return commitqueue.Fault(err)
 		}
 		know(project, wants.Agents, agents, tx.plan.KnowAgent, func(a *mail.Agent) string { return mail.NameKey(a.Name) })
 	}
 	if len(wants.Threads) > 0 {
 		threads, err := tx.threadsWhere(ctx, "WHERE project_id = ? AND thread_id IN (SELECT value FROM json_each(?))", project, jsonList(wants.Threads))
 		if err != nil {
-			return fault{err}
+			return commitqueue.Fault(err)
 		}
 		know(project, wants.Threads, threads, tx.plan.KnowThread, func(t *mail.Thread) string { return t.ID })
 	}
 	if len(wants.Keys) > 0 {
 		messages, err := tx.messagesWhere(ctx, "WHERE project_id = ? AND idem_key IN (SELECT value FROM json_each(?))", project, jsonList(wants.Keys))
 		if err != nil {
-			return fault{err}
+			return commitqueue.Fault(err)
 		}
 		know(project, wants.Keys, messages, tx.plan.KnowKey, func(m *mail.Message) string { return m.Key })
 	}

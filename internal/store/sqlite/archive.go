@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"iter"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -185,7 +186,7 @@ func (tx *transaction) load(ctx context.Context, records iter.Seq2[mail.Record, 
 			err = l.record(r)
 		}
 		if err != nil {
-			return fault{err}
+			return commitqueue.Fault(err)
 		}
 	}
 	if err := tx.exec("UPDATE meta SET value = abs(random()) WHERE key = 'identity'"); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 )
 
@@ -244,7 +245,7 @@ func (tx *transaction) delivery(ctx context.Context, message int64, agent mail.A
 func (tx *transaction) advance(project mail.ProjectID, message int64, agent mail.AgentID, to mail.State, at time.Time) error {
 	d, err := tx.delivery(context.Background(), message, agent)
 	if err != nil {
-		return fault{err}
+		return commitqueue.Fault(err)
 	}
 	if d == nil || !d.Advance(to, at) {
 		return nil

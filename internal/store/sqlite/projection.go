@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -84,7 +85,7 @@ func (s *Store) Status(ctx context.Context) (mail.Status, error) {
 		}
 		status.Messages = tx.plan.LastID()
 		if err := tx.row("SELECT ifnull(max(seq), 0) FROM events").Scan(&status.Cursor); err != nil {
-			return fault{err}
+			return commitqueue.Fault(err)
 		}
 		return nil
 	})

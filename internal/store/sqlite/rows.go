@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"brenner/canon"
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -74,7 +75,7 @@ func (tx *transaction) write(t *table, n int, values func(args *arguments, i int
 				i++
 			}
 			if err := tx.files.execRaw(texts[k], args); err != nil {
-				return fault{err}
+				return commitqueue.Fault(err)
 			}
 			break
 		}

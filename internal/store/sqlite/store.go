@@ -71,7 +71,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 
 // Close implements mail.Store.
 func (s *Store) Close() error {
-	s.writer.stop()
+	s.writer.queue.Stop()
 	s.index.stop()
 	s.notify.stop()
 	s.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"brenner/internal/store/commitqueue"
 	"brenner/mail"
 	"brenner/mail/planner"
 )
@@ -40,7 +41,7 @@ func (w *writer) begin(f *files) (*transaction, error) {
 	}
 	if err != nil {
 		tx.rollback()
-		return nil, fault{err}
+		return nil, commitqueue.Fault(err)
 	}
 	w.planned, w.of = version, f
 	return tx, nil
@@ -68,7 +69,7 @@ func (tx *transaction) forget() error {
 	}
 	plan, err := tx.learn()
 	if err != nil {
-		return fault{err}
+		return commitqueue.Fault(err)
 	}
 	tx.plan = plan
 	return nil
@@ -96,7 +97,7 @@ func (tx *transaction) exec(query string, args ...any) error {
 		_, err = stmt.Exec(args...)
 	}
 	if err != nil {
-		return fault{err}
+		return commitqueue.Fault(err)
 	}
 	return nil
 }
@@ -105,11 +106,11 @@ func (tx *transaction) exec(query string, args ...any) error {
 func (tx *transaction) query(_ context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := tx.files.preparedWrite(query)
 	if err != nil {
-		return nil, fault{err}
+		return nil, commitqueue.Fault(err)
 	}
 	rows, err := stmt.Query(args...)
 	if err != nil {
-		return nil, fault{err}
+		return nil, commitqueue.Fault(err)
 	}
 	return rows, nil
 }
@@ -123,7 +124,7 @@ func (r failedRow) Scan(...any) error { return r.err }
 func (tx *transaction) row(query string, args ...any) scanner {
 	stmt, err := tx.files.preparedWrite(query)
 	if err != nil {
-		return failedRow{fault{err}}
+		return failedRow{commitqueue.Fault(err)}
 	}
 	return stmt.QueryRow(args...)
 }

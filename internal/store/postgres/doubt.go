@@ -9,23 +9,23 @@ import (
 	"brenner/protocol"
 )
 
-// settleFor is how long the writer tries to find out what became of a commit whose answer was
+// resolveFor is how long the writer tries to find out what became of a commit whose answer was
 // lost.
-const settleFor = 5 * time.Second
+const resolveFor = 5 * time.Second
 
 // rolledBackError says that a transaction ended with its connection and left nothing.
 type rolledBackError struct{ error }
 
 func (r rolledBackError) Unwrap() error { return r.error }
 
-// unsettledError says that it is not known whether a transaction took place.
-type unsettledError struct{ error }
+// doubtfulError says that it is not known whether a transaction took place.
+type doubtfulError struct{ error }
 
-func (u unsettledError) Unwrap() error { return u.error }
+func (u doubtfulError) Unwrap() error { return u.error }
 
-// settle finds out whether a commit took place whose connection broke before the answer. It
-// returns nil if it did, rolledBackError if it did not, and unsettledError if that cannot be told.
-func (w *writer) settle(ctx context.Context, tx *transaction, cause error) error {
+// resolve finds out whether a commit took place whose connection broke before the answer. It
+// returns nil if it did, rolledBackError if it did not, and doubtfulError if that cannot be told.
+func (w *writer) resolve(ctx context.Context, tx *transaction, cause error) error {
 	for begun, pause := time.Now(), 50*time.Millisecond; ; pause *= 2 {
 		took, known, err := w.took(ctx, tx)
 		switch {
@@ -33,8 +33,8 @@ func (w *writer) settle(ctx context.Context, tx *transaction, cause error) error
 			return nil
 		case err == nil && known:
 			return rolledBackError{cause}
-		case err == nil || ctx.Err() != nil || w.store.isClosed() || time.Since(begun)+pause > settleFor:
-			return unsettledError{protocol.Errorf(protocol.StoreUnavailable,
+		case err == nil || ctx.Err() != nil || w.store.isClosed() || time.Since(begun)+pause > resolveFor:
+			return doubtfulError{protocol.Errorf(protocol.StoreUnavailable,
 				"the connection to %s broke during a commit: whether it took place is not known; "+
 					"send again with the same idempotency key (%w)", w.store.place, cause)}
 		}
