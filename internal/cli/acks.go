@@ -28,6 +28,10 @@ func newAcks(a *app) *cobra.Command {
 				return nil, err
 			}
 		}
+		var err error
+		if q.Thread, err = threadNamed(ctx, p, q.Thread); err != nil {
+			return nil, err
+		}
 		if q.Thread != "" {
 			if _, err := p.Mail.Thread(ctx, q.Thread); err != nil {
 				return nil, err

@@ -34,6 +34,9 @@ few match, newest first where many do.`,
 		if q.Limit < 1 {
 			return nil, usageError("--limit takes a number from 1")
 		}
+		if q.Thread, err = threadNamed(ctx, p, q.Thread); err != nil {
+			return nil, err
+		}
 		found, err := p.Mail.Search(ctx, args[0], q)
 		if err != nil {
 			return nil, err

@@ -29,10 +29,12 @@ exit code than 0 gives the test the status error. Only a command typed here is e
 proposes.`,
 		Example: "  brenner result run RS-20260110-cells-turn T1 --timeout 10m -- python3 fate.py --seed 1",
 		Args: func(cmd *cobra.Command, args []string) error {
-			switch at := cmd.ArgsLenAtDash(); {
-			case at < 0 || len(args) == at:
+			at := cmd.ArgsLenAtDash()
+			before := len(args) - (cmd.Flags().NArg() - at) // with a thread that was found for it
+			switch {
+			case at < 0 || cmd.Flags().NArg() == at:
 				return usageFor(cmd, "the command is missing: write it after --")
-			case at != 2:
+			case before != 2 && !(before == 1 && threadMayBeMissing(cmd, 1)):
 				return usageFor(cmd, "T and TEST come before --")
 			}
 			return nil

@@ -142,6 +142,11 @@ func (f *startFlags) start(ctx context.Context, a *app, p *project.App, excerpt 
 	if f.bead != "" {
 		thread = f.bead
 	}
+	if f.round > 1 { // of a session that is there: any part of its name will do
+		if thread, err = threadNamed(ctx, p, thread); err != nil {
+			return nil, err
+		}
+	}
 	started, err := p.Sessions.Start(ctx, session.StartRequest{
 		From: a.identity(), Question: f.question, Context: f.context, Excerpt: excerpt,
 		Hypotheses: f.hypotheses, Constraints: f.constraints, Outputs: f.outputs, Focus: f.focus,

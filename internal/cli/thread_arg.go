@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,12 +97,32 @@ func (a *app) openThreads(ctx context.Context) ([]string, error) {
 	if a.opened, err = project.Look(ctx, options); err != nil {
 		return nil, err
 	}
-	threads, err := a.opened.Mail.Threads(ctx)
+	return threadIDs(ctx, a.opened)
+}
+
+func threadIDs(ctx context.Context, p *project.App) ([]string, error) {
+	threads, err := p.Mail.Threads(ctx)
 	ids := make([]string, len(threads))
 	for i, t := range threads {
 		ids[i] = t.ID
 	}
 	return ids, err
+}
+
+// threadNamed finds the thread that a flag names by a part; a name that is no part of any stays as it is.
+func threadNamed(ctx context.Context, p *project.App, name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	ids, err := threadIDs(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	id, err := oneOf(name, ids)
+	if err != nil {
+		return "", usageError("%w", err)
+	}
+	return cmp.Or(id, name), nil
 }
 
 // onlySession is the session that is open if just one is, else the only one there is.
