@@ -101,6 +101,18 @@ func (a *Artifact) Ordered(s Section) []*Item {
 	return a.Items(s)
 }
 
+// Refers tells whether any item has references.
+func (a *Artifact) Refers() bool {
+	for _, s := range Sections() {
+		for _, it := range a.Items(s) {
+			if len(it.References()) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // EqualContent tells whether two artifacts hold the same items with the same content.
 func (a *Artifact) EqualContent(b *Artifact) bool {
 	for _, s := range Sections() {

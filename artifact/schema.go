@@ -134,7 +134,13 @@ func (s Section) Fields() []FieldSpec { return schema[s] }
 
 // Field returns the place of a field in Fields, or -1.
 func (s Section) Field(name string) int {
-	return slices.IndexFunc(schema[s], func(f FieldSpec) bool { return f.Name == name })
+	fields := schema[s]
+	for i := range fields { // a FieldSpec is too large to be copied for each comparison
+		if fields[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // reserved are the keys of an item that the merge keeps itself (PROTOCOL 5, RESERVED_FIELD).

@@ -9,8 +9,8 @@ import (
 // EachText visits every string of an item with its path: the fields in the order of the section's
 // table, then the extra ones; inside JSON values too.
 func (it *Item) EachText(visit func(path, text string)) {
-	for _, f := range it.Section.Fields() {
-		eachText(f.Name, it.Get(f.Name), visit)
+	for i, v := range it.fields {
+		eachText(schema[it.Section][i].Name, v, visit)
 	}
 	for _, e := range it.Extra() {
 		eachText(e.Name, e.Value, visit)

@@ -30,11 +30,7 @@ type Issue struct {
 func newIssue(v *View) *Issue {
 	i := &Issue{View: v, Document: v.Document()}
 	i.Text = sync.OnceValue(func() string { return markdown.Render(i.Document) })
-	for _, section := range artifact.Sections() {
-		for _, it := range i.Document.Artifact.Items(section) {
-			i.refers = i.refers || len(it.References()) > 0
-		}
-	}
+	i.refers = i.Document.Artifact.Refers()
 	return i
 }
 

@@ -101,9 +101,13 @@ func (o *Outcome) addProjectFindings(v *View, peers []*View) {
 		}
 	}
 	o.Findings = append(o.Findings, merge.Reproposals(added, killed(peers))...)
-	graph := graphOf(append(slices.Clip(peers), v))
-	o.Findings = append(o.Findings, graph.FindingsOf(v.Fold.ThreadID())...)
+	if all := append(slices.Clip(peers), v); slices.ContainsFunc(all, (*View).refers) {
+		o.Findings = append(o.Findings, graphOf(all).FindingsOf(v.Fold.ThreadID())...)
+	}
 }
+
+// refers tells whether an item of the artifact has references.
+func (v *View) refers() bool { return v.Fold.Artifact().Refers() }
 
 // killed lists the hypotheses that other sessions have given up.
 func killed(views []*View) []merge.Killed {

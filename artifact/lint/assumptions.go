@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -11,11 +10,11 @@ import (
 
 // checkAssumptions checks what EA and WA ask beyond presence and number.
 func checkAssumptions(l *linter) {
-	if !l.any(artifact.AssumptionLedger, scaleCheck) {
+	if !l.any(artifact.AssumptionLedger, (*artifact.Item).IsScaleCheck) {
 		l.addSection(artifact.AssumptionLedger, protocol.NewFinding(protocol.EA002, "No active assumption is a scale or physics check."))
 	}
 	for _, it := range l.active[artifact.AssumptionLedger] {
-		if !scaleCheck(it) {
+		if !it.IsScaleCheck() {
 			continue
 		}
 		switch calculation := it.Text(artifact.Calculation); {
@@ -25,11 +24,4 @@ func checkAssumptions(l *linter) {
 			l.addItem(it, artifact.Calculation, protocol.NewFinding(protocol.WA101, "The calculation of %s has no numbers in it.", it.ID))
 		}
 	}
-}
-
-var scaleWord = regexp.MustCompile(`(?i)\b(?:scale|physics)\b`)
-
-// scaleCheck tells whether an assumption is one: by its flag, or by its name.
-func scaleCheck(it *artifact.Item) bool {
-	return it.Flag(artifact.ScaleCheck) || scaleWord.MatchString(it.Text(artifact.Name))
 }

@@ -17,14 +17,14 @@ import (
 func checkMentions(l *linter) {
 	for _, s := range artifact.Sections() {
 		for _, it := range l.active[s] {
-			for _, f := range s.Fields() {
-				checkField(l, it, f)
+			for i := range s.Fields() {
+				checkField(l, it, &s.Fields()[i])
 			}
 		}
 	}
 }
 
-func checkField(l *linter, it *artifact.Item, f artifact.FieldSpec) {
+func checkField(l *linter, it *artifact.Item, f *artifact.FieldSpec) {
 	switch v := it.Get(f.Name).(type) {
 	case artifact.Text:
 		if f.Name != artifact.Discriminates {

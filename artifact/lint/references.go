@@ -23,7 +23,7 @@ func checkReferences(l *linter) {
 	}
 	l.checkThreadReferences()
 	l.checkWritten()
-	if l.Project != nil && l.Project.Genealogy != nil {
+	if l.Project != nil && l.Project.Genealogy != nil && l.Document.Artifact.Refers() {
 		l.checkGenealogy()
 	}
 }

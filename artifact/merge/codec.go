@@ -14,7 +14,7 @@ import (
 type codec struct {
 	reading bool
 	out     []byte
-	in      []byte
+	in      string // what is left to read: texts are pieces of it, which copies none of them
 	err     error
 
 	texts   map[string]uint64
@@ -27,7 +27,7 @@ func (c *codec) fail(what string) {
 	if c.err == nil {
 		c.err = fmt.Errorf("%s", what)
 	}
-	c.in = nil
+	c.in = ""
 }
 
 func (c *codec) uint(v *uint64) {
@@ -35,13 +35,24 @@ func (c *codec) uint(v *uint64) {
 		c.out = binary.AppendUvarint(c.out, *v)
 		return
 	}
-	n, size := binary.Uvarint(c.in)
-	if size <= 0 {
-		c.fail("a number is cut off")
-		*v = 0
-		return
+	*v = c.readUint()
+}
+
+func (c *codec) readUint() uint64 {
+	var n uint64
+	for i := range min(len(c.in), binary.MaxVarintLen64) {
+		b := c.in[i]
+		n |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			if i == binary.MaxVarintLen64-1 && b > 1 {
+				break // more than 64 bits
+			}
+			c.in = c.in[i+1:]
+			return n
+		}
 	}
-	*v, c.in = n, c.in[size:]
+	c.fail("a number is cut off")
+	return 0
 }
 
 func (c *codec) int64(v *int64) {
@@ -104,7 +115,7 @@ func (c *codec) readText(v *string) {
 		c.fail("a text is cut off")
 		return
 	}
-	*v, c.in = string(c.in[:n]), c.in[n:]
+	*v, c.in = c.in[:n], c.in[n:]
 	c.byText = append(c.byText, *v)
 }
 

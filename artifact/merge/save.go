@@ -34,7 +34,7 @@ func Load(data []byte) (*State, error) {
 	if !ok {
 		return nil, protocol.Errorf(protocol.InvalidInput, "merge: not a saved state of this version")
 	}
-	c := &codec{reading: true, in: rest}
+	c := &codec{reading: true, in: string(rest)}
 	s := New("")
 	c.state(s)
 	if c.err == nil && len(c.in) > 0 {
@@ -159,16 +159,30 @@ func (c *codec) entry(s *State, section artifact.Section, i int) {
 	c.source(&e.source)
 	c.int(&e.added)
 	c.bool(&e.human)
+	if c.reading {
+		c.readUnits(s, e)
+		return
+	}
 	keys := slices.Sorted(maps.Keys(e.units))
 	list(c, &keys, func(key *string) {
 		c.text(key)
-		if c.reading {
-			if e.units == nil {
-				e.units = make(map[string]*unit)
-			}
-			e.units[*key] = &unit{owner: s.mark}
-		}
 		c.unit(e.units[*key], s.since)
+	})
+}
+
+// readUnits makes the room for all units of an entry at once.
+func (c *codec) readUnits(s *State, e *entry) {
+	var units []unit
+	var keys []string
+	list(c, &keys, func(key *string) {
+		if units == nil {
+			units, e.units = make([]unit, 0, len(keys)), make(map[string]*unit, len(keys))
+		}
+		c.text(key)
+		units = append(units, unit{owner: s.mark})
+		u := &units[len(units)-1]
+		e.units[*key] = u
+		c.unit(u, s.since)
 	})
 }
 
