@@ -19,6 +19,8 @@ type Edition struct {
 	Pending  int           // deltas that were applied since the latest version
 	Latest   int           // the thread's latest version, 0 before the first
 	Lint     lint.Report
+
+	Conflicts []Conflict // what agents set differently for this version, and what is in dispute still
 }
 
 // Edition returns a published version, the latest if version is 0; without any, the persisted file
@@ -46,7 +48,7 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 	if err != nil {
 		return Edition{}, err
 	}
-	e.Document = issue.Document
+	e.Document, e.Conflicts = issue.Document, issue.View.shownConflicts(e.Version)
 	if now.Complete() && e.Version == e.Latest {
 		e.Document.Metadata.Status = artifact.StatusClosed
 	}
@@ -67,6 +69,7 @@ func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, 
 	}
 	w, issue := now.Fold.Window(), s.DraftIssue(now)
 	e := Edition{Document: issue.Document, Versions: now.Versions(), Latest: now.latest(), Changes: w.Changes, Pending: w.Deltas.Applied}
+	e.Conflicts = now.shownConflicts(0)
 	e.Lint, err = s.lint(ctx, issue, e.Document)
 	return e, err
 }

@@ -70,6 +70,8 @@ type Status struct {
 	Persistence   Persistence          `json:"persistence"`
 	Liveness      []AgentState         `json:"liveness"` // of those who take part
 	Predictions   prediction.Counts    `json:"predictions"`
+
+	Members []Member `json:"-"` // in the order of the roster, for their marks
 }
 
 // StatusDetail is the status of one session, with what a person would do before any test.
@@ -149,7 +151,7 @@ func (v *View) status() Status {
 		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
 		Findings: notNil(window.Findings), More: window.More, Question: v.Question,
 		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.UpdatedAt()),
-		Predictions: v.Science.Predictions.Counts(&v.Science.Results),
+		Predictions: v.Science.Predictions.Counts(&v.Science.Results), Members: v.members(),
 	}
 }
 

@@ -39,6 +39,8 @@ type View struct {
 	Science *science.State   // what the thread proves beside its artifact
 	Changes []messageChanges // of the messages since the latest version, in order
 
+	Conflicts []Conflict // of the messages of each version, the oldest first
+
 	published func() *View // as of the latest version; nil before the first
 	forked    bool         // nothing was folded since: all of it is shared
 	sum       *artifactSum
@@ -103,11 +105,13 @@ func (v *View) Add(messages ...mail.Message) {
 // fold folds the next message and reports what it did to the artifact.
 func (v *View) fold(m *mail.Message, reading merge.Reading) merge.MessageReport {
 	v.forked = false
+	conflicts := v.closingConflicts(m)
 	report := v.Fold.FoldRead(m.Message, reading)
 	v.follow(m, &report)
 	v.Science.Advance(&m.Message, &report, v.Fold.Artifact())
 	v.change(m, &report)
 	if report.Type == protocol.TypeCompiled && v.publication() == m.ID {
+		v.keepConflicts(conflicts)
 		version := v.Fork()
 		version.published = nil // it is its own
 		v.published = func() *View { return version }
@@ -125,7 +129,7 @@ func (v *View) Fork() *View {
 	fork := *v
 	fork.Fold, fork.Science = v.Fold.Fork(), &registers
 	fork.Participants, fork.AckRequired, fork.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
-	fork.Changes = slices.Clip(v.Changes)
+	fork.Changes, fork.Conflicts = slices.Clip(v.Changes), slices.Clip(v.Conflicts)
 	for i := range fork.Critiques {
 		fork.Critiques[i].Answers = slices.Clip(fork.Critiques[i].Answers)
 	}

@@ -65,6 +65,12 @@ func (s *State) Window() Window {
 	}
 }
 
+// Conflicts returns those of Window, without the work of the rest.
+func (s *State) Conflicts() []Conflict {
+	s.level()
+	return s.conflicts()
+}
+
 // Pending counts the delta blocks of the open window: the Deltas of Window, without the work of the rest.
 func (s *State) Pending() Counts { return s.pending }
 

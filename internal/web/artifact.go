@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"brenner/artifact"
+	"brenner/internal/figure"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -31,8 +32,9 @@ type artifactPage struct {
 
 // contributor is somebody whose deltas are in the artifact.
 type contributor struct {
-	Agent, Role string
-	Deltas      int
+	figure.Agent
+	Role   string
+	Deltas int
 }
 
 // artifact shows a published version, or the latest.
@@ -81,11 +83,13 @@ func (w *Web) artifactView(r *http.Request, e session.Edition, kind edition) vie
 	case e.Version == 0:
 		name = "file"
 	}
+	b := newBinder(e, readingOf(r.URL.Query()), layOut(e.Document.Artifact))
+	b.cast = w.reader(r.Context(), thread, alone).cast
 	for _, c := range p.Meta.ContributorDetails {
-		p.People = append(p.People, contributor{c.Agent, roleWords(c.Role), c.Deltas})
+		p.People = append(p.People, contributor{b.cast.Of(c.Agent), roleWords(c.Role), c.Deltas})
 	}
 	p.neighbours(e.Versions)
-	b := newBinder(e, readingOf(r.URL.Query()), layOut(e.Document.Artifact))
+	b.clashes = clashesOf(e.Conflicts, thread, b.cast)
 	b.thread, b.refs.thread, b.refs.page = thread, thread, w.hasPage
 	b.results = w.resultForm(r, thread, e, kind)
 	p.Title = short(200, b.art.Thread.Text(artifact.Statement))

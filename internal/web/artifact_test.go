@@ -66,16 +66,19 @@ func TestStatusGroups(t *testing.T) {
 	}
 }
 
-// Every field leads to a note that says who wrote it, when, where and why.
+// An item says once where it came from; a field that came otherwise leads to a note of its own, which says who wrote it,
+// when, where and why.
 func TestProvenance(t *testing.T) {
 	page := paper(t).get("/t/"+paperThread+"/v/2", http.StatusOK)
 	claim := element(t, page, "div", "H2.claim")
 	has(t, "the claim", claim, `class="src" href="#src-5-1"`, "written by RedSky")
 	mechanism := element(t, page, "div", "H2.mechanism")
-	has(t, "the mechanism", mechanism, `href="#src-3-2"`, "written by BlueLake")
+	lacks(t, "the mechanism", mechanism, `class="src"`)
+	has(t, "H2", element(t, page, "article", "H2"), `class="written"`, `href="#src-3-2"`, `href="#src-5-1"`, "BlueLake", "RedSky")
 	note := element(t, page, "li", "src-5-1")
 	has(t, "the note", note, "RedSky", "<time", "message 5", "Less is seen", "/t/"+paperThread+"?at=5#m5")
-	has(t, "a cell", element(t, page, "td", "P1.H2"), `class="src" href="#src-3-4"`)
+	lacks(t, "a cell", element(t, page, "td", "P1.H2"), `class="src"`)
+	has(t, "the row", element(t, page, "tr", "P1"), `class="src" href="#src-3-4"`)
 }
 
 // A finding leads to the place it is about.

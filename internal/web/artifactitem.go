@@ -2,11 +2,13 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"brenner/artifact"
+	"brenner/internal/figure"
 )
 
 // itemView is an item with its fields.
@@ -23,13 +25,16 @@ type itemView struct {
 	Score   *scoreView
 	Dispute []string // fields that two agents set at the same instant
 	Fields  []fieldView
-	Note    *noteRef
+	Written []*noteRef // where it came from
+	Alone   bool       // one agent wrote all of it
+	Clashes []clashView
 }
 
 type killView struct {
-	By, Reason string
-	At         time.Time
-	Note       *noteRef
+	By     figure.Agent
+	Reason textView
+	At     time.Time
+	Note   *noteRef
 }
 
 // fieldView is a field of an item. One of its contents is set.
@@ -86,14 +91,14 @@ var shownElsewhere = map[string]bool{
 
 func (b *binder) item(it *artifact.Item) itemView {
 	v := itemView{
-		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Dispute: it.Conflicts,
-		Note: b.note(it.Origin()),
+		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Dispute: it.Conflicts, Written: b.written(it), Clashes: b.clashes[it.ID],
 	}
+	v.Alone = !slices.ContainsFunc(v.Written, func(n *noteRef) bool { return n.By != v.Written[0].By })
 	if len(v.Name) > longField && b.reading.item != it.ID {
 		v.Name = short(400, v.Name)
 	}
 	if k := it.Killed; k != nil {
-		v.Kill = &killView{By: k.By, Reason: k.Reason, At: k.At, Note: b.note(k.Source)}
+		v.Kill = &killView{By: b.cast.Of(k.By), Reason: b.text(it.ID, k.Reason), At: k.At, Note: b.note(k.Source)}
 	}
 	switch it.Section {
 	case artifact.HypothesisSlate:
@@ -132,7 +137,7 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 		if value == nil || shownElsewhere[spec.Name] {
 			continue
 		}
-		f := fieldView{Anchor: string(it.ID) + "." + spec.Name, Label: spec.Label, Note: b.note(sourceOf(it, spec.Name))}
+		f := fieldView{Anchor: string(it.ID) + "." + spec.Name, Label: spec.Label, Note: b.apart(it, spec.Name)}
 		switch v := value.(type) {
 		case artifact.Text:
 			if v == "" {
@@ -174,7 +179,7 @@ func (b *binder) extra(it *artifact.Item) []fieldView {
 	var views []fieldView
 	for _, x := range it.Extra() {
 		views = append(views, fieldView{
-			Anchor: anchorOf(it.ID, x.Name), Label: short(80, x.Name), Code: clip(string(x.Value), longField), Note: b.note(sourceOf(it, x.Name)),
+			Anchor: anchorOf(it.ID, x.Name), Label: short(80, x.Name), Code: clip(string(x.Value), longField), Note: b.apart(it, x.Name),
 		})
 	}
 	return views
@@ -187,7 +192,7 @@ func (b *binder) outcomes(it *artifact.Item) []outcomeView {
 	row := func(key string) outcomeView {
 		return outcomeView{
 			Anchor: anchorOf(it.ID, artifact.ExpectedOutcomes, key), Key: b.text(it.ID, key), Killed: b.killed(key),
-			Note: b.note(sourceOf(it, artifact.ExpectedOutcomes+"."+key)),
+			Note: b.apart(it, artifact.ExpectedOutcomes+"."+key),
 		}
 	}
 	for _, p := range expected {
@@ -196,7 +201,7 @@ func (b *binder) outcomes(it *artifact.Item) []outcomeView {
 		v.Expected = &text
 		if found, ok := actual.Get(p.Key); ok {
 			text := b.text(it.ID, found)
-			v.Actual, v.ActualNote = &text, b.note(sourceOf(it, artifact.ActualOutcomes+"."+p.Key))
+			v.Actual, v.ActualNote = &text, b.apart(it, artifact.ActualOutcomes+"."+p.Key)
 		}
 		views = append(views, v)
 	}
@@ -204,7 +209,7 @@ func (b *binder) outcomes(it *artifact.Item) []outcomeView {
 		if _, ok := expected.Get(p.Key); !ok {
 			v := row(p.Key)
 			text := b.text(it.ID, p.Text)
-			v.Actual, v.ActualNote = &text, b.note(sourceOf(it, artifact.ActualOutcomes+"."+p.Key))
+			v.Actual, v.ActualNote = &text, b.apart(it, artifact.ActualOutcomes+"."+p.Key)
 			views = append(views, v)
 		}
 	}

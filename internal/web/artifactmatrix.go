@@ -33,7 +33,6 @@ type columnView struct {
 type matrixRow struct {
 	itemView
 	Condition textView
-	CondNote  *noteRef
 	Cells     []cellView
 	Distinct  int // different outcomes among active hypotheses
 	Dull      bool
@@ -111,15 +110,15 @@ func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []ar
 	numbers, distinct := lint.Outcomes(row, active)
 	v := matrixRow{
 		itemView: b.item(row), Condition: b.text(row.ID, row.Text(artifact.Condition)),
-		CondNote: b.note(sourceOf(row, artifact.Condition)), Distinct: distinct,
-		Dull: distinct < 2 && row.Killed == nil,
+		Distinct: distinct,
+		Dull:     distinct < 2 && row.Killed == nil,
 	}
 	predictions := row.Map(artifact.Predictions)
 	for i, c := range columns {
 		cell := cellView{Anchor: anchorOf(row.ID, c.ID), Killed: c.Killed, Odd: c.Odd}
 		if text, ok := predictions.Get(c.ID); ok && strings.TrimSpace(text) != "" {
 			t := b.text(row.ID, text)
-			cell.Text, cell.Note = &t, b.note(sourceOf(row, artifact.Predictions+"."+c.ID))
+			cell.Text, cell.Note = &t, b.apart(row, artifact.Predictions+"."+c.ID)
 		}
 		if i < len(active) && numbers[i] != lint.Blank && distinct > 1 && row.Killed == nil {
 			cell.Group = string(rune('a' + numbers[i]%26))

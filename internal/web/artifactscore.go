@@ -48,7 +48,7 @@ func (b *binder) score(it *artifact.Item) *scoreView {
 	score := it.Score()
 	v := &scoreView{
 		Anchor: string(it.ID) + "." + artifact.ScoreField, Most: len(artifact.ScoreParts) * artifact.MaxPoints,
-		Note: b.note(sourceOf(it, artifact.ScoreField)),
+		Note: b.apart(it, artifact.ScoreField),
 	}
 	if total, ok := score.Total(); ok {
 		v.Total = artifact.FormatTotal(total)

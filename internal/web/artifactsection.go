@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"brenner/artifact"
+	"brenner/internal/study"
 	"brenner/session"
 )
 
@@ -68,12 +69,15 @@ type binder struct {
 	noteOf  map[noteKey]int
 	refs    *linker
 	results *resultForm // where results can be recorded; nil: not here
+	cast    study.Cast
+	home    map[artifact.ItemID]*artifact.Source // where most of an item came from
+	clashes map[artifact.ItemID][]clashView
 }
 
 func newBinder(e session.Edition, rd reading, l *layout) *binder {
 	b := &binder{
 		Edition: e, art: e.Document.Artifact, layout: l, reading: rd, shown: map[artifact.ItemID]bool{},
-		changed: map[artifact.ItemID]string{}, noteOf: map[noteKey]int{},
+		changed: map[artifact.ItemID]string{}, noteOf: map[noteKey]int{}, home: map[artifact.ItemID]*artifact.Source{},
 	}
 	b.refs = &linker{item: func(id artifact.ItemID) (string, bool, bool) {
 		it := b.art.Item(id)

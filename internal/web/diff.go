@@ -24,6 +24,9 @@ type diffPage struct {
 	TextMore string // address of the next part of the text
 	TextPart int
 	Empty    bool
+	Clashes  []clashView // what agents set differently on the way
+
+	reader *reader
 }
 
 // sideView is one of the two that are compared.
@@ -71,12 +74,30 @@ func (w *Web) diff(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to)}
+	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to), reader: w.reader(r.Context(), thread, onTimeline)}
+	p.clashes(now, from, to)
 	p.list(now, from, to)
 	c := w.comparisonOf(a, b)
 	p.changes(r.URL, c)
 	p.text(r.URL, c.regions())
 	return view{Template: "diff", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil
+}
+
+// clashes lists what agents set differently between the two.
+func (p *diffPage) clashes(now *session.View, from, to int) {
+	upTo, pending := to, to == draftVersion
+	if pending {
+		upTo = now.Fold.Latest().Number
+	}
+	if from == draftVersion {
+		return
+	}
+	list, _ := cutRows(now.ConflictsBetween(from, upTo, pending), deskRows)
+	for _, c := range list {
+		v := clashOf(c, p.Thread, p.reader.cast)
+		v.Href = itemIn(p.To.Href, c.Item)
+		p.Clashes = append(p.Clashes, v)
+	}
 }
 
 // side is one of the two that are compared.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"html/template"
 	"maps"
 	"net/url"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/diff"
+	"brenner/internal/figure"
 	"brenner/internal/textdiff"
 )
 
@@ -35,13 +37,20 @@ type changeView struct {
 	Lead     string // what an added item says
 	Fields   int    // how many fields an added item has
 	Edits    []editView
-	Killed   *killView
+	Killed   *endView
 	Was      string // the reason that stood there before, or of the kill that was taken back
 	Credit   *creditView
 
 	section artifact.Section
 	nth     int
 	gone    bool // it is in the earlier version alone
+	kill    *artifact.Kill
+}
+
+// endView says who killed an item, and why.
+type endView struct {
+	By     figure.Agent
+	Reason template.HTML
 }
 
 // editView is a field with its old and its new value in one text.
@@ -59,6 +68,7 @@ type spanView struct {
 // creditView says who changed something, when, where and why.
 type creditView struct {
 	Agent     string
+	By        figure.Agent
 	At        time.Time
 	MessageID int64
 	Rationale string
@@ -68,7 +78,17 @@ func credit(s *artifact.Source) *creditView {
 	if s == nil {
 		return nil
 	}
-	return &creditView{s.Agent, s.At, s.MessageID, clip(s.Rationale, 600)}
+	return &creditView{Agent: s.Agent, At: s.At, MessageID: s.MessageID, Rationale: clip(s.Rationale, 600)}
+}
+
+// signed has the mark of its agent.
+func (c *creditView) signed(rd *reader) *creditView {
+	if c == nil {
+		return nil
+	}
+	copied := *c
+	copied.By = rd.cast.Of(c.Agent)
+	return &copied
 }
 
 // summaryOf is what a COMPILED subject says behind its version.
@@ -132,7 +152,7 @@ func (c *changeList) take(d diff.Diff) {
 	}
 	for _, x := range d.Killed {
 		v := c.item(x.Ref, "killed")
-		v.Killed = &killView{By: x.Record.By, At: x.Record.At, Reason: clip(x.Record.Reason, 2000)}
+		v.kill = &x.Record
 		v.Credit = credit(x.Record.Source)
 		if x.Was != nil {
 			v.Was = clip(x.Was.Reason, 2000)
@@ -176,10 +196,15 @@ func (v changeView) compared(p *diffPage) changeView {
 	if v.gone {
 		v.Href = itemIn(p.From.Href, artifact.ItemID(v.ID))
 	}
+	if v.kill != nil {
+		v.Killed = &endView{p.reader.cast.Of(v.kill.By), p.reader.text(clip(v.kill.Reason, 2000))}
+	}
+	v.Credit = v.Credit.signed(p.reader)
 	v.Edits = slices.Clone(v.Edits)
 	for i := range v.Edits {
 		e := &v.Edits[i]
-		if i+1 < len(v.Edits) && e.Credit != nil && v.Edits[i+1].Credit != nil && *e.Credit == *v.Edits[i+1].Credit {
+		e.Credit = e.Credit.signed(p.reader)
+		if i+1 < len(v.Edits) && e.Credit != nil && v.Edits[i+1].Credit != nil && *e.Credit == *v.Edits[i+1].Credit.signed(p.reader) {
 			e.Credit = nil
 		}
 		before, after := e.Spans[0].Text, e.Spans[1].Text

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"brenner/artifact"
+	"brenner/internal/figure"
+	"brenner/internal/study"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -49,6 +51,7 @@ type deskPage struct {
 // person is a member with what is known of its program.
 type person struct {
 	session.Member
+	By       figure.Agent
 	RoleName string
 	State    string // working, waiting, idle, silent, dead; empty: not known
 	Reason   string
@@ -135,7 +138,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 	}
 	slices.SortStableFunc(p.Critiques, gravestFirst)
 	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, deskRows)
-	p.People, p.MorePeople = cutRows(peopleOf(desk), deskRows)
+	p.People, p.MorePeople = cutRows(peopleOf(desk, rd.cast), deskRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
 	p.Links = linksOf(desk, q)
@@ -156,10 +159,10 @@ func linkReplies(entries []mailEntry) {
 	}
 }
 
-func peopleOf(desk session.Desk) []person {
+func peopleOf(desk session.Desk, cast study.Cast) []person {
 	list := make([]person, 0, len(desk.Members))
 	for _, m := range desk.Members {
-		one := person{Member: m, RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
+		one := person{Member: m, By: cast.Of(m.Agent), RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
 		for _, state := range desk.Liveness {
 			if desk.Phase == session.PhaseComplete {
 				break // nobody is waited for

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"brenner/internal/figure"
 	"brenner/liveness"
 	"brenner/protocol"
 	"brenner/session"
@@ -46,6 +47,7 @@ type sessionRow struct {
 
 // member is an agent of a session.
 type member struct {
+	By     figure.Agent
 	Name   string
 	Role   string
 	State  liveness.State // empty: not known
@@ -130,6 +132,7 @@ func rowOf(st session.Status) sessionRow {
 		}
 	}
 	// What was counted is not shown.
+	row.Members = nil
 	row.Findings, row.Roles, row.Liveness, row.Acks.Pending = nil, nil, nil, nil
 	return row
 }
@@ -164,6 +167,10 @@ func crewOf(st session.Status) []member {
 				crew = append(crew, member{Name: name, Role: roleWords(role)})
 			}
 		}
+	}
+	cast := castOf(st.Members)
+	for i := range crew {
+		crew[i].By = cast.Of(crew[i].Name)
 	}
 	return crew
 }

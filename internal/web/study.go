@@ -27,7 +27,16 @@ type studyView struct {
 	Small    []study.Panel
 	Pair     string // the pair that the matrix is filtered by; empty: all rows
 	Letters  bool   // the matrix shows letters, and words in its cards
-	Rows     []matrixLine
+	Tables   []matrixTable
+	MoreRows int // of the matrix, that the artifact has
+}
+
+// matrixTable is a part of the matrix: all of it, or where letters stand alone, its tests and its predictions
+// beside each other, so that both are on one screen.
+type matrixTable struct {
+	Label string
+	Rows  []matrixLine
+	Sums  bool // its foot sums up what was found
 }
 
 // standing is the sentence about where belief stands, in its parts.
@@ -77,6 +86,10 @@ type matrixCell struct {
 	Class  string
 	Label  string // what the cell says to somebody who cannot see it
 }
+
+// mostMatrixRows is how many tests, and how many predictions, the matrix shows. More than that nobody compares at a
+// glance; the best tests come first.
+const mostMatrixRows = 60
 
 // slateRows is how many living hypotheses the slate shows unfolded.
 const slateRows = 8
@@ -273,8 +286,20 @@ func (v *studyView) matrix(query map[string][]string) {
 		v.Pair = get("pair")
 	}
 	v.Letters = v.Matrix.LettersOnly() && get("matrix") != "words" || get("matrix") == "letters"
-	v.Rows = append(v.Rows, matrixLines("Tests", v.Matrix.Tests, v.Matrix.Columns, v.Pair)...)
-	v.Rows = append(v.Rows, matrixLines("Predictions", v.Matrix.Predictions, v.Matrix.Columns, v.Pair)...)
+	tests := matrixTable{"Tests", matrixLines("Tests", v.Matrix.Tests, v.Matrix.Columns, v.Pair), true}
+	predictions := matrixTable{"Predictions", matrixLines("Predictions", v.Matrix.Predictions, v.Matrix.Columns, v.Pair), false}
+	var more int
+	for _, t := range []*matrixTable{&tests, &predictions} {
+		t.Rows, more = cutRows(t.Rows, mostMatrixRows)
+		v.MoreRows += more
+	}
+	switch {
+	case len(predictions.Rows) == 0 && len(tests.Rows) == 0:
+	case v.Letters && len(predictions.Rows) > 0 && len(tests.Rows) > 0:
+		v.Tables = []matrixTable{tests, predictions}
+	default:
+		v.Tables = []matrixTable{{"Tests and predictions", append(tests.Rows, predictions.Rows...), true}}
+	}
 }
 
 func matrixLines(heading string, rows []study.Row, columns []study.Column, pair string) []matrixLine {

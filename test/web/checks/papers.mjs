@@ -10,7 +10,7 @@ export async function checks(check, world) {
   await check('artifact: a note shows beside its value by pointer and by keyboard', async () => {
     const me = await visitor(browser, url)
     await me.go(paper)
-    const marker = me.page.locator('#H2\\.mechanism .src')
+    const marker = me.page.locator('#H2 .written .src').first()
     const card = me.page.locator('.source-card:popover-open')
     await marker.hover()
     await card.waitFor()
@@ -33,12 +33,12 @@ export async function checks(check, world) {
   await check('artifact: a note shows by a tap, and as a link without JavaScript', async () => {
     const me = await visitor(browser, url, { viewport: phone, hasTouch: true, isMobile: true })
     await me.go(paper)
-    await me.page.locator('#P1\\.H2 .src').tap()
+    await me.page.locator('#P1 .written .src').first().tap()
     await me.page.locator('.source-card:popover-open').getByText('message').waitFor()
     await me.innocent()
     const plain = await visitor(browser, url, { javaScriptEnabled: false })
     await plain.go(paper)
-    await plain.page.locator('#H2\\.mechanism .src').click()
+    await plain.page.locator('#H2 .written .src').first().click()
     assert.match(plain.page.url(), /#src-\d+-\d+$/)
     assert.match(await plain.page.locator('li:target').innerText(), /slow animal/)
   })

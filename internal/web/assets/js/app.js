@@ -2,6 +2,7 @@
 // without them.
 import { cards } from "./cards.js";
 import { copy } from "./copy.js";
+import { folds } from "./folds.js";
 import { forms } from "./forms.js";
 import { keys } from "./keys.js";
 import { live } from "./live.js";
@@ -14,4 +15,5 @@ palette();
 forms();
 copy();
 cards();
+folds();
 live();
