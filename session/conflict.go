@@ -15,13 +15,14 @@ type Conflict struct {
 	Item    artifact.ItemID
 	Path    string
 	Field   string // as it is called for readers
+	Open    bool   // of one instant, and nobody of the roster decided: what stood before stands
 	Stands  Claim
 	Against []Claim // the most recent first
 }
 
 // Claim is a value that somebody asked for.
 type Claim struct {
-	Agent     string // empty: it stood before, and nobody decided
+	Agent     string // empty: the value was absent
 	MessageID int64
 	Text      string
 }
@@ -45,7 +46,7 @@ func (v *View) openConflicts() []Conflict {
 		if it == nil || len(list) == mostConflicts {
 			continue
 		}
-		conflict := Conflict{Item: c.Item, Path: c.Field, Field: it.Section.Label(c.Field), Stands: claimOf(c.Winner)}
+		conflict := Conflict{Item: c.Item, Path: c.Field, Field: it.Section.Label(c.Field), Stands: claimOf(c.Winner), Open: slices.Contains(it.Conflicts, c.Field)}
 		for _, loser := range c.Losers[:min(len(c.Losers), mostConflicts)] {
 			conflict.Against = append(conflict.Against, claimOf(loser))
 		}

@@ -65,3 +65,24 @@ func Stack(label string, width float64, shares []Share) string {
 	c.add(`</svg>`)
 	return c.String()
 }
+
+// Proportions is a thin bar of shares without words: they stand beside it.
+func Proportions(shares []Share) string {
+	const width, height = 240.0, 13.0
+	total := 0.0
+	for _, s := range shares {
+		total += s.Value
+	}
+	c := new(canvas)
+	c.add(`<svg class="proportions" viewBox="0 0 `, width, ` `, height, `" width="`, width, `" height="`, height, `" aria-hidden="true">`)
+	x := 0.0
+	for _, s := range shares {
+		w := (width - 2) * s.Value / math.Max(total, 1e-9)
+		if w > 0 {
+			c.add(`<rect class="`, s.Class, `" x="`, 1+x, `" y="1" width="`, w, `" height="`, height-2, `"/>`)
+		}
+		x += w
+	}
+	c.add(`</svg>`)
+	return c.String()
+}

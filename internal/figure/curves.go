@@ -45,8 +45,12 @@ type frame struct {
 func (p Panel) Large() string {
 	f := frame{p, 34, 362, 22, 316, 12}
 	c := f.begin(440, 340)
+	free := math.Inf(-1)
 	for _, r := range p.Results {
-		c.text(f.x(r.At), 16, 12, "m", "middle", r.Test)
+		if x := f.x(r.At); x >= free {
+			c.text(x, 16, 12, "m", "middle", r.Test)
+			free = x + 8*float64(cells(r.Test)) + 6
+		}
 	}
 	f.axis(c, 1)
 	f.curves(c)
@@ -89,8 +93,12 @@ func (f frame) axis(c *canvas, nth int) {
 		c.line("grid", f.left, y, f.right, y)
 		c.text(f.left-5, y+3.5, f.font, "d", "end", tick.Label)
 	}
+	class := "resline"
+	if len(f.Results) > mostSpelledOut {
+		class = "resline faint"
+	}
 	for _, r := range f.Results {
-		c.line("resline", f.x(r.At), f.top, f.x(r.At), f.bottom)
+		c.line(class, f.x(r.At), f.top, f.x(r.At), f.bottom)
 	}
 	free := math.Inf(-1)
 	for _, v := range f.Versions {

@@ -101,7 +101,7 @@ func (l *layout) half(p float64) float64 { return math.Max(1.5, p*l.full/2) }
 
 func (l *layout) drawVersions(c *canvas) {
 	start := math.Max(l.left-l.perMessage/2, l.left-20)
-	labels := l.labels()
+	labels, day := l.labels(), "" // a day is said once
 	for i, v := range l.Versions {
 		x := l.x(v.At)
 		if i%2 == 0 {
@@ -110,8 +110,9 @@ func (l *layout) drawVersions(c *canvas) {
 		c.line("vline", x, l.top, x, l.bottom)
 		if labels[i] {
 			c.text(x, l.bottom+18, 12.5, "m d", "middle", fmt.Sprint("v", v.Number))
-			if !l.narrow {
+			if !l.narrow && v.Day != day {
 				c.text(x, l.bottom+33, 11.5, "d", "middle", v.Day)
+				day = v.Day
 			}
 		}
 		start = x
@@ -136,6 +137,9 @@ func (l *layout) labels() map[int]bool {
 	return labels
 }
 
+// mostSpelledOut is how many results have room for their outcomes; of more, all are named alike.
+const mostSpelledOut = 4
+
 // drawResultLines draws a dotted line through the lanes that were alive, with a flag where there is room.
 func (l *layout) drawResultLines(c *canvas) {
 	free := [2]float64{math.Inf(-1), math.Inf(-1)} // right end of the labels in two rows
@@ -149,7 +153,7 @@ func (l *layout) drawResultLines(c *canvas) {
 		}
 		c.line("resline", x, l.top-14, x, bottom)
 		label := r.Test
-		if !l.narrow && r.Outcome != "" {
+		if !l.narrow && r.Outcome != "" && len(l.Results) <= mostSpelledOut {
 			label += " found: " + shorten(r.Outcome, 34)
 		}
 		l.flag(c, &free, r, x, label)

@@ -68,10 +68,22 @@ func (l *layout) discs(i int, lane Lane) []mark {
 			if l.narrow || r < 8 {
 				text = firstLetter(text)
 			}
-			c.linked(b.last.Href, agentClass(b.last.By), title, func() { c.disc(b.last.By, l.x(b.last.At), l.centres[i], r, text) })
+			x, y := l.x(b.last.At), l.centres[i]
+			if l.crowded(x, lane) {
+				y += r + 7.5
+			}
+			c.linked(b.last.Href, agentClass(b.last.By), title, func() { c.disc(b.last.By, x, y, r, text) })
 		}})
 	}
 	return marks
+}
+
+// crowded tells whether the verdict of a result would hide a mark.
+func (l *layout) crowded(x float64, lane Lane) bool {
+	return slices.ContainsFunc(l.Results, func(r Result) bool {
+		_, drawn := r.Verdicts[lane.ID]
+		return drawn && math.Abs(l.x(r.At)-x) < l.radius+7.5
+	})
 }
 
 // firstLetter returns the first character of a text.
@@ -101,6 +113,9 @@ func (l *layout) pinPlaces(i int) []int {
 	var levels []int
 	for _, b := range l.attacks(l.Lanes[i]) {
 		x, level := l.x(b.last.At), 0
+		if k := l.Lanes[i].Killed; k != nil && b.last.At > k.At {
+			level = highest // above the words about the kill
+		}
 		for level < highest && x < free[level] {
 			level++
 		}
@@ -123,7 +138,7 @@ func (l *layout) pins(i int, lane Lane) []mark {
 			x, a := l.x(b.last.At), b.last
 			tip := l.centres[i] - l.half(valueAt(lane.Pool, a.At)) - 1 - 20*float64(levels[n])
 			l.drawPin(c, b, x, tip)
-			if !l.narrow && room > 110 && x < l.right-90 {
+			if !l.narrow && room > 110 && x < l.right-90 && (lane.Killed == nil || a.At < lane.Killed.At) {
 				pinLabel(c, a, x+13, tip-10)
 			}
 		}})
@@ -196,8 +211,8 @@ func (l *layout) drawKill(c *canvas, i int, lane Lane) {
 		c.text(l.width, l.bottoms[i]-7, 12, "d", "end", shorten("✕ "+k.By.Name+": "+k.Reason, room-2))
 		return
 	}
-	c.text(x+16, y-15, 12.5, "badt", "", "Killed by "+shorten(k.By.Name, 30))
+	c.text(x+16, y-15, 12.5, "halo badt", "", "Killed by "+shorten(k.By.Name, 30))
 	for n, line := range wrap(k.Reason, int((l.width-x-24)/l.lettersOfKill), 2) {
-		c.text(x+16, y+0.5+15*float64(n), 12.5, "d", "", line)
+		c.text(x+16, y+0.5+15*float64(n), 12.5, "halo d", "", line)
 	}
 }

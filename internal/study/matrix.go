@@ -51,6 +51,7 @@ type Row struct {
 // Found is the result of a test.
 type Found struct {
 	Outcome     string
+	Letter      string // of the outcome in its row; empty: nobody expected it
 	Status      string
 	Exploratory bool
 	MessageID   int64
@@ -141,6 +142,9 @@ func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 				keys = append(keys, key)
 			}
 			cell.Letter = letter(slices.Index(keys, key))
+		}
+		if row.Found != nil && cell.Letter != "" && same(cell.Text, row.Found.Outcome) {
+			row.Found.Letter = cell.Letter
 		}
 		row.Cells = append(row.Cells, cell)
 		m.Columns[i].count(cell)

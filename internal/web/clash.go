@@ -25,7 +25,7 @@ type claimView struct {
 }
 
 func clashOf(c session.Conflict, thread string, cast study.Cast) clashView {
-	v := clashView{Item: string(c.Item), Field: c.Field, Version: c.Version, Open: c.Stands.Agent == ""}
+	v := clashView{Item: string(c.Item), Field: c.Field, Version: c.Version, Open: c.Open}
 	for i, claim := range append([]session.Claim{c.Stands}, c.Against...) {
 		one := claimView{Text: short(600, claim.Text), Stands: i == 0, MessageID: claim.MessageID}
 		if claim.Agent != "" {

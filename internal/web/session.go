@@ -35,14 +35,16 @@ type deskPage struct {
 	Critiques                               []critiqueLine
 	MoreCritiques, MorePeople, MoreRejected int // that are not shown
 
-	Open    int // critiques without an answer
-	Entries []mailEntry
-	Types   []typeFilter
-	Type    protocol.MessageType // that is shown alone; empty: all
-	At      int64                // the message that was asked for
-	API     string               // where forms about the session are sent
-	Actor   string               // under whose name they write
-	Next    int                  // the version that compiling would publish
+	Open     int // critiques without an answer
+	FoldFrom int // the first of Critiques that is folded away; -1: none is
+	Entries  []mailEntry
+	Runs     []entryRun // the same, with runs of small messages together
+	Types    []typeFilter
+	Type     protocol.MessageType // that is shown alone; empty: all
+	At       int64                // the message that was asked for
+	API      string               // where forms about the session are sent
+	Actor    string               // under whose name they write
+	Next     int                  // the version that compiling would publish
 
 	NextRound int
 	Stale     bool // an older page is shown: what is new does not appear on it
@@ -96,6 +98,7 @@ func (w *Web) session(r *http.Request) (view, error) {
 			p.Entries[i].Moved = movedOf(p.Study.Study, p.Entries[i].ID)
 		}
 	}
+	p.Runs = runsOf(p.Entries, q.At)
 	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: desk.ThreadID, Data: p}, nil
 }
 
@@ -138,12 +141,68 @@ func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.Timelin
 	}
 	slices.SortStableFunc(p.Critiques, gravestFirst)
 	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, deskRows)
+	if p.FoldFrom = p.Open; len(p.Critiques)-p.Open <= mostAnswered {
+		p.FoldFrom = -1
+	}
 	p.People, p.MorePeople = cutRows(peopleOf(desk, rd.cast), deskRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
 	p.Links = linksOf(desk, q)
 	p.Types = typeFilters(desk.ThreadID, q.Type)
 	return p
+}
+
+// mostAnswered is how many answered critiques are shown unfolded.
+const mostAnswered = 3
+
+// entryRun is some messages of the timeline that follow each other.
+type entryRun struct {
+	Entries     []mailEntry
+	Small       bool // they take one line together
+	First, Last int64
+	By          []figure.Agent
+}
+
+// shortestRun is how many small messages in a row are put together.
+const shortestRun = 4
+
+// runsOf puts small messages together that follow each other. The one that was asked for stands alone.
+func runsOf(entries []mailEntry, asked int64) []entryRun {
+	var runs []entryRun
+	for i := 0; i < len(entries); {
+		n := i
+		for n < len(entries) && entries[n].small() && entries[n].ID != asked {
+			n++
+		}
+		if n-i >= shortestRun {
+			runs = append(runs, runOf(entries[i:n]))
+			i = n
+			continue
+		}
+		n = max(n, i+1)
+		runs = append(runs, entryRun{Entries: entries[i:n]})
+		i = n
+	}
+	return runs
+}
+
+func runOf(entries []mailEntry) entryRun {
+	run := entryRun{Entries: entries, Small: true, First: entries[0].ID, Last: entries[len(entries)-1].ID}
+	for _, e := range entries {
+		if !slices.Contains(run.By, e.By) {
+			run.By = append(run.By, e.By)
+		}
+	}
+	return run
+}
+
+// longestNote is how much text a small message has.
+const longestNote = 280
+
+// small tells whether a message is a short note that changed nothing and asks nothing.
+func (e *mailEntry) small() bool {
+	return (e.Type == protocol.TypeInfo || e.Type == protocol.TypeAck) && e.Body.Size <= longestNote && len(e.Cards) == 0 && e.Moved == nil &&
+		e.Errors == 0 && !e.AckRequired && len(e.Replies) == 0 && e.Importance == "normal"
 }
 
 // linkReplies leads from messages to answers on the same page.

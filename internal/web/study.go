@@ -11,6 +11,7 @@ import (
 	"brenner/internal/figure"
 	"brenner/internal/study"
 	"brenner/mail"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -51,6 +52,7 @@ type standing struct {
 type register struct {
 	Line    string
 	Squares []string
+	Bar     template.HTML // instead of so many squares that nobody counts them
 }
 
 // slateRow is a hypothesis with what stands beside it.
@@ -69,6 +71,35 @@ type slateRow struct {
 	Bar       template.HTML
 	ThirdOne  bool
 	KilledRef string
+	Tally     *testTally // of so many tests that they are counted, not listed
+}
+
+// testTally counts the tests that tell a hypothesis apart.
+type testTally struct{ Right, Wrong, Late, Silent, Open int }
+
+// mostTestMarks is how many tests stand beside a hypothesis one by one.
+const mostTestMarks = 6
+
+func tallyOf(tests []study.TestMark) *testTally {
+	if len(tests) <= mostTestMarks {
+		return nil
+	}
+	t := &testTally{}
+	for _, m := range tests {
+		switch m.Verdict {
+		case figure.AsExpected:
+			t.Right++
+		case figure.Contradicted:
+			t.Wrong++
+		case figure.PostHoc:
+			t.Late++
+		case figure.Silent:
+			t.Silent++
+		default:
+			t.Open++
+		}
+	}
+	return t
 }
 
 // matrixLine is a row of the matrix with its group's heading before it.
@@ -95,7 +126,7 @@ const mostMatrixRows = 60
 const slateRows = 8
 
 // mostSquares bounds the squares of the register; its sentence has the numbers.
-const mostSquares = 80
+const mostSquares = 60
 
 // pageLinks lead from a study to the places of its session.
 type pageLinks struct {
@@ -116,14 +147,10 @@ func (l pageLinks) Message(id int64) string { return messageURL(l.thread, id) }
 // castOf gives the members of a session their marks: roster first, then whoever else wrote.
 func castOf(members []session.Member) study.Cast {
 	var names []string
-	human := map[string]bool{strings.ToLower(mail.Operator): true}
 	for _, m := range members {
 		names = append(names, m.Agent)
-		if m.Program == "" && m.Model == "" && !m.Rostered {
-			human[strings.ToLower(m.Agent)] = true
-		}
 	}
-	return study.NewCast(names, func(name string) bool { return human[strings.ToLower(name)] })
+	return study.NewCast(names, func(name string) bool { return protocol.SameAgent(name, mail.Operator) })
 }
 
 // study arranges the science of a session for its page.
@@ -153,15 +180,20 @@ func (w *Web) study(ctx context.Context, r *http.Request, desk session.Desk) (*s
 func registerOf(s *study.Study) register {
 	c := s.Counts
 	r := register{Line: c.String()}
+	var shares []figure.Share
 	for _, part := range []struct {
 		class string
 		n     int
 	}{{"revealed", c.Revealed - c.PostHoc}, {"late", c.PostHoc}, {"exploratory", c.Exploratory}, {"open", c.Stated - c.Revealed - c.Exploratory}} {
+		shares = append(shares, figure.Share{Value: float64(part.n), Class: part.class})
 		for range part.n {
-			if len(r.Squares) < mostSquares {
+			if c.Stated <= mostSquares {
 				r.Squares = append(r.Squares, part.class)
 			}
 		}
+	}
+	if c.Stated > mostSquares {
+		r.Bar = picture(figure.Proportions(shares))
 	}
 	return r
 }
@@ -187,6 +219,7 @@ func (v *studyView) slate(desk session.Desk, known checks, rd *reader) {
 				row.Answered++
 			}
 		}
+		row.Tally = tallyOf(h.Tests)
 		row.BarLabel = barLabel(h.World)
 		row.Bar = picture(figure.Bar(row.BarLabel, h.Pooled, h.Agents))
 		row.Curve = picture(figure.Spark(h.Pool, v.Lifelines.Messages, v.Lifelines.Versions, top, end))

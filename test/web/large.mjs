@@ -63,7 +63,7 @@ class Scribe {
   predictions(from, to) {
     const blocks = []
     for (let i = from; i < to; i++) {
-      const predictions = Object.fromEntries(explanations.map((_, h) => [`H${h + 1}`, changes[(i + h * h) % 3]]))
+      const predictions = Object.fromEntries(explanations.map((_, h) => [`H${h + 1}`, changes[(i * (h + 1) + h) % 3]]))
       blocks.push(block('ADD', 'predictions_table', null, { condition: `${treatments[i % treatments.length]} for ${i + 1} hours at ${14 + i % 9} degrees`, predictions }))
     }
     this.delta(writers[0], `predictions ${from + 1} to ${to}`, ...blocks)

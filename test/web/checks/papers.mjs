@@ -10,7 +10,7 @@ export async function checks(check, world) {
   await check('artifact: a note shows beside its value by pointer and by keyboard', async () => {
     const me = await visitor(browser, url)
     await me.go(paper)
-    const marker = me.page.locator('#H2 .written .src').first()
+    const marker = me.page.locator('#H2\\.mechanism .src')
     const card = me.page.locator('.source-card:popover-open')
     await marker.hover()
     await card.waitFor()
@@ -38,7 +38,7 @@ export async function checks(check, world) {
     await me.innocent()
     const plain = await visitor(browser, url, { javaScriptEnabled: false })
     await plain.go(paper)
-    await plain.page.locator('#H2 .written .src').first().click()
+    await plain.page.locator('#H2\\.mechanism .src').click()
     assert.match(plain.page.url(), /#src-\d+-\d+$/)
     assert.match(await plain.page.locator('li:target').innerText(), /slow animal/)
   })

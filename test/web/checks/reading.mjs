@@ -19,7 +19,7 @@ export async function checks(check, world) {
     })
     await check(`page ${page.name} at phone width`, async () => {
       const me = await visitor(browser, url, { viewport: phone, isMobile: true, hasTouch: true, expected: page.status ? [/status of 404/] : [] })
-      await shown(me, page)
+      await shown(me, page, unfold)
       assert.deepEqual(await overflow(me.page), [], 'it is wider than the phone')
       await me.innocent()
     })
@@ -33,8 +33,15 @@ export async function checks(check, world) {
   await check('headers of every answer', () => headers(url, project))
 }
 
-async function shown(me, { path, shows, status = 200 }) {
+// unfold opens what a phone folds away.
+async function unfold(page) {
+  const folded = page.locator('.folded .unfold')
+  while (await folded.count()) await folded.first().click()
+}
+
+async function shown(me, { path, shows, status = 200 }, before = () => {}) {
   const answer = await me.go(path)
+  await before(me.page)
   assert.equal(answer.status(), status)
   assert.equal(await me.page.locator('h1').count(), 1, 'one heading of the first rank')
   const text = await me.page.locator('main').innerText()
