@@ -108,7 +108,7 @@ func (s *Sessions) obstacles(ctx context.Context, preview Outcome) (open []strin
 	}
 	switch {
 	case len(errors) > 0:
-		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s; mend what they name, or complete with --force REASON",
+		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s: mend what lint names, or complete with --force REASON",
 			protocol.Plural(len(errors), "lint error")).WithFindings(errors), nil
 	case waiting > 0:
 		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"), strings.Join(open, "; ")), nil

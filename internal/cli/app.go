@@ -17,6 +17,7 @@ import (
 type app struct {
 	streams Streams
 	flags   globalFlags
+	args    []string // as they were typed
 
 	settings []protocol.Finding // about the project's settings, told beside the output
 	lines    *bufio.Reader      // what a person types; nil until something is asked
@@ -41,6 +42,11 @@ type globalFlags struct {
 // contract (without ok and error) and shows itself to a person.
 type report interface {
 	show(p *printer)
+}
+
+// adviser is a report that knows what one would do after its command has failed.
+type adviser interface {
+	advise(p *printer)
 }
 
 // streamed is the report of a command that wrote its data itself while it ran.

@@ -12,24 +12,49 @@ import (
 // ask puts a question to a person at a terminal. The second result is false where nobody can
 // answer: prompts are for terminals only, never for scripts.
 func (a *app) ask(ctx context.Context, label string) (string, bool, error) {
-	if !a.streams.InIsTerminal || !a.streams.ErrIsTerminal || a.flags.json {
+	if !a.canAsk() {
 		return "", false, nil
 	}
+	for {
+		line, ok, err := a.readAnswer(ctx, label+": ")
+		if line != "" || !ok || err != nil {
+			return line, ok, err
+		}
+	}
+}
+
+// canAsk tells whether a person is there.
+func (a *app) canAsk() bool {
+	return a.streams.InIsTerminal && a.streams.ErrIsTerminal && !a.flags.json
+}
+
+// readAnswer reads one line of a person, which may be empty; false: there are no more.
+func (a *app) readAnswer(ctx context.Context, prompt string) (string, bool, error) {
 	if a.lines == nil {
 		a.lines = bufio.NewReader(interruptible(ctx, a.streams.In))
 	}
-	for {
-		fmt.Fprintf(a.streams.Err, "%s: ", label)
-		line, err := a.lines.ReadString('\n')
-		if line = strings.TrimSpace(line); line != "" {
-			return line, true, nil
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			fmt.Fprintln(a.streams.Err)
-			return "", false, nil
-		case err != nil:
-			return "", false, err
-		}
+	fmt.Fprint(a.streams.Err, prompt)
+	line, err := a.lines.ReadString('\n')
+	line = strings.TrimSpace(line)
+	switch {
+	case line != "" || err == nil:
+		return line, true, nil
+	case errors.Is(err, io.EOF):
+		fmt.Fprintln(a.streams.Err)
+		return "", false, nil
 	}
+	return "", false, err
+}
+
+// askLines is ask for a text of several lines, as they are pasted; an empty line ends it.
+func (a *app) askLines(ctx context.Context, label string) (string, bool, error) {
+	text, ok, err := a.ask(ctx, label+" (an empty line ends it)")
+	for ok && err == nil {
+		line, more, lineErr := a.readAnswer(ctx, "")
+		if err = lineErr; !more || line == "" {
+			break
+		}
+		text += "\n" + line
+	}
+	return text, ok, err
 }

@@ -57,6 +57,9 @@ func (a *app) emitText(failure *protocol.Error) error {
 			p.findingsOnErr(failure.Findings)
 		}
 		p.fail(failure.Message)
+		if r, ok := a.report.(adviser); ok {
+			r.advise(p)
+		}
 	}
 	if page != nil {
 		p.out.Flush() // into memory

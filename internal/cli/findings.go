@@ -11,15 +11,37 @@ import (
 
 // findings shows findings as data, each with the line it points at.
 func (p *printer) findings(list []protocol.Finding, src *source) {
-	for _, f := range list {
+	for _, f := range p.once(list) {
 		p.print("%s", p.finding(f, src))
 	}
 }
 
+// once leaves out what only repeats, under another code, what the finding before says about the same place.
+func (p *printer) once(list []protocol.Finding) []protocol.Finding {
+	var told []protocol.Finding
+	for _, f := range list {
+		if n := len(told); n > 0 && f.Fix != "" && f.Fix == told[n-1].Fix && f.Path == told[n-1].Path && f.Line == told[n-1].Line && f.Item == told[n-1].Item && f.Code != told[n-1].Code {
+			continue
+		}
+		told = append(told, f)
+	}
+	p.said = append(p.said, told...)
+	return told
+}
+
 // findingsOnErr lists findings beside the data.
 func (p *printer) findingsOnErr(list []protocol.Finding) {
-	for _, f := range list {
+	for _, f := range p.once(list) {
 		fmt.Fprint(p.err, p.finding(f, nil))
+	}
+}
+
+// few lists the first findings beside the data, and counts the rest.
+func (p *printer) few(list []protocol.Finding) {
+	const most = 3
+	p.findingsOnErr(list[:min(most, len(list))])
+	if more := len(list) - most; more > 0 {
+		p.note("… and %d more", more)
 	}
 }
 

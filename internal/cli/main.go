@@ -55,6 +55,7 @@ func (a *app) guarded(run func() error) (err error) {
 // execute parses and runs.
 func (a *app) execute(ctx context.Context, args []string) error {
 	root := newRoot(a)
+	a.args = args
 	root.SetArgs(args)
 	if err := a.unknownCommand(root, args); err != nil {
 		a.flags.json = wantsJSON(args)

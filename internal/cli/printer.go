@@ -21,6 +21,7 @@ type printer struct {
 	failed   bool // the command failed; its error closes the output
 	width    int
 	now      time.Time
+	said     []protocol.Finding // that were shown
 }
 
 const defaultWidth = 100
@@ -97,7 +98,12 @@ func shellWord(s string) string {
 
 // fail writes the error that ended the command.
 func (p *printer) fail(message string) {
-	p.out.Flush() // flush reports what goes wrong
+	p.out.Flush()              // flush reports what goes wrong
+	for _, f := range p.said { // a fault is said once
+		for _, again := range []string{": " + string(f.Code) + ": " + f.Message, ": " + f.Message} {
+			message = strings.ReplaceAll(message, again, "")
+		}
+	}
 	fmt.Fprintf(p.err, "brenner: %s\n", visible(message))
 }
 

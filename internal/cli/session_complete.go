@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -43,20 +44,40 @@ no person has reviewed is a warning; with --require-review it stops it too (7). 
 			if done.ThreadID == "" {
 				return nil, err
 			}
-			return completeReport{done}, err
+			r := completeReport{Completed: done}
+			if err != nil {
+				r.obstacle = coded(err)
+			}
+			return r, err
 		})(ctx, args)
 	})
 }
 
-type completeReport struct{ session.Completed }
+type completeReport struct {
+	session.Completed
+	obstacle *protocol.Error // what is in the way; nil: nothing
+}
 
 func (r completeReport) show(p *printer) {
-	p.outcome(r.Outcome)
 	if p.failed {
+		p.few(r.obstacle.Findings)
 		return
 	}
+	p.outcome(r.Outcome)
 	p.print("%s is complete at v%d: %s\n", visible(r.ThreadID), r.Version, visible(persistenceText(r.Persistence)))
 	p.next("brenner", "artifact", "show", r.ThreadID)
+}
+
+// advise names the command that shows what is in the way.
+func (r completeReport) advise(p *printer) {
+	switch {
+	case r.obstacle.Code == protocol.ValidationFailed:
+		p.next("brenner", "lint", r.ThreadID)
+	case len(r.obstacle.Findings) > 0:
+		p.next("brenner", "review", r.ThreadID)
+	case r.obstacle.Code == protocol.Waiting:
+		p.next("brenner", "critique", "list", r.ThreadID)
+	}
 }
 
 // persistenceText says where a version stands.

@@ -28,7 +28,7 @@ func newSessionStart(a *app) *cobra.Command {
 		Short: "Send one KICKOFF to each recipient",
 		Long: `Start a session, or a further round of one with --thread T --round N. Each recipient gets a
 KICKOFF with the question, the context, the roster and the prompt of its role, and is registered if
-it is unknown. Question and context are asked for on a terminal.
+it is unknown. On a terminal, question, context and agents are asked for, and what will be sent is shown first.
 
 The roster comes from --roster or --to/--role, else from $BRENNER_ROSTER, else from the project file,
 else from a preset; brenner roster show --explain tells which. A further round goes to the agents of
@@ -46,20 +46,32 @@ the round before unless another roster is given.`,
 		if err := f.check(cmd); err != nil {
 			return nil, err
 		}
-		if err := f.ask(ctx, a, cmd); err != nil {
-			return nil, err
+		answers := startAnswers{app: a, flags: &f}
+		err := answers.ask(ctx, cmd)
+		if err != nil {
+			return nil, answers.keep(err)
 		}
 		excerpt, err := f.excerpt(ctx, a)
 		if err != nil {
-			return nil, err
+			return nil, answers.keep(err)
+		}
+		start := func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			return f.start(ctx, a, p, excerpt)
+		}
+		if len(answers.words) > 0 && !f.dryRun {
+			if ok, err := answers.confirm(ctx, start); err != nil || !ok {
+				return streamed{}, answers.keep(err)
+			}
 		}
 		open := a.inNewProject
 		if f.dryRun {
 			open = a.inProject
 		}
-		return open(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			return f.start(ctx, a, p, excerpt)
-		})(ctx, args)
+		r, err := open(start)(ctx, args)
+		if err != nil {
+			err = answers.keep(err)
+		}
+		return r, err
 	})
 }
 
@@ -99,30 +111,6 @@ func (f *startFlags) check(cmd *cobra.Command) error {
 		}
 	}
 	return f.rosterFlags.check(cmd)
-}
-
-// ask gets what is missing from a person. A further round may do without.
-func (f *startFlags) ask(ctx context.Context, a *app, cmd *cobra.Command) error {
-	if f.round > 1 {
-		return nil
-	}
-	for _, q := range []struct {
-		flag, label string
-		value       *string
-	}{{"question", "Research question", &f.question}, {"context", "Context", &f.context}} {
-		if cmd.Flags().Changed(q.flag) {
-			continue
-		}
-		answer, ok, err := a.ask(ctx, q.label)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return usageFor(cmd, "--%s is missing", q.flag)
-		}
-		*q.value = answer
-	}
-	return nil
 }
 
 func (f *startFlags) excerpt(ctx context.Context, a *app) (string, error) {
@@ -171,10 +159,7 @@ func (r startReport) show(p *printer) {
 	}
 	p.print("%s\n", visible(r.ThreadID))
 	for _, k := range r.Messages {
-		role := "same prompt for all"
-		if k.Role != nil {
-			role = string(*k.Role)
-		}
+		role := roleText(k.Role)
 		if k.ID != nil {
 			p.print("#%d to %s, %s: %s\n", *k.ID, visible(k.To), role, visible(k.Subject))
 			continue
@@ -188,4 +173,12 @@ func (r startReport) show(p *printer) {
 		return
 	}
 	p.next("brenner", "session", "watch", r.ThreadID)
+}
+
+// roleText says what an agent is to do.
+func roleText(role *protocol.Role) string {
+	if role == nil {
+		return "same prompt for all"
+	}
+	return string(*role)
 }

@@ -37,7 +37,7 @@ func (r statusReport) show(p *printer) {
 	head := p.folded("", "  ", fmt.Sprintf("%s: %s, round %d, %s", visible(r.ThreadID), r.Phase, r.Round, r.published()))
 	head[0] = p.style(styleBold, visible(r.ThreadID)) + strings.TrimPrefix(head[0], visible(r.ThreadID))
 	p.print("%s\n", strings.Join(head, "\n"))
-	p.toDo(r.First)
+	p.toDo(r.first())
 	if r.Question != "" {
 		p.field("question", r.Question)
 	}
@@ -59,6 +59,14 @@ func (r statusReport) show(p *printer) {
 	}
 	p.findingsOnErr(r.Findings)
 	p.hint("%s", r.nextStep())
+}
+
+// first is what waits for a person. Before anybody has contributed, nothing is there that could be mended.
+func (r statusReport) first() []session.ToDo {
+	if r.Phase != session.PhaseKickoff {
+		return r.First
+	}
+	return slices.DeleteFunc(slices.Clone(r.First), func(t session.ToDo) bool { return t.Kind == session.ToDoMend })
 }
 
 // field prints a line of a status under its name.
@@ -129,6 +137,9 @@ func critiqueLine(c session.OpenCritique) string {
 // nextStep is what one would do in this phase.
 func (r statusReport) nextStep() string {
 	id := visible(r.ThreadID)
+	if first := r.first(); len(first) > 0 && first[0].Kind != session.ToDoCompile { // in the way of anything else
+		return visible(first[0].Command)
+	}
 	switch r.Phase {
 	case session.PhaseKickoff:
 		return "wait for contributions: brenner session watch " + id

@@ -48,7 +48,7 @@ func (term *terminal80) wants(text string) {
 	term.t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	for {
-		screen := term.tmux("capture-pane", "-p")
+		screen := term.tmux("capture-pane", "-p", "-J") // long lines in one piece
 		if strings.Contains(screen, text) {
 			return
 		}

@@ -58,7 +58,7 @@ func TestQuestionIsAskedFor(t *testing.T) {
 	if code := Run(t.Context(), []string{"--project", ".", "session", "start", "--to", "BlueLake", "--dry-run"}, streams); code != 0 {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
-	if !strings.Contains(errs.String(), "Research question: Research question: Context: ") || !strings.Contains(out.String(), "They do.") {
+	if !strings.Contains(errs.String(), "Research question: Research question: Context (an empty line ends it): ") || !strings.Contains(out.String(), "They do.") {
 		t.Errorf("%s\n%s", errs, out)
 	}
 	streams, out, errs = terminal(nil)
