@@ -25,6 +25,7 @@ type Store interface {
 	Feed
 	Projections
 	Attendance
+	Notes
 
 	// Reservations returns the leases of a project that stand at the time now, in the order of
 	// their ids. If change is not nil it gets those leases and returns the ones to write (an ID

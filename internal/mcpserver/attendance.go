@@ -118,7 +118,7 @@ func (c *call) leave(ctx context.Context) {
 	if len(c.attended) == 0 {
 		return
 	}
-	now, stopping, left := a.now(), c.server.stopping.Err() != nil, c.leftBy(ctx)
+	now, stopping, left := a.now(), c.server.draining.Err() != nil, c.leftBy(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, one := range c.attended {

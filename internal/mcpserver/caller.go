@@ -23,6 +23,14 @@ func (c caller) source() mail.Source {
 	return mail.SourceHTTP
 }
 
+// bearer names who holds the token of a request, empty if it showed none: sessions of one are closed to others.
+func (c caller) bearer() string {
+	if c.agent != "" && c.anyone {
+		return "operator " + c.agent
+	}
+	return c.agent
+}
+
 // may tells whether the caller may act as an agent. Identity is optional by default; where it
 // is known, or demanded, nobody acts for another.
 func (c caller) may(agent string) error {

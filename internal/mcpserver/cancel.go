@@ -1,54 +1,40 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
-	"sync"
 	"sync/atomic"
 )
 
-// calls are the calls under way in the sessions of HTTP clients. A call that its client cancelled gets no
-// answer; the SDK ends it, but would answer. Safe for concurrent use.
-type calls struct {
-	mu   sync.Mutex
-	byID map[callID]*underWay
-}
-
-type callID struct{ session, id string }
-
-// underWay is one call. A nil one is never cancelled.
+// underWay is a call in a session that waits. One that its client cancelled gets no answer.
 type underWay struct {
-	calls     *calls
-	at        callID
-	cancelled atomic.Bool
+	over atomic.Bool
+	stop context.CancelFunc
 }
 
-func (c *calls) begin(session string, id json.RawMessage) *underWay {
-	u := &underWay{calls: c, at: callID{session, idText(id)}}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.byID[u.at] = u
-	return u
-}
-
-func (u *underWay) end() {
-	u.calls.mu.Lock()
-	defer u.calls.mu.Unlock()
-	if u.calls.byID[u.at] == u {
-		delete(u.calls.byID, u.at)
+// begin notes a call that waits in a session, until end is called. Its context ends when it is cancelled.
+func (s *sessions) begin(ctx context.Context, t ticket, id json.RawMessage) (c context.Context, call *underWay, end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	call = &underWay{stop: stop}
+	key, at := t.key(), idText(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at(key).calls[at] = call
+	return ctx, call, func() {
+		stop()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if here := s.local[key]; here != nil && here.calls[at] == call {
+			delete(here.calls, at)
+			s.tidy(key)
+		}
 	}
 }
 
-// cancel notes what a notification cancels. One of a call that is not under way means nothing.
-func (c *calls) cancel(session string, params json.RawMessage) {
-	id := cancelledID(params)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if u := c.byID[callID{session, idText(id)}]; id != nil && u != nil {
-		u.cancelled.Store(true)
-	}
+func (u *underWay) cancel() {
+	u.over.Store(true)
+	u.stop()
 }
-
-func (u *underWay) over() bool { return u != nil && u.cancelled.Load() }
 
 // cancelledID reads which call a notification cancels; nil: none.
 func cancelledID(params json.RawMessage) json.RawMessage {

@@ -16,31 +16,46 @@ type faultWriter struct {
 	body   []byte // of the request
 	status int    // of a refusal; 0 if there is none
 	text   bytes.Buffer
-	call   *underWay // whose answer goes out; nil: of none that can be cancelled
+	failed bool                    // begin did
+	begin  func(http.Header) error // has something to add to an answer that is no refusal; nil: nothing
 }
 
 // WriteHeader holds a refusal back until its text is known.
 func (w *faultWriter) WriteHeader(status int) {
-	if w.call.over() {
-		return
-	}
 	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 		w.status = status
 		return
 	}
-	w.ResponseWriter.WriteHeader(status)
+	if w.add() {
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// add lets begin add what it has, once. Should it fail that is the answer.
+func (w *faultWriter) add() bool {
+	if w.begin == nil {
+		return w.status == 0
+	}
+	begin := w.begin
+	w.begin = nil
+	if err := begin(w.Header()); err != nil {
+		w.status, w.body = http.StatusServiceUnavailable, nil
+		w.text.WriteString(err.Error())
+		w.failed = true
+	}
+	return w.status == 0
 }
 
 // Write implements io.Writer.
 func (w *faultWriter) Write(data []byte) (int, error) {
-	if w.status != 0 {
-		return w.text.Write(data)
+	if w.status == 0 && w.begin != nil {
+		w.add()
 	}
-	if w.call.over() { // the specification wants a stream here, without the answer
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.Header().Del("Content-Length")
-		w.ResponseWriter.WriteHeader(http.StatusOK)
+	switch {
+	case w.failed: // what the SDK has to say is beside the point
 		return len(data), nil
+	case w.status != 0:
+		return w.text.Write(data)
 	}
 	defer limitWrite(w.ResponseWriter)()
 	return w.ResponseWriter.Write(data)

@@ -94,14 +94,9 @@ func (f *feed) handle(ctx context.Context, event mail.Event) error {
 	}
 	var recipients []string
 	if event.Kind == mail.EventMessage && (f.anybody() || f.server.subscriptions.wantInbox(f.project)) {
-		deliveries, err := f.project.mail.Store().Deliveries(ctx, mail.DeliveryQuery{
-			Project: f.project.mail.Project().ID, Messages: []int64{event.Message},
-		})
-		if err != nil {
+		var err error
+		if recipients, err = recipientsOf(ctx, f.project, event.Message); err != nil {
 			return err
-		}
-		for _, d := range deliveries {
-			recipients = append(recipients, d.Agent)
 		}
 	}
 	f.wake(recipients)
@@ -120,7 +115,7 @@ func (f *feed) wake(agents []string) {
 	defer f.mu.Unlock()
 	for _, agent := range agents {
 		for ch := range f.waiting[mail.NameKey(agent)] {
-			tell(ch, nil)
+			tell(ch, error(nil))
 		}
 	}
 }
@@ -139,9 +134,9 @@ func (f *feed) end(err error) {
 }
 
 // tell leaves word; one that was told already looks anyway.
-func tell(ch chan error, err error) {
+func tell[T any](ch chan T, word T) {
 	select {
-	case ch <- err:
+	case ch <- word:
 	default:
 	}
 }

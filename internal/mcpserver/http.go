@@ -28,13 +28,12 @@ const (
 // for itself and says so in its header and metadata.
 const sessionless = "2026-07-28"
 
-// gate sorts HTTP requests: those with a session, and those that open one, go to the SDK; so do
-// those of the sessionless protocol; bare calls are answered here.
+// gate sorts HTTP requests: those of the sessionless protocol, and those that open a session, go to the SDK; calls
+// in a session and bare ones are answered here. The SDK's own sessions live in one process: here any server of
+// the store serves any client.
 type gate struct {
-	server   *Server
-	sessions http.Handler // the SDK, with sessions
-	modern   http.Handler // the SDK, without
-	calls    calls
+	server *Server
+	sdk    http.Handler
 }
 
 // Handler serves MCP over HTTP, at whatever path it is mounted. Host and Origin are the
@@ -44,14 +43,9 @@ func (s *Server) Handler() http.Handler {
 	get := func(*http.Request) *mcp.Server { return s.sdk }
 	options := mcp.StreamableHTTPOptions{
 		JSONResponse: true, MaxRequestBodyBytes: s.options.MaxBody,
-		Logger: quieter(s.options.Logger), DisableLocalhostProtection: true, PropagateRequestCancellation: true,
+		Logger: quieter(s.options.Logger), DisableLocalhostProtection: true, PropagateRequestCancellation: true, Stateless: true,
 	}
-	modern := options
-	modern.Stateless = true
-	return &gate{
-		server: s, sessions: introduce(mcp.NewStreamableHTTPHandler(get, &options)), modern: introduce(mcp.NewStreamableHTTPHandler(get, &modern)),
-		calls: calls{byID: map[callID]*underWay{}},
-	}
+	return &gate{server: s, sdk: introduce(mcp.NewStreamableHTTPHandler(get, &options))}
 }
 
 // ServeHTTP implements http.Handler.
@@ -103,15 +97,14 @@ func (g *gate) post(w http.ResponseWriter, r *http.Request, who caller) {
 		writeFault(w, http.StatusBadRequest, first.id, first.fault)
 		return
 	}
-	if id := r.Header.Get(sessionHeader); id != "" {
-		g.inSession(w, r, who, id, body, messages)
-		return
-	}
-	switch {
-	case r.Header.Get(versionHeader) >= sessionless || speaksModern(first.params):
-		g.toSDK(&faultWriter{ResponseWriter: w, body: body}, r, g.modern)
+	modern := r.Header.Get(versionHeader) >= sessionless || speaksModern(first.params)
+	switch id := r.Header.Get(sessionHeader); {
+	case id != "" && !modern:
+		g.inSession(w, r, who, id, messages, batch)
+	case modern:
+		g.toSDK(&faultWriter{ResponseWriter: w, body: body}, r)
 	case !batch && first.method == "initialize":
-		g.toSDK(&faultWriter{ResponseWriter: w, body: body}, r, g.sessions)
+		g.open(w, r, who, body)
 	default:
 		g.bare(w, r, who, messages, batch)
 	}
@@ -141,66 +134,140 @@ func (g *gate) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return nil, false
 }
 
+// open lets the SDK answer initialize, and adds the id of a session if it agreed.
+func (g *gate) open(w http.ResponseWriter, r *http.Request, who caller, body []byte) {
+	agreed := &handshake{}
+	r = r.WithContext(context.WithValue(r.Context(), handshakeKey{}, agreed))
+	g.toSDK(&faultWriter{ResponseWriter: w, body: body, begin: func(h http.Header) error {
+		if !agreed.done.Load() {
+			return nil
+		}
+		id, err := g.server.sessions.open(r.Context(), who.bearer())
+		if err == nil {
+			h.Set(sessionHeader, id)
+		}
+		return err
+	}}, r)
+}
+
 // inSession answers what came in a session.
-func (g *gate) inSession(w http.ResponseWriter, r *http.Request, who caller, session string, body []byte, messages []rpcMessage) {
-	leave, own := g.server.visits.enter(session, who)
-	defer leave()
-	first := &messages[0]
-	if own && len(messages) == 1 && g.quick(w, r, who, first) {
+func (g *gate) inSession(w http.ResponseWriter, r *http.Request, who caller, id string, messages []rpcMessage, batch bool) {
+	t, err := g.server.sessions.enter(r.Context(), id, who.bearer())
+	if err != nil {
+		sessionFault(w, err)
 		return
 	}
-	var under *underWay
-	if own && first.id != nil && first.method != "" {
-		under = g.calls.begin(session, first.id)
-		defer under.end()
+	answers := []rpcResponse{}
+	for i := range messages {
+		m := &messages[i]
+		switch {
+		case m.fault != nil:
+			answers = append(answers, m.answer(nil, m.fault))
+		case m.id == nil && m.method == "notifications/cancelled":
+			if raw := cancelledID(m.params); raw != nil {
+				_ = g.server.sessions.cancel(r.Context(), t, idText(raw)) // a call that is not cancelled is answered
+			}
+		case m.id == nil && bareMethods[m.method] != nil:
+			writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest, "%s is a call and needs an id", m.method))
+			return
+		case m.id == nil || m.method == "": // other notifications, and responses to what was never asked
+		default:
+			if answer, over := g.call(r, who, t, m); !over {
+				answers = append(answers, answer)
+			} else if !batch { // the specification wants a stream here, without the answer
+				w.Header().Set("Content-Type", "text/event-stream")
+				w.WriteHeader(http.StatusOK)
+				return
+			}
+		}
 	}
-	if own && first.method == "notifications/cancelled" {
-		g.calls.cancel(session, first.params)
+	switch {
+	case len(answers) == 0:
+		w.WriteHeader(http.StatusAccepted)
+	case batch:
+		writeJSON(w, http.StatusOK, answers)
+	default:
+		writeAnswer(w, answers[0])
 	}
-	g.toSDK(&faultWriter{ResponseWriter: w, body: body, call: under}, r, g.sessions) // which reads the message for itself
+}
+
+// call answers a call in a session. It does not end with its connection: a message that was asked for is sent all the
+// same. But who waits for mail must not take it from a client that will ask again, and can be cancelled: then
+// it is over, and gets no answer.
+func (g *gate) call(r *http.Request, who caller, t ticket, m *rpcMessage) (answer rpcResponse, over bool) {
+	ctx := context.WithValue(context.WithoutCancel(r.Context()), goneKey{}, r.Context().Done())
+	if !g.server.waits(m) {
+		return g.server.dispatchIn(ctx, who, t, m), false
+	}
+	ctx, call, end := g.server.sessions.begin(ctx, t, m.id)
+	defer end()
+	answer = g.server.dispatchIn(ctx, who, t, m)
+	return answer, call.over.Load()
+}
+
+// waits tells whether a call is of a tool that waits.
+func (s *Server) waits(m *rpcMessage) bool {
+	var named struct {
+		Name string `json:"name"`
+	}
+	if m.method != "tools/call" || json.Unmarshal(m.params, &named) != nil {
+		return false
+	}
+	t := s.tools[named.Name]
+	return t != nil && t.waits
+}
+
+// dispatchIn answers one call in a session.
+func (s *Server) dispatchIn(ctx context.Context, who caller, t ticket, m *rpcMessage) rpcResponse {
+	var p struct {
+		URI string `json:"uri"`
+	}
+	var err error
+	switch m.method {
+	case "initialize":
+		return m.answer(nil, newFault(jsonrpc.CodeInvalidRequest, "this session was opened before: call initialize without its id"))
+	case "resources/subscribe", "resources/unsubscribe":
+		if err = decodeParams(m.params, &p); err != nil {
+			break
+		}
+		if m.method == "resources/subscribe" {
+			err = s.subscribeIn(ctx, who, t, p.URI)
+		} else if err = s.sessions.unsubscribe(ctx, t, p.URI); err != nil {
+			err = faultOf(err, p.URI)
+		}
+	case "logging/setLevel": // nothing is logged to clients, whatever the level
+	default:
+		return s.dispatch(ctx, who, m)
+	}
+	if err != nil {
+		return m.answer(nil, faultOf(err, ""))
+	}
+	return m.answer(struct{}{}, nil)
 }
 
 // toSDK hands a request on, with the headers that the SDK insists on and clients forget. What it
 // refuses in plain text goes out as JSON-RPC.
-func (g *gate) toSDK(w *faultWriter, r *http.Request, sdk http.Handler) (accepted bool) {
+func (g *gate) toSDK(w *faultWriter, r *http.Request) {
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	sdk.ServeHTTP(w, r)
+	r.Header.Del(sessionHeader)
+	g.sdk.ServeHTTP(w, r)
 	w.finish()
-	return w.status == 0
 }
 
 // stream lets a client listen in its session, or end it.
 func (g *gate) stream(w http.ResponseWriter, r *http.Request, who caller) {
-	id := r.Header.Get(sessionHeader)
-	leave, _ := g.server.visits.enter(id, who)
-	defer leave()
-	if g.toSDK(&faultWriter{ResponseWriter: w}, r, g.sessions) && r.Method == http.MethodDelete {
-		g.server.visits.forget(id)
+	t, err := g.server.sessions.enter(r.Context(), r.Header.Get(sessionHeader), who.bearer())
+	if err == nil && r.Method == http.MethodDelete {
+		if err = g.server.sessions.end(r.Context(), t); err == nil {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
 	}
-}
-
-// quick answers the call of a tool in a session without the SDK, which would read and write each
-// several times. Tools that wait are left to it: they can be cancelled. As in the SDK, a call in a
-// session does not end with its connection.
-func (g *gate) quick(w http.ResponseWriter, r *http.Request, who caller, m *rpcMessage) bool {
-	if m.fault != nil || m.method != "tools/call" || m.id == nil ||
-		r.Header.Get(versionHeader) >= sessionless || speaksModern(m.params) {
-		return false
+	if err != nil {
+		sessionFault(w, err)
+		return
 	}
-	var named struct {
-		Name string `json:"name"`
-	}
-	if json.Unmarshal(m.params, &named) != nil {
-		return false
-	}
-	if t := g.server.tools[named.Name]; t == nil || t.waits { // an unknown one is its business too
-		return false
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
-	defer cancel()
-	defer context.AfterFunc(g.server.stopping, cancel)()
-	writeAnswer(w, g.server.dispatch(ctx, who, m))
-	return true
+	g.listen(w, r, who, t)
 }
 
 func unknownMethod(method string) *jsonrpc.Error {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,11 +51,8 @@ type callerKey struct{}
 func introduce(next http.Handler) http.Handler {
 	known := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		who, _ := ctx.Value(callerKey{}).(caller)
-		info := &auth.TokenInfo{UserID: who.agent, Extra: map[string]any{callerExtra: who, goneExtra: ctx.Done()}}
-		if who.agent != "" && who.anyone {
-			info.UserID = "operator " + who.agent
-		}
-		return info, nil
+		agreed, _ := ctx.Value(handshakeKey{}).(*handshake)
+		return &auth.TokenInfo{UserID: who.bearer(), Extra: map[string]any{callerExtra: who, goneExtra: ctx.Done(), handshakeExtra: agreed}}, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header.Set("Authorization", "Bearer identified") // what the client sent was judged before
@@ -66,7 +64,24 @@ func introduce(next http.Handler) http.Handler {
 const (
 	callerExtra = "brenner.caller"
 	goneExtra   = "brenner.gone"
+
+	handshakeExtra = "brenner.handshake"
 )
+
+type handshakeKey struct{}
+
+// handshake is told whether initialize succeeded.
+type handshake struct{ done atomic.Bool }
+
+// shaken notes that the handshake of a request over HTTP succeeded.
+func shaken(extra *mcp.RequestExtra) {
+	if extra == nil || extra.TokenInfo == nil {
+		return
+	}
+	if agreed, _ := extra.TokenInfo.Extra[handshakeExtra].(*handshake); agreed != nil {
+		agreed.done.Store(true)
+	}
+}
 
 // callerOf finds the caller of a request that came through the SDK. Without any introduction it
 // came over stdio.

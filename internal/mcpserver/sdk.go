@@ -99,7 +99,7 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.ServerRequest[*mcp.InitializeParams]:
 			result, err := next(ctx, method, req)
 			if err == nil {
-				s.visits.note(req.Session, s.callerOf(req.Extra))
+				shaken(req.Extra)
 			}
 			return result, err
 		case *mcp.ListToolsRequest:
@@ -109,7 +109,10 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			return result, err
 		case *mcp.SubscriptionsListenRequest:
-			ctx = context.WithValue(ctx, callerKey{}, s.callerOf(req.Extra)) // the SDK subscribes for it, without saying who
+			var stop context.CancelFunc                                                                // it lasts as long as its context
+			ctx, stop = context.WithCancel(context.WithValue(ctx, callerKey{}, s.callerOf(req.Extra))) // the SDK subscribes for it, without saying who
+			defer stop()
+			defer context.AfterFunc(s.draining, stop)()
 		case *mcp.ReadResourceRequest:
 			result, err := s.resourceHandler(ctx, req)
 			if err != nil {

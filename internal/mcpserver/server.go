@@ -52,11 +52,14 @@ type Options struct {
 	Process *Process
 	Now     func() time.Time // by which that is dated; nil: the clock of the mail
 
-	LongestWait    time.Duration // that one call of brenner_wait may take; 0: DefaultLongestWait
-	MaxBody        int64         // bytes of a request; 0: DefaultMaxBody
-	SessionTimeout time.Duration // how long a session is kept that nobody uses or listens to; 0: DefaultSessionTimeout
-	MaxSessions    int           // over HTTP; one more ends the one that was idle the longest; 0: DefaultMaxSessions
-	Logger         *slog.Logger  // nil: silent
+	LongestWait time.Duration // that one call of brenner_wait may take; 0: DefaultLongestWait
+	MaxBody     int64         // bytes of a request; 0: DefaultMaxBody
+	SessionLife time.Duration // how long a session over HTTP can be used; 0: DefaultSessionLife
+	MaxStreams  int           // sessions in which somebody listens or waits at a time; 0: DefaultMaxStreams
+	Logger      *slog.Logger  // nil: silent
+
+	// Admitted tells whether a request that lasts would still be let in; nil: always.
+	Admitted func(ctx context.Context) bool
 }
 
 // Failure is a call that did not work.
@@ -67,13 +70,13 @@ type Failure struct {
 	Err    error
 }
 
-// The defaults. Clients give up on a call after a minute. A message of 1 MiB may take six times that as JSON. Sessions of clients that keep a
-// stream open are in use; of the others many are never closed.
+// The defaults. Clients give up on a call after a minute. A message of 1 MiB may take six times that as JSON. A session that is open costs nothing; what
+// is kept about one that ended or subscribed goes when its time is over.
 const (
-	DefaultLongestWait    = 50 * time.Second
-	DefaultMaxBody        = 16 << 20
-	DefaultSessionTimeout = 2 * time.Hour
-	DefaultMaxSessions    = 1000
+	DefaultLongestWait = 50 * time.Second
+	DefaultMaxBody     = 16 << 20
+	DefaultSessionLife = 7 * 24 * time.Hour
+	DefaultMaxStreams  = 4096
 )
 
 // closing is how long Close may take to keep what was worked out.
@@ -95,9 +98,11 @@ type Server struct {
 	sdk           *mcp.Server
 	feeds         feeds
 	subscriptions subscriptions
-	visits        visits
+	sessions      *sessions
 	attendance    attendance
 
+	draining context.Context // ends when nobody may wait or listen any more
+	drain    context.CancelFunc
 	stopping context.Context // ends when the server stops
 	stop     context.CancelFunc
 	mu       sync.Mutex // orders background and Close
@@ -115,17 +120,18 @@ func New(deps Deps, options Options) *Server {
 	if options.MaxBody == 0 {
 		options.MaxBody = DefaultMaxBody
 	}
-	if options.SessionTimeout == 0 {
-		options.SessionTimeout = DefaultSessionTimeout
+	if options.SessionLife == 0 {
+		options.SessionLife = DefaultSessionLife
 	}
-	if options.MaxSessions == 0 {
-		options.MaxSessions = DefaultMaxSessions
+	if options.MaxStreams == 0 {
+		options.MaxStreams = DefaultMaxStreams
 	}
 	s := &Server{deps: deps, options: options, projects: newProjects(deps), tools: map[string]*tool{}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
+	s.draining, s.drain = context.WithCancel(s.stopping)
 	s.feeds = feeds{server: s, byID: map[mail.ProjectID]*feed{}}
 	s.subscriptions = subscriptions{server: s, byURI: map[string]*subscription{}}
-	s.visits = visits{server: s, byID: map[string]*visit{}}
+	s.sessions = newSessions(s)
 	s.attendance = attendance{server: s, byKey: map[attendeeKey]*attendee{}, wake: make(chan struct{}, 1)}
 	s.sdk = s.newSDK()
 	return s
@@ -142,9 +148,12 @@ func (s *Server) background(work func(ctx context.Context)) bool {
 	return true
 }
 
-// Close lets go of everybody who waits, ends all sessions and waits for the server's goroutines.
-// Close it before an http.Server is shut down: open streams would hold that up. Closing twice is
-// harmless.
+// Drain lets go of everybody who waits or listens, now and later: they are told to ask again, and will be
+// served elsewhere. Other calls are answered as before. Drain before an http.Server is shut down: open streams would
+// hold that up.
+func (s *Server) Drain() { s.drain() }
+
+// Close is Drain, and ends everything else: it waits for the server's goroutines. Closing twice is harmless.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	s.stop()

@@ -20,8 +20,9 @@ type subscriptions struct {
 }
 
 type subscription struct {
-	target   target
-	sessions map[*mcp.ServerSession]bool
+	target    target
+	sessions  map[*mcp.ServerSession]bool // of the SDK
+	listeners map[*listener]bool          // of sessions over HTTP
 }
 
 // target is what a resource shows, as far as events can change it.
@@ -48,11 +49,47 @@ func (s *subscriptions) subscribe(ctx context.Context, req *mcp.SubscribeRequest
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.prune()
-	if s.byURI[req.Params.URI] == nil {
-		s.byURI[req.Params.URI] = &subscription{t, map[*mcp.ServerSession]bool{}}
-	}
-	s.byURI[req.Params.URI].sessions[req.Session] = true
+	s.at(req.Params.URI, t).sessions[req.Session] = true
 	return nil
+}
+
+// at returns what is known about an address. The lock is held.
+func (s *subscriptions) at(uri string, t target) *subscription {
+	if s.byURI[uri] == nil {
+		s.byURI[uri] = &subscription{t, map[*mcp.ServerSession]bool{}, map[*listener]bool{}}
+	}
+	return s.byURI[uri]
+}
+
+// listen has a listener hear of an address.
+func (s *subscriptions) listen(uri string, t target, l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at(uri, t).listeners[l] = true
+}
+
+// unlisten ends that.
+func (s *subscriptions) unlisten(uri string, l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sub := s.byURI[uri]; sub != nil {
+		delete(sub.listeners, l)
+		if len(sub.sessions)+len(sub.listeners) == 0 {
+			delete(s.byURI, uri)
+		}
+	}
+}
+
+// drop forgets a listener.
+func (s *subscriptions) drop(l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for uri, sub := range s.byURI {
+		delete(sub.listeners, l)
+		if len(sub.sessions)+len(sub.listeners) == 0 {
+			delete(s.byURI, uri)
+		}
+	}
 }
 
 func (s *subscriptions) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
@@ -77,7 +114,7 @@ func (s *subscriptions) prune() {
 				delete(sub.sessions, session)
 			}
 		}
-		if len(sub.sessions) == 0 {
+		if len(sub.sessions)+len(sub.listeners) == 0 {
 			delete(s.byURI, uri)
 		}
 	}
@@ -101,8 +138,14 @@ func (s *subscriptions) announce(ctx context.Context, p *project, event mail.Eve
 	s.mu.Lock()
 	var changed []string
 	for uri, sub := range s.byURI {
-		if sub.target.project == p && sub.target.changedBy(event, recipients) {
+		if sub.target.project != p || !sub.target.changedBy(event, recipients) {
+			continue
+		}
+		if len(sub.sessions) > 0 {
 			changed = append(changed, uri)
+		}
+		for l := range sub.listeners {
+			l.changed(uri, event.Seq)
 		}
 	}
 	s.mu.Unlock()

@@ -100,7 +100,7 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 		}
 		select {
 		case err := <-woken:
-			if s.stopping.Err() != nil {
+			if s.draining.Err() != nil {
 				return nil, nil // the feed ended with the server
 			}
 			if err != nil {
@@ -108,7 +108,7 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 			}
 		case <-timer.C:
 			return nil, nil
-		case <-s.stopping.Done():
+		case <-s.draining.Done():
 			return nil, nil
 		case <-gone(ctx):
 			return nil, context.Canceled

@@ -33,6 +33,8 @@ var core = []testCase{
 	{"projections", projections},
 	{"presences", presences},
 	{"presences are few", fewPresences},
+	{"notes", notes},
+	{"a contested note", contestedNote},
 	{"search", search},
 	{"search order", searchOrder},
 	{"access", access},

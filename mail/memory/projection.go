@@ -142,7 +142,7 @@ func (s *Store) take(records iter.Seq2[mail.Record, error]) error {
 	loaded.rebuild()
 	s.projects, s.agents, s.messages, s.deliveries = loaded.projects, loaded.agents, loaded.messages, loaded.deliveries
 	s.events, s.reservations, s.threads, s.lastTime = loaded.events, loaded.reservations, loaded.threads, loaded.lastTime
-	s.presences = nil
+	s.presences, s.notes = nil, loaded.notes
 	return nil
 }
 

@@ -24,6 +24,7 @@ type Store struct {
 	events       []mail.Event // event n stands at n-1
 	reservations []mail.Reservation
 	presences    []mail.Presence
+	notes        map[noteKey]mail.Note
 	projections  map[projectionKey]mail.Projection
 	lastTime     time.Time     // of the last message accepted here
 	changed      chan struct{} // closed and made anew when there are events
@@ -40,6 +41,12 @@ type projectionKey struct {
 	key     string
 }
 
+type noteKey struct {
+	project mail.ProjectID
+	kind    mail.NoteKind
+	key     string
+}
+
 var (
 	_ mail.Store    = (*Store)(nil)
 	_ mail.Archiver = (*Store)(nil)
@@ -51,6 +58,7 @@ func New() *Store {
 		deliveries:  map[int64][]mail.DeliveryRow{},
 		threads:     map[threadKey]*mail.Thread{},
 		projections: map[projectionKey]mail.Projection{},
+		notes:       map[noteKey]mail.Note{},
 		changed:     make(chan struct{}),
 	}
 }

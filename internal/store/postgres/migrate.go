@@ -17,35 +17,59 @@ import (
 //go:embed schema/*.sql
 var schemaFiles embed.FS
 
+// migration is one step of the schema. A program that knows the steps up to beside can go on working once the
+// step was made: the nodes of a team are replaced one by one. One that only adds says so in its first line,
+// "-- beside: N"; all others lock earlier programs out.
+type migration struct {
+	text   string
+	beside int
+}
+
+// stepped is the migration that tells the schema that was reached from the one that a program has to know.
+const stepped = 4
+
 // migrations returns the steps of the schema in order; the version of the schema is their
 // number.
 var migrations = sync.OnceValue(readMigrations)
 
-func readMigrations() []string {
+func readMigrations() []migration {
 	entries, err := schemaFiles.ReadDir("schema")
 	if err != nil {
 		panic(err) // it is part of the program
 	}
-	var names, steps []string
+	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
 	slices.Sort(names)
+	var steps []migration
 	for _, name := range names {
 		text, err := schemaFiles.ReadFile(path.Join("schema", name))
 		if err != nil {
 			panic(err)
 		}
-		steps = append(steps, string(text))
+		step := migration{string(text), len(steps) + 1}
+		if _, err := fmt.Sscanf(step.text, "-- beside: %d\n", &step.beside); err == nil && len(steps) > 0 {
+			step.beside = max(step.beside, steps[len(steps)-1].beside)
+		}
+		steps = append(steps, step)
 	}
 	return steps
+}
+
+// apply is the statement that makes step n, counted from 1, and says so.
+func apply(n int, step migration) string {
+	if n < stepped {
+		return fmt.Sprintf("%s; UPDATE schema_version SET version = %d", step.text, step.beside)
+	}
+	return fmt.Sprintf("%s; UPDATE schema_version SET version = %d, step = %d", step.text, step.beside, n)
 }
 
 // migrate brings the schema to the one of this program. SCHEMA_TOO_NEW: a newer program
 // wrote it. A schema that is up to date needs no rights to change it.
 func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 	steps := migrations()
-	if version, err := s.schemaVersion(ctx, conn, len(steps)); err != nil || version == len(steps) {
+	if version, err := s.schemaVersion(ctx, conn, len(steps)); err != nil || version >= len(steps) {
 		return err
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
@@ -55,7 +79,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 			return err
 		}
 		version, err := s.schemaVersion(ctx, tx.Conn(), len(steps))
-		if err != nil || version == len(steps) {
+		if err != nil || version >= len(steps) {
 			return err
 		}
 		if version == 0 {
@@ -66,8 +90,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 			}
 		}
 		for ; version < len(steps); version++ {
-			step := fmt.Sprintf("%s; UPDATE schema_version SET version = %d", steps[version], version+1)
-			if _, err := tx.Exec(ctx, step, pgx.QueryExecModeSimpleProtocol); err != nil {
+			if _, err := tx.Exec(ctx, apply(version+1, steps[version]), pgx.QueryExecModeSimpleProtocol); err != nil {
 				return err
 			}
 		}
@@ -82,7 +105,8 @@ func (s *Store) lockNumber() int64 {
 	return int64(h.Sum64())
 }
 
-// schemaVersion returns the version of the schema, 0 if it is empty or not there.
+// schemaVersion returns the step that the schema has reached, 0 if it is empty or not there. It may be further
+// than ours, and still be one that this program can work with.
 func (s *Store) schemaVersion(ctx context.Context, conn *pgx.Conn, ours int) (int, error) {
 	var (
 		encoding string
@@ -102,16 +126,19 @@ func (s *Store) schemaVersion(ctx context.Context, conn *pgx.Conn, ours int) (in
 	case !marked:
 		return 0, nil
 	}
-	var version int
-	if err := conn.QueryRow(ctx, "SELECT version FROM schema_version").Scan(&version); err != nil {
+	var version, step int
+	// The column may not be there yet.
+	err = conn.QueryRow(ctx, "SELECT version, coalesce((to_jsonb(v) ->> 'step')::integer, 0) FROM schema_version v").Scan(&version, &step)
+	if err != nil {
 		return 0, err
 	}
-	return version, s.checkVersion(version, ours)
+	return max(version, step), s.checkVersion(version, ours)
 }
 
+// checkVersion takes the version that a program has to know.
 func (s *Store) checkVersion(version, ours int) error {
 	if version > ours {
-		return protocol.Errorf(protocol.SchemaTooNew, "%s has schema %d; this brenner knows schemas up to %d", s.place, version, ours)
+		return protocol.Errorf(protocol.SchemaTooNew, "%s needs a program that knows schema %d; this brenner knows schemas up to %d", s.place, version, ours)
 	}
 	return nil
 }

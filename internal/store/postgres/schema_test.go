@@ -40,7 +40,7 @@ func TestSchemaTooNew(t *testing.T) {
 	l := newLab(t, s)
 	l.mustSend(entry("COORD-a", "INFO: one"))
 	address, schema := parts(s.dsn)
-	sql(t, address, "UPDATE "+schema+".schema_version SET version = version + 1")
+	sql(t, address, "UPDATE "+schema+".schema_version SET version = 1000")
 
 	_, err := postgres.Open(t.Context(), s.dsn, postgres.Options{})
 	wantCode(t, err, protocol.SchemaTooNew)

@@ -50,7 +50,7 @@ const headQuery = `SELECT generation, writer, last_message, last_us, last_agent,
 	(SELECT version FROM schema_version) FROM head WHERE only_row FOR UPDATE`
 
 // staleQuery takes the lock, and fails unless the log ends where it ended before.
-const staleQuery = `SELECT 1 / (generation = $1 AND writer = $2 AND (SELECT version FROM schema_version) = $3)::integer
+const staleQuery = `SELECT 1 / (generation = $1 AND writer = $2 AND (SELECT version FROM schema_version) <= $3)::integer
 	FROM head WHERE only_row FOR UPDATE`
 
 func (h *head) scan(rows pgx.Rows, version *int) error {

@@ -15,7 +15,8 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	address, schema := parts(s.dsn)
-	sql(t, address, "DROP TABLE "+schema+".presences", "UPDATE "+schema+".schema_version SET version = 1")
+	sql(t, address, "DROP TABLE "+schema+".presences", "DROP TABLE "+schema+".notes", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
+		"UPDATE "+schema+".schema_version SET version = 1")
 
 	l := newLab(t, open(t, s.dsn))
 	if got := l.thread("COORD-a"); len(got) != 1 {

@@ -150,7 +150,7 @@ func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, erro
 
 // clear drops everything but what describes the file itself.
 func (tx *transaction) clear() error {
-	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences"} {
+	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes"} {
 		if err := tx.exec("DELETE FROM " + table); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func TestUpgrade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{"DROP TABLE presences", "PRAGMA user_version = 1"} {
+	for _, statement := range []string{"DROP TABLE presences", "DROP TABLE notes", "PRAGMA user_version = 1"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
