@@ -38,6 +38,9 @@ type Verdict struct {
 // there is NOT_FOUND; one to a message without a thread makes the thread {message id} (PROTOCOL
 // 2). An ACK that names a message acknowledges it.
 func (s *Service) Send(ctx context.Context, out Outgoing) (Verdict, error) {
+	if out.Key == "" {
+		out.Key = keyOf(ctx)
+	}
 	for {
 		sent, err := s.send(ctx, out)
 		// The thread moved after the message was judged: judge again on what is there now. Each

@@ -45,7 +45,6 @@ type API struct {
 	hub      *hub
 	document []byte // OpenAPI
 	palette  paletteIndex
-	replays  replays
 }
 
 // New makes the API.

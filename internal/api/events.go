@@ -56,24 +56,38 @@ func (a *API) serveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	after, err := q.place(r.Context(), a.hub, feed.last())
+	if err != nil {
+		h.Set("Retry-After", "1")
+		a.fail(w, r, err)
+		return
+	}
 	s := stream{
-		w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: q.place(feed.last()),
+		w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: after,
 		admitted: a.deps.Admitted, access: a.deps.Access(r.Context()),
 	}
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Accel-Buffering", "no") // a proxy passes on what comes
 	s.run(r.Context())
 }
 
-// place is never behind the end: a cursor of another store would wait for ever.
-func (q *eventsQuery) place(last mail.Cursor) mail.Cursor {
+// place is never behind the end: a cursor of another store would wait for ever. A client that another server told
+// of an event may be ahead of what is known here; then the store knows the end.
+func (q *eventsQuery) place(ctx context.Context, h *hub, last mail.Cursor) (mail.Cursor, error) {
 	for _, given := range []*int64{q.Last, q.After} {
-		if given != nil {
-			return min(mail.Cursor(*given), last)
+		if given == nil {
+			continue
 		}
+		place := mail.Cursor(*given)
+		if place <= last {
+			return place, nil
+		}
+		end, err := h.last(ctx)
+		return min(place, max(end, last)), err
 	}
-	return last
+	return last, nil
 }
 
 // stream is one who listens.

@@ -2,115 +2,158 @@ package api
 
 import (
 	"bytes"
+	"context"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"sync"
+	"time"
 
+	"brenner/mail"
 	"brenner/protocol"
 )
 
-// The bounds of what is remembered about requests with a key.
+// onceNote is the kind of the notes that remember what became of writes that named an Idempotency-Key, so that
+// a client that never saw the answer may ask again, any server of the store, also after a restart. Mail keeps its keys
+// for good beside them.
+const onceNote mail.NoteKind = "api.once"
+
+// How long a request is taken to be under way after the last sign of its server, how often another looks whether it
+// is over, and how long its answer is kept. Larger answers are not.
 const (
-	keptAnswers = 1024
-	keptBytes   = 32 << 20
+	onceAlive = 6 * time.Second
+	oncePause = 100 * time.Millisecond
+	onceKept  = 24 * time.Hour
+	onceBytes = 1 << 20
 )
 
-// replays remember what became of writes that named an Idempotency-Key, so that a client that never saw
-// the answer may ask again. They last as long as the server; mail keeps its keys for good beside them.
-type replays struct {
-	mu    sync.Mutex
-	by    map[replayKey]*replayed
-	order []replayKey // oldest first
-	bytes int         // of all bodies
-}
-
-// replayKey stands for a caller, an address and a key, which may be long.
-type replayKey [sha256.Size]byte
-
-// replayed is a write under way, or done.
-type replayed struct {
-	key     replayKey
-	request [sha256.Size]byte
-	done    chan struct{}
-	body    []byte // of an answer that succeeded; nil: it failed, and may be tried again
+// replay is what such a note says.
+type replay struct {
+	Request string `json:"request"` // hash of what was asked
+	Holder  string `json:"holder"`  // whose it is while it is under way
+	Body    []byte `json:"body"`    // of an answer that succeeded
 }
 
 // once runs a write, or answers what became of it before.
-func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, do func(http.ResponseWriter)) {
+func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, do func(context.Context, http.ResponseWriter)) {
 	key := r.Header.Get("Idempotency-Key")
 	if key == "" {
-		do(w)
+		do(r.Context(), w)
 		return
 	}
-	seal := sha256.Sum256(encode(in))
+	seal, holder := sha256.Sum256(encode(in)), rand.Text()
+	mine := replay{Request: hex.EncodeToString(seal[:]), Holder: holder}
+	name := sha256.Sum256([]byte(who.viewer() + "\n" + r.URL.Path + "\n" + key))
 	for {
-		mine, entry := a.replays.claim(sha256.Sum256([]byte(who.viewer()+"\n"+r.URL.Path+"\n"+key)), seal)
-		if mine {
-			rec := &recorder{ResponseWriter: w}
-			defer func() { a.replays.finish(entry, rec.answer()) }()
-			do(rec)
+		note, there, err := a.claim(r.Context(), hex.EncodeToString(name[:]), mine)
+		switch {
+		case err != nil:
+			a.fail(w, r, err)
 			return
-		}
-		if entry.request != seal {
+		case there.Holder == holder:
+			a.run(w, r, note, there, do)
+			return
+		case there.Request != mine.Request:
 			a.fail(w, r, protocol.Errorf(protocol.IdempotencyConflict, "the idempotency key was used before, for another request"))
+			return
+		case there.Body != nil:
+			write(w, http.StatusOK, there.Body)
 			return
 		}
 		select {
-		case <-entry.done:
 		case <-r.Context().Done():
 			return
-		}
-		if entry.body != nil {
-			write(w, http.StatusOK, entry.body)
-			return
+		case <-time.After(oncePause):
 		}
 	}
 }
 
-// claim takes a key, or returns who has it. One whose write failed is free again.
-func (p *replays) claim(key replayKey, request [sha256.Size]byte) (bool, *replayed) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if entry := p.by[key]; entry != nil && !entry.failed() {
-		return false, entry
+// claim takes a key, unless somebody has it; it returns who does.
+func (a *API) claim(ctx context.Context, key string, mine replay) (mail.Note, replay, error) {
+	m := a.deps.Sessions.Mail()
+	note := mail.Note{Kind: onceNote, Key: key, Expires: time.Now().Add(onceAlive), Data: encode(mine)}
+	kept, err := m.Store().PutNote(ctx, m.Project().ID, time.Now(), note)
+	if !errors.Is(err, mail.ErrNoteChanged) {
+		return kept, mine, err
 	}
-	if p.by == nil {
-		p.by = map[replayKey]*replayed{}
+	there, err := m.Note(ctx, time.Now(), onceNote, key)
+	if protocol.CodeOf(err) == protocol.NotFound { // it was given up just now
+		return note, replay{Request: mine.Request}, nil
 	}
-	p.forget()
-	if p.by[key] == nil {
-		p.order = append(p.order, key)
+	var holder replay
+	if err == nil {
+		err = json.Unmarshal(there.Data, &holder)
 	}
-	p.by[key] = &replayed{key: key, request: request, done: make(chan struct{})}
-	return true, p.by[key]
+	return there, holder, err
 }
 
-// forget drops the oldest answers until the rest is within bounds.
-func (p *replays) forget() {
-	for len(p.order) >= keptAnswers || p.bytes > keptBytes {
-		p.bytes -= len(p.by[p.order[0]].body)
-		delete(p.by, p.order[0])
-		p.order = p.order[1:]
-	}
+// run does what was asked, and remembers the answer. One that failed may be tried again.
+func (a *API) run(w http.ResponseWriter, r *http.Request, note mail.Note, mine replay, do func(context.Context, http.ResponseWriter)) {
+	hold := a.hold(context.WithoutCancel(r.Context()), note)
+	rec := &recorder{ResponseWriter: w}
+	defer func() {
+		mine.Body = rec.answer()
+		hold.end(mine)
+	}()
+	// What is sent on the way has a key too: should this server end before the answer is kept, another one
+	// that is asked again sends nothing twice.
+	do(mail.WithKey(r.Context(), "api:"+note.Key), rec)
 }
 
-func (e *replayed) failed() bool {
-	select {
-	case <-e.done:
-		return e.body == nil
-	default:
-		return false
-	}
+// hold keeps others from a key while its request is under way.
+type hold struct {
+	api  *API
+	ctx  context.Context
+	stop context.CancelFunc
+	done sync.WaitGroup
+	note mail.Note
 }
 
-func (p *replays) finish(e *replayed, body []byte) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	e.body = body
-	if p.by[e.key] == e { // else it was forgotten meanwhile
-		p.bytes += len(body)
+func (a *API) hold(ctx context.Context, note mail.Note) *hold {
+	h := &hold{api: a, note: note}
+	h.ctx, h.stop = context.WithCancel(ctx)
+	h.done.Go(func() {
+		tick := time.NewTicker(onceAlive / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-h.ctx.Done():
+				return
+			case <-tick.C:
+				_ = h.put(h.ctx, h.note.Data, onceAlive) // until it succeeds others may come
+			}
+		}
+	})
+	return h
+}
+
+func (h *hold) put(ctx context.Context, data []byte, lasts time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, onceAlive)
+	defer cancel()
+	m, now := h.api.deps.Sessions.Mail(), time.Now()
+	h.note.Data, h.note.Expires = data, now.Add(lasts)
+	kept, err := m.Store().PutNote(ctx, m.Project().ID, now, h.note)
+	if err == nil {
+		h.note = kept
 	}
-	close(e.done)
+	return err
+}
+
+// end keeps the answer, or gives the key up if there is none.
+func (h *hold) end(mine replay) {
+	ctx := context.WithoutCancel(h.ctx)
+	h.stop()
+	h.done.Wait()
+	lasts := onceKept
+	if mine.Body == nil {
+		lasts = 0
+	}
+	if err := h.put(ctx, encode(mine), lasts); err != nil {
+		h.api.options.Logger.Warn("the answer to a request with a key was not kept", "error", err)
+	}
 }
 
 // recorder keeps a copy of an answer.
@@ -133,7 +176,7 @@ func (w *recorder) Write(data []byte) (int, error) {
 }
 
 func (w *recorder) answer() []byte {
-	if w.status != http.StatusOK {
+	if w.status != http.StatusOK || w.body.Len() > onceBytes {
 		return nil
 	}
 	return bytes.TrimSuffix(w.body.Bytes(), []byte("\n"))

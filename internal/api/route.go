@@ -87,8 +87,8 @@ func post[In, Out any](e effect, path, about string, do handler[In, Out]) route 
 				return
 			}
 			if e.writes() && !harmless(in) { // a trial is nothing to be remembered: the real thing may follow under its key
-				a.once(w, r, who, in, func(w http.ResponseWriter) {
-					out, err := do(a, r.Context(), who, in)
+				a.once(w, r, who, in, func(ctx context.Context, w http.ResponseWriter) {
+					out, err := do(a, ctx, who, in)
 					a.reply(w, r, out, err)
 				})
 				return

@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"time"
 
+	"brenner/internal/process"
 	"brenner/internal/runner"
 	"brenner/mail"
 	"brenner/session"
@@ -42,10 +45,28 @@ func (a *App) here() bool {
 	return err == nil && info.IsDir()
 }
 
+// ackTurn is how long the passes over acknowledgements are one server's before another may make them.
+const ackTurn = time.Minute
+
+// passAcks makes a pass if it is this server's turn: one of those on a store does it.
+func (a *App) passAcks(ctx context.Context, m *mail.Service) (mail.AckRun, error) {
+	mine, err := m.TakeTurn(ctx, time.Now(), "acks", a.node(), ackTurn)
+	if err != nil || !mine {
+		return mail.AckRun{}, err
+	}
+	return m.RunAcks(ctx)
+}
+
+// node tells this server from others.
+func (a *App) node() string {
+	self := process.Self()
+	return fmt.Sprintf("%s %d %d", self.Host, self.PID, self.Started.UnixMicro())
+}
+
 // runAcks makes a pass over the overdue acknowledgements of the project, and of the others in its store whose
 // folders are on this machine: of the rest nobody here knows how long an answer may take.
 func (a *App) runAcks(ctx context.Context) (mail.AckRun, error) {
-	run, err := a.Mail.RunAcks(ctx)
+	run, err := a.passAcks(ctx, a.Mail)
 	projects, listErr := a.Store.Projects(ctx)
 	failures := []error{err, listErr}
 	for _, p := range projects {
@@ -57,7 +78,7 @@ func (a *App) runAcks(ctx context.Context) (mail.AckRun, error) {
 			failures = append(failures, err)
 			continue
 		}
-		more, err := sessions.Mail().RunAcks(ctx)
+		more, err := a.passAcks(ctx, sessions.Mail())
 		run.Reminders, run.Escalations = append(run.Reminders, more.Reminders...), append(run.Escalations, more.Escalations...)
 		failures = append(failures, err)
 	}

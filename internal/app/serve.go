@@ -64,19 +64,21 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 			who := server.IdentityOf(r.Context())
 			return who.Agent, who.Operator, nil
 		},
+		Admitted: server.StillAdmitted,
 	})
 	pages := a.pages(o, roster)
-	stop := func() error {
+	drain := func() {
+		mcp.Drain()
 		pages.close()
-		return mcp.Close()
 	}
 	s, err := server.New(ctx, server.Deps{
-		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Stop: stop, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
+		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Drain: drain, Close: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
 	}, server.Options{
 		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
 	})
 	if err != nil {
-		_ = stop() // the first error says what is wrong
+		drain()
+		_ = mcp.Close() // the first error says what is wrong
 	}
 	return s, err
 }

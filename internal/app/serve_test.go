@@ -38,13 +38,19 @@ func serve(t *testing.T, o app.ServeOptions) *served {
 
 func serveIn(t *testing.T, dir string, o app.ServeOptions) *served {
 	t.Helper()
+	before := goleak.IgnoreCurrent()
+	t.Cleanup(func() { goleak.VerifyNone(t, before) })
+	return serveOn(t, dir, "", o)
+}
+
+// serveOn is serveIn with a store of its own.
+func serveOn(t *testing.T, dir, store string, o app.ServeOptions) *served {
+	t.Helper()
 	project, err := app.FindProject(t.Context(), dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := goleak.IgnoreCurrent()
-	t.Cleanup(func() { goleak.VerifyNone(t, before) })
-	opened, err := app.Open(t.Context(), app.Options{Project: project})
+	opened, err := app.Open(t.Context(), app.Options{Project: project, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}

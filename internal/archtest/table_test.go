@@ -92,7 +92,7 @@ var rooms = []room{
 	{path: "internal/store/postgres/pgtest", ring: adapters, imports: []string{"internal/needs"}, suite: true},
 	{path: "internal/needs", ring: ports, suite: true},
 	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
-	{path: "internal/mcpserver", ring: adapters, imports: surfaceImports, modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
+	{path: "internal/mcpserver", ring: adapters, imports: append([]string{"internal/lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/api", ring: adapters, imports: surfaceImports},
 	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},

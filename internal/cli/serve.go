@@ -7,11 +7,13 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
 	"brenner/internal/mcpserver"
+	"brenner/internal/server"
 )
 
 // serveFlags are the flags of serve.
@@ -21,6 +23,8 @@ type serveFlags struct {
 	tools  string
 	strict bool
 	lab    bool
+	drain  time.Duration
+	grace  time.Duration
 }
 
 func newServe(a *app) *cobra.Command {
@@ -30,8 +34,9 @@ func newServe(a *app) *cobra.Command {
 		Short: "Answer agents and browsers over HTTP until interrupted",
 		Long: `Serve the project over HTTP: the web app at /, its JSON API under /api/v1, MCP at /mcp/ and /api/,
 /health/liveness, /health/readiness and /metrics. The web app only reads, unless --lab is given.
-Interrupt it (Ctrl-C, SIGTERM) and it lets go of everybody who waits, finishes what is under way and
-ends.
+Interrupt it (Ctrl-C, SIGTERM) and readiness fails; after --drain it lets go of everybody who waits,
+finishes what is under way within --grace and ends. Any number of servers may share one PostgreSQL
+store: any of them serves any client (see doc/team.md).
 
 On this machine (127.0.0.1, localhost) no token is needed; an agent that shows one acts for itself
 alone. With --strict-identity, and always on an address that other machines can reach, nobody comes
@@ -47,8 +52,13 @@ refused.`,
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "answer also under the host `NAME`; repeatable")
 	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of everybody, and show each agent its own threads alone")
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
+	flags.DurationVar(&f.drain, "drain", 0, "keep answering for this `TIME` after readiness failed, so that a proxy looks elsewhere")
+	flags.DurationVar(&f.grace, "grace", 10*time.Second, "let requests under way finish for this `TIME` when the server stops")
 	toolsFlag(cmd, &f.tools)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if f.drain < 0 || f.grace <= 0 {
+			return nil, usageFor(cmd, "--drain is a time such as 5s, and --grace one that is longer than 0s")
+		}
 		profile, err := profileOf(cmd, f.tools)
 		if err != nil {
 			return nil, err
@@ -60,7 +70,7 @@ refused.`,
 			a.relaxCollector()
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
 				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
-				Logger: a.logger(), Environ: a.environ(), Listening: a.announce,
+				Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace},
 			})
 		})(ctx, args)
 	})

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"sync"
+	"time"
 
 	"brenner/mail"
 )
@@ -74,18 +75,36 @@ func (f *feed) leave(key string, ch chan error) {
 	}
 }
 
+// follow hears of events until the server stops. A store that goes away comes back: those who wait stay, and hear
+// of what happened meanwhile.
 func (f *feed) follow(ctx context.Context, cursor mail.Cursor) {
-	for event, err := range f.project.mail.Follow(ctx, cursor) {
-		if err != nil {
-			f.end(err)
-			return
+	for pause := feedPause; ; pause = min(2*pause, feedLongest) {
+		for event, err := range f.project.mail.Follow(ctx, cursor) {
+			if err == nil {
+				err = f.handle(ctx, event)
+			}
+			if err != nil {
+				break
+			}
+			cursor, pause = event.Seq, feedPause
 		}
-		if err := f.handle(ctx, event); err != nil {
-			f.end(err)
+		select {
+		case <-ctx.Done():
+			f.end(ctx.Err())
 			return
+		case <-time.After(pause):
+		}
+		if end, err := f.project.mail.Cursor(ctx); err == nil && end < cursor {
+			cursor = end // it is another store since
 		}
 	}
 }
+
+// How soon a feed asks a store again that failed.
+const (
+	feedPause   = 50 * time.Millisecond
+	feedLongest = time.Second
+)
 
 // handle wakes those who received the message of an event, and tells subscribers.
 func (f *feed) handle(ctx context.Context, event mail.Event) error {
@@ -120,8 +139,7 @@ func (f *feed) wake(agents []string) {
 	}
 }
 
-// end lets everybody who waits know why nothing more will come. The next one to wait starts
-// again.
+// end lets everybody who waits know why nothing more will come.
 func (f *feed) end(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

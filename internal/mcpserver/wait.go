@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 // waitTool blocks until something arrives.
@@ -94,6 +95,9 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	for {
+		if s.options.Admitted != nil && !s.options.Admitted(ctx) { // a wait may outlive the right to it
+			return nil, protocol.Errorf(protocol.NotAllowed, "the token was revoked")
+		}
 		arrived, err := w.look(ctx)
 		if err != nil || len(arrived) > 0 {
 			return arrived, err

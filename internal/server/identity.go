@@ -23,14 +23,17 @@ func IdentityOf(ctx context.Context) Identity {
 }
 
 // StillAdmitted tells whether a request that lasts would be let in now, as whom it was: tokens are revoked
-// and visits end while it is under way.
+// and visits end while it is under way. While the store does not answer nobody is thrown out.
 func StillAdmitted(ctx context.Context) bool {
 	in, ok := ctx.Value(admissionKey{}).(admission)
 	if !ok {
 		return false
 	}
 	who, err := in.again()
-	return err == nil && who == in.who
+	if err != nil {
+		return protocol.CodeOf(err) != protocol.NotAllowed
+	}
+	return who == in.who
 }
 
 // mandatory tells whether nobody comes in without a token: on addresses that others can reach,

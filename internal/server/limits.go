@@ -17,6 +17,7 @@ type Limits struct {
 	Write       time.Duration // to take one piece of an answer: 30 s
 	Idle        time.Duration // between requests of a connection: 2 min
 	Probe       time.Duration // for the store to prove that it can write: 2 s
+	Drain       time.Duration // between the end of readiness and that of everything else: none
 	Grace       time.Duration // for requests under way when the server stops: 10 s
 	AckEvery    time.Duration // between passes over overdue acknowledgements: 30 s
 }

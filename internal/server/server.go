@@ -20,9 +20,11 @@ type Deps struct {
 
 	// MCP answers at exactly /mcp, /mcp/, /api and /api/.
 	MCP http.Handler
-	// Stop lets go of everybody who waits inside MCP or listens to events; called once, before
-	// connections are closed. nil: nobody waits.
-	Stop func() error
+	// Drain lets go of everybody who waits inside MCP or listens to events, now and later; called once, before
+	// connections are closed: other requests are answered until they are. nil: nobody waits.
+	Drain func()
+	// Close ends what is behind the handlers; called once, when no request is under way. nil: nothing.
+	Close func() error
 
 	// Waiters tells how many calls wait inside MCP; nil: not told.
 	Waiters func() int
@@ -86,7 +88,7 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	s := &Server{
 		deps: deps, options: options, gate: gate, keys: NewKeys(deps.Mail, options.Now),
 		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), metrics: deps.Metrics,
-		visits: newVisits(deps.Mail.Project().HumanKey, options.Now),
+		visits: newVisits(deps.Mail, options.Now),
 	}
 	s.ready = &readiness{probe: s.probe, patience: options.Limits.Probe, now: options.Now}
 	if err := s.demandTokens(ctx); err != nil {
@@ -104,9 +106,10 @@ func (s *Server) Listen(ctx context.Context) (net.Listener, error) {
 	return listen(ctx, s.options.Addr, s.options.Limits.Connections)
 }
 
-// Serve answers on a listener until the context ends, then stops: readiness fails, those who
-// wait are let go, and requests under way may finish while the grace lasts. It also makes the passes
-// over overdue acknowledgements (PROTOCOL 11). Everything it started has ended when it returns.
+// Serve answers on a listener until the context ends, then stops: readiness fails; for as long as Limits.Drain says
+// nothing else changes, so that whoever balances load looks elsewhere; then those who wait are let go, no connection is
+// accepted any more, and requests under way may finish while the grace lasts. It also makes the passes over
+// overdue acknowledgements (PROTOCOL 11). Everything it started has ended when it returns.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -122,7 +125,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	var err error
 	select {
 	case err = <-failed: // the listener is gone
-		s.release()
+		s.stopping.Store(true)
+		s.drain()
 	case <-ctx.Done():
 		err = s.shutdown(h)
 		<-failed
@@ -130,6 +134,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	cancel()
 	<-acks
 	s.ready.workers.Wait()
+	if s.deps.Close != nil {
+		if closeErr := s.deps.Close(); closeErr != nil {
+			s.options.Logger.Warn("the server did not end cleanly", "error", closeErr)
+		}
+	}
 	return err
 }
 
@@ -144,20 +153,18 @@ func (s *Server) httpServer() *http.Server {
 	}
 }
 
-// release lets go of everybody who waits.
-func (s *Server) release() {
-	if s.stopping.Swap(true) || s.deps.Stop == nil {
-		return
-	}
-	if err := s.deps.Stop(); err != nil {
-		s.options.Logger.Warn("those who wait were not let go cleanly", "error", err)
+func (s *Server) drain() {
+	if s.deps.Drain != nil {
+		s.deps.Drain()
 	}
 }
 
 func (s *Server) shutdown(h *http.Server) error {
+	s.stopping.Store(true)
+	time.Sleep(s.options.Limits.Drain)
 	ctx, cancel := context.WithTimeout(context.Background(), s.options.Limits.Grace)
 	defer cancel()
-	s.release()
+	s.drain()
 	if err := h.Shutdown(ctx); err != nil {
 		s.options.Logger.Warn("requests under way were cut off", "error", err)
 		return h.Close()

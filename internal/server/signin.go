@@ -66,7 +66,11 @@ func (s *Server) mustSignIn(r *http.Request) bool {
 // identifyVisitor is identify for pages and their API: a browser's visit counts as the token it began with.
 func (s *Server) identifyVisitor(r *http.Request) (Identity, error) {
 	if r.Header.Get("Authorization") == "" {
-		if token, ok := s.visits.token(r); ok {
+		token, ok, err := s.visits.token(r)
+		if err != nil {
+			return Identity{}, err
+		}
+		if ok {
 			who, err := s.keys.identify(r.Context(), token)
 			if err == nil {
 				who.SignedIn = true
@@ -85,7 +89,10 @@ func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
 		tooMany(w)
 		return
 	}
-	s.visits.end(r) // a browser is one visitor at a time
+	if err := s.visits.end(r); err != nil { // a browser is one visitor at a time
+		refuse(w, err, http.StatusUnauthorized)
+		return
+	}
 	if r.URL.Path == logoutPath {
 		s.visits.put(w, r, "")
 		http.Redirect(w, r, loginPath, http.StatusSeeOther)
@@ -110,7 +117,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token, next stri
 		refuse(w, err, http.StatusUnauthorized)
 		return
 	}
-	secret, err := s.visits.begin(hash)
+	secret, err := s.visits.begin(r.Context(), hash)
 	if err != nil {
 		refuse(w, err, http.StatusUnauthorized)
 		return

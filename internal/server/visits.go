@@ -1,118 +1,169 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
 
 	"brenner/canon"
+	"brenner/mail"
 	"brenner/protocol"
 )
 
 // visits are the browsers that showed a token at the sign-in page: they cannot send one with every
-// request. A visit is a random number in a cookie, kept here by its hash for as long as the server runs, and
-// stands for the token: when that is revoked, so is the visit. Safe for concurrent use.
+// request. A visit is a random number in a cookie. By its hash it is a note in the store, so that every server of the
+// store knows it, also after a restart. It stands for the token: when that is revoked, so is the visit. Safe for
+// concurrent use.
 type visits struct {
+	mail   *mail.Service
 	cookie string
 	now    func() time.Time
 
 	mu   sync.Mutex
-	open map[[sha256.Size]byte]visit
+	seen map[string]seenVisit // by key, for a moment
 }
 
+const visitNote mail.NoteKind = "web.visit"
+
+// visit is what a note says.
 type visit struct {
-	token canon.Hash
-	began time.Time
-	seen  time.Time
+	Token string    `json:"token"` // its hash
+	Began time.Time `json:"began"`
 }
 
-// How long a browser stays signed in: unused, and at most. mostVisits bounds the memory.
+type seenVisit struct {
+	note mail.Note // Version 0: there is none
+	at   time.Time
+}
+
+// How long a browser stays signed in: unused, and at most. That it was used is written down when a part of the time
+// is over. mostVisits bounds the memory.
 const (
 	visitIdle  = 12 * time.Hour
 	visitMost  = 7 * 24 * time.Hour
+	visitTouch = visitIdle / 12
 	mostVisits = 1000
 )
 
 // newVisits names the cookie after the project: browsers send the cookies of one port to all others of
 // the same host.
-func newVisits(project string, now func() time.Time) *visits {
-	sum := sha256.Sum256([]byte(project))
-	return &visits{cookie: "brenner_" + hex.EncodeToString(sum[:4]), now: now, open: map[[sha256.Size]byte]visit{}}
+func newVisits(m *mail.Service, now func() time.Time) *visits {
+	sum := sha256.Sum256([]byte(m.Project().HumanKey))
+	return &visits{mail: m, cookie: "brenner_" + hex.EncodeToString(sum[:4]), now: now, seen: map[string]seenVisit{}}
 }
 
 // begin makes a visit of somebody who showed a token, and returns its secret.
-func (v *visits) begin(token canon.Hash) (string, error) {
+func (v *visits) begin(ctx context.Context, token canon.Hash) (string, error) {
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {
 		return "", protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
 	}
-	text := base64.RawURLEncoding.EncodeToString(secret)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	now := v.now()
-	v.makeRoom(now)
-	v.open[sha256.Sum256([]byte(text))] = visit{token: token, began: now, seen: now}
-	return text, nil
+	text, now := base64.RawURLEncoding.EncodeToString(secret), v.now()
+	data, err := json.Marshal(visit{token.String(), now})
+	if err != nil {
+		return "", err
+	}
+	_, err = v.mail.Store().PutNote(ctx, v.mail.Project().ID, now, mail.Note{Kind: visitNote, Key: visitKey(text), Data: data, Expires: now.Add(visitIdle)})
+	return text, err
 }
 
-// makeRoom forgets visits that are over and, if too many are left, the one that was used longest ago.
-func (v *visits) makeRoom(now time.Time) {
-	if len(v.open) < mostVisits {
-		return
-	}
-	var oldest [sha256.Size]byte
-	var at time.Time
-	for key, visit := range v.open {
-		if visit.over(now) {
-			delete(v.open, key)
-		} else if at.IsZero() || visit.seen.Before(at) {
-			oldest, at = key, visit.seen
-		}
-	}
-	if len(v.open) >= mostVisits {
-		delete(v.open, oldest)
-	}
-}
-
-func (s visit) over(now time.Time) bool {
-	return now.Sub(s.seen) > visitIdle || now.Sub(s.began) > visitMost
+func visitKey(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
 }
 
 // token finds the token that a request's cookie stands for.
-func (v *visits) token(r *http.Request) (canon.Hash, bool) {
+func (v *visits) token(r *http.Request) (token canon.Hash, found bool, err error) {
 	c, err := r.Cookie(v.cookie)
 	if err != nil {
-		return canon.Hash{}, false
+		return canon.Hash{}, false, nil
 	}
-	key := sha256.Sum256([]byte(c.Value))
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	found, ok := v.open[key]
-	if !ok {
-		return canon.Hash{}, false
+	note, err := v.find(r.Context(), visitKey(c.Value))
+	if err != nil || note.Version == 0 {
+		return canon.Hash{}, false, err
 	}
-	now := v.now()
-	if found.over(now) {
-		delete(v.open, key)
-		return canon.Hash{}, false
+	var is visit
+	if json.Unmarshal(note.Data, &is) != nil {
+		return canon.Hash{}, false, nil
 	}
-	found.seen = now
-	v.open[key] = found
-	return found.token, true
+	v.touch(r.Context(), note, is.Began)
+	token, found = canon.ParseHash(is.Token)
+	return token, found, nil
 }
 
-// end forgets the visit of a request.
-func (v *visits) end(r *http.Request) {
-	if c, err := r.Cookie(v.cookie); err == nil {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		delete(v.open, sha256.Sum256([]byte(c.Value)))
+// find returns the note of a visit as it was a moment ago at most, one of version 0 if there is none.
+func (v *visits) find(ctx context.Context, key string) (mail.Note, error) {
+	now := v.now()
+	v.mu.Lock()
+	seen, known := v.seen[key]
+	v.mu.Unlock()
+	if age := now.Sub(seen.at); known && age >= 0 && age < freshness && !seen.note.Expired(now) {
+		return seen.note, nil
+	}
+	note, err := v.mail.Note(ctx, now, visitNote, key)
+	if err != nil && protocol.CodeOf(err) != protocol.NotFound {
+		return note, err
+	}
+	v.learn(key, note)
+	return note, nil
+}
+
+func (v *visits) learn(key string, note mail.Note) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.seen) >= mostVisits {
+		clear(v.seen)
+	}
+	v.seen[key] = seenVisit{note, v.now()}
+}
+
+// touch writes down that a visit is used. That it cannot be is no failure: it ends a little earlier.
+func (v *visits) touch(ctx context.Context, note mail.Note, began time.Time) {
+	now := v.now()
+	until := now.Add(visitIdle)
+	if last := began.Add(visitMost); until.After(last) {
+		until = last
+	}
+	if until.Sub(note.Expires) < visitTouch {
+		return
+	}
+	note.Expires = until
+	if kept, err := v.mail.Store().PutNote(ctx, v.mail.Project().ID, now, note); err == nil {
+		v.learn(note.Key, kept)
 	}
 }
+
+// end forgets the visit of a request, at every server.
+func (v *visits) end(r *http.Request) error {
+	c, err := r.Cookie(v.cookie)
+	if err != nil {
+		return nil
+	}
+	key, now := visitKey(c.Value), v.now()
+	v.mu.Lock()
+	delete(v.seen, key)
+	v.mu.Unlock()
+	_, err = v.mail.ChangeNote(r.Context(), now, visitNote, key, func(n *mail.Note) error {
+		if n.Version == 0 {
+			return errNoVisit
+		}
+		n.Expires = now
+		return nil
+	})
+	if errors.Is(err, errNoVisit) {
+		return nil
+	}
+	return err
+}
+
+var errNoVisit = errors.New("there is no such visit")
 
 // put hands the secret to the browser; an empty one takes it away. Scripts cannot read it, and no other
 // site can make the browser send it.
