@@ -34,7 +34,7 @@ func TestUpgrade(t *testing.T) {
 	if list, err := l.store.Presences(t.Context(), project); err != nil || len(list) != 1 || list[0] != noted {
 		t.Errorf("%v %+v", err, list)
 	}
-	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 3 {
+	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 4 {
 		t.Errorf("%v %+v", err, status)
 	}
 }

@@ -45,7 +45,7 @@ func TestUpgrade(t *testing.T) {
 	if list, err := l.Presences(t.Context(), l.project); err != nil || len(list) != 1 || list[0] != noted {
 		t.Errorf("%v %+v", err, list)
 	}
-	if status, err := l.Status(t.Context()); err != nil || status.Schema != 3 {
+	if status, err := l.Status(t.Context()); err != nil || status.Schema != 4 {
 		t.Errorf("%v %+v", err, status)
 	}
 }
