@@ -57,8 +57,12 @@ func (s *Sessions) Edition(ctx context.Context, threadID string, version int) (E
 			e.Changes = v.Changes
 		}
 	}
-	e.Lint, err = s.lint(ctx, issue, e.Document)
-	return e, err
+	report, err := s.lint(ctx, issue.View, e.Document)
+	if err != nil {
+		return Edition{}, err
+	}
+	e.Lint = *report
+	return e, nil
 }
 
 // DraftEdition returns what the next version would be if it were published now.
@@ -70,8 +74,12 @@ func (s *Sessions) DraftEdition(ctx context.Context, threadID string) (Edition, 
 	w, issue := now.Fold.Window(), s.DraftIssue(now)
 	e := Edition{Document: issue.Document, Versions: now.Versions(), Latest: now.latest(), Changes: w.Changes, Pending: w.Deltas.Applied}
 	e.Conflicts = now.shownConflicts(0)
-	e.Lint, err = s.lint(ctx, issue, e.Document)
-	return e, err
+	report, err := s.lint(ctx, now, e.Document)
+	if err != nil {
+		return Edition{}, err
+	}
+	e.Lint = *report
+	return e, nil
 }
 
 func (s *Sessions) judged(ctx context.Context, threadID string, e Edition) (Edition, error) {

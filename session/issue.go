@@ -5,10 +5,7 @@ import (
 	"sync"
 
 	"brenner/artifact"
-	"brenner/artifact/lint"
 	"brenner/artifact/markdown"
-	"brenner/evidence"
-	"brenner/genealogy"
 	"brenner/session/live"
 )
 
@@ -18,19 +15,11 @@ type Issue struct {
 	View     *View
 	Document artifact.Document // of the view; closed or not is another matter
 	Text     func() string     // the document as Markdown
-
-	refers bool // to other sessions, or to itself
-
-	mu      sync.Mutex
-	graph   *genealogy.Graph  // that the report was made with; nil where it makes no difference
-	library *evidence.Library // that the report was made with
-	report  *lint.Report
 }
 
 func newIssue(v *View) *Issue {
 	i := &Issue{View: v, Document: v.Document()}
 	i.Text = sync.OnceValue(func() string { return markdown.Render(i.Document) })
-	i.refers = i.Document.Artifact.Refers()
 	return i
 }
 
@@ -68,29 +57,4 @@ func (s *Sessions) Issue(ctx context.Context, now *View, version int) (*Issue, e
 func (s *Sessions) DraftIssue(now *View) *Issue {
 	i, _ := s.issues.Of(issueKey{threadID: now.Fold.ThreadID(), draft: now.Position()}, func() (*Issue, error) { return newIssue(now), nil })
 	return i
-}
-
-// lint judges an issue. What other sessions say matters only where it refers to any.
-func (s *Sessions) lint(ctx context.Context, i *Issue, doc artifact.Document) (lint.Report, error) {
-	var graph *genealogy.Graph
-	if i.refers {
-		var err error
-		if graph, err = s.Genealogy(ctx, nil); err != nil {
-			return lint.Report{}, err
-		}
-	}
-	library, err := s.Library()
-	if err != nil {
-		return lint.Report{}, err
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.report != nil && i.graph == graph && i.library == library && doc.Metadata.Status == i.Document.Metadata.Status {
-		return *i.report, nil
-	}
-	report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Library: library, Genealogy: graph}})
-	if doc.Metadata.Status == i.Document.Metadata.Status {
-		i.graph, i.library, i.report = graph, library, &report
-	}
-	return report, nil
 }

@@ -80,14 +80,14 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 			fmt.Sprintf("brenner mail reply %d --from %s --body -", a.MessageID, s.mail.Operator()), ToDoReply, a.MessageID,
 		})
 	}
-	if n := v.Fold.Window().Deltas.Applied; n > 0 {
+	if n := v.Fold.Pending().Applied; n > 0 {
 		list = append(list, ToDo{fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), "brenner compile " + id, ToDoCompile, 0})
 	}
-	preview, err := s.Preview(ctx, id)
+	report, err := s.lint(ctx, v, v.Document())
 	if err != nil {
 		return list, err
 	}
-	if n := preview.Lint.Summary.Errors; n > 0 {
+	if n := report.Summary.Errors; n > 0 {
 		list = append(list, ToDo{fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")), "brenner lint " + id, ToDoMend, 0})
 	}
 	return list, nil

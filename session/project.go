@@ -2,13 +2,15 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"brenner/artifact"
 	"brenner/artifact/lint"
 	"brenner/artifact/merge"
+	"brenner/canon"
 	"brenner/genealogy"
 	"brenner/mail"
 )
@@ -43,29 +45,22 @@ func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealo
 	if only != nil {
 		return graphOf(slices.DeleteFunc(views, func(v *View) bool { return !only.Has(v.Fold.ThreadID()) })), nil
 	}
-	return s.graph.of(views), nil
+	return s.graphs.Of(graphKey(views), func() (*genealogy.Graph, error) { return graphOf(views), nil })
 }
 
-// recentGraph remembers the graph of all sessions until an artifact changes (BenchmarkPages/genealogy/note).
-// Safe for concurrent use.
-type recentGraph struct {
-	mu        sync.Mutex
-	artifacts []*artifact.Artifact
-	graph     *genealogy.Graph
-}
+// mostGraphs is how many graphs of all sessions are remembered: the one of now (BenchmarkPages/genealogy/note).
+const mostGraphs = 1
 
-func (r *recentGraph) of(views []*View) *genealogy.Graph {
+// graphKey names the graph of sessions by the message that last changed each artifact.
+func graphKey(views []*View) canon.Hash {
 	slices.SortFunc(views, func(a, b *View) int { return strings.Compare(a.Fold.ThreadID(), b.Fold.ThreadID()) })
-	artifacts := make([]*artifact.Artifact, len(views))
-	for i, v := range views {
-		artifacts[i] = v.Fold.Artifact()
+	sum := sha256.New()
+	for _, v := range views {
+		fmt.Fprintf(sum, "%s %d %s\n", v.Fold.ThreadID(), v.ArtifactAt.Message, v.ArtifactAt.Chain)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.graph == nil || !slices.Equal(artifacts, r.artifacts) {
-		r.graph, r.artifacts = graphOf(views), artifacts
-	}
-	return r.graph
+	var key canon.Hash
+	sum.Sum(key[:0])
+	return key
 }
 
 func graphOf(views []*View) *genealogy.Graph {

@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"time"
 
+	"brenner/artifact/lint"
 	"brenner/canon"
 	"brenner/evidence"
+	"brenner/genealogy"
 	"brenner/internal/lru"
 	"brenner/mail"
 	"brenner/protocol"
@@ -66,13 +68,14 @@ type Sessions struct {
 
 	threads *live.Threads[*View]
 
-	graph  recentGraph
 	ledger ledger
 
 	feed     feed
 	known    *lru.Cache[summaryKey, *summary]
 	files    *lru.Cache[fileKey, Persistence]
 	issues   *lru.Cache[issueKey, *Issue]
+	lints    *lru.Cache[lintKey, *lint.Report]
+	graphs   *lru.Cache[canon.Hash, *genealogy.Graph]
 	windows  *lru.Cache[publication, windowRecords]
 	checked  *lru.Cache[canon.Hash, checkedText]
 	versions *lru.Cache[publication, publishedText]
@@ -83,7 +86,8 @@ func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
 		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil),
-		issues: lru.New[issueKey, *Issue](mostIssues, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
+		issues: lru.New[issueKey, *Issue](mostIssues, nil), lints: lru.New[lintKey, *lint.Report](mostLints, nil),
+		graphs: lru.New[canon.Hash, *genealogy.Graph](mostGraphs, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
 		checked: lru.New[canon.Hash, checkedText](mostChecked, nil), versions: lru.New[publication, publishedText](mostPublished, nil)}
 }
 

@@ -34,10 +34,11 @@ type View struct {
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
 
-	Chain   canon.Hash       // of the last message folded
-	Bytes   int              // about how much memory all of it takes
-	Science *science.State   // what the thread proves beside its artifact
-	Changes []messageChanges // of the messages since the latest version, in order
+	Chain      canon.Hash       // of the last message folded
+	ArtifactAt live.Position    // of the last message that may have changed the artifact
+	Bytes      int              // about how much memory all of it takes
+	Science    *science.State   // what the thread proves beside its artifact
+	Changes    []messageChanges // of the messages since the latest version, in order
 
 	Conflicts []Conflict // of the messages of each version, the oldest first
 
@@ -168,6 +169,10 @@ func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
 	v.Head, v.Chain = m.ID, m.ChainHash
 	v.Messages++
 	v.Bytes += messageWeight
+	switch report.Type {
+	case protocol.TypeKickoff, protocol.TypeDelta, protocol.TypeCompiled:
+		v.ArtifactAt = v.Position()
+	}
 	if report.Type == protocol.TypeKickoff || report.Type == protocol.TypeDelta {
 		v.Bytes += textWeight * len(m.Body)
 	}

@@ -18,9 +18,34 @@ type builder struct {
 	report      belief.Report
 	predictions prediction.Report
 	ranking     belief.Ranking
+	advice      map[artifact.ItemID]*belief.Advice // of each test of the ranking
+	cells       map[cellKey]*prediction.Prediction
 	pools       map[string][]figure.Point            // by world
 	own         map[string]map[string][]figure.Point // by world and agent
 	entropy     []figure.Point
+}
+
+// cellKey names what a hypothesis expects of a test.
+type cellKey struct {
+	test       artifact.ItemID
+	hypothesis string
+}
+
+// index finds advice and predictions by what they are about.
+func (b *builder) index() {
+	b.advice = make(map[artifact.ItemID]*belief.Advice, len(b.ranking.Tests))
+	for i := range b.ranking.Tests {
+		if a := &b.ranking.Tests[i]; b.advice[a.Test] == nil {
+			b.advice[a.Test] = a
+		}
+	}
+	b.cells = make(map[cellKey]*prediction.Prediction, len(b.predictions.Predictions))
+	for i := range b.predictions.Predictions {
+		p := &b.predictions.Predictions[i]
+		if key := (cellKey{p.Test, p.Hypothesis}); b.cells[key] == nil {
+			b.cells[key] = p
+		}
+	}
 }
 
 // voices are the agents who have stated credences and not taken them back.

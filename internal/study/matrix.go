@@ -131,9 +131,7 @@ func livingFirst(items []*artifact.Item) []*artifact.Item {
 
 func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID)}
-	if i := slices.IndexFunc(b.ranking.Tests, func(a belief.Advice) bool { return a.Test == it.ID }); i >= 0 {
-		row.Advice = &b.ranking.Tests[i]
-	}
+	row.Advice = b.advice[it.ID]
 	var keys []string
 	for i := range m.Columns {
 		cell := b.testCell(it, m.Columns[i].ID, row.Found)
@@ -173,16 +171,13 @@ func letter(i int) string {
 }
 
 func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) Cell {
-	i := slices.IndexFunc(b.predictions.Predictions, func(p prediction.Prediction) bool {
-		return p.Test == it.ID && p.Hypothesis == hypothesis
-	})
-	if i < 0 {
+	p := b.cells[cellKey{it.ID, hypothesis}]
+	if p == nil {
 		if found != nil && found.Outcome != "" {
 			return Cell{Verdict: figure.Silent}
 		}
 		return Cell{}
 	}
-	p := b.predictions.Predictions[i]
 	cell := Cell{PostHoc: p.State == prediction.PostHoc}
 	if p.Expected != nil {
 		cell.Text = *p.Expected

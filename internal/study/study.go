@@ -105,6 +105,7 @@ func New(src Source) *Study {
 	b := &builder{Source: src, report: src.Science.Beliefs.Report(&src.Science.Results)}
 	b.predictions = src.Science.Predictions.Report(&src.Science.Results)
 	b.ranking = src.Science.Beliefs.Next(0)
+	b.index()
 	s := &Study{
 		Entropy: b.report.EntropyBits, Disagree: b.report.DisagreementBits, Counts: b.predictions.Counts,
 		Apart: b.ranking.Unseparated, OpenTests: len(b.ranking.Tests), Voices: b.voices(),

@@ -1,0 +1,47 @@
+package session
+
+import (
+	"context"
+
+	"brenner/artifact"
+	"brenner/artifact/lint"
+	"brenner/evidence"
+	"brenner/genealogy"
+	"brenner/session/live"
+)
+
+// lintKey names the judgement of an artifact for good: the last message that may have changed it, and what
+// else it was judged by.
+type lintKey struct {
+	threadID string
+	artifact live.Position
+	status   string
+	graph    *genealogy.Graph // nil where it makes no difference
+	library  *evidence.Library
+}
+
+// mostLints is how many judgements are remembered (BenchmarkPages/session/note): a page asks for one.
+const mostLints = 64
+
+// lint judges a document of a view. What other sessions say matters only where it refers to any.
+func (s *Sessions) lint(ctx context.Context, v *View, doc artifact.Document) (*lint.Report, error) {
+	var graph *genealogy.Graph
+	if doc.Artifact.Refers() {
+		var err error
+		if graph, err = s.Genealogy(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
+	library, err := s.Library()
+	if err != nil {
+		return nil, err
+	}
+	check := func() (*lint.Report, error) {
+		report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Library: library, Genealogy: graph}})
+		return &report, nil
+	}
+	if doc.Metadata.UpdatedAt.Before(doc.Metadata.CreatedAt) {
+		return check() // the report quotes a time that any message changes
+	}
+	return s.lints.Of(lintKey{v.Fold.ThreadID(), v.ArtifactAt, doc.Metadata.Status, graph, library}, check)
+}
