@@ -70,13 +70,8 @@ func (r Report) SchemaHolds() bool {
 
 // report orders what was found: by severity, section, item, id.
 func report(name string, found []finding, checklist []string) Report {
-	slices.SortStableFunc(found, func(a, b finding) int {
-		return cmp.Or(
-			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.part, b.part),
-			cmp.Compare(a.number, b.number), strings.Compare(string(a.Code), string(b.Code)))
-	})
 	r := Report{Artifact: name, Violations: make([]Violation, len(found)), Checklist: checklist}
-	for i, f := range found {
+	for i, f := range ordered(found) {
 		r.Violations[i] = Violation{f.Finding, f.part.section()}
 		switch f.Severity {
 		case protocol.SeverityError:
@@ -90,4 +85,18 @@ func report(name string, found []finding, checklist []string) Report {
 	r.Summary = Summary{r.Errors, r.Warnings, r.Info}
 	r.Valid = r.Errors == 0
 	return r
+}
+
+// ordered returns the findings in the order of the report; those that are alike in it stay as they were found.
+func ordered(found []finding) []*finding {
+	order := make([]*finding, len(found)) // a finding is large: pointers are moved instead
+	for i := range found {
+		order[i] = &found[i]
+	}
+	slices.SortStableFunc(order, func(a, b *finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.part, b.part),
+			cmp.Compare(a.number, b.number), strings.Compare(string(a.Code), string(b.Code)))
+	})
+	return order
 }
