@@ -104,6 +104,7 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 			f.Processes = append(f.Processes, q.process(ctx, &present[i]))
 		}
 	}
+	q.pauses(ctx, facts)
 	leases, err := q.mail.Leases(ctx)
 	if err != nil && protocol.CodeOf(err) != protocol.NotAllowed { // a foreign server lists none
 		return nil, err
@@ -117,6 +118,26 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 		return nil, err
 	}
 	return facts, q.debts(ctx, agents, at)
+}
+
+// pauses finds out which programs a person has stopped, with one look at the machine.
+func (q *inquiry) pauses(ctx context.Context, facts []liveness.Facts) {
+	var pids []int
+	var living []*liveness.Process
+	for i := range facts {
+		for j := range facts[i].Processes {
+			if p := &facts[i].Processes[j]; p.Own && p.Life == liveness.Alive && p.PID > 0 {
+				pids, living = append(pids, p.PID), append(living, p)
+			}
+		}
+	}
+	if len(pids) == 0 || q.settings.Probe.Paused == nil {
+		return
+	}
+	stopped := q.settings.Probe.Paused(ctx, pids)
+	for _, p := range living {
+		p.Paused = stopped[p.PID]
+	}
 }
 
 // sentOn finds the threads of mail that was sent so lately that it counts as a sign.

@@ -20,6 +20,12 @@ type Probe struct {
 	Process func(ctx context.Context, pid int, started time.Time) (alive, known bool)
 	// Pane tells the same of a pane.
 	Pane func(ctx context.Context, pane string) (alive, known bool)
+	// Paused tells which of some living processes a person has stopped.
+	Paused func(ctx context.Context, pids []int) map[int]bool
+	// Work lists what the programs of a thread's agents show on this machine.
+	Work func(ctx context.Context, threadID string) ([]Work, error)
+	// Run tells how the run of a thread stands on this machine; false: there never was one.
+	Run func(ctx context.Context, threadID string) (RunState, bool, error)
 }
 
 // Probe returns the port to the programs of this machine.

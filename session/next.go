@@ -3,12 +3,9 @@ package session
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"brenner/belief"
-	"brenner/mail"
 	"brenner/protocol"
-	"brenner/science"
 )
 
 // Next is what to do next in a session: what a person would do before any test, then the tests
@@ -19,25 +16,6 @@ type Next struct {
 	First       []ToDo             `json:"first"`
 	Findings    []protocol.Finding `json:"findings"`
 }
-
-// ToDo is something that waits for a person, and the command that does it.
-type ToDo struct {
-	What      string   `json:"what"`
-	Command   string   `json:"command"`
-	Kind      ToDoKind `json:"kind"`
-	MessageID int64    `json:"message_id,omitempty"` // what is to be answered
-}
-
-// ToDoKind says what has to be done.
-type ToDoKind string
-
-// The kinds, in the order in which they come first.
-const (
-	ToDoAnswer  ToDoKind = "answer"
-	ToDoReply   ToDoKind = "reply"
-	ToDoCompile ToDoKind = "compile"
-	ToDoMend    ToDoKind = "mend"
-)
 
 // Next ranks the tests of a thread and lists what comes before them.
 func (s *Sessions) Next(ctx context.Context, threadID string, order belief.Order) (Next, error) {
@@ -62,57 +40,23 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 		return list, nil
 	}
 	id := v.Fold.ThreadID()
-	for _, c := range v.OpenCritiques() {
-		if c.Critical() {
-			list = append(list, ToDo{
-				fmt.Sprintf("Answer the Critical critique #%d of %s: %s", c.MessageID, c.From, c.Title),
-				fmt.Sprintf("brenner critique answer %d --body -", c.MessageID), ToDoAnswer, c.MessageID,
-			})
-		}
-	}
-	asks, err := s.unanswered(ctx, v)
+	list = append(list, v.criticals()...)
+	asks, err := s.unanswered(ctx, v.openAsks())
 	if err != nil {
 		return list, err
 	}
 	for _, a := range asks {
-		list = append(list, ToDo{
-			fmt.Sprintf("Reply to #%d of %s: %s", a.MessageID, a.From, a.Subject),
-			fmt.Sprintf("brenner mail reply %d --from %s --body -", a.MessageID, s.mail.Operator()), ToDoReply, a.MessageID,
-		})
+		list = append(list, s.replyTo(id, a))
 	}
 	if n := v.Fold.Pending().Applied; n > 0 {
-		list = append(list, ToDo{fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), "brenner compile " + id, ToDoCompile, 0})
+		list = append(list, ToDo{Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), Command: "brenner compile " + id})
 	}
 	report, err := s.lint(ctx, v, v.Document())
 	if err != nil {
 		return list, err
 	}
 	if n := report.Summary.Errors; n > 0 {
-		list = append(list, ToDo{fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")), "brenner lint " + id, ToDoMend, 0})
+		list = append(list, ToDo{Kind: ToDoMend, ThreadID: id, What: fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")), Command: "brenner lint " + id})
 	}
 	return list, nil
-}
-
-// unanswered are the questions and blockers that were sent to a convener, and that no convener has
-// replied to or acknowledged.
-func (s *Sessions) unanswered(ctx context.Context, v *View) ([]science.Ask, error) {
-	var open []science.Ask
-	var ids []int64
-	for _, a := range v.Science.Asks {
-		if slices.ContainsFunc(a.To, v.Fold.Convener) && !slices.ContainsFunc(a.Replies, v.Fold.Convener) {
-			open, ids = append(open, a), append(ids, a.MessageID)
-		}
-	}
-	if len(open) == 0 {
-		return nil, nil
-	}
-	deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: ids})
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(open, func(a science.Ask) bool {
-		return slices.ContainsFunc(deliveries, func(d mail.Delivery) bool {
-			return d.Message == a.MessageID && !d.AckAt.IsZero() && v.Fold.Convener(d.Agent)
-		})
-	}), nil
 }

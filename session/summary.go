@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"slices"
+	"time"
 
 	"brenner/mail"
 	"brenner/message"
@@ -15,6 +16,9 @@ type summary struct {
 	haystack  string       // what a query looks for its text in
 	agents    []AgentState // who takes part, without a verdict
 	asks      []int64      // messages that ask for an acknowledgement
+	waits     []ToDo       // what waits for a person, as far as the messages alone say it
+	open      []ask        // questions to a convener that no convener has replied to
+	updated   time.Time    // when its last message came
 	published int64        // the message of the latest version; 0: there is none
 }
 
@@ -29,7 +33,7 @@ type summaryKey struct {
 const mostSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *View) *summary {
-	m := &summary{status: v.status(), agents: s.parts(v), asks: v.AckRequired, published: v.publication()}
+	m := &summary{status: v.status(), agents: s.parts(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
 	m.haystack = haystack(&m.status)
 	return m
 }

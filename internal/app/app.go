@@ -7,6 +7,7 @@ import (
 	"brenner/internal/beads"
 	"brenner/internal/config"
 	"brenner/internal/evidencepack"
+	"brenner/internal/operator"
 	"brenner/internal/runner"
 	"brenner/internal/worktree"
 	"brenner/mail"
@@ -30,6 +31,7 @@ type App struct {
 	Mail     *mail.Service
 	Sessions *session.Sessions
 	Evidence *evidencepack.Pack
+	Station  *operator.Station // what runs on this machine
 
 	prompts map[protocol.Role]string // texts that replace a role's duty
 }
@@ -158,7 +160,7 @@ func (a *App) acks() mail.AckPolicy {
 
 // settings reads what sessions need of the project: prompts, beads, and what lint will ask.
 func (a *App) settings() (session.Settings, error) {
-	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}, Families: a.Config.Families, Probe: probe()}
+	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}, Families: a.Config.Families, Probe: a.probe()}
 	var err error
 	for role := range a.Config.Prompts {
 		if s.Prompts[role], err = a.Config.ReadPrompt(role); err != nil {

@@ -3,10 +3,20 @@ package app
 import (
 	"context"
 
+	"brenner/internal/operator"
 	"brenner/internal/process"
 	"brenner/internal/tmux"
+	"brenner/mail"
 	"brenner/session"
 )
+
+// probe looks at the programs of this machine, and at what the runs and cockpits of the project show.
+func (a *App) probe() session.Probe {
+	a.Station = operator.New(operator.Options{Root: a.Project.Root, Leases: func() *mail.Service { return a.Mail }})
+	p := probe()
+	p.Paused, p.Work, p.Run = a.Station.Paused, a.Station.Work, a.Station.Run
+	return p
+}
 
 // probe looks at the programs of this machine: at their processes and, as the last resort, at the
 // panes they run in.

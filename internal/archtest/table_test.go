@@ -123,6 +123,9 @@ var rooms = []room{
 		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "mail/transfer", "session",
 		"internal/crate", "internal/evidencepack", "internal/figure", "internal/report", "internal/study",
 	}},
+	{path: "internal/operator", ring: composition, imports: []string{
+		"protocol", "liveness", "message", "mail", "session", "internal/cockpit", "internal/proctree", "internal/runner", "internal/tmux",
+	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},
 	{path: "internal/runner", ring: composition, imports: []string{

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,7 +19,7 @@ type app struct {
 	args    []string // as they were typed
 
 	settings []protocol.Finding // about the project's settings, told beside the output
-	lines    *bufio.Reader      // what a person types; nil until something is asked
+	lines    *typed             // what a person types; nil until something is asked
 	opened   *project.App       // to find out which thread is meant; nil once the command has taken it over
 
 	ran    bool   // a command's run function was reached

@@ -31,10 +31,10 @@ func (a *app) canAsk() bool {
 // readAnswer reads one line of a person, which may be empty; false: there are no more.
 func (a *app) readAnswer(ctx context.Context, prompt string) (string, bool, error) {
 	if a.lines == nil {
-		a.lines = bufio.NewReader(interruptible(ctx, a.streams.In))
+		a.lines = &typed{in: bufio.NewReader(a.streams.In)}
 	}
 	fmt.Fprint(a.streams.Err, prompt)
-	line, err := a.lines.ReadString('\n')
+	line, err := a.lines.next(ctx)
 	line = strings.TrimSpace(line)
 	switch {
 	case line != "" || err == nil:
@@ -57,4 +57,35 @@ func (a *app) askLines(ctx context.Context, label string) (string, bool, error) 
 		text += "\n" + line
 	}
 	return text, ok, err
+}
+
+// typed is what a person types, line by line. A read that waits cannot be stopped: what it brings is for the
+// next question if this one was answered elsewhere.
+type typed struct {
+	in     *bufio.Reader
+	coming chan typedLine // nil: nothing is read
+}
+
+type typedLine struct {
+	text string
+	err  error
+}
+
+// next returns the next line, or the context's error if that ends first.
+func (t *typed) next(ctx context.Context) (string, error) {
+	if t.coming == nil {
+		coming := make(chan typedLine, 1)
+		t.coming = coming
+		go func() {
+			text, err := t.in.ReadString('\n')
+			coming <- typedLine{text, err}
+		}()
+	}
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case line := <-t.coming:
+		t.coming = nil
+		return line.text, line.err
+	}
 }

@@ -221,6 +221,8 @@ func runText(e runner.Event) string {
 		return "compiled: " + e.Text
 	case runner.Opening:
 		return "opens"
+	case runner.Paused:
+		return "paused by " + e.Text + "; brenner resume lets it go on"
 	}
 	return ""
 }

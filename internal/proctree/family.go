@@ -15,10 +15,20 @@ import (
 type Process struct {
 	PID     int
 	Parent  int
-	Session int    // process that leads its session; 0: not known
-	Started uint64 // tells it from a later one with the same id, in whatever unit the system has
+	Session int           // process that leads its session; 0: not known
+	Started uint64        // tells it from a later one with the same id, in whatever unit the system has
+	CPU     time.Duration // that it and the children it has seen end have used; 0 where the system does not say
+	Stopped bool          // by a signal; it goes on when it is let
 	marked  bool
 }
+
+// identity tells a process from all others.
+type identity struct {
+	pid     int
+	started uint64
+}
+
+func (p Process) identity() identity { return identity{p.PID, p.Started} }
 
 // Family is what came from some programs.
 type Family struct {
@@ -49,14 +59,14 @@ func (f Family) Members() ([]Process, error) {
 	return slices.DeleteFunc(all, func(p Process) bool { return !member[p.PID] || p.PID == os.Getpid() }), nil
 }
 
-// pause is how long End waits before it looks again.
-const pause = 20 * time.Millisecond
+// interval is how long End waits before it looks again.
+const interval = 20 * time.Millisecond
 
 // End asks all members to end, and after grace makes them; it returns when none is left. What a
 // member starts meanwhile is a member. TIMED_OUT: some cannot be ended.
 func (f Family) End(ctx context.Context, grace time.Duration) error {
-	known := map[Process]bool{} // found once, belongs for good, even when its parents are gone
-	tick := time.NewTicker(pause)
+	known := map[identity]bool{} // found once, belongs for good, even when its parents are gone
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	began := time.Now()
 	for {
@@ -74,10 +84,10 @@ func (f Family) End(ctx context.Context, grace time.Duration) error {
 				kill(p.PID)
 			case waited > grace/2:
 				hangUp(p.PID) // what shells hear that are deaf to everything else
-			case !known[p]:
+			case !known[p.identity()]:
 				ask(p.PID)
 			}
-			known[p] = true
+			known[p.identity()] = true
 		}
 		select {
 		case <-ctx.Done():
@@ -88,7 +98,7 @@ func (f Family) End(ctx context.Context, grace time.Duration) error {
 }
 
 // left lists who is still to be ended.
-func (f Family) left(known map[Process]bool) ([]Process, error) {
+func (f Family) left(known map[identity]bool) ([]Process, error) {
 	members, err := f.Members()
 	if err != nil || len(known) == 0 {
 		return members, err
@@ -98,12 +108,9 @@ func (f Family) left(known map[Process]bool) ([]Process, error) {
 		return nil, protocol.Errorf(protocol.Internal, "cannot list processes: %w", err)
 	}
 	for _, p := range all {
-		if known[p] && !slices.ContainsFunc(members, func(m Process) bool { return m.PID == p.PID }) {
+		if known[p.identity()] && !slices.ContainsFunc(members, func(m Process) bool { return m.PID == p.PID }) {
 			members = append(members, p)
 		}
-	}
-	for i := range members {
-		members[i].marked = false // as it is known
 	}
 	return members, nil
 }

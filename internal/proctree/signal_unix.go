@@ -2,7 +2,12 @@
 
 package proctree
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+
+	"brenner/protocol"
+)
 
 // ask asks a process to end. One that is stopped has to run to hear it.
 func ask(pid int) {
@@ -13,3 +18,15 @@ func ask(pid int) {
 func hangUp(pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }
 
 func kill(pid int) { _ = syscall.Kill(pid, syscall.SIGKILL) }
+
+func pause(pid int) error { return signal(pid, syscall.SIGSTOP) }
+
+func resume(pid int) error { return signal(pid, syscall.SIGCONT) }
+
+// signal passes a signal on; to a process that has ended meanwhile there is nothing to say.
+func signal(pid int, s syscall.Signal) error {
+	if err := syscall.Kill(pid, s); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return protocol.Errorf(protocol.NotAllowed, "process %d does not take %s: %w", pid, s, err)
+	}
+	return nil
+}

@@ -38,7 +38,8 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 		}
 	}
 	contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
-	if err != nil || contributed || !rec.again() || ctx.Err() != nil {
+	wanted := r.folder.wanted(round, p.name, rec.Attempts)
+	if err != nil || !wanted && (contributed || !rec.again()) || ctx.Err() != nil {
 		return err
 	}
 	return r.perform(ctx, round, p, rec)
@@ -101,6 +102,9 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		return err
 	}
 	r.tell(Event{Kind: AgentEnded, Round: round, Agent: p.name, Text: rec.text()})
+	if ctx.Err() == nil && r.folder.wanted(round, p.name, rec.Attempts) { // a person has it started again
+		return r.perform(ctx, round, p, rec)
+	}
 	_, err = r.collect(context.WithoutCancel(ctx), round, p, rec)
 	return err
 }
@@ -174,7 +178,7 @@ func (r *run) post(ctx context.Context, round int, p participant, attempt int, f
 	if err != nil {
 		return err
 	}
-	to, err := present(ctx, r.mail, v.Participants, p.name)
+	to, err := r.o.Sessions.Present(ctx, v.Participants, p.name)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ const (
 	Compiled      EventKind = "compiled"
 	RoundEnded    EventKind = "round_ended" // it is judged what comes next
 	Opening       EventKind = "opening"     // about to send the kickoffs of the next round
+	Paused        EventKind = "paused"      // by a person, whom Text names
+	Asking        EventKind = "asking"      // a person, whether this round is to be played
 	Ended         EventKind = "ended"
 )
 

@@ -43,15 +43,30 @@ func (f folder) output(round int, agent string) string { return f.file(round, ag
 
 // runRecord is run.json: what a run that goes on must know of its beginning.
 type runRecord struct {
-	Begun      time.Time `json:"begun"`
-	Token      string    `json:"token"` // part of idempotency keys: nobody else can use them up
-	FirstRound int       `json:"first_round"`
-	Since      time.Time `json:"since"`   // when a person last started it; a start after a crash does not count
-	After      int64     `json:"after"`   // a stop is a later message than this
-	Through    int64     `json:"through"` // id of the last message when it ended
-	Status     Status    `json:"status"`
-	Reason     string    `json:"reason"`
-	Round      int       `json:"round"` // in which it ended
+	Begun      time.Time    `json:"begun"`
+	Token      string       `json:"token"` // part of idempotency keys: nobody else can use them up
+	FirstRound int          `json:"first_round"`
+	Since      time.Time    `json:"since"`   // when a person last started it; a start after a crash does not count
+	After      int64        `json:"after"`   // a stop is a later message than this
+	Through    int64        `json:"through"` // id of the last message when it ended
+	Status     Status       `json:"status"`
+	Reason     string       `json:"reason"`
+	Round      int          `json:"round"`  // in which it ended
+	Gate       *gateRecord  `json:"gate"`   // the run asks a person; null: it does not
+	Paused     *pauseRecord `json:"paused"` // a person paused it; null: nobody did
+}
+
+// gateRecord is a question that a run puts to a person.
+type gateRecord struct {
+	Round int       `json:"round"` // that is to be played
+	Since time.Time `json:"since"`
+	After int64     `json:"after"` // an answer on the thread is later than this message
+}
+
+// pauseRecord says who paused a run.
+type pauseRecord struct {
+	By    string    `json:"by"`
+	Since time.Time `json:"since"`
 }
 
 // Ending is how a program's work in a round ended.

@@ -23,6 +23,7 @@ type history struct {
 	rounds []*roundLog
 	said   map[string]bool // blocks that were accepted, by agent
 	stops  []mail.Message  // messages that ask for an end of the run
+	words  []mail.Message  // messages that pause it or let it go on
 }
 
 // roundLog is the part of the thread that belongs to a round.
@@ -150,6 +151,9 @@ func (h *history) add(m *mail.Message, merged *delta.Receipt) {
 		w.others++
 		if m.Subject == stopSubject && !m.Imported {
 			h.stops = append(h.stops, *m)
+		}
+		if m.Subject == string(session.WordPause) || m.Subject == string(session.WordGo) {
+			h.words = append(h.words, *m)
 		}
 	}
 }

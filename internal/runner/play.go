@@ -26,6 +26,9 @@ func (r *run) play(ctx context.Context) (Status, string, error) {
 			return Complete, "the session is complete; a KICKOFF reopens it", nil
 		}
 		if round <= r.o.Rounds {
+			if err := r.rest(ctx, round); err != nil {
+				return "", "", err
+			}
 			if err := r.round(ctx, round); err != nil {
 				return "", "", err
 			}
@@ -193,26 +196,6 @@ func (r *run) pass(ctx context.Context, next int) (Status, string, error) {
 	}
 	if m := r.stopAsked(); m != nil {
 		return Stopped, stoppedBy(m), nil
-	}
-	return "", "", nil
-}
-
-func (r *run) ask(ctx context.Context, next int) (Status, string, error) {
-	if r.o.Gate == nil {
-		return "", "", nil
-	}
-	report, err := r.report(ctx)
-	if err != nil {
-		return "", "", err
-	}
-	on, err := r.o.Gate(ctx, report, next)
-	switch {
-	case protocol.CodeOf(err) == protocol.Waiting:
-		return Waiting, err.Error(), nil
-	case err != nil:
-		return "", "", err
-	case !on:
-		return Stopped, fmt.Sprintf("stopped at the gate before round %d", next), nil
 	}
 	return "", "", nil
 }

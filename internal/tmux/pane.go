@@ -20,9 +20,10 @@ type Pane struct {
 	Agent    string
 	Role     string
 	Program  string
+	TTY      string // the terminal behind it
 }
 
-const paneFormat = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{@brenner_agent}\t#{@brenner_role}\t#{@brenner_program}\t#{socket_path}"
+const paneFormat = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{@brenner_agent}\t#{@brenner_role}\t#{@brenner_program}\t#{pane_tty}\t#{socket_path}"
 
 // Panes lists the panes of a session that belong to agents, in order. NOT_FOUND: it is gone.
 func (s *Server) Panes(ctx context.Context, sessionID string) ([]Pane, error) {
@@ -58,12 +59,12 @@ func (s *Server) listPanes(ctx context.Context, sessionID string) ([]Pane, error
 }
 
 func readPane(line string) (Pane, bool) {
-	f := strings.SplitN(line, "\t", 9)
-	if len(f) != 9 {
+	f := strings.SplitN(line, "\t", 10)
+	if len(f) != 10 {
 		return Pane{}, false
 	}
 	pid, err := strconv.Atoi(f[1])
-	p := Pane{ID: f[0], Ref: f[0] + ":" + f[1] + "@" + f[8], PID: pid, Dead: f[2] == "1", Agent: f[5], Role: f[6], Program: f[7]}
+	p := Pane{ID: f[0], Ref: f[0] + ":" + f[1] + "@" + f[9], PID: pid, Dead: f[2] == "1", Agent: f[5], Role: f[6], Program: f[7], TTY: f[8]}
 	if status, err := strconv.Atoi(f[3]); err == nil && p.Dead {
 		p.ExitCode = &status
 	}

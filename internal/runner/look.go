@@ -1,0 +1,233 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"brenner/internal/process"
+	"brenner/protocol"
+)
+
+// State is what the folder of a run shows to somebody who looks from outside.
+type State struct {
+	Status Status // how it ended; empty: it has not, as far as it could note
+	Reason string
+	Since  time.Time // when it was last started
+	Round  int       // the latest that was played or is
+	Gate   *Gate     // the question that it puts to a person; nil: none
+	Paused *Pause    // nil: nobody paused it
+	Agents []AgentState
+}
+
+// Gate is a question whether a round is to be played.
+type Gate struct {
+	Round int
+	Since time.Time
+}
+
+// Pause says who paused a run.
+type Pause struct {
+	By    string
+	Since time.Time
+}
+
+// AgentState is what is known of an agent's program in the latest round.
+type AgentState struct {
+	Agent    string
+	Program  string
+	Round    int
+	Attempts int
+	Host     string
+	PID      int
+	Started  time.Time // of the process
+	Begun    time.Time
+	Due      time.Time
+	End      Ending // empty: it was not seen to end
+	EndedAt  time.Time
+	Output   string    // file with what it prints
+	Errors   string    // file with its errors
+	Printed  time.Time // when it last printed something; zero: never
+	LastLine string
+}
+
+// AtWork tells whether the program was started on this machine and nobody saw it end.
+func (a *AgentState) AtWork() bool {
+	return a.PID > 0 && a.EndedAt.IsZero() && a.Host == process.Self().Host
+}
+
+// Look reads what the run of a thread left in its folder. The second result is false if there never was one.
+func Look(root, thread string) (State, bool, error) {
+	if thread == "" || !filepath.IsLocal(thread) {
+		return State{}, false, nil
+	}
+	f := folder{filepath.Join(root, ".brenner", "run", thread)}
+	var rec runRecord
+	if err := load(filepath.Join(f.path, "run.json"), &rec); err != nil || rec.Begun.IsZero() {
+		return State{}, false, err
+	}
+	s := State{Status: rec.Status, Reason: rec.Reason, Since: rec.Since, Round: f.latestRound()}
+	if rec.Gate != nil {
+		s.Gate = &Gate{rec.Gate.Round, rec.Gate.Since}
+	}
+	if rec.Paused != nil {
+		s.Paused = &Pause{rec.Paused.By, rec.Paused.Since}
+	}
+	var err error
+	s.Agents, err = f.agents(s.Round)
+	return s, true, err
+}
+
+// latestRound is the highest round that has a folder; 0: none.
+func (f folder) latestRound() int {
+	entries, _ := os.ReadDir(f.path) // one that cannot be read has no rounds
+	latest := 0
+	for _, e := range entries {
+		if text, ok := strings.CutPrefix(e.Name(), "round-"); ok {
+			if n, err := strconv.Atoi(text); err == nil {
+				latest = max(latest, n)
+			}
+		}
+	}
+	return latest
+}
+
+// agents reads the records of a round.
+func (f folder) agents(round int) ([]AgentState, error) {
+	entries, err := os.ReadDir(f.round(round))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	var list []AgentState
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || e.IsDir() {
+			continue
+		}
+		var rec agentRecord
+		if err := load(f.file(round, name, ".json"), &rec); err != nil {
+			return list, err
+		}
+		if rec.Begun.IsZero() {
+			continue // not one of ours
+		}
+		a := AgentState{
+			Agent: name, Program: rec.Program, Round: round, Attempts: rec.Attempts, Host: rec.Host, PID: rec.PID, Started: rec.Started, Begun: rec.Begun, Due: rec.Due,
+			End: rec.End, EndedAt: rec.EndedAt, Output: f.output(round, name), Errors: f.file(round, name, ".err"),
+		}
+		a.look()
+		list = append(list, a)
+	}
+	slices.SortFunc(list, func(a, b AgentState) int { return cmp.Compare(a.Agent, b.Agent) })
+	return list, nil
+}
+
+// look finds out what the program printed last, and when.
+func (a *AgentState) look() {
+	for _, path := range []string{a.Output, a.Errors} {
+		if info, err := os.Stat(path); err == nil && info.Size() > 0 && info.ModTime().After(a.Printed) {
+			a.Printed, a.LastLine = info.ModTime(), lastLine(path)
+		}
+	}
+}
+
+// Again is what became of the wish to start an agent's program again.
+type Again struct {
+	Agent   string `json:"agent"`
+	Round   int    `json:"round"`
+	Ended   bool   `json:"ended"`   // a program was ended for it
+	Running bool   `json:"running"` // a runner is at work, and starts it at once; else the next run does
+}
+
+// Restart ends the program of an agent in the latest round, if it lives, and has it started again: at once by the
+// runner that is at work, else by the next. NOT_FOUND: the run has no such agent. CONFLICT: the program is
+// another machine's.
+func Restart(ctx context.Context, o RestartOptions) (Again, error) {
+	s, ok, err := Look(o.Root, o.ThreadID)
+	if err != nil {
+		return Again{}, err
+	}
+	i := slices.IndexFunc(s.Agents, func(a AgentState) bool { return protocol.SameAgent(a.Agent, o.Agent) })
+	if !ok || i < 0 {
+		return Again{}, protocol.Errorf(protocol.NotFound, "no run of %s has started %s here; brenner run %s starts its agents", o.ThreadID, o.Agent, o.ThreadID)
+	}
+	a := s.Agents[i]
+	if a.Host != "" && a.Host != process.Self().Host && a.EndedAt.IsZero() {
+		return Again{}, protocol.Errorf(protocol.Conflict, "the program of %s runs on %s; start it again there", a.Agent, a.Host)
+	}
+	again := Again{Agent: a.Agent, Round: a.Round, Running: o.Running}
+	f := folder{filepath.Join(o.Root, ".brenner", "run", o.ThreadID)}
+	if err := os.WriteFile(f.file(a.Round, a.Agent, againSuffix), []byte(strconv.Itoa(a.Attempts)), 0o600); err != nil {
+		return again, protocol.Errorf(protocol.Unwritable, "%w", err)
+	}
+	var run runRecord
+	if err := load(filepath.Join(f.path, "run.json"), &run); err != nil {
+		return again, err
+	}
+	rec := agentRecord{PID: a.PID, Started: a.Started, Attempts: a.Attempts, Host: a.Host}
+	program := orphan{record: &rec, mark: markOf(run.Token, a.Round, a.Agent), host: process.Self().Host}
+	if a.AtWork() && program.find(ctx) {
+		again.Ended = true
+		program.end(ctx, cmp.Or(o.Grace, DefaultGrace))
+	}
+	return again, nil
+}
+
+// RestartOptions say whom to start again.
+type RestartOptions struct {
+	Root, ThreadID, Agent string
+	Running               bool // a runner is at work on the thread
+	Grace                 time.Duration
+}
+
+// againSuffix names the file that asks for another start of an agent. It holds the attempt that is to be the
+// last but one, so that it asks once.
+const againSuffix = ".again"
+
+// wanted tells whether a person wants a program to be started once more after an attempt.
+func (f folder) wanted(round int, agent string, attempt int) bool {
+	text, err := os.ReadFile(f.file(round, agent, againSuffix))
+	if err != nil {
+		return false
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	return err == nil && n == attempt
+}
+
+// Log names the files with what an agent's program printed in a round.
+type Log struct {
+	Round          int
+	Output, Errors string
+}
+
+// FindLog finds what an agent printed in a round, 0 for the latest in which it was started. os.ErrNotExist: there is
+// nothing.
+func FindLog(root, thread, agent string, round int) (Log, error) {
+	if thread == "" || !filepath.IsLocal(thread) {
+		return Log{}, fs.ErrNotExist
+	}
+	f := folder{filepath.Join(root, ".brenner", "run", thread)}
+	first, last := round, round
+	if round == 0 {
+		first, last = f.latestRound(), 1
+	}
+	for n := first; n >= max(1, last); n-- {
+		agents, err := f.agents(n)
+		if err != nil {
+			return Log{}, err
+		}
+		for i := range agents {
+			if protocol.SameAgent(agents[i].Agent, agent) && agents[i].Attempts > 0 {
+				return Log{n, agents[i].Output, agents[i].Errors}, nil
+			}
+		}
+	}
+	return Log{}, fs.ErrNotExist
+}
