@@ -59,6 +59,7 @@ func linesWithNext(examples string) []string {
 		"validate subject KICKOFF:x", "validate message --subject KICKOFF:Cells --body " + examples + "/kickoff.md", "delta fix " + examples + "/delta-with-slips.md",
 		"artifact support " + thread, "beliefs " + thread, "next " + thread, "predictions " + thread,
 		"result list " + thread, "review " + thread, "why BlueLake",
+		"ps", "ps RS-20260110-cells-turn", "todo", "nudge RS-20260110-cells-turn BlueLake", "pause RS-20260110-cells-turn", "resume RS-20260110-cells-turn",
 		"evidence list", "evidence add transcript.md --title One", "evidence list", "evidence show EV-001", "evidence search text", "evidence excerpt EV-001 --lines 1-2",
 		"token create BlueLake", "token list", "token revoke BlueLake",
 		"orchestrate start --question Why? --context So. --thread RS-20260111-cells-turn --to BlueLake",

@@ -138,3 +138,40 @@ func TestPoliteFirst(t *testing.T) {
 		t.Errorf("it was not let say goodbye: %q", said)
 	}
 }
+
+// TestUsages: a family is measured with its children, and says whether it is stopped.
+func TestUsages(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", "sh -c 'while :; do :; done'; :")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := cmd.Process.Pid
+	family := proctree.Family{Roots: []int{pid}}
+	t.Cleanup(func() {
+		_ = family.End(context.Background(), 0)
+		_ = cmd.Wait()
+	})
+	usage := func(holds func(proctree.Usage) bool) proctree.Usage {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			all, err := proctree.Usages([]int{pid, 1 << 30})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if u := all[pid]; holds(u) {
+				return u
+			} else if time.Now().After(end) || all[1<<30].Processes != 0 {
+				t.Fatalf("%+v", all)
+			}
+		}
+	}
+	usage(func(u proctree.Usage) bool { return u.Processes == 2 && u.CPU > 0 && !u.Stopped })
+	if n, err := family.Pause(); n != 2 || err != nil {
+		t.Errorf("%d processes, %v", n, err)
+	}
+	usage(func(u proctree.Usage) bool { return u.Stopped })
+	if n, err := family.Resume(); n != 2 || err != nil {
+		t.Errorf("%d processes, %v", n, err)
+	}
+	usage(func(u proctree.Usage) bool { return !u.Stopped })
+}

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	project "brenner/internal/app"
+	"brenner/internal/operator"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+type logsFlags struct {
+	round  int
+	follow bool
+	errors bool
+}
+
+func newLogs(a *app) *cobra.Command {
+	var f logsFlags
+	cmd := &cobra.Command{
+		Use:   "logs T AGENT",
+		Short: "Print what the program of an agent printed",
+		Long: `Print what the program of an agent printed in the latest round in which it was started, or what its pane shows. -f goes on
+with what comes, until Ctrl-C or until the program has ended. What programs print is other people's text: on a terminal
+it is made harmless, into a file or pipe it goes as it is.`,
+		Example: "  brenner logs RS-20260110-cells-turn BlueLake -f\n  brenner logs RS-20260110-cells-turn BlueLake --round 1 --errors",
+		Args:    exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&f.round, "round", 0, "of round `N` (default: the latest)")
+	flags.BoolVarP(&f.follow, "follow", "f", false, "go on with what comes")
+	flags.BoolVar(&f.errors, "errors", false, "what it printed as errors")
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if f.round < 0 {
+			return nil, usageFor(cmd, "rounds count from 1")
+		}
+		if f.follow && a.flags.json {
+			return nil, usageFor(cmd, "-f is for people; a script reads the file that --json names")
+		}
+		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+			return a.logs(ctx, p, args[0], args[1], f)
+		})(ctx, args)
+	})
+}
+
+func (a *app) logs(ctx context.Context, p *project.App, thread, agent string, f logsFlags) (report, error) {
+	log, err := p.Station.Log(ctx, thread, agent, f.round)
+	if err != nil {
+		return nil, err
+	}
+	r := logsReport{ThreadID: thread, Agent: agent, Where: log.Where, Round: log.Round, File: log.Output, text: log.Screen}
+	if f.errors {
+		r.File = log.Errors
+	}
+	if f.follow {
+		return streamed{}, a.followLog(ctx, p, r)
+	}
+	if log.Where == session.InRun {
+		r.text, err = readLog(r.File)
+	}
+	r.Text = r.text
+	return r, err
+}
+
+// mostLog is how much of a log is printed: its end.
+const mostLog = 4 << 20
+
+func readLog(path string) (string, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() > mostLog {
+		if _, err := file.Seek(-mostLog, io.SeekEnd); err != nil {
+			return "", protocol.Errorf(protocol.Unreadable, "%w", err)
+		}
+	}
+	data, err := io.ReadAll(io.LimitReader(file, mostLog))
+	if err != nil {
+		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	return strings.ToValidUTF8(string(data), "\uFFFD"), nil
+}
+
+type logsReport struct {
+	ThreadID string        `json:"thread_id"`
+	Agent    string        `json:"agent"`
+	Where    session.Place `json:"where"`
+	Round    int           `json:"round"` // 0: in a pane
+	File     string        `json:"file"`  // empty: in a pane
+	Text     string        `json:"text"`  // its last 4 MiB
+
+	text string
+}
+
+func (r logsReport) show(p *printer) {
+	p.text(r.text)
+	if r.text != "" && !strings.HasSuffix(r.text, "\n") {
+		p.print("\n")
+	}
+	if r.text == "" {
+		p.note("%s has printed nothing", visible(r.Agent))
+	}
+	p.next("brenner", "ps", r.ThreadID)
+}
+
+// logPace is how often a log that is followed is looked at.
+const logPace = 300 * time.Millisecond
+
+// followLog prints what comes until the context ends or the program has.
+func (a *app) followLog(ctx context.Context, p *project.App, r logsReport) error {
+	at, shown := int64(0), ""
+	for {
+		log, err := p.Station.Log(ctx, r.ThreadID, r.Agent, r.Round)
+		if err != nil {
+			return err
+		}
+		news := ""
+		if r.File != "" {
+			news, at, err = tail(r.File, at)
+		} else if news = added(shown, log.Screen); log.Screen != shown {
+			shown = log.Screen
+		}
+		if err != nil {
+			return err
+		}
+		out := newPrinter(a)
+		out.text(news)
+		if err := out.flush(); err != nil {
+			return err
+		}
+		if over, err := ended(ctx, p, r, log); err != nil || over && news == "" {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(logPace):
+		}
+	}
+}
+
+// tail reads what a file has got since, in whole lines where it can.
+func tail(path string, at int64) (string, int64, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", at, nil
+	}
+	if err != nil {
+		return "", at, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", at, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	if info.Size() < at { // it was begun anew
+		at = 0
+	}
+	data, err := io.ReadAll(io.NewSectionReader(file, at, mostLog))
+	if err != nil {
+		return "", at, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	return strings.ToValidUTF8(string(data), "\uFFFD"), at + int64(len(data)), nil
+}
+
+// added is what a screen shows that it did not show before: the lines after those that both have.
+func added(before, now string) string {
+	if rest, ok := strings.CutPrefix(now, strings.TrimRight(before, "\n ")); ok {
+		return rest
+	}
+	lines := strings.SplitAfter(before, "\n")
+	for i := range lines { // the upper lines went over the edge
+		if rest, ok := strings.CutPrefix(now, strings.TrimRight(strings.Join(lines[i:], ""), "\n ")); ok && i < len(lines)-1 {
+			return rest
+		}
+	}
+	return now
+}
+
+// ended tells whether nothing more can come.
+func ended(ctx context.Context, p *project.App, r logsReport, log operator.Log) (bool, error) {
+	works, err := p.Station.Work(ctx, r.ThreadID)
+	if err != nil || log.Where == session.InCockpit {
+		return false, err
+	}
+	for _, w := range works {
+		if protocol.SameAgent(w.Agent, r.Agent) && w.Round == log.Round && w.PID > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
