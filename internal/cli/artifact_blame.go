@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cel
 		Example: "  brenner artifact blame RS-20260110-cells-turn\n  brenner artifact blame RS-20260110-cells-turn H2.mechanism",
 		Args:    between([]string{"T"}, "ITEM"),
 
-		ValidArgsFunction: a.completeThreads,
+		ValidArgsFunction: a.completeItems(),
 	}
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		address := ""
@@ -45,17 +46,53 @@ func (r blameReport) show(p *printer) {
 		p.next("brenner", "session", "status", r.ThreadID)
 		return
 	}
+	if len(r.Fields) == 1 {
+		r.showOne(p)
+		return
+	}
 	var rows [][]string
 	for _, f := range r.Fields {
-		agent, message := "-", "-"
-		if f.Agent != nil {
-			agent = *f.Agent
-		}
-		if f.MessageID != nil {
-			message = "#" + formatInt(*f.MessageID)
-		}
-		rows = append(rows, []string{string(f.Item) + "." + f.Field, agent, message, string(artifact.AppendValue(nil, f.Value.Value))})
+		rows = append(rows, []string{
+			string(f.Item) + "." + f.Field, orDash(f.Agent), blameMessage(f), blameAge(p, f), blameValue(f), orDash(f.Rationale),
+		})
 	}
-	p.table(columns("Field", "Agent", "Message", "Value…"), rows)
+	p.table(columns("Field", "Agent?", "Message", "Age?", "Value…", "Why…"), rows)
 	p.next("brenner", "thread", "show", r.ThreadID)
+}
+
+// showOne shows all that is known of one field.
+func (r blameReport) showOne(p *printer) {
+	f := r.Fields[0]
+	p.print("%s\n", p.style(styleBold, string(f.Item)+"."+f.Field))
+	p.line("  ", blameValue(f))
+	p.line("  ", "by "+orDash(f.Agent)+" in message "+blameMessage(f)+", "+orDash(f.CreatedTS))
+	if f.Rationale != nil {
+		p.line("  ", "why: "+*f.Rationale)
+	}
+	if f.MessageID != nil {
+		p.next("brenner", "mail", "read", formatInt(*f.MessageID))
+	} else {
+		p.next("brenner", "thread", "show", r.ThreadID)
+	}
+}
+
+func blameValue(f diff.Line) string { return string(artifact.AppendValue(nil, f.Value.Value)) }
+
+// blameMessage names the message, and the block in it.
+func blameMessage(f diff.Line) string {
+	if f.MessageID == nil {
+		return "-"
+	}
+	text := "#" + formatInt(*f.MessageID)
+	if f.Block != nil && *f.Block > 0 {
+		text += ", block " + strconv.Itoa(*f.Block)
+	}
+	return text
+}
+
+func blameAge(p *printer, f diff.Line) string {
+	if f.CreatedTS == nil {
+		return "-"
+	}
+	return p.age(*f.CreatedTS)
 }

@@ -34,6 +34,11 @@ type supportReport struct {
 }
 
 func (r supportReport) show(p *printer) {
+	if len(r.Items) == 0 {
+		p.note("the artifact has no items yet")
+		p.next("brenner", "session", "status", r.ThreadID)
+		return
+	}
 	var rows [][]string
 	for _, it := range r.Items {
 		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), strings.Join(it.Citations, ", "), it.Name})

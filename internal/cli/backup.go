@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -14,15 +15,18 @@ import (
 )
 
 func newBackup(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	var force bool
+	cmd := &cobra.Command{
 		Use:   "backup FILE|-",
 		Short: "Copy the whole store to a file, while it stays in use",
 		Long: `Write everything in the store to a file, as of one moment: all projects, agents, messages, deliveries,
 events and leases. The file is the same for every engine; brenner restore takes it back and notices
-whatever was cut off or changed.`,
+whatever was cut off or changed. A file that is there is overwritten only with --force (exit code 6).`,
 		Example: "  brenner backup brenner-backup.jsonl\n  brenner backup - | gzip > brenner-backup.jsonl.gz",
 		Args:    exactly("FILE"),
-	}, a.withStore(func(ctx context.Context, store mail.Store, args []string) (report, error) {
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there")
+	return a.command(cmd, a.withStore(func(ctx context.Context, store mail.Store, args []string) (report, error) {
 		archive, err := archiver(store)
 		if err != nil {
 			return nil, err
@@ -30,6 +34,9 @@ whatever was cut off or changed.`,
 		status, err := store.Status(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if _, err := os.Lstat(args[0]); err == nil && args[0] != "-" && !force {
+			return nil, protocol.Errorf(protocol.Conflict, "%s is there already; choose another name, or overwrite it with --force", args[0])
 		}
 		r := backupReport{File: args[0], Engine: status.Engine, Messages: status.Messages}
 		write := func(w io.Writer) error {

@@ -36,6 +36,9 @@ type planReport struct {
 	Panes    []plannedPane      `json:"panes"`
 	Missing  []program.Missing  `json:"missing"`
 	Findings []protocol.Finding `json:"findings"`
+
+	full  bool     // every word of every command
+	start []string // the command that does what is planned
 }
 
 // planReport shows a plan; a password in the store's address is not for the screen.
@@ -69,8 +72,41 @@ func optional(text string) *string {
 	return &text
 }
 
-// show prints commands that could be pasted into a shell, once the files are there.
+// show prints a line for each agent, or with --full everything.
 func (r planReport) show(p *printer) {
+	if r.full {
+		r.showFull(p)
+	} else {
+		r.showShort(p)
+	}
+	p.findingsOnErr(r.Findings)
+	missingReport{Missing: r.Missing}.show(p)
+	p.next(r.start...)
+}
+
+func (r planReport) showShort(p *printer) {
+	var rows [][]string
+	for _, pane := range r.Panes {
+		rows = append(rows, []string{pane.Agent, pane.Role, pane.Program, shortCommand(pane.Args)})
+	}
+	p.table(columns("Agent", "Role?", "Program", "Command…"), rows)
+	p.note("--full shows every word, with the prompts")
+}
+
+// shortCommand writes a command in a line; a word that is a text of its own, such as a prompt, is left out.
+func shortCommand(args []string) string {
+	const most = 60
+	words := make([]string, len(args))
+	for i, word := range args {
+		if words[i] = shellWord(word); len(word) > most || strings.Contains(word, "\n") {
+			words[i] = ellipsis
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// showFull prints commands that could be pasted into a shell, once the files are there.
+func (r planReport) showFull(p *printer) {
 	p.print("# tmux session %s; in ntm: %s\n", visible(r.Session), visible(r.NTM))
 	for _, pane := range r.Panes {
 		p.print("\n# %s, %s: %s\n", visible(pane.Agent), visible(pane.Role), visible(pane.Program))
@@ -90,7 +126,4 @@ func (r planReport) show(p *printer) {
 		}
 		p.print(")\n")
 	}
-	p.findingsOnErr(r.Findings)
-	missingReport{Missing: r.Missing}.show(p)
-	p.next("brenner", "cockpit", "start", r.ThreadID)
 }

@@ -17,6 +17,7 @@ import (
 type cockpitFlags struct {
 	programs   []string
 	dryRun     bool
+	full       bool
 	headless   bool
 	attach     bool
 	typePrompt bool
@@ -41,7 +42,8 @@ the same name). Panes stay when their programs end. Nothing is typed into a pane
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.programs, "program", nil, "program of an agent, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "print every command and start nothing")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print a line for each agent and start nothing")
+	flags.BoolVar(&f.full, "full", false, "with --dry-run: print every command in full, with its prompt")
 	flags.BoolVar(&f.headless, "headless", false, "with --dry-run: print the commands of one round of brenner run instead")
 	flags.BoolVar(&f.attach, "attach", false, "show the session in this terminal, also if it runs already")
 	flags.BoolVar(&f.typePrompt, "type-prompt", false, "type a line into panes whose program is not handed its prompt")
@@ -49,6 +51,9 @@ the same name). Panes stay when their programs end. Nothing is typed into a pane
 		return a.startCockpit(ctx, p, args[0], f)
 	})
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if f.full && !f.dryRun {
+			return nil, usageFor(cmd, "--full goes with --dry-run")
+		}
 		if f.headless && !f.dryRun {
 			return nil, usageFor(cmd, "--headless goes with --dry-run; brenner run starts rounds")
 		}
@@ -90,7 +95,9 @@ func (a *app) startCockpit(ctx context.Context, p *project.App, threadID string,
 		typing = cockpit.TypePrompts
 	}
 	if f.dryRun {
-		return a.planReport(plan, typing), nil
+		r := a.planReport(plan, typing)
+		r.full, r.start = f.full, []string{"brenner", "cockpit", "start", threadID}
+		return r, nil
 	}
 	running, err := c.Start(ctx, plan, typing)
 	if err != nil {
@@ -100,9 +107,12 @@ func (a *app) startCockpit(ctx context.Context, p *project.App, threadID string,
 }
 
 // choices reads --program.
-func (f cockpitFlags) choices() map[string]string {
+func (f cockpitFlags) choices() map[string]string { return programChoices(f.programs) }
+
+// programChoices reads AGENT=PROGRAM, and PROGRAM alone under the empty name.
+func programChoices(words []string) map[string]string {
 	chosen := map[string]string{}
-	for _, word := range f.programs {
+	for _, word := range words {
 		if agent, name, ok := strings.Cut(word, "="); ok {
 			chosen[agent] = name
 		} else {

@@ -17,12 +17,14 @@ func newCritiqueAnswer(a *app) *cobra.Command {
 artifact.`,
 		Example: "  brenner critique answer 7 --body 'The dye control of T1 covers this.'\n  brenner critique answer 7 --body rebuttal.md",
 		Args:    exactly("ID"),
+
+		ValidArgsFunction: a.completeCritiques,
 	}
 	cmd.Flags().StringVar(&body, "body", "", "the rebuttal: `TEXT`, a file, or - for stdin")
 	required(cmd, "body")
 	a.fromFlag(cmd)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		id, err := parseID(args[0])
+		id, err := a.critiqueMessage(ctx, cmd, p, args[0])
 		if err != nil {
 			return nil, err
 		}

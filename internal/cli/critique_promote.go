@@ -16,10 +16,12 @@ func newCritiquePromote(a *app) *cobra.Command {
 open until it is answered; promoting it again adds nothing.`,
 		Example: "  brenner critique promote 7",
 		Args:    exactly("ID"),
+
+		ValidArgsFunction: a.completeCritiques,
 	}
 	a.fromFlag(cmd)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		id, err := parseID(args[0])
+		id, err := a.critiqueMessage(ctx, cmd, p, args[0])
 		if err != nil {
 			return nil, err
 		}

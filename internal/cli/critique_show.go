@@ -11,17 +11,17 @@ import (
 )
 
 func newCritiqueShow(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a critique and how it was answered",
-		Example: "  brenner critique show 7",
+		Long:    "Show a critique. ID is the number of a CRITIQUE message, or an item of the artifact: C1, or T#C1 where several sessions are open.",
+		Example: "  brenner critique show 7\n  brenner critique show C1",
 		Args:    exactly("ID"),
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		id, err := parseID(args[0])
-		if err != nil {
-			return nil, err
-		}
-		entry, err := p.Sessions.CritiqueShow(ctx, id)
+
+		ValidArgsFunction: a.completeCritiques,
+	}
+	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		entry, err := a.critique(ctx, cmd, p, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -38,9 +38,12 @@ func (r critiqueReport) show(p *printer) {
 	}
 	p.print("\n")
 	p.text(strings.TrimRight(*r.Body, "\n") + "\n")
-	if r.State != "open" {
+	switch {
+	case r.State == "open" && r.Item != nil && !r.Promoted:
+		p.hint("answer with a DELTA that says **Action**: Response to %s", *r.Item)
+	case r.State != "open":
 		p.next("brenner", "critique", "list", r.ThreadID)
-	} else {
+	default:
 		p.hint("answer with a DELTA that replies to #%d, with brenner critique answer %d --body TEXT, or brenner critique promote %d",
 			r.MessageID, r.MessageID, r.MessageID)
 	}

@@ -19,6 +19,8 @@ func newMailAck(a *app) *cobra.Command {
 		Long:    "Acknowledge a message. With a body or a status an ACK message is posted as well. Doing so twice changes nothing, but a body is posted each time.",
 		Example: "  brenner mail ack 7 --as BlueLake\n  brenner mail ack 7 --as BlueLake --body 'On it.'",
 		Args:    exactly("ID"),
+
+		ValidArgsFunction: a.completeMessages,
 	}
 	cmd.Flags().StringVar(&body, "body", "", "what the ACK message says: `TEXT`, a file, or - for stdin")
 	cmd.Flags().StringVar(&status, "status", "", "`WORD` for the ACK message: "+strings.Join(message.AckStatuses(), ", "))

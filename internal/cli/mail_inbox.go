@@ -8,6 +8,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 const defaultLimit = 20
@@ -17,11 +18,11 @@ func newMailInbox(a *app) *cobra.Command {
 	var types []string
 	var limit int
 	cmd := &cobra.Command{
-		Use:     "inbox AGENT",
+		Use:     "inbox [AGENT]",
 		Short:   "List what an agent received, newest first",
-		Long:    "List what an agent received, newest first. Looking changes nothing but that the messages count as delivered.",
-		Example: "  brenner mail inbox BlueLake --unread\n  brenner mail inbox BlueLake --type KICKOFF,CRITIQUE",
-		Args:    exactly("AGENT"),
+		Long:    "List what an agent received, newest first. Without AGENT it is yours: --as, $AGENT_NAME, or Operator. Looking changes nothing but that the messages count as delivered.",
+		Example: "  brenner mail inbox BlueLake --unread\n  brenner mail inbox --as BlueLake --type KICKOFF,CRITIQUE",
+		Args:    between(nil, "AGENT"),
 
 		ValidArgsFunction: a.completeAgents,
 	}
@@ -39,7 +40,14 @@ func newMailInbox(a *app) *cobra.Command {
 		if limit < 0 {
 			return nil, usageError("--limit takes a number from 0")
 		}
-		agent, err := p.Mail.Agent(ctx, args[0])
+		name := a.identity()
+		if len(args) > 0 {
+			name = args[0]
+		}
+		agent, err := p.Mail.Agent(ctx, name)
+		if protocol.CodeOf(err) == protocol.UnknownAgent && len(args) == 0 && name == mail.Operator {
+			return inboxReport{Agent: name, Messages: []mail.Object{}, now: p.Mail.Now()}, nil // made with the first message
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,8 @@ func newMailRead(a *app) *cobra.Command {
 		Short:   "Show a message and mark it as read",
 		Example: "  brenner mail read 7 --as BlueLake",
 		Args:    exactly("ID"),
+
+		ValidArgsFunction: a.completeMessages,
 	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		id, err := parseID(args[0])
 		if err != nil {

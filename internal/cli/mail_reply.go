@@ -18,6 +18,8 @@ func newMailReply(a *app) *cobra.Command {
 		Long:    "Answer a message. The answer keeps the thread, goes to the sender unless --to says otherwise, and counts as INFO.",
 		Example: "  brenner mail reply 7 --from BlueLake --body answer.md",
 		Args:    exactly("ID"),
+
+		ValidArgsFunction: a.completeMessages,
 	}
 	flags := cmd.Flags()
 	message.define(a, cmd)

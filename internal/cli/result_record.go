@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brenner/artifact"
 	project "brenner/internal/app"
 	"brenner/session"
 )
@@ -19,7 +20,7 @@ has an outcome, one of the labels that its hypotheses expect; one that is blocke
 		Example: "  brenner result record RS-20260110-cells-turn T1 --outcome kept --evidence EV-003\n" +
 			"  brenner result record RS-20260110-cells-turn T2 --status blocked --note 'The dye is sold out.'",
 		Args:              exactly("T", "TEST"),
-		ValidArgsFunction: a.completeThreads,
+		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&req.Outcome, "outcome", "", "`TEXT` of the outcome")

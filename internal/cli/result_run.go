@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brenner/artifact"
 	"brenner/evidence"
 	project "brenner/internal/app"
 	"brenner/internal/command"
@@ -39,7 +40,7 @@ proposes.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: a.completeThreads,
+		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
 	cmd.Flags().StringVar(&outcome, "outcome", "", "`TEXT` of the outcome")
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "end the command after this `TIME`, such as 90s or 10m")

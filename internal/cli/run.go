@@ -24,6 +24,8 @@ type runFlags struct {
 	deadline, timeout   time.Duration
 	grace               time.Duration
 	inTurn, skipMissing bool
+	programs            []string
+	dryRun, full        bool
 }
 
 func newRun(a *app) *cobra.Command {
@@ -42,6 +44,7 @@ print is kept in .brenner/run/T/round-N/. With --gate a person is asked before e
 terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		Example: "  brenner run RS-20260110-cells-turn --rounds 3\n" +
 			"  brenner run RS-20260110-cells-turn --rounds 5 --gate --deadline 20m\n" +
+			"  brenner run RS-20260110-cells-turn --program BlueLake=claude-code --dry-run\n" +
 			"  brenner run RS-20260110-cells-turn --stop --reason 'H2 is dead anyway'",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
@@ -57,8 +60,17 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 	flags.DurationVar(&f.grace, "grace", runner.DefaultGrace, "how long a program may take to end when it is asked to")
 	flags.BoolVar(&f.inTurn, "in-turn", false, "let the agents work one after the other, in the order of the roster")
 	flags.BoolVar(&f.skipMissing, "skip-missing", false, "play without the agents whose programs are not installed")
+	flags.StringArrayVar(&f.programs, "program", nil, "register the program of an agent first, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print a line for each agent and start nothing")
+	flags.BoolVar(&f.full, "full", false, "with --dry-run: print every command in full, with its prompt")
 	a.fromFlag(cmd)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if f.full && !f.dryRun {
+			return nil, usageFor(cmd, "--full goes with --dry-run")
+		}
+		if f.dryRun {
+			return a.inProject(a.planRun(f))(ctx, args)
+		}
 		if f.rounds < 1 || f.deadline < 0 || f.timeout < 0 || f.grace < 0 {
 			return nil, usageFor(cmd, "rounds count from 1, and no time is below 0")
 		}
@@ -108,6 +120,9 @@ func (a *app) playRun(f runFlags) projectFunc {
 		}
 		self, err := a.self()
 		if err != nil {
+			return nil, err
+		}
+		if err := registerPrograms(ctx, p, args[0], programChoices(f.programs)); err != nil {
 			return nil, err
 		}
 		if f.timeout > 0 {

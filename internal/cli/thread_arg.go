@@ -74,7 +74,7 @@ func (a *app) resolveThread(cmd *cobra.Command, args []string) (resolved []strin
 	case err != nil:
 		return nil, "", err
 	case len(args) == 0, !slices.Contains(ids, args[0]) && behindThread.MatchString(args[0]) && threadMayBeMissing(cmd, 1):
-		id, err := a.onlySession(cmd)
+		id, err := a.onlySession(cmd.Context(), cmd, a.opened)
 		return append([]string{id}, args...), "", err
 	}
 	name, _, _ := strings.Cut(args[0], "#") // T#ITEM
@@ -126,8 +126,8 @@ func threadNamed(ctx context.Context, p *project.App, name string) (string, erro
 }
 
 // onlySession is the session that is open if just one is, else the only one there is.
-func (a *app) onlySession(cmd *cobra.Command) (string, error) {
-	list, err := a.opened.Sessions.List(cmd.Context())
+func (a *app) onlySession(ctx context.Context, cmd *cobra.Command, p *project.App) (string, error) {
+	list, err := p.Sessions.List(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -146,9 +146,9 @@ func (a *app) onlySession(cmd *cobra.Command) (string, error) {
 	case len(all) > 1:
 		return "", usageFor(cmd, "T is missing, and it could be %s", alternatives(all))
 	}
-	p := newPrinter(a)
-	p.note("session %s", visible(all[0]))
-	p.err.Flush()
+	out := newPrinter(a)
+	out.note("session %s", visible(all[0]))
+	out.err.Flush()
 	return all[0], nil
 }
 

@@ -108,6 +108,9 @@ type tokensReport struct {
 }
 
 func (r tokensReport) show(p *printer) {
+	if len(r.Agents) == 0 {
+		p.note("nobody has a token")
+	}
 	for _, name := range r.Agents {
 		p.print("%s\n", visible(name))
 	}

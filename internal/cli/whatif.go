@@ -22,7 +22,7 @@ which test would come next. Nothing is stored. An outcome is one of the test's l
 --json lists them.`,
 		Example:           "  brenner whatif RS-20260110-cells-turn T1=kept 'T2=no colour'",
 		Args:              atLeast("T", "TEST=OUTCOME"),
-		ValidArgsFunction: a.completeThreads,
+		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		outcomes, err := suppositions(cmd, args[1:])
