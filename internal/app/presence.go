@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"slices"
+	"sync"
+	"time"
 
 	"brenner/internal/mcpserver"
 	"brenner/internal/process"
@@ -20,5 +23,75 @@ func (a *App) NoteCommand(ctx context.Context, agent string) {
 	now := a.Mail.Now()
 	_ = a.Mail.NotePresence(ctx, mail.Presence{
 		Agent: agent, Source: mail.SourceCLI, Host: process.Self().Host, LastCall: now, Call: "a command", CallEnded: now,
+	})
+}
+
+// waitNoted is how often a command that waits says that it still does.
+const waitNoted = 30 * time.Second
+
+// WhileWaiting runs a command that waits for an agent's mail, and notes that it does for as long as it takes.
+func (a *App) WhileWaiting(ctx context.Context, agent, command string, wait func(context.Context) error) error {
+	note := func(ctx context.Context, ended time.Time) {
+		now := a.Mail.Now()
+		_ = a.Mail.NotePresence(ctx, mail.Presence{
+			Agent: agent, Source: mail.SourceCLI, Host: process.Self().Host, LastCall: now, Call: command, CallEnded: ended, WaitingUntil: now.Add(2 * waitNoted),
+		})
+	}
+	noting, stop := context.WithCancel(ctx)
+	var noter sync.WaitGroup
+	noter.Go(func() {
+		tick := time.NewTicker(waitNoted)
+		defer tick.Stop()
+		for {
+			note(noting, time.Time{})
+			select {
+			case <-noting.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	err := wait(ctx)
+	stop()
+	noter.Wait()
+	note(context.WithoutCancel(ctx), a.Mail.Now())
+	return err
+}
+
+// connecting is how long AwaitConnection looks, and how often.
+const (
+	connecting  = 10 * time.Second
+	connectPace = 100 * time.Millisecond
+	settling    = time.Second // that a program takes to read the list of tools
+)
+
+// AwaitConnection waits until the program of an agent has the tools of a brenner mcp on this machine. It does
+// not wait for ever: who has none has to go on without.
+func (a *App) AwaitConnection(ctx context.Context, agent string) {
+	ctx, cancel := context.WithTimeout(ctx, connecting)
+	defer cancel()
+	for pace := connectPace; ; {
+		if pace == connectPace && a.connected(ctx, agent) {
+			pace = settling
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pace):
+		}
+		if pace == settling {
+			return
+		}
+	}
+}
+
+func (a *App) connected(ctx context.Context, agent string) bool {
+	list, err := a.Mail.Presences(ctx, agent)
+	return err == nil && slices.ContainsFunc(list, func(p mail.Presence) bool {
+		if p.Source != mail.SourceStdio || p.Host != process.Self().Host || !p.EndedAt.IsZero() || p.LastCall.IsZero() {
+			return false
+		}
+		alive, known := process.Alive(ctx, p.PID, p.ProcessStarted)
+		return alive || !known
 	})
 }

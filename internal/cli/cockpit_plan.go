@@ -19,7 +19,8 @@ type plannedPane struct {
 	Agent   string        `json:"agent"`
 	Role    string        `json:"role"`
 	Program string        `json:"program"`
-	Model   *string       `json:"model"`
+	Model   *string       `json:"model"`        // as the roster has it
+	Passed  *string       `json:"model_passed"` // as the program gets it; null: its own choice
 	Dir     string        `json:"dir"`
 	Env     []string      `json:"env"`
 	Args    []string      `json:"args"`
@@ -51,7 +52,7 @@ func (a *app) planReport(p cockpit.Plan, typing cockpit.Typing) planReport {
 	for _, pane := range p.Panes {
 		c := pane.Command
 		shown := plannedPane{
-			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: optional(pane.Model), Dir: c.Dir, Args: c.Args,
+			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: optional(pane.Model), Passed: optional(c.Model), Dir: c.Dir, Args: c.Args,
 			Env: []string{}, Stdin: optional(c.Stdin), Files: []plannedFile{}, Typed: optional(pane.Typed),
 		}
 		for _, v := range c.Env {
@@ -110,6 +111,15 @@ func (r planReport) showFull(p *printer) {
 	p.print("# tmux session %s; in ntm: %s\n", visible(r.Session), visible(r.NTM))
 	for _, pane := range r.Panes {
 		p.print("\n# %s, %s: %s\n", visible(pane.Agent), visible(pane.Role), visible(pane.Program))
+		if pane.Model != nil {
+			passed := ""
+			if pane.Passed != nil {
+				passed = *pane.Passed
+			}
+			if text := program.ModelText(*pane.Model, passed); text != "" {
+				p.print("# %s\n", visible(text))
+			}
+		}
 		for _, f := range pane.Files {
 			p.print("# writes %s\n", visible(f.Path))
 		}

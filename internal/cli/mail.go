@@ -17,7 +17,7 @@ func newMail(a *app) *cobra.Command {
 		Short: "Send, read, search and acknowledge messages",
 		Example: "  brenner mail inbox BlueLake --unread\n" +
 			"  brenner mail send --from BlueLake --to RedSky --subject 'QUESTION: Which strain?' --body question.md",
-	}, newMailSend(a), newMailReply(a), newMailRead(a), newMailAck(a), newMailInbox(a), newMailSearch(a),
+	}, newMailSend(a), newMailReply(a), newMailRead(a), newMailAck(a), newMailInbox(a), newMailWait(a), newMailSearch(a),
 		newMailRegister(a), newMailRetire(a), newMailAgents(a))
 }
 

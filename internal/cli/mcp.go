@@ -9,6 +9,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/mcpserver"
+	"brenner/liveness"
 	"brenner/protocol"
 )
 
@@ -29,7 +30,7 @@ wherever a call names no thread.`,
 	toolsFlag(cmd, &tools)
 	cmd.Flags().StringVar(&thread, "thread", "", "the thread `T` that the agent works on")
 	completeFlag(cmd, "thread", a.completeThreadFlag)
-	cmd.Flags().DurationVar(&longest, "longest-wait", mcpserver.DefaultLongestWait, "how long one call of brenner_wait may take, up to 1h; most programs give up on a call after a minute")
+	cmd.Flags().DurationVar(&longest, "longest-wait", mcpserver.DefaultLongestWait, "how long one call of brenner_wait may take, up to 5m; most programs give up on a call after a minute")
 	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for nobody but itself, and read its own threads alone")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, tools)
@@ -44,8 +45,8 @@ wherever a call names no thread.`,
 		if thread != "" && protocol.HasErrors(protocol.CheckMailThreadID(thread)) {
 			return nil, usageFor(cmd, "%q is no id of a thread", thread)
 		}
-		if longest < time.Second || longest > time.Hour {
-			return nil, usageFor(cmd, "--longest-wait takes a time from 1s to 1h")
+		if longest < time.Second || longest > liveness.LongestWait {
+			return nil, usageFor(cmd, "--longest-wait takes a time from 1s to 5m")
 		}
 		options := mcpserver.Options{Version: version, Profile: profile, As: as, Thread: thread, LongestWait: longest, Strict: strict, Logger: a.logger()}
 		return a.inNewProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {

@@ -51,7 +51,7 @@ func linesWithNext(examples string) []string {
 		"artifact history " + thread, "compile " + thread + " --dry-run", "compile " + thread, "compile " + thread,
 		"artifact show " + thread, "artifact history " + thread, "artifact diff " + thread, "artifact blame " + thread,
 		"persist " + thread, "session status " + thread,
-		"mail register Scarlet", "mail inbox Scarlet", "mail inbox BlueLake", "mail read 6 --as BlueLake", "mail read 6",
+		"mail register Scarlet", "mail inbox Scarlet", "mail inbox BlueLake", "mail send --to Scarlet --subject INFO:y --body transcript.md", "mail wait Scarlet --timeout 5s", "mail read 6 --as BlueLake", "mail read 6",
 		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
 		"mail reply 1 --from BlueLake --body transcript.md", "mail retire Scarlet", "acks", "acks run-once",
 		"critique list " + thread, "session complete " + thread, "session status " + thread, "genealogy",

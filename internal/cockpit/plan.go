@@ -33,7 +33,7 @@ type PanePlan struct {
 	Agent   string
 	Role    protocol.Role
 	Program string
-	Model   string
+	Model   string // as the roster has it; Command.Model is what is passed on
 	Command program.Command
 	Typed   string // what has to be typed because the program is not handed its prompt; empty: nothing
 }
@@ -170,7 +170,7 @@ func (c *Cockpit) pane(req Request, m member) (PanePlan, error) {
 	rolePrompt, _ := prompt.For(m.Role, c.Prompts[m.Role])
 	text := prompt.Assignment{
 		Agent: m.AgentName, Role: m.Role, ThreadID: req.ThreadID, Project: c.Project,
-		KickoffID: m.kickoff.ID, KickoffBy: m.kickoff.From, Kickoff: m.kickoff.Body, RolePrompt: rolePrompt,
+		Woken: c.Catalog.Wakes(m.Program), KickoffID: m.kickoff.ID, KickoffBy: m.kickoff.From, Kickoff: m.kickoff.Body, RolePrompt: rolePrompt,
 	}.Text()
 	spec := program.Spec{
 		Agent: m.AgentName, Program: m.Program, Model: m.Model, Role: m.Role, ThreadID: req.ThreadID, Project: c.Project, Store: c.Store,

@@ -140,6 +140,24 @@ func (c *call) leave(ctx context.Context) {
 	a.stir()
 }
 
+// noteListing notes that the program of an agent at the other end of stdio has asked for the tools: it has
+// connected, and is about to begin.
+func (s *Server) noteListing(ctx context.Context, who caller) {
+	if !who.local || who.agent == "" {
+		return
+	}
+	c := &call{arguments: &arguments{}, server: s, caller: who, tool: "tools/list"}
+	c.attendAs(s.projects.home, who.agent)
+	c.leave(ctx)
+	a := &s.attendance
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, one := range c.attended {
+		one.of.soon = true
+	}
+	a.stir()
+}
+
 func (a *attendance) now() time.Time {
 	if now := a.server.options.Now; now != nil {
 		return now()

@@ -106,6 +106,7 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			result, err := next(ctx, method, req)
 			if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
 				list.Tools = s.listingFor(s.callerOf(req.Extra))
+				s.noteListing(ctx, s.callerOf(req.Extra))
 			}
 			return result, err
 		case *mcp.SubscriptionsListenRequest:

@@ -91,6 +91,13 @@ func (c *Catalog) TakesPrompt(program string, m Mode) bool {
 	return ok && (m == Headless || mentions(e.words(m), "prompt", "prompt_file"))
 }
 
+// Wakes tells whether mail wakes an agent in a terminal that has ended its turn. Others have to wait for it
+// themselves.
+func (c *Catalog) Wakes(program string) bool {
+	e, ok := c.entries[program]
+	return ok && e.kit.wakes()
+}
+
 func (c *Catalog) find(program string, m Mode) (entry, error) {
 	e, ok := c.entries[program]
 	if !ok {
@@ -143,7 +150,7 @@ func (s Spec) server() (command string, args []string) {
 
 // longWait is how long one call may wait for mail where the program's time limit for calls is written
 // here. Each wait costs an agent a turn; in a round nobody waits for the others.
-const longWait = 10 * time.Minute
+const longWait = 5 * time.Minute
 
 // patientServer is server, with long waits in a terminal. The program lets calls last for limit; 0: as it is
 // used to.

@@ -14,6 +14,9 @@ import (
 type kit interface {
 	equip(s Spec, cmd *Command) (flags []string, err error)
 
+	// wakes tells whether mail wakes the agent in a terminal after it has ended its turn.
+	wakes() bool
+
 	// model is what the program calls a model of a roster, where people write "Opus 4.5". Empty: it
 	// is left to the program.
 	model(name string) string
@@ -96,7 +99,13 @@ func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
 	}
 	command, args, limit := s.patientServer()
 	cmd.Files = append(cmd.Files, mcpFile(s, stdioServer{Command: command, Args: args, Always: true, Timeout: limit.Milliseconds()}))
-	return []string{"--mcp-config=" + s.mcpFile(), "--strict-mcp-config", "--allowedTools=mcp__" + serverName}, nil
+	flags := []string{"--mcp-config=" + s.mcpFile(), "--strict-mcp-config", "--allowedTools=mcp__" + serverName}
+	if s.patient {
+		cmd.Files = append(cmd.Files, File{s.settingsFile(), encoded(map[string]any{"hooks": s.waitHook(int64(hookLimit.Seconds()), "SessionStart", "Stop")})})
+		cmd.Env = append(cmd.Env, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=1000") // after so many wakings in a row it ends a turn anyway
+		flags = append(flags, "--settings="+s.settingsFile())
+	}
+	return flags, nil
 }
 
 // codexKit: settings by flags, which stand above those of files. Codex starts servers with few
@@ -141,8 +150,12 @@ func (geminiKit) equip(s Spec, cmd *Command) ([]string, error) {
 			Folders []string `json:"includeDirectories"`
 			Memory  bool     `json:"loadMemoryFromIncludeDirectories"`
 		} `json:"context"`
+		Hooks hooks `json:"hooks,omitempty"`
 	}{Servers: servers{serverName: {Command: command, Args: args, Env: s.storeEnv(), Trust: true, Timeout: limit.Milliseconds()}}}
 	settings.Context.Folders, settings.Context.Memory = []string{s.Project}, true
+	if s.patient {
+		settings.Hooks = s.waitHook(hookLimit.Milliseconds(), "AfterAgent")
+	}
 	cmd.Files = append(cmd.Files, File{filepath.Join(s.Dir, ".gemini", "settings.json"), encoded(settings)})
 	cmd.Dir = s.Dir
 	cmd.Env = append(cmd.Env, "GEMINI_CLI_TRUST_WORKSPACE=true")

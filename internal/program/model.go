@@ -51,3 +51,14 @@ func (plainKit) model(name string) string {
 	}
 	return name
 }
+
+// ModelText says what became of a model that somebody asked for; empty: it was passed on as it is.
+func ModelText(asked, passed string) string {
+	switch {
+	case asked == "" || asked == passed:
+		return ""
+	case passed == "":
+		return "asked for the model " + asked + "; the program chooses its own"
+	}
+	return "asked for the model " + asked + ", passed on as " + passed
+}

@@ -40,15 +40,15 @@ func TestBuiltIn(t *testing.T) {
 		"-c", `mcp_servers.brenner.default_tools_approval_mode="approve"`,
 	}
 	patientCodex := slices.Clone(codexServer)
-	patientCodex[3] = strings.TrimSuffix(patientCodex[3], "]") + `, "--longest-wait", "10m0s"]`
-	patientCodex = append(patientCodex, "-c", "mcp_servers.brenner.tool_timeout_sec=660")
+	patientCodex[3] = strings.TrimSuffix(patientCodex[3], "]") + `, "--longest-wait", "5m0s"]`
+	patientCodex = append(patientCodex, "-c", "mcp_servers.brenner.tool_timeout_sec=360")
 	claudeServer := []string{"--mcp-config=/srv/cells/.brenner/run/BlueLake/mcp.json", "--strict-mcp-config", "--allowedTools=mcp__brenner"}
 	for name, test := range map[string]struct {
 		mode  program.Mode
 		want  []string
 		stdin bool
 	}{
-		"claude-code": {program.Interactive, slices.Concat([]string{"claude"}, claudeServer, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
+		"claude-code": {program.Interactive, slices.Concat([]string{"claude"}, claudeServer, []string{"--settings=/srv/cells/.brenner/run/BlueLake/settings.json", "--model", "fast-1", "--", spec("").Prompt}), false},
 		"codex-cli":   {program.Interactive, slices.Concat([]string{"codex"}, patientCodex, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
 		"gemini-cli": {
 			program.Interactive,
@@ -114,7 +114,7 @@ func TestIdentity(t *testing.T) {
 		}
 		got := settings.MCPServers["brenner"]
 		if known := programName != "mine"; known { // whose time limit is written
-			if tail := got.Args[len(got.Args)-2:]; tail[0] != "--longest-wait" || got.Timeout != 660_000 {
+			if tail := got.Args[len(got.Args)-2:]; tail[0] != "--longest-wait" || got.Timeout != 360_000 {
 				t.Errorf("%s: %+v", programName, got)
 			}
 			got.Args = got.Args[:len(got.Args)-2]
@@ -286,6 +286,30 @@ func TestModels(t *testing.T) {
 		}
 		if got != test[2] {
 			t.Errorf("%s of %s is %q, want %q", test[1], test[0], got, test[2])
+		}
+	}
+}
+
+// TestWaitHook: in a terminal, programs with hooks wait for mail when their agent's turn ends; in a round none does.
+func TestWaitHook(t *testing.T) {
+	for programName, path := range map[string]string{"claude-code": "settings.json", "gemini-cli": ".gemini/settings.json"} {
+		s := spec(programName)
+		s.Project = "/srv/it's"
+		for _, mode := range []program.Mode{program.Interactive, program.Headless} {
+			cmd := command(t, program.NewCatalog(nil), s, mode)
+			text := ""
+			for _, f := range cmd.Files {
+				if f.Path == filepath.Join(s.Dir, path) {
+					text = f.Text
+				}
+			}
+			hooked := strings.Contains(text, `'/usr/bin/brenner' '--config' '/srv/c.json' 'mail' 'wait' '--hook' '--as' 'BlueLake' '--thread' 'RS-20260110-cells-turn' '--project' '/srv/it'\\''s'`)
+			if hooked != (mode == program.Interactive) {
+				t.Errorf("%s %s: %s", programName, mode, text)
+			}
+		}
+		if !program.NewCatalog(nil).Wakes(programName) || program.NewCatalog(nil).Wakes("codex-cli") {
+			t.Errorf("%s", programName)
 		}
 	}
 }

@@ -41,6 +41,12 @@ export async function startModel(script) {
     const asked = JSON.parse(body)
     const turn = service.read(asked, path)
     const mine = turn.tools.some((name) => bare(name) !== undefined)
+    if (!mine && turn.tools.includes('ToolSearch') && turn.text.includes('brenner_submit')) { // where Claude Code hides what came late
+      const hidden = ['acknowledge_message', 'fetch_inbox', 'send_message', 'brenner_submit', 'brenner_wait'].map((name) => `mcp__brenner__${name}`)
+      seen.push({ turn, wish: { call: 'ToolSearch' }, aside: true })
+      service.write(response, asked, path, { name: 'ToolSearch', input: { query: `select:${hidden}`, max_results: 10 }, id: `search_${seen.length}` })
+      return
+    }
     const wish = mine ? script(turn) : { say: asked.generationConfig?.responseJsonSchema ? '{"next_speaker":"user","reasoning":"done"}' : 'Cells.' }
     seen.push({ turn, wish, aside: !mine })
     if (wish.call !== undefined) {
@@ -91,12 +97,13 @@ const anthropic = {
   read(asked) {
     const blocks = asked.messages.flatMap((message) => (Array.isArray(message.content) ? message.content : [{ type: 'text', text: message.content }]))
     const results = new Map(blocks.filter((each) => each.type === 'tool_result').map((each) => [each.tool_use_id, each]))
+    const found = [...results.values()].flatMap((each) => (Array.isArray(each.content) ? each.content : [])).map((each) => each.tool_name)
     return {
       service: 'anthropic',
       model: asked.model,
       text: [textOf(asked.system ?? ''), ...blocks.filter((each) => each.type === 'text').map((each) => each.text)].join('\n'),
-      tools: (asked.tools ?? []).filter((tool) => !tool.defer_loading).map((tool) => tool.name),
-      calls: blocks.filter((each) => each.type === 'tool_use').map((each) => ({
+      tools: (asked.tools ?? []).filter((tool) => !tool.defer_loading || found.includes(tool.name)).map((tool) => tool.name),
+      calls: blocks.filter((each) => each.type === 'tool_use' && each.name !== 'ToolSearch').map((each) => ({
         tool: bare(each.name) ?? each.name, input: each.input, output: textOf(results.get(each.id)?.content), failed: !!results.get(each.id)?.is_error,
       })),
     }

@@ -52,11 +52,21 @@ const scripts = {
   silent: [refuse],
 }
 
+// inCockpit contributes, ends its turn, and answers the question that wakes it. Codex knows no such waking: it waits.
+function inCockpit(turn, who) {
+  const begin = [acknowledge, read, submit][turn.calls.length]
+  if (begin) return begin(turn, who)
+  const asked = /\(QUESTION from Operator\)/.test(turn.text) || turn.calls.some((call) => call.tool === 'brenner_wait' && /QUESTION: Which strain/.test(call.output))
+  const answered = turn.calls.some((call) => call.tool === 'send_message')
+  if (asked && !answered) return { call: 'send_message', input: { ...who.author, thread_id: who.thread, to: ['Operator'], subject: 'INFO: Which strain', body_md: '# Information\n\nThe wild one.' } }
+  return turn.service === 'openai' && !answered ? wait(turn, who) : end()
+}
+
 // script plays the part that the thread's id names, one step for each call that was answered.
 function script(turn) {
   const [, agent, thread] = /You are (\w+)(?:, [^.]*? of| in) the research session (RS-\d+-\w+)/.exec(turn.text) ?? []
   if (!agent) return { say: 'Who am I?' }
-  const steps = scripts[/RS-\d+-([a-z]+)/.exec(thread)[1]]
+  const steps = scripts[/RS-\d+-([a-z]+)/.exec(thread)[1]] ?? [inCockpit]
   const project = /The project is in the folder (.+?)\.\n/.exec(turn.text)?.[1]
   const named = turn.service === 'anthropic' ? {} : { project_key: project } // it may be left out
   const who = {
@@ -130,9 +140,33 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
       assert.equal(report.version, 0)
     },
   }
+  scenarios.cockpit = async () => {
+    const thread = 'RS-20260104-cockpit'
+    await begin(thread)
+    await finish(brenner, ['cockpit', 'start', thread], options)
+    const screens = () => panes(bench, brenner, options)
+    try {
+      await until('three contributions', async () => authors(await messages(thread)).length === 3, async () => `${await screens()}\n${spoken(bench, thread)}`)
+      writeFileSync(join(project, 'question.md'), '# Question\n\n## Question\n\nWhich strain?\n\n## Urgency\n\nSoon\n')
+      await finish(brenner, ['mail', 'send', '--to', names.join(','), '--thread', thread, '--subject', 'QUESTION: Which strain', '--body', 'question.md'], options)
+      const answers = async () => (await messages(thread)).filter((message) => message.subject === 'INFO: Which strain').map((message) => message.from).sort()
+      await until('three answers', async () => (await answers()).length === 3, async () => `${await answers()}\n${await screens()}\n${spoken(bench, thread)}`)
+      // Whoever is woken by mail waits at the end of its turn, and that is how it looks.
+      await until('two who wait', async () => {
+        const states = await Promise.all(['GreenHill', 'GrayOwl'].map((name) => json('why', name)))
+        return states.every(({ state }) => state === 'waiting')
+      }, async () => JSON.stringify(await Promise.all(names.map((name) => json('why', name))), null, 1) + await screens())
+      await finish(brenner, ['compile', thread], options)
+      await verified(thread)
+      assert.equal((await json('artifact', 'show', thread)).metadata.version, 1)
+      assert.ok(kickoffsOf(await messages(thread)).every((message) => message.deliveries[0].ack_ts))
+    } finally {
+      await finish(brenner, ['cockpit', 'stop', thread], options)
+    }
+  }
   try {
     const only = process.env.TURNS?.split(',')
-    for (const pair of [['work', 'silent'], ['mend', 'print'], ['spoof', 'cockpit']]) {
+    for (const pair of [['work', 'silent'], ['mend', 'print'], ['cockpit', 'spoof']]) {
       await Promise.all(pair.filter((name) => scenarios[name] && (!only || only.includes(name))).map((name) => check(`turns: ${name}`, scenarios[name])))
     }
     await check('turns: no process is left', async () => {
@@ -141,6 +175,23 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
   } finally {
     await model.stop()
   }
+}
+
+// until asks again and again whether something is so.
+async function until(what, so, trouble) {
+  for (const began = Date.now(); !(await so()); await pause(200)) {
+    if (Date.now() - began > 60_000) assert.fail(`no ${what} within a minute\n${await trouble()}`)
+  }
+}
+
+// panes is what the programs show in their panes.
+async function panes(bench, brenner, options) {
+  const { sessions } = JSON.parse(await finish(brenner, ['cockpit', 'list', '--json'], options))
+  const shown = await Promise.all((sessions ?? []).flatMap((session) => session.panes).map(async (pane) => {
+    const { stdout, stderr } = await run('tmux', ['capture-pane', '-p', '-t', pane.pane], options)
+    return `--- ${pane.agent} alive=${pane.alive}\n${(stdout + stderr).replace(/\n{3,}/g, '\n\n')}`
+  }))
+  return shown.join('\n')
 }
 
 // furnish makes a home in which the programs are set up as after a login, with the stand-in as their
@@ -161,6 +212,7 @@ function furnish({ modules, outer, dir, model }) {
   writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify({
     security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, disableAutoUpdate: true },
   }))
+  writeFileSync(join(home, '.gemini/trustedFolders.json'), JSON.stringify({ [project]: 'TRUST_FOLDER' }))
   writeFileSync(join(home, '.codex/config.toml'), `model_provider = "standin"
 check_for_update_on_startup = false
 
@@ -198,7 +250,9 @@ function spoken({ model, project }, thread) {
   const turns = model.seen.map(({ turn, wish, error, other, aside }) => {
     if (!turn) return String(error?.stack ?? other)
     if (!turn.text.includes(thread)) return undefined
-    return `${turn.service} ${turn.model} aside=${aside} after ${JSON.stringify(turn.calls.map((call) => [call.tool, call.failed, call.output.slice(0, 300)]))}: ${JSON.stringify(wish).slice(0, 300)}`
+    const last = turn.calls.at(-1)
+    const tools = aside ? `, offered ${turn.tools.join(' ')}` : ''
+    return `${turn.service} ${turn.model} after ${turn.calls.length} calls${last ? ` (${last.tool}${last.failed ? ' failed' : ''}: ${last.output.slice(0, 300)})` : ''}${tools}: ${JSON.stringify(wish).slice(0, 200)}`
   })
   const folder = join(project, '.brenner/run', thread, 'round-1')
   let output = []
