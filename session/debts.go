@@ -14,7 +14,7 @@ import (
 // (PROTOCOL 11), and a contribution to each round that they were called to. Imported mail binds nobody
 // here, and a completed session nobody any more.
 func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]*liveness.Facts) error {
-	query := mail.PendingQuery{}
+	query := mail.PendingQuery{Thread: q.thread}
 	if len(agents) == 1 {
 		query.Agent = agents[0].Name
 	}
@@ -51,7 +51,7 @@ const (
 // as an acknowledgement may take, counted from its own acknowledgement if it gave one.
 func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.Facts) error {
 	kickoffs, err := q.mail.Inbox(ctx, mail.InboxQuery{
-		Agent: agent, Types: []protocol.MessageType{protocol.TypeKickoff}, Since: q.now.Add(-kickoffsSince), Limit: kickoffsMost,
+		Agent: agent, Thread: q.thread, Types: []protocol.MessageType{protocol.TypeKickoff}, Since: q.now.Add(-kickoffsSince), Limit: kickoffsMost,
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ type inquiry struct {
 	*Sessions
 	now       time.Time
 	completed map[string]bool // threads that were asked about
+	thread    string          // what concerns another is not asked for; empty: all are of interest
 }
 
 func (s *Sessions) inquire() *inquiry {
@@ -33,6 +34,7 @@ func (q *inquiry) all(ctx context.Context) ([]liveness.Verdict, error) {
 
 // inSession judges those who take part in a session by what concerns it.
 func (q *inquiry) inSession(ctx context.Context, v *View) ([]liveness.Verdict, error) {
+	q.thread = v.Fold.ThreadID()
 	facts, err := q.known(ctx, q.members(v)...)
 	verdicts := make([]liveness.Verdict, 0, len(facts))
 	for i := range facts {

@@ -145,6 +145,7 @@ func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, e
 
 func (s *Sessions) viewStates(ctx context.Context, v *View) ([]AgentState, error) {
 	q := s.inquire()
+	q.thread = v.Fold.ThreadID()
 	facts, err := q.known(ctx, s.members(v)...)
 	return q.statesIn(v.Fold.ThreadID(), v.Complete(), s.parts(v), byName(facts)), err
 }

@@ -6,26 +6,7 @@ import (
 	"brenner/artifact"
 	"brenner/experiment"
 	"brenner/prediction"
-	"brenner/science"
 )
-
-// Snapshot is a thread as it stands: its artifact, what the log says beside it, and what waits for a
-// person. It never changes.
-type Snapshot struct {
-	Artifact *artifact.Artifact
-	Science  *science.State
-	First    []ToDo
-}
-
-// Science returns the thread as it stands, pending deltas included. NOT_FOUND: the thread has no messages.
-func (s *Sessions) Science(ctx context.Context, threadID string) (Snapshot, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return Snapshot{}, err
-	}
-	first, err := s.first(ctx, v)
-	return Snapshot{v.Fold.Artifact(), v.Science, first}, err
-}
 
 // TestResult is a message that gave a test a result (SCIENCE 2), as it stood after that message.
 type TestResult struct {

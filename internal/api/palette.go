@@ -134,9 +134,10 @@ func (a *API) findPlaces(ctx context.Context) ([]place, error) {
 // paletteParts is of how many sessions the parts of their pages are known.
 const paletteParts = 3
 
-// sessionParts are what the page of a session shows.
-var sessionParts = []struct{ name, anchor string }{
-	{"What next", "next"}, {"Life-lines", "life"}, {"Belief", "belief"}, {"Evidence matrix", "matrix"}, {"Review queue", "critiques"}, {"Timeline", "timeline"}, {"Record", "record"},
+// sessionParts are what the pages of a session show.
+var sessionParts = []struct{ name, address string }{
+	{"What next", "#next"}, {"Life-lines", "#life"}, {"Belief", "#belief"}, {"Evidence matrix", "#matrix"}, {"Argument map", "/map"}, {"Review queue", "#critiques"},
+	{"Timeline", "#timeline"}, {"Record", "#record"},
 }
 
 // sessionPlaces are all sessions by their ids, the latest also by their questions and the items of
@@ -175,7 +176,7 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 		sessions = append(sessions, newPlace("session", title, t.ID, address).of(t.ID))
 		if read <= paletteParts {
 			for _, part := range sessionParts {
-				items = append(items, newPlace("item", part.name+": "+title, t.ID, address+"#"+part.anchor).of(t.ID))
+				items = append(items, newPlace("item", part.name+": "+title, t.ID, address+part.address).of(t.ID))
 			}
 		}
 	}

@@ -48,7 +48,7 @@ var rooms = []room{
 	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
 	{path: "lifeline", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "experiment"}},
 	{path: "internal/study", ring: kernel, imports: []string{
-		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "experiment", "prediction", "belief", "lifeline", "science", "internal/figure",
+		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "experiment", "prediction", "belief", "lifeline", "science", "internal/figure",
 	}},
 	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "review", "protocol", "lifeline"}},
 	{path: "review", ring: kernel, imports: []string{"protocol", "artifact", "message"}},

@@ -41,27 +41,33 @@ type strokeView struct {
 	Label    string
 	Path     string
 	X, Y     string
+	Plain    bool // it has no point: neither end is older
 }
 
-func drawn(g *genealogy.Graph, focus string) pictureView {
-	d := draw.Layout(g)
-	v := pictureView{Width: length(d.Width), Height: length(d.Height)}
-	place := make(map[genealogy.NodeID]int, len(d.Boxes))
+// joints are the neighbours of each box, for the keyboard.
+func joints(d draw.Drawing) (place map[genealogy.NodeID]int, older, newer [][]string) {
+	place = make(map[genealogy.NodeID]int, len(d.Boxes))
 	for i, b := range d.Boxes {
 		place[b.ID] = i
-		if !b.Missing {
-			v.Items++
-		}
 	}
-	older, newer := make([][]string, len(d.Boxes)), make([][]string, len(d.Boxes))
-	used := map[string]bool{}
+	older, newer = make([][]string, len(d.Boxes)), make([][]string, len(d.Boxes))
 	for _, l := range d.Lines {
 		from, to := place[l.From], place[l.To]
 		older[from] = append(older[from], strconv.Itoa(to))
 		newer[to] = append(newer[to], strconv.Itoa(from))
+	}
+	return place, older, newer
+}
+
+// pictured makes a drawing ready for its template. Of its boxes only what every picture shows is filled in.
+func pictured(d draw.Drawing, relations []string) pictureView {
+	v := pictureView{Width: length(d.Width), Height: length(d.Height)}
+	place, older, newer := joints(d)
+	used := map[string]bool{}
+	for _, l := range d.Lines {
 		used[l.Relation] = true
 		s := strokeView{
-			Class: "edge", Relation: l.Relation, From: from, To: to, Title: l.Title, Label: l.Label, Path: l.Path, X: length(l.LabelX), Y: length(l.LabelY),
+			Class: "edge", Relation: l.Relation, From: place[l.From], To: place[l.To], Title: l.Title, Label: l.Label, Path: l.Path, X: length(l.LabelX), Y: length(l.LabelY),
 		}
 		if l.Dangling {
 			s.Class += " loose"
@@ -70,24 +76,37 @@ func drawn(g *genealogy.Graph, focus string) pictureView {
 	}
 	for i, b := range d.Boxes {
 		box := boxView{
-			N: i, Class: "node", Href: latestItemURL(b.ID.Session(), b.ID.Item()), Title: b.Title, Label: strings.ReplaceAll(b.Title, "\n", ", "),
+			N: i, Class: "node", Title: b.Title, Label: strings.ReplaceAll(b.Title, "\n", ", "),
 			X: length(b.X), Y: length(b.Y), Width: length(b.Width), Height: length(b.Height), Name: b.Name, Session: b.Session,
 			Older: strings.Join(older[i], " "), Newer: strings.Join(newer[i], " "),
 		}
 		switch {
 		case b.Missing:
-			box.Class, box.Href = "node missing", ""
+			box.Class = "node missing"
 		case b.Killed:
 			box.Class = "node killed"
 		}
-		if string(b.ID) == focus || b.ID.Session() == focus {
-			box.Class += " centre"
-		}
 		v.Boxes = append(v.Boxes, box)
 	}
-	for _, r := range append(slices.Clone(artifact.Relations), "other") {
+	for _, r := range relations {
 		if used[r] {
 			v.Relations = append(v.Relations, legendEntry{r, strings.ReplaceAll(r, "_", " ")})
+		}
+	}
+	return v
+}
+
+func drawn(g *genealogy.Graph, focus string) pictureView {
+	d := draw.Layout(g)
+	v := pictured(d, append(slices.Clone(artifact.Relations), "other"))
+	for i, b := range d.Boxes {
+		box := &v.Boxes[i]
+		if !b.Missing {
+			v.Items++
+			box.Href = latestItemURL(b.ID.Session(), b.ID.Item())
+		}
+		if string(b.ID) == focus || b.ID.Session() == focus {
+			box.Class += " centre"
 		}
 	}
 	return v

@@ -15,31 +15,23 @@ import (
 
 // checks are what stands beside each hypothesis: who has attacked it, and what it rests on.
 type checks struct {
-	review  []review.Hypothesis
-	support []session.ItemSupport
-	titles  map[int64]string // of attacks, by message
+	session.Standing
+	titles map[int64]string // of attacks, by message
 }
 
-func (w *Web) checks(ctx context.Context, thread string, queue []session.QueueEntry) (checks, error) {
-	report, err := w.deps.Sessions.Review(ctx, thread)
-	if err != nil {
-		return checks{}, err
+func (w *Web) checks(ctx context.Context, v *session.View) (checks, error) {
+	standing, err := w.deps.Sessions.Standing(ctx, v)
+	c := checks{Standing: standing, titles: map[int64]string{}}
+	for _, critique := range v.Critiques {
+		c.titles[critique.MessageID] = critique.Title
 	}
-	support, err := w.deps.Sessions.Support(ctx, thread)
-	if err != nil {
-		return checks{}, err
-	}
-	c := checks{review: report.Hypotheses, support: support, titles: map[int64]string{}}
-	for _, entry := range queue {
-		c.titles[entry.MessageID] = entry.Title
-	}
-	return c, nil
+	return c, err
 }
 
 // attacks are what hits each hypothesis, oldest first.
 func (c *checks) attacks() map[artifact.ItemID][]study.Attack {
 	attacks := map[artifact.ItemID][]study.Attack{}
-	for _, h := range c.review {
+	for _, h := range c.Review.Hypotheses {
 		for _, e := range h.Attacks {
 			a := study.Attack{MessageID: e.MessageID, From: e.From, Title: c.titles[e.MessageID], Open: e.State == "open"}
 			if e.Item != nil && a.Title == "" {
@@ -71,11 +63,11 @@ func markOf(state, why string, links *linker) mark {
 
 // reviewMark says how far a hypothesis was checked, and by whom.
 func (c *checks) reviewMark(id artifact.ItemID, links *linker) mark {
-	i := slices.IndexFunc(c.review, func(h review.Hypothesis) bool { return h.ID == id })
+	i := slices.IndexFunc(c.Review.Hypotheses, func(h review.Hypothesis) bool { return h.ID == id })
 	if i < 0 {
 		return mark{}
 	}
-	h := c.review[i]
+	h := c.Review.Hypotheses[i]
 	why := ""
 	switch h.State {
 	case review.Contested:
@@ -109,11 +101,10 @@ const mostReasons = 2
 
 // supportMark says what a hypothesis rests on.
 func (c *checks) supportMark(id artifact.ItemID, links *linker) mark {
-	i := slices.IndexFunc(c.support, func(s session.ItemSupport) bool { return s.ID == string(id) })
-	if i < 0 {
+	s, ok := c.Support(id)
+	if !ok {
 		return mark{}
 	}
-	s := c.support[i]
 	why := strings.Join(s.Citations[:min(len(s.Citations), mostReasons)], ", ")
 	if slices.ContainsFunc(s.Quotes, func(q session.CheckedQuote) bool { return q.Found != nil && !*q.Found }) {
 		why = "a quote is not in its source"

@@ -155,26 +155,28 @@ func castOf(members []session.Member) study.Cast {
 
 // study arranges the science of a session for its page.
 func (w *Web) study(ctx context.Context, r *http.Request, desk session.Desk) (*studyView, error) {
-	snapshot, err := w.deps.Sessions.Science(ctx, desk.ThreadID)
+	now, err := w.deps.Sessions.View(ctx, desk.ThreadID)
 	if err != nil {
 		return nil, err
 	}
-	known, err := w.checks(ctx, desk.ThreadID, desk.Critiques)
+	known, err := w.checks(ctx, now)
 	if err != nil {
 		return nil, err
 	}
 	rd := w.reader(ctx, desk.ThreadID, onTimeline)
-	v := &studyView{Study: study.New(study.Source{
-		Artifact: snapshot.Artifact, Science: snapshot.Science, Cast: rd.cast, Links: rd.places, Attacks: known.attacks(),
-	})}
+	v := &studyView{Study: study.New(sourceOfStudy(now, known, rd))}
 	v.Register = registerOf(v.Study)
 	v.slate(desk, known, rd)
 	v.sentence(desk)
-	v.waits(desk.ThreadID, snapshot.First, rd)
+	v.waits(desk.ThreadID, known.First, rd)
 	v.think(rd)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())
 	return v, nil
+}
+
+func sourceOfStudy(v *session.View, known checks, rd *reader) study.Source {
+	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Cast: rd.cast, Links: rd.places, Attacks: known.attacks()}
 }
 
 func registerOf(s *study.Study) register {

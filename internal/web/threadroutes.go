@@ -5,6 +5,7 @@ import "net/http"
 // threadRoutes is the table of the pages about threads, messages and mailboxes.
 func (w *Web) threadRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}", w.page(w.session))
+	mux.HandleFunc("GET /t/{thread}/map", w.page(w.argument))
 	mux.HandleFunc("GET /t/{thread}/diagnose", w.page(w.diagnosis))
 	mux.HandleFunc("GET /t/{thread}/card", w.page(w.card))
 	mux.HandleFunc("GET /sections/{n}", w.page(w.section))

@@ -12,6 +12,7 @@ export function pages(project) {
     { name: 'artifact', path: `/t/${demo}/v/2`, shows: ['Clocks that nudge each other', 'A leader sets the beat'] },
     { name: 'artifact-draft', path: `/t/${work}/draft`, shows: ['A clock in the cell'] },
     { name: 'diff', path: `/t/${demo}/diff?from=1&to=2`, shows: ['H1', 'H2'] },
+    { name: 'map', path: `/t/${demo}/map`, shows: ['What bears on each explanation', 'contradicted by', 'The cloth, timed'] },
     { name: 'diagnose', path: `/t/${work}/diagnose`, shows: ['In a hurry'] },
     { name: 'genealogy', path: '/genealogy', shows: ['A clock in the cell', 'Clocks that nudge each other'] },
     { name: 'evidence', path: '/evidence', shows: ['Letter of an observer', 'EV-002'] },

@@ -18,13 +18,18 @@ function begin() {
 const nodes = () => [...svg.querySelectorAll("a[data-node]")];
 const node = (n) => svg.querySelector(`a[data-node="${n}"]`);
 
-// start shows everything, or where that would be too small to read, the middle of interest.
+// readable is the least scale at which names can be read.
+const readable = 0.85;
+
+// start shows everything, or where that would be too small to read, the middle of interest. The page grows for a picture that
+// fits its width; a picture that is the whole page (data-tall) may be as long as it is.
 function start() {
-  const tall = (full.h * canvas.clientWidth) / full.w;
-  canvas.style.height = `${Math.round(Math.min(Math.max(tall, 280), innerHeight * 0.68))}px`;
+  const wide = Math.min(1, canvas.clientWidth / full.w);
+  const tall = full.h * Math.max(wide, readable), most = "tall" in canvas.dataset ? 6000 : innerHeight * 1.2;
+  canvas.style.height = `${Math.round(Math.min(Math.max(tall, 240), wide < readable ? innerHeight * 0.75 : most))}px`;
   fit();
-  if (scale() > 0.45) return;
-  const readable = 0.62, centre = svg.querySelector(".centre") ?? busiest();
+  if (scale() >= readable) return;
+  const centre = svg.querySelector(".centre, .is-hypothesis") ?? busiest();
   box.w = canvas.clientWidth / readable;
   box.h = canvas.clientHeight / readable;
   if (centre) reveal(centre, true);
@@ -53,7 +58,7 @@ function show() {
 // fit shows the whole picture in the shape of the canvas.
 function fit() {
   const shape = canvas.clientWidth / Math.max(1, canvas.clientHeight);
-  const w = Math.max(full.w, full.h * shape, canvas.clientWidth / 1.4), h = w / shape;
+  const w = Math.max(full.w, full.h * shape, canvas.clientWidth), h = w / shape;
   box = { x: (full.w - w) / 2, y: (full.h - h) / 2, w, h };
   show();
 }

@@ -1,0 +1,32 @@
+package session
+
+import (
+	"context"
+
+	"brenner/evidence"
+	"brenner/review"
+)
+
+// Standing is a thread as it stands, pending deltas included, with all that stands beside its hypotheses. It never changes.
+type Standing struct {
+	View     *View
+	First    []ToDo // what waits for a person
+	Review   review.Report
+	Evidence *evidence.Judgement // what the items rest on
+}
+
+// Standing looks at a thread from one reading of what was folded before.
+func (s *Sessions) Standing(ctx context.Context, v *View) (Standing, error) {
+	standing := Standing{View: v}
+	issue := s.DraftIssue(v)
+	report, err := s.lint(ctx, issue, issue.Document)
+	if err != nil {
+		return standing, err
+	}
+	standing.Evidence = report.Evidence
+	if standing.First, err = s.first(ctx, v); err != nil {
+		return standing, err
+	}
+	standing.Review, err = s.review(ctx, v)
+	return standing, err
+}
