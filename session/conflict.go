@@ -35,11 +35,11 @@ func (v *View) closingConflicts(m *mail.Message) []Conflict {
 	if m.Type != protocol.TypeCompiled {
 		return nil
 	}
-	return v.openConflicts()
+	return v.OpenConflicts()
 }
 
-// openConflicts are those of the messages since the latest version.
-func (v *View) openConflicts() []Conflict {
+// OpenConflicts are those of the messages since the latest version.
+func (v *View) OpenConflicts() []Conflict {
 	var list []Conflict
 	for _, c := range v.Fold.Conflicts() {
 		it := v.Fold.Artifact().Item(c.Item)
@@ -67,17 +67,13 @@ func (v *View) keepConflicts(list []Conflict) {
 	}
 }
 
-// ConflictsBetween returns what agents set differently after one version and up to another; with pending, also
-// what they did since.
-func (v *View) ConflictsBetween(from, to int, pending bool) []Conflict {
+// ConflictsBetween returns what agents set differently after one version and up to another.
+func (v *View) ConflictsBetween(from, to int) []Conflict {
 	var list []Conflict
 	for _, c := range v.Conflicts {
 		if c.Version > from && c.Version <= to {
 			list = append(list, c)
 		}
-	}
-	if pending {
-		list = append(list, v.openConflicts()...)
 	}
 	return list
 }
@@ -85,7 +81,10 @@ func (v *View) ConflictsBetween(from, to int, pending bool) []Conflict {
 // shownConflicts are what a reader of a version meets, 0 for the draft: the conflicts of its own messages, and
 // older ones that nobody has decided.
 func (v *View) shownConflicts(version int) []Conflict {
-	list := v.ConflictsBetween(version-1, version, version == 0)
+	list := v.ConflictsBetween(version-1, version)
+	if version == 0 {
+		list = v.OpenConflicts()
+	}
 	for _, c := range slices.Backward(v.Conflicts) {
 		it := v.Fold.Artifact().Item(c.Item)
 		known := slices.ContainsFunc(list, func(other Conflict) bool { return other.Item == c.Item && other.Path == c.Path })

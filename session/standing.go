@@ -18,8 +18,7 @@ type Standing struct {
 // Standing looks at a thread from one reading of what was folded before.
 func (s *Sessions) Standing(ctx context.Context, v *View) (Standing, error) {
 	standing := Standing{View: v}
-	issue := s.DraftIssue(v)
-	report, err := s.lint(ctx, issue, issue.Document)
+	report, err := s.lint(ctx, v, v.Document())
 	if err != nil {
 		return standing, err
 	}

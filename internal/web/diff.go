@@ -85,14 +85,14 @@ func (w *Web) diff(r *http.Request) (view, error) {
 
 // clashes lists what agents set differently between the two.
 func (p *diffPage) clashes(now *session.View, from, to int) {
-	upTo, pending := to, to == draftVersion
-	if pending {
-		upTo = now.Fold.Latest().Number
-	}
 	if from == draftVersion {
 		return
 	}
-	list, _ := cutRows(now.ConflictsBetween(from, upTo, pending), deskRows)
+	list := now.ConflictsBetween(from, to)
+	if to == draftVersion {
+		list = append(now.ConflictsBetween(from, now.Fold.Latest().Number), now.OpenConflicts()...)
+	}
+	list, _ = cutRows(list, deskRows)
 	for _, c := range list {
 		v := clashOf(c, p.Thread, p.reader.cast)
 		v.Href = itemIn(p.To.Href, c.Item)
