@@ -26,7 +26,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak build docs release release-check clean
+.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak soak-team build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -129,6 +129,10 @@ bench: ## the benchmarks, as a table
 soak: ## hours if you like: SOAKTIME for each fuzz target, and the tests again and again
 	@scripts/fuzz $(SOAKTIME)
 	$(GO) test -count=20 -shuffle=on ./...
+
+TEAMTIME ?= 10m
+soak-team: ## a team's server for TEAMTIME: nodes and connections killed, the primary failing over
+	$(GO) test -count=1 -timeout 0 -v ./internal/teamtest -run TestTeam -lasts $(TEAMTIME)
 
 build: ## bin/brenner
 	$(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner

@@ -45,12 +45,12 @@ func (a *App) here() bool {
 	return err == nil && info.IsDir()
 }
 
-// ackTurn is how long the passes over acknowledgements are one server's before another may make them.
-const ackTurn = time.Minute
+// ackTurns is for how many passes over acknowledgements it stays one server's turn to make them.
+const ackTurns = 2
 
 // passAcks makes a pass if it is this server's turn: one of those on a store does it.
-func (a *App) passAcks(ctx context.Context, m *mail.Service) (mail.AckRun, error) {
-	mine, err := m.TakeTurn(ctx, time.Now(), "acks", a.node(), ackTurn)
+func (a *App) passAcks(ctx context.Context, m *mail.Service, every time.Duration) (mail.AckRun, error) {
+	mine, err := m.TakeTurn(ctx, time.Now(), "acks", a.node(), ackTurns*every)
 	if err != nil || !mine {
 		return mail.AckRun{}, err
 	}
@@ -65,8 +65,8 @@ func (a *App) node() string {
 
 // runAcks makes a pass over the overdue acknowledgements of the project, and of the others in its store whose
 // folders are on this machine: of the rest nobody here knows how long an answer may take.
-func (a *App) runAcks(ctx context.Context) (mail.AckRun, error) {
-	run, err := a.passAcks(ctx, a.Mail)
+func (a *App) runAcks(ctx context.Context, every time.Duration) (mail.AckRun, error) {
+	run, err := a.passAcks(ctx, a.Mail, every)
 	projects, listErr := a.Store.Projects(ctx)
 	failures := []error{err, listErr}
 	for _, p := range projects {
@@ -78,7 +78,7 @@ func (a *App) runAcks(ctx context.Context) (mail.AckRun, error) {
 			failures = append(failures, err)
 			continue
 		}
-		more, err := a.passAcks(ctx, sessions.Mail())
+		more, err := a.passAcks(ctx, sessions.Mail(), every)
 		run.Reminders, run.Escalations = append(run.Reminders, more.Reminders...), append(run.Escalations, more.Escalations...)
 		failures = append(failures, err)
 	}

@@ -45,12 +45,12 @@ func TestNeighbour(t *testing.T) {
 		t.Fatalf("%v %v", sent.Findings, err)
 	}
 	now = now.Add(6 * time.Minute)
-	run, err := a.runAcks(ctx)
+	run, err := a.runAcks(ctx, time.Minute)
 	if err != nil || len(run.Reminders) != 1 || run.Reminders[0].Project != project.ID {
 		t.Errorf("after its deadline: %+v, %v", run, err)
 	}
 	now = now.Add(6 * time.Minute)
-	if run, err := a.runAcks(ctx); err != nil || len(run.Escalations) != 1 {
+	if run, err := a.runAcks(ctx, time.Minute); err != nil || len(run.Escalations) != 1 {
 		t.Errorf("after its only reminder: %+v, %v", run, err)
 	}
 }

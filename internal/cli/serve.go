@@ -25,6 +25,7 @@ type serveFlags struct {
 	lab    bool
 	drain  time.Duration
 	grace  time.Duration
+	acks   time.Duration
 }
 
 func newServe(a *app) *cobra.Command {
@@ -54,10 +55,11 @@ refused.`,
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
 	flags.DurationVar(&f.drain, "drain", 0, "keep answering for this `TIME` after readiness failed, so that a proxy looks elsewhere")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "let requests under way finish for this `TIME` when the server stops")
+	flags.DurationVar(&f.acks, "ack-every", 30*time.Second, "look for overdue acknowledgements every `TIME`; one of several servers does")
 	toolsFlag(cmd, &f.tools)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if f.drain < 0 || f.grace <= 0 {
-			return nil, usageFor(cmd, "--drain is a time such as 5s, and --grace one that is longer than 0s")
+		if f.drain < 0 || f.grace <= 0 || f.acks < 100*time.Millisecond {
+			return nil, usageFor(cmd, "--drain, --grace and --ack-every are times such as 5s; the last two are not 0")
 		}
 		profile, err := profileOf(cmd, f.tools)
 		if err != nil {
@@ -70,7 +72,7 @@ refused.`,
 			a.relaxCollector()
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
 				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
-				Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace},
+				Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
 			})
 		})(ctx, args)
 	})

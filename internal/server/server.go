@@ -15,8 +15,9 @@ import (
 type Deps struct {
 	Mail *mail.Service // of the project that the server was started in
 
-	// Acks makes a pass over overdue acknowledgements; nil: over those of Mail.
-	Acks func(ctx context.Context) (mail.AckRun, error)
+	// Acks makes a pass over overdue acknowledgements, if it is this server's turn; another follows after the interval.
+	// nil: over those of Mail.
+	Acks func(ctx context.Context, every time.Duration) (mail.AckRun, error)
 
 	// MCP answers at exactly /mcp, /mcp/, /api and /api/.
 	MCP http.Handler
@@ -174,7 +175,7 @@ func (s *Server) shutdown(h *http.Server) error {
 
 func (s *Server) acks() func(context.Context) (mail.AckRun, error) {
 	if s.deps.Acks != nil {
-		return s.deps.Acks
+		return func(ctx context.Context) (mail.AckRun, error) { return s.deps.Acks(ctx, s.options.Limits.AckEvery) }
 	}
 	return s.deps.Mail.RunAcks
 }

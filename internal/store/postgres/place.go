@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -97,8 +98,13 @@ func (p place) session(params map[string]string) *pgx.ConnConfig {
 // String is the place for a person, without secrets.
 func (p place) String() string {
 	c := p.config.ConnConfig
-	host := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
-	return fmt.Sprintf("postgres://%s/%s?schema=%s", host, c.Database, p.schema)
+	hosts := []string{net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))}
+	for _, f := range c.Fallbacks {
+		if host := net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))); !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	return fmt.Sprintf("postgres://%s/%s?schema=%s", strings.Join(hosts, ","), c.Database, p.schema)
 }
 
 // milliseconds is a duration as a setting of the server.

@@ -10,6 +10,7 @@ while read -r verb argument; do
 	case $verb in
 	init) "$bin/initdb" -D "$dir/data" -A trust -U brenner -E UTF8 --locale=C -N ;;
 	start) "$bin/pg_ctl" start -w -t 60 -D "$dir/data" -l "$dir/server.log" -o "$options -p $argument" ;;
+	copy) "$bin/pg_basebackup" -D "$dir/data" -h 127.0.0.1 -p "$argument" -U brenner -R -X stream -c fast ;;
 	standby) touch "$dir/data/standby.signal" ;;
 	promote) "$bin/pg_ctl" promote -w -t 60 -D "$dir/data" ;;
 	stop) "$bin/pg_ctl" stop -w -t 60 -D "$dir/data" -m "$argument" ;;

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -49,7 +50,10 @@ type Server struct {
 }
 
 // launch makes a server and starts it.
-func launch(durability Durability) (*Server, error) {
+func launch(durability Durability) (*Server, error) { return launchFrom(durability, "init") }
+
+// launchFrom makes a server whose data an order brings.
+func launchFrom(durability Durability, data string) (*Server, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -60,7 +64,7 @@ func launch(durability Durability) (*Server, error) {
 	}
 	options := fmt.Sprintf("-k %s -c listen_addresses=127.0.0.1 -c max_connections=200 %s", s.dir, durability.settings())
 	if err = s.supervise(bin, options); err == nil {
-		err = s.order("init")
+		err = s.order("%s", data)
 	}
 	for try := 0; err == nil; try++ { // another process may take the port first
 		if s.port, err = freePort(); err != nil {
@@ -153,6 +157,44 @@ func (s *Server) Recover(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.Start(t)
+}
+
+// Standby starts a server that follows this one as a streaming standby. From then on a commit waits until it is there
+// too, as long as it runs.
+func (s *Server) Standby(t testing.TB, durability Durability) *Server {
+	t.Helper()
+	standby, err := launchFrom(durability, fmt.Sprintf("copy %d", s.port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(standby.end)
+	s.sql(t, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+	return standby
+}
+
+// Port is where the server listens.
+func (s *Server) Port() int { return s.port }
+
+// sql runs statements as the server's owner.
+func (s *Server) sql(t testing.TB, statements ...string) {
+	t.Helper()
+	bin, err := binaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", "postgres", "-q", "-v", "ON_ERROR_STOP=1"}
+	for _, statement := range statements {
+		args = append(args, "-c", statement)
+	}
+	if out, err := exec.Command(filepath.Join(bin, "psql"), args...).CombinedOutput(); err != nil {
+		t.Fatalf("pgtest: %s: %v\n%s", statements, err, out)
+	}
+}
+
+// Sever ends all connections to the server but its standby's, as a network that fails does.
+func (s *Server) Sever(t testing.TB) {
+	t.Helper()
+	s.sql(t, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
 }
 
 // Promote ends the recovery.
