@@ -42,14 +42,10 @@ type AckRow struct {
 }
 
 // ackBoard looks at what is owed on a thread, and at the latest messages that asked for it.
-func (s *Sessions) ackBoard(ctx context.Context, v *View) (AckBoard, error) {
+func (s *Sessions) ackBoard(ctx context.Context, v *View, pending []mail.PendingAck) (AckBoard, error) {
 	board := AckBoard{Messages: len(v.AckRequired)}
 	if board.Messages == 0 {
 		return board, nil
-	}
-	pending, err := s.mail.Pending(ctx, v.pending())
-	if err != nil {
-		return board, err
 	}
 	board.Owed = len(pending)
 	for i := range pending {
@@ -57,7 +53,7 @@ func (s *Sessions) ackBoard(ctx context.Context, v *View) (AckBoard, error) {
 			board.Overdue++
 		}
 	}
-	slices.SortStableFunc(pending, byUrgency)
+	pending = slices.SortedStableFunc(slices.Values(pending), byUrgency)
 	board.Left = max(len(pending)-boardRows, 0)
 	pending = pending[:len(pending)-board.Left]
 	rows, err := s.ackRows(ctx, v, pending)

@@ -111,7 +111,7 @@ func (s *Sessions) Activity(ctx context.Context, threadID string, only mail.Thre
 	}
 	known := byName(facts)
 	for _, m := range list {
-		works, err := s.works(ctx, m.status.ThreadID)
+		works, err := s.works(ctx, m.ThreadID)
 		if err != nil {
 			return all, err
 		}
@@ -135,7 +135,7 @@ func (s *Sessions) openSummaries(ctx context.Context, threadID string, only mail
 		return []*summary{s.summaryOf(v)}, nil
 	}
 	list, err := s.summaries(ctx, only)
-	return slices.DeleteFunc(list, func(m *summary) bool { return m.status.Phase == PhaseComplete }), err
+	return slices.DeleteFunc(list, func(m *summary) bool { return m.Phase == PhaseComplete }), err
 }
 
 // works asks this machine about the programs of a session.
@@ -166,9 +166,9 @@ func (q *inquiry) activities(m *summary, facts map[string]*liveness.Facts, works
 		if f == nil {
 			continue
 		}
-		v := q.judgeOn(*f, m.status.ThreadID, m.status.Phase == PhaseComplete)
+		v := q.judgeOn(*f, m.ThreadID, m.Phase == PhaseComplete)
 		a := Activity{
-			ThreadID: m.status.ThreadID, Agent: v.Agent, Role: part.Role, State: v.State, Reason: v.Reason, Cause: v.Cause, Since: v.Since, Round: m.status.Round,
+			ThreadID: m.ThreadID, Agent: v.Agent, Role: part.Role, State: v.State, Reason: v.Reason, Cause: v.Cause, Since: v.Since, Round: m.Round,
 		}
 		if i := slices.IndexFunc(works, func(w Work) bool { return mail.NameKey(w.Agent) == mail.NameKey(a.Agent) }); i >= 0 {
 			a.take(&works[i], q.now)

@@ -40,7 +40,7 @@ func TestCompletionIsAConveners(t *testing.T) {
 	open := func(what string) {
 		t.Helper()
 		b.phase(session.PhaseCompiled)
-		if doc, err := b.Show(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusActive {
+		if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusActive {
 			t.Errorf("%s: the artifact is %s, %v", what, doc.Metadata.Status, err)
 		}
 	}
@@ -51,7 +51,7 @@ func TestCompletionIsAConveners(t *testing.T) {
 	open("after an agent's attempt")
 	b.send("Operator", "INFO: Session complete at v1", "done", 0)
 	b.phase(session.PhaseComplete)
-	if doc, err := b.Show(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusClosed {
+	if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusClosed {
 		t.Errorf("the artifact is %s, %v", doc.Metadata.Status, err)
 	}
 }

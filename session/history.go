@@ -121,42 +121,6 @@ func (s *Sessions) each(ctx context.Context, q mail.MessageQuery, visit func(mai
 	}
 }
 
-// Show returns a published version, the latest if version is 0. Without any COMPILED message
-// the persisted file answers (PROTOCOL 10, latest artifact).
-func (s *Sessions) Show(ctx context.Context, threadID string, version int) (artifact.Document, error) {
-	if version > 0 {
-		return s.published(ctx, threadID, version)
-	}
-	m, err := s.latestCompiled(ctx, threadID)
-	if err == nil {
-		return s.Show(ctx, threadID, m.Version)
-	}
-	if protocol.CodeOf(err) != protocol.NotFound {
-		return artifact.Document{}, err
-	}
-	if doc, ok := s.file(threadID); ok {
-		return doc, nil
-	}
-	return artifact.Document{}, noArtifact(threadID)
-}
-
-// published is a version as it stands now: the latest one of a completed session is closed.
-func (s *Sessions) published(ctx context.Context, threadID string, version int) (artifact.Document, error) {
-	now, err := s.View(ctx, threadID)
-	if err != nil {
-		return artifact.Document{}, err
-	}
-	issue, err := s.Issue(ctx, now, version)
-	if err != nil {
-		return artifact.Document{}, err
-	}
-	doc := issue.Document
-	if now.Complete() && now.latest() == version {
-		doc.Metadata.Status = artifact.StatusClosed
-	}
-	return doc, nil
-}
-
 // file reads the persisted artifact, if there is one.
 func (s *Sessions) file(threadID string) (artifact.Document, bool) {
 	if s.tree == nil || protocol.HasErrors(protocol.CheckMailThreadID(threadID)) {

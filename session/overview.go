@@ -19,7 +19,7 @@ type OverviewQuery struct {
 
 // Overview is a page of the sessions of a project, most recently active first.
 type Overview struct {
-	Sessions []Status
+	Sessions []Summary
 	Matching int           // how many there are on all pages
 	Phases   map[Phase]int // how many of those that the text selects stand in each phase
 	Total    int           // sessions of the project
@@ -38,8 +38,8 @@ func (s *Sessions) Overview(ctx context.Context, q OverviewQuery) (Overview, err
 		if !strings.Contains(m.haystack, text) {
 			continue
 		}
-		o.Phases[m.status.Phase]++
-		if q.Phase == "" || m.status.Phase == q.Phase {
+		o.Phases[m.Phase]++
+		if q.Phase == "" || m.Phase == q.Phase {
 			found = append(found, m)
 		}
 	}
@@ -48,12 +48,16 @@ func (s *Sessions) Overview(ctx context.Context, q OverviewQuery) (Overview, err
 	if q.Limit > 0 {
 		found = found[:min(q.Limit, len(found))]
 	}
-	o.Sessions, err = s.completeSummaries(ctx, found)
+	pending, err := s.owed(ctx, mail.PendingQuery{})
+	if err != nil {
+		return o, err
+	}
+	o.Sessions, err = s.completeSummaries(ctx, found, pending)
 	return o, err
 }
 
 // List sums up every session of the project, most recently active first.
-func (s *Sessions) List(ctx context.Context) ([]Status, error) {
+func (s *Sessions) List(ctx context.Context) ([]Summary, error) {
 	o, err := s.Overview(ctx, OverviewQuery{})
 	for i := range o.Sessions {
 		o.Sessions[i].Bead = s.bead(ctx, o.Sessions[i].ThreadID)
@@ -72,7 +76,7 @@ func oncePerAgent(names []string) []string {
 }
 
 // haystack is what the text of a query is looked for in.
-func haystack(st *Status) string {
+func haystack(st *Summary) string {
 	parts := []string{st.Question, st.ThreadID}
 	for _, work := range st.Roles {
 		parts = append(parts, work.Agents...)

@@ -183,7 +183,7 @@ func TestOverviewMeasuresFiles(t *testing.T) {
 func TestNews(t *testing.T) {
 	b := newBench(t)
 	b.start()
-	before, err := b.News(t.Context(), thread)
+	before, err := b.Revision(t.Context(), thread)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,11 +192,11 @@ func TestNews(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	after, err := b.News(t.Context(), thread)
+	after, err := b.Revision(t.Context(), thread)
 	if err != nil || after.Cursor <= before.Cursor || after.Thread != before.Thread {
 		t.Errorf("%+v, then %+v, %v", before, after, err)
 	}
-	if other, err := b.News(t.Context(), "RS-20260110-worms"); err != nil || other.Thread != after.Cursor {
+	if other, err := b.Revision(t.Context(), "RS-20260110-worms"); err != nil || other.Thread != after.Cursor {
 		t.Errorf("the other thread: %+v, %v", other, err)
 	}
 }

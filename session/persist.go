@@ -161,7 +161,7 @@ func (s *Sessions) write(ctx context.Context, req PersistRequest, path string, d
 // fileOf is what the file of a published version says: what the message holds, with the
 // message's own id and chain hash in the front matter.
 func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (artifact.Document, error) {
-	doc, err := s.published(ctx, m.ThreadID, m.Version)
+	doc, err := s.Document(ctx, m.ThreadID, m.Version)
 	doc.Metadata.AgentMailMessageID = m.OriginID()
 	doc.Metadata.ChainHash = m.ChainHash.String()
 	return doc, err

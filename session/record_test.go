@@ -59,7 +59,7 @@ func TestImportedVersionsNeverBlock(t *testing.T) {
 			if st, err := b.Status(t.Context(), thread); err != nil || st.LatestVersion != c.next+1 {
 				t.Errorf("the status says v%d, %v", st.LatestVersion, err)
 			}
-			if doc, err := b.Show(t.Context(), thread, 0); err != nil || doc.Metadata.Version != c.next+1 {
+			if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Version != c.next+1 {
 				t.Errorf("shown v%d, %v", doc.Metadata.Version, err)
 			}
 			if v, err := b.Verify(t.Context(), thread); err != nil || v.FirstBad != nil {
@@ -78,7 +78,7 @@ func TestLatestIsTheHighest(t *testing.T) {
 	if err != nil || st.LatestVersion != 3 {
 		t.Errorf("status: v%d, %v", st.LatestVersion, err)
 	}
-	edition, err := b.Edition(t.Context(), thread, 0)
+	edition, err := b.Artifact(t.Context(), thread, 0)
 	if err != nil || edition.Version != 3 || edition.Latest != 3 {
 		t.Errorf("edition: v%d of v%d, %v", edition.Version, edition.Latest, err)
 	}

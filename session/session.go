@@ -68,12 +68,12 @@ type Sessions struct {
 
 	threads *live.Threads[*View]
 
-	ledger ledger
+	owing owing
 
-	feed     feed
+	follower follower
 	known    *lru.Cache[summaryKey, *summary]
 	files    *lru.Cache[fileKey, Persistence]
-	issues   *lru.Cache[issueKey, *Issue]
+	contents *lru.Cache[contentKey, *Content]
 	lints    *lru.Cache[lintKey, *lint.Report]
 	graphs   *lru.Cache[canon.Hash, *genealogy.Graph]
 	windows  *lru.Cache[publication, windowRecords]
@@ -86,7 +86,7 @@ func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
 		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil),
-		issues: lru.New[issueKey, *Issue](mostIssues, nil), lints: lru.New[lintKey, *lint.Report](mostLints, nil),
+		contents: lru.New[contentKey, *Content](mostContents, nil), lints: lru.New[lintKey, *lint.Report](mostLints, nil),
 		graphs: lru.New[canon.Hash, *genealogy.Graph](mostGraphs, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
 		checked: lru.New[canon.Hash, checkedText](mostChecked, nil), versions: lru.New[publication, publishedText](mostPublished, nil)}
 }

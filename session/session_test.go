@@ -116,7 +116,7 @@ func (b *bench) compile() session.Outcome {
 	return out
 }
 
-func (b *bench) phase(want session.Phase) session.StatusDetail {
+func (b *bench) phase(want session.Phase) session.Status {
 	b.t.Helper()
 	st, err := b.Status(b.t.Context(), thread)
 	if err != nil || st.Phase != want {
@@ -187,7 +187,7 @@ func TestLifecycle(t *testing.T) {
 	if log := b.git("log", "-1", "--format=%s"); !strings.HasPrefix(log, "artifact("+thread+"): v2 - ") {
 		t.Errorf("commit %q", log)
 	}
-	if doc, err := b.Show(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusClosed {
+	if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusClosed {
 		t.Errorf("status %q after completion, %v", doc.Metadata.Status, err)
 	}
 	if text := b.git("show", "HEAD:artifacts/"+thread+".md"); !strings.Contains(text, "status: closed") {
@@ -265,7 +265,7 @@ func TestKeptAndReplayedViewsAgree(t *testing.T) {
 	if err != nil || again.ArtifactHash != out.ArtifactHash || again.Deltas != out.Deltas {
 		t.Errorf("%v %v, want %v", err, again, out)
 	}
-	v1, err := b.Show(t.Context(), thread, 0)
+	v1, err := b.Document(t.Context(), thread, 0)
 	if err != nil || len(v1.Artifact.Items(artifact.HypothesisSlate)) != 1 || v1.Metadata.Version != 1 {
 		t.Errorf("latest published: %+v, %v", v1.Metadata, err)
 	}

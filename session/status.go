@@ -51,8 +51,8 @@ func (v *View) concernsLatest(c Critique) bool {
 	return version >= v.latest() && v.Open(&c)
 }
 
-// Status is the state of a session at a glance.
-type Status struct {
+// Summary is what a list shows of a session.
+type Summary struct {
 	ThreadID      string               `json:"thread_id"`
 	Phase         Phase                `json:"phase"`
 	Round         int                  `json:"round"`
@@ -74,9 +74,9 @@ type Status struct {
 	Members []Member `json:"-"` // in the order of the roster, for their marks
 }
 
-// StatusDetail is the status of one session, with what a person would do before any test.
-type StatusDetail struct {
-	Status
+// Status is the detail of one session with what a person would do before any test.
+type Status struct {
+	Detail
 	First []ToDo `json:"first"`
 }
 
@@ -117,19 +117,19 @@ type OpenCritique struct {
 // Critical tells whether it is of the gravest kind.
 func (c OpenCritique) Critical() bool { return c.Severity != nil && message.Critical(*c.Severity) }
 
-// Status looks at a session.
-func (s *Sessions) Status(ctx context.Context, threadID string) (StatusDetail, error) {
+// Status looks at a session. NOT_FOUND: there is none.
+func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
-		return StatusDetail{}, err
+		return Status{}, err
 	}
-	list, err := s.completeSummaries(ctx, []*summary{s.summaryOf(v)})
+	d, err := s.detail(ctx, v, TimelineQuery{ThreadID: threadID})
 	if err != nil {
-		return StatusDetail{}, err
+		return Status{}, err
 	}
-	list[0].Bead = s.bead(ctx, threadID)
+	d.Bead = s.bead(ctx, threadID)
 	first, err := s.first(ctx, v)
-	return StatusDetail{list[0], first}, err
+	return Status{d, first}, err
 }
 
 // bead looks up the issue that an engineering thread is named after, nil if there is none.
@@ -143,10 +143,10 @@ func (s *Sessions) bead(ctx context.Context, threadID string) *Bead {
 	return nil
 }
 
-// status is what the messages alone say.
-func (v *View) status() Status {
+// summary is what the messages alone say.
+func (v *View) summary() Summary {
 	window := v.Fold.Window()
-	return Status{
+	return Summary{
 		ThreadID: v.Fold.ThreadID(), Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
 		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
 		Findings: notNil(window.Findings), More: window.More, Question: v.Question,

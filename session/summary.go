@@ -10,9 +10,9 @@ import (
 	"brenner/session/live"
 )
 
-// summary is what a list shows of a session, as far as its messages alone say it.
+// summary is a Summary as far as the messages alone say it, with what the rest is asked for by.
 type summary struct {
-	status    Status
+	Summary
 	haystack  string       // what a query looks for its text in
 	agents    []AgentState // who takes part, without a verdict
 	asks      []int64      // messages that ask for an acknowledgement
@@ -33,8 +33,8 @@ type summaryKey struct {
 const mostSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *View) *summary {
-	m := &summary{status: v.status(), agents: s.parts(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
-	m.haystack = haystack(&m.status)
+	m := &summary{Summary: v.summary(), agents: s.parts(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
+	m.haystack = haystack(&m.Summary)
 	return m
 }
 
@@ -67,8 +67,8 @@ func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summa
 
 // completeSummaries adds what the messages alone do not say: acknowledgements, files, agents. It asks few
 // questions for any number of sessions.
-func (s *Sessions) completeSummaries(ctx context.Context, list []*summary) ([]Status, error) {
-	acks, err := s.tally(ctx, list)
+func (s *Sessions) completeSummaries(ctx context.Context, list []*summary, pending []mail.PendingAck) ([]Summary, error) {
+	acks, err := s.tally(ctx, list, pending)
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +84,10 @@ func (s *Sessions) completeSummaries(ctx context.Context, list []*summary) ([]St
 		return nil, err
 	}
 	known := byName(facts)
-	all := make([]Status, len(list))
+	all := make([]Summary, len(list))
 	for i, m := range list {
-		all[i] = m.status
-		all[i].Acks, all[i].Liveness = acks[i], q.statesIn(m.status.ThreadID, m.status.Phase == PhaseComplete, m.agents, known)
+		all[i] = m.Summary
+		all[i].Acks, all[i].Liveness = acks[i], q.statesIn(m.ThreadID, m.Phase == PhaseComplete, m.agents, known)
 		if all[i].Persistence, err = s.persistence(ctx, m); err != nil {
 			return nil, err
 		}
@@ -96,15 +96,7 @@ func (s *Sessions) completeSummaries(ctx context.Context, list []*summary) ([]St
 }
 
 // tally counts the acknowledgements of sessions.
-func (s *Sessions) tally(ctx context.Context, list []*summary) ([]AckStatus, error) {
-	query := mail.PendingQuery{}
-	if len(list) == 1 {
-		query.Thread = list[0].status.ThreadID
-	}
-	pending, err := s.owed(ctx, query)
-	if err != nil {
-		return nil, err
-	}
+func (s *Sessions) tally(ctx context.Context, list []*summary, pending []mail.PendingAck) ([]AckStatus, error) {
 	owed := map[string][]mail.PendingAck{}
 	for _, p := range pending {
 		owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
@@ -129,7 +121,7 @@ func (s *Sessions) tally(ctx context.Context, list []*summary) ([]AckStatus, err
 		for _, id := range m.asks {
 			own = append(own, received[id]...)
 		}
-		acks[i] = ackStatus(own, owed[m.status.ThreadID])
+		acks[i] = ackStatus(own, owed[m.ThreadID])
 	}
 	return acks, nil
 }
@@ -153,7 +145,7 @@ const mostFiles = 20_000
 
 // persistence measures the file of a session's latest version.
 func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {
-	out := Outcome{ThreadID: m.status.ThreadID, Version: m.status.LatestVersion}
+	out := Outcome{ThreadID: m.ThreadID, Version: m.LatestVersion}
 	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(out.ThreadID)}
 	if out.Version == 0 || s.tree == nil {
 		return out.Persistence, nil

@@ -58,7 +58,7 @@ func (s *Sessions) ToDos(ctx context.Context, threadID string, only mail.ThreadS
 	if err != nil {
 		return todos, err
 	}
-	list = slices.DeleteFunc(list, func(m *summary) bool { return m.status.Phase == PhaseComplete })
+	list = slices.DeleteFunc(list, func(m *summary) bool { return m.Phase == PhaseComplete })
 	var names []string
 	var open []ask
 	for _, m := range list {
@@ -78,7 +78,7 @@ func (s *Sessions) ToDos(ctx context.Context, threadID string, only mail.ThreadS
 	known := byName(facts)
 	for _, m := range list {
 		todos = append(todos, m.waits...)
-		run, err := s.runToDos(ctx, m.status.ThreadID)
+		run, err := s.runToDos(ctx, m.ThreadID)
 		if err != nil {
 			return todos, err
 		}
@@ -132,8 +132,8 @@ func (q *inquiry) agentToDos(m *summary, facts map[string]*liveness.Facts) []ToD
 		if f == nil {
 			continue
 		}
-		v := q.judgeOn(*f, m.status.ThreadID, false)
-		t := ToDo{ThreadID: m.status.ThreadID, Agent: v.Agent, Since: v.Since}
+		v := q.judgeOn(*f, m.ThreadID, false)
+		t := ToDo{ThreadID: m.ThreadID, Agent: v.Agent, Since: v.Since}
 		switch v.Cause {
 		case liveness.CauseNotConnected:
 			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason), "brenner cockpit attach "+t.ThreadID

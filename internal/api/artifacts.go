@@ -24,7 +24,7 @@ type artifactAnswer struct {
 }
 
 func (a *API) showArtifact(ctx context.Context, _ Caller, in artifactQuery) (artifactAnswer, error) {
-	doc, err := a.deps.Sessions.Show(ctx, in.Thread, in.Version)
+	doc, err := a.deps.Sessions.Document(ctx, in.Thread, in.Version)
 	if err != nil {
 		return artifactAnswer{}, err
 	}

@@ -35,8 +35,8 @@ type hub struct {
 
 func newHub(s *session.Sessions, most int) *hub {
 	last := func(ctx context.Context) (mail.Cursor, error) {
-		news, err := s.News(ctx, "")
-		return news.Cursor, err
+		revision, err := s.Revision(ctx, "")
+		return revision.Cursor, err
 	}
 	return &hub{mail: s.Mail(), last: last, most: most}
 }

@@ -42,10 +42,10 @@ type paletteAnswer struct {
 
 // paletteIndex is made once in a while, not with every key.
 type paletteIndex struct {
-	mu     sync.Mutex
-	at     time.Time
-	news   session.News // it was made from
-	places []place
+	mu       sync.Mutex
+	at       time.Time
+	revision session.Revision // it was made from
+	places   []place
 }
 
 func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (paletteAnswer, error) {
@@ -92,17 +92,17 @@ func (a *API) places(ctx context.Context) ([]place, error) {
 	if age := now.Sub(a.palette.at); a.palette.places != nil && age >= 0 && age < paletteAge {
 		return a.palette.places, nil
 	}
-	news, err := a.deps.Sessions.News(ctx, "")
+	revision, err := a.deps.Sessions.Revision(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	a.palette.at = now
-	if a.palette.places != nil && a.palette.news == news {
+	if a.palette.places != nil && a.palette.revision == revision {
 		return a.palette.places, nil
 	}
 	places, err := a.findPlaces(ctx)
 	if err == nil {
-		a.palette.news, a.palette.places = news, places
+		a.palette.revision, a.palette.places = revision, places
 	}
 	return places, err
 }
@@ -167,7 +167,7 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 		}
 		if t.LatestVersion > 0 && read < paletteArtifact {
 			read++
-			doc, err := a.deps.Sessions.Show(ctx, t.ID, t.LatestVersion)
+			doc, err := a.deps.Sessions.Document(ctx, t.ID, t.LatestVersion)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -32,9 +32,9 @@ type sessionsQuery struct {
 }
 
 type sessionList struct {
-	Sessions []session.Status `json:"sessions"`
-	Matching int              `json:"matching"` // on all pages
-	Next     *int             `json:"next"`     // offset of the next page; null: this is the last
+	Sessions []session.Summary `json:"sessions"`
+	Matching int               `json:"matching"` // on all pages
+	Next     *int              `json:"next"`     // offset of the next page; null: this is the last
 }
 
 func (a *API) listSessions(ctx context.Context, _ Caller, q sessionsQuery) (sessionList, error) {
@@ -46,7 +46,7 @@ func (a *API) listSessions(ctx context.Context, _ Caller, q sessionsQuery) (sess
 	if err != nil {
 		return sessionList{}, err
 	}
-	list := sessionList{Sessions: []session.Status{}}
+	list := sessionList{Sessions: []session.Summary{}}
 	for _, status := range all.Sessions {
 		if !q.matches(status) {
 			continue
@@ -62,14 +62,14 @@ func (a *API) listSessions(ctx context.Context, _ Caller, q sessionsQuery) (sess
 	return list, nil
 }
 
-func (q *sessionsQuery) matches(s session.Status) bool {
+func (q *sessionsQuery) matches(s session.Summary) bool {
 	if len(q.Phase) > 0 && !slices.Contains(q.Phase, string(s.Phase)) {
 		return false
 	}
 	return q.Agent == "" || takesPart(s, q.Agent)
 }
 
-func takesPart(s session.Status, agent string) bool {
+func takesPart(s session.Summary, agent string) bool {
 	for _, work := range s.Roles {
 		if slices.ContainsFunc(work.Agents, func(name string) bool { return protocol.SameAgent(name, agent) }) {
 			return true
@@ -82,7 +82,7 @@ type threadPath struct {
 	Thread string `path:"thread"`
 }
 
-func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.StatusDetail, error) {
+func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.Status, error) {
 	return a.deps.Sessions.Status(ctx, in.Thread)
 }
 

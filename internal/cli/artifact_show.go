@@ -75,7 +75,7 @@ func (a *app) readPublished(version string) func(ctx context.Context, thread str
 		doc := document{name: thread}
 		_, err := a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			var err error
-			doc.Document, err = p.Sessions.Show(ctx, thread, number)
+			doc.Document, err = p.Sessions.Document(ctx, thread, number)
 			return nil, err
 		})(ctx, nil)
 		return doc, err

@@ -26,7 +26,7 @@ func newSessionList(a *app) *cobra.Command {
 }
 
 type sessionsReport struct {
-	Sessions []session.Status `json:"sessions"`
+	Sessions []session.Summary `json:"sessions"`
 }
 
 func (r sessionsReport) show(p *printer) {

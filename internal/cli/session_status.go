@@ -31,7 +31,7 @@ deltas that no version covers yet, open critiques, and where the latest version 
 	}))
 }
 
-type statusReport struct{ session.StatusDetail }
+type statusReport struct{ session.Status }
 
 func (r statusReport) show(p *printer) {
 	head := p.folded("", "  ", fmt.Sprintf("%s: %s, round %d, %s", visible(r.ThreadID), r.Phase, r.Round, r.published()))

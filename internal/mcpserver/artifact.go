@@ -57,7 +57,7 @@ func showArtifact(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := p.sessions.Show(ctx, id, version)
+	doc, err := p.sessions.Document(ctx, id, version)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func (l *listener) changed(uri string, event mail.Cursor) {
 
 func (l *listener) run(prime bool, subscriptions map[string]mail.Cursor) {
 	if prime {
-		if news, err := l.server.projects.home.sessions.News(l.ctx, ""); err == nil {
+		if news, err := l.server.projects.home.sessions.Revision(l.ctx, ""); err == nil {
 			l.told = max(l.resume, news.Cursor)
 			if l.resume == 0 && len(subscriptions) > 0 {
 				l.told = 0 // what changed before is told first
@@ -290,7 +290,7 @@ func (s *Server) subscribeIn(ctx context.Context, who caller, t ticket, uri stri
 	if err != nil {
 		return faultOf(err, uri)
 	}
-	news, err := at.project.sessions.News(ctx, "")
+	news, err := at.project.sessions.Revision(ctx, "")
 	if err == nil {
 		err = s.sessions.subscribe(ctx, t, uri, news.Cursor)
 	}

@@ -199,7 +199,7 @@ func (p *project) artifactPage(ctx context.Context, t target, a address) (page, 
 	if err := a.args.err(); err != nil {
 		return page{}, err
 	}
-	doc, err := p.sessions.Show(ctx, t.name, t.version)
+	doc, err := p.sessions.Document(ctx, t.name, t.version)
 	if err != nil {
 		return page{}, err
 	}

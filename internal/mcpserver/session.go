@@ -43,12 +43,12 @@ func sessionTools() []*tool {
 }
 
 type statusAnswer struct {
-	session.StatusDetail
+	session.Status
 	Notice string `json:"notice"`
 }
 
 type sessionList struct {
-	Sessions []session.Status `json:"sessions"`
+	Sessions []session.Summary `json:"sessions"`
 	Notice   string           `json:"notice"`
 }
 
@@ -71,7 +71,7 @@ func (c *call) listSessions(ctx context.Context, p *project) (any, error) {
 		return nil, err
 	}
 	all, err := p.sessions.List(ctx)
-	all = slices.DeleteFunc(all, func(s session.Status) bool { return !readable.Has(s.ThreadID) })
+	all = slices.DeleteFunc(all, func(s session.Summary) bool { return !readable.Has(s.ThreadID) })
 	return sessionList{notNil(all), notice}, err
 }
 

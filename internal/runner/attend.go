@@ -131,7 +131,7 @@ func (r *agentRecord) text() string {
 // start makes the command line of an agent and starts it.
 func (r *run) start(ctx context.Context, round int, p participant, out *os.File) (*job, error) {
 	a := assignment{agent: p.name, thread: r.o.ThreadID, project: r.o.Root, round: round, kickoff: p.kickoff}
-	if doc, err := r.o.Sessions.Show(ctx, r.o.ThreadID, 0); err == nil {
+	if doc, err := r.o.Sessions.Document(ctx, r.o.ThreadID, 0); err == nil {
 		a.artifact = markdown.Render(doc)
 	}
 	c, err := r.o.Programs.Command(program.Spec{

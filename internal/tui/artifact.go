@@ -19,7 +19,7 @@ func (s artifactScreen) thread() string { return s.id }
 func (artifactScreen) header() row      { return row{} }
 
 func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
-	doc, err := d.Show(ctx, s.id, 0)
+	doc, err := d.Document(ctx, s.id, 0)
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
 		return paragraphs(dim, 1, "No version is published yet. brenner compile "+s.id+" publishes one.", d.width-1), nil
 	}

@@ -31,12 +31,12 @@ func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 		return nil, err
 	}
 	rows := paragraphs(strong, 1, st.Question, d.width-1)
-	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st.Status))), row{})
+	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st.Summary))), row{})
 	rows = append(rows, firstRows(&st, d.width)...)
-	problems := lateRows(&st.Status)
+	problems := lateRows(&st.Summary)
 	problems = append(problems, lostRows(verdicts)...)
-	problems = append(problems, critiqueRows(&st.Status)...)
-	problems = append(problems, refusedRows(&st.Status)...)
+	problems = append(problems, critiqueRows(&st.Summary)...)
+	problems = append(problems, refusedRows(&st.Summary)...)
 	problems = append(problems, lintRows(preview.Lint)...)
 	if len(problems) == 0 && len(st.First) == 0 {
 		problems = []row{say(good, " Nothing needs you.")}
@@ -45,7 +45,7 @@ func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 }
 
 // firstRows say what a person would do before any test, each with the command that does it.
-func firstRows(st *session.StatusDetail, width int) []row {
+func firstRows(st *session.Status, width int) []row {
 	var rows []row
 	for _, t := range st.First {
 		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
@@ -60,7 +60,7 @@ func firstRows(st *session.StatusDetail, width int) []row {
 	return rows
 }
 
-func published(st *session.Status) string {
+func published(st *session.Summary) string {
 	if st.LatestVersion == 0 {
 		return "nothing published yet"
 	}
@@ -74,7 +74,7 @@ func problem(look ink, what, text string, open screen) row {
 	return r
 }
 
-func lateRows(st *session.Status) []row {
+func lateRows(st *session.Summary) []row {
 	var rows []row
 	for _, p := range st.Acks.Pending {
 		if p.Overdue {
@@ -84,7 +84,7 @@ func lateRows(st *session.Status) []row {
 	return rows
 }
 
-func critiqueRows(st *session.Status) []row {
+func critiqueRows(st *session.Summary) []row {
 	var rows []row
 	for _, c := range st.OpenCritiques {
 		look, weight := warn, "critique"
@@ -103,7 +103,7 @@ func critiqueRows(st *session.Status) []row {
 	return rows
 }
 
-func refusedRows(st *session.Status) []row {
+func refusedRows(st *session.Summary) []row {
 	var rows []row
 	for _, f := range st.Findings {
 		rows = append(rows, findingRow(f))

@@ -28,7 +28,7 @@ func (sessionsScreen) load(ctx context.Context, d desk) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(list, func(a, b session.Status) int { return cmp.Compare(trouble(b), trouble(a)) })
+	slices.SortStableFunc(list, func(a, b session.Summary) int { return cmp.Compare(trouble(b), trouble(a)) })
 	rows := make([]row, 0, len(list))
 	for i := range list {
 		rows = append(rows, sessionRow(&list[i]))
@@ -39,7 +39,7 @@ func (sessionsScreen) load(ctx context.Context, d desk) ([]row, error) {
 	return rows, nil
 }
 
-func sessionRow(st *session.Status) row {
+func sessionRow(st *session.Summary) row {
 	mark, look := "  ", plain
 	if trouble(*st) > 0 {
 		mark, look = "! ", bad
@@ -61,7 +61,7 @@ func sessionRow(st *session.Status) row {
 }
 
 // trouble is how much of a session needs a person.
-func trouble(st session.Status) int {
+func trouble(st session.Summary) int {
 	if st.Phase == session.PhaseComplete {
 		return 0
 	}
@@ -79,7 +79,7 @@ func trouble(st session.Status) int {
 	return n
 }
 
-func overdue(st *session.Status) int {
+func overdue(st *session.Summary) int {
 	n := 0
 	for _, p := range st.Acks.Pending {
 		if p.Overdue {

@@ -43,7 +43,7 @@ func (w *Web) artifact(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	e, err := w.deps.Sessions.Edition(r.Context(), r.PathValue("thread"), number)
+	e, err := w.deps.Sessions.Artifact(r.Context(), r.PathValue("thread"), number)
 	item := readingOf(r.URL.Query()).item
 	if err == nil && number == 0 && item != "" && e.Document.Artifact.Item(item) == nil || number == 0 && protocol.CodeOf(err) == protocol.NotFound {
 		return w.draft(r) // other sessions may refer to what no version has yet
@@ -56,7 +56,7 @@ func (w *Web) artifact(r *http.Request) (view, error) {
 
 // draft shows what the next version would be.
 func (w *Web) draft(r *http.Request) (view, error) {
-	e, err := w.deps.Sessions.DraftEdition(r.Context(), r.PathValue("thread"))
+	e, err := w.deps.Sessions.Draft(r.Context(), r.PathValue("thread"))
 	if err != nil {
 		return view{}, err
 	}
@@ -71,7 +71,7 @@ const (
 	drafted
 )
 
-func (w *Web) artifactView(r *http.Request, e session.Edition, kind edition) view {
+func (w *Web) artifactView(r *http.Request, e session.Artifact, kind edition) view {
 	thread := r.PathValue("thread")
 	p := artifactPage{
 		Thread: thread, Draft: kind == drafted, Version: e.Version, Latest: e.Latest, Pending: e.Pending, Meta: e.Document.Metadata,

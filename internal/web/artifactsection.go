@@ -58,7 +58,7 @@ type pageLink struct {
 // binder makes the views of an artifact's parts. It remembers what stands on the page, so that links
 // lead there or to the page that has it.
 type binder struct {
-	session.Edition
+	session.Artifact
 	thread  string
 	art     *artifact.Artifact
 	layout  *layout
@@ -74,9 +74,9 @@ type binder struct {
 	clashes map[artifact.ItemID][]clashView
 }
 
-func newBinder(e session.Edition, rd reading, l *layout) *binder {
+func newBinder(e session.Artifact, rd reading, l *layout) *binder {
 	b := &binder{
-		Edition: e, art: e.Document.Artifact, layout: l, reading: rd, shown: map[artifact.ItemID]bool{},
+		Artifact: e, art: e.Document.Artifact, layout: l, reading: rd, shown: map[artifact.ItemID]bool{},
 		changed: map[artifact.ItemID]string{}, noteOf: map[noteKey]int{}, home: map[artifact.ItemID]*artifact.Source{},
 	}
 	b.refs = &linker{item: func(id artifact.ItemID) (string, bool, bool) {

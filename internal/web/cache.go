@@ -24,9 +24,9 @@ type address struct {
 type rendering struct {
 	plain  []byte
 	tag    string
-	thread string       // whose events outdate it; empty: any
-	news   session.News // as of which event it was made
-	until  time.Time    // and how long it stands if nothing happens
+	thread string           // whose events outdate it; empty: any
+	news   session.Revision // as of which event it was made
+	until  time.Time        // and how long it stands if nothing happens
 	pack   func() []byte
 }
 
@@ -39,7 +39,7 @@ const (
 	standPerWork  = 200
 )
 
-func newRendering(plain []byte, thread string, news session.News, made time.Time, took time.Duration) *rendering {
+func newRendering(plain []byte, thread string, news session.Revision, made time.Time, took time.Duration) *rendering {
 	sum := sha256.Sum256(plain)
 	return &rendering{
 		plain: plain, thread: thread, news: concerning(news, thread), tag: `W/"` + hex.EncodeToString(sum[:10]) + `"`,
@@ -49,7 +49,7 @@ func newRendering(plain []byte, thread string, news session.News, made time.Time
 }
 
 // concerning keeps of the news what outdates a page.
-func concerning(news session.News, thread string) session.News {
+func concerning(news session.Revision, thread string) session.Revision {
 	if thread == "" {
 		news.Thread = 0
 	} else {
@@ -59,7 +59,7 @@ func concerning(news session.News, thread string) session.News {
 }
 
 // stands tells whether the page is what would be made now.
-func (p *rendering) stands(news session.News, now time.Time) bool {
+func (p *rendering) stands(news session.Revision, now time.Time) bool {
 	return p.news == concerning(news, p.thread) && now.Before(p.until) && !now.Before(p.until.Add(-longestStand))
 }
 

@@ -13,7 +13,7 @@ import (
 func TestCacheIsBounded(t *testing.T) {
 	c, now := newCache(), time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
 	page := func(size int) *rendering {
-		return newRendering([]byte(strings.Repeat("x", size)), "", session.News{}, now, 0)
+		return newRendering([]byte(strings.Repeat("x", size)), "", session.Revision{}, now, 0)
 	}
 	const most = mostPageBytes / aroundPage
 	kept := func(form string, n int) (there int) {

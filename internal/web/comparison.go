@@ -18,7 +18,7 @@ type comparison struct {
 	regions func() []textdiff.Region // of the texts beside each other
 }
 
-func compare(a, b *session.Issue) *comparison {
+func compare(a, b *session.Content) *comparison {
 	d := diff.Between(a.Document.Artifact, b.Document.Artifact)
 	list := changeList{now: b.Document.Artifact, items: map[diff.Ref]*changeView{}}
 	list.take(d)
@@ -33,20 +33,20 @@ func compare(a, b *session.Issue) *comparison {
 }
 
 // textOf is the Markdown of an issue; before the first version there is none.
-func textOf(i *session.Issue) string {
+func textOf(i *session.Content) string {
 	if i.View.Messages == 0 {
 		return ""
 	}
 	return i.Text()
 }
 
-type sides struct{ from, to *session.Issue }
+type sides struct{ from, to *session.Content }
 
 // mostComparisons is how many comparisons are remembered (BenchmarkPages/diff/cold).
 const mostComparisons = 8
 
 // comparisonOf compares two issues, once.
-func (w *Web) comparisonOf(from, to *session.Issue) *comparison {
+func (w *Web) comparisonOf(from, to *session.Content) *comparison {
 	c, _ := w.comparisons.Of(sides{from, to}, func() (*comparison, error) { return compare(from, to), nil })
 	return c
 }

@@ -101,11 +101,11 @@ func (p *diffPage) clashes(now *session.View, from, to int) {
 }
 
 // side is one of the two that are compared.
-func (w *Web) side(r *http.Request, now *session.View, version int) (*session.Issue, error) {
+func (w *Web) side(r *http.Request, now *session.View, version int) (*session.Content, error) {
 	if version == draftVersion {
-		return w.deps.Sessions.DraftIssue(now), nil
+		return w.deps.Sessions.DraftContent(now), nil
 	}
-	return w.deps.Sessions.Issue(r.Context(), now, version)
+	return w.deps.Sessions.Content(r.Context(), now, version)
 }
 
 // draftVersion stands for what is not published yet.

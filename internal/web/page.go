@@ -70,7 +70,7 @@ func (w *Web) known(rw http.ResponseWriter, r *http.Request, at address) (bool, 
 	if page == nil {
 		return false, nil
 	}
-	news, err := w.deps.Sessions.News(r.Context(), page.thread)
+	news, err := w.deps.Sessions.Revision(r.Context(), page.thread)
 	if err != nil || !page.stands(news, w.options.Now()) {
 		return false, err
 	}
@@ -82,7 +82,7 @@ func (w *Web) known(rw http.ResponseWriter, r *http.Request, at address) (bool, 
 // twice, not never.
 func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, look maker) error {
 	now := w.options.Now()
-	news, err := w.deps.Sessions.News(r.Context(), r.PathValue("thread"))
+	news, err := w.deps.Sessions.Revision(r.Context(), r.PathValue("thread"))
 	if err != nil {
 		return err
 	}

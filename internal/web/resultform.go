@@ -17,7 +17,7 @@ type resultForm struct {
 }
 
 // resultForm returns the form of a page, nil where nothing can be recorded.
-func (w *Web) resultForm(r *http.Request, thread string, e session.Edition, kind edition) *resultForm {
+func (w *Web) resultForm(r *http.Request, thread string, e session.Artifact, kind edition) *resultForm {
 	if !w.options.Lab || kind == published && e.Version != e.Latest {
 		return nil
 	}

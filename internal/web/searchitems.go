@@ -48,7 +48,7 @@ func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term) error {
 			continue
 		}
 		read++
-		doc, err := w.deps.Sessions.Show(r.Context(), t.ID, t.LatestVersion)
+		doc, err := w.deps.Sessions.Document(r.Context(), t.ID, t.LatestVersion)
 		if protocol.CodeOf(err) == protocol.NotFound {
 			continue
 		}

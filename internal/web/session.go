@@ -26,7 +26,7 @@ const timelinePage = 50
 
 // deskPage is one session: where it stands, what waits, and a page of its thread.
 type deskPage struct {
-	session.Desk
+	session.Detail
 	Study                                   *studyView // nil for ordinary mail
 	Title                                   string
 	Links                                   deskLinks
@@ -85,7 +85,7 @@ func (w *Web) session(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	desk, err := w.deps.Sessions.Desk(r.Context(), q)
+	desk, err := w.deps.Sessions.Detail(r.Context(), q)
 	if err != nil {
 		return view{}, err
 	}
@@ -115,12 +115,12 @@ func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
 	return q, err
 }
 
-func (w *Web) deskPage(ctx context.Context, desk session.Desk, q session.TimelineQuery) deskPage {
+func (w *Web) deskPage(ctx context.Context, desk session.Detail, q session.TimelineQuery) deskPage {
 	viewer := w.deps.Viewer(ctx)
 	rd := w.reader(ctx, desk.ThreadID, onTimeline)
 	rd.viewer, rd.latest = viewer.actor(), desk.Latest
 	p := deskPage{
-		Desk: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: desk.Round + 1,
+		Detail: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: desk.Round + 1,
 		Stale: q.At > 0 || q.Before > 0 || q.After > 0,
 	}
 	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
@@ -218,7 +218,7 @@ func linkReplies(entries []mailEntry) {
 	}
 }
 
-func peopleOf(desk session.Desk, cast study.Cast) []person {
+func peopleOf(desk session.Detail, cast study.Cast) []person {
 	list := make([]person, 0, len(desk.Members))
 	for _, m := range desk.Members {
 		one := person{Member: m, By: cast.Of(m.Agent), RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
@@ -246,7 +246,7 @@ func (v Viewer) actor() string {
 	return mail.Operator
 }
 
-func linksOf(desk session.Desk, q session.TimelineQuery) deskLinks {
+func linksOf(desk session.Detail, q session.TimelineQuery) deskLinks {
 	links := deskLinks{Diagnose: threadURL(desk.ThreadID) + "/diagnose", Draft: threadURL(desk.ThreadID) + "/draft"}
 	if desk.Latest != nil {
 		links.Artifact = versionURL(desk.ThreadID, desk.Latest.Version)

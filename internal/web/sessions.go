@@ -38,7 +38,7 @@ type phaseTab struct {
 
 // sessionRow is one session of the list.
 type sessionRow struct {
-	session.Status
+	session.Summary
 	Overdue int
 	Errors  int // findings since the latest version that reject something
 	Crew    []member
@@ -109,8 +109,8 @@ func phaseTabs(q session.OverviewQuery, counts map[session.Phase]int) []phaseTab
 	return tabs
 }
 
-func rowOf(st session.Status) sessionRow {
-	row := sessionRow{Status: st, Crew: crewOf(st)}
+func rowOf(st session.Summary) sessionRow {
+	row := sessionRow{Summary: st, Crew: crewOf(st)}
 	for _, p := range st.Acks.Pending {
 		if p.Overdue {
 			row.Overdue++
@@ -144,7 +144,7 @@ func (r sessionRow) Trouble() bool {
 
 // crewOf lists who takes part: those that a verdict is given about, then those that only the roster or
 // the artifact names.
-func crewOf(st session.Status) []member {
+func crewOf(st session.Summary) []member {
 	var crew []member
 	known := func(name string) bool {
 		return slices.ContainsFunc(crew, func(m member) bool { return protocol.SameAgent(m.Name, name) })

@@ -154,7 +154,7 @@ func castOf(members []session.Member) study.Cast {
 }
 
 // study arranges the science of a session for its page.
-func (w *Web) study(ctx context.Context, r *http.Request, desk session.Desk) (*studyView, error) {
+func (w *Web) study(ctx context.Context, r *http.Request, desk session.Detail) (*studyView, error) {
 	now, err := w.deps.Sessions.View(ctx, desk.ThreadID)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func registerOf(s *study.Study) register {
 	return r
 }
 
-func (v *studyView) slate(desk session.Desk, known checks, rd *reader) {
+func (v *studyView) slate(desk session.Detail, known checks, rd *reader) {
 	top := v.SparkTop()
 	for i, h := range v.Hypotheses {
 		row := slateRow{
@@ -241,7 +241,7 @@ func barLabel(w study.World) string {
 // picture marks a picture as markup: figure escapes every text in it.
 func picture(svg string) template.HTML { return template.HTML(svg) } //nolint:gosec // see above
 
-func (v *studyView) sentence(desk session.Desk) {
+func (v *studyView) sentence(desk session.Detail) {
 	alive := v.Alive()
 	v.Sentence.Equal = len(v.Voices) == 0
 	if len(alive) > 0 {

@@ -8,16 +8,16 @@ import (
 	"brenner/mail"
 )
 
-// News is a place in what happened to the project, for those who keep what they made from it: as long
-// as it is the same, so is the project. Two are compared with ==.
-type News struct {
+// Revision is how far a project has come, for those who keep what they made from it: as long as it is the same, so is
+// the project. Two are compared with ==.
+type Revision struct {
 	Cursor mail.Cursor // the last event of the project
-	Thread mail.Cursor // the last event of the thread asked about, or the one before anybody asked
+	Thread mail.Cursor // the last event of the thread asked about, or the one before the first call
 	Era    int         // another one: the store was replaced, and cursors say nothing
 }
 
-// feed keeps up with the project's events.
-type feed struct {
+// follower keeps up with the project's events.
+type follower struct {
 	mu      sync.Mutex
 	begun   mail.Cursor
 	at      mail.Cursor
@@ -30,22 +30,22 @@ type feed struct {
 // that a backup took the place of what was there.
 const recheck = 30 * time.Second
 
-// News tells how far the project has come, and the thread if one is named. It costs one small query.
-func (s *Sessions) News(ctx context.Context, thread string) (News, error) {
-	f := &s.feed
+// Revision tells how far the project has come, and the thread if one is named. It costs one small query.
+func (s *Sessions) Revision(ctx context.Context, thread string) (Revision, error) {
+	f := &s.follower
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := s.advance(ctx, f); err != nil {
-		return News{}, err
+		return Revision{}, err
 	}
 	last, ok := f.threads[thread]
 	if !ok {
 		last = f.begun
 	}
-	return News{Cursor: f.at, Thread: last, Era: f.era}, nil
+	return Revision{Cursor: f.at, Thread: last, Era: f.era}, nil
 }
 
-func (s *Sessions) advance(ctx context.Context, f *feed) error {
+func (s *Sessions) advance(ctx context.Context, f *follower) error {
 	if age := s.now().Sub(f.checked); f.checked.IsZero() || age < 0 || age >= recheck {
 		end, err := s.mail.Cursor(ctx)
 		if err != nil {
@@ -70,20 +70,19 @@ func (s *Sessions) advance(ctx context.Context, f *feed) error {
 	}
 }
 
-// following tells whether somebody has asked for news: then the next ones cost little.
+// following tells whether a revision was asked for before: then the next one costs little.
 func (s *Sessions) following() bool {
-	s.feed.mu.Lock()
-	defer s.feed.mu.Unlock()
-	return !s.feed.checked.IsZero()
+	s.follower.mu.Lock()
+	defer s.follower.mu.Unlock()
+	return !s.follower.checked.IsZero()
 }
 
-// touched lists the threads with events after a place, and tells whether there are others outside any
-// thread.
+// touched lists the threads with events after a cursor, and tells whether there are events outside any thread.
 func (s *Sessions) touched(after mail.Cursor) (ids []string, loose bool) {
-	s.feed.mu.Lock()
-	defer s.feed.mu.Unlock()
+	s.follower.mu.Lock()
+	defer s.follower.mu.Unlock()
 	ids = []string{}
-	for id, at := range s.feed.threads {
+	for id, at := range s.follower.threads {
 		switch {
 		case at <= after:
 		case id == "":

@@ -114,8 +114,8 @@ func TestTimelineReceipts(t *testing.T) {
 	check("folded again")
 }
 
-// TestDesk: a session with everything that waits for somebody.
-func TestDesk(t *testing.T) {
+// TestDetail: a session with everything that waits for somebody.
+func TestDetail(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Memory", "Cells remember."), 0)
@@ -129,12 +129,12 @@ func TestDesk(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.now = b.now.Add(29 * time.Minute)
-	d, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 3})
+	d, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !d.Enforced || d.Phase != session.PhaseCritique || d.Question != "Why do cells turn?" || d.Pending.Rejected != 1 || len(d.Rejected) != 1 {
-		t.Errorf("desk %+v", d)
+		t.Errorf("detail %+v", d)
 	}
 	if l := d.Latest; l == nil || l.Version != 1 || l.Stats.Hypotheses != 1 || l.Hash == "" || l.Persistence.State != session.Draft || l.Validation.Errors == 0 {
 		t.Errorf("latest %+v", d.Latest)
@@ -149,23 +149,23 @@ func TestDesk(t *testing.T) {
 		t.Errorf("timeline %v", ids(d.Timeline))
 	}
 	var rows []string
-	for _, r := range d.Acks.Rows {
+	for _, r := range d.AckBoard.Rows {
 		rows = append(rows, fmt.Sprintf("%d %s %s owed=%v overdue=%v", r.MessageID, r.Agent, r.State(), r.Owed, r.Overdue))
 		if r.SettledBy != 0 {
 			rows[len(rows)-1] += fmt.Sprintf(" settled by %d", r.SettledBy)
 		}
 	}
 	want := []string{fmt.Sprintf("%d Operator sent owed=true overdue=false", critique.Message.ID), "1 BlueLake read owed=true overdue=false settled by 3", "2 RedSky acknowledged owed=false overdue=false"}
-	if fmt.Sprint(rows) != fmt.Sprint(want) || d.Acks.Owed != 2 || d.Acks.Overdue != 0 || d.Acks.Messages != 3 {
-		t.Errorf("acks %q, %+v", rows, d.Acks)
+	if fmt.Sprint(rows) != fmt.Sprint(want) || d.AckBoard.Owed != 2 || d.AckBoard.Overdue != 0 || d.AckBoard.Messages != 3 {
+		t.Errorf("acks %q, %+v", rows, d.AckBoard)
 	}
-	if _, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there", Limit: 3}); protocol.CodeOf(err) != protocol.NotFound {
+	if _, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there", Limit: 3}); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("a thread that is not there: %v", err)
 	}
 }
 
-// TestDeskForMany: many look at once while somebody writes; all see a thread that holds together.
-func TestDeskForMany(t *testing.T) {
+// TestDetailForMany: many look at once while somebody writes; all see a thread that holds together.
+func TestDetailForMany(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Memory", "Cells remember.")+hypothesis("Gradient", "Cells follow."), 0)
@@ -173,9 +173,9 @@ func TestDeskForMany(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 20 {
-				d, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5})
+				d, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5})
 				if err != nil || d.Messages < 3 || d.Pending.Applied != 2 && d.Latest == nil {
-					t.Errorf("desk %+v, %v", d, err)
+					t.Errorf("detail %+v, %v", d, err)
 					return
 				}
 			}
@@ -185,7 +185,7 @@ func TestDeskForMany(t *testing.T) {
 		t.Error(err)
 	}
 	group.Wait()
-	if d, err := b.Desk(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5}); err != nil || d.Latest == nil || d.Messages != 4 {
+	if d, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5}); err != nil || d.Latest == nil || d.Messages != 4 {
 		t.Errorf("afterwards %+v, %v", d.Latest, err)
 	}
 }

@@ -13,41 +13,40 @@ import (
 // aFew is how many threads are asked one by one; of more everything is asked at once.
 const aFew = 8
 
-// ledger remembers who owes acknowledgements until something happens (BenchmarkPages/sessions/note). Safe for
+// owing remembers the acknowledgements that are owed until something happens (BenchmarkPages/sessions/note). Safe for
 // concurrent use.
-type ledger struct {
+type owing struct {
 	mu      sync.Mutex
-	at      News
+	at      Revision
 	threads map[string][]mail.PendingAck // nil: not known
 	list    []mail.PendingAck            // of all threads, oldest message first
 	heads   map[string]int64             // threads that are known up to a message
 }
 
-// Unacknowledged returns everything that is owed in the project, oldest message first, for somebody who
-// looks again and again. The messages come without their texts.
+// Unacknowledged returns everything that is owed in the project, oldest message first. It is cheap to ask again. The
+// messages come without their texts.
 func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error) {
-	news, err := s.News(ctx, "")
+	now, err := s.Revision(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	news.Thread = 0 // of no thread in particular
-	l := &s.ledger
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.threads == nil || l.at != news {
-		if err := s.settle(ctx, l, news); err != nil {
+	now.Thread = 0 // of no thread in particular
+	o := &s.owing
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.threads == nil || o.at != now {
+		if err := s.refresh(ctx, o, now); err != nil {
 			return nil, err
 		}
 	}
-	list, now := slices.Clone(l.list), s.now()
+	list, at := slices.Clone(o.list), s.now()
 	for i := range list { // deadlines pass without any event
-		list[i].Overdue = list[i].OverdueAt(now)
+		list[i].Overdue = list[i].OverdueAt(at)
 	}
 	return list, nil
 }
 
-// owed lists what is owed on a thread, by an agent, or by everybody: from the ledger where somebody follows
-// what happens.
+// owed lists what is owed on a thread, by an agent, or by everybody: from memory where the events are followed.
 func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.PendingAck, error) {
 	if !s.following() {
 		return s.mail.Pending(ctx, q)
@@ -58,27 +57,35 @@ func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.Pendin
 	}), err
 }
 
-// settle brings the ledger up to date. Where little happened only the threads are asked that it happened
-// to; mail outside threads stands together, and is asked about with everything else, also when it is answered.
-func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
+// owedOn lists what is owed on the thread of a snapshot.
+func (s *Sessions) owedOn(ctx context.Context, v *View) ([]mail.PendingAck, error) {
+	if s.following() {
+		return s.owed(ctx, mail.PendingQuery{Thread: v.Fold.ThreadID()})
+	}
+	return s.mail.Pending(ctx, v.pending())
+}
+
+// refresh brings what is owed up to date. Where little happened only the threads are asked that it happened to; mail
+// outside threads is asked about with everything else, also when it is answered.
+func (s *Sessions) refresh(ctx context.Context, o *owing, now Revision) error {
 	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
-	if ids, loose := s.touched(l.at.Cursor); l.threads != nil && l.at.Era == news.Era && !loose && len(ids) <= aFew && !l.answersLoose(ids) {
+	if ids, loose := s.touched(o.at.Cursor); o.threads != nil && o.at.Era == now.Era && !loose && len(ids) <= aFew && !o.answersLoose(ids) {
 		var err error
-		if queries, err = s.pendingOf(ctx, l, ids); err != nil {
-			l.threads = nil
+		if queries, err = s.pendingOf(ctx, o, ids); err != nil {
+			o.threads = nil
 			return err
 		}
-		next = maps.Clone(l.threads)
+		next = maps.Clone(o.threads)
 		for _, id := range ids {
 			delete(next, id)
 		}
 	} else {
-		l.heads = map[string]int64{}
+		o.heads = map[string]int64{}
 	}
 	for _, q := range queries {
 		pending, err := s.mail.Pending(ctx, q)
 		if err != nil {
-			l.threads = nil // the heads have moved on
+			o.threads = nil // the heads have moved on
 			return err
 		}
 		for _, p := range pending {
@@ -86,29 +93,29 @@ func (s *Sessions) settle(ctx context.Context, l *ledger, news News) error {
 			next[p.Message.ThreadID] = append(next[p.Message.ThreadID], p)
 		}
 	}
-	l.at, l.threads, l.list = news, next, slices.Concat(slices.Collect(maps.Values(next))...)
-	slices.SortStableFunc(l.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
+	o.at, o.threads, o.list = now, next, slices.Concat(slices.Collect(maps.Values(next))...)
+	slices.SortStableFunc(o.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
 	return nil
 }
 
 // answersLoose tells whether one of the threads answers mail outside threads.
-func (l *ledger) answersLoose(threads []string) bool {
-	return slices.ContainsFunc(l.threads[""], func(p mail.PendingAck) bool {
+func (o *owing) answersLoose(threads []string) bool {
+	return slices.ContainsFunc(o.threads[""], func(p mail.PendingAck) bool {
 		return slices.Contains(threads, mail.ThreadOfReply(&p.Message))
 	})
 }
 
 // pendingOf asks what is owed on threads: what was owed before, and what was asked since.
-func (s *Sessions) pendingOf(ctx context.Context, l *ledger, ids []string) ([]mail.PendingQuery, error) {
+func (s *Sessions) pendingOf(ctx context.Context, o *owing, ids []string) ([]mail.PendingQuery, error) {
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: ids})
 	if err != nil {
 		return nil, err
 	}
 	queries := []mail.PendingQuery{}
 	for _, t := range threads {
-		head, known := l.heads[t.ID]
+		head, known := o.heads[t.ID]
 		if !known {
-			l.heads[t.ID] = t.HeadID
+			o.heads[t.ID] = t.HeadID
 			queries = append(queries, mail.PendingQuery{Thread: t.ID})
 			continue
 		}
@@ -117,17 +124,17 @@ func (s *Sessions) pendingOf(ctx context.Context, l *ledger, ids []string) ([]ma
 			return nil, err
 		}
 		asks := []int64{}
-		for _, p := range l.threads[t.ID] {
+		for _, p := range o.threads[t.ID] {
 			asks = append(asks, p.Message.ID)
 		}
 		for _, m := range news {
-			if l.heads[t.ID] = m.ID; m.AckRequired {
+			if o.heads[t.ID] = m.ID; m.AckRequired {
 				asks = append(asks, m.ID)
 			}
 		}
 		switch {
 		case len(asks) > manyAsks || len(news) == manyAsks:
-			delete(l.heads, t.ID)
+			delete(o.heads, t.ID)
 			queries = append(queries, mail.PendingQuery{Thread: t.ID})
 		case len(asks) > 0:
 			slices.Sort(asks)

@@ -11,25 +11,19 @@ import (
 	"brenner/protocol"
 )
 
-// Desk is a session as somebody looks at it who works on it: where it stands, its latest artifact,
-// what waits for whom, and a page of its thread.
-type Desk struct {
-	ThreadID  string
-	Enforced  bool // the protocol rules the thread; else it is ordinary mail
-	Question  string
-	Phase     Phase
-	Round     int
-	Messages  int
-	Mode      protocol.RosterMode // empty: no roster
-	Members   []Member
-	Liveness  []AgentState       // of the agents among them
-	Pending   merge.Counts       // of the blocks since the latest version
-	Rejected  []MessageReceipt   // of those, messages with rejected blocks
-	Findings  []protocol.Finding // of the messages since the latest version
-	Latest    *Latest            // nil before the first version
-	Critiques []QueueEntry
-	Acks      AckBoard
-	Timeline  Timeline
+// Detail is one session in full: its summary, who takes part, its latest version, what waits for whom, and a page of its
+// thread. Everything is of one snapshot.
+type Detail struct {
+	Summary
+	Enforced  bool                `json:"-"` // the protocol rules the thread; else it is ordinary mail
+	Mode      protocol.RosterMode `json:"-"` // empty: no roster
+	Members   []Member            `json:"-"`
+	Pending   merge.Counts        `json:"-"` // of the blocks since the latest version
+	Rejected  []MessageReceipt    `json:"-"` // of those, messages with rejected blocks
+	Latest    *Latest             `json:"-"` // nil before the first version
+	Critiques []QueueEntry        `json:"-"`
+	AckBoard  AckBoard            `json:"-"`
+	Timeline  Timeline            `json:"-"`
 }
 
 // Member is somebody who takes part.
@@ -58,37 +52,26 @@ type Latest struct {
 	Persistence Persistence
 }
 
-// Desk looks at a session and a page of its thread, from one reading of what was folded before.
-func (s *Sessions) Desk(ctx context.Context, q TimelineQuery) (Desk, error) {
-	summary, err := s.mail.Thread(ctx, q.ThreadID)
+// Detail looks at a session and a page of its thread; of no page if its limit is 0. The bead is left out. NOT_FOUND:
+// there is no such thread.
+func (s *Sessions) Detail(ctx context.Context, q TimelineQuery) (Detail, error) {
+	thread, err := s.mail.Thread(ctx, q.ThreadID)
 	if err != nil {
-		return Desk{}, err
+		return Detail{}, err
 	}
-	v, err := s.look(ctx, summary)
+	v, err := s.look(ctx, thread)
 	if err != nil {
-		return Desk{}, err
+		return Detail{}, err
 	}
-	d := v.desk()
-	d.Enforced = summary.Enforced()
-	if d.Latest, err = s.latest(ctx, v); err != nil {
-		return d, err
-	}
-	if d.Liveness, err = s.viewStates(ctx, v); err != nil {
-		return d, err
-	}
-	if d.Acks, err = s.ackBoard(ctx, v); err != nil {
-		return d, err
-	}
-	d.Timeline, err = s.timeline(ctx, v, q)
+	d, err := s.detail(ctx, v, q)
+	d.Enforced = thread.Enforced()
 	return d, err
 }
 
-func (v *View) desk() Desk {
+// detail makes the detail of a snapshot.
+func (s *Sessions) detail(ctx context.Context, v *View, q TimelineQuery) (Detail, error) {
 	w := v.Fold.Window()
-	d := Desk{
-		ThreadID: v.Fold.ThreadID(), Question: v.Question, Phase: v.Phase(), Round: v.Round, Messages: v.Messages,
-		Pending: w.Deltas, Findings: w.Findings, Members: v.members(), Critiques: v.queue(),
-	}
+	d := Detail{Members: v.members(), Pending: w.Deltas, Critiques: v.queue()}
 	if roster, ok := v.Fold.Roster(); ok {
 		d.Mode = roster.Mode
 	}
@@ -97,7 +80,23 @@ func (v *View) desk() Desk {
 			d.Rejected = append(d.Rejected, r)
 		}
 	}
-	return d
+	pending, err := s.owedOn(ctx, v)
+	if err != nil {
+		return d, err
+	}
+	list, err := s.completeSummaries(ctx, []*summary{s.summaryOf(v)}, pending)
+	if err != nil {
+		return d, err
+	}
+	d.Summary = list[0]
+	if d.Latest, err = s.latest(ctx, v); err != nil {
+		return d, err
+	}
+	if d.AckBoard, err = s.ackBoard(ctx, v, pending); err != nil || q.Limit == 0 {
+		return d, err
+	}
+	d.Timeline, err = s.timeline(ctx, v, q)
+	return d, err
 }
 
 // members lists the roster, then everybody else who wrote or was written to.
@@ -126,7 +125,7 @@ func (v *View) members() []Member {
 }
 
 // latest reads the latest version from its message, so that neither a thread nor an artifact is
-// folded to show its card.
+// folded to show it.
 func (s *Sessions) latest(ctx context.Context, v *View) (*Latest, error) {
 	number := v.latest()
 	if number == 0 {
@@ -138,20 +137,20 @@ func (s *Sessions) latest(ctx context.Context, v *View) (*Latest, error) {
 		return nil, err
 	}
 	m := &compiled.Message
-	card := &Latest{
+	latest := &Latest{
 		Version: number, Previous: v.Fold.Before(number), MessageID: m.ID, At: m.CreatedAt, By: m.From, Subject: m.Subject,
 		Summary: compiled.Summary, Stats: compiled.Stats, Changes: version.Changes, Validation: compiled.Validation,
 		Persistence: Persistence{State: Draft, Path: message.ArtifactPath(m.ThreadID)},
 	}
-	out := Outcome{ThreadID: m.ThreadID, Version: number, Persistence: card.Persistence}
+	out := Outcome{ThreadID: m.ThreadID, Version: number, Persistence: latest.Persistence}
 	if m.ArtifactHash == ([32]byte{}) {
 		err = s.measure(ctx, &out)
-		card.Persistence = out.Persistence
-		return card, err
+		latest.Persistence = out.Persistence
+		return latest, err
 	}
-	card.Hash = m.ArtifactHash.String()
-	card.Persistence, err = s.stateOf(ctx, card.Persistence.Path, artifact.Document{
-		Metadata: artifact.Metadata{Version: number, ArtifactHash: card.Hash},
+	latest.Hash = m.ArtifactHash.String()
+	latest.Persistence, err = s.stateOf(ctx, latest.Persistence.Path, artifact.Document{
+		Metadata: artifact.Metadata{Version: number, ArtifactHash: latest.Hash},
 	})
-	return card, err
+	return latest, err
 }
