@@ -90,6 +90,7 @@ var rooms = []room{
 	{path: "internal/store/sqlite", ring: adapters, imports: engineImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "internal/store/postgres", ring: adapters, imports: engineImports, modules: []string{"github.com/jackc/pgx/v5"}},
 	{path: "internal/store/postgres/pgtest", ring: adapters, imports: []string{"internal/needs"}, suite: true},
+	{path: "internal/turn", ring: ports},
 	{path: "internal/needs", ring: ports, suite: true},
 	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
 	{path: "internal/mcpserver", ring: adapters, imports: append([]string{"internal/lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},

@@ -1,0 +1,109 @@
+package turn
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// claude reads an event of Claude Code's stream-json, or the one object of its json.
+func (t *Turn) claude(e *event) bool {
+	switch {
+	case e.Type == "system":
+		if e.Subtype == "init" {
+			t.Model = cut(clean(e.Model), mostWord)
+		}
+	case e.Type == "assistant" || e.Type == "user":
+		t.spoken(e)
+	case e.Type == "rate_limit_event":
+		if e.Limit != nil {
+			t.limits = append(t.limits, limitFact{rejected: e.Limit.Status == "rejected", until: e.Limit.ResetsAt})
+		}
+	case e.Type == "result" && (e.Subtype != "" || e.Answer != nil):
+		t.ended(e)
+	case e.Type == "stream_event", e.Type == "tool_progress":
+	default:
+		return false
+	}
+	t.Format = "claude"
+	return true
+}
+
+type rateLimit struct {
+	Status   string  `json:"status"`
+	ResetsAt float64 `json:"resetsAt"` // seconds since 1970
+}
+
+// spoken is a message of the agent, or of the tools that answer it.
+func (t *Turn) spoken(e *event) {
+	var m struct {
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(e.Message, &m) != nil {
+		return
+	}
+	var parts []struct {
+		Type    string          `json:"type"`
+		Text    string          `json:"text"`
+		ID      string          `json:"id"`
+		Name    string          `json:"name"`
+		Input   json.RawMessage `json:"input"`
+		CallID  string          `json:"tool_use_id"`
+		Content json.RawMessage `json:"content"`
+		IsError bool            `json:"is_error"`
+	}
+	if json.Unmarshal(m.Content, &parts) != nil {
+		if e.Type == "user" {
+			t.add(Step{Kind: Prompt, Text: textOf(m.Content)})
+		}
+		return
+	}
+	for _, p := range parts {
+		switch {
+		case p.Type == "text" && e.Type == "user":
+			t.add(Step{Kind: Prompt, Text: p.Text})
+		case p.Type == "text" && e.OfAPI:
+			t.failure(p.Text)
+		case p.Type == "text":
+			t.add(Step{Kind: Text, Text: p.Text})
+		case p.Type == "tool_use":
+			t.name(p.ID, p.Name)
+			t.add(Step{Kind: Call, Tool: p.Name, Text: string(p.Input)})
+		case p.Type == "tool_result":
+			t.add(Step{Kind: Result, Tool: t.calls[p.CallID], Text: textOf(p.Content), Failed: p.IsError})
+		}
+	}
+}
+
+// name remembers which tool a call was to.
+func (t *Turn) name(id, tool string) {
+	if len(t.calls) < mostSteps {
+		t.calls[id] = tool
+	}
+}
+
+// ended is the last line: the answer once more, what it cost, and what went wrong.
+func (t *Turn) ended(e *event) {
+	text := textOf(e.Answer)
+	status, _ := strconv.Atoi(string(e.Status))
+	if e.IsError {
+		t.unsay(text)
+		if text == "" {
+			text = e.Subtype
+		}
+		t.failure(text)
+		t.limits = append(t.limits, limitFact{status: status})
+	} else if t.Said() == "" {
+		t.add(Step{Kind: Text, Text: text})
+	}
+	t.spent(e.Usage)
+	if t.Usage != nil && e.Dollars != nil && *e.Dollars >= 0 {
+		t.Usage.Dollars = e.Dollars
+	}
+}
+
+// unsay takes a text back that was no word of the agent: Claude Code writes the errors of its service as one.
+func (t *Turn) unsay(text string) {
+	if n := len(t.Steps); n > 0 && text != "" && t.Steps[n-1].Kind == Text && t.Steps[n-1].Text == cut(clean(text), mostText) {
+		t.Steps = t.Steps[:n-1]
+	}
+}

@@ -1,0 +1,145 @@
+package turn
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind says what a step is.
+type Kind string
+
+// The kinds of step.
+const (
+	Prompt  Kind = "prompt"
+	Text    Kind = "text"    // what the agent said
+	Call    Kind = "call"    // of a tool; Text is its arguments
+	Result  Kind = "result"  // of a tool
+	Failure Kind = "failure" // of the program or its service
+)
+
+// Step is one thing that happened.
+type Step struct {
+	Kind   Kind   `json:"kind"`
+	Tool   string `json:"tool,omitempty"`   // of a call or a result
+	Text   string `json:"text"`             // cut where it is very long
+	Failed bool   `json:"failed,omitempty"` // the tool refused the call
+}
+
+// Usage is what a turn cost, as far as the program says.
+type Usage struct {
+	InputTokens  int64    `json:"input_tokens"`
+	CachedTokens int64    `json:"cached_tokens"` // of the input
+	OutputTokens int64    `json:"output_tokens"`
+	Dollars      *float64 `json:"dollars"` // null: the program does not say
+}
+
+// Tokens is the sum.
+func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
+
+// Add adds what another turn cost.
+func (u *Usage) Add(other Usage) {
+	u.InputTokens += other.InputTokens
+	u.CachedTokens += other.CachedTokens
+	u.OutputTokens += other.OutputTokens
+	if other.Dollars != nil {
+		sum := *other.Dollars
+		if u.Dollars != nil {
+			sum += *u.Dollars
+		}
+		u.Dollars = &sum
+	}
+}
+
+// Turn is what a program did.
+type Turn struct {
+	Format string `json:"format"` // claude, codex, gemini; text: the program streams nothing
+	Model  string `json:"model"`  // as the program names it; empty: it does not
+	Steps  []Step `json:"steps"`
+	More   int    `json:"more"`  // steps that are counted only
+	Usage  *Usage `json:"usage"` // null: the program does not say
+
+	limits []limitFact
+	calls  map[string]string // names of tools by the id of the call
+	bytes  int
+}
+
+// The bounds of what is kept of a turn.
+const (
+	mostSteps = 2000
+	mostText  = 1 << 20
+	mostBytes = 16 << 20
+	mostWord  = 200 // of names
+)
+
+// add keeps a step, as far as there is room.
+func (t *Turn) add(s Step) {
+	s.Text, s.Tool = cut(clean(s.Text), mostText), cut(clean(s.Tool), mostWord)
+	if strings.TrimSpace(s.Text) == "" && s.Kind != Call && s.Kind != Result {
+		return
+	}
+	if len(t.Steps) == mostSteps || t.bytes+len(s.Text) > mostBytes {
+		t.More++
+		return
+	}
+	t.bytes += len(s.Text)
+	t.Steps = append(t.Steps, s)
+}
+
+// extend continues the last step if it is of the same kind: streams come in pieces.
+func (t *Turn) extend(kind Kind, text string) {
+	if n := len(t.Steps); n > 0 && t.Steps[n-1].Kind == kind && len(t.Steps[n-1].Text)+len(text) <= mostText && t.bytes+len(text) <= mostBytes {
+		t.Steps[n-1].Text += clean(text)
+		t.bytes += len(text)
+		return
+	}
+	t.add(Step{Kind: kind, Text: text})
+}
+
+// Said is everything that the agent said, in order.
+func (t *Turn) Said() string {
+	var parts []string
+	for _, s := range t.Steps {
+		if s.Kind == Text {
+			parts = append(parts, s.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// FailedCalls are the calls of tools that were refused, in order.
+func (t *Turn) FailedCalls() []Step {
+	var list []Step
+	for _, s := range t.Steps {
+		if s.Kind == Result && s.Failed {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// LastWords is the last thing that was said or went wrong, on one line.
+func (t *Turn) LastWords() string {
+	const most = 300
+	for i := len(t.Steps) - 1; i >= 0; i-- {
+		if s := t.Steps[i]; s.Kind == Text || s.Kind == Failure {
+			text := strings.TrimSpace(s.Text)
+			return cut(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]), most)
+		}
+	}
+	return ""
+}
+
+// clean makes text that every store and page can hold.
+func clean(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "�"), "\x00", "�")
+}
+
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "…"
+}
