@@ -26,7 +26,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak soak-team build docs release release-check clean
+.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak soak-team queue build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -145,6 +145,9 @@ release: ## dist/: archives, packages, image, SBOM and checksums of the last com
 release-check: ## build one platform twice and compare; install the .deb and play the demo
 	$(GO) -C packaging vet .
 	$(GO) -C packaging test -count=1 .
+
+queue: ## play 30 sessions of three agents through a queue that is killed again and again
+	QUEUE_SESSIONS=30 $(GO) test ./internal/runner -run 'TestQueue$$' -count=1 -v -timeout 20m
 
 docs: ## write the pages that are made from code
 	$(GO) test ./internal/cli ./protocol -run 'TestReferencePage|TestPageOfCodesIsFresh' -update

@@ -130,7 +130,7 @@ var rooms = []room{
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},
 	{path: "internal/runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/process", "internal/proctree", "internal/program",
+		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/process", "internal/proctree", "internal/program", "internal/turn",
 	}},
 	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	{path: "internal/teamtest", ring: composition, imports: []string{"mail", "protocol", "internal/app", "internal/cli", "internal/needs", "internal/store/postgres/pgtest"}},

@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"brenner/artifact"
 	"brenner/artifact/diff"
 	project "brenner/internal/app"
+	"brenner/internal/runner"
 )
 
 func newArtifactBlame(a *app) *cobra.Command {
@@ -31,13 +33,46 @@ and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cel
 		if err != nil {
 			return nil, err
 		}
-		return blameReport{args[0], lines}, nil
+		turns, err := runner.Turns(p.Project.Root, runner.TurnQuery{ThreadID: args[0]})
+		if err != nil {
+			return nil, err
+		}
+		return blameReport{args[0], blamed(lines, turns)}, nil
 	}))
 }
 
 type blameReport struct {
-	ThreadID string      `json:"thread_id"`
-	Fields   []diff.Line `json:"fields"`
+	ThreadID string        `json:"thread_id"`
+	Fields   []blamedField `json:"fields"`
+}
+
+// blamedField is a field with the turn of a run in which it was written.
+type blamedField struct {
+	diff.Line
+	Turn *turnName `json:"turn"` // null: no run wrote it, or its folder is gone
+}
+
+type turnName struct {
+	Round   int    `json:"round"`
+	Agent   string `json:"agent"`
+	Attempt int    `json:"attempt"`
+}
+
+func blamed(lines []diff.Line, turns []runner.Played) []blamedField {
+	list := make([]blamedField, len(lines))
+	for i, line := range lines {
+		list[i].Line = line
+		if line.Agent == nil || line.CreatedTS == nil {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339Nano, *line.CreatedTS)
+		for _, t := range turns {
+			if err == nil && t.Wrote(*line.Agent, at) {
+				list[i].Turn = &turnName{t.Round, t.Agent, t.Attempt}
+			}
+		}
+	}
+	return list
 }
 
 func (r blameReport) show(p *printer) {
@@ -57,6 +92,12 @@ func (r blameReport) show(p *printer) {
 		})
 	}
 	p.table(columns("Field", "Agent?", "Message", "Age?", "Value…", "Why…"), rows)
+	for _, f := range r.Fields {
+		if f.Turn != nil {
+			p.next("brenner", "run", "transcript", r.ThreadID, "--message", formatInt(*f.MessageID))
+			return
+		}
+	}
 	p.next("brenner", "thread", "show", r.ThreadID)
 }
 
@@ -69,17 +110,20 @@ func (r blameReport) showOne(p *printer) {
 	if f.Rationale != nil {
 		p.line("  ", "why: "+*f.Rationale)
 	}
-	if f.MessageID != nil {
+	switch {
+	case f.Turn != nil:
+		p.next("brenner", "run", "transcript", r.ThreadID, "--message", formatInt(*f.MessageID))
+	case f.MessageID != nil:
 		p.next("brenner", "mail", "read", formatInt(*f.MessageID))
-	} else {
+	default:
 		p.next("brenner", "thread", "show", r.ThreadID)
 	}
 }
 
-func blameValue(f diff.Line) string { return string(artifact.AppendValue(nil, f.Value.Value)) }
+func blameValue(f blamedField) string { return string(artifact.AppendValue(nil, f.Value.Value)) }
 
 // blameMessage names the message, and the block in it.
-func blameMessage(f diff.Line) string {
+func blameMessage(f blamedField) string {
 	if f.MessageID == nil {
 		return "-"
 	}
@@ -90,7 +134,7 @@ func blameMessage(f diff.Line) string {
 	return text
 }
 
-func blameAge(p *printer, f diff.Line) string {
+func blameAge(p *printer, f blamedField) string {
 	if f.CreatedTS == nil {
 		return "-"
 	}

@@ -74,6 +74,20 @@ func (a *app) identitySetting() setting {
 	return newSetting("as", a.identity(), "")
 }
 
+func stalledAfter(c config.Config) string {
+	if c.Run.StalledAfter == 0 {
+		return "never"
+	}
+	return c.Run.StalledAfter.String()
+}
+
+func retries(c config.Config) int {
+	if c.Run.Retries == nil {
+		return runner.DefaultRetries
+	}
+	return *c.Run.Retries
+}
+
 // settings lists what a project file can set, with the values that apply.
 func settings(c config.Config) []setting {
 	list := []setting{
@@ -90,7 +104,9 @@ func settings(c config.Config) []setting {
 	list = append(list,
 		newSetting("persist.every", c.Persist.Every, c.Origins["persist.every"]),
 		newSetting("transcript", c.Transcript.Path, c.Origins["transcript"]),
-		newSetting("run.deadline", cmp.Or(c.Run.Deadline, runner.DefaultDeadline).String(), c.Origins["run.deadline"]))
+		newSetting("run.deadline", cmp.Or(c.Run.Deadline, runner.DefaultDeadline).String(), c.Origins["run.deadline"]),
+		newSetting("run.stalled_after", stalledAfter(c), c.Origins["run.stalled_after"]),
+		newSetting("run.retries", retries(c), c.Origins["run.retries"]))
 	for _, role := range protocol.Roles() {
 		key := "prompts." + string(role)
 		list = append(list, newSetting(key, cmp.Or(c.Prompts[role].Path, "built in"), c.Origins[key]))

@@ -83,6 +83,9 @@ func (a *app) unknownCommand(root *cobra.Command, args []string) error {
 	if cmd.Name() == "help" || !cmd.HasSubCommands() || len(rest) == 0 || rest[0] == "" || rest[0][0] == '-' {
 		return nil
 	}
+	if takes, _ := takesThread(cmd); takes {
+		return nil // it does something itself: what follows may be a thread
+	}
 	return unknownCommand(cmd, rest[0])
 }
 

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,12 +28,18 @@ type runFlags struct {
 	inTurn, skipMissing bool
 	programs            []string
 	dryRun, full        bool
+	retries             int // below 0: the project's
+	stalledAfter        time.Duration
+	budget              string
+	jobs                int
+	perProgram          []string
+	resume, status      bool
 }
 
 func newRun(a *app) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run T",
+		Use:   "run T [T…]",
 		Short: "Play rounds of a session unattended, with the agents' own programs",
 		Long: `Play rounds of a session: start the program of each agent that got a KICKOFF, take the deltas that it
 mailed or printed, compile, and open the next round with the critiques that are open. A run ends when a
@@ -40,15 +48,30 @@ person says stop: Ctrl-C, brenner run T --stop, or a message 'INFO: Stop the run
 
 Started again, a run goes on where it stood; only one runner or cockpit works on a thread (exit code 6). A stop that
 was said while nobody ran ends the next start at once; --stop also ends programs that outlived their runner. What agents
-print is kept in .brenner/run/T/round-N/. With --gate a person is asked before each further round; without a
+print is kept in .brenner/run/T/round-N/; brenner run transcript T shows what each did.
+
+An agent whose service takes no more for now (a rate limit, an overload) rests and is started again, --retries times.
+--stalled-after ends a program that neither prints nor calls, --budget the run when its programs say that so much is
+spent. Several sessions are a queue: --jobs of them are played at once, and what is left of a queue that ended early
+is played by --resume.
+
+With --gate a person is asked before each further round; without a
 terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		Example: "  brenner run RS-20260110-cells-turn --rounds 3\n" +
 			"  brenner run RS-20260110-cells-turn --rounds 5 --gate --deadline 20m\n" +
 			"  brenner run RS-20260110-cells-turn --program BlueLake=claude-code --dry-run\n" +
-			"  brenner run RS-20260110-cells-turn --stop --reason 'H2 is dead anyway'",
-		Args:              exactly("T"),
+			"  brenner run RS-20260110-cells-turn --stop --reason 'H2 is dead anyway'\n" +
+			"  brenner run RS-20260110-cells-turn RS-20260111-tides --jobs 2 --per-program claude-code=2 --budget 2M",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.resume || f.status {
+				cmd.Annotations = map[string]string{threadFound: "none is wanted"}
+				return between(nil)(cmd, args)
+			}
+			return atLeast("T")(cmd, args)
+		},
 		ValidArgsFunction: a.completeThreads,
 	}
+	cmd.AddCommand(newRunTranscript(a))
 	flags := cmd.Flags()
 	flags.IntVar(&f.rounds, "rounds", 3, "the number `N` of the last round to play; rounds played before count")
 	flags.BoolVar(&f.gate, "gate", false, "ask before each further round")
@@ -63,37 +86,58 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 	flags.StringArrayVar(&f.programs, "program", nil, "register the program of an agent first, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print a line for each agent and start nothing")
 	flags.BoolVar(&f.full, "full", false, "with --dry-run: print every command in full, with its prompt")
+	flags.IntVar(&f.retries, "retries", -1, "how often an agent whose service takes no more is started again (default: run.retries of the project file, else 3)")
+	flags.DurationVar(&f.stalledAfter, "stalled-after", 0, "end a program that has neither printed nor called for this `TIME` (default: run.stalled_after of the project file, else never)")
+	flags.StringVar(&f.budget, "budget", "", "end the run of a session when so `MUCH` is spent, as far as the programs say: tokens (200k, 2M) or dollars ($5)")
+	flags.IntVar(&f.jobs, "jobs", 3, "how many sessions of a queue are played at once")
+	flags.StringArrayVar(&f.perProgram, "per-program", nil, "how many of a program run at once in all sessions, as `PROGRAM=N`")
+	flags.BoolVar(&f.resume, "resume", false, "play what is left of the queue")
+	flags.BoolVar(&f.status, "status", false, "show the queue, and play nothing")
 	a.fromFlag(cmd)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if f.full && !f.dryRun {
+		switch {
+		case f.full && !f.dryRun:
 			return nil, usageFor(cmd, "--full goes with --dry-run")
-		}
-		if f.dryRun {
+		case f.dryRun && len(args) != 1:
+			return nil, usageFor(cmd, "--dry-run looks at one session")
+		case f.dryRun:
 			return a.inProject(a.planRun(f))(ctx, args)
-		}
-		if f.rounds < 1 || f.deadline < 0 || f.timeout < 0 || f.grace < 0 {
+		case f.rounds < 1 || f.deadline < 0 || f.timeout < 0 || f.grace < 0 || f.stalledAfter < 0:
 			return nil, usageFor(cmd, "rounds count from 1, and no time is below 0")
-		}
-		if f.stop {
+		case f.jobs < 1:
+			return nil, usageFor(cmd, "at least one job plays the queue")
+		case f.status:
+			return a.inProject(a.queueStatus)(ctx, args)
+		case f.stop:
 			return a.inProject(a.stopRun(f))(ctx, args)
+		case f.resume || len(args) > 1:
+			return a.inProject(a.playQueue(f))(ctx, args)
 		}
 		return a.inProject(a.playRun(f))(ctx, args)
 	})
 }
 
-// stopRun tells the runner, wherever it is.
+// stopRun tells the runners, wherever they are.
 func (a *app) stopRun(f runFlags) projectFunc {
 	return func(ctx context.Context, p *project.App, args []string) (report, error) {
 		as, err := a.sender(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		m, err := runner.Stop(ctx, p.Sessions, args[0], as, f.reason)
-		if err != nil {
-			return nil, err
+		var last stopReport
+		for _, thread := range args {
+			m, err := runner.Stop(ctx, p.Sessions, thread, as, f.reason)
+			if err != nil {
+				return nil, err
+			}
+			ended, err := runner.EndOrphans(ctx, p.Mail, p.Project.Root, thread, f.grace)
+			if err != nil {
+				return nil, err
+			}
+			last.ThreadID, last.MessageID, last.Ended = m.ThreadID, m.ID, last.Ended+ended
+			last.all = append(last.all, m.ThreadID)
 		}
-		ended, err := runner.EndOrphans(ctx, p.Mail, p.Project.Root, args[0], f.grace)
-		return stopReport{ThreadID: m.ThreadID, MessageID: m.ID, Ended: ended}, err
+		return last, nil
 	}
 }
 
@@ -101,45 +145,31 @@ type stopReport struct {
 	ThreadID  string `json:"thread_id"`
 	MessageID int64  `json:"message_id"`
 	Ended     int    `json:"ended"` // programs that had outlived their runner
+
+	all []string
 }
 
 func (r stopReport) show(p *printer) {
-	p.print("message %d asks the run of %s to end\n", r.MessageID, visible(r.ThreadID))
+	p.print("message %d asks the run of %s to end\n", r.MessageID, visible(strings.Join(r.all, ", ")))
 	if r.Ended > 0 {
 		p.print("ended %s that had outlived the runner\n", count(r.Ended, "program"))
 	}
 	p.next("brenner", "session", "status", r.ThreadID)
 }
 
-// playRun plays the rounds.
+// playRun plays the rounds of one session.
 func (a *app) playRun(f runFlags) projectFunc {
 	return func(ctx context.Context, p *project.App, args []string) (report, error) {
-		as, err := a.sender(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		self, err := a.self()
+		o, err := a.runOptions(ctx, p, f)
 		if err != nil {
 			return nil, err
 		}
 		if err := registerPrograms(ctx, p, args[0], programChoices(f.programs)); err != nil {
 			return nil, err
 		}
-		if f.timeout > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, protocol.Errorf(protocol.TimedOut, "the run took longer than %s", duration(f.timeout)))
-			defer cancel()
-		}
-		o := runner.Options{
-			Sessions: p.Sessions, Programs: p.Catalog(), ThreadID: args[0], As: as, Root: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: self,
-			Rounds: f.rounds, Deadline: f.deadline, Grace: f.grace, InTurn: f.inTurn, SkipMissing: f.skipMissing, Tell: a.runTeller(),
-		}
-		if f.deadline == 0 {
-			o.Deadline = p.Config.Run.Deadline
-		}
-		if f.gate || f.pass {
-			o.Gate = a.gate(f)
-		}
+		ctx, cancel := f.limited(ctx)
+		defer cancel()
+		o.ThreadID, o.Tell = args[0], a.runTeller("")
 		o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, args[0]) }
 		done, err := runner.Run(ctx, o)
 		if done.ThreadID == "" {
@@ -147,6 +177,68 @@ func (a *app) playRun(f runFlags) projectFunc {
 		}
 		return runReport{Report: done, limit: f.rounds, refusal: refusalOf(err)}, err
 	}
+}
+
+// limited bounds the time of a run.
+func (f runFlags) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.timeout == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, f.timeout, protocol.Errorf(protocol.TimedOut, "the run took longer than %s", duration(f.timeout)))
+}
+
+// runOptions are those of a run that do not depend on its thread.
+func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags) (runner.Options, error) {
+	as, err := a.sender(ctx, p)
+	if err != nil {
+		return runner.Options{}, err
+	}
+	self, err := a.self()
+	if err != nil {
+		return runner.Options{}, err
+	}
+	set := p.Config.Run
+	o := runner.Options{
+		Sessions: p.Sessions, Programs: p.Catalog(), As: as, Root: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: self,
+		Rounds: f.rounds, Deadline: cmp.Or(f.deadline, set.Deadline), Grace: f.grace, InTurn: f.inTurn, SkipMissing: f.skipMissing,
+		StalledAfter: cmp.Or(f.stalledAfter, set.StalledAfter), Retries: runner.DefaultRetries,
+	}
+	if set.Retries != nil {
+		o.Retries = *set.Retries
+	}
+	if f.retries >= 0 {
+		o.Retries = f.retries
+	}
+	if f.budget != "" {
+		if o.Budget, err = runner.ParseBudget(f.budget); err != nil {
+			return o, usageError("--budget: %s", err)
+		}
+	}
+	bounds, err := f.bounds()
+	if err != nil {
+		return o, err
+	}
+	if len(bounds) > 0 {
+		o.Slots = runner.NewSlots(bounds)
+	}
+	if f.gate || f.pass {
+		o.Gate = a.gate(f)
+	}
+	return o, nil
+}
+
+// bounds reads --per-program.
+func (f runFlags) bounds() (map[string]int, error) {
+	most := map[string]int{}
+	for _, word := range f.perProgram {
+		program, number, ok := strings.Cut(word, "=")
+		n, err := strconv.Atoi(number)
+		if !ok || err != nil || n < 1 || program == "" {
+			return nil, usageError("--per-program is PROGRAM=N with N from 1, such as claude-code=2, not %q", word)
+		}
+		most[program] = n
+	}
+	return most, nil
 }
 
 // noCockpit refuses to play agents that already run in panes: two programs must not speak for one agent.
@@ -207,14 +299,14 @@ func (a *app) gate(f runFlags) func(context.Context, runner.Report, int) (bool, 
 }
 
 // runTeller tells a person what happens while it happens.
-func (a *app) runTeller() func(runner.Event) {
+func (a *app) runTeller(before string) func(runner.Event) {
 	if a.flags.json || a.flags.quiet {
 		return nil
 	}
 	p := newPrinter(a)
 	return func(e runner.Event) {
 		if text := runText(e); text != "" {
-			p.note("round %d  %s", e.Round, visible(text))
+			p.note("%sround %d  %s", visible(before), e.Round, visible(text))
 			p.err.Flush()
 		}
 	}
@@ -228,7 +320,7 @@ func runText(e runner.Event) string {
 		return e.Agent + " is still at work"
 	case runner.AgentStarted:
 		return e.Agent + " starts"
-	case runner.AgentEnded:
+	case runner.AgentEnded, runner.AgentResting:
 		return e.Agent + ": " + e.Text
 	case runner.Posted:
 		return e.Agent + " printed its deltas; posted"

@@ -20,7 +20,7 @@ var withoutNext = map[string]string{
 	"scripted-agent": "is started by others",
 	"export":         "writes a file to open",
 	"artifact cite":  "prints a citation to paste", "calibration": "prints a table, to look at", "evidence check": "prints findings, whose fixes are the next steps",
-	"demo": "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar", "logs": "needs a program; see operator.txtar", "restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal", "cockpit stop": "needs agents; see cockpit.txtar",
+	"demo": "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar", "run transcript": "needs agents; see run_queue.txtar", "logs": "needs a program; see operator.txtar", "restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal", "cockpit stop": "needs agents; see cockpit.txtar",
 	"connect": "changes settings; see connect.txtar", "disconnect": "changes settings; see connect.txtar",
 	"critique answer": "needs a critique; see critique.txtar", "critique promote": "needs a critique; see critique.txtar", "critique show": "needs a critique; see critique.txtar",
 	"result record": "needs a test; see the scripts of results", "result run": "needs a test; see the scripts of results", "whatif": "needs beliefs; see the scripts of beliefs",
@@ -33,7 +33,7 @@ func TestEveryCommandIsTested(t *testing.T) {
 	next := strings.Join(linesWithNext(""), "\n")
 	for _, cmd := range commands(newRoot(&app{})) {
 		path := strings.TrimPrefix(cmd.CommandPath(), "brenner ")
-		if cmd.HasSubCommands() || path == "brenner" || strings.HasPrefix(path, "help") {
+		if takes, _ := takesThread(cmd); cmd.HasSubCommands() && !takes || path == "brenner" || strings.HasPrefix(path, "help") {
 			continue
 		}
 		if !regexp.MustCompile(`brenner (--\S+ \S+ )*`+regexp.QuoteMeta(path)+`( |\n)`).MatchString(scripts) && withoutScript[path] == "" {

@@ -59,7 +59,9 @@ type Author struct {
 
 // Run says how unattended rounds are played.
 type Run struct {
-	Deadline time.Duration // for each agent in each round; 0: the default
+	Deadline     time.Duration // for each agent in each round; 0: the default
+	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
+	Retries      *int          // after a refusal of its service; nil: the default
 }
 
 // Agent holds the command templates of a program.

@@ -38,7 +38,9 @@ func (d *decoder) decode(data []byte) {
 		"families":   d.families,
 		"crate":      d.keys(map[string]func(string, json.RawMessage){"license": d.license, "authors": d.authors}),
 		"run": d.keys(map[string]func(string, json.RawMessage){
-			"deadline": func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
+			"deadline":      func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
+			"stalled_after": func(at string, data json.RawMessage) { d.config.Run.StalledAfter = d.duration(at, data) },
+			"retries":       d.retries,
 		}),
 	})
 }
@@ -185,6 +187,11 @@ func (d *decoder) duration(path string, data json.RawMessage) time.Duration {
 func (d *decoder) reminders(path string, data json.RawMessage) {
 	n := d.count(path, data)
 	d.config.Ack.Reminders = &n
+}
+
+func (d *decoder) retries(path string, data json.RawMessage) {
+	n := d.count(path, data)
+	d.config.Run.Retries = &n
 }
 
 func (d *decoder) every(path string, data json.RawMessage) {

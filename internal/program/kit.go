@@ -30,21 +30,21 @@ var builtIn = map[string]entry{
 	"claude-code": {
 		Template: Template{
 			Command:  []string{"claude", mcpFlags, "--model", "{model}", "--", "{prompt}"},
-			Headless: []string{"claude", "--print", "--output-format", "text", mcpFlags, "--model", "{model}"},
+			Headless: []string{"claude", "--print", "--output-format", "stream-json", "--verbose", mcpFlags, "--model", "{model}"},
 		},
 		kit: claudeKit{}, install: "npm install -g @anthropic-ai/claude-code",
 	},
 	"codex-cli": {
 		Template: Template{
 			Command:  []string{"codex", mcpFlags, "--model", "{model}", "--", "{prompt}"},
-			Headless: []string{"codex", "exec", mcpFlags, "--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "{model}", "-"},
+			Headless: []string{"codex", "exec", "--json", mcpFlags, "--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "{model}", "-"},
 		},
 		kit: codexKit{}, install: "npm install -g @openai/codex",
 	},
 	"gemini-cli": {
 		Template: Template{
 			Command:  []string{"gemini", mcpFlags, "--model", "{model}", "--prompt-interactive", "{prompt}"},
-			Headless: []string{"gemini", mcpFlags, "--output-format", "text", "--model", "{model}"},
+			Headless: []string{"gemini", mcpFlags, "--output-format", "stream-json", "--model", "{model}"},
 		},
 		kit: geminiKit{}, install: "npm install -g @google/gemini-cli",
 	},

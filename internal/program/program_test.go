@@ -54,14 +54,14 @@ func TestBuiltIn(t *testing.T) {
 			program.Interactive,
 			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--prompt-interactive", spec("").Prompt}, false,
 		},
-		"claude-code headless": {program.Headless, slices.Concat([]string{"claude", "--print", "--output-format", "text"}, claudeServer, []string{"--model", "fast-1"}), true},
+		"claude-code headless": {program.Headless, slices.Concat([]string{"claude", "--print", "--output-format", "stream-json", "--verbose"}, claudeServer, []string{"--model", "fast-1"}), true},
 		"codex-cli headless": {
-			program.Headless, slices.Concat([]string{"codex", "exec"}, codexServer,
+			program.Headless, slices.Concat([]string{"codex", "exec", "--json"}, codexServer,
 				[]string{"--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "fast-1", "-"}), true,
 		},
 		"gemini-cli headless": {
 			program.Headless,
-			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--output-format", "text", "--model", "fast-1"}, true,
+			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--output-format", "stream-json", "--model", "fast-1"}, true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

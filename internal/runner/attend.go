@@ -39,8 +39,13 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 	}
 	contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
 	wanted := r.folder.wanted(round, p.name, rec.Attempts)
-	if err != nil || !wanted && (contributed || !rec.again()) || ctx.Err() != nil {
+	if err != nil || contributed && !wanted || ctx.Err() != nil {
 		return err
+	}
+	if !wanted && !rec.again() { // unless a runner was killed before it saw why
+		if again, err := r.limited(round, p, &rec, path); err != nil || !again {
+			return err
+		}
 	}
 	return r.perform(ctx, round, p, rec)
 }
@@ -57,17 +62,57 @@ func (r *run) adopt(ctx context.Context, round int, p participant, rec *agentRec
 		}
 		r.note(ctx, p, *rec)
 		r.tell(Event{Kind: AgentAdopted, Round: round, Agent: p.name})
-		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace)
+		if r.o.Slots != nil {
+			defer r.o.Slots.Claim(p.program)()
+		}
+		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace, r.watching(round, p))
 	}
 	sweep(ctx, o.mark, r.o.Grace)
-	return r.ended(ctx, p, rec, path)
+	return r.ended(ctx, round, p, rec, path)
 }
 
-// perform starts the program of an agent and stays with it to its end.
+// perform lets an agent have its say: again after a rest, while its service takes no more and retries are left.
 func (r *run) perform(ctx context.Context, round int, p participant, rec agentRecord) error {
 	path := r.folder.file(round, p.name, ".json")
+	for {
+		rest(ctx, &rec)
+		if _, over, err := r.overspent(); err != nil || over || ctx.Err() != nil {
+			return err
+		}
+		release, err := r.slot(ctx, p.program)
+		if err != nil {
+			return nil //nolint:nilerr // the run ended while the agent waited for its turn
+		}
+		err = r.attempt(ctx, round, p, &rec, path)
+		release()
+		if err != nil {
+			return err
+		}
+		if ctx.Err() == nil && r.folder.wanted(round, p.name, rec.Attempts) {
+			continue // a person has it started again
+		}
+		contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
+		if err != nil || contributed {
+			return err
+		}
+		if again, err := r.limited(round, p, &rec, path); err != nil || !again {
+			return err
+		}
+	}
+}
+
+// slot waits until one more of a program may run.
+func (r *run) slot(ctx context.Context, program string) (release func(), err error) {
+	if r.o.Slots == nil {
+		return func() {}, nil
+	}
+	return r.o.Slots.Take(ctx, program)
+}
+
+// attempt starts the program of an agent and stays with it to its end.
+func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentRecord, path string) error {
 	if rec.Attempts > 0 {
-		if err := setAside(rec.Attempts, r.folder.output(round, p.name), r.folder.file(round, p.name, ".err")); err != nil {
+		if err := setAside(rec.Attempts, r.folder.output(round, p.name), r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, turnFile)); err != nil {
 			return err
 		}
 	}
@@ -76,7 +121,10 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		return err
 	}
 	defer out.Close()
-	rec = agentRecord{Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), Host: r.host}
+	*rec = agentRecord{
+		Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), Host: r.host,
+		Rests: rec.Rests, Usage: rec.Usage,
+	}
 	r.tell(Event{Kind: AgentStarting, Round: round, Agent: p.name})
 	if err := save(path, rec); err != nil {
 		return err
@@ -93,26 +141,25 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		sweep(ctx, j.mark, r.o.Grace)
 		return err
 	}
-	r.note(ctx, p, rec)
+	r.note(ctx, p, *rec)
 	r.tell(Event{Kind: AgentStarted, Round: round, Agent: p.name})
-	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace)
+	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace, r.watching(round, p))
 	rec.End = end
 	rec.ExitCode, rec.Reason = exitCode(waitErr)
-	if err := r.ended(ctx, p, &rec, path); err != nil {
+	if err := r.ended(ctx, round, p, rec, path); err != nil {
 		return err
 	}
 	r.tell(Event{Kind: AgentEnded, Round: round, Agent: p.name, Text: rec.text()})
-	if ctx.Err() == nil && r.folder.wanted(round, p.name, rec.Attempts) { // a person has it started again
-		return r.perform(ctx, round, p, rec)
-	}
-	_, err = r.collect(context.WithoutCancel(ctx), round, p, rec)
-	return err
+	return nil
 }
 
 // ended records the end of a program.
-func (r *run) ended(ctx context.Context, p participant, rec *agentRecord, path string) error {
+func (r *run) ended(ctx context.Context, round int, p participant, rec *agentRecord, path string) error {
 	rec.EndedAt = r.mail.Now()
 	r.note(ctx, p, *rec)
+	if err := r.keepTurn(round, p.name, rec); err != nil {
+		return err
+	}
 	return save(path, rec)
 }
 
@@ -120,6 +167,8 @@ func (r *agentRecord) text() string {
 	switch {
 	case r.End == AtDeadline:
 		return "ended at its deadline"
+	case r.End == Still:
+		return "ended: it was still for too long"
 	case r.End == CutOff:
 		return "ended with the run"
 	case r.Reason != "":
@@ -155,7 +204,7 @@ func (r *run) collect(ctx context.Context, round int, p participant, rec agentRe
 	if err != nil || w.deltas || w.mailed || rec.Attempts == 0 {
 		return len(w.messages) > 0, err
 	}
-	text, err := readOutput(r.folder.output(round, p.name))
+	text, err := r.folder.said(round, p.name)
 	if err != nil {
 		return false, err
 	}

@@ -10,7 +10,8 @@ const (
 	AgentStarting EventKind = "agent_starting" // about to be started
 	AgentStarted  EventKind = "agent_started"
 	AgentEnded    EventKind = "agent_ended"
-	Posting       EventKind = "posting" // about to post what an agent printed
+	AgentResting  EventKind = "agent_resting" // its service takes no more for now
+	Posting       EventKind = "posting"       // about to post what an agent printed
 	Posted        EventKind = "posted"
 	Compiling     EventKind = "compiling"
 	Compiled      EventKind = "compiled"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"brenner/internal/atomicfile"
+	"brenner/internal/turn"
 	"brenner/protocol"
 )
 
@@ -76,6 +77,8 @@ type Ending string
 const (
 	Exited     Ending = "exited"      // by itself
 	AtDeadline Ending = "deadline"    // ended by the runner
+	Still      Ending = "stalled"     // ended by the runner: it had not stirred for too long
+	Rested     Ending = "resting"     // its service takes no more for now; it is started again
 	CutOff     Ending = "interrupted" // the run ended first; it is started again
 	Lost       Ending = "lost"        // while no runner looked
 	Unstarted  Ending = "not_started"
@@ -95,6 +98,11 @@ type agentRecord struct {
 	EndedAt  time.Time `json:"ended_at"`
 	ExitCode *int      `json:"exit_code"`
 	Reason   string    `json:"reason"`
+
+	Rests        int         `json:"rests"`         // how often it rested
+	RestingUntil time.Time   `json:"resting_until"` // with End Rested
+	Limit        string      `json:"limit"`         // what its service said; empty: nothing
+	Usage        *turn.Usage `json:"usage"`         // of all attempts; null: nobody says
 }
 
 // unseen tells whether a program was started whose end nobody has noted.
@@ -103,7 +111,9 @@ func (r *agentRecord) unseen() bool {
 }
 
 // again tells whether an agent that has not contributed is to be started once more.
-func (r *agentRecord) again() bool { return r.End == "" || r.End == CutOff || r.End == Lost }
+func (r *agentRecord) again() bool {
+	return r.End == "" || r.End == CutOff || r.End == Lost || r.End == Rested
+}
 
 // load reads a record; one that is not there leaves v as it is.
 func load(path string, v any) error {

@@ -74,22 +74,32 @@ func startJob(c program.Command, mark string, out *os.File, errPath, inPath stri
 	return j, nil
 }
 
-// await waits until the program ends by itself, is ended at the deadline, or is cut off by the end of
-// the context. Whatever it started and left behind is ended with it.
-func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration) (Ending, error) {
+// await waits until the program ends by itself, is ended at the deadline or because it was still for too long,
+// or is cut off by the end of the context. Whatever it started and left behind is ended with it.
+func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration, v *vigil) (Ending, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
+	tick := time.NewTicker(vigilPace)
+	defer tick.Stop()
 	var err error
-	how := Exited
-	select {
-	case err = <-j.ended:
-	case <-timer.C:
-		how, err = AtDeadline, j.end(grace)
-	case <-ctx.Done():
-		how, err = CutOff, j.end(grace)
+	how := Ending("")
+	for how == "" {
+		select {
+		case err = <-j.ended:
+			how = Exited
+		case <-timer.C:
+			how, err = AtDeadline, j.end(grace)
+		case <-ctx.Done():
+			how, err = CutOff, j.end(grace)
+		case now := <-tick.C:
+			if v.look(ctx, now) {
+				how, err = Still, j.end(grace)
+			}
+		}
 	}
 	kill(j.pid)
 	sweep(ctx, j.mark, grace)
+	v.over()
 	return how, err
 }
 

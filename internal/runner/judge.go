@@ -21,6 +21,10 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	if m := r.stopAsked(); m != nil {
 		return Stopped, stoppedBy(m), nil
 	}
+	spent, over, err := r.overspent()
+	if err != nil {
+		return "", "", err
+	}
 	last := report.round(round)
 	critical := report.critical()
 	switch clean := report.LintErrors == 0 && len(critical) == 0; {
@@ -28,6 +32,8 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 		return Limit, fmt.Sprintf("round %d is beyond the limit of %d", round, r.o.Rounds), nil
 	case report.Version > 0 && !last.New && clean && len(last.troubled()) == 0:
 		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open%s", round, last.quiet()), nil
+	case over:
+		return Spent, spent + "; started with a higher --budget, the run goes on", nil
 	case !last.contributed() && (round >= r.o.Rounds || !last.mendable()):
 		return Stalled, fmt.Sprintf("nobody contributed in round %d: %s%s", round, report.obstacles(last), last.quiet()), nil
 	case round >= r.o.Rounds:
@@ -157,7 +163,7 @@ func (r *run) finish(ctx context.Context, status Status, reason string, err erro
 	if err == nil {
 		err = reportErr
 	}
-	r.record.Status, r.record.Reason, r.record.Round, r.record.Through = status, reason, r.latestRound(), r.seen()
+	r.record.Status, r.record.Reason, r.record.Round, r.record.Through = status, reason, r.latestRound(), r.through()
 	if saveErr := save(filepath.Join(r.folder.path, "run.json"), r.record); err == nil {
 		err = saveErr
 	}
@@ -203,6 +209,9 @@ func (r *run) report(ctx context.Context) (Report, error) {
 	report.Version, report.ArtifactHash, report.OpenCritiques = out.Version, out.ArtifactHash, v.OpenCritiques()
 	report.LintErrors, report.LintWarnings = out.Lint.Summary.Errors, out.Lint.Summary.Warnings
 	if err := r.catchUp(ctx); err != nil {
+		return report, err
+	}
+	if report.Usage, err = r.usage(); err != nil {
 		return report, err
 	}
 	for n := r.record.FirstRound; n <= min(r.latestRound(), r.o.Rounds); n++ {

@@ -49,6 +49,7 @@ type work struct {
 	fresh    bool // something in them was not contributed before
 	others   int  // messages that contribute nothing; acknowledgements do not count
 	refused  []Refusal
+	last     time.Time // of its last message
 }
 
 func newHistory() *history { return &history{said: map[string]bool{}} }
@@ -138,6 +139,7 @@ func (h *history) add(m *mail.Message, merged *delta.Receipt) {
 		w = &work{}
 		r.work[mail.NameKey(m.From)] = w
 	}
+	w.last = m.CreatedAt
 	switch m.Type {
 	case protocol.TypeDelta:
 		h.delta(r, w, m, merged)

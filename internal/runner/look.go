@@ -133,7 +133,7 @@ func (f folder) agents(round int) ([]AgentState, error) {
 func (a *AgentState) look() {
 	for _, path := range []string{a.Output, a.Errors} {
 		if info, err := os.Stat(path); err == nil && info.Size() > 0 && info.ModTime().After(a.Printed) {
-			a.Printed, a.LastLine = info.ModTime(), lastLine(path)
+			a.Printed, a.LastLine = info.ModTime(), lastSaid(path)
 		}
 	}
 }

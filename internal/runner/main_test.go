@@ -42,6 +42,8 @@ func TestMain(m *testing.M) {
 	switch role {
 	case "brenner":
 		os.Exit(cli.Main(os.Args[1:], cli.System()))
+	case "queue":
+		os.Exit(queueProcess(os.Args[1], os.Args[2], os.Args[3:]))
 	case "doomed":
 		os.Exit(doomedRun(os.Args[1], os.Args[2], os.Args[3]))
 	}

@@ -49,9 +49,10 @@ func (o *orphan) alive(ctx context.Context) bool {
 const adoptionPace = 50 * time.Millisecond
 
 // await waits until the program has ended, and ends it at its deadline or with the context.
-func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Duration) Ending {
+func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Duration, v *vigil) Ending {
 	tick := time.NewTicker(adoptionPace)
 	defer tick.Stop()
+	defer v.over()
 	for rest := context.WithoutCancel(ctx); o.alive(rest); <-tick.C {
 		switch {
 		case ctx.Err() != nil:
@@ -60,6 +61,9 @@ func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Durat
 		case time.Now().After(deadline):
 			o.end(rest, grace)
 			return AtDeadline
+		case v.look(rest, time.Now()):
+			o.end(rest, grace)
+			return Still
 		}
 	}
 	kill(o.record.PID) // what is left of its group

@@ -6,9 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"brenner/artifact/delta"
+	"brenner/internal/turn"
 	"brenner/markup"
 	"brenner/message"
 	"brenner/protocol"
@@ -52,6 +54,56 @@ func readOutput(path string) (string, error) {
 		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
 	return strings.ReplaceAll(strings.ToValidUTF8(string(data), "�"), "\x00", "�"), nil
+}
+
+// said is what an agent said: the texts in its program's stream, or all that a program without one printed.
+func (f folder) said(round int, agent string) (string, error) {
+	t, err := f.readTurn(round, agent)
+	if err != nil || t.Format != "text" {
+		return t.Said(), err
+	}
+	return readOutput(f.output(round, agent))
+}
+
+// lastPart is the end of a file, cut where a line begins.
+func lastPart(path string) string {
+	const most = 8 << 10
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	data, err := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-most), most))
+	if err != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(string(data), "�")
+}
+
+// lastSaid is the last thing that a program said: in its stream, if it has one, else on its last line.
+func lastSaid(path string) string {
+	line := lastLine(path)
+	if !strings.HasPrefix(line, "{") {
+		return line
+	}
+	_, whole, _ := strings.Cut(lastPart(path), "\n") // the first line is cut
+	t := turn.Of([]byte(whole))
+	if t.Format == "text" {
+		return line
+	}
+	for _, s := range slices.Backward(t.Steps) {
+		if s.Kind == turn.Call {
+			return "calls " + s.Tool
+		}
+		if s.Kind == turn.Text || s.Kind == turn.Failure {
+			return t.LastWords()
+		}
+	}
+	return line
 }
 
 // lastLine is the last line of a file that says something, cut short: mostly why a program failed.

@@ -53,13 +53,6 @@ func (r *run) latestRound() int {
 	return r.history.current().number
 }
 
-// seen is the id of the last message that the run has read.
-func (r *run) seen() int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.history.last
-}
-
 // round plays one round: everybody has a say, then the thread is compiled.
 func (r *run) round(ctx context.Context, n int) error {
 	participants, err := r.participants(ctx, n)

@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"time"
+
+	"brenner/internal/turn"
 	"brenner/protocol"
 	"brenner/session"
 )
@@ -18,6 +21,7 @@ const (
 	Waiting     Status = "waiting"     // a person is asked at a gate
 	TimedOut    Status = "timed_out"   // the time allowed for the run is over
 	Interrupted Status = "interrupted" // by a signal, or by a failure
+	Spent       Status = "budget"      // what the run may cost is used up
 )
 
 // final tells whether the next start begins a new run.
@@ -37,6 +41,7 @@ type Report struct {
 	LintWarnings  int                    `json:"lint_warnings"`
 	OpenCritiques []session.OpenCritique `json:"open_critiques"`
 	Folder        string                 `json:"folder"`
+	Usage         turn.Usage             `json:"usage"` // of all rounds, as far as the programs say
 }
 
 // Round is what one round came to.
@@ -98,6 +103,10 @@ type Agent struct {
 	ExitCode *int          `json:"exit_code"`
 	Attempts int           `json:"attempts"`
 	Output   string        `json:"output"` // file with what it printed; empty: none
+	Usage    *turn.Usage   `json:"usage"`  // null: its program does not say
+	Rests    int           `json:"rests"`  // how often it waited for its service
+
+	RestingUntil *time.Time `json:"resting_until"` // null: it does not rest
 
 	LastWords string `json:"last_words"` // the last line it printed, errors first, if its program failed or ran late
 }

@@ -37,6 +37,12 @@ type Options struct {
 	InTurn      bool          // agents work one after the other, in the order of the roster
 	SkipMissing bool          // play without agents whose programs are missing
 
+	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
+	Retries      int           // how often an agent whose service takes no more is started again
+	BackOff      time.Duration // before the first of them, where the service names no time; doubled each time; 0: the default
+	Budget       Budget
+	Slots        *Slots // how many of a program may run at once; nil: any number
+
 	// Gate is asked before each further round; false ends the run. nil: nobody is asked. WAITING: there
 	// is nobody to ask now.
 	Gate func(ctx context.Context, r Report, next int) (bool, error)
@@ -71,7 +77,7 @@ type run struct {
 // fails. CONFLICT: another runner is at work. WAITING: at a gate. TIMED_OUT, RUN_STALLED: see Report.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o.Deadline, o.Grace = cmp.Or(o.Deadline, DefaultDeadline), cmp.Or(o.Grace, DefaultGrace)
-	o.leaseTTL = cmp.Or(o.leaseTTL, leaseTTL)
+	o.leaseTTL, o.BackOff = cmp.Or(o.leaseTTL, leaseTTL), cmp.Or(o.BackOff, DefaultBackOff)
 	r := &run{o: o, mail: o.Sessions.Mail(), history: newHistory(), news: make(chan struct{})}
 	r.host = process.Self().Host
 	if _, err := r.mail.Thread(ctx, o.ThreadID); err != nil {
@@ -168,7 +174,7 @@ func (r *run) retry(round int) error {
 			return err
 		}
 		if rec.Attempts > 0 && len(log.of(name).messages) == 0 {
-			rec.End = CutOff
+			rec.End, rec.Rests, rec.Limit = CutOff, 0, ""
 			if err := save(path, rec); err != nil {
 				return err
 			}

@@ -24,7 +24,10 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 	}
 	a := Agent{
 		Agent: p.name, Role: p.role, Program: p.program, Messages: append([]int64{}, w.messages...), Refusals: append([]Refusal{}, w.refused...),
-		End: rec.End, ExitCode: rec.ExitCode, Attempts: rec.Attempts,
+		End: rec.End, ExitCode: rec.ExitCode, Attempts: rec.Attempts, Usage: rec.Usage, Rests: rec.Rests,
+	}
+	if rec.End == Rested {
+		a.RestingUntil = &rec.RestingUntil
 	}
 	if len(w.messages) > 0 {
 		a.How = &w.how
@@ -43,9 +46,23 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 		a.Reason += "; " + failed
 	}
 	if a.Verdict == Failed || a.Verdict == Late {
-		a.LastWords = cmp.Or(lastLine(r.folder.file(round, p.name, ".err")), lastLine(r.folder.output(round, p.name)))
+		if a.LastWords, err = r.lastWords(round, p.name); err != nil {
+			return a, err
+		}
 	}
 	return a, nil
+}
+
+// lastWords are what a program said last, of its errors first.
+func (r *run) lastWords(round int, agent string) (string, error) {
+	t, err := r.folder.readTurn(round, agent)
+	if err != nil {
+		return "", err
+	}
+	if t.Format != "text" {
+		return t.LastWords(), nil
+	}
+	return cmp.Or(lastLine(r.folder.file(round, agent, ".err")), lastLine(r.folder.output(round, agent))), nil
 }
 
 // readOutputOf adds what the agent printed in vain.
@@ -58,7 +75,7 @@ func (r *run) readOutputOf(round int, p participant, w work, a *Agent) error {
 	if w.mailed {
 		return nil // what it also printed was not looked at
 	}
-	text, err := readOutput(path)
+	text, err := r.folder.said(round, p.name)
 	if err == nil {
 		a.Refusals = append(a.Refusals, readPrinted(text, p.name, round).refused...)
 	}
@@ -85,6 +102,12 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 		return Refused, inVain(a.Refusals)
 	case rec.Attempts == 0 && rec.End == "":
 		return Cut, "the run ended before its program was started"
+	case rec.End == Rested:
+		return Cut, "the run ended while it was " + rec.resting()
+	case rec.Limit != "":
+		return Failed, "its service takes no more: " + rec.Limit
+	case rec.End == Still:
+		return Late, "its program was ended because it was still for too long"
 	case rec.End == CutOff:
 		return Cut, "the run ended while it worked"
 	case rec.End == AtDeadline:

@@ -19,6 +19,7 @@ type Options struct {
 	Agent   string // empty: the one that the script names
 	Project string // as the server calls it
 	Client  *mcpclient.Client
+	Thread  string    // the session that the agent was started for; empty: that of its latest KICKOFF
 	Out     io.Writer // what the agent prints
 }
 
@@ -103,6 +104,9 @@ func (a *agent) tool(ctx context.Context, name string, args mcpclient.Arguments,
 
 // hear takes in one message and, if the agent stays, answers its cues at once.
 func (a *agent) hear(ctx context.Context, m mail.Object) (done bool, err error) {
+	if a.o.Thread != "" && (m.ThreadID == nil || *m.ThreadID != a.o.Thread) {
+		return false, nil // another of its programs sees to that
+	}
 	if err := a.acknowledge(ctx, m); err != nil {
 		return false, err
 	}

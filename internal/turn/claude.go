@@ -83,6 +83,7 @@ func (t *Turn) name(id, tool string) {
 
 // ended is the last line: the answer once more, what it cost, and what went wrong.
 func (t *Turn) ended(e *event) {
+	t.settle()
 	text := textOf(e.Answer)
 	status, _ := strconv.Atoi(string(e.Status))
 	if e.IsError {

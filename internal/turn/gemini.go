@@ -9,7 +9,7 @@ func (t *Turn) gemini(e *event) bool {
 		if e.Role == "user" {
 			t.add(Step{Kind: Prompt, Text: textOf(e.Content)})
 		} else {
-			t.extend(Text, textOf(e.Content))
+			t.say(textOf(e.Content))
 		}
 	case "tool_use":
 		t.name(e.ToolID, e.Tool)

@@ -20,8 +20,9 @@ func Read(r io.Reader) (Turn, error) {
 
 // Of reads an output that is at hand.
 func Of(data []byte) Turn {
-	t := Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}}
+	t := Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, saying: &strings.Builder{}}
 	if t.whole(data) {
+		t.settle()
 		return t
 	}
 	for len(data) > 0 {
@@ -31,13 +32,14 @@ func Of(data []byte) Turn {
 			t.plain(line)
 		}
 	}
+	t.settle()
 	return t
 }
 
 // plain is a line of text. Once a program streams, what is no event of the stream is noise of its own.
 func (t *Turn) plain(line []byte) {
 	if t.Format == "text" {
-		t.extend(Text, string(line)+"\n")
+		t.say(string(line) + "\n")
 	}
 }
 
@@ -156,6 +158,7 @@ func (t *Turn) whole(data []byte) bool {
 
 // failure is something that the program says went wrong. Streams say it several times.
 func (t *Turn) failure(text string) {
+	t.settle()
 	for _, s := range t.Steps {
 		if s.Kind == Failure && s.Text == cut(clean(text), mostText) {
 			return

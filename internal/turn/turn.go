@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,6 +62,7 @@ type Turn struct {
 	limits []limitFact
 	calls  map[string]string // names of tools by the id of the call
 	bytes  int
+	saying *strings.Builder // pieces of a text that is not over
 }
 
 // The bounds of what is kept of a turn.
@@ -73,6 +75,11 @@ const (
 
 // add keeps a step, as far as there is room.
 func (t *Turn) add(s Step) {
+	t.settle()
+	t.keep(s)
+}
+
+func (t *Turn) keep(s Step) {
 	s.Text, s.Tool = cut(clean(s.Text), mostText), cut(clean(s.Tool), mostWord)
 	if strings.TrimSpace(s.Text) == "" && s.Kind != Call && s.Kind != Result {
 		return
@@ -85,14 +92,21 @@ func (t *Turn) add(s Step) {
 	t.Steps = append(t.Steps, s)
 }
 
-// extend continues the last step if it is of the same kind: streams come in pieces.
-func (t *Turn) extend(kind Kind, text string) {
-	if n := len(t.Steps); n > 0 && t.Steps[n-1].Kind == kind && len(t.Steps[n-1].Text)+len(text) <= mostText && t.bytes+len(text) <= mostBytes {
-		t.Steps[n-1].Text += clean(text)
-		t.bytes += len(text)
-		return
+// say adds a piece of what the agent says: streams and plain outputs come in pieces.
+func (t *Turn) say(text string) {
+	if t.saying.Len()+len(text) > mostText {
+		t.settle()
 	}
-	t.add(Step{Kind: kind, Text: text})
+	t.saying.WriteString(text)
+}
+
+// settle makes a step of the pieces so far.
+func (t *Turn) settle() {
+	if t.saying.Len() > 0 {
+		text := t.saying.String()
+		t.saying.Reset()
+		t.keep(Step{Kind: Text, Text: text})
+	}
 }
 
 // Said is everything that the agent said, in order.
@@ -120,8 +134,8 @@ func (t *Turn) FailedCalls() []Step {
 // LastWords is the last thing that was said or went wrong, on one line.
 func (t *Turn) LastWords() string {
 	const most = 300
-	for i := len(t.Steps) - 1; i >= 0; i-- {
-		if s := t.Steps[i]; s.Kind == Text || s.Kind == Failure {
+	for _, s := range slices.Backward(t.Steps) {
+		if s.Kind == Text || s.Kind == Failure {
 			text := strings.TrimSpace(s.Text)
 			return cut(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]), most)
 		}

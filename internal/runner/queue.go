@@ -1,0 +1,264 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"brenner/internal/turn"
+	"brenner/protocol"
+)
+
+// Queued is a session in the queue of a project.
+type Queued struct {
+	ThreadID string        `json:"thread_id"`
+	State    QueueState    `json:"state"`
+	Status   Status        `json:"status"` // how its run ended; empty: it has not, or it failed
+	Reason   string        `json:"reason"`
+	Code     protocol.Code `json:"code"` // of the error; empty: none
+	Round    int           `json:"round"`
+	Version  int           `json:"version"`
+	Lint     int           `json:"lint_errors"`
+	Critical int           `json:"open_critiques"`
+	Usage    turn.Usage    `json:"usage"`
+	Begun    time.Time     `json:"begun"`
+	EndedAt  time.Time     `json:"ended_at"`
+}
+
+// QueueState says where a session of the queue stands.
+type QueueState string
+
+// The states. A session that was being played when the queue's process died goes on first.
+const (
+	Waits QueueState = "waits"
+	Plays QueueState = "plays"
+	Over  QueueState = "over"
+)
+
+// left tells whether a session is still to be played by the next process of the queue.
+func (q *Queued) left() bool { return q.State != Over || !q.Status.final() }
+
+// Queue plays the runs of many sessions in one process, a few at a time. What became of each is kept in
+// .brenner/run-queue.json: a queue that was killed goes on where it stood, and plays nothing twice.
+type Queue struct {
+	Root string
+	Jobs int // runs at once
+	Play func(ctx context.Context, thread string) (Report, error)
+	Tell func(Queued, QueueCounts) // hears when a session begins or ends; may be nil
+	Now  func() time.Time
+
+	mu      sync.Mutex
+	entries []*Queued
+}
+
+// QueueCounts says how far a queue is.
+type QueueCounts struct {
+	Waits int `json:"waits"`
+	Plays int `json:"plays"`
+	Over  int `json:"over"`
+}
+
+// LoadQueue returns the queue of a project as it was last kept.
+func LoadQueue(root string) ([]Queued, error) {
+	var list []Queued
+	err := load(queuePath(root), &list)
+	return list, err
+}
+
+func queuePath(root string) string { return filepath.Join(root, ".brenner", "run-queue.json") }
+
+// Run plays the named sessions, or whatever is left of the queue if none is named. CONFLICT: another process
+// plays it. NOT_FOUND: nothing is left. What it returns are the sessions of this call, in order.
+func (q *Queue) Run(ctx context.Context, threads ...string) ([]Queued, error) {
+	unlock, err := q.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	mine, err := q.enter(threads)
+	if err != nil {
+		return nil, err
+	}
+	work := make(chan *Queued)
+	var playing sync.WaitGroup
+	for range max(1, q.Jobs) {
+		playing.Go(func() {
+			for e := range work {
+				q.play(ctx, e)
+			}
+		})
+	}
+	for _, e := range inOrder(mine) {
+		select {
+		case work <- e:
+		case <-ctx.Done():
+		}
+	}
+	close(work)
+	playing.Wait()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := make([]Queued, len(mine))
+	for i, e := range mine {
+		list[i] = *e
+	}
+	return list, errors.Join(q.save(), context.Cause(ctx))
+}
+
+// inOrder puts first what was being played: its programs may still run.
+func inOrder(list []*Queued) []*Queued {
+	var first, then []*Queued
+	for _, e := range list {
+		switch {
+		case !e.left():
+		case e.State == Plays:
+			first = append(first, e)
+		default:
+			then = append(then, e)
+		}
+	}
+	return append(first, then...)
+}
+
+// lock keeps other processes away from the queue.
+func (q *Queue) lock() (func(), error) {
+	if _, err := openFolder(q.Root, ""); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(q.Root, ".brenner", "run-queue.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Unwritable, "the queue cannot be locked: %w", err)
+	}
+	free, err := lock(f)
+	switch {
+	case err != nil:
+		err = protocol.Errorf(protocol.Unwritable, "the queue cannot be locked: %w", err)
+	case !free:
+		err = protocol.Errorf(protocol.Conflict, "another process plays the queue of this project; brenner run --status shows how far it is")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// enter reads the queue and adds the named sessions. A queue that was played to its end is forgotten first.
+func (q *Queue) enter(threads []string) ([]*Queued, error) {
+	kept, err := LoadQueue(q.Root)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(kept, func(e Queued) bool { return e.left() }) {
+		for i := range kept {
+			q.entries = append(q.entries, &kept[i])
+		}
+	}
+	var mine []*Queued
+	for _, thread := range threads {
+		at := slices.IndexFunc(q.entries, func(e *Queued) bool { return e.ThreadID == thread })
+		if at < 0 {
+			q.entries = append(q.entries, &Queued{ThreadID: thread, State: Waits})
+			at = len(q.entries) - 1
+		}
+		if !slices.Contains(mine, q.entries[at]) {
+			mine = append(mine, q.entries[at])
+		}
+	}
+	if len(threads) == 0 {
+		mine = q.entries
+	}
+	if len(mine) == 0 {
+		return nil, protocol.Errorf(protocol.NotFound, "nothing is left in the queue; brenner run T1 T2 … makes one")
+	}
+	return mine, q.save()
+}
+
+// play plays one session and keeps what became of it.
+func (q *Queue) play(ctx context.Context, e *Queued) {
+	if ctx.Err() != nil {
+		return
+	}
+	q.change(e, func() {
+		e.State, e.Status, e.Reason, e.Code, e.Begun, e.EndedAt = Plays, "", "", "", q.Now(), time.Time{}
+	})
+	report, err := q.Play(ctx, e.ThreadID)
+	q.change(e, func() {
+		e.State, e.EndedAt = Over, q.Now()
+		e.Status, e.Reason, e.Version, e.Lint, e.Usage = report.Status, report.Reason, report.Version, report.LintErrors, report.Usage
+		e.Critical = len(report.OpenCritiques)
+		if n := len(report.Rounds); n > 0 {
+			e.Round = report.Rounds[n-1].Number
+		}
+		if err != nil {
+			e.Code = protocol.CodeOf(err)
+			if e.Reason == "" {
+				e.Reason = err.Error()
+			}
+		}
+		if ctx.Err() != nil && !e.Status.final() {
+			e.State = Waits // it goes on with the queue
+		}
+	})
+}
+
+// change changes an entry, keeps the queue and tells of it. A queue that cannot be kept is played all the same,
+// and says so at its end.
+func (q *Queue) change(e *Queued, how func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	how()
+	_ = q.save()
+	if q.Tell != nil {
+		q.Tell(*e, q.counts())
+	}
+}
+
+func (q *Queue) counts() QueueCounts {
+	var c QueueCounts
+	for _, e := range q.entries {
+		switch e.State {
+		case Plays:
+			c.Plays++
+		case Over:
+			c.Over++
+		default:
+			c.Waits++
+		}
+	}
+	return c
+}
+
+func (q *Queue) save() error { return save(queuePath(q.Root), q.entries) }
+
+// Failure is the error of a queue whose sessions did not all end well: the one that all of them share, else
+// RUN_STALLED. nil: all did.
+func Failure(list []Queued) error {
+	var bad []string
+	var code protocol.Code
+	for _, e := range list {
+		if e.Code == "" {
+			continue
+		}
+		if len(bad) == 0 {
+			code = e.Code
+		} else if code != e.Code {
+			code = protocol.RunStalled
+		}
+		bad = append(bad, e.ThreadID)
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	const most = 5
+	names := fmt.Sprint(bad[:min(most, len(bad))])
+	if len(bad) > most {
+		names += fmt.Sprintf(" and %d more", len(bad)-most)
+	}
+	return protocol.Errorf(code, "%d of %d sessions did not end well: %s", len(bad), len(list), names)
+}

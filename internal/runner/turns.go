@@ -1,0 +1,208 @@
+package runner
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"brenner/internal/atomicfile"
+	"brenner/internal/turn"
+	"brenner/protocol"
+)
+
+// TurnRef names a turn of an agent: one attempt at a round.
+type TurnRef struct {
+	ThreadID string    `json:"thread_id"`
+	Round    int       `json:"round"`
+	Agent    string    `json:"agent"`
+	Attempt  int       `json:"attempt"`
+	Program  string    `json:"program"`
+	Begun    time.Time `json:"begun"`
+	EndedAt  time.Time `json:"ended_at"` // zero: it is at work, or nobody saw its end
+	End      Ending    `json:"ended"`
+	ExitCode *int      `json:"exit_code"`
+}
+
+// Played is a turn with what the program did.
+type Played struct {
+	TurnRef
+	turn.Turn
+}
+
+// readTurn reads what a program has printed so far.
+func (f folder) readTurn(round int, agent string) (turn.Turn, error) {
+	file, err := os.Open(f.output(round, agent))
+	if errors.Is(err, fs.ErrNotExist) {
+		return turn.Of(nil), nil
+	}
+	if err != nil {
+		return turn.Turn{}, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	defer file.Close()
+	t, err := turn.Read(file)
+	if err != nil {
+		return t, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	return t, nil
+}
+
+// played is the turn of the latest attempt, with its prompt.
+func (f folder) played(thread string, round int, agent string, rec *agentRecord) (Played, error) {
+	p := Played{TurnRef: TurnRef{
+		ThreadID: thread, Round: round, Agent: agent, Attempt: rec.Attempts, Program: rec.Program,
+		Begun: rec.Begun, EndedAt: rec.EndedAt, End: rec.End, ExitCode: rec.ExitCode,
+	}}
+	var err error
+	if p.Turn, err = f.readTurn(round, agent); err != nil {
+		return p, err
+	}
+	if slices.ContainsFunc(p.Steps, func(s turn.Step) bool { return s.Kind == turn.Prompt }) {
+		return p, nil
+	}
+	prompt, err := os.ReadFile(filepath.Join(f.file(round, agent, ""), "prompt.md"))
+	if err == nil && len(prompt) > 0 {
+		p.Steps = append([]turn.Step{{Kind: turn.Prompt, Text: string(prompt)}}, p.Steps...)
+	}
+	return p, nil
+}
+
+// keepTurn writes down what a program did, and adds what it cost to the record.
+func (r *run) keepTurn(round int, agent string, rec *agentRecord) error {
+	p, err := r.folder.played(r.o.ThreadID, round, agent, rec)
+	if err != nil {
+		return err
+	}
+	if p.Usage != nil {
+		if rec.Usage == nil {
+			rec.Usage = &turn.Usage{}
+		}
+		rec.Usage.Add(*p.Usage)
+	}
+	data, err := json.Marshal(p)
+	if err == nil {
+		err = atomicfile.Write(r.folder.file(round, agent, turnFile), append(data, '\n'), 0o600)
+	}
+	if err != nil {
+		return protocol.Errorf(protocol.Unwritable, "the turn cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// turnFile ends the name of the file with an agent's turn. Those of earlier attempts have their number behind it.
+const turnFile = ".turn"
+
+// TurnQuery asks for turns of a thread. The zero value of each part stands for all.
+type TurnQuery struct {
+	ThreadID string
+	Agent    string
+	Round    int
+	Message  time.Time // the turn in which a message of this time was written; zero: any
+}
+
+// Turns lists the turns of a thread's runs, in the order of rounds, agents and attempts. Those at work are read
+// as far as they are. A thread that was never run has none.
+func Turns(root string, q TurnQuery) ([]Played, error) {
+	if !filepath.IsLocal(q.ThreadID) || strings.ContainsAny(q.ThreadID, `/\`) {
+		return nil, protocol.Errorf(protocol.NotFound, "there is no thread %q", q.ThreadID)
+	}
+	f := folder{filepath.Join(root, ".brenner", "run", q.ThreadID)}
+	rounds, err := f.rounds()
+	if err != nil {
+		return nil, err
+	}
+	var list []Played
+	for _, n := range rounds {
+		if q.Round != 0 && q.Round != n {
+			continue
+		}
+		agents, err := f.players(n)
+		if err != nil {
+			return nil, err
+		}
+		for _, agent := range agents {
+			if q.Agent != "" && !protocol.SameAgent(q.Agent, agent) {
+				continue
+			}
+			if list, err = f.turns(list, q, n, agent); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+// turns adds the attempts of an agent at a round to the list.
+func (f folder) turns(list []Played, q TurnQuery, round int, agent string) ([]Played, error) {
+	var rec agentRecord
+	if err := load(f.file(round, agent, ".json"), &rec); err != nil {
+		return list, err
+	}
+	for attempt := 1; attempt <= rec.Attempts; attempt++ {
+		path := f.file(round, agent, turnFile)
+		if attempt < rec.Attempts {
+			path += "." + strconv.Itoa(attempt)
+		}
+		var p Played
+		if err := load(path, &p); err != nil {
+			return list, err
+		}
+		if p.Attempt == 0 && attempt == rec.Attempts { // it is at work
+			var err error
+			if p, err = f.played(q.ThreadID, round, agent, &rec); err != nil {
+				return list, err
+			}
+		}
+		if p.Attempt != 0 && (q.Message.IsZero() || p.Wrote(p.Agent, q.Message)) {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// Wrote tells whether a message of an agent and a time was written in the turn. What an agent printed is posted
+// a moment after its end.
+func (r *TurnRef) Wrote(agent string, at time.Time) bool {
+	const moment = time.Minute
+	return protocol.SameAgent(r.Agent, agent) && !at.Before(r.Begun) && (r.EndedAt.IsZero() || !at.After(r.EndedAt.Add(moment)))
+}
+
+// rounds lists the numbers of the rounds that have a folder.
+func (f folder) rounds() ([]int, error) {
+	entries, err := os.ReadDir(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	var list []int
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), "round-")
+		if n, err := strconv.Atoi(number); ok && err == nil && n > 0 && e.IsDir() {
+			list = append(list, n)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// players lists who has a record in a round.
+func (f folder) players(round int) ([]string, error) {
+	entries, err := os.ReadDir(f.round(round))
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	var list []string
+	for _, e := range entries {
+		if agent, ok := strings.CutSuffix(e.Name(), ".json"); ok && !e.IsDir() {
+			list = append(list, agent)
+		}
+	}
+	return list, nil
+}

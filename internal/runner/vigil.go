@@ -1,0 +1,114 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// keptOutput is how much is kept of what a program prints to one file: half of it from the beginning, half
+// from the end.
+const keptOutput = 16 << 20
+
+// vigilPace is how often a runner looks at what a program prints.
+const vigilPace = 200 * time.Millisecond
+
+// vigil watches a program while it works: that its output stays within bounds, and when it last stirred.
+type vigil struct {
+	files   []string
+	keep    int64
+	still   time.Duration                           // how long it may be still; 0: as long as it likes
+	acted   func(context.Context) (time.Time, bool) // when the agent last did something that it does not print
+	size    int64
+	stirred time.Time
+}
+
+// watching starts a vigil over the program of an agent.
+func (r *run) watching(round int, p participant) *vigil {
+	return &vigil{
+		files: []string{r.folder.output(round, p.name), r.folder.file(round, p.name, ".err")}, keep: keptOutput, still: r.o.StalledAfter,
+		acted: func(ctx context.Context) (time.Time, bool) { return r.lastAct(ctx, round, p.name) }, stirred: time.Now(),
+	}
+}
+
+// look tells whether the program has been still for too long. Failing to look is no reason to end it.
+func (v *vigil) look(ctx context.Context, now time.Time) (stalled bool) {
+	var size int64
+	for _, path := range v.files {
+		info, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		size += info.Size()
+		if info.Size() > 2*v.keep {
+			_ = squeeze(path, v.keep)
+		}
+	}
+	if size != v.size {
+		v.size, v.stirred = size, now
+	}
+	if v.still == 0 || now.Sub(v.stirred) < v.still {
+		return false
+	}
+	if at, ok := v.acted(ctx); ok && at.After(v.stirred) {
+		v.stirred = at
+	}
+	return now.Sub(v.stirred) >= v.still
+}
+
+// over bounds the output of a program that has ended.
+func (v *vigil) over() {
+	for _, path := range v.files {
+		_ = squeeze(path, v.keep) // what cannot be bounded is still there
+	}
+}
+
+// squeeze leaves the beginning and the end of a file. A program that has it open goes on writing behind them:
+// output is opened for appending. What it writes in this very moment may be left out with the rest.
+func squeeze(path string, keep int64) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() <= keep || !info.Mode().IsRegular() {
+		return err
+	}
+	tail, err := io.ReadAll(io.NewSectionReader(f, info.Size()-keep/2, keep/2))
+	if err != nil {
+		return err
+	}
+	if at := bytes.IndexByte(tail, '\n'); at >= 0 {
+		tail = tail[at+1:] // whole lines
+	}
+	if err := f.Truncate(keep / 2); err != nil {
+		return err
+	}
+	note := fmt.Sprintf("\n… %d bytes were left out here …\n", info.Size()-keep/2-int64(len(tail)))
+	_, err = f.Write(append([]byte(note), tail...))
+	return err
+}
+
+// lastAct is when an agent last called a tool or wrote to the thread.
+func (r *run) lastAct(ctx context.Context, round int, agent string) (time.Time, bool) {
+	var last time.Time
+	present, err := r.mail.Presences(ctx, agent)
+	if err != nil {
+		return last, false
+	}
+	for _, p := range present {
+		for _, at := range []time.Time{p.LastCall, p.CallEnded, p.WaitingUntil} {
+			if at.After(last) {
+				last = at
+			}
+		}
+	}
+	if w, err := r.worked(ctx, round, agent); err == nil && w.last.After(last) {
+		last = w.last
+	}
+	return last, !last.IsZero()
+}
