@@ -14,8 +14,9 @@ func newTUI(a *app) *cobra.Command {
 		Use:   "tui [T]",
 		Short: "Look at sessions in the terminal, live",
 		Long: `Show the project in the terminal: sessions with their problems first; of each session its problems, thread,
-artifact and agents. It only reads, follows what happens, and works over ssh in 80 by 24. Keys: j and k move, Enter
-opens, Esc goes back, Tab turns, / filters, ? shows all keys, q quits.`,
+artifact and agents. The first screen says what everyone does, the next what waits for you. It follows what happens, and works over
+ssh in 80 by 24. Keys: j and k move, Enter opens, Esc goes back, Tab turns, / filters, ? shows all keys, q quits. Keys that act
+(o output, n nudge, R restart, p pause, c go on, x stop) ask first.`,
 		Example:           "  brenner tui\n  brenner tui RS-20260110-cells-turn",
 		Args:              between(nil, "T"),
 		ValidArgsFunction: a.completeThreads,
@@ -28,7 +29,8 @@ opens, Esc goes back, Tab turns, / filters, ? shows all keys, q quits.`,
 			return nil, usageFor(cmd, "tui prints no JSON; use brenner session list --json")
 		}
 		return a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			o := tui.Options{Sessions: p.Sessions, In: a.streams.In, Out: a.streams.Out, Env: a.terminalEnv()}
+			a.equip(p)
+			o := tui.Options{Sessions: p.Sessions, Hands: hands{a, p}, In: a.streams.In, Out: a.streams.Out, Env: a.terminalEnv()}
 			if len(args) == 1 {
 				if _, err := p.Sessions.View(ctx, args[0]); err != nil {
 					return nil, err

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	"brenner/internal/termtext"
 	"brenner/liveness"
@@ -10,25 +11,21 @@ import (
 // agentsScreen says of each agent of a session whether it works, waits or is gone.
 type agentsScreen struct{ id string }
 
-func (s agentsScreen) title() string  { return s.id }
-func (s agentsScreen) tab() string    { return "Agents" }
-func (s agentsScreen) thread() string { return s.id }
-func (agentsScreen) header() row      { return row{} }
+func (s agentsScreen) title() string      { return s.id }
+func (s agentsScreen) tab() string        { return "Agents" }
+func (s agentsScreen) siblings() []tabbed { return tabs(s.id) }
+func (agentsScreen) header() row          { return activityHeader }
+func (agentsScreen) hints() string        { return agentHints }
+func (agentsScreen) pace() time.Duration  { return 2 * time.Second }
 
 func (s agentsScreen) load(ctx context.Context, d desk) ([]row, error) {
-	verdicts, err := d.Liveness(ctx, s.id)
+	found, err := d.Activity(ctx, s.id, nil)
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]row, 0, len(verdicts))
-	for _, v := range verdicts {
-		rows = append(rows, row{
-			key: v.Agent, open: whyScreen{v.Agent},
-			cells: []cell{
-				{width: 1}, {text: string(v.State), ink: stateInk(v.State), width: 9}, {text: termtext.Visible(v.Agent), ink: strong, width: 18},
-				{text: termtext.Visible(v.Reason)},
-			},
-		})
+	rows := make([]row, 0, len(found.Agents))
+	for i := range found.Agents {
+		rows = append(rows, activityRow(&found.Agents[i]))
 	}
 	return rows, nil
 }
@@ -44,17 +41,6 @@ func stateInk(s liveness.State) ink {
 	default:
 		return dim
 	}
-}
-
-// lostRows are the agents of whom nothing more may come.
-func lostRows(verdicts []liveness.Verdict) []row {
-	var rows []row
-	for _, v := range verdicts {
-		if v.State == liveness.Dead || v.State == liveness.Silent {
-			rows = append(rows, problem(bad, string(v.State), v.Agent+": "+v.Reason, whyScreen{v.Agent}))
-		}
-	}
-	return rows
 }
 
 // whyScreen shows the facts behind a verdict.

@@ -13,10 +13,10 @@ import (
 // artifactScreen lists the items of the latest published version, section by section.
 type artifactScreen struct{ id string }
 
-func (s artifactScreen) title() string  { return s.id }
-func (s artifactScreen) tab() string    { return "Artifact" }
-func (s artifactScreen) thread() string { return s.id }
-func (artifactScreen) header() row      { return row{} }
+func (s artifactScreen) title() string      { return s.id }
+func (s artifactScreen) tab() string        { return "Artifact" }
+func (s artifactScreen) siblings() []tabbed { return tabs(s.id) }
+func (artifactScreen) header() row          { return row{} }
 
 func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
 	doc, err := d.Document(ctx, s.id, 0)

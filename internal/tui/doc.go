@@ -1,4 +1,5 @@
-// Package tui is the project in a terminal: sessions with their problems first, and of each
-// session its problems, thread, artifact and agents. It only reads, follows the project live, and fits
-// into 80 by 24. Every screen is a listing of rows; opening a row pushes another listing.
+// Package tui is the project in a terminal: what everyone does, what waits for the person, and the sessions with
+// their problems first; of each session its problems, thread, artifact and agents. It follows the project
+// live, fits into 80 by 24, and acts through Hands, each time after a yes. Every screen is a listing of rows; opening a row
+// pushes another listing.
 package tui

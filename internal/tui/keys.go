@@ -15,6 +15,10 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.typeKey(msg)
 		return nil
 	}
+	if m.asked != nil {
+		return m.confirm(msg.String())
+	}
+	m.said = ""
 	l, page := m.top(), max(1, m.bodyHeight()-1)
 	switch msg.String() {
 	case "q":
@@ -38,6 +42,9 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "r":
 		return m.load(l)
 	default:
+		if m.reach(msg.String()) {
+			return nil
+		}
 		return m.travel(msg.String())
 	}
 	return nil
@@ -60,6 +67,10 @@ func (m *model) travel(key string) tea.Cmd {
 		return m.turn(func(i, n int) int { return (i + 1) % n })
 	case "shift+tab":
 		return m.turn(func(i, n int) int { return (i + n - 1) % n })
+	case "o":
+		if r, ok := m.top().current(); ok && r.of.agent != "" && m.options.Hands != nil {
+			return m.push(logScreen{r.of.thread, r.of.agent})
+		}
 	case "1", "2", "3", "4":
 		return m.turn(func(int, int) int { return int(key[0] - '1') })
 	}

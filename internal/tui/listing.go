@@ -9,6 +9,7 @@ type row struct {
 	cells []cell
 	open  screen // nil: nothing to open
 	key   string // the same thing keeps its key when the listing is loaded again; empty: its text
+	of    target // what hands are put to
 }
 
 // cell is a piece of a row. Its text is visible already.

@@ -13,6 +13,7 @@ type layer struct {
 	listing
 	err    error
 	loaded bool
+	asked  time.Time // when it was last loaded
 }
 
 // model is the whole view: a stack of layers, of which the last is seen.
@@ -21,11 +22,13 @@ type model struct {
 	options       Options
 	width, height int
 	layers        []*layer
-	typing        bool // keys go into the filter
+	typing        bool   // keys go into the filter
+	asked         *act   // waits for a yes
+	said          string // what became of the last act
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	m := &model{ctx: ctx, options: o, width: 80, height: 24, layers: []*layer{{screen: sessionsScreen{}}}}
+	m := &model{ctx: ctx, options: o, width: 80, height: 24, layers: []*layer{{screen: home()[0]}}}
 	if o.Thread != "" {
 		m.layers = append(m.layers, &layer{screen: tabs(o.Thread)[0]})
 	}
@@ -46,7 +49,8 @@ type loaded struct {
 
 // load asks a screen for its rows, beside the loop.
 func (m *model) load(l *layer) tea.Cmd {
-	d := desk{Sessions: m.options.Sessions, now: m.options.Now(), width: m.width}
+	d := desk{Sessions: m.options.Sessions, hands: m.options.Hands, now: m.options.Now(), width: m.width}
+	l.asked = time.Now()
 	return func() tea.Msg {
 		rows, err := l.load(m.ctx, d)
 		return loaded{l, rows, err}
@@ -56,7 +60,11 @@ func (m *model) load(l *layer) tea.Cmd {
 // clock says that time has passed: ages and deadlines change without any event.
 type clock struct{}
 
-const clockEvery = 15 * time.Second
+// How often the clock is looked at, and how often a screen that has no pace of its own is loaded again.
+const (
+	clockEvery = time.Second
+	usualPace  = 15 * time.Second
+)
 
 func tick() tea.Cmd { return tea.Tick(clockEvery, func(time.Time) tea.Msg { return clock{} }) }
 
@@ -75,11 +83,24 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case news:
 		return m, m.load(m.top())
 	case clock:
-		return m, tea.Batch(m.load(m.top()), tick())
+		if l := m.top(); time.Since(l.asked) >= l.pace() {
+			return m, tea.Batch(m.load(l), tick())
+		}
+		return m, tick()
+	case acted:
+		m.said = msg.text
+		return m, m.load(m.top())
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
 	}
 	return m, nil
+}
+
+func (l *layer) pace() time.Duration {
+	if p, ok := l.screen.(paced); ok {
+		return p.pace()
+	}
+	return usualPace
 }
 
 // push opens a screen over the one that is seen.
@@ -103,10 +124,10 @@ func (m *model) turn(to func(index, count int) int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	all := tabs(current.thread())
+	all := current.siblings()
 	for i, t := range all {
-		if t == current {
-			m.layers[len(m.layers)-1] = &layer{screen: all[to(i, len(all))]}
+		if next := to(i, len(all)); t == current && next < len(all) {
+			m.layers[len(m.layers)-1] = &layer{screen: all[next]}
 			return m.load(m.top())
 		}
 	}

@@ -12,17 +12,17 @@ import (
 // problemsScreen lists what in a session needs attention, the worst first.
 type problemsScreen struct{ id string }
 
-func (s problemsScreen) title() string  { return s.id }
-func (s problemsScreen) tab() string    { return "Problems" }
-func (s problemsScreen) thread() string { return s.id }
-func (problemsScreen) header() row      { return row{} }
+func (s problemsScreen) title() string      { return s.id }
+func (s problemsScreen) tab() string        { return "Problems" }
+func (s problemsScreen) siblings() []tabbed { return tabs(s.id) }
+func (problemsScreen) header() row          { return row{} }
 
 func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 	st, err := d.Status(ctx, s.id)
 	if err != nil {
 		return nil, err
 	}
-	verdicts, err := d.Liveness(ctx, s.id)
+	todos, err := d.ToDos(ctx, s.id, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -32,22 +32,24 @@ func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
 	}
 	rows := paragraphs(strong, 1, st.Question, d.width-1)
 	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st.Summary))), row{})
-	rows = append(rows, firstRows(&st, d.width)...)
+	rows = append(append(rows, todoRows(todos)...), firstRows(&st, d.width)...)
 	problems := lateRows(&st.Summary)
-	problems = append(problems, lostRows(verdicts)...)
 	problems = append(problems, critiqueRows(&st.Summary)...)
 	problems = append(problems, refusedRows(&st.Summary)...)
 	problems = append(problems, lintRows(preview.Lint)...)
-	if len(problems) == 0 && len(st.First) == 0 {
+	if len(problems) == 0 && len(st.First)+len(todos) == 0 {
 		problems = []row{say(good, " Nothing needs you.")}
 	}
 	return append(rows, problems...), nil
 }
 
-// firstRows say what a person would do before any test, each with the command that does it.
+// firstRows say what else a person would do before any test, each with the command that does it.
 func firstRows(st *session.Status, width int) []row {
 	var rows []row
 	for _, t := range st.First {
+		if t.Kind != session.ToDoCompile && t.Kind != session.ToDoMend {
+			continue // it stands above
+		}
 		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
 		rows = append(rows, paragraphs(calm, 3, t.Command, width-3)...)
 	}
@@ -87,12 +89,12 @@ func lateRows(st *session.Summary) []row {
 func critiqueRows(st *session.Summary) []row {
 	var rows []row
 	for _, c := range st.OpenCritiques {
+		if c.Critical() {
+			continue // it stands above
+		}
 		look, weight := warn, "critique"
 		if c.Severity != nil {
 			weight = *c.Severity
-		}
-		if c.Critical() {
-			look = bad
 		}
 		text := c.Title + ", from " + c.From
 		if c.Target != nil {

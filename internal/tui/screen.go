@@ -10,6 +10,7 @@ import (
 // desk is what screens read from.
 type desk struct {
 	*session.Sessions
+	hands Hands // nil: nothing can be done from here
 	now   time.Time
 	width int // columns that rows may take
 }
@@ -22,11 +23,25 @@ type screen interface {
 	load(ctx context.Context, d desk) ([]row, error)
 }
 
-// tabbed is a screen with siblings, all about the same session.
+// tabbed is a screen with siblings, all about the same thing.
 type tabbed interface {
 	screen
-	thread() string
+	tab() string
+	siblings() []tabbed
 }
+
+// paced is a screen that is loaded again so often without any event.
+type paced interface {
+	pace() time.Duration
+}
+
+// hinted is a screen that has keys of its own to tell of.
+type hinted interface {
+	hints() string
+}
+
+// home are the screens of the project, what everyone does first.
+func home() []tabbed { return []tabbed{nowScreen{}, todoScreen{}, sessionsScreen{}} }
 
 // tabs are the screens of a session, what needs a person first.
 func tabs(thread string) []tabbed {

@@ -14,7 +14,9 @@ import (
 // sessionsScreen lists the sessions of the project, those with problems first.
 type sessionsScreen struct{}
 
-func (sessionsScreen) title() string { return "Sessions" }
+func (sessionsScreen) title() string      { return "Sessions" }
+func (sessionsScreen) tab() string        { return "Sessions" }
+func (sessionsScreen) siblings() []tabbed { return home() }
 
 func (sessionsScreen) header() row {
 	return row{cells: []cell{

@@ -14,10 +14,10 @@ import (
 // threadScreen lists the messages of a session, newest first.
 type threadScreen struct{ id string }
 
-func (s threadScreen) title() string  { return s.id }
-func (s threadScreen) tab() string    { return "Thread" }
-func (s threadScreen) thread() string { return s.id }
-func (threadScreen) header() row      { return row{} }
+func (s threadScreen) title() string      { return s.id }
+func (s threadScreen) tab() string        { return "Thread" }
+func (s threadScreen) siblings() []tabbed { return tabs(s.id) }
+func (threadScreen) header() row          { return row{} }
 
 // mostMessages is how many of the newest are listed; the rest is for brenner thread show.
 const mostMessages = 500

@@ -16,7 +16,8 @@ import (
 // Options say what is shown and where.
 type Options struct {
 	Sessions *session.Sessions
-	Thread   string // begin with this session; empty: with the list
+	Thread   string // begin with this session; empty: with what everyone does
+	Hands    Hands  // acts for the person; nil: the view only reads
 	In       io.Reader
 	Out      io.Writer
 	Env      []string         // of the terminal: TERM, NO_COLOR; nil: the process's own

@@ -67,9 +67,15 @@ type desk80 struct {
 	m *model
 }
 
+// open begins with the list of sessions.
 func open(t *testing.T, s *session.Sessions) *desk80 {
-	d := &desk80{t, newModel(t.Context(), Options{Sessions: s, Now: time.Now})}
-	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	return openFirst(t, Options{Sessions: s, Now: time.Now}, 80, 24).keys("3")
+}
+
+// openFirst begins with the first screen.
+func openFirst(t *testing.T, o Options, width, height int) *desk80 {
+	d := &desk80{t, newModel(t.Context(), o)}
+	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return d
 }
 

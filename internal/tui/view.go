@@ -13,11 +13,26 @@ import (
 // frameLines are the lines around the body: bar, tabs or header, hints.
 const frameLines = 3
 
-func (m *model) bodyHeight() int { return max(1, m.height-frameLines) }
+func (m *model) bodyHeight() int { return max(1, m.height-frameLines-len(m.columns())) }
+
+// roomy is how many lines a terminal has that can spare one for the names of columns.
+const roomy = 10
+
+// columns is the line that names the columns of a screen with tabs; without tabs it stands in their place.
+func (m *model) columns() []string {
+	if _, ok := m.top().screen.(tabbed); !ok || len(m.top().screen.header().cells) == 0 || m.height < roomy {
+		return nil
+	}
+	return []string{m.header()}
+}
+
+func (m *model) header() string {
+	return styles[dim].Render(termtext.Fit(strings.TrimRight(m.top().screen.header().draw(m.width, asIs), " "), m.width))
+}
 
 // View implements tea.Model.
 func (m *model) View() tea.View {
-	lines := []string{m.bar(), m.second()}
+	lines := append([]string{m.bar(), m.second()}, m.columns()...)
 	lines = append(lines, m.body()...)
 	for len(lines) < m.height-1 {
 		lines = append(lines, "")
@@ -41,11 +56,11 @@ func (m *model) bar() string {
 func (m *model) second() string {
 	current, ok := m.top().screen.(tabbed)
 	if !ok {
-		return styles[dim].Render(termtext.Fit(strings.TrimRight(m.top().header().draw(m.width, asIs), " "), m.width))
+		return m.header()
 	}
 	var b strings.Builder
-	for i, t := range tabs(current.thread()) {
-		name := fmt.Sprintf(" %d %s ", i+1, t.(interface{ tab() string }).tab())
+	for i, t := range current.siblings() {
+		name := fmt.Sprintf(" %d %s ", i+1, t.tab())
 		if t == current {
 			name = styles[heading].Render(name)
 		}
@@ -91,6 +106,12 @@ func (m *model) bottom() string {
 	if m.typing {
 		return termtext.Fit("/"+termtext.Visible(l.filter)+"▏", m.width)
 	}
+	switch {
+	case m.asked != nil:
+		return styles[warn].Render(termtext.Fit(" "+termtext.Visible(m.asked.question)+" y/n", m.width))
+	case m.said != "":
+		return styles[strong].Render(termtext.Fit(" "+termtext.Visible(m.said), m.width))
+	}
 	place := ""
 	if len(l.rows) > 0 {
 		place = fmt.Sprintf("%d/%d  ", l.at+1, len(l.rows))
@@ -98,5 +119,9 @@ func (m *model) bottom() string {
 	if l.filter != "" {
 		place += "filter: " + termtext.Visible(l.filter) + "  "
 	}
-	return styles[dim].Render(termtext.Fit(" "+place+"j/k move  Enter open  Esc back  Tab next  / filter  ? help  q quit", m.width))
+	hints := "j/k move  Enter open  Esc back  Tab next  / filter  ? help  q quit"
+	if s, ok := l.screen.(hinted); ok && m.options.Hands != nil {
+		hints = s.hints()
+	}
+	return styles[dim].Render(termtext.Fit(" "+place+hints, m.width))
 }

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	project "brenner/internal/app"
+	"brenner/internal/operator"
+	"brenner/session"
+)
+
+// hands act for whoever looks at the terminal view.
+type hands struct {
+	app     *app
+	project *project.App
+}
+
+// Restart implements tui.Hands.
+func (h hands) Restart(ctx context.Context, threadID, agent string) (string, error) {
+	done, err := h.project.Station.Restart(ctx, threadID, agent)
+	switch {
+	case err != nil:
+		return "", err
+	case !done.Started:
+		return fmt.Sprintf("%s starts again with the next run: brenner run %s", agent, threadID), nil
+	}
+	return agent + " starts again", nil
+}
+
+// Pause implements tui.Hands.
+func (h hands) Pause(ctx context.Context, threadID, agent string) (string, error) {
+	n, err := h.project.Station.Pause(ctx, threadID, agent)
+	return fmt.Sprintf("%s: %s paused; its deadline is not moved", agent, processes(n)), err
+}
+
+// Resume implements tui.Hands.
+func (h hands) Resume(ctx context.Context, threadID, agent string) (string, error) {
+	n, err := h.project.Station.Resume(ctx, threadID, agent)
+	return fmt.Sprintf("%s: %s let go on", agent, processes(n)), err
+}
+
+// Nudge implements tui.Hands.
+func (h hands) Nudge(ctx context.Context, threadID, agent string) (string, error) {
+	as, err := h.app.sender(ctx, h.project)
+	if err != nil {
+		return "", err
+	}
+	m, err := operator.Nudge(ctx, h.project.Sessions, threadID, agent, as, "")
+	return fmt.Sprintf("message %d asks %s how it goes", m.ID, agent), err
+}
+
+// Tell implements tui.Hands.
+func (h hands) Tell(ctx context.Context, threadID string, word session.Word) (string, error) {
+	as, err := h.app.sender(ctx, h.project)
+	if err != nil {
+		return "", err
+	}
+	m, err := h.project.Sessions.TellRun(ctx, threadID, as, word, "")
+	if err != nil {
+		return "", err
+	}
+	run, _, err := h.project.Station.Run(ctx, threadID)
+	if err == nil && !run.Live {
+		return fmt.Sprintf("message %d; no run is at work: brenner run %s", m.ID, threadID), nil
+	}
+	return fmt.Sprintf("message %d tells the run", m.ID), err
+}
+
+// Log implements tui.Hands.
+func (h hands) Log(ctx context.Context, threadID, agent string) (string, error) {
+	log, err := h.project.Station.Log(ctx, threadID, agent, 0)
+	if err != nil || log.Where == session.InCockpit {
+		return log.Screen, err
+	}
+	text, err := readLog(log.Output)
+	if text == "" && err == nil {
+		text, err = readLog(log.Errors)
+	}
+	return text, err
+}

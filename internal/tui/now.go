@@ -1,0 +1,145 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"brenner/internal/termtext"
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// nowScreen is the first screen: what everyone does, those that need somebody first.
+type nowScreen struct{}
+
+func (nowScreen) title() string       { return "Now" }
+func (nowScreen) tab() string         { return "Now" }
+func (nowScreen) siblings() []tabbed  { return home() }
+func (nowScreen) pace() time.Duration { return 2 * time.Second }
+func (nowScreen) header() row         { return activityHeader }
+func (nowScreen) hints() string       { return agentHints }
+
+const agentHints = "o output  n nudge  R restart  p pause  Tab next  ? help  q quit"
+
+var activityHeader = row{cells: []cell{
+	{text: " state", width: 9}, {text: "agent", width: 13}, {text: "rd", width: 3}, {text: "left", width: 5}, {text: "quiet", width: 6}, {text: "cpu", width: 5},
+	{text: "cost", width: 6}, {text: "last line"},
+}}
+
+func (nowScreen) load(ctx context.Context, d desk) ([]row, error) {
+	todos, err := d.ToDos(ctx, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	found, err := d.Activity(ctx, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	if n := len(todos); n > 0 {
+		waits := say(bad, fmt.Sprintf(" %s for you: %s", waiting(n), todos[0].What))
+		waits.key, waits.open = "todo", todoScreen{}
+		rows = append(rows, waits)
+	}
+	thread := ""
+	for i := range found.Agents {
+		a := &found.Agents[i]
+		if a.ThreadID != thread {
+			thread = a.ThreadID
+			name := say(strong, " "+thread)
+			name.key, name.open, name.of = thread, tabs(thread)[0], target{thread: thread}
+			rows = append(rows, name)
+		}
+		rows = append(rows, activityRow(a))
+	}
+	if len(found.Agents) == 0 {
+		rows = append(rows, paragraphs(plain, 1, "Nobody is at work. Tab shows what waits for you, then the sessions.", d.width-1)...)
+	}
+	if found.Quiet > 0 {
+		rows = append(rows, say(dim, fmt.Sprintf(" and %s without a sign for a day", protocol.Plural(found.Quiet, "session"))))
+	}
+	return rows, nil
+}
+
+func waiting(n int) string {
+	if n == 1 {
+		return "1 thing waits"
+	}
+	return strconv.Itoa(n) + " things wait"
+}
+
+// activityRow is an agent in one line.
+func activityRow(a *session.Activity) row {
+	state, look := string(a.State), stateInk(a.State)
+	if a.Paused {
+		state, look = "paused", warn
+	}
+	text := a.LastLine
+	if text == "" || a.Cause != "" {
+		text = a.Reason
+	}
+	cost := ""
+	if a.Usage != nil && a.Usage.CostUSD != nil {
+		cost = fmt.Sprintf("$%.2f", *a.Usage.CostUSD)
+	} else if a.Usage != nil {
+		cost = strconv.FormatInt((a.Usage.InputTokens+a.Usage.OutputTokens)/1000, 10) + "k"
+	}
+	cpu := ""
+	if a.CPUPercent != nil {
+		cpu = fmt.Sprintf("%.0f%%", *a.CPUPercent)
+	}
+	return row{
+		key: a.ThreadID + "/" + a.Agent, open: whyScreen{a.Agent}, of: target{a.ThreadID, a.Agent, a.Paused},
+		cells: []cell{
+			{text: " " + state, ink: look, width: 9}, {text: termtext.Visible(a.Agent), ink: strong, width: 13}, {text: strconv.Itoa(a.Round), ink: dim, width: 3},
+			{text: span(a.LeftS), width: 5}, {text: span(a.OutputAgeS), ink: dim, width: 6}, {text: cpu, width: 5}, {text: cost, ink: dim, width: 6},
+			{text: termtext.Visible(text)},
+		},
+	}
+}
+
+// span is a time in seconds in the largest unit that fits; empty if it is not known.
+func span(seconds *int64) string {
+	if seconds == nil {
+		return ""
+	}
+	n, sign := *seconds, ""
+	if n < 0 {
+		n, sign = -n, "-"
+	}
+	switch {
+	case n < 100:
+		return fmt.Sprintf("%s%ds", sign, n)
+	case n < 6000:
+		return fmt.Sprintf("%s%dm", sign, n/60)
+	}
+	return fmt.Sprintf("%s%dh", sign, n/3600)
+}
+
+// logScreen shows what the program of an agent printed, the end of it.
+type logScreen struct{ thread, agent string }
+
+func (s logScreen) title() string     { return s.agent + " printed" }
+func (logScreen) header() row         { return row{} }
+func (logScreen) pace() time.Duration { return time.Second }
+
+// mostLogRows is how much of it is shown; brenner logs shows all.
+const mostLogRows = 1000
+
+func (s logScreen) load(ctx context.Context, d desk) ([]row, error) {
+	text, err := d.hands.Log(ctx, s.thread, s.agent)
+	if err != nil {
+		return nil, err
+	}
+	rows := paragraphs(plain, 1, text, d.width-1)
+	rows = rows[max(0, len(rows)-mostLogRows):]
+	for i := range rows { // lines may repeat: each is a row of its own
+		rows[i].key, rows[i].of = strconv.Itoa(i), target{thread: s.thread, agent: s.agent}
+	}
+	if text == "" {
+		rows = []row{say(dim, " It has printed nothing yet.")}
+	}
+	return rows, nil
+}
