@@ -13,6 +13,15 @@ import (
 // bare answers requests that came without any handshake. There is no session: a call ends when
 // its client goes, and what only a session can have is refused.
 func (g *gate) bare(w http.ResponseWriter, r *http.Request, who caller, messages []rpcMessage, batch bool) {
+	g.answer(w, messages, batch, func(m *rpcMessage) (rpcResponse, bool) { return g.server.dispatch(r.Context(), who, m), false }, ignored)
+}
+
+// ignored is for notifications: those without a session concern nothing.
+func ignored(*rpcMessage) {}
+
+// answer answers messages outside the SDK, in a session or without one. call answers a call, unless it is over; heard
+// takes a notification.
+func (g *gate) answer(w http.ResponseWriter, messages []rpcMessage, batch bool, call func(m *rpcMessage) (answer rpcResponse, over bool), heard func(m *rpcMessage)) {
 	answers := []rpcResponse{}
 	for i := range messages {
 		m := &messages[i]
@@ -22,9 +31,17 @@ func (g *gate) bare(w http.ResponseWriter, r *http.Request, who caller, messages
 		case m.id == nil && bareMethods[m.method] != nil:
 			writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest, "%s is a call and needs an id", m.method))
 			return
-		case m.id == nil || m.method == "": // notifications and responses concern sessions
+		case m.id == nil:
+			heard(m)
+		case m.method == "": // a response to what was never asked
 		default:
-			answers = append(answers, g.server.dispatch(r.Context(), who, m))
+			if answer, over := call(m); !over {
+				answers = append(answers, answer)
+			} else if !batch { // the specification wants a stream here, without the answer
+				w.Header().Set("Content-Type", "text/event-stream")
+				w.WriteHeader(http.StatusOK)
+				return
+			}
 		}
 	}
 	switch {

@@ -157,38 +157,12 @@ func (g *gate) inSession(w http.ResponseWriter, r *http.Request, who caller, id 
 		sessionFault(w, err)
 		return
 	}
-	answers := []rpcResponse{}
-	for i := range messages {
-		m := &messages[i]
-		switch {
-		case m.fault != nil:
-			answers = append(answers, m.answer(nil, m.fault))
-		case m.id == nil && m.method == "notifications/cancelled":
-			if raw := cancelledID(m.params); raw != nil {
-				_ = g.server.sessions.cancel(r.Context(), t, idText(raw)) // a call that is not cancelled is answered
-			}
-		case m.id == nil && bareMethods[m.method] != nil:
-			writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest, "%s is a call and needs an id", m.method))
-			return
-		case m.id == nil || m.method == "": // other notifications, and responses to what was never asked
-		default:
-			if answer, over := g.call(r, who, t, m); !over {
-				answers = append(answers, answer)
-			} else if !batch { // the specification wants a stream here, without the answer
-				w.Header().Set("Content-Type", "text/event-stream")
-				w.WriteHeader(http.StatusOK)
-				return
-			}
+	call := func(m *rpcMessage) (rpcResponse, bool) { return g.call(r, who, t, m) }
+	g.answer(w, messages, batch, call, func(m *rpcMessage) {
+		if raw := cancelledID(m.params); m.method == "notifications/cancelled" && raw != nil {
+			_ = g.server.sessions.cancel(r.Context(), t, idText(raw)) // a call that is not cancelled is answered
 		}
-	}
-	switch {
-	case len(answers) == 0:
-		w.WriteHeader(http.StatusAccepted)
-	case batch:
-		writeJSON(w, http.StatusOK, answers)
-	default:
-		writeAnswer(w, answers[0])
-	}
+	})
 }
 
 // call answers a call in a session. It does not end with its connection: a message that was asked for is sent all the

@@ -81,21 +81,10 @@ func (s *Server) promptHandler(ctx context.Context, req *mcp.GetPromptRequest) (
 	return s.getPrompt(ctx, req.Params.Name, req.Params.Arguments)
 }
 
-// intercept answers for resources before the SDK looks addresses up in its own way, and for tools
-// where it need not look at the answer: results of the sessionless protocol carry more.
+// intercept answers for resources before the SDK looks addresses up in its own way, and lists the tools of the caller.
 func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch req := req.(type) {
-		case *mcp.CallToolRequest:
-			if req.ProtocolVersion() >= sessionless {
-				break
-			}
-			result, err := s.callTool(withGone(ctx, req.Extra), s.callerOf(req.Extra), req.Params.Name, req.Params.Arguments)
-			if err != nil {
-				return nil, err
-			}
-			encoded := result.encoded()
-			return &encoded, nil
 		case *mcp.ServerRequest[*mcp.InitializeParams]:
 			result, err := next(ctx, method, req)
 			if err == nil {

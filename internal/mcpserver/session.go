@@ -49,7 +49,7 @@ type statusAnswer struct {
 
 type sessionList struct {
 	Sessions []session.Summary `json:"sessions"`
-	Notice   string           `json:"notice"`
+	Notice   string            `json:"notice"`
 }
 
 func showStatus(ctx context.Context, c *call) (any, error) {
