@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/connect"
+	"brenner/internal/mcpserver"
 	"brenner/internal/termtext"
 	"brenner/protocol"
 )
@@ -18,6 +19,7 @@ import (
 type connectFlags struct {
 	url      string
 	tokenEnv string
+	tools    string
 	print    bool
 	yes      bool
 }
@@ -28,11 +30,12 @@ func newConnect(a *app) *cobra.Command {
 		Use:   "connect PROGRAM",
 		Short: "Put brenner into the MCP settings of claude, codex or gemini",
 		Long: `Show the change to an agent program's MCP settings, and make it after consent: brenner as a
-server that the program starts itself (brenner mcp) or, with --url, one that runs (brenner serve). A
-short skill file for each role comes with it. Nothing else in the settings changes, and brenner
+server that the program starts itself (brenner mcp) or, with --url, one that runs (brenner serve), with the tools
+of a session. Its tools need no consent, as a headless program has nobody to ask, and when the turn of an agent
+in a terminal ends Claude Code waits for mail. A short skill file for each role comes with it. Nothing else in the settings changes, and brenner
 disconnect puts every byte back.
 
-The settings are .mcp.json (claude) and .gemini/settings.json (gemini) in the project, and
+The settings are .mcp.json and .claude/settings.local.json (claude) and .gemini/settings.json (gemini) in the project, and
 config.toml in ~/.codex or $CODEX_HOME (codex). For any other program --print shows what it needs.
 
 An agent started with AGENT_NAME in its environment acts under that name.`,
@@ -42,12 +45,16 @@ An agent started with AGENT_NAME in its environment acts under that name.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.url, "url", "", "reach a running server at `URL` instead of starting brenner mcp")
 	flags.StringVar(&f.tokenEnv, "token-env", "", "with --url: send the bearer token in the environment variable `NAME`")
+	flags.StringVar(&f.tools, "tools", string(mcpserver.Session), "offer the `PROFILE` of tools: session, core or all")
 	flags.BoolVar(&f.print, "print", false, "print the settings to paste, and write nothing")
 	flags.BoolVarP(&f.yes, "yes", "y", false, "make the change without asking")
 	cmd.ValidArgs = programNames()
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if f.tokenEnv != "" && f.url == "" {
 			return nil, usageFor(cmd, "--token-env needs --url")
+		}
+		if _, err := profileOf(cmd, f.tools); err != nil {
+			return nil, err
 		}
 		if len(args) == 0 {
 			if !f.print {
@@ -77,9 +84,9 @@ func programNames() []string {
 // target is how agents reach brenner.
 func (f connectFlags) target() connect.Target {
 	if f.url != "" {
-		return connect.Target{URL: f.url, TokenEnv: f.tokenEnv}
+		return connect.Target{URL: f.url, TokenEnv: f.tokenEnv, Tools: f.tools}
 	}
-	return connect.Target{Command: ownCommand(), Args: []string{"mcp"}}
+	return connect.Target{Command: ownCommand(), Args: []string{"mcp"}, Tools: f.tools}
 }
 
 // ownCommand is how others start this program: by name where the path finds it, since settings
@@ -130,7 +137,7 @@ func (a *app) connect(ctx context.Context, program connect.Program, f connectFla
 	if err != nil {
 		return nil, err
 	}
-	r := connectReport{Program: program, Files: []changedFile{}}
+	r := connectReport{Program: program, Files: []changedFile{}, Notes: append([]string{}, plan.Notes...)}
 	for _, c := range plan.Changes {
 		r.Files = append(r.Files, changedFile{c.Path, c.Created(), c.Diff})
 	}
@@ -178,6 +185,7 @@ type connectReport struct {
 	Program connect.Program `json:"program"`
 	Written bool            `json:"written"`
 	Files   []changedFile   `json:"files"`
+	Notes   []string        `json:"notes"` // what is left to a person
 
 	shown bool
 }
@@ -192,6 +200,11 @@ func (r connectReport) show(p *printer) {
 		}
 		if r.Written && !p.failed {
 			p.note("wrote %s", visible(f.Path))
+		}
+	}
+	for _, note := range r.Notes {
+		for line := range strings.Lines(note) {
+			p.note("%s", termtext.VisibleWithTabs(strings.TrimRight(line, "\n")))
 		}
 	}
 	p.next("brenner", "session", "start")

@@ -35,8 +35,8 @@ code 0. What is listed counts as delivered. After --timeout the exit code is 8.
 
 With --hook it is the Stop hook of Claude Code and the AfterAgent hook of Gemini CLI: when the agent's turn ends it
 waits, and mail makes the program go on. So an idle agent costs no turn. It answers in their JSON, always with exit
-code 0, and lets the program end at once where it is nobody's (no AGENT_NAME), plays a round of brenner run, or its
-session is complete. brenner connect writes the hook.`,
+code 0, and lets the program end at once where it is nobody's (no AGENT_NAME), headless, plays a round of brenner run,
+or its session is complete. brenner connect writes the hook.`,
 		Example: "  brenner mail wait BlueLake --timeout 10m && ./answer.sh\n  brenner mail wait BlueLake --type CRITIQUE --thread RS-20260110-cells-turn --json",
 		Args:    cobra.MaximumNArgs(1),
 
@@ -130,7 +130,8 @@ type hookAnswer struct {
 // each time: what goes wrong lets the program end.
 func (a *app) waitHook(ctx context.Context, q mail.InboxQuery, f waitFlags) (report, error) {
 	answer := hookAnswer{}
-	round := a.streams.Getenv("BRENNER_RUN") != "" // it ends when its agent has done
+	entry := a.streams.Getenv("CLAUDE_CODE_ENTRYPOINT")
+	round := a.streams.Getenv("BRENNER_RUN") != "" || entry != "" && entry != "cli" // headless: it ends when its agent has done
 	if a.hookEvent() == "SessionStart" {
 		return a.startHook(ctx, q.Agent)
 	}

@@ -14,7 +14,7 @@ import (
 	"brenner/protocol"
 )
 
-var target = Target{Command: "brenner", Args: []string{"mcp"}}
+var target = Target{Command: "brenner", Args: []string{"mcp"}, Tools: "session"}
 
 // settingsTexts are settings as people keep them.
 var settingsTexts = map[string]string{
@@ -59,7 +59,9 @@ func checkJSON(t *testing.T, text []byte) {
 	}
 	got := parse(t, after)
 	servers, _ := got["mcpServers"].(map[string]any)
-	if diff := cmp.Diff(map[string]any{"type": "stdio", "command": "brenner", "args": []any{"mcp"}}, servers["brenner"]); diff != "" {
+	if diff := cmp.Diff(map[string]any{
+		"type": "stdio", "command": "brenner", "args": []any{"mcp", "--tools", "session", "--longest-wait", "5m"}, "timeout": 360000.0, "alwaysLoad": true,
+	}, servers["brenner"]); diff != "" {
 		t.Errorf("%s\n%s", diff, after)
 	}
 	delete(servers, "brenner")
@@ -154,7 +156,8 @@ func TestCodexInsertion(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := string(edit.apply([]byte(text)))
-			if !strings.HasPrefix(after, text) || !strings.HasSuffix(strings.ReplaceAll(after, "\r\n", "\n"), "[mcp_servers.brenner]\ncommand = \"brenner\"\nargs = [\"mcp\"]\n") {
+			if !strings.HasPrefix(after, text) || !strings.HasSuffix(strings.ReplaceAll(after, "\r\n", "\n"), "[mcp_servers.brenner]\ncommand = \"brenner\"\n"+
+				"args = [\"mcp\", \"--tools\", \"session\", \"--longest-wait\", \"5m\"]\ntool_timeout_sec = 360\ndefault_tools_approval_mode = \"approve\"\n") {
 				t.Errorf("%q", after)
 			}
 			if again, err := tomlInsertion("f", []byte(after), target); err != nil || again.text != "" {
@@ -229,8 +232,12 @@ func TestRoundTrip(t *testing.T) {
 				if err := plan.Apply(); err != nil {
 					t.Fatal(err)
 				}
-				if len(plan.Changes) != 1+len(protocol.Roles()) {
-					t.Errorf("%d changes", len(plan.Changes))
+				files := 1 + len(protocol.Roles())
+				if program == Claude {
+					files++ // its own answers
+				}
+				if len(plan.Changes) != files || len(plan.Notes) > 0 {
+					t.Errorf("%d changes, notes %q", len(plan.Changes), plan.Notes)
 				}
 				again, err := NewPlan(program, places, Target{URL: "http://127.0.0.1:8765/mcp/", TokenEnv: "TOKEN"})
 				if err != nil || len(again.Changes) != 0 {
@@ -320,15 +327,21 @@ func TestDiff(t *testing.T) {
 	}
 	want := `--- .mcp.json
 +++ .mcp.json
-@@ -1,3 +1,12 @@
+@@ -1,3 +1,18 @@
  {
 +  "mcpServers": {
 +    "brenner": {
 +      "type": "stdio",
 +      "command": "brenner",
 +      "args": [
-+        "mcp"
-+      ]
++        "mcp",
++        "--tools",
++        "session",
++        "--longest-wait",
++        "5m"
++      ],
++      "timeout": 360000,
++      "alwaysLoad": true
 +    }
 +  },
    "a": 1
@@ -336,5 +349,73 @@ func TestDiff(t *testing.T) {
 `
 	if diff := cmp.Diff(want, edit.show(".mcp.json", []byte("{\n  \"a\": 1\n}\n"))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestLeave: a program may use the tools unasked and waits for mail, unless its person has settled that
+// differently; what is left to do is said then, and everything is put back.
+func TestLeave(t *testing.T) {
+	for name, test := range map[string]struct {
+		program Program
+		before  string // of the file that gives leave
+		notes   int
+		want    []string // in it afterwards
+	}{
+		"claude":          {Claude, "", 0, []string{`"enabledMcpjsonServers": [`, `"mcp__brenner"`, `brenner mail wait --hook`, `"timeout": 3600`}},
+		"claude, others":  {Claude, "{\n  \"model\": \"opus\"\n}\n", 0, []string{`"model": "opus"`, `"enabledMcpjsonServers": [`, `"Stop"`}},
+		"claude, crlf":    {Claude, "{\r\n  \"model\": \"opus\"\r\n}\r\n", 0, []string{"\"model\": \"opus\"\r\n", `"Stop"`}},
+		"claude, empty":   {Claude, "{}", 0, []string{`"mcp__brenner"`}},
+		"claude, decided": {Claude, `{"permissions": {"deny": ["mcp__brenner"]}}`, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			places := newPlaces(t)
+			path, _ := places.leave(test.program, target)
+			if test.before != "" {
+				put(t, path, test.before)
+			}
+			before := tree(t, places)
+			plan, err := NewPlan(test.program, places, target)
+			if err != nil || len(plan.Notes) != test.notes {
+				t.Fatalf("%v, notes %q", err, plan.Notes)
+			}
+			if err := plan.Apply(); err != nil {
+				t.Fatal(err)
+			}
+			text, _ := os.ReadFile(path)
+			for _, want := range test.want {
+				if !strings.Contains(string(text), want) {
+					t.Errorf("no %s in\n%s", want, text)
+				}
+			}
+			if len(text) > 0 {
+				parse(t, text)
+			}
+			if strings.Contains(test.before, "\r\n") && strings.Contains(strings.ReplaceAll(string(text), "\r\n", ""), "\n") {
+				t.Errorf("mixed line endings: %q", text)
+			}
+			if again, err := NewPlan(test.program, places, target); err != nil || len(again.Changes) != 0 || len(again.Notes) != test.notes {
+				t.Errorf("again: %v %+v", err, again)
+			}
+			if _, err := Disconnect(test.program, places); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, tree(t, places)); diff != "" {
+				t.Errorf("(-before +after)\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestAddress: the profile goes into the address, once.
+func TestAddress(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://h/mcp/":           "http://h/mcp/?tools=session",
+		"http://h/mcp/?a=b":       "http://h/mcp/?a=b&tools=session",
+		"http://h/mcp/?tools=all": "http://h/mcp/?tools=all",
+		"http://h/mcp/%zz":        "http://h/mcp/%zz",
+	} {
+		if got := (Target{URL: url, Tools: "session"}).address(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }

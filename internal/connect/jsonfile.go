@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"brenner/protocol"
@@ -43,15 +42,10 @@ func jsonInsertion(path string, text []byte, e entry) (insertion, error) {
 		return insertion{}, protocol.Errorf(protocol.InvalidInput, "mcpServers in %s cannot be edited: %w", path, err)
 	case !found:
 		return inside.insert(text, serverName, e), nil
-	case sameJSON(have.text, e):
+	case sameValue(have.text, e):
 		return insertion{}, nil
 	}
 	return insertion{}, protocol.Errorf(protocol.Conflict, "%s has another server named %s already; take it out first", path, serverName)
-}
-
-func sameJSON(text []byte, e entry) bool {
-	var have, want any
-	return json.Unmarshal(text, &have) == nil && json.Unmarshal([]byte(encoded(e, "")), &want) == nil && reflect.DeepEqual(have, want)
 }
 
 // object is a JSON object in a text, as far as an insertion needs to know it.

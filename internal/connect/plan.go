@@ -25,6 +25,7 @@ func (c *Change) Created() bool { return !c.exists }
 type Plan struct {
 	Program Program
 	Changes []Change // empty: it is connected already
+	Notes   []string // what is left to a person
 	places  Places
 }
 
@@ -33,6 +34,9 @@ type Plan struct {
 func NewPlan(program Program, places Places, t Target) (*Plan, error) {
 	p := &Plan{Program: program, places: places}
 	if err := p.settings(t); err != nil {
+		return nil, err
+	}
+	if err := p.allow(t); err != nil {
 		return nil, err
 	}
 	for _, role := range protocol.Roles() {

@@ -2,7 +2,9 @@ package connect
 
 import (
 	"encoding/json"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"brenner/protocol"
@@ -42,6 +44,28 @@ type Target struct {
 	TokenEnv string // environment variable that holds the bearer token; empty: none is sent
 	Command  string
 	Args     []string
+	Tools    string // the profile of tools to ask for; empty: what the server offers
+}
+
+// args are the words behind the command. Waits may be long: the time limit of calls is written beside them.
+func (t Target) args() []string {
+	args := slices.Clone(t.Args)
+	if t.Tools != "" {
+		args = append(args, "--tools", t.Tools)
+	}
+	return append(args, "--longest-wait", longestWait)
+}
+
+// address is the URL with the profile in it.
+func (t Target) address() string {
+	parsed, err := url.Parse(t.URL)
+	if t.Tools == "" || err != nil || parsed.Query().Has("tools") {
+		return t.URL
+	}
+	query := parsed.Query()
+	query.Set("tools", t.Tools)
+	parsed.RawQuery = query.Encode()
+	return parsed.String()
 }
 
 // Places are the folders that settings live in.
@@ -90,21 +114,24 @@ type entry struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Command string            `json:"command,omitempty"`
 	Args    []string          `json:"args,omitempty"`
+	Timeout int               `json:"timeout,omitempty"`    // of a call, in milliseconds
+	Trust   bool              `json:"trust,omitempty"`      // Gemini CLI: no question before each call
+	Always  bool              `json:"alwaysLoad,omitempty"` // Claude Code: tools are there at once, not behind a search
 }
 
 // entryFor writes the server as the program wants it.
 func entryFor(program Program, t Target) entry {
-	var e entry
+	e := entry{Trust: program == Gemini, Always: program == Claude}
 	switch {
 	case t.URL == "":
-		e.Command, e.Args = t.Command, t.Args
+		e.Command, e.Args, e.Timeout = t.Command, t.args(), callLimit
 		if program == Claude {
 			e.Type = "stdio"
 		}
 	case program == Gemini:
-		e.HTTPURL = t.URL
+		e.HTTPURL = t.address()
 	default:
-		e.Type, e.URL = "http", t.URL
+		e.Type, e.URL = "http", t.address()
 	}
 	if t.URL != "" && t.TokenEnv != "" { // both programs put the variable's value there
 		e.Headers = map[string]string{"Authorization": "Bearer ${" + t.TokenEnv + "}"}

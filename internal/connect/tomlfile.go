@@ -12,17 +12,18 @@ import (
 func codexTable(t Target, end string) string {
 	lines := []string{"[mcp_servers." + serverName + "]"}
 	if t.URL != "" {
-		lines = append(lines, "url = "+tomlString(t.URL))
+		lines = append(lines, "url = "+tomlString(t.address()))
 		if t.TokenEnv != "" {
 			lines = append(lines, "bearer_token_env_var = "+tomlString(t.TokenEnv))
 		}
 	} else {
-		args := make([]string, len(t.Args))
-		for i, arg := range t.Args {
+		args := t.args()
+		for i, arg := range args {
 			args[i] = tomlString(arg)
 		}
-		lines = append(lines, "command = "+tomlString(t.Command), "args = ["+strings.Join(args, ", ")+"]")
+		lines = append(lines, "command = "+tomlString(t.Command), "args = ["+strings.Join(args, ", ")+"]", fmt.Sprintf("tool_timeout_sec = %d", callLimit/1000))
 	}
+	lines = append(lines, `default_tools_approval_mode = "approve"`) // else nobody answers in a headless run
 	return strings.Join(lines, end) + end
 }
 

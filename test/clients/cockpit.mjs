@@ -68,7 +68,7 @@ export async function cockpitChecks({ brenner, modules, env: outer, check, dir }
     await check(`cockpit: claude ${mode}: connects with these settings`, async () => {
       // The same words, but to say what it found at its start; in a terminal they hold the prompt too.
       const words = claude.args.slice(1).filter((word, i, all) => !(word === '--print' || word === '--output-format' || all[i - 1] === '--output-format'))
-      const told = await firstLine(real.claude[0], ['--print', '--output-format', 'stream-json', '--verbose', ...words], inside(claude), claude.stdin ?? '')
+      const told = await greeting(real.claude[0], ['--print', '--output-format', 'stream-json', '--verbose', ...words], inside(claude), claude.stdin ?? '')
       assert.deepEqual(told.mcp_servers.map(({ name, status }) => [name, status]), [['brenner', 'connected']])
       assert.ok(told.tools.includes('mcp__brenner__brenner_submit'))
     })
@@ -119,8 +119,8 @@ function flagsOf(args) {
 
 const mentions = (help, flag) => new RegExp(`(^|[\\s,])${flag}([\\s,=<]|$)`, 'm').test(help)
 
-// firstLine starts a program, gives it its input, and ends it after the first line of JSON.
-function firstLine(command, args, options, input) {
+// greeting starts a program, gives it its input, and ends it after the line of JSON in which it says what it found.
+function greeting(command, args, options, input) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
     const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
@@ -128,8 +128,9 @@ function firstLine(command, args, options, input) {
     let complaint = ''
     child.stderr.on('data', (data) => { complaint += data })
     child.on('error', fail)
-    createInterface({ input: child.stdout }).once('line', (line) => {
-      told = line
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!line.includes('"subtype":"init"')) return // of hooks
+      told ??= line
       child.kill('SIGTERM')
     })
     child.stdin.on('error', () => {})

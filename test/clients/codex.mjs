@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-const health = {
-  tool: 'health_check',
-  arguments: {},
-  look: (answer) => assert.equal(answer.structuredContent.status, 'ready'),
+const status = {
+  tool: 'brenner_status',
+  arguments: {}, // the project may be left out
+  look: (answer) => assert.ok(Array.isArray(answer.structuredContent.sessions)),
 }
 
 // codexTalk lets Codex list the server's tools and call one. flags stand before its command.
-export async function codexTalk(node, codex, options, flags = [], wish = health) {
+export async function codexTalk(node, codex, options, flags = [], wish = status) {
   const child = spawn(node, [codex, ...flags, 'app-server'], { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
   const ended = new Promise((end) => child.on('close', end))
   const waiting = new Map()

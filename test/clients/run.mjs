@@ -30,8 +30,8 @@ const env = {
 }
 const options = { cwd: project, env }
 
-// Each program asks its person before it trusts a folder or a server; here that is said in advance.
-writeFileSync(join(home, '.claude/settings.json'), '{"enableAllProjectMcpServers": true}')
+// Each program asks its person before it trusts a folder; here that is said in advance.
+writeFileSync(join(home, '.claude.json'), JSON.stringify({ projects: { [project]: { hasTrustDialogAccepted: true } } }))
 writeFileSync(join(home, '.gemini/settings.json'), '{"security": {"folderTrust": {"enabled": false}}, "privacy": {"usageStatisticsEnabled": false}}')
 writeFileSync(join(home, '.codex/config.toml'),
   'model = "none"\nmodel_provider = "nowhere"\n\n[model_providers.nowhere]\nname = "nowhere"\nbase_url = "http://127.0.0.1:9/v1"\n')

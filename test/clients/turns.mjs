@@ -44,7 +44,11 @@ const spoof = (turn, who) => ({ call: 'brenner_submit', input: { ...who.author, 
 const print = (turn, who) => ({ say: `Here is what I add.\n\n\`\`\`delta\n${JSON.stringify(hypothesis(who.agent), null, 2)}\n\`\`\`\n` })
 const refuse = () => ({ say: 'I have nothing to add.' })
 
+// takePart joins as the skills say: the program was not told who it is.
+const takePart = (turn, who) => ({ call: 'macro_start_session', input: { agent_name: who.agent, program: 'any', model: 'any' } })
+
 const scripts = {
+  joined: [takePart, read, submit, end],
   work: [acknowledge, read, submit, wait, end],
   mend: [acknowledge, incomplete, mended, end],
   print: [acknowledge, print],
@@ -68,10 +72,11 @@ function script(turn) {
   if (!agent) return { say: 'Who am I?' }
   const steps = scripts[/RS-\d+-([a-z]+)/.exec(thread)[1]] ?? [inCockpit]
   const project = /The project is in the folder (.+?)\.\n/.exec(turn.text)?.[1]
-  const named = turn.service === 'anthropic' ? {} : { project_key: project } // it may be left out
+  const named = turn.service === 'anthropic' || !project ? {} : { project_key: project } // it may be left out
+  const known = turn.service === 'gemini' && steps !== scripts.joined // the name too, where the server knows it
   const who = {
     agent, thread, project, kickoff: Number(/(?:acknowledge message |message #)(\d+)/i.exec(turn.text)[1]),
-    self: turn.service === 'gemini' ? named : { ...named, agent_name: agent }, author: turn.service === 'gemini' ? named : { ...named, sender_name: agent },
+    self: known ? named : { ...named, agent_name: agent }, author: known ? named : { ...named, sender_name: agent },
   }
   return steps[Math.min(turn.calls.length, steps.length - 1)](turn, who)
 }
@@ -140,6 +145,24 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
       assert.equal(report.version, 0)
     },
   }
+  // Programs that brenner connect has set up, started by a person in their own ways.
+  scenarios.connected = async () => {
+    const thread = 'RS-20260104-joined'
+    await begin(thread)
+    for (const program of ['claude', 'codex', 'gemini']) await finish(brenner, ['connect', program, '--yes'], options)
+    try {
+      const prompt = (agent) => `You are ${agent} in the research session ${thread}. Acknowledge message 1. Take part with the tools of brenner: brenner_submit.`
+      const said = await Promise.all([
+        finish('claude', ['--print', prompt('GreenHill')], { ...options, env: { ...env, AGENT_NAME: 'GreenHill' } }), // the hook does not hold it
+        finish('codex', ['exec', '--skip-git-repo-check', '--sandbox', 'read-only', '--model', 'gpt-5.2', prompt('BlueLake')], options),
+        finish('gemini', ['--prompt', prompt('GrayOwl')], { ...options, env: { ...env, GEMINI_CLI_TRUST_WORKSPACE: 'true' } }),
+      ])
+      assert.deepEqual(authors(await messages(thread)), [...names].sort(), `${said.join('\n')}\n${spoken(bench, thread)}`)
+      await verified(thread)
+    } finally {
+      for (const program of ['claude', 'codex', 'gemini']) await finish(brenner, ['disconnect', program], options)
+    }
+  }
   scenarios.cockpit = async () => {
     const thread = 'RS-20260104-cockpit'
     await begin(thread)
@@ -166,7 +189,7 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
   }
   try {
     const only = process.env.TURNS?.split(',')
-    for (const pair of [['work', 'silent'], ['mend', 'print'], ['cockpit', 'spoof']]) {
+    for (const pair of [['work', 'silent'], ['mend', 'print'], ['cockpit', 'spoof'], ['connected']]) {
       await Promise.all(pair.filter((name) => scenarios[name] && (!only || only.includes(name))).map((name) => check(`turns: ${name}`, scenarios[name])))
     }
     await check('turns: no process is left', async () => {
