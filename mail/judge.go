@@ -55,7 +55,7 @@ func (s *Service) examine(ctx context.Context, l *candidate, intake protocol.Int
 		if err != nil {
 			return report, nil, err
 		}
-		l.entry.ArtifactHash, l.entry.Follows = ruling.ArtifactHash, ruling.Follows
+		l.entry.ArtifactHash, l.entry.Follows, l.accepted = ruling.ArtifactHash, ruling.Follows, ruling.Accepted
 	}
 	acks, findings, err := s.acknowledged(ctx, l, &report)
 	if err != nil {

@@ -78,6 +78,9 @@ func (s *Service) send(ctx context.Context, out Outgoing) (Verdict, error) {
 		return sent, err
 	}
 	sent.Message = messages[0]
+	if l.accepted != nil {
+		l.accepted(sent.Message)
+	}
 	return sent, nil
 }
 
@@ -130,6 +133,8 @@ type candidate struct {
 	agents map[string]Agent
 	access Access
 	entry  Entry
+
+	accepted func(m Message) // Ruling.Accepted
 }
 
 // mostRecipients bounds the names of one message: each is looked up.

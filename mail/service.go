@@ -38,10 +38,14 @@ type Door interface {
 	Completion(ctx context.Context, thread Thread) (int64, error)
 }
 
-// Ruling is what a Door found out about a COMPILED message; of others it is empty.
+// Ruling is what a Door found out about a message.
 type Ruling struct {
-	ArtifactHash canon.Hash // of its version, if the message holds the fold of its thread
-	Follows      int64      // the last message of the thread that it was compared with
+	ArtifactHash canon.Hash // of a COMPILED: of its version, if the message holds the fold of its thread
+	Follows      int64      // of a COMPILED: the last message of the thread that it was compared with
+
+	// Accepted hears of the message when it is in the log, so that what was read of it need not be read
+	// again; nil: nobody asks. It must not wait for anything.
+	Accepted func(m Message)
 }
 
 // Options are the settings of a Service. The zero value is ready to use.

@@ -152,9 +152,12 @@ func badByte(text string) int {
 
 // subject reads the text, then knows the type: a reply with a block stays a DELTA.
 func (c *checker) subject() {
-	c.doc = markup.Parse(c.draft.Body)
-	c.report.Document = c.doc
-	c.reading = delta.Read(c.doc, c.facts.Intake)
+	text := c.facts.Text
+	if text == nil {
+		text = readText(c.draft.Body, c.facts.Intake)
+	}
+	c.doc, c.reading = text.document, text.reading
+	c.report.Document, c.report.Text = c.doc, text
 	subject, findings := protocol.ParseSubject(c.draft.Subject, c.facts.Intake)
 	c.report.Subject = subject
 	c.report.Findings = append(c.report.Findings, findings...)

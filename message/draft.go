@@ -64,6 +64,8 @@ type Facts struct {
 	Versions func(n int) bool
 	// LatestVersion is the thread's latest version, 0 before the first; nil: unknown.
 	LatestVersion *int
+	// Text is what was read of the body before, under the same intake; nil: it is read now.
+	Text *Text
 }
 
 // Report is what Check has to say about a draft.
@@ -78,6 +80,7 @@ type Report struct {
 	References  References
 	Beliefs     []Belief         // the belief blocks that can be heard
 	Document    *markup.Document // of the body; never nil
+	Text        *Text            // what was read; nil for a body that cannot be
 }
 
 // Add adds findings that others have about the message. The list keeps its bound.

@@ -40,10 +40,15 @@ const (
 	mostChangeText = 1500
 )
 
-// messageChanges is what one message did.
+// mostTextFindings is how many findings about the text of a message are kept with what it did.
+const mostTextFindings = 20
+
+// messageChanges is what one message did, and what there was to say about its text.
 type messageChanges struct {
 	MessageID int64
 	Changes   []Change
+	Findings  []protocol.Finding // about its text
+	Unlisted  bool               // there are more of them: whoever shows them reads the text
 }
 
 // change remembers what a message did until a version takes it in; keepWindow keeps it then.
@@ -52,11 +57,13 @@ func (v *View) change(m *mail.Message, report *merge.MessageReport) {
 	case report.Type == protocol.TypeCompiled && v.publication() == m.ID:
 		v.Changes = nil
 	case report.Type == protocol.TypeDelta:
-		list := changesOf(report, v.Fold.Artifact())
-		if len(list) == 0 {
-			return
+		c := messageChanges{MessageID: m.ID, Changes: changesOf(report, v.Fold.Artifact())}
+		if text := report.Text; text.More > 0 || len(text.Findings) > mostTextFindings {
+			c.Unlisted = true
+		} else {
+			c.Findings = text.Findings
 		}
-		v.Changes = append(v.Changes, messageChanges{m.ID, list})
+		v.Changes = append(v.Changes, c)
 	}
 }
 

@@ -24,8 +24,18 @@ type Door struct{ sessions *Sessions }
 // Attach gives the door its sessions, which need the mail service that has the door.
 func (d *Door) Attach(s *Sessions) { d.sessions = s }
 
-// Judge implements mail.Door.
+// Judge implements mail.Door. What was read of the text goes on to the fold, which takes the message in as soon as it
+// is in the log.
 func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) (mail.Ruling, error) {
+	text := report.Text.Again() // before anything is added to its receipt
+	ruling, err := d.judge(ctx, thread, draft, report)
+	if d.sessions != nil && text != nil {
+		ruling.Accepted = func(m mail.Message) { d.sessions.take(&m, text) }
+	}
+	return ruling, err
+}
+
+func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) (mail.Ruling, error) {
 	if d.sessions != nil {
 		d.quotes(report)
 	}

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"brenner/artifact/delta"
 	"brenner/artifact/merge"
@@ -12,7 +14,7 @@ import (
 
 // closedWindow keeps what the merge said about the messages that a COMPILED message closed; its key
 // is that message's id. The open window is part of the view.
-const closedWindow mail.ProjectionKind = "session.window.2"
+const closedWindow mail.ProjectionKind = "session.window.3"
 
 // mergeRecord is what folding a message came to, as far as a reader asks for it later.
 type mergeRecord struct {
@@ -20,19 +22,29 @@ type mergeRecord struct {
 	Receipt   *delta.Receipt     `json:"receipt"`
 	Notes     []protocol.Finding `json:"notes"`
 	Changes   []Change           `json:"changes"`
+	Text      []protocol.Finding `json:"text"`   // about the text of a DELTA
+	Judged    bool               `json:"judged"` // Text and Receipt are complete: the text need not be read again
 }
 
 // records are what folding the messages of the open window came to.
 func (v *View) records() []mergeRecord {
-	list, changes := []mergeRecord{}, v.Changes
-	for _, r := range v.Fold.Window().Messages { // in the order of the changes
-		record := mergeRecord{r.MessageID, r.Receipt, r.Notes, nil}
-		if len(changes) > 0 && changes[0].MessageID == r.MessageID {
-			record.Changes, changes = changes[0].Changes, changes[1:]
-		}
-		list = append(list, record)
+	list := []mergeRecord{}
+	for _, r := range v.Fold.Reports() {
+		list = append(list, v.record(r))
 	}
 	return list
+}
+
+// record is what folding one message of the open window came to.
+func (v *View) record(r *merge.MessageReport) mergeRecord {
+	record := mergeRecord{MessageID: r.MessageID, Receipt: r.Receipt, Notes: r.Notes}
+	i, found := slices.BinarySearchFunc(v.Changes, r.MessageID, func(c messageChanges, id int64) int { return cmp.Compare(c.MessageID, id) })
+	if found {
+		c := &v.Changes[i]
+		record.Changes, record.Text = c.Changes, c.Findings
+		record.Judged = !c.Unlisted && r.MoreNotes == 0 && r.Receipt != nil && len(r.Receipt.Blocks) == r.Receipt.Found && r.Receipt.MoreFindings == 0
+	}
+	return record
 }
 
 // mergeRecords finds what the merge said about messages of a thread: in the open window, or in the
@@ -42,10 +54,13 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 	if v == nil {
 		return records, nil
 	}
-	for _, r := range v.records() {
-		records[r.MessageID] = r
-	}
+	open := v.Fold.Reports()
 	for i := range list {
+		at, found := slices.BinarySearchFunc(open, list[i].ID, func(r *merge.MessageReport, id int64) int { return cmp.Compare(r.MessageID, id) })
+		if found {
+			records[list[i].ID] = v.record(open[at])
+			continue
+		}
 		compiled, closed := closing(v.Fold.Versions(), list[i].ID)
 		if list[i].Type != protocol.TypeDelta || !closed {
 			continue

@@ -4,7 +4,9 @@ import (
 	"iter"
 
 	"brenner/artifact/merge"
+	"brenner/canon"
 	"brenner/mail"
+	"brenner/message"
 )
 
 // A batch of messages is read by one goroutine at a time. It has so many messages or bytes that starting the
@@ -44,4 +46,16 @@ func readAll(messages []mail.Message) readBatch {
 		b.readings[i] = merge.Read(&messages[i].Message)
 	}
 	return b
+}
+
+// take folds a message that was just accepted, with what the door read of it. Where its thread is not in memory,
+// or another message came first, it is read from the log when somebody asks.
+func (s *Sessions) take(m *mail.Message, text *message.Text) {
+	s.threads.Offer(m.ThreadID, func(v *View) bool {
+		if m.ChainHash == (canon.Hash{}) || mail.ChainNext(v.Chain, m) != m.ChainHash {
+			return false
+		}
+		v.fold(m, merge.ReadAgain(&m.Message, text))
+		return true
+	})
 }

@@ -77,7 +77,6 @@ type Sessions struct {
 	lints    *lru.Cache[lintKey, *lint.Report]
 	graphs   *lru.Cache[canon.Hash, *genealogy.Graph]
 	windows  *lru.Cache[publication, windowRecords]
-	checked  *lru.Cache[canon.Hash, checkedText]
 	versions *lru.Cache[publication, publishedText]
 }
 
@@ -88,7 +87,7 @@ func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil),
 		contents: lru.New[contentKey, *Content](mostContents, nil), lints: lru.New[lintKey, *lint.Report](mostLints, nil),
 		graphs: lru.New[canon.Hash, *genealogy.Graph](mostGraphs, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
-		checked: lru.New[canon.Hash, checkedText](mostChecked, nil), versions: lru.New[publication, publishedText](mostPublished, nil)}
+		versions: lru.New[publication, publishedText](mostPublished, nil)}
 }
 
 // Mail returns the mail service below.

@@ -6,6 +6,7 @@ import (
 
 	"brenner/artifact/delta"
 	"brenner/mail"
+	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -155,19 +156,26 @@ func (s *Sessions) judge(ctx context.Context, v *View, list []Entry) error {
 	}
 	for i := range list {
 		list[i].Deliveries = of[list[i].ID]
-		list[i].settle(s.check(&list[i].Message), merged[list[i].ID])
+		list[i].settle(merged[list[i].ID])
 	}
 	return nil
 }
 
-// settle judges the text of a message as it was taken in, and adds what the merge made of it.
-func (e *Entry) settle(checked checkedText, record mergeRecord) {
-	e.Receipt = checked.Receipt
-	if record.Receipt != nil {
-		e.Receipt = record.Receipt
+// settle adds what there is to say about a message. Of a DELTA the fold has kept that; the text of any
+// other is judged as it was taken in.
+func (e *Entry) settle(record mergeRecord) {
+	facts := message.Facts{Intake: e.Intake, Existing: true}
+	e.Receipt, e.Changes = record.Receipt, record.Changes
+	if record.Judged {
+		said := slices.Concat(message.Envelope(e.Draft(), e.Type, facts), record.Text, record.Notes)
+		e.Findings = unsaid([]*delta.Receipt{record.Receipt}, said)
+		return
 	}
-	e.Changes = record.Changes
-	e.Findings = unsaid([]*delta.Receipt{checked.Receipt, record.Receipt}, slices.Concat(checked.Findings, record.Notes))
+	report := message.Check(e.Draft(), facts)
+	if e.Receipt == nil {
+		e.Receipt = report.Receipt
+	}
+	e.Findings = unsaid([]*delta.Receipt{report.Receipt, record.Receipt}, slices.Concat(report.Findings, record.Notes))
 }
 
 // saying is what makes two findings the same to a reader, however grave each intake takes them.

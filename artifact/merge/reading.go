@@ -18,12 +18,15 @@ type Reading struct {
 }
 
 // Read reads a message.
-func Read(m *message.Message) Reading {
+func Read(m *message.Message) Reading { return ReadAgain(m, nil) }
+
+// ReadAgain is Read for a message whose text was read before; nil: it was not. The text is not used again.
+func ReadAgain(m *message.Message, text *message.Text) Reading {
 	if strings.HasPrefix(m.Subject, compiledPrefix) {
 		return Reading{}
 	}
 	var versions []int
-	r := read(m, message.Facts{Intake: m.Intake, Versions: func(n int) bool {
+	r := read(m, message.Facts{Intake: m.Intake, Text: text, Versions: func(n int) bool {
 		versions = append(versions, n)
 		return true
 	}})

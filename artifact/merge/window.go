@@ -71,6 +71,10 @@ func (s *State) Conflicts() []Conflict {
 	return s.conflicts()
 }
 
+// Reports are the messages of the open window that have something to report, oldest first: the Messages of
+// Window, without the work of the rest. The slice is shared.
+func (s *State) Reports() []*MessageReport { return slices.Clip(s.window) }
+
 // Pending counts the delta blocks of the open window: the Deltas of Window, without the work of the rest.
 func (s *State) Pending() Counts { return s.pending }
 

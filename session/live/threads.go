@@ -148,6 +148,29 @@ func (t *Threads[F]) Adopt(threadID string, f F) {
 	t.weigh(r)
 }
 
+// Offer hands a message that was just accepted to the fold of its thread, so that it is not read from the log again.
+// take folds it, or returns false if it is not the next one. Nothing happens where the fold is not in
+// memory or somebody is folding: then the log is read.
+func (t *Threads[F]) Offer(threadID string, take func(F) bool) {
+	t.mu.Lock()
+	e := t.folds[threadID]
+	t.mu.Unlock()
+	if e == nil {
+		return
+	}
+	r := e.Value.(*resident[F])
+	if !r.mu.TryLock() {
+		return
+	}
+	defer r.mu.Unlock()
+	if !r.loaded || !take(r.fold) {
+		return
+	}
+	snapshot := r.fold.Fork()
+	r.snapshot.Store(&snapshot)
+	t.weigh(r)
+}
+
 // resident finds the place of a thread, making it if need be.
 func (t *Threads[F]) resident(threadID string) *resident[F] {
 	t.mu.Lock()
