@@ -105,6 +105,9 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 		s.threads.Adopt(req.ThreadID, v)
 		out.published(m, v)
 	}
+	if req.Persist {
+		return out, nil // what becomes of the file is measured when it is written
+	}
 	return out, s.measure(ctx, &out)
 }
 

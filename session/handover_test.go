@@ -2,10 +2,12 @@ package session_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	"brenner/artifact/delta"
+	"brenner/internal/worktree"
 	"brenner/mail"
 	"brenner/mail/memory"
 	"brenner/message"
@@ -16,12 +18,17 @@ import (
 // readCounter is a store that counts the messages that are read.
 type readCounter struct {
 	mail.Store
-	read int
+	read, compiled int
 }
 
 func (c *readCounter) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Message, error) {
 	found, err := c.Store.Messages(ctx, q)
 	c.read += len(found)
+	for _, m := range found {
+		if m.Type == protocol.TypeCompiled {
+			c.compiled++
+		}
+	}
 	return found, err
 }
 
@@ -119,4 +126,39 @@ func findingsOf(r *delta.Receipt) []protocol.Finding {
 		return nil
 	}
 	return r.Findings()
+}
+
+// countingTree counts how often files are read.
+type countingTree struct {
+	session.Worktree
+	reads int
+}
+
+func (c *countingTree) Read(path string) ([]byte, bool, error) {
+	c.reads++
+	return c.Worktree.Read(path)
+}
+
+// A compile that persists reads the file once, and of the versions its own and the one in the file.
+func TestPersistReadsOnce(t *testing.T) {
+	b := newBench(t)
+	tree := &countingTree{Worktree: worktree.At(b.dir)}
+	store := &readCounter{Store: b.mail.Store()}
+	b.mail = mail.NewService(store, b.mail.Project(), mail.Options{Now: func() time.Time { return b.now }})
+	b.Sessions = session.New(b.mail, tree, session.Settings{})
+	b.start()
+	for n := range 5 {
+		b.send("BlueLake", "DELTA[gpt]: More", hypothesis(fmt.Sprintf("Gravity %d", n), "It pulls."), 0)
+		if _, err := b.View(t.Context(), thread); err != nil {
+			t.Fatal(err)
+		}
+		tree.reads, store.read, store.compiled = 0, 0, 0
+		out, err := b.Compile(t.Context(), session.CompileRequest{ThreadID: thread, As: "Operator", Persist: true})
+		if err != nil || out.Version != n+1 || out.Persistence.State != session.Pending {
+			t.Fatalf("%+v, %v", out.Persistence, err)
+		}
+		if tree.reads != 1 || store.compiled > 2 {
+			t.Errorf("v%d: the file was read %d times, and %d versions", n+1, tree.reads, store.compiled)
+		}
+	}
 }

@@ -3,10 +3,13 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"brenner/artifact"
 	"brenner/artifact/markdown"
+	"brenner/canon"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/protocol"
@@ -65,11 +68,12 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	if req.Closing {
 		doc.Metadata.Status = artifact.StatusClosed
 	}
-	before, err := s.stateOf(ctx, p.Path, doc)
+	there := s.fileAt(p.Path)
+	before, err := s.stateOfFile(ctx, there, doc)
 	if err != nil {
 		return p, err
 	}
-	if err := s.write(ctx, req, p.Path, doc); err != nil {
+	if err := s.write(ctx, req, there, doc); err != nil {
 		return before, err
 	}
 	if req.Commit {
@@ -77,7 +81,7 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 			return p, err
 		}
 	}
-	after, err := s.stateOf(ctx, p.Path, doc)
+	after, err := s.committed(ctx, p.Path) // it holds the version now
 	if err != nil || after.State == before.State {
 		return after, err
 	}
@@ -91,7 +95,7 @@ func (s *Sessions) provable(ctx context.Context, m *mail.Message) error {
 	if err != nil {
 		return err
 	}
-	hash, err := v.Fold.Artifact().Hash()
+	hash, err := v.Hash()
 	if err != nil {
 		return protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
 	}
@@ -146,16 +150,15 @@ func (s *Sessions) compiledMessages(ctx context.Context, threadID string) ([]mai
 }
 
 // write replaces the file unless it is what it should be.
-func (s *Sessions) write(ctx context.Context, req PersistRequest, path string, doc artifact.Document) error {
+func (s *Sessions) write(ctx context.Context, req PersistRequest, there *artifactFile, doc artifact.Document) error {
 	text := markdown.Render(doc)
-	data, exists, err := s.tree.Read(path)
-	if err != nil || exists && string(data) == text {
+	if there.err != nil || there.exists && there.text == text {
+		return there.err
+	}
+	if err := s.writable(ctx, req, there, doc); err != nil {
 		return err
 	}
-	if err := s.writable(ctx, req, path, doc); err != nil {
-		return err
-	}
-	return s.tree.Write(path, []byte(text))
+	return s.tree.Write(there.path, []byte(text))
 }
 
 // fileOf is what the file of a published version says: what the message holds, with the
@@ -167,19 +170,64 @@ func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (artifact.Documen
 	return doc, err
 }
 
+// artifactFile is a file as it was read, once.
+type artifactFile struct {
+	path   string
+	text   string
+	exists bool
+	err    error
+	parsed func() parsedFile
+}
+
+// parsedFile is the artifact in a file, with its hash.
+type parsedFile struct {
+	artifact.Document
+	hash canon.Hash
+	err  error // it has none
+}
+
+func (s *Sessions) fileAt(path string) *artifactFile {
+	f := &artifactFile{path: path}
+	var data []byte
+	data, f.exists, f.err = s.tree.Read(path)
+	f.text = string(data)
+	f.parsed = sync.OnceValue(func() parsedFile {
+		doc, _, _ := markdown.Parse(f.text)
+		hash, err := doc.Artifact.Hash()
+		return parsedFile{doc, hash, err}
+	})
+	return f
+}
+
+// holds tells whether the file holds a version.
+func (f *artifactFile) holds(doc artifact.Document) bool {
+	if f.err != nil || !f.exists {
+		return false
+	}
+	p := f.parsed()
+	return p.err == nil && p.Metadata.Version == doc.Metadata.Version && p.hash.String() == doc.Metadata.ArtifactHash
+}
+
 // stateOf measures the file against a version: it is that version if number and sections are
 // the same, whatever else of the front matter has moved on. What cannot be read holds no version;
 // writing it says why.
 func (s *Sessions) stateOf(ctx context.Context, path string, doc artifact.Document) (Persistence, error) {
-	p := Persistence{State: Draft, Path: path}
 	if s.tree == nil {
-		return p, nil
+		return Persistence{State: Draft, Path: path}, nil
 	}
-	data, exists, err := s.tree.Read(path)
-	if err != nil || !exists || !holds(string(data), doc) {
-		return p, nil //nolint:nilerr // see above
+	return s.stateOfFile(ctx, s.fileAt(path), doc)
+}
+
+func (s *Sessions) stateOfFile(ctx context.Context, f *artifactFile, doc artifact.Document) (Persistence, error) {
+	if !f.holds(doc) {
+		return Persistence{State: Draft, Path: f.path}, nil
 	}
-	p.State = Pending
+	return s.committed(ctx, f.path)
+}
+
+// committed tells how far a file that holds its version has come into the history.
+func (s *Sessions) committed(ctx context.Context, path string) (Persistence, error) {
+	p := Persistence{State: Pending, Path: path}
 	state, err := s.tree.State(ctx, path)
 	if err == nil && state.Committed {
 		p.State, p.Commit = Persisted, &state.Commit
@@ -187,47 +235,42 @@ func (s *Sessions) stateOf(ctx context.Context, path string, doc artifact.Docume
 	return p, err
 }
 
-func holds(text string, doc artifact.Document) bool {
-	there, _, _ := markdown.Parse(text)
-	hash, err := there.Artifact.Hash()
-	return err == nil && there.Metadata.Version == doc.Metadata.Version && hash.String() == doc.Metadata.ArtifactHash
-}
-
 // writable refuses to overwrite a newer file, or one that is none of this thread's versions:
 // somebody's edit, or a clone that knows more than this store (PROTOCOL 10).
-func (s *Sessions) writable(ctx context.Context, req PersistRequest, path string, doc artifact.Document) error {
-	data, exists, err := s.tree.Read(path)
-	if err != nil || !exists || req.Force {
-		return err
+func (s *Sessions) writable(ctx context.Context, req PersistRequest, f *artifactFile, doc artifact.Document) error {
+	if !f.exists || req.Force {
+		return nil
 	}
-	there, _, _ := markdown.Parse(string(data))
+	there := f.parsed()
 	if there.Metadata.Version > doc.Metadata.Version {
 		return protocol.Errorf(protocol.Conflict, "%s holds v%d, which is newer than v%d of this thread; --force overwrites it",
-			path, there.Metadata.Version, doc.Metadata.Version)
+			f.path, there.Metadata.Version, doc.Metadata.Version)
 	}
-	hash, err := there.Artifact.Hash()
-	if err != nil {
-		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; --force overwrites it: %w", path, err)
+	if there.err != nil {
+		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; --force overwrites it: %w", f.path, there.err)
 	}
-	known, err := s.knownHash(ctx, req.ThreadID, hash.String())
+	known, err := s.publishedHash(ctx, req.ThreadID, there.Metadata.Version, there.hash)
 	if err != nil || known {
 		return err
 	}
 	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, or comes from elsewhere; --force overwrites it",
-		path, there.Metadata.Version, doc.Metadata.Version)
+		f.path, there.Metadata.Version, doc.Metadata.Version)
 }
 
-func (s *Sessions) knownHash(ctx context.Context, threadID, hash string) (bool, error) {
-	versions, err := s.compiledMessages(ctx, threadID)
+// publishedHash tells whether one of the thread's versions has a hash: as a rule the one with the number that the
+// file says, so that the others are not loaded.
+func (s *Sessions) publishedHash(ctx context.Context, threadID string, version int, hash canon.Hash) (bool, error) {
+	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return false, err
 	}
-	for _, m := range versions {
-		if m.ArtifactHash.String() == hash {
-			return true, nil
+	if claimed, ok := v.Fold.Version(version); ok {
+		if m, err := s.mail.Message(ctx, claimed.MessageID); err != nil || m.ArtifactHash == hash {
+			return err == nil, err
 		}
 	}
-	return false, nil
+	versions, err := s.compiledMessages(ctx, threadID)
+	return slices.ContainsFunc(versions, func(m mail.Message) bool { return m.ArtifactHash == hash }), err
 }
 
 // commitMessage is artifact({thread_id}): v{N} - {summary}; a bead's title belongs to it.
