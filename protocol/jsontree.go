@@ -61,6 +61,9 @@ func readTree(data []byte) (*jsonNode, int, error) {
 		return nil, 0, errors.New("it is not UTF-8")
 	}
 	node, err := r.read(0)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the text ends too early")
+	}
 	if err != nil {
 		return nil, r.offset, err
 	}
@@ -85,9 +88,6 @@ func (r *treeReader) token() (json.Token, error) {
 
 func (r *treeReader) read(depth int) (*jsonNode, error) {
 	token, err := r.token()
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, errors.New("the text ends too early")
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -53,4 +53,5 @@ func (r citeReport) show(p *printer) {
 	if r.Format == string(dossier.CiteText) {
 		p.text("\n")
 	}
+	p.next("brenner", "export", r.ThreadID, "--crate", r.ThreadID+".zip")
 }

@@ -49,6 +49,7 @@ type calibrationReport struct {
 func (r calibrationReport) show(p *printer) {
 	if len(r.Rows) == 0 {
 		p.note("no forecast has met its outcome yet")
+		p.next("brenner", "session", "list")
 		return
 	}
 	var rows [][]string
@@ -59,4 +60,5 @@ func (r calibrationReport) show(p *printer) {
 		})
 	}
 	p.table(columns("By", "N", "Brier", "by chance", "Bits?", "by chance?"), rows)
+	p.next("brenner", "session", "list")
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -97,7 +98,7 @@ func (r quotesReport) show(p *printer) {
 		case q.MessageID != nil:
 			where = "#" + formatInt(*q.MessageID)
 		}
-		p.print("%-12s %s  %s (%s)\n", state, visible(where), visible(evidence.Show(q.Text)), visible(q.Citation))
+		p.line("", fmt.Sprintf("%-12s %s  %s (%s)", state, where, evidence.Show(q.Text), q.Citation))
 	}
 	var src *source
 	if r.text != "" {
@@ -107,4 +108,5 @@ func (r quotesReport) show(p *printer) {
 	if len(r.Quotes) == 0 && len(r.Findings) == 0 {
 		p.note("nothing is quoted, and nothing is wrong")
 	}
+	p.next("brenner", "evidence", "list")
 }

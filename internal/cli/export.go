@@ -184,6 +184,7 @@ func (r exportedReport) show(p *printer) {
 	}
 	if r.Files == 1 {
 		p.print("v%d of %s written to %s\n", r.Version, r.ThreadID, visible(r.File))
+		p.hint("open it in a browser, or brenner export %s --crate %s.zip for a referee", r.ThreadID, r.ThreadID)
 		return
 	}
 	p.print("v%d of %s written to %s (%s%s)\n", r.Version, r.ThreadID, visible(r.File), count(r.Files, "file"), signed)

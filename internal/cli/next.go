@@ -59,7 +59,9 @@ func (r nextReport) show(p *printer) {
 	p.findingsOnErr(r.Findings)
 	if len(r.Tests) > 0 && len(r.Tests[0].Labels) > 0 {
 		p.next("brenner", "whatif", r.ThreadID, fmt.Sprintf("%s=%s", r.Tests[0].Test, r.Tests[0].Labels[0]))
+		return
 	}
+	p.next("brenner", "session", "status", r.ThreadID)
 }
 
 // toDo lists what waits for a person, each with the command that does it.

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -15,15 +15,22 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("transcript.md", []byte("§1 One\ntext\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	t.Setenv("HOME", t.TempDir())
+	writeFile(t, "transcript.md", "§1 One\ntext\n")
+	writeFile(t, "critique.md", "# Critique: Late\n\n## Target\n\n- **Item**: H1\n\n## Attack\n\nLate.\n\n## Evidence\n\nThe delay.\n\n## Proposed Resolution\n\nKill it.\n\n## Severity\n\nMajor\n")
+	last, sent := "", regexp.MustCompile(`(?m)^message ([0-9]+) on `)
 	for _, line := range linesWithNext(examples) {
 		t.Run(line, func(t *testing.T) {
-			args := append(strings.Fields(line), "--project", ".")
+			args := []string{"--project", "."}
+			for word := range strings.FieldsSeq(line) {
+				args = append(args, strings.NewReplacer("~", " ", "LAST", last).Replace(word))
+			}
 			streams, out, errs := terminal(nil)
 			if code := Run(t.Context(), args, streams); code != 0 {
 				t.Fatalf("exit code %d: %s%s", code, out, errs)
+			}
+			if m := sent.FindStringSubmatch(out.String()); m != nil {
+				last = m[1]
 			}
 			if n := strings.Count(errs.String(), "next: "); n != 1 {
 				t.Errorf("%d next steps: %s", n, errs)
@@ -35,7 +42,8 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 	}
 }
 
-// linesWithNext are command lines that end with the next step, each after those before it.
+// linesWithNext are command lines that end with the next step, each after those before it. A ~ is a space in a word, and
+// LAST the message that was sent last.
 func linesWithNext(examples string) []string {
 	const thread = "RS-20251230-cell-fate-memory"
 	return []string{
@@ -46,11 +54,15 @@ func linesWithNext(examples string) []string {
 		"thread list", "thread show " + thread, "thread export " + thread + " -o out.jsonl", "verify out.jsonl", "verify " + thread,
 		"session start --question Why? --context So. --thread RS-20260110-cells-turn --to BlueLake",
 		"cockpit list", "cockpit start RS-20260110-cells-turn --program claude-code --dry-run",
+		"mail send --from BlueLake --to Operator --thread RS-20260110-cells-turn --subject CRITIQUE:Late --body critique.md",
+		"critique list RS-20260110-cells-turn", "critique show LAST", "critique promote LAST", "critique show cells#C1", "critique answer cells#C1 --body No.",
 		"session list", "session status " + thread, "session watch " + thread + " --until collecting",
 		"diagnose " + thread, "lint " + thread, "critique list RS-20260110-cells-turn",
 		"artifact history " + thread, "compile " + thread + " --dry-run", "compile " + thread, "compile " + thread,
 		"artifact show " + thread, "artifact history " + thread, "artifact diff " + thread, "artifact blame " + thread,
-		"persist " + thread, "session status " + thread,
+		"whatif " + thread + " T1=All~cells~switch~at~every~delay", "result record " + thread + " T1 --outcome All~cells~switch~at~every~delay",
+		"result run " + thread + " T2 --outcome No~cell~switches -- git --version", "calibration", "evidence check " + thread, "compile " + thread,
+		"persist " + thread, "session status " + thread, "artifact cite " + thread, "export " + thread + " --crate out.zip", "export " + thread + " --html out.html",
 		"mail register Scarlet", "mail inbox Scarlet", "mail inbox BlueLake", "mail send --to Scarlet --subject INFO:y --body transcript.md", "mail wait Scarlet --timeout 5s", "mail read 6 --as BlueLake", "mail read 6",
 		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
 		"mail reply 1 --from BlueLake --body transcript.md", "mail retire Scarlet", "acks", "acks run-once",
@@ -60,9 +72,10 @@ func linesWithNext(examples string) []string {
 		"artifact support " + thread, "beliefs " + thread, "next " + thread, "predictions " + thread,
 		"result list " + thread, "review " + thread, "why BlueLake",
 		"ps", "ps RS-20260110-cells-turn", "todo", "nudge RS-20260110-cells-turn BlueLake", "pause RS-20260110-cells-turn", "resume RS-20260110-cells-turn",
-		"evidence list", "evidence add transcript.md --title One", "evidence list", "evidence show EV-001", "evidence search text", "evidence excerpt EV-001 --lines 1-2",
+		"evidence list", "evidence add transcript.md --title One", "evidence list", "evidence show EV-002", "evidence search text", "evidence excerpt EV-002 --lines 1-2",
 		"token create BlueLake", "token list", "token revoke BlueLake",
 		"orchestrate start --question Why? --context So. --thread RS-20260111-cells-turn --to BlueLake",
+		"connect claude --yes", "disconnect claude", "help environment", "help exit-codes",
 		"upgrade-check", "backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",
 	}
 }

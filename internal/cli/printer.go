@@ -100,9 +100,7 @@ func shellWord(s string) string {
 func (p *printer) fail(message string) {
 	p.out.Flush()              // flush reports what goes wrong
 	for _, f := range p.said { // a fault is said once
-		for _, again := range []string{": " + string(f.Code) + ": " + f.Message, ": " + f.Message} {
-			message = strings.ReplaceAll(message, again, "")
-		}
+		message = strings.ReplaceAll(message, ": "+string(f.Code)+": "+f.Message, "")
 	}
 	fmt.Fprintf(p.err, "brenner: %s\n", visible(message))
 }

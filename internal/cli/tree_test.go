@@ -18,12 +18,7 @@ var withoutScript = map[string]string{
 var withoutNext = map[string]string{
 	"completion": "prints a script", "serve": "runs until interrupted", "mcp": "runs until its input ends", "tui": "takes the terminal",
 	"scripted-agent": "is started by others",
-	"export":         "writes a file to open",
-	"artifact cite":  "prints a citation to paste", "calibration": "prints a table, to look at", "evidence check": "prints findings, whose fixes are the next steps",
-	"demo": "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar", "run transcript": "needs agents; see run_queue.txtar", "logs": "needs a program; see operator.txtar", "restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal", "cockpit stop": "needs agents; see cockpit.txtar",
-	"connect": "changes settings; see connect.txtar", "disconnect": "changes settings; see connect.txtar",
-	"critique answer": "needs a critique; see critique.txtar", "critique promote": "needs a critique; see critique.txtar", "critique show": "needs a critique; see critique.txtar",
-	"result record": "needs a test; see the scripts of results", "result run": "needs a test; see the scripts of results", "whatif": "needs beliefs; see the scripts of beliefs",
+	"demo":           "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar", "run transcript": "needs agents; see run_queue.txtar", "logs": "needs a program; see operator.txtar", "restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal", "cockpit stop": "needs agents; see cockpit.txtar",
 }
 
 // TestEveryCommandIsTested: each command that does something is run by a script, and by the test of
