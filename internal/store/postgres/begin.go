@@ -30,14 +30,17 @@ func (w *writer) connect(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, w.store.place.session(map[string]string{
 		"lock_timeout":                        milliseconds(w.store.options.LockTimeout),
 		"idle_in_transaction_session_timeout": milliseconds(idleTimeout),
+		"statement_timeout":                   milliseconds(statementTimeout),
 		"plan_cache_mode":                     "force_generic_plan", // planning would cost as much as running
 	}))
 	if err != nil {
 		return err
 	}
 	w.conn = conn
-	err = w.store.migrate(ctx, conn)
-	if err == nil {
+	if err = w.store.place.checkRole(ctx, conn); err == nil {
+		err = w.store.migrate(ctx, conn)
+	}
+	if err == nil && !w.store.place.pooled {
 		// An answer means that the message is on disk, whatever the server's default.
 		_, err = conn.Exec(ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
 	}
@@ -116,7 +119,7 @@ func (w *writer) enterHastily(tx *transaction, batch []*call) bool {
 		}
 	}
 	tx.hasty, tx.plan, tx.head = true, w.plan, w.head
-	tx.queued.Queue(staleQuery, w.head.generation, w.head.writer, len(migrations()))
+	tx.queued.Queue(staleQuery, w.head.generation, w.head.writer, len(w.store.steps()))
 	facts.tell(tx.plan)
 	return true
 }
@@ -127,6 +130,7 @@ func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call
 	if batch[0].Alone {
 		tx.timeout = 0
 		tx.queued.Queue("SET LOCAL idle_in_transaction_session_timeout = 0")
+		tx.queued.Queue("SET LOCAL statement_timeout = 0")
 		tx.queued.Queue("SET LOCAL enable_seqscan = on") // it goes through everything
 		tx.queued.Queue("SET LOCAL plan_cache_mode = auto")
 	}
@@ -144,7 +148,7 @@ func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call
 	if version == 0 { // there was no row
 		return protocol.Errorf(protocol.StoreUnavailable, "%s is damaged: the end of its log is gone; restore a backup", w.store.place)
 	}
-	if err := w.store.checkVersion(version, len(migrations())); err != nil {
+	if err := w.store.checkVersion(version, len(w.store.steps())); err != nil {
 		return err
 	}
 	tx.plan = guess

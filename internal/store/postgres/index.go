@@ -90,8 +90,13 @@ const firstAnalyze = 500
 // grows faster: until then it plans for tables that are nearly empty.
 func (ix *index) analyze(ctx context.Context) error {
 	ix.analyzed.Store(max(ix.watermark.Load(), firstAnalyze))
-	_, err := ix.store.pool.Exec(ctx, "ANALYZE messages, deliveries, threads, events, search, agents")
-	return err
+	return pgx.BeginFunc(ctx, ix.store.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "ANALYZE messages, deliveries, threads, events, search, agents")
+		return err
+	})
 }
 
 // pause waits for messages, then for a moment without any, or for too many of them. It is

@@ -14,7 +14,7 @@ func Schema(ctx context.Context, dsn string) (has, ours int, err error) {
 		return 0, 0, err
 	}
 	s := &Store{options: Options{}.orDefault(), place: place}
-	ours = len(migrations())
+	ours = len(s.steps())
 	ctx, cancel := context.WithTimeout(ctx, s.options.Timeout)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, place.session(nil))

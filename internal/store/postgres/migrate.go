@@ -57,6 +57,14 @@ func readMigrations() []migration {
 	return steps
 }
 
+// steps are the migrations that this store knows of.
+func (s *Store) steps() []migration {
+	if s.options.schema > 0 {
+		return migrations()[:s.options.schema]
+	}
+	return migrations()
+}
+
 // apply is the statement that makes step n, counted from 1, and says so.
 func apply(n int, step migration) string {
 	if n < stepped {
@@ -68,11 +76,14 @@ func apply(n int, step migration) string {
 // migrate brings the schema to the one of this program. SCHEMA_TOO_NEW: a newer program
 // wrote it. A schema that is up to date needs no rights to change it.
 func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
-	steps := migrations()
+	steps := s.steps()
 	if version, err := s.schemaVersion(ctx, conn, len(steps)); err != nil || version >= len(steps) {
 		return err
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+			return err
+		}
 		// Processes that start together wait for the first; the schema to lock may not
 		// be there yet.
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", s.lockNumber()); err != nil {
@@ -83,9 +94,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 			return err
 		}
 		if version == 0 {
-			create := fmt.Sprintf("CREATE SCHEMA IF NOT EXISTS %s; CREATE TABLE schema_version (version integer NOT NULL); "+
-				"INSERT INTO schema_version VALUES (0)", s.place.quoted())
-			if _, err := tx.Exec(ctx, create, pgx.QueryExecModeSimpleProtocol); err != nil {
+			if err := s.makeSchema(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -96,6 +105,20 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 		}
 		return nil
 	})
+}
+
+// makeSchema makes the schema, unless somebody did: a role that owns it need not be allowed to make others.
+func (s *Store) makeSchema(ctx context.Context, tx pgx.Tx) error {
+	var there bool
+	if err := tx.QueryRow(ctx, "SELECT to_regnamespace($1) IS NOT NULL", s.place.quoted()).Scan(&there); err != nil {
+		return err
+	}
+	create := "CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (0)"
+	if !there {
+		create = fmt.Sprintf("CREATE SCHEMA %s; %s", s.place.quoted(), create)
+	}
+	_, err := tx.Exec(ctx, create, pgx.QueryExecModeSimpleProtocol)
+	return err
 }
 
 // lockNumber tells the schema from others in the one space of advisory locks.

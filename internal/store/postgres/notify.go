@@ -129,7 +129,7 @@ func (n *notifier) loop(ctx context.Context) {
 
 // listen listens on one connection until it breaks.
 func (n *notifier) listen(ctx context.Context) (listened bool, err error) {
-	conn, err := pgx.ConnectConfig(ctx, n.store.place.session(nil))
+	conn, err := pgx.ConnectConfig(ctx, n.store.place.direct())
 	if err != nil {
 		return false, err
 	}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -24,10 +25,19 @@ const defaultSchema = "brenner"
 // connectTimeout bounds the making of a connection unless the address does.
 const connectTimeout = 5 * time.Second
 
+// statementTimeout is how long one statement may take, but for those that go through everything: a client that went leaves
+// nothing running.
+const statementTimeout = time.Minute
+
 // place is where a store lives: a schema of a database.
 type place struct {
 	config *pgxpool.Config
 	schema string
+
+	// Behind a pooler in transaction mode a connection has no state of its own: no settings, no prepared
+	// statements, no LISTEN. The role has the settings, and the listener goes to the server itself.
+	pooled   bool
+	listener string // host:port
 }
 
 var schemaName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,62}$`)
@@ -46,15 +56,20 @@ func parsePlace(dsn string) (place, error) {
 		}
 		delete(params, key)
 	}
+	if err := p.parsePooler(params); err != nil {
+		return place{}, err
+	}
 	if !schemaName.MatchString(p.schema) || strings.HasPrefix(p.schema, "pg_") || p.schema == "information_schema" {
 		return place{}, protocol.Errorf(protocol.Usage,
 			"schema %q: the address names one schema, of at most 63 letters, digits and _, that is not one of PostgreSQL's own", p.schema)
 	}
-	params["search_path"] = p.quoted()
-	// Every query has its index. Plans are made while tables are small and kept when they have
-	// grown: without this they would go on reading whole tables until statistics are taken.
-	params["enable_seqscan"] = "off"
-	params["jit"] = "off" // queries are short
+	if !p.pooled {
+		params["search_path"] = p.quoted()
+		// Every query has its index. Plans are made while tables are small and kept when they have
+		// grown: without this they would go on reading whole tables until statistics are taken.
+		params["enable_seqscan"] = "off"
+		params["jit"] = "off" // queries are short
+	}
 	if params["application_name"] == "" {
 		params["application_name"] = "brenner"
 	}
@@ -62,6 +77,54 @@ func parsePlace(dsn string) (place, error) {
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	return p, nil
+}
+
+// parsePooler reads pooler=transaction and listener=HOST:PORT.
+func (p *place) parsePooler(params map[string]string) error {
+	mode := params["pooler"]
+	p.listener = params["listener"]
+	delete(params, "pooler")
+	delete(params, "listener")
+	if mode == "" && p.listener == "" {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(p.listener)
+	if number, wrong := strconv.ParseUint(port, 10, 16); mode != "transaction" || err != nil || wrong != nil || host == "" || number == 0 {
+		return protocol.Errorf(protocol.Usage,
+			"behind a pooler write pooler=transaction&listener=HOST:PORT: events are heard on a connection to the server itself")
+	}
+	p.pooled = true
+	// Each statement stands for itself: the next one may reach another connection of the server.
+	p.config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
+	p.config.ConnConfig.StatementCacheCapacity, p.config.ConnConfig.DescriptionCacheCapacity = 0, 0
+	return nil
+}
+
+// checkRole demands of a role behind a pooler the settings that other connections make for themselves.
+func (p place) checkRole(ctx context.Context, conn *pgx.Conn) error {
+	if !p.pooled {
+		return nil
+	}
+	var path string
+	if err := conn.QueryRow(ctx, "SELECT current_setting('search_path')").Scan(&path); err != nil {
+		return err
+	}
+	if strings.Trim(path, `"`) != p.schema {
+		return protocol.Errorf(protocol.Usage, "behind a pooler in transaction mode the role has the settings, and its search_path is %s: "+
+			"run deploy/postgres/roles.sql, or ALTER ROLE … SET search_path = %s", path, p.quoted())
+	}
+	return nil
+}
+
+// direct returns the settings of the connection that listens.
+func (p place) direct() *pgx.ConnConfig {
+	config := p.session(nil)
+	if p.pooled {
+		host, port, _ := net.SplitHostPort(p.listener) // it was read before
+		number, _ := strconv.ParseUint(port, 10, 16)
+		config.Host, config.Port, config.Fallbacks = host, uint16(number), nil
+	}
+	return config
 }
 
 // reasonOf says what is wrong with an address without repeating it: it may hold a password.
@@ -84,14 +147,19 @@ func (p place) pool(o Options) *pgxpool.Config {
 		config.MaxConns = int32(o.Readers)
 	}
 	config.PingTimeout = connectTimeout
-	config.ConnConfig.RuntimeParams["lock_timeout"] = milliseconds(o.LockTimeout)
+	if !p.pooled {
+		config.ConnConfig.RuntimeParams["lock_timeout"] = milliseconds(o.LockTimeout)
+		config.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(statementTimeout)
+	}
 	return config
 }
 
 // session returns the settings of one more connection.
 func (p place) session(params map[string]string) *pgx.ConnConfig {
 	config := p.config.ConnConfig.Copy()
-	maps.Copy(config.RuntimeParams, params)
+	if !p.pooled {
+		maps.Copy(config.RuntimeParams, params)
+	}
 	return config
 }
 

@@ -10,7 +10,7 @@ import (
 // can be.
 func (s *Store) Status(ctx context.Context) (mail.Status, error) {
 	status := mail.Status{
-		Engine: "postgres", Location: s.place.String(), Schema: len(migrations()), Shared: true, Atomic: true,
+		Engine: "postgres", Location: s.place.String(), Schema: len(s.steps()), Shared: true, Atomic: true,
 	}
 	err := s.writer.do(ctx, "checking the store", func(ctx context.Context, tx *transaction) error {
 		if err := tx.flush(ctx); err != nil {

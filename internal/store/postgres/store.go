@@ -23,6 +23,8 @@ type Options struct {
 	LockTimeout time.Duration // how long to wait for another process's transaction; 0: 10 s
 	Readers     int           // connections for reading; 0: pool_max_conns of the address, else 4
 	MaxBatch    int           // calls that share one commit; 0: 256
+
+	schema int // how many migrations an earlier release knows, for tests; 0: all
 }
 
 func (o Options) orDefault() Options {

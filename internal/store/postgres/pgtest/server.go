@@ -178,16 +178,23 @@ func (s *Server) Port() int { return s.port }
 // sql runs statements as the server's owner.
 func (s *Server) sql(t testing.TB, statements ...string) {
 	t.Helper()
+	var args []string
+	for _, statement := range statements {
+		args = append(args, "-c", statement)
+	}
+	s.Psql(t, "postgres", args...)
+}
+
+// Psql runs psql in a database as the server's owner.
+func (s *Server) Psql(t testing.TB, database string, args ...string) {
+	t.Helper()
 	bin, err := binaries()
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", "postgres", "-q", "-v", "ON_ERROR_STOP=1"}
-	for _, statement := range statements {
-		args = append(args, "-c", statement)
-	}
+	args = append([]string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", database, "-q", "-v", "ON_ERROR_STOP=1"}, args...)
 	if out, err := exec.Command(filepath.Join(bin, "psql"), args...).CombinedOutput(); err != nil {
-		t.Fatalf("pgtest: %s: %v\n%s", statements, err, out)
+		t.Fatalf("pgtest: psql %q: %v\n%s", args, err, out)
 	}
 }
 
