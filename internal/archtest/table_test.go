@@ -96,7 +96,7 @@ var rooms = []room{
 	{path: "internal/mcpserver", ring: adapters, imports: append([]string{"internal/lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/api", ring: adapters, imports: surfaceImports},
-	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},
+	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "internal/turn", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "internal/atomicfile", "internal/projectfs"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "internal/command", ring: adapters, imports: []string{"protocol"}},

@@ -33,7 +33,7 @@ and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cel
 		if err != nil {
 			return nil, err
 		}
-		turns, err := runner.Turns(p.Project.Root, runner.TurnQuery{ThreadID: args[0]})
+		turns, err := runner.TurnRefs(p.Project.Root, runner.TurnQuery{ThreadID: args[0]})
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ type turnName struct {
 	Attempt int    `json:"attempt"`
 }
 
-func blamed(lines []diff.Line, turns []runner.Played) []blamedField {
+func blamed(lines []diff.Line, turns []runner.TurnRef) []blamedField {
 	list := make([]blamedField, len(lines))
 	for i, line := range lines {
 		list[i].Line = line

@@ -9,7 +9,6 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/runner"
-	"brenner/internal/turn"
 	"brenner/protocol"
 )
 
@@ -43,7 +42,11 @@ that message was written is shown. All of it is text of other programs and is sh
 		if _, err := p.Mail.Thread(ctx, q.ThreadID); err != nil {
 			return nil, err
 		}
-		turns, err := runner.Turns(p.Project.Root, q)
+		read := runner.TurnList
+		if q.Agent != "" {
+			read = runner.Turns
+		}
+		turns, err := read(p.Project.Root, q)
 		if err != nil {
 			return nil, err
 		}
@@ -80,14 +83,8 @@ func (r turnsReport) show(p *printer) {
 func (r turnsReport) list(p *printer) {
 	var rows [][]string
 	for _, t := range r.Turns {
-		calls := 0
-		for _, s := range t.Steps {
-			if s.Kind == turn.Call {
-				calls++
-			}
-		}
 		rows = append(rows, []string{
-			strconv.Itoa(t.Round), t.Agent, strconv.Itoa(t.Attempt), t.Program, string(t.End), strconv.Itoa(calls), usageText(t.Usage), t.LastWords(),
+			strconv.Itoa(t.Round), t.Agent, strconv.Itoa(t.Attempt), t.Program, string(t.End), strconv.Itoa(t.Calls), usageText(t.Usage), t.Last,
 		})
 	}
 	p.table(columns("Round", "Agent", "Attempt", "Program", "Ended", "Calls", "Spent?", "Last words…"), rows)

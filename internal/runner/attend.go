@@ -121,9 +121,12 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 		return err
 	}
 	defer out.Close()
+	if rec.Attempts > 0 {
+		rec.Earlier = append(rec.Earlier[max(0, len(rec.Earlier)+1-mostEarlier):], span{rec.Begun, rec.EndedAt, rec.End, rec.ExitCode})
+	}
 	*rec = agentRecord{
 		Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), Host: r.host,
-		Rests: rec.Rests, Usage: rec.Usage,
+		Rests: rec.Rests, Usage: rec.Usage, Earlier: rec.Earlier,
 	}
 	r.tell(Event{Kind: AgentStarting, Round: round, Agent: p.name})
 	if err := save(path, rec); err != nil {

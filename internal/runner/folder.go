@@ -103,6 +103,7 @@ type agentRecord struct {
 	RestingUntil time.Time   `json:"resting_until"` // with End Rested
 	Limit        string      `json:"limit"`         // what its service said; empty: nothing
 	Usage        *turn.Usage `json:"usage"`         // of all attempts; null: nobody says
+	Earlier      []span      `json:"earlier"`       // attempts, the oldest first
 }
 
 // unseen tells whether a program was started whose end nobody has noted.

@@ -33,7 +33,43 @@ type TurnRef struct {
 type Played struct {
 	TurnRef
 	turn.Turn
+	Calls  int    `json:"calls"` // of tools
+	Failed int    `json:"failed_calls"`
+	Last   string `json:"last_words"`
 }
+
+// sumUp counts what a list of turns shows of each.
+func (p *Played) sumUp() {
+	p.Calls, p.Failed, p.Last = 0, len(p.FailedCalls()), p.LastWords()
+	for _, s := range p.Steps {
+		if s.Kind == turn.Call {
+			p.Calls++
+		}
+	}
+}
+
+// span is an earlier attempt of an agent at a round.
+type span struct {
+	Begun    time.Time `json:"begun"`
+	EndedAt  time.Time `json:"ended_at"`
+	End      Ending    `json:"ended"`
+	ExitCode *int      `json:"exit_code"`
+}
+
+// refs names the attempts of an agent at a round.
+func (r *agentRecord) refs(thread string, round int, agent string) []TurnRef {
+	var list []TurnRef
+	for i, s := range append(slices.Clone(r.Earlier), span{r.Begun, r.EndedAt, r.End, r.ExitCode}) {
+		attempt := r.Attempts - len(r.Earlier) + i
+		if attempt > 0 {
+			list = append(list, TurnRef{thread, round, agent, attempt, r.Program, s.Begun, s.EndedAt, s.End, s.ExitCode})
+		}
+	}
+	return list
+}
+
+// mostEarlier is how many earlier attempts are remembered.
+const mostEarlier = 100
 
 // readTurn reads what a program has printed so far.
 func (f folder) readTurn(round int, agent string) (turn.Turn, error) {
@@ -105,9 +141,9 @@ type TurnQuery struct {
 	Message  time.Time // the turn in which a message of this time was written; zero: any
 }
 
-// Turns lists the turns of a thread's runs, in the order of rounds, agents and attempts. Those at work are read
-// as far as they are. A thread that was never run has none.
-func Turns(root string, q TurnQuery) ([]Played, error) {
+// TurnRefs names the turns of a thread's runs, in the order of rounds, agents and attempts. A thread that was
+// never run has none.
+func TurnRefs(root string, q TurnQuery) ([]TurnRef, error) {
 	if !filepath.IsLocal(q.ThreadID) || strings.ContainsAny(q.ThreadID, `/\`) {
 		return nil, protocol.Errorf(protocol.NotFound, "there is no thread %q", q.ThreadID)
 	}
@@ -116,7 +152,7 @@ func Turns(root string, q TurnQuery) ([]Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []Played
+	var list []TurnRef
 	for _, n := range rounds {
 		if q.Round != 0 && q.Round != n {
 			continue
@@ -129,38 +165,78 @@ func Turns(root string, q TurnQuery) ([]Played, error) {
 			if q.Agent != "" && !protocol.SameAgent(q.Agent, agent) {
 				continue
 			}
-			if list, err = f.turns(list, q, n, agent); err != nil {
+			var rec agentRecord
+			if err := load(f.file(n, agent, ".json"), &rec); err != nil {
 				return nil, err
+			}
+			for _, ref := range rec.refs(q.ThreadID, n, agent) {
+				if q.Message.IsZero() || ref.Wrote(agent, q.Message) {
+					list = append(list, ref)
+				}
 			}
 		}
 	}
 	return list, nil
 }
 
-// turns adds the attempts of an agent at a round to the list.
-func (f folder) turns(list []Played, q TurnQuery, round int, agent string) ([]Played, error) {
+// ReadTurn reads what a program did in a turn; one at work as far as it is.
+func ReadTurn(root string, ref TurnRef) (Played, error) {
+	f := folder{filepath.Join(root, ".brenner", "run", ref.ThreadID)}
 	var rec agentRecord
-	if err := load(f.file(round, agent, ".json"), &rec); err != nil {
-		return list, err
+	if err := load(f.file(ref.Round, ref.Agent, ".json"), &rec); err != nil {
+		return Played{}, err
 	}
-	for attempt := 1; attempt <= rec.Attempts; attempt++ {
-		path := f.file(round, agent, turnFile)
-		if attempt < rec.Attempts {
-			path += "." + strconv.Itoa(attempt)
+	path := f.file(ref.Round, ref.Agent, turnFile)
+	if ref.Attempt < rec.Attempts {
+		path += "." + strconv.Itoa(ref.Attempt)
+	}
+	p := Played{}
+	if err := load(path, &p); err != nil {
+		return p, err
+	}
+	if p.Attempt == 0 && ref.Attempt == rec.Attempts {
+		var err error
+		if p, err = f.played(ref.ThreadID, ref.Round, ref.Agent, &rec); err != nil {
+			return p, err
 		}
-		var p Played
-		if err := load(path, &p); err != nil {
-			return list, err
+	}
+	p.TurnRef = ref
+	if p.Steps == nil {
+		p.Steps = []turn.Step{}
+	}
+	p.sumUp()
+	return p, nil
+}
+
+// mostTurnBytes bounds the texts in an answer about several turns (PROTOCOL 16).
+const mostTurnBytes = 4 << 20
+
+// Turns reads turns: whole as long as there is room, of the others the counts.
+func Turns(root string, q TurnQuery) ([]Played, error) {
+	return turnsWithin(root, q, mostTurnBytes)
+}
+
+// TurnList reads turns without their steps.
+func TurnList(root string, q TurnQuery) ([]Played, error) { return turnsWithin(root, q, 0) }
+
+func turnsWithin(root string, q TurnQuery, room int) ([]Played, error) {
+	refs, err := TurnRefs(root, q)
+	if err != nil {
+		return nil, err
+	}
+	var list []Played
+	for _, ref := range refs {
+		p, err := ReadTurn(root, ref)
+		if err != nil {
+			return nil, err
 		}
-		if p.Attempt == 0 && attempt == rec.Attempts { // it is at work
-			var err error
-			if p, err = f.played(q.ThreadID, round, agent, &rec); err != nil {
-				return list, err
+		for i, s := range p.Steps {
+			if room -= len(s.Text); room < 0 {
+				p.More, p.Steps = p.More+len(p.Steps)-i, slices.Clone(p.Steps[:i])
+				break
 			}
 		}
-		if p.Attempt != 0 && (q.Message.IsZero() || p.Wrote(p.Agent, q.Message)) {
-			list = append(list, p)
-		}
+		list = append(list, p)
 	}
 	return list, nil
 }

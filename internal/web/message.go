@@ -19,6 +19,7 @@ type messagePage struct {
 	Answers []string      // who gets it
 	Answer  string        // its thread
 	Hash    string        // of the artifact it published; empty: none
+	Turn    string        // where the turn is shown in which a program wrote it; empty: none is known
 }
 
 func (w *Web) message(r *http.Request) (view, error) {
@@ -33,6 +34,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 		mailEntry: rd.entry(e), Actor: viewer.actor(),
 		Re: mail.ReplySubject("Re:", short(longestHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
+	p.Turn = w.turnOf(r, &e.Message)
 	if protocol.SameAgent(e.From, p.Actor) {
 		p.Answers = e.To
 	}

@@ -47,6 +47,7 @@ type deskPage struct {
 	Next     int                  // the version that compiling would publish
 
 	NextRound int
+	Ran       bool // programs were run for it
 	Stale     bool // an older page is shown: what is new does not appear on it
 }
 
@@ -121,7 +122,7 @@ func (w *Web) deskPage(ctx context.Context, desk session.Detail, q session.Timel
 	rd.viewer, rd.latest = viewer.actor(), desk.Latest
 	p := deskPage{
 		Detail: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: desk.Round + 1,
-		Stale: q.At > 0 || q.Before > 0 || q.After > 0,
+		Stale: q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(desk.ThreadID),
 	}
 	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
 		p.Title = desk.ThreadID

@@ -7,6 +7,8 @@ func (w *Web) threadRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}", w.page(w.session))
 	mux.HandleFunc("GET /t/{thread}/map", w.page(w.argument))
 	mux.HandleFunc("GET /t/{thread}/diagnose", w.page(w.diagnosis))
+	mux.HandleFunc("GET /t/{thread}/turns", w.page(w.turns))
+	mux.HandleFunc("GET /t/{thread}/turns/{round}/{agent}", w.page(w.turns))
 	mux.HandleFunc("GET /t/{thread}/card", w.page(w.card))
 	mux.HandleFunc("GET /sections/{n}", w.page(w.section))
 	mux.HandleFunc("GET /m/{id}", w.page(w.message))

@@ -30,6 +30,8 @@ type Deps struct {
 	Transcript *transcript.Transcript
 	// Downloads makes the files of a version; nil: there are none.
 	Downloads Downloads
+	// Turns finds what the programs of a run did; nil: there are none.
+	Turns Turns
 }
 
 // Viewer is who looks at a page.

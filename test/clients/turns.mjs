@@ -118,6 +118,18 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
       assert.equal(report.version, 1)
       assert.equal((await json('artifact', 'show', 'RS-20260104-work')).sections.hypothesis_slate.length, 3)
       assert.deepEqual(each(agents, (agent) => agent.refused.length), all(0), trouble())
+      // What each did is read from its own stream, and leads from a field to the turn that wrote it.
+      const turns = (await Promise.all(names.map((name) => json('run', 'transcript', 'RS-20260104-work', name)))).flatMap(({ turns }) => turns)
+      assert.deepEqual(turns.map((turn) => [turn.agent, turn.format]).sort(), [['BlueLake', 'codex'], ['GrayOwl', 'gemini'], ['GreenHill', 'claude']])
+      for (const turn of turns) {
+        assert.equal(turn.steps[0].kind, 'prompt')
+        assert.ok(turn.steps.some((step) => step.kind === 'call' && /brenner_submit$/.test(step.tool)), JSON.stringify(turn))
+        assert.ok(turn.steps.some((step) => step.kind === 'result' && /brenner_submit$/.test(step.tool) && !step.failed && /accepted/.test(step.text)), JSON.stringify(turn))
+        assert.ok(turn.steps.some((step) => step.kind === 'text' && /Done/.test(step.text)), JSON.stringify(turn))
+        assert.ok(turn.usage.input_tokens > 0 && turn.usage.output_tokens > 0, JSON.stringify(turn.usage))
+      }
+      const { fields } = await json('artifact', 'blame', 'RS-20260104-work', 'H1.claim')
+      assert.equal(fields[0].turn.agent, fields[0].agent)
     },
     mend: async () => {
       const { report, agents, mail, trouble } = await played('mend')
