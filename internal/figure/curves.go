@@ -136,6 +136,9 @@ func (f frame) curves(c *canvas) {
 	c.add(`<circle class="now" cx="`, end, `" cy="`, f.y(f.Pool[len(f.Pool)-1].Value), `" r="5"/>`)
 }
 
+// roundedFrom is how wide a message is drawn, at least, for the roundness of a step to be seen.
+const roundedFrom = 3.0
+
 // path is a line of steps, rounded over half a message at most.
 func (f frame) path(points []Point, end float64) string {
 	c := new(canvas)
@@ -146,6 +149,11 @@ func (f frame) path(points []Point, end float64) string {
 		x, before, after := f.x(p.At), f.y(points[i].Value), f.y(p.Value)
 		if x > end {
 			break
+		}
+		if per < roundedFrom {
+			c.add(`H`, x, `V`, after)
+			last = x
+			continue
 		}
 		round := min(per*0.5, (x-last)/2, end-x)
 		c.add(`L`, x-round, ` `, before, `C`, x, ` `, before, ` `, x, ` `, after, ` `, x+round, ` `, after)

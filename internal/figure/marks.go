@@ -22,7 +22,11 @@ func (l *layout) steps(lane Lane, end float64) []step {
 		if before == after {
 			continue
 		}
-		steps = append(steps, step{x, before, after, min(l.perMessage*0.42, (x-last)/2, end-x)})
+		round := min(l.perMessage*0.42, (x-last)/2, end-x)
+		if l.perMessage < roundedFrom {
+			round = 0
+		}
+		steps = append(steps, step{x, before, after, round})
 		last = x
 	}
 	return steps
@@ -40,11 +44,19 @@ func (l *layout) ribbon(lane Lane, centre float64) string {
 	c.add(`M`, start-l.radius, ` `, centre, `Q`, start-l.radius*0.7, ` `, centre-first, ` `, start, ` `, centre-first)
 	steps := l.steps(lane, end)
 	for _, s := range steps {
-		c.add(`L`, s.x-s.round, ` `, centre-s.before, `C`, s.x, ` `, centre-s.before, ` `, s.x, ` `, centre-s.after, ` `, s.x+s.round, ` `, centre-s.after)
 		height = s.after
+		if s.round == 0 {
+			c.add(`H`, s.x, `V`, centre-s.after)
+			continue
+		}
+		c.add(`L`, s.x-s.round, ` `, centre-s.before, `C`, s.x, ` `, centre-s.before, ` `, s.x, ` `, centre-s.after, ` `, s.x+s.round, ` `, centre-s.after)
 	}
 	c.add(`L`, end, ` `, centre-height, `L`, end, ` `, centre+height)
 	for _, s := range slices.Backward(steps) {
+		if s.round == 0 {
+			c.add(`H`, s.x, `V`, centre+s.before)
+			continue
+		}
 		c.add(`L`, s.x+s.round, ` `, centre+s.after, `C`, s.x, ` `, centre+s.after, ` `, s.x, ` `, centre+s.before, ` `, s.x-s.round, ` `, centre+s.before)
 	}
 	c.add(`L`, start, ` `, centre+first, `Q`, start-l.radius*0.7, ` `, centre+first, ` `, start-l.radius, ` `, centre, `Z`)
@@ -186,10 +198,15 @@ func (l *layout) verdicts(i int, lane Lane) []mark {
 		}
 		marks = append(marks, mark{r.At, i, func(c *canvas) {
 			x, y, class := l.x(r.At), l.centres[i], string(verdict)
-			c.linked(r.Href, "verdict", r.Test+" on "+lane.ID+": "+verdict.Words(), func() {
+			draw := func() {
 				c.add(`<circle class="verd `, class, `" cx="`, x, `" cy="`, y, `" r="7.5"/>`)
 				c.text(x, y+3.9, 11.2, "vt "+class, "middle", verdict.Glyph())
-			})
+			}
+			if l.narrow && len(l.Results) > mostSpelledOut { // too close to each other for a finger
+				draw()
+				return
+			}
+			c.linked(r.Href, "verdict", r.Test+" on "+lane.ID+": "+verdict.Words(), draw)
 		}})
 	}
 	return marks

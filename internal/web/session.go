@@ -99,7 +99,11 @@ func (w *Web) session(r *http.Request) (view, error) {
 			p.Entries[i].Moved = movedOf(p.Study.Study, p.Entries[i].ID)
 		}
 	}
-	p.Runs = runsOf(p.Entries, q.At)
+	fresh := 0
+	if !p.Stale {
+		fresh = freshEntries
+	}
+	p.Runs = runsOf(p.Entries, q.At, fresh)
 	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: desk.ThreadID, Data: p}, nil
 }
 
@@ -167,10 +171,17 @@ type entryRun struct {
 // shortestRun is how many small messages in a row are put together.
 const shortestRun = 4
 
-// runsOf puts small messages together that follow each other. The one that was asked for stands alone.
-func runsOf(entries []mailEntry, asked int64) []entryRun {
-	var runs []entryRun
-	for i := 0; i < len(entries); {
+// freshEntries is how many of the newest messages are never put together: who waits for news sees it.
+const freshEntries = 6
+
+// runsOf puts small messages together that follow each other, after the first few. The one that was asked for stands alone.
+func runsOf(entries []mailEntry, asked int64, fresh int) []entryRun {
+	fresh = min(fresh, len(entries))
+	runs := []entryRun{}
+	if fresh > 0 {
+		runs = append(runs, entryRun{Entries: entries[:fresh]})
+	}
+	for i := fresh; i < len(entries); {
 		n := i
 		for n < len(entries) && entries[n].small() && entries[n].ID != asked {
 			n++

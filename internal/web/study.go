@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"brenner/artifact"
@@ -133,6 +134,7 @@ type pageLinks struct {
 	thread  string
 	latest  int                           // version; 0 before the first
 	pending func(id artifact.ItemID) bool // no version has it yet
+	here    bool                          // the links stand on the page of the session
 }
 
 func (l pageLinks) Item(id artifact.ItemID) string {
@@ -142,7 +144,13 @@ func (l pageLinks) Item(id artifact.ItemID) string {
 	return versionItemURL(l.thread, l.latest, string(id))
 }
 
-func (l pageLinks) Message(id int64) string { return messageURL(l.thread, id) }
+func (l pageLinks) Message(id int64) string {
+	if l.here { // there are hundreds in a picture of a long thread
+		n := strconv.FormatInt(id, 10)
+		return "?at=" + n + "#m" + n
+	}
+	return messageURL(l.thread, id)
+}
 
 // castOf gives the members of a session their marks: roster first, then whoever else wrote.
 func castOf(members []session.Member) study.Cast {
@@ -164,6 +172,7 @@ func (w *Web) study(ctx context.Context, r *http.Request, desk session.Detail) (
 		return nil, err
 	}
 	rd := w.reader(ctx, desk.ThreadID, onTimeline)
+	rd.places.here = true
 	v := &studyView{Study: study.New(sourceOfStudy(now, known, rd))}
 	v.Register = registerOf(v.Study)
 	v.slate(desk, known, rd)
@@ -362,6 +371,9 @@ func cellOf(cell study.Cell, column study.Column) matrixCell {
 	case cell.Verdict != "":
 		c.Class = string(cell.Verdict)
 		c.Label += "; " + cell.Verdict.Words()
+		if cell.Registered != "" {
+			c.Label += "; before the result: " + cell.Registered
+		}
 	case cell.Letter != "":
 		c.Class = "t-" + strings.ToLower(string("ABCD"[int(cell.Letter[0]-'A')%4]))
 	}

@@ -69,10 +69,12 @@ export async function visitor(browser, url, { viewport = desktop, expected = [],
   }
 }
 
-// problems is what axe-core has against the page as it is.
-export async function problems(page) {
+// problems is what axe-core has against the page as it is. Between colour schemes only colours differ: after the first, look at
+// those alone.
+export async function problems(page, { colours = false, within = undefined } = {}) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }))
+  const rules = colours ? { runOnly: ['color-contrast'] } : { rules: { 'target-size': { enabled: true } } }
+  const { violations } = await page.evaluate(([place, chosen]) => globalThis.axe.run(place ?? document, { resultTypes: ['violations'], ...chosen }), [within, rules])
   return violations.map((violation) => `${violation.id}: ${violation.help}\n    ${violation.nodes.slice(0, 4).map((node) => `${node.target.join(' ')}: ${node.any.concat(node.all, node.none).map((check) => check.message).join('; ')}`).join('\n    ')}`)
 }
 

@@ -1,9 +1,10 @@
 // A large session: 6 hypotheses, 40 predictions, 30 tests, 13 versions and about 290 messages, in a project of its own.
 // It has every state that a page must tell: a conflict, a killed hypothesis, reviews by one's own family and by another,
-// an exploratory result, a prediction that was written after its result.
+// an exploratory result, a prediction that was written after its result, a critique that became an item. Another session has just begun.
 import { Project } from './project.mjs'
 
 export const largeThread = 'RS-20260110-cells-turn-late'
+export const begunThread = 'RS-20260111-just-begun'
 
 const explanations = [
   ['Positional gradient', 'Cells read the concentration of a diffusing signal and turn where it falls below a threshold.'],
@@ -83,10 +84,12 @@ class Scribe {
       const id = this.post(critic[0], `CRITIQUE: What would H${target} forbid?`, `# Critique: What would H${target} forbid in round ${v}?\n\n## Target\n\n**Item**: H${target}\n\n## Attack\n\nEvery outcome seen so far can be read as support. Say which count of stained cells would count against it.\n\n## Evidence\n\nNone.\n\n## Severity\n\n${['Critical', 'Major', 'Minor'][v % 3]}\n`)
       if (v % 3 !== 0 || v < 6) this.post('Operator', `INFO: Rebuttal of critique #${id}`, '# Rebuttal\n\n## Rebuttal\n\nFewer than ten in a hundred would.\n')
     }
-    this.delta(writers[v % 2], 'A sharper mechanism', block('EDIT', 'hypothesis_slate', `H${target}`, { mechanism: `It acts through the membrane, as round ${v} shows.` }))
-    if (v === 13) this.delta(writers[(v + 1) % 2], 'Another mechanism', block('EDIT', 'hypothesis_slate', `H${target}`, { mechanism: 'It acts through the nucleus: the membrane was washed away.' }))
+    const sharpened = v === 13 ? 3 : target // H4 is killed by then
+    this.delta(writers[v % 2], 'A sharper mechanism', block('EDIT', 'hypothesis_slate', `H${sharpened}`, { mechanism: `It acts through the membrane, as round ${v} shows.` }))
+    if (v === 13) this.delta(writers[(v + 1) % 2], 'Another mechanism', block('EDIT', 'hypothesis_slate', `H${sharpened}`, { mechanism: 'It acts through the nucleus: the membrane was washed away.' }))
     this.delta(writers[1], `Result of T${v - 1}`, block('EDIT', 'discriminative_tests', `T${v - 1}`, { status: 'passed', last_run: { outcome: outcomes[v % 3], exploratory: v === 7 } }))
     if (v === 6) this.delta(writers[1], 'A late prediction', block('EDIT', 'discriminative_tests', 'T3', { expected_outcomes: { H2: outcomes[0] } }))
+    if (v === 9) this.delta(writers[2], 'A test too many', block('KILL', 'discriminative_tests', 'T30', { reason: 'The sheets of stage 32 are too small to count (P40).' }))
     if (v === 8 || v === 11) this.delta(writers[2], 'A kill', block('KILL', 'hypothesis_slate', v === 8 ? 'H6' : 'H4', { reason: v === 8 ? 'Five sheets in fresh medium turned as the others did, so that the medium cannot be what differs (T7).' : 'T9 and T10 were done on sheets that nobody stretched, and they turned.' }))
     for (let i = 0; i < 12; i++) this.post(writers[i % 3][0], `INFO: Note ${i + 1} of round ${v}`, '# Note\n\nStaining goes on; nothing to decide.\n')
   }
@@ -113,5 +116,8 @@ export async function makeLarge(brenner, dir, env) {
     scribe.round(v)
     await scribe.compile()
   }
+  const { critiques } = JSON.parse(await project.run('critique', 'list', largeThread, '--json'))
+  await project.run('critique', 'promote', String(critiques.find((critique) => critique.state === 'open').message_id))
+  await project.run('session', 'start', '--thread', begunThread, '--question', 'Why do worms turn left?', '--context', 'Seen in 40 of 50 worms.', '--to', 'BlueLake', '--to', 'RedSky')
   return project
 }

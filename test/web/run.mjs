@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { launch, opened } from './browser.mjs'
 import { makeProject } from './project.mjs'
 import { makeHostile } from './hostile.mjs'
+import { makeLarge } from './large.mjs'
 import { serve } from './process.mjs'
 import * as reading from './checks/reading.mjs'
 import * as accessible from './checks/accessible.mjs'
@@ -16,8 +17,10 @@ import * as keyboard from './checks/keyboard.mjs'
 import * as hostile from './checks/hostile.mjs'
 import * as locked from './checks/locked.mjs'
 import * as papers from './checks/papers.mjs'
+import * as defects from './checks/defects.mjs'
 import * as document from './checks/document.mjs'
 import * as evidence from './checks/evidence.mjs'
+import * as large from './checks/large.mjs'
 import * as live from './checks/live.mjs'
 import * as science from './checks/science.mjs'
 import * as signin from './checks/signin.mjs'
@@ -32,7 +35,7 @@ const env = {
   PATH: process.env.PATH, HOME: join(scratch, 'home'), TERM: 'dumb', NO_COLOR: '1', TZ: 'UTC',
   GIT_AUTHOR_NAME: 'op', GIT_AUTHOR_EMAIL: 'op@example.org', GIT_COMMITTER_NAME: 'op', GIT_COMMITTER_EMAIL: 'op@example.org',
 }
-for (const name of ['home', 'project', 'hostile']) mkdirSync(join(scratch, name))
+for (const name of ['home', 'project', 'hostile', 'large']) mkdirSync(join(scratch, name))
 rmSync(results, { recursive: true, force: true })
 
 let failed = 0
@@ -66,8 +69,8 @@ async function keepScreens(contexts, name) {
 
 const world = { brenner, env, scratch, stops: [] }
 try {
-  world.project = await makeProject(brenner, join(scratch, 'project'), env)
-  world.hostile = await makeHostile(brenner, join(scratch, 'hostile'), env)
+  const makers = { project: makeProject, hostile: makeHostile, large: makeLarge }
+  await Promise.all(Object.entries(makers).map(async ([name, make]) => { world[name] = await make(brenner, join(scratch, name), env) }))
   const start = async (dir, ...flags) => {
     const server = await serve(brenner, dir, env, ...flags)
     world.stops.push(server.stop)
@@ -76,9 +79,10 @@ try {
   world.url = await start(world.project.dir, '--lab')
   world.lockedURL = await start(world.project.dir)
   world.hostileURL = await start(world.hostile.dir, '--lab')
+  world.largeURL = await start(world.large.dir, '--lab')
   world.browser = await launch()
   // What only reads goes side by side; what writes comes last and in its order.
-  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible], [science]].map(async (parts) => {
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)

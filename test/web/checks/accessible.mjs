@@ -44,7 +44,7 @@ async function everyLook(page) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme })
-      for (const problem of await problems(page)) found.push(`${colorScheme}, ${device}: ${problem}`)
+      for (const problem of await problems(page, { colours: colorScheme === 'dark' })) found.push(`${colorScheme}, ${device}: ${problem}`)
     }
   }
   return found
