@@ -59,11 +59,24 @@ func (s *Service) mayRegister(ctx context.Context, r Registration) error {
 	if r.Operator || !protocol.SameAgent(SafeName(r.Name), Operator) {
 		return nil
 	}
-	all, err := s.store.Agents(ctx, s.project.ID)
-	if err == nil && slices.ContainsFunc(all, func(a Agent) bool { return a.TokenHash != canon.Hash{} }) {
+	inUse, err := s.tokensInUse(ctx)
+	if err == nil && inUse {
 		err = protocol.Errorf(protocol.NotAllowed, "%s is the operator's name: registering it takes the operator's token", Operator)
 	}
 	return err
+}
+
+// TokenNotes is the kind of the notes that keep bearer tokens, by their hashes.
+const TokenNotes NoteKind = "token"
+
+// tokensInUse tells whether bearer tokens were given: in notes, or by an earlier release with an agent.
+func (s *Service) tokensInUse(ctx context.Context) (bool, error) {
+	notes, err := s.store.Notes(ctx, NoteQuery{Project: s.project.ID, Kind: TokenNotes, At: s.Now(), Limit: 1})
+	if err != nil || len(notes) > 0 {
+		return len(notes) > 0, err
+	}
+	all, err := s.store.Agents(ctx, s.project.ID)
+	return slices.ContainsFunc(all, func(a Agent) bool { return a.TokenHash != canon.Hash{} }), err
 }
 
 func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {

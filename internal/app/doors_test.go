@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/server"
 	"brenner/mail"
 	"brenner/message"
 )
@@ -76,7 +77,7 @@ func (s *served) knock(t *testing.T, method, path string, headers ...string) ope
 // TestRevokedListeners: who may no longer come in hears nothing more, though the stream was open before.
 func TestRevokedListeners(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true})
-	token, err := s.keys.Create(t.Context(), "Alpha")
+	token, err := s.keys.Create(t.Context(), server.AgentToken("Alpha"))
 	if err != nil {
 		t.Fatal(err)
 	}

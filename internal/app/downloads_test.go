@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"brenner/internal/app"
+	"brenner/internal/server"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/session"
@@ -17,7 +18,7 @@ func TestDownloads(t *testing.T) {
 	var token string
 	for _, name := range []string{"Alpha", "Beta", mail.Operator} {
 		var err error
-		if token, err = s.keys.Create(t.Context(), name); err != nil {
+		if token, err = s.keys.Create(t.Context(), server.AgentToken(name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -56,7 +57,7 @@ func TestCrateKeepsBlindCopies(t *testing.T) {
 	tokens := map[string]string{}
 	for _, name := range []string{"Alpha", "Beta", "Gamma", mail.Operator} {
 		var err error
-		if tokens[name], err = s.keys.Create(t.Context(), name); err != nil {
+		if tokens[name], err = s.keys.Create(t.Context(), server.AgentToken(name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/server"
 	"brenner/internal/store/foreign"
 	"brenner/liveness"
 	"brenner/mail"
@@ -144,7 +145,7 @@ func TestForeignCannot(t *testing.T) {
 // TestForeignToken: the token comes from the environment, and the wrong one is refused.
 func TestForeignToken(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true})
-	token, err := s.keys.Create(t.Context(), mail.Operator)
+	token, err := s.keys.Create(t.Context(), server.AgentToken(mail.Operator))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,14 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
+	"brenner/internal/audit"
 	"brenner/internal/mcpserver"
 	"brenner/internal/runner"
 	"brenner/internal/server"
@@ -18,6 +20,8 @@ type ServeOptions struct {
 	Addr      string
 	Hosts     []string // further names under which it may be asked for
 	Strict    bool     // nobody acts without a token, nor as another
+	Proxies   []string // addresses of proxies that say who asks
+	Operators []string // people, as those name them, who may act for everybody
 	Lab       bool     // the web app may write; MCP and its tokens do not depend on it
 	Tools     mcpserver.Profile
 	Version   string
@@ -59,10 +63,10 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 	}
 	metrics := server.NewMetrics(o.Now)
 	mcp := a.MCP(mcpserver.Options{
-		Version: o.Version, Profile: o.Tools, Strict: o.Strict, Logger: o.Logger, Observe: metrics.ToolCall,
-		Identity: func(r *http.Request) (string, bool, error) {
+		Version: o.Version, Profile: o.Tools, Strict: o.Strict, Logger: o.Logger, Observe: a.observer(metrics, o.Logger),
+		Identity: func(r *http.Request) (mcpserver.Identity, error) {
 			who := server.IdentityOf(r.Context())
-			return who.Agent, who.Operator, nil
+			return mcpserver.Identity{Name: who.Name, Agent: who.Agent, Operator: who.Operator}, nil
 		},
 		Admitted: server.StillAdmitted,
 	})
@@ -74,7 +78,7 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 	s, err := server.New(ctx, server.Deps{
 		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Drain: drain, Close: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
 	}, server.Options{
-		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
+		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Proxies: o.Proxies, Operators: o.Operators, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
 	})
 	if err != nil {
 		drain()
@@ -82,6 +86,26 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 	}
 	return s, err
 }
+
+// observer counts calls, and writes those of operators that may change something into the audit log.
+func (a *App) observer(metrics *server.Metrics, logger *slog.Logger) func(mcpserver.Call) {
+	return func(c mcpserver.Call) {
+		metrics.ToolCall(c.Tool, c.Took, c.Code)
+		if c.Operator == "" || !c.Writes {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), auditPatience)
+		defer cancel()
+		from, _, _ := net.SplitHostPort(c.From)
+		entry := audit.Entry{Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool, Code: cmp.Or(string(c.Code), audit.OK)}
+		if err := audit.Write(ctx, a.Mail, entry); err != nil && logger != nil {
+			logger.Error("the audit log cannot be written", "who", entry.Who, "act", entry.Act, "error", err)
+		}
+	}
+}
+
+// auditPatience is how long an entry of the audit log may take to be written.
+const auditPatience = 5 * time.Second
 
 // MCP puts an MCP server on the project. Close it.
 func (a *App) MCP(o mcpserver.Options) *mcpserver.Server {

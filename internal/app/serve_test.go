@@ -56,7 +56,7 @@ func serveOn(t *testing.T, dir, store string, o app.ServeOptions) *served {
 	}
 	s := &served{app: opened, keys: server.NewKeys(opened.Mail, nil)}
 	if o.Strict {
-		if _, err := s.keys.Create(t.Context(), mail.Operator); err != nil {
+		if _, err := s.keys.Create(t.Context(), server.AgentToken(mail.Operator)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,7 +141,7 @@ func TestStrictIdentity(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true})
 	tokens := map[string]string{}
 	for _, name := range []string{"Alpha", "Beta", mail.Operator} {
-		token, err := s.keys.Create(t.Context(), name)
+		token, err := s.keys.Create(t.Context(), server.AgentToken(name))
 		if err != nil {
 			t.Fatal(err)
 		}

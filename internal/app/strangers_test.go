@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/server"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/session"
@@ -94,7 +95,7 @@ func TestStrangersReadNothing(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true, Lab: true})
 	tokens := map[string]string{}
 	for _, name := range []string{"Alpha", "Beta", "Gamma", mail.Operator} {
-		token, err := s.keys.Create(t.Context(), name)
+		token, err := s.keys.Create(t.Context(), server.AgentToken(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +157,7 @@ func TestStrangersHearNothing(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true})
 	tokens := map[string]string{}
 	for _, name := range []string{"Alpha", "Beta", "Gamma"} {
-		token, err := s.keys.Create(t.Context(), name)
+		token, err := s.keys.Create(t.Context(), server.AgentToken(name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/server"
 	"brenner/internal/store/postgres/pgtest"
 	"brenner/mail"
 )
@@ -44,7 +45,7 @@ func (m *team) add() *served {
 // token gives somebody a token that every node knows.
 func (m *team) token(agent string) string {
 	m.Helper()
-	token, err := m.nodes[0].keys.Create(m.Context(), agent)
+	token, err := m.nodes[0].keys.Create(m.Context(), server.AgentToken(agent))
 	if err != nil {
 		m.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (p *pages) close() { p.api.Close() }
 // access is what a request may read (PROTOCOL 16).
 func (a *App) access(o ServeOptions) func(context.Context) mail.Access {
 	return func(ctx context.Context) mail.Access {
-		if who := server.IdentityOf(ctx); o.Strict && !who.Operator {
+		if who := server.IdentityOf(ctx); o.Strict && !who.Operator && !who.Reader {
 			return a.Mail.AccessOf(who.Agent)
 		}
 		return a.Mail.FullAccess()

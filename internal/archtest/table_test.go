@@ -75,6 +75,7 @@ var rooms = []room{
 	{path: "mail/transfer", ring: ports, imports: []string{"internal/ahead", "protocol", "canon", "strictjson", "message", "mail"}},
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail", "mail/transfer"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
+	{path: "internal/audit", ring: ports, imports: []string{"protocol", "mail"}},
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
 	{path: "internal/lru", ring: ports}, // the one cache, used by session and by adapters
 	{path: "session", ring: ports, imports: []string{"session/live", "internal/lru", "internal/ahead",
@@ -94,7 +95,8 @@ var rooms = []room{
 	{path: "internal/needs", ring: ports, suite: true},
 	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
 	{path: "internal/mcpserver", ring: adapters, imports: append([]string{"internal/lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
-	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail"}},
+	{path: "internal/teamcheck", ring: adapters},
+	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail", "internal/audit"}},
 	{path: "internal/api", ring: adapters, imports: surfaceImports},
 	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "internal/turn", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},
 	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},

@@ -10,17 +10,23 @@ import (
 )
 
 func newDoctor(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	var team string
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check git, settings, store, agents and the programs beside it",
 		Long: `Check what sessions rely on and say how to mend what is not in order. Nothing is made or changed: a
 store that is not there yet is fine. Exit code 0 unless a check fails; warnings do not fail.`,
-		Example: "  brenner doctor",
+		Example: "  brenner doctor\n  brenner doctor --team https://lab.example",
 		Args:    exactly(),
-	}, func(ctx context.Context, _ []string) (report, error) {
+	}
+	cmd.Flags().StringVar(&team, "team", "", "examine the team's server at `URL` too, as its clients meet it, with the token in $AGENT_MAIL_BEARER_TOKEN")
+	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
 		d := &doctor{app: a, report: doctorReport{Checks: []check{}}}
 		if err := d.examine(ctx); err != nil {
 			return nil, err
+		}
+		if team != "" {
+			d.team(ctx, team)
 		}
 		return d.report, d.failure
 	})

@@ -11,7 +11,7 @@ var groups = []struct {
 	{"Session", []string{"session", "orchestrate", "compile", "persist", "next", "run", "cockpit", "roster", "config", "prompt"}},
 	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "whatif", "calibration", "review", "critique", "genealogy"}},
 	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
-	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "connect", "disconnect", "mcp", "token", "scripted-agent"}},
+	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "connect", "disconnect", "mcp", "token", "audit", "scripted-agent"}},
 	{"Mail", []string{"mail", "thread", "acks"}},
 	{"Checks", []string{"validate", "delta", "verify", "upgrade-check"}},
 	{"Store", []string{"store", "backup", "restore"}},

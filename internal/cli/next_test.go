@@ -73,7 +73,7 @@ func linesWithNext(examples string) []string {
 		"result list " + thread, "review " + thread, "why BlueLake",
 		"ps", "ps RS-20260110-cells-turn", "todo", "nudge RS-20260110-cells-turn BlueLake", "pause RS-20260110-cells-turn", "resume RS-20260110-cells-turn",
 		"evidence list", "evidence add transcript.md --title One", "evidence list", "evidence show EV-002", "evidence search text", "evidence excerpt EV-002 --lines 1-2",
-		"token create BlueLake", "token list", "token revoke BlueLake",
+		"token create BlueLake", "token list", "token rotate BlueLake", "token revoke BlueLake", "audit",
 		"orchestrate start --question Why? --context So. --thread RS-20260111-cells-turn --to BlueLake",
 		"connect claude --yes", "disconnect claude", "help environment", "help exit-codes",
 		"upgrade-check", "backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",

@@ -45,7 +45,7 @@ Everything works offline and on files in the current project.`,
 		newMail(a), newThread(a), newVerify(a), newAcks(a), newBackup(a), newRestore(a), newUpgradeCheck(a), newStore(a),
 		newRoster(a), newConfig(a), newPrompt(a), newExcerpt(a), newInit(a), newDoctor(a), newDemo(a), newScriptedAgent(a), newRun(a),
 		newResult(a), newPredictions(a), newBeliefs(a), newNext(a), newWhatIf(a), newCalibration(a), newEvidence(a), newExport(a), newReview(a))
-	root.AddCommand(newServe(a), newMCP(a), newToken(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a),
+	root.AddCommand(newServe(a), newMCP(a), newToken(a), newAudit(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a),
 		newPs(a), newTodo(a), newLogs(a), newRestart(a), newPause(a), newResume(a), newNudge(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help

@@ -23,9 +23,12 @@ type serveFlags struct {
 	tools  string
 	strict bool
 	lab    bool
-	drain  time.Duration
-	grace  time.Duration
-	acks   time.Duration
+	// proxies are believed about who asks; people are operators among those they name.
+	proxies []string
+	people  []string
+	drain   time.Duration
+	grace   time.Duration
+	acks    time.Duration
 }
 
 func newServe(a *app) *cobra.Command {
@@ -44,7 +47,11 @@ alone. With --strict-identity, and always on an address that other machines can 
 in without one: see brenner token create; a browser signs in with it once. Without --strict-identity
 all mail of the project is open to everybody in it; with it an agent reads only the threads it takes
 part in and mail from or to it. Requests for other host names, or from pages of other sites, are
-refused.`,
+refused.
+
+Behind a proxy that signs people in, --trust-proxy names its address: from there, and nowhere else, the
+header X-Forwarded-User says who asks for pages. Such a person reads; --operator-person names those who
+also write. Everybody else needs a token then, also on this machine. MCP always takes one.`,
 		Example: "  brenner serve\n  brenner serve --addr 0.0.0.0:8765 --allow-host lab.example",
 		Args:    exactly(),
 	}
@@ -53,6 +60,8 @@ refused.`,
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "answer also under the host `NAME`; repeatable")
 	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of everybody, and show each agent its own threads alone")
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
+	flags.StringSliceVar(&f.proxies, "trust-proxy", nil, "take the word of the proxy at `ADDRESS` or range about who asks (X-Forwarded-User); repeatable")
+	flags.StringSliceVar(&f.people, "operator-person", nil, "let the person `NAME`, as the proxy says it, act for everybody; repeatable")
 	flags.DurationVar(&f.drain, "drain", 0, "keep answering for this `TIME` after readiness failed, so that a proxy looks elsewhere")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "let requests under way finish for this `TIME` when the server stops")
 	flags.DurationVar(&f.acks, "ack-every", 30*time.Second, "look for overdue acknowledgements every `TIME`; one of several servers does")
@@ -71,7 +80,7 @@ refused.`,
 		return a.inOpened(open, func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			a.relaxCollector()
 			return streamed{}, p.Serve(ctx, project.ServeOptions{
-				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Lab: f.lab, Tools: profile, Version: version,
+				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: version,
 				Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
 			})
 		})(ctx, args)

@@ -11,6 +11,9 @@ type caller struct {
 	anyone bool   // it may act for every agent: an operator, or nobody asked for proof
 	local  bool   // it sits at the other end of stdio
 
+	operator string // name of the operator's token; empty if it showed none
+	from     string // the address of such a caller
+
 	profile Profile // of the tools it is offered
 	thread  string  // on which it works; empty if that is not known
 }

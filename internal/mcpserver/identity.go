@@ -11,18 +11,30 @@ import (
 	"brenner/protocol"
 )
 
+// Identity is on whose behalf an HTTP request comes: an agent, who then acts for itself alone; an operator,
+// who may act for all; or neither, which is nobody in particular.
+type Identity struct {
+	Name     string // of the token
+	Agent    string
+	Operator bool
+}
+
 // identify tells on whose behalf an HTTP request comes.
 func (s *Server) identify(r *http.Request) (caller, error) {
 	profile, err := s.wanted(r)
 	if err != nil || s.options.Identity == nil {
 		return caller{anyone: !s.options.Strict, profile: profile}, err
 	}
-	agent, operator, err := s.options.Identity(r)
+	who, err := s.options.Identity(r)
 	if err != nil {
 		return caller{}, err
 	}
-	nobody := agent == "" && !operator
-	return caller{agent: agent, anyone: operator || nobody && !s.options.Strict, profile: profile}, nil
+	nobody := who.Agent == "" && !who.Operator
+	c := caller{agent: who.Agent, anyone: who.Operator || nobody && !s.options.Strict, profile: profile}
+	if who.Operator {
+		c.operator, c.from = who.Name, r.RemoteAddr
+	}
+	return c, nil
 }
 
 // wanted reads from a request's address which tools its client wants to be offered: ?tools=session. It

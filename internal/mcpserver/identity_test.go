@@ -11,15 +11,15 @@ import (
 )
 
 // tokens is a doorkeeper for tests: the bearer token is the agent's name.
-func tokens(r *http.Request) (agent string, operator bool, err error) {
+func tokens(r *http.Request) (Identity, error) {
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch token {
 	case "wrong":
-		return "", false, protocol.Errorf(protocol.NotAllowed, "the token is not known")
+		return Identity{}, protocol.Errorf(protocol.NotAllowed, "the token is not known")
 	case "operator":
-		return "", true, nil
+		return Identity{Operator: true}, nil
 	default:
-		return token, false, nil
+		return Identity{Agent: token}, nil
 	}
 }
 

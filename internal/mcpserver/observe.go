@@ -7,16 +7,26 @@ import (
 	"brenner/protocol"
 )
 
+// Call is a call of a tool that has ended.
+type Call struct {
+	Tool     string
+	Writes   bool // the tool may change something
+	Took     time.Duration
+	Code     protocol.Code // empty: it worked
+	Operator string        // name of the operator's token that was shown; empty: none was
+	From     string        // the address of such an operator
+}
+
 // observe tells how a call ended.
-func (s *Server) observe(tool string, began time.Time, err error) {
+func (s *Server) observe(who caller, t *tool, began time.Time, err error) {
 	if s.options.Observe == nil {
 		return
 	}
-	var code protocol.Code
+	c := Call{Tool: t.name, Writes: t.effect != reads, Took: time.Since(began), Operator: who.operator, From: who.from}
 	if err != nil {
-		code = mail.CodeOf(err)
+		c.Code = mail.CodeOf(err)
 	}
-	s.options.Observe(tool, time.Since(began), code)
+	s.options.Observe(c)
 }
 
 // Waiters is how many calls wait for mail now.

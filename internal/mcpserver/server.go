@@ -32,17 +32,15 @@ type Options struct {
 	As      string  // who is at the other end of stdio; the default for absent agent arguments
 	Thread  string  // on which that agent works; the default for an absent thread_id
 
-	// Identity tells on whose behalf an HTTP request comes: an agent, who then acts for
-	// itself alone; an operator, who may act for all; or neither, which is nobody in
-	// particular. Its error refuses the request. nil: nobody in particular.
-	Identity func(*http.Request) (agent string, operator bool, err error)
+	// Identity tells on whose behalf an HTTP request comes. Its error refuses the request. nil: nobody in
+	// particular.
+	Identity func(*http.Request) (Identity, error)
 	// Strict demands proof: who is nobody in particular cannot act for any agent. It binds
 	// stdio to As.
 	Strict bool
 
-	// Observe is told of each call of a known tool when it ends; an empty code says that it
-	// worked. nil: nobody is told.
-	Observe func(tool string, took time.Duration, code protocol.Code)
+	// Observe is told of each call of a known tool when it ends. nil: nobody is told.
+	Observe func(Call)
 
 	// Failed is told of each call that its tool could not fulfil. nil: nobody is told.
 	Failed func(Failure)

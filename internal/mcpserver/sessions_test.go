@@ -76,7 +76,9 @@ func TestSessionOnAnyNode(t *testing.T) {
 // TestForgedSessions: an id that no server of the store gave, gave to another, or gave long ago opens nothing.
 func TestForgedSessions(t *testing.T) {
 	who := map[string]string{"Bearer a": "BlueLake", "Bearer b": "RedSky"}
-	identity := func(r *http.Request) (string, bool, error) { return who[r.Header.Get("Authorization")], false, nil }
+	identity := func(r *http.Request) (Identity, error) {
+		return Identity{Agent: who[r.Header.Get("Authorization")]}, nil
+	}
 	s, _, urlA, urlB := twoNodes(t, Options{Identity: identity})
 	own := &httpWire{url: urlA, header: http.Header{"Authorization": {"Bearer a"}}}
 	own.open(t)

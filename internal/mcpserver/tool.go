@@ -174,7 +174,7 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 	if err == nil && result.size() > mostAnswer {
 		err = answerTooLarge()
 	}
-	s.observe(name, began, err)
+	s.observe(who, t, began, err)
 	if f, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return toolResult{}, f
 	}

@@ -16,6 +16,9 @@ func (s *Server) gated(find func(*http.Request) (route, http.Handler)) func(http
 	return func(w http.ResponseWriter, r *http.Request) route {
 		at, next := find(r)
 		err := s.gate.check(r)
+		if err == nil {
+			r, err = s.proxies.resolve(r)
+		}
 		if err == nil && at == routeMCP {
 			err = checkSite(r)
 		}

@@ -16,6 +16,15 @@ type admission struct {
 	again func() (Identity, error)
 }
 
+// Identity is who asks.
+type Identity struct {
+	Name     string // of the token, or of the person a trusted proxy named; empty: nobody in particular
+	Agent    string // whom it acts as; empty: nobody in particular
+	Operator bool   // may act for everybody
+	Reader   bool   // reads everything and writes nothing
+	SignedIn bool   // by a browser's visit, not with a token of its own
+}
+
 // IdentityOf tells who sent a request that passed the doors.
 func IdentityOf(ctx context.Context) Identity {
 	in, _ := ctx.Value(admissionKey{}).(admission)
@@ -36,22 +45,24 @@ func StillAdmitted(ctx context.Context) bool {
 	return who == in.who
 }
 
-// mandatory tells whether nobody comes in without a token: on addresses that others can reach,
-// and in strict mode.
-func (s *Server) mandatory() bool { return s.options.Strict || !s.gate.loopback }
+// mandatory tells whether nobody comes in without a token: on addresses that others can reach, in strict
+// mode, and behind a proxy, which makes everybody look like a neighbour.
+func (s *Server) mandatory() bool {
+	return s.options.Strict || !s.gate.loopback || len(s.proxies.from) > 0
+}
 
 // demandTokens refuses to open a house that others can reach while it has no keys.
 func (s *Server) demandTokens(ctx context.Context) error {
 	if !s.mandatory() {
 		return nil
 	}
-	holders, err := s.keys.Holders(ctx)
-	if err != nil || len(holders) > 0 {
+	tokens, err := s.keys.List(ctx)
+	if err != nil || len(tokens) > 0 {
 		return err
 	}
 	if s.gate.loopback {
 		return protocol.Errorf(protocol.NotAllowed,
-			"strict identity needs tokens and there are none: run brenner token create --operator, and brenner token create AGENT for each agent")
+			"strict identity, and a trusted proxy, need tokens and there are none: run brenner token create --operator, and brenner token create AGENT for each agent")
 	}
 	return protocol.Errorf(protocol.NotAllowed,
 		"%s can be reached from other machines and there are no tokens: run brenner token create --operator first, or listen on 127.0.0.1", s.options.Addr)
@@ -87,8 +98,23 @@ func (s *Server) identifiedBy(identify func(*http.Request) (Identity, error), ne
 			tooMany(w)
 			return
 		}
+		if who.Reader && !isRead(r) {
+			refuse(w, protocol.Errorf(protocol.NotAllowed, "%s reads and writes nothing: that takes the token of an agent or an operator", who.Name), http.StatusForbidden)
+			return
+		}
 		in := admission{who, func() (Identity, error) { return identify(r) }}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), admissionKey{}, in)))
+	})
+}
+
+// withoutReaders keeps out who only reads: MCP is for those who take part.
+func withoutReaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if who := IdentityOf(r.Context()); who.Reader {
+			refuse(w, protocol.Errorf(protocol.NotAllowed, "%s reads pages and the API; MCP takes the token of an agent or an operator", who.Name), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 

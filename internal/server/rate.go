@@ -71,8 +71,8 @@ func (r *rates) forget(now time.Time) {
 
 // clientOf names whom a request counts for: who showed a token, else where it came from.
 func clientOf(r *http.Request, who Identity) string {
-	if who.Agent != "" {
-		return "agent " + who.Agent
+	if who.Name != "" {
+		return "token " + who.Name
 	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 // routes builds the house. Paths are compared as they are: no redirects, no cleaning, since MCP
 // clients do not follow them.
 func (s *Server) routes() http.Handler {
-	mcp := s.identified(s.deps.MCP)
+	mcp := s.identified(withoutReaders(s.deps.MCP))
 	metrics := s.identified(readOnly(s.serveMetrics))
 	web := http.Handler(http.HandlerFunc(notFound))
 	if s.deps.Web != nil {

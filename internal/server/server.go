@@ -46,9 +46,13 @@ type Options struct {
 	Addr   string   // where it listens, host:port
 	Hosts  []string // further names under which it may be asked for
 	Strict bool     // nobody comes in without a token
-	Limits Limits
-	Logger *slog.Logger // nil: silent
-	Now    func() time.Time
+	// Proxies are addresses and ranges whose word is taken about who asks (PersonHeader) and from where;
+	// Operators are the people among those who may act for everybody.
+	Proxies   []string
+	Operators []string
+	Limits    Limits
+	Logger    *slog.Logger // nil: silent
+	Now       func() time.Time
 }
 
 // Server is the HTTP server of one project. Make it with New, then Serve.
@@ -56,6 +60,7 @@ type Server struct {
 	deps     Deps
 	options  Options
 	gate     gate
+	proxies  *proxies
 	keys     *Keys
 	rates    *rates
 	visits   *visits
@@ -81,13 +86,17 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	proxies, err := newProxies(options.Proxies, options.Operators)
+	if err != nil {
+		return nil, err
+	}
 	rate := float64(remoteRate)
 	if gate.loopback {
 		rate = localRate
 	}
 	options.Limits = options.Limits.complete(rate)
 	s := &Server{
-		deps: deps, options: options, gate: gate, keys: NewKeys(deps.Mail, options.Now),
+		deps: deps, options: options, gate: gate, proxies: proxies, keys: NewKeys(deps.Mail, options.Now),
 		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), metrics: deps.Metrics,
 		visits: newVisits(deps.Mail, options.Now),
 	}

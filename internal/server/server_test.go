@@ -43,7 +43,7 @@ func open(t *testing.T, store mail.Store, mcp http.Handler, o server.Options) *h
 	service := mail.NewService(store, project, mail.Options{})
 	h := &house{mail: service, keys: server.NewKeys(service, nil), metrics: server.NewMetrics(nil)}
 	if o.Strict {
-		if _, err := h.keys.Create(t.Context(), mail.Operator); err != nil {
+		if _, err := h.keys.Create(t.Context(), server.AgentToken(mail.Operator)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -187,11 +187,11 @@ func TestTokens(t *testing.T) {
 	if err := h.mail.EnsureAgents(t.Context(), "BlueLake"); err != nil {
 		t.Fatal(err)
 	}
-	agent, err := h.keys.Create(t.Context(), "bluelake")
+	agent, err := h.keys.Create(t.Context(), server.AgentToken("bluelake"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	operator, err := h.keys.Create(t.Context(), mail.Operator)
+	operator, err := h.keys.Create(t.Context(), server.AgentToken(mail.Operator))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestNoOpenHouse(t *testing.T) {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
-	if _, err := server.NewKeys(service, nil).Create(t.Context(), mail.Operator); err != nil {
+	if _, err := server.NewKeys(service, nil).Create(t.Context(), server.AgentToken(mail.Operator)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := server.New(t.Context(), server.Deps{Mail: service, MCP: http.HandlerFunc(echo)}, server.Options{Addr: "0.0.0.0:0"}); err != nil {
@@ -275,7 +275,7 @@ func TestNoOpenHouse(t *testing.T) {
 func TestWildcardKnowsItsOwnAddress(t *testing.T) {
 	store := memory.New()
 	project, _ := store.EnsureProject(t.Context(), "/lab", time.Now())
-	token, err := server.NewKeys(mail.NewService(store, project, mail.Options{}), nil).Create(t.Context(), mail.Operator)
+	token, err := server.NewKeys(mail.NewService(store, project, mail.Options{}), nil).Create(t.Context(), server.AgentToken(mail.Operator))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"brenner/internal/audit"
 	"brenner/protocol"
 )
 
@@ -34,7 +35,7 @@ func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Metho
 // browser that did not, and lets in who may come in.
 func (s *Server) web(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
-	inside := s.identifiedBy(s.identifyVisitor, next)
+	inside := s.identifiedBy(s.identifyVisitor, s.audited(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case signs(r):
@@ -81,6 +82,9 @@ func (s *Server) identifyVisitor(r *http.Request) (Identity, error) {
 			}
 		}
 	}
+	if who, ok := s.proxies.person(r); ok && r.Header.Get("Authorization") == "" {
+		return who, nil
+	}
 	return s.identify(r)
 }
 
@@ -108,7 +112,7 @@ func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token, next string) {
 	hash := hashToken(token)
-	_, err := s.keys.identify(r.Context(), hash)
+	who, err := s.keys.identify(r.Context(), hash)
 	switch {
 	case protocol.CodeOf(err) == protocol.NotAllowed:
 		http.Redirect(w, r, loginPath+"?"+url.Values{"next": {next}, "failed": {"1"}}.Encode(), http.StatusSeeOther)
@@ -121,6 +125,9 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token, next stri
 	if err != nil {
 		refuse(w, err, http.StatusUnauthorized)
 		return
+	}
+	if who.Operator {
+		s.noteAct(r, who, "sign in", audit.OK)
 	}
 	s.visits.put(w, r, secret)
 	http.Redirect(w, r, next, http.StatusSeeOther)

@@ -32,7 +32,7 @@ func newPorch(t *testing.T) *porch {
 	now := func() time.Time { return p.now }
 	service := mail.NewService(store, project, mail.Options{Now: now})
 	p.keys = server.NewKeys(service, now)
-	if _, err := p.keys.Create(t.Context(), mail.Operator); err != nil {
+	if _, err := p.keys.Create(t.Context(), server.AgentToken(mail.Operator)); err != nil {
 		t.Fatal(err)
 	}
 	s, err := server.New(t.Context(), server.Deps{Mail: service, MCP: http.HandlerFunc(echo), Web: http.HandlerFunc(echo)},
@@ -46,7 +46,7 @@ func newPorch(t *testing.T) *porch {
 
 func (p *porch) token(t *testing.T, agent string) string {
 	t.Helper()
-	token, err := p.keys.Create(t.Context(), agent)
+	token, err := p.keys.Create(t.Context(), server.AgentToken(agent))
 	if err != nil {
 		t.Fatal(err)
 	}

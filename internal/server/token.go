@@ -1,12 +1,12 @@
 package server
 
 import (
-	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"strings"
-	"sync"
 	"time"
 
 	"brenner/canon"
@@ -14,136 +14,99 @@ import (
 	"brenner/protocol"
 )
 
-// tokenPrefix lets people and scanners recognise a token that strayed into a file.
-const tokenPrefix = "brenner_"
+// Role is what the holder of a token may do.
+type Role string
 
-// Keys are the bearer tokens of a project. Only hashes are kept, with the agents; the token of
-// the agent Operator is the operator's, who may act for everybody. Safe for concurrent use.
-type Keys struct {
-	mail *mail.Service
-	now  func() time.Time
+// The roles.
+const (
+	RoleOperator Role = "operator" // acts for everybody
+	RoleAgent    Role = "agent"    // acts for itself alone
+	RoleReader   Role = "reader"   // reads the pages and the API, writes nothing
+)
 
-	mu     sync.Mutex
-	loaded time.Time
-	byHash map[canon.Hash]string // names
+// Token is what is known of a bearer token. The secret is shown once, when it is made; only its hash is kept.
+type Token struct {
+	Name       string // unique among tokens that work; an agent's own name unless another was given
+	Role       Role
+	Agent      string // who the holder acts as; empty for a reader
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	LastUsedAt time.Time // within useEvery; zero: never
+
+	hash canon.Hash
 }
 
-// freshness is how long a revoked token may still work in a server that runs.
-const freshness = time.Second
+// AgentToken is a token for an agent to be: the operator's, if that is its name.
+func AgentToken(agent string) Token { return Token{Role: roleOf(agent), Agent: agent} }
 
-// NewKeys makes the tokens of a project.
-func NewKeys(m *mail.Service, now func() time.Time) *Keys {
-	if now == nil {
-		now = time.Now
-	}
-	return &Keys{mail: m, now: now}
+// Expired tells whether a token no longer works.
+func (t *Token) Expired(now time.Time) bool { return !t.ExpiresAt.IsZero() && !t.ExpiresAt.After(now) }
+
+func (t *Token) identity() Identity {
+	return Identity{Name: t.Name, Agent: t.Agent, Operator: t.Role == RoleOperator, Reader: t.Role == RoleReader}
 }
 
-// Create gives an agent a new token, which replaces the one it had, and returns it: it cannot be
-// read again. An agent that is unknown is registered: where tokens are mandatory it could not come
-// in to do so itself. INVALID_INPUT: that is no agent's name.
-func (k *Keys) Create(ctx context.Context, agent string) (string, error) {
-	if !protocol.ValidAgentName(agent) {
-		return "", protocol.Errorf(protocol.InvalidInput, "%q is no agent's name: letters, digits, _ and -, at most 64", agent)
-	}
-	if err := k.mail.EnsureAgents(ctx, agent); err != nil {
-		return "", err
-	}
-	secret := make([]byte, 32)
-	if _, err := rand.Read(secret); err != nil {
-		return "", protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
-	}
-	token := tokenPrefix + base64.RawURLEncoding.EncodeToString(secret)
-	return token, k.put(ctx, agent, hashToken(token))
-}
-
-// Revoke takes an agent's token away. NOT_FOUND: it has none.
-func (k *Keys) Revoke(ctx context.Context, agent string) error {
-	a, err := k.mail.Agent(ctx, agent)
-	if err != nil {
-		return err
-	}
-	if a.TokenHash == (canon.Hash{}) {
-		return protocol.Errorf(protocol.NotFound, "agent %q has no token", a.Name)
-	}
-	return k.put(ctx, agent, canon.Hash{})
-}
-
-// Holders returns the names of the agents that have a token.
-func (k *Keys) Holders(ctx context.Context) ([]string, error) {
-	agents, err := k.mail.Agents(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, a := range agents {
-		if a.TokenHash != (canon.Hash{}) {
-			names = append(names, a.Name)
-		}
-	}
-	return names, nil
-}
-
-func (k *Keys) put(ctx context.Context, agent string, hash canon.Hash) error {
-	a, err := k.mail.Agent(ctx, agent)
-	if err != nil {
-		return err
-	}
-	a.TokenHash = hash
-	_, err = k.mail.Store().PutAgent(ctx, a)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.loaded = time.Time{}
-	return err
-}
-
-// Identity is who shows a token.
-type Identity struct {
-	Agent    string // empty: nobody in particular
-	Operator bool   // may act for everybody
-	SignedIn bool   // by a browser's visit, not with a token of its own
-}
-
-// Identify finds who a token belongs to. NOT_ALLOWED: nobody; the token was never given, was
-// revoked, or its agent is retired.
-func (k *Keys) Identify(ctx context.Context, token string) (Identity, error) {
-	return k.identify(ctx, hashToken(token))
-}
-
-// identify is Identify by the hash of the token.
-func (k *Keys) identify(ctx context.Context, hash canon.Hash) (Identity, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if age := k.now().Sub(k.loaded); age < 0 || age >= freshness {
-		if err := k.load(ctx); err != nil {
-			return Identity{}, err
-		}
-	}
-	// The hash of a guess tells nothing about how close it came, so that looking it up in a
-	// map gives nothing away.
-	name, ok := k.byHash[hash]
-	if !ok {
-		return Identity{}, protocol.Errorf(protocol.NotAllowed, "the bearer token is not known here")
-	}
-	return Identity{Agent: name, Operator: isOperator(name)}, nil
-}
-
-func (k *Keys) load(ctx context.Context) error {
-	agents, err := k.mail.Agents(ctx)
-	if err != nil {
-		return err
-	}
-	k.byHash, k.loaded = map[canon.Hash]string{}, k.now()
-	for _, a := range agents {
-		if a.TokenHash != (canon.Hash{}) && !a.Retired() {
-			k.byHash[a.TokenHash] = a.Name
-		}
+// check refuses a token that could not be given. INVALID_INPUT says why.
+func (t *Token) check() error {
+	switch {
+	case !protocol.ValidAgentName(t.Name):
+		return protocol.Errorf(protocol.InvalidInput, "%q is no name for a token: letters, digits, _ and -, at most 64", t.Name)
+	case t.Role == RoleReader:
+		return nil
+	case !protocol.ValidAgentName(t.Agent):
+		return protocol.Errorf(protocol.InvalidInput, "%q is no agent's name: letters, digits, _ and -, at most 64", t.Agent)
+	case t.Role != roleOf(t.Agent):
+		return protocol.Errorf(protocol.InvalidInput, "a token of role %s cannot act as %s", t.Role, t.Agent)
 	}
 	return nil
 }
 
-func isOperator(name string) bool { return mail.NameKey(name) == mail.NameKey(mail.Operator) }
+// tokenPrefix lets people and scanners recognise a token that strayed into a file.
+const tokenPrefix = "brenner_"
+
+// newSecret makes the text of a token.
+func newSecret() (string, error) {
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return "", protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
+	}
+	return tokenPrefix + base64.RawURLEncoding.EncodeToString(secret), nil
+}
+
+func roleOf(agent string) Role {
+	if mail.NameKey(agent) == mail.NameKey(mail.Operator) {
+		return RoleOperator
+	}
+	return RoleAgent
+}
 
 func hashToken(token string) canon.Hash {
 	return sha256.Sum256([]byte(strings.TrimSpace(token)))
+}
+
+// tokenRecord is a token as its note keeps it; the key of the note is the hash.
+type tokenRecord struct {
+	Name      string    `json:"name"`
+	Role      Role      `json:"role"`
+	Agent     string    `json:"agent,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+	ExpiresAt time.Time `json:"expires_at,omitzero"`
+}
+
+// key is the key of a token's notes.
+func (t *Token) key() string { return hex.EncodeToString(t.hash[:]) }
+
+// note is the token as the store keeps it.
+func (t *Token) note() ([]byte, error) {
+	return json.Marshal(tokenRecord{t.Name, t.Role, t.Agent, t.CreatedAt, t.ExpiresAt})
+}
+
+// readToken reads a note. One that cannot be read opens no door.
+func readToken(n *mail.Note) (Token, bool) {
+	var r tokenRecord
+	key, err := hex.DecodeString(n.Key)
+	if err != nil || len(key) != len(canon.Hash{}) || json.Unmarshal(n.Data, &r) != nil {
+		return Token{}, false
+	}
+	return Token{Name: r.Name, Role: r.Role, Agent: r.Agent, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, hash: canon.Hash(key)}, true
 }

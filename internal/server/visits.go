@@ -169,7 +169,7 @@ var errNoVisit = errors.New("there is no such visit")
 // site can make the browser send it.
 func (v *visits) put(w http.ResponseWriter, r *http.Request, secret string) {
 	c := &http.Cookie{
-		Name: v.cookie, Value: secret, Path: "/", HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
+		Name: v.cookie, Value: secret, Path: "/", HttpOnly: true, Secure: secure(r), SameSite: http.SameSiteStrictMode,
 		MaxAge: int(visitMost / time.Second),
 	}
 	if secret == "" {

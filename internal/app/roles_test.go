@@ -1,0 +1,218 @@
+package app_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"brenner/internal/app"
+	"brenner/internal/audit"
+	"brenner/internal/server"
+	"brenner/internal/teamcheck"
+	"brenner/mail"
+)
+
+type door struct{ method, path string }
+
+// doors are all addresses of a server behind which there is something to see or to do: the pages, MCP, metrics, and
+// what the API says of itself.
+func (s *served) doors(t *testing.T, operator string) []door {
+	t.Helper()
+	all := []door{{"POST", "/mcp/"}, {"GET", "/mcp/"}, {"DELETE", "/mcp/"}, {"POST", "/api/"}, {"GET", "/metrics"}}
+	for _, page := range []string{
+		"/", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/sections/1", "/m/1", "/m/1/raw", "/inbox", "/inbox/Alpha", "/compose",
+		"/t/RS-20260110-cells", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/card", "/t/RS-20260110-cells/draft", "/t/RS-20260110-cells/diff",
+		"/t/RS-20260110-cells/v/1", "/t/RS-20260110-cells/v/1/download/md",
+	} {
+		all = append(all, door{"GET", page})
+	}
+	_, text := s.do(t, "GET", "/api/v1/openapi.json", "", bearer(operator))
+	var described struct{ Paths map[string]map[string]any }
+	if err := json.Unmarshal([]byte(text), &described); err != nil || len(described.Paths) < 20 {
+		t.Fatalf("%v: %.200s", err, text)
+	}
+	parameter := regexp.MustCompile(`\{[^}]*\}`)
+	for path, methods := range described.Paths {
+		for method := range methods {
+			all = append(all, door{strings.ToUpper(method), "/api/v1" + strings.TrimPrefix(parameter.ReplaceAllString(path, "1"), "/api/v1")})
+		}
+	}
+	return all
+}
+
+// TestStrangersAtEveryDoor: expired, revoked, swapped and forged tokens and headers open no door, whatever role they
+// had or claim.
+func TestStrangersAtEveryDoor(t *testing.T) {
+	now := time.Now()
+	clock := func() time.Time { return now }
+	s := serve(t, app.ServeOptions{Strict: true, Lab: true, Now: clock})
+	keys := server.NewKeys(s.app.Mail, clock)
+	refused := map[string]http.Header{
+		"no token": {}, "an empty token": bearer(""), "a forged token": bearer("brenner_" + strings.Repeat("A", 43)),
+		"another scheme": {"Authorization": {"Basic T3BlcmF0b3I6"}}, "a person no proxy named": {server.PersonHeader: {"alice"}},
+		"a person and an address": {server.PersonHeader: {"alice"}, "X-Forwarded-For": {"127.0.0.1"}},
+		"a forged visit":          {"Cookie": {"brenner_00000000=" + strings.Repeat("A", 43)}},
+	}
+	for _, role := range []server.Token{server.AgentToken("Alpha"), server.AgentToken(mail.Operator), {Name: "wall", Role: server.RoleReader}} {
+		name := string(role.Role)
+		create := func(change func(*server.Token)) string {
+			token := role
+			token.Name = name + "-" + time.Now().Format("150405.000000")[7:]
+			change(&token)
+			secret, err := keys.Create(t.Context(), token)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return secret
+		}
+		refused["an expired token of role "+name] = bearer(create(func(t *server.Token) { t.ExpiresAt = now.Add(time.Minute) }))
+		revoked := create(func(t *server.Token) { t.Name = "gone" })
+		if err := keys.Revoke(t.Context(), "gone"); err != nil {
+			t.Fatal(err)
+		}
+		refused["a revoked token of role "+name] = bearer(revoked)
+		rotated := create(func(t *server.Token) { t.Name = "old-" + name })
+		fresh, secret, err := keys.Rotate(t.Context(), "old-"+name, 30*time.Second)
+		if err != nil || fresh.Role != role.Role || secret == rotated {
+			t.Fatal(fresh, err)
+		}
+		refused["a rotated token of role "+name+" after its grace"] = bearer(rotated)
+		swapped := []byte(create(func(*server.Token) {}))
+		swapped[20], swapped[21] = swapped[21], swapped[20]+1
+		refused["a swapped token of role "+name] = bearer(string(swapped))
+	}
+	operator, err := keys.Create(t.Context(), server.Token{Name: "alice", Role: server.RoleOperator, Agent: mail.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(2 * time.Minute)
+	doors := s.doors(t, operator)
+	for what, header := range refused {
+		for _, door := range doors {
+			if status, body := s.do(t, door.method, door.path, "", header); status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusSeeOther {
+				t.Errorf("%s: %s %s: %d %.80s", what, door.method, door.path, status, body)
+			}
+		}
+	}
+}
+
+func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+
+// TestRoles: a reader reads and writes nothing, an agent governs nothing, and what operators do is in the
+// audit log.
+func TestRoles(t *testing.T) {
+	s := serve(t, app.ServeOptions{Strict: true, Lab: true})
+	tokens := map[string]string{}
+	for name, token := range map[string]server.Token{
+		"agent": server.AgentToken("Alpha"), "reader": {Name: "wall", Role: server.RoleReader}, "operator": {Name: "alice", Role: server.RoleOperator, Agent: mail.Operator},
+	} {
+		secret, err := s.keys.Create(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens[name] = secret
+	}
+	waitForKeys(t, s, tokens["operator"])
+	start := `{"question":"Why do cells turn?","context":"So.","recipients":["Alpha"]}`
+	for _, test := range []struct {
+		role, method, path, body string
+		want                     int
+	}{
+		{"reader", "GET", "/api/v1/sessions", "", 200}, {"reader", "GET", "/metrics", "", 200}, {"reader", "POST", "/api/v1/sessions", start, 403},
+		{"reader", "POST", "/api/v1/validate/message", "{}", 403}, {"reader", "POST", "/mcp/", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, 403}, {"reader", "GET", "/mcp/", "", 403},
+		{"agent", "GET", "/api/v1/sessions", "", 200}, {"agent", "POST", "/api/v1/sessions", start, 403},
+		{"operator", "GET", "/api/v1/sessions", "", 200}, {"operator", "POST", "/api/v1/sessions", "{}", 422},
+	} {
+		header := bearer(tokens[test.role])
+		header.Set("Content-Type", "application/json")
+		if status, body := s.do(t, test.method, test.path, test.body, header); status != test.want {
+			t.Errorf("%s: %s %s: %d, want %d: %.200s", test.role, test.method, test.path, status, test.want, body)
+		}
+	}
+	if code := s.call(t, tokens["operator"], "register_agent", map[string]any{"name": "Beta", "program": "p", "model": "m"}); code != "" {
+		t.Fatal(code)
+	}
+	entries, err := audit.Read(t.Context(), s.app.Mail, time.Time{}, 0)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	api, mcp := entries[0], entries[1]
+	if api.Who != "alice" || api.Via != audit.API || api.Act != "POST /api/v1/sessions" || api.Code != "422" || api.From != "127.0.0.1" {
+		t.Errorf("%+v", api)
+	}
+	if mcp.Who != "alice" || mcp.Via != audit.MCP || mcp.Act != "register_agent" || mcp.Code != audit.OK || mcp.From != "127.0.0.1" {
+		t.Errorf("%+v", mcp)
+	}
+	listed, err := s.keys.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range listed {
+		if token.Name == "alice" && token.LastUsedAt.IsZero() {
+			t.Error("the use of a token is not noted")
+		}
+	}
+}
+
+// TestPeopleBehindAProxy: a header names a person only where it comes from a proxy that was named.
+func TestPeopleBehindAProxy(t *testing.T) {
+	named := func(people ...string) http.Header { return http.Header{server.PersonHeader: people} }
+	far := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"10.1.0.0/16"}})
+	if status, _ := far.do(t, "GET", "/api/v1/sessions", "", named("alice")); status != http.StatusUnauthorized {
+		t.Errorf("from another address: %d", status)
+	}
+	near := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"127.0.0.1"}, Operators: []string{"alice"}})
+	for _, test := range []struct {
+		header       http.Header
+		method, path string
+		want         int
+	}{
+		{named("bob"), "GET", "/api/v1/sessions", 200}, {named("bob"), "GET", "/", 200}, {named("bob"), "POST", "/api/v1/sessions", 403},
+		{named("alice"), "POST", "/api/v1/sessions", 422}, {named("Alice"), "POST", "/api/v1/sessions", 403},
+		{named(""), "GET", "/api/v1/sessions", 401}, {named("alice", "bob"), "GET", "/api/v1/sessions", 403}, {named("a\u202eb"), "GET", "/api/v1/sessions", 403},
+		{named(strings.Repeat("a", 201)), "GET", "/api/v1/sessions", 403},
+		{named("alice"), "POST", "/mcp/", 401}, // programs show a token
+	} {
+		test.header.Set("Content-Type", "application/json")
+		if status, body := near.do(t, test.method, test.path, "{}", test.header); status != test.want {
+			t.Errorf("%q: %s %s: %d, want %d: %.200s", test.header.Values(server.PersonHeader), test.method, test.path, status, test.want, body)
+		}
+	}
+	entries, err := audit.Read(t.Context(), near.app.Mail, time.Time{}, 0)
+	if err != nil || len(entries) != 1 || entries[0].Who != "alice" || entries[0].Via != audit.Browser {
+		t.Errorf("%+v, %v", entries, err)
+	}
+	if _, err := near.app.Server(t.Context(), app.ServeOptions{Addr: "127.0.0.1:0", Operators: []string{"alice"}}); err == nil {
+		t.Error("people without a proxy that names them")
+	}
+	open := serve(t, app.ServeOptions{})
+	if found, err := teamcheck.Examine(t.Context(), teamcheck.Installation{URL: open.url}); err != nil || !failed(found, "strangers") {
+		t.Errorf("a server that is open to everybody: %+v, %v", found, err)
+	}
+	token, err := far.keys.Create(t.Context(), server.Token{Name: "doctor", Role: server.RoleOperator, Agent: mail.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitForKeys(t, far, token)
+	found, err := teamcheck.Examine(t.Context(), teamcheck.Installation{URL: far.url, Token: token})
+	if err != nil || len(found) < 6 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	for _, f := range found {
+		if f.Fix != "" && !f.Warning {
+			t.Errorf("a server in order: %+v", f)
+		}
+	}
+}
+
+func failed(found []teamcheck.Finding, name string) bool {
+	for _, f := range found {
+		if f.Name == name && f.Fix != "" && !f.Warning {
+			return true
+		}
+	}
+	return false
+}
