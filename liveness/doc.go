@@ -10,6 +10,7 @@
 //	 3           a process of its own is known to have ended (seen to end, or not there any more under
 //	             its number and start time), no other process of its own lives or may live, and
 //	             nothing was heard of the agent elsewhere afterwards; then:
+//	    waiting  it was started for a round and rests until its service takes more
 //	    silent   the program was started for a round, ended with code 0, and left the round unanswered
 //	    idle     it was started for a round, ended with code 0, and nothing is overdue
 //	    idle     the agent did its part in the lifetime of the program, which ended in good order or was

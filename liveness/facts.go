@@ -140,7 +140,7 @@ func (f Facts) normalised(now time.Time) Facts {
 	f.Processes = slices.Clone(f.Processes)
 	for i := range f.Processes {
 		p := &f.Processes[i]
-		if p.WaitingUntil.After(p.Called.Add(LongestWait)) {
+		if p.WaitingUntil.After(p.Called.Add(LongestWait)) && !p.Round { // a round may rest for longer
 			p.WaitingUntil = p.Called.Add(LongestWait)
 		}
 		open := p.CallEnded.IsZero()

@@ -72,6 +72,9 @@ func ended(s *survey) (State, time.Time, string) {
 	if last == nil || s.livesElsewhere(last) {
 		return "", time.Time{}, ""
 	}
+	if last.Round && s.now.Before(last.WaitingUntil) {
+		return Waiting, last.Ended, fmt.Sprintf("its service takes no more for now; it rests until %s and is started again", Instant{last.WaitingUntil})
+	}
 	how := fmt.Sprintf("its program (%s) %s", last.name(), last.death(s.now))
 	debt := s.firstOverdue()
 	if done := s.roundDone(last); done != nil {

@@ -58,6 +58,11 @@ func until(p liveness.Process, ago time.Duration) liveness.Process {
 	return p
 }
 
+func resting(p liveness.Process, until time.Duration) liveness.Process {
+	p.Call, p.Called, p.CallEnded, p.WaitingUntil = "rest", p.Ended, p.Ended, before(until)
+	return p
+}
+
 func left(p liveness.Process, ago time.Duration) liveness.Process {
 	p.Left = before(ago)
 	return p
@@ -155,6 +160,8 @@ func TestRules(t *testing.T) {
 		{"a round past its deadline, calling", facts{Processes: procs{until(round(own(liveness.Alive)), time.Minute), called(web(liveness.Alive), "whois", time.Minute, time.Minute)}}, liveness.Working, "whois"},
 		{"a round that left its call unanswered", facts{Processes: procs{round(gone(own(liveness.Gone), time.Minute, 0))}, Debts: debts{call(-20*time.Minute, 9*time.Minute)}}, liveness.Silent, "without the contribution"},
 		{"a round that ended before the next call", facts{Processes: procs{round(gone(own(liveness.Gone), 20*time.Minute, 0))}, Debts: debts{call(-25*time.Minute, open)}}, liveness.Idle, "normally"},
+		{"a round that rests", facts{Processes: procs{resting(round(gone(own(liveness.Gone), time.Minute, 1)), -20*time.Minute)}, Debts: late}, liveness.Waiting, "rests until"},
+		{"a round whose rest is over", facts{Processes: procs{resting(round(gone(own(liveness.Gone), time.Hour, 1)), time.Minute)}}, liveness.Dead, "code 1"},
 		{"its part done, then a bad end", facts{Processes: procs{round(gone(own(liveness.Gone), time.Minute, 2))}, Done: done(5 * time.Second)}, liveness.Idle, "did its part"},
 		{"its part done, then closed", facts{Processes: procs{gone(own(liveness.Gone), time.Minute, 0)}, Done: done(2 * time.Minute)}, liveness.Idle, "did its part"},
 		{"its part done, then killed", facts{Processes: procs{own(liveness.Gone)}, Done: done(2 * time.Minute)}, liveness.Dead, "not there any more"},

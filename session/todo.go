@@ -103,6 +103,12 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 	case run.GateRound > 0:
 		command := "brenner resume " + id
 		if !run.Live { // the word is heard when it is started again
+			if said, err := s.toldSince(ctx, id, WordGo, run.GateSince); err != nil || said {
+				return []ToDo{{
+					Kind: ToDoRun, ThreadID: id, Round: run.GateRound, Since: liveness.Instant{Time: run.GateSince},
+					What: fmt.Sprintf("Start the run again: it goes on with round %d", run.GateRound), Command: "brenner run " + id + " --gate",
+				}}, err
+			}
 			command += " && brenner run " + id + " --gate"
 		}
 		return []ToDo{{

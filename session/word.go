@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"time"
 
 	"brenner/mail"
 	"brenner/message"
@@ -50,6 +51,23 @@ func (s *Sessions) TellRun(ctx context.Context, threadID, as string, word Word, 
 		ThreadID: threadID, From: as, To: to, Subject: string(word), Body: body, AckRequired: &no,
 	}})
 	return sent.Message, err
+}
+
+// wordsBack is how many of the latest messages are searched for a word.
+const wordsBack = 50
+
+// toldSince tells whether the last word to a run since a time was this one.
+func (s *Sessions) toldSince(ctx context.Context, threadID string, word Word, since time.Time) (bool, error) {
+	latest, err := s.store().Messages(ctx, mail.MessageQuery{Project: s.project(), Thread: threadID, Order: mail.NewestFirst, Limit: wordsBack})
+	if err != nil {
+		return false, err
+	}
+	for i := range latest {
+		if m := &latest[i]; wordBodies[Word(m.Subject)] != "" {
+			return m.Subject == string(word) && !m.CreatedAt.Before(since), nil
+		}
+	}
+	return false, nil
 }
 
 // Present lists who of some agents can get mail, but for the sender; nobody: the sender itself.

@@ -23,6 +23,7 @@ func routes() []route {
 		post(governs, "/sessions/{thread}/compile", "Fold the thread and publish the next version, if a delta was applied. dry_run publishes nothing.", (*API).compile),
 		post(governs, "/sessions/{thread}/persist", "Write the latest version to its file, and commit that file if asked.", (*API).persist),
 		post(governs, "/sessions/{thread}/complete", "Compile what is pending, persist it and close the session.", (*API).complete),
+		post(governs, "/sessions/{thread}/run", "Tell the run of a session to go on (also at a gate), to pause or to stop.", (*API).tellRun),
 		post(governs, "/sessions/{thread}/diagnose-fix", "Post repaired deltas of messages that could not be read. dry_run posts nothing.", (*API).repair),
 
 		post(acts, "/messages", "Send a message.", (*API).send),
@@ -35,6 +36,8 @@ func routes() []route {
 		post(acts, "/critiques/{id}/answer", "Record why a critique does not hold.", (*API).answerCritique),
 		post(governs, "/critiques/{id}/promote", "Make a critique an item of the artifact.", (*API).promoteCritique),
 
+		get("/activity", "What every agent is doing now, as far as this machine can tell.", (*API).listActivity),
+		get("/todo", "Everything that waits for the operator, the most urgent first.", (*API).listToDos),
 		get("/agents", "The agents of the project.", (*API).listAgents),
 		get("/agents/{agent}/why", "What an agent is doing, and why that is believed.", (*API).why),
 		get("/agents/{agent}/inbox", "What an agent received, newest first. Looking changes nothing.", (*API).showInbox),

@@ -94,6 +94,12 @@ func ofRun(a *runner.AgentState) session.Work {
 	if a.AtWork() {
 		w.PID = a.PID
 	}
+	if a.Resting != "" {
+		w.LastLine = a.Resting
+	}
+	if a.Usage != nil {
+		w.Usage = &session.Usage{InputTokens: a.Usage.InputTokens, OutputTokens: a.Usage.OutputTokens, CostUSD: a.Usage.Dollars}
+	}
 	return w
 }
 

@@ -43,7 +43,7 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 		return err
 	}
 	if !wanted && !rec.again() { // unless a runner was killed before it saw why
-		if again, err := r.limited(round, p, &rec, path); err != nil || !again {
+		if again, err := r.limited(ctx, round, p, &rec, path); err != nil || !again {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		if err != nil || contributed {
 			return err
 		}
-		if again, err := r.limited(round, p, &rec, path); err != nil || !again {
+		if again, err := r.limited(ctx, round, p, &rec, path); err != nil || !again {
 			return err
 		}
 	}
@@ -288,8 +288,12 @@ func (r *run) note(ctx context.Context, p participant, rec agentRecord) {
 
 // notePresence tells the store. That it cannot is no reason to fail.
 func notePresence(ctx context.Context, s *mail.Service, thread, agent, host string, rec agentRecord) {
-	_ = s.NotePresence(context.WithoutCancel(ctx), mail.Presence{
+	p := mail.Presence{
 		Project: s.Project().ID, Agent: agent, Source: mail.SourceRun, Host: host, PID: rec.PID, Thread: thread, Due: rec.Due,
 		ProcessStarted: rec.Started, EndedAt: rec.EndedAt, ExitCode: rec.ExitCode,
-	})
+	}
+	if rec.End == Rested {
+		p.Call, p.LastCall, p.CallEnded, p.WaitingUntil = "rest", rec.EndedAt, rec.EndedAt, rec.RestingUntil
+	}
+	_ = s.NotePresence(context.WithoutCancel(ctx), p)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"brenner/internal/process"
+	"brenner/internal/turn"
 	"brenner/protocol"
 )
 
@@ -56,6 +57,8 @@ type AgentState struct {
 	Errors   string    // file with its errors
 	Printed  time.Time // when it last printed something; zero: never
 	LastLine string
+	Resting  string      // until when it rests, and why; empty: it does not
+	Usage    *turn.Usage // of all its attempts in the round; nil: nobody says
 }
 
 // AtWork tells whether the program was started on this machine and nobody saw it end.
@@ -123,6 +126,12 @@ func (f folder) agents(round int) ([]AgentState, error) {
 			End: rec.End, EndedAt: rec.EndedAt, Output: f.output(round, name), Errors: f.file(round, name, ".err"),
 		}
 		a.look()
+		if rec.End == Rested {
+			a.Resting = rec.resting()
+		}
+		if a.Usage = rec.Usage; a.Usage == nil && a.AtWork() {
+			a.Usage = usageSoFar(a.Output)
+		}
 		list = append(list, a)
 	}
 	slices.SortFunc(list, func(a, b AgentState) int { return cmp.Compare(a.Agent, b.Agent) })
@@ -136,6 +145,21 @@ func (a *AgentState) look() {
 			a.Printed, a.LastLine = info.ModTime(), lastSaid(path)
 		}
 	}
+}
+
+// mostLooked bounds how much of a stream is read again and again while its program goes on.
+const mostLooked = 1 << 20
+
+// usageSoFar reads what a program at work says that it has used; nil: nothing, or too much to read.
+func usageSoFar(path string) *turn.Usage {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 || info.Size() > mostLooked {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return turn.Of(data).Usage
 }
 
 // Again is what became of the wish to start an agent's program again.

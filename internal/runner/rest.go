@@ -18,7 +18,7 @@ const (
 
 // limited tells whether a program ended because its service takes no more for now, and another attempt is to
 // be made. It notes until when the agent rests.
-func (r *run) limited(round int, p participant, rec *agentRecord, path string) (bool, error) {
+func (r *run) limited(ctx context.Context, round int, p participant, rec *agentRecord, path string) (bool, error) {
 	failed := rec.End == Exited && (rec.ExitCode == nil || *rec.ExitCode != 0) || rec.End == AtDeadline || rec.End == Still
 	if !failed {
 		return false, nil
@@ -51,6 +51,7 @@ func (r *run) limited(round int, p participant, rec *agentRecord, path string) (
 		return false, save(path, rec)
 	}
 	rec.End, rec.Rests, rec.RestingUntil = Rested, rec.Rests+1, until
+	r.note(ctx, p, *rec)
 	r.tell(Event{Kind: AgentResting, Round: round, Agent: p.name, Text: rec.resting()})
 	return true, save(path, rec)
 }

@@ -98,6 +98,7 @@ func (w *Web) routes() *http.ServeMux {
 	mux.HandleFunc("GET /favicon.ico", w.assets.icon)
 	mux.HandleFunc("GET /login", w.login)
 	mux.HandleFunc("GET /{$}", w.page(w.sessions))
+	mux.HandleFunc("GET /now", w.changing(w.now))
 	mux.HandleFunc("GET /search", w.page(w.search))
 	mux.HandleFunc("GET /start", w.page(w.start))
 	w.documentRoutes(mux)

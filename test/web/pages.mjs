@@ -5,6 +5,7 @@ export function pages(project) {
   const demo = project.demo
   return [
     { name: 'sessions', path: '/', shows: ['Does a cell read its fate', 'fireflies'] },
+    { name: 'now', path: '/now', shows: ['What waits for you', 'What everyone does'] },
     { name: 'search', path: '/search?q=transplant', shows: ['Two tests and what they stand on'] },
     { name: 'start', path: '/start', shows: ['Start a session'] },
     { name: 'session', path: `/t/${work}`, shows: ['Latest artifact', 'The delay was never measured', 'A fourth way'] },

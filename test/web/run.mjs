@@ -22,6 +22,7 @@ import * as document from './checks/document.mjs'
 import * as evidence from './checks/evidence.mjs'
 import * as large from './checks/large.mjs'
 import * as live from './checks/live.mjs'
+import * as operator from './checks/operator.mjs'
 import * as science from './checks/science.mjs'
 import * as signin from './checks/signin.mjs'
 import * as writing from './checks/writing.mjs'
@@ -86,7 +87,7 @@ try {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)
-  for (const part of [live, signin, writing]) await part.checks(check, world)
+  for (const part of [operator, live, signin, writing]) await part.checks(check, world)
   await evidence.writes(check, world)
 } catch (error) {
   failed++

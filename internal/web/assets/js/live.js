@@ -13,6 +13,8 @@ export function live() {
   const heard = (event) => { if (!event || !thread || event.thread === thread) soon(); };
   const begin = () => follow(() => root.dataset.cursor, heard, say);
   let stream = begin();
+  const pace = document.querySelector("main [data-pace]")?.dataset.pace; // what programs do makes no event
+  if (pace) setInterval(() => { if (!document.hidden) soon(); }, 1000 * pace);
   window.addEventListener("pagehide", () => stream.close());
   window.addEventListener("pageshow", (event) => { // back from the browser's own cache
     if (!event.persisted) return;
