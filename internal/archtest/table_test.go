@@ -120,7 +120,7 @@ var rooms = []room{
 
 	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/projectfs", "internal/gitrepo"}},
 	{path: "internal/cockpit", ring: composition, imports: []string{
-		"protocol", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
+		"protocol", "liveness", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
 	}},
 	{path: "internal/dossier", ring: composition, imports: []string{
 		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "mail/transfer", "session",

@@ -10,6 +10,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/liveness"
 )
 
 func newCockpitList(a *app) *cobra.Command {
@@ -26,6 +27,16 @@ func newCockpitList(a *app) *cobra.Command {
 		list, err := c.List(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if len(list) > 0 { // what tmux says stands without the store too
+			_, _ = a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+				for i := range list {
+					if states, err := p.Sessions.States(ctx, list[i].ThreadID); err == nil {
+						list[i].Judge(states)
+					}
+				}
+				return nil, nil
+			})(ctx, nil)
 		}
 		return cockpitsReport{list}, nil
 	})
@@ -62,6 +73,11 @@ func (p *printer) panes(r cockpit.Running) {
 		rows = append(rows, []string{pane.Agent, pane.Role, pane.Program, pane.Pane, strconv.Itoa(pane.PID), state})
 	}
 	p.table(columns("Agent", "Role?", "Program", "Pane?", "Process?", "State"), rows)
+	for _, pane := range r.Panes {
+		if pane.Alive && (pane.State == liveness.Silent || pane.State == liveness.Dead) {
+			p.note("  %s: %s", visible(pane.Agent), visible(pane.Reason))
+		}
+	}
 }
 
 func newCockpitStop(a *app) *cobra.Command {

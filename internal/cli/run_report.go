@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"brenner/internal/program"
 	"brenner/internal/runner"
 	"brenner/protocol"
 )
@@ -91,6 +92,9 @@ func roundText(r runner.Round) string {
 // agentText says what led to the verdict, and what else is worth knowing.
 func agentText(a runner.Agent) string {
 	parts := []string{a.Reason}
+	if text := program.ModelText(a.Model, a.Passed); text != "" {
+		parts = append(parts, text)
+	}
 	if asked := a.Attempts > 0 && a.Verdict != runner.NotStarted || a.End == runner.ByHand; asked && !a.Acked {
 		parts = append(parts, "never acknowledged its kickoff")
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"brenner/internal/tmux"
+	"brenner/liveness"
 	"brenner/protocol"
+	"brenner/session"
 )
 
 // Running is a session that runs in tmux.
@@ -26,6 +28,21 @@ type Pane struct {
 	PID      int    `json:"pid"`
 	Alive    bool   `json:"alive"`
 	ExitCode *int   `json:"exit_code"` // null while it lives
+
+	State  liveness.State `json:"state"`  // the verdict about the agent; empty: the store was not asked
+	Reason string         `json:"reason"` // of that
+}
+
+// Judge adds what is known of the agents beyond their panes: a program that waits for an answer of its person
+// lives, but does nothing.
+func (r *Running) Judge(states []session.AgentState) {
+	for i := range r.Panes {
+		for _, s := range states {
+			if protocol.SameAgent(s.Name, r.Panes[i].Agent) {
+				r.Panes[i].State, r.Panes[i].Reason = s.State, s.Reason
+			}
+		}
+	}
 }
 
 func running(s tmux.Session, panes []tmux.Pane) Running {

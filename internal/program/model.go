@@ -52,6 +52,15 @@ func (plainKit) model(name string) string {
 	return name
 }
 
+// Model is what a program is passed for a model that somebody asked for; empty: it is left to the program.
+func (c *Catalog) Model(program, asked string) string {
+	e, ok := c.entries[program]
+	if !ok {
+		return ""
+	}
+	return e.kit.model(asked)
+}
+
 // ModelText says what became of a model that somebody asked for; empty: it was passed on as it is.
 func ModelText(asked, passed string) string {
 	switch {

@@ -125,6 +125,7 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 		rec.Earlier = append(rec.Earlier[max(0, len(rec.Earlier)+1-mostEarlier):], span{rec.Begun, rec.EndedAt, rec.End, rec.ExitCode})
 	}
 	*rec = agentRecord{
+		Model: p.model, Passed: r.o.Programs.Model(p.program, p.model),
 		Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), Host: r.host,
 		Rests: rec.Rests, Usage: rec.Usage, Earlier: rec.Earlier,
 	}

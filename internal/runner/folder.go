@@ -88,6 +88,8 @@ const (
 // agentRecord is AGENT.json in the folder of a round.
 type agentRecord struct {
 	Program  string    `json:"program"`
+	Model    string    `json:"model"`        // as the roster has it
+	Passed   string    `json:"model_passed"` // as the program got it; empty: its own choice
 	Attempts int       `json:"attempts"`
 	Host     string    `json:"host"` // where the process is
 	PID      int       `json:"pid"`

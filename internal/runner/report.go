@@ -93,6 +93,8 @@ type Agent struct {
 	Agent    string        `json:"agent"`
 	Role     protocol.Role `json:"role"`
 	Program  string        `json:"program"`
+	Model    string        `json:"model"`        // as the roster has it; empty: it names none, or the program was not started
+	Passed   string        `json:"model_passed"` // as the program got it; empty: its own choice
 	Verdict  Verdict       `json:"verdict"`
 	Reason   string        `json:"reason"`
 	How      *How          `json:"how"`      // null: no contribution

@@ -118,6 +118,7 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
       assert.equal(report.version, 1)
       assert.equal((await json('artifact', 'show', 'RS-20260104-work')).sections.hypothesis_slate.length, 3)
       assert.deepEqual(each(agents, (agent) => agent.refused.length), all(0), trouble())
+      assert.deepEqual(agents.map((agent) => [agent.model, agent.model_passed]), [['GPT-5.2', 'gpt-5.2'], ['Opus 4.5', 'opus'], ['gemini-2.5-pro', 'gemini-2.5-pro']])
       // What each did is read from its own stream, and leads from a field to the turn that wrote it.
       const turns = (await Promise.all(names.map((name) => json('run', 'transcript', 'RS-20260104-work', name)))).flatMap(({ turns }) => turns)
       assert.deepEqual(turns.map((turn) => [turn.agent, turn.format]).sort(), [['BlueLake', 'codex'], ['GrayOwl', 'gemini'], ['GreenHill', 'claude']])
