@@ -56,7 +56,7 @@ func (r critiquesReport) show(p *printer) {
 		}
 		rows = append(rows, []string{name, c.State, severity, c.From, target, c.Title})
 	}
-	p.table(columns("Critique", "State", "Severity", "From?", "Target", "Title…"), rows)
+	p.table(columns("Critique", "State", "Severity", "From?", "Target…", "Title…"), rows)
 	if open == nil {
 		p.next("brenner", "session", "status", r.ThreadID)
 		return

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,44 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), wrongValue(invalid))
 	}
 	return usageError("%w", err)
+}
+
+// What the library for command lines says of flags that are missing, or that exclude each other.
+var (
+	missingFlags   = regexp.MustCompile(`^required flag\(s\) (.*) not set$`)
+	excludingFlags = regexp.MustCompile(`^if any flags in the group \[(.*)\] are set none of the others can be; \[(.*)\] were all set$`)
+)
+
+// plainUsage says it in a person's words.
+func plainUsage(message string) string {
+	if m := missingFlags.FindStringSubmatch(message); m != nil {
+		names := strings.Split(strings.ReplaceAll(m[1], `"`, "--"), "--, --")
+		for i := range names {
+			names[i] = "--" + strings.Trim(names[i], "-")
+		}
+		verb := " is missing"
+		if len(names) > 1 {
+			verb = " are missing"
+		}
+		return listed(names) + verb
+	}
+	if m := excludingFlags.FindStringSubmatch(message); m != nil {
+		names := strings.Fields(m[2])
+		for i := range names {
+			names[i] = "--" + names[i]
+		}
+		return listed(names) + " exclude each other"
+	}
+	return message
+}
+
+// listed joins names as a sentence does.
+func listed(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func wrongValue(invalid *pflag.InvalidValueError) string {

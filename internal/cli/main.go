@@ -67,7 +67,7 @@ func (a *app) execute(ctx context.Context, args []string) error {
 		// been parsed to their end.
 		a.flags.json = a.flags.json || wantsJSON(args)
 		if _, ok := errors.AsType[*protocol.Error](err); err != nil && !ok {
-			return usageError("%w", err)
+			return usageError("%s", plainUsage(err.Error()))
 		}
 	}
 	return err

@@ -77,19 +77,32 @@ const (
 
 // fitColumns makes columns narrower, or leaves them out (gone), until they fit.
 func fitColumns(cols []column, widths []int, available int) bool {
-	if shrinkProse(cols, widths, available, easyColumn) {
-		return true
+	natural := slices.Clone(widths)
+	left := make([]bool, len(cols)) // out
+	fits := func(least int) bool {
+		for i := range widths {
+			if widths[i] = natural[i]; left[i] {
+				widths[i] = gone
+			}
+		}
+		return shrinkProse(cols, widths, available, least)
 	}
 	for i, c := range slices.Backward(cols) {
-		if c.kind != extra {
-			continue
+		if fits(easyColumn) {
+			break
 		}
-		widths[i] = gone
-		if shrinkProse(cols, widths, available, easyColumn) {
-			return true
+		left[i] = c.kind == extra
+	}
+	if !fits(easyColumn) {
+		return fits(narrowColumn)
+	}
+	for i := range left { // what was left out before a wider one may fit again
+		if left[i] {
+			left[i] = false
+			left[i] = !fits(easyColumn)
 		}
 	}
-	return shrinkProse(cols, widths, available, narrowColumn)
+	return fits(easyColumn)
 }
 
 // shrinkProse takes what is too much from the widest prose, down to a least width.

@@ -46,7 +46,7 @@ func TestListsFit(t *testing.T) {
 		"session list", "thread list", "mail agents", "mail inbox BlueLake", "mail search fireflies", "acks", "critique list " + thread,
 		"artifact history " + thread, "artifact support " + thread, "artifact blame " + thread, "beliefs " + thread, "next " + thread, "predictions " + thread,
 		"result list " + thread, "calibration", "evidence list", "evidence search cloth", "roster presets", "roster presets --explain", "roster show --preset default-3-agent --to A,B,C --explain", "config show", "config show --explain",
-		"token list", "session status " + thread, "doctor", "help", "help exit-codes", "help environment", "help session start", "help run", "review " + thread,
+		"token list", "ps", "todo", "session status " + thread, "doctor", "help", "help exit-codes", "help environment", "help session start", "help run", "review " + thread,
 	} {
 		for _, width := range []int{80, 60, 40} {
 			t.Run(fmt.Sprintf("%s at %d", line, width), func(t *testing.T) {

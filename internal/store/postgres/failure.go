@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"errors"
+	"net"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -35,7 +37,9 @@ func (s *Store) failure(ctx context.Context, doing string, err error) error {
 		return mail.Closed()
 	}
 	if reason := s.reason(err); reason != "" {
-		return protocol.Errorf(protocol.StoreUnavailable, "%s: %s (%w)", doing, reason, err)
+		failed := protocol.Errorf(protocol.StoreUnavailable, "%s: %s (%s)", doing, reason, cause(err))
+		failed.Err = err
+		return failed
 	}
 	switch sqlState(err) {
 	case invalidText:
@@ -44,6 +48,14 @@ func (s *Store) failure(ctx context.Context, doing string, err error) error {
 		return protocol.Errorf(protocol.Conflict, "%s: something is there twice (%w)", doing, err)
 	}
 	return protocol.Errorf(protocol.Internal, "%s: %w", doing, err)
+}
+
+// cause is an error in a line: of all the attempts at connecting the first.
+func cause(err error) string {
+	if dial, ok := errors.AsType[*net.OpError](err); ok {
+		return dial.Error()
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 // The conditions that a caller is to blame for.
