@@ -9,7 +9,8 @@ import (
 // go through it. Foreign servers are not.
 type Archiver interface {
 	// Dump hands out everything that is not derived, as of one moment while the store stays
-	// in use: projects, agents, messages by id each followed by its deliveries, events, leases.
+	// in use: projects, agents, messages by id each followed by its deliveries, events, leases, notes that
+	// are to outlive the store.
 	Dump(ctx context.Context, emit func(Record) error) error
 
 	// Load writes records as they are, ids included, into a store that has no project yet
@@ -31,4 +32,11 @@ type Record struct {
 	Delivery    *DeliveryRow
 	Event       *Event
 	Reservation *Reservation
+	Note        *NoteRow
+}
+
+// NoteRow is a note with its project.
+type NoteRow struct {
+	Project ProjectID
+	Note
 }

@@ -66,9 +66,6 @@ func (s *Service) mayRegister(ctx context.Context, r Registration) error {
 	return err
 }
 
-// TokenNotes is the kind of the notes that keep bearer tokens, by their hashes.
-const TokenNotes NoteKind = "token"
-
 // tokensInUse tells whether bearer tokens were given: in notes, or by an earlier release with an agent.
 func (s *Service) tokensInUse(ctx context.Context) (bool, error) {
 	notes, err := s.store.Notes(ctx, NoteQuery{Project: s.project.ID, Kind: TokenNotes, At: s.Now(), Limit: 1})

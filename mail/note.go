@@ -11,6 +11,15 @@ import (
 // NoteKind names a family of notes, such as the visits of browsers.
 type NoteKind string
 
+// The kinds of notes that are to outlive a store. All others belong to its servers.
+const (
+	TokenNotes NoteKind = "token" // bearer tokens, by their hashes
+	AuditNotes NoteKind = "audit" // what operators did
+)
+
+// Archived tells whether an archive carries the notes of a kind.
+func (k NoteKind) Archived() bool { return k == TokenNotes || k == AuditNotes }
+
 // Note is something small that the servers of a store tell each other, and their later selves: who is
 // signed in, what became of a request, who has the turn to do what must be done once. Notes are durable, and no
 // part of the log: no event tells of them.

@@ -49,7 +49,6 @@ func CodeOf(err error) string {
 }
 
 const (
-	kind mail.NoteKind = "audit"
 	// mostText bounds each text of an entry: an address that was asked for may be long.
 	mostText = 500
 	// pageSize is how many entries are read at a time.
@@ -73,7 +72,7 @@ func Write(ctx context.Context, m *mail.Service, e Entry) error {
 	if _, err := rand.Read(random[:]); err != nil {
 		return protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
 	}
-	note := mail.Note{Kind: kind, Key: key(e.At) + hex.EncodeToString(random[:]), Data: data}
+	note := mail.Note{Kind: mail.AuditNotes, Key: key(e.At) + hex.EncodeToString(random[:]), Data: data}
 	_, err = m.Store().PutNote(ctx, m.Project().ID, e.At, note)
 	return err
 }
@@ -86,7 +85,7 @@ func Read(ctx context.Context, m *mail.Service, since time.Time, limit int) ([]E
 	}
 	var entries []Entry
 	for {
-		notes, err := m.Store().Notes(ctx, mail.NoteQuery{Project: m.Project().ID, Kind: kind, At: m.Now(), After: after, Limit: pageSize})
+		notes, err := m.Store().Notes(ctx, mail.NoteQuery{Project: m.Project().ID, Kind: mail.AuditNotes, At: m.Now(), After: after, Limit: pageSize})
 		if err != nil {
 			return nil, err
 		}

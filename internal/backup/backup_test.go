@@ -50,6 +50,8 @@ func filled(t *testing.T) *memory.Store {
 		return []mail.Reservation{{Project: project.ID, Agent: "BlueLake", Path: "*.md", Exclusive: true, CreatedAt: start, ExpiresAt: start.Add(time.Hour)}}, nil
 	})
 	check(t, err)
+	_, err = store.PutNote(ctx, project.ID, start, mail.Note{Kind: mail.TokenNotes, Key: "00ff", Data: []byte(`{"name":"alice"}`)})
+	check(t, err)
 	return store
 }
 

@@ -36,6 +36,9 @@ func newRow(r mail.Record) row {
 			v.ID, v.Project, v.Agent, v.Path, v.Exclusive, v.Reason,
 			instant{v.CreatedAt}, instant{v.ExpiresAt}, instant{v.Released},
 		}}
+	case r.Note != nil:
+		n := r.Note
+		return row{Note: &noteRow{n.Project, n.Kind, n.Key, n.Version, instant{n.Expires}, n.Data}}
 	}
 	return row{}
 }
@@ -82,6 +85,9 @@ func (r row) record() (mail.Record, error) {
 			ID: v.ID, Project: v.Project, Agent: v.Agent, Path: v.Path, Exclusive: v.Exclusive, Reason: v.Reason,
 			CreatedAt: v.CreatedAt.Time, ExpiresAt: v.ExpiresAt.Time, Released: v.Released.Time,
 		}}, nil
+	case r.Note != nil:
+		n := r.Note
+		return mail.Record{Note: &mail.NoteRow{Project: n.Project, Note: mail.Note{Kind: n.Kind, Key: n.Key, Version: n.Version, Expires: n.Expires.Time, Data: n.Data}}}, nil
 	}
 	return mail.Record{}, errors.New("the record is empty")
 }

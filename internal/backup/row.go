@@ -18,6 +18,7 @@ type row struct {
 	Delivery    *deliveryRow    `json:"delivery,omitempty"`
 	Event       *eventRow       `json:"event,omitempty"`
 	Reservation *reservationRow `json:"reservation,omitempty"`
+	Note        *noteRow        `json:"note,omitempty"`
 	End         *footer         `json:"end,omitempty"`
 }
 
@@ -103,6 +104,15 @@ type reservationRow struct {
 	CreatedAt instant        `json:"created_at"`
 	ExpiresAt instant        `json:"expires_at"`
 	Released  instant        `json:"released_at,omitzero"`
+}
+
+type noteRow struct {
+	Project mail.ProjectID `json:"project_id"`
+	Kind    mail.NoteKind  `json:"kind"`
+	Key     string         `json:"key"`
+	Version int64          `json:"version"`
+	Expires instant        `json:"expires_at,omitzero"`
+	Data    []byte         `json:"data"`
 }
 
 // instant is a time with microseconds.

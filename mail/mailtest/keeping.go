@@ -2,6 +2,7 @@ package mailtest
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -110,7 +111,12 @@ func archive(t *testing.T, engine Engine) {
 		return []mail.Reservation{{Agent: "RedSky", Path: "x", CreatedAt: start, ExpiresAt: start.Add(time.Hour)}}, nil
 	})
 	f.must(err)
+	for _, n := range []mail.Note{{Kind: mail.TokenNotes, Key: "b", Data: []byte("{}")}, {Kind: mail.AuditNotes, Key: "a", Data: []byte{0, 255}}, {Kind: "visit", Key: "c"}} {
+		_, err := f.store.PutNote(f.ctx, f.project, start, n)
+		f.must(err)
+	}
 	records := f.dump(from)
+	f.same("archived notes", len(slices.DeleteFunc(slices.Clone(records), func(r mail.Record) bool { return r.Note == nil })), 2)
 
 	to := *f
 	to.store = engine.New(t)

@@ -54,3 +54,18 @@ func (s *Store) PutNote(ctx context.Context, project mail.ProjectID, now time.Ti
 	}
 	return note, nil
 }
+
+// archivedNotes returns the notes that an archive carries, by project, kind and key.
+func (s *Store) archivedNotes() []mail.Record {
+	var list []mail.Record
+	for at, n := range s.notes {
+		if n.Kind.Archived() {
+			n.Data = bytes.Clone(n.Data)
+			list = append(list, mail.Record{Note: &mail.NoteRow{Project: at.project, Note: n}})
+		}
+	}
+	slices.SortFunc(list, func(a, b mail.Record) int {
+		return cmp.Or(cmp.Compare(a.Note.Project, b.Note.Project), cmp.Compare(a.Note.Kind, b.Note.Kind), cmp.Compare(a.Note.Key, b.Note.Key))
+	})
+	return list
+}

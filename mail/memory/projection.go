@@ -104,6 +104,7 @@ func (s *Store) records() iter.Seq[mail.Record] {
 	for _, r := range s.reservations {
 		list = append(list, mail.Record{Reservation: &r})
 	}
+	list = append(list, s.archivedNotes()...)
 	return slices.Values(list)
 }
 
@@ -163,5 +164,7 @@ func (s *Store) load(r mail.Record) {
 		s.events = append(s.events, *r.Event)
 	case r.Reservation != nil:
 		s.reservations = append(s.reservations, *r.Reservation)
+	case r.Note != nil:
+		s.notes[noteKey{r.Note.Project, r.Note.Kind, r.Note.Key}] = r.Note.Note
 	}
 }

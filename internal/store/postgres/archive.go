@@ -66,7 +66,23 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 			return err
 		}
 	}
-	return nil
+	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN ($1, $2) ORDER BY project_id, kind, key",
+		string(mail.AuditNotes), string(mail.TokenNotes))
+	for i := range notes {
+		if err := emit(mail.Record{Note: &notes[i]}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func scanNoteRow(rows pgx.Rows) (n mail.NoteRow, err error) {
+	var kind string
+	var project int64
+	var expires *int64
+	err = rows.Scan(&project, &kind, &n.Key, &n.Version, &expires, &n.Data)
+	n.Project, n.Kind, n.Expires = mail.ProjectID(project), mail.NoteKind(kind), instantOrZero(expires)
+	return n, err
 }
 
 // dumpMessages goes page by page: each message, then its deliveries in the order of its

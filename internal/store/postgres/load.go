@@ -109,6 +109,10 @@ func (l *loading) add(r mail.Record) error {
 	case r.Reservation != nil:
 		l.tx.putReservation(r.Reservation)
 		head.lastLease = max(head.lastLease, r.Reservation.ID)
+	case r.Note != nil:
+		n := r.Note
+		l.tx.queue("INSERT INTO notes (project_id, kind, key, version, expires_us, data) VALUES ($1, $2, $3, $4, $5, $6)",
+			int64(n.Project), string(n.Kind), n.Key, n.Version, microOrNull(n.Expires), append([]byte{}, n.Data...))
 	default:
 		return protocol.Errorf(protocol.InvalidInput, "an archive record is empty")
 	}

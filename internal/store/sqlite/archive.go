@@ -129,7 +129,24 @@ func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) erro
 			return err
 		}
 	}
+	if err != nil {
+		return err
+	}
+	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN (?, ?) ORDER BY project_id, kind, key",
+		string(mail.AuditNotes), string(mail.TokenNotes))
+	for i := range notes {
+		if err := emit(mail.Record{Note: &notes[i]}); err != nil {
+			return err
+		}
+	}
 	return err
+}
+
+func scanNoteRow(rows *sql.Rows) (n mail.NoteRow, err error) {
+	var expires sql.NullInt64
+	err = rows.Scan(&n.Project, &n.Kind, &n.Key, &n.Version, &expires, &n.Data)
+	n.Expires = fromMicro(expires.Int64)
+	return n, err
 }
 
 // Load implements mail.Archiver.
@@ -226,6 +243,8 @@ func (l *loader) record(r mail.Record) error {
 		return l.tx.insertEvents([]mail.Event{*r.Event})
 	case r.Reservation != nil:
 		return l.tx.putReservation(r.Reservation)
+	case r.Note != nil:
+		return l.tx.writeNote(r.Note.Project, &r.Note.Note)
 	}
 	return protocol.Errorf(protocol.InvalidInput, "an archive record is empty")
 }

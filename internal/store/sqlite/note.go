@@ -73,10 +73,6 @@ func (tx *transaction) putNote(ctx context.Context, project mail.ProjectID, now 
 	if note.Expired(now) {
 		return note, tx.exec("DELETE FROM notes WHERE project_id = ? AND kind = ? AND key = ?", project, string(note.Kind), note.Key)
 	}
-	data := note.Data
-	if data == nil {
-		data = []byte{}
-	}
 	if !note.Expires.IsZero() {
 		note.Expires = mail.Truncate(note.Expires)
 	}
@@ -87,7 +83,16 @@ func (tx *transaction) putNote(ctx context.Context, project mail.ProjectID, now 
 			return note, err
 		}
 	}
-	return note, tx.exec(`INSERT INTO notes (project_id, kind, key, version, expires_us, data) VALUES (?,?,?,?,?,?)
+	return note, tx.writeNote(project, &note)
+}
+
+// writeNote puts a note in the place of the one that is there.
+func (tx *transaction) writeNote(project mail.ProjectID, note *mail.Note) error {
+	data := note.Data
+	if data == nil {
+		data = []byte{}
+	}
+	return tx.exec(`INSERT INTO notes (project_id, kind, key, version, expires_us, data) VALUES (?,?,?,?,?,?)
 		ON CONFLICT DO UPDATE SET version = excluded.version, expires_us = excluded.expires_us, data = excluded.data`,
 		project, string(note.Kind), note.Key, note.Version, nullMicro(note.Expires), data)
 }
