@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -95,3 +96,6 @@ func (a *App) connected(ctx context.Context, agent string) bool {
 		return alive || !known
 	})
 }
+
+// NotifyFolder keeps what a person was told of, so that several processes tell it once.
+func (a *App) NotifyFolder() string { return filepath.Join(a.Project.Root, ".brenner", "told") }

@@ -107,6 +107,7 @@ var rooms = []room{
 	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile", "internal/projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "internal/program", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
 	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
+	{path: "internal/notify", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "internal/process", ring: adapters},
 	{path: "internal/study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "internal/study"}, suite: true},
@@ -127,7 +128,7 @@ var rooms = []room{
 		"internal/crate", "internal/evidencepack", "internal/figure", "internal/report", "internal/study",
 	}},
 	{path: "internal/operator", ring: composition, imports: []string{
-		"protocol", "liveness", "message", "mail", "session", "internal/cockpit", "internal/proctree", "internal/runner", "internal/tmux",
+		"protocol", "liveness", "message", "mail", "session", "internal/cockpit", "internal/notify", "internal/proctree", "internal/runner", "internal/tmux",
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},

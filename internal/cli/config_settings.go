@@ -106,7 +106,11 @@ func settings(c config.Config) []setting {
 		newSetting("transcript", c.Transcript.Path, c.Origins["transcript"]),
 		newSetting("run.deadline", cmp.Or(c.Run.Deadline, runner.DefaultDeadline).String(), c.Origins["run.deadline"]),
 		newSetting("run.stalled_after", stalledAfter(c), c.Origins["run.stalled_after"]),
-		newSetting("run.retries", retries(c), c.Origins["run.retries"]))
+		newSetting("run.retries", retries(c), c.Origins["run.retries"]),
+		newSetting("notify.on", cmp.Or(strings.Join(c.Notify.On, ", "), "everything"), c.Origins["notify.on"]),
+		newSetting("notify.command", strings.Join(c.Notify.Command, " "), c.Origins["notify.command"]),
+		newSetting("notify.webhook", c.Notify.Webhook, c.Origins["notify.webhook"]),
+		newSetting("notify.bell", c.Notify.Bell, c.Origins["notify.bell"]))
 	for _, role := range protocol.Roles() {
 		key := "prompts." + string(role)
 		list = append(list, newSetting(key, cmp.Or(c.Prompts[role].Path, "built in"), c.Origins[key]))

@@ -13,6 +13,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/notify"
 	"brenner/internal/runner"
 	"brenner/protocol"
 )
@@ -169,9 +170,14 @@ func (a *app) playRun(f runFlags) projectFunc {
 		}
 		ctx, cancel := f.limited(ctx)
 		defer cancel()
-		o.ThreadID, o.Tell = args[0], a.runTeller("")
+		o.ThreadID = args[0]
 		o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, args[0]) }
-		done, err := runner.Run(ctx, o)
+		var done runner.Report
+		err = a.watched(ctx, p, args[0], func(n *notify.Notifier) (err error) {
+			o.Tell = a.telling(ctx, n, args[0], a.runTeller(""))
+			done, err = runner.Run(ctx, o)
+			return err
+		})
 		if done.ThreadID == "" {
 			return nil, err
 		}

@@ -24,11 +24,15 @@ func (a *app) playQueue(f runFlags) projectFunc {
 		}
 		ctx, cancel := f.limited(ctx)
 		defer cancel()
+		n, err := a.notifier(p)
+		if err != nil {
+			return nil, err
+		}
 		var asking sync.Mutex // one question at a time
 		q := runner.Queue{Root: p.Project.Root, Jobs: f.jobs, Now: p.Mail.Now, Tell: a.queueTeller()}
 		q.Play = func(ctx context.Context, thread string) (runner.Report, error) {
 			o := o
-			o.ThreadID, o.Tell = thread, a.runTeller(thread+"  ")
+			o.ThreadID, o.Tell = thread, a.telling(ctx, n, thread, a.runTeller(thread+"  "))
 			o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, thread) }
 			if f.gate || f.pass {
 				ask := a.gate(f) // --go passes a gate of each session

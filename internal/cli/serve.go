@@ -13,6 +13,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/mcpserver"
+	"brenner/internal/notify"
 	"brenner/internal/server"
 )
 
@@ -79,9 +80,11 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 		}
 		return a.inOpened(open, func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			a.relaxCollector()
-			return streamed{}, p.Serve(ctx, project.ServeOptions{
-				Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: version,
-				Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
+			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
+				return p.Serve(ctx, project.ServeOptions{
+					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: version,
+					Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
+				})
 			})
 		})(ctx, args)
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/notify"
 	"brenner/session"
 )
 
@@ -37,7 +38,7 @@ early or are paused, rejected deltas. The terminal view and the web show the sam
 				return todoReport{list}, err
 			}
 			if watch {
-				return streamed{}, a.watchReport(ctx, 2*time.Second, look)
+				return streamed{}, a.watched(ctx, p, thread, func(*notify.Notifier) error { return a.watchReport(ctx, 2*time.Second, look) })
 			}
 			return look(ctx)
 		})(ctx, args)

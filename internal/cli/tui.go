@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/notify"
 	"brenner/internal/tui"
 )
 
@@ -37,7 +38,7 @@ ssh in 80 by 24. Keys: j and k move, Enter opens, Esc goes back, Tab turns, / fi
 				}
 				o.Thread = args[0]
 			}
-			return streamed{}, tui.Run(ctx, o)
+			return streamed{}, a.watched(ctx, p, o.Thread, func(*notify.Notifier) error { return tui.Run(ctx, o) })
 		})(ctx, args)
 	})
 }

@@ -21,6 +21,7 @@ type Config struct {
 	Families   map[string]string      // words of models and programs → family
 	Crate      Crate
 	Run        Run
+	Notify     Notify
 	Origins    map[string]string // dotted key → file that set it
 }
 
@@ -62,6 +63,14 @@ type Run struct {
 	Deadline     time.Duration // for each agent in each round; 0: the default
 	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
 	Retries      *int          // after a refusal of its service; nil: the default
+}
+
+// Notify says how a person who looks elsewhere is told that something waits.
+type Notify struct {
+	On      []string // events; empty: all
+	Command []string // only from a person's own settings
+	Webhook string   // on this machine
+	Bell    bool
 }
 
 // Agent holds the command templates of a program.

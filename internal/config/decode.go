@@ -42,6 +42,9 @@ func (d *decoder) decode(data []byte) {
 			"stalled_after": func(at string, data json.RawMessage) { d.config.Run.StalledAfter = d.duration(at, data) },
 			"retries":       d.retries,
 		}),
+		"notify": d.keys(map[string]func(string, json.RawMessage){
+			"on": d.notifyOn, "command": d.notifyCommand, "webhook": d.notifyWebhook, "bell": d.notifyBell,
+		}),
 	})
 }
 

@@ -121,6 +121,7 @@ func (c Config) over(lower Config) Config {
 	if c.Transcript == (File{}) {
 		c.Transcript = lower.Transcript
 	}
+	c.Notify = c.Notify.over(lower.Notify)
 	c.Ack.Deadlines = layered(c.Ack.Deadlines, lower.Ack.Deadlines)
 	c.Prompts = layered(c.Prompts, lower.Prompts)
 	c.Families = layered(c.Families, lower.Families)
