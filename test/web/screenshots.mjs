@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { desktop, launch, phone, visitor } from './browser.mjs'
+import { largeThread, makeLarge } from './large.mjs'
 import { makeProject, work } from './project.mjs'
 import { serve } from './process.mjs'
 
@@ -12,12 +13,12 @@ const brenner = resolve(process.argv[2])
 const folder = resolve(process.argv[3])
 const scratch = mkdtempSync(join(tmpdir(), 'brenner-pictures-'))
 const env = { PATH: process.env.PATH, HOME: join(scratch, 'home'), TERM: 'dumb', NO_COLOR: '1', TZ: 'UTC' }
-for (const dir of [folder, join(scratch, 'home'), join(scratch, 'project')]) mkdirSync(dir, { recursive: true })
+for (const dir of [folder, join(scratch, 'home'), join(scratch, 'project'), join(scratch, 'large')]) mkdirSync(dir, { recursive: true })
 
 function pictures(project) {
   return {
     sessions: '/',
-    session: `/t/${work}`,
+    map: `/t/${project.demo}/map`,
     artifact: `/t/${project.demo}/v/2`,
     diff: `/t/${project.demo}/diff?from=1&to=2`,
     genealogy: '/genealogy',
@@ -35,6 +36,26 @@ async function fillIn(page) {
   for (const [i, name] of ['BlueLake', 'PurpleMountain', 'RedSky'].entries()) await names.nth(i).fill(name)
   await page.locator('[data-preview]').getByText('KICKOFF: Why do').first().waitFor()
   await page.evaluate(() => scrollTo(0, 0))
+}
+
+// takeLarge takes the parts of a large session that a small one does not show.
+async function takeLarge(browser, brenner) {
+  const project = await makeLarge(brenner, join(scratch, 'large'), env)
+  const server = await serve(brenner, project.dir, env, '--lab')
+  try {
+    const me = await visitor(browser, server.url, { viewport: { width: 1440, height: 900 } })
+    await me.go(`/t/${largeThread}`)
+    for (const part of ['life', 'matrix']) {
+      await me.page.setViewportSize({ width: 1440, height: 1400 }) // so that the head hides nothing
+      await me.page.locator(`#${part}`).evaluate((section) => scrollTo(0, section.getBoundingClientRect().top + scrollY - 90))
+      await me.page.locator(`#${part}`).screenshot({ path: join(folder, `large-${part}.png`) })
+    }
+    await me.close()
+    await take(browser, server.url, 'session-desktop', `/t/${largeThread}`, { viewport: { width: 1280, height: 1080 } })
+    await take(browser, server.url, 'session-phone', `/t/${largeThread}`, { viewport: phone, isMobile: true, hasTouch: true })
+  } finally {
+    await server.stop()
+  }
 }
 
 async function take(browser, url, name, path, options) {
@@ -71,6 +92,7 @@ try {
     await take(browser, server.url, `${name}-desktop`, path, { viewport: desktop })
     await take(browser, server.url, `${name}-phone`, path, { viewport: phone, isMobile: true, hasTouch: true })
   }
+  await takeLarge(browser, brenner)
   await take(browser, server.url, 'artifact-dark', `/t/${project.demo}/v/2`, { viewport: desktop, colorScheme: 'dark' })
 } finally {
   await browser?.close()
