@@ -113,7 +113,7 @@ func TestHostileArtifact(t *testing.T) {
 		block("ADD", "adversarial_critique", "", fields{"name": mischief, "attack": mischief, "evidence": mischief, "current_status": mischief}, mischief),
 		block("KILL", "hypothesis_slate", "H3", fields{"reason": mischief}, mischief))
 	s.publish(paperThread)
-	for _, path := range []string{"/t/" + paperThread + "/v/1", "/t/" + paperThread + "/v/1?item=H2", "/t/" + paperThread + "/diff", "/t/" + paperThread + "/draft", "/genealogy", "/genealogy?focus=" + paperThread} {
+	for _, path := range []string{"/t/" + paperThread + "/v/1", "/t/" + paperThread + "/v/1?item=H2", "/t/" + paperThread + "/diff", "/t/" + paperThread + "/draft", "/t/" + paperThread + "/map", "/genealogy", "/genealogy?focus=" + paperThread} {
 		inert(t, s.get(path, http.StatusOK))
 	}
 	short := s.get("/t/"+paperThread+"/v/1", http.StatusOK)

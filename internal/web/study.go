@@ -161,6 +161,9 @@ func castOf(members []session.Member) study.Cast {
 	return study.NewCast(names, func(name string) bool { return protocol.SameAgent(name, mail.Operator) })
 }
 
+// mostStudies is how many sessions are remembered as arranged for their pages, each as of a message (BenchmarkPages/session/cold).
+const mostStudies = 8
+
 // study arranges the science of a session for its page.
 func (w *Web) study(ctx context.Context, r *http.Request, desk session.Detail) (*studyView, error) {
 	now, err := w.deps.Sessions.View(ctx, desk.ThreadID)
@@ -173,7 +176,8 @@ func (w *Web) study(ctx context.Context, r *http.Request, desk session.Detail) (
 	}
 	rd := w.reader(ctx, desk.ThreadID, onTimeline)
 	rd.places.here = true
-	v := &studyView{Study: study.New(sourceOfStudy(now, known, rd))}
+	made, _ := w.studies.Of(now, func() (*study.Study, error) { return study.New(sourceOfStudy(now, known, rd)), nil })
+	v := &studyView{Study: made}
 	v.Register = registerOf(v.Study)
 	v.slate(desk, known, rd)
 	v.sentence(desk)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/internal/lru"
+	"brenner/internal/study"
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
@@ -59,6 +60,7 @@ type Web struct {
 	cache     *cache
 
 	comparisons *lru.Cache[sides, *comparison]
+	studies     *lru.Cache[*session.View, *study.Study]
 }
 
 // New makes the pages.
@@ -73,7 +75,7 @@ func New(deps Deps, options Options) *Web {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache(),
-		comparisons: lru.New[sides, *comparison](mostComparisons, nil)}
+		comparisons: lru.New[sides, *comparison](mostComparisons, nil), studies: lru.New[*session.View, *study.Study](mostStudies, nil)}
 	w.templates = parseTemplates(w.assets, options.Now)
 	w.mux = w.routes()
 	return w

@@ -12,7 +12,7 @@ export async function checks(check, world) {
     '/', '/search?q=harmed', `/search?q=${encodeURIComponent('"><script>window.harmed=1</script>')}`, '/start', `/start?thread=${hostileThread}`, '/genealogy', '/inbox', '/compose',
     `/compose?thread=${encodeURIComponent('"><img src=x onerror=window.harmed=1>')}&to=${encodeURIComponent('<b>')}&type=DELTA`,
     ...threads.map((thread) => `/t/${encodeURIComponent(thread)}`), ...[...senders].map((name) => `/inbox/${encodeURIComponent(name)}`),
-    `/t/${hostileThread}/v/1`, `/t/${hostileThread}/v/2`, `/t/${hostileThread}/draft`, `/t/${hostileThread}/diff?from=1&to=2`, `/t/${hostileThread}/diff?from=0&to=2`, `/t/${hostileThread}/diagnose`,
+    `/t/${hostileThread}/v/1`, `/t/${hostileThread}/v/2`, `/t/${hostileThread}/draft`, `/t/${hostileThread}/diff?from=1&to=2`, `/t/${hostileThread}/diff?from=0&to=2`, `/t/${hostileThread}/diagnose`, `/t/${hostileThread}/map?all=1`,
     ...messages.map((message) => `/m/${message.id}`), `/t/${encodeURIComponent('<script>window.harmed=1</script>')}`,
   ]
   await check('hostile: nothing runs on any page', async () => {
