@@ -144,9 +144,5 @@ func sameAgent(a, b string) bool { return protocol.SameAgent(a, b) }
 
 // clip keeps a name from a message to what fits a finding.
 func clip(name string) string {
-	const most = 40
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return strings.Clone(name)
+	return strings.Clone(protocol.Shorten(name, 40))
 }

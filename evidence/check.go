@@ -193,9 +193,5 @@ func (c *Checked) Findings(subject string) []protocol.Finding {
 
 // Show prints a passage within a line.
 func Show(text string) string {
-	const most = 160
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", text)
+	return fmt.Sprintf("%q", protocol.Shorten(text, 160))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"brenner/protocol"
 )
 
 // reference is the only form of character reference that escape writes and unescape reads.
@@ -89,9 +91,5 @@ func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	cut := limit - len("…")
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + "…"
+	return protocol.ShortenBytes(text, limit-len("…"))
 }

@@ -139,14 +139,7 @@ func resultOf(test *experiment.Test) *Result {
 	if test.Result == nil {
 		return nil
 	}
-	return &Result{test.Result.MessageID, optional(test.Outcome), optional(test.Status), test.Result.Exploratory}
-}
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
+	return &Result{test.Result.MessageID, protocol.OrNull(test.Outcome), protocol.OrNull(test.Status), test.Result.Exploratory}
 }
 
 func (p *Prediction) finding() protocol.Finding {
@@ -196,9 +189,5 @@ func (r *Register) edit(hypothesis string) Edit {
 
 // quoted keeps a text to what fits a message.
 func quoted(text string) string {
-	const most = 80
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", text)
+	return fmt.Sprintf("%q", protocol.Brief(text))
 }

@@ -126,7 +126,7 @@ type findingJSON struct {
 func (f Finding) MarshalJSON() ([]byte, error) {
 	return json.Marshal(findingJSON{
 		f.Code, f.Severity, f.Message,
-		nullable(f.Item), nullable(f.Path), nullable(f.Line), nullable(f.Column), nullable(f.Fix),
+		OrNull(f.Item), OrNull(f.Path), OrNull(f.Line), OrNull(f.Column), OrNull(f.Fix),
 	})
 }
 
@@ -141,14 +141,6 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 		value(j.Item), value(j.Path), value(j.Line), value(j.Column), value(j.Fix),
 	}
 	return nil
-}
-
-func nullable[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
 }
 
 func value[T any](p *T) T {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // exampleDescription shows what one would write behind each prefix.
@@ -129,12 +128,4 @@ func EditDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// shorten cuts text to what fits a description.
-func shorten(text string) string {
-	if utf8.RuneCountInString(text) <= maxDescription {
-		return text
-	}
-	return string([]rune(text)[:maxDescription-1]) + "…"
 }

@@ -141,20 +141,13 @@ func authors(it *artifact.Item) []string {
 
 func (in *Input) entry(a *Attack) Entry {
 	e := Entry{
-		MessageID: a.MessageID, Item: optional(string(a.Item)), From: a.From, Family: in.Family(a.From),
-		Severity: optional(a.Severity), State: "open", AgeSeconds: a.age(in.Last),
+		MessageID: a.MessageID, Item: protocol.OrNull(string(a.Item)), From: a.From, Family: in.Family(a.From),
+		Severity: protocol.OrNull(a.Severity), State: "open", AgeSeconds: a.age(in.Last),
 	}
 	if !a.open() {
 		e.State = "answered"
 	}
 	return e
-}
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 func (h *Hypothesis) state(active bool) State {

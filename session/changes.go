@@ -1,8 +1,6 @@
 package session
 
 import (
-	"unicode/utf8"
-
 	"brenner/artifact"
 	"brenner/artifact/merge"
 	"brenner/mail"
@@ -117,13 +115,4 @@ func wholeChange(it *artifact.Item, kind ChangeKind, text string, by *artifact.S
 
 // cutChange returns as much of a text as is kept. The texts of an artifact are their own: they keep no
 // message in memory.
-func cutChange(text string) string {
-	if len(text) <= mostChangeText {
-		return text
-	}
-	n := mostChangeText
-	for !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
-}
+func cutChange(text string) string { return protocol.ShortenBytes(text, mostChangeText) }

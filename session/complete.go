@@ -28,7 +28,7 @@ type Completed struct {
 // Complete compiles what is pending, persists it and posts the record of completion. Lint
 // errors and open critical critiques stop it unless a reason is given (PROTOCOL 10).
 func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed, error) {
-	done := Completed{Forced: optional(req.Force)}
+	done := Completed{Forced: protocol.OrNull(req.Force)}
 	if req.Commit {
 		if err := s.committable(ctx, req.ThreadID); err != nil {
 			return done, err

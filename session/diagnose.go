@@ -88,7 +88,7 @@ func (r *room) diagnosed(v *View, m mail.Message) Diagnosed {
 		entry.Receipt = r.receipt(entry.Receipt)
 	}
 	listed, more := r.findings(append(checked.Findings, report.Notes...))
-	entry.Findings, entry.More = notNil(listed), more+checked.More+report.MoreNotes
+	entry.Findings, entry.More = protocol.NonNil(listed), more+checked.More+report.MoreNotes
 	return entry
 }
 
@@ -128,20 +128,13 @@ func (d *Diagnosis) boundFixes(r room) {
 	for i := range d.Fixes {
 		f := &d.Fixes[i]
 		f.Repairs, f.More = r.findings(f.Repairs)
-		f.Repairs = notNil(f.Repairs)
+		f.Repairs = protocol.NonNil(f.Repairs)
 		if len(f.Fixed) > left {
 			f.Fixed = ""
 			d.MoreFixed++
 		}
 		left -= len(f.Fixed)
 	}
-}
-
-func notNil(findings []protocol.Finding) []protocol.Finding {
-	if findings == nil {
-		return []protocol.Finding{}
-	}
-	return findings
 }
 
 // ApplyFixes posts repaired deltas as DELTA[human], each naming the message it repairs.

@@ -162,7 +162,7 @@ func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, boo
 		return protocol.Finding{}, false
 	}
 	if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil {
-		return protocol.NewFinding(protocol.TargetKilled, "%s was killed: %s", block.Target, clipped(it.Killed.Reason)).On(block.Target), true
+		return protocol.NewFinding(protocol.TargetKilled, "%s was killed: %s", block.Target, protocol.Shorten(it.Killed.Reason, 120)).On(block.Target), true
 	}
 	return protocol.Finding{}, false
 }

@@ -135,20 +135,11 @@ func conflictLine(c merge.Conflict) string {
 }
 
 func claimText(c merge.Claim) string {
-	value := clipped(string(artifact.AppendValue(nil, c.Value)))
+	value := protocol.Shorten(string(artifact.AppendValue(nil, c.Value)), 120)
 	if c.Agent == "" {
 		return value + " (the value before)"
 	}
 	return fmt.Sprintf("%s by %s (message %d)", value, c.Agent, c.MessageID)
-}
-
-// clipped keeps a quoted value to what fits a line.
-func clipped(text string) string {
-	const most = 120
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 func texts(ids []artifact.ItemID) []string {

@@ -50,7 +50,7 @@ func (s *Sessions) ActiveTest(ctx context.Context, threadID, test string) (*arti
 	case it == nil || it.Section != artifact.DiscriminativeTests:
 		return nil, protocol.Errorf(protocol.NotFound, "%s has no test %s", threadID, test)
 	case it.Killed != nil:
-		return nil, protocol.Errorf(protocol.Conflict, "%s was killed: %s", test, clipped(it.Killed.Reason))
+		return nil, protocol.Errorf(protocol.Conflict, "%s was killed: %s", test, protocol.Shorten(it.Killed.Reason, 120))
 	}
 	return it, nil
 }
@@ -149,7 +149,7 @@ func (r *ResultRequest) body(at string) (string, error) {
 		Status   string   `json:"status"`
 		LastRun  run      `json:"last_run"`
 		Evidence []string `json:"evidence_refs,omitempty"`
-	}{r.Status, run{optional(r.Outcome), at, r.As, r.Exploratory, optional(r.Note)}, slices.Clone(r.Evidence)}
+	}{r.Status, run{protocol.OrNull(r.Outcome), at, r.As, r.Exploratory, protocol.OrNull(r.Note)}, slices.Clone(r.Evidence)}
 	block, err := json.MarshalIndent(struct {
 		Operation delta.Operation `json:"operation"`
 		Section   string          `json:"section"`

@@ -6,6 +6,7 @@ import (
 	"brenner/artifact"
 	"brenner/experiment"
 	"brenner/prediction"
+	"brenner/protocol"
 )
 
 // TestResult is a message that gave a test a result (SCIENCE 2), as it stood after that message.
@@ -36,7 +37,7 @@ func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, 
 
 func (v *View) testResult(r experiment.Result) TestResult {
 	return TestResult{
-		Test: r.Test, Name: v.Fold.Artifact().Item(r.Test).Title(), Status: optional(r.Status), Outcome: optional(r.Outcome),
+		Test: r.Test, Name: v.Fold.Artifact().Item(r.Test).Title(), Status: protocol.OrNull(r.Status), Outcome: protocol.OrNull(r.Outcome),
 		By: r.By, MessageID: r.MessageID, At: formatTime(r.At), Exploratory: r.Exploratory, Evidence: append([]string{}, r.Evidence...),
 	}
 }

@@ -247,10 +247,7 @@ func kickoffSubject(req StartRequest) string {
 	if req.Round > 1 {
 		text = strings.TrimSpace(fmt.Sprintf("Round %d %s", req.Round, text))
 	}
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most-1]) + "…"
-	}
-	return "KICKOFF: " + text
+	return "KICKOFF: " + protocol.Fit(text, most)
 }
 
 // check judges the messages without sending them.

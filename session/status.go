@@ -149,7 +149,7 @@ func (v *View) summary() Summary {
 	return Summary{
 		ThreadID: v.Fold.ThreadID(), Phase: v.Phase(), Round: v.Round, LatestVersion: v.latest(),
 		PendingDeltas: window.Deltas.Applied, Roles: v.roles(), OpenCritiques: v.OpenCritiques(),
-		Findings: notNil(window.Findings), More: window.More, Question: v.Question,
+		Findings: protocol.NonNil(window.Findings), More: window.More, Question: v.Question,
 		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.UpdatedAt()),
 		Predictions: v.Science.Predictions.Counts(&v.Science.Results), Members: v.members(),
 	}
@@ -248,8 +248,8 @@ func settled(status string) bool {
 
 func (c *Critique) entry() OpenCritique {
 	return OpenCritique{
-		MessageID: c.MessageID, Item: optional(string(c.Item)), Promoted: c.Item != "", From: c.From, Severity: optional(c.Severity), Title: c.Title,
-		Target: optional(targetText(c.Target)), CreatedTS: formatTime(c.CreatedAt),
+		MessageID: c.MessageID, Item: protocol.OrNull(string(c.Item)), Promoted: c.Item != "", From: c.From, Severity: protocol.OrNull(c.Severity), Title: c.Title,
+		Target: protocol.OrNull(targetText(c.Target)), CreatedTS: formatTime(c.CreatedAt),
 	}
 }
 
@@ -274,11 +274,4 @@ func targetText(t message.Target) string {
 		parts = append(parts, "v"+formatID(int64(t.Version)))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -150,7 +150,7 @@ func (b Block) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(blockJSON{
 		b.Index, b.Line, b.Status,
-		nullable(b.Operation), nullable(b.Section), nullable(b.TargetID), nullable(b.ItemID),
+		protocol.OrNull(b.Operation), protocol.OrNull(b.Section), protocol.OrNull(b.TargetID), protocol.OrNull(b.ItemID),
 		findings,
 	})
 }
@@ -166,13 +166,6 @@ func (b *Block) UnmarshalJSON(data []byte) error {
 		text(j.Operation), text(j.Section), text(j.TargetID), text(j.ItemID), j.Findings,
 	}
 	return nil
-}
-
-func nullable(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 func text(p *string) string {

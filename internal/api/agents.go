@@ -128,7 +128,7 @@ func (a *API) listPresets(context.Context, Caller, nothing) (presetList, error) 
 }
 
 func newPresetView(p protocol.Preset) presetView {
-	v := presetView{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{}, PlaceholderNames: notNil(p.PlaceholderNames)}
+	v := presetView{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{}, PlaceholderNames: protocol.NonNil(p.PlaceholderNames)}
 	for _, e := range p.Entries {
 		v.Entries = append(v.Entries, presetEntry{e.Role, e.Program, e.Model, e.Notes})
 	}

@@ -12,16 +12,9 @@ import (
 
 // failure is the body of every answer that is not what was asked for.
 type failure struct {
-	OK      bool           `json:"ok"`
-	Error   errorMessage   `json:"error"`
-	Receipt *delta.Receipt `json:"receipt,omitempty"` // of a message that was refused
-}
-
-type errorMessage struct {
-	Code     protocol.Code      `json:"code"`
-	Message  string             `json:"message"`
-	Findings []protocol.Finding `json:"findings"`
-	More     int                `json:"more"` // findings that are counted only
+	OK      bool                 `json:"ok"`
+	Error   protocol.ErrorObject `json:"error"`
+	Receipt *delta.Receipt       `json:"receipt,omitempty"` // of a message that was refused
 }
 
 // statusError is a failure that HTTP has a word of its own for.
@@ -49,10 +42,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusInternalServerError && r.Context().Err() == nil {
 		a.options.Logger.Warn("a request failed", "path", r.URL.Path, "error", err)
 	}
-	f := failure{Error: errorMessage{Code: code, Message: err.Error(), Findings: []protocol.Finding{}}}
-	if e, ok := errors.AsType[*protocol.Error](err); ok && e.Findings != nil {
-		f.Error.Findings, f.Error.More = e.Findings, e.More
-	}
+	f := failure{Error: protocol.NewErrorObject(code, err)}
 	if e, ok := errors.AsType[refused](err); ok {
 		f.Receipt = e.receipt
 	}
@@ -88,12 +78,4 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // whoever asked is gone
 	_, _ = w.Write([]byte("\n"))
-}
-
-// notNil makes an empty list of none: in JSON a list is always a list.
-func notNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

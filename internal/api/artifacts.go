@@ -35,7 +35,7 @@ func (a *API) showArtifact(ctx context.Context, _ Caller, in artifactQuery) (art
 		text := markdown.Render(doc)
 		return artifactAnswer{Metadata: doc.Metadata, Markdown: &text}, nil
 	default:
-		return artifactAnswer{}, protocol.Errorf(protocol.Usage, "there is no format %q, only json and md", clip(in.Format))
+		return artifactAnswer{}, protocol.Errorf(protocol.Usage, "there is no format %q, only json and md", protocol.Brief(in.Format))
 	}
 }
 
@@ -46,7 +46,7 @@ type versionList struct {
 
 func (a *API) listVersions(ctx context.Context, _ Caller, in threadPath) (versionList, error) {
 	list, err := a.deps.Sessions.History(ctx, in.Thread)
-	return versionList{in.Thread, notNil(list)}, err
+	return versionList{in.Thread, protocol.NonNil(list)}, err
 }
 
 type diffQuery struct {
@@ -78,7 +78,7 @@ func (a *API) showBlame(ctx context.Context, _ Caller, in blameQuery) (blame, er
 	answer := blame{ThreadID: in.Thread}
 	if in.Version == 0 {
 		lines, err := a.deps.Sessions.Blame(ctx, in.Thread, in.Item)
-		answer.Fields = notNil(lines)
+		answer.Fields = protocol.NonNil(lines)
 		return answer, err
 	}
 	v, err := a.deps.Sessions.At(ctx, in.Thread, in.Version)
@@ -87,11 +87,11 @@ func (a *API) showBlame(ctx context.Context, _ Caller, in blameQuery) (blame, er
 	}
 	item, field := diff.ParseAddress(in.Item)
 	if item != "" && v.Fold.Artifact().Item(item) == nil {
-		return answer, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", in.Version, in.Thread, clip(string(item)))
+		return answer, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", in.Version, in.Thread, protocol.Brief(string(item)))
 	}
-	answer.Fields = notNil(diff.Blame(v.Fold.Artifact(), item, field))
+	answer.Fields = protocol.NonNil(diff.Blame(v.Fold.Artifact(), item, field))
 	if field != "" && len(answer.Fields) == 0 {
-		return answer, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, clip(field))
+		return answer, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, protocol.Brief(field))
 	}
 	return answer, nil
 }

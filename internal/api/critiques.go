@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -13,7 +14,7 @@ type critiqueList struct {
 
 func (a *API) listCritiques(ctx context.Context, _ Caller, in threadPath) (critiqueList, error) {
 	queue, err := a.deps.Sessions.Queue(ctx, in.Thread)
-	return critiqueList{in.Thread, notNil(queue)}, err
+	return critiqueList{in.Thread, protocol.NonNil(queue)}, err
 }
 
 func (a *API) showCritique(ctx context.Context, _ Caller, in messagePath) (session.QueueEntry, error) {

@@ -104,7 +104,7 @@ func (d *decoder) address(r *http.Request, to reflect.Value) {
 	}
 	for name := range query {
 		if !slices.Contains(known, name) {
-			d.report(protocol.UnknownField, clip(name), "There is no parameter %q here; known are: %s.", clip(name), orNone(known))
+			d.report(protocol.UnknownField, protocol.Brief(name), "There is no parameter %q here; known are: %s.", protocol.Brief(name), orNone(known))
 		}
 	}
 }
@@ -156,13 +156,13 @@ func (d *decoder) text(value, name string, to reflect.Value) {
 	case reflect.Bool:
 		b, err := strconv.ParseBool(value)
 		if err != nil {
-			d.report(protocol.InvalidField, name, "%s is true or false, not %q.", name, clip(value))
+			d.report(protocol.InvalidField, name, "%s is true or false, not %q.", name, protocol.Brief(value))
 		}
 		to.SetBool(b)
 	case reflect.Int, reflect.Int64:
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || n < 0 || to.OverflowInt(n) {
-			d.report(protocol.InvalidField, name, "%s is a whole number from 0, not %q.", name, clip(value))
+			d.report(protocol.InvalidField, name, "%s is a whole number from 0, not %q.", name, protocol.Brief(value))
 			return
 		}
 		to.SetInt(n)

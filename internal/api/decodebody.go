@@ -122,7 +122,7 @@ func (d *decoder) object(raw []byte, path string, to reflect.Value) {
 		if err != nil || !ok || in.Decode(&value) != nil {
 			return // the text was checked before
 		}
-		at := join(path, clip(name))
+		at := join(path, protocol.Brief(name))
 		index, known := fields[name]
 		switch {
 		case seen[name]:
@@ -156,15 +156,6 @@ func (d *decoder) list(raw []byte, path string, to reflect.Value) {
 		to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
 		d.value(value, fmt.Sprintf("%s[%d]", path, i), to.Index(i))
 	}
-}
-
-// clip keeps a name that somebody made up from filling the answer.
-func clip(name string) string {
-	const most = 80
-	if utf8.RuneCountInString(name) <= most {
-		return name
-	}
-	return string([]rune(name)[:most]) + "…"
 }
 
 func join(path, name string) string {

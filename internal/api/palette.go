@@ -10,6 +10,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/mail"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -71,7 +72,7 @@ func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (palett
 		}
 	}
 	if q := strings.TrimSpace(in.Q); q != "" {
-		answer.Entries = append(answer.Entries, place{Title: "Search messages for “" + clip(q) + "”", Hint: "search", URL: "/search?q=" + url.QueryEscape(q), Kind: "search"})
+		answer.Entries = append(answer.Entries, place{Title: "Search messages for “" + protocol.Brief(q) + "”", Hint: "search", URL: "/search?q=" + url.QueryEscape(q), Kind: "search"})
 	}
 	return answer, nil
 }
@@ -199,5 +200,5 @@ func (p place) of(thread string) place {
 }
 
 func newPlace(kind, title, hint, address string) place {
-	return place{Title: clip(title), Hint: clip(hint), URL: address, Kind: kind, key: strings.ToLower(title + " " + hint)}
+	return place{Title: protocol.Brief(title), Hint: protocol.Brief(hint), URL: address, Kind: kind, key: strings.ToLower(title + " " + hint)}
 }

@@ -146,7 +146,7 @@ func (a *API) mux() *http.ServeMux {
 		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has", clip(r.URL.Path), prefix))
+		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has", protocol.Brief(r.URL.Path), prefix))
 	})
 	return mux
 }

@@ -51,7 +51,7 @@ func importance(text string) (message.Importance, error) {
 	case message.Low, message.Normal, message.High, message.Urgent:
 		return i, nil
 	}
-	wrong := protocol.NewFinding(protocol.InvalidField, "%q is no importance; use low, normal, high or urgent.", clip(text)).
+	wrong := protocol.NewFinding(protocol.InvalidField, "%q is no importance; use low, normal, high or urgent.", protocol.Brief(text)).
 		In("importance").As(protocol.SeverityError)
 	return "", protocol.Errorf(protocol.Usage, "%s", wrong.Message).WithFindings([]protocol.Finding{wrong})
 }
@@ -77,7 +77,7 @@ func newSent(v mail.Verdict, err error) (sent, error) {
 	}
 	s := sent{
 		MessageID: v.Message.ID, CreatedAt: mail.FormatTime(v.Message.CreatedAt), Type: v.Type,
-		Receipt: v.Receipt, Findings: notNil(v.Findings), More: v.More,
+		Receipt: v.Receipt, Findings: protocol.NonNil(v.Findings), More: v.More,
 	}
 	if v.Message.ThreadID != "" {
 		s.ThreadID = &v.Message.ThreadID

@@ -115,7 +115,7 @@ func (a *API) listMessages(ctx context.Context, who Caller, in messagesQuery) (m
 	case "newest":
 		q.Order = mail.NewestFirst
 	default:
-		return messageList{}, protocol.Errorf(protocol.Usage, "there is no order %q, only oldest and newest", clip(in.Order))
+		return messageList{}, protocol.Errorf(protocol.Usage, "there is no order %q, only oldest and newest", protocol.Brief(in.Order))
 	}
 	if _, err := m.Thread(ctx, in.Thread); err != nil {
 		return messageList{}, err
@@ -135,7 +135,7 @@ func messageTypes(names []string) ([]protocol.MessageType, error) {
 	for _, name := range names {
 		t, ok := protocol.ParseMessageType(strings.ToUpper(name))
 		if !ok {
-			return nil, protocol.Errorf(protocol.Usage, "%q is no type of message; types are %v", clip(name), protocol.MessageTypes())
+			return nil, protocol.Errorf(protocol.Usage, "%q is no type of message; types are %v", protocol.Brief(name), protocol.MessageTypes())
 		}
 		types = append(types, t)
 	}

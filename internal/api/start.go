@@ -59,7 +59,7 @@ func (a *API) start(ctx context.Context, who Caller, in startRequest) (started, 
 	if err != nil {
 		return started{}, err
 	}
-	done.Findings = notNil(append(findings, done.Findings...))
+	done.Findings = protocol.NonNil(append(findings, done.Findings...))
 	return started{done, req.DryRun}, nil
 }
 

@@ -25,7 +25,7 @@ type threadIDVerdict struct {
 
 func (a *API) judgeThreadID(_ context.Context, _ Caller, in valueRequest) (threadIDVerdict, error) {
 	findings := protocol.CheckThreadID(in.Value)
-	return threadIDVerdict{in.Value, protocol.KindOf(in.Value), !protocol.HasErrors(findings), notNil(findings)}, nil
+	return threadIDVerdict{in.Value, protocol.KindOf(in.Value), !protocol.HasErrors(findings), protocol.NonNil(findings)}, nil
 }
 
 type subjectVerdict struct {
@@ -38,7 +38,7 @@ type subjectVerdict struct {
 
 func (a *API) judgeSubject(_ context.Context, _ Caller, in valueRequest) (subjectVerdict, error) {
 	subject, findings := protocol.ParseSubject(in.Value, protocol.Strict)
-	v := subjectVerdict{Description: subject.Description, Valid: !protocol.HasErrors(findings), Findings: notNil(findings)}
+	v := subjectVerdict{Description: subject.Description, Valid: !protocol.HasErrors(findings), Findings: protocol.NonNil(findings)}
 	if !subject.Valid {
 		return v, nil
 	}
@@ -78,7 +78,7 @@ func (a *API) judgeMessage(ctx context.Context, who Caller, in sendRequest) (mes
 	v, err := a.deps.Sessions.Mail().Judge(ctx, out)
 	switch code := protocol.CodeOf(err); {
 	case err == nil, v.Findings != nil:
-		return messageVerdict{v.Type, alone.AckRequired, !protocol.HasErrors(v.Findings), notNil(v.Findings), v.More, v.Receipt}, nil
+		return messageVerdict{v.Type, alone.AckRequired, !protocol.HasErrors(v.Findings), protocol.NonNil(v.Findings), v.More, v.Receipt}, nil
 	case code == protocol.UnknownAgent, code == protocol.AgentRetired, code == protocol.NotFound, code == protocol.InvalidInput:
 		unknown := protocol.NewFinding(code, "%s.", err).As(protocol.SeverityError).In(blamed(code))
 		alone.Add(unknown)
@@ -109,7 +109,7 @@ type deltaVerdict struct {
 
 func (a *API) judgeDelta(_ context.Context, _ Caller, in deltaRequest) (deltaVerdict, error) {
 	checked := message.Check(message.Draft{Subject: "DELTA[human]: validate", Body: in.Body}, message.Facts{})
-	return deltaVerdict{!protocol.HasErrors(checked.Findings), checked.Receipt, notNil(checked.Findings), checked.More}, nil
+	return deltaVerdict{!protocol.HasErrors(checked.Findings), checked.Receipt, protocol.NonNil(checked.Findings), checked.More}, nil
 }
 
 type rosterRequest struct {
@@ -135,7 +135,7 @@ func (a *API) judgeRoster(_ context.Context, _ Caller, in rosterRequest) (roster
 	}
 	valid := !protocol.HasErrors(findings)
 	findings = inRoster(text, findings[:min(len(findings), mostElements)])
-	v := rosterVerdict{roster.Mode, notNil(roster.Entries), valid, notNil(findings)}
+	v := rosterVerdict{roster.Mode, protocol.NonNil(roster.Entries), valid, protocol.NonNil(findings)}
 	for _, name := range in.Recipients {
 		_, listed := roster.Entry(name)
 		if role, ok := roster.RoleOf(name); ok && !listed {
@@ -173,6 +173,6 @@ func (a *API) judgeStart(ctx context.Context, who Caller, in startRequest) (star
 	}
 	findings = append(findings, done.Findings...)
 	return startVerdict{
-		!protocol.HasErrors(findings), notNil(findings), done.ThreadID, notNil(done.Messages), done.Roster.WithDefaults(), notNil(done.Origins),
+		!protocol.HasErrors(findings), protocol.NonNil(findings), done.ThreadID, protocol.NonNil(done.Messages), done.Roster.WithDefaults(), protocol.NonNil(done.Origins),
 	}, nil
 }

@@ -87,7 +87,7 @@ func (a *app) diffFiles(ctx context.Context, cmd *cobra.Command, args []string) 
 		return nil, err
 	}
 	d := diff.Between(docs[0].Artifact, docs[1].Artifact)
-	return diffReport{d.Report(diff.Label{File: args[0]}, diff.Label{File: args[1]}), nonNil(findings), d.Text(), args[1]}, nil
+	return diffReport{d.Report(diff.Label{File: args[0]}, diff.Label{File: args[1]}), protocol.NonNil(findings), d.Text(), args[1]}, nil
 }
 
 type diffReport struct {

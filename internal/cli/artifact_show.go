@@ -48,7 +48,7 @@ published, the file artifacts/T.md answers for the thread.`,
 			return nil, err
 		}
 		a.flags.json = a.flags.json || format == "json"
-		r := artifactReport{Metadata: doc.Metadata, Sections: doc.Artifact, Findings: nonNil(doc.findings), name: args[0]}
+		r := artifactReport{Metadata: doc.Metadata, Sections: doc.Artifact, Findings: protocol.NonNil(doc.findings), name: args[0]}
 		switch format {
 		case "md":
 			r.content = markdown.Render(doc.Document)

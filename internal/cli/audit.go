@@ -11,6 +11,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/audit"
+	"brenner/protocol"
 )
 
 func newAudit(a *app) *cobra.Command {
@@ -43,7 +44,7 @@ since --since, to be kept elsewhere.`,
 			limit = 100
 		}
 		entries, err := audit.Read(ctx, p.Mail, from, limit)
-		return auditReport{nonNil(entries)}, err
+		return auditReport{protocol.NonNil(entries)}, err
 	}))
 }
 

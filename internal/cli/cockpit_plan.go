@@ -48,12 +48,12 @@ func (a *app) planReport(p cockpit.Plan, typing cockpit.Typing) planReport {
 	if dsn := a.dsn(); dsn != "" {
 		hide = strings.NewReplacer(dsn, project.Redacted(dsn)).Replace
 	}
-	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{}, Missing: nonNil(p.Missing), Findings: p.Unprompted(typing)}
+	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{}, Missing: protocol.NonNil(p.Missing), Findings: p.Unprompted(typing)}
 	for _, pane := range p.Panes {
 		c := pane.Command
 		shown := plannedPane{
-			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: optional(pane.Model), Passed: optional(c.Model), Dir: c.Dir, Args: c.Args,
-			Env: []string{}, Stdin: optional(c.Stdin), Files: []plannedFile{}, Typed: optional(pane.Typed),
+			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: protocol.OrNull(pane.Model), Passed: protocol.OrNull(c.Model), Dir: c.Dir, Args: c.Args,
+			Env: []string{}, Stdin: protocol.OrNull(c.Stdin), Files: []plannedFile{}, Typed: protocol.OrNull(pane.Typed),
 		}
 		for _, v := range c.Env {
 			shown.Env = append(shown.Env, hide(v))
@@ -64,13 +64,6 @@ func (a *app) planReport(p cockpit.Plan, typing cockpit.Typing) planReport {
 		r.Panes = append(r.Panes, shown)
 	}
 	return r
-}
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // show prints a line for each agent, or with --full everything.

@@ -130,7 +130,7 @@ type missingReport struct {
 }
 
 func newMissingReport(plan cockpit.Plan, err error) missingReport {
-	r := missingReport{Missing: nonNil(plan.Missing)}
+	r := missingReport{Missing: protocol.NonNil(plan.Missing)}
 	if failure, ok := errors.AsType[*protocol.Error](err); ok && len(r.Missing) == 0 {
 		r.findings = failure.Findings
 	}

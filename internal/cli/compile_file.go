@@ -17,6 +17,6 @@ func (a *app) compileFile(ctx context.Context, path string) (compileReport, erro
 		return compileReport{}, protocol.Errorf(protocol.InvalidInput, "%q does not hold message lines", path)
 	}
 	r := compileReport{Outcome: session.OutcomeOf(doc.view), file: path}
-	r.Findings = nonNil(append(doc.findings, r.Findings...))
+	r.Findings = protocol.NonNil(append(doc.findings, r.Findings...))
 	return r, nil
 }

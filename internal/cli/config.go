@@ -36,7 +36,7 @@ below it your own defaults, flags and environment above, and what applies where 
 		if err != nil {
 			return nil, err
 		}
-		r := configReport{Project: found.Root, Settings: settings(c), Findings: nonNil(findings), explain: explain}
+		r := configReport{Project: found.Root, Settings: settings(c), Findings: protocol.NonNil(findings), explain: explain}
 		r.Settings = append([]setting{a.projectSetting(found), a.storeSetting(found), a.identitySetting()}, r.Settings...)
 		return r, nil
 	})

@@ -44,7 +44,7 @@ func fixDelta(body string) (report, error) {
 	}
 	fixed := repair.Fix(body)
 	after := newDeltaReport(fixed.Text)
-	r := fixReport{fixed.Text, nonNil(fixed.Repairs), fixed.MoreRepairs, after.Receipt, after.Findings}
+	r := fixReport{fixed.Text, protocol.NonNil(fixed.Repairs), fixed.MoreRepairs, after.Receipt, after.Findings}
 	if !fixed.Changed {
 		return r, verdictBeside("the message could not be repaired; it", after.Findings, after.More)
 	}

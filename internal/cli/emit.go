@@ -70,14 +70,6 @@ func (a *app) emitText(failure *protocol.Error) error {
 	return p.flush()
 }
 
-// errorJSON is the error of a failed command.
-type errorJSON struct {
-	Code     protocol.Code      `json:"code"`
-	Message  string             `json:"message"`
-	Findings []protocol.Finding `json:"findings"`
-	More     int                `json:"more"` // findings that are counted only
-}
-
 // emitJSON prints the one object: ok, the error if there is one, and the report's keys.
 func (a *app) emitJSON(failure *protocol.Error) error {
 	if _, done := a.report.(streamed); done && failure == nil {
@@ -104,7 +96,7 @@ func (a *app) object(failure *protocol.Error) ([]byte, error) {
 	if failure != nil {
 		b.Reset()
 		b.WriteString(`{"ok":false,"error":`)
-		if err := encode(&b, errorJSON{failure.Code, failure.Message, nonNil(failure.Findings), failure.More}); err != nil {
+		if err := encode(&b, protocol.ErrorObject{Code: failure.Code, Message: failure.Message, Findings: protocol.NonNil(failure.Findings), More: failure.More}); err != nil {
 			return nil, err
 		}
 	}
@@ -136,12 +128,4 @@ func encode(b *bytes.Buffer, v any) error {
 	}
 	b.Truncate(b.Len() - 1) // the newline
 	return nil
-}
-
-// nonNil makes an absent list an empty one: JSON keys never hold null where a list stands.
-func nonNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

@@ -69,8 +69,8 @@ type excerptJSON struct {
 
 func newEvidenceJSON(s *evidence.Source) evidenceJSON {
 	j := evidenceJSON{
-		ID: s.ID, Title: s.Title, Source: optional(s.Source), Kind: s.Kind, AddedAt: optional(s.AddedAt), AddedBy: optional(s.AddedBy),
-		File: optional(s.File), SHA256: s.Hash(), Text: optional(s.Text), TextSHA256: optional(s.TextSHA256), Share: s.Share, Indexed: s.Indexed,
+		ID: s.ID, Title: s.Title, Source: protocol.OrNull(s.Source), Kind: s.Kind, AddedAt: protocol.OrNull(s.AddedAt), AddedBy: protocol.OrNull(s.AddedBy),
+		File: protocol.OrNull(s.File), SHA256: s.Hash(), Text: protocol.OrNull(s.Text), TextSHA256: protocol.OrNull(s.TextSHA256), Share: s.Share, Indexed: s.Indexed,
 		Excerpts: []excerptJSON{},
 	}
 	for _, e := range s.AllExcerpts() {

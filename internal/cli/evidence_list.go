@@ -27,7 +27,7 @@ func newEvidenceList(a *app) *cobra.Command {
 		for _, s := range pack.Sources {
 			r.Evidence = append(r.Evidence, newEvidenceJSON(s))
 		}
-		r.Findings = nonNil(pack.Findings)
+		r.Findings = protocol.NonNil(pack.Findings)
 		return r, nil
 	})
 }

@@ -49,7 +49,7 @@ type evidenceHit struct {
 func newEvidenceHits(hits []evidence.Hit) evidenceHits {
 	r := evidenceHits{Hits: []evidenceHit{}}
 	for _, h := range hits {
-		r.Hits = append(r.Hits, evidenceHit{h.ID, optional(h.Excerpt), h.Line, h.Text})
+		r.Hits = append(r.Hits, evidenceHit{h.ID, protocol.OrNull(h.Excerpt), h.Line, h.Text})
 	}
 	return r
 }

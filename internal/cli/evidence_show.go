@@ -31,7 +31,7 @@ func newEvidenceShow(a *app) *cobra.Command {
 			return nil, protocol.Errorf(protocol.NotFound, "the evidence pack has no %s", cited.Evidence)
 		}
 		content := s.Open()
-		r := evidenceShown{evidenceJSON: newEvidenceJSON(s), Findings: nonNil(content.Wrong), lines: evidencepack.Lines(content.Raw)}
+		r := evidenceShown{evidenceJSON: newEvidenceJSON(s), Findings: protocol.NonNil(content.Wrong), lines: evidencepack.Lines(content.Raw)}
 		if cited.Excerpt == "" {
 			return r, nil
 		}

@@ -33,7 +33,7 @@ func newExcerpt(a *app) *cobra.Command {
 		}
 		r := excerptReport{Sections: numbers}
 		r.Excerpt, r.Findings = transcript.Parse(string(text)).Excerpt(numbers)
-		r.Findings = nonNil(r.Findings)
+		r.Findings = protocol.NonNil(r.Findings)
 		return r, excerptError(r.Findings)
 	})
 }

@@ -104,7 +104,7 @@ func (a *app) export(ctx context.Context, p *project.App, thread string, version
 			return err
 		}
 	}
-	r.Findings = nonNil(r.Findings)
+	r.Findings = protocol.NonNil(r.Findings)
 	if err := mayReplace(r.File, thread, flags.force, mine); err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func (a *app) lintFile(ctx context.Context, path string) (lintReport, error) {
 	if doc.Metadata.SessionID == "" {
 		in.Name = doc.name
 	}
-	return lintReport{Report: lint.Check(in), Findings: nonNil(doc.findings), name: doc.name, text: doc.text}, nil
+	return lintReport{Report: lint.Check(in), Findings: protocol.NonNil(doc.findings), name: doc.name, text: doc.text}, nil
 }
 
 // invalidArtifact is the error of an artifact that does not pass.

@@ -22,7 +22,7 @@ func newSentReport(sent mail.Verdict, body string, err error) (report, error) {
 	if err != nil && sent.Findings == nil {
 		return nil, err
 	}
-	r := sentReport{Receipt: sent.Receipt, Findings: nonNil(sent.Findings), More: sent.More, body: body}
+	r := sentReport{Receipt: sent.Receipt, Findings: protocol.NonNil(sent.Findings), More: sent.More, body: body}
 	if m := sent.Message; m.ID != 0 {
 		created := mail.FormatTime(m.CreatedAt)
 		r.MessageID, r.CreatedAt = &m.ID, &created

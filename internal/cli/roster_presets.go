@@ -60,7 +60,7 @@ type presetEntry struct {
 func newPresetRow(p protocol.Preset, c config.Config) presetRow {
 	row := presetRow{
 		ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{},
-		PlaceholderNames: nonNil(p.PlaceholderNames), Default: p.ID == c.Roster.DefaultPreset, Origin: "built in",
+		PlaceholderNames: protocol.NonNil(p.PlaceholderNames), Default: p.ID == c.Roster.DefaultPreset, Origin: "built in",
 	}
 	for _, e := range p.Entries {
 		row.Entries = append(row.Entries, presetEntry{e.Role, e.Program, e.Model, e.Notes})

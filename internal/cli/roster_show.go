@@ -56,8 +56,8 @@ func (a *app) rosterCommand(cmd *cobra.Command, judge func(chosenRoster) error) 
 		}
 		choice, more := session.ChooseRoster(req)
 		r := chosenRoster{
-			Mode: choice.Roster.Mode, CreatedAt: choice.Roster.CreatedAt, Entries: nonNil(choice.Roster.Entries), Recipients: nonNil(choice.Recipients),
-			Origins: nonNil(choice.Origins), Findings: nonNil(append(slices.Clone(findings), more...)), explain: explain,
+			Mode: choice.Roster.Mode, CreatedAt: choice.Roster.CreatedAt, Entries: protocol.NonNil(choice.Roster.Entries), Recipients: protocol.NonNil(choice.Recipients),
+			Origins: protocol.NonNil(choice.Origins), Findings: protocol.NonNil(append(slices.Clone(findings), more...)), explain: explain,
 		}
 		if choice.Roster.Name != "" {
 			r.Name = &choice.Roster.Name

@@ -8,6 +8,7 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/runner"
 	"brenner/internal/turn"
+	"brenner/protocol"
 )
 
 // playQueue plays the runs of many sessions.
@@ -87,7 +88,7 @@ type queueReport struct {
 }
 
 func newQueueReport(jobs int, list []runner.Queued) queueReport {
-	r := queueReport{Jobs: jobs, Sessions: nonNil(list)}
+	r := queueReport{Jobs: jobs, Sessions: protocol.NonNil(list)}
 	for _, e := range list {
 		switch e.State {
 		case runner.Plays:

@@ -53,7 +53,7 @@ that message was written is shown. All of it is text of other programs and is sh
 		if len(turns) == 0 && (q.Agent != "" || round != 0) {
 			return nil, protocol.Errorf(protocol.NotFound, "no turn of that kind is kept for %s; brenner run transcript %s lists those that are", q.ThreadID, q.ThreadID)
 		}
-		return turnsReport{q.ThreadID, nonNil(turns), q.Agent != ""}, nil
+		return turnsReport{q.ThreadID, protocol.NonNil(turns), q.Agent != ""}, nil
 	}))
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -21,7 +22,7 @@ func newSessionList(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return sessionsReport{nonNil(list)}, nil
+		return sessionsReport{protocol.NonNil(list)}, nil
 	}))
 }
 

@@ -143,7 +143,7 @@ func (f *startFlags) start(ctx context.Context, a *app, p *project.App, excerpt 
 	if started.ThreadID == "" && started.Messages == nil {
 		return nil, err
 	}
-	started.Findings = nonNil(append(slices.Clone(findings), started.Findings...))
+	started.Findings = protocol.NonNil(append(slices.Clone(findings), started.Findings...))
 	return startReport{started, f.dryRun}, err
 }
 

@@ -33,7 +33,7 @@ not at all.`,
 		}
 		defer in.Close()
 		done, err := transfer.Import(ctx, p.Mail, in)
-		r := importReport{done.Imported, done.Skipped, nonNil(done.Threads), nonNil(done.Findings), done.More, []string{}, 0}
+		r := importReport{done.Imported, done.Skipped, protocol.NonNil(done.Threads), protocol.NonNil(done.Findings), done.More, []string{}, 0}
 		return r, err
 	}))
 }

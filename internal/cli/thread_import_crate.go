@@ -4,6 +4,7 @@ import (
 	"context"
 
 	project "brenner/internal/app"
+	"brenner/protocol"
 )
 
 // importCrate takes in a crate: what does not verify is refused, and thread and evidence go in together.
@@ -18,7 +19,7 @@ func (a *app) importCrate(ctx context.Context, p *project.App, path string) (rep
 	}
 	done, err := checked.Import(ctx, p.Mail, p.Evidence)
 	return importReport{
-		Imported: done.Imported.Imported, Skipped: done.Skipped, Threads: nonNil(done.Threads), Findings: nonNil(append(checked.Findings, done.Findings...)),
-		More: done.More, Evidence: nonNil(done.Evidence.Added), Excerpts: done.Evidence.Excerpts,
+		Imported: done.Imported.Imported, Skipped: done.Skipped, Threads: protocol.NonNil(done.Threads), Findings: protocol.NonNil(append(checked.Findings, done.Findings...)),
+		More: done.More, Evidence: protocol.NonNil(done.Evidence.Added), Excerpts: done.Evidence.Excerpts,
 	}, err
 }

@@ -43,7 +43,7 @@ type deltaReport struct {
 
 func newDeltaReport(body string) deltaReport {
 	checked := message.Check(message.Draft{Subject: deltaSubject, Body: body}, message.Facts{})
-	return deltaReport{Receipt: checked.Receipt, Findings: nonNil(checked.Findings), More: checked.More, body: body}
+	return deltaReport{Receipt: checked.Receipt, Findings: protocol.NonNil(checked.Findings), More: checked.More, body: body}
 }
 
 func (r deltaReport) show(p *printer) {

@@ -81,7 +81,7 @@ func newMessageReport(draft message.Draft, library *evidence.Library) messageRep
 	session.CheckMessage(library, &checked)
 	return messageReport{
 		Type: checked.Type, AckRequired: checked.AckRequired,
-		Findings: nonNil(checked.Findings), More: checked.More, Receipt: checked.Receipt, body: draft.Body,
+		Findings: protocol.NonNil(checked.Findings), More: checked.More, Receipt: checked.Receipt, body: draft.Body,
 	}
 }
 

@@ -42,7 +42,7 @@ type rosterReport struct {
 
 func newRosterReport(text []byte, recipients []string) rosterReport {
 	roster, findings := protocol.CheckRosterText(text, recipients)
-	r := rosterReport{Mode: roster.Mode, Agents: nonNil(roster.Entries), Findings: nonNil(findings), text: string(text)}
+	r := rosterReport{Mode: roster.Mode, Agents: protocol.NonNil(roster.Entries), Findings: protocol.NonNil(findings), text: string(text)}
 	for _, name := range recipients {
 		_, listed := roster.Entry(name)
 		if role, ok := roster.RoleOf(name); ok && !listed {

@@ -31,7 +31,7 @@ type subjectReport struct {
 
 func newSubjectReport(value string) subjectReport {
 	subject, findings := protocol.ParseSubject(value, protocol.Strict)
-	r := subjectReport{Description: subject.Description, Findings: nonNil(findings), value: value}
+	r := subjectReport{Description: subject.Description, Findings: protocol.NonNil(findings), value: value}
 	if !subject.Valid {
 		return r
 	}

@@ -15,7 +15,7 @@ func newValidateThreadID(a *app) *cobra.Command {
 		Example: "  brenner validate thread-id RS-20251230-cell-fate-dichotomy",
 		Args:    exactly("VALUE"),
 	}, func(_ context.Context, args []string) (report, error) {
-		r := threadIDReport{args[0], protocol.KindOf(args[0]), nonNil(protocol.CheckThreadID(args[0]))}
+		r := threadIDReport{args[0], protocol.KindOf(args[0]), protocol.NonNil(protocol.CheckThreadID(args[0]))}
 		return r, verdict("the thread id", r.Findings)
 	})
 }

@@ -79,7 +79,7 @@ func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
 	v, err := session.VerifyLines(lines)
 	v.Findings = append(findings, v.Findings...)
 	if err != nil {
-		return verifyReport{Messages: v.Messages, Findings: nonNil(v.Findings)}, err
+		return verifyReport{Messages: v.Messages, Findings: protocol.NonNil(v.Findings)}, err
 	}
 	return newVerifyReport(v)
 }
@@ -93,7 +93,7 @@ func verifyArtifact(text string) (report, error) {
 	if err := verdict("the file", findings); err != nil {
 		return nil, err
 	}
-	r := verifyReport{Versions: 1, Findings: nonNil(findings)}
+	r := verifyReport{Versions: 1, Findings: protocol.NonNil(findings)}
 	if doc.Metadata.ArtifactHash == "" {
 		r.Findings = append(r.Findings, protocol.NewFinding(protocol.NotVerifiable, "The file names no artifact_hash."))
 		return r, protocol.Errorf(protocol.NotVerifiable, "nothing can be verified: the file names no artifact_hash")
@@ -123,7 +123,7 @@ type badMessage struct {
 }
 
 func newVerifyReport(v mail.Verification) (report, error) {
-	r := verifyReport{Messages: v.Messages, Versions: v.Versions, Findings: nonNil(v.Findings)}
+	r := verifyReport{Messages: v.Messages, Versions: v.Versions, Findings: protocol.NonNil(v.Findings)}
 	if v.FirstBad == nil {
 		return r, nil
 	}

@@ -86,7 +86,7 @@ type signatureJSON struct {
 }
 
 func newCrateReport(v dossier.Verification) crateReport {
-	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: nonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}}
+	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: protocol.NonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}}
 	if v.Signature.Signer != "" {
 		r.Signature.Signer = &v.Signature.Signer
 	}

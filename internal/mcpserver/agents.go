@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"brenner/liveness"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -38,7 +39,7 @@ func showAgents(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	states, err := p.sessions.States(ctx, thread)
-	return agentsAnswer{notNil(states), notice}, err
+	return agentsAnswer{protocol.NonNil(states), notice}, err
 }
 
 type whyAnswer struct {

@@ -99,23 +99,14 @@ func (r refusal) Unwrap() error { return r.error }
 
 // failure is a failed call as clients read it.
 type failure struct {
-	Error   errorObject    `json:"error"`
-	Receipt *delta.Receipt `json:"receipt,omitempty"`
+	Error   protocol.ErrorObject `json:"error"`
+	Receipt *delta.Receipt       `json:"receipt,omitempty"`
 }
 
-// errorObject has one shape on every surface.
-type errorObject struct {
-	Code     protocol.Code      `json:"code"`
-	Message  string             `json:"message"`
-	Findings []protocol.Finding `json:"findings"`
-	More     int                `json:"more"` // findings that are counted only
-}
-
-func describe(err error) errorObject {
-	o := errorObject{Code: mail.CodeOf(err), Message: clip(withoutCommands(err.Error()), longestFailure), Findings: []protocol.Finding{}}
-	if known, ok := errors.AsType[*protocol.Error](err); ok && known.Findings != nil {
-		o.Findings, o.More = advised(known.Findings), known.More
-	}
+// describe is the error for an agent, which has tools and no command line.
+func describe(err error) protocol.ErrorObject {
+	o := protocol.NewErrorObject(mail.CodeOf(err), err)
+	o.Message, o.Findings = protocol.ShortenBytes(withoutCommands(o.Message), longestFailure), advised(o.Findings)
 	return o
 }
 
@@ -130,15 +121,15 @@ func fail(err error) toolResult {
 	if encodeErr != nil {
 		panic(encodeErr) // plain data always encodes
 	}
-	return toolResult{structured: data, text: []byte(f.Error.text()), failed: true}
+	return toolResult{structured: data, text: []byte(failureText(f.Error)), failed: true}
 }
 
 // mostLines bounds a list that a person or a model reads as text; the structured content has
 // all of it.
 const mostLines = 50
 
-// text says what went wrong, and what to do about each finding.
-func (o errorObject) text() string {
+// failureText says what went wrong, and what to do about each finding.
+func failureText(o protocol.ErrorObject) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", o.Code, o.Message)
 	for i, f := range o.Findings {

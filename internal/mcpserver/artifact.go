@@ -7,6 +7,7 @@ import (
 	"brenner/artifact"
 	"brenner/artifact/diff"
 	"brenner/artifact/markdown"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -118,5 +119,5 @@ func blameArtifact(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return blameAnswer{notNil(lines), notice}, nil
+	return blameAnswer{protocol.NonNil(lines), notice}, nil
 }

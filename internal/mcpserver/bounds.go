@@ -1,8 +1,6 @@
 package mcpserver
 
 import (
-	"unicode/utf8"
-
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"brenner/protocol"
@@ -48,16 +46,4 @@ func crowdedFault() *jsonrpc.Error {
 
 func answerTooLarge() error {
 	return protocol.Errorf(protocol.MessageTooLarge, "the answer would have more than %d MiB: ask for less of it, or without bodies", mostAnswer>>20)
-}
-
-// clip cuts a text that may quote what a client sent.
-func clip(text string, longest int) string {
-	if len(text) <= longest {
-		return text
-	}
-	cut := longest
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + "…"
 }

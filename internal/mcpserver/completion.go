@@ -63,7 +63,7 @@ func (s *Server) complete(ctx context.Context, who caller, params *mcp.CompleteP
 		}
 		values = matching(found, params.Argument.Value)
 	}
-	result := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Total: len(values), Values: notNil(values)}}
+	result := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Total: len(values), Values: protocol.NonNil(values)}}
 	if len(values) > mostCompleted {
 		result.Completion.Values, result.Completion.HasMore = values[:mostCompleted], true
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -39,7 +40,7 @@ func critiques(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	queue, err := p.sessions.Queue(ctx, id)
-	return critiqueList{notNil(queue), notice}, err
+	return critiqueList{protocol.NonNil(queue), notice}, err
 }
 
 func answerCritique(ctx context.Context, c *call) (any, error) {

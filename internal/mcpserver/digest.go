@@ -115,9 +115,5 @@ func (d *digester) first(what string) bool {
 }
 
 func shorten(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > longestPoint {
-		return string(runes[:longestPoint-1]) + "…"
-	}
-	return text
+	return protocol.Fit(strings.Join(strings.Fields(text), " "), longestPoint)
 }

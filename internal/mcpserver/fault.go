@@ -13,7 +13,7 @@ import (
 
 // newFault is an error of the request itself, as JSON-RPC has them.
 func newFault(code int64, format string, args ...any) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: code, Message: clip(fmt.Sprintf(format, args...), longestFault)}
+	return &jsonrpc.Error{Code: code, Message: protocol.ShortenBytes(fmt.Sprintf(format, args...), longestFault)}
 }
 
 // resourceNotFound is the code of a resource that is not there, up to the protocol of 2025; the
@@ -26,7 +26,7 @@ func faultOf(err error, uri string) *jsonrpc.Error {
 	if known, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return known
 	}
-	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: clip(err.Error(), longestFault)}
+	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: protocol.ShortenBytes(err.Error(), longestFault)}
 	switch mail.CodeOf(err).Info().Class {
 	case protocol.ClassNotFound:
 		f.Code = resourceNotFound
@@ -36,9 +36,9 @@ func faultOf(err error, uri string) *jsonrpc.Error {
 		f.Code = jsonrpc.CodeInvalidRequest
 	}
 	data, encodeErr := encode(struct {
-		errorObject
+		protocol.ErrorObject
 		URI string `json:"uri"`
-	}{describe(err), clip(uri, longestFault)})
+	}{describe(err), protocol.ShortenBytes(uri, longestFault)})
 	if encodeErr == nil {
 		f.Data = json.RawMessage(data)
 	}

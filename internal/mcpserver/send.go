@@ -122,7 +122,7 @@ func (p *project) sent(v mail.Verdict, err error) (any, error) {
 	}
 	return sendResult{
 		Deliveries: []delivery{{p.key(), mail.NewObject(&v.Message, nil, v.Message.From)}},
-		Count:      1, Receipt: advisedReceipt(v.Receipt), Findings: notNil(advised(v.Findings)), More: v.More,
+		Count:      1, Receipt: advisedReceipt(v.Receipt), Findings: protocol.NonNil(advised(v.Findings)), More: v.More,
 	}, nil
 }
 
@@ -131,11 +131,4 @@ func refused(v mail.Verdict, err error) error {
 		return err
 	}
 	return refusal{err, advisedReceipt(v.Receipt)}
-}
-
-func notNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -72,7 +73,7 @@ func (c *call) listSessions(ctx context.Context, p *project) (any, error) {
 	}
 	all, err := p.sessions.List(ctx)
 	all = slices.DeleteFunc(all, func(s session.Summary) bool { return !readable.Has(s.ThreadID) })
-	return sessionList{notNil(all), notice}, err
+	return sessionList{protocol.NonNil(all), notice}, err
 }
 
 type compileAnswer struct {

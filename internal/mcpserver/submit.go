@@ -48,7 +48,7 @@ type postedAnswer struct {
 
 func posted(v mail.Verdict) postedAnswer {
 	m := &v.Message
-	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, notNil(m.To), advisedReceipt(v.Receipt), notNil(advised(v.Findings)), v.More}
+	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, protocol.NonNil(m.To), advisedReceipt(v.Receipt), protocol.NonNil(advised(v.Findings)), v.More}
 }
 
 func submit(ctx context.Context, c *call) (any, error) {

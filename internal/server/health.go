@@ -34,8 +34,8 @@ func (s *Server) readiness(w http.ResponseWriter, r *http.Request) {
 		err = protocol.Errorf(protocol.StoreUnavailable, "the server is stopping")
 	}
 	if err != nil {
-		answerJSON(w, http.StatusServiceUnavailable, unready{Status: "unavailable", Error: errorMessage{
-			protocol.StoreUnavailable, err.Error(), []protocol.Finding{},
+		answerJSON(w, http.StatusServiceUnavailable, unready{Status: "unavailable", Error: protocol.ErrorObject{
+			Code: protocol.StoreUnavailable, Message: err.Error(), Findings: []protocol.Finding{},
 		}})
 		return
 	}
@@ -43,8 +43,8 @@ func (s *Server) readiness(w http.ResponseWriter, r *http.Request) {
 }
 
 type unready struct {
-	Status string       `json:"status"`
-	Error  errorMessage `json:"error"`
+	Status string               `json:"status"`
+	Error  protocol.ErrorObject `json:"error"`
 }
 
 func (s *Server) probe(ctx context.Context) (mail.Status, error) {

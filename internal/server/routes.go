@@ -84,18 +84,12 @@ func notFound(w http.ResponseWriter, _ *http.Request) {
 
 // failure is the body of every answer that the doors give themselves.
 type failure struct {
-	OK    bool         `json:"ok"`
-	Error errorMessage `json:"error"`
-}
-
-type errorMessage struct {
-	Code     protocol.Code      `json:"code"`
-	Message  string             `json:"message"`
-	Findings []protocol.Finding `json:"findings"`
+	OK    bool                 `json:"ok"`
+	Error protocol.ErrorObject `json:"error"`
 }
 
 func answerError(w http.ResponseWriter, status int, code protocol.Code, message string) {
-	answerJSON(w, status, failure{Error: errorMessage{code, message, []protocol.Finding{}}})
+	answerJSON(w, status, failure{Error: protocol.ErrorObject{Code: code, Message: message, Findings: []protocol.Finding{}}})
 }
 
 func answerJSON(w http.ResponseWriter, status int, body any) {

@@ -9,6 +9,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/internal/figure"
+	"brenner/protocol"
 )
 
 // itemView is an item with its fields.
@@ -179,7 +180,7 @@ func (b *binder) extra(it *artifact.Item) []fieldView {
 	var views []fieldView
 	for _, x := range it.Extra() {
 		views = append(views, fieldView{
-			Anchor: anchorOf(it.ID, x.Name), Label: short(80, x.Name), Code: clip(string(x.Value), longField), Note: b.apart(it, x.Name),
+			Anchor: anchorOf(it.ID, x.Name), Label: short(80, x.Name), Code: protocol.ShortenBytes(string(x.Value), longField), Note: b.apart(it, x.Name),
 		})
 	}
 	return views
@@ -239,7 +240,7 @@ func (b *binder) text(id artifact.ItemID, text string) textView {
 	v := textView{Size: len(text)}
 	if len(text) > longField && b.reading.item != id && !b.reading.whole {
 		v.Whole = "?item=" + string(id) + "#" + string(id)
-		text = clip(text, longField)
+		text = protocol.ShortenBytes(text, longField)
 	}
 	v.Pieces = b.pieces(text)
 	return v
@@ -283,17 +284,6 @@ func inID(r rune) bool {
 // latestItemURL leads to an item of another session, in whatever version is its latest.
 func latestItemURL(thread, item string) string {
 	return threadURL(thread) + "/v/latest?item=" + url.QueryEscape(item) + "#" + url.PathEscape(item)
-}
-
-// clip cuts a text to a number of bytes, at most, and at the end of a character.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
 }
 
 func formName(a artifact.Anchor) string {

@@ -5,6 +5,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/artifact/lint"
+	"brenner/protocol"
 )
 
 // mostViolations is how many of them a panel lists unless all are asked for.
@@ -45,7 +46,7 @@ func (b *binder) lint(r lint.Report) lintView {
 
 func (b *binder) violation(found lint.Violation) violationView {
 	v := violationView{
-		Severity: string(found.Severity), Code: found.ID(), Message: clip(found.Message, 400), Fix: clip(found.Fix, 400),
+		Severity: string(found.Severity), Code: found.ID(), Message: protocol.ShortenBytes(found.Message, 400), Fix: protocol.ShortenBytes(found.Fix, 400),
 		Place: "front matter", Href: "#main",
 	}
 	if s, ok := artifact.ParseSection(found.Section); ok {

@@ -9,6 +9,7 @@ import (
 
 	"brenner/artifact"
 	"brenner/internal/figure"
+	"brenner/protocol"
 )
 
 // noteView says where values came from: one note for each block of a message that wrote any. Every field
@@ -50,7 +51,7 @@ func (b *binder) note(s *artifact.Source) *noteRef {
 		b.noteOf[key] = i
 		b.notes = append(b.notes, noteView{
 			ID: fmt.Sprintf("src-%d-%d", s.MessageID, s.Block), Number: i + 1, Agent: s.Agent, By: b.cast.Of(s.Agent), At: s.At,
-			MessageID: s.MessageID, Block: s.Block, Rationale: clip(s.Rationale, 600),
+			MessageID: s.MessageID, Block: s.Block, Rationale: protocol.ShortenBytes(s.Rationale, 600),
 			Href: messageURL(b.thread, s.MessageID),
 		})
 	}

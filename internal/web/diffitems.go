@@ -14,6 +14,7 @@ import (
 	"brenner/artifact/diff"
 	"brenner/internal/figure"
 	"brenner/internal/textdiff"
+	"brenner/protocol"
 )
 
 const (
@@ -78,7 +79,7 @@ func credit(s *artifact.Source) *creditView {
 	if s == nil {
 		return nil
 	}
-	return &creditView{Agent: s.Agent, At: s.At, MessageID: s.MessageID, Rationale: clip(s.Rationale, 600)}
+	return &creditView{Agent: s.Agent, At: s.At, MessageID: s.MessageID, Rationale: protocol.ShortenBytes(s.Rationale, 600)}
 }
 
 // signed has the mark of its agent.
@@ -155,11 +156,11 @@ func (c *changeList) take(d diff.Diff) {
 		v.kill = &x.Record
 		v.Credit = credit(x.Record.Source)
 		if x.Was != nil {
-			v.Was = clip(x.Was.Reason, 2000)
+			v.Was = protocol.ShortenBytes(x.Was.Reason, 2000)
 		}
 	}
 	for _, x := range d.Revived {
-		c.item(x.Ref, "revived").Was = clip(x.Was.Reason, 2000)
+		c.item(x.Ref, "revived").Was = protocol.ShortenBytes(x.Was.Reason, 2000)
 	}
 	for _, x := range d.Removed {
 		v := c.item(x.Ref, "removed")
@@ -197,7 +198,7 @@ func (v changeView) compared(p *diffPage) changeView {
 		v.Href = itemIn(p.From.Href, artifact.ItemID(v.ID))
 	}
 	if v.kill != nil {
-		v.Killed = &endView{p.reader.cast.Of(v.kill.By), p.reader.text(clip(v.kill.Reason, 2000))}
+		v.Killed = &endView{p.reader.cast.Of(v.kill.By), p.reader.text(protocol.ShortenBytes(v.kill.Reason, 2000))}
 	}
 	v.Credit = v.Credit.signed(p.reader)
 	v.Edits = slices.Clone(v.Edits)
@@ -209,7 +210,7 @@ func (v changeView) compared(p *diffPage) changeView {
 		}
 		before, after := e.Spans[0].Text, e.Spans[1].Text
 		if len(before)+len(after) > 2*mostCompared {
-			e.Spans = []spanView{{"del", clip(before, mostCompared)}, {"ins", clip(after, mostCompared)}}
+			e.Spans = []spanView{{"del", protocol.ShortenBytes(before, mostCompared)}, {"ins", protocol.ShortenBytes(after, mostCompared)}}
 			continue
 		}
 		e.Spans = nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"brenner/internal/textdiff"
+	"brenner/protocol"
 )
 
 // How much of two texts stands on a page.
@@ -106,7 +107,7 @@ func lineOf(l *textdiff.Line) lineView {
 	v := lineView{Number: l.Number}
 	room := longLine
 	for _, s := range l.Spans {
-		v.Spans = append(v.Spans, spanView{spanKinds[s.Change], clip(s.Text, room)})
+		v.Spans = append(v.Spans, spanView{spanKinds[s.Change], protocol.ShortenBytes(s.Text, room)})
 		if room -= len(s.Text); room <= 0 {
 			break
 		}

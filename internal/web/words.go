@@ -63,12 +63,7 @@ func stamp(value any) string {
 }
 
 // short cuts a text to a number of characters, at most.
-func short(n int, text string) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	return string([]rune(text)[:n-1]) + "…"
-}
+func short(n int, text string) string { return protocol.Fit(text, n) }
 
 // initials are the capitals of a name such as BlueLake, for its mark.
 func initials(name string) string {

@@ -79,7 +79,7 @@ func (s *Store) fits(ctx context.Context, p mail.Project, e *mail.Entry) error {
 func (s *Store) send(ctx context.Context, p mail.Project, e *mail.Entry) (mail.Message, error) {
 	m := &e.Message
 	args := arguments{
-		"project_key": p.HumanKey, "sender_name": m.From, "to": notNil(m.To), "body_md": m.Body, "ack_required": m.AckRequired,
+		"project_key": p.HumanKey, "sender_name": m.From, "to": protocol.NonNil(m.To), "body_md": m.Body, "ack_required": m.AckRequired,
 	}
 	for name, list := range map[string][]string{"cc": m.Cc, "bcc": m.Bcc} {
 		if len(list) > 0 {
@@ -150,13 +150,6 @@ func (s *Store) answers(ctx context.Context, p mail.Project, e *mail.Entry) (boo
 	}
 	target := &found[0]
 	return e.Message.Subject == mail.ReplySubject("Re:", target.Subject) && e.Message.ThreadID == mail.ThreadOfReply(target), nil
-}
-
-func notNil(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
 }
 
 // afterSend does what belongs to a message that was sent: it acknowledges, looks whether its
