@@ -150,6 +150,9 @@ func (q *inquiry) sentOn(ctx context.Context, facts []liveness.Facts) error {
 			continue
 		}
 		last, err := q.store().Messages(ctx, mail.MessageQuery{Project: q.project(), From: f.Agent, Order: mail.NewestFirst, Limit: 1})
+		if protocol.CodeOf(err) == protocol.NotAllowed {
+			return nil // a foreign server does not tell; then the mail counts everywhere
+		}
 		if err != nil {
 			return err
 		}
