@@ -10,18 +10,21 @@ import (
 )
 
 func newDoctor(a *app) *cobra.Command {
-	var team string
+	var team, session string
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check git, settings, store, agents and the programs beside it",
 		Long: `Check what sessions rely on and say how to mend what is not in order. Nothing is made or changed: a
-store that is not there yet is fine. Exit code 0 unless a check fails; warnings do not fail.`,
-		Example: "  brenner doctor\n  brenner doctor --team https://lab.example",
+store that is not there yet is fine. Exit code 0 unless a check fails; warnings do not fail. With --session it
+also looks at what a run of that session needs: the programs of its agents, their logins, and whether somebody or
+something of an earlier run is still at work.`,
+		Example: "  brenner doctor\n  brenner doctor --team https://lab.example\n  brenner doctor --session RS-20260110-cells-turn",
 		Args:    exactly(),
 	}
 	cmd.Flags().StringVar(&team, "team", "", "examine the team's server at `URL` too, as its clients meet it, with the token in $AGENT_MAIL_BEARER_TOKEN")
+	cmd.Flags().StringVar(&session, "session", "", "look also at what a run of the session `T` needs")
 	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
-		d := &doctor{app: a, report: doctorReport{Checks: []check{}}}
+		d := &doctor{app: a, thread: session, report: doctorReport{Checks: []check{}}}
 		if err := d.examine(ctx); err != nil {
 			return nil, err
 		}

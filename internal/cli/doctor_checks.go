@@ -15,6 +15,7 @@ import (
 // doctor goes through the checks; failure is the error of the first that fails.
 type doctor struct {
 	app     *app
+	thread  string // a session to look at as well; empty: none
 	report  doctorReport
 	failure error
 }
@@ -51,6 +52,9 @@ func (d *doctor) examine(ctx context.Context) error {
 	d.git(ctx, found.Root)
 	if d.settings(found) {
 		d.store(ctx, found)
+		if d.thread != "" {
+			d.session(ctx, found, d.thread)
+		}
 	}
 	d.programs(found.Root)
 	return nil

@@ -126,6 +126,7 @@ func playToTheEnd(t *testing.T, a *app.App, threads []string) int {
 			if err := json.Unmarshal(out.Bytes(), &heap); err != nil {
 				t.Fatalf("%v: %s", err, out.String())
 			}
+			t.Logf("%d sessions: killed %d times, %d KiB held at the end", len(threads), n, heap>>10)
 			return heap
 		}
 		exit, ok := errors.AsType[*exec.ExitError](err)

@@ -11,7 +11,6 @@ import (
 	"brenner/internal/process"
 	"brenner/internal/program"
 	"brenner/mail"
-	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -129,7 +128,7 @@ func (r *run) resume(ctx context.Context) error {
 		return err
 	}
 	if r.history.current() == nil {
-		return protocol.Errorf(protocol.NotFound, "%s has no KICKOFF: nobody was asked for anything; brenner session start begins a session", r.o.ThreadID)
+		return noKickoff(r.o.ThreadID)
 	}
 	path := filepath.Join(r.folder.path, "run.json")
 	if err := load(path, &r.record); err != nil {

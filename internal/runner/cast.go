@@ -1,0 +1,41 @@
+package runner
+
+import (
+	"context"
+
+	"brenner/protocol"
+	"brenner/session"
+)
+
+// Player is an agent that a run of a session would play now.
+type Player struct {
+	Agent   string
+	Role    protocol.Role
+	Program string // empty: somebody else runs it
+	Model   string
+}
+
+// Cast lists whom a run of a thread would play, in the order of the roster. NOT_FOUND: the thread does not exist,
+// or nobody was asked for anything.
+func Cast(ctx context.Context, s *session.Sessions, thread string) ([]Player, error) {
+	if _, err := s.Mail().Thread(ctx, thread); err != nil {
+		return nil, err
+	}
+	r := &run{o: Options{Sessions: s, ThreadID: thread}, mail: s.Mail(), history: newHistory(), news: make(chan struct{})}
+	if err := r.history.catchUp(ctx, s, thread); err != nil {
+		return nil, err
+	}
+	if r.history.current() == nil {
+		return nil, noKickoff(thread)
+	}
+	participants, err := r.participants(ctx, r.history.current().number)
+	list := make([]Player, len(participants))
+	for i, p := range participants {
+		list[i] = Player{p.name, p.role, p.program, p.model}
+	}
+	return list, err
+}
+
+func noKickoff(thread string) error {
+	return protocol.Errorf(protocol.NotFound, "%s has no KICKOFF: nobody was asked for anything; brenner session start begins a session", thread)
+}
