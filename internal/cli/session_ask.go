@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	project "brenner/internal/app"
 	"brenner/protocol"
 )
 
@@ -120,6 +121,17 @@ func (s *startAnswers) confirm(ctx context.Context, start projectFunc) (bool, er
 			}
 		}
 	}
+}
+
+// rehearse finds out whether a session can be started before a store is made for it.
+func (s *startAnswers) rehearse(ctx context.Context, start projectFunc) (report, error) {
+	dsn, err := s.app.storeDSN(ctx)
+	if err != nil || project.StoreExists(dsn) {
+		return nil, err
+	}
+	s.flags.dryRun = true
+	defer func() { s.flags.dryRun = false }()
+	return s.app.inProject(start)(ctx, nil)
 }
 
 // keep prints what was typed as a command that can be repeated, if the session was not started.

@@ -66,6 +66,8 @@ the round before unless another roster is given.`,
 		open := a.inNewProject
 		if f.dryRun {
 			open = a.inProject
+		} else if r, err := answers.rehearse(ctx, start); err != nil {
+			return r, answers.keep(err)
 		}
 		r, err := open(start)(ctx, args)
 		if err != nil {

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +16,7 @@ import (
 )
 
 func newThreadImport(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "import FILE|-",
 		Short: "Take in the lines of an export, all of them or none",
 		Long: `Take in messages from JSON Lines. Agents that are unknown are registered; a line that is there
@@ -22,7 +25,8 @@ value gets it, with a warning. A crate (FILE.zip) is verified first; its thread 
 not at all.`,
 		Example: "  brenner thread import thread.jsonl\n  brenner thread import cells.zip",
 		Args:    exactly("FILE"),
-	}, a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	}
+	run := a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		defer a.busy("importing")()
 		if isCrate(args[0]) {
 			return a.importCrate(ctx, p, args[0])
@@ -35,7 +39,13 @@ not at all.`,
 		done, err := transfer.Import(ctx, p.Mail, in)
 		r := importReport{done.Imported, done.Skipped, protocol.NonNil(done.Threads), protocol.NonNil(done.Findings), done.More, []string{}, 0}
 		return r, err
-	}))
+	})
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if _, err := os.Stat(args[0]); args[0] != "-" && errors.Is(err, fs.ErrNotExist) { // before a store is made
+			return nil, protocol.Errorf(protocol.NotFound, "there is no file %q", args[0])
+		}
+		return run(ctx, args)
+	})
 }
 
 // reader opens a file argument for reading as a stream. What is no regular file comes through "-".
