@@ -43,15 +43,33 @@ type document struct {
 
 // readDocument reads a file. Stdin is a thread if its first character opens an object.
 func (a *app) readDocument(ctx context.Context, path string) (document, error) {
-	data, err := a.readAll(ctx, input{path, maxDocument, protocol.InvalidInput})
+	in, err := a.open(ctx, input{path, maxDocument, protocol.InvalidInput})
 	if err != nil {
 		return document{}, err
 	}
-	if strings.HasSuffix(path, ".jsonl") || bytes.HasPrefix(bytes.TrimLeft(data, "\ufeff \t\r\n"), []byte("{")) {
-		return readThread(path, data)
+	defer in.close()
+	if strings.HasSuffix(path, ".jsonl") || in.opensObject() {
+		return readThread(path, in)
+	}
+	data, err := in.all()
+	if err != nil {
+		return document{}, err
+	}
+	if opensObject(data) {
+		return readThread(path, newStream(in.input, bytes.NewReader(data), func() {}))
 	}
 	doc, outline, findings := markdown.Parse(string(data))
 	return document{Document: doc, name: path, text: string(data), outline: &outline, findings: findings}, nil
+}
+
+// opensObject tells whether the first character of the input opens an object, as far as that can be seen ahead.
+func (s *stream) opensObject() bool {
+	head, _ := s.Peek(512)
+	return opensObject(head)
+}
+
+func opensObject(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text, "\ufeff \t\r\n"), []byte("{"))
 }
 
 // readArtifact is readDocument for what must be an artifact: a file in which nothing of one
@@ -66,8 +84,11 @@ func (a *app) readArtifact(ctx context.Context, path string) (document, error) {
 
 // readThread folds the message lines of one thread, in the order in which an import would
 // take them.
-func readThread(path string, data []byte) (document, error) {
-	lines, findings, err := transfer.ReadLines(bytes.NewReader(data))
+func readThread(path string, in *stream) (document, error) {
+	lines, findings, err := transfer.ReadLines(in)
+	if in.err != nil {
+		return document{}, in.err
+	}
 	if err != nil {
 		return document{}, err
 	}

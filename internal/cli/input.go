@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -22,8 +23,27 @@ type input struct {
 // readAll reads the whole input, or refuses one that is larger than allowed. A file that
 // does not exist is NOT_FOUND; one that cannot be read is a failure.
 func (a *app) readAll(ctx context.Context, in input) ([]byte, error) {
+	s, err := a.open(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return s.all()
+}
+
+// stream is an input that is being read. A read fails with an error of the protocol.
+type stream struct {
+	input
+	*bufio.Reader
+	close func()
+	size  int64 // what is expected; 0: unknown
+	err   error // why reading failed
+}
+
+// open begins to read an input.
+func (a *app) open(ctx context.Context, in input) (*stream, error) {
 	if in.path == "-" {
-		return in.limited(interruptible(ctx, a.streams.In), 0)
+		return newStream(in, interruptible(ctx, a.streams.In), func() {}), nil
 	}
 	f, err := os.Open(in.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,28 +52,40 @@ func (a *app) readAll(ctx context.Context, in input) ([]byte, error) {
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
 	}
-	defer f.Close()
-	var size int64
+	s := newStream(in, f, func() { _ = f.Close() })
 	if info, err := f.Stat(); err == nil {
-		size = min(info.Size(), in.max)
+		s.size = min(info.Size(), in.max)
 	}
-	return in.limited(f, size)
+	return s, nil
 }
 
-// limited reads the input; size is how much is expected, 0 if that is unknown.
-func (in input) limited(r io.Reader, size int64) ([]byte, error) {
+func newStream(in input, r io.Reader, end func()) *stream {
+	s := &stream{input: in, close: end}
+	var read int64
+	s.Reader = bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
+		n, err := r.Read(p)
+		if read += int64(n); read > in.max {
+			f := protocol.NewFinding(in.over, "%q is larger than %d bytes", in.path, in.max)
+			s.err = protocol.Errorf(in.over, "%s", f.Message).WithFindings([]protocol.Finding{f})
+			return n, s.err
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			s.err = protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
+			return n, s.err
+		}
+		return n, err
+	}), 64<<10)
+	return s
+}
+
+// all reads the rest of the input.
+func (s *stream) all() ([]byte, error) {
 	var buf bytes.Buffer
-	buf.Grow(int(size) + bytes.MinRead) // no second buffer to see the end
-	_, err := buf.ReadFrom(io.LimitReader(r, in.max+1))
-	data := buf.Bytes()
-	if err != nil {
-		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
+	buf.Grow(int(s.size) + bytes.MinRead) // no second buffer to see the end
+	if _, err := buf.ReadFrom(s.Reader); err != nil {
+		return nil, s.err
 	}
-	if int64(len(data)) > in.max {
-		f := protocol.NewFinding(in.over, "%q is larger than %d bytes", in.path, in.max)
-		return nil, protocol.Errorf(in.over, "%s", f.Message).WithFindings([]protocol.Finding{f})
-	}
-	return data, nil
+	return buf.Bytes(), nil
 }
 
 // interruptible lets an interrupt end a read that waits for a person to type. The read

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"brenner/internal/ahead"
 	"brenner/protocol"
@@ -18,14 +19,16 @@ const maxLineBytes = 4 << 20
 // ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
 func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
-		lines    []Line
+		parts    [][]Line
 		findings []protocol.Finding
 		in       = lineBlocks{in: bufio.NewReaderSize(r, 1<<16), next: 1}
 	)
 	for b := range ahead.Map(in.each, (*lineBlock).parse) {
-		lines, findings = append(lines, b.lines...), append(findings, b.findings...)
+		parts, findings = append(parts, b.lines), append(findings, b.findings...)
+		b.lines = make([]Line, 0, len(b.lines)+1)
 		in.idle = append(in.idle, b)
 	}
+	lines := slices.Concat(parts...)
 	switch {
 	case errors.Is(in.err, errLineTooLong):
 		f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", in.next, maxLineBytes).At(in.next, 0)
