@@ -7,6 +7,7 @@ import (
 	"path"
 	"time"
 
+	"brenner/internal/lru"
 	"brenner/mail"
 	"brenner/protocol"
 	"brenner/session"
@@ -44,7 +45,7 @@ type API struct {
 	routes   *http.ServeMux
 	hub      *hub
 	document []byte // OpenAPI
-	palette  paletteIndex
+	palette  *lru.Cache[session.Revision, []place]
 }
 
 // New makes the API.
@@ -61,7 +62,8 @@ func New(deps Deps, options Options) *API {
 	if options.Listeners == 0 {
 		options.Listeners = defaultListeners
 	}
-	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions, options.Listeners)}
+	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions, options.Listeners),
+		palette: lru.New[session.Revision, []place](mostPalettes, nil)}
 	a.document = document(routes(), options.Version)
 	a.routes = a.mux()
 	a.handler = a.ownSite(a.routes)

@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"brenner/artifact"
 	"brenner/mail"
@@ -19,7 +17,6 @@ const (
 	paletteSessions = 60 // whose questions are known by heart
 	paletteArtifact = 6  // whose items are
 	paletteEntries  = 24 // that are shown
-	paletteAge      = 3 * time.Second
 )
 
 // place is somewhere to go.
@@ -41,13 +38,8 @@ type paletteAnswer struct {
 	Entries []place `json:"entries"`
 }
 
-// paletteIndex is made once in a while, not with every key.
-type paletteIndex struct {
-	mu       sync.Mutex
-	at       time.Time
-	revision session.Revision // it was made from
-	places   []place
-}
+// mostPalettes is how many revisions of the project have their places remembered: the one of now (BenchmarkPalette).
+const mostPalettes = 1
 
 func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (paletteAnswer, error) {
 	places, err := a.places(ctx)
@@ -86,26 +78,13 @@ func (p *place) matches(words []string) bool {
 	return true
 }
 
+// places are those of the project as it is now. The palette asks with every key.
 func (a *API) places(ctx context.Context) ([]place, error) {
-	a.palette.mu.Lock()
-	defer a.palette.mu.Unlock()
-	now := a.options.Now()
-	if age := now.Sub(a.palette.at); a.palette.places != nil && age >= 0 && age < paletteAge {
-		return a.palette.places, nil
-	}
 	revision, err := a.deps.Sessions.Revision(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	a.palette.at = now
-	if a.palette.places != nil && a.palette.revision == revision {
-		return a.palette.places, nil
-	}
-	places, err := a.findPlaces(ctx)
-	if err == nil {
-		a.palette.revision, a.palette.places = revision, places
-	}
-	return places, err
+	return a.palette.Of(revision, func() ([]place, error) { return a.findPlaces(ctx) })
 }
 
 func (a *API) findPlaces(ctx context.Context) ([]place, error) {

@@ -14,43 +14,11 @@ import (
 	"brenner/protocol"
 )
 
-// recentTexts remembers what was read of sources, by the state of their files and what the index says of
-// them. It holds at most maxTexts bytes of text, and the words of those that were searched;
-// BenchmarkLintWithEvidence needs it.
-type recentTexts struct {
-	mu    sync.Mutex
-	kept  map[string]evidence.Content
-	order []string
-	bytes int
-}
+// maxTexts is how many bytes of sources are remembered, with the words of those that were searched, by the state of
+// their files and what the index says of them (BenchmarkLintWithEvidence).
+const maxTexts = 128 << 20
 
-const maxTexts = 64 << 20
-
-func (r *recentTexts) get(key string) (evidence.Content, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	c, ok := r.kept[key]
-	return c, ok
-}
-
-func (r *recentTexts) put(key string, c evidence.Content) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	size := 2*len(c.Raw) + len(key)
-	if _, ok := r.kept[key]; ok || size > maxTexts {
-		return
-	}
-	if r.kept == nil {
-		r.kept = map[string]evidence.Content{}
-	}
-	r.kept[key] = c
-	r.order = append(r.order, key)
-	for r.bytes += size; r.bytes > maxTexts; r.order = r.order[1:] {
-		oldest := r.order[0]
-		r.bytes -= 2*len(r.kept[oldest].Raw) + len(oldest)
-		delete(r.kept, oldest)
-	}
-}
+func textCost(c evidence.Content) int { return 2 * len(c.Raw) }
 
 func stamp(f file) string {
 	return strconv.FormatInt(f.size, 10) + "." + strconv.FormatInt(f.mtime, 10)
@@ -67,16 +35,14 @@ func (p *Pack) open(s *evidence.Source) evidence.Content {
 		parts = append(parts, stamp(files.files[name]))
 	}
 	key := strings.Join(parts, "\x00")
-	if c, ok := p.texts.get(key); ok {
-		return c
-	}
-	c := read(s, func(name string) ([]byte, error) {
-		if _, ok := files.files[name]; !ok {
-			return nil, fs.ErrNotExist
-		}
-		return p.folder.Read(Dir+"/"+name, MaxFile)
+	c, _ := p.texts.Of(key, func() (evidence.Content, error) {
+		return read(s, func(name string) ([]byte, error) {
+			if _, ok := files.files[name]; !ok {
+				return nil, fs.ErrNotExist
+			}
+			return p.folder.Read(Dir+"/"+name, MaxFile)
+		}), nil
 	})
-	p.texts.put(key, c)
 	return c
 }
 

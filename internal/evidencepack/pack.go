@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"brenner/evidence"
+	"brenner/internal/lru"
 	"brenner/internal/projectfs"
 	"brenner/protocol"
 )
@@ -35,13 +36,15 @@ type Pack struct {
 	mu    sync.Mutex
 	state string         // of the folder when pack was read
 	pack  *evidence.Pack // as it was read last
-	texts recentTexts
+	texts *lru.Cache[string, evidence.Content]
 
 	steps func(string) // called before each step of a change; for tests
 }
 
 // At returns the pack of the project at a path. It need not exist.
-func At(root string) *Pack { return &Pack{folder: projectfs.At(root)} }
+func At(root string) *Pack {
+	return &Pack{folder: projectfs.At(root), texts: lru.New[string](maxTexts, textCost)}
+}
 
 // Usable tells what keeps the folder from being used: it leads out of the project, or is none. A project
 // without it is fine.
