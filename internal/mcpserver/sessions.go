@@ -20,7 +20,7 @@ import (
 // stand still.
 type sessions struct {
 	server *Server
-	notes  *lru.Cache[string, seenNote] // what is known of sessions, for a moment; BenchmarkCalls asks 10,000 times a second
+	notes  *lru.Cache[string, seenNote] // what was last known of sessions: for a moment, and while the store does not answer
 
 	mu       sync.Mutex
 	secret   []byte    // nil: not read yet
