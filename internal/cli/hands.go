@@ -110,8 +110,11 @@ func (a *app) hold(ctx context.Context, p *project.App, args []string, word sess
 	if len(args) == 2 {
 		a.equip(p)
 		n, err := program(ctx, args[0], args[1])
+		if err != nil {
+			return nil, err
+		}
 		r.Agent, r.Processes = &args[1], n
-		return r, err
+		return r, nil
 	}
 	as, err := a.sender(ctx, p)
 	if err != nil {

@@ -367,3 +367,56 @@ func TestTypedPrompt(t *testing.T) {
 		t.Errorf("heard %q, want %q", got, plan.Panes[0].Typed)
 	}
 }
+
+// TestHands: the pane of one agent is looked at, gets a key, and is started again without a touch to the other, whose name
+// begins the same.
+func TestHands(t *testing.T) {
+	s := newStage(t, `echo "ready $1 $$"; read line; echo "heard $line"; sleep 600 & wait`)
+	s.kickOff(
+		protocol.RosterEntry{AgentName: "Blue", Role: protocol.RoleHypothesisGenerator, Program: "mine"},
+		protocol.RosterEntry{AgentName: "BlueLake", Role: protocol.RoleAdversarialCritic, Program: "mine"},
+	)
+	before := s.mustStart()
+	shows := func(agent, text string) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			screen, err := s.Screen(t.Context(), thread, agent, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(screen, text) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%q is not to be seen: %s", text, screen)
+			}
+		}
+	}
+	shows("blue", "ready Blue ")
+	for _, key := range []string{"y", ";", "Enter"} {
+		if err := s.Press(t.Context(), thread, "Blue", key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shows("Blue", "heard y;")
+	ended, err := s.Cockpit.Restart(t.Context(), thread, "Blue")
+	if err != nil || ended < 2 {
+		t.Fatalf("%d processes ended, %v", ended, err)
+	}
+	list, err := s.List(t.Context())
+	if err != nil || len(list) != 1 || len(list[0].Panes) != 2 {
+		t.Fatalf("%v %+v", err, list)
+	}
+	for i, p := range list[0].Panes {
+		if old := before.Panes[i]; p.Agent != old.Agent || !p.Alive || p.Pane != old.Pane || (p.PID == old.PID) != (p.Agent == "BlueLake") {
+			t.Errorf("%+v, before %+v", p, old)
+		}
+	}
+	glimpses, err := s.Glimpses(t.Context())
+	if err != nil || len(glimpses) != 2 || glimpses[1].LastLine == "" || glimpses[1].Printed.IsZero() {
+		t.Errorf("%v %+v", err, glimpses)
+	}
+	if _, err := s.Cockpit.Restart(t.Context(), thread, "Nobody"); protocol.CodeOf(err) != protocol.NotFound {
+		t.Errorf("nobody: %v", err)
+	}
+}

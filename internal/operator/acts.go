@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"brenner/internal/proctree"
 	"brenner/internal/runner"
@@ -72,14 +73,28 @@ func (s *Station) panesNow(ctx context.Context) []pane {
 }
 
 // Pause stops the program of an agent, with all that came from it, where it stands; Resume lets it go on. Its
-// deadline is not moved. Both tell how many processes that were. NOT_FOUND: no program of it runs here.
+// deadline is not moved. Both tell how many processes that were. NOT_FOUND: no program of it runs here. NOT_ALLOWED: it
+// does not stay stopped, as in a pane: tmux lets its programs go on.
 func (s *Station) Pause(ctx context.Context, threadID, agent string) (int, error) {
 	f, err := s.family(ctx, threadID, agent)
 	if err != nil {
 		return 0, err
 	}
-	return f.Pause()
+	n, err := f.Pause()
+	if err != nil {
+		return 0, err
+	}
+	time.Sleep(settling)
+	if usages, err := proctree.Usages(f.Roots); err == nil && !usages[f.Roots[0]].Stopped {
+		_, _ = f.Resume() // nothing is left half stopped
+		return 0, protocol.Errorf(protocol.NotAllowed,
+			"%s cannot be paused where it runs: tmux lets the programs in its panes go on; brenner nudge %s %s --key Escape interrupts most of them", agent, threadID, agent)
+	}
+	return n, nil
 }
+
+// settling is how long it may take until it shows that a program does not stay stopped.
+const settling = 200 * time.Millisecond
 
 // Resume is the opposite of Pause.
 func (s *Station) Resume(ctx context.Context, threadID, agent string) (int, error) {
@@ -134,6 +149,9 @@ func (s *Station) Log(ctx context.Context, threadID, agent string, round int) (L
 			return Log{}, err
 		}
 		text, err := c.Screen(ctx, threadID, agent, linesAbove)
+		if text = strings.TrimRight(text, "\n "); text != "" {
+			text += "\n"
+		}
 		return Log{Where: session.InCockpit, Screen: text}, err
 	}
 	l, err := runner.FindLog(s.options.Root, threadID, agent, round)
