@@ -83,6 +83,20 @@ func (p *Process) testify(now time.Time, add func(fact string, weight int, at ti
 	case p.Own:
 		add("process", weighsProcess/2, p.seen(), "%s cannot be looked at from here", p.name())
 	}
+	p.testifyCall(now, add)
+	switch {
+	case p.Pane == "":
+	case p.PaneLife == Alive || p.PaneLife == Gone:
+		add("pane", weighsPane, time.Time{}, "%s: %s", p.Pane, p.PaneLife)
+	case p.Life == Alive || p.Life == Gone:
+		add("pane", weighsPane, time.Time{}, "%s, not asked: its process tells", p.Pane)
+	default:
+		add("pane", weighsPane, time.Time{}, "%s cannot be asked from here", p.Pane)
+	}
+}
+
+// testifyCall says what the last call shows.
+func (p *Process) testifyCall(now time.Time, add func(fact string, weight int, at time.Time, format string, args ...any)) {
 	switch {
 	case p.Called.IsZero():
 	case !p.WaitingUntil.IsZero() && p.CallEnded.IsZero() && p.Left.IsZero():
@@ -95,15 +109,6 @@ func (p *Process) testify(now time.Time, add func(fact string, weight int, at ti
 		add("call", weighsCall, p.Called, "%s over %s, no end noted", p.Call, p.Source)
 	default:
 		add("call", weighsCall, p.Called, "%s over %s, ended %s", p.Call, p.Source, ago(now, p.CallEnded))
-	}
-	switch {
-	case p.Pane == "":
-	case p.PaneLife == Alive || p.PaneLife == Gone:
-		add("pane", weighsPane, time.Time{}, "%s: %s", p.Pane, p.PaneLife)
-	case p.Life == Alive || p.Life == Gone:
-		add("pane", weighsPane, time.Time{}, "%s, not asked: its process tells", p.Pane)
-	default:
-		add("pane", weighsPane, time.Time{}, "%s cannot be asked from here", p.Pane)
 	}
 }
 

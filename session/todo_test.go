@@ -20,7 +20,9 @@ func TestToDos(t *testing.T) {
 	b.Sessions = session.New(b.mail, nil, session.Settings{Probe: session.Probe{
 		Host:    "lab",
 		Process: func(context.Context, int, time.Time) (alive, known bool) { return false, true },
-		Run:     func(context.Context, string) (session.RunState, bool, error) { return run, run != (session.RunState{}), nil },
+		Run: func(context.Context, string) (session.RunState, bool, error) {
+			return run, run != (session.RunState{}), nil
+		},
 	}})
 	kinds := func(want ...session.ToDoKind) []session.ToDo {
 		t.Helper()

@@ -126,7 +126,7 @@ func (a *app) followLog(ctx context.Context, p *project.App, r logsReport) error
 		if err != nil {
 			return err
 		}
-		news := ""
+		var news string
 		if r.File != "" {
 			news, at, err = tail(r.File, at)
 		} else if news = added(shown, log.Screen); log.Screen != shown {

@@ -399,7 +399,7 @@ func TestHands(t *testing.T) {
 		}
 	}
 	shows("Blue", "heard y;")
-	ended, err := s.Cockpit.Restart(t.Context(), thread, "Blue")
+	ended, err := s.Restart(t.Context(), thread, "Blue")
 	if err != nil || ended < 2 {
 		t.Fatalf("%d processes ended, %v", ended, err)
 	}
@@ -416,7 +416,7 @@ func TestHands(t *testing.T) {
 	if err != nil || len(glimpses) != 2 || glimpses[1].LastLine == "" || glimpses[1].Printed.IsZero() {
 		t.Errorf("%v %+v", err, glimpses)
 	}
-	if _, err := s.Cockpit.Restart(t.Context(), thread, "Nobody"); protocol.CodeOf(err) != protocol.NotFound {
+	if _, err := s.Restart(t.Context(), thread, "Nobody"); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("nobody: %v", err)
 	}
 }

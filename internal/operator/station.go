@@ -40,8 +40,8 @@ type sample struct {
 // How long a look at all panes serves, and between which ages two samples tell how busy a program is.
 const (
 	glimpseFor = 500 * time.Millisecond
-	sampleMin  = 150 * time.Millisecond
-	sampleMax  = 2 * time.Minute
+	shortest   = 150 * time.Millisecond
+	longest    = 2 * time.Minute
 )
 
 // New makes the station of a project.
@@ -66,7 +66,7 @@ func (s *Station) bare() (*cockpit.Cockpit, error) {
 }
 
 // Equip gives the station a cockpit that can start programs. It is called before anything else is.
-func (s *Station) Equip(make func() (*cockpit.Cockpit, error)) { s.options.Cockpit = make }
+func (s *Station) Equip(open func() (*cockpit.Cockpit, error)) { s.options.Cockpit = open }
 
 // Work lists what the programs of a thread's agents show. It is session.Probe's.
 func (s *Station) Work(ctx context.Context, threadID string) ([]session.Work, error) {
@@ -164,15 +164,15 @@ func (s *Station) measure(works []session.Work) {
 		}
 		w.Processes, w.CPU, w.Paused = u.Processes, u.CPU, u.Stopped
 		before, known := s.samples[w.PID]
-		if age := now.Sub(before.at); known && age >= sampleMin && age <= sampleMax {
+		if age := now.Sub(before.at); known && age >= shortest && age <= longest {
 			w.CPUShare = max(0, (u.CPU-before.cpu).Seconds()/age.Seconds())
 		}
-		if !known || now.Sub(before.at) >= sampleMin {
+		if !known || now.Sub(before.at) >= shortest {
 			s.samples[w.PID] = sample{u.CPU, now}
 		}
 	}
 	for pid, old := range s.samples { // of programs that are gone
-		if now.Sub(old.at) > sampleMax {
+		if now.Sub(old.at) > longest {
 			delete(s.samples, pid)
 		}
 	}
