@@ -8,6 +8,7 @@ import (
 	"brenner/artifact"
 	"brenner/internal/termtext"
 	"brenner/protocol"
+	"brenner/review"
 )
 
 // artifactScreen lists the items of the latest published version, section by section.
@@ -26,6 +27,10 @@ func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	reviewed, err := s.reviews(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	rows := []row{say(dim, fmt.Sprintf(" version %d, %s", doc.Metadata.Version, doc.Metadata.Status))}
 	for _, section := range artifact.Sections() {
 		items := doc.Artifact.Ordered(section)
@@ -34,18 +39,34 @@ func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
 			rows = append(rows, say(dim, "   nothing yet"))
 		}
 		for _, it := range items {
-			rows = append(rows, s.item(it))
+			rows = append(rows, s.item(it, reviewed[it.ID]))
 		}
 	}
 	return rows, nil
 }
 
-func (s artifactScreen) item(it *artifact.Item) row {
-	look, state := plain, ""
-	if it.Killed != nil {
+// reviews says how far each hypothesis was checked by others (SCIENCE 7).
+func (s artifactScreen) reviews(ctx context.Context, d desk) (map[artifact.ItemID]review.State, error) {
+	report, err := d.Review(ctx, s.id)
+	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
+		return nil, nil // a file is all there is
+	}
+	states := map[artifact.ItemID]review.State{}
+	for _, h := range report.Hypotheses {
+		states[h.ID] = h.State
+	}
+	return states, err
+}
+
+func (s artifactScreen) item(it *artifact.Item, reviewed review.State) row {
+	look, state := plain, string(reviewed)
+	switch {
+	case it.Killed != nil:
 		look, state = dim, "killed"
-	} else if len(it.Conflicts) > 0 {
+	case len(it.Conflicts) > 0:
 		look, state = warn, "dispute"
+	case reviewed == review.Contested:
+		look = warn
 	}
 	name := it.Title()
 	if name == "" { // the research thread has none
@@ -54,7 +75,7 @@ func (s artifactScreen) item(it *artifact.Item) row {
 	return row{
 		key: string(it.ID), open: itemScreen{s.id, it.ID},
 		cells: []cell{
-			{width: 3}, {text: string(it.ID), ink: strong, width: 6}, {text: state, ink: look, width: 8}, {text: termtext.Visible(name), ink: look},
+			{width: 3}, {text: string(it.ID), ink: strong, width: 6}, {text: state, ink: look, width: 12}, {text: termtext.Visible(name), ink: look},
 		},
 	}
 }

@@ -150,7 +150,7 @@ func TestTour(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.send(news{})
-	d.wants("version 1", "Hypothesis", "H1", `Fast \x1b[2Jclock`)
+	d.wants("version 1", "Hypothesis", "H1", "unreviewed", `Fast \x1b[2Jclock`)
 	d.keys("/", "H1", "enter", "enter").wants("claim", "by BlueLake in #", "because It explains the onset.")
 	d.keys("esc").wants("filter: H1").keys("esc").wants("Predictions")
 	d.keys("2").wants("COMPILED", "DELTA", "KICKOFF", "BlueLake").keys("j", "enter").wants("First ideas", "accepted", "from", "Operator (")

@@ -89,6 +89,9 @@ func (w *Web) artifactView(r *http.Request, e session.Artifact, kind edition) vi
 		p.People = append(p.People, contributor{b.cast.Of(c.Agent), roleWords(c.Role), c.Deltas})
 	}
 	p.neighbours(e.Versions)
+	if kind == drafted || e.Version == e.Latest {
+		b.reviews = w.reviewsOf(r, thread)
+	}
 	b.clashes = clashesOf(e.Conflicts, thread, b.cast)
 	b.thread, b.refs.thread, b.refs.page = thread, thread, w.hasPage
 	b.results = w.resultForm(r, thread, e, kind)
@@ -100,6 +103,19 @@ func (w *Web) artifactView(r *http.Request, e session.Artifact, kind edition) vi
 	p.Lint = b.lint(e.Lint)
 	p.Notes = b.notes
 	return view{Template: "artifact", Title: thread + " " + name, Thread: thread, Data: p}
+}
+
+// reviewsOf says how far each hypothesis was checked by others. A file without a thread has none.
+func (w *Web) reviewsOf(r *http.Request, thread string) map[artifact.ItemID]mark {
+	report, err := w.deps.Sessions.Review(r.Context(), thread)
+	if err != nil {
+		return nil
+	}
+	marks := map[artifact.ItemID]mark{}
+	for _, h := range report.Hypotheses {
+		marks[h.ID] = mark{State: string(h.State), Glyph: glyphs[string(h.State)]}
+	}
+	return marks
 }
 
 // neighbours finds the versions on either side, and the message of this one.

@@ -23,7 +23,7 @@ func TestArtifactSections(t *testing.T) {
 	h1 := element(t, page, "article", "H1")
 	has(t, "H1", h1, "<del", "Gravity", "Killed", "It turns in orbit", "RedSky")
 	has(t, "H3", element(t, page, "article", "H3"), "third alternative", `id="H3.claim"`, `data-form="unknown"`)
-	has(t, "H2", element(t, page, "article", "H2"), "edited", "gently")
+	has(t, "H2", element(t, page, "article", "H2"), "edited", "gently", `data-review="unreviewed"`)
 	lacks(t, "H3", element(t, page, "article", "H3"), "at night") // that is pending
 	has(t, "the page", page, "1 delta", "/draft")
 }

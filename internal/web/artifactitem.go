@@ -21,7 +21,8 @@ type itemView struct {
 	Kill    *killView
 	Marks   []string // what it stands for: third alternative, scale check
 	Status  string   // of a test; other sections are read by it
-	Support string   // what it rests on; empty: it is killed
+	Support mark     // what it rests on; empty: it is killed
+	Review  mark     // how far others have checked it
 	Result  *resultForm
 	Score   *scoreView
 	Dispute []string // fields that two agents set at the same instant
@@ -119,7 +120,10 @@ func (b *binder) item(it *artifact.Item) itemView {
 		v.Status = short(40, it.Text(artifact.Status))
 	}
 	if support, ok := b.Lint.Evidence.Item(it.ID); ok {
-		v.Support = string(support.Support)
+		v.Support = mark{State: string(support.Support), Glyph: glyphs[string(support.Support)]}
+	}
+	if it.Killed == nil {
+		v.Review = b.reviews[it.ID]
 	}
 	if b.results != nil && it.Section == artifact.DiscriminativeTests && it.Killed == nil {
 		v.Result = b.results.of(it)

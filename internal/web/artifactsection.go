@@ -72,6 +72,7 @@ type binder struct {
 	cast    study.Cast
 	home    map[artifact.ItemID]*artifact.Source // where most of an item came from
 	clashes map[artifact.ItemID][]clashView
+	reviews map[artifact.ItemID]mark // of the hypotheses as they stand; none in an older version
 }
 
 func newBinder(e session.Artifact, rd reading, l *layout) *binder {
