@@ -36,7 +36,7 @@ type Metadata struct {
 	ChainHash          string // of the COMPILED message; in the persisted file only
 }
 
-// ContributorDetail says who stands behind a shorthand, and how many deltas came from there.
+// ContributorDetail says who is behind a shorthand, and how many deltas came from there.
 type ContributorDetail struct {
 	Agent     string
 	Shorthand string

@@ -19,7 +19,7 @@ const (
 // FieldSpec describes one field of a section.
 type FieldSpec struct {
 	Name     string
-	Label    string // as it stands in Markdown
+	Label    string // as it is in Markdown
 	Kind     Kind
 	Required bool     // ★ on ADD
 	Values   []string // the closed set of a text field, if it has one

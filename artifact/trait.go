@@ -6,7 +6,7 @@ import (
 )
 
 // minimums are how many active items a section should have (PROTOCOL 9); the merge warns
-// when a kill goes below, lint when an artifact stands below.
+// when a kill goes below, lint when an artifact is below.
 var minimums = [sectionCount]int{
 	HypothesisSlate: 3, PredictionsTable: 3, DiscriminativeTests: 2,
 	AssumptionLedger: 3, AdversarialCritique: 2,

@@ -7,7 +7,7 @@ import (
 )
 
 // lookup finds nodes by name. The items of a session are numbered without gaps, unless a
-// file was edited by hand: where one stands follows from its number. Only the others need a
+// file was edited by hand: the place of one follows from its number. Only the others need a
 // map of their own.
 type lookup struct {
 	sessions map[string]*shelf

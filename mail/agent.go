@@ -28,5 +28,10 @@ type Agent struct {
 // Retired tells whether the agent no longer takes part.
 func (a *Agent) Retired() bool { return !a.RetiredAt.IsZero() }
 
+// ReceivesFrom tells whether an agent still takes part, so that mail of a sender to all goes to it as well.
+func (a *Agent) ReceivesFrom(sender string) bool {
+	return !a.Retired() && NameKey(a.Name) != NameKey(sender)
+}
+
 // NameKey is the form under which agent names are compared.
 func NameKey(name string) string { return strings.ToLower(name) }

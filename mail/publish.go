@@ -96,7 +96,7 @@ func recipients(ctx context.Context, r Reader, project ProjectID, from string, n
 	}
 	var to []string
 	for _, name := range names {
-		if a, ok := agents[NameKey(name)]; ok && !a.Retired() && NameKey(name) != NameKey(from) {
+		if a, ok := agents[NameKey(name)]; ok && a.ReceivesFrom(from) {
 			to = append(to, a.Name)
 		}
 	}

@@ -11,7 +11,7 @@ type Fence struct {
 	Char       byte   // '`' or '~'
 	Length     int    // of the opening fence
 	Closed     bool   // false if the end of its container or of the text closes it
-	Quoted     bool   // it stands inside a block quote
+	Quoted     bool   // it is inside a block quote
 	Start, End int    // from the first fence character to the end of the last line, without its line ending
 	Line       int    // of the opening fence, from 1
 	Content    string // without the indents of containers and fence; line endings are kept

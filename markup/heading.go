@@ -14,7 +14,7 @@ type Heading struct {
 	Line       int    // from 1
 }
 
-// Section is a heading with what stands under it, up to the next heading of the same or a
+// Section is a heading with what is under it, up to the next heading of the same or a
 // higher level.
 type Section struct {
 	Heading    Heading

@@ -4,7 +4,7 @@ package markup
 // indented block. Fenced code and HTML blocks are none.
 type Paragraph struct {
 	Lines []Span // its lines without indents, container marks and line endings
-	Quote int    // the outermost block quote it stands in, counted from 1; 0: none
+	Quote int    // the outermost block quote it is in, counted from 1; 0: none
 }
 
 // Paragraphs returns the text of a document piece by piece, in order. It takes linear time.
@@ -45,7 +45,7 @@ func (p *paragraphs) close() {
 	}
 }
 
-// enterQuote counts a block quote if it stands in no other.
+// enterQuote counts a block quote if it is in no other.
 func (p *paragraphs) enterQuote(depth int) {
 	if p != nil && depth == 0 {
 		p.quotes++

@@ -30,7 +30,7 @@ func (m *Message) Draft() Draft {
 	}
 }
 
-// Place is where a KICKOFF stands among those of its thread.
+// Place is where a KICKOFF is among those of its thread.
 type Place uint8
 
 // The places. Where the thread is not known, a body that names a base artifact or a round
@@ -89,7 +89,7 @@ func (r *Report) Add(findings ...protocol.Finding) {
 	r.Findings, r.More = listed, r.More+more
 }
 
-// Refused tells whether an error stands in the findings: the door then refuses the message.
+// Refused tells whether the findings have an error: the door then refuses the message.
 func (r *Report) Refused() bool { return protocol.HasErrors(r.Findings) }
 
 // Enforced tells whether a thread is under the protocol: every research thread, and any

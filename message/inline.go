@@ -6,7 +6,7 @@ import (
 	"brenner/markup"
 )
 
-// ExtractArtifact returns the text of the artifact that stands in a COMPILED body. False: the
+// ExtractArtifact returns the text of the artifact that is in a COMPILED body. False: the
 // body has none, or only a link to it.
 func ExtractArtifact(doc *markup.Document) (string, bool) {
 	text, _, ok := inlineArtifact(doc)

@@ -199,5 +199,5 @@ func idsOfLine(text string) []int64 {
 }
 
 // ItemWords returns the item ids that stand in a text as words, in order; each as often as it
-// stands there.
+// is there.
 func ItemWords(text string) []string { return itemWord.FindAllString(text, -1) }

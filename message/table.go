@@ -51,7 +51,7 @@ func cell(row []string, column int) string {
 	return unescape(unadorned(row[column]))
 }
 
-// absent is what stands in a cell that has nothing to say (PROTOCOL 12).
+// absent is written in a cell that has nothing to say (PROTOCOL 12).
 const absent = "-"
 
 // cells splits a row at its pipes, but not at those behind a backslash.

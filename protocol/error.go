@@ -51,7 +51,7 @@ var codeTable = func() []CodeInfo {
 // Codes returns the whole table, in order. The slice is shared: do not change it.
 func Codes() []CodeInfo { return codeTable }
 
-// ChapterOf returns the codes of the chapter that a code stands in, which may be changed by the caller.
+// ChapterOf returns the codes of a code's chapter, which may be changed by the caller.
 func ChapterOf(c Code) []CodeInfo {
 	for _, chapter := range codeChapters {
 		if slices.ContainsFunc(chapter.Codes, func(info CodeInfo) bool { return info.Code == c }) {

@@ -35,7 +35,7 @@ func CheckRosterText(data []byte, recipients []string) (Roster, []Finding) {
 type rosterParser struct {
 	roster   Roster
 	findings []Finding
-	offsets  map[string]int  // of what stands at a path
+	offsets  map[string]int  // of what is at a path
 	wrong    map[string]bool // paths with a wrong type
 	broken   bool            // not even the list of entries could be found
 	places   *places

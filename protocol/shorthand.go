@@ -57,7 +57,7 @@ func checkWord(s Subject, rest string) []Finding {
 func isRole(word string) bool { return Role(strings.ToLower(word)).Valid() }
 
 // wordHints lead from what people write in the brackets to the shorthand they mean. The
-// first hint found in the word counts, so opus stands before claude.
+// first hint found in the word counts, so opus is before claude.
 var wordHints = []struct{ hint, shorthand string }{
 	{"opus", "opus"}, {"claude", "claude"}, {"sonnet", "claude"}, {"haiku", "claude"}, {"anthropic", "claude"},
 	{"gemini", "gemini"}, {"google", "gemini"}, {"codex", "gpt"}, {"gpt", "gpt"}, {"openai", "gpt"},

@@ -141,7 +141,7 @@ func (s *Sessions) present(ctx context.Context, r mail.Reader, names []string, s
 	var recipients []string
 	for _, name := range names {
 		i := slices.IndexFunc(agents, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) })
-		if i >= 0 && !agents[i].Retired() && !protocol.SameAgent(name, sender) {
+		if i >= 0 && agents[i].ReceivesFrom(sender) {
 			recipients = append(recipients, agents[i].Name)
 		}
 	}

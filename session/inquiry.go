@@ -28,7 +28,7 @@ func (q *inquiry) all(ctx context.Context) ([]liveness.Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	agents = slices.DeleteFunc(agents, func(a mail.Agent) bool { return a.Retired() || protocol.SameAgent(a.Name, q.mail.Operator()) })
+	agents = slices.DeleteFunc(agents, func(a mail.Agent) bool { return !a.ReceivesFrom(q.mail.Operator()) })
 	return q.of(ctx, agents)
 }
 

@@ -78,7 +78,7 @@ func (s *Sessions) Present(ctx context.Context, names []string, sender string) (
 	}
 	var to []string
 	for i := range agents {
-		if !agents[i].Retired() && !protocol.SameAgent(agents[i].Name, sender) {
+		if agents[i].ReceivesFrom(sender) {
 			to = append(to, agents[i].Name)
 		}
 	}

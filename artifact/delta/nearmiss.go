@@ -8,7 +8,7 @@ import (
 	"brenner/protocol"
 )
 
-// nearMisses finds what was meant as a delta but stands outside a delta fence (MB-122).
+// nearMisses finds what was meant as a delta but is outside a delta fence (MB-122).
 // Block quotes and HTML are text, and so is a fence that shows fences.
 func nearMisses(doc *markup.Document) misses {
 	m := misses{doc: doc}

@@ -99,7 +99,7 @@ var fieldPaths = func() [][]string {
 	return paths
 }()
 
-// fieldState says how a field of the section stands in the payload.
+// fieldState says what the payload has of a field of the section.
 type fieldState uint8
 
 const (
@@ -108,7 +108,7 @@ const (
 	blank             // there, but with nothing in it
 )
 
-// fieldSet is how each field of a section stands in a payload, by its place in the table.
+// fieldSet says what a payload has of each field of a section, by its place in the table.
 type fieldSet struct {
 	state      [maxFields]fieldState
 	at         [maxFields]int32 // nodes of blank ones

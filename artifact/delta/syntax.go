@@ -127,7 +127,7 @@ func explainWord(content string, offset int) (slip, bool) {
 	return slip{"The word " + protocol.Brief(word) + " stands where JSON is due.", "Put text into double quotes; inside a string write \\\" for a quote."}, true
 }
 
-// closes tells whether nothing but space stands before a closing bracket.
+// closes tells whether nothing but space is before a closing bracket.
 func closes(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	return text != "" && (text[0] == '}' || text[0] == ']')

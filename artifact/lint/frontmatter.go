@@ -37,7 +37,7 @@ func checkFrontMatter(l *linter) {
 	}
 }
 
-// front records a finding about a key of the front matter, where it stands or should stand.
+// front records a finding about a key of the front matter, where it is or should be.
 func (l *linter) front(front markdown.FrontMatter, raw markdown.Raw, key string, f protocol.Finding) {
 	line := front.Line
 	if raw.Given() {

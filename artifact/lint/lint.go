@@ -112,7 +112,7 @@ func (l *linter) addItem(it *artifact.Item, path string, f protocol.Finding) {
 	l.found = append(l.found, finding{f, sectionPart(it.Section), it.ID.Number()})
 }
 
-// line finds where a field stands, or its item, or its section. Elements of lists have the
+// line finds where a field is, or its item, or its section. Elements of lists have the
 // line of their field.
 func (l *linter) line(it *artifact.Item, path string) int {
 	field, _, _ := strings.Cut(path, "[")

@@ -61,7 +61,7 @@ func (r Report) Has(code protocol.Code) bool {
 }
 
 // SchemaHolds tells whether front matter and structure are in order (PROTOCOL 10: Schema
-// FAIL iff an EM- or ES- error stands).
+// FAIL iff there is an EM- or ES- error).
 func (r Report) SchemaHolds() bool {
 	return !slices.ContainsFunc(r.Violations, func(v Violation) bool {
 		return strings.HasPrefix(v.ID(), "EM-") || strings.HasPrefix(v.ID(), "ES-")

@@ -17,7 +17,7 @@ func checkTests(l *linter) {
 	}
 }
 
-// hypothesisWord is an id that stands as a word of its own: H3 but not H3K27me3.
+// hypothesisWord is an id that is a word of its own: H3 but not H3K27me3.
 var hypothesisWord = regexp.MustCompile(`\bH[1-9]\d{0,8}\b`)
 
 // checkDiscriminates checks WT-101: the field names hypotheses, and those exist. Killed ones

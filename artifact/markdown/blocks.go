@@ -19,8 +19,8 @@ const (
 // block is a heading with the lines below it up to the next.
 type block struct {
 	kind    blockKind
-	section artifact.Section // where it stands
-	inside  bool             // it stands in a section
+	section artifact.Section // where it is
+	inside  bool             // it is in a section
 	text    string           // of the heading
 	head    heading          // of an item
 	wellID  bool             // the item's id is well formed
@@ -161,7 +161,7 @@ func (p *parser) readBlocks(blocks []block) {
 	}
 }
 
-// readOutside reports what stands in no section.
+// readOutside reports what is in no section.
 func (p *parser) readOutside(b *block) {
 	if b.kind == blockOutside && b.text != "" {
 		p.strays([]int{b.at}, "This heading is none of the seven sections; what stands below it is not kept.")
@@ -176,7 +176,7 @@ func (p *parser) readOutside(b *block) {
 	p.strays(stray, "This text stands in no section and is not kept.")
 }
 
-// readSection reads what stands in a section before its first item. It is true if the section
+// readSection reads what is in a section before its first item. It is true if the section
 // has none and says so.
 func (p *parser) readSection(b *block, after []block) bool {
 	switch b.section {

@@ -22,7 +22,7 @@ func (p *parser) readExtra(it *artifact.Item, pt part) {
 	}
 }
 
-// readUnknown keeps what stands under a label that no table names, as a delta would
+// readUnknown keeps what is under a label that no table names, as a delta would
 // (PROTOCOL 5).
 func (p *parser) readUnknown(it *artifact.Item, pt part) {
 	name := strings.ReplaceAll(labelKey(pt.label), " ", "_")

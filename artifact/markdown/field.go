@@ -8,7 +8,7 @@ import (
 	"brenner/artifact"
 )
 
-// appendBody writes what stands below an item's heading: its kill record, its fields in the
+// appendBody writes what is below an item's heading: its kill record, its fields in the
 // order of the table, fields in dispute, and fields that no table names.
 func appendBody(b []byte, it *artifact.Item, dead hypotheses, shown ...string) []byte {
 	b = appendKill(b, it.Killed)

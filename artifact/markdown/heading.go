@@ -170,7 +170,7 @@ func (h *heading) readScore(mark string) bool {
 	return true
 }
 
-// cutLast splits what stands in brackets at the end off a text.
+// cutLast splits what is in brackets at the end off a text.
 func cutLast(text string) (rest, last string) {
 	open := byte('(')
 	switch {

@@ -11,7 +11,7 @@ import (
 // which it gets when all that have one of their own are known.
 type homeless struct {
 	item  *artifact.Item
-	text  string    // what stands where the id should be
+	text  string    // what is where the id should be
 	marks *[]IDMark // where it is noted, nil if nowhere
 	index int
 }

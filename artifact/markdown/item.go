@@ -9,7 +9,7 @@ import (
 	"brenner/protocol"
 )
 
-// part is a label with what stands beside it and below it.
+// part is a label with what is beside it and below it.
 type part struct {
 	label  string
 	at     int // place among the lines
@@ -144,7 +144,7 @@ func (p *parser) finding(it *artifact.Item, at int, code protocol.Code, format s
 	return protocol.NewFinding(code, format, args...).On(string(it.ID)).At(at+1, 1)
 }
 
-// besideColumn is the column, in code points, of what stands beside a label.
+// besideColumn is the column, in code points, of what is beside a label.
 func (p *parser) besideColumn(pt part) int {
 	line := p.lines[pt.at]
 	before := line[:len(line)-len(pt.beside)]

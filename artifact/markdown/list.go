@@ -63,7 +63,7 @@ func splitList(raw string) []string {
 	return append(items, raw[from:])
 }
 
-// point is a bullet of a list: what stands beside its marker, the lines below, and its place
+// point is a bullet of a list: what is beside its marker, the lines below, and its place
 // among the lines of the list.
 type point struct {
 	beside string

@@ -7,7 +7,7 @@ import (
 	"brenner/artifact"
 )
 
-// notApplicable stands before what was recorded for a hypothesis that has been killed since
+// notApplicable precedes what was recorded for a hypothesis that has been killed since
 // (PROTOCOL 7); the data keeps the text.
 const notApplicable = "N/A"
 
@@ -63,7 +63,7 @@ func readKey(raw string) string {
 	return readEmpty(raw)
 }
 
-// splitPair splits a bullet into its key and what stands beside it.
+// splitPair splits a bullet into its key and what is beside it.
 func splitPair(line string) (key, rest string, ok bool) {
 	if label, rest, ok := splitLabel(line); ok {
 		return readKey(label), rest, true

@@ -52,13 +52,13 @@ type SectionMark struct {
 // IDMark is an item id that is not as it should be. The item is kept all the same, under an
 // id that is free.
 type IDMark struct {
-	Text    string           // what stands where the id should be
-	Section artifact.Section // where it stands
+	Text    string           // what is where the id should be
+	Section artifact.Section // where it is
 	Line    int
 	As      artifact.ItemID // the id under which the document has the item
 }
 
-// TestMark is a test where it stands in the file, with the score in its heading.
+// TestMark is a test where it is in the file, with the score in its heading.
 type TestMark struct {
 	ID     artifact.ItemID
 	Line   int
@@ -94,7 +94,7 @@ type ReferenceMark struct {
 	Line  int
 }
 
-// Line returns where a field stands; for a field that is not there, or "", where its item
+// Line returns where a field is; for a field that is not there, or "", where its item
 // begins; 0 if that is not in the file either. Keys of maps are written predictions.H2.
 func (o *Outline) Line(item artifact.ItemID, field string) int {
 	if o == nil {

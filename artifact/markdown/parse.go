@@ -31,7 +31,7 @@ func Parse(text string) (artifact.Document, Outline, []protocol.Finding) {
 
 type parser struct {
 	lines    []string
-	fenced   []bool // lines of code blocks, where no heading or label stands
+	fenced   []bool // lines of code blocks, where no heading or label is
 	metadata artifact.Metadata
 	outline  Outline
 	findings []protocol.Finding

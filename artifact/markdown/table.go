@@ -8,7 +8,7 @@ import (
 )
 
 // maxColumns bounds the predictions table: with thousands of killed hypotheses or stray keys
-// it would grow with rows times columns. What has no column stands below the table.
+// it would grow with rows times columns. What has no column is below the table.
 const maxColumns = 60
 
 // columns returns the keys that have a column: every active hypothesis, then killed ones and

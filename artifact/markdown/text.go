@@ -30,7 +30,7 @@ func appendText(b []byte, text string) []byte {
 	return b
 }
 
-// blockLines writes a text as lines; beside says whether the first stands beside the label.
+// blockLines writes a text as lines; beside says whether the first is beside the label.
 func blockLines(text string) (lines []string, beside bool) {
 	body := strings.Trim(text, "\n")
 	if !strings.Contains(body, "\n") {
@@ -93,7 +93,7 @@ func verbatimLines(lines []string) []bool {
 	return verbatim
 }
 
-// readText reads what appendText writes: what stands beside the label, and the lines below.
+// readText reads what appendText writes: what is beside the label, and the lines below.
 func readText(beside string, below []string) string {
 	beside, below = trim(beside), trimEnd(below)
 	if beside == "" {

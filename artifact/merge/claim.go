@@ -17,7 +17,7 @@ type claim struct {
 
 func (c *claim) report() Claim { return Claim{c.source.Agent, c.value, c.source.MessageID} }
 
-// voter tells the claims of a ballot apart. What an agent says as a person stands beside what
+// voter tells the claims of a ballot apart. What an agent says as a person counts beside what
 // it says itself: neither replaces the other.
 type voter struct {
 	agent int
@@ -127,7 +127,7 @@ func (s *State) recount(t *tally, i int, c, old *claim) {
 }
 
 // winner is the claim that decides (PROTOCOL 7, conflict): a person's, the last of several;
-// else that of the agent who stands first in the roster; without one, the value all agree on; nil if they do not.
+// else that of the agent who is first in the roster; without one, the value all agree on; nil if they do not.
 func (t *tally) winner(b *ballot) *claim {
 	switch {
 	case t.best >= 0:

@@ -30,7 +30,7 @@ func (s *State) conflicts() []Conflict {
 	return list
 }
 
-// losers are the agents whose last claim in the window is not the value that stands, the
+// losers are the agents whose last claim in the window is not the value that holds, the
 // most recent first.
 func (s *State) losers(u *unit, stands artifact.Value) []Claim {
 	var lost []claim
@@ -47,7 +47,7 @@ func (s *State) losers(u *unit, stands artifact.Value) []Claim {
 	return claims
 }
 
-// standingClaim is the value that stands in a unit and who set it. An absent value was
+// standingClaim is the value that holds in a unit and who set it. An absent value was
 // cleared by the last agent that asked for that, if one did.
 func (s *State) standingClaim(e *entry, c contest) Claim {
 	value := valueAt(e.item, c)
@@ -66,7 +66,7 @@ func (s *State) standingClaim(e *entry, c contest) Claim {
 	return Claim{src.Agent, value, src.MessageID}
 }
 
-// valueAt is what stands in a unit.
+// valueAt is the value of a unit.
 func valueAt(item *artifact.Item, c contest) artifact.Value {
 	if strings.HasPrefix(c.key, unknownMark) {
 		for _, x := range item.Extra() {

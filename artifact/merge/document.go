@@ -57,7 +57,7 @@ func (s *State) Contributors() []artifact.ContributorDetail { return s.details()
 // UpdatedAt is the time of the last message folded.
 func (s *State) UpdatedAt() time.Time { return s.updated }
 
-// details says who stands behind the shorthands; role, program and model are the roster's.
+// details says who is behind the shorthands; role, program and model are the roster's.
 func (s *State) details() []artifact.ContributorDetail {
 	details := make([]artifact.ContributorDetail, 0, len(s.contributors))
 	for _, c := range s.contributors {

@@ -13,7 +13,7 @@ type owner struct{ _ byte } // not empty: each needs an address of its own
 
 // Fork returns a second state of the same messages. Both can be folded further, and neither sees what
 // the other folds: what they share is copied when one of them changes it, item by item. A state that
-// nobody folds any more is a snapshot, which any number of goroutines may read and fork.
+// no one folds any more is a snapshot, which any number of goroutines may read and fork.
 func (s *State) Fork() *State {
 	if !s.forked {
 		s.level()

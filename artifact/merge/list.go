@@ -100,7 +100,7 @@ func (b *block) forget(name string) {
 }
 
 // setFrom is the length from which a list keeps a set of its members. The list then belongs
-// to the merge and grows in place: whoever holds an older value sees its own length only.
+// to the merge and grows in place: a reader of an older value sees its own length only.
 var setFrom = 32
 
 // unite returns old with the new elements of more behind it.

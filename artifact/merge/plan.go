@@ -97,7 +97,7 @@ func (p *plan) define() {
 	}
 }
 
-// connect notes who uses whose handle, then refuses who uses one that nobody defines.
+// connect notes who uses whose handle, then refuses the use of one that is not defined.
 func (p *plan) connect() {
 	unknown := make(map[int]string)
 	for i := range p.deltas {

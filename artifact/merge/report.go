@@ -56,7 +56,7 @@ type Change struct {
 	Old   artifact.Value   // before the message; nil: absent
 	New   artifact.Value   // after it; for KindOverruled, what was asked for
 	By    *artifact.Source // the block that did it
-	// Against is, for KindOverruled, where the value that stands came from; nil if the field was
+	// Against is, for KindOverruled, where the value that holds came from; nil if the field was
 	// absent before the instant.
 	Against *artifact.Source
 }
@@ -103,7 +103,7 @@ func (c Claim) MarshalJSON() ([]byte, error) {
 }
 
 // Conflict is a unit that several agents set to different values since the last COMPILED
-// message. The winner is the value that stands; the losers are the agents that last asked
+// message. The winner is the value that holds; the losers are the agents that last asked
 // for another one, the most recent first.
 type Conflict struct {
 	Item   artifact.ItemID `json:"item"`

@@ -92,7 +92,7 @@ func (b *block) vote(u *unit, c claim) *claim {
 	return u.tally.winner(u.tied)
 }
 
-// stand makes a value the one that stands, and records what that changed.
+// stand makes a value the one that holds, and records what that changed.
 func (b *block) stand(p place, u *unit, now artifact.Value, next standing) artifact.Value {
 	item, asked := b.entry.item, u.last.value
 	if !artifact.Equal(asked, next.value) {
@@ -115,7 +115,7 @@ func (b *block) record(c Change) {
 	b.report.Changes = append(b.report.Changes, c)
 }
 
-// dispute lists a unit that nobody in the roster decides: it keeps what stood before the
+// dispute lists a unit that no one in the roster decides: it keeps what stood before the
 // instant until a person edits it.
 func (b *block) dispute(p place, u *unit) {
 	item := b.entry.item

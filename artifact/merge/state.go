@@ -71,7 +71,7 @@ func New(threadID string) *State {
 // ThreadID is the thread that is folded.
 func (s *State) ThreadID() string { return s.thread }
 
-// Artifact returns the artifact as it stands. It is shared and changes with the next Fold:
+// Artifact returns the artifact as it is now. It is shared and changes with the next Fold:
 // a caller that keeps it takes it from a Fork.
 func (s *State) Artifact() *artifact.Artifact {
 	s.level()

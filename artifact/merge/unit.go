@@ -35,7 +35,7 @@ type unit struct {
 	tally    *tally    // of tied; made when needed and never saved
 	disputed bool      // nobody in the roster decides tied
 	recent   *ballot   // the claims of several agents since the last COMPILED message
-	listed   bool      // it stands in the window's list of contests
+	listed   bool      // it is in the window's list of contests
 	changed  int       // place of the message that last changed the value
 }
 

@@ -35,7 +35,7 @@ func (p *picture) layOut(part part) {
 }
 
 // assignColumns puts each box one column to the right of what it refers to; what refers to
-// nothing stands as near as it can to what refers to it.
+// nothing is as near as it can be to what refers to it.
 func (p *picture) assignColumns(part part) [][]int {
 	p.join(part)
 	waiting := make(map[int]int, len(part.boxes))

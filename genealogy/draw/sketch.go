@@ -6,7 +6,7 @@ import (
 	"brenner/genealogy"
 )
 
-// Sketch is a graph of another kind that is drawn like a genealogy: what an arrow leads to stands to the left of
+// Sketch is a graph of another kind that is drawn like a genealogy: what an arrow leads to is to the left of
 // where it comes from. Arrows form no circle.
 type Sketch struct {
 	Nodes  []SketchNode

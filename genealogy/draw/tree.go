@@ -16,8 +16,8 @@ const (
 	nothing   = "No item refers to another yet.\n"
 )
 
-// Tree writes a graph as text: what began a chain stands at the margin, what came of it
-// below. An item that goes back to several stands in full once.
+// Tree writes a graph as text: what began a chain is at the margin, what came of it
+// below. An item that goes back to several is written in full once.
 func Tree(g *genealogy.Graph) string {
 	t := newTreeWriter(g)
 	show := g.Joined()
@@ -96,7 +96,7 @@ func (t *treeWriter) grow(top branch, note string) {
 	}
 }
 
-// line writes a node's line and returns the prefix of what stands below it.
+// line writes a node's line and returns the prefix of what is below it.
 func (t *treeWriter) line(br branch, note string) string {
 	n := t.g.Nodes[br.node]
 	inner := br.prefix
@@ -136,7 +136,7 @@ func (t *treeWriter) line(br branch, note string) string {
 	return inner
 }
 
-// children returns what stands below a node, by the links that join it, last one first.
+// children returns what is below a node, by the links that join it, last one first.
 func (t *treeWriter) children(br branch) [][]int {
 	again := t.shown[br.node]
 	t.shown[br.node] = true

@@ -61,7 +61,7 @@ func (d *doctor) agentPrograms(p *project.App, agents []mail.Agent) {
 	users := map[string][]string{}
 	var names []string
 	for i := range agents {
-		if a := &agents[i]; a.Program != "" && !a.Retired() && !protocol.SameAgent(a.Name, p.Mail.Operator()) {
+		if a := &agents[i]; a.Program != "" && a.ReceivesFrom(p.Mail.Operator()) {
 			names = append(names, a.Program)
 			users[a.Program] = append(users[a.Program], a.Name)
 		}

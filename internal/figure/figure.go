@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Agent is somebody who leaves marks.
+// Agent is an author of marks.
 type Agent struct {
 	Name     string
 	Initials string
@@ -78,7 +78,7 @@ func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	c.add(`<line class="`, class, `" x1="`, x1, `" y1="`, y1, `" x2="`, x2, `" y2="`, y2, `"/>`)
 }
 
-// linked writes marks that lead to a message. Their title is their name: initials alone would tell nobody.
+// linked writes marks that lead to a message. Their title is their name: initials alone say too little.
 func (c *canvas) linked(href, class, title string, draw func()) {
 	c.add(`<a href="`, escape(href), `" class="`, class, `"><title>`, escape(title), `</title>`)
 	draw()

@@ -162,7 +162,7 @@ func (p *project) everybodyElse(ctx context.Context, thread, sender string) ([]s
 	}
 	var others []string
 	for i := range agents {
-		if !agents[i].Retired() && !protocol.SameAgent(agents[i].Name, sender) {
+		if agents[i].ReceivesFrom(sender) {
 			others = append(others, agents[i].Name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // other endings, typing errors and another order of words leave most trigrams in place; one
 // content word in three exchanged does not. On the pairs of testdata/similar.txt the near
 // ones reach 0.74 and more, the far ones stay at 0.65 and below, so the line is drawn
-// between. Two texts that differ in a number or in a letter that stands alone (factor X), or
+// between. Two texts that differ in a number or in a single letter (factor X), or
 // of which only one denies something, say different things however alike they look, and
 // never count.
 const Enough = 0.7

@@ -10,7 +10,7 @@ import (
 // beliefLanguage is the first word of a belief block's info string.
 const beliefLanguage = "belief"
 
-// withoutBeliefs takes belief blocks out of a body: whoever sends a repaired message does not speak
+// withoutBeliefs takes belief blocks out of a body: the sender of a repaired message does not speak
 // for its author (SCIENCE 4).
 func withoutBeliefs(body string) (string, []protocol.Finding) {
 	doc := markup.Parse(body)

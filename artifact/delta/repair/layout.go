@@ -42,7 +42,7 @@ func (f *fixer) assemble(regions []region, heading string) string {
 	return f.apply(edits)
 }
 
-// firstBlock is where the first delta block stands or will stand.
+// firstBlock is where the first delta block is or will be.
 func (f *fixer) firstBlock(regions []region) int {
 	first := len(f.body)
 	for i := range f.doc.Fences() {

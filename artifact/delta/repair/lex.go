@@ -52,7 +52,7 @@ const (
 	badToken    = '?'
 )
 
-// looseLexer reads JSON with the slips that people and models make. What stands inside a
+// looseLexer reads JSON with the slips that people and models make. What is inside a
 // string is never touched: only its delimiters and escapes are understood.
 type looseLexer struct {
 	source string

@@ -31,7 +31,7 @@ func (m *mender) mendPayload(o *loose) {
 	}
 }
 
-// moveOut moves a rationale that stands in the payload to its place beside it. In a KILL it
+// moveOut moves a rationale that is in the payload to its place beside it. In a KILL it
 // is the reason if there is none.
 func (m *mender) moveOut(o, payload *loose) {
 	v := payload.get(delta.RationaleKey)
@@ -95,7 +95,7 @@ func (m *mender) dropReserved(o, payload *loose) {
 	payload.members = kept
 }
 
-// unstated stands where the neutral value of a required field is empty: strict intake takes
+// unstated is written where the neutral value of a required field is empty: strict intake takes
 // no blank one, and a reader sees that the author said nothing.
 const unstated = "unstated"
 

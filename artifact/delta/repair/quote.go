@@ -70,7 +70,7 @@ func (l *looseLexer) noteQuotes(family int, open rune, at int) {
 	}
 }
 
-// goesOn tells whether what follows a string in JSON stands at a place, or a comment.
+// goesOn tells whether what follows a string in JSON is at a place, or a comment.
 func (l *looseLexer) goesOn(i int) bool {
 	for i < len(l.source) && strings.IndexByte(" \t\r\n", l.source[i]) >= 0 {
 		i++

@@ -12,7 +12,7 @@ import (
 type region struct {
 	start, end int // bytes of the message
 	pieces     []piece
-	fence      *markup.Fence // nil for what stands in prose
+	fence      *markup.Fence // nil for what is in prose
 	headed     bool          // it is a delta written as prose
 	caption    string        // a line that only reads like a delta
 	proper     bool          // it is a delta fence, closed as it should be
@@ -84,7 +84,7 @@ func (f *fixer) deltaFence(r *region) bool {
 	return true
 }
 
-// fenceSource returns the text of a delta block: its content, and before it what stands
+// fenceSource returns the text of a delta block: its content, and before it what is
 // behind the word delta on the line of the fence.
 func (f *fixer) fenceSource(fence *markup.Fence) (string, func(int) (int, int)) {
 	inline := ""

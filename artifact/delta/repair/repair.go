@@ -166,7 +166,7 @@ func anyTrue(flags []bool) bool {
 
 // worthwhile tells whether a region is better written anew. A delta block none of whose
 // objects would be accepted stays as it is; so does prose that would make no block; what
-// stands outside a delta fence gets one, so that its receipt says what is missing.
+// is outside a delta fence gets one, so that its receipt says what is missing.
 func (f *fixer) worthwhile(r *region, accepted []bool, some bool) bool {
 	if r.caption != "" {
 		return some

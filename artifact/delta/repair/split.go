@@ -21,7 +21,7 @@ type piece struct {
 
 func (p *piece) isObject() bool { return p.raw != "" }
 
-// splitter takes the content of a fence, or what stands in its place, apart into objects and
+// splitter takes the content of a fence, or what is in its place, apart into objects and
 // words.
 type splitter struct {
 	lexer  looseLexer
@@ -55,7 +55,7 @@ func split(source string, place func(offset int) (line, column int)) ([]piece, b
 	return nil, false
 }
 
-// comment takes a comment that stands outside an object, if there is one.
+// comment takes a comment that is outside an object, if there is one.
 func (s *splitter) comment(rest string) bool {
 	n := 0
 	switch {

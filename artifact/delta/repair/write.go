@@ -102,7 +102,7 @@ func hexDigits(c byte) string {
 	return strings.Repeat("0", 2-len(digits)) + digits
 }
 
-// plain renders a value as text, for where a string stands (PROTOCOL 5, repairs).
+// plain renders a value as text, for where a string is due (PROTOCOL 5, repairs).
 func (v *loose) plain() string {
 	switch v.kind {
 	case strictjson.Null:
