@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,7 +82,16 @@ func (f folder) readTurn(round int, agent string) (turn.Turn, error) {
 		return turn.Turn{}, protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
 	defer file.Close()
-	t, err := turn.Read(file)
+	info, err := file.Stat()
+	if err != nil {
+		return turn.Turn{}, protocol.Errorf(protocol.Unreadable, "%w", err)
+	}
+	var output io.Reader = file
+	if info.Size() > keptOutput { // it is being printed: the middle may be hollow
+		output = io.MultiReader(io.NewSectionReader(file, 0, keptOutput/2), strings.NewReader("\n"),
+			io.NewSectionReader(file, info.Size()-keptOutput/2, keptOutput/2))
+	}
+	t, err := turn.Read(output)
 	if err != nil {
 		return t, protocol.Errorf(protocol.Unreadable, "%w", err)
 	}

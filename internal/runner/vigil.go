@@ -13,6 +13,9 @@ import (
 // from the end.
 const keptOutput = 16 << 20
 
+// squeezeSlack is room for the note in a file that was squeezed, which is not squeezed again.
+const squeezeSlack = 1 << 10
+
 // vigilPace is how often a runner looks at what a program prints.
 const vigilPace = 200 * time.Millisecond
 
@@ -43,7 +46,7 @@ func (v *vigil) look(ctx context.Context, now time.Time) (stalled bool) {
 			continue
 		}
 		size += info.Size()
-		if info.Size() > 2*v.keep {
+		if info.Size() > 2*v.keep && hollow(path, v.keep/2, info.Size()-v.keep/2) != nil {
 			_ = squeeze(path, v.keep)
 		}
 	}
@@ -66,8 +69,9 @@ func (v *vigil) over() {
 	}
 }
 
-// squeeze leaves the beginning and the end of a file. A program that has it open goes on writing behind them:
-// output is opened for appending. What it writes in this very moment may be left out with the rest.
+// squeeze leaves the beginning and the end of a file. A program that has it open goes on writing behind them, since
+// output is opened for appending; what it writes in this very moment may be left out with the rest, so that this is
+// done to files that nobody writes to any more, or where nothing else helps.
 func squeeze(path string, keep int64) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -75,7 +79,7 @@ func squeeze(path string, keep int64) error {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() <= keep || !info.Mode().IsRegular() {
+	if err != nil || info.Size() <= keep+squeezeSlack || !info.Mode().IsRegular() {
 		return err
 	}
 	tail, err := io.ReadAll(io.NewSectionReader(f, info.Size()-keep/2, keep/2))
