@@ -3,7 +3,6 @@ package app_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 
 // How the test binary is told to play a program of an agent.
 const (
-	childRole    = "BRENNER_APP_TEST_CHILD"   // stdio or sleeper
+	childRole    = "BRENNER_APP_TEST_CHILD"   // stdio
 	childProject = "BRENNER_APP_TEST_PROJECT" // folder
 	childAgent   = "BRENNER_APP_TEST_AGENT"
 )
@@ -26,9 +25,6 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-	case "sleeper": // a program of which nothing is known but that it runs
-		fmt.Println("here")
-		_, _ = io.Copy(io.Discard, os.Stdin)
 	default:
 		os.Exit(m.Run())
 	}

@@ -1,10 +1,8 @@
 package app_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -163,15 +161,10 @@ func (t *trial) overStdio(ctx context.Context) (c *mcpclient.Client, kill func()
 
 // program starts a program of which only the process is known, as cockpit and runner note it.
 func (t *trial) program(ctx context.Context, source mail.Source, more ...func(*mail.Presence)) (note mail.Presence, stop func(kill bool) mail.Presence) {
-	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childRole+"=sleeper")
+	child := exec.Command("cat") // it lives until its input ends
 	in, err := child.StdinPipe()
 	t.must(err)
-	out, err := child.StdoutPipe()
-	t.must(err)
 	t.must(child.Start())
-	_, err = bufio.NewReader(out).ReadString('\n')
-	t.must(err)
 	note = mail.Presence{
 		Agent: t.agent, Source: source, Host: process.Self().Host, PID: child.Process.Pid, ProcessStarted: process.Started(ctx, child.Process.Pid),
 	}
@@ -187,7 +180,6 @@ func (t *trial) program(ctx context.Context, source mail.Source, more ...func(*m
 				_ = child.Process.Kill()
 			}
 			_ = in.Close()
-			_, _ = io.Copy(io.Discard, out)
 			_ = child.Wait() // how it ended does not matter
 		}
 		note.EndedAt = time.Now()

@@ -128,7 +128,7 @@ var rooms = []room{
 		"internal/crate", "internal/evidencepack", "internal/figure", "internal/report", "internal/study",
 	}},
 	{path: "internal/operator", ring: composition, imports: []string{
-		"protocol", "liveness", "message", "mail", "session", "internal/cockpit", "internal/notify", "internal/proctree", "internal/runner", "internal/tmux",
+		"protocol", "liveness", "message", "mail", "session", "internal/cockpit", "internal/notify", "internal/process", "internal/proctree", "internal/runner", "internal/tmux",
 	}},
 	{path: "internal/app", ring: composition, imports: []string{"..."}},
 	{path: "internal/demo", ring: composition, imports: []string{"..."}},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"brenner/internal/cockpit"
+	"brenner/internal/process"
 	"brenner/internal/proctree"
 	"brenner/internal/runner"
 	"brenner/internal/tmux"
@@ -208,14 +209,10 @@ func (s *Station) running(ctx context.Context, threadID string) (bool, error) {
 }
 
 // Paused tells which of some processes a person has stopped. It is session.Probe's.
-func (s *Station) Paused(_ context.Context, pids []int) map[int]bool {
-	usages, err := proctree.Usages(pids)
-	if err != nil {
-		return nil
-	}
+func (s *Station) Paused(ctx context.Context, pids []int) map[int]bool {
 	stopped := map[int]bool{}
-	for pid, u := range usages {
-		stopped[pid] = u.Processes > 0 && u.Stopped
+	for _, pid := range pids {
+		stopped[pid] = process.Stopped(ctx, pid)
 	}
 	return stopped
 }

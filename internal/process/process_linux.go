@@ -42,6 +42,16 @@ func look(_ context.Context, pid int) (found bool, began time.Time, known bool) 
 	return true, boot.Add(time.Duration(after) * time.Second / ticks), true
 }
 
+// Stopped tells whether a process was stopped by a signal and waits to be let go on.
+func Stopped(_ context.Context, pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	rest := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:]) // the name may hold anything
+	return len(rest) > 0 && rest[0] == 'T'
+}
+
 func mounted() bool {
 	_, err := os.Stat("/proc/self/stat")
 	return err == nil

@@ -40,3 +40,9 @@ func look(ctx context.Context, pid int) (found bool, began time.Time, known bool
 }
 
 func room() string { return "" }
+
+// Stopped tells whether a process was stopped by a signal and waits to be let go on.
+func Stopped(ctx context.Context, pid int) bool {
+	out, err := exec.CommandContext(ctx, "ps", "-o", "state=", "-p", strconv.Itoa(pid)).Output()
+	return err == nil && strings.HasPrefix(strings.TrimSpace(string(out)), "T")
+}
