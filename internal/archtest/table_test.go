@@ -136,7 +136,7 @@ var rooms = []room{
 		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/process", "internal/proctree", "internal/program", "internal/turn",
 	}},
 	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
-	{path: "internal/teamtest", ring: composition, imports: []string{"mail", "protocol", "internal/app", "internal/cli", "internal/needs", "internal/store/postgres/pgtest"}},
+	{path: "internal/teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "internal/app", "internal/cli", "internal/needs", "internal/store/postgres/pgtest"}},
 	{path: "internal/archtest", ring: composition},
 	{path: "cmd/brenner", ring: composition, imports: []string{"internal/cli"}},
 }

@@ -234,3 +234,17 @@ func freePort() (int, error) {
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
+
+// Ask returns the result of a query as text, one line for each row.
+func (s *Server) Ask(t testing.TB, query string) string {
+	t.Helper()
+	bin, err := binaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(filepath.Join(bin, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", "postgres", "-At", "-c", query).CombinedOutput()
+	if err != nil {
+		t.Fatalf("pgtest: %s: %v\n%s", query, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
