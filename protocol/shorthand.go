@@ -42,7 +42,7 @@ func checkWord(s Subject, rest string) []Finding {
 	switch {
 	case slices.Contains(shorthands, s.Shorthand):
 		return nil
-	case shorthandWord.MatchString(s.Shorthand):
+	case shorthandWord(s.Shorthand):
 		return []Finding{NewFinding(UnknownShorthand, "%q is not a known shorthand: %s.", s.Shorthand, strings.Join(shorthands, ", ")).
 			WithFix("%s", writeSubject(rest))}
 	case isRole(s.Shorthand):

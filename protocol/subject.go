@@ -23,12 +23,53 @@ type Subject struct {
 	Valid       bool   // the prefix is one that this intake accepts
 }
 
-var (
-	strictPrefix  = regexp.MustCompile(`^(KICKOFF|DELTA|COMPILED|CRITIQUE|ACK|CLAIM|HANDOFF|BLOCKED|QUESTION|INFO)(?:\[([^\]]*)\])?:`)
-	replyPrefix   = regexp.MustCompile(`^(?:(?i:re): *)+`)
-	versionFirst  = regexp.MustCompile(`^v[1-9][0-9]{0,17} `)
-	shorthandWord = regexp.MustCompile(`^[a-z]+$`)
-)
+var versionFirst = regexp.MustCompile(`^v[1-9][0-9]{0,17} `)
+
+// withoutReply removes "Re: " from the beginning of a subject, as often as it is there.
+func withoutReply(text string) string {
+	for len(text) >= 3 && strings.EqualFold(text[:2], "re") && text[2] == ':' {
+		text = strings.TrimLeft(text[3:], " ")
+	}
+	return text
+}
+
+// prefix is the beginning of a subject: a type, a text in brackets where there are any, and a colon.
+type prefix struct {
+	kind      MessageType
+	word      string // in brackets
+	bracketed bool
+	size      int
+}
+
+// cutPrefix finds the prefix of a subject. It is asked for every message that is folded: a regular expression takes longer than
+// the rest of the subject.
+func cutPrefix(text string) (p prefix, ok bool) {
+	for _, kind := range MessageTypes() {
+		rest, found := strings.CutPrefix(text, string(kind))
+		if !found {
+			continue
+		}
+		p.kind = kind
+		if after, open := strings.CutPrefix(rest, "["); open {
+			if p.word, rest, p.bracketed = strings.Cut(after, "]"); !p.bracketed {
+				return prefix{}, false
+			}
+		}
+		p.size = len(text) - len(rest) + 1
+		return p, strings.HasPrefix(rest, ":")
+	}
+	return prefix{}, false
+}
+
+// shorthandWord tells whether a text is a shorthand: lower-case letters.
+func shorthandWord(text string) bool {
+	for i := range len(text) {
+		if text[i] < 'a' || text[i] > 'z' {
+			return false
+		}
+	}
+	return text != ""
+}
 
 // ParseSubject takes a subject apart and says what is wrong with it (PROTOCOL 3). Lenient
 // intake accepts any text in DELTA[…] and gives errors as warnings, since mail that exists
@@ -38,7 +79,7 @@ func ParseSubject(text string, intake Intake) (Subject, []Finding) {
 		return Subject{}, []Finding{NewFinding(InvalidEncoding, "The subject is not UTF-8 text without NUL bytes.").In("subject")}
 	}
 	seen := WithoutBOM(text)
-	rest := seen[len(replyPrefix.FindString(seen)):]
+	rest := withoutReply(seen)
 	subject, findings := parsePrefix(rest, intake)
 	subject.Reply = len(rest) < len(seen)
 	if subject.Reply && subject.Valid {
@@ -57,27 +98,26 @@ func ParseSubject(text string, intake Intake) (Subject, []Finding) {
 }
 
 func parsePrefix(rest string, intake Intake) (Subject, []Finding) {
-	m := strictPrefix.FindStringSubmatchIndex(rest)
-	if m == nil {
+	p, ok := cutPrefix(rest)
+	if !ok {
 		return Subject{Description: strings.TrimSpace(rest)}, []Finding{noPrefix(rest)}
 	}
 	subject := Subject{
-		Prefix: MessageType(rest[m[2]:m[3]]), Description: strings.TrimSpace(rest[m[1]:]), Valid: true,
+		Prefix: p.kind, Description: strings.TrimSpace(rest[p.size:]), Valid: true,
 	}
-	bracketed := m[4] >= 0
-	if bracketed != (subject.Prefix == TypeDelta) { // DELTA without a word, or INFO[x]
+	if p.bracketed != (subject.Prefix == TypeDelta) { // DELTA without a word, or INFO[x]
 		return Subject{Description: strings.TrimSpace(rest)}, []Finding{noPrefix(rest)}
 	}
 	var findings []Finding
-	if bracketed {
-		subject.Shorthand = rest[m[4]:m[5]]
+	if p.bracketed {
+		subject.Shorthand = p.word
 		findings = checkWord(subject, rest)
-		subject.Valid = intake == Lenient || shorthandWord.MatchString(subject.Shorthand)
+		subject.Valid = intake == Lenient || shorthandWord(subject.Shorthand)
 	}
 	if Blank(subject.Description) {
 		subject.Description = ""
-		findings = append(findings, NewFinding(EmptySubjectDescription, "Nothing follows %s.", rest[:m[1]]).
-			WithFix("Say in a few words what the message is about: %s %s.", rest[:m[1]], exampleDescription[subject.Prefix]))
+		findings = append(findings, NewFinding(EmptySubjectDescription, "Nothing follows %s.", rest[:p.size]).
+			WithFix("Say in a few words what the message is about: %s %s.", rest[:p.size], exampleDescription[subject.Prefix]))
 	}
 	return subject, findings
 }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -114,6 +115,35 @@ func FuzzSubject(f *testing.F) {
 		suggestion, _ := suggestSubject(text)
 		if s, _ := ParseSubject(suggestion, Strict); utf8.ValidString(text) && !s.Valid && !strings.Contains(text, "\x00") {
 			t.Errorf("suggested %q for %q", suggestion, text)
+		}
+	})
+}
+
+// FuzzPrefix compares the prefix of a subject with what regular expressions find.
+func FuzzPrefix(f *testing.F) {
+	strict := regexp.MustCompile(`^(KICKOFF|DELTA|COMPILED|CRITIQUE|ACK|CLAIM|HANDOFF|BLOCKED|QUESTION|INFO)(?:\[([^\]]*)\])?:`)
+	reply := regexp.MustCompile(`^(?:(?i:re): *)+`)
+	word := regexp.MustCompile(`^[a-z]+$`)
+	for _, s := range []string{"DELTA[gpt]: x", "Re: re:RE:  INFO: a", "DELTA[]:", "DELTA[a\n]]: b", "INFO[x]: a", "DELTA: x", "INFO", "INFO :", "re :", "DELTA[a", "Re:\u00a0INFO:", "ACK:: b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		if got, want := withoutReply(text), text[len(reply.FindString(text)):]; got != want {
+			t.Fatalf("%q without Re: is %q, want %q", text, got, want)
+		}
+		if got := shorthandWord(text); got != word.MatchString(text) {
+			t.Fatalf("%q is a shorthand: %v", text, got)
+		}
+		p, ok := cutPrefix(text)
+		m := strict.FindStringSubmatchIndex(text)
+		if ok != (m != nil) {
+			t.Fatalf("%q has a prefix: %v", text, ok)
+		}
+		if ok && (string(p.kind) != text[m[2]:m[3]] || p.bracketed != (m[4] >= 0) || p.size != m[1] || p.bracketed && p.word != text[m[4]:m[5]]) {
+			t.Fatalf("%q: %+v, want %v", text, p, m)
 		}
 	})
 }
