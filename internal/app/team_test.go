@@ -85,7 +85,7 @@ func TestAnyNodeKnowsWhoIsWho(t *testing.T) {
 	token := m.token("BlueLake")
 
 	form := url.Values{"token": {token}, "next": {"/"}}
-	request, err := http.NewRequestWithContext(t.Context(), "POST", a.url+"/login", strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url+"/login", strings.NewReader(form.Encode()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,14 +170,14 @@ type heardEvent struct{ id, data string }
 // follow listens to the events of a node, after a place if one is named.
 func (s *served) follow(t *testing.T, last string) (events <-chan heardEvent, cut func()) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), "GET", s.url+"/api/v1/events", http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/api/v1/events", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if last != "" {
 		request.Header.Set("Last-Event-ID", last)
 	}
-	answer, err := http.DefaultTransport.RoundTrip(request)
+	answer, err := http.DefaultTransport.RoundTrip(request) //nolint:bodyclose // with the test
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,9 +254,9 @@ func TestEventsGoOnAtAnotherNode(t *testing.T) {
 func TestWaitersAreServedByAnyNode(t *testing.T) {
 	m := newTeam(t, 3, app.ServeOptions{Strict: true})
 	token, other := m.token("BlueLake"), m.token("RedSky")
-	rpc := func(node *served, session, token, body string) (*http.Response, string) {
+	rpc := func(node *served, session, token, body string) (reply, string) {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), "POST", node.url+"/mcp", strings.NewReader(body))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, node.url+"/mcp", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,11 +267,11 @@ func TestWaitersAreServedByAnyNode(t *testing.T) {
 		answer, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Error(err)
-			return nil, ""
+			return reply{}, ""
 		}
 		defer answer.Body.Close()
 		text, _ := io.ReadAll(answer.Body)
-		return answer, string(text)
+		return reply{answer.Status, answer.StatusCode, answer.Header}, string(text)
 	}
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	opened, text := rpc(m.nodes[0], "", token, hello)
@@ -342,4 +342,11 @@ func TestOneNodeMakesThePasses(t *testing.T) {
 		t.Error(err)
 	}
 	take("a", now.Add(104*time.Second), true)
+}
+
+// reply is the head of an answer.
+type reply struct {
+	Status     string
+	StatusCode int
+	Header     http.Header
 }

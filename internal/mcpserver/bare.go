@@ -21,6 +21,8 @@ func ignored(*rpcMessage) {}
 
 // answer answers messages outside the SDK, in a session or without one. call answers a call, unless it is over; heard
 // takes a notification.
+//
+//nolint:revive // batch is what the client sent, not a mode
 func (g *gate) answer(w http.ResponseWriter, messages []rpcMessage, batch bool, call func(m *rpcMessage) (answer rpcResponse, over bool), heard func(m *rpcMessage)) {
 	answers := []rpcResponse{}
 	for i := range messages {

@@ -137,6 +137,9 @@ func (l *listener) changed(uri string, event mail.Cursor) {
 	tell(l.wake, struct{}{})
 }
 
+// run tells what changes until the client or the server goes. With prime it first says where the stream begins.
+//
+//nolint:revive // only a client that can resume understands that
 func (l *listener) run(prime bool, subscriptions map[string]mail.Cursor) {
 	if prime {
 		if news, err := l.server.projects.home.sessions.Revision(l.ctx, ""); err == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -122,13 +123,13 @@ func (s *sessions) key(ctx context.Context, since time.Time) ([]byte, error) {
 	}
 	note, err := s.mail().ChangeNote(ctx, time.Now(), secretNote, "sessions", func(n *mail.Note) error {
 		if len(n.Data) == secretSize {
-			return errUnchanged{n.Data}
+			return unchangedError{n.Data}
 		}
 		n.Data = make([]byte, secretSize)
 		rand.Read(n.Data) // it never fails
 		return nil
 	})
-	if kept, ok := err.(errUnchanged); ok {
+	if kept, ok := errors.AsType[unchangedError](err); ok {
 		note.Data, err = kept.data, nil
 	}
 	if err != nil {
@@ -138,10 +139,10 @@ func (s *sessions) key(ctx context.Context, since time.Time) ([]byte, error) {
 	return s.secret, nil
 }
 
-// errUnchanged says that a note is as it should be.
-type errUnchanged struct{ data []byte }
+// unchangedError says that a note is as it should be.
+type unchangedError struct{ data []byte }
 
-func (errUnchanged) Error() string { return "nothing to change" }
+func (unchangedError) Error() string { return "nothing to change" }
 
 // state is what is known about a session, by this server at least as of a moment ago. While the store does not
 // answer a session is as it was.
@@ -184,12 +185,12 @@ func (s *sessions) change(ctx context.Context, t ticket, edit func(*sessionState
 		}
 		data, err := json.Marshal(state)
 		if err == nil && bytes.Equal(data, n.Data) {
-			return errUnchanged{}
+			return unchangedError{}
 		}
 		n.Data, n.Expires = data, t.issued.Add(s.server.options.SessionLife)
 		return err
 	})
-	if _, same := err.(errUnchanged); same {
+	if _, same := errors.AsType[unchangedError](err); same {
 		return nil
 	}
 	if err == nil {

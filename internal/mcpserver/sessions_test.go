@@ -119,7 +119,7 @@ func listenTo(t *testing.T, w *httpWire, last string) (heard <-chan [2]string, c
 	if last != "" {
 		w.header.Set("Last-Event-ID", last)
 	}
-	response := w.request(t, http.MethodGet)
+	response := w.request(t, http.MethodGet) //nolint:bodyclose // by cut
 	ch := make(chan [2]string, 64)
 	go func() {
 		defer close(ch)

@@ -79,20 +79,27 @@ func visitKey(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// token finds the token that a request's cookie stands for.
-func (v *visits) token(r *http.Request) (token canon.Hash, found bool, err error) {
+// secret is what the cookie of a request holds, empty if there is none.
+func (v *visits) secret(r *http.Request) string {
 	c, err := r.Cookie(v.cookie)
 	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// token finds the token that a request's cookie stands for.
+func (v *visits) token(r *http.Request) (token canon.Hash, found bool, err error) {
+	secret := v.secret(r)
+	if secret == "" {
 		return canon.Hash{}, false, nil
 	}
-	note, err := v.find(r.Context(), visitKey(c.Value))
+	note, err := v.find(r.Context(), visitKey(secret))
 	if err != nil || note.Version == 0 {
 		return canon.Hash{}, false, err
 	}
 	var is visit
-	if json.Unmarshal(note.Data, &is) != nil {
-		return canon.Hash{}, false, nil
-	}
+	_ = json.Unmarshal(note.Data, &is) // what cannot be read stands for no token
 	v.touch(r.Context(), note, is.Began)
 	token, found = canon.ParseHash(is.Token)
 	return token, found, nil
@@ -142,15 +149,15 @@ func (v *visits) touch(ctx context.Context, note mail.Note, began time.Time) {
 
 // end forgets the visit of a request, at every server.
 func (v *visits) end(r *http.Request) error {
-	c, err := r.Cookie(v.cookie)
-	if err != nil {
+	secret := v.secret(r)
+	if secret == "" {
 		return nil
 	}
-	key, now := visitKey(c.Value), v.now()
+	key, now := visitKey(secret), v.now()
 	v.mu.Lock()
 	delete(v.seen, key)
 	v.mu.Unlock()
-	_, err = v.mail.ChangeNote(r.Context(), now, visitNote, key, func(n *mail.Note) error {
+	_, err := v.mail.ChangeNote(r.Context(), now, visitNote, key, func(n *mail.Note) error {
 		if n.Version == 0 {
 			return errNoVisit
 		}

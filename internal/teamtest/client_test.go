@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -50,15 +51,20 @@ func (a *agent) try(what string, do func(ctx context.Context) error) error {
 	}
 }
 
+// reply is the head of an answer.
+type reply struct {
+	Status     string
+	StatusCode int
+	Header     http.Header
+}
+
 // ask sends a request through the proxy.
-func (a *agent) ask(ctx context.Context, method, path string, header http.Header, body string) (*http.Response, []byte, error) {
+func (a *agent) ask(ctx context.Context, method, path string, header http.Header, body string) (reply, []byte, error) {
 	request, err := http.NewRequestWithContext(ctx, method, a.base+path, strings.NewReader(body))
 	if err != nil {
-		return nil, nil, err
+		return reply{}, nil, err
 	}
-	for name, values := range header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, header)
 	if a.token != "" {
 		request.Header.Set("Authorization", "Bearer "+a.token)
 	}
@@ -67,17 +73,17 @@ func (a *agent) ask(ctx context.Context, method, path string, header http.Header
 	}
 	response, err := a.client.Do(request)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", errAgain, err)
+		return reply{}, nil, fmt.Errorf("%w: %w", errAgain, err)
 	}
 	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
 	switch {
 	case err != nil:
-		return nil, nil, fmt.Errorf("%w: %w", errAgain, err)
+		return reply{}, nil, fmt.Errorf("%w: %w", errAgain, err)
 	case response.StatusCode == http.StatusTooManyRequests, response.StatusCode >= 500:
-		return response, data, fmt.Errorf("%w: %s %.300s", errAgain, response.Status, data)
+		return reply{}, data, fmt.Errorf("%w: %s %.300s", errAgain, response.Status, data)
 	}
-	return response, data, nil
+	return reply{response.Status, response.StatusCode, response.Header}, data, nil
 }
 
 // opened returns the agent's session, and opens one if there is none.
@@ -202,7 +208,7 @@ func (l *lab) newPage(token string) *page {
 // listen hears of events until the context ends.
 func (p *page) listen(ctx context.Context) {
 	for ; ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
-		request, err := http.NewRequestWithContext(ctx, "GET", p.base+"/api/v1/events?after=0", http.NoBody)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/api/v1/events?after=0", http.NoBody)
 		if err != nil {
 			p.Error(err)
 			return

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func (s *Server) Pooler(t testing.TB, users ...string) int {
 		program = "/usr/sbin/pgbouncer"
 	}
 	needs.Program(t, program)
-	dir, err := os.MkdirTemp("", "brenner-pool-")
+	dir, err := os.MkdirTemp("", "brenner-pool-") //nolint:usetesting // an ordinary user must be able to reach it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,14 +32,14 @@ func (s *Server) Pooler(t testing.TB, users ...string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list string
+	var list strings.Builder
 	for _, user := range users {
-		list += fmt.Sprintf("%q \"\"\n", user)
+		fmt.Fprintf(&list, "%q \"\"\n", user)
 	}
 	config := fmt.Sprintf("[databases]\n* = host=127.0.0.1 port=%d\n[pgbouncer]\npool_mode = transaction\nauth_type = trust\nauth_file = %s/users\n"+
 		"listen_addr = 127.0.0.1\nlisten_port = %d\nunix_socket_dir =\nlogfile = %s/log\npidfile = %s/pid\ndefault_pool_size = 25\nmax_client_conn = 500\n",
 		s.port, dir, port, dir, dir)
-	for name, text := range map[string]string{"users": list, "pool.ini": config} {
+	for name, text := range map[string]string{"users": list.String(), "pool.ini": config} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
