@@ -10,6 +10,7 @@ function note(marker) {
 function open(marker) {
   const text = note(marker);
   if (!text) return;
+  clearTimeout(timer); // what was left a moment ago would close it
   if (!card) {
     card = document.createElement("div");
     card.className = "source-card";
