@@ -150,5 +150,6 @@ func (l *lease) release(ctx context.Context) {
 		}
 		return nil, nil
 	})
+	unlock(l.file)
 	l.file.Close()
 }

@@ -17,3 +17,7 @@ func lock(f *os.File) (bool, error) {
 	}
 	return err == nil, err
 }
+
+// unlock gives a lock back. Closing the file is not enough: a program that is just being started has the file too, for
+// a moment.
+func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

@@ -56,6 +56,10 @@ func (r *run) keepRecord() error { return save(filepath.Join(r.folder.path, "run
 // ask asks at the gate. A word on the thread is an answer as good as the one of whoever sits at the runner,
 // also if it was said while nobody ran.
 func (r *run) ask(ctx context.Context, next int) (Status, string, error) {
+	if r.o.Gate == nil && r.record.Gate != nil { // it was asked before, and is played without asking now
+		r.record.Gate = nil
+		return "", "", r.keepRecord()
+	}
 	if r.o.Gate == nil {
 		return "", "", nil
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package runner_test
 
 import (
@@ -7,6 +9,7 @@ import (
 
 	"brenner/internal/runner"
 	"brenner/mail"
+	"brenner/protocol"
 	"brenner/session"
 )
 
@@ -35,6 +38,28 @@ func TestGateAnsweredElsewhere(t *testing.T) {
 	}
 	if state, _, err := runner.Look(o.Root, thread); err != nil || state.Gate != nil {
 		t.Errorf("after it somebody who looks sees %+v, %v", state.Gate, err)
+	}
+}
+
+// TestGateLeftBehind: a run that is started again without its gate asks nobody any more.
+func TestGateLeftBehind(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, whole())
+	o := options(a, thread, 2)
+	o.Gate = func(context.Context, runner.Report, int) (bool, error) {
+		return false, protocol.Errorf(protocol.Waiting, "nobody is there")
+	}
+	if _, err := played(t, a, o); protocol.CodeOf(err) != protocol.Waiting {
+		t.Fatal(err)
+	}
+	o.Gate = nil
+	o.Tell = func(e runner.Event) {
+		if state, _, err := runner.Look(o.Root, thread); e.Kind == runner.RoundBegun && e.Round == 2 && (err != nil || state.Gate != nil) {
+			t.Errorf("in round 2 somebody who looks sees %+v, %v", state.Gate, err)
+		}
+	}
+	if report, err := played(t, a, o); err != nil || len(report.Rounds) != 2 {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 }
 
