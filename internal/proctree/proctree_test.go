@@ -141,7 +141,8 @@ func TestPoliteFirst(t *testing.T) {
 
 // TestUsages: a family is measured with its children, and says whether it is stopped.
 func TestUsages(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), "sh", "-c", "sh -c 'while :; do :; done'; :")
+	// The test's own context would end the parent before the cleanup could find its child.
+	cmd := exec.CommandContext(context.Background(), "sh", "-c", "sh -c 'while :; do :; done'; :")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
