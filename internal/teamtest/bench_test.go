@@ -162,7 +162,7 @@ func BenchmarkScale(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var took [2][]time.Duration
-			for i := 0; i < max(b.N, 200); i++ {
+			for range max(b.N, 200) {
 				for which, d := range []*depot{small, big} {
 					began := time.Now()
 					if err := c.do(d, rand.IntN(1_000_000)); err != nil {
