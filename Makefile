@@ -31,11 +31,14 @@ export CGO_ENABLED := 0
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Where the linter has to be built first, its downloads take as long as the compiler: both at once.
+# Where the linter has to be built first, its downloads take as long as the compiler: both at once. Clients and browser
+# wait more than they compute.
 test: deps ## install what is needed, check and test everything; REQUIRE_ALL=1: skip nothing
 	@mkdir -p $(BIN) && rm -f $(SKIPPED)
 	@$(MAKE) --no-print-directory -j2 --output-sync=line tools vet
-	@$(MAKE) --no-print-directory format-check lint unit clients browser crate fuzz-short cross-short contract
+	@$(MAKE) --no-print-directory format-check lint unit
+	@$(MAKE) --no-print-directory -j2 --output-sync=line clients browser
+	@$(MAKE) --no-print-directory -j2 --output-sync=line crate fuzz-short cross-short contract
 	@scripts/skipped $(SKIPPED)
 
 quick: ## vet and all Go tests, without the race detector and the linter
