@@ -1,4 +1,4 @@
-// Package audit keeps what operators did beside the mail they sent: requests that write, tokens, imports. Each act
+// Package audit keeps what operators did beside the mail they sent: requests that write, sign-ins, tokens. Each act
 // is a note of its own in the project's store, never changed, so that every server of a team writes into one log.
 package audit
 

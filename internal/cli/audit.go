@@ -21,7 +21,7 @@ func newAudit(a *app) *cobra.Command {
 		Use:   "audit",
 		Short: "Show what operators did beside the mail they sent",
 		Long: `Show what operators did, oldest first: requests to brenner serve that wrote something, sign-ins, tokens
-made, rotated and revoked, imports and restores. Mail that an operator sent is in its thread. With --json it is the whole log
+made, rotated and revoked. Mail that an operator sent is in its thread. With --json it is the whole log
 since --since, to be kept elsewhere.`,
 		Example: "  brenner audit\n  brenner audit --since 7d --json",
 		Args:    exactly(),
