@@ -37,8 +37,8 @@ test: deps ## install what is needed, check and test everything; REQUIRE_ALL=1: 
 	@mkdir -p $(BIN) && rm -f $(SKIPPED)
 	@$(MAKE) --no-print-directory -j2 --output-sync=line tools vet
 	@$(MAKE) --no-print-directory format-check lint unit
-	@$(MAKE) --no-print-directory -j2 --output-sync=line clients browser
-	@$(MAKE) --no-print-directory -j2 --output-sync=line crate fuzz-short cross-short contract
+	@$(MAKE) --no-print-directory -j2 clients browser
+	@$(MAKE) --no-print-directory -j2 crate fuzz-short cross-short contract
 	@scripts/skipped $(SKIPPED)
 
 quick: ## vet and all Go tests, without the race detector and the linter
