@@ -18,13 +18,13 @@ func (a *Artifact) Clone() *Artifact {
 	return c
 }
 
-// Fork returns an artifact with the same items. Adding or replacing items in one of the two does not
-// show in the other; the items themselves are shared, and must no longer be changed.
+// Fork returns an artifact with the same items, to which items can be added and in which they can be replaced.
+// The original and the items are shared from then on, and must no longer be changed.
 func (a *Artifact) Fork() *Artifact {
-	for s := range a.shared {
-		a.shared[s] = true
-	}
 	fork := *a
+	for s := range fork.shared {
+		fork.shared[s] = true
+	}
 	return &fork
 }
 

@@ -68,19 +68,24 @@ func TestFork(t *testing.T) {
 	})
 }
 
-// Readers of a snapshot and the fold of its origin do not disturb each other: run with -race.
+// Readers of a snapshot, those who fold forks of it and the fold of its origin do not disturb each other: run with -race.
 func TestForkIsReadWhileItsOriginIsFolded(t *testing.T) {
 	thread := mergetest.Messages(rapid.Custom(func(t *rapid.T) []mergetest.Message { return mergetest.Thread(t, 60) }).Example(7))
 	state := merge.New(mergetest.ThreadID)
 	var readers sync.WaitGroup
-	for _, m := range thread {
+	for i, m := range thread {
 		state.Fold(m)
 		fork := state.Fork()
-		readers.Go(func() {
-			fork.Window()
-			shown(fork)
-			fork.Fork().Fold(m)
-		})
+		for range 2 {
+			readers.Go(func() {
+				fork.Window()
+				shown(fork)
+				further := fork.Fork()
+				for _, m := range thread[i+1:] {
+					further.Fold(m)
+				}
+			})
+		}
 	}
 	readers.Wait()
 }

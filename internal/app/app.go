@@ -33,6 +33,7 @@ type App struct {
 	Evidence *evidencepack.Pack
 	Station  *operator.Station // what runs on this machine
 
+	dsn     string                   // of the store
 	prompts map[protocol.Role]string // texts that replace a role's duty
 }
 
@@ -86,7 +87,7 @@ type (
 )
 
 func open(ctx context.Context, o Options, openStore opener, find finder) (*App, error) {
-	a := &App{Project: o.Project}
+	a := &App{Project: o.Project, dsn: o.dsn()}
 	var err error
 	if a.Config, a.Findings, err = o.Project.Config(); err != nil {
 		return nil, err

@@ -7,16 +7,25 @@ import (
 	"brenner/internal/store/postgres"
 )
 
-// recoveryPause is how long OpenReady waits before it asks again.
+// recoveryPause is how long whenReady waits before it tries again.
 const recoveryPause = 250 * time.Millisecond
 
-// OpenReady is Open for a server, which may be started together with its PostgreSQL: while that is starting or in
-// recovery it waits, as long as the context lasts. waiting is told why, once.
-func OpenReady(ctx context.Context, o Options, waiting func(error)) (*App, error) {
+// OpenReady is Open for a server, which may be started together with its PostgreSQL or while that fails over: it waits
+// until that passes, as long as the context lasts. waiting is told why, once.
+func OpenReady(ctx context.Context, o Options, waiting func(error)) (a *App, err error) {
+	err = whenReady(ctx, o.dsn(), waiting, func() error {
+		a, err = openWritable(ctx, o)
+		return err
+	})
+	return a, err
+}
+
+// whenReady does something with the store at an address, again and again while its server is recovering.
+func whenReady(ctx context.Context, dsn string, waiting func(error), do func() error) error {
 	for {
-		a, err := openWritable(ctx, o)
-		if err == nil || !postgres.Recovering(err) {
-			return a, err
+		err := do()
+		if err == nil || !postgres.Recovering(dsn, err) {
+			return err
 		}
 		if waiting != nil {
 			waiting(err)
@@ -24,7 +33,7 @@ func OpenReady(ctx context.Context, o Options, waiting func(error)) (*App, error
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		case <-time.After(recoveryPause):
 		}
 	}

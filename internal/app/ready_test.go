@@ -1,7 +1,9 @@
 package app_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"brenner/internal/app"
 	"brenner/internal/store/postgres/pgtest"
@@ -42,5 +44,33 @@ func TestServeWaitsForRecovery(t *testing.T) {
 	}
 	if err := a.Mail.EnsureAgents(t.Context(), "BlueLake"); err != nil {
 		t.Errorf("it cannot be written: %v", err)
+	}
+}
+
+// TestServeWaitsForFailover: of two servers the primary is gone and the standby not promoted yet. With one server in the
+// address there is nothing to wait for.
+func TestServeWaitsForFailover(t *testing.T) {
+	primary := pgtest.Start(t, pgtest.Fast)
+	standby := primary.Standby(t, pgtest.Fast)
+	project, err := app.FindProject(t.Context(), t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	primary.Crash(t)
+	if _, err := app.OpenReady(t.Context(), app.Options{Project: project, Store: primary.DSN()}, func(why error) {
+		t.Errorf("it waits for the only server: %v", why)
+	}); protocol.CodeOf(err) != protocol.StoreUnavailable {
+		t.Errorf("the only server is away: %v", err)
+	}
+	both := fmt.Sprintf("postgres://brenner@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&connect_timeout=2",
+		primary.Port(), standby.Port())
+	a, err := app.OpenReady(t.Context(), app.Options{Project: project, Store: both}, func(error) {
+		time.AfterFunc(300*time.Millisecond, func() { standby.Promote(t) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -29,13 +29,18 @@ type ServeOptions struct {
 	Limits    server.Limits
 	Now       func() time.Time
 	Environ   []string       // NAME=value: what the server's environment says about rosters counts
+	Waiting   func(error)    // told once why connections are not accepted yet
 	Listening func(net.Addr) // told once, when connections are accepted
 }
 
-// Serve answers HTTP until the context ends, and has stopped everything when it returns.
+// Serve answers HTTP until the context ends, and has stopped everything when it returns. If its store fails over just
+// now it waits before it begins.
 func (a *App) Serve(ctx context.Context, o ServeOptions) error {
-	s, err := a.Server(ctx, o)
-	if err != nil {
+	var s *server.Server
+	if err := whenReady(ctx, a.dsn, o.Waiting, func() (err error) {
+		s, err = a.Server(ctx, o)
+		return err
+	}); err != nil {
 		return err
 	}
 	l, err := s.Listen(ctx)

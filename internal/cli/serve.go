@@ -83,7 +83,7 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
 				return p.Serve(ctx, project.ServeOptions{
 					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: version,
-					Logger: a.logger(), Environ: a.environ(), Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
+					Logger: a.logger(), Environ: a.environ(), Waiting: a.waiting, Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
 				})
 			})
 		})(ctx, args)

@@ -12,6 +12,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -88,14 +89,19 @@ func (l *lab) must(err error) {
 	}
 }
 
+// freePort finds a port for a server that comes and goes. The system gives ports from 32768 up to outgoing
+// connections, which could take one while its server is away.
 func freePort(t testing.TB) int {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := 15000 + mathrand.IntN(32768-15000)
+		if ln, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			ln.Close()
+			return port
+		}
 	}
-	defer ln.Close()
-	return ln.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port is free")
+	return 0
 }
 
 // proxy starts nginx with the configuration that is handed out, but for addresses and the certificate.
@@ -223,6 +229,11 @@ func (n *node) end(with syscall.Signal) {
 	defer n.mu.Unlock()
 	if n.cmd == nil {
 		return
+	}
+	select {
+	case <-n.gone:
+		n.lab.Errorf("node %d had ended by itself", n.port)
+	default:
 	}
 	_ = n.cmd.Process.Signal(with)
 	select {

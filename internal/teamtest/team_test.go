@@ -1,6 +1,7 @@
 package teamtest
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -383,14 +384,17 @@ func (l *lab) checkReminders(messages []mail.Message) {
 	}
 }
 
-// logs shows what the servers had to say if the test failed.
+// logs judges what the servers had to say, and shows it if the test failed.
 func (l *lab) logs() {
-	if !l.Failed() {
-		return
-	}
 	files, _ := filepath.Glob(filepath.Join(l.dir, "*.log"))
 	for _, file := range files {
-		text, _ := os.ReadFile(file)
-		l.Logf("%s: %s", filepath.Base(file), text[max(0, len(text)-3000):])
+		text, err := os.ReadFile(file)
+		l.must(err)
+		if at := bytes.Index(text, []byte("WARNING: DATA RACE")); at >= 0 {
+			l.Errorf("%s: %s", filepath.Base(file), text[at:min(len(text), at+6000)])
+		}
+		if l.Failed() {
+			l.Logf("%s ends with: %s", filepath.Base(file), text[max(0, len(text)-3000):])
+		}
 	}
 }

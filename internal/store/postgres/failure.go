@@ -65,11 +65,25 @@ const (
 	tooMuch     = "54000"
 )
 
-// Recovering tells whether a store cannot be used, or not be written, because its server is starting or in
-// recovery: it may be ready in a moment.
-func Recovering(err error) bool {
-	code := sqlState(err)
-	return code == "57P03" || code == "25006"
+// Recovering tells whether the store at an address cannot be used, or not be written, for a reason that passes: its
+// server starts, ends or recovers, a connection was cut, or none of several servers is the primary just now. That the
+// only server cannot be reached is a mistake in the address as likely as not.
+func Recovering(dsn string, err error) bool {
+	switch sqlState(err) {
+	case "57P01", "57P02", "57P03", "25006":
+		return true
+	case "":
+	default:
+		return false
+	}
+	if protocol.CodeOf(err) != protocol.StoreUnavailable {
+		return false
+	}
+	if _, unreached := errors.AsType[*pgconn.ConnectError](err); !unreached {
+		return true
+	}
+	place, wrong := parsePlace(dsn)
+	return wrong == nil && len(place.hosts()) > 1
 }
 
 func sqlState(err error) string {

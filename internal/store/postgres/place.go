@@ -165,6 +165,11 @@ func (p place) session(params map[string]string) *pgx.ConnConfig {
 
 // String is the place for a person, without secrets.
 func (p place) String() string {
+	return fmt.Sprintf("postgres://%s/%s?schema=%s", strings.Join(p.hosts(), ","), p.config.ConnConfig.Database, p.schema)
+}
+
+// hosts are the servers that the address names.
+func (p place) hosts() []string {
 	c := p.config.ConnConfig
 	hosts := []string{net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))}
 	for _, f := range c.Fallbacks {
@@ -172,7 +177,7 @@ func (p place) String() string {
 			hosts = append(hosts, host)
 		}
 	}
-	return fmt.Sprintf("postgres://%s/%s?schema=%s", strings.Join(hosts, ","), c.Database, p.schema)
+	return hosts
 }
 
 // milliseconds is a duration as a setting of the server.
