@@ -129,6 +129,11 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
         assert.ok(turn.steps.some((step) => step.kind === 'text' && /Done/.test(step.text)), JSON.stringify(turn))
         assert.ok(turn.usage.input_tokens > 0 && turn.usage.output_tokens > 0, JSON.stringify(turn.usage))
       }
+      // The operator sees what each has used, and what it cost where its program says so.
+      const { agents: seen } = await json('ps', 'RS-20260104-work')
+      const used = seen.filter((row) => names.includes(row.agent))
+      assert.deepEqual(used.map((row) => [row.agent, row.usage?.input_tokens > 0 && row.usage?.output_tokens > 0]).sort(), all(true).sort(), JSON.stringify(seen))
+      assert.deepEqual(used.filter((row) => row.usage.cost_usd !== null).map((row) => row.agent), ['GreenHill'], JSON.stringify(used))
       const { fields } = await json('artifact', 'blame', 'RS-20260104-work', 'H1.claim')
       assert.equal(fields[0].turn.agent, fields[0].agent)
     },
