@@ -99,18 +99,10 @@ func (a *App) observer(metrics *server.Metrics, logger *slog.Logger) func(mcpser
 		if c.Operator == "" || !c.Writes {
 			return
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), auditPatience)
-		defer cancel()
 		from, _, _ := net.SplitHostPort(c.From)
-		entry := audit.Entry{Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool, Code: cmp.Or(string(c.Code), audit.OK)}
-		if err := audit.Write(ctx, a.Mail, entry); err != nil && logger != nil {
-			logger.Error("the audit log cannot be written", "who", entry.Who, "act", entry.Act, "error", err)
-		}
+		audit.Keep(context.Background(), a.Mail, logger, audit.Entry{Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool, Code: cmp.Or(string(c.Code), audit.OK)})
 	}
 }
-
-// auditPatience is how long an entry of the audit log may take to be written.
-const auditPatience = 5 * time.Second
 
 // MCP puts an MCP server on the project. Close it.
 func (a *App) MCP(o mcpserver.Options) *mcpserver.Server {

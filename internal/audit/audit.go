@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"time"
 	"unicode/utf8"
 
@@ -53,7 +54,19 @@ const (
 	mostText = 500
 	// pageSize is how many entries are read at a time.
 	pageSize = 1000
+	// patience is how long Keep waits for the store.
+	patience = 5 * time.Second
 )
+
+// Keep writes an entry of an act that is done: the one who acted may be gone meanwhile. A failure goes to the
+// logger; nil: nowhere.
+func Keep(ctx context.Context, m *mail.Service, logger *slog.Logger, e Entry) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	if err := Write(ctx, m, e); err != nil && logger != nil {
+		logger.Error("the audit log cannot be written", "who", e.Who, "act", e.Act, "error", err)
+	}
+}
 
 // Write keeps an entry, durably. A zero At is now.
 func Write(ctx context.Context, m *mail.Service, e Entry) error {
