@@ -147,12 +147,24 @@ func (k *Keys) Identify(ctx context.Context, token string) (Identity, error) {
 
 // identify is Identify by the hash of the token.
 func (k *Keys) identify(ctx context.Context, hash canon.Hash) (Identity, error) {
+	now := k.now()
+	t, unnoted, err := k.find(ctx, hash, now)
+	if err != nil {
+		return Identity{}, err
+	}
+	if unnoted { // with the mutex free: no request waits for the note of another one
+		k.noteUse(ctx, &t, now)
+	}
+	return t.identity(), nil
+}
+
+// find looks a token up, and tells whether its use is to be written.
+func (k *Keys) find(ctx context.Context, hash canon.Hash, now time.Time) (t Token, unnoted bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	now := k.now()
 	if age := now.Sub(k.loaded); age < 0 || age >= freshness {
 		if err := k.load(ctx); err != nil {
-			return Identity{}, err
+			return Token{}, false, err
 		}
 	}
 	// The hash of a guess tells nothing about how close it came, so that looking it up in a
@@ -160,21 +172,19 @@ func (k *Keys) identify(ctx context.Context, hash canon.Hash) (Identity, error) 
 	t, ok := k.byHash[hash]
 	switch {
 	case !ok:
-		return Identity{}, protocol.Errorf(protocol.NotAllowed, "the bearer token is not known here")
+		return Token{}, false, protocol.Errorf(protocol.NotAllowed, "the bearer token is not known here")
 	case t.Expired(now):
-		return Identity{}, protocol.Errorf(protocol.NotAllowed, "the bearer token expired at %s; the operator makes a new one with brenner token rotate %s",
+		return Token{}, false, protocol.Errorf(protocol.NotAllowed, "the bearer token expired at %s; the operator makes a new one with brenner token rotate %s",
 			t.ExpiresAt.Format(time.RFC3339), t.Name)
+	case now.Sub(k.used[hash]) < useEvery:
+		return t, false, nil
 	}
-	k.noteUse(ctx, &t, now)
-	return t.identity(), nil
+	k.used[hash] = now
+	return t, true, nil
 }
 
-// noteUse writes that a token was used, once in a while. Who may come in does not depend on it.
+// noteUse writes that a token was used. Who may come in does not depend on it.
 func (k *Keys) noteUse(ctx context.Context, t *Token, now time.Time) {
-	if now.Sub(k.used[t.hash]) < useEvery {
-		return
-	}
-	k.used[t.hash] = now
 	_, _ = k.mail.ChangeNote(ctx, now, usesOfTokens, t.key(), func(n *mail.Note) error {
 		n.Data = []byte(now.UTC().Format(time.RFC3339))
 		return nil
@@ -182,11 +192,7 @@ func (k *Keys) noteUse(ctx context.Context, t *Token, now time.Time) {
 }
 
 func (k *Keys) load(ctx context.Context) error {
-	tokens, err := k.read(ctx)
-	if err != nil {
-		return err
-	}
-	agents, err := k.mail.Agents(ctx)
+	tokens, agents, err := k.readAll(ctx)
 	if err != nil {
 		return err
 	}
@@ -203,12 +209,18 @@ func (k *Keys) load(ctx context.Context) error {
 	return nil
 }
 
-// read returns the tokens by name, the older first: those in notes, and those that earlier releases kept
-// with the agents.
+// read returns the tokens by name, the older first.
 func (k *Keys) read(ctx context.Context) ([]Token, error) {
+	tokens, _, err := k.readAll(ctx)
+	return tokens, err
+}
+
+// readAll returns the tokens by name, the older first, and the agents. Tokens are in notes; earlier releases
+// kept them with the agents.
+func (k *Keys) readAll(ctx context.Context) ([]Token, []mail.Agent, error) {
 	notes, err := k.notes(ctx, mail.TokenNotes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var tokens []Token
 	for i := range notes {
@@ -218,7 +230,7 @@ func (k *Keys) read(ctx context.Context) ([]Token, error) {
 	}
 	agents, err := k.mail.Agents(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range agents {
 		if a := &agents[i]; a.TokenHash != (canon.Hash{}) {
@@ -228,7 +240,7 @@ func (k *Keys) read(ctx context.Context) ([]Token, error) {
 	slices.SortStableFunc(tokens, func(a, b Token) int {
 		return cmp.Or(cmp.Compare(mail.NameKey(a.Name), mail.NameKey(b.Name)), a.CreatedAt.Compare(b.CreatedAt))
 	})
-	return tokens, nil
+	return tokens, agents, nil
 }
 
 func (k *Keys) notes(ctx context.Context, kind mail.NoteKind) ([]mail.Note, error) {
