@@ -18,18 +18,27 @@ import (
 
 type door struct{ method, path string }
 
-// doors are all addresses of a server behind which there is something to see or to do: the pages, MCP, metrics, and
-// what the API says of itself.
-func (s *served) doors(t *testing.T, operator string) []door {
-	t.Helper()
-	all := []door{{"POST", "/mcp/"}, {"GET", "/mcp/"}, {"DELETE", "/mcp/"}, {"POST", "/api/"}, {"GET", "/metrics"}}
+// doorsBesideAPI are the addresses of pages, MCP and metrics. TestNoDoorIsForgotten compares them with the routes.
+func doorsBesideAPI() []door {
+	all := []door{{"GET", "/metrics"}}
+	for _, path := range []string{"/mcp", "/mcp/", "/api", "/api/"} {
+		all = append(all, door{"POST", path}, door{"GET", path}, door{"DELETE", path})
+	}
 	for _, page := range []string{
-		"/", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/sections/1", "/m/1", "/m/1/raw", "/inbox", "/inbox/Alpha", "/compose",
-		"/t/RS-20260110-cells", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/card", "/t/RS-20260110-cells/draft", "/t/RS-20260110-cells/diff",
-		"/t/RS-20260110-cells/v/1", "/t/RS-20260110-cells/v/1/download/md",
+		"/", "/favicon.ico", "/now", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/sections/1", "/m/1", "/m/1/raw", "/inbox", "/inbox/Alpha", "/compose",
+		"/t/RS-20260110-cells", "/t/RS-20260110-cells/map", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/turns", "/t/RS-20260110-cells/turns/1/Alpha",
+		"/t/RS-20260110-cells/card", "/t/RS-20260110-cells/draft", "/t/RS-20260110-cells/diff", "/t/RS-20260110-cells/v/1", "/t/RS-20260110-cells/v/1/download/md",
 	} {
 		all = append(all, door{"GET", page})
 	}
+	return all
+}
+
+// doors are all addresses of a server behind which there is something to see or to do: those beside the API, and
+// what the API, whose description comes from its table of routes, says of itself.
+func (s *served) doors(t *testing.T, operator string) []door {
+	t.Helper()
+	all := doorsBesideAPI()
 	_, text := s.do(t, "GET", "/api/v1/openapi.json", "", bearer(operator))
 	var described struct{ Paths map[string]map[string]any }
 	if err := json.Unmarshal([]byte(text), &described); err != nil || len(described.Paths) < 20 {
