@@ -22,9 +22,6 @@ type RosterEnvironment struct {
 	Changes []RoleChange
 }
 
-// Empty tells whether the environment says nothing.
-func (e RosterEnvironment) Empty() bool { return len(e.Sources)+len(e.Choices)+len(e.Changes) == 0 }
-
 // ReadRosterEnvironment reads the variables of an environment. asked is the mode that a higher source asks
 // for; readFile reads what @FILE names. Findings about the text of a roster name the variable; variables
 // that mean nothing are warned of.

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -82,7 +82,8 @@ func (r psReport) show(p *printer) {
 	for i := range r.Agents {
 		x := &r.Agents[i]
 		row := []string{
-			x.Agent, stateText(x), strconv.Itoa(x.Round), spanText(x.LeftS), spanText(x.OutputAgeS), percentText(x.CPUPercent), tokensText(x.Usage), costText(x.Usage), x.LastLine,
+			x.Agent, x.StateText(), strconv.Itoa(x.Round), cmp.Or(x.LeftText(), "-"), cmp.Or(x.OutputAgeText(), "-"), cmp.Or(x.CPUText(), "-"),
+			cmp.Or(x.TokensText(), "-"), cmp.Or(x.CostText(), "-"), x.LastLine,
 		}
 		if r.thread == "" {
 			row = append([]string{x.ThreadID}, row...)
@@ -119,60 +120,6 @@ func (r psReport) showNext(p *printer) {
 		return
 	}
 	p.next("brenner", "logs", r.Agents[0].ThreadID, r.Agents[0].Agent)
-}
-
-// stateText is the verdict; a program that a person paused says so.
-func stateText(x *session.Activity) string {
-	if x.Paused {
-		return "paused"
-	}
-	return string(x.State)
-}
-
-// spanText writes seconds in the largest unit that fits; a deadline that is over has a sign.
-func spanText(s *int64) string {
-	if s == nil {
-		return "-"
-	}
-	n, sign := *s, ""
-	if n < 0 {
-		n, sign = -n, "-"
-	}
-	switch {
-	case n < 120:
-		return fmt.Sprintf("%s%ds", sign, n)
-	case n < 7200:
-		return fmt.Sprintf("%s%dm", sign, n/60)
-	}
-	return fmt.Sprintf("%s%dh", sign, n/3600)
-}
-
-func percentText(p *float64) string {
-	if p == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f%%", *p)
-}
-
-func tokensText(u *session.Usage) string {
-	if u == nil {
-		return "-"
-	}
-	return thousands(u.InputTokens + u.OutputTokens)
-}
-
-func thousands(n int64) string {
-	if n < 10_000 {
-		return strconv.FormatInt(n, 10)
-	}
-	return strconv.FormatInt(n/1000, 10) + "k"
-}
-
-func costText(u *session.Usage) string {
-	if u == nil || u.CostUSD == nil {
-		return "-"
-	}
-	return fmt.Sprintf("$%.2f", *u.CostUSD)
 }
 
 // watchReport shows a report again and again, in the place of the one before where that is possible, until the

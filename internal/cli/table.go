@@ -191,8 +191,7 @@ func joinUnits(n int, unit string, rest int, smaller string) string {
 
 func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
 
-// age says how long ago something was, in the largest unit that fits; what is still to come is "in 2h". A text that is
-// no time stays as it is.
+// age says how long ago something was. A text that is no time stays as it is.
 func (p *printer) age(moment string) string { return age(moment, p.now) }
 
 func age(moment string, now time.Time) string {
@@ -200,18 +199,5 @@ func age(moment string, now time.Time) string {
 	if err != nil {
 		return moment
 	}
-	d, before := now.Sub(t), ""
-	if d < 0 {
-		d, before = -d, "in "
-	}
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%s%dm", before, int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%s%dh", before, int(d.Hours()))
-	default:
-		return fmt.Sprintf("%s%dd", before, int(d.Hours()/24))
-	}
+	return termtext.Age(now.Sub(t))
 }

@@ -35,9 +35,6 @@ const (
 	Budget    Event = "budget"    // what a run may cost is spent
 )
 
-// Events returns all of them.
-func Events() []Event { return []Event{Gate, Question, Dead, Stalled, Converged, Budget} }
-
 // Notice is something to tell. Its text holds what agents wrote.
 type Notice struct {
 	Event    Event     `json:"event"`

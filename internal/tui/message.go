@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"brenner/artifact/delta"
+	"brenner/internal/termtext"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -24,7 +25,7 @@ func (s messageScreen) load(ctx context.Context, d desk) ([]row, error) {
 	}
 	rows := paragraphs(heading, 1, m.Subject, d.width-1)
 	rows = append(rows,
-		named("from", m.From), named("sent", mail.FormatTime(m.CreatedAt)+", "+age(d.now.Sub(m.CreatedAt))+" ago"), named("to", states(m.Deliveries)))
+		named("from", m.From), named("sent", mail.FormatTime(m.CreatedAt)+", "+termtext.Age(max(0, d.now.Sub(m.CreatedAt)))+" ago"), named("to", states(m.Deliveries)))
 	rows = append(rows, receiptRows(m.Receipt, d.width)...)
 	rows = append(rows, row{})
 	return append(rows, paragraphs(plain, 1, m.Body, d.width-1)...), nil

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -72,50 +73,23 @@ func waiting(n int) string {
 
 // activityRow is an agent in one line.
 func activityRow(a *session.Activity) row {
-	state, look := string(a.State), stateInk(a.State)
+	look := stateInk(a.State)
 	if a.Paused {
-		state, look = "paused", warn
+		look = warn
 	}
 	text := a.LastLine
 	if text == "" || a.Cause != "" {
 		text = a.Reason
 	}
-	cost := ""
-	if a.Usage != nil && a.Usage.CostUSD != nil {
-		cost = fmt.Sprintf("$%.2f", *a.Usage.CostUSD)
-	} else if a.Usage != nil {
-		cost = strconv.FormatInt((a.Usage.InputTokens+a.Usage.OutputTokens)/1000, 10) + "k"
-	}
-	cpu := ""
-	if a.CPUPercent != nil {
-		cpu = fmt.Sprintf("%.0f%%", *a.CPUPercent)
-	}
 	return row{
 		key: a.ThreadID + "/" + a.Agent, open: whyScreen{a.Agent}, of: target{a.ThreadID, a.Agent, a.Paused},
 		cells: []cell{
-			{text: " " + state, ink: look, width: 9}, {text: termtext.Visible(a.Agent), ink: strong, width: 13}, {text: strconv.Itoa(a.Round), ink: dim, width: 3},
-			{text: span(a.LeftS), width: 5}, {text: span(a.OutputAgeS), ink: dim, width: 6}, {text: cpu, width: 5}, {text: cost, ink: dim, width: 6},
+			{text: " " + a.StateText(), ink: look, width: 9}, {text: termtext.Visible(a.Agent), ink: strong, width: 13}, {text: strconv.Itoa(a.Round), ink: dim, width: 3},
+			{text: a.LeftText(), width: 5}, {text: a.OutputAgeText(), ink: dim, width: 6}, {text: a.CPUText(), width: 5},
+			{text: cmp.Or(a.CostText(), a.TokensText()), ink: dim, width: 6},
 			{text: termtext.Visible(text)},
 		},
 	}
-}
-
-// span is a time in seconds in the largest unit that fits; empty if it is not known.
-func span(seconds *int64) string {
-	if seconds == nil {
-		return ""
-	}
-	n, sign := *seconds, ""
-	if n < 0 {
-		n, sign = -n, "-"
-	}
-	switch {
-	case n < 100:
-		return fmt.Sprintf("%s%ds", sign, n)
-	case n < 6000:
-		return fmt.Sprintf("%s%dm", sign, n/60)
-	}
-	return fmt.Sprintf("%s%dh", sign, n/3600)
 }
 
 // logScreen shows what the program of an agent printed, the end of it.

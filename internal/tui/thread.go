@@ -44,7 +44,7 @@ func messageRow(m *mail.Message, now time.Time) row {
 	return row{
 		key: id, open: messageScreen{m.ID},
 		cells: []cell{
-			{text: " " + age(now.Sub(m.CreatedAt)), ink: dim, width: 6}, {text: "#" + id, ink: dim, width: 7},
+			{text: " " + termtext.Age(now.Sub(m.CreatedAt)), ink: dim, width: 6}, {text: "#" + id, ink: dim, width: 7},
 			{text: string(m.Type), ink: typeInk(m.Type), width: 10}, {text: termtext.Visible(m.From), ink: strong, width: 16},
 			{text: termtext.Visible(strings.TrimPrefix(m.Subject, string(m.Type)+": "))}, // the type stands before it
 		},
@@ -63,19 +63,5 @@ func typeInk(t protocol.MessageType) ink {
 		return calm
 	default:
 		return plain
-	}
-}
-
-// age is how long ago something was, in the largest unit that fits.
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return strconv.Itoa(int(d.Minutes())) + "m"
-	case d < 48*time.Hour:
-		return strconv.Itoa(int(d.Hours())) + "h"
-	default:
-		return strconv.Itoa(int(d.Hours()/24)) + "d"
 	}
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 
 	"brenner/session"
@@ -17,13 +16,7 @@ type nowPage struct {
 // nowGroup is the agents of one session.
 type nowGroup struct {
 	ThreadID string
-	Agents   []nowAgent
-}
-
-// nowAgent is an agent as the page writes it.
-type nowAgent struct {
-	session.Activity
-	Left, Age, CPU, Tokens string
+	Agents   []*session.Activity
 }
 
 func (w *Web) now(r *http.Request) (view, error) {
@@ -40,12 +33,13 @@ func (w *Web) now(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p.Quiet = found.Quiet
-	for _, a := range found.Agents {
+	for i := range found.Agents {
+		a := &found.Agents[i]
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].ThreadID != a.ThreadID {
 			p.Groups = append(p.Groups, nowGroup{ThreadID: a.ThreadID})
 		}
 		last := &p.Groups[len(p.Groups)-1]
-		last.Agents = append(last.Agents, nowAgent{a, spanText(a.LeftS), spanText(a.OutputAgeS), percentText(a.CPUPercent), tokensText(a.Usage)})
+		last.Agents = append(last.Agents, a)
 	}
 	return view{Template: "now", Title: "Now", Nav: "now", Data: p}, nil
 }
@@ -66,40 +60,4 @@ func (w *Web) changing(look maker) http.HandlerFunc {
 		}
 		w.show(rw, r, v, news.Cursor)
 	}
-}
-
-// spanText is a time in seconds in the largest unit that fits.
-func spanText(seconds *int64) string {
-	if seconds == nil {
-		return "–"
-	}
-	n, sign := *seconds, ""
-	if n < 0 {
-		n, sign = -n, "−"
-	}
-	switch {
-	case n < 120:
-		return fmt.Sprintf("%s%d s", sign, n)
-	case n < 7200:
-		return fmt.Sprintf("%s%d min", sign, n/60)
-	}
-	return fmt.Sprintf("%s%d h", sign, n/3600)
-}
-
-func percentText(p *float64) string {
-	if p == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%.0f %%", *p)
-}
-
-func tokensText(u *session.Usage) string {
-	if u == nil {
-		return "–"
-	}
-	text := fmt.Sprintf("%d", u.InputTokens+u.OutputTokens)
-	if u.CostUSD != nil {
-		text += fmt.Sprintf(" · $%.2f", *u.CostUSD)
-	}
-	return text
 }
