@@ -90,7 +90,8 @@ func existing(dir string) string {
 }
 
 // CommitFile commits path alone and returns the commit. What else is staged or changed stays
-// as it is. If the file already is what HEAD holds, it returns the commit that put it there.
+// as it is. If the file already is what HEAD holds, it returns the commit that put it there. A ctx that ends
+// while git writes does not stop it at once (see Repo.write).
 func (r Repo) CommitFile(ctx context.Context, path, message string) (string, error) {
 	before, err := r.State(ctx, path)
 	if err != nil {
@@ -99,10 +100,10 @@ func (r Repo) CommitFile(ctx context.Context, path, message string) (string, err
 	if before.Committed {
 		return before.Commit, nil
 	}
-	if _, err := run(ctx, r.Root, "add", "--", path); err != nil {
+	if err := r.write(ctx, "add", "--", path); err != nil {
 		return "", err
 	}
-	_, err = run(ctx, r.Root, "commit", "--quiet", "--only", "--message", message, "--", path)
+	err = r.write(ctx, "commit", "--quiet", "--only", "--message", message, "--", path)
 	after, stateErr := r.State(context.WithoutCancel(ctx), path)
 	switch {
 	case stateErr == nil && after.Committed:
@@ -119,15 +120,31 @@ func (r Repo) unstage(path string, before FileState) error {
 	if before.Commit == "" {
 		args = []string{"rm", "--quiet", "--cached", "--", path}
 	}
-	_, err := run(context.Background(), r.Root, args...)
+	return r.write(context.Background(), args...)
+}
+
+// stopTime is how long git may take to end what it writes, and then to stop when it is asked to.
+const stopTime = 5 * time.Second
+
+// write calls git to change the index or the history. A git that is interrupted while it makes index.lock leaves
+// it behind, so that every later call fails. It is therefore left to end by itself for a while after ctx has ended.
+func (r Repo) write(ctx context.Context, args ...string) error {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(stopTime):
+			cancel()
+		case <-late.Done():
+		}
+	})
+	defer stop()
+	_, err := run(late, r.Root, args...)
 	return err
 }
 
-// stopTime is how long git may take to stop when it is asked to.
-const stopTime = 5 * time.Second
-
 // run calls git with paths taken literally and messages in English, so that neither a file
-// name nor a locale changes what it does.
+// name nor a locale changes what it does. A git that only reads takes no lock.
 func run(ctx context.Context, dir string, args ...string) (string, error) {
 	return runWith(ctx, dir, "GIT_LITERAL_PATHSPECS=1", args...)
 }
@@ -135,10 +152,10 @@ func run(ctx context.Context, dir string, args ...string) (string, error) {
 func runWith(ctx context.Context, dir, pathspecs string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
-	// A git that is asked to stop takes its locks away; one that is killed leaves them.
+	// A git that is asked to stop takes most of its locks away; one that is killed leaves them all.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = stopTime
-	cmd.Env = append(Environment(), pathspecs, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	cmd.Env = append(Environment(), pathspecs, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -1,11 +1,14 @@
 package gitrepo_test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"brenner/internal/gitrepo"
 )
@@ -69,6 +72,43 @@ func TestCommitWithoutIdentitySaysWhatToDo(t *testing.T) {
 	}
 	if staged := git(t, dir, "diff", "--cached", "--name-only"); staged != "" {
 		t.Errorf("left staged: %s", staged)
+	}
+}
+
+// TestInterruptedCommit: a commit that is under way when it is interrupted is made, and one that does not end is
+// given up. Neither leaves a lock.
+func TestInterruptedCommit(t *testing.T) {
+	for name, hook := range map[string]string{"short": "sleep 0.3", "endless": "exec >/dev/null 2>&1; exec sleep 8"} {
+		t.Run(name, func(t *testing.T) {
+			dir := newRepo(t)
+			write(t, dir, "a.md", "x")
+			begun := filepath.Join(t.TempDir(), "begun")
+			script := fmt.Sprintf("#!/bin/sh\necho $$ >%s.new && mv %s.new %s\n%s\n", begun, begun, begun, hook)
+			if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "pre-commit"), []byte(script), 0o700); err != nil { //nolint:gosec // git calls it
+				t.Fatal(err)
+			}
+			ctx, interrupt := context.WithCancel(t.Context())
+			defer interrupt()
+			go func() {
+				for ctx.Err() == nil {
+					if _, err := os.Stat(begun); err == nil {
+						interrupt()
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}()
+			repo, _ := gitrepo.Open(t.Context(), dir)
+			commit, err := repo.CommitFile(ctx, filepath.Join(dir, "a.md"), "m")
+			if made := err == nil && commit == strings.TrimSpace(git(t, dir, "rev-parse", "HEAD")); made != (name == "short") {
+				t.Errorf("made: %t, %v", made, err)
+			}
+			if ctx.Err() == nil {
+				t.Error("the hook was not called")
+			}
+			if locks, err := filepath.Glob(filepath.Join(dir, ".git", "*.lock")); err != nil || len(locks) > 0 {
+				t.Errorf("left behind: %v %v", locks, err)
+			}
+		})
 	}
 }
 
