@@ -22,13 +22,16 @@ func TestServerGoneAndBack(t *testing.T) {
 	for cycle, away := range []func(testing.TB){server.Stop, server.Crash} {
 		before := l.mustSend(entry("COORD-a", fmt.Sprintf("INFO: before %d", cycle)))[0]
 		cursor := cursorOf(l)
+		if err := l.store.Wait(t.Context(), l.project, cursor-1); err != nil { // from here on the store listens
+			t.Fatal(err)
+		}
 		woken := make(chan error, 1)
 		go func() {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			woken <- l.store.Wait(ctx, l.project, cursor)
 		}()
-		time.Sleep(50 * time.Millisecond) // it waits
+		time.Sleep(500 * time.Millisecond) // it waits
 
 		away(t)
 		for doing, err := range everything(l) {
