@@ -25,12 +25,12 @@ func activeItem(a *artifact.Artifact, section artifact.Section, name string) (in
 	return n, it != nil && it.Active()
 }
 
-// UnknownTargets warns about entries of a belief block whose item does not exist in an artifact or
-// is killed there: they will be left out. Items that the message itself adds are expected.
-func UnknownTargets(a *artifact.Artifact, b message.Belief, expected func(artifact.ItemID) bool) []protocol.Finding {
+// UnknownTargets warns about entries of a belief block whose item does not exist or is killed in the artifact after its
+// message: they are left out (SCIENCE 4).
+func UnknownTargets(a *artifact.Artifact, b message.Belief) []protocol.Finding {
 	var list []protocol.Finding
 	check := func(known bool, name, path string) {
-		if !known && !expected(artifact.ItemID(name)) {
+		if !known {
 			list = append(list, unknownTarget(name).In(path).At(b.Line, 1))
 		}
 	}

@@ -140,7 +140,7 @@ type round struct {
 	number  int
 }
 
-// readRounds reads the KICKOFFs of the thread. One that names no number continues the round.
+// readRounds reads the KICKOFFs of the thread.
 func (t *settling) readRounds(ctx context.Context) error {
 	if t.rounds != nil {
 		return nil
@@ -148,9 +148,7 @@ func (t *settling) readRounds(ctx context.Context) error {
 	number := 1
 	q := MessageQuery{Project: t.project, Thread: t.thread, Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: PageSize}
 	return t.each(ctx, q, func(m *Message) bool {
-		if n := message.Round(m.Body); n > 0 {
-			number = n
-		}
+		number = message.RoundAfter(number, message.Round(m.Body))
 		t.rounds = append(t.rounds, round{m.ID, number})
 		return true
 	})

@@ -1,10 +1,10 @@
 package mail
 
 import (
-	"strings"
 	"time"
 
 	"brenner/canon"
+	"brenner/message"
 	"brenner/protocol"
 )
 
@@ -22,11 +22,8 @@ type Thread struct {
 	UpdatedAt     time.Time  // time of the last message
 }
 
-// Enforced tells whether the protocol rules the thread: every RS- thread, and any thread
-// whose first message is a KICKOFF (PROTOCOL 3).
-func (t *Thread) Enforced() bool {
-	return strings.HasPrefix(t.ID, "RS-") || t.FirstType == protocol.TypeKickoff
-}
+// Enforced tells whether the thread is under the protocol (PROTOCOL 3).
+func (t *Thread) Enforced() bool { return message.Enforced(t.ID, t.FirstType) }
 
 // ThreadQuery selects thread summaries of a project, most recently active first.
 type ThreadQuery struct {

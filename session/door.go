@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -57,16 +58,28 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	case report.Type == protocol.TypeCompiled:
 		return d.version(v, thread, report)
 	}
-	d.beliefs(v, report)
+	return mail.Ruling{}, d.contribution(ctx, v, draft.From, report)
+}
+
+// contribution warns about a message by what the merge would make of it.
+func (d *Door) contribution(ctx context.Context, v *View, from string, report *message.Report) error {
+	var receipt delta.Receipt
+	after := v.Fold.Artifact()
+	if len(report.Deltas) > 0 {
+		receipt, after = v.Fold.Rehearse(from, report)
+	}
+	for _, b := range report.Beliefs { // SCIENCE 4: judged by the fold after the message
+		report.Findings = append(report.Findings, belief.UnknownTargets(after, b)...)
+	}
 	if report.Type != protocol.TypeDelta {
-		return mail.Ruling{}, nil
+		return nil
 	}
-	d.speaker(v, draft.From, report)
+	d.speaker(v, from, report)
 	if len(report.Deltas) == 0 {
-		return mail.Ruling{}, nil
+		return nil
 	}
-	d.targets(v, draft.From, report)
-	return mail.Ruling{}, d.project(ctx, v, report)
+	d.targets(v, &receipt, report)
+	return d.project(ctx, v, &receipt, report)
 }
 
 // version compares a COMPILED with the fold of its thread: AP-103. On a thread without the protocol it
@@ -98,18 +111,6 @@ func (d *Door) completion(v *View, draft message.Draft, report *message.Report) 
 		In("subject").WithFix("Run brenner session complete %s as a convener, or choose another subject.", draft.ThreadID))
 }
 
-// beliefs warns about what a belief block says of items that are not there (SCIENCE 4). What counts is
-// the fold after the message.
-func (d *Door) beliefs(v *View, report *message.Report) {
-	if len(report.Beliefs) == 0 {
-		return
-	}
-	ids, _ := expected(v, report.Deltas)
-	for _, b := range report.Beliefs {
-		report.Findings = append(report.Findings, belief.UnknownTargets(v.Fold.Artifact(), b, func(id artifact.ItemID) bool { return slices.Contains(ids, id) })...)
-	}
-}
-
 // speaker warns an agent whose DELTA[human] settles nothing.
 func (d *Door) speaker(v *View, from string, report *message.Report) {
 	if !strings.EqualFold(report.Subject.Shorthand, protocol.Human) || v.Fold.HonoursHuman(from) {
@@ -119,9 +120,8 @@ func (d *Door) speaker(v *View, from string, report *message.Report) {
 	report.Findings = append(report.Findings, merge.NotHuman(from))
 }
 
-// targets warns about the blocks that the merge would reject or skip as the thread stands.
-func (d *Door) targets(v *View, from string, report *message.Report) {
-	rehearsed := v.Fold.Rehearse(from, report)
+// targets warns about the blocks that the merge would reject or skip if no other message came first.
+func (d *Door) targets(v *View, rehearsed *delta.Receipt, report *message.Report) {
 	a := v.Fold.Artifact()
 	for _, block := range report.Deltas {
 		if f, rejected := rejection(&rehearsed.Blocks[block.Block-1]); rejected {
@@ -168,7 +168,7 @@ func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, boo
 }
 
 // project looks beyond the thread, but only when a block asks for it.
-func (d *Door) project(ctx context.Context, v *View, report *message.Report) error {
+func (d *Door) project(ctx context.Context, v *View, rehearsed *delta.Receipt, report *message.Report) error {
 	if !looksBeyond(report.Deltas) {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (d *Door) project(ctx context.Context, v *View, report *message.Report) err
 		return err
 	}
 	d.reproposals(report, append(killed([]*View{v}), killed(peers)...))
-	references(report, v, graphOf(append(slices.Clip(peers), v)))
+	references(report, rehearsed, v.Fold.ThreadID(), graphOf(append(slices.Clip(peers), v)))
 	return nil
 }
 
@@ -219,48 +219,31 @@ func referenceField(block delta.Delta) artifact.References {
 }
 
 // references judges the references of the whole message at once, so that a cycle among its own
-// blocks is seen. New items go by the ids that they will get if nothing lands before them.
-func references(report *message.Report, v *View, graph *genealogy.Graph) {
-	ids, handles := expected(v, report.Deltas)
-	additions := make([]genealogy.Addition, len(report.Deltas))
+// blocks is seen. New items have the ids that the merge would give them; what it would reject makes no link.
+func references(report *message.Report, rehearsed *delta.Receipt, threadID string, graph *genealogy.Graph) {
+	handles := map[string]string{}
+	for _, block := range report.Deltas {
+		if block.LocalID != "" {
+			handles["@"+block.LocalID] = rehearsed.Blocks[block.Block-1].ItemID
+		}
+	}
+	var additions []genealogy.Addition
 	blocks := map[string]delta.Delta{}
-	for i, block := range report.Deltas {
-		refs := slices.Clone(referenceField(block))
-		for k := range refs {
-			if id, ok := handles[strings.TrimPrefix(refs[k].Item, "@")]; ok && strings.HasPrefix(refs[k].Item, "@") {
-				refs[k].Item = string(id)
-			}
-		}
-		additions[i] = genealogy.Addition{Item: ids[i], References: refs}
-		if refs != nil {
-			blocks[string(ids[i])] = block
-		}
-	}
-	for _, f := range graph.Check(v.Fold.ThreadID(), additions) {
-		tell(report, blocks[f.Item], f)
-	}
-}
-
-// expected returns the item of each block, and the items behind the message's handles.
-func expected(v *View, deltas []delta.Delta) ([]artifact.ItemID, map[string]artifact.ItemID) {
-	next := map[artifact.Section]int{}
-	ids := make([]artifact.ItemID, len(deltas))
-	handles := map[string]artifact.ItemID{}
-	for i, block := range deltas {
-		ids[i] = artifact.ItemID(block.Target)
-		if block.Operation != delta.Add {
+	for _, block := range report.Deltas {
+		item := rehearsed.Blocks[block.Block-1].ItemID
+		if item == "" {
 			continue
 		}
-		next[block.Section]++
-		ids[i] = artifact.NewItemID(block.Section, len(v.Fold.Artifact().Items(block.Section))+next[block.Section])
-		if block.LocalID != "" {
-			handles[block.LocalID] = ids[i]
+		refs := slices.Clone(referenceField(block))
+		for k := range refs {
+			refs[k].Item = cmp.Or(handles[refs[k].Item], refs[k].Item)
+		}
+		additions = append(additions, genealogy.Addition{Item: artifact.ItemID(item), References: refs})
+		if refs != nil {
+			blocks[item] = block
 		}
 	}
-	for i, block := range deltas {
-		if id, ok := handles[strings.TrimPrefix(block.Target, "@")]; ok && strings.HasPrefix(block.Target, "@") {
-			ids[i] = id
-		}
+	for _, f := range graph.Check(threadID, additions) {
+		tell(report, blocks[f.Item], f)
 	}
-	return ids, handles
 }

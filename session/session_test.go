@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"brenner/artifact"
 	"brenner/artifact/delta"
 	"brenner/internal/worktree"
@@ -417,6 +419,34 @@ func TestDoorKnowsTheMerge(t *testing.T) {
 	out, err := b.Compile(t.Context(), session.CompileRequest{ThreadID: thread, As: "Operator"})
 	if err != nil || out.Deltas.Rejected != 2 {
 		t.Errorf("%+v, %v", out.Deltas, err)
+	}
+}
+
+// TestDoorJudgesBeliefsAfterTheMessage: an item that the message adds may be named; one that it kills, or that the merge
+// would reject, may not (SCIENCE 4).
+func TestDoorJudgesBeliefsAfterTheMessage(t *testing.T) {
+	b := newBench(t)
+	b.start()
+	for i := range 6 {
+		b.send("BlueLake", "DELTA[gpt]: one", hypothesis(fmt.Sprint("Cause ", i), fmt.Sprintf("Cells turn because of cause %d alone", i)), 0)
+	}
+	kill := "\n```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"too weak\"},\"rationale\":\"r\"}\n```\n"
+	believe := "\n```belief\n{\"credences\":{\"H1\":0.1,\"H2\":0.2,\"H7\":0.3}}\n```\n"
+	unknown := func(sent mail.Verdict) (items []string) {
+		for _, f := range sent.Findings {
+			if f.Code == protocol.UnknownBeliefTarget {
+				items = append(items, f.Item)
+			}
+		}
+		return items
+	}
+	full := b.send("BlueLake", "DELTA[gpt]: full", hypothesis("Seventh", "The seventh idea has no room")+believe, 0)
+	if diff := cmp.Diff([]string{"H7"}, unknown(full)); diff != "" {
+		t.Error(diff)
+	}
+	room := b.send("BlueLake", "DELTA[gpt]: room", "# D\n"+kill+strings.TrimPrefix(hypothesis("Seventh", "The seventh idea has room"), "# D\n")+believe, 0)
+	if diff := cmp.Diff([]string{"H1"}, unknown(room)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -216,9 +216,7 @@ func (v *View) Complete() bool { return v.Fold.Closed() }
 // kickoff opens a round.
 func (v *View) kickoff(text *message.Report) {
 	v.Kickoffs++
-	if n := text.References.Round; n > 0 {
-		v.Round = n
-	}
+	v.Round = message.RoundAfter(v.Round, text.References.Round)
 	if text := sectionText(text.Document, "Research Question"); text != "" {
 		v.Question = strings.Clone(text)
 	}

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -147,10 +146,10 @@ func (r *run) failed(ctx context.Context, err error) (Status, string, error) {
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
-	switch {
-	case protocol.CodeOf(err) == protocol.TimedOut || errors.Is(err, context.DeadlineExceeded):
+	switch mail.CodeOf(err) {
+	case protocol.TimedOut:
 		return TimedOut, "the time allowed for the run is over", err
-	case errors.Is(err, context.Canceled):
+	case protocol.Interrupted:
 		return Interrupted, "it was told to end; started again, it goes on where it stood", err
 	}
 	return Interrupted, err.Error(), err

@@ -160,14 +160,17 @@ func (h *history) add(m *mail.Message, merged *delta.Receipt) {
 	}
 }
 
-// kickoff opens a round, or belongs to the one that is open.
+// kickoff opens a round, or belongs to the one that is open: no earlier round is played again.
 func (h *history) kickoff(m *mail.Message) {
-	n := max(1, message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true}).References.Round)
-	if r := h.current(); r == nil || n > r.number {
-		h.rounds = append(h.rounds, newRoundLog(n))
-		h.current().begun = m.CreatedAt
-	}
 	r := h.current()
+	if r == nil {
+		r = newRoundLog(0)
+	}
+	if n := message.RoundAfter(r.number, message.Round(m.Body)); n > r.number {
+		r = newRoundLog(n)
+		r.begun = m.CreatedAt
+		h.rounds = append(h.rounds, r)
+	}
 	r.opened = m.ID
 	for _, to := range m.To {
 		key := mail.NameKey(to)

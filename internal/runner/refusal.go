@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,7 +49,7 @@ func NoteFailures(root string) func(agent, tool, thread string, err error) {
 	return func(agent, tool, thread string, err error) {
 		code := mail.CodeOf(err)
 		if thread == "" || protocol.HasErrors(protocol.CheckMailThreadID(thread)) || !filepath.IsLocal(thread) ||
-			code == protocol.ValidationFailed || errors.Is(err, context.Canceled) {
+			code == protocol.ValidationFailed || code == protocol.Interrupted {
 			return
 		}
 		f := folder{filepath.Join(root, ".brenner", "run", thread)}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -126,7 +127,7 @@ func tooMany(w http.ResponseWriter) {
 // refuse answers a failure at the door: no entry for what is not allowed, and the store's own
 // trouble for what is not the caller's fault.
 func refuse(w http.ResponseWriter, err error, status int) {
-	code := protocol.CodeOf(err)
+	code := mail.CodeOf(err)
 	if code != protocol.NotAllowed {
 		answerError(w, http.StatusServiceUnavailable, code, err.Error())
 		return

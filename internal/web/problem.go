@@ -21,9 +21,7 @@ type problem struct {
 // failPlainly says what is wrong to a program.
 func failPlainly(rw http.ResponseWriter, err error) {
 	code := mail.CodeOf(err)
-	data, jsonErr := json.Marshal(map[string]any{
-		"ok": false, "error": map[string]any{"code": code, "message": err.Error(), "findings": []protocol.Finding{}},
-	})
+	data, jsonErr := json.Marshal(map[string]any{"ok": false, "error": protocol.NewErrorObject(code, err)})
 	if jsonErr != nil {
 		panic(jsonErr) // plain data always encodes
 	}
