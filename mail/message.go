@@ -85,7 +85,6 @@ type MessageQuery struct {
 	Thread  string
 	Types   []protocol.MessageType
 	From    string    // ignoring case
-	Answers []int64   // that reply to one of these
 	At      time.Time // created at exactly
 	After   int64     // id greater than
 	Before  int64     // id less than

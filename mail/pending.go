@@ -3,8 +3,6 @@ package mail
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -143,14 +141,14 @@ type waiting struct {
 	messages  map[int64]*Message
 	reminders map[int64][]*Message // in order
 	escalated map[int64]bool
-	completed map[string]int64 // threads of sessions that are complete: the message that says so
-	settled   map[Ack]int64    // debts that are settled: the message that did it
+	threads   map[string]Settlements // those in which the messages are answered
+	settled   map[Ack]int64          // debts that are settled: the message that did it
 }
 
 // waiting looks up the messages of deliveries and what was posted about them.
 func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error) {
 	w := &waiting{
-		messages: map[int64]*Message{}, reminders: map[int64][]*Message{}, escalated: map[int64]bool{}, completed: map[string]int64{},
+		messages: map[int64]*Message{}, reminders: map[int64][]*Message{}, escalated: map[int64]bool{}, settled: map[Ack]int64{},
 	}
 	var ids []int64
 	for _, d := range owed {
@@ -165,44 +163,7 @@ func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error
 			return nil, err
 		}
 	}
-	var err error
-	if w.settled, err = w.settlements(ctx, s.store, s.project.ID, owed); err != nil {
-		return nil, err
-	}
-	return w, w.complete(ctx, s, owed)
-}
-
-// complete settles what is left by the completion of its session. Only the fold of a thread can tell that,
-// which no transaction can ask.
-func (w *waiting) complete(ctx context.Context, s *Service, owed []Delivery) error {
-	left := map[string][]debt{}
-	for thread, debts := range w.byThread(owed) {
-		debts = slices.DeleteFunc(debts, func(d debt) bool { return w.settled[Ack{d.ID, d.agent}] != 0 })
-		if len(debts) > 0 {
-			left[thread] = debts
-		}
-	}
-	if s.options.Door == nil || len(left) == 0 {
-		return nil
-	}
-	threads, err := s.store.Threads(ctx, ThreadQuery{Project: s.project.ID, IDs: slices.Sorted(maps.Keys(left))})
-	if err != nil {
-		return err
-	}
-	for _, t := range threads {
-		if !t.Enforced() {
-			continue
-		}
-		by, err := s.options.Door.Completion(ctx, t)
-		if err != nil {
-			return err
-		}
-		w.completed[t.ID] = by
-		for _, d := range left[t.ID] {
-			w.settled[Ack{d.ID, d.agent}] = by
-		}
-	}
-	return nil
+	return w, w.settle(ctx, s, owed)
 }
 
 func (w *waiting) load(ctx context.Context, s *Service, ids []int64) error {

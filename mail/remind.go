@@ -119,7 +119,7 @@ func (s *Service) post(ctx context.Context, n pendingNotice) (posted []Message, 
 
 // owing returns who owes the acknowledgement and has not settled it.
 func (n *pendingNotice) owing(ctx context.Context, r Reader, project ProjectID, owed []Delivery) ([]string, error) {
-	settled, err := n.waiting.settlements(ctx, r, project, owed)
+	settled, err := n.waiting.settledBy(ctx, r, project, owed)
 	var names []string
 	for _, d := range owed {
 		if settled[Ack{d.Message, d.Agent}] == 0 {

@@ -27,15 +27,16 @@ const Operator = protocol.Operator
 
 // Door adds what only the folded state of a thread, or other sessions, can tell: to the judgement of a
 // message targets that are unknown or killed, sections at their limit, ideas proposed again,
-// references that form a cycle; to that of acknowledgements, which sessions are complete.
+// references that form a cycle; to that of acknowledgements, what settled them.
 type Door interface {
 	// Judge adds findings to the report and notes to the blocks of its receipt. It is called
 	// before a message to a thread under the protocol is accepted, for a COMPILED on any thread, and
 	// must not write.
 	Judge(ctx context.Context, thread Thread, draft message.Draft, report *message.Report) (Ruling, error)
 
-	// Completion returns the message that completed the session of a thread, 0 while it is open.
-	Completion(ctx context.Context, thread Thread) (int64, error)
+	// Settlements returns what the messages of a thread settled, and whether its session is complete. What it has
+	// not taken is read from the log. The caller owns the copy.
+	Settlements(ctx context.Context, thread Thread) (Settlements, error)
 }
 
 // Ruling is what a Door found out about a message.

@@ -2,39 +2,166 @@ package mail
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"brenner/message"
 	"brenner/protocol"
 )
 
-// settlements finds what settled the acknowledgements that agents owe (PROTOCOL 11): their answer to the
-// message, an accepted delta to the round of a KICKOFF, or the completion of the session as far as w knows
-// of it. The result has the settling message of each that is settled. It reads through r alone, so that a
-// transaction can ask.
-func (w *waiting) settlements(ctx context.Context, r Reader, project ProjectID, owed []Delivery) (map[Ack]int64, error) {
-	settled := map[Ack]int64{}
-	for thread, debts := range w.byThread(owed) {
-		t := &settling{r: r, project: project, thread: thread, settled: settled}
-		if err := t.answers(ctx, debts); err != nil {
-			return nil, err
+// Settlements is what the messages of one thread say about the acknowledgements that are owed there
+// (PROTOCOL 11): who replied to what, and who contributed accepted deltas to which round. It is a fold of the
+// thread, so that one pass answers for every debt. A copy that is clipped shares what it holds.
+type Settlements struct {
+	Through   int64     // the last message that was taken
+	Round     int       // of that message; 0 before the first KICKOFF
+	Kickoffs  []opening // in order
+	Replies   []reply
+	Deltas    []contribution
+	Completed int64 `json:"-"` // the message that completed the session; 0: it is open
+}
+
+// opening is a KICKOFF.
+type opening struct {
+	ID    int64
+	Round int
+}
+
+// reply is a message that answers another. Reminders and escalations are none.
+type reply struct {
+	ID, To int64
+	From   string
+}
+
+// contribution is a DELTA with an accepted block.
+type contribution struct {
+	ID    int64
+	Round int
+	From  string
+}
+
+// Take adds the next message of the thread. text is what it says; only that of a KICKOFF or a DELTA is asked for.
+func (s *Settlements) Take(m *Message, text *message.Report) {
+	s.Through = m.ID
+	if m.ReplyTo != 0 && !notified(m) {
+		s.Replies = append(s.Replies, reply{m.ID, m.ReplyTo, m.From})
+	}
+	switch {
+	case text == nil:
+	case m.Type == protocol.TypeKickoff:
+		s.Round = message.RoundAfter(max(s.Round, 1), text.References.Round)
+		s.Kickoffs = append(s.Kickoffs, opening{m.ID, s.Round})
+	case m.Type == protocol.TypeDelta && len(text.Deltas) > 0:
+		s.Deltas = append(s.Deltas, contribution{m.ID, max(s.Round, 1), m.From})
+	}
+}
+
+// Clip returns a copy to which nothing that the original takes is added, and the other way round.
+func (s *Settlements) Clip() Settlements {
+	c := *s
+	c.Kickoffs, c.Replies, c.Deltas = slices.Clip(c.Kickoffs), slices.Clip(c.Replies), slices.Clip(c.Deltas)
+	return c
+}
+
+// follow takes what the thread has beyond the messages that were taken.
+func (s *Settlements) follow(ctx context.Context, r Reader, project ProjectID, thread string) error {
+	for {
+		page, err := r.Messages(ctx, MessageQuery{Project: project, Thread: thread, After: s.Through, Limit: PageSize})
+		if err != nil {
+			return err
 		}
-		if err := t.contributions(ctx, debts); err != nil {
-			return nil, err
+		for i := range page {
+			s.Take(&page[i], textOf(&page[i]))
 		}
-		if by := w.completed[thread]; by != 0 {
-			for _, d := range debts {
-				t.settle(d, by)
-			}
+		if len(page) < PageSize {
+			return nil
 		}
 	}
-	return settled, nil
+}
+
+// textOf reads a message as far as Take asks.
+func textOf(m *Message) *message.Report {
+	if m.Type != protocol.TypeKickoff && m.Type != protocol.TypeDelta {
+		return nil
+	}
+	report := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
+	return &report
 }
 
 // debt is an acknowledgement that an agent owes.
 type debt struct {
 	*Message
 	agent string
+}
+
+// settle finds the messages that settled debts: a reply to the message, else a contribution to the round of
+// a KICKOFF, else the completion of the session.
+func (s *Settlements) settle(debts []debt, settled map[Ack]int64) {
+	asked := map[int64]bool{}
+	for _, d := range debts {
+		asked[d.ID] = true
+	}
+	replied := map[Ack]int64{}
+	for _, r := range slices.Backward(s.Replies) { // the first one counts
+		if asked[r.To] {
+			replied[Ack{r.To, NameKey(r.From)}] = r.ID
+		}
+	}
+	for _, d := range debts {
+		by := replied[Ack{d.ID, NameKey(d.agent)}]
+		if by == 0 && d.Type == protocol.TypeKickoff {
+			by = s.contributed(d)
+		}
+		if by == 0 {
+			by = s.Completed
+		}
+		if by != 0 {
+			settled[Ack{d.ID, d.agent}] = by
+		}
+	}
+}
+
+// contributed returns the first contribution of an agent to the round of a KICKOFF after it, 0 if there is none.
+func (s *Settlements) contributed(d debt) int64 {
+	round := 1
+	for _, k := range s.Kickoffs {
+		if k.ID <= d.ID {
+			round = k.Round
+		}
+	}
+	for _, c := range s.Deltas {
+		if c.ID > d.ID && c.Round == round && NameKey(c.From) == NameKey(d.agent) {
+			return c.ID
+		}
+	}
+	return 0
+}
+
+// settlements looks at threads: at their folds where there is a door, else at all of their messages.
+func (s *Service) settlements(ctx context.Context, ids []string) (map[string]Settlements, error) {
+	known := map[string]Settlements{}
+	if len(ids) == 0 {
+		return known, nil
+	}
+	threads, err := s.store.Threads(ctx, ThreadQuery{Project: s.project.ID, IDs: ids})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range threads {
+		var st Settlements
+		if s.options.Door != nil {
+			if st, err = s.options.Door.Settlements(ctx, t); err != nil {
+				return nil, err
+			}
+		}
+		if st.Through < t.HeadID {
+			if err := st.follow(ctx, s.store, s.project.ID, t.ID); err != nil {
+				return nil, err
+			}
+		}
+		known[t.ID] = st
+	}
+	return known, nil
 }
 
 // byThread groups what is owed by the thread in which it is answered. Messages without a deadline are left out.
@@ -49,118 +176,31 @@ func (w *waiting) byThread(owed []Delivery) map[string][]debt {
 	return threads
 }
 
-// settling looks at the debts of one thread, oldest message first.
-type settling struct {
-	r       Reader
-	project ProjectID
-	thread  string
-	settled map[Ack]int64
-	rounds  []round // of the thread; nil: not read yet
-}
-
-func (t *settling) settle(d debt, by int64) {
-	if key := (Ack{d.ID, d.agent}); t.settled[key] == 0 {
-		t.settled[key] = by
+// settle finds out what settled the debts.
+func (w *waiting) settle(ctx context.Context, s *Service, owed []Delivery) error {
+	debts := w.byThread(owed)
+	var err error
+	if w.threads, err = s.settlements(ctx, slices.Sorted(maps.Keys(debts))); err != nil {
+		return err
 	}
-}
-
-// answers settles what was replied to.
-func (t *settling) answers(ctx context.Context, debts []debt) error {
-	var asked []int64
-	for _, d := range debts {
-		asked = append(asked, d.ID)
-	}
-	q := MessageQuery{Project: t.project, Thread: t.thread, Answers: slices.Compact(asked), Limit: PageSize}
-	return t.each(ctx, q, func(m *Message) bool {
-		for _, d := range debts {
-			if m.ReplyTo == d.ID && NameKey(m.From) == NameKey(d.agent) && !notified(m) {
-				t.settle(d, m.ID)
-			}
-		}
-		return true
-	})
-}
-
-// contributions settles each KICKOFF to whose round its recipient contributed an accepted delta.
-func (t *settling) contributions(ctx context.Context, debts []debt) error {
-	for _, d := range debts {
-		if d.Type != protocol.TypeKickoff || t.settled[Ack{d.ID, d.agent}] != 0 {
-			continue
-		}
-		if err := t.readRounds(ctx); err != nil {
-			return err
-		}
-		q := MessageQuery{
-			Project: t.project, Thread: t.thread, From: d.agent, Types: []protocol.MessageType{protocol.TypeDelta}, After: d.ID, Limit: fewDeltas,
-		}
-		err := t.each(ctx, q, func(m *Message) bool {
-			if t.roundAt(m.ID) == t.roundAt(d.ID) && accepted(m) {
-				t.settle(d, m.ID)
-			}
-			return t.settled[Ack{d.ID, d.agent}] == 0
-		})
-		if err != nil {
-			return err
-		}
+	for thread, list := range debts {
+		st := w.threads[thread]
+		st.settle(list, w.settled)
 	}
 	return nil
 }
 
-// fewDeltas is how many deltas are read at a time: the first one settles, as a rule.
-const fewDeltas = 4
-
-// accepted tells whether a DELTA message has an accepted block.
-func accepted(m *Message) bool {
-	report := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
-	return report.Receipt != nil && report.Receipt.Accepted > 0
-}
-
-// each walks the messages of a query, oldest first, until visit returns false.
-func (t *settling) each(ctx context.Context, q MessageQuery, visit func(*Message) bool) error {
-	for {
-		page, err := t.r.Messages(ctx, q)
-		if err != nil {
-			return err
+// settledBy is settle with what a transaction sees of the threads, which may be more. No transaction can ask a
+// fold, which alone knows that a session is complete: that is taken from before.
+func (w *waiting) settledBy(ctx context.Context, r Reader, project ProjectID, owed []Delivery) (map[Ack]int64, error) {
+	settled := map[Ack]int64{}
+	for thread, list := range w.byThread(owed) {
+		st := w.threads[thread]
+		st = st.Clip()
+		if err := st.follow(ctx, r, project, thread); err != nil {
+			return nil, err
 		}
-		for i := range page {
-			if !visit(&page[i]) {
-				return nil
-			}
-		}
-		if len(page) < q.Limit {
-			return nil
-		}
-		q.After = page[len(page)-1].ID
+		st.settle(list, settled)
 	}
-}
-
-// round is where a round of a session begins.
-type round struct {
-	kickoff int64
-	number  int
-}
-
-// readRounds reads the KICKOFFs of the thread.
-func (t *settling) readRounds(ctx context.Context) error {
-	if t.rounds != nil {
-		return nil
-	}
-	number := 1
-	q := MessageQuery{Project: t.project, Thread: t.thread, Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: PageSize}
-	return t.each(ctx, q, func(m *Message) bool {
-		number = message.RoundAfter(number, message.Round(m.Body))
-		t.rounds = append(t.rounds, round{m.ID, number})
-		return true
-	})
-}
-
-// roundAt is the round to which a message of the thread belongs.
-func (t *settling) roundAt(id int64) int {
-	number := 1
-	for _, r := range t.rounds {
-		if r.kickoff <= id {
-			number = r.number
-		}
-	}
-	return number
+	return settled, nil
 }

@@ -98,24 +98,16 @@ func (s *Sessions) Activity(ctx context.Context, threadID string, only mail.Thre
 	if err != nil {
 		return all, err
 	}
-	q := s.inquire()
-	var names []string
-	for _, m := range list {
-		for _, a := range m.agents {
-			names = append(names, a.Name)
-		}
-	}
-	facts, err := q.known(ctx, oncePerAgent(names)...)
+	q, err := s.inquireInto(ctx, participations(list)...)
 	if err != nil {
 		return all, err
 	}
-	known := byName(facts)
 	for _, m := range list {
 		works, err := s.works(ctx, m.ThreadID)
 		if err != nil {
 			return all, err
 		}
-		rows := q.activities(m, known, works)
+		rows := q.activities(m, works)
 		if threadID == "" && len(works) == 0 && !slices.ContainsFunc(rows, q.lately) && q.now.Sub(m.updated) > quietAfter {
 			all.Quiet++
 			continue
@@ -159,14 +151,13 @@ func (q *inquiry) lately(a Activity) bool {
 }
 
 // activities puts the verdicts about the agents of a session beside what their programs show.
-func (q *inquiry) activities(m *summary, facts map[string]*liveness.Facts, works []Work) []Activity {
+func (q *inquiry) activities(m *summary, works []Work) []Activity {
 	var rows []Activity
 	for _, part := range m.agents {
-		f := facts[mail.NameKey(part.Name)]
-		if f == nil {
+		v, ok := q.verdict(&m.participation, part.Name)
+		if !ok {
 			continue
 		}
-		v := q.judgeOn(*f, m.ThreadID, m.Phase == PhaseComplete)
 		a := Activity{
 			ThreadID: m.ThreadID, Agent: v.Agent, Role: part.Role, State: v.State, Reason: v.Reason, Cause: v.Cause, Since: v.Since, Round: m.Round,
 		}

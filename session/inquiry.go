@@ -13,14 +13,15 @@ import (
 // inquiry gathers facts about agents at one moment.
 type inquiry struct {
 	*Sessions
-	now       time.Time
-	completed map[string]bool // threads that were asked about
-	thread    string          // what concerns another is not asked for; empty: all are of interest
+	now time.Time
+
+	// About those who take part in sessions (take).
+	facts    map[string]*liveness.Facts
+	pending  map[string][]*mail.PendingAck // by thread
+	received map[int64][]mail.Delivery
 }
 
-func (s *Sessions) inquire() *inquiry {
-	return &inquiry{Sessions: s, now: s.now(), completed: map[string]bool{}}
-}
+func (s *Sessions) inquire() *inquiry { return &inquiry{Sessions: s, now: s.now()} }
 
 // all judges every agent that takes part.
 func (q *inquiry) all(ctx context.Context) ([]liveness.Verdict, error) {
@@ -32,25 +33,7 @@ func (q *inquiry) all(ctx context.Context) ([]liveness.Verdict, error) {
 	return q.of(ctx, agents)
 }
 
-// inSession judges those who take part in a session by what concerns it.
-func (q *inquiry) inSession(ctx context.Context, v *View) ([]liveness.Verdict, error) {
-	q.thread = v.Fold.ThreadID()
-	facts, err := q.known(ctx, q.members(v)...)
-	verdicts := make([]liveness.Verdict, 0, len(facts))
-	for i := range facts {
-		verdicts = append(verdicts, q.judgeOn(facts[i], v.Fold.ThreadID(), v.Complete()))
-	}
-	return verdicts, err
-}
-
-// judgeOn judges an agent by what concerns one session.
-func (q *inquiry) judgeOn(f liveness.Facts, threadID string, complete bool) liveness.Verdict {
-	f = f.On(threadID)
-	f.Complete = complete
-	return liveness.Judge(f, q.now)
-}
-
-// known gathers facts about the named agents, as far as they are registered.
+// known gathers facts about the named agents, as far as they are registered, without what they owe.
 func (q *inquiry) known(ctx context.Context, names ...string) ([]liveness.Facts, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -68,7 +51,8 @@ func (q *inquiry) known(ctx context.Context, names ...string) ([]liveness.Facts,
 	if len(agents) == 0 {
 		return nil, nil
 	}
-	return q.gather(ctx, agents)
+	facts, _, err := q.gather(ctx, agents)
+	return facts, err
 }
 
 // of judges agents, in their order.
@@ -77,8 +61,11 @@ func (q *inquiry) of(ctx context.Context, agents []mail.Agent) ([]liveness.Verdi
 	if len(agents) == 0 {
 		return verdicts, nil
 	}
-	facts, err := q.gather(ctx, agents)
+	facts, at, err := q.gather(ctx, agents)
 	if err != nil {
+		return nil, err
+	}
+	if err := q.debts(ctx, agents, at); err != nil {
 		return nil, err
 	}
 	for i := range facts {
@@ -87,8 +74,8 @@ func (q *inquiry) of(ctx context.Context, agents []mail.Agent) ([]liveness.Verdi
 	return verdicts, nil
 }
 
-// gather asks the store about agents, with few questions for any number of them.
-func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.Facts, error) {
+// gather asks the store about agents, with few questions for any number of them. What they owe is left out.
+func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.Facts, map[string]*liveness.Facts, error) {
 	facts := make([]liveness.Facts, len(agents))
 	at := make(map[string]*liveness.Facts, len(agents))
 	names := make([]string, len(agents))
@@ -99,7 +86,7 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 	}
 	present, err := q.mail.Presences(ctx, names...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range present {
 		if f := at[mail.NameKey(present[i].Agent)]; f != nil {
@@ -109,17 +96,14 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 	q.pauses(ctx, facts)
 	leases, err := q.mail.Leases(ctx)
 	if err != nil && protocol.CodeOf(err) != protocol.NotAllowed { // a foreign server lists none
-		return nil, err
+		return nil, nil, err
 	}
 	for _, l := range leases {
 		if f := at[mail.NameKey(l.Agent)]; f != nil {
 			f.Leases = append(f.Leases, liveness.Lease{Path: l.Path, Taken: l.CreatedAt, Expires: l.ExpiresAt})
 		}
 	}
-	if err := q.sentOn(ctx, facts); err != nil {
-		return nil, err
-	}
-	return facts, q.debts(ctx, agents, at)
+	return facts, at, q.sentOn(ctx, facts)
 }
 
 // pauses finds out which programs a person has stopped, with one look at the machine.

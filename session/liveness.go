@@ -35,15 +35,25 @@ func (s *Sessions) Probe() Probe { return s.settings.Probe }
 // thread, or, without a thread, all that take part in the project. The operator is a person and is left out. Every surface
 // asks here, so that all say the same.
 func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Verdict, error) {
-	q := s.inquire()
 	if threadID == "" {
-		return q.all(ctx)
+		return s.inquire().all(ctx)
 	}
 	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
 	}
-	return q.inSession(ctx, v)
+	p := s.participation(v)
+	q, err := s.inquireInto(ctx, &p)
+	if err != nil {
+		return nil, err
+	}
+	verdicts := []liveness.Verdict{}
+	for _, a := range p.agents {
+		if v, ok := q.verdict(&p, a.Name); ok {
+			verdicts = append(verdicts, v)
+		}
+	}
+	return verdicts, nil
 }
 
 // Why judges one agent, retired or not. UNKNOWN_AGENT: there is none of this name.
@@ -92,26 +102,6 @@ func (s *Sessions) parts(v *View) []AgentState {
 	return list
 }
 
-// statesIn gives the verdicts about those who take part in a session; who is not registered is left out.
-func (q *inquiry) statesIn(threadID string, complete bool, parts []AgentState, facts map[string]*liveness.Facts) []AgentState {
-	list := []AgentState{}
-	for _, a := range parts {
-		if f := facts[mail.NameKey(a.Name)]; f != nil {
-			v := q.judgeOn(*f, threadID, complete)
-			list = append(list, AgentState{Name: v.Agent, Role: a.Role, State: v.State, Reason: v.Reason})
-		}
-	}
-	return list
-}
-
-func byName(facts []liveness.Facts) map[string]*liveness.Facts {
-	m := make(map[string]*liveness.Facts, len(facts))
-	for i := range facts {
-		m[mail.NameKey(facts[i].Agent)] = &facts[i]
-	}
-	return m
-}
-
 // members are those who take part in a thread or are on its roster, without the operator.
 func (s *Sessions) members(v *View) []string {
 	names := slices.Clone(v.Participants)
@@ -133,7 +123,12 @@ func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, e
 		if err != nil {
 			return nil, err
 		}
-		return s.viewStates(ctx, v)
+		p := s.participation(v)
+		q, err := s.inquireInto(ctx, &p)
+		if err != nil {
+			return nil, err
+		}
+		return q.statesIn(&p), nil
 	}
 	verdicts, err := s.inquire().all(ctx)
 	list := []AgentState{}
@@ -141,11 +136,4 @@ func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, e
 		list = append(list, AgentState{Name: v.Agent, State: v.State, Reason: v.Reason})
 	}
 	return list, err
-}
-
-func (s *Sessions) viewStates(ctx context.Context, v *View) ([]AgentState, error) {
-	q := s.inquire()
-	q.thread = v.Fold.ThreadID()
-	facts, err := q.known(ctx, s.members(v)...)
-	return q.statesIn(v.Fold.ThreadID(), v.Complete(), s.parts(v), byName(facts)), err
 }

@@ -19,7 +19,7 @@ type owing struct {
 	mu      sync.Mutex
 	at      Revision
 	threads map[string][]mail.PendingAck // nil: not known
-	list    []mail.PendingAck            // of all threads, oldest message first
+	list    []*mail.PendingAck           // of all threads, oldest message first
 	heads   map[string]int64             // threads that are known up to a message
 }
 
@@ -39,9 +39,10 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 			return nil, err
 		}
 	}
-	list, at := slices.Clone(o.list), s.now()
-	for i := range list { // deadlines pass without any event
-		list[i].Overdue = list[i].OverdueAt(at)
+	list, at := make([]mail.PendingAck, len(o.list)), s.now()
+	for i, p := range o.list {
+		list[i] = *p
+		list[i].Overdue = p.OverdueAt(at) // deadlines pass without any event
 	}
 	return list, nil
 }
@@ -93,9 +94,20 @@ func (s *Sessions) refresh(ctx context.Context, o *owing, now Revision) error {
 			next[p.Message.ThreadID] = append(next[p.Message.ThreadID], p)
 		}
 	}
-	o.at, o.threads, o.list = now, next, slices.Concat(slices.Collect(maps.Values(next))...)
-	slices.SortStableFunc(o.list, func(a, b mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
+	o.at, o.threads, o.list = now, next, byAge(next)
 	return nil
+}
+
+// byAge lists what is owed on all threads, oldest message first.
+func byAge(threads map[string][]mail.PendingAck) []*mail.PendingAck {
+	var list []*mail.PendingAck
+	for _, pending := range threads {
+		for i := range pending {
+			list = append(list, &pending[i])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *mail.PendingAck) int { return cmp.Compare(a.Message.ID, b.Message.ID) })
+	return list
 }
 
 // answersLoose tells whether one of the threads answers mail outside threads.
@@ -119,22 +131,17 @@ func (s *Sessions) pendingOf(ctx context.Context, o *owing, ids []string) ([]mai
 			queries = append(queries, mail.PendingQuery{Thread: t.ID})
 			continue
 		}
-		news, err := s.store().Messages(ctx, mail.MessageQuery{Project: s.project(), Thread: t.ID, After: head, Limit: manyAsks})
+		v, err := s.look(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		asks := []int64{}
+		asks := slices.DeleteFunc(slices.Clone(v.AckRequired), func(id int64) bool { return id <= head })
 		for _, p := range o.threads[t.ID] {
 			asks = append(asks, p.Message.ID)
 		}
-		for _, m := range news {
-			if o.heads[t.ID] = m.ID; m.AckRequired {
-				asks = append(asks, m.ID)
-			}
-		}
+		o.heads[t.ID] = v.Head
 		switch {
-		case len(asks) > manyAsks || len(news) == manyAsks:
-			delete(o.heads, t.ID)
+		case len(asks) > manyAsks:
 			queries = append(queries, mail.PendingQuery{Thread: t.ID})
 		case len(asks) > 0:
 			slices.Sort(asks)

@@ -188,7 +188,7 @@ func roleName(role string) string {
 }
 
 // ackStatus counts the deliveries of messages that ask for an acknowledgement.
-func ackStatus(deliveries []mail.Delivery, pending []mail.PendingAck) AckStatus {
+func ackStatus(deliveries []mail.Delivery, pending []*mail.PendingAck) AckStatus {
 	status := AckStatus{Pending: []PendingAck{}}
 	for _, d := range deliveries {
 		if d.Kind == mail.Bcc { // owes nothing

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"brenner/mail"
@@ -13,13 +12,13 @@ import (
 // summary is a Summary as far as the messages alone say it, with what the rest is asked for by.
 type summary struct {
 	Summary
-	haystack  string       // what a query looks for its text in
-	agents    []AgentState // who takes part, without a verdict
-	asks      []int64      // messages that ask for an acknowledgement
-	waits     []ToDo       // what waits for a person, as far as the messages alone say it
-	open      []ask        // questions to a convener that no convener has replied to
-	updated   time.Time    // when its last message came
-	published int64        // the message of the latest version; 0: there is none
+	participation
+	haystack  string    // what a query looks for its text in
+	asks      []int64   // messages that ask for an acknowledgement
+	waits     []ToDo    // what waits for a person, as far as the messages alone say it
+	open      []ask     // questions to a convener that no convener has replied to
+	updated   time.Time // when its last message came
+	published int64     // the message of the latest version; 0: there is none
 }
 
 // summaryKey names a summary for good.
@@ -33,7 +32,7 @@ type summaryKey struct {
 const mostSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *View) *summary {
-	m := &summary{Summary: v.summary(), agents: s.parts(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
+	m := &summary{Summary: v.summary(), participation: s.participation(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
 	m.haystack = haystack(&m.Summary)
 	return m
 }
@@ -68,26 +67,23 @@ func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summa
 // completeSummaries adds what the messages alone do not say: acknowledgements, files, agents. It asks few
 // questions for any number of sessions.
 func (s *Sessions) completeSummaries(ctx context.Context, list []*summary, pending []mail.PendingAck) ([]Summary, error) {
-	acks, err := s.tally(ctx, list, pending)
+	var ids []int64
+	taking := make([]*participation, len(list))
+	for i, m := range list {
+		taking[i], ids = &m.participation, m.kickoffs(append(ids, m.asks...))
+	}
+	received, err := s.received(ctx, ids)
 	if err != nil {
 		return nil, err
-	}
-	var names []string
-	for _, m := range list {
-		for _, a := range m.agents {
-			names = append(names, a.Name)
-		}
 	}
 	q := s.inquire()
-	facts, err := q.known(ctx, oncePerAgent(names)...)
-	if err != nil {
+	if err := q.take(ctx, taking, pending, received); err != nil {
 		return nil, err
 	}
-	known := byName(facts)
 	all := make([]Summary, len(list))
 	for i, m := range list {
 		all[i] = m.Summary
-		all[i].Acks, all[i].Liveness = acks[i], q.statesIn(m.ThreadID, m.Phase == PhaseComplete, m.agents, known)
+		all[i].Acks, all[i].Liveness = q.tally(m), q.statesIn(&m.participation)
 		if all[i].Persistence, err = s.persistence(ctx, m); err != nil {
 			return nil, err
 		}
@@ -95,35 +91,13 @@ func (s *Sessions) completeSummaries(ctx context.Context, list []*summary, pendi
 	return all, nil
 }
 
-// tally counts the acknowledgements of sessions.
-func (s *Sessions) tally(ctx context.Context, list []*summary, pending []mail.PendingAck) ([]AckStatus, error) {
-	owed := map[string][]mail.PendingAck{}
-	for _, p := range pending {
-		owed[p.Message.ThreadID] = append(owed[p.Message.ThreadID], p)
+// tally counts the acknowledgements of a session.
+func (q *inquiry) tally(m *summary) AckStatus {
+	var own []mail.Delivery
+	for _, id := range m.asks {
+		own = append(own, q.received[id]...)
 	}
-	var asks []int64
-	for _, m := range list {
-		asks = append(asks, m.asks...)
-	}
-	received := map[int64][]mail.Delivery{}
-	for some := range slices.Chunk(asks, page) {
-		deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: some})
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range deliveries {
-			received[d.Message] = append(received[d.Message], d)
-		}
-	}
-	acks := make([]AckStatus, len(list))
-	for i, m := range list {
-		var own []mail.Delivery
-		for _, id := range m.asks {
-			own = append(own, received[id]...)
-		}
-		acks[i] = ackStatus(own, owed[m.ThreadID])
-	}
-	return acks, nil
+	return ackStatus(own, q.pending[m.ThreadID])
 }
 
 // Stamper is a work tree that can tell, cheaply, whether the state of a file may be another one:

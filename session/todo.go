@@ -59,30 +59,24 @@ func (s *Sessions) ToDos(ctx context.Context, threadID string, only mail.ThreadS
 		return todos, err
 	}
 	list = slices.DeleteFunc(list, func(m *summary) bool { return m.Phase == PhaseComplete })
-	var names []string
 	var open []ask
 	for _, m := range list {
 		open = append(open, m.open...)
-		for _, a := range m.agents {
-			names = append(names, a.Name)
-		}
 	}
 	if open, err = s.unanswered(ctx, open); err != nil {
 		return todos, err
 	}
-	q := s.inquire()
-	facts, err := q.known(ctx, oncePerAgent(names)...)
+	q, err := s.inquireInto(ctx, participations(list)...)
 	if err != nil {
 		return todos, err
 	}
-	known := byName(facts)
 	for _, m := range list {
 		todos = append(todos, m.waits...)
 		run, err := s.runToDos(ctx, m.ThreadID)
 		if err != nil {
 			return todos, err
 		}
-		todos = append(append(todos, run...), q.agentToDos(m, known)...)
+		todos = append(append(todos, run...), q.agentToDos(m)...)
 	}
 	for _, a := range open {
 		todos = append(todos, s.replyTo(a.thread, a))
@@ -131,14 +125,13 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 }
 
 // agentToDos lists the agents of a session that need a person.
-func (q *inquiry) agentToDos(m *summary, facts map[string]*liveness.Facts) []ToDo {
+func (q *inquiry) agentToDos(m *summary) []ToDo {
 	var list []ToDo
 	for _, part := range m.agents {
-		f := facts[mail.NameKey(part.Name)]
-		if f == nil {
+		v, ok := q.verdict(&m.participation, part.Name)
+		if !ok {
 			continue
 		}
-		v := q.judgeOn(*f, m.ThreadID, false)
 		t := ToDo{ThreadID: m.ThreadID, Agent: v.Agent, Since: v.Since}
 		switch v.Cause {
 		case liveness.CauseNotConnected:

@@ -33,6 +33,8 @@ type View struct {
 	Completion   int64   // the message that completed the session; 0: it is open
 	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
 	Question     string
+	Calls        []Call           // the latest of each agent
+	Settled      mail.Settlements // of acknowledgements
 
 	Chain      canon.Hash       // of the last message folded
 	ArtifactAt live.Position    // of the last message that may have changed the artifact
@@ -131,6 +133,7 @@ func (v *View) Fork() *View {
 	fork.Fold, fork.Science = v.Fold.Fork(), &registers
 	fork.Participants, fork.AckRequired, fork.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
 	fork.Changes, fork.Conflicts = slices.Clip(v.Changes), slices.Clip(v.Conflicts)
+	fork.Calls, fork.Settled = slices.Clone(v.Calls), v.Settled.Clip()
 	for i := range fork.Critiques {
 		fork.Critiques[i].Answers = slices.Clip(fork.Critiques[i].Answers)
 	}
@@ -179,6 +182,8 @@ func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
 	if m.AckRequired {
 		v.AckRequired = append(v.AckRequired, m.ID)
 	}
+	v.hearCall(m, report.Type)
+	v.Settled.Take(m, report.Text)
 	v.takePart(m.From)
 	for _, names := range [][]string{m.To, m.Cc} {
 		for _, name := range names {

@@ -14,7 +14,7 @@ import (
 )
 
 // threadViews is how views live: kept under one name. Another number: the kept form says something else.
-var threadViews = live.Kind[*View]{Name: "session.view.5", New: NewView, Load: LoadView}
+var threadViews = live.Kind[*View]{Name: "session.view.6", New: NewView, Load: LoadView}
 
 // Save writes the view so that LoadView resumes it: a line of JSON, the fold's own form after its length,
 // and the view of the latest version in the same way, unless that is the view itself.

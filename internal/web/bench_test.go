@@ -59,7 +59,7 @@ func BenchmarkFirstPage(b *testing.B) {
 // somebody changed its artifact. x-small is how many times as long it takes as in the small
 // project, by the medians of both; kB what is sent.
 func BenchmarkPages(b *testing.B) {
-	small, large := newSite(b, web.Options{Lab: true}), newSite(b, web.Options{Lab: true})
+	small, large := benchSite(b), benchSite(b)
 	small.fill(1, 4, 3)
 	large.fill(benchSessions, benchMessages, benchItems)
 	for _, p := range benchPages {
@@ -74,7 +74,7 @@ func BenchmarkPages(b *testing.B) {
 			b.Run(p.name+"/"+mode, func(b *testing.B) {
 				few := small
 				if mode == "note" || mode == "delta" { // it grows
-					few = newSite(b, web.Options{Lab: true})
+					few = benchSite(b)
 					few.fill(1, 4, 3)
 				}
 				times := ratio(large, few, path, mode)
@@ -91,6 +91,9 @@ func BenchmarkPages(b *testing.B) {
 		}
 	}
 }
+
+// benchSite is a project as a server has it, with its door.
+func benchSite(b *testing.B) *site { return siteBehind(b, &session.Door{}, web.Options{Lab: true}) }
 
 // once asks for a page and tells how many bytes were sent.
 func (s *site) once(path, mode string) int {

@@ -49,8 +49,10 @@ func (o *office) Judge(context.Context, mail.Thread, message.Draft, *message.Rep
 	return mail.Ruling{}, nil
 }
 
-// Completion implements mail.Door.
-func (o *office) Completion(context.Context, mail.Thread) (int64, error) { return o.completed, nil }
+// Settlements implements mail.Door.
+func (o *office) Settlements(context.Context, mail.Thread) (mail.Settlements, error) {
+	return mail.Settlements{Completed: o.completed}, nil
+}
 
 func (o *office) post(from, subject, body string, replyTo int64, to ...string) int64 {
 	o.Helper()

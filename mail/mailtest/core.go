@@ -24,7 +24,6 @@ var core = []testCase{
 	{"thread summaries", threadSummaries},
 	{"inbox", inbox},
 	{"inbox since", inboxSince},
-	{"answers", answers},
 	{"delivery states", deliveryStates},
 	{"delivery queries", deliveryQueries},
 	{"acknowledging with a message", ackWithMessage},

@@ -141,20 +141,6 @@ func inbox(t *testing.T, engine Engine) {
 	f.wantCode(err, protocol.UnknownAgent)
 }
 
-// answers finds what replies to messages.
-func answers(t *testing.T, engine Engine) {
-	f := newFixture(t, engine)
-	f.send("COORD-a1", 3)
-	for _, to := range []int64{1, 3, 1} { // 4, 5, 6
-		e := f.entryFrom("RedSky", "BlueLake")
-		e.Message.ThreadID, e.Message.ReplyTo, e.ReplyOrigin = "COORD-a1", to, to
-		f.append(e)
-	}
-	f.same("answers to 1 and 2", idsOf(f.messages(mail.MessageQuery{Answers: []int64{1, 2}})), []int64{4, 6})
-	f.same("answers to 3 on a thread", idsOf(f.messages(mail.MessageQuery{Thread: "COORD-a1", Answers: []int64{3}})), []int64{5})
-	f.same("answers to nothing", len(f.messages(mail.MessageQuery{Answers: []int64{}})), 0)
-}
-
 func inboxSince(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	var sent []mail.Message

@@ -63,7 +63,6 @@ func selects(q *mail.MessageQuery, m *mail.Message) bool {
 		(q.Thread == "" || m.ThreadID == q.Thread) &&
 		hasType(q.Types, m.Type) &&
 		(q.From == "" || mail.NameKey(m.From) == mail.NameKey(q.From)) &&
-		(q.Answers == nil || slices.Contains(q.Answers, m.ReplyTo)) &&
 		(q.At.IsZero() || m.CreatedAt.Equal(q.At)) &&
 		m.ID > q.After && (q.Before == 0 || m.ID < q.Before)
 }

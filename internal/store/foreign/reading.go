@@ -47,7 +47,7 @@ func (s *Store) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 func selected(m *mail.Message, q *mail.MessageQuery) bool {
 	return (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) &&
 		(q.From == "" || mail.NameKey(m.From) == mail.NameKey(q.From)) &&
-		(q.Answers == nil || slices.Contains(q.Answers, m.ReplyTo)) && (q.At.IsZero() || m.CreatedAt.Equal(q.At)) &&
+		(q.At.IsZero() || m.CreatedAt.Equal(q.At)) &&
 		m.ID > q.After && (q.Before == 0 || m.ID < q.Before)
 }
 

@@ -99,9 +99,6 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 	if q.From != "" {
 		w.add("m.sender_id = (SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", int64(q.Project), mail.NameKey(q.From))
 	}
-	if q.Answers != nil {
-		w.add("m.reply_to = ANY (?)", q.Answers)
-	}
 	if !q.At.IsZero() {
 		at := q.At.UnixMicro()
 		w.add("(NOT m.imported AND m.created_us = ? OR m.imported AND m.created_us = ?)", at, at)

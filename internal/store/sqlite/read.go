@@ -228,9 +228,6 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 	if q.From != "" {
 		w.add("m.sender_id = (SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", q.Project, mail.NameKey(q.From))
 	}
-	if q.Answers != nil {
-		w.in("m.reply_to", q.Answers)
-	}
 	if !q.At.IsZero() {
 		const at = "SELECT id FROM messages WHERE project_id = ? AND created_us = ? AND imported = "
 		w.add("m.id IN ("+at+"0 UNION ALL "+at+"1)", q.Project, q.At.UnixMicro(), q.Project, q.At.UnixMicro())
