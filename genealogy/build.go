@@ -130,7 +130,7 @@ func (g *Graph) addLinks(session string, it *artifact.Item) {
 	}
 }
 
-// referenceSet tells whether a reference stood in its list before. Lists are short as a rule:
+// referenceSet tells whether a reference is repeated in its list. Lists are short as a rule:
 // looking back is then cheaper than a map.
 type referenceSet map[artifact.Reference]bool
 
@@ -183,7 +183,7 @@ func (g *Graph) resolve(ref artifact.Reference) (NodeID, int) {
 }
 
 // byAge orders links, oldest first (PROTOCOL 13: created_ts, session, message, block), then
-// as they stand.
+// in their present order.
 func (g *Graph) byAge(links []int) {
 	slices.SortStableFunc(links, func(a, b int) int { return g.written(a).compare(g.written(b)) })
 }

@@ -16,7 +16,7 @@ type Addition struct {
 }
 
 // Check judges references before they are written: one that would close a cycle with those
-// that stand, or with others of the same message, is CIRCULAR_REFERENCE; one that leads
+// that exist, or with others of the same message, is CIRCULAR_REFERENCE; one that leads
 // nowhere is UNKNOWN_REFERENCE. Paths count within the item: references[0]. It takes time
 // linear in the graph, so it is best asked once for a whole message.
 func (g *Graph) Check(session string, additions []Addition) []protocol.Finding {

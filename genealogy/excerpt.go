@@ -6,7 +6,7 @@ import (
 )
 
 // Excerpt returns a part of the graph that a person can take in: at most so many joined items, those
-// nearest to the ones given along references, whichever way these point. Where none is given it
+// nearest to the ones given along references in either direction. Where none is given it
 // takes chains, the largest first, each from its origin on. A graph that is small enough comes
 // back as it is; references that leave the part, or lead nowhere beyond the limit, are left out.
 func (g *Graph) Excerpt(near []NodeID, most int) *Graph {

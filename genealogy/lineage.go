@@ -87,7 +87,7 @@ func (g *Graph) Chains() []Chain {
 	return chains
 }
 
-// joined groups nodes that references join, whichever way they point.
+// joined groups nodes that references join, in either direction.
 func (g *Graph) joined() sets {
 	s := newSets(len(g.Nodes))
 	for _, i := range g.kept {

@@ -10,17 +10,17 @@ import (
 // file was edited by hand: the place of one follows from its number. Only the others need a
 // map of their own.
 type lookup struct {
-	sessions map[string]*shelf
+	sessions map[string]*ranges
 	odd      map[NodeID]int
 }
 
-// shelf is where the items of a session stand: the first of each section, and how many.
-type shelf struct{ first, count [7]int }
+// ranges says which nodes are the items of a session: the first of each section, and how many.
+type ranges struct{ first, count [7]int }
 
 func newLookup(sessions []Session) lookup {
-	l := lookup{make(map[string]*shelf, len(sessions)), map[NodeID]int{}}
+	l := lookup{make(map[string]*ranges, len(sessions)), map[NodeID]int{}}
 	for _, s := range sessions {
-		l.sessions[s.ID] = &shelf{}
+		l.sessions[s.ID] = &ranges{}
 	}
 	return l
 }
@@ -30,23 +30,23 @@ func (l lookup) with() lookup { return lookup{l.sessions, maps.Clone(l.odd)} }
 
 // add puts a node in its place.
 func (l lookup) add(session string, item artifact.ItemID, node int) {
-	sh, ok := l.sessions[session]
+	r, ok := l.sessions[session]
 	_, section, n, isID := artifact.ParseItemID(string(item))
-	if ok && isID && number(section, n) == sh.count[section]+1 && (n <= 1 || sh.first[section]+n-1 == node) {
-		if sh.count[section] == 0 {
-			sh.first[section] = node
+	if ok && isID && number(section, n) == r.count[section]+1 && (n <= 1 || r.first[section]+n-1 == node) {
+		if r.count[section] == 0 {
+			r.first[section] = node
 		}
-		sh.count[section]++
+		r.count[section]++
 		return
 	}
 	l.odd[NewNodeID(session, string(item))] = node
 }
 
 func (l lookup) find(session, item string) (int, bool) {
-	if sh, ok := l.sessions[session]; ok {
+	if r, ok := l.sessions[session]; ok {
 		_, section, n, isID := artifact.ParseItemID(item)
-		if isID && number(section, n) <= sh.count[section] {
-			return sh.first[section] + number(section, n) - 1, true
+		if isID && number(section, n) <= r.count[section] {
+			return r.first[section] + number(section, n) - 1, true
 		}
 	}
 	if len(l.odd) == 0 {

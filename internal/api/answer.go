@@ -76,6 +76,6 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // whoever asked is gone
+	_, _ = w.Write(body) // the client is gone
 	_, _ = w.Write([]byte("\n"))
 }

@@ -13,10 +13,10 @@ import (
 	"brenner/session"
 )
 
-// Deps are what the API stands in front of.
+// Deps are what the API serves.
 type Deps struct {
 	Sessions *session.Sessions
-	// Caller tells under which name a request acts, and whether it may act for everybody.
+	// Caller tells under which name a request acts, and whether it may act for all.
 	Caller func(ctx context.Context) Caller
 	// Access is what a request may read; nil: everything.
 	Access func(ctx context.Context) mail.Access

@@ -9,12 +9,12 @@ import (
 
 // Caller is who asks.
 type Caller struct {
-	Name     string // empty: nobody in particular
+	Name     string // empty: anonymous
 	Operator bool
 }
 
-// agent tells whether the caller is one agent and nobody else. Without a name it is whoever sits
-// at this machine: the server asks everybody else for a token.
+// agent tells whether the caller is one agent only. Without a name it is the person
+// at this machine: the server asks all others for a token.
 func (c Caller) agent() bool { return c.Name != "" && !c.Operator }
 
 // viewer is the name whose mail the caller sees as its own.
@@ -25,7 +25,7 @@ func (c Caller) viewer() string {
 	return mail.Operator
 }
 
-// is tells whether the caller may stand for a name.
+// is tells whether the caller may act under a name.
 func (c Caller) is(name string) bool { return !c.agent() || protocol.SameAgent(c.Name, name) }
 
 // mayRead refuses what belongs to another agent.

@@ -116,7 +116,7 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// query reads the values of a parameter; a list may also stand in one value, with commas.
+// query reads the values of a parameter; a list may also be one value with commas.
 func (d *decoder) query(values []string, name string, to reflect.Value) {
 	if to.Kind() == reflect.Slice {
 		for _, value := range values {

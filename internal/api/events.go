@@ -44,26 +44,26 @@ func (a *API) serveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	if r.Method == http.MethodHead { // nobody would read what follows the header
+	if r.Method == http.MethodHead { // the client would not read what follows the header
 		h.Set("Content-Type", "text/event-stream")
 		h.Set("Cache-Control", "no-store")
 		return
 	}
-	feed, leave, err := a.hub.join(r.Context())
+	follower, leave, err := a.hub.join(r.Context())
 	if err != nil {
 		h.Set("Retry-After", "5")
 		a.fail(w, r, err)
 		return
 	}
 	defer leave()
-	after, err := q.place(r.Context(), a.hub, feed.last())
+	after, err := q.place(r.Context(), a.hub, follower.last())
 	if err != nil {
 		h.Set("Retry-After", "1")
 		a.fail(w, r, err)
 		return
 	}
 	s := stream{
-		w: w, out: http.NewResponseController(w), feed: feed, thread: q.Thread, who: a.deps.Caller(r.Context()), after: after,
+		w: w, out: http.NewResponseController(w), follower: follower, thread: q.Thread, who: a.deps.Caller(r.Context()), after: after,
 		admitted: a.deps.Admitted, access: a.deps.Access(r.Context()),
 	}
 	h.Set("Content-Type", "text/event-stream")
@@ -92,25 +92,25 @@ func (q *eventsQuery) place(ctx context.Context, h *hub, last mail.Cursor) (mail
 
 // stream is one who listens.
 type stream struct {
-	w      http.ResponseWriter
-	out    *http.ResponseController
-	feed   *feed
-	thread string
-	who    Caller
-	after  mail.Cursor // everything up to here was looked at
-	told   mail.Cursor // and the client knows it
+	w        http.ResponseWriter
+	out      *http.ResponseController
+	follower *follower
+	thread   string
+	who      Caller
+	after    mail.Cursor // everything up to here was looked at
+	told     mail.Cursor // and the client knows it
 
 	admitted func(context.Context) bool // nil: always
 	access   mail.Access
 }
 
-// run writes until the client, the feed or the server goes.
+// run writes until the client, the follower or the server goes.
 func (s *stream) run(ctx context.Context) {
 	fmt.Fprintf(s.w, "retry: 1000\nid: %d\n\n", s.after)
 	s.told = s.after
 	for s.out.Flush() == nil {
 		wait, cancel := context.WithTimeout(ctx, pulse)
-		events, err := s.feed.next(wait, s.after)
+		events, err := s.follower.next(wait, s.after)
 		cancel()
 		switch {
 		case s.admitted != nil && !s.admitted(ctx):

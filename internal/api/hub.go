@@ -15,12 +15,12 @@ import (
 // The bounds of live events.
 const (
 	defaultListeners = 256  // each is an open connection
-	keptEvents       = 4096 // what the followed feed remembers; who is further behind reads the store
+	keptEvents       = 4096 // what the follower remembers; a listener that is further behind reads the store
 	eventPage        = 256
 )
 
 // hub lets any number listen to events while one follows the store: each listener keeps its own place
-// and takes what it has not seen from what the follower remembers. A slow one holds up nobody and
+// and takes what it has not seen from what the follower remembers. A slow one delays no other and
 // loses nothing.
 type hub struct {
 	mail *mail.Service
@@ -28,7 +28,7 @@ type hub struct {
 	most int
 
 	mu        sync.Mutex
-	feed      *feed // nil while nobody listens
+	follower  *follower // nil without listeners
 	listeners int
 	closed    bool
 }
@@ -41,8 +41,8 @@ func newHub(s *session.Sessions, most int) *hub {
 	return &hub{mail: s.Mail(), last: last, most: most}
 }
 
-// feed is one run of the follower.
-type feed struct {
+// follower reads the events of the store for all listeners, until the last one leaves.
+type follower struct {
 	mail   *mail.Service
 	cancel context.CancelFunc
 	gone   chan struct{} // closed when the follower has ended
@@ -54,7 +54,7 @@ type feed struct {
 }
 
 // join begins to listen. leave must be called.
-func (h *hub) join(ctx context.Context) (*feed, func(), error) {
+func (h *hub) join(ctx context.Context) (*follower, func(), error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -65,13 +65,13 @@ func (h *hub) join(ctx context.Context) (*feed, func(), error) {
 			protocol.Errorf(protocol.NotAllowed, "%d listen to events already: too many", h.listeners), http.StatusServiceUnavailable,
 		}
 	}
-	if h.feed == nil || h.feed.over() {
+	if h.follower == nil || h.follower.over() {
 		if err := h.start(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
 	h.listeners++
-	return h.feed, h.leave, nil
+	return h.follower, h.leave, nil
 }
 
 func (h *hub) start(ctx context.Context) error {
@@ -79,10 +79,10 @@ func (h *hub) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The follower outlives the request of whoever came first: leave and close end it.
+	// The follower outlives the request that started it: leave and close end it.
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f := &feed{mail: h.mail, cancel: cancel, gone: make(chan struct{}), first: cursor, changed: make(chan struct{})}
-	h.feed = f
+	f := &follower{mail: h.mail, cancel: cancel, gone: make(chan struct{}), first: cursor, changed: make(chan struct{})}
+	h.follower = f
 	go func() {
 		defer close(f.gone)
 		defer cancel()
@@ -108,15 +108,15 @@ func (h *hub) close() {
 }
 
 func (h *hub) end() {
-	if h.feed == nil {
+	if h.follower == nil {
 		return
 	}
-	h.feed.cancel()
-	<-h.feed.gone
-	h.feed = nil
+	h.follower.cancel()
+	<-h.follower.gone
+	h.follower = nil
 }
 
-func (f *feed) over() bool {
+func (f *follower) over() bool {
 	select {
 	case <-f.gone:
 		return true
@@ -127,7 +127,7 @@ func (f *feed) over() bool {
 
 // follow remembers what happens. When the store fails it ends, and with it the streams of those
 // who listen: their clients come back and go on where they were.
-func (f *feed) follow(ctx context.Context, after mail.Cursor) {
+func (f *follower) follow(ctx context.Context, after mail.Cursor) {
 	for e, err := range f.mail.Follow(ctx, after) {
 		if err != nil {
 			return
@@ -136,7 +136,7 @@ func (f *feed) follow(ctx context.Context, after mail.Cursor) {
 	}
 }
 
-func (f *feed) add(e mail.Event) {
+func (f *follower) add(e mail.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.recent) == keptEvents {
@@ -149,10 +149,10 @@ func (f *feed) add(e mail.Event) {
 	f.changed = make(chan struct{})
 }
 
-var errFeedOver = errors.New("the feed is over")
+var errOver = errors.New("the events are no longer followed")
 
 // next returns events after a place, and waits for the first of them.
-func (f *feed) next(ctx context.Context, after mail.Cursor) ([]mail.Event, error) {
+func (f *follower) next(ctx context.Context, after mail.Cursor) ([]mail.Event, error) {
 	for {
 		page, changed, behind := f.since(after)
 		if behind {
@@ -171,19 +171,19 @@ func (f *feed) next(ctx context.Context, after mail.Cursor) ([]mail.Event, error
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-f.gone:
-			return nil, errFeedOver
+			return nil, errOver
 		}
 	}
 }
 
-func (f *feed) start() mail.Cursor {
+func (f *follower) start() mail.Cursor {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.first
 }
 
 // last is the place behind everything that is known.
-func (f *feed) last() mail.Cursor {
+func (f *follower) last() mail.Cursor {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if n := len(f.recent); n > 0 {
@@ -193,7 +193,7 @@ func (f *feed) last() mail.Cursor {
 }
 
 // since returns what is remembered after a place; behind: it remembers less than that.
-func (f *feed) since(after mail.Cursor) (page []mail.Event, changed <-chan struct{}, behind bool) {
+func (f *follower) since(after mail.Cursor) (page []mail.Event, changed <-chan struct{}, behind bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if after < f.first {

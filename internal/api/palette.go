@@ -12,7 +12,7 @@ import (
 	"brenner/session"
 )
 
-// The bounds of the palette: it is asked with every key that somebody presses.
+// The bounds of the palette: it is asked with every key that a person presses.
 const (
 	paletteSessions = 60 // whose questions are known by heart
 	paletteArtifact = 6  // whose items are
@@ -27,7 +27,7 @@ type place struct {
 	Kind  string `json:"kind"` // page, session, agent, item, search
 
 	key    string // what is matched, in lower case
-	thread string // that has to be readable; empty: everybody may go there
+	thread string // that has to be readable; empty: all may go there
 }
 
 type paletteQuery struct {

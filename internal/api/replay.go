@@ -71,7 +71,7 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, who Caller, in any, d
 	}
 }
 
-// claim takes a key, unless somebody has it; it returns who does.
+// claim takes a key, unless it is taken; it returns by which request.
 func (a *API) claim(ctx context.Context, key string, mine replay) (mail.Note, replay, error) {
 	m := a.deps.Sessions.Mail()
 	note := mail.Note{Kind: onceNote, Key: key, Expires: time.Now().Add(onceAlive), Data: encode(mine)}

@@ -10,7 +10,7 @@ import (
 	"brenner/session"
 )
 
-// Judging succeeds whatever the verdict: valid tells whether an error stands.
+// Judging succeeds whatever the verdict: valid tells whether there is no error.
 
 type valueRequest struct {
 	Value string `json:"value"`
@@ -59,8 +59,8 @@ type messageVerdict struct {
 	Receipt     *delta.Receipt       `json:"receipt"`
 }
 
-// judgeMessage asks the door. Who does not know yet to whom, or writes to somebody unknown, gets
-// what the text alone says beside that.
+// judgeMessage asks the door. A draft without recipients, or with unknown ones, gets
+// the findings of its text beside that.
 func (a *API) judgeMessage(ctx context.Context, who Caller, in sendRequest) (messageVerdict, error) {
 	from := in.From
 	if from == "" {
@@ -154,7 +154,7 @@ type startVerdict struct {
 	Origins  []session.Origin   `json:"origins"`
 }
 
-// judgeStart is a dry run whose verdict is an answer, for a form that somebody is filling in.
+// judgeStart is a dry run whose verdict is an answer, for a form that a person is filling in.
 func (a *API) judgeStart(ctx context.Context, who Caller, in startRequest) (startVerdict, error) {
 	in.DryRun = true
 	req, findings, err := a.startRequest(who, in)

@@ -59,7 +59,7 @@ func advice(code protocol.Code, text string) string {
 	return withoutCommands(text)
 }
 
-// withoutCommands leaves out what tells somebody to type a command.
+// withoutCommands leaves out advice to type a command.
 func withoutCommands(text string) string {
 	at := shellCommand.FindStringIndex(text)
 	if at == nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// text reads a string; a number or a word of JSON stands for itself, as thread ids and names may
+// text reads a string; a number or a word of JSON is taken as it is written, as thread ids and names may
 // arrive that way.
 func (a *arguments) text(names ...string) string {
 	name, raw, given := a.value(names...)
@@ -147,7 +147,7 @@ func (a *arguments) names(name string) []string {
 		return []string{strings.TrimSpace(text)}
 	}
 	var elements []json.RawMessage
-	if crowded(raw) { // inside a string nobody counted
+	if crowded(raw) { // inside a string that was not counted
 		a.complain(name, "%s has more than %d entries.", name, mostNames)
 		return nil
 	}

@@ -34,7 +34,7 @@ type attendance struct {
 	server *Server
 	mu     sync.Mutex
 	byKey  map[attendeeKey]*attendee
-	began  bool // somebody writes
+	began  bool // a write has begun
 	wake   chan struct{}
 }
 
@@ -62,7 +62,7 @@ type attended struct {
 }
 
 // attend notes that a call begins. The identity of a connection belongs to the home project; there it
-// is who calls, whoever the call is about: a look into the inbox of another is no sign of that one.
+// is the agent that calls, not the one that the call is about: a look into the inbox of another is no sign of that one.
 func (c *call) attend(p *project) {
 	agents := c.acting
 	if c.caller.agent != "" && p == c.server.projects.home {
@@ -269,7 +269,7 @@ func (a *attendance) write(ctx context.Context, list map[*project][]mail.Presenc
 	}
 }
 
-// end writes that everybody here is gone with this process.
+// end writes that all agents here are gone with this process.
 func (a *attendance) end() {
 	now := a.now()
 	a.mu.Lock()

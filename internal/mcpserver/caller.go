@@ -8,7 +8,7 @@ import (
 // caller is on whose behalf a request comes.
 type caller struct {
 	agent  string // who it is; empty if that is not known
-	anyone bool   // it may act for every agent: an operator, or nobody asked for proof
+	anyone bool   // it may act for every agent: an operator, or no proof is asked for
 	local  bool   // it sits at the other end of stdio
 
 	operator string // name of the operator's token; empty if it showed none
@@ -35,7 +35,7 @@ func (c caller) bearer() string {
 }
 
 // may tells whether the caller may act as an agent. Identity is optional by default; where it
-// is known, or demanded, nobody acts for another.
+// is known, or demanded, no agent acts for another.
 func (c caller) may(agent string) error {
 	switch {
 	case c.anyone || c.agent != "" && mail.NameKey(c.agent) == mail.NameKey(agent):
@@ -47,8 +47,8 @@ func (c caller) may(agent string) error {
 	}
 }
 
-// mayVisit tells whether the caller may look into a project. Whoever proved to be an agent did so
-// with a token of the home project: an agent of that name elsewhere is somebody else.
+// mayVisit tells whether the caller may look into a project. An agent proved its identity
+// with a token of the home project: an agent of that name elsewhere is another one.
 func (s *Server) mayVisit(who caller, p *project) error {
 	if who.anyone || p == s.projects.home {
 		return nil

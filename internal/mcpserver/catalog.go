@@ -24,7 +24,7 @@ func ParseProfile(name string) (Profile, bool) {
 	return Profile(name), slices.Contains(Profiles(), Profile(name))
 }
 
-// has tells whether a tool stands in a profile; the empty one is All.
+// has tells whether a tool belongs to a profile; the empty one is All.
 func (p Profile) has(t *tool) bool {
 	switch p {
 	case Session:

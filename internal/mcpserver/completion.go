@@ -14,7 +14,7 @@ import (
 )
 
 // The specification allows a hundred values in an answer. More threads than completedFrom are not
-// looked at: the newest are what somebody begins to type.
+// looked at: the newest are what a person begins to type.
 const (
 	mostCompleted = 100
 	completedFrom = 1000
@@ -53,7 +53,7 @@ func (s *Server) complete(ctx context.Context, who caller, params *mcp.CompleteP
 	}
 	var values []string
 	complete := completers[params.Argument.Name]
-	if complete != nil && (who.anyone || who.agent != "") { // whoever has to prove who it is and did not learns no names
+	if complete != nil && (who.anyone || who.agent != "") { // a caller that has to prove its identity and did not learns no names
 		if err := c.visit(ctx, who); err != nil {
 			return nil, faultOf(err, "")
 		}
@@ -129,7 +129,7 @@ func threadIDs(ctx context.Context, c *completions) ([]string, error) {
 	return ids, err
 }
 
-// projectSlugs has the home project alone: others are not told to whoever asks.
+// projectSlugs has the home project alone: callers are not told of others.
 func projectSlugs(_ context.Context, c *completions) ([]string, error) {
 	return []string{c.server.projects.home.mail.Project().Slug}, nil
 }

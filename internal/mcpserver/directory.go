@@ -78,7 +78,7 @@ func registerAgent(ctx context.Context, c *call) (any, error) {
 	return agent.Object(), nil
 }
 
-// registration reads who wants to take part. Whoever proved an identity registers that one.
+// registration reads the agent that wants to take part. A caller that proved an identity registers that one.
 func (c *call) registration(names ...string) mail.Registration {
 	r := mail.Registration{
 		Name: c.text(names...), Program: c.text("program"), Model: c.text("model"), Task: c.text("task_description"),

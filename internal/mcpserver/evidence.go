@@ -176,7 +176,7 @@ func (a *evidenceAnswer) show(text string, from int) {
 	a.Text, a.FromLine, a.Lines = &part, &from, &count
 }
 
-// quote tells whether words stand in what is cited.
+// quote tells whether words are in what is cited.
 func (a *evidenceAnswer) quote(sessions *session.Sessions, cited artifact.Citation, quote string) error {
 	library, err := sessions.Library()
 	if err != nil {
@@ -222,7 +222,7 @@ func recordResult(ctx context.Context, c *call) (any, error) {
 	return resultAnswer{done, notice}, nil
 }
 
-// evidencePage is the text of a source, for whoever reads it as a resource.
+// evidencePage is the text of a source, read as a resource.
 func (p *project) evidencePage(name string) (page, error) {
 	var a evidenceAnswer
 	if err := a.source(p.sessions, name, "", 1); err != nil {

@@ -9,7 +9,7 @@ import (
 	"brenner/protocol"
 )
 
-// What an agent may write stands in its tools: each allowed value once, taken from the tables that the
+// The tools of an agent say what it may write: each allowed value once, taken from the tables that the
 // door judges by.
 
 // deltaItem is the schema of one delta (PROTOCOL 5).

@@ -24,8 +24,8 @@ const (
 	versionHeader = "Mcp-Protocol-Version"
 )
 
-// sessionless is the first version of the protocol that has no sessions: every request stands
-// for itself and says so in its header and metadata.
+// sessionless is the first version of the protocol that has no sessions: every request is complete
+// in itself and says so in its header and metadata.
 const sessionless = "2026-07-28"
 
 // gate sorts HTTP requests: those of the sessionless protocol, and those that open a session, go to the SDK; calls
@@ -36,8 +36,8 @@ type gate struct {
 	sdk    http.Handler
 }
 
-// Handler serves MCP over HTTP, at whatever path it is mounted. Host and Origin are the
-// business of whoever mounts it. A call may take as long as brenner_wait does, so that a write
+// Handler serves MCP over HTTP, at whatever path it is mounted. Host and Origin are
+// checked by the server that mounts it. A call may take as long as brenner_wait does, so that a write
 // timeout of the http.Server has to be longer than 50 s.
 func (s *Server) Handler() http.Handler {
 	get := func(*http.Request) *mcp.Server { return s.sdk }

@@ -11,8 +11,8 @@ import (
 	"brenner/protocol"
 )
 
-// Identity is on whose behalf an HTTP request comes: an agent, who then acts for itself alone; an operator,
-// who may act for all; or neither, which is nobody in particular.
+// Identity is on whose behalf an HTTP request comes: an agent, which then acts for itself alone; an operator,
+// who may act for all; or neither, which is anonymous.
 type Identity struct {
 	Name     string // of the token
 	Agent    string
@@ -117,7 +117,7 @@ func withGone(ctx context.Context, extra *mcp.RequestExtra) context.Context {
 	return context.WithValue(ctx, goneKey{}, extra.TokenInfo.Extra[goneExtra])
 }
 
-// gone returns a channel that is closed when the client of a call went; nil if nobody can tell.
+// gone returns a channel that is closed when the client of a call went; nil if that cannot be told.
 func gone(ctx context.Context) <-chan struct{} {
 	ch, _ := ctx.Value(goneKey{}).(<-chan struct{})
 	return ch

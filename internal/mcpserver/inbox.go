@@ -194,7 +194,7 @@ func searchMessages(ctx context.Context, c *call) (any, error) {
 	return listing[mail.Object]{objects(found, c.caller.agent, bodies), notice}, nil
 }
 
-// objects shows messages to somebody who is not asked about his own state.
+// objects shows messages without the reader's own state.
 func objects(messages []mail.Message, viewer string, bodies bodyChoice) []mail.Object {
 	list := make([]mail.Object, len(messages))
 	for i := range messages {

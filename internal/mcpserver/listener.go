@@ -24,11 +24,11 @@ const primes = "2025-11-25"
 // listenPulse is how often a silent stream shows that it is alive, and is asked whether it still may be.
 const listenPulse = 20 * time.Second
 
-// mostReplayed bounds how many events are read to find out what changed while nobody listened; beyond that
+// mostReplayed bounds how many events are read to find out what changed while the client did not listen; beyond that
 // it is taken for granted that something did.
 const mostReplayed = 10_000
 
-// listener is the stream of a session: it tells of changes of what the session subscribed to, on whichever
+// listener is the stream of a session: it tells of changes of what the session subscribed to, on any
 // server. The ids of what it tells are places in the store's sequence of events, so that a client can go on at any
 // server. Telling twice is harmless; not telling is not.
 type listener struct {
@@ -198,7 +198,7 @@ func (l *listener) renew() error {
 		}
 		l.mixed = l.mixed || l.project != nil && l.project != t.project
 		l.project = t.project
-		if err := l.server.feeds.of(t.project).start(l.ctx); err != nil {
+		if err := l.server.followers.of(t.project).start(l.ctx); err != nil {
 			return err
 		}
 		l.server.subscriptions.listen(uri, t, l)
@@ -210,7 +210,7 @@ func (l *listener) renew() error {
 }
 
 // replay looks for an event after a place that changed what an address shows: it is followed from now on, and
-// what happened before was told to nobody.
+// the client was not told what happened before.
 func (l *listener) replay(uri string, t target, after mail.Cursor) error {
 	store, id := t.project.mail.Store(), t.project.mail.Project().ID
 	for n := 0; ; {

@@ -76,7 +76,7 @@ func prepareThread(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	if _, err := p.mail.Thread(ctx, id); err != nil {
-		return nil, err // before anybody is registered for a thread that is not there
+		return nil, err // before an agent is registered for a thread that is not there
 	}
 	agent, inbox, err := p.enter(ctx, r, limit, bodies)
 	if err != nil {

@@ -31,16 +31,16 @@ func (s *Server) observe(who caller, t *tool, began time.Time, err error) {
 
 // Waiters is how many calls wait for mail now.
 func (s *Server) Waiters() int {
-	s.feeds.mu.Lock()
-	defer s.feeds.mu.Unlock()
+	s.followers.mu.Lock()
+	defer s.followers.mu.Unlock()
 	n := 0
-	for _, f := range s.feeds.byID {
+	for _, f := range s.followers.byID {
 		n += f.waiters()
 	}
 	return n
 }
 
-func (f *feed) waiters() int {
+func (f *follower) waiters() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := 0

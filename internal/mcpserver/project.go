@@ -124,7 +124,7 @@ func (p *projects) plain(_ context.Context, found mail.Project) (*session.Sessio
 	return sessions, nil
 }
 
-// close keeps what the sessions of other projects have worked out; whoever opened the home project closes it.
+// close keeps what the sessions of other projects have worked out; the home project is closed by the caller of New.
 func (p *projects) close(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -44,7 +44,7 @@ func (s *Server) readResource(ctx context.Context, who caller, uri string) (*mcp
 	}, nil
 }
 
-// private keeps answers out of shared caches: what one agent may read is nobody else's.
+// private keeps answers out of shared caches: another agent may not read them.
 var private = mcp.Cacheable{CacheScope: "private"}
 
 func (s *Server) page(ctx context.Context, who caller, uri string) (page, error) {

@@ -107,7 +107,7 @@ func (c *call) importance() message.Importance {
 	}
 }
 
-// admit registers the operator on first use (PROTOCOL 12); everybody else registers first.
+// admit registers the operator on first use (PROTOCOL 12); all others register first.
 func (p *project) admit(ctx context.Context, sender string) error {
 	if mail.NameKey(sender) != mail.NameKey(mail.Operator) {
 		return nil

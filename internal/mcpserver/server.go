@@ -32,17 +32,17 @@ type Options struct {
 	As      string  // who is at the other end of stdio; the default for absent agent arguments
 	Thread  string  // on which that agent works; the default for an absent thread_id
 
-	// Identity tells on whose behalf an HTTP request comes. Its error refuses the request. nil: nobody in
-	// particular.
+	// Identity tells on whose behalf an HTTP request comes. Its error refuses the request. nil: all are
+	// anonymous.
 	Identity func(*http.Request) (Identity, error)
-	// Strict demands proof: who is nobody in particular cannot act for any agent. It binds
+	// Strict demands proof: an anonymous caller cannot act for any agent. It binds
 	// stdio to As.
 	Strict bool
 
-	// Observe is told of each call of a known tool when it ends. nil: nobody is told.
+	// Observe is told of each call of a known tool when it ends. May be nil.
 	Observe func(Call)
 
-	// Failed is told of each call that its tool could not fulfil. nil: nobody is told.
+	// Failed is told of each call that its tool could not fulfil. May be nil.
 	Failed func(Failure)
 
 	// Process is the one that the server runs in: with it, who calls is noted in the store for
@@ -53,7 +53,7 @@ type Options struct {
 	LongestWait time.Duration // that one call of brenner_wait may take; 0: DefaultLongestWait
 	MaxBody     int64         // bytes of a request; 0: DefaultMaxBody
 	SessionLife time.Duration // how long a session over HTTP can be used; 0: DefaultSessionLife
-	MaxStreams  int           // sessions in which somebody listens or waits at a time; 0: DefaultMaxStreams
+	MaxStreams  int           // sessions in which a client listens or waits at a time; 0: DefaultMaxStreams
 	Logger      *slog.Logger  // nil: silent
 
 	// Admitted tells whether a request that lasts would still be let in; nil: always.
@@ -94,12 +94,12 @@ type Server struct {
 	tools         map[string]*tool
 	listings      sync.Map // outlook → []*mcp.Tool
 	sdk           *mcp.Server
-	feeds         feeds
+	followers     followers
 	subscriptions subscriptions
 	sessions      *sessions
 	attendance    attendance
 
-	draining context.Context // ends when nobody may wait or listen any more
+	draining context.Context // ends when no client may wait or listen any more
 	drain    context.CancelFunc
 	stopping context.Context // ends when the server stops
 	stop     context.CancelFunc
@@ -127,7 +127,7 @@ func New(deps Deps, options Options) *Server {
 	s := &Server{deps: deps, options: options, projects: newProjects(deps), tools: map[string]*tool{}}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.draining, s.drain = context.WithCancel(s.stopping)
-	s.feeds = feeds{server: s, byID: map[mail.ProjectID]*feed{}}
+	s.followers = followers{server: s, byID: map[mail.ProjectID]*follower{}}
 	s.subscriptions = subscriptions{server: s, byURI: map[string]*subscription{}}
 	s.sessions = newSessions(s)
 	s.attendance = attendance{server: s, byKey: map[attendeeKey]*attendee{}, wake: make(chan struct{}, 1)}
@@ -146,7 +146,7 @@ func (s *Server) background(work func(ctx context.Context)) bool {
 	return true
 }
 
-// Drain lets go of everybody who waits or listens, now and later: they are told to ask again, and will be
+// Drain lets go of all clients that wait or listen, now and later: they are told to ask again, and will be
 // served elsewhere. Other calls are answered as before. Drain before an http.Server is shut down: open streams would
 // hold that up.
 func (s *Server) Drain() { s.drain() }

@@ -18,7 +18,7 @@ import (
 // sessions are those of HTTP clients. Any server of the store serves any of them: the id proves itself (see
 // ticket), and what a session has beyond that, its subscriptions, calls that were cancelled and its end, is a note
 // in the store, made when there is something to say. Times are those of the wall: a message's clock may
-// stand still.
+// not move.
 type sessions struct {
 	server *Server
 	notes  *lru.Cache[string, seenNote] // what was last known of sessions: for a moment, and while the store does not answer
@@ -89,7 +89,7 @@ var errNoSession = protocol.Errorf(protocol.NotFound, "session not found: call i
 // errForeignSession says that a session is not the caller's.
 var errForeignSession = protocol.Errorf(protocol.NotAllowed, "another bearer opened this session")
 
-// enter finds the session of a request. errNoSession; errForeignSession: somebody else opened it.
+// enter finds the session of a request. errNoSession: there is none; errForeignSession: another caller opened it.
 func (s *sessions) enter(ctx context.Context, id, bearer string) (ticket, error) {
 	now := time.Now()
 	secret, err := s.key(ctx, time.Time{})
@@ -284,7 +284,7 @@ func (s *sessions) tidy(key string) {
 	}
 }
 
-// watch looks, as long as somebody listens or waits here, for what other servers were told about their sessions.
+// watch looks, as long as a client listens or waits here, for what other servers were told about their sessions.
 func (s *sessions) watch(ctx context.Context) {
 	tick := time.NewTicker(sessionFresh / 2)
 	defer tick.Stop()

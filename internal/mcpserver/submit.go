@@ -34,7 +34,7 @@ func submitTool() *tool {
 	}
 }
 
-// postedAnswer is a message that was sent on somebody's behalf.
+// postedAnswer is a message that was sent on behalf of an agent.
 type postedAnswer struct {
 	MessageID int64              `json:"message_id"`
 	ThreadID  string             `json:"thread_id"`
@@ -115,7 +115,7 @@ func (c *call) deltas() []json.RawMessage {
 		return []json.RawMessage{raw}
 	}
 	var list []json.RawMessage
-	if crowded(raw) { // inside a string nobody counted
+	if crowded(raw) { // inside a string that was not counted
 		c.complain("deltas", "deltas has more than %d values.", mostElements)
 		return nil
 	}
@@ -130,7 +130,7 @@ func (c *call) deltas() []json.RawMessage {
 	return list
 }
 
-// outgoing writes the DELTA message around a submission, to everybody on its thread.
+// outgoing writes the DELTA message around a submission, to all participants of its thread.
 func (p *project) outgoing(ctx context.Context, s submission) (mail.Outgoing, error) {
 	sender, err := p.mail.Agent(ctx, s.from)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // subscriptions remember which resources clients want to hear of. The SDK notifies by the exact
-// address that was subscribed to; here stands what each address means.
+// address that was subscribed to; this is what each address means.
 type subscriptions struct {
 	server *Server
 	mu     sync.Mutex
@@ -43,7 +43,7 @@ func (s *subscriptions) subscribe(ctx context.Context, req *mcp.SubscribeRequest
 	if err != nil {
 		return faultOf(err, req.Params.URI)
 	}
-	if err := s.server.feeds.of(t.project).start(ctx); err != nil {
+	if err := s.server.followers.of(t.project).start(ctx); err != nil {
 		return faultOf(err, req.Params.URI)
 	}
 	s.mu.Lock()
@@ -120,7 +120,7 @@ func (s *subscriptions) prune() {
 	}
 }
 
-// wantInbox tells whether somebody listens to an inbox of the project: only then it is worth
+// wantInbox tells whether a client listens to an inbox of the project: only then it is worth
 // asking who received a message.
 func (s *subscriptions) wantInbox(p *project) bool {
 	s.mu.Lock()

@@ -15,7 +15,7 @@ import (
 type ticket struct {
 	issued time.Time
 	nonce  [12]byte
-	bearer [8]byte // of the token that opened it; zero: nobody in particular
+	bearer [8]byte // of the token that opened it; zero: it was opened without one
 }
 
 // The parts of a ticket as bytes: a form, the time in milliseconds, nonce, bearer, and the seal.
@@ -34,7 +34,7 @@ func newTicket(now time.Time, bearer string) ticket {
 	return t
 }
 
-// bearerMark stands for who opened a session.
+// bearerMark identifies who opened a session.
 func bearerMark(bearer string) (mark [8]byte) {
 	if bearer != "" {
 		sum := sha256.Sum256([]byte("bearer\n" + bearer))
@@ -43,7 +43,7 @@ func bearerMark(bearer string) (mark [8]byte) {
 	return mark
 }
 
-// of tells whether a session may be used by a bearer: one that was opened without a token by everybody.
+// of tells whether a bearer may use a session: any may use one that was opened without a token.
 func (t *ticket) of(bearer string) bool {
 	return t.bearer == [8]byte{} || t.bearer == bearerMark(bearer)
 }

@@ -20,8 +20,8 @@ type tool struct {
 	name    string
 	about   string
 	effect  effect
-	core    bool // stands in the profile Core
-	session bool // stands in the profile Session
+	core    bool // belongs to the profile Core
+	session bool // belongs to the profile Session
 	waits   bool // may take long, and can be given up
 	in      []field
 	out     string // keys of the answer, for outputSchema
@@ -93,7 +93,7 @@ func (c *call) thread() string {
 	return c.caller.thread
 }
 
-// failed tells of a call that did not work, where somebody wants to know.
+// failed reports a call that did not work to Options.Failed.
 func (c *call) failed(err error) {
 	if c.server.options.Failed == nil {
 		return

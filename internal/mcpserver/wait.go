@@ -62,7 +62,7 @@ func waitForMail(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	w.project, w.agent = p, agent.Name
-	if patience > 0 { // whoever only looks does not wait
+	if patience > 0 { // a call that only looks does not wait
 		c.waits(patience)
 	}
 	arrived, err := c.server.await(ctx, &w, patience)
@@ -83,11 +83,11 @@ func (w *watch) answer(arrived []mail.Received, bodies bodyChoice) waitAnswer {
 	return a
 }
 
-// await returns what there is, or what comes while patience lasts. A server that stops lets
-// everybody go with nothing yet.
+// await returns what there is, or what comes while patience lasts. A server that stops
+// answers with nothing yet.
 func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([]mail.Received, error) {
-	// Whoever waits listens before looking: what lands in between is seen twice, not never.
-	woken, leave, err := s.feeds.of(w.project).join(ctx, w.agent)
+	// It listens before it looks: what lands in between is seen twice, and never missed.
+	woken, leave, err := s.followers.of(w.project).join(ctx, w.agent)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 		select {
 		case err := <-woken:
 			if s.draining.Err() != nil {
-				return nil, nil // the feed ended with the server
+				return nil, nil // the follower ended with the server
 			}
 			if err != nil {
 				return nil, err

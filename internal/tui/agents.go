@@ -18,7 +18,7 @@ func (agentsScreen) header() row          { return activityHeader }
 func (agentsScreen) hints() string        { return agentHints }
 func (agentsScreen) pace() time.Duration  { return 2 * time.Second }
 
-func (s agentsScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s agentsScreen) load(ctx context.Context, d data) ([]row, error) {
 	found, err := d.Activity(ctx, s.id, nil)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ type whyScreen struct{ agent string }
 func (s whyScreen) title() string { return "Why: " + s.agent }
 func (whyScreen) header() row     { return row{} }
 
-func (s whyScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s whyScreen) load(ctx context.Context, d data) ([]row, error) {
 	v, err := d.Why(ctx, s.agent)
 	if err != nil {
 		return nil, err

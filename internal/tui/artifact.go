@@ -19,7 +19,7 @@ func (s artifactScreen) tab() string        { return "Artifact" }
 func (s artifactScreen) siblings() []tabbed { return tabs(s.id) }
 func (artifactScreen) header() row          { return row{} }
 
-func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s artifactScreen) load(ctx context.Context, d data) ([]row, error) {
 	doc, err := d.Document(ctx, s.id, 0)
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
 		return paragraphs(dim, 1, "No version is published yet. brenner compile "+s.id+" publishes one.", d.width-1), nil
@@ -46,7 +46,7 @@ func (s artifactScreen) load(ctx context.Context, d desk) ([]row, error) {
 }
 
 // reviews says how far each hypothesis was checked by others (SCIENCE 7).
-func (s artifactScreen) reviews(ctx context.Context, d desk) (map[artifact.ItemID]review.State, error) {
+func (s artifactScreen) reviews(ctx context.Context, d data) (map[artifact.ItemID]review.State, error) {
 	report, err := d.Review(ctx, s.id)
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
 		return nil, nil // a file is all there is
@@ -89,7 +89,7 @@ type itemScreen struct {
 func (s itemScreen) title() string { return string(s.item) + " of " + s.thread }
 func (itemScreen) header() row     { return row{} }
 
-func (s itemScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s itemScreen) load(ctx context.Context, d data) ([]row, error) {
 	lines, err := d.Blame(ctx, s.thread, string(s.item))
 	if err != nil {
 		return nil, err

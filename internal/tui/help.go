@@ -27,7 +27,7 @@ var helpLines = [][2]string{
 	{"q Ctrl-C", "quit"},
 }
 
-func (helpScreen) load(context.Context, desk) ([]row, error) {
+func (helpScreen) load(context.Context, data) ([]row, error) {
 	rows := []row{{}}
 	for _, line := range helpLines {
 		rows = append(rows, row{cells: []cell{{width: 2}, {text: line[0], ink: strong, width: 18}, {text: line[1]}}})

@@ -18,7 +18,7 @@ type messageScreen struct{ id int64 }
 func (s messageScreen) title() string { return "Message #" + strconv.FormatInt(s.id, 10) }
 func (messageScreen) header() row     { return row{} }
 
-func (s messageScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s messageScreen) load(ctx context.Context, d data) ([]row, error) {
 	m, err := d.MessageEntry(ctx, s.id)
 	if err != nil {
 		return nil, err

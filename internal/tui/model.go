@@ -49,7 +49,7 @@ type loaded struct {
 
 // load asks a screen for its rows, beside the loop.
 func (m *model) load(l *layer) tea.Cmd {
-	d := desk{Sessions: m.options.Sessions, hands: m.options.Hands, now: m.options.Now(), width: m.width}
+	d := data{Sessions: m.options.Sessions, hands: m.options.Hands, now: m.options.Now(), width: m.width}
 	l.asked = time.Now()
 	return func() tea.Msg {
 		rows, err := l.load(m.ctx, d)

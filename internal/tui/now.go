@@ -12,7 +12,7 @@ import (
 	"brenner/session"
 )
 
-// nowScreen is the first screen: what everyone does, those that need somebody first.
+// nowScreen is the first screen: what agents do, those that need help first.
 type nowScreen struct{}
 
 func (nowScreen) title() string       { return "Now" }
@@ -29,7 +29,7 @@ var activityHeader = row{cells: []cell{
 	{text: "cost", width: 6}, {text: "last line"},
 }}
 
-func (nowScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (nowScreen) load(ctx context.Context, d data) ([]row, error) {
 	todos, err := d.ToDos(ctx, "", nil)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (logScreen) pace() time.Duration { return time.Second }
 // mostLogRows is how much of it is shown; brenner logs shows all.
 const mostLogRows = 1000
 
-func (s logScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s logScreen) load(ctx context.Context, d data) ([]row, error) {
 	text, err := d.hands.Log(ctx, s.thread, s.agent)
 	if err != nil {
 		return nil, err

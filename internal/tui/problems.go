@@ -17,7 +17,7 @@ func (s problemsScreen) tab() string        { return "Problems" }
 func (s problemsScreen) siblings() []tabbed { return tabs(s.id) }
 func (problemsScreen) header() row          { return row{} }
 
-func (s problemsScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s problemsScreen) load(ctx context.Context, d data) ([]row, error) {
 	st, err := d.Status(ctx, s.id)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func firstRows(st *session.Status, width int) []row {
 	var rows []row
 	for _, t := range st.First {
 		if t.Kind != session.ToDoCompile && t.Kind != session.ToDoMend {
-			continue // it stands above
+			continue // it is listed above
 		}
 		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
 		rows = append(rows, paragraphs(calm, 3, t.Command, width-3)...)
@@ -90,7 +90,7 @@ func critiqueRows(st *session.Summary) []row {
 	var rows []row
 	for _, c := range st.OpenCritiques {
 		if c.Critical() {
-			continue // it stands above
+			continue // it is listed above
 		}
 		look, weight := warn, "critique"
 		if c.Severity != nil {
@@ -137,7 +137,7 @@ type findingScreen struct{ finding protocol.Finding }
 func (s findingScreen) title() string { return string(s.finding.Code) }
 func (findingScreen) header() row     { return row{} }
 
-func (s findingScreen) load(_ context.Context, d desk) ([]row, error) {
+func (s findingScreen) load(_ context.Context, d data) ([]row, error) {
 	rows := findingRows([]protocol.Finding{s.finding}, 1, d.width)
 	return append(append(rows, row{}), paragraphs(dim, 1, s.finding.Code.Info().Meaning, d.width-1)...), nil
 }

@@ -7,8 +7,8 @@ import (
 	"brenner/session"
 )
 
-// desk is what screens read from.
-type desk struct {
+// data is what screens load from.
+type data struct {
 	*session.Sessions
 	hands Hands // nil: nothing can be done from here
 	now   time.Time
@@ -20,7 +20,7 @@ type screen interface {
 	title() string
 	// header names the columns; empty: they need no names.
 	header() row
-	load(ctx context.Context, d desk) ([]row, error)
+	load(ctx context.Context, d data) ([]row, error)
 }
 
 // tabbed is a screen with siblings, all about the same thing.

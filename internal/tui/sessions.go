@@ -25,7 +25,7 @@ func (sessionsScreen) header() row {
 	}}
 }
 
-func (sessionsScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (sessionsScreen) load(ctx context.Context, d data) ([]row, error) {
 	list, err := d.List(ctx)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (threadScreen) header() row          { return row{} }
 // mostMessages is how many of the newest are listed; the rest is for brenner thread show.
 const mostMessages = 500
 
-func (s threadScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (s threadScreen) load(ctx context.Context, d data) ([]row, error) {
 	messages, err := d.Mail().Store().Messages(ctx, mail.MessageQuery{
 		Project: d.Mail().Project().ID, Thread: s.id, Order: mail.NewestFirst, Limit: mostMessages,
 	})
@@ -46,7 +46,7 @@ func messageRow(m *mail.Message, now time.Time) row {
 		cells: []cell{
 			{text: " " + termtext.Age(now.Sub(m.CreatedAt)), ink: dim, width: 6}, {text: "#" + id, ink: dim, width: 7},
 			{text: string(m.Type), ink: typeInk(m.Type), width: 10}, {text: termtext.Visible(m.From), ink: strong, width: 16},
-			{text: termtext.Visible(strings.TrimPrefix(m.Subject, string(m.Type)+": "))}, // the type stands before it
+			{text: termtext.Visible(strings.TrimPrefix(m.Subject, string(m.Type)+": "))}, // the type is a column of its own
 		},
 	}
 }

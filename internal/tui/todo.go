@@ -21,7 +21,7 @@ func (todoScreen) hints() string {
 	return "Enter open  c go on  x stop  n nudge  R restart  ? help  q quit"
 }
 
-func (todoScreen) load(ctx context.Context, d desk) ([]row, error) {
+func (todoScreen) load(ctx context.Context, d data) ([]row, error) {
 	todos, err := d.ToDos(ctx, "", nil)
 	if err != nil {
 		return nil, err

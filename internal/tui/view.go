@@ -18,7 +18,7 @@ func (m *model) bodyHeight() int { return max(1, m.height-frameLines-len(m.colum
 // roomy is how many lines a terminal has that can spare one for the names of columns.
 const roomy = 10
 
-// columns is the line that names the columns of a screen with tabs; without tabs it stands in their place.
+// columns is the line that names the columns of a screen with tabs; without tabs it takes their place.
 func (m *model) columns() []string {
 	if _, ok := m.top().screen.(tabbed); !ok || len(m.top().screen.header().cells) == 0 || m.height < roomy {
 		return nil

@@ -8,26 +8,26 @@ import (
 	"brenner/mail"
 )
 
-// feeds follow the events of projects, one follower each however many wait.
-type feeds struct {
+// followers are the followers of projects: one each, however many clients wait.
+type followers struct {
 	server *Server
 	mu     sync.Mutex
-	byID   map[mail.ProjectID]*feed
+	byID   map[mail.ProjectID]*follower
 }
 
-func (f *feeds) of(p *project) *feed {
+func (f *followers) of(p *project) *follower {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := p.mail.Project().ID
 	if f.byID[id] == nil {
-		f.byID[id] = &feed{server: f.server, project: p, waiting: map[string]map[chan error]bool{}}
+		f.byID[id] = &follower{server: f.server, project: p, waiting: map[string]map[chan error]bool{}}
 	}
 	return f.byID[id]
 }
 
-// feed follows one project from the first time that somebody waits or subscribes until the
+// follower follows one project from the first time that a client waits or subscribes until the
 // server stops, and wakes those whom an event concerns.
-type feed struct {
+type follower struct {
 	server  *Server
 	project *project
 	mu      sync.Mutex
@@ -35,8 +35,8 @@ type feed struct {
 	waiting map[string]map[chan error]bool // by the name of the agent
 }
 
-// start follows the project from now on, if nobody does yet.
-func (f *feed) start(ctx context.Context) error {
+// start follows the project from now on, unless it is followed already.
+func (f *follower) start(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.running {
@@ -51,8 +51,8 @@ func (f *feed) start(ctx context.Context) error {
 }
 
 // join wakes the caller for mail to an agent: nil when something may have arrived, an error when
-// the feed ended. leave must be called.
-func (f *feed) join(ctx context.Context, agent string) (woken <-chan error, leave func(), err error) {
+// the follower ended. leave must be called.
+func (f *follower) join(ctx context.Context, agent string) (woken <-chan error, leave func(), err error) {
 	if err := f.start(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +66,7 @@ func (f *feed) join(ctx context.Context, agent string) (woken <-chan error, leav
 	return ch, func() { f.leave(key, ch) }, nil
 }
 
-func (f *feed) leave(key string, ch chan error) {
+func (f *follower) leave(key string, ch chan error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.waiting[key], ch)
@@ -77,7 +77,7 @@ func (f *feed) leave(key string, ch chan error) {
 
 // follow hears of events until the server stops. A store that goes away comes back: those who wait stay, and hear
 // of what happened meanwhile.
-func (f *feed) follow(ctx context.Context, cursor mail.Cursor) {
+func (f *follower) follow(ctx context.Context, cursor mail.Cursor) {
 	for pause := feedPause; ; pause = min(2*pause, feedLongest) {
 		for event, err := range f.project.mail.Follow(ctx, cursor) {
 			if err == nil {
@@ -100,14 +100,14 @@ func (f *feed) follow(ctx context.Context, cursor mail.Cursor) {
 	}
 }
 
-// How soon a feed asks a store again that failed.
+// How soon a follower asks a store again that failed.
 const (
 	feedPause   = 50 * time.Millisecond
 	feedLongest = time.Second
 )
 
 // handle wakes those who received the message of an event, and tells subscribers.
-func (f *feed) handle(ctx context.Context, event mail.Event) error {
+func (f *follower) handle(ctx context.Context, event mail.Event) error {
 	if event.Kind == mail.EventDelivery {
 		return nil
 	}
@@ -123,13 +123,13 @@ func (f *feed) handle(ctx context.Context, event mail.Event) error {
 	return nil
 }
 
-func (f *feed) anybody() bool {
+func (f *follower) anybody() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.waiting) > 0
 }
 
-func (f *feed) wake(agents []string) {
+func (f *follower) wake(agents []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, agent := range agents {
@@ -139,8 +139,8 @@ func (f *feed) wake(agents []string) {
 	}
 }
 
-// end lets everybody who waits know why nothing more will come.
-func (f *feed) end(err error) {
+// end tells all who wait why nothing more will come.
+func (f *follower) end(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.running = false
