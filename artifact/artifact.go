@@ -6,7 +6,7 @@ import (
 )
 
 // Artifact is the state of a thread's research: one research thread and six sections of
-// items. Items stand by number; ids are never reused.
+// items. Items are ordered by number; ids are never reused.
 type Artifact struct {
 	Thread   *Item // the research thread, RT
 	sections [sectionCount][]*Item

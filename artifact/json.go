@@ -13,7 +13,7 @@ const TimeFormat = "2006-01-02T15:04:05.000000Z"
 func FormatTime(t time.Time) string { return t.UTC().Format(TimeFormat) }
 
 // MarshalJSON writes the `sections` object: fields only, no sources; unset fields are left
-// out; tests stand in rank order. Its RFC 8785 form is what the artifact hash covers.
+// out; tests are in rank order. Its RFC 8785 form is what the artifact hash covers.
 func (a *Artifact) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for _, s := range Sections() {

@@ -35,7 +35,7 @@ var nothing = []string{"", "-", "?", "n/a", "indeterminate"}
 // Expects reports whether a text states an expected outcome.
 func Expects(text string) bool { return !slices.Contains(nothing, textnorm.Label(text)) }
 
-// derived is the table of a test that nobody has stated likelihoods for. Its k labels are the
+// derived is the table of a test without stated likelihoods. Its k labels are the
 // distinct expected outcomes of the active hypotheses. A hypothesis with label j has
 //
 //	p = LR/(LR+k−1) at j, 1/(LR+k−1) elsewhere,  LR = 10^(s/2)

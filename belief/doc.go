@@ -7,6 +7,6 @@
 // Nothing is inferred from prose: every number comes from a statement or from a rule on the page,
 // and what a rule had to assume is listed.
 //
-// The formulas stand beside their code: distributions in holding.go, tables in table.go and
+// The formulas are beside their code: distributions in holding.go, tables in table.go and
 // derive.go, information in bits.go, scores in score.go.
 package belief

@@ -6,7 +6,7 @@ import (
 	"brenner/protocol"
 )
 
-// findings are what was not heard, outcomes that updated nobody, and statements that differ.
+// findings are what was not heard, outcomes that updated no agent, and statements that differ.
 func (r *Register) findings(results *experiment.Register) []protocol.Finding {
 	list := []protocol.Finding{}
 	for _, n := range r.Notes {

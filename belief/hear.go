@@ -19,7 +19,7 @@ type Note struct {
 	Finding protocol.Finding
 }
 
-// mostNotes bounds what is remembered about blocks that say what nobody can hear.
+// mostNotes bounds what is remembered about blocks that cannot be heard.
 const mostNotes = 200
 
 // hear takes in the belief blocks of a message, judged by the fold after it, and returns the

@@ -61,7 +61,7 @@ func (r *Register) settle(s experiment.Step, m moves) {
 	r.pool(s, m)
 }
 
-// standIn keeps the voice that stands in while nobody has stated credences: equal worlds, as old
+// standIn keeps the voice that stands in while no agent has stated credences: equal worlds, as old
 // as the thread.
 func (r *Register) standIn(voices int, m moves) {
 	switch {

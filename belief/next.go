@@ -43,7 +43,7 @@ type Ranking struct {
 // Next ranks the tests that could be done now.
 func (r *Register) Next(order Order) Ranking { return r.next(r.position(), order) }
 
-// position is where the agents stand: what the register holds, or what it would hold.
+// position is what the agents believe: what the register holds, or what it would hold.
 type position struct {
 	voices [][]float64
 	agents bool // the voices are agents', not the one that stands in

@@ -8,7 +8,7 @@ import (
 	"brenner/experiment"
 )
 
-// Frozen is what stood just before a test's result R: its table, and what each agent with
+// Frozen is what was stated just before a test's result R: its table, and what each agent with
 // credences foresaw. Labels, cells and statements that are written later are not used.
 type Frozen struct {
 	Place     int // of R
@@ -22,7 +22,7 @@ type Forecast struct {
 	P     []float64
 }
 
-// freeze keeps what stands now for each test whose result R this message is.
+// freeze keeps what is stated now for each test whose result R this message is.
 func (r *Register) freeze(s experiment.Step, tests []*artifact.Item, results *experiment.Register) {
 	for _, it := range tests {
 		result := results.Test(it.ID).Result

@@ -36,7 +36,7 @@ type Register struct {
 
 	Worlds  []World   // the active hypotheses by number, then None
 	Pooled  []float64 // by world
-	StandIn *Holding  // of the voice that stands in while nobody has stated credences
+	StandIn *Holding  // of the voice that stands in while no agent has stated credences
 
 	shared bool // Hypotheses, Agents, Tests and Outcomes belong to a snapshot as well
 }
@@ -48,7 +48,7 @@ type Hypothesis struct {
 	Killed int // 0: active
 }
 
-// Agent is somebody who has stated credences.
+// Agent is an agent that has stated credences.
 type Agent struct {
 	Name      string
 	Credences *Credences // the latest; nil if they were withdrawn
@@ -63,7 +63,7 @@ type Test struct {
 	Score      artifact.Score
 	Cells      []Expectation // of hypotheses, by number
 	Statements []Statement   // the latest of each agent, by place
-	Frozen     *Frozen       // what stood just before its result; nil without one
+	Frozen     *Frozen       // what was stated just before its result; nil without one
 }
 
 // Expectation is what a hypothesis expects of a test.
@@ -86,7 +86,7 @@ type Moment struct {
 	At        time.Time
 	Worlds    []World
 	Pooled    []float64
-	Voices    []Voice // of the agents; none while nobody has stated credences
+	Voices    []Voice // of the agents that have stated credences
 }
 
 // Voice is what one agent held at a moment, by world.
@@ -101,7 +101,7 @@ func (r *Register) Advance(s experiment.Step, results *experiment.Register) {
 		r.Worlds, r.Pooled, r.StandIn = []World{None}, []float64{1}, &Holding{Masses: []float64{1}}
 	}
 	tests := s.Touched(artifact.DiscriminativeTests)
-	r.freeze(s, tests, results) // by what stood before this message
+	r.freeze(s, tests, results) // by the state before this message
 	var m moves
 	m.slate, m.worlds = r.slate(s)
 	for _, it := range tests {
@@ -187,7 +187,7 @@ func (r *Register) own() {
 	}
 }
 
-// Snapshot returns the register as it stands. Neither the register nor the snapshot, nor a copy of
+// Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
 func (r *Register) Snapshot() *Register {
 	r.History, r.shared = slices.Clip(r.History), true

@@ -6,7 +6,7 @@ import (
 	"brenner/protocol"
 )
 
-// Report is where belief stands.
+// Report is what the agents believe.
 type Report struct {
 	Worlds           []WorldReport      `json:"worlds"`
 	EntropyBits      float64            `json:"entropy_bits"`
@@ -31,15 +31,15 @@ type HistoryEntry struct {
 	Pooled    map[string]float64 `json:"pooled"`
 }
 
-// TableReport is the likelihood table of a test that somebody has stated likelihoods for or that
-// has a result.
+// TableReport is the likelihood table of a test that has stated likelihoods or
+// a result.
 type TableReport struct {
 	Test    artifact.ItemID      `json:"test"`
 	Labels  []string             `json:"labels"`
 	Rows    map[string][]float64 `json:"rows"`
 	Stated  bool                 `json:"stated"`
 	Assumed []string             `json:"assumed"`
-	Frozen  bool                 `json:"frozen"`   // as it stood just before the result
+	Frozen  bool                 `json:"frozen"`   // as it was just before the result
 	PostHoc []LateStatement      `json:"post_hoc"` // stated with the result or later, and not used
 }
 

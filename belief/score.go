@@ -7,7 +7,7 @@ import (
 	"brenner/experiment"
 )
 
-// Score is how well an agent foresaw one outcome, beside somebody who finds all labels equally
+// Score is how well an agent foresaw one outcome, beside a forecaster that finds all labels equally
 // likely (SCIENCE 6). Less is better.
 type Score struct {
 	Test            artifact.ItemID

@@ -61,8 +61,8 @@ type Outlook struct {
 	Posterior map[string]float64 // the pool after it
 }
 
-// Outlooks lists what a test without a result might find: P(o) = Σ_w p(w)·L(o|w), and where the pool would
-// stand then. It is empty for a test that carries no information, is killed, or has a result.
+// Outlooks lists what a test without a result might find: P(o) = Σ_w p(w)·L(o|w), and what the pool would
+// be then. It is empty for a test that carries no information, is killed, or has a result.
 func (r *Register) Outlooks(id artifact.ItemID) []Outlook {
 	t, err := r.undone(id, nil)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"brenner/protocol"
 )
 
-// Verdict says whether a quote stands where it is cited.
+// Verdict says whether a quote is in the source that it cites.
 type Verdict uint8
 
 // The verdicts.
@@ -138,7 +138,7 @@ func (c *checker) text(name string) (*Text, *Source) {
 	return c.content(s).Text, s
 }
 
-// query is what is looked for in a text; false if it cannot stand there. An excerpt is judged by its own
+// query is what is looked for in a text; false if it cannot be there. An excerpt is judged by its own
 // words and by the lines it names: an index that says what the source does not say proves nothing.
 func (c *checker) query(text *Text, source *Source, cited artifact.Citation, p Pattern) (Query, bool) {
 	switch {

@@ -7,7 +7,7 @@ import (
 	"brenner/artifact"
 )
 
-// explain says of quotes that were not found where they do stand, else what comes nearest to them in
+// explain says of quotes that were not found where they are, else what comes nearest to them in
 // what they cite.
 func (c *checker) explain(failed []int) {
 	left := c.elsewhere(failed)
@@ -36,7 +36,7 @@ func (c *checker) explain(failed []int) {
 // mostCompared is in how many of its citations the nearest passage to a quote is looked for.
 const mostCompared = 8
 
-// elsewhere looks for quotes in the rest of the pack and in the transcript, and returns those that stand
+// elsewhere looks for quotes in the rest of the pack and in the transcript, and returns those that are
 // nowhere.
 func (c *checker) elsewhere(failed []int) []int {
 	left := failed
@@ -56,7 +56,7 @@ func (c *checker) elsewhere(failed []int) []int {
 	return left
 }
 
-// move names a better citation for the quotes that stand in a text, and returns the others.
+// move names a better citation for the quotes that are in a text, and returns the others.
 func (c *checker) move(quotes []int, text *Text, cite func(Match, Pattern) artifact.Citation) []int {
 	queries := make([]Query, len(quotes))
 	for i, quote := range quotes {
@@ -112,8 +112,8 @@ type near struct {
 	line    int
 	word    string // the first word of the quote that differs; empty: the quote goes on where the text ends
 	there   string // and what the text has in its place
-	order   bool   // all pieces stand there, in another order
-	shared  int    // words that stand there in the same order
+	order   bool   // all pieces are there, in another order
+	shared  int    // words that are there in the same order
 }
 
 func (n near) nearerThan(other near) bool {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Match is where a quote stands in a text.
+// Match is the place of a quote in a text.
 type Match struct {
 	Found    bool
 	From, To int // lines, from 1, if it was found

@@ -184,7 +184,7 @@ func (l *Library) Resolve(c artifact.Citation) Resolution {
 	return Resolved
 }
 
-// Absent names what is cited and not there, empty if all is or nobody can tell.
+// Absent names what is cited and not there, empty if all is there or that is not known.
 func (l *Library) Absent(c artifact.Citation) string {
 	switch {
 	case l.Resolve(c) != Missing:

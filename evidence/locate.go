@@ -2,7 +2,7 @@ package evidence
 
 import "brenner/artifact"
 
-// Locate looks one passage up in the text of a source and returns the lines it stands on. Any words will
+// Locate looks one passage up in the text of a source and returns its lines. Any words will
 // do: a person who names a passage may name a short one.
 func (t *Text) Locate(id, quote string) (found Checked, from, to int) {
 	q := Quote{Text: quote, Citations: []artifact.Citation{{Evidence: id}}, Pattern: NewPattern(quote)}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What stands for the bytes that are not searched.
+// What replaces the bytes that are not searched.
 const (
 	hiddenCode = 0
 	hiddenTag  = 1

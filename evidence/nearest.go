@@ -41,7 +41,7 @@ type fragment struct {
 	raw   []string
 }
 
-// unmatched returns the first piece of each quote that does not stand in the text on its own; without
+// unmatched returns the first piece of each quote that is not in the text on its own; without
 // words if all do, in another order.
 func (t *Text) unmatched(queries []Query) []fragment {
 	var alone []Query

@@ -15,7 +15,7 @@ import (
 type passage struct {
 	text   string
 	masked []byte
-	lines  []markup.Span // where each line stands in the document
+	lines  []markup.Span // the place of each line in the document
 	starts []int         // and in text
 }
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Pattern is a quote made ready to be looked up: pieces that must stand in a text in their order.
+// Pattern is a quote made ready to be looked up: pieces that must occur in a text in their order.
 type Pattern struct {
 	pieces []Text // in normal form
 	words  int
@@ -69,7 +69,7 @@ func (t *Text) trimmed(start, end int) Text {
 	return piece
 }
 
-// standsAt tells whether a piece stands at a place of a text.
+// standsAt tells whether a piece is at a place of a text.
 func (t *Text) standsAt(piece *Text, place int) bool {
 	end := place + len(piece.norm)
 	if end > len(t.norm) || t.norm[place:end] != piece.norm || !t.edge(place) || !t.edge(end) {

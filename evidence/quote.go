@@ -10,7 +10,7 @@ import (
 // Quote is a passage that a text quotes, with what it cites for it.
 type Quote struct {
 	Text      string              // as written, without its quotation marks
-	Citations []artifact.Citation // the quote must stand in one of them
+	Citations []artifact.Citation // the quote must be in one of them
 	Offset    int                 // of its first byte in the text it was found in
 	Pattern   Pattern
 }

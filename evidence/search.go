@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// wordSearch looks for words in many texts. Case and typography do not count; the words may stand on
+// wordSearch looks for words in many texts. Case and typography do not count; the words may be on
 // neighbouring lines.
 type wordSearch struct {
 	words []string
@@ -87,7 +87,7 @@ func searchWords(text string) []string {
 // add looks a text up. It reads the lines that may be hits, and those in reach of them.
 func (s *wordSearch) add(id string, x *WordIndex) {
 	all := uint64(1)<<len(s.words) - 1
-	sets := map[int]uint64{} // which words stand on each line
+	sets := map[int]uint64{} // which words are on each line
 	for _, i := range x.candidates(s.words) {
 		around := uint64(0)
 		for n := max(i-reach, 0); n < min(i+reach+1, len(x.starts)); n++ {
@@ -102,8 +102,8 @@ func (s *wordSearch) add(id string, x *WordIndex) {
 	}
 }
 
-// set returns the words of the query that stand on a line, a bit for each. A word of a script without
-// spaces may stand anywhere in another.
+// set returns the words of the query that are on a line, a bit for each. A word of a script without
+// spaces may be anywhere in another.
 func (s *wordSearch) set(line string) uint64 {
 	line = searchForm(line)
 	var set uint64

@@ -17,7 +17,7 @@ type Text struct {
 	lines []int // where in norm each line of the text begins
 }
 
-// join is a place where a hyphen stood between a letter and what follows.
+// join is a place where a hyphen was between a letter and what follows.
 type join struct {
 	at   int // in norm
 	kind joinKind
@@ -208,7 +208,7 @@ func foldEqual(b []byte, lower string) bool {
 // Same tells whether two texts have the same words.
 func Same(a, b string) bool { return Normalise(a).norm == Normalise(b).norm }
 
-// line returns the number of the line, from 1, on which a place of the normal form stands.
+// line returns the number of the line, from 1, of a place in the normal form.
 func (t *Text) line(at int) int {
 	i, _ := slices.BinarySearchFunc(t.lines, at+1, cmp.Compare[int])
 	return i
@@ -222,7 +222,7 @@ func (t *Text) joinsIn(start, end int) []join {
 	return t.joins[first : first+last]
 }
 
-// joinAt tells how a hyphen stands at a place.
+// joinAt tells what hyphen is at a place.
 func (t *Text) joinAt(place int) joinKind {
 	i, ok := slices.BinarySearchFunc(t.joins, place, func(j join, place int) int { return cmp.Compare(j.at, place) })
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"brenner/textnorm"
 )
 
-// WordIndex knows on which lines of a text each word stands. It is immutable.
+// WordIndex knows the lines of a text on which each word occurs. It is immutable.
 //
 // A posting is the hash of a word above the number of a line: eight bytes, however long or rare the word.
 // Words with the same hash are told apart on the line itself.
@@ -98,7 +98,7 @@ func (x *WordIndex) lines(word string) []uint64 {
 	return x.postings[from:to]
 }
 
-// candidates returns the lines, in order, around which all words may stand. It goes from the rarest
+// candidates returns the lines, in order, around which all words may be. It goes from the rarest
 // word to the others.
 func (x *WordIndex) candidates(words []string) []int {
 	var all [][]uint64

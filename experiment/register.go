@@ -26,7 +26,7 @@ type Test struct {
 	Actual  artifact.Map
 }
 
-// Result is one message's result of one test, as it stood after that message.
+// Result is one message's result of one test, as it was after that message.
 type Result struct {
 	Test        artifact.ItemID
 	Place       int
@@ -80,7 +80,7 @@ func (r *Register) put(id artifact.ItemID, t *Test) {
 	r.Tests[id.Number()-1] = t
 }
 
-// Snapshot returns the register as it stands. Neither the register nor the snapshot, nor a copy of
+// Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
 func (r *Register) Snapshot() *Register {
 	r.Results, r.shared = slices.Clip(r.Results), true

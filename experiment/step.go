@@ -16,7 +16,7 @@ type Step struct {
 }
 
 // Touched returns the items of a section that the message added, edited or killed, each once,
-// as they stand after it.
+// as they are after it.
 func (s *Step) Touched(section artifact.Section) []*artifact.Item {
 	var items []*artifact.Item
 	seen := map[artifact.ItemID]bool{}

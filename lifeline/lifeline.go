@@ -95,7 +95,7 @@ func (r *Register) Of(id artifact.ItemID) []Touch {
 	return nil
 }
 
-// Snapshot returns the register as it stands. It is never changed by what the register learns later. A copy
+// Snapshot returns the register as it is now. It is never changed by what the register learns later. A copy
 // of the register may be taken as well until it learns something.
 func (r *Register) Snapshot() *Register {
 	r.IDs, r.Versions, r.shared = slices.Clip(r.IDs), slices.Clip(r.Versions), true

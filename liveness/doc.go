@@ -1,6 +1,6 @@
 // Package liveness judges whether an agent works, waits, idles, is silent or dead, from facts that
 // others gathered. It is pure: the same facts at the same time give the same verdict on every
-// surface, whoever asks.
+// surface.
 //
 // The rules, in the order in which they are asked; the first that holds decides:
 //
@@ -39,7 +39,7 @@
 // its end only voids the calls it had under way. A process number used again by another program is
 // told by the start time. Times that lie ahead of ours by less than Skew count as now, those further
 // ahead come from a clock that is wrong and count for nothing. What others do for an agent is no sign of
-// it: that somebody looked into its inbox, or called it to a session.
+// it: a look into its inbox, or a call to a session.
 //
 // In a session only what concerns it counts (Facts.On): an agent may work here and owe elsewhere.
 //

@@ -28,7 +28,7 @@ type Facts struct {
 	ReadOn    string    // the thread of that
 	Done      []Done    // the calls to a round that it has answered
 	Debts     []Debt
-	Leases    []Lease // that stand
+	Leases    []Lease // that are held
 	Complete  bool    // the session that is asked about is complete
 }
 
@@ -71,7 +71,7 @@ type Process struct {
 	Own          bool // it lives and dies with the agent; false: a server that many share, a command
 	Round        bool // it was started for a round and is meant to end
 	Thread       string
-	Due          time.Time // when it will be ended; zero: nobody ends it
+	Due          time.Time // when it will be ended; zero: it may run on
 	Paused       bool      // stopped by a person; it goes on when it is let
 	Life         Life
 	Ended        time.Time // when it was seen to end; zero: it was not
@@ -105,7 +105,7 @@ const (
 	Contribution    Kind = "a contribution"
 )
 
-// Lease is a file reservation that stands.
+// Lease is a file reservation that is held.
 type Lease struct {
 	Path    string
 	Taken   time.Time

@@ -47,7 +47,7 @@ func (s *survey) lastSign() time.Time {
 	return last
 }
 
-// over is rule 1: a complete session binds nobody (PROTOCOL 11).
+// over is rule 1: a complete session asks nothing of its agents (PROTOCOL 11).
 func over(s *survey) (State, time.Time, string) {
 	if !s.Complete {
 		return "", time.Time{}, ""
@@ -98,7 +98,7 @@ func ended(s *survey) (State, time.Time, string) {
 
 // lastGone is the process of its own that was seen last, of those that have ended.
 func (s *survey) lastGone() *Process {
-	for i := range s.Processes { // they stand in that order
+	for i := range s.Processes { // they are in that order
 		if p := &s.Processes[i]; p.Own && p.life() == Gone {
 			return p
 		}
@@ -224,7 +224,7 @@ func (s *survey) lastCall() *Process {
 	return last
 }
 
-// recent is rule 7. Whoever went away in the middle of a call does not work on.
+// recent is rule 7. An agent that went away in the middle of a call does not work on.
 func recent(s *survey) (State, time.Time, string) {
 	p := s.lastCall()
 	if p != nil && !p.inVain() && p.Left.IsZero() && s.now.Sub(p.acted()) <= Recent {

@@ -27,12 +27,12 @@ type Verdict struct {
 	State    State      `json:"state"`
 	Since    Instant    `json:"since"` // null: there is no telling
 	Reason   string     `json:"reason"`
-	Cause    Cause      `json:"cause"`    // empty: nobody has to act upon it
+	Cause    Cause      `json:"cause"`    // empty: no action is needed
 	Evidence []Evidence `json:"evidence"` // the weightiest first
 	NextStep string     `json:"next_step"`
 }
 
-// Cause names why an agent needs somebody, for those who act upon it.
+// Cause names why an agent needs help, for those who give it.
 type Cause string
 
 // The causes.

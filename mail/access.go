@@ -16,7 +16,7 @@ type Access struct {
 	agent   string
 }
 
-// FullAccess reads everything: the operator's, and everybody's without strict identity.
+// FullAccess reads everything: the operator's, and all agents' without strict identity.
 func (s *Service) FullAccess() Access { return Access{service: s} }
 
 // AccessOf reads what an agent may read. No name reads nothing.

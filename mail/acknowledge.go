@@ -87,7 +87,7 @@ func (s *Service) postAck(ctx context.Context, agent string, m *Message, note Ac
 		AckRequired: &no, ReplyTo: m.ID,
 	}})
 	if protocol.CodeOf(err) == protocol.AgentRetired {
-		_, err = s.mark(ctx, agent, m.ID, Acknowledged) // nobody is left to be told
+		_, err = s.mark(ctx, agent, m.ID, Acknowledged) // no agent is left to be told
 		return err
 	}
 	if err != nil {

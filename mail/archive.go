@@ -18,7 +18,7 @@ type Archiver interface {
 	// Summaries and indexes are made from them.
 	Load(ctx context.Context, records iter.Seq2[Record, error]) error
 
-	// Replace is Load into a store whatever it holds: that is dropped in the same
+	// Replace is Load into a store that may hold something: that is dropped in the same
 	// transaction, so that after an error it is all there still. Cursors of events that were
 	// handed out before may point anywhere.
 	Replace(ctx context.Context, records iter.Seq2[Record, error]) error

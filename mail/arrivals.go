@@ -27,7 +27,7 @@ func (s *Service) Arrivals(ctx context.Context, q InboxQuery) ([]Received, error
 	}
 }
 
-// claim marks messages as delivered and returns those that nobody else marked before: their
+// claim marks messages as delivered and returns those that no other call marked before: their
 // deliveries bear the time of this call.
 func (s *Service) claim(ctx context.Context, agent string, fresh []Received) ([]Received, error) {
 	ids := make([]int64, len(fresh))

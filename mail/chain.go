@@ -25,7 +25,7 @@ type ChainLine struct {
 // NewChainLine writes the line that the chain covers (PROTOCOL 14): origin ids, intake and bcc,
 // neither delivery state nor hashes.
 func NewChainLine(m *message.Message, replyOrigin int64) ChainLine {
-	// The keys stand in the order that RFC 8785 sorts them in.
+	// The keys are in the order that RFC 8785 sorts them in.
 	head := make([]byte, 0, len(m.Body)+len(m.Body)/16+128)
 	head = append(head, `{"ack_required":`...)
 	head = strconv.AppendBool(head, m.AckRequired)

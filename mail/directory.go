@@ -15,7 +15,7 @@ type Registration struct {
 	Name                 string // empty or unusable: one is assigned
 	Program, Model, Task string // empty: what is registered stays
 	Operator             bool   // the caller has proved to be the operator
-	Appointed            bool   // somebody else registers the agent: that is no sign of it
+	Appointed            bool   // another agent registers it: that is no sign of it
 }
 
 // Register makes an agent, or brings one that is there up to date and back from retirement. A
@@ -85,7 +85,7 @@ func (s *Service) register(ctx context.Context, r Registration) (Agent, error) {
 		found, err = s.store.Agents(ctx, s.project.ID, name)
 	}
 	if err == nil && (name == "" || len(found) > 0 && name != strings.TrimSpace(r.Name)) {
-		name, err = s.freeName(ctx) // what is left of the name is nobody's, or somebody else's
+		name, err = s.freeName(ctx) // what is left of the name is free, or another agent's
 		found = nil
 	}
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Service) EnsureAgents(ctx context.Context, names ...string) error {
 		if known[NameKey(name)] {
 			continue
 		}
-		r := Registration{Name: name, Operator: true} // whoever may act under a name was asked before
+		r := Registration{Name: name, Operator: true} // the caller has checked who may act under the name
 		if NameKey(name) == NameKey(s.options.Operator) {
 			r.Program = "operator"
 		}

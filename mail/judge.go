@@ -34,7 +34,7 @@ func (s *Service) judge(ctx context.Context, l *candidate) (Verdict, error) {
 	return sent, nil
 }
 
-// enforced tells whether the message stands under the protocol (PROTOCOL 3).
+// enforced tells whether the message is under the protocol (PROTOCOL 3).
 func (l *candidate) enforced() bool {
 	first := l.thread.FirstType
 	if l.thread.Messages == 0 {

@@ -16,7 +16,7 @@ type LeaseRequest struct {
 	Reason    string
 }
 
-// The bounds of leases: all that stand are looked at for every path, while others wait to write.
+// The bounds of leases: all active ones are looked at for every path, while others wait to write.
 const (
 	mostPaths  = 1000 // of one call
 	mostLeases = 2000 // of one agent
@@ -138,7 +138,7 @@ func (s *Service) changeLeases(ctx context.Context, name string, paths []string,
 	return changed, err
 }
 
-// Leases returns the leases that stand now.
+// Leases returns the leases that are active now.
 func (s *Service) Leases(ctx context.Context) ([]Reservation, error) {
 	return s.store.Reservations(ctx, s.project.ID, s.Now(), nil)
 }

@@ -13,7 +13,7 @@ import (
 //
 // ReplyTo (of the embedded message) is an id of this store, 0 if the message it answers is not
 // here. ReplyOrigin is the same reference as it travels: the origin id of that message. Chain
-// and export use ReplyOrigin, so that an import reproduces them. Names of agents stand as they
+// and export use ReplyOrigin, so that an import reproduces them. Names of agents are kept as they
 // were written, for the same reason.
 type Message struct {
 	message.Message

@@ -52,7 +52,7 @@ type Notes interface {
 	PutNote(ctx context.Context, project ProjectID, now time.Time, note Note) (Note, error)
 }
 
-// ErrNoteChanged says that somebody else wrote the note.
+// ErrNoteChanged says that another process wrote the note.
 var ErrNoteChanged = protocol.Errorf(protocol.Conflict, "somebody else changed the note meanwhile")
 
 // Expired tells whether a note is over.

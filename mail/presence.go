@@ -36,7 +36,7 @@ type Presence struct {
 	PID            int    // 0: no process
 	ProcessStarted time.Time
 	Thread         string    // what it was started for, or what its last call was about; empty: nothing in particular
-	Due            time.Time // when whoever started it will end it; zero: nobody will
+	Due            time.Time // when it will be ended by the process that started it; zero: it will not
 	Pane           string    // of a terminal multiplexer; empty: none
 	LastCall       time.Time // when the last call began; zero: none
 	Call           string    // which one: the name of a tool or a command

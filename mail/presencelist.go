@@ -40,7 +40,7 @@ func (p *Presence) sameProcess(q Presence) bool {
 	return p.sameAgent(q) && p.Source == q.Source && p.Host == q.Host && p.PID == q.PID
 }
 
-// ChoosePresences selects from such a list what Attendance returns; the agents stand in the order
+// ChoosePresences selects from such a list what Attendance returns; the agents are in the order
 // of their names.
 func ChoosePresences(list []Presence, project ProjectID, agents ...string) []Presence {
 	wanted := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 type ProjectionKind string
 
 // Projection is data derived from the log up to a message, kept to save work. It may vanish
-// at any time; whoever reads it can make it again.
+// at any time; its reader can make it again.
 type Projection struct {
 	Kind    ProjectionKind
 	Key     string // such as a thread id

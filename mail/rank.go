@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Rank brings matches that stand newest first into the order of a search result: up to
+// Rank brings matches, newest first, into the order of a search result: up to
 // Candidates of them best first, more than that newest first. It cuts them to the limit.
 func Rank(q SearchQuery, newestFirst []Message) []Message {
 	if len(newestFirst) > Candidates {

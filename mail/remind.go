@@ -64,7 +64,7 @@ func (s *Service) chase(ctx context.Context, w *waiting, m *Message, run *AckRun
 			return err
 		}
 	}
-	notice.escalate = true // nobody who owes is left to be reminded, or all were
+	notice.escalate = true // no debtor is left to be reminded, or all were
 	posted, _, err := s.post(ctx, notice)
 	run.Escalations = append(run.Escalations, posted...)
 	return err

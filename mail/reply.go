@@ -40,7 +40,7 @@ func (s *Service) completeReply(ctx context.Context, id int64, prefix string, ou
 	return out, nil
 }
 
-// ReplySubject puts a prefix before a subject unless it stands there already.
+// ReplySubject puts a prefix before a subject unless it has it already.
 func ReplySubject(prefix, subject string) string {
 	if prefix == "" {
 		prefix = "Re:"
@@ -52,7 +52,7 @@ func ReplySubject(prefix, subject string) string {
 }
 
 // VisibleBcc returns the bcc recipients of a message that a viewer may see: all of them for
-// its sender, itself for one of them, none for anybody else.
+// its sender, itself for one of them, none for others.
 func VisibleBcc(m *message.Message, viewer string) []string {
 	if NameKey(m.From) == NameKey(viewer) {
 		return m.Bcc

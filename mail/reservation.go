@@ -12,10 +12,10 @@ type Reservation struct {
 	Reason    string
 	CreatedAt time.Time
 	ExpiresAt time.Time
-	Released  time.Time // zero while it stands
+	Released  time.Time // zero while it is held
 }
 
-// Active tells whether the lease stands at a time.
+// Active tells whether the lease is held at a time.
 func (r *Reservation) Active(now time.Time) bool {
 	return r.Released.IsZero() && r.ExpiresAt.After(now)
 }

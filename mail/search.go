@@ -56,7 +56,7 @@ func (t Term) Match(fields ...[]string) bool {
 	return t.count(fields...) > 0
 }
 
-// count tells how often the term stands in the fields.
+// count tells how often the term occurs in the fields.
 func (t Term) count(fields ...[]string) int {
 	n := 0
 	for _, words := range fields {

@@ -11,8 +11,8 @@ import (
 const longestSearch = 4 << 10
 
 // ParseSearch reads a search query: words (all must be found), "phrases", prefix*, AND, OR, NOT
-// in capitals, and parentheses. AND binds closer than OR. What cannot be an operator where it
-// stands is a word. INVALID_INPUT: there is nothing to look for, or only what must not be there, or the
+// in capitals, and parentheses. AND binds closer than OR. What cannot be an operator in its
+// place is a word. INVALID_INPUT: there is nothing to look for, or only what must not be there, or the
 // query is too long.
 func ParseSearch(query string) (Expr, error) {
 	if len(query) > longestSearch {

@@ -45,7 +45,7 @@ type Ruling struct {
 	Follows      int64      // of a COMPILED: the last message of the thread that it was compared with
 
 	// Accepted hears of the message when it is in the log, so that what was read of it need not be read
-	// again; nil: nobody asks. It must not wait for anything.
+	// again. May be nil. It must not wait for anything.
 	Accepted func(m Message)
 }
 
@@ -63,7 +63,7 @@ type Options struct {
 }
 
 // Service is the mail of one project: the one way in which surfaces send, read, acknowledge,
-// import and export, whichever engine lies below. It is safe for concurrent use.
+// import and export, with any engine. It is safe for concurrent use.
 type Service struct {
 	store   Store
 	project Project

@@ -27,10 +27,10 @@ type Store interface {
 	Attendance
 	Notes
 
-	// Reservations returns the leases of a project that stand at the time now, in the order of
+	// Reservations returns the leases of a project that are active at the time now, in the order of
 	// their ids. If change is not nil it gets those leases and returns the ones to write (an ID
 	// of 0 adds one, another replaces it), in one transaction that no other change of this
-	// project's leases can interleave with; the result is what stands afterwards. change must
+	// project's leases can interleave with; the result is what is active afterwards. change must
 	// be quick, must not call the store, and may run more than once.
 	Reservations(ctx context.Context, project ProjectID, now time.Time,
 		change func(standing []Reservation) ([]Reservation, error)) ([]Reservation, error)
@@ -88,7 +88,7 @@ type Directory interface {
 //   - a delivery for each recipient, an event (two for a COMPILED), its place in the
 //     summary of its thread; its sender's LastActiveAt moves unless it is an import.
 //
-// The results stand in the order of the entries. UNKNOWN_AGENT and AGENT_RETIRED: a sender or
+// The results are in the order of the entries. UNKNOWN_AGENT and AGENT_RETIRED: a sender or
 // recipient that is not there or no longer takes part (of an entry that is not imported).
 // IDEMPOTENCY_CONFLICT, ErrThreadOpened, ErrVersionTaken: see Entry. After any error nothing of the
 // call is there.
@@ -142,8 +142,8 @@ type Feed interface {
 	// sees n+1 before n.
 	Events(ctx context.Context, q EventQuery) ([]Event, error)
 
-	// Wait returns nil as soon as the project has an event after the cursor, whichever
-	// process wrote it, and the context's error when that ends first. It neither polls
+	// Wait returns nil as soon as the project has an event after the cursor, from any
+	// process, and the context's error when that ends first. It neither polls
 	// busily nor holds a connection for each waiter.
 	Wait(ctx context.Context, project ProjectID, after Cursor) error
 }

@@ -11,8 +11,8 @@ import (
 // turnNote is the kind of the notes that say who does what one alone has to do.
 const turnNote NoteKind = "turn"
 
-// TakeTurn tells whether a piece of work that one of several servers does is the holder's now: it was, or nobody's turn
-// stands. Then it is the holder's for as long as said, and longer if it comes back in time; one that died loses it.
+// TakeTurn tells whether a piece of work that one of several servers does is the holder's now: it was already, or no turn
+// is taken. Then it is the holder's for as long as said, and longer if it comes back in time; one that died loses it.
 // Two clocks may differ by less than that. It saves work: what must happen once is decided in the transaction that
 // writes it.
 func (s *Service) TakeTurn(ctx context.Context, now time.Time, work, holder string, lasts time.Duration) (bool, error) {
@@ -27,7 +27,7 @@ func (s *Service) TakeTurn(ctx context.Context, now time.Time, work, holder stri
 	}
 	note.Data, note.Expires = []byte(holder), now.Add(lasts)
 	if _, err = s.store.PutNote(ctx, s.project.ID, now, note); errors.Is(err, ErrNoteChanged) {
-		return false, nil // somebody was faster
+		return false, nil // another server was faster
 	}
 	return err == nil, err
 }

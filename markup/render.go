@@ -21,7 +21,7 @@ const maxRenderDepth = 50
 const maxRenderCost = 50_000_000
 
 var renderMarkdown = goldmark.New(
-	// Cells are aligned by attribute: a page's policy forbids styles that stand in the text.
+	// Cells are aligned by attribute: a page's policy forbids styles in the text.
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
 		extension.Strikethrough, extension.TaskList),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 1))),

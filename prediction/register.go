@@ -26,8 +26,8 @@ type Cells struct {
 // Cell is one prediction.
 type Cell struct {
 	Hypothesis string
-	Text       *string // as it stands; nil if it was removed
-	Registered *string // as it stood just before R; nil if it did not, or without a result
+	Text       *string // the present one; nil if it was removed
+	Registered *string // the one just before R; nil if there was none, or without a result
 	Place      int     // of W, the message that last changed the text
 	MessageID  int64
 	By         string
@@ -69,7 +69,7 @@ func (r *Register) edits(s experiment.Step) {
 	}
 }
 
-// register notes what stood just before R. What was removed before it is forgotten.
+// register notes the cells just before R. What was removed before it is forgotten.
 func register(cells []Cell) []Cell {
 	var kept []Cell
 	for _, c := range cells {
@@ -146,7 +146,7 @@ func (r *Register) own() {
 	}
 }
 
-// Snapshot returns the register as it stands. Neither the register nor the snapshot, nor a copy of
+// Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
 func (r *Register) Snapshot() *Register {
 	r.shared = true

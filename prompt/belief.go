@@ -6,8 +6,8 @@ import (
 	"brenner/protocol"
 )
 
-// belief asks a role for what it believes, with an example inside an outer fence, so that nobody
-// takes it for a statement.
+// belief asks a role for what it believes, with an example inside an outer fence, so that it is not
+// taken for a statement.
 func belief(role protocol.Role) string {
 	const (
 		credences   = `{"credences": {"H1": 0.4, "H2": 0.3, "none": 0.2}, "rationale": "§12 speaks for H1; the dose in §14 fits neither."}`

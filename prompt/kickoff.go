@@ -38,7 +38,7 @@ const defaultOutputs = "- At least one DELTA from each agent, within its part\n"
 	"- The load-bearing assumptions, one scale check with its numbers, and at least two critiques"
 
 // Body writes the message. Sections that an operator filled in come first, as an agent reads
-// them first; the role's prompt comes last and stands under one heading.
+// them first; the role's prompt comes last, under one heading.
 func (k Kickoff) Body() string {
 	var b strings.Builder
 	title := oneLine(k.Title)

@@ -59,7 +59,7 @@ func roleTitle(role protocol.Role) string {
 	return "Research Agent"
 }
 
-// example is a valid delta of the kind the role sends most. It stands inside an outer fence,
+// example is a valid delta of the kind the role sends most. It is inside an outer fence,
 // so that no merge ever takes it for one.
 func example(role protocol.Role) string {
 	type delta struct {

@@ -19,7 +19,7 @@ type Subject struct {
 	Prefix      MessageType
 	Shorthand   string // the text in DELTA[…]
 	Description string // what follows the prefix, without surrounding space
-	Reply       bool   // "Re: " stood before it
+	Reply       bool   // "Re: " came before it
 	Valid       bool   // the prefix is one that this intake accepts
 }
 

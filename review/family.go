@@ -11,10 +11,10 @@ import (
 // Families with a meaning of their own.
 const (
 	Human   = "human"
-	Unknown = "unknown" // independent of nobody, itself included
+	Unknown = "unknown" // independent of no family, itself included
 )
 
-// Agent is who somebody is, as rosters and the registry tell.
+// Agent describes an agent, by rosters and the registry.
 type Agent struct {
 	Name    string
 	Program string

@@ -50,7 +50,7 @@ type Report struct {
 type Hypothesis struct {
 	ID       artifact.ItemID `json:"id"`
 	Name     string          `json:"name"`
-	Authors  []string        `json:"authors"`  // of its claim and mechanism as they stand
+	Authors  []string        `json:"authors"`  // of its present claim and mechanism
 	Families []string        `json:"families"` // of the authors
 	State    State           `json:"state"`
 	Attacks  []Entry         `json:"attacks"`
@@ -127,7 +127,7 @@ func (in *Input) judge(it *artifact.Item) Hypothesis {
 	return h
 }
 
-// authors are those who wrote its claim and mechanism as they stand.
+// authors are those who wrote its present claim and mechanism.
 func authors(it *artifact.Item) []string {
 	names := []string{}
 	for _, field := range []string{artifact.Claim, artifact.Mechanism} {
@@ -173,7 +173,7 @@ func (h *Hypothesis) independent(e Entry) bool {
 	return !slices.ContainsFunc(h.Families, func(family string) bool { return !independent(e.Family, family) }) && e.Family != Unknown
 }
 
-// Findings warns about the active hypotheses that nobody independent has checked.
+// Findings warns about the active hypotheses that no independent agent has checked.
 func (r Report) Findings() []protocol.Finding {
 	list := []protocol.Finding{}
 	for _, h := range r.Hypotheses {

@@ -1,8 +1,8 @@
 // Package science reads from a thread what SCIENCE says it proves and advises: results,
 // predictions, beliefs. It puts the registers together that do so, and feeds them.
 //
-// State is the whole of it. Whoever folds a thread calls Advance once for each message, right
-// after merge.State.Fold, with the report of that fold and the artifact as it then stands; the
+// State is the whole of it. The fold of a thread calls Advance once for each message, right
+// after merge.State.Fold, with the report of that fold and the artifact after it; the
 // cost is that of what the message changed. Readers take a Snapshot, which is cheap and never
 // changes. A State survives as JSON (encoding/json) and can be advanced further from there.
 package science
@@ -29,7 +29,7 @@ type State struct {
 	Beliefs     belief.Register
 	Lifelines   lifeline.Register
 	Rostered    []review.Agent // program and model, from the rosters of the thread's KICKOFFs
-	Asks        []Ask          // questions and what blocks somebody, oldest first
+	Asks        []Ask          // questions and what blocks agents, oldest first
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
@@ -45,7 +45,7 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	s.asks(step)
 }
 
-// Snapshot returns the state as it stands; neither of the two changes the other from then on.
+// Snapshot returns the state as it is now; neither of the two changes the other from then on.
 func (s *State) Snapshot() *State {
 	s.Asks = slices.Clip(s.Asks)
 	copied := *s

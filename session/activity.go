@@ -17,7 +17,7 @@ type Work struct {
 	Program   string
 	Round     int // 0: it is not played in rounds
 	PID       int
-	Due       time.Time // when it is ended; zero: nobody ends it
+	Due       time.Time // when it is ended; zero: it may run on
 	Printed   time.Time // when it last printed something; zero: not known
 	LastLine  string    // hostile text
 	Processes int       // that live, itself included
@@ -50,9 +50,9 @@ type RunState struct {
 	Since     time.Time
 	Round     int
 	Live      bool // a runner is at work
-	GateRound int  // the round that a person is asked about; 0: nobody is asked
+	GateRound int  // the round that a person is asked about; 0: none
 	GateSince time.Time
-	PausedBy  string // empty: nobody paused it
+	PausedBy  string // empty: it is not paused
 	PausedAt  time.Time
 }
 
@@ -81,10 +81,10 @@ type Activity struct {
 	Paused     bool             `json:"paused"`
 }
 
-// Activities is who does what, session by session, those that need somebody first.
+// Activities is what agents do, session by session, those that need help first.
 type Activities struct {
 	Agents []Activity `json:"agents"`
-	Quiet  int        `json:"quiet"` // sessions that are left out: nobody of them was heard of for a day, and nothing of them runs here
+	Quiet  int        `json:"quiet"` // sessions that are left out: none of their agents gave a sign for a day, and none runs here
 }
 
 // quietAfter is how long a session has to rest to be left out of a look at all of them.
@@ -170,7 +170,7 @@ func (q *inquiry) activities(m *summary, works []Work) []Activity {
 	return rows
 }
 
-// need orders states by how much they need somebody.
+// need orders states by how much they need help.
 func need(s liveness.State) int {
 	return slices.Index([]liveness.State{liveness.Dead, liveness.Silent, liveness.Working, liveness.Waiting, liveness.Idle, liveness.Unknown}, s)
 }

@@ -13,7 +13,7 @@ import (
 	"brenner/review"
 )
 
-// Beliefs says where belief stands in a thread, and how it came there (SCIENCE 4).
+// Beliefs is what the agents of a thread believe, and how it came to that (SCIENCE 4).
 func (s *Sessions) Beliefs(ctx context.Context, threadID string) (belief.Report, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
@@ -68,7 +68,7 @@ const (
 	ByFamily CalibrationBy = "family"
 )
 
-// CalibrationRow is how well somebody foresaw outcomes on average, beside a forecaster that finds
+// CalibrationRow is how well an agent or family foresaw outcomes on average, beside a forecaster that finds
 // all labels equally likely (SCIENCE 6). Less is better.
 type CalibrationRow struct {
 	By              string  `json:"by"`
@@ -157,7 +157,7 @@ func (s *Sessions) people(ctx context.Context, v *View) (people, error) {
 	return people{v.Science.Rostered, agents, s.settings.Families}, err
 }
 
-// agent tells who somebody is: by the rosters of the thread's KICKOFFs, else by the registry.
+// agent describes an agent by the rosters of the thread's KICKOFFs, else by the registry.
 func (p people) agent(name string) review.Agent {
 	for _, a := range p.rostered {
 		if protocol.SameAgent(a.Name, name) {

@@ -18,7 +18,7 @@ type Change struct {
 	Old       string          `json:"old,omitempty"`
 	New       string          `json:"new,omitempty"` // of an added item what it claims, of a killed one the reason
 	Rationale string          `json:"rationale,omitempty"`
-	Against   string          `json:"against,omitempty"` // whose value stands instead of an overruled one
+	Against   string          `json:"against,omitempty"` // whose value was kept instead of an overruled one
 }
 
 // ChangeKind says what happened.
@@ -46,7 +46,7 @@ type messageChanges struct {
 	MessageID int64
 	Changes   []Change
 	Findings  []protocol.Finding // about its text
-	Unlisted  bool               // there are more of them: whoever shows them reads the text
+	Unlisted  bool               // there are more of them: the text has to be read to show them
 }
 
 // change remembers what a message did until a version takes it in; keepWindow keeps it then.
@@ -68,7 +68,7 @@ func (v *View) change(m *mail.Message, report *merge.MessageReport) {
 // changesOf says what folding a message did.
 func changesOf(report *merge.MessageReport, a *artifact.Artifact) []Change {
 	list := make([]Change, 0, min(len(report.Changes), mostChanges))
-	var whole map[artifact.ItemID]bool // added by this message: its values stand in it
+	var whole map[artifact.ItemID]bool // added by this message: its values are in it
 	for _, c := range report.Changes {
 		it := a.Item(c.Item)
 		if it == nil || len(list) == mostChanges {

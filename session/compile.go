@@ -53,7 +53,7 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	return out, err
 }
 
-// milestone persists a version without being asked. What is in the way is told; the version stands
+// milestone persists a version without being asked. A failure is a finding; the version is published
 // all the same.
 func (s *Sessions) milestone(ctx context.Context, req CompileRequest, out *Outcome) {
 	written, err := s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As})

@@ -15,12 +15,12 @@ type Conflict struct {
 	Item    artifact.ItemID
 	Path    string
 	Field   string // as it is called for readers
-	Open    bool   // of one instant, and nobody of the roster decided: what stood before stands
+	Open    bool   // of one instant, and no one of the roster decided: the value before stays
 	Stands  Claim
 	Against []Claim // the most recent first
 }
 
-// Claim is a value that somebody asked for.
+// Claim is a value that an agent asked for.
 type Claim struct {
 	Agent     string // empty: the value was absent
 	MessageID int64
@@ -79,7 +79,7 @@ func (v *View) ConflictsBetween(from, to int) []Conflict {
 }
 
 // shownConflicts are what a reader of a version meets, 0 for the draft: the conflicts of its own messages, and
-// older ones that nobody has decided.
+// older ones that are not decided.
 func (v *View) shownConflicts(version int) []Conflict {
 	list := v.ConflictsBetween(version-1, version)
 	if version == 0 {

@@ -121,12 +121,12 @@ func (s *Sessions) convenes(ctx context.Context, threadID, as, what string) erro
 		as, threadID, what, protocol.Operator)
 }
 
-// reply answers on the thread, to everybody there.
+// reply answers on the thread, to all participants.
 func (s *Sessions) reply(ctx context.Context, m mail.Message, as string, n message.Notice) (mail.Verdict, error) {
 	return s.send(ctx, m.ThreadID, mail.Outgoing{Draft: message.Draft{From: as, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID}})
 }
 
-// send completes a message and sends it to everybody on a thread.
+// send completes a message and sends it to all participants of a thread.
 func (s *Sessions) send(ctx context.Context, threadID string, out mail.Outgoing) (mail.Verdict, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // debts adds what agents were asked for in the whole project and have not done: acknowledgements that nothing settled
-// (PROTOCOL 11), and a contribution to each round that they were called to. Imported mail binds nobody
-// here, and a completed session nobody any more.
+// (PROTOCOL 11), and a contribution to each round that they were called to. Imported mail and completed sessions ask for
+// nothing.
 func (q *inquiry) debts(ctx context.Context, agents []mail.Agent, at map[string]*liveness.Facts) error {
 	query := mail.PendingQuery{}
 	if len(agents) == 1 {

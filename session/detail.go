@@ -26,7 +26,7 @@ type Detail struct {
 	Timeline  Timeline            `json:"-"`
 }
 
-// Member is somebody who takes part.
+// Member is an agent that takes part.
 type Member struct {
 	Agent    string
 	Role     protocol.Role // empty: none was given
@@ -99,7 +99,7 @@ func (s *Sessions) detail(ctx context.Context, v *View, q TimelineQuery) (Detail
 	return d, err
 }
 
-// members lists the roster, then everybody else who wrote or was written to.
+// members lists the roster, then all other senders and recipients.
 func (v *View) members() []Member {
 	list := []Member{}
 	if roster, ok := v.Fold.Roster(); ok {

@@ -92,7 +92,7 @@ func (r *room) diagnosed(v *View, m mail.Message) Diagnosed {
 	return entry
 }
 
-// Unsaid returns the findings of the message that do not stand with one of its blocks already, each
+// Unsaid returns the findings of the message that are not listed with one of its blocks already, each
 // once.
 func (d *Diagnosed) Unsaid() []protocol.Finding {
 	return unsaid([]*delta.Receipt{d.Receipt}, d.Findings)

@@ -7,7 +7,7 @@ import (
 	"brenner/canon"
 )
 
-// artifactSum is the hash of an artifact that no longer changes, made when somebody first asks for it.
+// artifactSum is the hash of an artifact that no longer changes, made when it is first needed.
 // Views that show one artifact share it.
 type artifactSum struct {
 	of   *artifact.Artifact

@@ -100,8 +100,8 @@ func (d *Door) version(v *View, thread mail.Thread, report *message.Report) (mai
 	return ruling, nil
 }
 
-// completion refuses the record of a completed session that would be none: from somebody who does not
-// convene the thread, or of a version that does not exist (PROTOCOL 10).
+// completion refuses a record of completion that is not valid: from a sender that does not convene the
+// thread, or of a version that does not exist (PROTOCOL 10).
 func (d *Door) completion(v *View, draft message.Draft, report *message.Report) {
 	if v.Fold.Completes(draft.From, draft.Subject) {
 		return

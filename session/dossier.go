@@ -20,7 +20,7 @@ import (
 )
 
 // Dossier is a published version with everything that its thread says up to and with its COMPILED message
-// (SCIENCE 8). It is a function of the lines, the library and the families alone: whoever has those derives
+// (SCIENCE 8). It is a function of the lines, the library and the families alone: all who have those derive
 // the same dossier. Message ids are origin ids.
 type Dossier struct {
 	View         *View
@@ -141,7 +141,7 @@ func (r *Dossier) Review() review.Report {
 	})
 }
 
-// Agent tells who somebody is, by the rosters of the thread.
+// Agent describes an agent by the rosters of the thread.
 func (r *Dossier) Agent(name string) review.Agent {
 	return people{rostered: r.View.Science.Rostered}.agent(name)
 }

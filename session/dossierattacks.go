@@ -80,5 +80,5 @@ func (r *Dossier) section(id int64, name string) string {
 	return sectionText(markup.Parse(r.Lines[i].Body), name)
 }
 
-// Members lists who took part: the roster, then everybody else.
+// Members lists who took part: the roster, then all others.
 func (r *Dossier) Members() []Member { return r.View.members() }

@@ -10,7 +10,7 @@ import (
 )
 
 // Gaps says what a further round of agents would do best for: hypotheses that no test tells apart,
-// hypotheses that nobody independent has attacked, tests that cannot discriminate.
+// hypotheses that no independent agent has attacked, tests that cannot discriminate.
 func (s *Sessions) Gaps(ctx context.Context, threadID string) ([]string, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {

@@ -76,7 +76,7 @@ func (s *Sessions) At(ctx context.Context, threadID string, version int) (*View,
 	return s.at(ctx, now, version)
 }
 
-// at is At for somebody who has the thread's view.
+// at is At for a caller that has the thread's view.
 func (s *Sessions) at(ctx context.Context, now *View, version int) (*View, error) {
 	threadID := now.Fold.ThreadID()
 	if version == 0 {

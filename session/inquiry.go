@@ -147,8 +147,8 @@ func (q *inquiry) sentOn(ctx context.Context, facts []liveness.Facts) error {
 	return nil
 }
 
-// lastSent is when an agent sent mail or registered itself. That somebody else registered it says
-// nothing.
+// lastSent is when an agent sent mail or registered itself. Its registration by another agent does not
+// count.
 func lastSent(a *mail.Agent) time.Time {
 	if a.LastActiveAt.After(a.InceptionAt) {
 		return a.LastActiveAt

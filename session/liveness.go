@@ -24,7 +24,7 @@ type Probe struct {
 	Paused func(ctx context.Context, pids []int) map[int]bool
 	// Work lists what the programs of a thread's agents show on this machine.
 	Work func(ctx context.Context, threadID string) ([]Work, error)
-	// Run tells how the run of a thread stands on this machine; false: there never was one.
+	// Run returns the state of a thread's run on this machine; false: there never was one.
 	Run func(ctx context.Context, threadID string) (RunState, bool, error)
 }
 
@@ -69,7 +69,7 @@ func (s *Sessions) Why(ctx context.Context, agent string) (liveness.Verdict, err
 	return verdicts[0], nil
 }
 
-// VerdictFor is a verdict as a reader may see it: what an agent owes names threads that are not everybody's.
+// VerdictFor is a verdict as a reader may see it: what an agent owes names threads that the reader may not read.
 func VerdictFor(reader mail.Access, v liveness.Verdict) liveness.Verdict {
 	if !reader.SeesMailOf(v.Agent) {
 		v.Evidence = slices.DeleteFunc(slices.Clone(v.Evidence), func(e liveness.Evidence) bool { return e.Fact == "owed" })

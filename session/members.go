@@ -1,4 +1,4 @@
 package session
 
-// Members lists the roster, then everybody else who wrote or was written to.
+// Members lists the roster, then all other senders and recipients.
 func (v *View) Members() []Member { return v.members() }

@@ -21,7 +21,7 @@ type OverviewQuery struct {
 type Overview struct {
 	Sessions []Summary
 	Matching int           // how many there are on all pages
-	Phases   map[Phase]int // how many of those that the text selects stand in each phase
+	Phases   map[Phase]int // how many of those that the text selects are in each phase
 	Total    int           // sessions of the project
 }
 

@@ -47,7 +47,7 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 	return list, nil
 }
 
-// owed lists what is owed on a thread, by an agent, or by everybody: from memory where the events are followed.
+// owed lists what is owed on a thread, by an agent, or by all: from memory where the events are followed.
 func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.PendingAck, error) {
 	if !s.following() {
 		return s.mail.Pending(ctx, q)

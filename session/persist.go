@@ -26,7 +26,7 @@ const (
 	Persisted PersistState = "Persisted" // committed
 )
 
-// Persistence says where a version stands.
+// Persistence is the state of a version's file.
 type Persistence struct {
 	State  PersistState `json:"state"`
 	Path   string       `json:"path"`
@@ -236,7 +236,7 @@ func (s *Sessions) committed(ctx context.Context, path string) (Persistence, err
 }
 
 // writable refuses to overwrite a newer file, or one that is none of this thread's versions:
-// somebody's edit, or a clone that knows more than this store (PROTOCOL 10).
+// a person's edit, or a clone that knows more than this store (PROTOCOL 10).
 func (s *Sessions) writable(ctx context.Context, req PersistRequest, f *artifactFile, doc artifact.Document) error {
 	if !f.exists || req.Force {
 		return nil
@@ -286,7 +286,7 @@ func (s *Sessions) commitMessage(ctx context.Context, m mail.Message) string {
 	return text
 }
 
-// announce posts an INFO message to everybody on the thread.
+// announce posts an INFO message to all participants of the thread.
 func (s *Sessions) announce(ctx context.Context, as, threadID string, n message.Notice) error {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
@@ -302,7 +302,7 @@ func (s *Sessions) announce(ctx context.Context, as, threadID string, n message.
 	return err
 }
 
-// measure fills in where the outcome's version stands.
+// measure fills in the state of the file of the outcome's version.
 func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
 	if out.Version == 0 || s.tree == nil {
 		return nil

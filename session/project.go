@@ -87,7 +87,7 @@ func (s *Sessions) lintProject(peers []*View) (*lint.Project, error) {
 }
 
 // addProjectFindings adds what only other sessions can tell: killed ideas proposed again,
-// references that lead nowhere or in a circle. They stand outside artifact and hash.
+// references that lead nowhere or in a circle. They are no part of artifact and hash.
 func (o *Outcome) addProjectFindings(v *View, peers []*View) {
 	var added []*artifact.Item
 	for _, id := range o.Changes.Added {

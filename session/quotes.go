@@ -202,8 +202,8 @@ func (s *Sessions) CheckPack(ctx context.Context) (QuoteCheck, error) {
 	return check, nil
 }
 
-// quotes tells a sender which quotes do not stand where they are cited. A pack that cannot be read is
-// told, and holds no mail up.
+// quotes tells a sender which quotes are not found in the source that they cite. A pack that cannot be read is
+// reported, and delays no mail.
 func (d *Door) quotes(report *message.Report) {
 	library, err := d.sessions.Library()
 	if err != nil {

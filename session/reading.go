@@ -49,7 +49,7 @@ func readAll(messages []mail.Message) readBatch {
 }
 
 // take folds a message that was just accepted, with what the door read of it. Where its thread is not in memory,
-// or another message came first, it is read from the log when somebody asks.
+// or another message came first, it is read from the log when it is needed.
 func (s *Sessions) take(m *mail.Message, text *message.Text) {
 	s.threads.Offer(m.ThreadID, func(v *View) bool {
 		if m.ChainHash == (canon.Hash{}) || mail.ChainNext(v.Chain, m) != m.ChainHash {

@@ -32,7 +32,7 @@ const (
 type PresetChoice struct {
 	ID      string
 	Origin  string
-	Default bool // the project's default, not somebody's wish for this session
+	Default bool // the project's default, not a choice for this session
 }
 
 // RoleChange gives one agent its role in whatever roster was chosen, or adds the agent.
@@ -141,8 +141,8 @@ func (c *chooser) take(entries []protocol.RosterEntry, origin string) {
 	}
 }
 
-// unusedPreset speaks up when a preset was asked for by name but stands below a roster: the
-// order is the protocol's, but nobody would guess it.
+// unusedPreset warns when a preset was asked for by name but a roster has precedence: the
+// order is the protocol's, but it is hard to guess.
 func (c *chooser) unusedPreset(origin string) {
 	if len(c.req.Choices) > 0 && !c.req.Choices[0].Default {
 		c.findings = append(c.findings, protocol.NewFinding(protocol.PresetNotUsed,
@@ -166,7 +166,7 @@ func (c *chooser) preset(choice PresetChoice) {
 	}
 }
 
-// overridden says so when a form's roster stands below the environment of the server.
+// overridden says so when the environment of the server has precedence over a form's roster.
 func (c *chooser) overridden(chosen RosterSource) {
 	form := slices.ContainsFunc(c.req.Sources, func(s RosterSource) bool { return s.Kind == FromForm && len(s.Entries) > 0 })
 	if chosen.Kind == FromEnvironment && form {

@@ -9,7 +9,7 @@ import (
 	"brenner/protocol"
 )
 
-// TestResult is a message that gave a test a result (SCIENCE 2), as it stood after that message.
+// TestResult is a message that gave a test a result (SCIENCE 2), with the test after that message.
 type TestResult struct {
 	Test        artifact.ItemID `json:"test"`
 	Name        string          `json:"name"`

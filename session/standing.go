@@ -7,7 +7,7 @@ import (
 	"brenner/review"
 )
 
-// Standing is a thread as it stands, pending deltas included, with all that stands beside its hypotheses. It never changes.
+// Standing is a thread as of now, pending deltas included, with what else is known of its hypotheses. It never changes.
 type Standing struct {
 	View     *View
 	First    []ToDo // what waits for a person

@@ -32,7 +32,7 @@ type StartRequest struct {
 	DryRun bool
 
 	// Key makes the start of a further round idempotent: each recipient gets its KICKOFF once,
-	// whoever tries again. Empty: none.
+	// however often it is tried. Empty: none.
 	Key string
 }
 
@@ -102,7 +102,7 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	return started, s.sendKickoffs(ctx, req, &started, unknown)
 }
 
-// admit looks up who is to take part, before anybody is registered: recipients may be new, but not
+// admit looks up who is to take part, before any agent is registered: recipients may be new, but not
 // retired; the sender must be there, unless it is the operator, who is made on first use
 // (PROTOCOL 11, 12). The result are the new ones.
 func (s *Sessions) admit(ctx context.Context, from string, recipients []string) ([]string, error) {
@@ -277,7 +277,7 @@ func (st *Started) draft(req StartRequest, k Kickoff) message.Draft {
 // take adds findings that are not there yet: each recipient's message would repeat them.
 func (st *Started) take(findings []protocol.Finding) {
 	for _, f := range findings {
-		if f.Code == protocol.MB101 { // nobody writes this body by hand
+		if f.Code == protocol.MB101 { // no one writes this body by hand
 			f = f.WithFix("give passages of the transcript with --excerpt-file FILE, or in the Excerpt field of the form")
 		}
 		if !slices.Contains(st.Findings, f) {

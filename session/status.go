@@ -12,7 +12,7 @@ import (
 	"brenner/protocol"
 )
 
-// Phase is where a session stands (PROTOCOL 11).
+// Phase is how far a session has come (PROTOCOL 11).
 type Phase string
 
 // The phases.
@@ -24,7 +24,7 @@ const (
 	PhaseComplete   Phase = "complete"
 )
 
-// Phase tells where the session stands.
+// Phase returns the phase of the session.
 func (v *View) Phase() Phase {
 	pending := v.Fold.Pending().Applied > 0
 	switch {
@@ -93,7 +93,7 @@ type AckStatus struct {
 	Pending      []PendingAck `json:"pending"`
 }
 
-// PendingAck is an acknowledgement that somebody owes.
+// PendingAck is an acknowledgement that is owed.
 type PendingAck struct {
 	MessageID int64   `json:"message_id"`
 	Agent     string  `json:"agent"`
@@ -102,7 +102,7 @@ type PendingAck struct {
 	SettledBy *int64  `json:"settled_by"` // the message that settled it; null: none did
 }
 
-// OpenCritique is a challenge that nobody has answered: a CRITIQUE message, or a C item.
+// OpenCritique is a challenge without an answer: a CRITIQUE message, or a C item.
 type OpenCritique struct {
 	MessageID int64   `json:"message_id"`
 	Item      *string `json:"item"`
@@ -155,7 +155,7 @@ func (v *View) summary() Summary {
 	}
 }
 
-// roles counts accepted deltas by role; agents outside the roster stand under "unassigned".
+// roles counts accepted deltas by role; agents outside the roster count as "unassigned".
 func (v *View) roles() map[string]*RoleWork {
 	roles := map[string]*RoleWork{}
 	work := func(role string) *RoleWork {

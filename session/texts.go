@@ -12,7 +12,7 @@ import (
 	"brenner/message"
 )
 
-// publication names a COMPILED message, in whichever store it is read.
+// publication names a COMPILED message, the same in every store.
 type publication struct {
 	id      int64
 	at      time.Time

@@ -188,7 +188,7 @@ type saying struct {
 // bodyRules are the rules of the body that say again, under their own code, what a block's finding says.
 var bodyRules = map[protocol.Code]protocol.Code{protocol.InvalidJSON: protocol.MB005, protocol.InvalidOperation: protocol.MB102}
 
-// unsaid leaves out findings that stand with a block already, and those that are said twice; the
+// unsaid leaves out findings that are listed with a block already, and repeated ones; the
 // graver one stays.
 func unsaid(receipts []*delta.Receipt, findings []protocol.Finding) []protocol.Finding {
 	said, places := map[saying]int{}, map[saying]bool{}

@@ -137,7 +137,7 @@ func (p *proof) reaches(id int64) {
 	kept := p.fold.Data
 	p.fold = nil
 	if _, err := LoadView(kept); err != nil {
-		return // of another program's version, which nobody believes
+		return // of another program's version, which is not trusted
 	}
 	if want, err := p.view.Save(); err != nil || !bytes.Equal(want, kept) {
 		p.differs("the fold that is kept up to message %d differs from what the log gives", id)

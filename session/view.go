@@ -81,7 +81,7 @@ const (
 	AnsweredByRebuttal AnswerKind = "rebuttal"
 )
 
-// Open tells whether a critique still waits for an answer: nobody has answered it, and the item that it was
+// Open tells whether a critique still waits for an answer: it has none, and the item that it was
 // promoted to is open as well (PROTOCOL 11).
 func (v *View) Open(c *Critique) bool {
 	if len(c.Answers) > 0 {
@@ -167,7 +167,7 @@ const (
 	messageWeight = 100
 )
 
-// follow takes in what stands beside the artifact.
+// follow takes in what is kept beside the artifact.
 func (v *View) follow(m *mail.Message, report *merge.MessageReport) {
 	v.Head, v.Chain = m.ID, m.ChainHash
 	v.Messages++

@@ -33,7 +33,7 @@ func (v *View) Save() ([]byte, error) {
 	return append(data, version...), err
 }
 
-// LoadView reads what Save wrote. The view of the latest version is read when somebody asks for it.
+// LoadView reads what Save wrote. The view of the latest version is read when it is needed.
 func LoadView(data []byte) (*View, error) {
 	line, rest, _ := bytes.Cut(data, []byte{'\n'})
 	v := NewView("")

@@ -9,8 +9,8 @@ import (
 	"brenner/protocol"
 )
 
-// Word is what a person tells the run of a session: the subject of a message on its thread, from somebody
-// who is not an agent of the run. It reaches the runner wherever that is, and whenever it is started.
+// Word is what a person tells the run of a session: the subject of a message on its thread, from a sender
+// that is not an agent of the run. It reaches the runner wherever that is, and whenever it is started.
 type Word string
 
 // The words.
@@ -70,7 +70,7 @@ func (s *Sessions) toldSince(ctx context.Context, threadID string, word Word, si
 	return false, nil
 }
 
-// Present lists who of some agents can get mail, but for the sender; nobody: the sender itself.
+// Present lists which of some agents can get mail, without the sender; if there is none, the sender itself.
 func (s *Sessions) Present(ctx context.Context, names []string, sender string) ([]string, error) {
 	agents, err := s.store().Agents(ctx, s.project(), names...)
 	if err != nil {

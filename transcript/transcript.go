@@ -59,7 +59,7 @@ func cut(text string, heading *regexp.Regexp) *Transcript {
 	return t
 }
 
-// most bounds the sections of one text, far beyond what anybody numbers.
+// most bounds the sections of one text, far beyond any real text.
 const most = 100_000
 
 // add begins a section, unless its number was there before.

@@ -57,7 +57,7 @@ func index(entries []entry) map[Ref]*artifact.Item {
 }
 
 func (d *Diff) section(s artifact.Section, a, b []entry) {
-	n := 0 // items that stand where they stood: all of them, unless a file was edited
+	n := 0 // items that kept their place: all of them, unless a file was edited
 	for n < len(a) && n < len(b) && a[n].Ref == b[n].Ref {
 		d.item(a[n].Ref, a[n].item, b[n].item)
 		n++

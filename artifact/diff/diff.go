@@ -56,7 +56,7 @@ type Revived struct {
 	Was artifact.Kill
 }
 
-// Order is the new order of a section whose items do not stand where the other changes
+// Order is the new order of a section whose items are not where the other changes
 // alone would put them: the first After items are in their places, then come Items.
 type Order struct {
 	Section artifact.Section

@@ -40,8 +40,8 @@ func source(it *artifact.Item, p Path) *artifact.Source {
 	return it.Source(p.Field)
 }
 
-// changedBy finds who changed the value at a path between two states of an item: nobody
-// known, if the value's source is still the old one.
+// changedBy finds who changed the value at a path between two states of an item: no agent
+// is known if the value's source is still the old one.
 func changedBy(a, b *artifact.Item, p Path) *artifact.Source {
 	old, now := source(a, p), source(b, p)
 	if now == nil || old != nil && *old == *now {

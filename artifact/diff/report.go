@@ -64,7 +64,7 @@ type EditJSON struct {
 }
 
 // KilledJSON is an item that was killed, or one that was and lives again. Was is the reason
-// that stood there before, where a file changed it.
+// before, where a file changed it.
 type KilledJSON struct {
 	ID     artifact.ItemID `json:"id"`
 	Reason string          `json:"reason"`

@@ -9,7 +9,7 @@ import (
 	"brenner/artifact"
 )
 
-// shortValue is how many characters a value may have to stand on the line of its edit.
+// shortValue is how many characters a value may have to be written on the line of its edit.
 const shortValue = 40
 
 // Text writes the diff for a person, one change a line: + added, ~ edited, ✗ killed, - gone,

@@ -2,7 +2,7 @@ package lint
 
 import "brenner/evidence"
 
-// checkQuotes checks EV-Q01, EV-Q02 and EV-Q03: quotes stand where they are cited, and the sources that
+// checkQuotes checks EV-Q01, EV-Q02 and EV-Q03: quotes are in the sources that they cite, and the sources that
 // are cited are what the index says (SCIENCE 1). What it learns about the support of each item is kept
 // with the report.
 func checkQuotes(l *linter) {

@@ -10,7 +10,7 @@ import (
 	"brenner/protocol"
 )
 
-// Report is what lint found, as `lint --json` prints it. The counts stand twice: in the
+// Report is what lint found, as `lint --json` prints it. The counts are there twice: in the
 // summary, and beside it for the `lint` object of a compile.
 type Report struct {
 	Artifact   string      `json:"artifact"`

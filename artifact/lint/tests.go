@@ -36,7 +36,7 @@ func checkDiscriminates(l *linter, it *artifact.Item) {
 	}
 }
 
-// checkRanking checks WT-002: the tests of a file stand by total score, highest first,
+// checkRanking checks WT-002: the tests of a file are ordered by total score, highest first,
 // unscored last. A fold ranks them itself.
 func checkRanking(l *linter) {
 	var before *artifact.Item

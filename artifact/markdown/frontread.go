@@ -54,7 +54,7 @@ func (p *parser) readYAML(text string) {
 	}
 }
 
-// eachKey calls read for each key of a mapping, and reports keys that stand twice or mean
+// eachKey calls read for each key of a mapping, and reports keys that are repeated or mean
 // nothing.
 func (p *parser) eachKey(m *yamltext.Node, read func(key string, v *yamltext.Node) bool) {
 	seen := map[string]bool{}

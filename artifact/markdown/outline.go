@@ -6,11 +6,11 @@ import (
 )
 
 // Outline is what a file says beyond the values in it: which parts are there, where they
-// stand and what is misshapen. The linter needs it for the rules that only a file can break.
+// are and what is misshapen. The linter needs it for the rules that only a file can break.
 type Outline struct {
 	FrontMatter FrontMatter
 	Title       Raw           // the `# Brenner Protocol Artifact: …` heading; Text is the id in it
-	Sections    []SectionMark // as they stand in the file, repeated ones included
+	Sections    []SectionMark // in the order of the file, repeated ones included
 	Malformed   []IDMark      // items without a well-formed id of their section (ES-003)
 	Duplicates  []IDMark      // second and later items of an id (ES-004)
 	Tests       []TestMark    // tests in the order of the file

@@ -2,8 +2,8 @@ package markdown
 
 import "strings"
 
-// indent is what the further lines of a value stand behind. Viewers do not show it; it keeps
-// the first column, where headings and labels stand, free of any value.
+// indent begins the further lines of a value. Viewers do not show it; it keeps
+// the first column, where headings and labels are, free of any value.
 const indent = "  "
 
 // appendText writes a value after its label: the first line beside it if it is plain prose,

@@ -12,7 +12,7 @@ import (
 	"brenner/protocol"
 )
 
-// worldWritable is the bit that lets everybody on the machine change a file.
+// worldWritable is the bit that lets all users of the machine change a file.
 const worldWritable = 0o002
 
 // checkStoreFile refuses a store of a project's own whose files are links out of the project, or no
@@ -38,7 +38,7 @@ func checkStoreFile(path string) error {
 	return nil
 }
 
-// exposedStore says so if everybody can write the file of a store: then it proves nothing.
+// exposedStore says so if all users can write the file of a store: then it proves nothing.
 func exposedStore(dsn string) []protocol.Finding {
 	path, ok := strings.CutPrefix(dsn, "sqlite:")
 	path = filepath.FromSlash(path)
@@ -50,11 +50,11 @@ func exposedStore(dsn string) []protocol.Finding {
 		WithFix("chmod 600 %s", path)}
 }
 
-// closeStore takes the rights of others away from a store that everybody could write.
+// closeStore takes the rights of others away from a store that all users could write.
 func closeStore(dsn string, findings []protocol.Finding) []protocol.Finding {
 	path := filepath.FromSlash(strings.TrimPrefix(dsn, "sqlite:"))
 	if len(findings) == 0 || os.Chmod(path, 0o600) != nil {
-		return findings // somebody else's: only its owner can
+		return findings // another user's: only its owner can
 	}
 	findings[0].Message += fmt.Sprintf("; it is %04o from now on", 0o600)
 	findings[0].Fix = "check the threads: brenner verify"

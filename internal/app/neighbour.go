@@ -64,7 +64,7 @@ func (a *App) node() string {
 }
 
 // runAcks makes a pass over the overdue acknowledgements of the project, and of the others in its store whose
-// folders are on this machine: of the rest nobody here knows how long an answer may take.
+// folders are on this machine: how long an answer may take elsewhere is not known here.
 func (a *App) runAcks(ctx context.Context, every time.Duration) (mail.AckRun, error) {
 	run, err := a.passAcks(ctx, a.Mail, every)
 	projects, listErr := a.Store.Projects(ctx)

@@ -23,7 +23,7 @@ func templates(c config.Config) map[string]program.Template {
 	return own
 }
 
-// checkPrograms judges the command templates of the settings, whoever reads those.
+// checkPrograms judges the command templates of the settings, for every command that reads them.
 func checkPrograms(c config.Config, findings []protocol.Finding) ([]protocol.Finding, error) {
 	found := program.Check(templates(c))
 	findings = append(findings, found...)

@@ -81,7 +81,7 @@ func (p Project) DefaultStore() string {
 }
 
 // storeAbove finds the project of a folder outside of git: the nearest folder, from this one up, with a store of its
-// own. It looks neither at the home folder, which is above everything a person has, nor at folders in which everybody
+// own. It looks neither at the home folder, which is above everything a person has, nor at folders in which any user
 // could have put one; unless a command is run in that folder itself.
 func storeAbove(dir string) (string, bool) {
 	home, _ := os.UserHomeDir() // without one nothing is above everything

@@ -19,9 +19,9 @@ import (
 type ServeOptions struct {
 	Addr      string
 	Hosts     []string // further names under which it may be asked for
-	Strict    bool     // nobody acts without a token, nor as another
+	Strict    bool     // a client needs a token, and acts as its agent only
 	Proxies   []string // addresses of proxies that say who asks
-	Operators []string // people, as those name them, who may act for everybody
+	Operators []string // people, as those name them, who may act for all
 	Lab       bool     // the web app may write; MCP and its tokens do not depend on it
 	Tools     mcpserver.Profile
 	Version   string

@@ -20,7 +20,7 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 }
 
 // Fill is Write for what is too large to hold: fill writes it. After an error of fill the old
-// content stands.
+// content is kept.
 func Fill(path string, perm fs.FileMode, fill func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -11,7 +11,7 @@ import (
 // knows no locks, tryLock fails too and nothing is swept.
 func lock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }
 
-// tryLock tells whether nobody writes the file.
+// tryLock tells whether no process writes the file.
 func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

@@ -52,7 +52,7 @@ func same(root *os.Root, name string, f *os.File) bool {
 	return err == nil && os.SameFile(named, open)
 }
 
-// sweep removes the temporary files of name whose writers are gone: nobody holds a lock on them. It
+// sweep removes the temporary files of name whose writers are gone: no process holds a lock on them. It
 // is a courtesy; what cannot be removed stays.
 func sweep(root *os.Root, name string) {
 	dir, base := filepath.Split(name)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ask puts a question to a person at a terminal. The second result is false where nobody can
+// ask puts a question to a person at a terminal. The second result is false where no person can
 // answer: prompts are for terminals only, never for scripts.
 func (a *app) ask(ctx context.Context, label string) (string, bool, error) {
 	if !a.canAsk() {

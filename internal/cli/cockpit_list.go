@@ -28,7 +28,7 @@ func newCockpitList(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		if len(list) > 0 { // what tmux says stands without the store too
+		if len(list) > 0 { // what tmux says is true without the store too
 			_, _ = a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 				for i := range list {
 					if states, err := p.Sessions.States(ctx, list[i].ThreadID); err == nil {

@@ -154,7 +154,7 @@ func (a *app) connect(ctx context.Context, program connect.Program, f connectFla
 	return r, plan.Apply()
 }
 
-// consent shows the change and asks. Where nobody can answer, a person has to say --yes.
+// consent shows the change and asks. Without a terminal --yes is needed.
 func (a *app) consent(ctx context.Context, r connectReport) error {
 	if a.flags.json || !a.streams.InIsTerminal || !a.streams.ErrIsTerminal {
 		return protocol.Errorf(protocol.Waiting, "nothing is written yet: look at the change, then run it again with --yes")

@@ -54,7 +54,7 @@ with pdftotext, from .pdf; for anything else give it with --text, or quotes from
 	})
 }
 
-// readSource reads a file that somebody typed: only a regular one, and only up to the bound.
+// readSource reads a file that a person named: only a regular one, and only up to the bound.
 func (a *app) readSource(ctx context.Context, path string) ([]byte, error) {
 	if path == "-" {
 		return a.readAll(ctx, input{path, evidencepack.MaxFile, protocol.InvalidInput})

@@ -100,7 +100,7 @@ func (p *printer) fix(b *strings.Builder, fix string) {
 	}
 }
 
-// folded breaks a line that is longer than the terminal between words; the margin stands before all lines but the first.
+// folded breaks a line that is longer than the terminal between words; all lines but the first begin with the margin.
 // Elsewhere a line stays one line.
 func (p *printer) folded(first, margin, text string) []string {
 	if !p.terminal || termtext.Cells(first+text) <= p.width {

@@ -116,7 +116,7 @@ type readerFunc func([]byte) (int, error)
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // readWords reads what a person says in a sentence or in a file: a value that names a file (or
-// stdin) stands for its content, any other for itself.
+// stdin) means its content, any other itself.
 func (a *app) readWords(ctx context.Context, value string) (string, error) {
 	info, err := os.Stat(value)
 	there := err == nil && !info.IsDir()

@@ -106,7 +106,7 @@ func violations(r lint.Report) []protocol.Finding {
 	return found
 }
 
-// path is where the artifact stands, for programs that show findings beside files.
+// path is the file of the artifact, for programs that show findings beside files.
 func (r lintReport) path() string {
 	if isFile(r.name) {
 		return r.name

@@ -24,7 +24,7 @@ func newMailRegister(a *app) *cobra.Command {
 	flags.StringVar(&r.Model, "model", "", "`MODEL` it uses")
 	flags.StringVar(&r.Task, "task", "", "what it works on")
 	return a.command(cmd, a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		r.Name, r.Operator = args[0], true // whoever reaches the store is the operator
+		r.Name, r.Operator = args[0], true // a person with access to the store is the operator
 		agent, err := p.Mail.Register(ctx, r)
 		if err != nil {
 			return nil, err

@@ -45,7 +45,7 @@ few match, newest first where many do.`,
 	}))
 }
 
-// searchReport shows messages as whoever searches sees them.
+// searchReport shows messages as the viewer sees them.
 func (a *app) searchReport(ctx context.Context, p *project.App, found []mail.Message) (report, error) {
 	viewer := a.identity()
 	r := inboxReport{Agent: viewer, Count: len(found), Messages: make([]mail.Object, len(found)), now: p.Mail.Now()}

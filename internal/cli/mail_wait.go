@@ -168,7 +168,7 @@ func (a *app) hookEvent() string {
 	var event struct {
 		Name string `json:"hook_event_name"`
 	}
-	_ = json.NewDecoder(io.LimitReader(a.streams.In, 16<<20)).Decode(&event) // whoever says nothing ends a turn
+	_ = json.NewDecoder(io.LimitReader(a.streams.In, 16<<20)).Decode(&event) // a program that says nothing ends a turn
 	return event.Name
 }
 
@@ -185,7 +185,7 @@ func (a *app) startHook(ctx context.Context, agent string) (report, error) {
 	return streamed{}, nil
 }
 
-// goesOn tells whether somebody may still be asked for something on a thread; without one, always.
+// goesOn tells whether an agent may still be asked for something on a thread; without one, always.
 func goesOn(ctx context.Context, p *project.App, thread string) bool {
 	if thread == "" {
 		return true
@@ -194,8 +194,8 @@ func goesOn(ctx context.Context, p *project.App, thread string) bool {
 	return err == nil && !v.Complete()
 }
 
-// text tells an agent why it goes on. It reads as an instruction: nothing that other agents wrote stands in
-// it but their names.
+// text tells an agent why it goes on. It reads as an instruction: it holds nothing that other agents wrote
+// but their names.
 func (f arrivals) text() string {
 	if len(f.mail) == 0 {
 		return "No mail came, and the session is not complete. End your turn again to go on waiting."

@@ -25,7 +25,7 @@ func Main(args []string, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, func() {
-		signal.Ignore(syscall.SIGHUP) // the shell and the system both send one: the second is nobody's wish
+		signal.Ignore(syscall.SIGHUP) // the shell and the system both send one: the second is no request
 		stop()
 	})
 	return Run(ctx, args, streams)
@@ -89,7 +89,7 @@ func (a *app) unknownCommand(root *cobra.Command, args []string) error {
 	return unknownCommand(cmd, rest[0])
 }
 
-// wantsJSON tells whether --json stands among the arguments.
+// wantsJSON tells whether --json is among the arguments.
 func wantsJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

@@ -37,7 +37,7 @@ wherever a call names no thread.`,
 		if err != nil {
 			return nil, err
 		}
-		// Unlike elsewhere nobody is the operator by default: agents sit at the other end.
+		// Unlike elsewhere the default is not the operator: the other end is an agent.
 		as := cmp.Or(a.flags.as, a.streams.Getenv("AGENT_NAME"))
 		if as != "" && !protocol.ValidAgentName(as) {
 			return nil, usageFor(cmd, "%q is no agent's name", as)

@@ -43,7 +43,7 @@ func (a *app) watched(ctx context.Context, p *project.App, threadID string, do f
 	return err
 }
 
-// untold says that somebody could not be told; that is no reason to fail.
+// untold says that a notice could not be delivered; that is no reason to fail.
 func (a *app) untold(err error) {
 	if !a.flags.quiet && !a.flags.json {
 		fmt.Fprintf(a.streams.Err, "not told: %s\n", visible(err.Error()))

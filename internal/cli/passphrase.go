@@ -8,7 +8,7 @@ import (
 )
 
 // passphrase returns a function that asks a person at a terminal for the passphrase of a key, without showing it; nil
-// where nobody can answer.
+// where no person can answer.
 func (a *app) passphrase(path string) func() ([]byte, error) {
 	if !a.streams.InIsTerminal || !a.streams.ErrIsTerminal || a.flags.json || a.streams.In != os.Stdin {
 		return nil

@@ -30,7 +30,7 @@ func (p *printer) receipt(r *delta.Receipt) {
 	p.more(listed.More, "block")
 }
 
-// warningOf is what stands beside "accepted": the merge may yet reject the block, or skip it.
+// warningOf is what is written beside "accepted": the merge may yet reject the block, or skip it.
 func warningOf(b delta.Block) (protocol.Finding, bool) {
 	for _, f := range b.Findings {
 		if b.Status == delta.Accepted && f.Severity == protocol.SeverityWarning {

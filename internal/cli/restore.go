@@ -117,7 +117,7 @@ func (t *loading) counted(records iter.Seq2[mail.Record, error], p *progress) it
 	}
 }
 
-// moved gives a single project the path of this one. Projects stand before everything else.
+// moved gives a single project the path of this one. Projects come before all other records.
 func (t *loading) moved(records iter.Seq2[mail.Record, error]) iter.Seq2[mail.Record, error] {
 	if t.root == "" {
 		return records

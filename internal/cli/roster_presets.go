@@ -49,7 +49,7 @@ type presetRow struct {
 	Origin           string        `json:"origin"`
 }
 
-// presetEntry is a position of a preset: whoever takes it has this role.
+// presetEntry is a position of a preset: the agent that takes it has this role.
 type presetEntry struct {
 	Role    protocol.Role `json:"role"`
 	Program string        `json:"program,omitempty"`

@@ -26,7 +26,7 @@ func refusalOf(err error) *protocol.Error {
 	return nil
 }
 
-// begun tells whether anybody was started or waited for.
+// begun tells whether any agent was started or waited for.
 func (r runReport) begun() bool {
 	return slices.ContainsFunc(r.Rounds, func(round runner.Round) bool {
 		return slices.ContainsFunc(round.Agents, func(a runner.Agent) bool { return a.Attempts > 0 || a.How != nil })
@@ -37,7 +37,7 @@ func (r runReport) show(p *printer) {
 	if r.refusal != nil {
 		p.findingsOnErr(r.refusal.Findings)
 		if !r.begun() {
-			return // a table of what did not happen helps nobody
+			return // a table of what did not happen is no help
 		}
 	}
 	for _, round := range r.Rounds {

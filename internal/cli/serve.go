@@ -119,7 +119,7 @@ type listeningReport struct {
 	Web  string `json:"web"`
 }
 
-// reachable is an address that a browser on this machine can open: one that stands for all of them is
+// reachable is an address that a browser on this machine can open: a wildcard is
 // none.
 func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)

@@ -80,7 +80,7 @@ func (r completeReport) advise(p *printer) {
 	}
 }
 
-// persistenceText says where a version stands.
+// persistenceText describes the file of a version.
 func persistenceText(s session.Persistence) string {
 	text := s.Path + " " + strings.ToLower(string(s.State))
 	if s.Commit != nil {

@@ -61,7 +61,7 @@ func (r statusReport) show(p *printer) {
 	p.hint("%s", r.nextStep())
 }
 
-// first is what waits for a person. Before anybody has contributed, nothing is there that could be mended.
+// first is what waits for a person. Before the first contribution there is nothing to mend.
 func (r statusReport) first() []session.ToDo {
 	if r.Phase != session.PhaseKickoff {
 		return r.First

@@ -135,7 +135,7 @@ func watchError(ctx context.Context, err error) error {
 	return err
 }
 
-// reached looks where the session stands. What brought it there is told first.
+// reached tells whether the session has reached the phase. The messages that led there are told first.
 func (w *watcher) reached(ctx context.Context) (bool, error) {
 	v, err := w.project.Sessions.View(ctx, w.report.ThreadID)
 	if err != nil {

@@ -48,7 +48,7 @@ const (
 )
 
 // excerpt returns the part of a line around a byte offset that fits into a number of
-// cells, made visible, and how many cells stand before the offset.
+// cells, made visible, and how many cells come before the offset.
 func excerpt(line string, offset, fit int) (shown string, before int) {
 	left, cut := excerptLeft(line[:offset], fit*2/3)
 	if cut {

@@ -45,7 +45,7 @@ func threadMayBeMissing(cmd *cobra.Command, missing int) bool {
 	return needs && missing == 1 && cmd.Annotations[threadFound] == "" && err == nil && !json && !cmd.Flags().Changed("thread-file")
 }
 
-// behindThread is what can stand behind a thread: an item with or without a field, a version, an outcome.
+// behindThread is what can follow a thread: an item with or without a field, a version, an outcome.
 var behindThread = regexp.MustCompile(`^(v?[0-9]+|[A-Z]{1,2}[0-9]+([.=].*)?)$`)
 
 // findThread replaces the first argument of a command by the one thread that it is a part of, or puts in the only
@@ -173,7 +173,7 @@ func oneOf(part string, names []string) (string, error) {
 	return "", fmt.Errorf("%q could be %s", part, alternatives(found))
 }
 
-// sessionPrefix is what stands before the slug of a session.
+// sessionPrefix is what comes before the slug of a session.
 var sessionPrefix = regexp.MustCompile(`^RS-[0-9]{8}-`)
 
 // nearestOf is the name that a mistyped one is probably meant to be. Empty: none is near.

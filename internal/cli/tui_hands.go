@@ -9,7 +9,7 @@ import (
 	"brenner/session"
 )
 
-// hands act for whoever looks at the terminal view.
+// hands act for the person at the terminal view.
 type hands struct {
 	app     *app
 	project *project.App

@@ -13,7 +13,7 @@ import (
 // maxSigners is the largest file of allowed signers that is read.
 const maxSigners = 1 << 20
 
-// allowedSigners reads the keys that somebody trusts; nil without a file.
+// allowedSigners reads the keys that are trusted; nil without a file.
 func allowedSigners(path string) (crate.Signers, error) {
 	if path == "" {
 		return nil, nil
@@ -24,7 +24,7 @@ func allowedSigners(path string) (crate.Signers, error) {
 	}
 	signers, err := crate.ParseSigners(string(text))
 	if signers == nil {
-		signers = crate.Signers{} // nobody, rather than anybody
+		signers = crate.Signers{} // no key is trusted, rather than all
 	}
 	return signers, err
 }

@@ -26,7 +26,7 @@ type Settings struct {
 	Grace    time.Duration // how long programs have to end by themselves; 0: three seconds
 
 	// Free is asked once a session is there, before anything runs in it: an error (CONFLICT) says who else
-	// plays the agents of the thread, such as a runner. nil: nobody can.
+	// plays the agents of the thread, such as a runner. nil: no one can.
 	Free func(ctx context.Context, threadID string) error
 }
 

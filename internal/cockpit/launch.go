@@ -13,7 +13,7 @@ import (
 )
 
 // launch is what a pane becomes. It goes through a private file: tmux takes only short commands,
-// and words of a command are for everybody to see.
+// and all users can see the words of a command.
 type launch struct {
 	Args []string `json:"args"` // the first is the path of the executable
 	Env  []string `json:"env"`

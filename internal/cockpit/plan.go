@@ -38,7 +38,7 @@ type PanePlan struct {
 	Typed   string // what has to be typed because the program is not handed its prompt; empty: nothing
 }
 
-// Plan works out the commands and touches nothing. NOT_FOUND: no such thread, or nobody in it was
+// Plan works out the commands and touches nothing. NOT_FOUND: no such thread, or no agent in it was
 // kicked off. PROGRAM_MISSING: nothing says which program an agent is, or how that is started.
 func (c *Cockpit) Plan(ctx context.Context, req Request) (Plan, error) {
 	p := Plan{ThreadID: req.ThreadID, Session: protocol.TmuxName(req.ThreadID)}
@@ -115,7 +115,7 @@ func (c *Cockpit) crew(ctx context.Context, req Request) ([]member, error) {
 	for _, e := range entries {
 		m := member{e, kickoffs[mail.NameKey(e.AgentName)]}
 		if m.kickoff == nil {
-			continue // it stands in the roster, but was not asked
+			continue // it is in the roster, but was not asked
 		}
 		if roster.Mode == protocol.ModeUnified || m.Role == "" {
 			m.Role = prompt.RoleUnified

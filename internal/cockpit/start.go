@@ -16,14 +16,14 @@ import (
 // Typing says whether a pane may be typed into.
 type Typing uint8
 
-// The choices; nobody types unless asked to.
+// The choices; nothing is typed unless asked for.
 const (
 	NeverType Typing = iota
 	TypePrompts
 )
 
 // Start starts a plan: a tmux session with one pane for each agent. All or nothing. CONFLICT: it runs
-// already, or somebody else plays its agents. PROGRAM_MISSING: see Plan.Missing.
+// already, or another process plays its agents. PROGRAM_MISSING: see Plan.Missing.
 func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, error) {
 	if err := program.Refusal(p.Missing); err != nil {
 		return Running{}, err
@@ -95,7 +95,7 @@ func (c *Cockpit) populate(ctx context.Context, s tmux.Session, p Plan, typing T
 	return running(s, panes), err
 }
 
-// note tells the store who runs where, so that everybody's verdict about an agent knows its pane.
+// note tells the store who runs where, so that every verdict about an agent knows its pane.
 func (c *Cockpit) note(ctx context.Context, threadID string, panes []tmux.Pane) error {
 	var list []mail.Presence
 	for _, p := range panes {

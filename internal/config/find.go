@@ -46,7 +46,7 @@ func ambiguous(dir string, names []string) error {
 		})
 }
 
-// UserFile is where a person's own defaults stand (XDG).
+// UserFile is the file of a person's own defaults (XDG).
 func UserFile() (string, bool) {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -70,7 +70,7 @@ func firstError(findings []protocol.Finding) string {
 }
 
 // read opens a project file below the project, like everything in it. One that --config names may
-// stand elsewhere.
+// be elsewhere.
 func read(root, path string) ([]byte, error) {
 	f := File{Path: path}
 	if root != "" && inside(root, path) {
@@ -107,7 +107,7 @@ func invalid(path, format string, args ...any) *protocol.Error {
 	return protocol.Errorf(protocol.InvalidConfig, "%s: %s", path, f.Message).WithFindings([]protocol.Finding{f})
 }
 
-// over lays c above lower: what c sets stands, the rest comes from lower.
+// over lays c above lower: what c sets is kept, the rest comes from lower.
 func (c Config) over(lower Config) Config {
 	if c.Validation == "" {
 		c.Validation = lower.Validation

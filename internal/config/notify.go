@@ -47,7 +47,7 @@ func (d *decoder) notifyBell(path string, data json.RawMessage) {
 	}
 }
 
-// personal refuses what only a person's own settings may say: looking at a project of somebody else must not run what that
+// personal refuses what only a person's own settings may say: looking at another person's project must not run what that
 // project names, nor call it.
 func (d *decoder) personal(path string) bool {
 	if d.scope != userScope {

@@ -21,7 +21,7 @@ func (i insertion) apply(before []byte) []byte {
 	return append(after, before[i.at:]...)
 }
 
-// remove takes inserted text out of a text that was edited since, if it still stands there
+// remove takes inserted text out of a text that was edited since, if it is still there
 // exactly once.
 func remove(text []byte, inserted string) ([]byte, bool) {
 	if inserted == "" || bytes.Count(text, []byte(inserted)) != 1 {

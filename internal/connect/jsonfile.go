@@ -13,7 +13,7 @@ import (
 
 // jsonInsertion finds where the server goes in a program's JSON settings: into mcpServers, which
 // is made if it is not there. Comments and trailing commas are tolerated, as these programs do. An
-// empty insertion says that the very same server stands there already. CONFLICT: another one has
+// empty insertion says that the very same server is there already. CONFLICT: another one has
 // its name. INVALID_INPUT: the text is not such settings.
 func jsonInsertion(path string, text []byte, e entry) (insertion, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -129,7 +129,7 @@ func (o *object) insert(text []byte, name string, value any) insertion {
 	return insertion{o.open, end + indent + laidOut + end + strings.TrimSuffix(indent, "  ")}
 }
 
-// indent is that of the first member, if it stands on a line of its own; else two more than
+// indent is that of the first member, if it has a line of its own; else two more than
 // that of the line on which the object opens.
 func (o *object) indent(text []byte) string {
 	rest := text[o.open:]

@@ -13,7 +13,7 @@ import (
 )
 
 // Without a person at hand, Claude Code uses the servers of a project and their tools only where its own
-// settings allow it, and it does not wait for mail by itself. Both stand in a file beside the server's.
+// settings allow it, and it does not wait for mail by itself. Both are set in a file beside the server's.
 
 // setting is a member of a program's JSON settings.
 type setting struct {
@@ -43,7 +43,7 @@ type (
 )
 
 // waiting is the hook that waits for mail when the turn of an agent in a terminal ends. It knows its agent by
-// AGENT_NAME; for whoever has no such name it does nothing. Gemini CLI does not tell its hooks whether somebody is
+// AGENT_NAME; without such a name it does nothing. Gemini CLI does not tell its hooks whether a person is
 // there, so that a headless run would never end: it has the hook in the cockpit alone.
 func waiting(t Target) setting {
 	command := shellWord(t.Command) + " mail wait --hook"

@@ -159,7 +159,7 @@ func Disconnect(program Program, places Places) ([]Restored, error) {
 	if err := os.Remove(path); err != nil {
 		return done, protocol.Errorf(protocol.Unreadable, "cannot remove %s: %w", path, err)
 	}
-	for i := range steps { // the record itself may have stood in one of them
+	for i := range steps { // the record itself may have been in one of them
 		steps[i].sweep()
 	}
 	return done, nil

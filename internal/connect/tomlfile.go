@@ -23,7 +23,7 @@ func codexTable(t Target, end string) string {
 		}
 		lines = append(lines, "command = "+tomlString(t.Command), "args = ["+strings.Join(args, ", ")+"]", fmt.Sprintf("tool_timeout_sec = %d", callLimit/1000))
 	}
-	lines = append(lines, `default_tools_approval_mode = "approve"`) // else nobody answers in a headless run
+	lines = append(lines, `default_tools_approval_mode = "approve"`) // else a headless run waits for an answer
 	return strings.Join(lines, end) + end
 }
 

@@ -16,7 +16,7 @@ type Carried struct {
 	Agents     map[string]Agent // by name: family, or human
 }
 
-// node is an entity of a document that somebody else may have written.
+// node is an entity of a document that another program may have written.
 type node struct {
 	ID       string          `json:"@id"`
 	Type     json.RawMessage `json:"@type"`

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// noLicense is what stands where a project names no licence (SCIENCE 8).
+// noLicense is written where a project names no licence (SCIENCE 8).
 const noLicense = "No licence is granted; ask the authors."
 
 // Metadata describes a crate as a whole.
@@ -44,10 +44,10 @@ type Compile struct {
 	Tool    string // the program that compiled, with its version
 }
 
-// orcidAddress stands before the number that names a researcher.
+// orcidAddress comes before the number that names a researcher.
 const orcidAddress = "https://orcid.org/"
 
-// agentPrefix begins the id of somebody who took part.
+// agentPrefix begins the id of an agent that took part.
 const agentPrefix = "#agent-"
 
 // entity is a node of the flattened JSON-LD document.

@@ -36,8 +36,8 @@ type SignatureState string
 // The states of a signature.
 const (
 	Unsigned SignatureState = "none"
-	Valid    SignatureState = "valid"   // by somebody among the allowed signers
-	Unknown  SignatureState = "unknown" // the signature holds; nobody said whose key it is
+	Valid    SignatureState = "valid"   // by one of the allowed signers
+	Unknown  SignatureState = "unknown" // the signature holds; it is not known whose key it is
 )
 
 // Signature is what Check found about the signature.
@@ -118,7 +118,7 @@ func (c *Crate) Read(name string, limit int64) ([]byte, error) {
 const maxManifest = 16 << 20
 
 // Check compares every file with the manifest and checks the signature. A nil Problem means
-// that the crate is as it was packed. With signers nobody else may have signed; signers may be nil.
+// that the crate is as it was packed. With signers no one else may have signed; signers may be nil.
 func (c *Crate) Check(signers Signers, now time.Time) (Signature, *Problem) {
 	if c.bad != nil {
 		return Signature{State: Unsigned}, c.bad

@@ -12,7 +12,7 @@ import (
 	"brenner/protocol"
 )
 
-// Signers are the keys that somebody trusts, as in the ALLOWED SIGNERS part of ssh-keygen(1).
+// Signers are the keys that are trusted, as in the ALLOWED SIGNERS part of ssh-keygen(1).
 // Lines for certificate authorities are not used: a crate is signed by a plain key.
 type Signers []allowed
 

@@ -24,7 +24,7 @@ func script(name string) string {
 	return string(text)
 }
 
-// cast are the agents of the demo. What each says when stands in script/NAME.json.
+// cast are the agents of the demo. script/NAME.json has what each says, and when.
 var cast = []protocol.RosterEntry{
 	{AgentName: "BlueLake", Role: protocol.RoleHypothesisGenerator, Program: "codex-cli", Model: "GPT-5.2"},
 	{AgentName: "PurpleMountain", Role: protocol.RoleTestDesigner, Program: "claude-code", Model: "Opus 4.5"},

@@ -171,7 +171,7 @@ func (t *troupe) wait() error {
 	return errors.Join(t.errs...)
 }
 
-// brenner is the program in the scratch project, called by somebody.
+// brenner is the program in the scratch project, called by an agent or person.
 func (d *director) brenner(ctx context.Context, agent string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, d.o.Program, args...)
 	cmd.Dir = d.result.Project

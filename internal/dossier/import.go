@@ -15,7 +15,7 @@ type Imported struct {
 }
 
 // Import takes a crate that was checked into a project: thread and evidence together, or nothing at all. EVIDENCE_CONFLICT: an
-// id stands for something else there; the findings name all of them.
+// id means something else there; the findings name all of them.
 func (c Checked) Import(ctx context.Context, service *mail.Service, pack *evidencepack.Pack) (Imported, error) {
 	var done Imported
 	taken, err := pack.Take(c.pack, func() error {

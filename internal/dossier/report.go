@@ -55,7 +55,7 @@ type anchors struct{}
 func (anchors) Item(id artifact.ItemID) string { return "#" + string(id) }
 func (anchors) Message(id int64) string        { return fmt.Sprint("#m", id) }
 
-// cast gives everybody a colour: roster first, then whoever else took part.
+// cast gives all agents a colour: roster first, then others that took part.
 func (b *Bundle) cast() study.Cast {
 	var names []string
 	for _, m := range b.Members() {

@@ -47,7 +47,7 @@ type Checked struct {
 
 // VerifyOptions say how a crate is checked.
 type VerifyOptions struct {
-	Signers crate.Signers // who may have signed; nil: whoever did is unknown
+	Signers crate.Signers // who may have signed; nil: the signer is unknown
 	Tool    string        // this program with its version
 	Now     time.Time     // for keys that are trusted for a time
 }
@@ -346,7 +346,7 @@ func (v *verifier) metadata() {
 	}
 }
 
-// quoteFindings says which quotes of a dossier do not stand where they are cited.
+// quoteFindings says which quotes of a dossier are not in the sources that they cite.
 func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 	var list []protocol.Finding
 	for _, q := range judgement.Quotes() {
@@ -357,8 +357,8 @@ func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 	return list
 }
 
-// Notes is what whoever carries a dossier out should know: who got blind copies goes along, and a quote that does not stand
-// where it is cited will be found.
+// Notes is what a person who shares a dossier should know: who got blind copies goes along, and a quote that is not in the
+// source that it cites will be found.
 func (b *Bundle) Notes() []protocol.Finding {
 	list := b.BlindCopies()
 	judgement, _ := b.Evidence()

@@ -101,7 +101,7 @@ func checkSize(what string, data []byte) error {
 	return nil
 }
 
-// extract returns the text of a source, and whether it stands in a file of its own; nil if there is none.
+// extract returns the text of a source, and whether it has a file of its own; nil if there is none.
 func (a *Addition) extract(ctx context.Context) (text []byte, apart bool, err error) {
 	if a.Text != nil {
 		if err := checkSize("the text", a.Text); err != nil {
@@ -129,7 +129,7 @@ func (a *Addition) extract(ctx context.Context) (text []byte, apart bool, err er
 	return nil, false, nil
 }
 
-// place decides under which id a source stands, and returns the files to write.
+// place decides the id of a source, and returns the files to write.
 func (p *Pack) place(a Addition, text []byte, apart bool) (Added, []put, error) {
 	files, entries, index, where, err := p.current()
 	if err != nil {
@@ -248,7 +248,7 @@ func (a *Addition) title() string {
 	return oneLine(a.Name)
 }
 
-// oneLine writes somebody's words on one line, without controls.
+// oneLine writes a text on one line, without control characters.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -14,8 +14,8 @@ import (
 )
 
 // A change of the pack is all or nothing: its files and the new index are written into a staging folder,
-// which is renamed when it is complete. From then on the change counts: whoever comes next moves the
-// files to their places if this process did not live to do it. A staging folder that was not renamed is
+// which is renamed when it is complete. From then on the change counts: the next process moves the
+// files to their places if this one did not live to do it. A staging folder that was not renamed is
 // nothing.
 const (
 	stagedDir = ".staged"
@@ -35,7 +35,7 @@ func (p *Pack) change(do func() ([]put, error)) error {
 	return p.changeWith(do, func() error { return nil })
 }
 
-// changeWith is change for one that stands or falls with something else: that is done when all files are written
+// changeWith is change for one that depends on something else: that is done when all files are written
 // and before they count.
 func (p *Pack) changeWith(do func() ([]put, error), other func() error) error {
 	if _, err := os.Stat(p.folder.Path()); err != nil {

@@ -14,14 +14,14 @@ import (
 // maxExcerpt is the longest passage that can be named.
 const maxExcerpt = 256 << 10
 
-// Passage says which part of a source an excerpt is: lines, or a quote that stands in it.
+// Passage says which part of a source an excerpt is: lines, or a quote from it.
 type Passage struct {
 	From, To int
 	Quote    string
 }
 
 // Excerpt names a passage of a source and returns its id. The same passage keeps its id. EV-Q01: the
-// quote does not stand there.
+// quote is not there.
 func (p *Pack) Excerpt(id string, passage Passage) (*evidence.Source, evidence.Excerpt, error) {
 	var excerpt evidence.Excerpt
 	err := p.change(func() ([]put, error) {

@@ -46,7 +46,7 @@ func (p *Pack) readIndex(files *listing) ([]*evidence.Source, error) {
 	return entries, err
 }
 
-// parseIndex reads the entries of an index and where their list stands in it.
+// parseIndex reads the entries of an index and the place of their list in it.
 func parseIndex(data []byte) ([]*evidence.Source, []any, error) {
 	if !utf8.Valid(data) {
 		return nil, nil, invalidIndex(0, "it is not UTF-8")

@@ -20,7 +20,7 @@ type Taken struct {
 
 // Take takes a selection into the pack, together with something else: either both are done or neither. A
 // source that is there under its id with the same bytes keeps its entry, and the excerpts are united. CONFLICT: an
-// id stands for other bytes, or an excerpt's id for another passage; the findings name them all.
+// id has other bytes, or an excerpt's id another passage; the findings name them all.
 func (p *Pack) Take(from Selection, other func() error) (Taken, error) {
 	var taken Taken
 	entries, _, err := parseIndex(from.Index)

@@ -22,7 +22,7 @@ func Bar(label string, pooled float64, agents []Curve) string {
 }
 
 // Spark is the curve of a credence without axes; top is the value at its upper edge, the same for all that
-// are compared. It is decoration: the numbers stand beside it.
+// are compared. It is decoration: the numbers are beside it.
 func Spark(pool []Point, messages int, versions []Version, top float64, end int) string {
 	const width, height = 112.0, 40.0
 	f := frame{Panel: Panel{Messages: messages, Max: top, Pool: pool, End: end}, left: 3, right: width - 6, top: 3, bottom: height - 6}
@@ -66,7 +66,7 @@ func Stack(label string, width float64, shares []Share) string {
 	return c.String()
 }
 
-// Proportions is a thin bar of shares without words: they stand beside it.
+// Proportions is a thin bar of shares without words: they are beside it.
 func Proportions(shares []Share) string {
 	const width, height = 240.0, 13.0
 	total := 0.0

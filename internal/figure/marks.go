@@ -106,7 +106,7 @@ func firstLetter(text string) string {
 	return ""
 }
 
-// pinLevels is how many pins stand above one another in a lane, less one.
+// pinLevels is how many pins are above one another in a lane, less one.
 func (l *layout) pinLevels(i int) int {
 	levels := 0
 	for _, p := range l.pinPlaces(i) {

@@ -33,7 +33,7 @@ func Open(ctx context.Context, dir string) (Repo, bool) {
 // FileState is how far a file has come into the history.
 type FileState struct {
 	Exists    bool
-	Committed bool   // the file as it stands is what HEAD holds
+	Committed bool   // the file is what HEAD holds
 	Commit    string // the last commit that touched it; empty if there is none
 }
 

@@ -37,7 +37,7 @@ func (c *Client) Tool(ctx context.Context, name string, args Arguments, result a
 	return nil
 }
 
-// data is the answer itself: structured content, in which arrays stand under result, else the
+// data is the answer itself: structured content, in which arrays are under result, else the
 // text.
 func (a *toolAnswer) data() []byte {
 	if len(a.StructuredContent) == 0 || string(a.StructuredContent) == "null" {

@@ -47,7 +47,7 @@ type Notice struct {
 	Key string `json:"-"` // the same thing has the same key; empty: it is told whenever it comes
 }
 
-// Options say how to tell. The zero value tells nobody.
+// Options say how to tell. The zero value tells nothing.
 type Options struct {
 	On      []Event   // empty: all
 	Command []string  // words; one that is {event}, {thread}, {agent} or {text} as a whole is replaced
@@ -77,7 +77,7 @@ func New(o Options) (*Notifier, error) {
 	return &Notifier{o}, nil
 }
 
-// Silent tells whether there is no way to tell anybody.
+// Silent tells whether there is no way to tell anything.
 func (n *Notifier) Silent() bool {
 	return n == nil || len(n.options.Command) == 0 && n.options.Webhook == "" && n.options.Bell == nil
 }
@@ -96,7 +96,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Tell tells of something that the options ask for, unless somebody told it before. What cannot be told comes back as an
+// Tell tells of something that the options ask for, unless it was told before. What cannot be told comes back as an
 // error, for a log.
 func (n *Notifier) Tell(ctx context.Context, notice Notice) error {
 	if n.Silent() || len(n.options.On) > 0 && !slices.Contains(n.options.On, notice.Event) {

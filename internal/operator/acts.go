@@ -72,7 +72,7 @@ func (s *Station) panesNow(ctx context.Context) []pane {
 	return list
 }
 
-// Pause stops the program of an agent, with all that came from it, where it stands; Resume lets it go on. Its
+// Pause suspends the program of an agent, with all that came from it; Resume lets it go on. Its
 // deadline is not moved. Both tell how many processes that were. NOT_FOUND: no program of it runs here. NOT_ALLOWED: it
 // does not stay stopped, as in a pane: tmux lets its programs go on.
 func (s *Station) Pause(ctx context.Context, threadID, agent string) (int, error) {

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Root    string                           // the project's folder, absolute
 	Tmux    func() (*tmux.Server, error)     // nil: the server that people use
-	Leases  func() *mail.Service             // tells whether a runner is at work; may return nil: nobody knows
+	Leases  func() *mail.Service             // tells whether a runner is at work; may return nil: that is not known
 	Cockpit func() (*cockpit.Cockpit, error) // nil: one that starts nothing
 }
 
@@ -179,7 +179,7 @@ func (s *Station) measure(works []session.Work) {
 	}
 }
 
-// Run tells how the run of a thread stands. It is session.Probe's.
+// Run returns the state of a thread's run. It is session.Probe's.
 func (s *Station) Run(ctx context.Context, threadID string) (session.RunState, bool, error) {
 	state, ok, err := runner.Look(s.options.Root, threadID)
 	if err != nil || !ok {

@@ -49,7 +49,7 @@ func Usages(roots []int) (map[int]Usage, error) {
 	return usages, nil
 }
 
-// Pause stops all members where they stand; Resume lets them go on. Both tell how many there are.
+// Pause suspends all members; Resume lets them go on. Both tell how many there are.
 func (f Family) Pause() (int, error) { return f.each(pause) }
 
 // Resume is the opposite of Pause.

@@ -84,7 +84,7 @@ func (c *Catalog) Command(s Spec, m Mode) (Command, error) {
 	return cmd, nil
 }
 
-// TakesPrompt tells whether the words of a program hand it its prompt; where they do not, somebody
+// TakesPrompt tells whether the words of a program hand it its prompt; where they do not, a person
 // has to type it.
 func (c *Catalog) TakesPrompt(program string, m Mode) bool {
 	e, ok := c.entries[program]
@@ -149,7 +149,7 @@ func (s Spec) server() (command string, args []string) {
 }
 
 // longWait is how long one call may wait for mail where the program's time limit for calls is written
-// here. Each wait costs an agent a turn; in a round nobody waits for the others.
+// here. Each wait costs an agent a turn; in a round no agent waits for the others.
 const longWait = 5 * time.Minute
 
 // patientServer is server, with long waits in a terminal. The program lets calls last for limit; 0: as it is

@@ -108,7 +108,7 @@ func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
 	return flags, nil
 }
 
-// codexKit: settings by flags, which stand above those of files. Codex starts servers with few
+// codexKit: settings by flags, which have precedence over files. Codex starts servers with few
 // variables of its environment, so that the store's is named.
 type codexKit struct{}
 
@@ -135,7 +135,7 @@ func (codexKit) equip(s Spec, _ *Command) ([]string, error) {
 }
 
 // geminiKit: Gemini reads MCP servers from settings of the folder it works in, of the person, or of
-// the machine. So it works in the private folder of the run, which is trusted because nobody else
+// the machine. So it works in the private folder of the run, which is trusted because no other program
 // writes it, and the project is a folder beside it.
 type geminiKit struct{}
 

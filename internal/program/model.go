@@ -52,7 +52,7 @@ func (plainKit) model(name string) string {
 	return name
 }
 
-// Model is what a program is passed for a model that somebody asked for; empty: it is left to the program.
+// Model is what a program is passed for the model that was asked for; empty: it is left to the program.
 func (c *Catalog) Model(program, asked string) string {
 	e, ok := c.entries[program]
 	if !ok {
@@ -61,7 +61,7 @@ func (c *Catalog) Model(program, asked string) string {
 	return e.kit.model(asked)
 }
 
-// ModelText says what became of a model that somebody asked for; empty: it was passed on as it is.
+// ModelText says what became of the model that was asked for; empty: it was passed on as it is.
 func ModelText(asked, passed string) string {
 	switch {
 	case asked == "" || asked == passed:

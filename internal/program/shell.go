@@ -26,7 +26,7 @@ var interpreters = func() map[string]interpreter {
 }()
 
 // scripts returns the positions of the words that a shell, or another interpreter, would read as a
-// script. Interpreters are looked for in every place: env, sudo or timeout may stand before them.
+// script. Interpreters are looked for in every place: env, sudo or timeout may come before them.
 func scripts(words []string) map[int]bool {
 	found := map[int]bool{}
 	for i, word := range words {

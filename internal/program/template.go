@@ -13,7 +13,7 @@ import (
 // mcpFlags is a whole word that becomes the words a built-in program takes its MCP settings from.
 const mcpFlags = "{mcp_flags}"
 
-// placeholders of a template, with what stands for them.
+// placeholders of a template, with their values.
 var placeholders = map[string]func(Spec) string{
 	"agent":       func(s Spec) string { return s.Agent },
 	"role":        func(s Spec) string { return string(s.Role) },
@@ -27,7 +27,7 @@ var placeholders = map[string]func(Spec) string{
 	"brenner":     func(s Spec) string { return s.Brenner[0] },
 }
 
-// Placeholders returns the names that may stand in braces, sorted.
+// Placeholders returns the names that may be in braces, sorted.
 func Placeholders() []string {
 	all := append(slices.Sorted(maps.Keys(placeholders)), "mcp_flags")
 	slices.Sort(all)
@@ -54,7 +54,7 @@ func (s Spec) Pointer() string {
 }
 
 // expand fills in a template. Each word stays one word whatever its values hold. Without a model,
-// words that ask for one are left out, and with them a flag that stands alone before them.
+// words that ask for one are left out, and with them a flag that is alone before them.
 func expand(words []string, s Spec, flags []string) []string {
 	var args []string
 	for _, word := range words {

@@ -4,5 +4,5 @@ package projectfs
 
 import "syscall"
 
-// nonblock keeps opening a pipe that nobody writes to from waiting for somebody.
+// nonblock keeps opening a pipe from waiting for a writer.
 const nonblock = syscall.O_NONBLOCK

@@ -1,5 +1,5 @@
 // Package projectfs opens the files that a project names: in its settings, by a thread's id, in the
-// evidence folder. Such names come from a checkout that somebody else may have written, so every
+// evidence folder. Such names come from a checkout that a stranger may have written, so every
 // file is opened below the project's folder, never through a link that leads out of it, only if it
 // is a regular file, and read up to a bound (PROTOCOL 16).
 //

@@ -21,7 +21,7 @@ func (f Folder) Write(name string, data []byte, perm fs.FileMode) error {
 }
 
 // Fill is Write for what is too large to hold: fill writes it. After an error of fill the old
-// content stands.
+// content is kept.
 func (f Folder) Fill(name string, perm fs.FileMode, fill func(w io.Writer) error) error {
 	var filling error // the caller's own, which says more than that the file cannot be written
 	_, err := within(f, name, func(root *os.Root, local string) (struct{}, error) {

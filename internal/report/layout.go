@@ -93,7 +93,7 @@ func (r *Report) HasSource(id string) bool {
 	return slices.ContainsFunc(r.Sources, func(s Source) bool { return s.ID == id })
 }
 
-// Lead is who stands before the others.
+// Lead is who comes before the others.
 type Lead struct {
 	First  *study.Hypothesis
 	Second *study.Hypothesis  // nil if there is none

@@ -42,7 +42,7 @@ type Report struct {
 	License   string // empty: none is granted
 }
 
-// Member is somebody who took part.
+// Member is an agent that took part.
 type Member struct {
 	figure.Agent
 	Program, Model, Family, Role string
@@ -213,7 +213,7 @@ func (r *Report) Register() Register {
 	return reg
 }
 
-// Standing are the parts of the bar of where belief stands.
+// Standing are the parts of the bar of current belief.
 func (r *Report) Standing() []figure.Share { return r.Study.Standing() }
 
 // Items returns the active items of a section by its id.

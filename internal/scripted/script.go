@@ -32,7 +32,7 @@ type Step struct {
 	Subject  string   `json:"subject"`
 	Body     string   `json:"body"`
 	BodyFile string   `json:"body_file"` // instead of body, relative to the script
-	To       []string `json:"to"`        // default: everybody on the thread
+	To       []string `json:"to"`        // default: all participants of the thread
 	Cc       []string `json:"cc"`
 	Reply    bool     `json:"reply"`  // answer the message that was the cue
 	Repair   bool     `json:"repair"` // mend what was refused and send it again
@@ -43,7 +43,7 @@ type Step struct {
 // Cue is a message that the agent waits for.
 type Cue struct {
 	Type protocol.MessageType `json:"type"` // default: KICKOFF
-	From string               `json:"from"` // empty: anybody
+	From string               `json:"from"` // empty: any sender
 }
 
 // Fault is a way to fail.

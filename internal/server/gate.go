@@ -82,7 +82,7 @@ func checkSite(r *http.Request) error {
 }
 
 // knows tells whether a host is this server. Behind a wildcard address any number of that
-// machine's own addresses may be asked for, never a name nobody configured: an address cannot be
+// machine's own addresses may be asked for, never a name that is not configured: an address cannot be
 // made to point elsewhere.
 func (g *gate) knows(r *http.Request, host string) bool {
 	if host == "" {

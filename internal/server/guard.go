@@ -72,7 +72,7 @@ func (s *Server) rescue(w *reply, r *http.Request, fault any) {
 }
 
 // reply remembers the status, and gives each piece of the answer a deadline of its own: a
-// stream may last for hours, but nobody may stop reading.
+// stream may last for hours, but a client may not stop reading.
 type reply struct {
 	http.ResponseWriter
 	control  *http.ResponseController

@@ -51,8 +51,8 @@ func (s *Server) probe(ctx context.Context) (mail.Status, error) {
 	return s.deps.Mail.Store().Status(ctx)
 }
 
-// readiness shares probes: however many ask, the store writes once a moment, and one that hangs
-// holds up nobody beyond the patience.
+// readiness shares probes: however many clients ask, the store writes once a moment, and a probe that hangs
+// delays no client beyond the patience.
 type readiness struct {
 	probe    func(context.Context) (mail.Status, error)
 	patience time.Duration

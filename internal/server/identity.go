@@ -19,9 +19,9 @@ type admission struct {
 
 // Identity is who asks.
 type Identity struct {
-	Name     string // of the token, or of the person a trusted proxy named; empty: nobody in particular
-	Agent    string // whom it acts as; empty: nobody in particular
-	Operator bool   // may act for everybody
+	Name     string // of the token, or of the person a trusted proxy named; empty: anonymous
+	Agent    string // whom it acts as; empty: no agent
+	Operator bool   // may act for all
 	Reader   bool   // reads everything and writes nothing
 	SignedIn bool   // by a browser's visit, not with a token of its own
 }
@@ -32,8 +32,8 @@ func IdentityOf(ctx context.Context) Identity {
 	return in.who
 }
 
-// StillAdmitted tells whether a request that lasts would be let in now, as whom it was: tokens are revoked
-// and visits end while it is under way. While the store does not answer nobody is thrown out.
+// StillAdmitted tells whether a request that lasts would still be admitted under the same identity: tokens are revoked
+// and visits end while it is under way. While the store does not answer, requests go on.
 func StillAdmitted(ctx context.Context) bool {
 	in, ok := ctx.Value(admissionKey{}).(admission)
 	if !ok {
@@ -46,8 +46,8 @@ func StillAdmitted(ctx context.Context) bool {
 	return who == in.who
 }
 
-// mandatory tells whether nobody comes in without a token: on addresses that others can reach, in strict
-// mode, and behind a proxy, which makes everybody look like a neighbour.
+// mandatory tells whether every client needs a token: on addresses that others can reach, in strict
+// mode, and behind a proxy, which makes all clients look local.
 func (s *Server) mandatory() bool {
 	return s.options.Strict || !s.gate.loopback || len(s.proxies.from) > 0
 }
@@ -69,8 +69,8 @@ func (s *Server) demandTokens(ctx context.Context) error {
 		"%s can be reached from other machines and there are no tokens: run brenner token create --operator first, or listen on 127.0.0.1", s.options.Addr)
 }
 
-// identify reads the bearer token. None is nobody in particular, where that is allowed; a wrong
-// one never is: whoever shows it believes to be somebody.
+// identify reads the bearer token. Without one a client is anonymous, where that is allowed; with a wrong
+// one it is refused.
 func (s *Server) identify(r *http.Request) (Identity, error) {
 	header := r.Header.Get("Authorization")
 	scheme, token, _ := strings.Cut(header, " ")

@@ -139,7 +139,7 @@ func (k *Keys) List(ctx context.Context) ([]Token, error) {
 	return tokens, nil
 }
 
-// Identify finds who a token belongs to. NOT_ALLOWED: nobody; it was never given, has expired or was
+// Identify finds who a token belongs to. NOT_ALLOWED: it was never given, has expired or was
 // revoked, or its agent is retired.
 func (k *Keys) Identify(ctx context.Context, token string) (Identity, error) {
 	return k.identify(ctx, hashToken(token))

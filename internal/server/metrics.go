@@ -100,7 +100,7 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	processMetrics(&page)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(page.Bytes()) // whoever asked is gone
+	_, _ = w.Write(page.Bytes()) // the client is gone
 }
 
 func (m *Metrics) write(page *exposition, now time.Time) {

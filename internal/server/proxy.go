@@ -27,14 +27,14 @@ const mostPerson = 200
 // proxies are the machines whose word about a request is taken: who asks, from where, and by which scheme.
 type proxies struct {
 	from      []netip.Prefix
-	operators map[string]bool // people who may act for everybody; all others read
+	operators map[string]bool // people who may act for all; others read
 }
 
 type proxiedKey struct{}
 
 // proxied is what a trusted proxy said of a request.
 type proxied struct {
-	person string // empty: nobody was signed in
+	person string // empty: no one was signed in
 	https  bool
 }
 
@@ -78,8 +78,8 @@ func (p *proxies) trust(r *http.Request) bool {
 	return false
 }
 
-// resolve takes what a trusted proxy says of a request. From everybody else those headers mean nothing.
-// NOT_ALLOWED: the proxy names several people, or nobody's name.
+// resolve takes what a trusted proxy says of a request. From other clients those headers mean nothing.
+// NOT_ALLOWED: the proxy names several people, or an empty name.
 func (p *proxies) resolve(r *http.Request) (*http.Request, error) {
 	if !p.trust(r) {
 		return r, nil

@@ -53,8 +53,8 @@ func (r *rates) filled(b *bucket, now time.Time) float64 {
 	return min(r.burst, b.left+max(0, now.Sub(b.at).Seconds())*r.rate)
 }
 
-// forget drops clients that a fresh bucket would serve as well. If that is nobody, everyone
-// begins anew: better too lenient for a moment than memory without end.
+// forget drops clients that a fresh bucket would serve as well. If there is none, all
+// begin anew: better too lenient for a moment than memory without end.
 func (r *rates) forget(now time.Time) {
 	if len(r.buckets) < mostClients {
 		return

@@ -46,8 +46,8 @@ func (s *Server) routes() http.Handler {
 	}))
 }
 
-// serves tells whether a request is the web app's to answer. What it lacks is not found before anybody is asked
-// for a token: a client that looks for an OAuth server must learn that there is none.
+// serves tells whether a request is the web app's to answer. What it lacks is not found before a token is asked
+// for: a client that looks for an OAuth server must learn that there is none.
 func (s *Server) serves(r *http.Request) bool {
 	if s.deps.Web == nil || forPrograms(r.URL.Path) {
 		return false
@@ -101,5 +101,5 @@ func answerJSON(w http.ResponseWriter, status int, body any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(data, '\n')) // whoever asked is gone
+	_, _ = w.Write(append(data, '\n')) // the client is gone
 }

@@ -11,7 +11,7 @@ import (
 	"brenner/mail"
 )
 
-// Deps are what a server stands in front of.
+// Deps are the handlers of a server, and what they need.
 type Deps struct {
 	Mail *mail.Service // of the project that the server was started in
 
@@ -21,8 +21,8 @@ type Deps struct {
 
 	// MCP answers at exactly /mcp, /mcp/, /api and /api/.
 	MCP http.Handler
-	// Drain lets go of everybody who waits inside MCP or listens to events, now and later; called once, before
-	// connections are closed: other requests are answered until they are. nil: nobody waits.
+	// Drain lets go of all clients that wait inside MCP or listen to events, now and later; called once, before
+	// connections are closed: other requests are answered until they are. nil: no client waits.
 	Drain func()
 	// Close ends what is behind the handlers; called once, when no request is under way. nil: nothing.
 	Close func() error
@@ -36,8 +36,8 @@ type Deps struct {
 	// Web answers everything that is not the server's own; nil: 404. It comes behind the same
 	// doors: Host, Origin and tokens are checked before it is asked.
 	Web http.Handler
-	// Serves tells whether Web has something to show at a request's address. Everything else is not found, whoever
-	// asks (MAIL, transport). nil: it may have something everywhere.
+	// Serves tells whether Web has something to show at a request's address. Everything else is not found, for every
+	// client (MAIL, transport). nil: it may have something everywhere.
 	Serves func(*http.Request) bool
 }
 
@@ -45,9 +45,9 @@ type Deps struct {
 type Options struct {
 	Addr   string   // where it listens, host:port
 	Hosts  []string // further names under which it may be asked for
-	Strict bool     // nobody comes in without a token
-	// Proxies are addresses and ranges whose word is taken about who asks (PersonHeader) and from where;
-	// Operators are the people among those who may act for everybody.
+	Strict bool     // every client needs a token
+	// Proxies are addresses and ranges that are trusted to say who asks (PersonHeader) and from where;
+	// Operators are the people among those who may act for all.
 	Proxies   []string
 	Operators []string
 	Limits    Limits
@@ -71,7 +71,7 @@ type Server struct {
 }
 
 // New makes a server. USAGE: the address cannot be read. NOT_ALLOWED: it would listen beyond this
-// machine and no token exists, so that anybody could act as anyone.
+// machine and no token exists, so that any client could act as any agent.
 func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
@@ -117,7 +117,7 @@ func (s *Server) Listen(ctx context.Context) (net.Listener, error) {
 }
 
 // Serve answers on a listener until the context ends, then stops: readiness fails; for as long as Limits.Drain says
-// nothing else changes, so that whoever balances load looks elsewhere; then those who wait are let go, no connection is
+// nothing else changes, so that load balancers look elsewhere; then those who wait are let go, no connection is
 // accepted any more, and requests under way may finish while the grace lasts. It also makes the passes over
 // overdue acknowledgements (PROTOCOL 11). Everything it started has ended when it returns.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {

@@ -18,21 +18,21 @@ const (
 // tokenFormBytes bounds what is sent to sign in.
 const tokenFormBytes = 16 << 10
 
-// public tells whether anybody may read an address: what the sign-in page is made of holds nothing of
+// public tells whether an address is read without a token: what the sign-in page is made of holds nothing of
 // the project.
 func public(r *http.Request) bool {
 	return isRead(r) && (r.URL.Path == loginPath || strings.HasPrefix(r.URL.Path, "/assets/"))
 }
 
-// signs tells whether somebody signs in or out.
+// signs tells whether a request signs a person in or out.
 func signs(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == loginPath || r.URL.Path == logoutPath)
 }
 
 func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// web stands before the pages and their API: it takes sign-ins, shows the sign-in page to a
-// browser that did not, and lets in who may come in.
+// web guards the pages and their API: it takes sign-ins, shows the sign-in page to a
+// browser that is not signed in, and admits the others.
 func (s *Server) web(next http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	inside := s.identifiedBy(s.identifyVisitor, s.audited(next))
@@ -144,7 +144,7 @@ func localPath(next string) string {
 	return next
 }
 
-// anybody lets in whoever does not ask too often.
+// anybody admits every client that does not ask too often.
 func (s *Server) anybody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.rates.allow(clientOf(r, Identity{})) {

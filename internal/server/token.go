@@ -19,7 +19,7 @@ type Role string
 
 // The roles.
 const (
-	RoleOperator Role = "operator" // acts for everybody
+	RoleOperator Role = "operator" // acts for all
 	RoleAgent    Role = "agent"    // acts for itself alone
 	RoleReader   Role = "reader"   // reads the pages and the API, writes nothing
 )

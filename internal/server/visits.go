@@ -19,7 +19,7 @@ import (
 
 // visits are the browsers that showed a token at the sign-in page: they cannot send one with every
 // request. A visit is a random number in a cookie. By its hash it is a note in the store, so that every server of the
-// store knows it, also after a restart. It stands for the token: when that is revoked, so is the visit. Safe for
+// store knows it, also after a restart. It is as good as the token: when that is revoked, so is the visit. Safe for
 // concurrent use.
 type visits struct {
 	mail   *mail.Service
@@ -59,7 +59,7 @@ func newVisits(m *mail.Service, now func() time.Time) *visits {
 	return &visits{mail: m, cookie: "brenner_" + hex.EncodeToString(sum[:4]), now: now, seen: map[string]seenVisit{}}
 }
 
-// begin makes a visit of somebody who showed a token, and returns its secret.
+// begin makes a visit for a client that showed a token, and returns its secret.
 func (v *visits) begin(ctx context.Context, token canon.Hash) (string, error) {
 	secret := make([]byte, 32)
 	if _, err := rand.Read(secret); err != nil {
@@ -88,7 +88,7 @@ func (v *visits) secret(r *http.Request) string {
 	return c.Value
 }
 
-// token finds the token that a request's cookie stands for.
+// token finds the token of a request's cookie.
 func (v *visits) token(r *http.Request) (token canon.Hash, found bool, err error) {
 	secret := v.secret(r)
 	if secret == "" {
@@ -99,7 +99,7 @@ func (v *visits) token(r *http.Request) (token canon.Hash, found bool, err error
 		return canon.Hash{}, false, err
 	}
 	var is visit
-	_ = json.Unmarshal(note.Data, &is) // what cannot be read stands for no token
+	_ = json.Unmarshal(note.Data, &is) // what cannot be read has no token
 	v.touch(r.Context(), note, is.Began)
 	token, found = canon.ParseHash(is.Token)
 	return token, found, nil

@@ -11,12 +11,12 @@ import (
 // hues is how many colours agents have; a seventh begins again, with its own initials.
 const hues = 6
 
-// Cast gives everybody of a session a colour and initials, the same on every page.
+// Cast gives all members of a session a colour and initials, the same on every page.
 type Cast struct {
 	members []figure.Agent
 }
 
-// NewCast takes the agents in the order of the roster, then whoever else wrote; people are told apart from
+// NewCast takes the agents in the order of the roster, then all other senders; people are told apart from
 // programs.
 func NewCast(names []string, human func(name string) bool) Cast {
 	var c Cast
@@ -36,7 +36,7 @@ func NewCast(names []string, human func(name string) bool) Cast {
 	return c
 }
 
-// Of returns an agent's mark. Somebody whom nobody announced is drawn like a person.
+// Of returns an agent's mark. One that is not a member is drawn like a person.
 func (c Cast) Of(name string) figure.Agent {
 	if a, known := c.find(name); known {
 		return a
@@ -44,7 +44,7 @@ func (c Cast) Of(name string) figure.Agent {
 	return figure.Agent{Name: name, Initials: capitals(name)}
 }
 
-// Members returns everybody, in order.
+// Members returns all members, in order.
 func (c Cast) Members() []figure.Agent { return c.members }
 
 func (c Cast) find(name string) (figure.Agent, bool) {
@@ -56,7 +56,7 @@ func (c Cast) find(name string) (figure.Agent, bool) {
 	return figure.Agent{}, false
 }
 
-// initials are two letters that nobody else has, where there are such.
+// initials are two letters that no other member has, if possible.
 func (c Cast) initials(name string) string {
 	want := capitals(name)
 	letters := []rune(strings.ToUpper(strings.Join(strings.Fields(name), "")))

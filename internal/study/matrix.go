@@ -51,7 +51,7 @@ type Row struct {
 // Found is the result of a test.
 type Found struct {
 	Outcome     string
-	Letter      string // of the outcome in its row; empty: nobody expected it
+	Letter      string // of the outcome in its row; empty: no hypothesis expected it
 	Status      string
 	Exploratory bool
 	MessageID   int64

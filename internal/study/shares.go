@@ -12,7 +12,7 @@ import (
 // none is the world in which no hypothesis is right.
 var none = belief.None.ID()
 
-// Standing are the parts of a bar of where belief stands.
+// Standing are the parts of a bar of current belief.
 func (s *Study) Standing() []figure.Share {
 	var list []figure.Share
 	for _, h := range s.Alive() {
@@ -83,7 +83,7 @@ func (b *builder) around(place int) (before, after []figure.Share) {
 	return nil, nil
 }
 
-// leastMove is how far a share must have moved for anybody to see it.
+// leastMove is how far a share must have moved to be visible.
 const leastMove = 0.005
 
 // moved is the pool before and after a message that moved it.

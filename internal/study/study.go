@@ -1,5 +1,5 @@
-// Package study arranges what a session has found for somebody who looks at it: the slate of
-// explanations, how each of them lived, where belief stands, which evidence separates them, and what to do
+// Package study arranges what a session has found for a reader: the slate of
+// explanations, how each of them lived, what is believed, which evidence separates them, and what to do
 // next. Pages and reports show the same study, in the same order, with the same numbers.
 //
 // It is pure. Nothing here is inferred from prose: sentences are filled from fields.

@@ -18,7 +18,7 @@ type Line struct {
 // mostMarked is how long a line may be to have its words compared.
 const mostMarked = 16 << 10
 
-// Rows lays two texts side by side, line by line. Lines that were replaced stand beside those that
+// Rows lays two texts side by side, line by line. Lines that were replaced are beside those that
 // replace them, with the words that changed.
 func Rows(before, after string) []Row {
 	a, b := lines(before), lines(after)

@@ -7,7 +7,7 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Change says on which side a piece of text stands.
+// Change says on which side a piece of text is.
 type Change uint8
 
 // The changes.

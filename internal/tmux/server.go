@@ -75,7 +75,7 @@ func (s *Server) run(ctx context.Context, dir, stdin string, command ...string) 
 	return "", protocol.Errorf(protocol.TmuxFailed, "tmux %s: %s", command[0], text)
 }
 
-// separator stands between two commands of one call. It cannot be a word by accident: a word that
+// separator comes between two commands of one call. It cannot be a word by accident: a word that
 // ends in a semicolon is escaped.
 const separator = "\x00;"
 

@@ -51,7 +51,7 @@ type Wish struct {
 	Dir    string // where shells that a person opens in it begin
 }
 
-// The size before anybody attaches: room for a good number of panes.
+// The size before a client attaches: room for a good number of panes.
 const width, height = "240", "72"
 
 // Create makes a session without agents. Its panes stay when their programs end, so that a person

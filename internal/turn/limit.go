@@ -91,7 +91,7 @@ func lineAt(text string, at int) string {
 	return strings.TrimSpace(line)
 }
 
-// tail is the end of a text: what made a program fail stands there.
+// tail is the end of a text: it says why a program failed.
 func tail(text string) string {
 	const most = 4 << 10
 	return text[max(0, len(text)-most):]

@@ -35,7 +35,7 @@ func sendUntilKilled(open func(ctx context.Context, place string) (mail.Store, e
 		return err
 	}
 	f := &fixture{store: s, project: p.ID, ctx: ctx}
-	time.AfterFunc(30*time.Second, func() { os.Exit(2) }) // should nobody kill it
+	time.AfterFunc(30*time.Second, func() { os.Exit(2) }) // in case it is not killed
 	failed := make(chan error)
 	for sender := range 6 {
 		send := f.crashSend

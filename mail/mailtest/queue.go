@@ -87,7 +87,7 @@ func closingUnderWay(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	other := f.again()
 	if other == nil {
-		return // nobody could look afterwards
+		return // no other handle could look afterwards
 	}
 	var mu sync.Mutex
 	answered, some := map[string]mail.Message{}, make(chan struct{}, 1)

@@ -18,10 +18,10 @@ type Store struct {
 	closed       bool
 	projects     []mail.Project
 	agents       []mail.Agent
-	messages     []mail.Message // message n stands at n-1
+	messages     []mail.Message // message n is at n-1
 	deliveries   map[int64][]mail.DeliveryRow
 	threads      map[threadKey]*mail.Thread
-	events       []mail.Event // event n stands at n-1
+	events       []mail.Event // event n is at n-1
 	reservations []mail.Reservation
 	presences    []mail.Presence
 	notes        map[noteKey]mail.Note

@@ -7,7 +7,7 @@ import (
 	"brenner/mail"
 )
 
-// mark remembers how a plan stood before a call, so that a call that fails leaves nothing.
+// mark remembers a plan before a call, so that a call that fails leaves nothing.
 type mark struct {
 	lastID    int64
 	lastTime  time.Time

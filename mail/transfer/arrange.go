@@ -6,7 +6,7 @@ import (
 )
 
 // Arrange brings lines that arrive together into the order in which they are taken in (PROTOCOL
-// 1): by time, then by original id; but lines of our own export keep the order they stand in,
+// 1): by time, then by original id; but lines of our own export keep their order,
 // which is that of their thread. Threads are woven together by time.
 func Arrange(lines []Line) []Line {
 	if inOrder(lines) {

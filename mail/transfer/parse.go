@@ -184,7 +184,7 @@ func (p *lineParser) id(key string) int64 {
 	return id
 }
 
-// names reads a list of agents; one name may stand for a list of one.
+// names reads a list of agents; one name is a list of one.
 func (p *lineParser) names(key string) []string {
 	raw, ok := p.get(key)
 	if !ok {

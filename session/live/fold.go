@@ -10,7 +10,7 @@ type Fold[F any] interface {
 	// Add folds the next messages. What they say may be read in parallel; they are folded in order.
 	Add(messages ...mail.Message)
 	// Fork returns a second fold of the same messages. Either can be folded further without the other
-	// noticing. One that nobody folds any more may be read and forked by several goroutines at once.
+	// noticing. One that is folded no further may be read and forked by several goroutines at once.
 	Fork() F
 	// Position is that of the last message, the zero Position before the first.
 	Position() Position

@@ -50,7 +50,7 @@ func (t *Threads[F]) keep(ctx context.Context, threadID string, least int) {
 	if !due {
 		return
 	}
-	err := t.write(ctx, threadID, *snapshot) // nobody waits for it
+	err := t.write(ctx, threadID, *snapshot) // no caller waits for it
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.keeping = false; err == nil {

@@ -29,7 +29,7 @@ type resident[F Fold[F]] struct {
 	id       string
 	snapshot atomic.Pointer[F] // nil: nothing was folded yet
 
-	mu      sync.Mutex // whoever advances the fold holds it
+	mu      sync.Mutex // held while the fold is advanced
 	fold    F          // loaded: what the next messages are added to
 	loaded  bool
 	kept    int  // messages in the kept form
@@ -150,7 +150,7 @@ func (t *Threads[F]) Adopt(threadID string, f F) {
 
 // Offer hands a message that was just accepted to the fold of its thread, so that it is not read from the log again.
 // take folds it, or returns false if it is not the next one. Nothing happens where the fold is not in
-// memory or somebody is folding: then the log is read.
+// memory or is being folded: then the log is read.
 func (t *Threads[F]) Offer(threadID string, take func(F) bool) {
 	t.mu.Lock()
 	e := t.folds[threadID]

@@ -9,7 +9,7 @@ import (
 )
 
 // complain tells authors, once for each message, what is wrong with mail that arrived already
-// sent on a thread under the protocol (PROTOCOL 4). Whoever publishes a version does so.
+// sent on a thread under the protocol (PROTOCOL 4). This is done when a version is published.
 func (s *Store) complain(ctx context.Context, p mail.Project, messages []mail.Message, from string) error {
 	if len(messages) == 0 || !message.Enforced(messages[0].ThreadID, messages[0].Type) {
 		return nil

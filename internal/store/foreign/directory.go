@@ -60,7 +60,7 @@ func (s *Store) whois(ctx context.Context, p mail.Project, wanted []string) ([]m
 	return found, nil
 }
 
-// PutAgent implements mail.Store, as far as register_agent does: nobody can be retired or given
+// PutAgent implements mail.Store, as far as register_agent does: no agent can be retired or given
 // a token.
 func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (mail.Agent, error) {
 	p, err := s.project(a.Project)
@@ -84,7 +84,7 @@ func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (mail.Agent, error) 
 	}
 	args := arguments{"project_key": p.HumanKey, "name": a.Name}
 	for name, value := range map[string]string{"program": a.Program, "model": a.Model, "task_description": a.Task} {
-		if value != "" { // nothing is invented for what nobody said
+		if value != "" { // nothing is invented for what is not known
 			args[name] = value
 		}
 	}

@@ -1,4 +1,4 @@
-// Package foreign is a store on somebody else's Agent Mail server, reached over MCP. It does what
+// Package foreign is a store on another program's Agent Mail server, reached over MCP. It does what
 // that server's tools allow and says NOT_ALLOWED to the rest, never pretending: nothing is atomic
 // there, so that versions are checked before and after they are published and a race is reported.
 //

@@ -40,7 +40,7 @@ func (s *Store) Append(ctx context.Context, project mail.ProjectID, _ time.Time,
 	return sent, nil
 }
 
-// partly says what stands of a call that failed in its middle.
+// partly says how much of a call that failed in its middle was written.
 func partly(err error, sent []mail.Message) error {
 	if len(sent) == 0 {
 		return err
@@ -174,7 +174,7 @@ func (s *Store) afterSend(ctx context.Context, p mail.Project, e *mail.Entry, se
 	return s.complain(ctx, p, messages, e.Message.From)
 }
 
-// raced reports a version that somebody else published too, which a foreign server cannot
+// raced reports a version that another agent published too, which a foreign server cannot
 // prevent (PROTOCOL 10).
 func raced(messages []mail.Message, e *mail.Entry, sent *mail.Message) error {
 	other := slices.IndexFunc(messages, func(m mail.Message) bool { return m.Version == e.Version && m.ID != sent.ID })

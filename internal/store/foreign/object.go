@@ -102,7 +102,7 @@ func (o *agentObject) agent(project mail.ProjectID) mail.Agent {
 	}
 }
 
-// listOf reads a list that may stand alone or under a key.
+// listOf reads a list, alone or under a key.
 func listOf[T any](data json.RawMessage, key string) ([]T, error) {
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '{' {
 		var under map[string]json.RawMessage

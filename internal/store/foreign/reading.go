@@ -183,7 +183,7 @@ func (s *Store) threadIDs(ctx context.Context, p mail.Project) ([]string, error)
 	return ids, nil
 }
 
-// Deliveries implements mail.Store, from the inboxes of the recipients. Whoever has no such
+// Deliveries implements mail.Store, from the inboxes of the recipients. A recipient without such a
 // message there, as far as the server shows it, has not seen it.
 func (s *Store) Deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.Delivery, error) {
 	p, err := s.project(q.Project)

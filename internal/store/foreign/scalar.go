@@ -93,7 +93,7 @@ func (i *instant) UnmarshalJSON(data []byte) error {
 
 func (i instant) time() time.Time { return i.at }
 
-// names is a list that may arrive as one name, or as null. Who is meant may stand in an object.
+// names is a list that may arrive as one name, or as null. A name may be inside an object.
 type names []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -104,7 +104,7 @@ func (n *names) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var list []json.RawMessage
-	_ = json.Unmarshal(data, &list) // what is no list names nobody
+	_ = json.Unmarshal(data, &list) // what is no list names no agent
 	for _, element := range list {
 		name := plain(element)
 		var named struct{ Name word }

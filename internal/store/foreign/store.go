@@ -42,7 +42,7 @@ type projectionKey struct {
 var _ mail.Store = (*Store)(nil)
 
 // Open makes the store of a DSN, mcp+http://host:port/path/, and sees whether the server answers.
-// USAGE: the DSN cannot be read. STORE_UNAVAILABLE: nobody answers.
+// USAGE: the DSN cannot be read. STORE_UNAVAILABLE: there is no answer.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }

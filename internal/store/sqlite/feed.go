@@ -60,7 +60,7 @@ func (s *Store) Wait(ctx context.Context, project mail.ProjectID, after mail.Cur
 	}
 }
 
-// pollEvery is how often the file is asked whether another process wrote to it, while somebody
+// pollEvery is how often the file is asked whether another process wrote to it, while a caller
 // waits. Asking costs microseconds.
 const pollEvery = 50 * time.Millisecond
 
@@ -116,7 +116,7 @@ func (n *notifier) leave() {
 	}
 }
 
-// stop ends the poller and wakes everybody: the store is closed.
+// stop ends the poller and wakes all who wait: the store is closed.
 func (n *notifier) stop() {
 	n.mu.Lock()
 	n.stopped = true

@@ -16,7 +16,7 @@ const (
 // projectFolder is the folder of a project's own store. It ignores itself in git.
 const projectFolder = ".brenner"
 
-// create makes the file, and the folder it stands in, if they are not there. SQLite gives
+// create makes the file, and its folder, if they are not there. SQLite gives
 // its side files the mode of the file.
 func create(path string) error {
 	folder := filepath.Dir(path)

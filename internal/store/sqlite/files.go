@@ -19,7 +19,7 @@ import (
 )
 
 // files are the connections to the file as it is now. If the file is moved away or replaced
-// they are of no use any more: they would write to what nobody will find.
+// they are of no use any more: they would write to a file that is no longer the store.
 type files struct {
 	info    os.FileInfo
 	readers *sql.DB
@@ -104,14 +104,14 @@ func (f *files) connect(ctx context.Context, s *Store) (err error) {
 	if f.readers, err = sql.Open("sqlite", s.dsn(s.path, "query_only(1)", "cache_size(-16000)")); err != nil {
 		return err
 	}
-	f.readers.SetMaxOpenConns(s.options.Readers + 1) // one watches the file while somebody waits
+	f.readers.SetMaxOpenConns(s.options.Readers + 1) // one watches the file while a caller waits
 	f.readers.SetMaxIdleConns(s.options.Readers + 1)
 	return nil
 }
 
 // complete brings everything that was written into the file itself, so that it is whole without its log even
 // while other processes have it open. One that reads something older keeps a part back; it is not waited for
-// long, and whoever closes last does the rest.
+// long, and the last process to close does the rest.
 func (f *files) complete() {
 	ctx, cancel := context.WithTimeout(context.Background(), completeTime)
 	defer cancel()

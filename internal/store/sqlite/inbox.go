@@ -68,7 +68,7 @@ type inboxWhere struct {
 }
 
 // inboxFilter chooses where to look: a thread is smaller than an inbox, what is urgent or owed has
-// an index, and what is not read stands together.
+// an index, and unread messages are stored together.
 func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery) (*inboxWhere, error) {
 	w := &inboxWhere{from: "deliveries d", direction: " DESC"}
 	if q.Oldest {

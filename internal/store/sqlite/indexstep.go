@@ -71,7 +71,7 @@ func (ix *index) stepInside(ctx context.Context, conn *sql.Conn) (int, error) {
 	return len(documents), err
 }
 
-// The words under which project, thread and type of a message stand in the index.
+// The words that are indexed for project, thread and type of a message.
 
 func projectWord(p mail.ProjectID) string { return fmt.Sprintf("p%d", p) }
 

@@ -54,7 +54,7 @@ func (r reader) Deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.De
 }
 
 // deliveries finds deliveries by what is most selective: those that are owed have an index of
-// their own, those of one agent stand together; others are looked up for each recipient that a
+// their own, those of one agent are stored together; others are looked up for each recipient that a
 // message names.
 func (r reader) deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.Delivery, error) {
 	var w where
@@ -84,7 +84,7 @@ func (r reader) deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.De
 	return r.inOrder(ctx, q, list)
 }
 
-// delivered is where a delivery stands among those of its message.
+// delivered is the place of a delivery among those of its message.
 type delivered struct {
 	message int64
 	key     string // of the recipient's name

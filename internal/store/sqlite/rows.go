@@ -102,8 +102,8 @@ func (tx *transaction) insertDeliveries(rows []mail.DeliveryRow, types map[int64
 	})
 }
 
-// insertEvents writes events. That of a message needs no more than its id: the rest stands
-// with the message.
+// insertEvents writes events. That of a message needs no more than its id: the rest is
+// stored with the message.
 func (tx *transaction) insertEvents(events []mail.Event) error {
 	tx.events += len(events)
 	return tx.write(eventTable, len(events), func(args *arguments, i int) {

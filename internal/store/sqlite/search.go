@@ -189,8 +189,8 @@ func (ix *index) match(ctx context.Context, q mail.SearchQuery) string {
 	return b.String()
 }
 
-// severalProjects tells whether the project has to be asked for: a word that stands in
-// every message only slows the query down.
+// severalProjects tells whether the project has to be asked for: a word that every
+// message has only slows the query down.
 func (ix *index) severalProjects(ctx context.Context) bool {
 	var n int64
 	err := ix.store.read(ctx, "searching", func(r reader) (err error) {

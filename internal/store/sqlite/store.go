@@ -14,7 +14,7 @@ import (
 	"brenner/mail"
 )
 
-// Options are the settings of a store. The zero value is right for almost everybody.
+// Options are the settings of a store. The zero value is right in almost all cases.
 type Options struct {
 	BusyTimeout time.Duration // how long to wait for another process's lock; 0: 10 s
 	Readers     int           // connections for reading; 0: 4

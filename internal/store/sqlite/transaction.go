@@ -23,7 +23,7 @@ type transaction struct {
 	events   int
 }
 
-// begin takes the write lock, then learns what it builds on. As long as nobody else wrote, what
+// begin takes the write lock, then learns what it builds on. As long as no other process wrote, what
 // was known after the last commit still holds.
 func (w *writer) begin(f *files) (*transaction, error) {
 	tx := &transaction{store: w.store, files: f}
