@@ -20,7 +20,7 @@ func (a *Artifact) MarshalJSON() ([]byte, error) {
 		if s > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, s.String())
+		b = AppendString(b, s.String())
 		b = append(b, ':')
 		if s == ResearchThread {
 			b = a.Thread.appendJSON(b)
@@ -43,7 +43,7 @@ func (it *Item) MarshalJSON() ([]byte, error) { return it.appendJSON(nil), nil }
 
 func (it *Item) appendJSON(b []byte) []byte {
 	b = append(b, `{"id":`...)
-	b = appendString(b, string(it.ID))
+	b = AppendString(b, string(it.ID))
 	for i, v := range it.fields {
 		if v != nil {
 			b = appendMember(b, it.Section.Fields()[i].Name)
@@ -61,11 +61,11 @@ func (it *Item) appendJSON(b []byte) []byte {
 	if k := it.Killed; k != nil {
 		b = appendMember(b, "killed")
 		b = append(b, `{"by":`...)
-		b = appendString(b, k.By)
+		b = AppendString(b, k.By)
 		b = appendMember(b, "at")
-		b = appendString(b, FormatTime(k.At))
+		b = AppendString(b, FormatTime(k.At))
 		b = appendMember(b, "reason")
-		b = appendString(b, k.Reason)
+		b = AppendString(b, k.Reason)
 		b = append(b, '}')
 	}
 	return append(b, '}')
@@ -73,7 +73,7 @@ func (it *Item) appendJSON(b []byte) []byte {
 
 func appendMember(b []byte, name string) []byte {
 	b = append(b, ',')
-	b = appendString(b, name)
+	b = AppendString(b, name)
 	return append(b, ':')
 }
 
@@ -83,21 +83,21 @@ func AppendValue(b []byte, v Value) []byte {
 	case nil:
 		return append(b, "null"...)
 	case Text:
-		return appendString(b, string(v))
+		return AppendString(b, string(v))
 	case Flag:
 		return strconv.AppendBool(b, bool(v))
 	case JSON:
 		return append(b, v...)
 	case List:
-		return appendSeq(b, '[', ']', len(v), func(b []byte, i int) []byte { return appendString(b, v[i]) })
+		return appendSeq(b, '[', ']', len(v), func(b []byte, i int) []byte { return AppendString(b, v[i]) })
 	case Map:
 		return appendSeq(b, '{', '}', len(v), func(b []byte, i int) []byte {
-			b = append(appendString(b, v[i].Key), ':')
-			return appendString(b, v[i].Text)
+			b = append(AppendString(b, v[i].Key), ':')
+			return AppendString(b, v[i].Text)
 		})
 	case Score:
 		return appendSeq(b, '{', '}', len(v), func(b []byte, i int) []byte {
-			b = append(appendString(b, v[i].Name), ':')
+			b = append(AppendString(b, v[i].Name), ':')
 			return append(b, v[i].Number...)
 		})
 	case References:
@@ -108,11 +108,11 @@ func AppendValue(b []byte, v Value) []byte {
 
 func (r Reference) appendJSON(b []byte) []byte {
 	b = append(b, `{"session":`...)
-	b = appendString(b, r.Session)
+	b = AppendString(b, r.Session)
 	b = appendMember(b, "item")
-	b = appendString(b, r.Item)
+	b = AppendString(b, r.Item)
 	b = appendMember(b, "relation")
-	b = appendString(b, r.Relation)
+	b = AppendString(b, r.Relation)
 	if len(r.Extra) > 2 { // more than "{}"
 		b = append(b, ',')
 		b = append(b, r.Extra[1:len(r.Extra)-1]...)
@@ -131,10 +131,25 @@ func appendSeq(b []byte, open, end byte, n int, element func([]byte, int) []byte
 	return append(b, end)
 }
 
-func appendString(b []byte, s string) []byte {
+// AppendString appends a string as encoding/json writes it.
+func AppendString(b []byte, s string) []byte {
+	if standsForItself(s) {
+		return append(append(append(b, '"'), s...), '"')
+	}
 	quoted, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // strings always encode
 	}
 	return append(b, quoted...)
+}
+
+// standsForItself tells whether a string needs no escapes: most do not.
+func standsForItself(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c > '~', c == '"', c == '\\', c == '<', c == '>', c == '&':
+			return false
+		}
+	}
+	return true
 }

@@ -2,7 +2,9 @@ package delta
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -70,23 +72,27 @@ func (r *Receipt) keep(b *Block, f protocol.Finding) {
 	b.Findings = append(b.Findings, f)
 }
 
-func (r *Receipt) full() bool {
-	if r.MoreFindings > 0 {
-		return true
-	}
+func (r *Receipt) full() bool { return r.MoreFindings > 0 || r.findings() >= protocol.MaxListed }
+
+// findings is how many findings the blocks have.
+func (r *Receipt) findings() int {
 	n := 0
 	for i := range r.Blocks {
 		n += len(r.Blocks[i].Findings)
 	}
-	return n >= protocol.MaxListed
+	return n
 }
 
 // Listed returns the receipt as an answer lists it: the first blocks with the gravest of their
-// findings, and counts of the rest (PROTOCOL 6). The totals are of all blocks.
+// findings, and counts of the rest (PROTOCOL 6). The totals are of all blocks. Where all is listed the
+// blocks are those of the receipt.
 func (r *Receipt) Listed() Receipt {
 	listed := *r
+	listed.More = r.Found - min(len(r.Blocks), protocol.MaxListed)
+	if len(r.Blocks) <= protocol.MaxListed && r.findings() <= protocol.MaxListed {
+		return listed
+	}
 	listed.Blocks = slices.Clone(r.Blocks[:min(len(r.Blocks), protocol.MaxListed)])
-	listed.More = r.Found - len(listed.Blocks)
 	room := protocol.NewRoom(protocol.MaxListed, func(count func(protocol.Finding)) {
 		for i := range listed.Blocks {
 			for _, f := range listed.Blocks[i].Findings {
@@ -123,12 +129,43 @@ func (r *Receipt) Findings() []protocol.Finding {
 // MarshalJSON writes the receipt as an answer lists it. It writes every key; the list of blocks is
 // never null.
 func (r Receipt) MarshalJSON() ([]byte, error) {
-	type plain Receipt
 	r = r.Listed()
-	if r.Blocks == nil {
-		r.Blocks = []Block{}
+	b := fmt.Appendf(make([]byte, 0, 128+192*len(r.Blocks)), `{"found":%d,"accepted":%d,"rejected":%d,"blocks":[`, r.Found, r.Accepted, r.Rejected)
+	for i := range r.Blocks {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = r.Blocks[i].appendJSON(b); err != nil {
+			return nil, err
+		}
 	}
-	return json.Marshal(plain(r))
+	return fmt.Appendf(b, `],"more":%d,"more_findings":%d}`, r.More, r.MoreFindings), nil
+}
+
+// MarshalJSON writes every key; what is absent is null, findings are never null.
+func (b Block) MarshalJSON() ([]byte, error) { return b.appendJSON(nil) }
+
+func (b *Block) appendJSON(to []byte) ([]byte, error) {
+	to = strconv.AppendInt(append(to, `{"index":`...), int64(b.Index), 10)
+	to = strconv.AppendInt(append(to, `,"line":`...), int64(b.Line), 10)
+	to = artifact.AppendString(append(to, `,"status":`...), string(b.Status))
+	for _, part := range [...]struct{ name, text string }{
+		{`,"operation":`, b.Operation}, {`,"section":`, b.Section}, {`,"target_id":`, b.TargetID}, {`,"item_id":`, b.ItemID},
+	} {
+		to = append(to, part.name...)
+		if part.text == "" {
+			to = append(to, "null"...)
+		} else {
+			to = artifact.AppendString(to, part.text)
+		}
+	}
+	to = append(to, `,"findings":`...)
+	if len(b.Findings) == 0 {
+		return append(to, "[]}"...), nil
+	}
+	findings, err := json.Marshal(b.Findings)
+	return append(append(to, findings...), '}'), err
 }
 
 type blockJSON struct {
@@ -140,19 +177,6 @@ type blockJSON struct {
 	TargetID  *string            `json:"target_id"`
 	ItemID    *string            `json:"item_id"`
 	Findings  []protocol.Finding `json:"findings"`
-}
-
-// MarshalJSON writes every key; what is absent is null, findings are never null.
-func (b Block) MarshalJSON() ([]byte, error) {
-	findings := b.Findings
-	if findings == nil {
-		findings = []protocol.Finding{}
-	}
-	return json.Marshal(blockJSON{
-		b.Index, b.Line, b.Status,
-		protocol.OrNull(b.Operation), protocol.OrNull(b.Section), protocol.OrNull(b.TargetID), protocol.OrNull(b.ItemID),
-		findings,
-	})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

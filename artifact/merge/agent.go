@@ -24,6 +24,14 @@ type spelling struct {
 // number returns the agent's number, giving it one if it is new.
 func (d *directory) number(name string) int { return d.spell(name).number }
 
+// place returns the number of an agent that has one, and changes nothing.
+func (d *directory) place(name string) int {
+	if known, ok := d.known[name]; ok {
+		return known.number
+	}
+	return d.places[strings.ToLower(name)]
+}
+
 // spell looks a name up as it is spelled.
 func (d *directory) spell(name string) spelling {
 	if known, ok := d.known[name]; ok {

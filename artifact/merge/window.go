@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -148,7 +147,7 @@ func (s *State) contributorsOf(reports []*MessageReport) []Contributor {
 		if r.Receipt == nil || r.Receipt.Accepted == 0 {
 			continue
 		}
-		agent := s.agents.places[strings.ToLower(r.From)]
+		agent := s.agents.place(r.From)
 		at, known := places[agent]
 		if !known {
 			at = len(list)
@@ -175,15 +174,20 @@ const maxWindowFindings = 5000
 // block where it has one.
 func findingsOf(reports []*MessageReport) (list []protocol.Finding, more int) {
 	list = []protocol.Finding{}
+	var told []*MessageReport // those with findings: of a long window few have any
+	for _, r := range reports {
+		if n := r.findings(); n > 0 {
+			told, more = append(told, r), more+n
+		}
+	}
 	room := protocol.NewRoom(maxWindowFindings, func(count func(protocol.Finding)) {
-		for _, r := range reports {
+		for _, r := range told {
 			for f := range r.listed() {
 				count(f)
 			}
 		}
 	})
-	for _, r := range reports {
-		more += r.findings()
+	for _, r := range told {
 		for f := range r.listed() {
 			if room.Take(f) {
 				list = append(list, f)
