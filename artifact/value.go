@@ -82,11 +82,10 @@ func Equal(a, b Value) bool {
 	}
 }
 
-// NewMap sorts pairs into a Map. Keys are unique.
+// NewMap sorts pairs, which are its own from now on, into a Map. Keys are unique.
 func NewMap(pairs ...Pair) Map {
-	m := slices.Clone(pairs)
-	slices.SortFunc(m, func(a, b Pair) int { return CompareKeys(a.Key, b.Key) })
-	return m
+	slices.SortFunc(pairs, func(a, b Pair) int { return CompareKeys(a.Key, b.Key) })
+	return pairs
 }
 
 // Get returns the text under a key.
@@ -138,19 +137,18 @@ func CompareKeys(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// NewScore orders parts: the named ones first, then others by name.
+// NewScore orders parts, which are its own from now on: the named ones first, then others by name.
 func NewScore(parts ...Part) Score {
-	s := slices.Clone(parts)
 	rank := func(p Part) int {
 		if i := slices.Index(ScoreParts, p.Name); i >= 0 {
 			return i
 		}
 		return len(ScoreParts)
 	}
-	slices.SortFunc(s, func(a, b Part) int {
+	slices.SortFunc(parts, func(a, b Part) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name, b.Name))
 	})
-	return s
+	return parts
 }
 
 // Get returns the number of a part as written.

@@ -24,16 +24,19 @@ type Fence struct {
 type piece struct{ content, source int }
 
 // Language returns the first word of the info string in lower case.
-func (f Fence) Language() string {
+func (f *Fence) Language() string {
 	info := f.Info
-	if i := strings.IndexAny(info, " \t"); i >= 0 {
-		info = info[:i]
+	for i := range len(info) {
+		if info[i] == ' ' || info[i] == '\t' {
+			info = info[:i]
+			break
+		}
 	}
 	return strings.ToLower(info)
 }
 
 // Offset returns the byte offset in the text for a byte offset in Content.
-func (f Fence) Offset(content int) int {
+func (f *Fence) Offset(content int) int {
 	content = min(max(content, 0), len(f.Content))
 	if f.pieces == nil {
 		return min(f.source+content, f.End)

@@ -78,11 +78,21 @@ func (s *scanner) openATX() opened {
 	s.paragraphs.addLine(s)
 	s.paragraphs.close()
 	if len(s.stack) == 0 {
-		s.doc.headings = append(s.doc.headings, Heading{
+		s.addHeading(Heading{
 			Level: level, Text: trimClosing(rest[level:]), Start: s.start, End: s.after, Line: s.lineNumber(),
 		})
 	}
 	return consumed
+}
+
+// fewHeadings is room for the headings of most messages.
+const fewHeadings = 4
+
+func (s *scanner) addHeading(h Heading) {
+	if s.doc.headings == nil {
+		s.doc.headings = make([]Heading, 0, fewHeadings)
+	}
+	s.doc.headings = append(s.doc.headings, h)
 }
 
 // trimClosing removes spaces and a closing sequence of #s.
@@ -112,7 +122,7 @@ func (s *scanner) openSetext() bool {
 		return false
 	}
 	if len(s.stack) == 0 {
-		s.doc.headings = append(s.doc.headings, Heading{
+		s.addHeading(Heading{
 			Level: level, Text: s.paraText(), Start: s.doc.lines[s.paraLine-1], End: s.after, Line: s.paraLine,
 		})
 	}

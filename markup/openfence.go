@@ -17,7 +17,7 @@ func (s *scanner) openFence() opened {
 	s.open()
 	s.leaf, s.isProse = fenced, false
 	if s.doc.fences == nil {
-		s.doc.fences = make([]Fence, 0, min(1+strings.Count(s.text, "\n```")/2, mostExpectedFences))
+		s.doc.fences = make([]Fence, 0, s.fences)
 	}
 	s.doc.fences = append(s.doc.fences, Fence{
 		Info: info, Char: rest[0], Length: length, Quoted: s.quoted(),

@@ -54,16 +54,18 @@ type scanner struct {
 
 	paragraphs *paragraphs // nil: they are not collected
 
+	fences  int // how many there may be
 	nextLF  int // place of the next \n, or the end
 	hasCR   bool
 	longest int // of all lines
 }
 
-func newScanner(text string) *scanner {
+func newScanner(text string) scanner {
 	returns := strings.Count(text, "\r")
-	return &scanner{
+	return scanner{
 		cursor: cursor{text: text, after: len(text) - len(protocol.WithoutBOM(text))},
 		doc:    &Document{text: text, lines: make([]int, 1, strings.Count(text, "\n")+returns+1)},
+		fences: min(1+strings.Count(text, "\n```")/2, mostExpectedFences),
 		nextLF: -1,
 		hasCR:  returns > 0,
 	}
@@ -289,6 +291,9 @@ func (s *scanner) addProse() {
 	if n := len(s.doc.prose); n > 0 && s.doc.prose[n-1].End == s.start {
 		s.doc.prose[n-1].End = s.after
 		return
+	}
+	if s.doc.prose == nil {
+		s.doc.prose = make([]Span, 0, 1+s.fences)
 	}
 	s.doc.prose = append(s.doc.prose, Span{s.start, s.after})
 }

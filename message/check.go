@@ -16,15 +16,18 @@ type checker struct {
 	facts   Facts
 	doc     *markup.Document
 	reading delta.Reading
-	report  *Report
+	report  Report
 }
 
 // Check judges a message by the protocol: thread id, subject, body, delta blocks, and what
 // the facts can tell. It never fails; findings come back in the order of the text, those
 // about thread, subject and settings first. Under lenient intake errors become warnings,
 // except those that refuse any mail; the receipt keeps its errors.
-func Check(d Draft, f Facts) Report {
-	c := &checker{draft: d, facts: f, report: &Report{}}
+func Check(d Draft, f Facts) Report { return *Judge(d, f) }
+
+// Judge is Check for the judge of many messages: the report is not copied.
+func Judge(d Draft, f Facts) *Report {
+	c := &checker{draft: d, facts: f}
 	c.thread()
 	c.sender()
 	hard := len(c.report.Findings) // what CheckMailThreadID leaves an error refuses all mail
@@ -36,7 +39,7 @@ func Check(d Draft, f Facts) Report {
 	}
 	c.lowerErrors(hard)
 	c.list()
-	return *c.report
+	return &c.report
 }
 
 // list cuts the findings to what an answer lists, and counts the rest (PROTOCOL 6).

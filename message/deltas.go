@@ -79,8 +79,11 @@ func (c *checker) blocks() {
 // artifactLines returns the first and last line of the inline artifact of a COMPILED; 1 and 0
 // if there is none.
 func (c *checker) artifactLines() (first, last int) {
+	if c.report.Type != protocol.TypeCompiled {
+		return 1, 0
+	}
 	text, offset, ok := inlineArtifact(c.doc)
-	if !ok || c.report.Type != protocol.TypeCompiled {
+	if !ok {
 		return 1, 0
 	}
 	first, _ = c.doc.Position(offset)

@@ -60,9 +60,9 @@ func (s Section) checkedBy(rule func(*checker, Section), more ...protocol.Code) 
 
 // SchemaOf returns the schema of a type.
 func SchemaOf(t protocol.MessageType) Schema {
-	for _, s := range Schemas() {
-		if s.Type == t {
-			return s
+	for i := range schemas {
+		if schemas[i].Type == t {
+			return schemas[i]
 		}
 	}
 	return Schema{Type: t}

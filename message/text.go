@@ -38,7 +38,7 @@ func (t *Text) Again() *Text {
 // Envelope says what there is to say of a message without its text: of the thread, the sender and the
 // acknowledgement. Check says it too.
 func Envelope(d Draft, t protocol.MessageType, f Facts) []protocol.Finding {
-	c := &checker{draft: d, facts: f, report: &Report{Type: t}}
+	c := &checker{draft: d, facts: f, report: Report{Type: t}}
 	c.thread()
 	c.sender()
 	hard := len(c.report.Findings)

@@ -69,4 +69,12 @@ func (b *block) place(offset int) (line, column int) {
 	return b.reader.doc.Position(b.fence.Offset(offset))
 }
 
+// own returns the text of a string to be kept with the delta, when the message is gone.
+func (b *block) own(v value) string {
+	if n := v.node(); n.owned {
+		return n.text
+	}
+	return b.reader.dec.texts.own(v.text())
+}
+
 func (b *block) rejected() bool { return b.errors > 0 }

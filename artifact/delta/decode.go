@@ -22,6 +22,8 @@ type decoder struct {
 	open []int32 // containers being read
 
 	blocks []block // of the message being read
+	texts  texts   // of the block being read
+	buffer []byte  // of a string with escapes
 }
 
 // decoders are used again: most messages have one block, and making a decoder takes longer
@@ -36,11 +38,12 @@ const maxKept = 64 << 10
 // release gives a decoder back; its last tree is gone then.
 func (d *decoder) release() {
 	clear(d.blocks)
-	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 || cap(d.blocks) > maxKept/128 {
+	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 || cap(d.blocks) > maxKept/128 || cap(d.buffer) > maxKept {
 		return
 	}
 	clear(d.tree.nodes[:cap(d.tree.nodes)]) // they hold on to messages
 	d.tree.source = ""
+	d.texts.begin()
 	d.Forget()
 	decoders.Put(d)
 }
@@ -156,7 +159,8 @@ func (d *decoder) leaf(k strictjson.Kind, raw string) {
 	case strings.IndexByte(raw, '\\') < 0:
 		n.kind, n.text = strictjson.String, raw[1:len(raw)-1]
 	default:
-		n.kind, n.text = strictjson.String, string(strictjson.AppendText(nil, raw))
+		d.buffer = strictjson.AppendText(d.buffer[:0], raw)
+		n.kind, n.text, n.owned = strictjson.String, string(d.buffer), true
 		d.tree.unsafe = d.tree.unsafe || strings.IndexByte(n.text, 0) >= 0
 	}
 	d.add(n)

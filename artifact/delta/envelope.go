@@ -17,6 +17,7 @@ type envelope struct {
 // object checks the block's object: envelope first, then the payload.
 func (b *block) object(v value) {
 	e := b.envelope(v)
+	b.reader.dec.texts.begin(e.payload, e.rationale)
 	b.readOperation(e)
 	b.readSection(e)
 	b.readRationale(e)
@@ -122,7 +123,7 @@ func (b *block) readRationale(e envelope) {
 	case strings.TrimSpace(v.text()) == "":
 		b.report(protocol.NewFinding(protocol.MissingRationale, "The rationale is blank."), v, RationaleKey)
 	case b.fits(v, RationaleKey):
-		b.delta.Rationale = v.text()
+		b.delta.Rationale = b.own(v)
 	}
 }
 

@@ -113,7 +113,7 @@ func (b *block) fieldValue(spec *artifact.FieldSpec, v value, f *Field) bool {
 	case artifact.KindReferences:
 		return b.referencesValue(v, f)
 	}
-	f.Value = artifact.JSON(v.compact())
+	f.Value = artifact.JSON(strings.Clone(v.compact()))
 	return true
 }
 
@@ -122,7 +122,7 @@ func (b *block) textValue(spec *artifact.FieldSpec, v value, f *Field) bool {
 		b.report(wrongType(f.Name, "a string", v), v, f.Path)
 		return false
 	}
-	f.Value = artifact.Text(v.text())
+	f.Value = artifact.Text(b.own(v))
 	if spec.Name == artifact.Discriminates {
 		b.useWords(v, f.Path)
 	}
@@ -156,7 +156,7 @@ func (b *block) listValue(v value, f *Field) bool {
 			continue
 		}
 		b.useHandleAt(element, f.Path, i)
-		list = append(list, element.text())
+		list = append(list, b.own(element))
 	}
 	f.Value = list
 	return valid
@@ -182,9 +182,9 @@ func (b *block) mapValue(v value, f *Field) bool {
 		b.useHandleIn(key, f.Path)
 		switch {
 		case text.kind() == strictjson.String:
-			pairs = append(pairs, artifact.Pair{Key: key.text(), Text: text.text()})
+			pairs = append(pairs, artifact.Pair{Key: b.own(key), Text: b.own(text)})
 		case text.kind() == strictjson.Null && b.operation == Edit:
-			f.ClearKeys = append(f.ClearKeys, key.text())
+			f.ClearKeys = append(f.ClearKeys, b.own(key))
 		default:
 			b.report(wrongType(f.Name+"."+protocol.Brief(key.text()), "a string", text), text, f.Path+"."+key.text())
 			valid = false

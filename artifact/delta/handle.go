@@ -73,13 +73,16 @@ func handlePrefix(text string) string {
 	return text[:n]
 }
 
+// localIDPath is the path of a handle in the payload.
+const localIDPath = PayloadKey + "." + LocalIDKey
+
 // readLocalID reads the handle that an ADD defines, in the payload or beside it.
 func (b *block) readLocalID(e envelope) {
 	if b.operation == "" {
 		return
 	}
 	b.localID(e.local, LocalIDKey)
-	b.localID(e.payload.get(LocalIDKey), InPayload(LocalIDKey))
+	b.localID(e.payload.get(LocalIDKey), localIDPath)
 }
 
 func (b *block) localID(v value, path string) {

@@ -76,7 +76,7 @@ func (b *block) killPayload(v value) {
 		b.report(protocol.NewFinding(protocol.MissingRequiredField, "The reason is blank.").
 			WithFix("Say why the item is killed."), reason, path)
 	case b.fits(reason, path):
-		b.delta.Reason = reason.text()
+		b.delta.Reason = b.own(reason)
 	}
 }
 
@@ -207,7 +207,7 @@ func (b *block) unknownField(key string, w walk) {
 		return // null in an ADD is absent
 	}
 	if b.fits(v, path) {
-		b.delta.Extra = append(b.delta.Extra, artifact.Extra{Name: key, Value: artifact.JSON(v.compact())})
+		b.delta.Extra = append(b.delta.Extra, artifact.Extra{Name: b.own(w.element()), Value: artifact.JSON(strings.Clone(v.compact()))})
 	}
 }
 

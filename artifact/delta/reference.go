@@ -77,7 +77,7 @@ func (b *block) referencePart(v value, key, path string) (string, bool) {
 			WithFix("%s", referenceFix), part, path+"."+key)
 		return "", false
 	}
-	return part.text(), true
+	return b.own(part), true
 }
 
 // index is the path of an element.

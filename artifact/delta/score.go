@@ -3,6 +3,7 @@ package delta
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"brenner/artifact"
 	"brenner/protocol"
@@ -25,7 +26,7 @@ func (b *block) scoreValue(v value, f *Field) bool {
 			valid = false
 			continue
 		}
-		parts = append(parts, artifact.Part{Name: name, Number: number.raw()})
+		parts = append(parts, artifact.Part{Name: b.own(w.element()), Number: strings.Clone(number.raw())})
 		b.checkPart(name, w, path)
 	}
 	f.Value = artifact.NewScore(parts...)

@@ -17,6 +17,7 @@ type node struct {
 	start, end int32  // place in the source
 	next       int32  // the node after this one and its children
 	kind       strictjson.Kind
+	owned      bool // the text is no piece of the source
 }
 
 // value is a JSON value of a tree. The zero value is no value: a key that is absent.

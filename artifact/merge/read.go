@@ -41,15 +41,16 @@ func (s *State) take(m *message.Message, reading Reading, r *MessageReport) {
 		}
 		r.note(f)
 	}
+	if r.Type == protocol.TypeDelta {
+		r.Receipt = check.Receipt
+	}
 	if !readable {
-		r.Receipt = reading.receipt
 		return
 	}
 	switch r.Type {
 	case protocol.TypeKickoff:
 		s.foldKickoff(m, check, r)
 	case protocol.TypeDelta:
-		r.Receipt = reading.receipt
 		s.foldDelta(m, check, r)
 	case protocol.TypeCompiled:
 		s.foldCompiled(m, r)

@@ -3,7 +3,6 @@ package merge
 import (
 	"strings"
 
-	"brenner/artifact/delta"
 	"brenner/message"
 	"brenner/protocol"
 )
@@ -12,9 +11,7 @@ import (
 // and needs nothing of the messages before: a caller may read messages ahead, in goroutines of its own, and
 // fold them in order. A reading is folded once.
 type Reading struct {
-	check    *message.Report // nil: a COMPILED, which the fold does not read
-	receipt  *delta.Receipt  // of check, to be kept; nil unless it is a DELTA
-	versions []int           // of the thread that the text refers to
+	check *message.Report // nil: a COMPILED, which the fold does not read
 }
 
 // Read reads a message.
@@ -25,35 +22,24 @@ func ReadAgain(m *message.Message, text *message.Text) Reading {
 	if strings.HasPrefix(m.Subject, compiledPrefix) {
 		return Reading{}
 	}
-	var versions []int
-	r := read(m, message.Facts{Intake: m.Intake, Text: text, Versions: func(n int) bool {
-		versions = append(versions, n)
-		return true
-	}})
-	r.versions = versions
-	return r
+	return read(m, message.Facts{Intake: m.Intake, Text: text, Versions: everyVersion})
 }
+
+// everyVersion takes a thread to have all the versions that a text refers to, until it is folded.
+func everyVersion(int) bool { return true }
 
 func read(m *message.Message, facts message.Facts) Reading {
 	// What the door alone judges is left out: the thread's id, names, acknowledgement.
-	check := message.Check(message.Draft{Subject: m.Subject, Body: m.Body, ReplyTo: m.ReplyTo}, facts)
-	r := Reading{check: &check}
-	if check.Type == protocol.TypeDelta && check.Receipt != nil {
-		r.receipt = ownReceipt(check.Receipt)
-		check.Receipt = r.receipt
-	}
-	for i := range check.Deltas {
-		own(&check.Deltas[i])
-	}
-	return r
+	return Reading{message.Judge(message.Draft{Subject: m.Subject, Body: m.Body, ReplyTo: m.ReplyTo}, facts)}
 }
 
 // in returns the reading of a message in its thread: what was read, or, where the text refers to a version
 // that the thread does not have, what it comes to there.
 func (r Reading) in(s *State, m *message.Message) Reading {
+	refs := &r.check.References
 	same := r.check.Type != protocol.TypeCompiled
-	for _, n := range r.versions {
-		same = same && s.exists(n)
+	for _, n := range [...]int{refs.BaseVersion, refs.BaseArtifact, refs.Target.Version} {
+		same = same && (n == 0 || s.exists(n))
 	}
 	if same {
 		return r

@@ -116,11 +116,12 @@ func (s *State) keep(r *MessageReport) MessageReport {
 	report := *r
 	if r.Receipt != nil || len(r.Notes) > 0 || len(r.Items) > 0 {
 		r.Changes, r.Text = nil, nil
-		if s.detail += r.detail(); s.detail > maxDetail {
-			s.detail -= r.detail()
+		if s.detail+r.detail() > maxDetail {
 			r.summarize()
-			s.detail += r.detail()
+		} else if r.Receipt != nil {
+			r.Receipt = ownReceipt(r.Receipt)
 		}
+		s.detail += r.detail()
 		s.window = append(s.window, r)
 		s.pending.add(r)
 	}
