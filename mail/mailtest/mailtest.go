@@ -3,7 +3,6 @@
 package mailtest
 
 import (
-	"slices"
 	"testing"
 
 	"brenner/mail"
@@ -27,22 +26,6 @@ func Run(t *testing.T, engine Engine) {
 				t.Run(c.name, func(t *testing.T) { c.run(t, engine) })
 			}
 		})
-	}
-}
-
-// RunSome runs the named cases on an engine that differs from another in its connections alone.
-func RunSome(t *testing.T, engine Engine, names ...string) {
-	ran := 0
-	for _, tier := range tiers {
-		for _, c := range tier.cases {
-			if slices.Contains(names, c.name) {
-				ran++
-				t.Run(c.name, func(t *testing.T) { c.run(t, engine) })
-			}
-		}
-	}
-	if ran != len(names) {
-		t.Errorf("%d of the %d cases are there", ran, len(names))
 	}
 }
 

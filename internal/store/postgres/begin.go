@@ -30,7 +30,7 @@ func (w *writer) connect(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, w.store.place.session(map[string]string{
 		"lock_timeout":                        milliseconds(w.store.options.LockTimeout),
 		"idle_in_transaction_session_timeout": milliseconds(idleTimeout),
-		"statement_timeout":                   milliseconds(statementTimeout),
+		"statement_timeout":                   milliseconds(w.store.options.StatementTimeout),
 		"plan_cache_mode":                     "force_generic_plan", // planning would cost as much as running
 	}))
 	if err != nil {

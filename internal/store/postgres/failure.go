@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"strings"
@@ -82,6 +83,9 @@ func Recovering(dsn string, err error) bool {
 	if _, unreached := errors.AsType[*pgconn.ConnectError](err); !unreached {
 		return true
 	}
+	if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
+		return false // it does not pass
+	}
 	place, wrong := parsePlace(dsn)
 	return wrong == nil && len(place.hosts()) > 1
 }
@@ -105,6 +109,9 @@ func (s *Store) reason(err error) string {
 			return text + " " + s.place.String()
 		}
 		return ""
+	}
+	if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
+		return "the certificate of the server is not trusted (sslrootcert names who signs it, and its name is the host of the address) at " + s.place.String()
 	}
 	var scan pgx.ScanArgError
 	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &scan) {
@@ -139,7 +146,7 @@ var reasons = map[string]string{
 	"54000": "a limit of the server is reached at",
 	"55P03": "another process keeps the store locked at",
 	"57":    "the server was interrupted at",
-	"57014": "the call was cancelled by the server at",
+	"57014": "the server ended a statement that took too long, or that an administrator cancelled, at",
 	"57P01": "the server is going down at",
 	"57P02": "the server crashed at",
 	"57P03": "the server is not ready at",

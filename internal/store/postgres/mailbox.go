@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"brenner/mail"
+	"brenner/protocol"
 )
 
 const deliveryColumns = "d.message_id, d.kind, d.delivered_us, d.read_us, d.ack_us"
@@ -80,7 +81,10 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery, agent agentRef) ([
 	if q.Thread != "" {
 		w.add("m.project_id = ? AND m.thread_id = ? AND m.thread_id <> ''", int64(q.Project), q.Thread)
 	}
-	if len(q.Types) > 0 {
+	switch {
+	case len(q.Types) == 1 && q.Types[0] == protocol.TypeKickoff:
+		w.add("d.type = 'KICKOFF'") // which has an index of its own
+	case len(q.Types) > 0:
 		w.add("d.type = ANY (?)", typeNames(q.Types))
 	}
 	if q.Before > 0 {

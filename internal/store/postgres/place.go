@@ -25,10 +25,6 @@ const defaultSchema = "brenner"
 // connectTimeout bounds the making of a connection unless the address does.
 const connectTimeout = 5 * time.Second
 
-// statementTimeout is how long one statement may take, but for those that go through everything: a client that went leaves
-// nothing running.
-const statementTimeout = time.Minute
-
 // place is where a store lives: a schema of a database.
 type place struct {
 	config *pgxpool.Config
@@ -100,20 +96,33 @@ func (p *place) parsePooler(params map[string]string) error {
 	return nil
 }
 
-// checkRole demands of a role behind a pooler the settings that other connections make for themselves.
+// checkRole demands of a role behind a pooler the settings that other connections make for themselves. Without the last three a
+// statement is compiled for tenths of a second, reads whole tables, or is answered before it is on disk.
 func (p place) checkRole(ctx context.Context, conn *pgx.Conn) error {
 	if !p.pooled {
 		return nil
 	}
-	var path string
-	if err := conn.QueryRow(ctx, "SELECT current_setting('search_path')").Scan(&path); err != nil {
+	var path, jit, seqscan, commit string
+	err := conn.QueryRow(ctx, "SELECT current_setting('search_path'), current_setting('jit'), current_setting('enable_seqscan'), current_setting('synchronous_commit')").
+		Scan(&path, &jit, &seqscan, &commit)
+	switch {
+	case err != nil:
 		return err
-	}
-	if strings.Trim(path, `"`) != p.schema {
-		return protocol.Errorf(protocol.Usage, "behind a pooler in transaction mode the role has the settings, and its search_path is %s: "+
-			"run deploy/postgres/roles.sql, or ALTER ROLE … SET search_path = %s", path, p.quoted())
+	case strings.Trim(path, `"`) != p.schema:
+		return p.roleLacks("search_path", path, p.quoted())
+	case jit != "off":
+		return p.roleLacks("jit", jit, "off")
+	case seqscan != "off":
+		return p.roleLacks("enable_seqscan", seqscan, "off")
+	case commit == "off":
+		return p.roleLacks("synchronous_commit", commit, "on")
 	}
 	return nil
+}
+
+func (p place) roleLacks(setting, value, wanted string) error {
+	return protocol.Errorf(protocol.Usage, "behind a pooler in transaction mode the role has the settings, and its %s is %s: "+
+		"run deploy/postgresql/roles.sql, or ALTER ROLE … SET %s = %s", setting, value, setting, wanted)
 }
 
 // direct returns the settings of the connection that listens.
@@ -149,7 +158,7 @@ func (p place) pool(o Options) *pgxpool.Config {
 	config.PingTimeout = connectTimeout
 	if !p.pooled {
 		config.ConnConfig.RuntimeParams["lock_timeout"] = milliseconds(o.LockTimeout)
-		config.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(statementTimeout)
+		config.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(o.StatementTimeout)
 	}
 	return config
 }

@@ -19,10 +19,11 @@ import (
 
 // Options are the settings of a store. The zero value is right for almost everybody.
 type Options struct {
-	Timeout     time.Duration // how long the server may take to answer; 0: 30 s
-	LockTimeout time.Duration // how long to wait for another process's transaction; 0: 10 s
-	Readers     int           // connections for reading; 0: pool_max_conns of the address, else 4
-	MaxBatch    int           // calls that share one commit; 0: 256
+	Timeout          time.Duration // how long the server may take to answer; 0: 30 s
+	LockTimeout      time.Duration // how long to wait for another process's transaction; 0: 10 s
+	StatementTimeout time.Duration // how long one statement may take, but for those that go through everything; 0: 1 min
+	Readers          int           // connections for reading; 0: pool_max_conns of the address, else 4
+	MaxBatch         int           // calls that share one commit; 0: 256
 
 	schema int // how many migrations an earlier release knows, for tests; 0: all
 }
@@ -33,6 +34,9 @@ func (o Options) orDefault() Options {
 	}
 	if o.LockTimeout == 0 {
 		o.LockTimeout = 10 * time.Second
+	}
+	if o.StatementTimeout == 0 {
+		o.StatementTimeout = time.Minute
 	}
 	if o.MaxBatch == 0 {
 		o.MaxBatch = 256

@@ -15,7 +15,7 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	address, schema := parts(s.dsn)
-	sql(t, address, "DROP TABLE "+schema+".presences", "DROP TABLE "+schema+".notes", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
+	sql(t, address, "DROP TABLE "+schema+".presences", "DROP TABLE "+schema+".notes", "DROP INDEX "+schema+".deliveries_kickoff", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
 		"UPDATE "+schema+".schema_version SET version = 1")
 
 	l := newLab(t, open(t, s.dsn))
@@ -34,7 +34,7 @@ func TestUpgrade(t *testing.T) {
 	if list, err := l.store.Presences(t.Context(), project); err != nil || len(list) != 1 || list[0] != noted {
 		t.Errorf("%v %+v", err, list)
 	}
-	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 4 {
+	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 5 {
 		t.Errorf("%v %+v", err, status)
 	}
 }

@@ -36,8 +36,8 @@ func release(path string) int {
 	return n
 }
 
-// asOrdinaryUser returns the command that runs a shell as somebody who may run a server. Root
-// may not, and hands the folder over to somebody else.
+// asOrdinaryUser returns the command that runs a shell as a user that may run a server. Root
+// may not, and hands the folder or file over to another user.
 func asOrdinaryUser(dir string) (name string, args []string, err error) {
 	if os.Geteuid() != 0 {
 		return "sh", nil, nil

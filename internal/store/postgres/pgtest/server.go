@@ -248,3 +248,6 @@ func (s *Server) Ask(t testing.TB, query string) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// Running is a server that another process started: for figures that take hours to prepare. Its owner is brenner.
+func Running(port int) *Server { return &Server{port: port} }
