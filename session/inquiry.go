@@ -126,21 +126,22 @@ func (q *inquiry) pauses(ctx context.Context, facts []liveness.Facts) {
 	}
 }
 
-// sentOn finds the threads of mail that was sent so lately that it counts as a sign.
+// sentOn finds the threads of mail that was sent so lately that it counts as a sign. Mail is looked for at the agent's last sign alone: one
+// that registered again and sent nothing has none there, and the log is not searched for it.
 func (q *inquiry) sentOn(ctx context.Context, facts []liveness.Facts) error {
 	for i := range facts {
 		f := &facts[i]
 		if f.LastSent.IsZero() || q.now.Sub(f.LastSent) > liveness.Seen {
 			continue
 		}
-		last, err := q.store().Messages(ctx, mail.MessageQuery{Project: q.project(), From: f.Agent, Order: mail.NewestFirst, Limit: 1})
+		last, err := q.store().Messages(ctx, mail.MessageQuery{Project: q.project(), From: f.Agent, At: f.LastSent, Order: mail.NewestFirst, Limit: 1})
 		if protocol.CodeOf(err) == protocol.NotAllowed {
 			return nil // a foreign server does not tell; then the mail counts everywhere
 		}
 		if err != nil {
 			return err
 		}
-		if len(last) > 0 && !last[0].CreatedAt.Before(f.LastSent) {
+		if len(last) > 0 {
 			f.SentOn = last[0].ThreadID
 		}
 	}
