@@ -428,3 +428,55 @@ func TestPanicIsAnAnswer(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 }
+
+// TestReadinessEndsFirst: when a server is told to stop its readiness fails at once, while for as long as Limits.Drain says new calls are
+// answered as before; a call that was under way is answered after that.
+func TestReadinessEndsFirst(t *testing.T) {
+	const drain = 3 * time.Second
+	entered, release := make(chan struct{}), make(chan struct{})
+	h := open(t, memory.New(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Slow") != "" {
+			close(entered)
+			<-release
+		}
+		fmt.Fprint(w, "done")
+	}), server.Options{Limits: server.Limits{Drain: drain}})
+	if status, body, _ := h.ask(t, "GET", "/health/readiness", ""); status != http.StatusOK {
+		t.Fatalf("before: %d %s", status, body)
+	}
+	answered := make(chan string, 1)
+	go func() {
+		status, body, _ := h.ask(t, "POST", "/mcp", "{}", "X-Slow", "yes")
+		answered <- fmt.Sprint(status, " ", body)
+	}()
+	<-entered
+	begun, stopped := time.Now(), make(chan error, 1)
+	go func() { stopped <- h.stop() }()
+	for status := http.StatusOK; status == http.StatusOK; {
+		status, _, _ = h.ask(t, "GET", "/health/readiness", "")
+	}
+	for path, method := range map[string]string{"/mcp": "POST", "/health/liveness": "GET"} {
+		if status, body, _ := h.ask(t, method, path, ""); status != http.StatusOK {
+			t.Errorf("%s while it drains: %d %s", path, status, body)
+		}
+	}
+	time.Sleep(drain - time.Since(begun) + 100*time.Millisecond)
+	select {
+	case err := <-stopped:
+		t.Errorf("it ended while a call was under way: %v", err)
+	case text := <-answered:
+		t.Errorf("the call was answered too early: %s", text)
+	default:
+	}
+	if conn, err := net.DialTimeout("tcp", h.addr, time.Second); err == nil {
+		conn.Close()
+		t.Error("it takes connections after the drain")
+	}
+	close(release)
+	if text := <-answered; text != "200 done" {
+		t.Errorf("the call under way: %s", text)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
