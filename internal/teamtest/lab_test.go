@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 
 // lab is a whole installation in a folder.
 type lab struct {
-	*testing.T
+	testing.TB
 	dir, project, dsn string
 	primary, standby  *pgtest.Server
 	nodes             []*node
@@ -67,7 +67,7 @@ func newLab(t *testing.T, nodes int) *lab {
 		nginx = "/usr/sbin/nginx"
 	}
 	needs.Program(t, nginx)
-	l := &lab{T: t, dir: t.TempDir()}
+	l := &lab{TB: t, dir: t.TempDir()}
 	l.project = filepath.Join(l.dir, "project")
 	l.must(os.MkdirAll(l.project, 0o755))
 	l.must(os.WriteFile(filepath.Join(l.project, ".brennerrc"), []byte(`{"ack": {"deadline": "2s", "reminders": 2}}`), 0o600))
@@ -111,7 +111,7 @@ func (l *lab) proxy(nginx string) {
 	l.must(err)
 	cert, key := filepath.Join(l.dir, "tls.crt"), filepath.Join(l.dir, "tls.key")
 	pool := l.certificate(cert, key)
-	port := freePort(l.T)
+	port := freePort(l)
 	replace := []string{"listen 443", fmt.Sprintf("listen 127.0.0.1:%d", port), "/etc/nginx/brenner.crt", cert, "/etc/nginx/brenner.key", key}
 	for i, n := range l.nodes {
 		replace = append(replace, fmt.Sprintf("server 127.0.0.1:%d ", 8765+i), fmt.Sprintf("server 127.0.0.1:%d ", n.port))

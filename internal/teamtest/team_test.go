@@ -40,7 +40,7 @@ type worker struct {
 	got    map[int64]bool
 }
 
-// TestTeam: a session of three agents and a page, through the proxy only, while nodes and connections are killed at random and the
+// TestTeam: a session of three agents, a page that is read as a program reads it and one in a browser, through the proxy only, while nodes and connections are killed at random and the
 // primary fails over once. Everything that was acknowledged is there exactly once, versions have no gaps, those who wait are
 // served, the page is live again, nobody is reminded twice, and verify is clean.
 func TestTeam(t *testing.T) {
@@ -78,6 +78,10 @@ func TestTeam(t *testing.T) {
 		workers = append(workers, w)
 	}
 	web := l.newPage(operator.Token)
+	chromium := l.newBrowser()
+	if chromium != nil {
+		chromium.open(operator.Token)
+	}
 	listening, deaf := context.WithCancel(context.Background())
 	defer deaf()
 	var listeners, working, waiting sync.WaitGroup
@@ -104,6 +108,13 @@ func TestTeam(t *testing.T) {
 	working.Wait()
 
 	// Quiet at last: what was asked for has to arrive.
+	if chromium != nil {
+		w := workers[0]
+		l.must(w.call("send_message", map[string]any{
+			"sender_name": w.name, "to": w.others, "thread_id": thread, "subject": "INFO: after the kills", "body_md": "Is the page live?", "idempotency_key": "after the kills",
+		}, nil))
+		chromium.sees("after the kills")
+	}
 	store := l.open()
 	defer store.Close()
 	messages := l.messages(store)

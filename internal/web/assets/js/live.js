@@ -6,6 +6,7 @@ import { follow } from "./stream.js";
 const root = document.documentElement;
 let pending = false;
 let timer;
+let due; // when a refresh is made even if more events come
 
 export function live() {
   if (!root.dataset.cursor || "still" in root.dataset) return;
@@ -23,25 +24,28 @@ export function live() {
   });
 }
 
-// soon gathers a burst of events into one refresh. A page that nobody sees waits until somebody does.
-function soon() {
+// soon gathers a burst of events into one refresh, at most a second of them. A page that nobody sees waits until somebody does.
+function soon(pause = 120) {
   clearTimeout(timer);
   if (document.hidden) {
-    document.addEventListener("visibilitychange", soon, { once: true });
+    document.addEventListener("visibilitychange", () => soon(), { once: true });
     return;
   }
-  timer = setTimeout(refresh, 120);
+  due ??= Date.now() + 1000;
+  timer = setTimeout(refresh, Math.min(pause, Math.max(0, due - Date.now())));
 }
 
-// refresh fetches the page again and changes it in place.
+// refresh fetches the page again and changes it in place. What fails because a server is away is done again: no event may follow.
 export async function refresh() {
+  due = undefined;
   if (pending) return soon();
   pending = true;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     if (answer.ok && !answer.redirected) morph(await answer.text());
+    else if (answer.status >= 500) soon(1000);
   } catch {
-    say("reconnecting");
+    soon(1000);
   } finally {
     pending = false;
   }

@@ -43,12 +43,37 @@ export function follow(place, heard, state) {
   };
 }
 
+// patience is after how many attempts in a row a tab no longer says that it reconnects. It goes on trying.
+const patience = 5;
+
+// listen keeps a stream open. A browser connects again by itself unless the answer is an error: a proxy that has no
+// server just now gives one. Then a new stream begins where the last one ended.
 function listen(after, heard, state) {
-  const source = new EventSource(`/api/v1/events?${new URLSearchParams({ after })}`);
-  source.addEventListener("open", () => state("live"));
-  source.addEventListener("error", () => state(source.readyState === EventSource.CLOSED ? "not live" : "reconnecting"));
-  for (const kind of kinds) {
-    source.addEventListener(kind, (event) => heard({ kind, thread: JSON.parse(event.data).thread_id }));
-  }
-  return source;
+  let source, timer, tries = 0;
+  const begin = () => {
+    source = new EventSource(`/api/v1/events?${new URLSearchParams({ after })}`);
+    source.addEventListener("open", () => {
+      tries = 0;
+      state("live");
+    });
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return state("reconnecting");
+      tries++;
+      state(tries > patience ? "not live" : "reconnecting");
+      timer = setTimeout(begin, 1000 * Math.min(tries, 30));
+    });
+    for (const kind of kinds) {
+      source.addEventListener(kind, (event) => {
+        after = event.lastEventId || after;
+        heard({ kind, thread: JSON.parse(event.data).thread_id });
+      });
+    }
+  };
+  begin();
+  return {
+    close() {
+      clearTimeout(timer);
+      source.close();
+    },
+  };
 }
