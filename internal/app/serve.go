@@ -68,7 +68,8 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 	}
 	metrics := server.NewMetrics(o.Now)
 	mcp := a.MCP(mcpserver.Options{
-		Version: o.Version, Profile: o.Tools, Strict: o.Strict, Logger: o.Logger, Observe: a.observer(metrics, o.Logger),
+		Version: o.Version, Profile: o.Tools, Strict: o.Strict, Logger: o.Logger, Begin: a.beginner(o.Logger),
+		Observe: func(c mcpserver.Call) { metrics.ToolCall(c.Tool, c.Took, c.Code) },
 		Identity: func(r *http.Request) (mcpserver.Identity, error) {
 			who := server.IdentityOf(r.Context())
 			return mcpserver.Identity{Name: who.Name, Agent: who.Agent, Operator: who.Operator}, nil
@@ -92,15 +93,15 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 	return s, err
 }
 
-// observer counts calls, and writes those of operators that may change something into the audit log.
-func (a *App) observer(metrics *server.Metrics, logger *slog.Logger) func(mcpserver.Call) {
-	return func(c mcpserver.Call) {
-		metrics.ToolCall(c.Tool, c.Took, c.Code)
-		if c.Operator == "" || !c.Writes {
-			return
-		}
+// beginner writes into the audit log what operators call that may change something.
+func (a *App) beginner(logger *slog.Logger) func(context.Context, mcpserver.Act) (func(protocol.Code), error) {
+	return func(ctx context.Context, c mcpserver.Act) (func(protocol.Code), error) {
 		from, _, _ := net.SplitHostPort(c.From)
-		audit.Keep(context.Background(), a.Mail, logger, audit.Entry{Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool, Code: cmp.Or(string(c.Code), audit.OK)})
+		act, err := audit.Begin(ctx, a.Mail, audit.Entry{Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool})
+		if err != nil {
+			return nil, err
+		}
+		return func(code protocol.Code) { act.EndLogged(ctx, cmp.Or(string(code), audit.OK), logger) }, nil
 	}
 }
 

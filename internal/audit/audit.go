@@ -1,5 +1,7 @@
-// Package audit keeps what operators did beside the mail they sent: requests that write, sign-ins, tokens. Each act
-// is a note of its own in the project's store, never changed, so that every server of a team writes into one log.
+// Package audit keeps what operators did beside the mail they sent: requests and commands that write, sign-ins,
+// tokens. Each act is a note of its own in the project's store, so that every server of a team writes into one log.
+// The note is written before the act begins and once more when it has ended: a process that is killed between the
+// two leaves a line that says so.
 package audit
 
 import (
@@ -27,8 +29,11 @@ const (
 	Browser     Via = "web"
 )
 
-// OK is the code of an act that succeeded.
-const OK = "ok"
+// Codes beside those of failures and of HTTP.
+const (
+	OK    = "ok"
+	Begun = "begun" // it has not ended, or its process was killed meanwhile
+)
 
 // Entry is one act of an operator.
 type Entry struct {
@@ -38,7 +43,7 @@ type Entry struct {
 	From   string    `json:"from,omitempty"` // address of the machine
 	Act    string    `json:"act"`
 	Target string    `json:"target,omitempty"`
-	Code   string    `json:"code"` // OK, the code of the failure, or the HTTP status
+	Code   string    `json:"code"` // OK, Begun, the code of the failure, or the HTTP status
 }
 
 // CodeOf is the code of an entry about something that ended with an error, or with none.
@@ -54,40 +59,77 @@ const (
 	mostText = 500
 	// pageSize is how many entries are read at a time.
 	pageSize = 1000
-	// patience is how long Keep waits for the store.
+	// patience is how long the end of an act waits for the store.
 	patience = 5 * time.Second
 )
 
-// Keep writes an entry of an act that is done: the one who acted may be gone meanwhile. A failure goes to the
-// logger; nil: nowhere.
-func Keep(ctx context.Context, m *mail.Service, logger *slog.Logger, e Entry) {
+// Act is an act that has begun.
+type Act struct {
+	mail  *mail.Service
+	entry Entry
+	note  mail.Note
+}
+
+// Begin writes, durably, that an act begins now. The act must not be done if that fails. NOT_ALLOWED: the store is
+// another server's, which keeps no such log.
+func Begin(ctx context.Context, m *mail.Service, e Entry) (*Act, error) {
+	e.At, e.Code = m.Now(), Begun
+	note, err := noteOf(&e)
+	if err != nil {
+		return nil, err
+	}
+	note, err = m.Store().PutNote(ctx, m.Project().ID, e.At, note)
+	return &Act{m, e, note}, err
+}
+
+// End writes how the act ended. The one who acted may be gone meanwhile: a ctx that has ended does not matter.
+func (a *Act) End(ctx context.Context, code string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	if err := Write(ctx, m, e); err != nil && logger != nil {
-		logger.Error("the audit log cannot be written", "who", e.Who, "act", e.Act, "error", err)
+	a.entry.Code = bounded(code)
+	data, err := json.Marshal(a.entry)
+	if err != nil {
+		return unwritten(err)
+	}
+	a.note.Data = data
+	_, err = a.mail.Store().PutNote(ctx, a.mail.Project().ID, a.mail.Now(), a.note)
+	return err
+}
+
+// EndLogged is End for those who can do nothing about a failure but log it; nil: not even that.
+func (a *Act) EndLogged(ctx context.Context, code string, logger *slog.Logger) {
+	if err := a.End(ctx, code); err != nil && logger != nil {
+		logger.Error("the audit log cannot be written", "who", a.entry.Who, "act", a.entry.Act, "ended", code, "error", err)
 	}
 }
 
-// Write keeps an entry, durably. A zero At is now.
-func Write(ctx context.Context, m *mail.Service, e Entry) error {
-	if e.At.IsZero() {
-		e.At = m.Now()
+// Row is the entry of an act that succeeds if and only if the transaction does that writes the row.
+func Row(project mail.ProjectID, e Entry) (mail.NoteRow, error) {
+	e.Code = OK
+	note, err := noteOf(&e)
+	note.Version = note.Next(e.At)
+	return mail.NoteRow{Project: project, Note: note}, err
+}
+
+// noteOf makes a note of a new entry.
+func noteOf(e *Entry) (mail.Note, error) {
+	var random [8]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return mail.Note{}, protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
 	}
 	e.At = e.At.UTC().Truncate(time.Microsecond)
-	for _, text := range []*string{&e.Who, &e.From, &e.Act, &e.Target, &e.Code} {
+	for _, text := range []*string{&e.Who, &e.From, &e.Act, &e.Target} {
 		*text = bounded(*text)
 	}
 	data, err := json.Marshal(e)
 	if err != nil {
-		return protocol.Errorf(protocol.Internal, "an entry of the audit log cannot be written: %w", err)
+		return mail.Note{}, unwritten(err)
 	}
-	var random [8]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		return protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
-	}
-	note := mail.Note{Kind: mail.AuditNotes, Key: key(e.At) + hex.EncodeToString(random[:]), Data: data}
-	_, err = m.Store().PutNote(ctx, m.Project().ID, e.At, note)
-	return err
+	return mail.Note{Kind: mail.AuditNotes, Key: key(e.At) + hex.EncodeToString(random[:]), Data: data}, nil
+}
+
+func unwritten(err error) error {
+	return protocol.Errorf(protocol.Internal, "an entry of the audit log cannot be written: %w", err)
 }
 
 // Read returns entries since a time, oldest first; at most the last limit of them, all if that is 0.

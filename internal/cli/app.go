@@ -16,7 +16,8 @@ import (
 type app struct {
 	streams Streams
 	flags   globalFlags
-	args    []string // as they were typed
+	args    []string       // as they were typed
+	cmd     *cobra.Command // that runs; nil: none yet
 
 	settings []protocol.Finding // about the project's settings, told beside the output
 	lines    *typed             // what a person types; nil until something is asked
@@ -61,7 +62,7 @@ type runFunc func(ctx context.Context, args []string) (report, error)
 // command gives a cobra command its run function.
 func (a *app) command(cmd *cobra.Command, run runFunc) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		a.ran = true
+		a.ran, a.cmd = true, cmd
 		args, nearest, err := a.findThread(cmd, args)
 		if err == nil {
 			a.report, err = run(cmd.Context(), args)

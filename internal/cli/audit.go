@@ -5,9 +5,12 @@ import (
 	"context"
 	"os"
 	"os/user"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	project "brenner/internal/app"
 	"brenner/internal/audit"
@@ -20,9 +23,10 @@ func newAudit(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Show what operators did beside the mail they sent",
-		Long: `Show what operators did, oldest first: requests to brenner serve that wrote something, sign-ins, tokens
-made, rotated and revoked. Mail that an operator sent is in its thread. With --json it is the whole log
-since --since, to be kept elsewhere.`,
+		Long: `Show what operators did, oldest first: requests to brenner serve that may write, sign-ins, and commands that do more
+than to send mail: tokens, agents registered and retired, sessions started, compiled, persisted and completed, runs and
+words to them, imports, restores, repairs. Mail that an operator sent is in its thread. An act is "begun" until it has
+ended; one whose process was killed stays so. With --json it is the whole log since --since, to be kept elsewhere.`,
 		Example: "  brenner audit\n  brenner audit --since 7d --json",
 		Args:    exactly(),
 	}
@@ -66,14 +70,51 @@ func (r auditReport) show(p *printer) {
 	p.next("brenner", "token", "list")
 }
 
-// audited writes what the operator did into the audit log, and returns how it ended. What was done stays
-// done if the log cannot be written, but is not reported as well done.
-func (a *app) audited(ctx context.Context, p *project.App, act, target string, err error) error {
-	entry := audit.Entry{Who: a.identity(), Via: audit.CommandLine, From: machine(), Act: act, Target: target, Code: audit.CodeOf(err)}
-	if failed := audit.Write(ctx, p.Mail, entry); err == nil {
-		err = failed
+// acting is the work of a command by which an operator does more than to send mail: the audit log has a line of it
+// before it begins, and how it ended. What ended well without that is not reported as well done.
+func (a *app) acting(run projectFunc) projectFunc {
+	return func(ctx context.Context, p *project.App, args []string) (r report, err error) {
+		if trial := a.cmd.Flags().Lookup("dry-run"); trial != nil && trial.Value.String() == "true" {
+			return run(ctx, p, args)
+		}
+		err = a.record(ctx, p, a.entry(args), func() error {
+			r, err = run(ctx, p, args)
+			return err
+		})
+		return r, err
+	}
+}
+
+// record does what an entry of the audit log says.
+func (a *app) record(ctx context.Context, p *project.App, e audit.Entry, do func() error) error {
+	act, err := audit.Begin(ctx, p.Mail, e)
+	if protocol.CodeOf(err) == protocol.NotAllowed { // another server's store
+		return do()
+	}
+	if err != nil {
+		return err
+	}
+	err = do()
+	if unwritten := act.End(ctx, audit.CodeOf(err)); err == nil {
+		err = unwritten
 	}
 	return err
+}
+
+// entry is the line about the command that runs.
+func (a *app) entry(args []string) audit.Entry {
+	words := slices.Clone(args)
+	a.cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		switch {
+		case !f.Changed:
+		case f.Value.Type() == "bool" && f.Value.String() == "true":
+			words = append(words, "--"+f.Name)
+		default:
+			words = append(words, "--"+f.Name+"="+project.Redacted(f.Value.String()))
+		}
+	})
+	act := strings.TrimPrefix(a.cmd.CommandPath(), a.cmd.Root().Name()+" ")
+	return audit.Entry{At: a.now(), Who: a.identity(), Via: audit.CommandLine, From: machine(), Act: act, Target: strings.Join(words, " ")}
 }
 
 // machine tells where a command was typed, and by which account.

@@ -89,7 +89,7 @@ first; what does not end within three seconds is made to. When the command retur
 		Example:           "  brenner cockpit stop RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.working("ending programs", func(ctx context.Context, p *project.App, args []string) (report, error) {
+	}, a.working("ending programs", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		signal.Ignore(syscall.SIGHUP) // the terminal may be one of those that end
 		server, err := openTmux()
 		if err != nil {
@@ -104,7 +104,7 @@ first; what does not end within three seconds is made to. When the command retur
 			return nil, err
 		}
 		return stoppedReport{stopped}, nil
-	}))
+	})))
 }
 
 type stoppedReport struct{ cockpit.Stopped }

@@ -47,9 +47,9 @@ the same name). Panes stay when their programs end. Nothing is typed into a pane
 	flags.BoolVar(&f.headless, "headless", false, "with --dry-run: print the commands of one round of brenner run instead")
 	flags.BoolVar(&f.attach, "attach", false, "show the session in this terminal, also if it runs already")
 	flags.BoolVar(&f.typePrompt, "type-prompt", false, "type a line into panes whose program is not handed its prompt")
-	start := a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	start := a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		return a.startCockpit(ctx, p, args[0], f)
-	})
+	}))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if f.full && !f.dryRun {
 			return nil, usageFor(cmd, "--full goes with --dry-run")

@@ -48,7 +48,7 @@ failures, unless --strict.
 			return r, f.judge(r)
 		}
 		f.ThreadID = args[0]
-		return a.working("compiling", f.run(a))(ctx, args)
+		return a.working("compiling", a.acting(f.run(a)))(ctx, args)
 	})
 }
 

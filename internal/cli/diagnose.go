@@ -34,9 +34,13 @@ each naming the message it repairs. Nothing that was sent is ever changed.`,
 		if f.apply && !f.fix {
 			return nil, usageFor(cmd, "--apply posts what --fix shows: give both")
 		}
-		return a.working("diagnosing", func(ctx context.Context, p *project.App, args []string) (report, error) {
+		run := func(ctx context.Context, p *project.App, args []string) (report, error) {
 			return f.run(ctx, a, p, args[0])
-		})(ctx, args)
+		}
+		if f.apply {
+			run = a.acting(run)
+		}
+		return a.working("diagnosing", run)(ctx, args)
 	})
 }
 

@@ -43,14 +43,14 @@ func newRestart(a *app) *cobra.Command {
 round of its run. Where no runner is at work, the next brenner run starts it.`,
 		Example: "  brenner restart RS-20260110-cells-turn BlueLake",
 		Args:    exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
-	}, a.working("ending the program", func(ctx context.Context, p *project.App, args []string) (report, error) {
+	}, a.working("ending the program", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		a.equip(p)
 		done, err := p.Station.Restart(ctx, args[0], args[1])
 		if err != nil {
 			return nil, err
 		}
 		return restartReport{done}, nil
-	}))
+	})))
 }
 
 type restartReport struct{ operator.Restarted }
@@ -82,9 +82,9 @@ everything it started; its deadline is not moved.`,
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "say why, on the thread")
 	a.fromFlag(cmd)
-	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		return a.hold(ctx, p, args, session.WordPause, reason, p.Station.Pause)
-	}))
+	})))
 }
 
 func newResume(a *app) *cobra.Command {
@@ -99,9 +99,9 @@ message on the thread; a run that is not at work hears it when it is started. Wi
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "say why, on the thread")
 	a.fromFlag(cmd)
-	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		return a.hold(ctx, p, args, session.WordGo, reason, p.Station.Resume)
-	}))
+	})))
 }
 
 // hold pauses a run or a program, or lets it go on.
@@ -176,7 +176,7 @@ anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its p
 	cmd.Flags().StringVar(&note, "note", "", "`TEXT` to add")
 	cmd.Flags().StringVar(&key, "key", "", "press this `KEY` in the agent's pane")
 	a.fromFlag(cmd)
-	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		r := nudgeReport{ThreadID: args[0], Agent: args[1]}
 		if key != "" {
 			a.equip(p)
@@ -198,7 +198,7 @@ anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its p
 		}
 		r.MessageID = &m.ID
 		return r, nil
-	}))
+	})))
 }
 
 type nudgeReport struct {

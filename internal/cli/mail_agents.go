@@ -23,14 +23,14 @@ func newMailRegister(a *app) *cobra.Command {
 	flags.StringVar(&r.Program, "program", "", "`PROGRAM` that runs the agent: claude-code, codex-cli, gemini-cli, …")
 	flags.StringVar(&r.Model, "model", "", "`MODEL` it uses")
 	flags.StringVar(&r.Task, "task", "", "what it works on")
-	return a.command(cmd, a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	return a.command(cmd, a.inNewProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		r.Name, r.Operator = args[0], true // a person with access to the store is the operator
 		agent, err := p.Mail.Register(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		return registeredReport{agentReport{agent.Object()}, mail.NameFindings(args[0], agent)}, nil
-	}))
+	})))
 }
 
 // registeredReport also says what became of the name that was asked for.
@@ -52,13 +52,13 @@ func newMailRetire(a *app) *cobra.Command {
 		Args:    exactly("NAME"),
 
 		ValidArgsFunction: a.completeAgents,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	}, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		agent, err := p.Mail.Retire(ctx, args[0])
 		if err != nil {
 			return nil, err
 		}
 		return agentReport{agent.Object()}, nil
-	}))
+	})))
 }
 
 type agentReport struct {

@@ -25,7 +25,7 @@ unless --force. Nothing is ever pushed.`,
 	flags.BoolVar(&req.Commit, "commit", false, "commit the file, and nothing else")
 	flags.BoolVar(&req.Force, "force", false, "overwrite a file that is newer or was edited")
 	a.fromFlag(cmd)
-	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		var err error
 		if req.As, err = a.sender(ctx, p); err != nil {
 			return nil, err
@@ -40,7 +40,7 @@ unless --force. Nothing is ever pushed.`,
 			return nil, err
 		}
 		return persistReport{args[0], thread.LatestVersion, written}, nil
-	}))
+	})))
 }
 
 type persistReport struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/audit"
 	"brenner/internal/backup"
 	"brenner/mail"
 	"brenner/protocol"
@@ -43,7 +44,7 @@ one project becomes this project, also on another machine.`,
 			return nil, err
 		}
 		defer store.Close()
-		t := loading{app: a, doing: "restoring", root: found.Root, to: store, replace: force}
+		t := loading{app: a, doing: "restoring", root: found.Root, to: store, replace: force, act: a.entry(args)}
 		if err := t.run(ctx, backup.Read(in)); err != nil {
 			return nil, err
 		}
@@ -58,6 +59,7 @@ type loading struct {
 	root    string // of this project: what a copy of a single project becomes; empty: it keeps its path
 	to      mail.Store
 	replace bool
+	act     audit.Entry
 	records int
 }
 
@@ -77,7 +79,28 @@ func (t *loading) run(ctx context.Context, records iter.Seq2[mail.Record, error]
 	}
 	p := t.app.progress(t.doing)
 	defer p.done()
-	return archive.Replace(ctx, t.counted(t.moved(records), p))
+	return archive.Replace(ctx, t.recorded(t.counted(t.moved(records), p)))
+}
+
+// recorded adds a line to the audit log of every project, in the transaction that fills the store.
+func (t *loading) recorded(records iter.Seq2[mail.Record, error]) iter.Seq2[mail.Record, error] {
+	return func(yield func(mail.Record, error) bool) {
+		var projects []mail.ProjectID
+		for r, err := range records {
+			if err == nil && r.Project != nil {
+				projects = append(projects, r.Project.ID)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+		for _, id := range projects {
+			row, err := audit.Row(id, t.act)
+			if !yield(mail.Record{Note: &row}, err) {
+				return
+			}
+		}
+	}
 }
 
 // empty refuses a store that holds messages or agents. A project alone is made by looking.

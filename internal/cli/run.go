@@ -110,11 +110,11 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		case f.status:
 			return a.inProject(a.queueStatus)(ctx, args)
 		case f.stop:
-			return a.inProject(a.stopRun(f))(ctx, args)
+			return a.inProject(a.acting(a.stopRun(f)))(ctx, args)
 		case f.resume || len(args) > 1:
-			return a.inProject(a.playQueue(f))(ctx, args)
+			return a.inProject(a.acting(a.playQueue(f)))(ctx, args)
 		}
-		return a.inProject(a.playRun(f))(ctx, args)
+		return a.inProject(a.acting(a.playRun(f)))(ctx, args)
 	})
 }
 
@@ -228,7 +228,7 @@ func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags) (runne
 		o.Slots = runner.NewSlots(bounds)
 	}
 	if f.gate || f.pass {
-		o.Gate = a.gate(f)
+		o.Gate = a.gate(p, f)
 	}
 	return o, nil
 }
@@ -270,7 +270,7 @@ func (a *app) noCockpit(ctx context.Context, p *project.App, thread string) erro
 }
 
 // gate asks a person whether the next round is to be played. --go is an answer given beforehand.
-func (a *app) gate(f runFlags) func(context.Context, runner.Report, int) (bool, error) {
+func (a *app) gate(project *project.App, f runFlags) func(context.Context, runner.Report, int) (bool, error) {
 	passes := 0
 	if f.pass {
 		passes = 1
@@ -296,12 +296,19 @@ func (a *app) gate(f runFlags) func(context.Context, runner.Report, int) (bool, 
 			}
 			switch strings.ToLower(answer) {
 			case "y", "yes", "go":
-				return true, nil
+				return true, a.answeredGate(ctx, project, r.ThreadID, next, "yes")
 			case "n", "no", "stop":
-				return false, nil
+				return false, a.answeredGate(ctx, project, r.ThreadID, next, "no")
 			}
 		}
 	}
+}
+
+// answeredGate writes what a person answered at a gate into the audit log, before the run obeys.
+func (a *app) answeredGate(ctx context.Context, p *project.App, thread string, round int, answer string) error {
+	e := a.entry(nil)
+	e.Act, e.Target = "gate", fmt.Sprintf("%s round %d: %s", thread, round, answer)
+	return a.record(ctx, p, e, func() error { return nil })
 }
 
 // runTeller tells a person what happens while it happens.

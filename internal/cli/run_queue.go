@@ -36,7 +36,7 @@ func (a *app) playQueue(f runFlags) projectFunc {
 			o.ThreadID, o.Tell = thread, a.telling(ctx, n, thread, a.runTeller(thread+"  "))
 			o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, thread) }
 			if f.gate || f.pass {
-				ask := a.gate(f) // --go passes a gate of each session
+				ask := a.gate(p, f) // --go passes a gate of each session
 				o.Gate = func(ctx context.Context, r runner.Report, next int) (bool, error) {
 					asking.Lock()
 					defer asking.Unlock()

@@ -34,7 +34,7 @@ no person has reviewed is a warning; with --require-review it stops it too (7). 
 		if flags.Changed("force") && strings.TrimSpace(req.Force) == "" {
 			return nil, usageFor(cmd, "--force wants a reason")
 		}
-		return a.working("completing", func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.working("completing", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 			var err error
 			if req.As, err = a.sender(ctx, p); err != nil {
 				return nil, err
@@ -49,7 +49,7 @@ no person has reviewed is a warning; with --require-review it stops it too (7). 
 				r.obstacle = coded(err)
 			}
 			return r, err
-		})(ctx, args)
+		}))(ctx, args)
 	})
 }
 

@@ -58,6 +58,7 @@ the round before unless another roster is given.`,
 		start := func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			return f.start(ctx, a, p, excerpt)
 		}
+		start = a.acting(start)
 		if len(answers.words) > 0 && !f.dryRun {
 			if ok, err := answers.confirm(ctx, start); err != nil || !ok {
 				return streamed{}, answers.keep(err)

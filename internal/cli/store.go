@@ -54,7 +54,7 @@ messages or agents (exit code 6).`,
 			return nil, err
 		}
 		defer target.Close()
-		t := loading{app: a, doing: "migrating", root: a.ownRoot(ctx, from), to: target}
+		t := loading{app: a, doing: "migrating", root: a.ownRoot(ctx, from), to: target, act: a.entry(nil)}
 		if err := t.run(ctx, dumped(ctx, archive)); err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ not at all.`,
 		Example: "  brenner thread import thread.jsonl\n  brenner thread import cells.zip",
 		Args:    exactly("FILE"),
 	}
-	run := a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+	run := a.inNewProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		defer a.busy("importing")()
 		if isCrate(args[0]) {
 			return a.importCrate(ctx, p, args[0])
@@ -39,7 +39,7 @@ not at all.`,
 		done, err := transfer.Import(ctx, p.Mail, in)
 		r := importReport{done.Imported, done.Skipped, protocol.NonNil(done.Threads), protocol.NonNil(done.Findings), done.More, []string{}, 0}
 		return r, err
-	})
+	}))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if _, err := os.Stat(args[0]); args[0] != "-" && errors.Is(err, fs.ErrNotExist) { // before a store is made
 			return nil, protocol.Errorf(protocol.NotFound, "there is no file %q", args[0])

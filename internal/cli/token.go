@@ -40,9 +40,9 @@ func tokenCommand(a *app, cmd *cobra.Command, what string, run func(ctx context.
 		case len(args) != 1:
 			return nil, usageFor(cmd, "one %s, or --operator, is needed", what)
 		}
-		return a.inNewProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		return a.inNewProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 			return run(ctx, p, args[0])
-		})(ctx, args)
+		}))(ctx, args)
 	})
 }
 
@@ -76,10 +76,7 @@ unless --name gives it another, so that two people can be operators with tokens 
 			token.ExpiresAt = p.Mail.Now().Add(life).UTC().Truncate(time.Second)
 		}
 		secret, err := server.NewKeys(p.Mail, nil).Create(ctx, token)
-		if token.Name == "" {
-			token.Name = agent
-		}
-		if err := a.audited(ctx, p, "token create", token.Name, err); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		return tokenReport{Agent: token.Agent, Token: secret, Name: token.Name, Role: token.Role, ExpiresAt: momentOrNull(token.ExpiresAt)}, nil
@@ -105,7 +102,7 @@ before stops at once, or works for the time of --grace so that its holders can c
 			}
 		}
 		token, secret, err := server.NewKeys(p.Mail, nil).Rotate(ctx, name, longer)
-		if err := a.audited(ctx, p, "token rotate", name, err); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		return tokenReport{Agent: token.Agent, Token: secret, Name: token.Name, Role: token.Role, ExpiresAt: momentOrNull(token.ExpiresAt)}, nil
@@ -119,8 +116,7 @@ func newTokenRevoke(a *app) *cobra.Command {
 		Long:    "Take the token of an agent or of another name, or with --operator the operator's, back. Servers that run notice within a second.",
 		Example: "  brenner token revoke BlueLake",
 	}, "NAME", func(ctx context.Context, p *project.App, name string) (report, error) {
-		err := server.NewKeys(p.Mail, nil).Revoke(ctx, name)
-		if err := a.audited(ctx, p, "token revoke", name, err); err != nil {
+		if err := server.NewKeys(p.Mail, nil).Revoke(ctx, name); err != nil {
 			return nil, err
 		}
 		return revokedReport{name}, nil

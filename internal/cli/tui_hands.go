@@ -6,6 +6,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/operator"
+	"brenner/mail"
 	"brenner/session"
 )
 
@@ -15,9 +16,20 @@ type hands struct {
 	project *project.App
 }
 
+// record does what the audit log then has a line of.
+func (h hands) record(ctx context.Context, act, target string, do func() error) error {
+	e := h.app.entry(nil)
+	e.Act, e.Target = act, target
+	return h.app.record(ctx, h.project, e, do)
+}
+
 // Restart implements tui.Hands.
 func (h hands) Restart(ctx context.Context, threadID, agent string) (string, error) {
-	done, err := h.project.Station.Restart(ctx, threadID, agent)
+	var done operator.Restarted
+	err := h.record(ctx, "restart", threadID+" "+agent, func() (err error) {
+		done, err = h.project.Station.Restart(ctx, threadID, agent)
+		return err
+	})
 	switch {
 	case err != nil:
 		return "", err
@@ -29,13 +41,21 @@ func (h hands) Restart(ctx context.Context, threadID, agent string) (string, err
 
 // Pause implements tui.Hands.
 func (h hands) Pause(ctx context.Context, threadID, agent string) (string, error) {
-	n, err := h.project.Station.Pause(ctx, threadID, agent)
+	var n int
+	err := h.record(ctx, "pause", threadID+" "+agent, func() (err error) {
+		n, err = h.project.Station.Pause(ctx, threadID, agent)
+		return err
+	})
 	return fmt.Sprintf("%s: %s paused; its deadline is not moved", agent, processes(n)), err
 }
 
 // Resume implements tui.Hands.
 func (h hands) Resume(ctx context.Context, threadID, agent string) (string, error) {
-	n, err := h.project.Station.Resume(ctx, threadID, agent)
+	var n int
+	err := h.record(ctx, "resume", threadID+" "+agent, func() (err error) {
+		n, err = h.project.Station.Resume(ctx, threadID, agent)
+		return err
+	})
 	return fmt.Sprintf("%s: %s let go on", agent, processes(n)), err
 }
 
@@ -45,7 +65,11 @@ func (h hands) Nudge(ctx context.Context, threadID, agent string) (string, error
 	if err != nil {
 		return "", err
 	}
-	m, err := operator.Nudge(ctx, h.project.Sessions, threadID, agent, as, "")
+	var m mail.Message
+	err = h.record(ctx, "nudge", threadID+" "+agent, func() error {
+		m, err = operator.Nudge(ctx, h.project.Sessions, threadID, agent, as, "")
+		return err
+	})
 	return fmt.Sprintf("message %d asks %s how it goes", m.ID, agent), err
 }
 
@@ -55,7 +79,11 @@ func (h hands) Tell(ctx context.Context, threadID string, word session.Word) (st
 	if err != nil {
 		return "", err
 	}
-	m, err := h.project.Sessions.TellRun(ctx, threadID, as, word, "")
+	var m mail.Message
+	err = h.record(ctx, "tell", threadID+" "+string(word), func() error {
+		m, err = h.project.Sessions.TellRun(ctx, threadID, as, word, "")
+		return err
+	})
 	if err != nil {
 		return "", err
 	}

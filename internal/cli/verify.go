@@ -47,7 +47,7 @@ signature, which --allowed-signers ties to names. Nothing is written.`,
 		case isFile(args[0]):
 			return a.verifyFile(ctx, args[0])
 		}
-		return a.working("verifying", func(ctx context.Context, p *project.App, args []string) (report, error) {
+		run := func(ctx context.Context, p *project.App, args []string) (report, error) {
 			verify := p.Sessions.Verify
 			if repair {
 				verify = p.Sessions.Repair
@@ -57,7 +57,11 @@ signature, which --allowed-signers ties to names. Nothing is written.`,
 				return nil, err
 			}
 			return newVerifyReport(v)
-		})(ctx, args)
+		}
+		if repair {
+			run = a.acting(run)
+		}
+		return a.working("verifying", run)(ctx, args)
 	})
 }
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"time"
 
 	"brenner/mail"
@@ -9,24 +10,44 @@ import (
 
 // Call is a call of a tool that has ended.
 type Call struct {
-	Tool     string
-	Writes   bool // the tool may change something
-	Took     time.Duration
-	Code     protocol.Code // empty: it worked
-	Operator string        // name of the operator's token that was shown; empty: none was
-	From     string        // the address of such an operator
+	Tool string
+	Took time.Duration
+	Code protocol.Code // empty: it worked
 }
 
-// observe tells how a call ended.
-func (s *Server) observe(who caller, t *tool, began time.Time, err error) {
-	if s.options.Observe == nil {
-		return
+// Act is a call of an operator that may change something.
+type Act struct {
+	Tool     string
+	Operator string // name of the operator's token
+	From     string // the operator's address
+}
+
+// observed runs a tool between its beginning and its end as others hear of them.
+func (s *Server) observed(ctx context.Context, who caller, t *tool, run func() error) error {
+	began := time.Now()
+	ended, err := s.begin(ctx, who, t)
+	if err == nil {
+		err = run()
 	}
-	c := Call{Tool: t.name, Writes: t.effect != reads, Took: time.Since(began), Operator: who.operator, From: who.from}
+	code := protocol.Code("")
 	if err != nil {
-		c.Code = mail.CodeOf(err)
+		code = mail.CodeOf(err)
 	}
-	s.options.Observe(c)
+	if ended != nil {
+		ended(code)
+	}
+	if s.options.Observe != nil {
+		s.options.Observe(Call{Tool: t.name, Took: time.Since(began), Code: code})
+	}
+	return err
+}
+
+// begin tells that an operator begins something. The first result may be nil.
+func (s *Server) begin(ctx context.Context, who caller, t *tool) (func(protocol.Code), error) {
+	if s.options.Begin == nil || who.operator == "" || t.effect == reads {
+		return nil, nil
+	}
+	return s.options.Begin(ctx, Act{Tool: t.name, Operator: who.operator, From: who.from})
 }
 
 // Waiters is how many calls wait for mail now.

@@ -41,6 +41,9 @@ type Options struct {
 
 	// Observe is told of each call of a known tool when it ends. May be nil.
 	Observe func(Call)
+	// Begin is told of an operator's call before it begins, and what it returns when it has ended. Its error refuses the
+	// call. nil: nobody is told.
+	Begin func(context.Context, Act) (ended func(protocol.Code), err error)
 
 	// Failed is told of each call that its tool could not fulfil. May be nil.
 	Failed func(Failure)

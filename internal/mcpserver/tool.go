@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -166,15 +165,16 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 	if t == nil || !who.profile.has(t) {
 		return toolResult{}, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
 	}
-	began := time.Now()
-	answer, err := s.runTool(ctx, who, t, raw)
-	if err == nil {
-		result, err = succeed(answer)
-	}
-	if err == nil && result.size() > mostAnswer {
-		err = answerTooLarge()
-	}
-	s.observe(who, t, began, err)
+	err = s.observed(ctx, who, t, func() error {
+		answer, err := s.runTool(ctx, who, t, raw)
+		if err == nil {
+			result, err = succeed(answer)
+		}
+		if err == nil && result.size() > mostAnswer {
+			err = answerTooLarge()
+		}
+		return err
+	})
 	if f, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return toolResult{}, f
 	}

@@ -9,28 +9,35 @@ import (
 	"brenner/internal/audit"
 )
 
-// audited writes into the audit log what operators ask for that may change something.
+// audited writes into the audit log what operators ask for that may change something. What cannot be written there
+// is not done.
 func (s *Server) audited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r)
 		who := IdentityOf(r.Context())
 		if !who.Operator || isRead(r) || strings.HasPrefix(r.URL.Path, "/api/v1/validate/") {
+			next.ServeHTTP(w, r)
 			return
 		}
+		act, err := s.begin(r, who, r.Method+" "+r.URL.Path)
+		if err != nil {
+			refuse(w, err, http.StatusServiceUnavailable)
+			return
+		}
+		next.ServeHTTP(w, r)
 		code := audit.OK
 		if answered, ok := w.(*reply); ok && answered.status >= http.StatusBadRequest {
 			code = strconv.Itoa(answered.status)
 		}
-		s.noteAct(r, who, r.Method+" "+r.URL.Path, code)
+		act.EndLogged(r.Context(), code, s.options.Logger)
 	})
 }
 
-// noteAct writes an entry about what a request did.
-func (s *Server) noteAct(r *http.Request, who Identity, act, code string) {
+// begin writes that a request begins an act.
+func (s *Server) begin(r *http.Request, who Identity, act string) (*audit.Act, error) {
 	via := audit.API
 	if who.SignedIn || r.Header.Get("Authorization") == "" {
 		via = audit.Browser
 	}
 	from, _, _ := net.SplitHostPort(r.RemoteAddr)
-	audit.Keep(r.Context(), s.deps.Mail, s.options.Logger, audit.Entry{Who: who.Name, Via: via, From: from, Act: act, Code: code})
+	return audit.Begin(r.Context(), s.deps.Mail, audit.Entry{Who: who.Name, Via: via, From: from, Act: act})
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -69,4 +70,27 @@ func TestUseOfATokenKeepsNoneWaiting(t *testing.T) {
 	}
 	close(store.resume)
 	first.Wait()
+}
+
+// closedLog is a store whose audit log cannot be written.
+type closedLog struct{ mail.Store }
+
+func (s closedLog) PutNote(ctx context.Context, project mail.ProjectID, now time.Time, note mail.Note) (mail.Note, error) {
+	if note.Kind == mail.AuditNotes {
+		return mail.Note{}, protocol.Errorf(protocol.StoreUnavailable, "no")
+	}
+	return s.Store.PutNote(ctx, project, now, note)
+}
+
+// TestNoActWithoutALine: what an operator asks for is not done where the audit log cannot say so; reading is no act.
+func TestNoActWithoutALine(t *testing.T) {
+	done := 0
+	p := newPorchOn(t, closedLog{memory.New()}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { done++ }))
+	token := "Bearer " + p.token(t, mail.Operator)
+	if res := p.ask("POST", "/api/v1/messages", nil, "Authorization", token); res.Code != http.StatusServiceUnavailable || done != 0 {
+		t.Errorf("%d %s, done %d times", res.Code, res.Body, done)
+	}
+	if res := p.ask("GET", "/api/v1/messages", nil, "Authorization", token); res.Code != http.StatusOK || done != 1 {
+		t.Errorf("%d %s, done %d times", res.Code, res.Body, done)
+	}
 }

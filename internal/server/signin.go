@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"brenner/canon"
 	"brenner/internal/audit"
 	"brenner/protocol"
 )
@@ -121,16 +122,27 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token, next stri
 		refuse(w, err, http.StatusUnauthorized)
 		return
 	}
-	secret, err := s.visits.begin(r.Context(), hash)
+	secret, err := s.visit(r, who, hash)
 	if err != nil {
 		refuse(w, err, http.StatusUnauthorized)
 		return
 	}
-	if who.Operator {
-		s.noteAct(r, who, "sign in", audit.OK)
-	}
 	s.visits.put(w, r, secret)
 	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+// visit begins a visit of one who showed a token, and writes an operator's into the audit log.
+func (s *Server) visit(r *http.Request, who Identity, token canon.Hash) (string, error) {
+	if !who.Operator {
+		return s.visits.begin(r.Context(), token)
+	}
+	act, err := s.begin(r, who, "sign in")
+	if err != nil {
+		return "", err
+	}
+	secret, err := s.visits.begin(r.Context(), token)
+	act.EndLogged(r.Context(), audit.CodeOf(err), s.options.Logger)
+	return secret, err
 }
 
 // localPath keeps an address on this server: a link to the sign-in page must not lead elsewhere

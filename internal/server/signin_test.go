@@ -22,7 +22,11 @@ type porch struct {
 
 func newPorch(t *testing.T) *porch {
 	t.Helper()
-	store := memory.New()
+	return newPorchOn(t, memory.New(), http.HandlerFunc(echo))
+}
+
+func newPorchOn(t *testing.T, store mail.Store, web http.Handler) *porch {
+	t.Helper()
 	t.Cleanup(func() { _ = store.Close() })
 	project, err := store.EnsureProject(t.Context(), "/srv/lab", time.Now())
 	if err != nil {
@@ -35,7 +39,7 @@ func newPorch(t *testing.T) *porch {
 	if _, err := p.keys.Create(t.Context(), server.AgentToken(mail.Operator)); err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(t.Context(), server.Deps{Mail: service, MCP: http.HandlerFunc(echo), Web: http.HandlerFunc(echo)},
+	s, err := server.New(t.Context(), server.Deps{Mail: service, MCP: http.HandlerFunc(echo), Web: web},
 		server.Options{Addr: "127.0.0.1:0", Strict: true, Now: now})
 	if err != nil {
 		t.Fatal(err)
