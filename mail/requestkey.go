@@ -14,14 +14,14 @@ type request struct {
 	sent atomic.Int64
 }
 
-// WithKey gives every message that is sent under a context an idempotency key of its own, made from one key and
+// WithKey gives every message that Send sends under a context an idempotency key of its own, made from one key and
 // the order of sending, unless it has one: an act that is tried again after its answer was lost sends nothing twice.
 func WithKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, requestKey{}, &request{key: key})
 }
 
-// keyOf is the key of the next message that is sent under a context; empty: none.
-func keyOf(ctx context.Context) string {
+// NextKey is the key of the next message, or of several that are sent together, under a context; empty: none.
+func NextKey(ctx context.Context) string {
 	r, _ := ctx.Value(requestKey{}).(*request)
 	if r == nil {
 		return ""

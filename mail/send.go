@@ -15,8 +15,9 @@ import (
 // Outgoing is a message to be sent.
 type Outgoing struct {
 	message.Draft
-	Key   string // idempotency key; empty: none
-	Opens bool   // it is meant as the first of its thread: CONFLICT if that has messages
+	Key   string     // idempotency key; empty: none
+	Seal  canon.Hash // of what was asked for under the key; zero: the message itself
+	Opens bool       // it is meant as the first of its thread: CONFLICT if that has messages
 
 	Access Access // what its sender may read, and so be told of; the zero value is everything
 }
@@ -39,7 +40,7 @@ type Verdict struct {
 // 2). An ACK that names a message acknowledges it.
 func (s *Service) Send(ctx context.Context, out Outgoing) (Verdict, error) {
 	if out.Key == "" {
-		out.Key = keyOf(ctx)
+		out.Key = NextKey(ctx)
 	}
 	for {
 		sent, err := s.send(ctx, out)
@@ -86,6 +87,9 @@ func (s *Service) send(ctx context.Context, out Outgoing) (Verdict, error) {
 
 // payloadOf hashes what a caller sends, so that the use of a key for something else is seen.
 func payloadOf(out *Outgoing) canon.Hash {
+	if out.Seal != (canon.Hash{}) {
+		return out.Seal
+	}
 	m := message.Message{
 		ThreadID: out.ThreadID, From: NameKey(out.From), To: nameKeys(out.To), Cc: nameKeys(out.Cc), Bcc: nameKeys(out.Bcc),
 		Subject: out.Subject, Body: out.Body, Importance: out.Importance,
@@ -119,11 +123,15 @@ func (s *Service) replay(ctx context.Context, key string, payload canon.Hash) (V
 	}
 	m := found[0]
 	if m.Payload != payload {
-		return Verdict{}, true, protocol.Errorf(protocol.IdempotencyConflict,
-			"the idempotency key was used before, for message %d with another payload", m.ID)
+		return Verdict{}, true, KeyUsed(&m)
 	}
 	report := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 	return Verdict{Message: m, Type: m.Type, Receipt: report.Receipt, Findings: lowered(report.Findings), More: report.More}, true, nil
+}
+
+// KeyUsed is the error for a key under which something else was sent.
+func KeyUsed(m *Message) error {
+	return protocol.Errorf(protocol.IdempotencyConflict, "the idempotency key was used before, for message %d with another payload", m.ID)
 }
 
 // candidate is a message on its way through the door.

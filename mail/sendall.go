@@ -56,3 +56,12 @@ func (s *Service) sendAll(ctx context.Context, all []Outgoing) ([]Verdict, error
 	}
 	return verdicts, nil
 }
+
+// SentUnder returns the messages that were sent under keys, in the order of their ids.
+func (s *Service) SentUnder(ctx context.Context, keys ...string) ([]Message, error) {
+	stored := make([]string, len(keys))
+	for i, key := range keys {
+		stored[i] = "key:" + key
+	}
+	return s.store.Messages(ctx, MessageQuery{Project: s.project.ID, Keys: stored})
+}

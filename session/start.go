@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"brenner/canon"
 	"brenner/mail"
 	"brenner/message"
 	"brenner/prompt"
@@ -31,9 +33,10 @@ type StartRequest struct {
 	Roster RosterRequest
 	DryRun bool
 
-	// Key makes the start of a further round idempotent: each recipient gets its KICKOFF once,
-	// however often it is tried. Empty: none.
-	Key string
+	// Key makes a start idempotent: each recipient gets its KICKOFF once, however often it is tried and
+	// whatever has happened on the thread since. Empty: that of the context, if it has one (mail.WithKey).
+	Key  string
+	seal canon.Hash // of everything above; what the key stands for
 }
 
 // Started is what a start came to.
@@ -57,6 +60,12 @@ type Kickoff struct {
 // Start sends one KICKOFF to each recipient, all of them or none. Any number of starts of the
 // same question may run at once: each gets an id of its own (PROTOCOL 2).
 func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error) {
+	if req.DryRun {
+		req.Key = ""
+	} else {
+		req.Key = cmp.Or(req.Key, mail.NextKey(ctx))
+	}
+	req.seal = sealOf(req)
 	for {
 		started, err := s.start(ctx, req)
 		if req.ThreadID != "" || !errors.Is(err, mail.ErrThreadExists) {
@@ -75,6 +84,9 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
 		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "nobody is to receive the kickoff").
 			WithFix("name agents with --to, or give a roster or a preset"))
+	}
+	if done, err := s.startedBefore(ctx, req, &started); done || err != nil {
+		return started, err
 	}
 	id, more, err := s.threadFor(ctx, req)
 	started.ThreadID = id
@@ -224,10 +236,7 @@ func (s *Sessions) kickoff(req StartRequest, previous *View, state *prompt.State
 	if previous != nil && req.Question == "" {
 		req.Question = previous.Question
 	}
-	role := prompt.RoleUnified
-	if r, ok := roster.RoleOf(to); ok && roster.Mode != protocol.ModeUnified {
-		role = r
-	}
+	role := roleIn(roster, to)
 	text, _ := prompt.For(role, s.settings.Prompts[role])
 	subject := kickoffSubject(req)
 	k := Kickoff{To: to, Subject: subject, Body: prompt.Kickoff{
@@ -239,6 +248,14 @@ func (s *Sessions) kickoff(req StartRequest, previous *View, state *prompt.State
 		k.Role = &role
 	}
 	return k
+}
+
+// roleIn is the role that a kickoff gives a recipient.
+func roleIn(roster protocol.Roster, to string) protocol.Role {
+	if r, ok := roster.RoleOf(to); ok && roster.Mode != protocol.ModeUnified {
+		return r
+	}
+	return prompt.RoleUnified
 }
 
 func kickoffSubject(req StartRequest) string {
@@ -305,7 +322,7 @@ func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Start
 	for i, k := range st.Messages {
 		outgoing[i] = mail.Outgoing{Draft: st.draft(req, k), Opens: req.Round <= 1}
 		if req.Key != "" {
-			outgoing[i].Key = req.Key + ":" + mail.NameKey(k.To)
+			outgoing[i].Key, outgoing[i].Seal = kickoffKey(req.Key, i), req.seal
 		}
 	}
 	sent, err := s.mail.SendAll(ctx, outgoing...)
