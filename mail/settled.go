@@ -49,7 +49,7 @@ func (s *Settlements) Take(m *Message, text *message.Report) {
 	switch {
 	case text == nil:
 	case m.Type == protocol.TypeKickoff:
-		s.Round = message.RoundAfter(max(s.Round, 1), text.References.Round)
+		s.Round = message.RoundAfter(s.Round, text.References.Round)
 		s.Kickoffs = append(s.Kickoffs, opening{m.ID, s.Round})
 	case m.Type == protocol.TypeDelta && len(text.Deltas) > 0:
 		s.Deltas = append(s.Deltas, contribution{m.ID, max(s.Round, 1), m.From})

@@ -70,6 +70,21 @@ func (s *Sessions) View(ctx context.Context, threadID string) (*View, error) {
 	return s.threads.Snapshot(ctx, threadID)
 }
 
+// Views returns the folds of threads, as View does, with one question for all of them. Those that cannot be folded are left out.
+func (s *Sessions) Views(ctx context.Context, threadIDs []string) map[string]*View {
+	views := map[string]*View{}
+	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: threadIDs})
+	if err != nil {
+		return views
+	}
+	for _, t := range threads {
+		if v, err := s.threads.Read(ctx, t); err == nil {
+			views[t.ID] = v
+		}
+	}
+	return views
+}
+
 // look is View as of a summary of the thread, or of later messages. It writes nothing.
 func (s *Sessions) look(ctx context.Context, thread mail.Thread) (*View, error) {
 	return s.threads.At(ctx, thread)

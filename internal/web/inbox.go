@@ -90,14 +90,14 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	readers := map[string]*reader{}
+	threads := make([]string, len(received))
+	for i, m := range received {
+		threads[i] = m.Message.ThreadID
+	}
+	readers := w.readers(r.Context(), threads)
 	for i, m := range received {
 		rd := readers[m.Message.ThreadID]
-		if rd == nil {
-			rd = w.reader(r.Context(), m.Message.ThreadID, inInbox)
-			rd.viewer = p.Agent.Name
-			readers[m.Message.ThreadID] = rd
-		}
+		rd.viewer = p.Agent.Name
 		entry := rd.inboxEntry(m, entries[i], pending)
 		entry.Owner, entry.Lab = p.Agent.Name, w.options.Lab
 		p.Entries = append(p.Entries, entry)

@@ -12,18 +12,38 @@ import (
 // reader is how the messages of a thread are shown. A thread that cannot be folded has no marks and no links,
 // and its messages are shown all the same.
 func (w *Web) reader(ctx context.Context, thread string, in setting) *reader {
-	rd := &reader{in: in}
 	if thread == "" {
-		return rd
+		return &reader{in: in}
 	}
 	v, err := w.deps.Sessions.View(ctx, thread)
 	if err != nil {
+		return &reader{in: in}
+	}
+	return w.readerOf(v, in)
+}
+
+// readerOf is reader for the view of a thread; nil: it cannot be folded.
+func (w *Web) readerOf(v *session.View, in setting) *reader {
+	rd := &reader{in: in}
+	if v == nil {
 		return rd
 	}
 	rd.cast, rd.places = castOf(v.Members()), linksTo(v)
 	rd.links = linkerOf(v, rd.places)
 	rd.links.page = w.hasPage
 	return rd
+}
+
+// readers are those of several threads.
+func (w *Web) readers(ctx context.Context, threads []string) map[string]*reader {
+	views := w.deps.Sessions.Views(ctx, threads)
+	readers := map[string]*reader{}
+	for _, thread := range threads {
+		if readers[thread] == nil {
+			readers[thread] = w.readerOf(views[thread], inInbox)
+		}
+	}
+	return readers
 }
 
 // linkerOf leads to the items of a thread: in the latest version, or in the draft where no version has them.

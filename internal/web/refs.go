@@ -21,6 +21,10 @@ type ref struct {
 func referencesIn(text string) []ref {
 	var list []ref
 	for i := 0; i < len(text); {
+		if !beginsRef[text[i]] {
+			i++
+			continue
+		}
 		if r, ok := referenceAt(text, i); ok {
 			list = append(list, r)
 			i = r.End
@@ -30,6 +34,14 @@ func referencesIn(text string) []ref {
 	}
 	return list
 }
+
+// beginsRef has the bytes that a reference begins with.
+var beginsRef = func() (begins [256]bool) {
+	for _, c := range []byte("#EHPTAXC" + "§"[:1]) {
+		begins[c] = true
+	}
+	return begins
+}()
 
 func referenceAt(text string, i int) (ref, bool) {
 	switch c := text[i]; {

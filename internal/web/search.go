@@ -88,8 +88,14 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 			return err
 		}
 	}
-	for _, m := range found[min(len(found), (at-1)*hitsPerPage):min(len(found), at*hitsPerPage)] {
-		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms), By: w.reader(r.Context(), m.ThreadID, inInbox).cast.Of(m.From)}
+	found = found[min(len(found), (at-1)*hitsPerPage):min(len(found), at*hitsPerPage)]
+	threads := make([]string, len(found))
+	for i := range found {
+		threads[i] = found[i].ThreadID
+	}
+	readers := w.readers(r.Context(), threads)
+	for _, m := range found {
+		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms), By: readers[m.ThreadID].cast.Of(m.From)}
 		h.Body = "" // the snippet is shown of it
 		p.Hits = append(p.Hits, h)
 	}
