@@ -40,11 +40,11 @@ func (s *Sessions) Artifact(ctx context.Context, threadID string, version int) (
 
 // linted adds what lint says.
 func (s *Sessions) linted(ctx context.Context, a Artifact) (Artifact, error) {
-	report, err := s.lint(ctx, a.content.View, a.Document)
+	judged, err := s.lint(ctx, a.content.View, a.Document)
 	if err != nil {
 		return Artifact{}, err
 	}
-	a.Lint = *report
+	a.Lint = *judged.report()
 	return a, nil
 }
 

@@ -26,9 +26,14 @@ func (v *View) hash() *artifactSum {
 // Hash returns the artifact hash (PROTOCOL 14).
 func (v *View) Hash() (canon.Hash, error) { return v.hash().hash() }
 
+// unhashed is Document without the hash, which takes time to make.
+func (v *View) unhashed() artifact.Document {
+	return artifact.Document{Metadata: v.Fold.Metadata(), Artifact: v.Fold.Artifact()}
+}
+
 // Document returns the artifact with its front matter, as merge.State.Document does.
 func (v *View) Document() artifact.Document {
-	doc := artifact.Document{Metadata: v.Fold.Metadata(), Artifact: v.Fold.Artifact()}
+	doc := v.unhashed()
 	if hash, err := v.Hash(); err == nil {
 		doc.Metadata.ArtifactHash = hash.String()
 	}

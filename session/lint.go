@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"sync"
 
 	"brenner/artifact"
 	"brenner/artifact/lint"
@@ -20,11 +21,36 @@ type lintKey struct {
 	library  *evidence.Library
 }
 
-// mostLints is how many judgements are remembered (BenchmarkPages/session/note): a page asks for one.
+// mostLints is how many judgements are remembered (BenchmarkPages/artifact/note): a page asks for one.
 const mostLints = 64
 
+// judgement is what lint says about an artifact, as far as it is asked.
+type judgement struct {
+	report func() *lint.Report
+	errors func() errorCount
+}
+
+// errorCount is what a session shows of lint.
+type errorCount struct {
+	errors   int
+	evidence *evidence.Judgement // what the items rest on
+}
+
+func newJudgement(in lint.Input) *judgement {
+	return &judgement{
+		report: sync.OnceValue(func() *lint.Report {
+			report := lint.Check(in)
+			return &report
+		}),
+		errors: sync.OnceValue(func() errorCount {
+			errors, evidence := lint.CountErrors(in)
+			return errorCount{errors, evidence}
+		}),
+	}
+}
+
 // lint judges a document of a view. What other sessions say matters only where it refers to any.
-func (s *Sessions) lint(ctx context.Context, v *View, doc artifact.Document) (*lint.Report, error) {
+func (s *Sessions) lint(ctx context.Context, v *View, doc artifact.Document) (*judgement, error) {
 	var graph *genealogy.Graph
 	if doc.Artifact.Refers() {
 		var err error
@@ -36,9 +62,8 @@ func (s *Sessions) lint(ctx context.Context, v *View, doc artifact.Document) (*l
 	if err != nil {
 		return nil, err
 	}
-	check := func() (*lint.Report, error) {
-		report := lint.Check(lint.Input{Document: doc, Project: &lint.Project{Library: library, Genealogy: graph}})
-		return &report, nil
+	check := func() (*judgement, error) {
+		return newJudgement(lint.Input{Document: doc, Project: &lint.Project{Library: library, Genealogy: graph}}), nil
 	}
 	if doc.Metadata.UpdatedAt.Before(doc.Metadata.CreatedAt) {
 		return check() // the report quotes a time that any message changes

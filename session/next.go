@@ -51,11 +51,11 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 	if n := v.Fold.Pending().Applied; n > 0 {
 		list = append(list, ToDo{Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), Command: "brenner compile " + id})
 	}
-	report, err := s.lint(ctx, v, v.Document())
+	judged, err := s.lint(ctx, v, v.unhashed())
 	if err != nil {
 		return list, err
 	}
-	if n := report.Summary.Errors; n > 0 {
+	if n := judged.errors().errors; n > 0 {
 		list = append(list, ToDo{Kind: ToDoMend, ThreadID: id, What: fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")), Command: "brenner lint " + id})
 	}
 	return list, nil

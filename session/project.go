@@ -18,7 +18,7 @@ import (
 // peers returns the views of the project's other sessions, for what crosses them: references,
 // and ideas that were killed elsewhere.
 func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
-	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
+	threads, err := s.allThreads(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"brenner/artifact/lint"
 	"brenner/canon"
 	"brenner/evidence"
 	"brenner/genealogy"
@@ -69,12 +68,13 @@ type Sessions struct {
 	threads *live.Threads[*View]
 
 	owing owing
+	list  threadList
 
 	follower follower
 	known    *lru.Cache[summaryKey, *summary]
 	files    *lru.Cache[fileKey, Persistence]
 	contents *lru.Cache[contentKey, *Content]
-	lints    *lru.Cache[lintKey, *lint.Report]
+	lints    *lru.Cache[lintKey, *judgement]
 	graphs   *lru.Cache[canon.Hash, *genealogy.Graph]
 	windows  *lru.Cache[publication, windowRecords]
 	versions *lru.Cache[publication, publishedText]
@@ -85,7 +85,7 @@ func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
 		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil),
-		contents: lru.New[contentKey, *Content](mostContents, nil), lints: lru.New[lintKey, *lint.Report](mostLints, nil),
+		contents: lru.New[contentKey, *Content](mostContents, nil), lints: lru.New[lintKey, *judgement](mostLints, nil),
 		graphs: lru.New[canon.Hash, *genealogy.Graph](mostGraphs, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
 		versions: lru.New[publication, publishedText](mostPublished, nil)}
 }

@@ -18,11 +18,11 @@ type Standing struct {
 // Standing looks at a thread from one reading of what was folded before.
 func (s *Sessions) Standing(ctx context.Context, v *View) (Standing, error) {
 	standing := Standing{View: v}
-	report, err := s.lint(ctx, v, v.Document())
+	judged, err := s.lint(ctx, v, v.unhashed())
 	if err != nil {
 		return standing, err
 	}
-	standing.Evidence = report.Evidence
+	standing.Evidence = judged.errors().evidence
 	if standing.First, err = s.first(ctx, v); err != nil {
 		return standing, err
 	}

@@ -39,7 +39,7 @@ func (s *Sessions) summaryOf(v *View) *summary {
 
 // summaries sums up the sessions of the project, or those in a set, most recently active first.
 func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summary, error) {
-	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
+	threads, err := s.allThreads(ctx)
 	if err != nil {
 		return nil, err
 	}

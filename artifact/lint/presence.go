@@ -44,6 +44,9 @@ var presence = []presenceRule{
 
 func checkPresence(l *linter) {
 	for _, rule := range presence {
+		if !l.asks(rule.code) {
+			continue
+		}
 		spec := rule.section.Fields()[rule.section.Field(rule.field)]
 		for _, it := range l.active[rule.section] {
 			switch v := it.Get(rule.field); {

@@ -98,6 +98,9 @@ func TestFoldAndFileLintAlike(t *testing.T) {
 		if !slices.Equal(a.Violations, b.Violations) || !slices.Equal(a.Checklist, b.Checklist) {
 			t.Fatalf("fold:\n%v\nfile:\n%v\n%s", a.Violations, b.Violations, markdown.Render(doc))
 		}
+		if n, _ := lint.CountErrors(lint.Input{Document: doc, Project: project()}); n != fold.Errors {
+			t.Fatalf("%d errors are counted, %d found", n, fold.Errors)
+		}
 		ordered := slices.IsSortedFunc(fold.Violations, func(x, y lint.Violation) int { return x.Severity.Rank() - y.Severity.Rank() })
 		if !ordered || fold.Valid != (fold.Errors == 0) || fold.Errors+fold.Warnings+fold.Info != len(fold.Violations) {
 			t.Fatalf("the report does not add up: %+v", fold)

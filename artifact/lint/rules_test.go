@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -172,6 +173,9 @@ func alike(t testing.TB, doc artifact.Document, want lint.Report) {
 	fold := lint.Check(lint.Input{Document: doc, Project: project()})
 	if d := cmp.Diff(withoutLines(want), withoutLines(fold)); d != "" {
 		t.Errorf("the fold is judged otherwise (-file +fold):\n%s", d)
+	}
+	if n, evidence := lint.CountErrors(lint.Input{Document: doc, Project: project()}); n != fold.Errors || !reflect.DeepEqual(evidence, fold.Evidence) {
+		t.Errorf("%d errors are counted, %d found", n, fold.Errors)
 	}
 	_, again := lintFile(markdown.Render(doc), project())
 	if d := cmp.Diff(withoutLines(want), withoutLines(again)); d != "" {

@@ -15,12 +15,16 @@ func checkStructure(l *linter) {
 		checkIDs(l)
 	}
 	for _, s := range artifact.Sections()[1:] {
-		checkNumbering(l, s)
-		if s != artifact.PredictionsTable { // predictions have no names
+		if l.asks(protocol.WS001) {
+			checkNumbering(l, s)
+		}
+		if s != artifact.PredictionsTable && l.asks(protocol.WS103) { // predictions have no names
 			checkNames(l, s)
 		}
 	}
-	checkMentions(l)
+	if l.asks(protocol.WS102) {
+		checkMentions(l)
+	}
 }
 
 // checkSections checks ES-001 and ES-002, and EX-001, which comes with the former. Only a

@@ -9,8 +9,10 @@ import (
 
 // checkTests checks what WT asks beyond presence.
 func checkTests(l *linter) {
-	for _, it := range l.active[artifact.DiscriminativeTests] {
-		checkDiscriminates(l, it)
+	if l.asks(protocol.WT101) {
+		for _, it := range l.active[artifact.DiscriminativeTests] {
+			checkDiscriminates(l, it)
+		}
 	}
 	if l.Outline != nil {
 		checkRanking(l)
