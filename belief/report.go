@@ -145,7 +145,7 @@ func (r *Register) CheckOutcome(id artifact.ItemID, outcome string) (protocol.Fi
 }
 
 func unknownOutcome(id artifact.ItemID, outcome string, labels []string) protocol.Finding {
-	f := protocol.NewFinding(protocol.UnknownOutcome, "%q is no label of %s: nobody's belief is updated.", clip(outcome), id).On(string(id))
+	f := protocol.NewFinding(protocol.UnknownOutcome, "%q is no label of %s: no belief is updated.", clip(outcome), id).On(string(id))
 	if len(labels) == 0 {
 		return f.WithFix("%s has no labels: give its hypotheses expected outcomes before the result.", id)
 	}

@@ -53,7 +53,7 @@ type Notes interface {
 }
 
 // ErrNoteChanged says that another process wrote the note.
-var ErrNoteChanged = protocol.Errorf(protocol.Conflict, "somebody else changed the note meanwhile")
+var ErrNoteChanged = protocol.Errorf(protocol.Conflict, "another process changed the note meanwhile")
 
 // Expired tells whether a note is over.
 func (n *Note) Expired(now time.Time) bool { return !n.Expires.IsZero() && !n.Expires.After(now) }

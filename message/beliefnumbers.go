@@ -94,7 +94,7 @@ func (r *beliefReader) labels(raw json.RawMessage, path string) []string {
 		}
 		key := textnorm.Label(*label)
 		if seen[key] {
-			r.invalid(path, "The label %s stands twice.", quoted(*label))
+			r.invalid(path, "The label %s is there twice.", quoted(*label))
 			return nil
 		}
 		seen[key], texts[i] = true, *label

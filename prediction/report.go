@@ -117,7 +117,7 @@ func (r *Report) test(id artifact.ItemID, cells *Cells, test *experiment.Test) {
 	counted := test.Result != nil && !test.Result.Exploratory
 	if counted && !slices.ContainsFunc(cells.Cells, func(c Cell) bool { return c.Registered != nil }) {
 		r.Findings = append(r.Findings, protocol.NewFinding(protocol.ResultWithoutPrediction,
-			"%s got its result in message %d, and no expected outcome stood before it.", id, test.Result.MessageID).On(string(id)))
+			"%s got its result in message %d, and had no expected outcome before it.", id, test.Result.MessageID).On(string(id)))
 	}
 	for _, c := range cells.Cells {
 		p := Prediction{

@@ -17,7 +17,7 @@ func belief(role protocol.Role) string {
 	ask, block := "How likely is each hypothesis? Say so with your hypotheses: ", credences
 	switch role {
 	case protocol.RoleTestDesigner:
-		ask, block = "How likely is each outcome of a test under each hypothesis? Say so before anybody runs it: ", likelihoods
+		ask, block = "How likely is each outcome of a test under each hypothesis? Say so before it is run: ", likelihoods
 	case protocol.RoleAdversarialCritic:
 		ask, block = "How likely is each hypothesis after your attack? Say so with it: ", attacked
 	}

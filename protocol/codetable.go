@@ -20,8 +20,8 @@ var codeChapters = []Chapter{
 		{RSSlugShort, SeverityWarning, ClassInvalid, "The slug has fewer than 10 characters.", "Choose a slug of 10–40 characters that names the question."},
 		{RSSlugWords, SeverityWarning, ClassInvalid, "The slug has fewer than two or more than five words.", "Choose 2–5 words joined by hyphens."},
 		{RSSlugGeneric, SeverityWarning, ClassInvalid, "The slug says nothing about the question.", "Name the subject: gradient-vs-lineage rather than session-1."},
-		{CoordNotForWork, SeverityWarning, ClassInvalid, "A KICKOFF, DELTA or COMPILED stands on a coordination thread.", "Start a research thread (RS-…) or use the bead's thread for this work."},
-		{NoKickoff, SeverityWarning, ClassInvalid, "A DELTA or CRITIQUE stands on a research thread that has no KICKOFF.", "Check the thread id, or open the session with brenner session start."},
+		{CoordNotForWork, SeverityWarning, ClassInvalid, "A KICKOFF, DELTA or COMPILED is on a coordination thread.", "Start a research thread (RS-…) or use the bead's thread for this work."},
+		{NoKickoff, SeverityWarning, ClassInvalid, "A DELTA or CRITIQUE is on a research thread that has no KICKOFF.", "Check the thread id, or open the session with brenner session start."},
 	}},
 	{"3 Subjects and the door", []CodeInfo{
 		{InvalidSubjectPrefix, SeverityError, ClassInvalid, "The subject does not begin with one of the ten prefixes.", "Begin with KICKOFF: DELTA[opus]: COMPILED: CRITIQUE: ACK: CLAIM: HANDOFF: BLOCKED: QUESTION: or INFO:."},
@@ -205,7 +205,7 @@ var codeChapters = []Chapter{
 		{FileReservationConflict, SeverityWarning, ClassConflict, "Another agent holds an exclusive lease on an overlapping path.", "Wait for the lease to end, or talk to its holder."},
 	}},
 	{"12 Rosters and configuration", []CodeInfo{
-		{DuplicateAgent, SeverityError, ClassInvalid, "An agent stands twice in the roster.", "Keep one entry for each agent."},
+		{DuplicateAgent, SeverityError, ClassInvalid, "An agent is in the roster twice.", "Keep one entry for each agent."},
 		{InvalidRole, SeverityError, ClassInvalid, "The role is not one of the three.", "Use hypothesis_generator, test_designer or adversarial_critic."},
 		{MissingRosterEntry, SeverityError, ClassInvalid, "A recipient has no entry in the roster.", "Give the recipient a role."},
 		{EmptyRoster, SeverityError, ClassInvalid, "The roster has no entries.", "Add at least one entry."},
@@ -265,7 +265,7 @@ var codeChapters = []Chapter{
 		{StoreExposed, SeverityWarning, ClassNotAllowed, "Everybody on the machine can change the file of the store.", "Take the rights of others away: chmod 600."},
 	}},
 	{"SCIENCE 1 Evidence", []CodeInfo{
-		{EVQ01, SeverityError, ClassInvalid, "A quote stands in the source that is cited for it.", "Quote the words of the source, or cite the source that has them."},
+		{EVQ01, SeverityError, ClassInvalid, "A quote is in the source that is cited for it.", "Quote the words of the source, or cite the source that has them."},
 		{EVQ02, SeverityError, ClassInvalid, "A file of the evidence pack has the bytes that its index names.", "Restore the file, from git for instance; add a changed source anew."},
 		{EVQ03, SeverityWarning, ClassInvalid, "A source that is quoted has a text to compare with.", "Add the source again with --text FILE."},
 		{EVQ04, SeverityInfo, ClassInvalid, "A source of the pack is cited by a thread of the project.", "Cite it, or take it out of the pack."},
@@ -278,14 +278,14 @@ var codeChapters = []Chapter{
 	{"SCIENCE 3 Predictions", []CodeInfo{
 		{PostHocPrediction, SeverityWarning, ClassInvalid, "An expected outcome was written with the test's result or after it.", "Nothing to mend: it is shown as written after the result."},
 		{PostHocClaim, SeverityWarning, ClassInvalid, "The claim or mechanism of a hypothesis was edited after a test that discriminates it had its result.", "ADD a new hypothesis instead of changing one that was tested."},
-		{ResultWithoutPrediction, SeverityWarning, ClassInvalid, "A test got its result while nobody had said what to expect.", "Write expected_outcomes before the result; record a first look with --exploratory."},
+		{ResultWithoutPrediction, SeverityWarning, ClassInvalid, "A test got its result without an expected outcome before it.", "Write expected_outcomes before the result; record a first look with --exploratory."},
 	}},
 	{"SCIENCE 4 Beliefs", []CodeInfo{
 		{InvalidBelief, SeverityError, ClassInvalid, "A belief block cannot be read, or its numbers are no probabilities.", `Write {"credences": {"H1": 0.5, "none": 0.1}}: numbers from 0 to 1 that sum to at most 1.`},
 		{UnknownBeliefTarget, SeverityWarning, ClassInvalid, "A belief block names an item that does not exist or is killed; that entry was left out.", "Name active hypotheses and tests, or none."},
 		{ImpossibleOutcome, SeverityWarning, ClassInvalid, "An agent gave the outcome that happened no chance; it did not update the agent.", "State credences again."},
 		{LabelsDiffer, SeverityWarning, ClassInvalid, "Agents state likelihoods of a test for different labels; the latest labels count.", "State the likelihoods for the same labels."},
-		{UnknownOutcome, SeverityWarning, ClassInvalid, "The outcome is none of the test's labels; nobody's belief is updated.", "Record one of the labels as the outcome."},
+		{UnknownOutcome, SeverityWarning, ClassInvalid, "The outcome is none of the test's labels; no belief is updated.", "Record one of the labels as the outcome."},
 	}},
 	{"SCIENCE 5 What to do next", []CodeInfo{
 		{CannotDiscriminate, SeverityInfo, ClassInvalid, "The test would tell the hypotheses apart by less than 0.01 bits.", "EDIT its expected outcomes so that they differ, or choose another test."},
@@ -296,9 +296,9 @@ var codeChapters = []Chapter{
 	}},
 	{"SCIENCE 8 The crate", []CodeInfo{
 		{CrateMismatch, SeverityError, ClassInvalid, "A file of a crate is missing, added, changed, or not what its thread gives.", "Get the crate again from its author."},
-		{BlindCopies, SeverityInfo, ClassInvalid, "Messages that go along in a crate name blind copies.", "Nothing to mend: everybody who opens the crate can read who got a blind copy."},
+		{BlindCopies, SeverityInfo, ClassInvalid, "Messages that go along in a crate name blind copies.", "Nothing to mend: all who open the crate can read who got a blind copy."},
 		{ReportNotRebuilt, SeverityInfo, ClassInvalid, "The report in a crate was written by another version of brenner; only its hash was checked.", "Check it with the version that its head names, to compare every word."},
-		{UnknownSigner, SeverityWarning, ClassInvalid, "A crate is signed, but nobody said whose key it is.", "Name the keys that you trust with --allowed-signers FILE."},
+		{UnknownSigner, SeverityWarning, ClassInvalid, "A crate is signed, but it is not known whose key it is.", "Name the keys that you trust with --allowed-signers FILE."},
 		{EvidenceConflict, SeverityError, ClassConflict, "A source or an excerpt of a crate has the id of another one in the evidence pack.", "Import the crate into a project of its own."},
 	}},
 }

@@ -107,7 +107,7 @@ func (p Preset) Resolve(agents []string) (Roster, []Finding) {
 			e.AgentName = p.PlaceholderNames[i]
 		default:
 			return roster, []Finding{NewFinding(PresetSizeMismatch,
-				"Preset %q has %s for %s: nobody takes position %d (%s).", p.ID,
+				"Preset %q has %s for %s: position %d (%s) is free.", p.ID,
 				Plural(len(p.Entries), "position"), Plural(len(agents), "agent"), i+1, e.Role).In("preset")}
 		}
 		roster.Entries = append(roster.Entries, e)

@@ -28,7 +28,7 @@ func (s *Sessions) Gaps(ctx context.Context, threadID string) ([]string, error) 
 	for _, h := range checked.Hypotheses {
 		switch h.State {
 		case review.Unreviewed:
-			gaps = append(gaps, fmt.Sprintf("attack %s, which nobody has", h.ID))
+			gaps = append(gaps, fmt.Sprintf("attack %s, which has not been attacked", h.ID))
 		case review.Provisional:
 			gaps = append(gaps, fmt.Sprintf("attack %s from another model family than its authors'", h.ID))
 		}

@@ -14,7 +14,7 @@ func TestGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"design a test that tells H1 from H2", "attack H1, which nobody has", "attack H2, which nobody has"}
+	want := []string{"design a test that tells H1 from H2", "attack H1, which has not been attacked", "attack H2, which has not been attacked"}
 	if !slices.Equal(gaps, want) {
 		t.Errorf("%q", gaps)
 	}

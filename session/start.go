@@ -82,7 +82,7 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	choice, findings := ChooseRoster(req.Roster)
 	started := Started{Roster: choice.Roster.WithDefaults(), Origins: append([]Origin{}, choice.Origins...), Messages: []Kickoff{}, Findings: findings}
 	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
-		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "nobody is to receive the kickoff").
+		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "there is no one to receive the kickoff").
 			WithFix("name agents with --to, or give a roster or a preset"))
 	}
 	if done, err := s.startedBefore(ctx, req, &started); done || err != nil {

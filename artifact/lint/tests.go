@@ -48,7 +48,7 @@ func checkRanking(l *linter) {
 			continue
 		}
 		if before != nil && rankedBefore(it, before) {
-			l.addItem(it, artifact.ScoreField, protocol.NewFinding(protocol.WT002, "%s scores higher than %s, which stands before it.", it.ID, before.ID))
+			l.addItem(it, artifact.ScoreField, protocol.NewFinding(protocol.WT002, "%s scores higher than %s, which comes before it.", it.ID, before.ID))
 		}
 		before = it
 	}

@@ -126,7 +126,7 @@ func (d *decoder) object(raw []byte, path string, to reflect.Value) {
 		index, known := fields[name]
 		switch {
 		case seen[name]:
-			d.report(protocol.InvalidField, at, "%s stands there twice.", at)
+			d.report(protocol.InvalidField, at, "%s is given twice.", at)
 		case !known:
 			d.report(protocol.UnknownField, at, "There is no field %q here; known are: %s.", at, orNone(names(to.Type())))
 		default:

@@ -31,7 +31,7 @@ func document(table []route, version string) []byte {
 		"info": schema{
 			"title": "brenner", "version": version, "license": schema{"name": "MIT", "identifier": "MIT"},
 			"description": "What a project of brenner shows and does, as JSON. Objects are those of the command line's --json. " +
-				"Reading is open to whoever may reach the server; writing needs lab mode (brenner serve --lab), a request of this site or of a program, " +
+				"Reading is open to all who can reach the server; writing needs lab mode (brenner serve --lab), a request of this site or of a program, " +
 				"Content-Type: application/json, and a name that the caller may act under.",
 		},
 		"servers":    []schema{{"url": "/"}},

@@ -9,7 +9,7 @@ func routes() []route {
 
 		get("/sessions", "Sessions, most recently active first.", (*API).listSessions),
 		post(governs, "/sessions", "Start a session, or a further round of one: one KICKOFF for each recipient. dry_run sends nothing.", (*API).start),
-		get("/sessions/{thread}", "Where a session stands.", (*API).showSession),
+		get("/sessions/{thread}", "The state of a session.", (*API).showSession),
 		get("/sessions/{thread}/messages", "The messages of a thread, a page at a time.", (*API).listMessages),
 		get("/sessions/{thread}/artifact", "A published version of the artifact; the latest if none is named.", (*API).showArtifact),
 		get("/sessions/{thread}/history", "The published versions, oldest first.", (*API).listVersions),

@@ -25,7 +25,7 @@ type startRequest struct {
 	ThreadID    string          `json:"thread_id" about:"an id of one's own, or the session to continue"`
 	Slug        string          `json:"slug" about:"for RS-, today, and this"`
 	Round       int             `json:"round" about:"2 and more continue thread_id"`
-	To          []string        `json:"to" about:"who receives it; everybody in the roster unless said"`
+	To          []string        `json:"to" about:"who receives it; the whole roster unless said"`
 	Roster      json.RawMessage `json:"roster" about:"[{agentName, role, program, model, notes}], or {entries, mode, name}"`
 	Preset      string          `json:"preset" about:"a roster to fill with the agents of to"`
 	Mode        string          `json:"mode" choices:"role_separated,unified,heuristic"`

@@ -53,7 +53,7 @@ type acksReport struct {
 
 func (r acksReport) show(p *printer) {
 	if len(r.Pending) == 0 {
-		p.note("nobody owes an acknowledgement")
+		p.note("no acknowledgement is owed")
 		p.next("brenner", "session", "list")
 		return
 	}

@@ -16,7 +16,7 @@ func newBeliefs(a *app) *cobra.Command {
 		Use:   "beliefs T",
 		Short: "Show how likely the agents hold each hypothesis",
 		Long: `Show how likely each hypothesis is for the agents that have stated credences: the mean over them, from
-the lowest to the highest, after every outcome that was recorded since they spoke. While nobody has stated
+the lowest to the highest, after every outcome that was recorded since they spoke. While no agent has stated
 any, all worlds begin equal. "none" is the world in which no hypothesis of the slate is right.`,
 		Example:           "  brenner beliefs RS-20260110-cells-turn",
 		Args:              exactly("T"),
@@ -52,7 +52,7 @@ func (r beliefsReport) show(p *printer) {
 // voices says whose beliefs these are.
 func voices(n int) string {
 	if n == 0 {
-		return "nobody has stated credences: all worlds began equal"
+		return "no credences are stated: all worlds began equal"
 	}
 	return count(n, "agent")
 }

@@ -36,7 +36,7 @@ func (d *doctor) players(catalog *program.Catalog, cast []runner.Player) {
 	for _, player := range cast {
 		if player.Program == "" {
 			d.warn("program of "+player.Agent, "none is known: a run waits for its mail until the deadline",
-				"brenner mail register "+shellWord(player.Agent)+" --program claude-code, or let somebody run it")
+				"brenner mail register "+shellWord(player.Agent)+" --program claude-code, or have it run elsewhere")
 			continue
 		}
 		if users[player.Program] == nil {

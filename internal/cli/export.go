@@ -29,7 +29,7 @@ func newExport(a *app) *cobra.Command {
 	var flags exportFlags
 	cmd := &cobra.Command{
 		Use:   "export T (--html FILE | --crate FILE.zip)",
-		Short: "Write a published version as a report, or as a crate that anybody can check",
+		Short: "Write a published version as a report, or as a crate that others can check",
 		Long: `Write a published version so that it can leave the project. --html writes one page that opens from disk,
 requests nothing and prints like a paper. --crate writes a research crate (RO-Crate 1.2): the report, the artifact,
 the whole thread up to that version with blind copies, the cited evidence, and a manifest of all of it. The same

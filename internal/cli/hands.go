@@ -150,7 +150,7 @@ func (r holdReport) show(p *printer) {
 		p.next("brenner", "ps", r.ThreadID)
 		return
 	}
-	what := "the run starts nobody else until it is resumed"
+	what := "the run starts no other agent until it is resumed"
 	if r.word == session.WordGo {
 		what = "the run goes on"
 	}

@@ -23,7 +23,7 @@ func newMailReply(a *app) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	message.define(a, cmd)
-	flags.StringVar(&prefix, "subject-prefix", "Re:", "what stands before the subject")
+	flags.StringVar(&prefix, "subject-prefix", "Re:", "what comes before the subject")
 	required(cmd, "body")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		id, err := parseID(args[0])

@@ -31,7 +31,7 @@ wherever a call names no thread.`,
 	cmd.Flags().StringVar(&thread, "thread", "", "the thread `T` that the agent works on")
 	completeFlag(cmd, "thread", a.completeThreadFlag)
 	cmd.Flags().DurationVar(&longest, "longest-wait", mcpserver.DefaultLongestWait, "how long one call of brenner_wait may take, up to 5m; most programs give up on a call after a minute")
-	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for nobody but itself, and read its own threads alone")
+	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for itself only, and read its own threads alone")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, tools)
 		if err != nil {

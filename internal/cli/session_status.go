@@ -16,7 +16,7 @@ import (
 func newSessionStatus(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
 		Use:   "status T",
-		Short: "Show where a session stands and what to do next",
+		Short: "Show the state of a session and what to do next",
 		Long: `Show a session: its phase and round, what each role has contributed, who owes an acknowledgement,
 deltas that no version covers yet, open critiques, and where the latest version is written.`,
 		Example:           "  brenner session status RS-20260110-cells-turn",

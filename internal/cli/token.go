@@ -19,7 +19,7 @@ func newToken(a *app) *cobra.Command {
 		Use:   "token",
 		Short: "Give agents, operators and readers bearer tokens, and take them back",
 		Long: `A bearer token proves to brenner serve who is asking. An agent's token lets it act for itself
-alone; an operator's lets its holder act for everybody; a reader's shows the web app and the API, and
+alone; an operator's lets its holder act for all; a reader's shows the web app and the API, and
 writes nothing. Only a hash is kept: a token that is lost is replaced. Every server of the store
 knows a new token, and forgets a revoked one, within a second.`,
 		Example: "  brenner token create BlueLake\n  brenner token create --operator --name alice --expires 90d\n  brenner token rotate alice --grace 1h\n  brenner token revoke --operator",
@@ -202,7 +202,7 @@ type listedToken struct {
 
 func (r tokensReport) show(p *printer) {
 	if len(r.Tokens) == 0 {
-		p.note("nobody has a token")
+		p.note("there are no tokens")
 		p.next("brenner", "token", "create", "AGENT")
 		return
 	}

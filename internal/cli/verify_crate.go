@@ -109,7 +109,7 @@ func (r crateReport) failure() error {
 func (r crateReport) show(p *printer) {
 	p.findings(r.Findings, nil)
 	if r.FirstBad != nil {
-		p.hint("get the crate again from whoever made it")
+		p.hint("get the crate again from its maker")
 		return
 	}
 	p.print("%s, %s and %s match\n", count(r.Files, "file"), count(r.Messages, "message"), count(r.Versions, "version"))

@@ -123,7 +123,7 @@ func (c *Cockpit) crew(ctx context.Context, req Request) ([]member, error) {
 		crew = append(crew, m)
 	}
 	if len(crew) == 0 {
-		return nil, protocol.Errorf(protocol.NotFound, "nobody on %s has a kickoff; start the session first: brenner session start", req.ThreadID)
+		return nil, protocol.Errorf(protocol.NotFound, "no agent on %s has a kickoff; start the session first: brenner session start", req.ThreadID)
 	}
 	return crew, c.assign(ctx, req, crew)
 }

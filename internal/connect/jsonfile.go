@@ -112,7 +112,7 @@ func (o *object) member(name string) (m member, found bool, err error) {
 			continue
 		}
 		if found {
-			return m, true, fmt.Errorf("%q stands there twice", name)
+			return m, true, fmt.Errorf("%q is there twice", name)
 		}
 		m, found = candidate, true
 	}

@@ -73,7 +73,7 @@ func tomlInsertion(path string, text []byte, t Target) (insertion, error) {
 			return insertion{}, protocol.Errorf(protocol.Conflict, "%s has another server named %s already; take it out first", path, serverName)
 		case inlineTable.MatchString(line):
 			return insertion{}, protocol.Errorf(protocol.InvalidInput,
-				"%s cannot be edited: mcp_servers stands there as one value; write it as [mcp_servers.name] tables", path)
+				"%s cannot be edited: mcp_servers is one value there; write it as [mcp_servers.name] tables", path)
 		case table.MatchString(line):
 			inParent = parentTable.MatchString(line)
 		}

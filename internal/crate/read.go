@@ -75,7 +75,7 @@ func (c *Crate) enter(file *zip.File) {
 	case !localName(file.Name):
 		c.bad = problem(file.Name, "its name leads out of the crate")
 	case twice:
-		c.bad = problem(file.Name, "it stands in the crate twice")
+		c.bad = problem(file.Name, "it is in the crate twice")
 	case !file.Mode().IsRegular():
 		c.bad = problem(file.Name, "it is no regular file")
 	}

@@ -100,7 +100,7 @@ func (v *verifier) files() {
 	v.Signature = signature
 	v.problem(bad)
 	if bad == nil && signature.State == crate.Unknown {
-		v.Findings = append(v.Findings, protocol.NewFinding(protocol.UnknownSigner, "The signature holds; it was made with the key %s, and nobody said whose that is.", signature.Signer))
+		v.Findings = append(v.Findings, protocol.NewFinding(protocol.UnknownSigner, "The signature holds; it was made with the key %s, and it is not known whose that is.", signature.Signer))
 	}
 }
 

@@ -78,7 +78,7 @@ func parseIndex(data []byte) ([]*evidence.Source, []any, error) {
 			return nil, nil, err
 		}
 		if seen[s.ID] {
-			return nil, nil, invalidIndex(item.Line, s.ID+" stands there twice")
+			return nil, nil, invalidIndex(item.Line, s.ID+" is there twice")
 		}
 		seen[s.ID] = true
 		entries = append(entries, s)

@@ -34,7 +34,7 @@ func sessionTools() []*tool {
 		},
 		{
 			name: "brenner_status", effect: reads, core: true, session: true,
-			about: "Where a session stands: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without thread_id: all sessions.",
+			about: "The state of a session: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without thread_id: all sessions.",
 			in:    []field{projectField, threadField},
 			out:   "thread_id:string phase:string round:integer latest_version:integer pending_deltas:integer roles:object acks:object open_critiques:array sessions:array notice:string", run: showStatus,
 		},

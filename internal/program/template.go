@@ -164,7 +164,7 @@ func checkWord(at, word string, first, known bool) []protocol.Finding {
 			findings = append(findings, invalid("%s: {mcp_flags} is known for %s only", at, strings.Join(slices.Sorted(maps.Keys(builtIn)), ", ")).
 				WithFix("name the file {mcp_config} where the program wants its MCP servers"))
 		case name == "mcp_flags" && word != mcpFlags:
-			findings = append(findings, invalid("%s: {mcp_flags} becomes several words and stands alone", at))
+			findings = append(findings, invalid("%s: {mcp_flags} becomes several words and must be a word of its own", at))
 		case name == "mcp_flags":
 		case !ok:
 			findings = append(findings, invalid("%s has the unknown placeholder {%s}", at, name).

@@ -39,7 +39,7 @@ func Play(ctx context.Context, s *Script, o Options) error {
 		a.name = s.Agent
 	}
 	if a.name == "" {
-		return protocol.Errorf(protocol.Usage, "nobody is named whom the script is about")
+		return protocol.Errorf(protocol.Usage, "no agent is named for the script")
 	}
 	if err := a.fail(ctx, s.Fault); err != nil {
 		return err

@@ -41,7 +41,7 @@ func (s *Server) web(next http.Handler) http.Handler {
 		switch {
 		case signs(r):
 			if err := cross.Check(r); err != nil {
-				answerError(w, http.StatusForbidden, protocol.NotAllowed, "pages of other sites cannot sign anybody in or out")
+				answerError(w, http.StatusForbidden, protocol.NotAllowed, "pages of other sites cannot sign in or out")
 				return
 			}
 			s.sign(w, r)
