@@ -186,7 +186,7 @@ func encoded(t *testing.T, r *belief.Register) []byte {
 	return data
 }
 
-// TestUselessAndPerfect: a test that everybody expects the same of teaches nothing; one whose
+// TestUselessAndPerfect: a test of which all expect the same teaches nothing; one whose
 // outcome names the world teaches all there is to know.
 func TestUselessAndPerfect(t *testing.T) {
 	l := newLab()

@@ -23,7 +23,7 @@ const corpusFile = "testdata/corpus.jsonl"
 // entry is a quote of the corpus, as an agent would write it, and what is wrong with it.
 type entry struct {
 	Text  string `json:"text"`  // with its citation
-	Fault string `json:"fault"` // empty: it stands where it says
+	Fault string `json:"fault"` // empty: it is where it says
 }
 
 // The corpus: every planted fault is found, and nothing else is.

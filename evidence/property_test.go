@@ -60,7 +60,7 @@ func retype(t *rapid.T, quote string) string {
 	}, quote)
 }
 
-// Nothing panics on any bytes, and what is found stands in the text it was found in.
+// Nothing panics on any bytes, and what is found is in the text it was found in.
 func FuzzQuotes(f *testing.F) {
 	f.Add("\"cells keep their fate\" (EV-001)", "Cells keep their fate.")
 	f.Add("> “a b c” … [sic] (§1-2)\n`x` <b>", "a b-\nc…")

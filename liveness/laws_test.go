@@ -93,7 +93,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
-// TestTimeWakesNobody: without new facts nobody begins to work, and nobody rises from the dead.
+// TestTimeWakesNobody: without new facts no agent begins to work, and none rises from the dead.
 func TestTimeWakesNobody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFacts(t)

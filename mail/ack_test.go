@@ -120,7 +120,7 @@ func TestAckOfSeveral(t *testing.T) {
 	o.same("who owes", o.pending(mail.PendingQuery{Agent: "BlueLake"}), []string{"2 BlueLake"})
 }
 
-// TestHandoffToRetired: work is not handed to somebody who is gone.
+// TestHandoffToRetired: work is not handed to an agent that is gone.
 func TestHandoffToRetired(t *testing.T) {
 	o := newOffice(t, mail.Options{})
 	o.post(kickoff(research))

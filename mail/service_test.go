@@ -416,7 +416,7 @@ func TestLeases(t *testing.T) {
 	}
 }
 
-// TestNoKickoff: work on a thread that nobody opened is taken, with a warning that names what was meant.
+// TestNoKickoff: work on a thread that was not opened is taken, with a warning that names what was meant.
 func TestNoKickoff(t *testing.T) {
 	o := newOffice(t, mail.Options{})
 	first := func(v mail.Verdict) string {
@@ -465,7 +465,7 @@ func TestSamePathTwice(t *testing.T) {
 	o.same("leases", len(granted), 1)
 }
 
-// TestDecoratedNames: what is left of a name is taken if it is free, and never somebody else's agent.
+// TestDecoratedNames: what is left of a name is taken if it is free, and never another agent's.
 func TestDecoratedNames(t *testing.T) {
 	o := newOffice(t, mail.Options{Pick: func(int) int { return 0 }})
 	for _, c := range []struct{ asked, want, said string }{

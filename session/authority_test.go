@@ -21,7 +21,7 @@ func (b *bench) try(from, subject, body string) (mail.Verdict, error) {
 }
 
 // TestCompletionIsAConveners: the record of a completed session counts from a convener, of a version that
-// exists, with exactly its subject; the door refuses it from anybody else (PROTOCOL 10).
+// exists, with exactly its subject; the door refuses it from others (PROTOCOL 10).
 func TestCompletionIsAConveners(t *testing.T) {
 	b := newBench(t)
 	b.start()
@@ -90,7 +90,7 @@ func TestHumanIsNotAnAgents(t *testing.T) {
 	}
 }
 
-// TestOperatorsNameTakesAToken: once tokens are given, nobody else registers as the operator.
+// TestOperatorsNameTakesAToken: once tokens are given, no agent registers as the operator.
 func TestOperatorsNameTakesAToken(t *testing.T) {
 	b := newBench(t)
 	if _, err := b.mail.Register(t.Context(), mail.Registration{Name: "operator"}); err != nil {

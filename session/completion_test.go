@@ -41,7 +41,7 @@ func (b *bench) wantOwed(want ...string) {
 }
 
 // TestWhoContributedOwesNothing: neither the mail nor a verdict holds a missing ACK against an agent that
-// contributed, and none against anybody once the session is complete. A KICKOFF reopens it,
+// contributed, and none against any agent once the session is complete. A KICKOFF reopens it,
 // a late delta does not.
 func TestWhoContributedOwesNothing(t *testing.T) {
 	b := newBench(t)

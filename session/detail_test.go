@@ -29,7 +29,7 @@ func ids(page session.Timeline) []int64 {
 	return list
 }
 
-// TestTimelinePages: pages meet without a gap, whichever way one turns, and say truly whether there
+// TestTimelinePages: pages meet without a gap in either direction, and say truly whether there
 // is more.
 func TestTimelinePages(t *testing.T) {
 	b := newBench(t)
@@ -114,7 +114,7 @@ func TestTimelineReceipts(t *testing.T) {
 	check("folded again")
 }
 
-// TestDetail: a session with everything that waits for somebody.
+// TestDetail: a session with everything that waits for a person.
 func TestDetail(t *testing.T) {
 	b := newBench(t)
 	b.start()
@@ -164,7 +164,7 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// TestDetailForMany: many look at once while somebody writes; all see a thread that holds together.
+// TestDetailForMany: many look at once while an agent writes; all see a thread that holds together.
 func TestDetailForMany(t *testing.T) {
 	b := newBench(t)
 	b.start()

@@ -57,7 +57,7 @@ func TestLivenessOfASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.verdict("RedSky", liveness.Unknown) // nobody waits for it any more
+	b.verdict("RedSky", liveness.Unknown) // it is not waited for any more
 	if _, err := b.Why(t.Context(), "Nobody"); protocol.CodeOf(err) != protocol.UnknownAgent {
 		t.Errorf("an unknown agent: %v", err)
 	}
@@ -126,7 +126,7 @@ func TestWhatIsNoSign(t *testing.T) {
 	b.start() // brings their programs up to date
 	b.verdict("BlueLake", liveness.Unknown)
 	b.now = b.now.Add(time.Second)
-	if _, err := b.mail.Fetch(t.Context(), mail.InboxQuery{Agent: "BlueLake"}); err != nil { // somebody looks into its inbox
+	if _, err := b.mail.Fetch(t.Context(), mail.InboxQuery{Agent: "BlueLake"}); err != nil { // another looks into its inbox
 		t.Fatal(err)
 	}
 	b.verdict("BlueLake", liveness.Unknown)
@@ -151,7 +151,7 @@ func TestAcknowledgedIsNotDelivered(t *testing.T) {
 }
 
 // TestVerdictsOfASession: on the page of a session counts what concerns that session, and a complete one
-// binds nobody.
+// asks nothing of its agents.
 func TestVerdictsOfASession(t *testing.T) {
 	b := newBench(t)
 	b.start()

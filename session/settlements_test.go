@@ -15,7 +15,7 @@ import (
 )
 
 // TestFoldSettlesAsTheLogDoes: what the fold of a thread says about acknowledgements is what a walk over all of its
-// messages says, whoever wrote them and through whichever process.
+// messages says, from every author and process.
 func TestFoldSettlesAsTheLogDoes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBench(t)

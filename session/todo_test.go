@@ -72,7 +72,7 @@ func TestToDos(t *testing.T) {
 	}
 }
 
-// TestActivity: what this machine shows of a program stands beside the verdict about its agent.
+// TestActivity: what this machine shows of a program is beside the verdict about its agent.
 func TestActivity(t *testing.T) {
 	b := newBench(t)
 	b.start()

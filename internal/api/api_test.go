@@ -234,7 +234,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestReadOnly: without lab mode everything that writes is refused, whatever stands in the request, and says
+// TestReadOnly: without lab mode everything that writes is refused, whatever the request says, and says
 // why and how; what reads, judges or only tries goes on.
 func TestReadOnly(t *testing.T) {
 	p := newProject(t, api.Options{})

@@ -9,7 +9,7 @@ import (
 )
 
 // TestHostileSizes: what a body of the largest size holds costs memory in proportion to it, and the
-// answer stays small. Nobody needs a right to be judged.
+// answer stays small. Judging needs no right.
 func TestHostileSizes(t *testing.T) {
 	p := newProject(t, api.Options{})
 	p.populate(t)

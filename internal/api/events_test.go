@@ -168,7 +168,7 @@ func TestEventBounds(t *testing.T) {
 	}
 }
 
-// TestEventsSlowReader: one who does not read holds up nobody.
+// TestEventsSlowReader: a client that does not read delays no other.
 func TestEventsSlowReader(t *testing.T) {
 	p := newProject(t, api.Options{})
 	p.populate(t)

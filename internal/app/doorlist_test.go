@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// openDoors are the routes that everybody may use: the style of the sign-in page, that page, and the state of health.
+// openDoors are the routes that need no token: the style of the sign-in page, that page, and the state of health.
 var openDoors = []string{"GET /assets/", "/assets", "GET /login", "/health/liveness", "/health/readiness"}
 
 // TestNoDoorIsForgotten: every route of the pages and of the server itself has a door that TestStrangersAtEveryDoor
-// knocks at, or is open to everybody.
+// knocks at, or is open to all.
 func TestNoDoorIsForgotten(t *testing.T) {
 	patterns := slices.DeleteFunc(append(pagePatterns(t), serverPaths(t)...), func(pattern string) bool {
 		return pattern == "/" || slices.Contains(openDoors, pattern)

@@ -15,7 +15,7 @@ import (
 	"brenner/message"
 )
 
-// nowhere are addresses that nobody has, and methods do not change that.
+// nowhere are addresses with nothing there, and methods do not change that.
 var nowhere = []string{
 	"/nothing", "/api/v2", "/api/v1/nothing", "/api/v1//sessions", "/api/v1/../../mcp", "/.well-known", "/.well-known/oauth-authorization-server",
 	"/register", "/authorize", "/token", "/t", "/t/", "/t/x/compile", "/t/../t/x", "//x", "/logout/x", "/assets", "/mcp/x", "/health", "/metrics/x",

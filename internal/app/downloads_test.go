@@ -50,7 +50,7 @@ func TestDownloads(t *testing.T) {
 	}
 }
 
-// TestCrateKeepsBlindCopies: with strict identity nobody but the operator takes a crate that names who got a blind copy.
+// TestCrateKeepsBlindCopies: with strict identity only the operator takes a crate that names who got a blind copy.
 func TestCrateKeepsBlindCopies(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true})
 	codes := map[string]int{}

@@ -19,7 +19,7 @@ import (
 	"brenner/session"
 )
 
-// abroad opens a project on a server as on somebody else's.
+// abroad opens a project on a server as on a foreign one.
 func abroad(t *testing.T, s *served) *app.App {
 	t.Helper()
 	project, err := app.FindProject(t.Context(), s.app.Project.Root, "")
@@ -162,7 +162,7 @@ func TestForeignToken(t *testing.T) {
 	}
 }
 
-// TestForeignSession: a whole session on a foreign server, with mail that nobody checked there.
+// TestForeignSession: a whole session on a foreign server, with mail that was not checked there.
 func TestForeignSession(t *testing.T) {
 	s := serve(t, app.ServeOptions{})
 	a := abroad(t, s)
@@ -244,7 +244,7 @@ func smuggle(t *testing.T, s *served, thread string) {
 	}
 }
 
-// TestForeignRace: a version that somebody else published meanwhile is reported, never hidden.
+// TestForeignRace: a version that another agent published meanwhile is reported, never hidden.
 func TestForeignRace(t *testing.T) {
 	s := serve(t, app.ServeOptions{})
 	a := abroad(t, s)

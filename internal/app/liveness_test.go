@@ -17,7 +17,7 @@ import (
 	"brenner/session"
 )
 
-// situation is a way to be in a state. act makes it real and returns how much later somebody asks.
+// situation is a way to be in a state. act makes it real and returns how much later the verdict is asked for.
 type situation struct {
 	name string
 	want liveness.State
@@ -53,7 +53,7 @@ const (
 )
 
 // TestLivenessTrials makes each situation a hundred times, with real processes, a real store and real
-// calls, and counts the verdicts. Only the clock of whoever asks is moved.
+// calls, and counts the verdicts. Only the clock of the one who asks is moved.
 func TestLivenessTrials(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -94,7 +94,7 @@ func (l *trialLab) run(tb testing.TB, s situation, n int, seed uint64) outcome {
 		return outcome{situation: s}
 	}
 	later := s.act(ctx, t)
-	// Whoever asks is a process of its own, with the store and a probe.
+	// The one who asks is a process of its own, with the store and a probe.
 	service := mail.NewService(l.app.Store, l.app.Mail.Project(), mail.Options{Now: func() time.Time { return time.Now().Add(later) }})
 	verdict, err := t.verdict(ctx, session.New(service, nil, session.Settings{Probe: l.app.Sessions.Probe()}))
 	if err != nil {

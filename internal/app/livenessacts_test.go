@@ -195,13 +195,13 @@ func dead(ctx context.Context, t *trial) time.Duration {
 	}
 	_, stop := t.program(ctx, source)
 	note := stop(true)
-	if t.pick("seen", "unseen") == "seen" { // whoever started it may have noticed, or died himself
+	if t.pick("seen", "unseen") == "seen" { // the process that started it may have noticed, or died itself
 		t.must(t.lab.app.Mail.NotePresence(ctx, note))
 	}
 	return t.between(0, 3*time.Hour)
 }
 
-// unheardOf: nobody knows.
+// unheardOf: nothing is known of it.
 func unheardOf(ctx context.Context, t *trial) time.Duration {
 	switch t.pick("never", "asked", "long-ago", "elsewhere") {
 	case "asked":

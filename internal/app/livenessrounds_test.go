@@ -20,7 +20,7 @@ func (t *trial) play(ctx context.Context, thread string) (stop func(kill bool) m
 	return stop
 }
 
-// endsWith notes the end of a program, as whoever started it does.
+// endsWith notes the end of a program, as the process that started it does.
 func (t *trial) endsWith(ctx context.Context, note mail.Presence, code int) {
 	note.ExitCode = &code
 	t.must(t.lab.app.Mail.NotePresence(ctx, note))
@@ -44,7 +44,7 @@ func playing(ctx context.Context, t *trial) time.Duration {
 	return t.between(3*time.Minute, roundTime-time.Minute)
 }
 
-// pastDeadline: nobody ended it in time.
+// pastDeadline: it was not ended in time.
 func pastDeadline(ctx context.Context, t *trial) time.Duration {
 	thread := t.kickoff(ctx)
 	t.play(ctx, thread)

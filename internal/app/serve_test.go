@@ -136,7 +136,7 @@ func (s *served) call(t *testing.T, token, tool string, arguments map[string]any
 	return answer.Result.StructuredContent.Error.Code
 }
 
-// TestStrictIdentity: nobody sends, reads or acknowledges as another.
+// TestStrictIdentity: no agent sends, reads or acknowledges as another.
 func TestStrictIdentity(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true})
 	tokens := map[string]string{}
@@ -227,7 +227,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestStopLetsWaitersGo: stopping does not take as long as somebody waits.
+// TestStopLetsWaitersGo: stopping does not take as long as a client waits.
 func TestStopLetsWaitersGo(t *testing.T) {
 	s := serve(t, app.ServeOptions{})
 	if err := s.app.Mail.EnsureAgents(t.Context(), "Alpha"); err != nil {
@@ -285,7 +285,7 @@ func TestCallsAreCounted(t *testing.T) {
 	}
 }
 
-// TestOversizedBodies: whoever sends too much is told so, and does not lose the connection while it sends; a page of
+// TestOversizedBodies: a client that sends too much is told so, and does not lose the connection while it sends; a page of
 // another site has no access to MCP.
 func TestOversizedBodies(t *testing.T) {
 	s := serve(t, app.ServeOptions{Lab: true})

@@ -16,7 +16,7 @@ import (
 	"brenner/session"
 )
 
-// marker stands in everything that Alpha and Beta write to each other, and nowhere else.
+// marker is in everything that Alpha and Beta write to each other, and nowhere else.
 const marker = "quokka"
 
 // secretThread is a session of Alpha and Beta.

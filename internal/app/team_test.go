@@ -42,7 +42,7 @@ func (m *team) add() *served {
 	return node
 }
 
-// token gives somebody a token that every node knows.
+// token gives a person or agent a token that every node knows.
 func (m *team) token(agent string) string {
 	m.Helper()
 	token, err := m.nodes[0].keys.Create(m.Context(), server.AgentToken(agent))

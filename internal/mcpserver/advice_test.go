@@ -58,7 +58,7 @@ func TestAdviceNamesNoCommand(t *testing.T) {
 	}
 }
 
-// TestEveryAllowedValueIsShown: what the door takes from a closed set stands in the tools of a session.
+// TestEveryAllowedValueIsShown: what the door takes from a closed set is in the tools of a session.
 func TestEveryAllowedValueIsShown(t *testing.T) {
 	var shown strings.Builder
 	for _, known := range catalog(Session) {
@@ -135,7 +135,7 @@ func TestDeltaSchema(t *testing.T) {
 	}
 }
 
-// TestSubjectsOfSubmissions: whatever an agent calls its contribution and whichever program it is, the subject
+// TestSubjectsOfSubmissions: whatever an agent calls its contribution and whatever its program, the subject
 // that is made of it has no finding in the answer, and the door no error.
 func TestSubjectsOfSubmissions(t *testing.T) {
 	s := newServer(t, Options{})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCrowded counts values as JSON has them, not what stands in strings.
+// TestCrowded counts values as JSON has them, not what is in strings.
 func TestCrowded(t *testing.T) {
 	for text, want := range map[string]bool{
 		`[` + strings.Repeat("0,", mostElements-1) + `0]`:            false,

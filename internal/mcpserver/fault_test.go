@@ -113,7 +113,7 @@ func TestIdsComeBack(t *testing.T) {
 	}
 }
 
-// TestDoors: what is no POST, or no JSON, or of a version nobody knows.
+// TestDoors: what is no POST, or no JSON, or of an unknown version.
 func TestDoors(t *testing.T) {
 	url := serve(t, newServer(t, Options{})).URL
 	for _, test := range []struct {
@@ -234,7 +234,7 @@ func (r *recorder) WriteHeader(status int)         { r.status = status }
 func (r *recorder) Write(data []byte) (int, error) { return r.body.Write(data) }
 
 // TestSlowClient: a client that sends half a request, and one that does not read its answer, keep
-// nobody else waiting.
+// no other client waiting.
 func TestSlowClient(t *testing.T) {
 	s := newServer(t, Options{})
 	populate(t, s, "BlueLake")

@@ -44,7 +44,7 @@ var acts = map[string]string{
 	"brenner_wait":              `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`,
 }
 
-// TestStrictIdentity: nobody sends, reads or acknowledges as another.
+// TestStrictIdentity: no agent sends, reads or acknowledges as another.
 func TestStrictIdentity(t *testing.T) {
 	s := newServer(t, Options{Strict: true, Identity: tokens})
 	populate(t, s, "BlueLake", "RedSky")
@@ -78,7 +78,7 @@ func TestStrictIdentity(t *testing.T) {
 	}
 }
 
-// TestTokensEndAtTheProject: an agent of the same name in another project is somebody else.
+// TestTokensEndAtTheProject: an agent of the same name in another project is another one.
 func TestTokensEndAtTheProject(t *testing.T) {
 	s := newServer(t, Options{Identity: tokens})
 	populate(t, s, "BlueLake")
@@ -112,10 +112,10 @@ func TestTokensEndAtTheProject(t *testing.T) {
 	}
 }
 
-// looking are the tools that take a name and act for nobody.
+// looking are the tools that take a name and act for no agent.
 var looking = []string{"whois", "brenner_validate", "brenner_why"}
 
-// TestActsAreComplete: each tool that takes an agent's name to act for stands in acts.
+// TestActsAreComplete: each tool that takes an agent's name to act for is in acts.
 func TestActsAreComplete(t *testing.T) {
 	for _, known := range catalog(All) {
 		for _, f := range known.in {
@@ -153,7 +153,7 @@ func TestSessionBelongsToItsAgent(t *testing.T) {
 }
 
 // TestIdentityIsTheDefault: where the connection knows who calls, agents need not say so; and
-// without strictness nobody is bound.
+// without strictness no agent is bound.
 func TestIdentityIsTheDefault(t *testing.T) {
 	s := newServer(t, Options{As: "BlueLake"})
 	populate(t, s, "BlueLake", "RedSky")

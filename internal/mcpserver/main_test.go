@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
-// run tests, then looks for goroutines that nobody owns any more.
+// run tests, then looks for goroutines that have no owner any more.
 func run(m *testing.M) int {
 	code := m.Run()
 	if code == 0 {

@@ -125,7 +125,7 @@ func TestProcesses(t *testing.T) {
 	checkSeen(t, <-seen)
 }
 
-// sighting is when a message was seen by somebody who waits.
+// sighting is when a message was seen by a client that waits.
 type sighting struct {
 	id  int64
 	lag time.Duration // since the message was accepted

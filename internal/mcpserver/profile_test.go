@@ -62,7 +62,7 @@ func TestProfileOfARequest(t *testing.T) {
 	}
 }
 
-// TestOneProject: where the store has one project nobody has to name it, and a wrong name is answered with the right
+// TestOneProject: where the store has one project it need not be named, and a wrong name is answered with the right
 // one.
 func TestOneProject(t *testing.T) {
 	s := newServer(t, Options{})

@@ -66,7 +66,7 @@ func TestCoreIsSmall(t *testing.T) {
 }
 
 // contract lists the arguments of each tool as the wire contract has them; ! marks the required
-// ones. Tools of our own stand in the snapshot.
+// ones. Tools of our own are in the snapshot.
 var contract = map[string]string{
 	"health_check":              "",
 	"ensure_project":            "human_key!",

@@ -78,7 +78,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestEmptyInput is nobody at the other end.
+// TestEmptyInput: there is no client at the other end.
 func TestEmptyInput(t *testing.T) {
 	var out bytes.Buffer
 	if err := newServer(t, Options{}).RunStdio(t.Context(), strings.NewReader(""), &out); err != nil || out.Len() > 0 {

@@ -330,8 +330,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// TestSlowClients: neither a header, nor a body, nor an answer may take for ever, and nobody
-// else notices.
+// TestSlowClients: neither a header, nor a body, nor an answer may take for ever, and no
+// other client notices.
 func TestSlowClients(t *testing.T) {
 	big := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.ReadAll(r.Body); err != nil {

@@ -160,7 +160,7 @@ func TestTour(t *testing.T) {
 	d.keys("esc").wants("Sessions").keys("esc").wants("Sessions")
 }
 
-// TestProblemsFirst: a session that needs somebody stands above one that does not, and an open
+// TestProblemsFirst: a session that needs a person is above one that does not, and an open
 // critique among its problems.
 func TestProblemsFirst(t *testing.T) {
 	s := project(t)

@@ -32,7 +32,7 @@ type accent struct {
 	mute     bool   // does not tell what a message answers
 }
 
-// other is a small Agent Mail server of somebody else.
+// other is a small Agent Mail server of another program.
 type other struct {
 	accent
 	mu       sync.Mutex

@@ -298,7 +298,7 @@ func TestOpenedAtOnce(t *testing.T) {
 }
 
 // TestCloseLeavesOneFile: what was written is in the file itself after a clean close, also while another process
-// has it open; after the last close nothing stands beside it.
+// has it open; after the last close nothing is beside it.
 func TestCloseLeavesOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mail.db")
 	first, other := newLab(t, path, sqlite.Options{}), newLab(t, path, sqlite.Options{})
