@@ -52,6 +52,7 @@ type messageChanges struct {
 // change remembers what a message did until a version takes it in; keepWindow keeps it then.
 func (v *View) change(m *mail.Message, report *merge.MessageReport) {
 	switch {
+	case v.unshown:
 	case report.Type == protocol.TypeCompiled && v.publication() == m.ID:
 		v.Changes = nil
 	case report.Type == protocol.TypeDelta:

@@ -46,6 +46,7 @@ type View struct {
 
 	published func() *View // as of the latest version; nil before the first
 	forked    bool         // nothing was folded since: all of it is shared
+	unshown   bool         // no page shows it: Changes are not kept
 	sum       *artifactSum
 }
 
@@ -94,6 +95,13 @@ func (v *View) Open(c *Critique) bool {
 // NewView is the view of a thread without messages.
 func NewView(threadID string) *View {
 	return &View{Fold: merge.New(threadID), Science: &science.State{}, Round: 1}
+}
+
+// NewDraft is the view of a thread that is not in any store, without messages: one for OutcomeOf, not for pages.
+func NewDraft(threadID string) *View {
+	v := NewView(threadID)
+	v.unshown = true
+	return v
 }
 
 // Add implements live.Fold.

@@ -49,6 +49,7 @@ func (a *app) readDocument(ctx context.Context, path string) (document, error) {
 	}
 	defer in.close()
 	if strings.HasSuffix(path, ".jsonl") || in.opensObject() {
+		a.collectLate(in.size)
 		return readThread(path, in)
 	}
 	data, err := in.all()
@@ -99,7 +100,7 @@ func readThread(path string, in *stream) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	view := session.NewView(thread)
+	view := session.NewDraft(thread)
 	messages := make([]mail.Message, 0, threadPage)
 	for page := range slices.Chunk(transfer.Arrange(lines), threadPage) {
 		messages = messages[:0]
