@@ -59,7 +59,7 @@ func (a Access) CheckThread(ctx context.Context, id string) error {
 	}
 	found, err := a.threads(ctx, ThreadQuery{IDs: []string{id}})
 	if err == nil && len(found) == 0 {
-		err = noThread(id)
+		err = NoThread(id)
 	}
 	return err
 }

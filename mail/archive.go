@@ -9,8 +9,8 @@ import (
 // go through it. Foreign servers are not.
 type Archiver interface {
 	// Dump hands out everything that is not derived, as of one moment while the store stays
-	// in use: projects, agents, messages by id each followed by its deliveries, events, leases, notes that
-	// are to outlive the store.
+	// in use: projects, agents, messages by id each followed by its deliveries, archived threads and their messages
+	// likewise, events, leases, notes that are to outlive the store.
 	Dump(ctx context.Context, emit func(Record) error) error
 
 	// Load writes records as they are, ids included, into a store that has no project yet
@@ -33,6 +33,10 @@ type Record struct {
 	Event       *Event
 	Reservation *Reservation
 	Note        *NoteRow
+
+	Archived         *ArchivedThread
+	ArchivedMessage  *Message
+	ArchivedDelivery *DeliveryRow
 }
 
 // NoteRow is a note with its project.

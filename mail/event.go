@@ -14,6 +14,8 @@ const (
 	EventMessage  EventKind = "message"
 	EventDelivery EventKind = "delivery"
 	EventCompiled EventKind = "compiled"
+	EventArchived EventKind = "archived" // a thread was archived; Message is its last
+	EventRestored EventKind = "restored" // an archived thread was put back
 )
 
 // Event is one change of a project that a live view wants to hear of.

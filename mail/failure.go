@@ -47,6 +47,11 @@ func NotReceived(agent string, message int64) error {
 	return protocol.Errorf(protocol.NotFound, "agent %s received no message %d", agent, message)
 }
 
+// NoThread says that a thread has no messages.
+func NoThread(id string) error {
+	return protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
+}
+
 // NoProject says that a project is not there.
 func NoProject(project ProjectID) error {
 	return protocol.Errorf(protocol.NotFound, "there is no project %d", project)

@@ -66,14 +66,14 @@ func (s *Service) Search(ctx context.Context, query string, q SearchQuery) ([]Me
 // to a message without one shows that message first (PROTOCOL 2). NOT_FOUND: no such thread.
 func (s *Service) ThreadMessages(ctx context.Context, id string) ([]Message, error) {
 	if id == "" { // would be every message
-		return nil, noThread(id)
+		return nil, NoThread(id)
 	}
 	messages, err := s.store.Messages(ctx, MessageQuery{Project: s.project.ID, Thread: id})
 	if err != nil {
 		return nil, err
 	}
 	if len(messages) == 0 {
-		return nil, noThread(id)
+		return nil, NoThread(id)
 	}
 	root, err := s.root(ctx, id, &messages[0])
 	if err != nil || root == nil {

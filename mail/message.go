@@ -90,6 +90,9 @@ type MessageQuery struct {
 	Before  int64     // id less than
 	Order   Order
 	Limit   int // 0: all
+
+	// Archived selects from the messages of archived threads instead. Most have lost their text.
+	Archived bool
 }
 
 // Order is the direction of a listing by id.

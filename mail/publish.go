@@ -33,7 +33,7 @@ func (s *Service) Publish(ctx context.Context, thread, from string,
 		sent = Verdict{}
 		t, err := threadOf(ctx, tx, s.project.ID, thread)
 		if err == nil && t.Messages == 0 {
-			err = noThread(thread)
+			err = NoThread(thread)
 		}
 		if err != nil {
 			return nil, err

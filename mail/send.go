@@ -61,7 +61,7 @@ func (s *Service) send(ctx context.Context, out Outgoing) (Verdict, error) {
 	key, payload := "", canon.Hash{}
 	if out.Key != "" {
 		key, payload = "key:"+out.Key, payloadOf(&out)
-		if sent, found, err := s.replay(ctx, key, payload); err != nil || found {
+		if sent, found, err := s.replay(ctx, key, payload, out.Body); err != nil || found {
 			return sent, err
 		}
 	}
@@ -115,9 +115,10 @@ func nameKeys(names []string) []string {
 	return keys
 }
 
-// replay returns the result of an earlier send with the same key.
-func (s *Service) replay(ctx context.Context, key string, payload canon.Hash) (Verdict, bool, error) {
-	found, err := s.store.Messages(ctx, MessageQuery{Project: s.project.ID, Keys: []string{key}})
+// replay returns the result of an earlier send with the same key. An archived message has lost its text: the payload
+// proves that it is the one sent again.
+func (s *Service) replay(ctx context.Context, key string, payload canon.Hash, body string) (Verdict, bool, error) {
+	found, err := s.withArchived(ctx, MessageQuery{Project: s.project.ID, Keys: []string{key}})
 	if err != nil || len(found) == 0 {
 		return Verdict{}, false, err
 	}
@@ -125,6 +126,7 @@ func (s *Service) replay(ctx context.Context, key string, payload canon.Hash) (V
 	if m.Payload != payload {
 		return Verdict{}, true, KeyUsed(&m)
 	}
+	m.Body = body
 	report := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 	return Verdict{Message: m, Type: m.Type, Receipt: report.Receipt, Findings: lowered(report.Findings), More: report.More}, true, nil
 }
@@ -175,6 +177,9 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error
 	l.thread, err = threadOf(ctx, s.store, s.project.ID, d.ThreadID)
 	if err == nil && out.Opens && l.thread.Messages > 0 {
 		err = protocol.Errorf(protocol.Conflict, "%s: %w", d.ThreadID, ErrThreadExists)
+	}
+	if err == nil {
+		err = l.thread.CheckPresent()
 	}
 	return l, err
 }

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"sync"
@@ -109,9 +110,33 @@ func one(ctx context.Context, r Reader, project ProjectID, id int64) (Message, e
 		return Message{}, err
 	}
 	if len(found) == 0 {
-		return Message{}, noMessage(id)
+		return Message{}, absent(ctx, r, project, id)
 	}
 	return found[0], nil
+}
+
+// absent tells a message that is archived from one that is not there.
+func absent(ctx context.Context, r Reader, project ProjectID, id int64) error {
+	found, err := r.Messages(ctx, MessageQuery{Project: project, IDs: []int64{id}, Archived: true})
+	if err != nil || len(found) == 0 {
+		return cmp.Or(err, noMessage(id))
+	}
+	thread, err := threadOf(ctx, r, project, found[0].ThreadID)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(thread.CheckPresent(), noMessage(id))
+}
+
+// withArchived returns messages of the log and of archived threads.
+func (s *Service) withArchived(ctx context.Context, q MessageQuery) ([]Message, error) {
+	found, err := s.store.Messages(ctx, q)
+	if err != nil || len(found) == len(q.IDs)+len(q.Keys) {
+		return found, err
+	}
+	q.Archived = true
+	archived, err := s.store.Messages(ctx, q)
+	return append(found, archived...), err
 }
 
 func noMessage(id int64) error {
@@ -122,13 +147,9 @@ func noMessage(id int64) error {
 func (s *Service) Thread(ctx context.Context, id string) (Thread, error) {
 	t, err := threadOf(ctx, s.store, s.project.ID, id)
 	if err == nil && t.Messages == 0 {
-		err = noThread(id)
+		err = NoThread(id)
 	}
 	return t, err
-}
-
-func noThread(id string) error {
-	return protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
 }
 
 // threadOf returns the summary of a thread, an empty one if it has no messages.

@@ -148,6 +148,9 @@ func (s *Service) settlements(ctx context.Context, ids []string) (map[string]Set
 		return nil, err
 	}
 	for _, t := range threads {
+		if t.Archived() { // its session was complete
+			continue
+		}
 		var st Settlements
 		if s.options.Door != nil {
 			if st, err = s.options.Door.Settlements(ctx, t); err != nil {

@@ -51,7 +51,7 @@ type Reader interface {
 	Agents(ctx context.Context, project ProjectID, names ...string) ([]Agent, error)
 
 	// Messages returns messages by id, in the order asked for. Every message with an id
-	// below one that was seen is visible: no reader sees n+1 before n.
+	// below one that was seen is visible: no reader sees n+1 before n. THREAD_ARCHIVED: the thread asked for is archived.
 	Messages(ctx context.Context, q MessageQuery) ([]Message, error)
 
 	// Threads returns summaries, most recently active first.
@@ -90,7 +90,7 @@ type Directory interface {
 //
 // The results are in the order of the entries. UNKNOWN_AGENT and AGENT_RETIRED: a sender or
 // recipient that is not there or no longer takes part (of an entry that is not imported).
-// IDEMPOTENCY_CONFLICT, ErrThreadOpened, ErrVersionTaken: see Entry. After any error nothing of the
+// THREAD_ARCHIVED: an entry's thread is archived. IDEMPOTENCY_CONFLICT, ErrThreadOpened, ErrVersionTaken: see Entry. After any error nothing of the
 // call is there.
 type Log interface {
 	// Append writes entries that are ready. Calls of many goroutines share one durable

@@ -8,7 +8,7 @@ import (
 	"brenner/protocol"
 )
 
-// Thread sums up one thread. It is derived from the thread's messages alone.
+// Thread sums up one thread. It is derived from the thread's messages, and from its archiving.
 type Thread struct {
 	Project       ProjectID
 	ID            string
@@ -20,6 +20,7 @@ type Thread struct {
 	LatestVersion int        // highest version of its COMPILED messages; 0 if none
 	CreatedAt     time.Time  // time of the first message
 	UpdatedAt     time.Time  // time of the last message
+	Crate         string     // file with its texts, if it is archived; else empty
 }
 
 // Enforced tells whether the thread is under the protocol (PROTOCOL 3).

@@ -46,6 +46,9 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 	if err != nil {
 		return Verification{}, err
 	}
+	if summary.Archived() {
+		return s.verifyArchived(ctx, summary)
+	}
 	err = s.Walk(ctx, thread, func(page []Message) error {
 		answers, err := s.answered(ctx, page)
 		if err != nil {
@@ -119,7 +122,7 @@ func (s *Service) answered(ctx context.Context, page []Message) (map[int64]int64
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := s.store.Messages(ctx, MessageQuery{Project: s.project.ID, IDs: ids})
+	found, err := s.withArchived(ctx, MessageQuery{Project: s.project.ID, IDs: ids})
 	if err != nil {
 		return nil, err
 	}

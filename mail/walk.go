@@ -6,7 +6,7 @@ import "context"
 // thread.
 func (s *Service) Walk(ctx context.Context, thread string, visit func(page []Message) error) error {
 	if thread == "" { // would be every message
-		return noThread(thread)
+		return NoThread(thread)
 	}
 	q := MessageQuery{Project: s.project.ID, Thread: thread, Limit: PageSize}
 	for {
@@ -15,7 +15,7 @@ func (s *Service) Walk(ctx context.Context, thread string, visit func(page []Mes
 			return err
 		}
 		if q.After == 0 && len(page) == 0 {
-			return noThread(thread)
+			return NoThread(thread)
 		}
 		if len(page) == 0 {
 			return nil

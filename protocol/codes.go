@@ -197,6 +197,7 @@ const (
 	AgentRetired            Code = "AGENT_RETIRED"
 	IdempotencyConflict     Code = "IDEMPOTENCY_CONFLICT"
 	FileReservationConflict Code = "FILE_RESERVATION_CONFLICT"
+	ThreadArchived          Code = "THREAD_ARCHIVED"
 
 	// 12 Rosters and configuration
 	DuplicateAgent      Code = "DUPLICATE_AGENT"

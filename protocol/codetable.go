@@ -203,6 +203,7 @@ var codeChapters = []Chapter{
 		{AgentRetired, SeverityError, ClassNotAllowed, "The agent is retired.", "Write to another agent, or register this one again."},
 		{IdempotencyConflict, SeverityError, ClassConflict, "The idempotency key was used before with another payload.", "Use a new key for a new message."},
 		{FileReservationConflict, SeverityWarning, ClassConflict, "Another agent holds an exclusive lease on an overlapping path.", "Wait for the lease to end, or talk to its holder."},
+		{ThreadArchived, SeverityError, ClassConflict, "The thread is archived: its messages left the store and are in a crate.", "Bring them back with brenner session unarchive T --crate FILE.zip."},
 	}},
 	{"12 Rosters and configuration", []CodeInfo{
 		{DuplicateAgent, SeverityError, ClassInvalid, "An agent is in the roster twice.", "Keep one entry for each agent."},

@@ -127,7 +127,7 @@ func (s *Sessions) openSummaries(ctx context.Context, threadID string, only mail
 		return []*summary{s.summaryOf(v)}, nil
 	}
 	list, err := s.summaries(ctx, only)
-	return slices.DeleteFunc(list, func(m *summary) bool { return m.Phase == PhaseComplete }), err
+	return slices.DeleteFunc(list, func(m *summary) bool { return m.Phase.Over() }), err
 }
 
 // works asks this machine about the programs of a session.

@@ -137,7 +137,7 @@ func (s *Sessions) calibrated(ctx context.Context, threadID string) ([]string, e
 	}
 	var ids []string
 	for _, t := range threads {
-		if t.Enforced() {
+		if t.Enforced() && !t.Archived() {
 			ids = append(ids, t.ID)
 		}
 	}

@@ -125,6 +125,10 @@ func (s *Sessions) pendingOf(ctx context.Context, o *owing, ids []string) ([]mai
 	}
 	queries := []mail.PendingQuery{}
 	for _, t := range threads {
+		if t.Archived() { // nothing is owed on it
+			delete(o.heads, t.ID)
+			continue
+		}
 		head, known := o.heads[t.ID]
 		if !known {
 			o.heads[t.ID] = t.HeadID

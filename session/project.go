@@ -16,7 +16,7 @@ import (
 )
 
 // peers returns the views of the project's other sessions, for what crosses them: references,
-// and ideas that were killed elsewhere.
+// and ideas that were killed elsewhere. Archived sessions are not among them.
 func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
 	threads, err := s.allThreads(ctx)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) 
 	}
 	var views []*View
 	for _, t := range threads {
-		if t.ID == threadID || !t.Enforced() {
+		if t.ID == threadID || !t.Enforced() || t.Archived() {
 			continue
 		}
 		v, err := s.look(ctx, t)

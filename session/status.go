@@ -22,7 +22,11 @@ const (
 	PhaseCompiled   Phase = "compiled"
 	PhaseCritique   Phase = "critique" // open critiques on the latest version
 	PhaseComplete   Phase = "complete"
+	PhaseArchived   Phase = "archived" // complete, and no longer in the store
 )
+
+// Over tells whether nobody is waited for any more.
+func (p Phase) Over() bool { return p == PhaseComplete || p == PhaseArchived }
 
 // Phase returns the phase of the session.
 func (v *View) Phase() Phase {

@@ -43,9 +43,17 @@ func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summa
 	if err != nil {
 		return nil, err
 	}
+	titles, err := s.archivedTitles(ctx, threads)
+	if err != nil {
+		return nil, err
+	}
 	list := []*summary{}
 	for _, t := range threads {
 		if !t.Enforced() || only != nil && !only.Has(t.ID) {
+			continue
+		}
+		if t.Archived() {
+			list = append(list, archivedSummary(&t, titles[t.ID]))
 			continue
 		}
 		key := summaryKey{t.ID, live.Position{Message: t.HeadID, Chain: t.ChainHash}}
@@ -121,7 +129,7 @@ const mostFiles = 20_000
 func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {
 	out := Outcome{ThreadID: m.ThreadID, Version: m.LatestVersion}
 	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(out.ThreadID)}
-	if out.Version == 0 || s.tree == nil {
+	if out.Version == 0 || s.tree == nil || m.Phase == PhaseArchived {
 		return out.Persistence, nil
 	}
 	measure := func() (Persistence, error) {

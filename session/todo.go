@@ -58,7 +58,7 @@ func (s *Sessions) ToDos(ctx context.Context, threadID string, only mail.ThreadS
 	if err != nil {
 		return todos, err
 	}
-	list = slices.DeleteFunc(list, func(m *summary) bool { return m.Phase == PhaseComplete })
+	list = slices.DeleteFunc(list, func(m *summary) bool { return m.Phase.Over() })
 	var open []ask
 	for _, m := range list {
 		open = append(open, m.open...)

@@ -17,6 +17,13 @@ import (
 // Verify proves a thread: its chain of messages, each version against the fold of what came before it, and
 // what is kept beside the log against what the log gives (PROTOCOL 14).
 func (s *Sessions) Verify(ctx context.Context, threadID string) (mail.Verification, error) {
+	thread, err := s.mail.Thread(ctx, threadID)
+	if err != nil {
+		return mail.Verification{}, err
+	}
+	if thread.Archived() {
+		return s.mail.Verify(ctx, threadID, nil)
+	}
 	status, err := s.store().Status(ctx)
 	if err != nil {
 		return mail.Verification{}, err

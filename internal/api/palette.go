@@ -145,7 +145,7 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 		if question := questions[t.ID]; question != "" {
 			title = question
 		}
-		if t.LatestVersion > 0 && read < paletteArtifact {
+		if t.LatestVersion > 0 && read < paletteArtifact && !t.Archived() {
 			read++
 			doc, err := a.deps.Sessions.Document(ctx, t.ID, t.LatestVersion)
 			if err != nil {
@@ -154,7 +154,7 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 			items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
 		}
 		sessions = append(sessions, newPlace("session", title, t.ID, address).of(t.ID))
-		if read <= paletteParts {
+		if read <= paletteParts && !t.Archived() {
 			for _, part := range sessionParts {
 				items = append(items, newPlace("item", part.name+": "+title, t.ID, address+part.address).of(t.ID))
 			}

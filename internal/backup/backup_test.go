@@ -50,6 +50,12 @@ func filled(t *testing.T) *memory.Store {
 		return []mail.Reservation{{Project: project.ID, Agent: "BlueLake", Path: "*.md", Exclusive: true, CreatedAt: start, ExpiresAt: start.Add(time.Hour)}}, nil
 	})
 	check(t, err)
+	_, err = store.ArchiveThread(ctx, project.ID, "RS-20260110-turning-cells", func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+		return mail.ArchivedThread{
+			Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Title: "x", Crate: "x.zip", SHA256: canon.Hash{1}, Through: t.HeadID, By: "alice", At: start,
+		}, nil
+	})
+	check(t, err)
 	_, err = store.PutNote(ctx, project.ID, start, mail.Note{Kind: mail.TokenNotes, Key: "00ff", Data: []byte(`{"name":"alice"}`)})
 	check(t, err)
 	return store

@@ -22,11 +22,16 @@ func newRow(r mail.Record) row {
 	case r.Message != nil:
 		return row{Message: newMessageRow(r.Message)}
 	case r.Delivery != nil:
-		d := r.Delivery
-		return row{Delivery: &deliveryRow{
-			d.Message, d.Project, d.AgentID, d.Agent, d.Kind,
-			instant{d.DeliveredAt}, instant{d.ReadAt}, instant{d.AckAt}, d.Owed, d.Urgent,
+		return row{Delivery: newDeliveryRow(r.Delivery)}
+	case r.Archived != nil:
+		a := r.Archived
+		return row{Archived: &archivedRow{
+			a.Project, a.ID, a.HeadID, digest(a.ChainHash), a.Title, a.Crate, digest(a.SHA256), a.Through, a.By, instant{a.At},
 		}}
+	case r.ArchivedMessage != nil:
+		return row{ArchivedMessage: newMessageRow(r.ArchivedMessage)}
+	case r.ArchivedDelivery != nil:
+		return row{ArchivedDelivery: newDeliveryRow(r.ArchivedDelivery)}
 	case r.Event != nil:
 		e := r.Event
 		return row{Event: &eventRow{e.Seq, e.Project, e.Kind, e.Message, e.Thread, e.Agent, e.State, e.Version, instant{e.At}}}
@@ -65,14 +70,17 @@ func (r row) record() (mail.Record, error) {
 	case r.Message != nil:
 		return mail.Record{Message: r.Message.message()}, nil
 	case r.Delivery != nil:
-		d := r.Delivery
-		return mail.Record{Delivery: &mail.DeliveryRow{
-			Delivery: mail.Delivery{
-				Message: d.Message, Agent: d.Agent, Kind: d.Kind,
-				DeliveredAt: d.DeliveredAt.Time, ReadAt: d.ReadAt.Time, AckAt: d.AckAt.Time,
-			},
-			Project: d.Project, AgentID: d.AgentID, Owed: d.Owed, Urgent: d.Urgent,
+		return mail.Record{Delivery: r.Delivery.delivery()}, nil
+	case r.Archived != nil:
+		a := r.Archived
+		return mail.Record{Archived: &mail.ArchivedThread{
+			Project: a.Project, ID: a.ID, HeadID: a.HeadID, ChainHash: canon.Hash(a.ChainHash), Title: a.Title,
+			Crate: a.Crate, SHA256: canon.Hash(a.SHA256), Through: a.Through, By: a.By, At: a.At.Time,
 		}}, nil
+	case r.ArchivedMessage != nil:
+		return mail.Record{ArchivedMessage: r.ArchivedMessage.message()}, nil
+	case r.ArchivedDelivery != nil:
+		return mail.Record{ArchivedDelivery: r.ArchivedDelivery.delivery()}, nil
 	case r.Event != nil:
 		e := r.Event
 		return mail.Record{Event: &mail.Event{
@@ -102,5 +110,22 @@ func (r *messageRow) message() *mail.Message {
 		Project: r.Project, SenderID: r.SenderID, Type: r.Type, Version: r.Version,
 		ReplyOrigin: r.ReplyOrigin, ChainHash: canon.Hash(r.ChainHash), ArtifactHash: canon.Hash(r.ArtifactHash),
 		Key: r.Key, Payload: canon.Hash(r.Payload),
+	}
+}
+
+func newDeliveryRow(d *mail.DeliveryRow) *deliveryRow {
+	return &deliveryRow{
+		d.Message, d.Project, d.AgentID, d.Agent, d.Kind,
+		instant{d.DeliveredAt}, instant{d.ReadAt}, instant{d.AckAt}, d.Owed, d.Urgent,
+	}
+}
+
+func (r *deliveryRow) delivery() *mail.DeliveryRow {
+	return &mail.DeliveryRow{
+		Delivery: mail.Delivery{
+			Message: r.Message, Agent: r.Agent, Kind: r.Kind,
+			DeliveredAt: r.DeliveredAt.Time, ReadAt: r.ReadAt.Time, AckAt: r.AckAt.Time,
+		},
+		Project: r.Project, AgentID: r.AgentID, Owed: r.Owed, Urgent: r.Urgent,
 	}
 }

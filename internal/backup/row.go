@@ -19,7 +19,12 @@ type row struct {
 	Event       *eventRow       `json:"event,omitempty"`
 	Reservation *reservationRow `json:"reservation,omitempty"`
 	Note        *noteRow        `json:"note,omitempty"`
-	End         *footer         `json:"end,omitempty"`
+
+	Archived         *archivedRow `json:"archived_thread,omitempty"`
+	ArchivedMessage  *messageRow  `json:"archived_message,omitempty"`
+	ArchivedDelivery *deliveryRow `json:"archived_delivery,omitempty"`
+
+	End *footer `json:"end,omitempty"`
 }
 
 type projectRow struct {
@@ -104,6 +109,19 @@ type reservationRow struct {
 	CreatedAt instant        `json:"created_at"`
 	ExpiresAt instant        `json:"expires_at"`
 	Released  instant        `json:"released_at,omitzero"`
+}
+
+type archivedRow struct {
+	Project   mail.ProjectID `json:"project_id"`
+	ID        string         `json:"thread_id"`
+	HeadID    int64          `json:"head_id"`
+	ChainHash digest         `json:"chain_hash"`
+	Title     string         `json:"title"`
+	Crate     string         `json:"crate"`
+	SHA256    digest         `json:"sha256"`
+	Through   int64          `json:"through_id"`
+	By        string         `json:"archived_by"`
+	At        instant        `json:"archived_at"`
 }
 
 type noteRow struct {

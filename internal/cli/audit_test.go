@@ -18,7 +18,7 @@ import (
 // acted are the commands that leave a line in the audit log; audit.txtar and token.txtar run them, and the tests of runs, cockpit and migration.
 var acted = []string{
 	"cockpit start", "cockpit stop", "compile", "diagnose", "mail register", "mail retire", "nudge", "orchestrate start", "pause", "persist", "restart", "restore",
-	"resume", "run", "session complete", "session start", "store migrate", "thread import", "token create", "token revoke", "token rotate", "verify",
+	"resume", "run", "session archive", "session complete", "session start", "session unarchive", "store migrate", "thread import", "token create", "token revoke", "token rotate", "verify",
 }
 
 // unacted are the others: they read, write files that are the user's own, or send mail that is in its thread.

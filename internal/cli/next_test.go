@@ -67,6 +67,7 @@ func linesWithNext(examples string) []string {
 		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
 		"mail reply 1 --from BlueLake --body transcript.md", "mail retire Scarlet", "acks", "acks run-once",
 		"critique list " + thread, "session complete " + thread, "session status " + thread, "genealogy",
+		"session archive " + thread + " --crate away.zip", "verify " + thread, "thread list", "session list", "session unarchive " + thread + " --crate away.zip",
 		"version", "validate delta " + examples + "/delta.md", "validate roster " + examples + "/roster.json", "validate thread-id " + thread,
 		"validate subject KICKOFF:x", "validate message --subject KICKOFF:Cells --body " + examples + "/kickoff.md", "delta fix " + examples + "/delta-with-slips.md",
 		"artifact support " + thread, "beliefs " + thread, "next " + thread, "predictions " + thread,

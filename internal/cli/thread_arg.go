@@ -15,7 +15,6 @@ import (
 	project "brenner/internal/app"
 	"brenner/mail"
 	"brenner/protocol"
-	"brenner/session"
 )
 
 // takesThread tells from its usage line whether the first argument of a command is a thread, and whether the
@@ -134,7 +133,7 @@ func (a *app) onlySession(ctx context.Context, cmd *cobra.Command, p *project.Ap
 	var all, open []string
 	for _, s := range list {
 		all = append(all, s.ThreadID)
-		if s.Phase != session.PhaseComplete {
+		if !s.Phase.Over() {
 			open = append(open, s.ThreadID)
 		}
 	}

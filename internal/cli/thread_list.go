@@ -24,7 +24,7 @@ func newThreadList(a *app) *cobra.Command {
 		r := threadsReport{Threads: []threadRow{}}
 		for _, t := range threads {
 			r.Threads = append(r.Threads, threadRow{
-				t.ID, protocol.KindOf(t.ID), t.Messages, t.LatestVersion, mail.FormatTime(t.UpdatedAt),
+				t.ID, protocol.KindOf(t.ID), t.Messages, t.LatestVersion, mail.FormatTime(t.UpdatedAt), protocol.OrNull(t.Crate),
 			})
 		}
 		return r, nil
@@ -37,6 +37,7 @@ type threadRow struct {
 	Messages      int                 `json:"messages"`
 	LatestVersion int                 `json:"latest_version"`
 	UpdatedAt     string              `json:"updated_at"`
+	Crate         *string             `json:"crate"` // the file with its messages, if it is archived
 }
 
 type threadsReport struct {
@@ -55,8 +56,12 @@ func (r threadsReport) show(p *printer) {
 		if t.LatestVersion > 0 {
 			version = "v" + formatInt(int64(t.LatestVersion))
 		}
-		rows = append(rows, []string{t.ThreadID, string(t.Kind), formatInt(int64(t.Messages)), version, p.age(t.UpdatedAt)})
+		state := ""
+		if t.Crate != nil {
+			state = "archived in " + *t.Crate
+		}
+		rows = append(rows, []string{t.ThreadID, string(t.Kind), formatInt(int64(t.Messages)), version, p.age(t.UpdatedAt), state})
 	}
-	p.table(columns("Thread", "Kind?", "Messages?", "Version", "Age"), rows)
+	p.table(columns("Thread", "Kind?", "Messages?", "Version", "Age", "State?"), rows)
 	p.next("brenner", "thread", "show", r.Threads[0].ThreadID)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"os"
 
 	project "brenner/internal/app"
 	"brenner/internal/crate"
@@ -40,18 +41,25 @@ func (a *app) openCrate(path, signers string) (checked dossier.Checked, done fun
 	if err != nil {
 		return checked, nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
+	if checked, err = a.checkCrate(f, trusted); err != nil {
 		return checked, nil, errors.Join(err, f.Close())
 	}
-	done = func() { _ = f.Close() } // it was only read
+	return checked, func() { _ = f.Close() }, nil // it was only read
+}
+
+// checkCrate checks the crate in an open file.
+func (a *app) checkCrate(f *os.File, trusted crate.Signers) (checked dossier.Checked, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return checked, err
+	}
 	c, wrong := crate.Open(f, info.Size())
 	if wrong != nil {
-		checked.Signature.State, checked.FirstBad = crate.Unsigned, &dossier.Bad{File: path, Reason: wrong.Error()}
+		checked.Signature.State, checked.FirstBad = crate.Unsigned, &dossier.Bad{File: f.Name(), Reason: wrong.Error()}
 	} else {
 		checked = dossier.Verify(c, dossier.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()})
 	}
-	return checked, done, nil
+	return checked, nil
 }
 
 func (a *app) verifyCrate(path, signers string) (report, error) {

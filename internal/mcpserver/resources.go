@@ -226,7 +226,7 @@ func (s *Server) listResources(ctx context.Context, who caller) (*mcp.ListResour
 		return nil, faultOf(err, "")
 	}
 	for _, t := range threads {
-		if t.LatestVersion > 0 && len(list) < mostListed {
+		if t.LatestVersion > 0 && !t.Archived() && len(list) < mostListed {
 			uri, _, _ := strings.Cut(message.ArtifactLink(t.ID, t.LatestVersion), "?")
 			list = append(list, &mcp.Resource{URI: uri, Name: t.ID, MIMEType: "text/markdown", Description: "The latest artifact of " + t.ID})
 		}

@@ -64,7 +64,7 @@ func sessionRow(st *session.Summary) row {
 
 // trouble is how much of a session needs a person.
 func trouble(st session.Summary) int {
-	if st.Phase == session.PhaseComplete {
+	if st.Phase.Over() {
 		return 0
 	}
 	n := overdue(&st)

@@ -41,7 +41,7 @@ func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term) error {
 	}
 	read := 0
 	for _, t := range threads {
-		if t.LatestVersion == 0 || p.Thread != "" && p.Thread != t.ID || read == searchedSessions || len(p.Things) >= mostThings {
+		if t.LatestVersion == 0 || t.Archived() || p.Thread != "" && p.Thread != t.ID || read == searchedSessions || len(p.Things) >= mostThings {
 			continue
 		}
 		if w.deps.Access(r.Context()).CheckThread(r.Context(), t.ID) != nil {

@@ -54,7 +54,7 @@ type member struct {
 	Reason string
 }
 
-var phases = []session.Phase{session.PhaseKickoff, session.PhaseCollecting, session.PhaseCompiled, session.PhaseCritique, session.PhaseComplete}
+var phases = []session.Phase{session.PhaseKickoff, session.PhaseCollecting, session.PhaseCompiled, session.PhaseCritique, session.PhaseComplete, session.PhaseArchived}
 
 // sessions shows the sessions of the project, most recently active first.
 func (w *Web) sessions(r *http.Request) (view, error) {
@@ -121,7 +121,7 @@ func rowOf(st session.Summary) sessionRow {
 			row.Errors++
 		}
 	}
-	if st.Phase == session.PhaseComplete { // nobody is waited for any more
+	if st.Phase.Over() { // nobody is waited for any more
 		for i := range row.Crew {
 			row.Crew[i].State = ""
 		}
@@ -139,7 +139,7 @@ func rowOf(st session.Summary) sessionRow {
 
 // Trouble tells whether somebody should look after the session.
 func (r sessionRow) Trouble() bool {
-	return r.Overdue+r.Errors+r.Missing > 0 && r.Phase != session.PhaseComplete
+	return r.Overdue+r.Errors+r.Missing > 0 && !r.Phase.Over()
 }
 
 // crewOf lists who takes part: those that a verdict is given about, then those that only the roster or

@@ -38,6 +38,10 @@ var core = []testCase{
 	{"search order", searchOrder},
 	{"access", access},
 	{"archive", archive},
+	{"archived threads", archivedThreads},
+	{"ids after archiving the last", archivedLast},
+	{"copies of archived threads", archivedCopies},
+	{"archiving beside senders", archivingBeside},
 	{"close", closing},
 	{"restart", restart},
 }

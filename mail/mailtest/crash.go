@@ -21,6 +21,7 @@ var crashCycles = flag.Int("crash.cycles", 200, "how often RunCrash kills a send
 const (
 	crashPlace = "BRENNER_CRASH_PLACE"
 	crashName  = "BRENNER_CRASH_NAME"
+	crashTask  = "BRENNER_CRASH_TASK" // archiving; otherwise it sends
 )
 
 // RunCrash kills processes in the middle of sending, again and again, two at a time on the same

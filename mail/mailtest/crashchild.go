@@ -18,7 +18,11 @@ func CrashChild(open func(ctx context.Context, place string) (mail.Store, error)
 	if place == "" {
 		return
 	}
-	if err := sendUntilKilled(open, place, os.Getenv(crashName)); err != nil {
+	work := sendUntilKilled
+	if os.Getenv(crashTask) == archivingTask {
+		work = archiveUntilKilled
+	}
+	if err := work(open, place, os.Getenv(crashName)); err != nil {
 		fmt.Fprintln(os.Stderr, "crash child:", err)
 	}
 	os.Exit(1)

@@ -65,6 +65,9 @@ func (s *Store) Mark(ctx context.Context, mark mail.Mark) ([]mail.Delivery, erro
 }
 
 func (s *Store) delivery(message int64, agent mail.AgentID) *mail.DeliveryRow {
+	if message < 1 || int(message) > len(s.messages) || s.isArchived(&s.messages[message-1]) {
+		return nil
+	}
 	list := s.deliveries[message]
 	for i := range list {
 		if list[i].AgentID == agent {
@@ -96,7 +99,7 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 	defer unlock()
 	var found []mail.Message
 	for _, m := range slices.Backward(s.messages) {
-		if q.Match(&m) {
+		if !s.isArchived(&m) && q.Match(&m) {
 			found = append(found, clone(&m))
 		}
 	}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -66,6 +67,9 @@ func (s *Store) rebuild() {
 		}
 		s.threads[key].Extend(m)
 	}
+	for key, a := range s.archived {
+		s.threads[key].Crate = a.Crate
+	}
 }
 
 // Dump implements mail.Archiver.
@@ -92,12 +96,14 @@ func (s *Store) records() iter.Seq[mail.Record] {
 		list = append(list, mail.Record{Agent: &a})
 	}
 	for i := range s.messages {
-		m := clone(&s.messages[i])
-		list = append(list, mail.Record{Message: &m})
-		for _, d := range s.deliveries[m.ID] {
-			list = append(list, mail.Record{Delivery: &d})
+		if m := clone(&s.messages[i]); !s.isArchived(&m) {
+			list = append(list, mail.Record{Message: &m})
+			for _, d := range s.deliveries[m.ID] {
+				list = append(list, mail.Record{Delivery: &d})
+			}
 		}
 	}
+	list = append(list, s.archivedRecords()...)
 	for _, e := range s.events {
 		list = append(list, mail.Record{Event: &e})
 	}
@@ -140,10 +146,11 @@ func (s *Store) take(records iter.Seq2[mail.Record, error]) error {
 		}
 		loaded.load(r)
 	}
+	slices.SortFunc(loaded.messages, func(a, b mail.Message) int { return cmp.Compare(a.ID, b.ID) }) // the archived ones came last
 	loaded.rebuild()
 	s.projects, s.agents, s.messages, s.deliveries = loaded.projects, loaded.agents, loaded.messages, loaded.deliveries
 	s.events, s.reservations, s.threads, s.lastTime = loaded.events, loaded.reservations, loaded.threads, loaded.lastTime
-	s.presences, s.notes = nil, loaded.notes
+	s.presences, s.notes, s.archived = nil, loaded.notes, loaded.archived
 	return nil
 }
 
@@ -154,17 +161,27 @@ func (s *Store) load(r mail.Record) {
 	case r.Agent != nil:
 		s.agents = append(s.agents, *r.Agent)
 	case r.Message != nil:
-		s.messages = append(s.messages, clone(r.Message))
-		if !r.Message.Imported {
-			s.lastTime = r.Message.CreatedAt
-		}
+		s.loadMessage(r.Message)
 	case r.Delivery != nil:
 		s.deliveries[r.Delivery.Message] = append(s.deliveries[r.Delivery.Message], *r.Delivery)
+	case r.Archived != nil:
+		s.archived[threadKey{r.Archived.Project, r.Archived.ID}] = *r.Archived
+	case r.ArchivedMessage != nil:
+		s.loadMessage(r.ArchivedMessage)
+	case r.ArchivedDelivery != nil:
+		s.deliveries[r.ArchivedDelivery.Message] = append(s.deliveries[r.ArchivedDelivery.Message], *r.ArchivedDelivery)
 	case r.Event != nil:
 		s.events = append(s.events, *r.Event)
 	case r.Reservation != nil:
 		s.reservations = append(s.reservations, *r.Reservation)
 	case r.Note != nil:
 		s.notes[noteKey{r.Note.Project, r.Note.Kind, r.Note.Key}] = r.Note.Note
+	}
+}
+
+func (s *Store) loadMessage(m *mail.Message) {
+	s.messages = append(s.messages, clone(m))
+	if !m.Imported && m.CreatedAt.After(s.lastTime) {
+		s.lastTime = m.CreatedAt
 	}
 }

@@ -44,9 +44,14 @@ func (s *Store) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 }
 
 func (r reader) Messages(_ context.Context, q mail.MessageQuery) ([]mail.Message, error) {
+	if t := r.s.threads[threadKey{q.Project, q.Thread}]; t != nil && !q.Archived {
+		if err := t.CheckPresent(); err != nil {
+			return nil, err
+		}
+	}
 	var found []mail.Message
 	for i := range r.s.messages {
-		if m := &r.s.messages[i]; selects(&q, m) {
+		if m := &r.s.messages[i]; r.s.isArchived(m) == q.Archived && selects(&q, m) {
 			found = append(found, clone(m))
 		}
 	}
@@ -125,7 +130,7 @@ func (r reader) Deliveries(_ context.Context, q mail.DeliveryQuery) ([]mail.Deli
 	var found []mail.Delivery
 	for i := range r.s.messages {
 		m := &r.s.messages[i]
-		if m.Project != q.Project || q.Thread != "" && m.ThreadID != q.Thread ||
+		if r.s.isArchived(m) || m.Project != q.Project || q.Thread != "" && m.ThreadID != q.Thread ||
 			q.Messages != nil && !slices.Contains(q.Messages, m.ID) {
 			continue
 		}

@@ -18,7 +18,7 @@ type Store struct {
 	closed       bool
 	projects     []mail.Project
 	agents       []mail.Agent
-	messages     []mail.Message // message n is at n-1
+	messages     []mail.Message // message n is at n-1, archived or not
 	deliveries   map[int64][]mail.DeliveryRow
 	threads      map[threadKey]*mail.Thread
 	events       []mail.Event // event n is at n-1
@@ -26,6 +26,7 @@ type Store struct {
 	presences    []mail.Presence
 	notes        map[noteKey]mail.Note
 	projections  map[projectionKey]mail.Projection
+	archived     map[threadKey]mail.ArchivedThread
 	lastTime     time.Time     // of the last message accepted here
 	changed      chan struct{} // closed and made anew when there are events
 }
@@ -50,6 +51,8 @@ type noteKey struct {
 var (
 	_ mail.Store    = (*Store)(nil)
 	_ mail.Archiver = (*Store)(nil)
+
+	_ mail.ThreadArchiver = (*Store)(nil)
 )
 
 // New makes an empty store.
@@ -59,6 +62,7 @@ func New() *Store {
 		threads:     map[threadKey]*mail.Thread{},
 		projections: map[projectionKey]mail.Projection{},
 		notes:       map[noteKey]mail.Note{},
+		archived:    map[threadKey]mail.ArchivedThread{},
 		changed:     make(chan struct{}),
 	}
 }

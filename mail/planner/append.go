@@ -42,6 +42,11 @@ func (p *Plan) append(undo *mark, project mail.ProjectID, at time.Time, e *Prepa
 		return mail.Message{}, err
 	}
 	thread := p.threads[factKey{project, e.Message.ThreadID}]
+	if thread != nil {
+		if err := thread.CheckPresent(); err != nil {
+			return mail.Message{}, err
+		}
+	}
 	if e.Opens && thread != nil {
 		return mail.Message{}, mail.ErrThreadOpened
 	}

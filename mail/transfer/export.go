@@ -41,9 +41,7 @@ func Lines(ctx context.Context, s *mail.Service, thread string, last int64) ([]L
 	err := s.Walk(ctx, thread, func(page []mail.Message) error {
 		for i := range page {
 			if page[i].ID <= last {
-				l := NewLine(&page[i], nil)
-				l.ID, l.OriginalID = l.OriginID(), 0
-				lines = append(lines, l)
+				lines = append(lines, travelling(&page[i]))
 			}
 		}
 		if page[len(page)-1].ID >= last {
@@ -55,6 +53,13 @@ func Lines(ctx context.Context, s *mail.Service, thread string, last int64) ([]L
 		err = nil
 	}
 	return lines, err
+}
+
+// travelling is the line of a message as Lines returns it.
+func travelling(m *mail.Message) Line {
+	l := NewLine(m, nil)
+	l.ID, l.OriginalID = l.OriginID(), 0
+	return l
 }
 
 var errLastLine = errors.New("the last line was read")

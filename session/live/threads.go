@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Threads holds the folds of a project's threads. Safe for concurrent use.
@@ -46,19 +45,19 @@ func New[F Fold[F]](store mail.Store, project mail.ProjectID, kind Kind[F], budg
 	return &Threads[F]{store: store, project: project, kind: kind, budget: budget, folds: map[string]*list.Element{}}
 }
 
-// Snapshot returns the fold of all messages of a thread, to be read. NOT_FOUND: it has none. It keeps the
+// Snapshot returns the fold of all messages of a thread, to be read. NOT_FOUND: it has none; THREAD_ARCHIVED. It keeps the
 // fold in the store when enough has happened since it was last kept.
 func (t *Threads[F]) Snapshot(ctx context.Context, threadID string) (F, error) {
 	var none F
 	if threadID == "" { // would be every message
-		return none, noThread(threadID)
+		return none, mail.NoThread(threadID)
 	}
 	found, err := t.store.Threads(ctx, mail.ThreadQuery{Project: t.project, IDs: []string{threadID}})
 	if err != nil {
 		return none, err
 	}
 	if len(found) == 0 {
-		return none, noThread(threadID)
+		return none, mail.NoThread(threadID)
 	}
 	return t.Read(ctx, found[0])
 }
@@ -72,13 +71,14 @@ func (t *Threads[F]) Read(ctx context.Context, thread mail.Thread) (F, error) {
 	return f, err
 }
 
-func noThread(id string) error {
-	return protocol.Errorf(protocol.NotFound, "there is no thread %s", id)
-}
-
 // At returns the fold of a thread as of its summary, or with later messages as well, to be read. It writes
 // nothing: a message that is being judged asks here.
 func (t *Threads[F]) At(ctx context.Context, thread mail.Thread) (F, error) {
+	if err := thread.CheckPresent(); err != nil {
+		t.Drop(thread.ID)
+		var none F
+		return none, err
+	}
 	r := t.resident(thread.ID)
 	if f := r.snapshot.Load(); f != nil && (*f).Position() == (Position{thread.HeadID, thread.ChainHash}) {
 		return *f, nil
@@ -93,7 +93,7 @@ func (t *Threads[F]) At(ctx context.Context, thread mail.Thread) (F, error) {
 		return none, err
 	}
 	if r.fold.Position() == (Position{}) {
-		return none, noThread(thread.ID)
+		return none, mail.NoThread(thread.ID)
 	}
 	t.weigh(r)
 	return *r.snapshot.Load(), nil
@@ -169,6 +169,16 @@ func (t *Threads[F]) Offer(threadID string, take func(F) bool) {
 	snapshot := r.fold.Fork()
 	r.snapshot.Store(&snapshot)
 	t.weigh(r)
+}
+
+// Drop forgets the fold of a thread that left the log.
+func (t *Threads[F]) Drop(threadID string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.folds[threadID]; e != nil {
+		t.weight -= t.order.Remove(e).(*resident[F]).weight
+		delete(t.folds, threadID)
+	}
 }
 
 // resident finds the place of a thread, making it if need be.

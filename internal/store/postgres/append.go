@@ -69,7 +69,7 @@ func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at ti
 	}
 	if wants := tx.plan.Wants(project, entries); !wants.Empty() {
 		f := &facts{wants: []commitqueue.Wants{{Project: project, Wants: wants}}}
-		if err := tx.exchange(ctx, f.queue(tx.queued)...); err != nil {
+		if err := tx.exchange(ctx, f.queue(tx.store, tx.queued)...); err != nil {
 			return nil, err
 		}
 		f.tell(tx.plan)
@@ -106,16 +106,10 @@ func (tx *transaction) flush(ctx context.Context) error {
 	if len(tx.written) == 0 && len(rows.Messages) > 0 {
 		tx.written = rows.Messages[:1]
 	}
-	for list := rows.Messages; len(list) > 0; {
-		n := chunk(list)
-		tx.insertMessages(list[:n])
-		if list = list[n:]; len(list) > 0 {
-			if err := tx.exchange(ctx); err != nil { // keep what is held in memory small
-				return err
-			}
-		}
+	if err := tx.writeMessages(ctx, rows.Messages); err != nil {
+		return err
 	}
-	tx.insertDeliveries(inPlace(rows.Deliveries, kinds))
+	tx.insertDeliveries(hot.deliveries, inPlace(rows.Deliveries, kinds))
 	tx.insertEvents(rows.Events)
 	tx.putThreads(rows.Threads)
 	tx.moveActivity(rows.Active)
@@ -123,6 +117,20 @@ func (tx *transaction) flush(ctx context.Context) error {
 		return nil
 	}
 	return tx.acknowledge(ctx, rows.Acks)
+}
+
+// writeMessages writes messages into the log, many at a time.
+func (tx *transaction) writeMessages(ctx context.Context, list []mail.Message) error {
+	for len(list) > 0 {
+		n := chunk(list)
+		tx.insertMessages(hot.messages, list[:n])
+		if list = list[n:]; len(list) > 0 {
+			if err := tx.exchange(ctx); err != nil { // keep what is held in memory small
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // inPlace numbers the deliveries of each message, which stand together.

@@ -51,7 +51,19 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 			return err
 		}
 	}
-	if err := r.dumpMessages(ctx, emit); err != nil {
+	if err := r.dumpMessages(ctx, hot, emit); err != nil {
+		return err
+	}
+	archived, err := r.archivedWhere(ctx, "")
+	if err != nil {
+		return err
+	}
+	for i := range archived {
+		if err := emit(mail.Record{Archived: &archived[i]}); err != nil {
+			return err
+		}
+	}
+	if err := r.dumpMessages(ctx, cold, emit); err != nil {
 		return err
 	}
 	if err := r.dumpEvents(ctx, emit); err != nil {
@@ -87,27 +99,27 @@ func scanNoteRow(rows pgx.Rows) (n mail.NoteRow, err error) {
 
 // dumpMessages goes page by page: each message, then its deliveries in the order of its
 // recipients.
-func (r reader) dumpMessages(ctx context.Context, emit func(mail.Record) error) error {
+func (r reader) dumpMessages(ctx context.Context, from shelf, emit func(mail.Record) error) error {
 	for after := int64(0); ; {
-		upTo, err := r.pageEnd(ctx, after, dumpRows, dumpBytes)
+		upTo, err := r.pageEnd(ctx, from.messages, after, dumpRows, dumpBytes)
 		if err != nil || upTo == 0 {
 			return err
 		}
-		messages, err := r.messagesWhere(ctx, " WHERE m.id > $1 AND m.id <= $2 ORDER BY m.id", after, upTo)
+		messages, err := collect(ctx, r.db, scanMessage, messageQuery(from.messages)+" WHERE m.id > $1 AND m.id <= $2 ORDER BY m.id", after, upTo)
 		if err != nil {
 			return err
 		}
 		deliveries, err := collect(ctx, r.db, scanDeliveryRow, "SELECT "+deliveryColumns+`, a.name, d.agent_id, d.project_id, d.owed, d.urgent
-			FROM deliveries d JOIN agents a ON a.id = d.agent_id WHERE d.message_id > $1 AND d.message_id <= $2 ORDER BY d.message_id, d.place`, after, upTo)
+			FROM `+from.deliveries+` d JOIN agents a ON a.id = d.agent_id WHERE d.message_id > $1 AND d.message_id <= $2 ORDER BY d.message_id, d.place`, after, upTo)
 		if err != nil {
 			return err
 		}
 		for i := range messages {
-			if err := emit(mail.Record{Message: &messages[i]}); err != nil {
+			if err := emit(from.message(&messages[i])); err != nil {
 				return err
 			}
 			for len(deliveries) > 0 && deliveries[0].Message == messages[i].ID {
-				if err := emit(mail.Record{Delivery: &deliveries[0]}); err != nil {
+				if err := emit(from.delivery(&deliveries[0])); err != nil {
 					return err
 				}
 				deliveries = deliveries[1:]

@@ -113,13 +113,18 @@ func (w *writer) enterHastily(tx *transaction, batch []*call) bool {
 		return false
 	}
 	facts := &facts{wants: commitqueue.WantsOf(w.plan, batch)}
+	var keys []string
 	for i := range facts.wants {
 		if len(facts.wants[i].Agents)+len(facts.wants[i].Threads) > 0 {
 			return false
 		}
+		keys = append(keys, facts.wants[i].Keys...)
 	}
 	tx.hasty, tx.plan, tx.head = true, w.plan, w.head
 	tx.queued.Queue(staleQuery, w.head.generation, w.head.writer, len(w.store.steps()))
+	if len(keys) > 0 && w.store.knowsArchives() {
+		tx.queued.Queue(usedQuery, keyHashes(keys)) // an index of the log finds the others
+	}
 	facts.tell(tx.plan)
 	return true
 }
@@ -142,7 +147,7 @@ func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call
 	scans := []func(rows pgx.Rows) error{func(rows pgx.Rows) error { return tx.head.scan(rows, &version) }}
 	tx.queued.Queue(headQuery)
 	facts := &facts{wants: commitqueue.WantsOf(guess, batch)}
-	if err := tx.exchange(ctx, append(scans, facts.queue(tx.queued)...)...); err != nil {
+	if err := tx.exchange(ctx, append(scans, facts.queue(w.store, tx.queued)...)...); err != nil {
 		return err
 	}
 	if version == 0 { // there was no row
@@ -158,7 +163,7 @@ func (w *writer) enterAsking(ctx context.Context, tx *transaction, batch []*call
 		tx.plan = tx.head.plan()
 		if w.plan == guess {
 			facts.wants = commitqueue.WantsOf(tx.plan, batch)
-			if err := tx.exchange(ctx, facts.queue(tx.queued)...); err != nil {
+			if err := tx.exchange(ctx, facts.queue(w.store, tx.queued)...); err != nil {
 				return err
 			}
 		}

@@ -17,7 +17,7 @@ type facts struct {
 }
 
 // queue adds the queries, and returns who reads them.
-func (f *facts) queue(batch *pgx.Batch) []func(rows pgx.Rows) error {
+func (f *facts) queue(s *Store, batch *pgx.Batch) []func(rows pgx.Rows) error {
 	var scans []func(rows pgx.Rows) error
 	for i := range f.wants {
 		w := &f.wants[i]
@@ -27,12 +27,14 @@ func (f *facts) queue(batch *pgx.Batch) []func(rows pgx.Rows) error {
 			scans = append(scans, into(&f.agents, scanAgent))
 		}
 		if len(w.Threads) > 0 {
-			batch.Queue(threadQuery+" WHERE project_id = $1 AND thread_id = ANY ($2)", project, w.Threads)
+			batch.Queue(s.threadQuery()+" WHERE project_id = $1 AND thread_id = ANY ($2)", project, w.Threads)
 			scans = append(scans, into(&f.threads, scanThread))
 		}
 		if len(w.Keys) > 0 {
-			batch.Queue(messageQuery+" WHERE m.project_id + 0 = $1 AND m.key_hash IS NOT NULL AND m.key_hash = ANY ($2)", project, keyHashes(w.Keys))
-			scans = append(scans, into(&f.keys, scanMessage))
+			for _, table := range s.messageTables() {
+				batch.Queue(messageQuery(table)+" WHERE m.project_id + 0 = $1 AND m.key_hash IS NOT NULL AND m.key_hash = ANY ($2)", project, keyHashes(w.Keys))
+				scans = append(scans, into(&f.keys, scanMessage))
+			}
 		}
 	}
 	return scans

@@ -31,7 +31,7 @@ func (ix *index) step(ctx context.Context) (n int, err error) {
 		if err != nil {
 			return err
 		}
-		upTo, err := r.pageEnd(ctx, watermark, stepRows, stepBytes)
+		upTo, err := r.pageEnd(ctx, hot.messages, watermark, stepRows, stepBytes)
 		if err != nil || upTo == 0 {
 			return err
 		}
@@ -53,10 +53,10 @@ func (ix *index) step(ctx context.Context) (n int, err error) {
 
 // pageEnd returns the id of the last message of a page behind another message: as many as the
 // limits allow, at least one. It is 0 if there is none.
-func (r reader) pageEnd(ctx context.Context, after int64, rows, bytes int) (int64, error) {
+func (r reader) pageEnd(ctx context.Context, table string, after int64, rows, bytes int) (int64, error) {
 	return number(ctx, r.db, `SELECT max(id) FROM (
 			SELECT id, row_number() OVER w AS n, sum(octet_length(body)) OVER w AS bytes
-				FROM (SELECT id, body FROM messages WHERE id > $1 ORDER BY id LIMIT $2) m WINDOW w AS (ORDER BY id)) page
+				FROM (SELECT id, body FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2) m WINDOW w AS (ORDER BY id)) page
 		WHERE n = 1 OR bytes <= $3`, after, rows, bytes)
 }
 
@@ -76,19 +76,29 @@ func (r reader) documents(ctx context.Context, after, upTo int64) ([]document, e
 		if err := rows.Scan(&d.message, &d.project, &thread, &kind, &subject, &body); err != nil {
 			return d, err
 		}
-		words := append(mail.Words(subject), mail.Words(body)...)
-		d.words, d.whole = vector(words, projectWord(mail.ProjectID(d.project)), threadWord(thread), typeWord(protocol.MessageType(kind)))
-		return d, nil
+		return newDocument(d.message, mail.ProjectID(d.project), thread, protocol.MessageType(kind), subject, body), nil
 	}, "SELECT id, project_id, thread_id, type, subject, body FROM messages WHERE id > $1 AND id <= $2 ORDER BY id", after, upTo)
 }
 
-func insertDocuments(ctx context.Context, tx pgx.Tx, list []document) error {
-	_, err := tx.Exec(ctx, `INSERT INTO search (project_id, message_id, whole, words)
-		SELECT p, m, w, words::tsvector FROM unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::text[]) d (p, m, w, words)`,
+func newDocument(id int64, project mail.ProjectID, thread string, kind protocol.MessageType, subject, body string) document {
+	words, whole := vector(append(mail.Words(subject), mail.Words(body)...), projectWord(project), threadWord(thread), typeWord(kind))
+	return document{int64(project), id, whole, words}
+}
+
+const documentInsert = `INSERT INTO search (project_id, message_id, whole, words)
+	SELECT p, m, w, words::tsvector FROM unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::text[]) d (p, m, w, words)`
+
+func documentValues(list []document) []any {
+	return []any{
 		column(list, func(d *document) int64 { return d.project }),
 		column(list, func(d *document) int64 { return d.message }),
 		column(list, func(d *document) bool { return d.whole }),
-		column(list, func(d *document) string { return d.words }))
+		column(list, func(d *document) string { return d.words }),
+	}
+}
+
+func insertDocuments(ctx context.Context, tx pgx.Tx, list []document) error {
+	_, err := tx.Exec(ctx, documentInsert, documentValues(list)...)
 	return err
 }
 

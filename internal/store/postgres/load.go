@@ -24,7 +24,8 @@ func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error])
 func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
 	defer s.known.forget()
 	return s.fill(ctx, records, func(_ context.Context, tx *transaction) error {
-		for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes"} {
+		for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes",
+			"archives", "archived_messages", "archived_deliveries"} {
 			tx.queue("DELETE FROM " + table)
 		}
 		tx.head = head{generation: tx.head.generation, writer: tx.head.writer}
@@ -55,11 +56,18 @@ type loading struct {
 	agents     []mail.Agent
 	messages   []mail.Message
 	deliveries []placed
+	archived   shelved
 	events     []mail.Event
 	rows, size int
 
 	kind  string // of the last message, whose deliveries follow it
 	place int64  // of the next of them
+}
+
+// shelved are messages that go to the archived ones.
+type shelved struct {
+	messages   []mail.Message
+	deliveries []placed
 }
 
 func (l *loading) run(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
@@ -92,16 +100,15 @@ func (l *loading) add(r mail.Record) error {
 		l.agents = append(l.agents, *r.Agent)
 		head.lastAgent = max(head.lastAgent, r.Agent.ID)
 	case r.Message != nil:
-		l.messages = append(l.messages, *r.Message)
-		l.size += len(r.Message.Body)
-		l.kind, l.place = string(r.Message.Type), 0
-		head.lastMessage = max(head.lastMessage, r.Message.ID)
-		if !r.Message.Imported {
-			head.lastTime = r.Message.CreatedAt
-		}
+		l.addMessage(&l.messages, r.Message)
 	case r.Delivery != nil:
-		l.deliveries = append(l.deliveries, placed{*r.Delivery, l.place, l.kind})
-		l.place++
+		l.addDelivery(&l.deliveries, r.Delivery)
+	case r.Archived != nil:
+		l.tx.insertArchived(r.Archived)
+	case r.ArchivedMessage != nil:
+		l.addMessage(&l.archived.messages, r.ArchivedMessage)
+	case r.ArchivedDelivery != nil:
+		l.addDelivery(&l.archived.deliveries, r.ArchivedDelivery)
 	case r.Event != nil:
 		l.events = append(l.events, *r.Event)
 		head.lastEvent = max(head.lastEvent, r.Event.Seq)
@@ -119,14 +126,34 @@ func (l *loading) add(r mail.Record) error {
 	return nil
 }
 
+func (l *loading) addMessage(to *[]mail.Message, m *mail.Message) {
+	head := &l.tx.head
+	*to = append(*to, *m)
+	l.size += len(m.Body)
+	l.kind, l.place = string(m.Type), 0
+	head.lastMessage = max(head.lastMessage, m.ID)
+	if !m.Imported && m.CreatedAt.After(head.lastTime) {
+		head.lastTime = m.CreatedAt
+	}
+}
+
+func (l *loading) addDelivery(to *[]placed, d *mail.DeliveryRow) {
+	*to = append(*to, placed{*d, l.place, l.kind})
+	l.place++
+}
+
 // flush sends what was gathered.
 func (l *loading) flush(ctx context.Context) error {
 	l.tx.insertAgents(l.agents)
 	if len(l.messages) > 0 {
-		l.tx.insertMessages(l.messages)
+		l.tx.insertMessages(hot.messages, l.messages)
 		l.tx.written = l.messages[:1]
 	}
-	l.tx.insertDeliveries(l.deliveries)
+	l.tx.insertDeliveries(hot.deliveries, l.deliveries)
+	if len(l.archived.messages) > 0 {
+		l.tx.insertMessages(cold.messages, l.archived.messages)
+	}
+	l.tx.insertDeliveries(cold.deliveries, l.archived.deliveries)
 	l.tx.writeEvents(l.events)
 	*l = loading{tx: l.tx, kind: l.kind, place: l.place}
 	return l.tx.exchange(ctx)

@@ -141,16 +141,18 @@ type placed struct {
 	kind  string
 }
 
-func (tx *transaction) insertDeliveries(list []placed) {
+const allDeliveryColumns = "agent_id, message_id, project_id, delivered_us, read_us, ack_us, place, owed, urgent, kind, type"
+
+func (tx *transaction) insertDeliveries(table string, list []placed) {
 	for len(list) > 0 {
 		n := min(len(list), chunkRows)
-		tx.insertDeliveryChunk(list[:n])
+		tx.insertDeliveryChunk(table, list[:n])
 		list = list[n:]
 	}
 }
 
-func (tx *transaction) insertDeliveryChunk(list []placed) {
-	tx.queue(`INSERT INTO deliveries (agent_id, message_id, project_id, delivered_us, read_us, ack_us, place, owed, urgent, kind, type)
+func (tx *transaction) insertDeliveryChunk(table string, list []placed) {
+	tx.queue("INSERT INTO "+table+" ("+allDeliveryColumns+`)
 		SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[],
 			$8::boolean[], $9::boolean[], $10::text[], $11::text[])`,
 		column(list, func(d *placed) int64 { return int64(d.AgentID) }),

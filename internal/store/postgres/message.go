@@ -66,10 +66,11 @@ func scanMessage(rows pgx.Rows) (mail.Message, error) {
 	return r.message(), nil
 }
 
-const messageQuery = "SELECT " + messageColumns + " FROM messages m"
+// messageQuery reads from one of the tables of messages: those of the log, or the archived ones.
+func messageQuery(table string) string { return "SELECT " + messageColumns + " FROM " + table + " m" }
 
 func (r reader) messagesWhere(ctx context.Context, condition string, args ...any) ([]mail.Message, error) {
-	return collect(ctx, r.db, scanMessage, messageQuery+condition, args...)
+	return collect(ctx, r.db, scanMessage, messageQuery(hot.messages)+condition, args...)
 }
 
 // Messages implements mail.Reader.
@@ -113,7 +114,14 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 	if q.Order == mail.NewestFirst {
 		order += " DESC"
 	}
-	list, err := r.messagesWhere(ctx, w.String()+order+limit(q.Limit), w.args...)
+	table := hot.messages
+	if q.Archived {
+		table = cold.messages
+	}
+	list, err := collect(ctx, r.db, scanMessage, messageQuery(table)+w.String()+order+limit(q.Limit), w.args...)
+	if err == nil && len(list) == 0 && q.Thread != "" && !q.Archived {
+		err = r.checkPresent(ctx, q.Project, q.Thread)
+	}
 	return orNoProject(ctx, r, q.Project, list, err)
 }
 
@@ -125,10 +133,11 @@ func typeNames(types []protocol.MessageType) []string {
 	return names
 }
 
-func (tx *transaction) insertMessages(list []mail.Message) {
-	tx.queue(`INSERT INTO messages (id, project_id, original_id, created_us, sender_id, reply_to, reply_origin, version,
-			imported, ack_required, thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type,
-			chain_hash, artifact_hash, idem_key, key_hash, payload, subject, body)
+const allMessageColumns = `id, project_id, original_id, created_us, sender_id, reply_to, reply_origin, version, imported, ack_required,
+	thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type, chain_hash, artifact_hash, idem_key, key_hash, payload, subject, body`
+
+func (tx *transaction) insertMessages(table string, list []mail.Message) {
+	tx.queue("INSERT INTO "+table+" ("+allMessageColumns+`)
 		SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
 			$9::boolean[], $10::boolean[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
 			$19::bytea[], $20::bytea[], $21::text[], $22::bytea[], $23::bytea[], $24::text[], $25::text[])`,

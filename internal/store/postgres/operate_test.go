@@ -186,7 +186,33 @@ func TestTwoReleases(t *testing.T) {
 			if _, err := after.PutNote(t.Context(), l.project, start, mail.Note{Kind: "k", Key: "a"}); err != nil {
 				t.Errorf("what is new: %v", err)
 			}
+			archivedBeside(t, l, dsn, before, after)
 		})
+	}
+}
+
+// archivedBeside: a node that does not know of archived threads neither adds to one nor forgets it.
+func archivedBeside(t *testing.T, l *lab, dsn string, before, after *postgres.Store) {
+	t.Helper()
+	_, err := after.ArchiveThread(t.Context(), l.project, "COORD-0", func(thread mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+		return mail.ArchivedThread{Project: l.project, ID: thread.ID, HeadID: thread.HeadID, Crate: "c.zip", Through: thread.HeadID}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := before.Append(t.Context(), l.project, start, entry("COORD-0", "INFO: late")); err == nil {
+		t.Error("the old node appends to an archived thread")
+	}
+	if _, err := before.Append(t.Context(), l.project, start, entry("COORD-1", "INFO: goes on")); err != nil {
+		t.Error(err)
+	}
+	address, schema := parts(dsn)
+	if err := try(t, address, "DELETE FROM "+schema+".threads"); err == nil {
+		t.Error("summaries of archived threads can be dropped")
+	}
+	threads, err := after.Threads(t.Context(), mail.ThreadQuery{Project: l.project, IDs: []string{"COORD-0"}})
+	if err != nil || len(threads) != 1 || threads[0].Crate != "c.zip" {
+		t.Errorf("%v %+v", err, threads)
 	}
 }
 

@@ -49,6 +49,10 @@ func engine() mailtest.Engine {
 
 func TestConformance(t *testing.T) { mailtest.Run(t, engine()) }
 
+func TestArchiveCrash(t *testing.T) {
+	mailtest.RunArchiveCrash(t, engine(), func(s mail.Store) string { return s.(opened).dsn })
+}
+
 // TestCrash kills clients; TestServerCrash kills the server.
 func TestCrash(t *testing.T) {
 	mailtest.RunCrash(t, engine(), func(s mail.Store) string { return s.(opened).dsn })

@@ -9,8 +9,15 @@ import (
 	"brenner/protocol"
 )
 
-const threadQuery = `SELECT project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version,
-	created_us, updated_us FROM threads`
+// threadQuery reads summaries. A program that does not know of archived threads does not ask for crates.
+func (s *Store) threadQuery() string {
+	crate := "crate"
+	if !s.knowsArchives() {
+		crate = "''"
+	}
+	return `SELECT project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version,
+		created_us, updated_us, ` + crate + " FROM threads"
+}
 
 func scanThread(rows pgx.Rows) (mail.Thread, error) {
 	var (
@@ -19,7 +26,7 @@ func scanThread(rows pgx.Rows) (mail.Thread, error) {
 		kind                                         string
 		chain                                        []byte
 	)
-	err := rows.Scan(&project, &t.ID, &messages, &t.FirstID, &kind, &t.HeadID, &chain, &version, &created, &updated)
+	err := rows.Scan(&project, &t.ID, &messages, &t.FirstID, &kind, &t.HeadID, &chain, &version, &created, &updated, &t.Crate)
 	t.Project, t.Messages, t.LatestVersion = mail.ProjectID(project), int(messages), int(version)
 	t.FirstType, t.ChainHash = protocol.MessageType(kind), hash(chain)
 	t.CreatedAt, t.UpdatedAt = instant(created), instant(updated)
@@ -43,14 +50,16 @@ func (r reader) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 	}
 	if q.Party != "" {
 		agent, key := "(SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", mail.NameKey(q.Party)
-		w.add(`EXISTS (SELECT 1 FROM messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id AND m.thread_id <> ''
-			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id)))`,
-			int64(q.Project), key, int64(q.Project), key)
+		w.add(`(EXISTS (SELECT 1 FROM messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id AND m.thread_id <> ''
+			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id)))
+			OR crate <> '' AND EXISTS (SELECT 1 FROM archived_messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id
+			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM archived_deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id))))`,
+			int64(q.Project), key, int64(q.Project), key, int64(q.Project), key, int64(q.Project), key)
 	}
 	if q.Before > 0 {
 		w.add("head_id < ?", q.Before)
 	}
-	list, err := collect(ctx, r.db, scanThread, threadQuery+w.String()+" ORDER BY head_id DESC"+limit(q.Limit), w.args...)
+	list, err := collect(ctx, r.db, scanThread, r.store.threadQuery()+w.String()+" ORDER BY head_id DESC"+limit(q.Limit), w.args...)
 	return orNoProject(ctx, r, q.Project, list, err)
 }
 
@@ -85,6 +94,7 @@ func (tx *transaction) summarize(ctx context.Context) error {
 			FROM (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM messages WHERE thread_id <> '' GROUP BY project_id, thread_id) t
 			JOIN messages f ON f.id = t.first_id JOIN messages h ON h.id = t.head_id`)
+	tx.summarizeArchived()
 	tx.forget()
 	return nil
 }

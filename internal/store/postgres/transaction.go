@@ -53,6 +53,9 @@ const headQuery = `SELECT generation, writer, last_message, last_us, last_agent,
 const staleQuery = `SELECT 1 / (generation = $1 AND writer = $2 AND (SELECT version FROM schema_version) <= $3)::integer
 	FROM head WHERE only_row FOR UPDATE`
 
+// usedQuery fails if a key was used by an archived message.
+const usedQuery = "SELECT 1 / (NOT EXISTS (SELECT 1 FROM archived_messages WHERE key_hash IS NOT NULL AND key_hash = ANY ($1)))::integer"
+
 func (h *head) scan(rows pgx.Rows, version *int) error {
 	var us, agent, event int64
 	err := rows.Scan(&h.generation, &h.writer, &h.lastMessage, &us, &agent, &event, &h.lastLease, version)

@@ -104,10 +104,16 @@ func (tx *transaction) supply(project mail.ProjectID, wants *planner.Wants) erro
 		know(project, wants.Threads, threads, tx.plan.KnowThread, func(t *mail.Thread) string { return t.ID })
 	}
 	if len(wants.Keys) > 0 {
-		messages, err := tx.messagesWhere(ctx, "WHERE project_id = ? AND idem_key IN (SELECT value FROM json_each(?))", project, jsonList(wants.Keys))
+		const keyed = "WHERE project_id = ? AND idem_key IN (SELECT value FROM json_each(?))"
+		messages, err := tx.messagesWhere(ctx, keyed, project, jsonList(wants.Keys))
 		if err != nil {
 			return commitqueue.Fault(err)
 		}
+		archived, err := tx.messagesIn(ctx, "archived_messages", keyed, project, jsonList(wants.Keys))
+		if err != nil {
+			return commitqueue.Fault(err)
+		}
+		messages = append(messages, archived...)
 		know(project, wants.Keys, messages, tx.plan.KnowKey, func(m *mail.Message) string { return m.Key })
 	}
 	return nil

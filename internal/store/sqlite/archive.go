@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"iter"
 
 	"brenner/internal/store/commitqueue"
@@ -51,7 +52,19 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 			return err
 		}
 	}
-	if err := r.dumpMessages(ctx, names, emit); err != nil {
+	if err := r.dumpMessages(ctx, names, hot, emit); err != nil {
+		return err
+	}
+	archived, err := r.archivedWhere(ctx, "")
+	if err != nil {
+		return err
+	}
+	for i := range archived {
+		if err := emit(mail.Record{Archived: &archived[i]}); err != nil {
+			return err
+		}
+	}
+	if err := r.dumpMessages(ctx, names, cold, emit); err != nil {
 		return err
 	}
 	return r.dumpRest(ctx, emit)
@@ -59,9 +72,27 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 
 const dumpPage = 500
 
+// shelf is a pair of tables that hold messages and their deliveries, with the records they make.
+type shelf struct {
+	messages, deliveries string
+	message              func(*mail.Message) mail.Record
+	delivery             func(*mail.DeliveryRow) mail.Record
+}
+
+var (
+	hot = shelf{
+		"messages", "deliveries", func(m *mail.Message) mail.Record { return mail.Record{Message: m} },
+		func(d *mail.DeliveryRow) mail.Record { return mail.Record{Delivery: d} },
+	}
+	cold = shelf{
+		"archived_messages", "archived_deliveries", func(m *mail.Message) mail.Record { return mail.Record{ArchivedMessage: m} },
+		func(d *mail.DeliveryRow) mail.Record { return mail.Record{ArchivedDelivery: d} },
+	}
+)
+
 // dumpMessages goes page by page: each message, then its deliveries in the order of its
 // recipients.
-func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string, emit func(mail.Record) error) error {
+func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string, from shelf, emit func(mail.Record) error) error {
 	ids := make(map[[2]any]mail.AgentID, len(names))
 	agents, err := r.agentsWhere(ctx, "")
 	if err != nil {
@@ -71,24 +102,24 @@ func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string,
 		ids[[2]any{a.Project, mail.NameKey(a.Name)}] = a.ID
 	}
 	for after := int64(0); ; {
-		page, err := r.messagesWhere(ctx, "WHERE m.id > ? ORDER BY m.id"+limited, after, dumpPage)
+		page, err := r.messagesIn(ctx, from.messages, "WHERE m.id > ? ORDER BY m.id"+limited, after, dumpPage)
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		for i := range page {
 			m := &page[i]
 			after = m.ID
-			if err := emit(mail.Record{Message: m}); err != nil {
+			if err := emit(from.message(m)); err != nil {
 				return err
 			}
 			for _, d := range mail.Deliveries(&m.Message) {
-				rows, err := collect(ctx, r.db, scanDeliveryRow, deliveryRowQuery, ids[[2]any{m.Project, mail.NameKey(d.Agent)}], m.ID)
+				rows, err := collect(ctx, r.db, scanDeliveryRow, fmt.Sprintf(deliveryRowQuery, from.deliveries), ids[[2]any{m.Project, mail.NameKey(d.Agent)}], m.ID)
 				if err != nil {
 					return err
 				}
 				for i := range rows {
 					rows[i].Agent = names[rows[i].AgentID]
-					if err := emit(mail.Record{Delivery: &rows[i]}); err != nil {
+					if err := emit(from.delivery(&rows[i])); err != nil {
 						return err
 					}
 				}
@@ -98,7 +129,7 @@ func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string,
 }
 
 const deliveryRowQuery = `SELECT message_id, agent_id, project_id, kind, delivered_us, read_us, ack_us, owed, urgent
-	FROM deliveries WHERE agent_id = ? AND done IN (0, 1) AND message_id = ?`
+	FROM %s WHERE agent_id = ? AND done IN (0, 1) AND message_id = ?`
 
 func scanDeliveryRow(rows *sql.Rows) (d mail.DeliveryRow, err error) {
 	var delivered, read, ack sql.NullInt64
@@ -167,7 +198,8 @@ func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, erro
 
 // clear drops everything but what describes the file itself.
 func (tx *transaction) clear() error {
-	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes"} {
+	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes",
+		"archives", "archived_messages", "archived_deliveries"} {
 		if err := tx.exec("DELETE FROM " + table); err != nil {
 			return err
 		}
@@ -237,6 +269,14 @@ func (l *loader) record(r mail.Record) error {
 	case r.Delivery != nil:
 		types := map[int64]protocol.MessageType{l.last.ID: l.last.Type}
 		return l.tx.insertDeliveries([]mail.DeliveryRow{*r.Delivery}, types)
+	case r.Archived != nil:
+		return l.tx.insertArchived(r.Archived)
+	case r.ArchivedMessage != nil:
+		l.last = *r.ArchivedMessage
+		return l.tx.writeMessages(archivedMessageTable, []mail.Message{l.last})
+	case r.ArchivedDelivery != nil:
+		types := map[int64]protocol.MessageType{l.last.ID: l.last.Type}
+		return l.tx.writeDeliveries(archivedDeliveryTable, []mail.DeliveryRow{*r.ArchivedDelivery}, types)
 	case r.Event != nil && r.Event.Kind == mail.EventDelivery:
 		return l.tx.insertDeliveryEvent(int64(r.Event.Seq), r.Event, l.agents[agentKey{r.Event.Project, mail.NameKey(r.Event.Agent)}])
 	case r.Event != nil:

@@ -120,7 +120,7 @@ func (ix *index) open(ctx context.Context) (*sql.DB, error) {
 	}
 	err := ix.ready(ctx)
 	if damaged(err) { // it is derived data: what cannot be used is made again
-		if err = ix.remove(); err == nil {
+		if err = ix.discard(); err == nil {
 			err = ix.ready(ctx)
 		}
 	}
@@ -169,7 +169,7 @@ func damaged(err error) bool {
 	return false
 }
 
-func (ix *index) remove() error {
+func (ix *index) discard() error {
 	errs := []error{ix.db.Close()}
 	ix.db = nil
 	for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -184,7 +184,7 @@ func (ix *index) remove() error {
 func (ix *index) data(ctx context.Context) (identity, last int64, err error) {
 	err = ix.store.read(ctx, "reading the store", func(r reader) (err error) {
 		if identity, err = number(ctx, r.db, "SELECT value FROM meta WHERE key = 'identity'"); err == nil {
-			last, err = number(ctx, r.db, "SELECT ifnull(max(id), 0) FROM messages")
+			last, err = number(ctx, r.db, "SELECT "+lastMessage)
 		}
 		return err
 	})

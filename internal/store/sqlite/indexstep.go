@@ -20,6 +20,37 @@ type document struct {
 	subject, body string
 }
 
+// meta is what the index knows of a document beside its text.
+func (d *document) meta() string {
+	return projectWord(d.project) + " " + threadWord(d.thread) + " " + typeWord(d.kind)
+}
+
+// remove takes messages out of the index. It has to be told the words it was given.
+func (ix *index) remove(ctx context.Context, messages []mail.Message) error {
+	db, err := ix.open(ctx)
+	if err != nil {
+		return err
+	}
+	return locked(ctx, db, func(conn *sql.Conn) error {
+		var watermark int64
+		if err := conn.QueryRowContext(ctx, "SELECT watermark FROM state").Scan(&watermark); err != nil {
+			return err
+		}
+		for i := range messages {
+			m := &messages[i]
+			if m.ID > watermark {
+				break
+			}
+			d := document{project: m.Project, thread: m.ThreadID, kind: m.Type}
+			if _, err := conn.ExecContext(ctx, "INSERT INTO words (words, rowid, meta, subject, body) VALUES ('delete',?,?,?,?)",
+				m.ID, d.meta(), strings.ToLower(m.Subject), strings.ToLower(m.Body)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // step indexes the messages behind the watermark, some thousands at most, in one transaction,
 // and returns how many. Several processes may do so at once: each looks at the watermark
 // behind the lock.
@@ -59,8 +90,7 @@ func (ix *index) stepInside(ctx context.Context, conn *sql.Conn) (int, error) {
 	background := context.Background() // one watcher for each row would cost more than the row
 	for i := range documents {
 		d := &documents[i]
-		meta := projectWord(d.project) + " " + threadWord(d.thread) + " " + typeWord(d.kind)
-		if _, err := stmt.ExecContext(background, d.id, meta, strings.ToLower(d.subject), strings.ToLower(d.body)); err != nil {
+		if _, err := stmt.ExecContext(background, d.id, d.meta(), strings.ToLower(d.subject), strings.ToLower(d.body)); err != nil {
 			return 0, err
 		}
 		if i%64 == 0 && ctx.Err() != nil {

@@ -70,6 +70,9 @@ func (tx *transaction) summarize() error {
 			FROM (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM messages WHERE thread_id <> '' GROUP BY project_id, thread_id) t
 			JOIN messages f ON f.id = t.first_id JOIN messages h ON h.id = t.head_id`)
+	if err == nil {
+		err = tx.summarizeArchived()
+	}
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,12 @@ func messageScanner() func(*sql.Rows) (mail.Message, error) {
 }
 
 func (r reader) messagesWhere(ctx context.Context, condition string, args ...any) ([]mail.Message, error) {
-	return collect(ctx, r.db, messageScanner(), "SELECT "+messageColumns+" FROM messages m "+condition, args...)
+	return r.messagesIn(ctx, "messages", condition, args...)
+}
+
+// messagesIn reads from one of the tables of messages: those of the log, or the archived ones.
+func (r reader) messagesIn(ctx context.Context, table, condition string, args ...any) ([]mail.Message, error) {
+	return collect(ctx, r.db, messageScanner(), "SELECT "+messageColumns+" FROM "+table+" m "+condition, args...)
 }
 
 // Messages implements mail.Reader.
@@ -243,14 +248,21 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 		order += " DESC"
 	}
 	condition := w.String() + order + w.limit(q.Limit)
-	list, err := r.messagesWhere(ctx, condition, w.args...)
+	table := "messages"
+	if q.Archived {
+		table = "archived_messages"
+	}
+	list, err := r.messagesIn(ctx, table, condition, w.args...)
 	if err == nil && len(list) == 0 {
 		err = r.checkProject(ctx, q.Project)
+	}
+	if err == nil && len(list) == 0 && q.Thread != "" && !q.Archived {
+		err = r.checkPresent(ctx, q.Project, q.Thread)
 	}
 	return list, err
 }
 
-const threadColumns = `project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version, created_us, updated_us`
+const threadColumns = `project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version, created_us, updated_us, crate`
 
 func scanThread(rows *sql.Rows) (mail.Thread, error) {
 	var (
@@ -258,7 +270,7 @@ func scanThread(rows *sql.Rows) (mail.Thread, error) {
 		chain            []byte
 		created, updated int64
 	)
-	err := rows.Scan(&t.Project, &t.ID, &t.Messages, &t.FirstID, &t.FirstType, &t.HeadID, &chain, &t.LatestVersion, &created, &updated)
+	err := rows.Scan(&t.Project, &t.ID, &t.Messages, &t.FirstID, &t.FirstType, &t.HeadID, &chain, &t.LatestVersion, &created, &updated, &t.Crate)
 	t.ChainHash, t.CreatedAt, t.UpdatedAt = hash(chain), instant(created), instant(updated)
 	return t, err
 }
@@ -284,9 +296,11 @@ func (r reader) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 	}
 	if q.Party != "" {
 		agent, key := "(SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", mail.NameKey(q.Party)
-		w.add(`EXISTS (SELECT 1 FROM messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id AND m.thread_id <> ''
-			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM deliveries d WHERE d.agent_id = `+agent+` AND d.done IN (0, 1) AND d.message_id = m.id)))`,
-			q.Project, key, q.Project, key)
+		w.add(`(EXISTS (SELECT 1 FROM messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id AND m.thread_id <> ''
+			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM deliveries d WHERE d.agent_id = `+agent+` AND d.done IN (0, 1) AND d.message_id = m.id)))
+			OR crate <> '' AND EXISTS (SELECT 1 FROM archived_messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id
+			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM archived_deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id))))`,
+			q.Project, key, q.Project, key, q.Project, key, q.Project, key)
 	}
 	if q.Before > 0 {
 		w.add("head_id < ?", q.Before)

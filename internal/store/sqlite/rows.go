@@ -18,14 +18,21 @@ type table struct {
 	suffix  string // such as ON CONFLICT …
 }
 
+const (
+	allMessageColumns = `id, project_id, original_id, imported, created_us, sender_id, ack_required, reply_to, reply_origin, version,
+		thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type, chain_hash, artifact_hash, idem_key, payload, subject, body`
+	allDeliveryColumns = "agent_id, done, message_id, project_id, kind, type, delivered_us, read_us, ack_us, owed, urgent"
+)
+
 var (
-	messageTable = &table{`INSERT INTO messages (id, project_id, original_id, imported, created_us, sender_id, ack_required,
-		reply_to, reply_origin, version, thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type,
-		chain_hash, artifact_hash, idem_key, payload, subject, body)`, 24, ""}
-	deliveryTable = &table{`INSERT INTO deliveries (agent_id, done, message_id, project_id, kind, type,
-		delivered_us, read_us, ack_us, owed, urgent)`, 11, ""}
-	eventTable  = &table{`INSERT INTO events (seq, project_id, kind, message_id, agent_id, state, at_us)`, 7, ""}
-	threadTable = &table{`INSERT INTO threads (project_id, thread_id, messages, first_id, first_type, head_id, chain_hash,
+	messageTable = &table{"INSERT INTO messages (" + allMessageColumns + ")", 24, ""}
+
+	archivedMessageTable  = &table{"INSERT INTO archived_messages (" + allMessageColumns + ")", 24, ""}
+	archivedDeliveryTable = &table{"INSERT INTO archived_deliveries (" + allDeliveryColumns + ")", 11, ""}
+
+	deliveryTable = &table{"INSERT INTO deliveries (" + allDeliveryColumns + ")", 11, ""}
+	eventTable    = &table{`INSERT INTO events (seq, project_id, kind, message_id, agent_id, state, at_us)`, 7, ""}
+	threadTable   = &table{`INSERT INTO threads (project_id, thread_id, messages, first_id, first_type, head_id, chain_hash,
 		latest_version, created_us, updated_us)`, 10, `ON CONFLICT DO UPDATE SET messages = excluded.messages,
 		head_id = excluded.head_id, chain_hash = excluded.chain_hash, latest_version = excluded.latest_version,
 		updated_us = excluded.updated_us`}
@@ -85,7 +92,11 @@ func (tx *transaction) write(t *table, n int, values func(args *arguments, i int
 
 func (tx *transaction) insertMessages(messages []mail.Message) error {
 	tx.messages += len(messages)
-	return tx.write(messageTable, len(messages), func(args *arguments, i int) {
+	return tx.writeMessages(messageTable, messages)
+}
+
+func (tx *transaction) writeMessages(to *table, messages []mail.Message) error {
+	return tx.write(to, len(messages), func(args *arguments, i int) {
 		m := &messages[i]
 		args.add(m.ID, int64(m.Project), m.OriginalID, m.Imported, m.CreatedAt.UnixMicro(), int64(m.SenderID), m.AckRequired,
 			m.ReplyTo, m.ReplyOrigin, int64(m.Version), m.ThreadID, m.From, joined(m.To), joined(m.Cc), joined(m.Bcc),
@@ -95,7 +106,11 @@ func (tx *transaction) insertMessages(messages []mail.Message) error {
 }
 
 func (tx *transaction) insertDeliveries(rows []mail.DeliveryRow, types map[int64]protocol.MessageType) error {
-	return tx.write(deliveryTable, len(rows), func(args *arguments, i int) {
+	return tx.writeDeliveries(deliveryTable, rows, types)
+}
+
+func (tx *transaction) writeDeliveries(to *table, rows []mail.DeliveryRow, types map[int64]protocol.MessageType) error {
+	return tx.write(to, len(rows), func(args *arguments, i int) {
 		d := &rows[i]
 		args.add(int64(d.AgentID), !d.ReadAt.IsZero(), d.Message, int64(d.Project), string(d.Kind), string(types[d.Message]),
 			nullMicro(d.DeliveredAt), nullMicro(d.ReadAt), nullMicro(d.AckAt), d.Owed, d.Urgent)
@@ -103,16 +118,19 @@ func (tx *transaction) insertDeliveries(rows []mail.DeliveryRow, types map[int64
 }
 
 // insertEvents writes events. That of a message needs no more than its id: the rest is
-// stored with the message.
+// stored with the message. One of a thread has its time as well.
 func (tx *transaction) insertEvents(events []mail.Event) error {
 	tx.events += len(events)
 	return tx.write(eventTable, len(events), func(args *arguments, i int) {
 		e := &events[i]
-		var seq driver.Value
+		var seq, at driver.Value
 		if e.Seq != 0 {
 			seq = int64(e.Seq)
 		}
-		args.add(seq, int64(e.Project), string(e.Kind), e.Message, nil, nil, nil)
+		if e.Kind == mail.EventArchived || e.Kind == mail.EventRestored {
+			at = e.At.UnixMicro()
+		}
+		args.add(seq, int64(e.Project), string(e.Kind), e.Message, nil, nil, at)
 	})
 }
 

@@ -47,6 +47,10 @@ func engine() mailtest.Engine {
 
 func TestConformance(t *testing.T) { mailtest.Run(t, engine()) }
 
+func TestArchiveCrash(t *testing.T) {
+	mailtest.RunArchiveCrash(t, engine(), func(s mail.Store) string { return s.(*sqlite.Store).Path() })
+}
+
 func TestCrash(t *testing.T) {
 	mailtest.RunCrash(t, engine(), func(s mail.Store) string { return s.(*sqlite.Store).Path() })
 }

@@ -50,11 +50,15 @@ func (w *writer) begin(f *files) (*transaction, error) {
 // maxFacts bounds what a plan remembers between transactions.
 const maxFacts = 20_000
 
+// lastMessage is the id of the last message, which may be an archived one.
+const lastMessage = "max(ifnull((SELECT max(id) FROM messages), 0), ifnull((SELECT max(id) FROM archived_messages), 0))"
+
 // learn begins a plan from what is stored.
 func (tx *transaction) learn() (*planner.Plan, error) {
 	var lastID, lastTime, lastAgent int64
-	err := tx.row(`SELECT ifnull((SELECT max(id) FROM messages), 0), ifnull((SELECT max(id) FROM agents), 0),
-		ifnull((SELECT max((SELECT max(created_us) FROM messages WHERE imported = 0 AND project_id = p.id)) FROM projects p), 0)`).
+	err := tx.row("SELECT "+lastMessage+`, ifnull((SELECT max(id) FROM agents), 0),
+		ifnull((SELECT max(max(ifnull((SELECT max(created_us) FROM messages WHERE imported = 0 AND project_id = p.id), 0),
+			ifnull((SELECT max(created_us) FROM archived_messages WHERE imported = 0 AND project_id = p.id), 0))) FROM projects p), 0)`).
 		Scan(&lastID, &lastAgent, &lastTime)
 	if err != nil {
 		return nil, err
