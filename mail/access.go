@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"brenner/protocol"
 )
@@ -62,6 +63,17 @@ func (a Access) CheckThread(ctx context.Context, id string) error {
 		err = NoThread(id)
 	}
 	return err
+}
+
+// CheckAddress refuses the thread or the message that an address names; either may be empty.
+func (a Access) CheckAddress(ctx context.Context, thread, message string) error {
+	if thread != "" {
+		return a.CheckThread(ctx, thread)
+	}
+	if id, err := strconv.ParseInt(message, 10, 64); err == nil {
+		return a.CheckMessage(ctx, id)
+	}
+	return nil
 }
 
 // SeesMailOf tells whether everything that an agent sent or received may be read.

@@ -77,17 +77,32 @@ func (p Preset) label(path string) string {
 	return path
 }
 
-// FindPreset finds a preset by its id, the project's own before the built-in ones.
-func FindPreset(id string, project []Preset) (Preset, []Finding) {
-	all := append(slices.Clone(project), BuiltinPresets()...)
-	if i := slices.IndexFunc(all, func(p Preset) bool { return p.ID == id }); i >= 0 {
+// Presets returns the presets that a project can use: its own, then the built-in ones that they do not replace
+// (PROTOCOL 12).
+func Presets(own []Preset) []Preset {
+	all := slices.Clone(own)
+	for _, p := range BuiltinPresets() {
+		if !slices.ContainsFunc(own, p.sameID) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func (p Preset) sameID(other Preset) bool { return p.ID == other.ID }
+
+// IsBuiltin tells whether a preset of the project is a built-in one.
+func (p Preset) IsBuiltin(own []Preset) bool { return !slices.ContainsFunc(own, p.sameID) }
+
+// FindPreset finds a preset of the project by its id.
+func FindPreset(id string, own []Preset) (Preset, []Finding) {
+	all := Presets(own)
+	if i := slices.IndexFunc(all, Preset{ID: id}.sameID); i >= 0 {
 		return all[i], nil
 	}
-	var known []string
-	for _, p := range all {
-		if !slices.Contains(known, p.ID) {
-			known = append(known, p.ID)
-		}
+	known := make([]string, len(all))
+	for i, p := range all {
+		known[i] = p.ID
 	}
 	return Preset{}, []Finding{NewFinding(UnknownPreset, "No preset has the id %q.", shorten(id)).
 		In("preset").WithFix("Use one of: %s.", strings.Join(known, ", "))}
@@ -113,4 +128,30 @@ func (p Preset) Resolve(agents []string) (Roster, []Finding) {
 		roster.Entries = append(roster.Entries, e)
 	}
 	return roster, nil
+}
+
+// PresetObject is a preset as every surface writes it.
+type PresetObject struct {
+	ID               string           `json:"id"`
+	Name             string           `json:"name"`
+	Description      string           `json:"description"`
+	Entries          []PresetPosition `json:"entries"`
+	PlaceholderNames []string         `json:"placeholderNames"`
+}
+
+// PresetPosition is a position of a preset: the agent that takes it has this role.
+type PresetPosition struct {
+	Role    Role   `json:"role"`
+	Program string `json:"program,omitempty"`
+	Model   string `json:"model,omitempty"`
+	Notes   string `json:"notes,omitempty"`
+}
+
+// Object returns the preset as every surface writes it.
+func (p Preset) Object() PresetObject {
+	o := PresetObject{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []PresetPosition{}, PlaceholderNames: NonNil(p.PlaceholderNames)}
+	for _, e := range p.Entries {
+		o.Entries = append(o.Entries, PresetPosition{e.Role, e.Program, e.Model, e.Notes})
+	}
+	return o
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"slices"
 
 	"brenner/liveness"
 	"brenner/mail"
@@ -94,43 +93,16 @@ type presetList struct {
 }
 
 type presetView struct {
-	ID               string        `json:"id"`
-	Name             string        `json:"name"`
-	Description      string        `json:"description"`
-	Entries          []presetEntry `json:"entries"`
-	PlaceholderNames []string      `json:"placeholderNames"`
-	BuiltIn          bool          `json:"built_in"`
-}
-
-// presetEntry is a position of a preset: the agent that takes it has this role.
-type presetEntry struct {
-	Role    protocol.Role `json:"role"`
-	Program string        `json:"program,omitempty"`
-	Model   string        `json:"model,omitempty"`
-	Notes   string        `json:"notes,omitempty"`
+	protocol.PresetObject
+	BuiltIn bool `json:"built_in"`
 }
 
 // listPresets has those of the project, then the built-in ones that it does not override.
 func (a *API) listPresets(context.Context, Caller, nothing) (presetList, error) {
 	own := a.deps.Roster.Presets
 	list := presetList{Presets: []presetView{}}
-	for _, p := range own {
-		list.Presets = append(list.Presets, newPresetView(p))
-	}
-	for _, p := range protocol.BuiltinPresets() {
-		if !slices.ContainsFunc(own, func(o protocol.Preset) bool { return o.ID == p.ID }) {
-			v := newPresetView(p)
-			v.BuiltIn = true
-			list.Presets = append(list.Presets, v)
-		}
+	for _, p := range protocol.Presets(own) {
+		list.Presets = append(list.Presets, presetView{p.Object(), p.IsBuiltin(own)})
 	}
 	return list, nil
-}
-
-func newPresetView(p protocol.Preset) presetView {
-	v := presetView{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{}, PlaceholderNames: protocol.NonNil(p.PlaceholderNames)}
-	for _, e := range p.Entries {
-		v.Entries = append(v.Entries, presetEntry{e.Role, e.Program, e.Model, e.Notes})
-	}
-	return v
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"brenner/protocol"
@@ -101,14 +100,7 @@ func post[In, Out any](e effect, path, about string, do handler[In, Out]) route 
 
 // mayRead refuses threads and messages in an address that do not exist for the caller.
 func (a *API) mayRead(r *http.Request) error {
-	access := a.deps.Access(r.Context())
-	if thread := r.PathValue("thread"); thread != "" {
-		return access.CheckThread(r.Context(), thread)
-	}
-	if id, err := strconv.ParseInt(r.PathValue("id"), 10, 64); err == nil {
-		return access.CheckMessage(r.Context(), id)
-	}
-	return nil
+	return a.deps.Access(r.Context()).CheckAddress(r.Context(), r.PathValue("thread"), r.PathValue("id"))
 }
 
 // harmless tells whether a request for something that writes asks only what it would come to.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +25,7 @@ func newRosterPresets(a *app) *cobra.Command {
 			return nil, err
 		}
 		r := presetsReport{Presets: []presetRow{}, explain: explain}
-		for _, p := range presets(c) {
+		for _, p := range protocol.Presets(c.Roster.Presets) {
 			r.Presets = append(r.Presets, newPresetRow(p, c))
 		}
 		return r, nil
@@ -40,32 +39,14 @@ type presetsReport struct {
 }
 
 type presetRow struct {
-	ID               string        `json:"id"`
-	Name             string        `json:"name"`
-	Description      string        `json:"description"`
-	Entries          []presetEntry `json:"entries"`
-	PlaceholderNames []string      `json:"placeholderNames"`
-	Default          bool          `json:"default"`
-	Origin           string        `json:"origin"`
-}
-
-// presetEntry is a position of a preset: the agent that takes it has this role.
-type presetEntry struct {
-	Role    protocol.Role `json:"role"`
-	Program string        `json:"program,omitempty"`
-	Model   string        `json:"model,omitempty"`
-	Notes   string        `json:"notes,omitempty"`
+	protocol.PresetObject
+	Default bool   `json:"default"`
+	Origin  string `json:"origin"`
 }
 
 func newPresetRow(p protocol.Preset, c config.Config) presetRow {
-	row := presetRow{
-		ID: p.ID, Name: p.Name, Description: p.Description, Entries: []presetEntry{},
-		PlaceholderNames: protocol.NonNil(p.PlaceholderNames), Default: p.ID == c.Roster.DefaultPreset, Origin: "built in",
-	}
-	for _, e := range p.Entries {
-		row.Entries = append(row.Entries, presetEntry{e.Role, e.Program, e.Model, e.Notes})
-	}
-	if slices.ContainsFunc(c.Roster.Presets, func(own protocol.Preset) bool { return own.ID == p.ID }) {
+	row := presetRow{PresetObject: p.Object(), Default: p.ID == c.Roster.DefaultPreset, Origin: "built in"}
+	if !p.IsBuiltin(c.Roster.Presets) {
 		row.Origin = c.Origins["roster.presets"]
 	}
 	return row

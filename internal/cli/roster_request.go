@@ -96,19 +96,8 @@ func (a *app) completePresets(cmd *cobra.Command, _ []string, _ string) ([]cobra
 		c = config.Config{}
 	}
 	var list []cobra.Completion
-	for _, p := range presets(c) {
+	for _, p := range protocol.Presets(c.Roster.Presets) {
 		list = append(list, cobra.CompletionWithDesc(p.ID, p.Name))
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
-}
-
-// presets are those of the project, then the built-in ones that it does not override.
-func presets(c config.Config) []protocol.Preset {
-	list := slices.Clone(c.Roster.Presets)
-	for _, p := range protocol.BuiltinPresets() {
-		if !slices.ContainsFunc(list, func(own protocol.Preset) bool { return own.ID == p.ID }) {
-			list = append(list, p)
-		}
-	}
-	return list
 }

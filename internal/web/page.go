@@ -114,14 +114,7 @@ func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, look ma
 // mayRead refuses threads and messages in an address that do not exist for the viewer. A page that was made
 // for the same eyes before needs no second look: who took part in a thread always did.
 func (w *Web) mayRead(r *http.Request) error {
-	access := w.deps.Access(r.Context())
-	if thread := r.PathValue("thread"); thread != "" {
-		return access.CheckThread(r.Context(), thread)
-	}
-	if id, err := strconv.ParseInt(r.PathValue("id"), 10, 64); err == nil {
-		return access.CheckMessage(r.Context(), id)
-	}
-	return nil
+	return w.deps.Access(r.Context()).CheckAddress(r.Context(), r.PathValue("thread"), r.PathValue("id"))
 }
 
 func (w *Web) render(r *http.Request, v view, cursor mail.Cursor) ([]byte, error) {

@@ -111,13 +111,10 @@ func (w *Web) quote(p *startPage) {
 	}
 }
 
-// presetOptions lists the project's presets, then the built-in ones that it does not replace.
+// presetOptions lists the presets that a project can use.
 func presetOptions(own []protocol.Preset) []presetOption {
 	var list []presetOption
-	for _, p := range append(slices.Clone(own), protocol.BuiltinPresets()...) {
-		if slices.ContainsFunc(list, func(o presetOption) bool { return o.ID == p.ID }) {
-			continue
-		}
+	for _, p := range protocol.Presets(own) {
 		entries := slices.Clone(p.Entries)
 		for i := range entries {
 			if i < len(p.PlaceholderNames) {
