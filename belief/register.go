@@ -1,6 +1,7 @@
 package belief
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -152,14 +153,27 @@ func (t *Test) edited(it *artifact.Item) *Test {
 	next := *t
 	next.Name, next.Killed, next.Score = it.Title(), !it.Active(), it.Score()
 	next.Potent = textnorm.Label(it.Text(artifact.PotencyCheck)) != ""
-	next.Cells = nil
-	for _, cell := range it.Map(artifact.ExpectedOutcomes) {
+	outcomes := it.Map(artifact.ExpectedOutcomes)
+	next.Cells = make([]Expectation, 0, len(outcomes))
+	for _, cell := range outcomes {
 		_, section, n, ok := artifact.ParseItemID(cell.Key)
 		if ok && section == artifact.HypothesisSlate {
-			next.Cells = append(next.Cells, Expectation{World(n), cell.Text, textnorm.Label(cell.Text)})
+			next.Cells = append(next.Cells, t.expectation(World(n), cell.Text))
 		}
 	}
+	if len(next.Cells) == 0 {
+		next.Cells = nil
+	}
 	return &next
+}
+
+// expectation is what a hypothesis expects: the one that is known if the text is the same.
+func (t *Test) expectation(of World, text string) Expectation {
+	i, known := slices.BinarySearchFunc(t.Cells, of, func(e Expectation, of World) int { return cmp.Compare(e.Hypothesis, of) })
+	if known && t.Cells[i].Text == text {
+		return t.Cells[i]
+	}
+	return Expectation{of, text, textnorm.Label(text)}
 }
 
 // test returns what is known of a test; never nil.

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"brenner/artifact"
 	"brenner/artifact/merge"
 	"brenner/message"
@@ -19,14 +21,23 @@ type Step struct {
 // as they are after it.
 func (s *Step) Touched(section artifact.Section) []*artifact.Item {
 	var items []*artifact.Item
-	seen := map[artifact.ItemID]bool{}
+	var seen map[*artifact.Item]bool // once there are many
 	for _, t := range s.Report.Items {
 		it := s.Artifact.Item(t.Item)
-		if it == nil || it.Section != section || seen[t.Item] {
+		if it == nil || it.Section != section || seen[it] || seen == nil && slices.Contains(items, it) {
 			continue
 		}
-		seen[t.Item] = true
-		items = append(items, it)
+		if items = append(items, it); len(items) == few {
+			seen = make(map[*artifact.Item]bool, 2*few)
+			for _, other := range items {
+				seen[other] = true
+			}
+		} else if seen != nil {
+			seen[it] = true
+		}
 	}
 	return items
 }
+
+// few is how many items are found faster by looking at each.
+const few = 16

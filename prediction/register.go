@@ -49,7 +49,7 @@ func (r *Register) Advance(s experiment.Step, results *experiment.Register) {
 		if result != nil && result.Place == s.Place {
 			cells = register(cells)
 		}
-		r.put(it.ID, &Cells{change(cells, it.Map(artifact.ExpectedOutcomes), s), hypotheses(it)})
+		r.put(it.ID, &Cells{change(cells, it.Map(artifact.ExpectedOutcomes), s), r.names(it, s)})
 	}
 }
 
@@ -83,33 +83,49 @@ func register(cells []Cell) []Cell {
 
 // change gives cells their new texts; where a text changed, this message is its W.
 func change(cells []Cell, now artifact.Map, s experiment.Step) []Cell {
-	var next []Cell
-	known := make(map[string]bool, len(cells))
+	next := make([]Cell, 0, max(len(cells), len(now)))
 	for _, c := range cells {
-		known[c.Hypothesis] = true
 		text, there := now.Get(c.Hypothesis)
 		switch {
 		case there && (c.Text == nil || *c.Text != text):
-			c = c.written(&text, s)
+			c = c.written(text, s)
 		case !there && c.Text != nil:
-			c = c.written(nil, s)
+			c = c.written("", s)
+			c.Text = nil
 		}
 		if c.Text != nil || c.Registered != nil {
 			next = append(next, c)
 		}
 	}
 	for _, p := range now {
-		if !known[p.Key] {
-			next = append(next, Cell{Hypothesis: p.Key}.written(&p.Text, s))
+		if _, known := slices.BinarySearchFunc(cells, p.Key, compareCell); !known {
+			next = append(next, Cell{Hypothesis: p.Key}.written(p.Text, s))
 		}
+	}
+	if len(next) == 0 {
+		return nil
 	}
 	slices.SortStableFunc(next, func(a, b Cell) int { return artifact.CompareKeys(a.Hypothesis, b.Hypothesis) })
 	return next
 }
 
-func (c Cell) written(text *string, s experiment.Step) Cell {
-	c.Text, c.Place, c.MessageID, c.By = text, s.Place, s.Message.ID, s.Report.From
+func compareCell(c Cell, hypothesis string) int {
+	return artifact.CompareKeys(c.Hypothesis, hypothesis)
+}
+
+func (c Cell) written(text string, s experiment.Step) Cell {
+	c.Text, c.Place, c.MessageID, c.By = &text, s.Place, s.Message.ID, s.Report.From
 	return c
+}
+
+// names are the hypotheses that a test names; as before unless the message changed where it does.
+func (r *Register) names(it *artifact.Item, s experiment.Step) []string {
+	for i := range s.Report.Changes {
+		if c := &s.Report.Changes[i]; c.Field == artifact.Discriminates && c.Item == it.ID {
+			return hypotheses(it)
+		}
+	}
+	return r.cells(it.ID).Names
 }
 
 // hypotheses are those that the test's discriminates names as words.
