@@ -19,6 +19,7 @@ type Decoder struct {
 	text   string
 	at     int // behind the last token
 	tokens int
+	escape bool // the last token is a string with escapes
 	open   []container
 	names  []string // of the open objects
 }
@@ -53,6 +54,9 @@ func (d *Decoder) Size() int { return 32*cap(d.open) + 16*cap(d.names) }
 
 // Offset is where the last token ends.
 func (d *Decoder) Offset() int { return d.at }
+
+// Escaped tells whether the last token is a string with escapes.
+func (d *Decoder) Escaped() bool { return d.escape }
 
 // Next reads a token: raw is a string or number as it is written, empty for every other kind. The error is
 // io.EOF after the last token; see Reason and its neighbours for the others.
@@ -123,7 +127,7 @@ func (d *Decoder) value(at int) (Kind, string, error) {
 	c, end := d.text[at], -1
 	switch c {
 	case '"':
-		end, _ = stringEnd(d.text, at)
+		end, d.escape = stringEnd(d.text, at)
 	case '{', '[':
 		if len(d.open) < maxNesting {
 			d.open, end = append(d.open, container{object: c == '{', first: len(d.names)}), at+1
@@ -159,7 +163,7 @@ func (d *Decoder) name(top *container, at int) (Kind, string, error) {
 		return d.fail()
 	}
 	d.names = append(d.names, name)
-	top.named = true
+	top.named, d.escape = true, escaped
 	return d.token('"', at, end)
 }
 

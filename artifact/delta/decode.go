@@ -19,6 +19,7 @@ const MaxDepth = 100
 type decoder struct {
 	*strictjson.Decoder
 	tree tree
+	most int     // nodes of an earlier tree
 	open []int32 // containers being read
 
 	blocks []block // of the message being read
@@ -38,10 +39,12 @@ const maxKept = 64 << 10
 // release gives a decoder back; its last tree is gone then.
 func (d *decoder) release() {
 	clear(d.blocks)
+	d.most = max(d.most, len(d.tree.nodes))
 	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 || cap(d.blocks) > maxKept/128 || cap(d.buffer) > maxKept {
 		return
 	}
-	clear(d.tree.nodes[:cap(d.tree.nodes)]) // they hold on to messages
+	clear(d.tree.nodes[:d.most]) // they hold on to messages
+	d.most = 0
 	d.tree.source = ""
 	d.texts.begin()
 	d.Forget()
@@ -58,6 +61,7 @@ var (
 // error with it.
 func (d *decoder) decode(source string) (*tree, int, error) {
 	d.Reset(source)
+	d.most = max(d.most, len(d.tree.nodes))
 	d.tree = tree{source: source, nodes: d.tree.nodes[:0], deep: -1}
 	d.open = d.open[:0]
 	for {
@@ -156,7 +160,7 @@ func (d *decoder) leaf(k strictjson.Kind, raw string) {
 	switch {
 	case k == '0':
 		d.tree.unsafe = d.tree.unsafe || !finite(raw)
-	case strings.IndexByte(raw, '\\') < 0:
+	case !d.Escaped():
 		n.kind, n.text = strictjson.String, raw[1:len(raw)-1]
 	default:
 		d.buffer = strictjson.AppendText(d.buffer[:0], raw)

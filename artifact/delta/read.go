@@ -118,6 +118,9 @@ func (r *reader) counted() Receipt {
 
 // accepted keeps the deltas of accepted blocks.
 func (r *reader) accepted() []Delta {
+	if r.receipt.Rejected == 0 {
+		return r.deltas
+	}
 	kept := r.deltas[:0]
 	for i := range r.blocks {
 		if !r.blocks[i].rejected() {

@@ -167,7 +167,11 @@ func (b *block) editItem() {
 		b.reject(f)
 		return
 	}
-	before := traitsOf(item)
+	var before traits
+	shifts := mayShift(b.delta)
+	if shifts {
+		before = traitsOf(item)
+	}
 	for i := range b.delta.Fields {
 		b.edit(&b.delta.Fields[i])
 	}
@@ -178,7 +182,9 @@ func (b *block) editItem() {
 		b.skip(b.noChange())
 		return
 	}
-	b.shift(item, before, traitsOf(item))
+	if shifts {
+		b.shift(item, before, traitsOf(item))
+	}
 	b.applied(KindEdited)
 }
 

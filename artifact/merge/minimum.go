@@ -1,7 +1,10 @@
 package merge
 
 import (
+	"slices"
+
 	"brenner/artifact"
+	"brenner/artifact/delta"
 	"brenner/protocol"
 )
 
@@ -16,6 +19,13 @@ func traitsOf(item *artifact.Item) traits {
 		return traits{scale: item.IsScaleCheck()}
 	}
 	return traits{}
+}
+
+// mayShift tells whether an EDIT sets a field that decides about traits.
+func mayShift(edit *delta.Delta) bool {
+	return slices.ContainsFunc(edit.Fields, func(f delta.Field) bool {
+		return f.Name == artifact.Name || f.Name == artifact.ThirdAlternative || f.Name == artifact.ScaleCheck
+	})
 }
 
 // thirds and scales are what the item adds to the counts of a section.

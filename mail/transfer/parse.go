@@ -30,6 +30,7 @@ type lineParser struct {
 	fields   [lineKeyCount][]byte // as written; nil: absent
 	findings []protocol.Finding
 	buffer   []byte               // of the text that is being read
+	sound    string               // the thread id of an earlier line, if there was nothing to say about it
 	previous [lineKeyCount]string // short texts of earlier lines: most are those of the next line as well
 }
 
@@ -149,6 +150,10 @@ func (p *lineParser) thread() string {
 		p.fail(protocol.InvalidInput, "thread_id", "Line %d has no thread_id.", p.number)
 	}
 	id := p.optional("thread_id")
+	if id == p.sound && id != "" {
+		return id
+	}
+	found := len(p.findings)
 	for _, f := range protocol.CheckMailThreadID(id) {
 		// Mail that exists cannot be refused for the form of its thread id; only for one that
 		// could not be a file name (PROTOCOL 2 and 3).
@@ -156,6 +161,9 @@ func (p *lineParser) thread() string {
 			f = f.Lowered()
 		}
 		p.findings = append(p.findings, f.At(p.number, 0).In("thread_id"))
+	}
+	if len(p.findings) == found {
+		p.sound = id
 	}
 	return id
 }
