@@ -30,7 +30,7 @@ func (a *app) playQueue(f runFlags) projectFunc {
 			return nil, err
 		}
 		var asking sync.Mutex // one question at a time
-		q := runner.Queue{Root: p.Project.Root, Jobs: f.jobs, Now: p.Mail.Now, Tell: a.queueTeller()}
+		q := runner.Queue{Mail: p.Mail, Root: p.Project.Root, Jobs: f.jobs, Now: p.Mail.Now, Tell: a.queueTeller()}
 		q.Play = func(ctx context.Context, thread string) (runner.Report, error) {
 			o := o
 			o.ThreadID, o.Tell = thread, a.telling(ctx, n, thread, a.runTeller(thread+"  "))
@@ -72,8 +72,8 @@ func (a *app) queueTeller() func(runner.Queued, runner.QueueCounts) {
 	}
 }
 
-func (a *app) queueStatus(_ context.Context, p *project.App, _ []string) (report, error) {
-	list, err := runner.LoadQueue(p.Project.Root)
+func (a *app) queueStatus(ctx context.Context, p *project.App, _ []string) (report, error) {
+	list, err := runner.LoadQueue(ctx, p.Mail)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func queuedText(e runner.Queued) string {
 
 func (r queueReport) show(p *printer) {
 	if len(r.Sessions) == 0 {
-		p.note("no queue was ever played here, or its file is gone")
+		p.note("no queue was ever played here, or it was played to its end")
 		p.next("brenner", "session", "list")
 		return
 	}

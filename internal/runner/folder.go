@@ -17,10 +17,13 @@ import (
 // folder is where a run keeps what is not in the thread: .brenner/run/T in the project.
 type folder struct{ path string }
 
+func runFolder(root, thread string) folder {
+	return folder{filepath.Join(root, ".brenner", "run", thread)}
+}
+
 // openFolder makes the folder, for nobody but its owner, where git does not look.
 func openFolder(root, thread string) (folder, error) {
-	top := filepath.Join(root, ".brenner")
-	f := folder{filepath.Join(top, "run", thread)}
+	top, f := filepath.Join(root, ".brenner"), runFolder(root, thread)
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return f, protocol.Errorf(protocol.Unwritable, "no folder for the run: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"brenner/internal/process"
 	"brenner/mail"
 	"brenner/protocol"
 )
@@ -40,7 +41,7 @@ type holder struct {
 
 // takeLease gets the lease or says who has it (CONFLICT).
 func takeLease(ctx context.Context, r *run) (*lease, error) {
-	l := &lease{mail: r.mail, agent: r.o.As, path: leasePath(r.o.ThreadID), ttl: r.o.leaseTTL}
+	l := &lease{mail: r.mail, agent: r.o.As, path: leasePath(r.o.ThreadID), ttl: r.o.LeaseTTL}
 	l.holder = holder{Host: r.host, Folder: r.folder.path, PID: os.Getpid()}
 	l.holder.Token = fmt.Sprintf("%s/%d/%d", l.holder.Host, l.holder.PID, time.Now().UnixNano())
 	f, err := os.OpenFile(filepath.Join(r.folder.path, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
@@ -99,6 +100,21 @@ func holderOf(r mail.Reservation) holder {
 func (h holder) conflict(path string, until time.Time) error {
 	return protocol.Errorf(protocol.Conflict, "another runner is at work on %s: process %d on %s; its lease ends at %s unless it renews it",
 		filepath.Base(path), h.PID, h.Host, mail.FormatTime(until))
+}
+
+// heldElsewhere is the error (CONFLICT) for a session whose run another machine, or another folder, holds now; nil: none does.
+func heldElsewhere(ctx context.Context, m *mail.Service, root, thread string) error {
+	standing, err := m.Leases(ctx)
+	if err != nil {
+		return err
+	}
+	here := holder{Host: process.Self().Host, Folder: runFolder(root, thread).path}
+	for _, have := range standing {
+		if h := holderOf(have); have.Path == leasePath(thread) && (h.Host != here.Host || h.Folder != here.Folder) {
+			return h.conflict(have.Path, have.ExpiresAt)
+		}
+	}
+	return nil
 }
 
 // taken is the error for a lock that somebody else has.

@@ -44,6 +44,8 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Main(os.Args[1:], cli.System()))
 	case "queue":
 		os.Exit(queueProcess(os.Args[1], os.Args[2], os.Args[3:]))
+	case "machine":
+		os.Exit(machineProcess(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]))
 	case "doomed":
 		os.Exit(doomedRun(os.Args[1], os.Args[2], os.Args[3]))
 	}
@@ -127,15 +129,21 @@ func project(t testing.TB, scripts map[string]script) (*app.App, string) {
 // projectWith makes a project with a session whose agents have these programs.
 func projectWith(t testing.TB, scripts map[string]script, programs ...string) (*app.App, string) {
 	t.Helper()
+	return projectOn(t, "", scripts, programs...)
+}
+
+// projectOn is projectWith on a store; empty: the project's own.
+func projectOn(t testing.TB, store string, scripts map[string]script, programs ...string) (*app.App, string) {
+	t.Helper()
 	root := t.TempDir()
 	for name, s := range scripts {
 		writeJSON(t, filepath.Join(root, name+".json"), s)
 	}
 	writeJSON(t, filepath.Join(root, "brenner.config.json"), map[string]any{"agents": map[string]any{
-		"scripted": map[string]any{"headless": []string{self(), "scripted-agent", "--script", filepath.Join(root, "{agent}.json")}},
+		"scripted": map[string]any{"headless": []string{self(), "--project", root, "scripted-agent", "--script", filepath.Join(root, "{agent}.json")}},
 		"absent":   map[string]any{"headless": []string{filepath.Join(root, "not-there")}},
 	}})
-	a, err := app.Open(t.Context(), app.Options{Project: app.Project{Root: root, WorkDir: root}})
+	a, err := app.Open(t.Context(), app.Options{Project: app.Project{Root: root, WorkDir: root}, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,8 +193,12 @@ func (r *run) pass(ctx context.Context, next int) (Status, string, error) {
 	return "", "", nil
 }
 
-// open sends the kickoffs of the round after this one, to whom it went before.
+// open sends the kickoffs of the round after this one, to whom it went before. A runner that was held up for so long that
+// another machine took the session over has lost its lease and opens nothing.
 func (r *run) open(ctx context.Context, round int) error {
+	if err := r.lease.renew(ctx); err != nil {
+		return err
+	}
 	preview, err := r.o.Sessions.Preview(ctx, r.o.ThreadID)
 	if err != nil {
 		return err
@@ -215,9 +219,13 @@ func (r *run) open(ctx context.Context, round int) error {
 	if err != nil {
 		return err
 	}
+	key, err := r.sharedKey(ctx, fmt.Sprintf("%d:kickoff", round+1))
+	if err != nil {
+		return err
+	}
 	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
 		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview, played.rejections(), gaps),
-		Roster: session.RosterRequest{Recipients: recipients}, Key: r.key(fmt.Sprintf("%d:kickoff", round+1)),
+		Roster: session.RosterRequest{Recipients: recipients}, Key: key,
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"brenner/internal/turn"
+	"brenner/mail"
 	"brenner/protocol"
 )
 
@@ -43,17 +44,19 @@ const (
 // left tells whether a session is still to be played by the next process of the queue.
 func (q *Queued) left() bool { return q.State != Over || !q.Status.final() }
 
-// Queue plays the runs of many sessions in one process, a few at a time. What became of each is kept in
-// .brenner/run-queue.json: a queue that was killed goes on where it stood, and plays nothing twice.
+// Queue plays the runs of many sessions in one process, a few at a time. What became of each is kept in the store: a
+// queue that was killed goes on where it stood, on any machine, and plays nothing twice. What keeps two machines from one
+// session is the lease of its run.
 type Queue struct {
-	Root string
-	Jobs int // runs at once
+	Mail *mail.Service
+	Root string // the project's folder, absolute
+	Jobs int    // runs at once
 	Play func(ctx context.Context, thread string) (Report, error)
 	Tell func(Queued, QueueCounts) // hears when a session begins or ends; may be nil
 	Now  func() time.Time
 
 	mu      sync.Mutex
-	entries []*Queued
+	entries []*queueEntry
 }
 
 // QueueCounts says how far a queue is.
@@ -63,28 +66,19 @@ type QueueCounts struct {
 	Over  int `json:"over"`
 }
 
-// LoadQueue returns the queue of a project as it was last kept.
-func LoadQueue(root string) ([]Queued, error) {
-	var list []Queued
-	err := load(queuePath(root), &list)
-	return list, err
-}
-
-func queuePath(root string) string { return filepath.Join(root, ".brenner", "run-queue.json") }
-
-// Run plays the named sessions, or whatever is left of the queue if none is named. CONFLICT: another process
-// plays it. NOT_FOUND: nothing is left. What it returns are the sessions of this call, in order.
+// Run plays the named sessions, or what is left of the queue if none is named. CONFLICT: another process of this
+// folder plays it. NOT_FOUND: nothing is left. What it returns are the sessions of this call, in order.
 func (q *Queue) Run(ctx context.Context, threads ...string) ([]Queued, error) {
 	unlock, err := q.lock()
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	mine, err := q.enter(threads)
+	mine, err := q.enter(ctx, threads)
 	if err != nil {
 		return nil, err
 	}
-	work := make(chan *Queued)
+	work := make(chan *queueEntry)
 	var playing sync.WaitGroup
 	for range max(1, q.Jobs) {
 		playing.Go(func() {
@@ -103,16 +97,19 @@ func (q *Queue) Run(ctx context.Context, threads ...string) ([]Queued, error) {
 	playing.Wait()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	list := make([]Queued, len(mine))
+	list, unkept := make([]Queued, len(mine)), error(nil)
 	for i, e := range mine {
-		list[i] = *e
+		list[i] = e.Queued
+		if e.unkept && unkept == nil {
+			unkept = q.keep(context.WithoutCancel(ctx), e)
+		}
 	}
-	return list, errors.Join(q.save(), context.Cause(ctx))
+	return list, errors.Join(unkept, context.Cause(ctx))
 }
 
 // inOrder puts first what was being played: its programs may still run.
-func inOrder(list []*Queued) []*Queued {
-	var first, then []*Queued
+func inOrder(list []*queueEntry) []*queueEntry {
+	var first, then []*queueEntry
 	for _, e := range list {
 		switch {
 		case !e.left():
@@ -125,7 +122,7 @@ func inOrder(list []*Queued) []*Queued {
 	return append(first, then...)
 }
 
-// lock keeps other processes away from the queue.
+// lock keeps other processes of this folder away from the queue.
 func (q *Queue) lock() (func(), error) {
 	if _, err := openFolder(q.Root, ""); err != nil {
 		return nil, err
@@ -139,7 +136,7 @@ func (q *Queue) lock() (func(), error) {
 	case err != nil:
 		err = protocol.Errorf(protocol.Unwritable, "the queue cannot be locked: %w", err)
 	case !free:
-		err = protocol.Errorf(protocol.Conflict, "another process plays the queue of this project; brenner run --status shows how far it is")
+		err = protocol.Errorf(protocol.Conflict, "another process plays the queue of this project here; brenner run --status shows how far it is")
 	}
 	if err != nil {
 		f.Close()
@@ -149,25 +146,26 @@ func (q *Queue) lock() (func(), error) {
 }
 
 // enter reads the queue and adds the named sessions. A queue that was played to its end is forgotten first.
-func (q *Queue) enter(threads []string) ([]*Queued, error) {
-	kept, err := LoadQueue(q.Root)
+func (q *Queue) enter(ctx context.Context, threads []string) ([]*queueEntry, error) {
+	kept, err := loadQueue(ctx, q.Mail)
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(kept, func(e Queued) bool { return e.left() }) {
-		for i := range kept {
-			q.entries = append(q.entries, &kept[i])
+	if !slices.ContainsFunc(kept, func(e *queueEntry) bool { return e.left() }) {
+		if err := q.forget(ctx, kept); err != nil {
+			return nil, err
 		}
+		kept = nil
 	}
-	var mine []*Queued
+	q.entries = kept
+	var mine []*queueEntry
 	for _, thread := range threads {
-		at := slices.IndexFunc(q.entries, func(e *Queued) bool { return e.ThreadID == thread })
-		if at < 0 {
-			q.entries = append(q.entries, &Queued{ThreadID: thread, State: Waits})
-			at = len(q.entries) - 1
+		e, err := q.named(ctx, thread)
+		if err != nil {
+			return nil, err
 		}
-		if !slices.Contains(mine, q.entries[at]) {
-			mine = append(mine, q.entries[at])
+		if !slices.Contains(mine, e) {
+			mine = append(mine, e)
 		}
 	}
 	if len(threads) == 0 {
@@ -176,19 +174,34 @@ func (q *Queue) enter(threads []string) ([]*Queued, error) {
 	if len(mine) == 0 {
 		return nil, protocol.Errorf(protocol.NotFound, "nothing is left in the queue; brenner run T1 T2 … makes one")
 	}
-	return mine, q.save()
+	return mine, nil
 }
 
-// play plays one session and keeps what became of it.
-func (q *Queue) play(ctx context.Context, e *Queued) {
-	if ctx.Err() != nil {
+// named returns the entry of a session, which is added if there is none.
+func (q *Queue) named(ctx context.Context, thread string) (*queueEntry, error) {
+	if at := slices.IndexFunc(q.entries, func(e *queueEntry) bool { return e.ThreadID == thread }); at >= 0 {
+		return q.entries[at], nil
+	}
+	e, err := q.add(ctx, thread)
+	if err == nil {
+		q.entries = append(q.entries, e)
+	}
+	return e, err
+}
+
+// play plays one session and keeps what became of it, unless another machine has played it or plays it now.
+func (q *Queue) play(ctx context.Context, e *queueEntry) {
+	if ctx.Err() != nil || q.elsewhere(ctx, e) {
 		return
 	}
-	q.change(e, func() {
+	q.change(ctx, e, func() {
 		e.State, e.Status, e.Reason, e.Code, e.Begun, e.EndedAt = Plays, "", "", "", q.Now(), time.Time{}
 	})
 	report, err := q.Play(ctx, e.ThreadID)
-	q.change(e, func() {
+	if protocol.CodeOf(err) == protocol.Conflict && q.elsewhere(ctx, e) { // the other one was faster
+		return
+	}
+	q.change(ctx, e, func() {
 		e.State, e.EndedAt = Over, q.Now()
 		e.Status, e.Reason, e.Version, e.Lint, e.Usage = report.Status, report.Reason, report.Version, report.LintErrors, report.Usage
 		e.Critical = len(report.OpenCritiques)
@@ -207,15 +220,40 @@ func (q *Queue) play(ctx context.Context, e *Queued) {
 	})
 }
 
-// change changes an entry, keeps the queue and tells of it. A queue that cannot be kept is played all the same,
-// and says so at its end.
-func (q *Queue) change(e *Queued, how func()) {
+// elsewhere tells whether a session is another machine's: it has played the session since the queue was read, or
+// holds the lease of its run. Nothing is written then.
+func (q *Queue) elsewhere(ctx context.Context, e *queueEntry) bool {
+	now, err := q.look(ctx, e.ThreadID)
+	played := err == nil && !now.left()
+	if err == nil && !played {
+		err = heldElsewhere(ctx, q.Mail, q.Root, e.ThreadID)
+	}
+	if !played && protocol.CodeOf(err) != protocol.Conflict {
+		return false // what is wrong with the store the run will say
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e.Queued = now.Queued
+	if err != nil {
+		e.Code, e.Reason = protocol.CodeOf(err), err.Error()
+	}
+	q.tell(e)
+	return true
+}
+
+// change changes an entry, keeps it and tells of it. A queue that cannot be kept is played all the same, and says so at
+// its end.
+func (q *Queue) change(ctx context.Context, e *queueEntry, how func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	how()
-	_ = q.save()
+	e.unkept = q.keep(context.WithoutCancel(ctx), e) != nil
+	q.tell(e)
+}
+
+func (q *Queue) tell(e *queueEntry) {
 	if q.Tell != nil {
-		q.Tell(*e, q.counts())
+		q.Tell(e.Queued, q.counts())
 	}
 }
 
@@ -233,8 +271,6 @@ func (q *Queue) counts() QueueCounts {
 	}
 	return c
 }
-
-func (q *Queue) save() error { return save(queuePath(q.Root), q.entries) }
 
 // Failure is the error of a queue whose sessions did not all end well: the one that all of them share, else
 // RUN_STALLED. nil: all did.

@@ -33,7 +33,7 @@ func queueProcess(root, killAt string, threads []string) int {
 	at, _ := strconv.Atoi(killAt)
 	var events atomic.Int64
 	slots := runner.NewSlots(map[string]int{"scripted": 4})
-	q := runner.Queue{Root: root, Jobs: 3, Now: time.Now}
+	q := runner.Queue{Mail: a.Mail, Root: root, Jobs: 3, Now: time.Now}
 	q.Play = func(ctx context.Context, thread string) (runner.Report, error) {
 		o := options(a, thread, 2)
 		o.Slots = slots
@@ -88,7 +88,7 @@ func TestQueue(t *testing.T) {
 	for _, thread := range threads {
 		checkPlayed(t, a, thread)
 	}
-	list, err := runner.LoadQueue(a.Project.Root)
+	list, err := runner.LoadQueue(t.Context(), a.Mail)
 	if err != nil || len(list) != len(threads) {
 		t.Fatalf("%d in the queue, %v", len(list), err)
 	}
@@ -97,7 +97,7 @@ func TestQueue(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	q := runner.Queue{Root: a.Project.Root, Now: time.Now}
+	q := runner.Queue{Mail: a.Mail, Root: a.Project.Root, Now: time.Now}
 	if _, err := q.Run(t.Context()); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("a queue that is over goes on: %v", err)
 	}

@@ -51,7 +51,8 @@ type Options struct {
 	// thread, such as a cockpit. nil: nobody can.
 	Free func(ctx context.Context) error
 
-	leaseTTL time.Duration
+	// LeaseTTL is how long a runner that died on another machine is in the way. 0: half a minute.
+	LeaseTTL time.Duration
 }
 
 // run is a run under way.
@@ -76,7 +77,7 @@ type run struct {
 // fails. CONFLICT: another runner is at work. WAITING: at a gate. TIMED_OUT, RUN_STALLED: see Report.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o.Deadline, o.Grace = cmp.Or(o.Deadline, DefaultDeadline), cmp.Or(o.Grace, DefaultGrace)
-	o.leaseTTL, o.BackOff = cmp.Or(o.leaseTTL, leaseTTL), cmp.Or(o.BackOff, DefaultBackOff)
+	o.LeaseTTL, o.BackOff = cmp.Or(o.LeaseTTL, leaseTTL), cmp.Or(o.BackOff, DefaultBackOff)
 	r := &run{o: o, mail: o.Sessions.Mail(), history: newHistory(), news: make(chan struct{})}
 	r.host = process.Self().Host
 	if _, err := r.mail.Thread(ctx, o.ThreadID); err != nil {
@@ -184,6 +185,20 @@ func (r *run) retry(round int) error {
 
 // key is an idempotency key of this run.
 func (r *run) key(step string) string { return keyPrefix + r.record.Token + ":" + step }
+
+// runNotes hold the secret of a thread's runs, which no agent can read.
+const runNotes mail.NoteKind = "run"
+
+// sharedKey is an idempotency key that all runs of the thread have in common, on every machine.
+func (r *run) sharedKey(ctx context.Context, step string) (string, error) {
+	n, err := r.mail.ChangeNote(ctx, r.mail.Now(), runNotes, r.o.ThreadID, func(n *mail.Note) error {
+		if len(n.Data) == 0 {
+			n.Data = []byte(rand.Text())
+		}
+		return nil
+	})
+	return keyPrefix + string(n.Data) + ":" + step, err
+}
 
 // watch keeps the history up to date and looks for a person's word.
 func (r *run) watch(ctx context.Context, cursor mail.Cursor, lost func(error)) {
