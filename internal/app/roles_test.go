@@ -3,7 +3,6 @@ package app_test
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -225,27 +224,4 @@ func failed(found []teamcheck.Finding, name string) bool {
 		}
 	}
 	return false
-}
-
-// TestKitAsksForMetricsThatExist: rules and dashboard of deploy/ name nothing that no node tells.
-func TestKitAsksForMetricsThatExist(t *testing.T) {
-	s := serve(t, app.ServeOptions{})
-	s.call(t, "", "health_check", map[string]any{})
-	_, page := s.do(t, "GET", "/metrics", "", nil)
-	metric := regexp.MustCompile(`brenner_[a-z_]+`)
-	for _, file := range []string{"../../deploy/prometheus/rules.yml", "../../deploy/grafana/brenner.json"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		names := metric.FindAllString(string(text), -1)
-		if len(names) < 5 {
-			t.Errorf("%s asks for %d metrics", file, len(names))
-		}
-		for _, name := range names {
-			if !strings.Contains(page, "# TYPE "+name+" ") {
-				t.Errorf("%s asks for %s", file, name)
-			}
-		}
-	}
 }

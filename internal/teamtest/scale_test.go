@@ -46,15 +46,16 @@ func BenchmarkScale(b *testing.B) {
 	for _, a := range calls {
 		compare(b, small, big, a)
 	}
-	for _, d := range []*depot{small, big} {
-		d.serve()
-	}
-	for _, a := range pages {
-		compare(b, small, big, a)
-	}
-	for _, d := range []*depot{small, big} {
-		b.Logf("%d messages: a node has %d MB of memory", d.messages, d.memory())
-	}
+	b.Run("page", func(b *testing.B) {
+		small.serve()
+		big.serve()
+		for _, a := range pages {
+			compare(b, small, big, a)
+		}
+		for _, d := range []*depot{small, big} {
+			d.Logf("%d messages: a node has %d MB of memory", d.messages, d.memory())
+		}
+	})
 }
 
 // size is what the tables and indexes of a store take.
@@ -101,12 +102,12 @@ func (d *depot) search(words string) error {
 
 // pages are asked for after somebody wrote: what is kept does not help.
 var pages = []action{
-	{name: "page of sessions", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, _ int) error { return d.show("/") }},
-	{name: "page of a session", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, _ int) error {
+	{name: "of sessions", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, _ int) error { return d.show("/") }},
+	{name: "of a session", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, _ int) error {
 		session, _ := d.place(d.messages + int(d.sent.Load()))
 		return d.show("/t/" + sessionName(session))
 	}},
-	{name: "inbox page", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, i int) error { return d.show("/inbox/" + agentName(i%d.agents)) }},
+	{name: "of an inbox", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, i int) error { return d.show("/inbox/" + agentName(i%d.agents)) }},
 }
 
 // compare does something in both stores in turn, so that whatever else the machine does slows both.

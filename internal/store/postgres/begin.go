@@ -25,9 +25,9 @@ func (w *writer) connect(ctx context.Context) error {
 		return nil
 	}
 	w.conn, w.plan = nil, nil
-	ctx, cancel := context.WithTimeout(ctx, w.store.options.Timeout)
+	bounded, cancel := context.WithTimeout(ctx, w.store.options.Timeout)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, w.store.place.session(map[string]string{
+	conn, err := pgx.ConnectConfig(bounded, w.store.place.session(map[string]string{
 		"lock_timeout":                        milliseconds(w.store.options.LockTimeout),
 		"idle_in_transaction_session_timeout": milliseconds(idleTimeout),
 		"statement_timeout":                   milliseconds(w.store.options.StatementTimeout),
@@ -37,12 +37,12 @@ func (w *writer) connect(ctx context.Context) error {
 		return err
 	}
 	w.conn = conn
-	if err = w.store.place.checkRole(ctx, conn); err == nil {
-		err = w.store.migrate(ctx, conn)
-	}
-	if err == nil && !w.store.place.pooled {
+	if err = w.store.place.checkRole(bounded, conn); err == nil && !w.store.place.pooled {
 		// An answer means that the message is on disk, whatever the server's default.
-		_, err = conn.Exec(ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+		_, err = conn.Exec(bounded, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+	}
+	if err == nil {
+		err = w.store.migrate(ctx, conn)
 	}
 	if err != nil {
 		w.hangUp()

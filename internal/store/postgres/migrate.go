@@ -74,10 +74,13 @@ func apply(n int, step migration) string {
 }
 
 // migrate brings the schema to the one of this program. SCHEMA_TOO_NEW: a newer program
-// wrote it. A schema that is up to date needs no rights to change it.
+// wrote it. A schema that is up to date needs no rights to change it. A step may take as long as it takes: an index over many millions of
+// rows is made in minutes.
 func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 	steps := s.steps()
-	if version, err := s.schemaVersion(ctx, conn, len(steps)); err != nil || version >= len(steps) {
+	bounded, cancel := context.WithTimeout(ctx, s.options.Timeout)
+	defer cancel()
+	if version, err := s.schemaVersion(bounded, conn, len(steps)); err != nil || version >= len(steps) {
 		return err
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {

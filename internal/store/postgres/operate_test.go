@@ -97,6 +97,15 @@ func TestLeastRights(t *testing.T) {
 	}
 }
 
+// TestServerSettings: a server starts with the settings that are handed out.
+func TestServerSettings(t *testing.T) {
+	server := pgtest.Start(t, pgtest.Fast)
+	server.Configure(t, "../../../deploy/postgresql/brenner.conf")
+	if got := server.Ask(t, "SHOW autovacuum_naptime"); got != "15s" {
+		t.Errorf("autovacuum_naptime is %s", got)
+	}
+}
+
 // TestPoolerAddresses: what a pooler needs is said where it is missing.
 func TestPoolerAddresses(t *testing.T) {
 	for _, query := range []string{"pooler=transaction", "pooler=session&listener=db:5432", "listener=db:5432", "pooler=transaction&listener=db", "pooler=transaction&listener=db:0"} {

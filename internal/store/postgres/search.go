@@ -1,7 +1,10 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -35,20 +38,18 @@ func (r reader) search(ctx context.Context, q mail.SearchQuery, query tsquery) (
 	if err := r.checkProject(ctx, q.Project); err != nil {
 		return nil, err
 	}
-	// More than Candidates is all there is to know about how many match.
-	h := &hunt{reader: r, q: q, query: query, want: max(mail.Candidates+1, q.Limit)}
+	h := &hunt{reader: r, q: q, query: query}
 	for again := true; again; {
 		var err error
 		if again, err = h.run(ctx); err != nil {
 			return nil, err
 		}
 	}
-	many := len(h.hits) > mail.Candidates
-	if many {
+	if h.many = h.many || len(h.hits) > mail.Candidates; h.many {
 		h.hits = h.hits[:min(q.Limit, len(h.hits))]
 	}
 	found, err := h.load(ctx)
-	if err != nil || many {
+	if err != nil || h.many {
 		return found, err
 	}
 	return mail.Rank(q, found), nil
@@ -60,12 +61,14 @@ type hunt struct {
 	q     mail.SearchQuery
 	query tsquery
 	want  int
+	many  bool  // it is known that more match than are ranked
 	hits  []hit // newest first
 }
 
 // run hunts once. It has to be done again if the index was begun anew meanwhile.
 func (h *hunt) run(ctx context.Context) (again bool, err error) {
-	h.hits = nil
+	// More than Candidates is all there is to know about how many match.
+	h.hits, h.many, h.want = nil, false, max(mail.Candidates+1, h.q.Limit)
 	state, err := h.indexState(ctx)
 	if err == nil && state.last-state.watermark > maxTail {
 		_ = h.store.index.catchUp(ctx) // what fails costs only time
@@ -114,34 +117,63 @@ func (h *hunt) tail(ctx context.Context, watermark int64) error {
 	}
 }
 
-// How the index is asked. The newest messages are looked through in their order, which finds
-// common words at once. How often the query matched there tells how far it would have to go on for
-// the rest; if that is too far the words are rare, and the index of words finds them.
+// How the index is asked. The newest messages are looked through in their order, which finds common words at once. How often the
+// query matched there tells how far one would have to go on for the rest. If that is far the index of words is asked for any messages that match:
+// if they are few they are all there is; if they are many only the newest are wanted, and the cheaper way to them is taken. A
+// message that the index of words finds costs as much as perMatch that are looked through. The first look grows with the root of the log, as does
+// what either way costs at worst.
 const (
 	firstWindow = 1000
 	maxWindow   = 20_000
+	perMatch    = 16
 )
 
 // indexed asks the index for as many as are missing, all before a message.
 func (h *hunt) indexed(ctx context.Context, before int64) error {
-	had := len(h.hits)
-	before, more, err := h.walk(ctx, before, firstWindow)
+	had, window := len(h.hits), max(firstWindow, int64(math.Sqrt(float64(before))))
+	from, more, err := h.walk(ctx, before, window)
 	if err != nil || !more {
 		return err
 	}
-	if n := len(h.hits) - had; n > 0 {
-		if window := (h.want - len(h.hits)) * firstWindow / n * 3 / 2; window <= maxWindow {
-			if before, more, err = h.walk(ctx, before, window); err != nil || !more {
-				return err
-			}
+	span, n := before-from, int64(len(h.hits)-had)
+	further := func() int64 { return int64(h.want-len(h.hits)) * window * 3 / 2 / max(n, 1) }
+	words := h.query.text
+	if span > 2*window { // others write too
+		words = h.query.inProject()
+	}
+	if h.query.exact && (n == 0 || further() > maxWindow) {
+		if done, err := h.few(ctx, from, words); err != nil || done {
+			return err
 		}
 	}
-	return h.lookUp(ctx, before)
+	if matches := before * n / span; n > 0 && further() <= max(maxWindow, matches*perMatch) {
+		if from, more, err = h.walk(ctx, from, further()); err != nil || !more {
+			return err
+		}
+	}
+	return h.lookUp(ctx, from, words)
+}
+
+// few takes all messages before another that match, if they are not too many to be ranked. Otherwise only as many as were asked for are wanted
+// from here on. It tells whether there is nothing left to do.
+func (h *hunt) few(ctx context.Context, before int64, words string) (done bool, err error) {
+	room := h.want - len(h.hits)
+	page, err := collect(ctx, h.db, scanCandidate, `SELECT message_id, whole FROM search
+		WHERE words @@ $1::tsquery AND project_id + 0 = $2 AND message_id + 0 < $3 LIMIT $4`, words, int64(h.q.Project), before, room)
+	if err != nil || slices.ContainsFunc(page, func(c candidate) bool { return !c.whole }) {
+		return false, err
+	}
+	if len(page) == room {
+		h.many, h.want = true, h.q.Limit
+		return len(h.hits) >= h.want, nil
+	}
+	slices.SortFunc(page, func(a, b candidate) int { return cmp.Compare(b.id, a.id) })
+	return true, h.take(ctx, page)
 }
 
 // walk looks through a window of the newest messages before an id. It tells from where to go
 // on, and whether there is a reason to.
-func (h *hunt) walk(ctx context.Context, before int64, window int) (from int64, more bool, err error) {
+func (h *hunt) walk(ctx context.Context, before, window int64) (from int64, more bool, err error) {
 	const walkQuery = `SELECT message_id, whole FROM
 		(SELECT message_id, whole, words FROM search WHERE project_id = $1 AND message_id < $2 ORDER BY project_id DESC, message_id DESC LIMIT $3) w
 		WHERE words @@ $4::tsquery LIMIT $5`
@@ -165,7 +197,7 @@ func (h *hunt) walk(ctx context.Context, before int64, window int) (from int64, 
 }
 
 // lookUp asks the index of words. The sums keep the planner from walking instead.
-func (h *hunt) lookUp(ctx context.Context, before int64) error {
+func (h *hunt) lookUp(ctx context.Context, before int64, query string) error {
 	for {
 		want := h.want - len(h.hits)
 		if !h.query.exact {
@@ -173,7 +205,7 @@ func (h *hunt) lookUp(ctx context.Context, before int64) error {
 		}
 		page, err := collect(ctx, h.db, scanCandidate, `SELECT message_id, whole FROM search
 			WHERE words @@ $1::tsquery AND project_id + 0 = $2 AND message_id + 0 < $3 ORDER BY message_id + 0 DESC LIMIT $4`,
-			h.query.text, int64(h.q.Project), before, want)
+			query, int64(h.q.Project), before, want)
 		if err != nil {
 			return err
 		}

@@ -79,6 +79,57 @@ func TestSearchAgainstModel(t *testing.T) {
 	})
 }
 
+// TestSearchWhatWasSaidLongAgo: words that the newest messages hardly have are found however many older ones have them, in a store of one
+// project and in one where another writes more.
+func TestSearchWhatWasSaidLongAgo(t *testing.T) {
+	for _, others := range []int{0, 3} { // messages of another project for each of this one
+		l := newLab(t, open(t, pgtest.DSN(t)))
+		beside := &lab{t, l.store, 0}
+		p, err := l.store.EnsureProject(t.Context(), "/srv/beside", start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		beside.project = p.ID
+		for _, name := range []string{"BlueLake", "RedSky"} {
+			if _, err := l.store.PutAgent(t.Context(), mail.Agent{Project: p.ID, Name: name, InceptionAt: start, LastActiveAt: start}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var all []mail.Message
+		grow := func(n int, words string) {
+			for ; n > 0; n -= 100 {
+				var own, foreign []mail.Entry
+				for range min(n, 100) {
+					e := entry("COORD-a", "INFO: one")
+					e.Message.Body = words
+					own, foreign = append(own, e), append(foreign, slices.Repeat([]mail.Entry{e}, others)...)
+				}
+				if all = append(all, l.mustSend(own...)...); others > 0 {
+					beside.mustSend(foreign...)
+				}
+			}
+		}
+		grow(60, "few")
+		grow(300, "many")
+		grow(1500, "new")
+		grow(2, "few many")
+		if err := l.store.Rebuild(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{"few", "many", "new", "few many", `"few many"`, "absent"} {
+			for _, limit := range []int{1, 20, 150} {
+				expr, err := mail.ParseSearch(word)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(ids(model(mail.SearchQuery{Project: l.project, Expr: expr, Limit: limit}, all)), ids(l.search(word, limit))); diff != "" {
+					t.Errorf("%s, %d of them, beside %d: the index differs from the model:\n%s", word, limit, others, diff)
+				}
+			}
+		}
+	}
+}
+
 // model searches by looking at everything.
 func model(q mail.SearchQuery, all []mail.Message) []mail.Message {
 	var found []mail.Message

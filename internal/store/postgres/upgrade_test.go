@@ -2,7 +2,9 @@ package postgres_test
 
 import (
 	"testing"
+	"time"
 
+	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
 	"brenner/mail"
 )
@@ -37,5 +39,31 @@ func TestUpgrade(t *testing.T) {
 	}
 	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 6 {
 		t.Errorf("%v %+v", err, status)
+	}
+}
+
+// TestSlowUpgrade: a step of the schema may take longer than a server that answers.
+func TestSlowUpgrade(t *testing.T) {
+	dsn := pgtest.DSN(t)
+	old, err := postgres.Open(t.Context(), dsn, postgres.Release(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	address, schema := parts(dsn)
+	const timeout = time.Second
+	opened := make(chan error, 1)
+	locked(t, address, schema+".deliveries", func() { // which the step waits for
+		go func() {
+			s, err := postgres.Open(t.Context(), dsn, postgres.Options{Timeout: timeout})
+			if err == nil {
+				err = s.Close()
+			}
+			opened <- err
+		}()
+		time.Sleep(2 * timeout)
+	})
+	if err := <-opened; err != nil {
+		t.Error(err)
 	}
 }

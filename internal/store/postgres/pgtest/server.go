@@ -235,6 +235,20 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
+// Configure starts the server again with a file of settings; what the test needs otherwise stays.
+func (s *Server) Configure(t testing.TB, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.dir, "data", "postgresql.conf"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Stop(t)
+	s.Start(t)
+}
+
 // Ask returns the result of a query as text, one line for each row.
 func (s *Server) Ask(t testing.TB, query string) string {
 	t.Helper()
