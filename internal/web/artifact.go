@@ -26,7 +26,7 @@ type artifactPage struct {
 	Compiled *int64 // the COMPILED message
 	Sections []sectionView
 	Lint     lintView
-	Notes    []noteView
+	Notes    noteViews
 	Cut      int // items that stand on other pages
 }
 

@@ -4,21 +4,22 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"html/template"
+	"sync"
 	"time"
 
 	"brenner/internal/lru"
 )
 
 // parts remembers pieces of pages, such as a message or an item. A page that changes is mostly made of
-// pieces that did not, and executing a template costs far more than finding out that nothing in its data
-// is new. A piece is known by its template and everything in its data (print.go), so that nobody is ever
-// shown what was made from other data. Safe for concurrent use.
+// pieces that did not, and executing a template costs far more than finding out that a piece is known: by its template
+// and the key of its view. Safe for concurrent use.
 type parts struct {
-	now  func() time.Time
-	kept *lru.Cache[[sha256.Size]byte, template.HTML]
+	now     func() time.Time
+	kept    *lru.Cache[[sha256.Size]byte, template.HTML]
+	writers sync.Pool // of *partKey
 }
 
-// The bound of what is remembered (BenchmarkPages/session/note), where each piece counts with what is needed
+// The bound of what is remembered (BenchmarkPages/artifact/note), where each piece counts with what is needed
 // around it.
 const (
 	mostPartBytes = 24 << 20
@@ -26,23 +27,30 @@ const (
 )
 
 func newParts(now func() time.Time) *parts {
-	return &parts{now: now, kept: lru.New[[sha256.Size]byte](mostPartBytes, func(html template.HTML) int { return len(html) + aroundPart })}
+	return &parts{
+		now: now, kept: lru.New[[sha256.Size]byte](mostPartBytes, func(html template.HTML) int { return len(html) + aroundPart }),
+		writers: sync.Pool{New: func() any { return &partKey{} }},
+	}
 }
 
-// of returns the function that pages call: {{part "name" data}} is {{template "name" data}}, made once.
+// keyOf names a part for good.
+func (p *parts) keyOf(page, name string, view keyed) [sha256.Size]byte {
+	k := p.writers.Get().(*partKey)
+	defer p.writers.Put(k)
+	k.buf, k.now = k.buf[:0], p.now()
+	k.text(page, name)
+	view.key(k)
+	return k.sum()
+}
+
+// of returns the function that pages call: {{part "name" view}} is {{template "name" view}}, made once.
 // The template must stand where text stands, not in an attribute.
-func (p *parts) of(page string, t *template.Template) func(name string, data any) (template.HTML, error) {
-	return func(name string, data any) (template.HTML, error) {
-		key := fingerprint(p.now(), page, name, data)
-		if html, ok := p.kept.Get(key); ok {
-			return html, nil
-		}
-		var b bytes.Buffer
-		if err := t.ExecuteTemplate(&b, name, data); err != nil {
-			return "", err
-		}
-		html := template.HTML(b.String()) // the template has escaped it
-		p.kept.Put(key, html)
-		return html, nil
+func (p *parts) of(page string, t *template.Template) func(name string, view keyed) (template.HTML, error) {
+	return func(name string, view keyed) (template.HTML, error) {
+		return p.kept.Of(p.keyOf(page, name, view), func() (template.HTML, error) {
+			var b bytes.Buffer
+			err := t.ExecuteTemplate(&b, name, view)
+			return template.HTML(b.String()), err // the template has escaped it
+		})
 	}
 }

@@ -3,83 +3,232 @@ package web
 import (
 	"fmt"
 	"html/template"
+	"io/fs"
+	"math/rand/v2"
+	"path"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 )
 
-// TestFingerprint: whatever differs in the data of a part, shown or hidden, is another part; what is
-// equal is the same one, also after a while in which nothing reads differently.
-func TestFingerprint(t *testing.T) {
-	type inner struct {
-		Name   string
-		hidden int
-		at     time.Time
+// shownParts are the parts of pages, with a view of each.
+var shownParts = []struct {
+	page, name string
+	view       keyed
+}{
+	{"artifact", "item", itemView{}},
+	{"artifact", "ids", indexEntries{}},
+	{"artifact", "stubs", indexEntries{}},
+	{"artifact", "numbers", numberLinks{}},
+	{"artifact", "violations", violationViews{}},
+	{"artifact", "notes", noteViews{}},
+	{"artifact", "matrix", matrixView{}},
+	{"diff", "change", changeView{}},
+	{"diff", "clash", clashView{}},
+	{"diff", "region", regionView{}},
+	{"session", "timeline-entry", mailEntry{}},
+	{"inbox", "letter", inboxEntry{}},
+	{"sessions", "session-row", sessionRow{}},
+	{"search", "hit", hit{}},
+}
+
+// TestEveryPartHasAView: the templates name no other part.
+func TestEveryPartHasAView(t *testing.T) {
+	known := map[string]bool{}
+	for _, p := range shownParts {
+		known[p.page+" "+p.name] = true
 	}
-	type row struct {
-		inner
-		List  []string
-		Bytes [3]byte
-		Map   map[string]int
-		Any   any
-		Ptr   *string
-		At    time.Time
-		Stamp string
-		Score float64
-		On    bool
-	}
-	now := time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
-	text := "x"
-	fill := func(change func(*row)) row {
-		r := row{
-			inner: inner{"n", 1, now}, List: []string{"ab", "c"}, Bytes: [3]byte{1, 2, 3}, Map: map[string]int{"a": 1, "b": 2}, Any: 1,
-			Ptr: &text, At: now.Add(-3 * time.Hour), Stamp: "2026-01-10T09:00:00Z", Score: 1.5,
+	names, _ := fs.Glob(templateFiles, "templates/*.html")
+	for _, name := range names {
+		text, err := templateFiles.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		change(&r)
-		return r
-	}
-	other := "y"
-	seen := map[[32]byte]int{}
-	for i, change := range []func(*row){
-		func(*row) {},
-		func(r *row) { r.Name = "m" },
-		func(r *row) { r.hidden = 2 },
-		func(r *row) { r.at = now.Add(1) },
-		func(r *row) { r.List = []string{"a", "bc"} },
-		func(r *row) { r.List = nil },
-		func(r *row) { r.List = []string{} },
-		func(r *row) { r.Bytes[2] = 4 },
-		func(r *row) { r.Map = map[string]int{"a": 2, "b": 1} },
-		func(r *row) { r.Any = int64(1) },
-		func(r *row) { r.Any = nil },
-		func(r *row) { r.Ptr = &other },
-		func(r *row) { r.Ptr = nil },
-		func(r *row) { r.At = r.At.Add(1) },
-		func(r *row) { r.Stamp = "2026-01-10T09:00:01Z" },
-		func(r *row) { r.Score = 1.25 },
-		func(r *row) { r.On = true },
-	} {
-		key := fingerprint(now, "page", "part", fill(change))
-		if before, twice := seen[key]; twice {
-			t.Errorf("changes %d and %d look the same", before, i)
+		for _, m := range regexp.MustCompile(`part "([^"]+)"`).FindAllSubmatch(text, -1) {
+			if part := strings.TrimSuffix(path.Base(name), ".html") + " " + string(m[1]); !known[part] {
+				t.Errorf("%s has no view here", part)
+			}
 		}
-		seen[key] = i
-		if later := now.Add(time.Minute); i == 0 && key != fingerprint(later, "page", "part", fill(change)) {
-			t.Error("a minute makes another part of what is hours old")
-		}
-	}
-	same := fill(func(*row) {})
-	for _, key := range [][32]byte{
-		fingerprint(now.Add(2*time.Hour), "page", "part", same), fingerprint(now, "page", "other", same), fingerprint(now, "pagep", "art", same),
-	} {
-		if _, known := seen[key]; known {
-			t.Error("another time, page or template looks the same")
-		}
-	}
-	if fingerprint(now, "page", "part", fill(func(*row) {})) != fingerprint(now, "page", "part", same) {
-		t.Error("the same data looks different")
 	}
 }
+
+// TestKeysTellViewsApart changes every value in the view of each part, one at a time and in random company: where the
+// template shows another page then, the key is another one.
+func TestKeysTellViewsApart(t *testing.T) {
+	now := time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
+	kept := newParts(func() time.Time { return now })
+	pages := parseTemplates(newAssets(), func() time.Time { return now }).pages
+	for _, p := range shownParts {
+		t.Run(p.page+" "+p.name, func(t *testing.T) {
+			for seed := range uint64(views) {
+				place := reflect.New(reflect.TypeOf(p.view)).Elem()
+				(&filler{rand.New(rand.NewPCG(seed, 0)), now}).fill(place)
+				show := func() (string, [32]byte) {
+					view := place.Interface().(keyed)
+					var b strings.Builder
+					if err := pages[p.page].ExecuteTemplate(&b, p.name, view); err != nil {
+						t.Fatal(err)
+					}
+					return b.String(), kept.keyOf(p.page, p.name, view)
+				}
+				html, key := show()
+				if again, same := show(); again != html || same != key {
+					t.Fatal("the same view looks different")
+				}
+				seen := false
+				eachValue(place, p.name, func(v reflect.Value, where string) {
+					old := reflect.New(v.Type()).Elem()
+					old.Set(v)
+					changeValue(v)
+					changed, other := show()
+					if seen = seen || changed != html; changed != html && other == key {
+						t.Errorf("%s is shown, and no part of the key", where)
+					}
+					v.Set(old)
+				})
+				if !seen && place.Kind() == reflect.Struct {
+					t.Error("nothing of the view is shown")
+				}
+			}
+		})
+	}
+}
+
+// views is how many views of each part are tried.
+const views = 12
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// open lets hidden fields be set as well.
+func open(v reflect.Value) reflect.Value {
+	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+}
+
+// filler gives every value of a view something of its own: lists have up to two elements, and pointers may be nil.
+type filler struct {
+	*rand.Rand
+	now time.Time
+}
+
+func (f *filler) fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		words := []string{"", "", "", "A", "del", "ACK", "high", "2026-01-10T09:00:00Z", "# Title\n\nH1 and #2", "# Title\n\nAs H1 says."}
+		v.SetString(words[f.IntN(len(words))])
+	case reflect.Bool:
+		v.SetBool(f.IntN(2) == 0)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(f.Int64N(4))
+	case reflect.Interface:
+		if v.NumMethod() == 0 && f.IntN(2) == 0 {
+			v.Set(reflect.ValueOf(f.now.Add(-time.Hour)))
+		}
+	case reflect.Pointer:
+		if f.IntN(4) > 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			f.fill(v.Elem())
+		}
+	case reflect.Slice:
+		f.list(v)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		if v.Type() == reflect.TypeFor[map[string]refLink]() {
+			v.SetMapIndex(reflect.ValueOf("H1"), reflect.ValueOf(refLink{"H1", "/x", f.IntN(2) == 0}))
+		}
+	case reflect.Struct:
+		if v.Type() == timeType {
+			v.Set(reflect.ValueOf(f.now.Add(-time.Duration(f.IntN(50)) * time.Hour)))
+			return
+		}
+		for _, field := range v.Fields() {
+			f.fill(open(field))
+		}
+	default:
+	}
+}
+
+func (f *filler) list(v reflect.Value) {
+	v.Set(reflect.MakeSlice(v.Type(), least(v)+f.IntN(3-least(v)), 2))
+	for i := range v.Len() {
+		e := v.Index(i)
+		if e.Kind() == reflect.Pointer {
+			e.Set(reflect.New(e.Type().Elem()))
+			e = e.Elem()
+		}
+		f.fill(e)
+	}
+}
+
+// least is how many elements a list has at least: what an item was written by and the kinds of a change are never empty.
+func least(v reflect.Value) int {
+	if v.Type() == reflect.TypeFor[[]string]() || v.Type() == reflect.TypeFor[[]*noteRef]() {
+		return 1
+	}
+	return 0
+}
+
+// eachValue visits the values of a view that can be changed on their own.
+func eachValue(v reflect.Value, where string, visit func(v reflect.Value, where string)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == timeType {
+			visit(v, where)
+			return
+		}
+		for i := range v.NumField() {
+			eachValue(open(v.Field(i)), where+"."+v.Type().Field(i).Name, visit)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			visit(v, where)
+			eachValue(v.Elem(), where, visit)
+		}
+	case reflect.Slice:
+		if v.Len() > least(v) {
+			visit(v, where)
+		}
+		for i := range v.Len() {
+			eachValue(reflect.Indirect(v.Index(i)), where+"[]", visit)
+		}
+	case reflect.Map, reflect.String, reflect.Bool, reflect.Int, reflect.Int64, reflect.Interface:
+		visit(v, where)
+	default:
+	}
+}
+
+// changeValue makes another value of one: of a list a shorter one, of a pointer nil.
+func changeValue(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(v.String() + "x")
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.Int, reflect.Int64:
+		v.SetInt(v.Int() + 1)
+	case reflect.Slice:
+		v.SetLen(v.Len() - 1)
+	case reflect.Struct: // a time
+		if t := v.Interface().(time.Time); t.Hour()%2 == 0 {
+			v.Set(reflect.ValueOf(t.Add(-time.Minute)))
+		} else {
+			v.SetZero()
+		}
+	case reflect.Map:
+		if refs, ok := reflect.TypeAssert[map[string]refLink](v); ok {
+			v.Set(reflect.ValueOf(map[string]refLink{"H1": {"H1", refs["H1"].Href, !refs["H1"].Killed}}))
+		}
+	default:
+		v.SetZero()
+	}
+}
+
+// line is a view of one text.
+type line string
+
+func (l line) key(k *partKey) { k.text(string(l)) }
 
 // TestPartsAreBounded: what was not asked for lately is forgotten, and made again.
 func TestPartsAreBounded(t *testing.T) {
@@ -90,7 +239,7 @@ func TestPartsAreBounded(t *testing.T) {
 	template.Must(page.Parse(`{{define "row"}}<p>{{.}}</p>{{end}}`))
 	const most = mostPartBytes / aroundPart
 	for i := range most + 1000 {
-		html, err := show("row", fmt.Sprintf("<b>%d", i))
+		html, err := show("row", line(fmt.Sprintf("<b>%d", i)))
 		if want := template.HTML(fmt.Sprintf("<p>&lt;b&gt;%d</p>", i)); err != nil || html != want {
 			t.Fatalf("%q, %v; want %q", html, err, want)
 		}
@@ -99,14 +248,14 @@ func TestPartsAreBounded(t *testing.T) {
 		t.Errorf("%d parts are kept", n)
 	}
 	for i := range 20 {
-		if _, err := show("row", strings.Repeat("x", mostPartBytes/10+i)); err != nil {
+		if _, err := show("row", line(strings.Repeat("x", mostPartBytes/10+i))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := p.kept.Len(); n > 10 {
 		t.Errorf("%d large parts are kept", n)
 	}
-	if html, err := show("row", "<b>0"); err != nil || html != "<p>&lt;b&gt;0</p>" {
+	if html, err := show("row", line("<b>0")); err != nil || html != "<p>&lt;b&gt;0</p>" {
 		t.Errorf("made again: %q, %v", html, err)
 	}
 }

@@ -30,6 +30,7 @@ const mischief = `<script>alert(1)</script><img src=x onerror=alert(2)>" onclick
 type site struct {
 	*session.Sessions
 	t      testing.TB
+	deps   web.Deps
 	web    *web.Web
 	now    time.Time
 	viewer web.Viewer
@@ -66,10 +67,11 @@ func siteBehind(t testing.TB, door *session.Door, options web.Options) *site {
 		door.Attach(s.Sessions)
 	}
 	options.Now = clock
-	s.web = web.New(web.Deps{
+	s.deps = web.Deps{
 		Sessions: s.Sessions, Viewer: func(context.Context) web.Viewer { return s.viewer },
 		Transcript: transcript.Parse("## §1 First\n\nOne.\n\n## §2 <b>Second</b>\n\nTwo.\n"),
-	}, options)
+	}
+	s.web = web.New(s.deps, options)
 	return s
 }
 
