@@ -42,4 +42,10 @@ func TestRunGate(t *testing.T) {
 			t.Errorf("%q: asked %d times\n%s", step.typed, asked, errs)
 		}
 	}
+	log := expectOK(t, program, dir, "audit", "--json")
+	for _, answer := range []string{"round 2: no", "round 2: yes", "round 3: no"} {
+		if strings.Count(log, `"act":"gate","target":"`+gateThread+" "+answer+`"`) != 1 {
+			t.Errorf("the audit log lacks the answer %q:\n%s", answer, log)
+		}
+	}
 }
