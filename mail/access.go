@@ -28,19 +28,19 @@ func (s *Service) AccessOf(agent string) Access {
 // Message returns one message. NOT_FOUND: there is none of this id, or it is not for this reader.
 func (a Access) Message(ctx context.Context, id int64) (Message, error) {
 	m, err := a.service.Message(ctx, id)
-	if err != nil || !a.bound || m.Concerns(a.agent) {
+	if !a.bound || err != nil && protocol.CodeOf(err) != protocol.ThreadArchived || m.Concerns(a.agent) {
 		return m, err
 	}
 	if m.ThreadID == "" {
 		return Message{}, noMessage(id)
 	}
-	if err = a.CheckThread(ctx, m.ThreadID); protocol.CodeOf(err) == protocol.NotFound {
-		err = noMessage(id)
+	switch hidden := a.CheckThread(ctx, m.ThreadID); {
+	case protocol.CodeOf(hidden) == protocol.NotFound:
+		return Message{}, noMessage(id)
+	case hidden != nil:
+		return Message{}, hidden
 	}
-	if err != nil {
-		return Message{}, err
-	}
-	return m, nil
+	return m, err
 }
 
 // CheckMessage refuses a message as Message does. Without bounds nothing is asked.

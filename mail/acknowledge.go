@@ -35,13 +35,13 @@ func (s *Service) AcknowledgeWith(ctx context.Context, agent string, id int64, n
 	if err != nil {
 		return Delivery{}, err
 	}
-	m, err := s.Message(ctx, id)
-	if err != nil {
-		return Delivery{}, err
-	}
 	d, err := s.delivery(ctx, agent, id)
 	if err != nil {
 		return d, err
+	}
+	m, err := s.Message(ctx, id)
+	if err != nil {
+		return Delivery{}, err
 	}
 	if err := s.postAck(ctx, d.Agent, &m, AckNote{status, note.Body}); err != nil {
 		return Delivery{}, err
@@ -66,7 +66,7 @@ func ackStatus(word string) (string, error) {
 func (s *Service) delivery(ctx context.Context, agent string, id int64) (Delivery, error) {
 	found, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: []int64{id}, Agent: agent})
 	if err == nil && len(found) == 0 {
-		err = NotReceived(agent, id)
+		err = s.orArchived(ctx, agent, id, NotReceived(agent, id))
 	}
 	if err != nil {
 		return Delivery{}, err

@@ -94,6 +94,17 @@ func (s *Service) ArchivedThread(ctx context.Context, id string) (ArchivedThread
 	return found[0], nil
 }
 
+// orArchived tells an agent for which a message is not there that it is archived, if the agent sent or received it.
+func (s *Service) orArchived(ctx context.Context, agent string, id int64, err error) error {
+	if protocol.CodeOf(err) != protocol.NotFound {
+		return err
+	}
+	if m, archived := s.Message(ctx, id); protocol.CodeOf(archived) == protocol.ThreadArchived && m.Concerns(agent) {
+		return archived
+	}
+	return err
+}
+
 // ThreadArchiver returns the store as one that archives threads. NOT_ALLOWED: it is another program's.
 func (s *Service) ThreadArchiver() (ThreadArchiver, error) {
 	if archiver, ok := s.store.(ThreadArchiver); ok {

@@ -44,7 +44,7 @@ func (s *Service) MarkRead(ctx context.Context, agent string, id int64) (Deliver
 func (s *Service) mark(ctx context.Context, agent string, id int64, state State) (Delivery, error) {
 	marked, err := s.store.Mark(ctx, Mark{Project: s.project.ID, Agent: agent, Messages: []int64{id}, State: state, At: s.Now()})
 	if err != nil {
-		return Delivery{}, err
+		return Delivery{}, s.orArchived(ctx, agent, id, err)
 	}
 	return marked[0], nil
 }

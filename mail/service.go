@@ -99,7 +99,8 @@ func (s *Service) Project() Project { return s.project }
 // Now returns the time by the service's clock.
 func (s *Service) Now() time.Time { return Truncate(s.options.Now()) }
 
-// Message returns one message. NOT_FOUND: there is none of this id in the project.
+// Message returns one message. NOT_FOUND: there is none of this id in the project. THREAD_ARCHIVED comes with what is kept
+// of the message.
 func (s *Service) Message(ctx context.Context, id int64) (Message, error) {
 	return one(ctx, s.store, s.project.ID, id)
 }
@@ -110,22 +111,22 @@ func one(ctx context.Context, r Reader, project ProjectID, id int64) (Message, e
 		return Message{}, err
 	}
 	if len(found) == 0 {
-		return Message{}, absent(ctx, r, project, id)
+		return archivedOne(ctx, r, project, id)
 	}
 	return found[0], nil
 }
 
-// absent tells a message that is archived from one that is not there.
-func absent(ctx context.Context, r Reader, project ProjectID, id int64) error {
+// archivedOne is one for what is not in the log.
+func archivedOne(ctx context.Context, r Reader, project ProjectID, id int64) (Message, error) {
 	found, err := r.Messages(ctx, MessageQuery{Project: project, IDs: []int64{id}, Archived: true})
 	if err != nil || len(found) == 0 {
-		return cmp.Or(err, noMessage(id))
+		return Message{}, cmp.Or(err, noMessage(id))
 	}
 	thread, err := threadOf(ctx, r, project, found[0].ThreadID)
 	if err != nil {
-		return err
+		return Message{}, err
 	}
-	return cmp.Or(thread.CheckPresent(), noMessage(id))
+	return found[0], cmp.Or(thread.CheckPresent(), noMessage(id))
 }
 
 // withArchived returns messages of the log and of archived threads.

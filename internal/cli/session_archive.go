@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -90,16 +91,16 @@ func (a *app) wholeCrate(file string) (lines []transfer.Line, sum canon.Hash, er
 		return nil, sum, err
 	}
 	defer f.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
-		return nil, sum, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", file, err)
-	}
 	checked, err := a.checkCrate(f, nil)
 	if err == nil {
 		err = newCrateReport(checked.Verification).failure()
 	}
 	if err != nil {
 		return nil, sum, err
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.NewSectionReader(f, 0, math.MaxInt64)); err != nil {
+		return nil, sum, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", file, err)
 	}
 	return checked.Lines, canon.Hash(hash.Sum(nil)), nil
 }

@@ -90,7 +90,29 @@ func archivedThreads(t *testing.T, engine Engine) {
 	}
 	f.must(f.store.Rebuild(f.ctx))
 	f.gone(before, summary, events)
+	f.told()
 	f.putBack(before, summary, deliveries)
+}
+
+// told: who took part learns that the thread is archived; for a stranger it is not there.
+func (f *fixture) told() {
+	f.Helper()
+	f.register("Stranger")
+	s := mail.NewService(f.store, mail.Project{ID: f.project}, mail.Options{})
+	for agent, code := range map[string]protocol.Code{"RedSky": protocol.ThreadArchived, "GreenHill": protocol.ThreadArchived, "Stranger": protocol.NotFound} {
+		_, err := s.AccessOf(agent).Message(f.ctx, 3)
+		f.wantCode(err, code)
+		for _, body := range []string{"", "Got it."} {
+			_, err = s.Acknowledge(f.ctx, agent, 3, body)
+			f.wantCode(err, code)
+		}
+		_, err = s.MarkRead(f.ctx, agent, 3)
+		f.wantCode(err, code)
+	}
+	_, err := s.FullAccess().Message(f.ctx, 3)
+	f.wantCode(err, protocol.ThreadArchived)
+	_, err = s.FullAccess().Message(f.ctx, 300)
+	f.wantCode(err, protocol.NotFound)
 }
 
 // gone checks a store whose thread was archived.
