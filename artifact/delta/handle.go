@@ -44,7 +44,7 @@ func handleWords(text string) func(yield func(int, string) bool) {
 				return
 			}
 			at += i + 1
-			name := handlePrefix(text[at:])
+			name := wordAt(text[at:])
 			if name == "" || insideWord(text[:at-1]) {
 				continue
 			}
@@ -62,16 +62,7 @@ func insideWord(before string) bool {
 	return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.+%@", r))
 }
 
-func isHandleName(name string) bool { return name != "" && handlePrefix(name) == name }
-
-func handlePrefix(text string) string {
-	n := 0
-	for n < len(text) && (text[n] == '_' || text[n] == '-' || text[n] >= '0' && text[n] <= '9' ||
-		text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
-		n++
-	}
-	return text[:n]
-}
+func isHandleName(name string) bool { return name != "" && wordAt(name) == name }
 
 // localIDPath is the path of a handle in the payload.
 const localIDPath = PayloadKey + "." + LocalIDKey

@@ -142,6 +142,7 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return false
 }
 
+// wordAt returns the letters, digits, hyphens and underscores that a text begins with.
 func wordAt(text string) string {
 	n := 0
 	for n < len(text) && (text[n] == '_' || text[n] == '-' || text[n] >= '0' && text[n] <= '9' ||

@@ -190,7 +190,7 @@ func TestStopLetsGo(t *testing.T) {
 	go func() {
 		answered <- callOver(t, &httpWire{url: web.URL}, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake"}`)
 	}()
-	for !s.followers.of(s.projects.home).anybody() {
+	for !s.followers.of(s.projects.home).hasWaiters() {
 		runtime.Gosched()
 	}
 	if err := s.Close(); err != nil {

@@ -112,7 +112,7 @@ func (f *follower) handle(ctx context.Context, event mail.Event) error {
 		return nil
 	}
 	var recipients []string
-	if event.Kind == mail.EventMessage && (f.anybody() || f.server.subscriptions.wantInbox(f.project)) {
+	if event.Kind == mail.EventMessage && (f.hasWaiters() || f.server.subscriptions.wantInbox(f.project)) {
 		var err error
 		if recipients, err = recipientsOf(ctx, f.project, event.Message); err != nil {
 			return err
@@ -123,7 +123,7 @@ func (f *follower) handle(ctx context.Context, event mail.Event) error {
 	return nil
 }
 
-func (f *follower) anybody() bool {
+func (f *follower) hasWaiters() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.waiting) > 0

@@ -53,13 +53,13 @@ func (r *run) latestRound() int {
 	return r.history.current().number
 }
 
-// round plays one round: everybody has a say, then the thread is compiled.
+// round plays one round: every agent has a say, then the thread is compiled.
 func (r *run) round(ctx context.Context, n int) error {
 	participants, err := r.participants(ctx, n)
 	if err != nil {
 		return err
 	}
-	if r.stopAsked() == nil { // else nobody is started
+	if r.stopAsked() == nil { // else no agent is started
 		if err := r.equipped(participants); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (r *run) round(ctx context.Context, n int) error {
 		return protocol.Errorf(protocol.Unwritable, "no folder for the round: %w", err)
 	}
 	r.tell(Event{Kind: RoundBegun, Round: n})
-	if err := r.everybody(ctx, n, participants); err != nil {
+	if err := r.playAll(ctx, n, participants); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -87,9 +87,9 @@ func (r *run) round(ctx context.Context, n int) error {
 	return r.catchUp(ctx)
 }
 
-// everybody sees the agents of a round through it, all at once or one after the other. A person's word
+// playAll plays the agents of a round, all at once or one after the other. A person's word
 // ends it early.
-func (r *run) everybody(ctx context.Context, n int, list []participant) error {
+func (r *run) playAll(ctx context.Context, n int, list []participant) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.mu.Lock()
@@ -117,7 +117,7 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock() // whoever watches the thread goes on writing the log
+	r.mu.Lock() // the goroutine that watches the thread goes on writing the log
 	log := r.history.round(n)
 	names, kickoffs := slices.Clone(log.order), maps.Clone(log.kickoffs)
 	r.mu.Unlock()
@@ -154,7 +154,7 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 	return list, nil
 }
 
-// equipped refuses to begin where programs are missing: nobody should find out after the others have
+// equipped refuses to begin where programs are missing: that should not show after the other agents have
 // worked for an hour.
 func (r *run) equipped(list []participant) error {
 	var programs, idle []string

@@ -46,7 +46,7 @@ func (s *Server) web(next http.Handler) http.Handler {
 			}
 			s.sign(w, r)
 		case public(r):
-			s.anybody(next).ServeHTTP(w, r)
+			s.limitRate(next).ServeHTTP(w, r)
 		case s.mustSignIn(r):
 			http.Redirect(w, r, loginPath+"?"+url.Values{"next": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
 		default:
@@ -156,8 +156,8 @@ func localPath(next string) string {
 	return next
 }
 
-// anybody admits every client that does not ask too often.
-func (s *Server) anybody(next http.Handler) http.Handler {
+// limitRate admits every client that does not ask too often.
+func (s *Server) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.rates.allow(clientOf(r, Identity{})) {
 			tooMany(w)

@@ -27,10 +27,10 @@ type artifactPage struct {
 	Sections []sectionView
 	Lint     lintView
 	Notes    noteViews
-	Cut      int // items that stand on other pages
+	Cut      int // items that are on other pages
 }
 
-// contributor is somebody whose deltas are in the artifact.
+// contributor is an agent whose deltas are in the artifact.
 type contributor struct {
 	figure.Agent
 	Role   string

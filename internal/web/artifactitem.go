@@ -19,7 +19,7 @@ type itemView struct {
 	Rank    int
 	Change  string // new or edited in this version; empty: neither
 	Kill    *killView
-	Marks   []string // what it stands for: third alternative, scale check
+	Marks   []string // what it is: third alternative, scale check
 	Status  string   // of a test; other sections are read by it
 	Support mark     // what it rests on; empty: it is killed
 	Review  mark     // how far others have checked it
@@ -136,7 +136,7 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 	var views []fieldView
 	for _, spec := range it.Section.Fields() {
 		value := it.Get(spec.Name)
-		if value == nil && spec.Name == artifact.ExpectedOutcomes { // what was found may stand alone
+		if value == nil && spec.Name == artifact.ExpectedOutcomes { // what was found may be alone
 			value = it.Get(artifact.ActualOutcomes)
 		}
 		if value == nil || shownElsewhere[spec.Name] {

@@ -65,7 +65,7 @@ func (b *binder) violation(found lint.Violation) violationView {
 	return v
 }
 
-// fieldAnchor is where a field stands on the page; empty if it has no place of its own.
+// fieldAnchor is the place of a field on the page; empty if it has no place of its own.
 func fieldAnchor(it *artifact.Item, path string) string {
 	path, _, _ = strings.Cut(path, "[")
 	field, key, _ := strings.Cut(path, ".")

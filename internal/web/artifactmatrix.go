@@ -91,7 +91,7 @@ func (b *binder) column(h *artifact.Item) columnView {
 	}
 }
 
-// oddKeys are columns that no hypothesis stands behind (WP-101).
+// oddKeys are columns without a hypothesis (WP-101).
 func (b *binder) oddKeys(rows []*artifact.Item) []string {
 	var keys []string
 	for _, row := range rows {

@@ -10,7 +10,7 @@ import (
 	"brenner/session"
 )
 
-// How much of a section stands on a page. A page of an artifact with thousands of items stays a page.
+// How much of a section a page shows. A page of an artifact with thousands of items stays a page.
 const (
 	itemsPerPage = 25
 	bytesPerPage = 24 << 10
@@ -55,7 +55,7 @@ type pageLink struct {
 	Current bool
 }
 
-// binder makes the views of an artifact's parts. It remembers what stands on the page, so that links
+// binder makes the views of an artifact's parts. It remembers what is on the page, so that links
 // lead there or to the page that has it.
 type binder struct {
 	session.Artifact
@@ -72,7 +72,7 @@ type binder struct {
 	cast    study.Cast
 	home    map[artifact.ItemID]*artifact.Source // where most of an item came from
 	clashes map[artifact.ItemID][]clashView
-	reviews map[artifact.ItemID]mark // of the hypotheses as they stand; none in an older version
+	reviews map[artifact.ItemID]mark // of the hypotheses as of now; none in an older version
 }
 
 func newBinder(e session.Artifact, rd reading, l *layout) *binder {
@@ -150,7 +150,7 @@ func (b *binder) entry(it *artifact.Item) indexEntry {
 	return indexEntry{string(it.ID), b.layout.names[it.ID], b.href(it.ID), it.Killed != nil}
 }
 
-// href leads to an item, on this page if it stands here.
+// href leads to an item, on this page if it is here.
 func (b *binder) href(id artifact.ItemID) string {
 	if b.shown[id] || id == artifact.RT {
 		return "#" + string(id)
@@ -176,7 +176,7 @@ func (b *binder) groups(s artifact.Section, p sectionPage) []groupView {
 	return groups
 }
 
-// groupLabel is the heading an item stands under: its status, where its section is read by status.
+// groupLabel is the heading of an item: its status, where its section is read by status.
 func groupLabel(it *artifact.Item) string {
 	switch {
 	case it.Section != artifact.AssumptionLedger && it.Section != artifact.AnomalyRegister:

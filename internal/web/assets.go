@@ -101,5 +101,5 @@ func (a *assets) serve(w http.ResponseWriter, r *http.Request, hash, name string
 		h.Set("Content-Encoding", "gzip")
 		body = f.gzip
 	}
-	_, _ = w.Write(body) // whoever asked is gone
+	_, _ = w.Write(body) // the client is gone
 }

@@ -55,8 +55,8 @@ func BenchmarkFirstPage(b *testing.B) {
 }
 
 // BenchmarkPages asks for every page of a large project and of one with a single small session. cold
-// makes the page anew, warm has it kept, note asks after somebody wrote to the session, delta after
-// somebody changed its artifact. x-small is how many times as long it takes as in the small
+// makes the page anew, warm has it kept, note asks after an agent wrote to the session, delta after
+// an agent changed its artifact. x-small is how many times as long it takes as in the small
 // project, by the medians of both; kB what is sent.
 func BenchmarkPages(b *testing.B) {
 	small, large := benchSite(b), benchSite(b)

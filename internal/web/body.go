@@ -14,12 +14,12 @@ type bodyText struct {
 	Shown string // as it was written
 	Size  int    // of the whole, in bytes
 	Left  int    // bytes that are not shown
-	Long  bool   // better folded away until somebody asks
-	below int    // the level of heading that it stands under
+	Long  bool   // better folded until the reader opens it
+	below int    // the level of heading that it is under
 	refs  map[string]refLink
 }
 
-// longBody is how much text stands open on a page that shows many messages.
+// longBody is how much text is unfolded on a page that shows many messages.
 const longBody = 900
 
 // bodyOf takes as much of a text as its setting shows.
@@ -28,7 +28,7 @@ func bodyOf(text string, in setting, links *linker) bodyText {
 	return bodyText{Shown: shown, Size: len(text), Left: len(text) - len(shown), Long: len(text) > longBody, below: in.below, refs: links.links(shown)}
 }
 
-// proseOf is a text without its delta blocks, and without headings that stood over them alone.
+// proseOf is a text without its delta blocks, and without headings that had nothing but them below.
 func proseOf(text string) string {
 	doc := markup.Parse(text)
 	var out strings.Builder
@@ -43,7 +43,7 @@ func proseOf(text string) string {
 	return dropEmptySections(dropEmptySections(out.String()))
 }
 
-// dropEmptySections leaves out headings that nothing stands under.
+// dropEmptySections leaves out headings with nothing below.
 func dropEmptySections(text string) string {
 	doc := markup.Parse(text)
 	headings := doc.Headings()
@@ -67,7 +67,7 @@ func dropEmptySections(text string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// HTML renders the text. Its headings stand below those of the page.
+// HTML renders the text. Its headings are below those of the page.
 func (b bodyText) HTML() template.HTML {
 	return template.HTML(linkedHTML(settleHeadings(markup.HTML(b.Shown), b.below), b.refs)) // inert by construction
 }
@@ -91,7 +91,7 @@ func cutText(text string, most int) string {
 // between them, however their author counted. Text is escaped there: a tag is a tag.
 func settleHeadings(html string, below int) string {
 	var out strings.Builder
-	var around []byte // the author's levels that the current heading stands in
+	var around []byte // the author's levels around the current heading
 	for {
 		at := strings.Index(html, "<h")
 		if at < 0 || at+3 >= len(html) {

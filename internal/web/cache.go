@@ -26,13 +26,13 @@ type rendering struct {
 	tag    string
 	thread string           // whose events outdate it; empty: any
 	news   session.Revision // as of which event it was made
-	until  time.Time        // and how long it stands if nothing happens
+	until  time.Time        // and how long it is kept if nothing happens
 	pack   func() []byte
 }
 
-// A page stands for a while even if nothing happens: it says how long ago things were, and files and
-// processes change without any event. One that took long to make stands longer, so that looking at it
-// all the time keeps nobody else waiting.
+// A page is kept for a while only, even if nothing happens: it says how long ago things were, and files and
+// processes change without any event. One that took long to make is kept longer, so that looking at it
+// all the time keeps no other reader waiting.
 const (
 	shortestStand = 10 * time.Second
 	longestStand  = time.Minute
@@ -58,8 +58,8 @@ func concerning(news session.Revision, thread string) session.Revision {
 	return news
 }
 
-// stands tells whether the page is what would be made now.
-func (p *rendering) stands(news session.Revision, now time.Time) bool {
+// current tells whether the page is what would be made now.
+func (p *rendering) current(news session.Revision, now time.Time) bool {
 	return p.news == concerning(news, p.thread) && now.Before(p.until) && !now.Before(p.until.Add(-longestStand))
 }
 
@@ -95,7 +95,7 @@ const (
 type cache struct {
 	pages *lru.Cache[address, *rendering]
 	mu    sync.Mutex
-	work  map[address]chan struct{} // pages that somebody is making
+	work  map[address]chan struct{} // pages that are being made
 }
 
 func newCache() *cache {
@@ -118,8 +118,8 @@ func (c *cache) put(at address, page *rendering) {
 // clear forgets every page.
 func (c *cache) clear() { c.pages.Clear() }
 
-// begin lets one at a time make a page: with news, everybody who looks at it asks at once. It returns
-// nil to whoever is to make it and then calls end; to others what to wait for.
+// begin lets one request at a time make a page: with news, all readers ask for it at once. It returns
+// nil to the request that is to make it and then calls end; to others what to wait for.
 func (c *cache) begin(at address) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"brenner/session"
 )
 
-// TestCacheIsBounded: whatever addresses somebody thinks of, little is kept, and what was asked for last.
+// TestCacheIsBounded: whatever addresses are asked for, little is kept, and what was asked for last.
 func TestCacheIsBounded(t *testing.T) {
 	c, now := newCache(), time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
 	page := func(size int) *rendering {

@@ -23,7 +23,7 @@ type changeCard struct {
 	Overruled []overruled
 }
 
-// overruled is a value that did not stand: another message of the same instant weighs more.
+// overruled is a value that was not kept: another message of the same instant weighs more.
 type overruled struct{ Label, Text, Against string }
 
 // reader is for whom and where messages are shown.

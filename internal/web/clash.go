@@ -12,8 +12,8 @@ type clashView struct {
 	Item, Field string
 	Href        string      // the item
 	Version     int         // of the messages; 0: they are pending
-	Open        bool        // nobody has decided
-	Claims      []claimView // what stands first
+	Open        bool        // it is not decided
+	Claims      []claimView // the value that is kept comes first
 }
 
 type claimView struct {

@@ -7,8 +7,8 @@ import (
 	"brenner/internal/web"
 )
 
-// TestConflictsAreSeen: what two agents set differently stands on the draft, on its version and in the diff, with both values,
-// their authors and what stands; the next version has it no more.
+// TestConflictsAreSeen: what two agents set differently is on the draft, on its version and in the diff, with both values,
+// their authors and what is kept; the next version has it no more.
 func TestConflictsAreSeen(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.open(paperThread, "Why do cells turn?")
@@ -32,7 +32,7 @@ func TestConflictsAreSeen(t *testing.T) {
 	s.shows(s.get("/t/"+paperThread+"/diff?from=1&to=3", http.StatusOK), both...)
 }
 
-// TestDisputesStay: values of one instant that nobody of the roster decides are shown in every version until a person edits them.
+// TestDisputesStay: values of one instant that no one of the roster decides are shown in every version until a person edits them.
 func TestDisputesStay(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.open(paperThread, "Why do cells turn?")

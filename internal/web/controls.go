@@ -8,7 +8,7 @@ import (
 
 // showControls writes out the characters that turn the direction of text: unseen, they make a name or a
 // command read as another. Text that is written from right to left needs none of them here: every text
-// stands in an element of its own.
+// has an element of its own.
 func showControls(page []byte) []byte {
 	if !mayTurnText(page) {
 		return page

@@ -77,7 +77,7 @@ func TestMessageStandsInItsSession(t *testing.T) {
 	}
 }
 
-// TestSearchFindsItems: a search finds what stands in artifacts, and shows no JSON of the messages that wrote it.
+// TestSearchFindsItems: a search finds what is in artifacts, and shows no JSON of the messages that wrote it.
 func TestSearchFindsItems(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.play()

@@ -32,14 +32,14 @@ type diffPage struct {
 // sideView is one of the two that are compared.
 type sideView struct {
 	Name  string // v2, draft, nothing
-	Value string // as it stands in an address
+	Value string // as in an address
 	Href  string
 }
 
 // versionEntry is a version in the list, and the draft at its end.
 type versionEntry struct {
 	Name    string
-	Value   string // as it stands in an address
+	Value   string // as in an address
 	Href    string // what changed with it
 	Show    string // the version itself
 	At      string // empty: not published yet
@@ -92,7 +92,7 @@ func (p *diffPage) clashes(now *session.View, from, to int) {
 	if to == draftVersion {
 		list = append(now.ConflictsBetween(from, now.Fold.Latest().Number), now.OpenConflicts()...)
 	}
-	list, _ = cutRows(list, deskRows)
+	list, _ = cutRows(list, mostRows)
 	for _, c := range list {
 		v := clashOf(c, p.Thread, p.reader.cast)
 		v.Href = itemIn(p.To.Href, c.Item)

@@ -39,7 +39,7 @@ type changeView struct {
 	Fields   int    // how many fields an added item has
 	Edits    []editView
 	Killed   *endView
-	Was      string // the reason that stood there before, or of the kill that was taken back
+	Was      string // the reason before, or of the kill that was taken back
 	Credit   *creditView
 
 	section artifact.Section

@@ -8,7 +8,7 @@ import (
 	"brenner/protocol"
 )
 
-// How much of two texts stands on a page.
+// How much of two texts a page shows.
 const (
 	rowsPerPart  = 500
 	mostFolded   = 60 // rows that a fold holds; a longer one only says how many

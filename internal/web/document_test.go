@@ -104,7 +104,7 @@ func paper(t testing.TB) *mailSite {
 	return s
 }
 
-// element returns what stands from an opening tag with an id to the next one of that tag's name.
+// element returns the text from an opening tag with an id to the next one of that tag's name.
 func element(t testing.TB, page, tag, id string) string {
 	t.Helper()
 	start := regexp.MustCompile(`<` + tag + `\b[^>]*\bid="` + regexp.QuoteMeta(id) + `"`).FindStringIndex(page)
@@ -215,7 +215,7 @@ func words(seed, n int) string {
 	return fmt.Sprintf("%d %s", seed, strings.Join(out, " "))
 }
 
-// BenchmarkArtifact shows a version of 1,006 items that nobody has asked for yet.
+// BenchmarkArtifact shows a version of 1,006 items that was not asked for yet.
 func BenchmarkArtifact(b *testing.B) {
 	s := newMailSite(b, web.Options{})
 	s.writeLong()

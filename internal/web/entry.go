@@ -43,7 +43,7 @@ type blockLine struct {
 	Link     string // to the item in the artifact, where it can be seen there
 }
 
-// recipientLine is where a message stands with one of those it was sent to.
+// recipientLine is the state of a message for one of its recipients.
 type recipientLine struct {
 	mail.Delivery
 	Label string // to, cc, bcc
@@ -54,7 +54,7 @@ type recipientLine struct {
 // setting is how a page shows the texts of messages.
 type setting struct {
 	most  int // bytes of each
-	below int // the level of heading that it stands under
+	below int // the level of heading that it is under
 	rows  int // of its blocks, findings and recipients each
 }
 
@@ -76,7 +76,7 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 		text, out.Source = proseOf(text), true
 	}
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
-		// What a version says stands on its own page; here its head is enough.
+		// A version has its own page; here its head is enough.
 		if in != alone {
 			in = setting{1500, in.below, in.rows}
 		}
@@ -85,7 +85,7 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 	}
 	out.Body = bodyOf(text, in, rd.links)
 	out.Body.Long = in != alone && (out.Body.Long || out.Artifact != "" || e.Type == protocol.TypeInfo && isNotice(text))
-	out.Message.Body = "" // what is shown of it stands in Body
+	out.Message.Body = "" // what is shown of it is in Body
 	out.Blocks, _ = cutRows(blocksOf(e, rd.latest), in.rows)
 	if e.Receipt != nil {
 		out.MoreBlocks = e.Receipt.Found - len(out.Blocks)

@@ -38,7 +38,7 @@ func TestEvidencePages(t *testing.T) {
 	has(t, "a changed source", s.get("/evidence/EV-001", http.StatusOK), "EV-Q02", "is gone", "no text to compare")
 }
 
-// Support stands beside each item; a quote that does not stand is among what lint says, and goes when the
+// Support is shown beside each item; a quote that is not in its source is among what lint says, and goes when the
 // pack has it.
 func TestSupportBesideItems(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})

@@ -10,10 +10,10 @@ import (
 type loginPage struct {
 	Next    string
 	Failed  bool
-	Onwards bool // somebody followed a link from elsewhere: the browser keeps the cookie back, this once
+	Onwards bool // the reader followed a link from elsewhere: the browser keeps the cookie back, this once
 }
 
-// login shows the page to anybody, so that it says nothing about the project.
+// login shows the page without a token, so that it says nothing about the project.
 func (w *Web) login(rw http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	p := loginPage{Next: query.Get("next"), Failed: query.Get("failed") != ""}
@@ -26,7 +26,7 @@ func (w *Web) login(rw http.ResponseWriter, r *http.Request) {
 }
 
 // local tells whether an address leads to a page of this server. Browsers drop tabs and line ends, and read
-// a backslash as a slash: behind the first slash stands an ordinary character.
+// a backslash as a slash: an ordinary character must follow the first slash.
 func local(next string) bool {
 	return len(next) > 1 && next[0] == '/' && next[1] != '/' &&
 		!strings.ContainsFunc(next, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })

@@ -44,7 +44,7 @@ func TestMessagePage(t *testing.T) {
 	s.shows(page, "brenner serve --lab")
 }
 
-// TestInboxes: everybody's box with what waits in it, the viewer's own first; a token opens its own
+// TestInboxes: every agent's box with what waits in it, the viewer's own first; a token opens its own
 // alone.
 func TestInboxes(t *testing.T) {
 	s := newMailSite(t, web.Options{})
@@ -134,7 +134,7 @@ var hostileText = strings.Join([]string{
 	`javascript:alert(1)`, `{{.Data}}`, "\u202egnp.exe\u202c", `<iframe srcdoc="<b>">`, `</details></main><base href=//evil>`,
 }, " ")
 
-// TestHostileMail: whatever stands in a field is text on every page.
+// TestHostileMail: whatever is in a field is text on every page.
 func TestHostileMail(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()

@@ -71,7 +71,7 @@ func (w *Web) known(rw http.ResponseWriter, r *http.Request, at address) (bool, 
 		return false, nil
 	}
 	news, err := w.deps.Sessions.Revision(r.Context(), page.thread)
-	if err != nil || !page.stands(news, w.options.Now()) {
+	if err != nil || !page.current(news, w.options.Now()) {
 		return false, err
 	}
 	send(rw, r, page)
@@ -158,7 +158,7 @@ func write(rw http.ResponseWriter, r *http.Request, status int, body []byte) {
 	}
 	rw.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = rw.Write(body) // whoever asked is gone
+		_, _ = rw.Write(body) // the client is gone
 	}
 }
 
@@ -177,7 +177,7 @@ func (w *Web) show(rw http.ResponseWriter, r *http.Request, v view, cursor mail.
 	write(rw, r, status, body)
 }
 
-// Forget drops all pages that are kept. Whoever wrote something sees it at once, also what makes no event.
+// Forget drops all pages that are kept. A person who wrote something sees it at once, also what makes no event.
 func (w *Web) Forget() { w.cache.clear() }
 
 // failIf shows what is wrong, if anything is.

@@ -44,7 +44,7 @@ func (p *parts) keyOf(page, name string, view keyed) [sha256.Size]byte {
 }
 
 // of returns the function that pages call: {{part "name" view}} is {{template "name" view}}, made once.
-// The template must stand where text stands, not in an attribute.
+// The template must be used where text is, not in an attribute.
 func (p *parts) of(page string, t *template.Template) func(name string, view keyed) (template.HTML, error) {
 	return func(name string, view keyed) (template.HTML, error) {
 		return p.kept.Of(p.keyOf(page, name, view), func() (template.HTML, error) {

@@ -28,7 +28,7 @@ func failPlainly(rw http.ResponseWriter, err error) {
 	rw.Header().Set("Content-Type", "application/json")
 	rw.Header().Set("Cache-Control", "no-store")
 	rw.WriteHeader(code.Info().Class.HTTPStatus())
-	_, _ = rw.Write(append(data, '\n')) // whoever asked is gone
+	_, _ = rw.Write(append(data, '\n')) // the client is gone
 }
 
 // wayOn says where to look for what is not at an address.

@@ -8,7 +8,7 @@ import (
 	"brenner/session"
 )
 
-// resultForm records the result of a test. It is there in lab mode, on what stands now.
+// resultForm records the result of a test. It is there in lab mode, on the current state.
 type resultForm struct {
 	API    string
 	Actor  string

@@ -18,18 +18,18 @@ import (
 	"brenner/session"
 )
 
-// deskRows is how many critiques and members a page shows.
-const deskRows = 40
+// mostRows is how many critiques and members a page shows.
+const mostRows = 40
 
 // timelinePage is how many messages of a thread a page shows.
 const timelinePage = 50
 
-// deskPage is one session: where it stands, what waits, and a page of its thread.
-type deskPage struct {
+// sessionPage is one session: its state, what waits, and a page of its thread.
+type sessionPage struct {
 	session.Detail
 	Study                                   *studyView // nil for ordinary mail
 	Title                                   string
-	Links                                   deskLinks
+	Links                                   sessionLinks
 	Sections                                []sectionCount // of the latest artifact
 	People                                  []person
 	Critiques                               []critiqueLine
@@ -60,7 +60,7 @@ type person struct {
 	Reason   string
 }
 
-type deskLinks struct{ Newest, Newer, Older, Diagnose, Draft, Artifact, Diff string }
+type sessionLinks struct{ Newest, Newer, Older, Diagnose, Draft, Artifact, Diff string }
 
 type sectionCount struct {
 	Name  string
@@ -86,13 +86,13 @@ func (w *Web) session(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	desk, err := w.deps.Sessions.Detail(r.Context(), q)
+	detail, err := w.deps.Sessions.Detail(r.Context(), q)
 	if err != nil {
 		return view{}, err
 	}
-	p := w.deskPage(r.Context(), desk, q)
-	if desk.Enforced {
-		if p.Study, err = w.study(r.Context(), r, desk); err != nil {
+	p := w.sessionPage(r.Context(), detail, q)
+	if detail.Enforced {
+		if p.Study, err = w.study(r.Context(), r, detail); err != nil {
 			return view{}, err
 		}
 		for i := range p.Entries {
@@ -104,7 +104,7 @@ func (w *Web) session(r *http.Request) (view, error) {
 		fresh = freshEntries
 	}
 	p.Runs = runsOf(p.Entries, q.At, fresh)
-	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: desk.ThreadID, Data: p}, nil
+	return view{Template: "session", Title: p.Title, Nav: "sessions", Thread: detail.ThreadID, Data: p}, nil
 }
 
 func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
@@ -120,40 +120,40 @@ func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
 	return q, err
 }
 
-func (w *Web) deskPage(ctx context.Context, desk session.Detail, q session.TimelineQuery) deskPage {
+func (w *Web) sessionPage(ctx context.Context, detail session.Detail, q session.TimelineQuery) sessionPage {
 	viewer := w.deps.Viewer(ctx)
-	rd := w.reader(ctx, desk.ThreadID, onTimeline)
-	rd.viewer, rd.latest = viewer.actor(), desk.Latest
-	p := deskPage{
-		Detail: desk, Title: desk.Question, At: q.At, Type: q.Type, API: sessionAPI(desk.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: desk.Round + 1,
-		Stale: q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(desk.ThreadID),
+	rd := w.reader(ctx, detail.ThreadID, onTimeline)
+	rd.viewer, rd.latest = viewer.actor(), detail.Latest
+	p := sessionPage{
+		Detail: detail, Title: detail.Question, At: q.At, Type: q.Type, API: sessionAPI(detail.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: detail.Round + 1,
+		Stale: q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(detail.ThreadID),
 	}
 	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
-		p.Title = desk.ThreadID
+		p.Title = detail.ThreadID
 	}
-	if desk.Latest != nil {
-		p.Next = desk.Latest.Version + 1
-		p.Sections = sectionCounts(desk.Latest.Stats)
+	if detail.Latest != nil {
+		p.Next = detail.Latest.Version + 1
+		p.Sections = sectionCounts(detail.Latest.Stats)
 	}
-	for _, e := range desk.Timeline.Entries {
+	for _, e := range detail.Timeline.Entries {
 		p.Entries = append(p.Entries, rd.entry(e))
 	}
-	for _, c := range desk.Critiques {
-		p.Critiques = append(p.Critiques, critiqueOf(c, desk.Latest))
+	for _, c := range detail.Critiques {
+		p.Critiques = append(p.Critiques, critiqueOf(c, detail.Latest))
 		if c.State == "open" {
 			p.Open++
 		}
 	}
 	slices.SortStableFunc(p.Critiques, gravestFirst)
-	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, deskRows)
+	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, mostRows)
 	if p.FoldFrom = p.Open; len(p.Critiques)-p.Open <= mostAnswered {
 		p.FoldFrom = -1
 	}
-	p.People, p.MorePeople = cutRows(peopleOf(desk, rd.cast), deskRows)
+	p.People, p.MorePeople = cutRows(peopleOf(detail, rd.cast), mostRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
-	p.Links = linksOf(desk, q)
-	p.Types = typeFilters(desk.ThreadID, q.Type)
+	p.Links = linksOf(detail, q)
+	p.Types = typeFilters(detail.ThreadID, q.Type)
 	return p
 }
 
@@ -174,7 +174,7 @@ const shortestRun = 4
 // freshEntries is how many of the newest messages are never put together: who waits for news sees it.
 const freshEntries = 6
 
-// runsOf puts small messages together that follow each other, after the first few. The one that was asked for stands alone.
+// runsOf puts small messages together that follow each other, after the first few. The one that was asked for is alone.
 func runsOf(entries []mailEntry, asked int64, fresh int) []entryRun {
 	fresh = min(fresh, len(entries))
 	runs := []entryRun{}
@@ -224,19 +224,19 @@ func linkReplies(entries []mailEntry) {
 		places[entries[i].ID] = i
 	}
 	for _, e := range slices.Backward(entries) {
-		if i, here := places[e.ReplyTo]; here && len(entries[i].Replies) < deskRows {
+		if i, here := places[e.ReplyTo]; here && len(entries[i].Replies) < mostRows {
 			entries[i].Replies = append(entries[i].Replies, e.ID)
 		}
 	}
 }
 
-func peopleOf(desk session.Detail, cast study.Cast) []person {
-	list := make([]person, 0, len(desk.Members))
-	for _, m := range desk.Members {
+func peopleOf(detail session.Detail, cast study.Cast) []person {
+	list := make([]person, 0, len(detail.Members))
+	for _, m := range detail.Members {
 		one := person{Member: m, By: cast.Of(m.Agent), RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
-		for _, state := range desk.Liveness {
-			if desk.Phase == session.PhaseComplete {
-				break // nobody is waited for
+		for _, state := range detail.Liveness {
+			if detail.Phase == session.PhaseComplete {
+				break // no agent is waited for
 			}
 			if protocol.SameAgent(state.Name, m.Agent) {
 				one.State, one.Reason = string(state.State), state.Reason
@@ -258,20 +258,20 @@ func (v Viewer) actor() string {
 	return mail.Operator
 }
 
-func linksOf(desk session.Detail, q session.TimelineQuery) deskLinks {
-	links := deskLinks{Diagnose: threadURL(desk.ThreadID) + "/diagnose", Draft: threadURL(desk.ThreadID) + "/draft"}
-	if desk.Latest != nil {
-		links.Artifact = versionURL(desk.ThreadID, desk.Latest.Version)
-		links.Diff = diffURL(desk.ThreadID, desk.Latest.Previous, desk.Latest.Version)
+func linksOf(detail session.Detail, q session.TimelineQuery) sessionLinks {
+	links := sessionLinks{Diagnose: threadURL(detail.ThreadID) + "/diagnose", Draft: threadURL(detail.ThreadID) + "/draft"}
+	if detail.Latest != nil {
+		links.Artifact = versionURL(detail.ThreadID, detail.Latest.Version)
+		links.Diff = diffURL(detail.ThreadID, detail.Latest.Previous, detail.Latest.Version)
 	}
-	t := desk.Timeline
-	links.Newest = timelineURL(desk.ThreadID, q.Type, "", 0)
+	t := detail.Timeline
+	links.Newest = timelineURL(detail.ThreadID, q.Type, "", 0)
 	if n := len(t.Entries); n > 0 {
 		if t.Newer {
-			links.Newer = timelineURL(desk.ThreadID, q.Type, "after", t.Entries[0].ID)
+			links.Newer = timelineURL(detail.ThreadID, q.Type, "after", t.Entries[0].ID)
 		}
 		if t.Older {
-			links.Older = timelineURL(desk.ThreadID, q.Type, "before", t.Entries[n-1].ID)
+			links.Older = timelineURL(detail.ThreadID, q.Type, "before", t.Entries[n-1].ID)
 		}
 	}
 	return links

@@ -12,7 +12,7 @@ import (
 	"brenner/session"
 )
 
-// BenchmarkSessionPage measures a page of a thread that nobody has asked for before: of a session
+// BenchmarkSessionPage measures a page of a thread that was not asked for before: of a session
 // that just began, and of one with 1,000 items in its artifact and a hundred thousand messages.
 func BenchmarkSessionPage(b *testing.B) {
 	for _, size := range []int{0, 100_000} {

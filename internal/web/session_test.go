@@ -20,7 +20,7 @@ func entryIDs(page string) []string {
 	return list
 }
 
-// TestSessionPage: everything that a session is about stands on its page.
+// TestSessionPage: everything that a session is about is on its page.
 func TestSessionPage(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.play()
@@ -56,7 +56,7 @@ func TestSessionPageLab(t *testing.T) {
 	s.shows(page, "Preview v2", "brenner serve --lab")
 }
 
-// TestTimelinePaging: every message of a long thread is on exactly one page, whichever way one turns.
+// TestTimelinePaging: every message of a long thread is on exactly one page, in either direction.
 func TestTimelinePaging(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.play()

@@ -121,7 +121,7 @@ func rowOf(st session.Summary) sessionRow {
 			row.Errors++
 		}
 	}
-	if st.Phase.Over() { // nobody is waited for any more
+	if st.Phase.Over() { // no agent is waited for any more
 		for i := range row.Crew {
 			row.Crew[i].State = ""
 		}
@@ -137,7 +137,7 @@ func rowOf(st session.Summary) sessionRow {
 	return row
 }
 
-// Trouble tells whether somebody should look after the session.
+// Trouble tells whether a person should look after the session.
 func (r sessionRow) Trouble() bool {
 	return r.Overdue+r.Errors+r.Missing > 0 && !r.Phase.Over()
 }

@@ -212,7 +212,7 @@ func TestSessionsPage(t *testing.T) {
 	}
 }
 
-// TestSessionsArePaged: each session stands on exactly one page.
+// TestSessionsArePaged: each session is on exactly one page.
 func TestSessionsArePaged(t *testing.T) {
 	s := newSite(t, web.Options{})
 	for i := range 27 {
@@ -335,7 +335,7 @@ func TestLoginPageSaysNothing(t *testing.T) {
 }
 
 // TestPagesAreKeptForOneViewer: what was made for one person is never shown to another, nor what was made
-// for somebody who was signed in to somebody who is not.
+// for a person who was signed in to one who is not.
 func TestPagesAreKeptForOneViewer(t *testing.T) {
 	s := newSite(t, web.Options{})
 	s.begin("RS-20260110-cells", "Why do cells turn?", "BlueLake", "RedSky")

@@ -13,7 +13,7 @@ import (
 	"brenner/session"
 )
 
-// checks are what stands beside each hypothesis: who has attacked it, and what it rests on.
+// checks are what is shown beside each hypothesis: who has attacked it, and what it rests on.
 type checks struct {
 	session.Standing
 	titles map[int64]string // of attacks, by message

@@ -33,7 +33,7 @@ type studyView struct {
 	MoreRows int // of the matrix, that the artifact has
 }
 
-// matrixTable is a part of the matrix: all of it, or where letters stand alone, its tests and its predictions
+// matrixTable is a part of the matrix: all of it, or where it has letters only, its tests and its predictions
 // beside each other, so that both are on one screen.
 type matrixTable struct {
 	Label string
@@ -41,11 +41,11 @@ type matrixTable struct {
 	Sums  bool // its foot sums up what was found
 }
 
-// standing is the sentence about where belief stands, in its parts.
+// standing is the sentence about current belief, in its parts.
 type standing struct {
 	Leader, Runner *study.Hypothesis
 	Review         string
-	Equal          bool // nobody has said what they believe
+	Equal          bool // no agent has stated a belief
 	Closed         int  // the version at which the session was completed
 }
 
@@ -53,10 +53,10 @@ type standing struct {
 type register struct {
 	Line    string
 	Squares []string
-	Bar     template.HTML // instead of so many squares that nobody counts them
+	Bar     template.HTML // instead of more squares than a reader would count
 }
 
-// slateRow is a hypothesis with what stands beside it.
+// slateRow is a hypothesis with what is shown beside it.
 type slateRow struct {
 	study.Hypothesis
 	Review    mark
@@ -78,7 +78,7 @@ type slateRow struct {
 // testTally counts the tests that tell a hypothesis apart.
 type testTally struct{ Right, Wrong, Late, Silent, Open int }
 
-// mostTestMarks is how many tests stand beside a hypothesis one by one.
+// mostTestMarks is how many tests are shown beside a hypothesis one by one.
 const mostTestMarks = 6
 
 func tallyOf(tests []study.TestMark) *testTally {
@@ -116,10 +116,10 @@ type matrixCell struct {
 	study.Cell
 	Column study.Column
 	Class  string
-	Label  string // what the cell says to somebody who cannot see it
+	Label  string // what the cell says to a reader who cannot see it
 }
 
-// mostMatrixRows is how many tests, and how many predictions, the matrix shows. More than that nobody compares at a
+// mostMatrixRows is how many tests, and how many predictions, the matrix shows. More than that cannot be compared at a
 // glance; the best tests come first.
 const mostMatrixRows = 60
 
@@ -134,7 +134,7 @@ type pageLinks struct {
 	thread  string
 	latest  int                           // version; 0 before the first
 	pending func(id artifact.ItemID) bool // no version has it yet
-	here    bool                          // the links stand on the page of the session
+	here    bool                          // the links are on the page of the session
 }
 
 func (l pageLinks) Item(id artifact.ItemID) string {
@@ -152,7 +152,7 @@ func (l pageLinks) Message(id int64) string {
 	return messageURL(l.thread, id)
 }
 
-// castOf gives the members of a session their marks: roster first, then whoever else wrote.
+// castOf gives the members of a session their marks: roster first, then all other senders.
 func castOf(members []session.Member) study.Cast {
 	var names []string
 	for _, m := range members {
@@ -165,8 +165,8 @@ func castOf(members []session.Member) study.Cast {
 const mostStudies = 8
 
 // study arranges the science of a session for its page.
-func (w *Web) study(ctx context.Context, r *http.Request, desk session.Detail) (*studyView, error) {
-	now, err := w.deps.Sessions.View(ctx, desk.ThreadID)
+func (w *Web) study(ctx context.Context, r *http.Request, detail session.Detail) (*studyView, error) {
+	now, err := w.deps.Sessions.View(ctx, detail.ThreadID)
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +174,14 @@ func (w *Web) study(ctx context.Context, r *http.Request, desk session.Detail) (
 	if err != nil {
 		return nil, err
 	}
-	rd := w.reader(ctx, desk.ThreadID, onTimeline)
+	rd := w.reader(ctx, detail.ThreadID, onTimeline)
 	rd.places.here = true
 	made, _ := w.studies.Of(now, func() (*study.Study, error) { return study.New(sourceOfStudy(now, known, rd)), nil })
 	v := &studyView{Study: made}
 	v.Register = registerOf(v.Study)
-	v.slate(desk, known, rd)
-	v.sentence(desk)
-	v.waits(desk.ThreadID, known.First, rd)
+	v.slate(detail, known, rd)
+	v.sentence(detail)
+	v.waits(detail.ThreadID, known.First, rd)
 	v.think(rd)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())
@@ -213,7 +213,7 @@ func registerOf(s *study.Study) register {
 	return r
 }
 
-func (v *studyView) slate(desk session.Detail, known checks, rd *reader) {
+func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 	top := v.SparkTop()
 	for i, h := range v.Hypotheses {
 		row := slateRow{
@@ -222,7 +222,7 @@ func (v *studyView) slate(desk session.Detail, known checks, rd *reader) {
 		}
 		end := 0
 		if h.Killed != nil {
-			end, row.KilledRef, row.Reason = h.Killed.Place, messageURL(desk.ThreadID, h.Killed.MessageID), rd.text(short(240, h.Killed.Reason))
+			end, row.KilledRef, row.Reason = h.Killed.Place, messageURL(detail.ThreadID, h.Killed.MessageID), rd.text(short(240, h.Killed.Reason))
 		} else if i >= slateRows {
 			v.More++
 		}
@@ -254,7 +254,7 @@ func barLabel(w study.World) string {
 // picture marks a picture as markup: figure escapes every text in it.
 func picture(svg string) template.HTML { return template.HTML(svg) } //nolint:gosec // see above
 
-func (v *studyView) sentence(desk session.Detail) {
+func (v *studyView) sentence(detail session.Detail) {
 	alive := v.Alive()
 	v.Sentence.Equal = len(v.Voices) == 0
 	if len(alive) > 0 {
@@ -264,8 +264,8 @@ func (v *studyView) sentence(desk session.Detail) {
 	if len(alive) > 1 {
 		v.Sentence.Runner = &alive[1]
 	}
-	if desk.Phase == session.PhaseComplete && desk.Latest != nil {
-		v.Sentence.Closed = desk.Latest.Version
+	if detail.Phase == session.PhaseComplete && detail.Latest != nil {
+		v.Sentence.Closed = detail.Latest.Version
 	}
 }
 

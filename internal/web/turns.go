@@ -14,7 +14,7 @@ import (
 
 // Turns finds what the programs of a thread's runs did, in the order of rounds, agents and attempts.
 type Turns interface {
-	// List returns the turns without their steps; round 0 and an empty agent stand for all.
+	// List returns the turns without their steps; round 0 and an empty agent mean all.
 	List(thread string, round int, agent string) ([]Turn, error)
 	// Read returns those of an agent in a round with their steps, as far as an answer has room for them.
 	Read(thread string, round int, agent string) ([]Turn, error)
@@ -28,7 +28,7 @@ type Turns interface {
 type Turn struct {
 	Round, Attempt int
 	Agent, Program string
-	Ended          string // how; empty: it is at work, or nobody saw its end
+	Ended          string // how; empty: it is at work, or its end was not seen
 	Begun          time.Time
 	Called, Failed int // tools
 	turn.Turn

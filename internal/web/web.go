@@ -19,7 +19,7 @@ import (
 // Deps are what pages are made from.
 type Deps struct {
 	Sessions *session.Sessions
-	// Viewer tells under which name a request acts, and whether it may act for everybody.
+	// Viewer tells under which name a request acts, and whether it may act for all.
 	Viewer func(ctx context.Context) Viewer
 	// Access is what a request may read; nil: everything.
 	Access func(ctx context.Context) mail.Access
@@ -37,7 +37,7 @@ type Deps struct {
 
 // Viewer is who looks at a page.
 type Viewer struct {
-	Name     string // empty: nobody in particular
+	Name     string // empty: anonymous
 	Operator bool
 	SignedIn bool // by the page for it, so that it can sign out
 }
@@ -123,7 +123,7 @@ func (w *Web) has(r *http.Request) bool {
 	return pattern != "/" && pattern != "/assets"
 }
 
-// reads tells whether a browser surely asks, on behalf of somebody who reads. Programs send the same Accept.
+// reads tells whether a browser surely asks, on behalf of a reader. Programs send the same Accept.
 func reads(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Accept"), "text/html") && strings.HasPrefix(r.UserAgent(), "Mozilla/")
 }
