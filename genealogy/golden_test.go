@@ -91,7 +91,7 @@ func load(t testing.TB, name string) []genealogy.Session {
 	return decode(t, ar.Files[0].Data)
 }
 
-// TestGolden holds every output of every file in testdata. The pictures stand beside the
+// TestGolden holds every output of every file in testdata. The pictures are beside the
 // archives, to be looked at.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")

@@ -32,7 +32,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// checkFences: fences stand in order and apart, and every byte of their content comes from
+// checkFences: fences are in order and apart, and every byte of their content comes from
 // the place that Offset names, except spaces that stand for a cut tab.
 func checkFences(t *testing.T, text string) {
 	t.Helper()
@@ -64,7 +64,7 @@ func checkFences(t *testing.T, text string) {
 	}
 }
 
-// checkSections: headings stand in order, sections are what stands under them, prose is
+// checkSections: headings are in order, sections are what is under them, prose is
 // disjoint from fences, and positions never go back.
 func checkSections(t *testing.T, text string) {
 	t.Helper()

@@ -134,7 +134,7 @@ func (c *checker) encoded() bool {
 	return ok
 }
 
-// badByte returns the offset of the first byte that may not stand in a message, or -1.
+// badByte returns the offset of the first byte that may not be in a message, or -1.
 func badByte(text string) int {
 	nul := strings.IndexByte(text, 0)
 	if utf8.ValidString(text) {

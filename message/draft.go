@@ -50,7 +50,7 @@ type Facts struct {
 	// Existing is for mail that was sent before it reached us (imports, a foreign server): it
 	// can no longer be refused for its size.
 	Existing bool
-	// Kickoff is where the message would stand if it is a KICKOFF.
+	// Kickoff is the place of the message in its thread if it is a KICKOFF.
 	Kickoff Place
 	// AgentRegistered tells whether an agent is registered; nil: names are checked for form.
 	AgentRegistered func(name string) bool

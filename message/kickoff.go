@@ -19,7 +19,7 @@ func (c *checker) researchQuestion(s Section) {
 	}
 }
 
-// kickoffContext: MB-003. A later KICKOFF may say where things stand instead.
+// kickoffContext: MB-003. A later KICKOFF may give the current state instead.
 func (c *checker) kickoffContext(s Section) {
 	if c.later() {
 		if state, ok := c.doc.Section("Current State"); ok && state.Present() {

@@ -124,7 +124,7 @@ type Completion struct {
 	Version  int
 	Path     string
 	Commit   string // empty: written, not committed
-	Forced   string // the reason why open problems did not stop it; empty if none stood
+	Forced   string // the reason why open problems did not stop it; empty if there was none
 	Open     []string
 }
 

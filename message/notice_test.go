@@ -53,7 +53,7 @@ func TestNotices(t *testing.T) {
 }
 
 // TestNoticesPass: what the program writes passes its own door, whatever texts it repeats.
-// Where a text is somebody's own contribution (notes, an attack), what it says of deltas is
+// Where a text is a person's own contribution (notes, an attack), what it says of deltas is
 // still theirs, so only there MB-121 and MB-122 may come back.
 func TestNoticesPass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

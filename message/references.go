@@ -46,7 +46,7 @@ func (c *checker) ackReferences() {
 	c.report.References.Status = c.chosen("Status", ackStatuses)
 }
 
-// deltaReferences reads Base Version and Action of a DELTA, wherever in its prose they stand.
+// deltaReferences reads Base Version and Action of a DELTA, anywhere in its prose.
 func (c *checker) deltaReferences() {
 	r := &c.report.References
 	all := fieldsOf(c.doc, 0, len(c.draft.Body))
@@ -198,6 +198,6 @@ func idsOfLine(text string) []int64 {
 	return ids
 }
 
-// ItemWords returns the item ids that stand in a text as words, in order; each as often as it
+// ItemWords returns the item ids that are words of a text, in order; each as often as it
 // is there.
 func ItemWords(text string) []string { return itemWord.FindAllString(text, -1) }

@@ -9,7 +9,7 @@ import (
 )
 
 // Text is what the body of a message says by itself: its structure and its delta blocks. Reading it is most of
-// the work of Check. Whoever judges a message again, by other facts, hands on what was read.
+// the work of Check. To judge a message again by other facts, hand on what was read.
 type Text struct {
 	document *markup.Document
 	reading  delta.Reading

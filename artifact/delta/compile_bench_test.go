@@ -16,7 +16,7 @@ import (
 
 // BenchmarkCompileAgainstDecode folds 100,000 EDITs and decodes the same JSON with the same
 // library, in turns; "x-decode" is how many times longer compiling takes. It is to stay
-// within six. It stands here because this package owns the library.
+// within six. It is here because this package owns the library.
 func BenchmarkCompileAgainstDecode(b *testing.B) {
 	const edits, items = 100_000, 1_000
 	for _, blocks := range []int{1, 20, 200} {

@@ -80,7 +80,7 @@ func checkLines(t *rapid.T, text string) {
 	}
 }
 
-// TestManyColumns has more keys than the table has room for; the rest stands below it.
+// TestManyColumns has more keys than the table has room for; the rest is below it.
 func TestManyColumns(t *testing.T) {
 	a := artifact.New()
 	var pairs []artifact.Pair

@@ -8,8 +8,8 @@ import (
 )
 
 // ambiguous warns where a new item landed on another number than its author could expect from
-// the version it worked on, and the message mentions the expected one (PROTOCOL 5): whoever
-// wrote "H4" may have meant its own hypothesis. An ADD with a handle needs no number.
+// the version it worked on, and the message mentions the expected one (PROTOCOL 5): an agent
+// that wrote "H4" may have meant its own hypothesis. An ADD with a handle needs no number.
 func (w *work) ambiguous(subject string, check *message.Report) {
 	base := w.base
 	if base == nil {

@@ -27,7 +27,7 @@ func (s *State) foldDelta(m *message.Message, check *message.Report, r *MessageR
 	s.credit(r)
 }
 
-// human tells whether a message is a DELTA[human] that resolves conflicts. One of somebody who may
+// human tells whether a message is a DELTA[human] that resolves conflicts. One of an agent that may
 // not speak for the people is merged as the agent's own, with a warning (PROTOCOL 3).
 func (s *State) human(from string, r *MessageReport) bool {
 	if !strings.EqualFold(r.Shorthand, protocol.Human) {

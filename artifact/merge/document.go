@@ -9,7 +9,7 @@ import (
 )
 
 // Document returns the artifact with its front matter, both from the log alone (PROTOCOL 8).
-// Version, compile time and compiler are those of the latest COMPILED message: whoever makes
+// Version, compile time and compiler are those of the latest COMPILED message: the compiler of
 // the next version fills in its own. The artifact is shared, as with Artifact.
 func (s *State) Document() artifact.Document {
 	doc := artifact.Document{Metadata: s.Metadata(), Artifact: s.Artifact()}

@@ -18,7 +18,7 @@ func shown(s *merge.State) string {
 }
 
 // Forks of one state that are folded on in turns are each what folding its own messages alone gives, and a
-// fork that nobody folds stays as it was.
+// fork that is not folded stays as it was.
 func TestFork(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		thread := mergetest.Messages(mergetest.Thread(t, 30))

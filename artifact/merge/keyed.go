@@ -124,7 +124,7 @@ func wishes(f *delta.Field, now, more *keyed, disputes []string) []wish {
 }
 
 // resolveKeys resolves the wishes of a field, in order, and returns those keys that changed,
-// with the values that stand.
+// with their new values.
 func (b *block) resolveKeys(f *delta.Field, wishes []wish) []wish {
 	changed := wishes[:0]
 	for _, w := range wishes {

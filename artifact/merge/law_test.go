@@ -124,7 +124,7 @@ func TestCompiledMessagesChangeNothing(t *testing.T) {
 	})
 }
 
-// Ids are given in order and never again, counts add up, and conflicts name what stands.
+// Ids are given in order and never again, counts add up, and conflicts name what is kept.
 func TestReportsAddUp(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		s := merge.New(mergetest.ThreadID)

@@ -24,7 +24,7 @@ func text(v artifact.Value) string {
 	return string(artifact.AppendValue(nil, v))
 }
 
-// unitsOf lists what stands in an artifact by item and path.
+// unitsOf lists the values of an artifact by item and path.
 func unitsOf(a *artifact.Artifact) map[string]string {
 	units := make(map[string]string)
 	for _, section := range artifact.Sections() {
@@ -109,8 +109,8 @@ func unknownFields(names map[string]bool, r merge.MessageReport, deltas []delta.
 }
 
 // Nothing is ever lost: the artifact is what the reported changes add up to, so that every
-// value stands or was replaced by a change that names its block; and every value of an
-// accepted block stood after its message, or was overruled by name.
+// value is there or was replaced by a change that names its block; and every value of an
+// accepted block was there after its message, or was overruled by name.
 func TestNothingIsLost(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		thread := mergetest.Thread(t, 30)
@@ -173,7 +173,7 @@ func checkKept(t *rapid.T, d *delta.Delta, r merge.MessageReport, before map[str
 
 func skips(f protocol.Finding) bool { return f.Code == "TARGET_KILLED" || f.Code == "ALREADY_KILLED" }
 
-// checkUnited looks for the elements of a list in what stood before or came.
+// checkUnited looks for the elements of a list in what was there before or came.
 func checkUnited(t *rapid.T, at string, list artifact.List, changes []merge.Change, before map[string]string) {
 	texts := []string{before[at]}
 	for _, c := range changes {
@@ -216,7 +216,7 @@ func TestRejectedBlocksChangeNothing(t *testing.T) {
 	})
 }
 
-// Messages of one instant are a set: whatever their order, the same value stands and the
+// Messages of one instant are a set: whatever their order, the same value is kept and the
 // same fields are in dispute.
 func TestInstantIsASet(t *testing.T) {
 	check(t, func(t *rapid.T) {

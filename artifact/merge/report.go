@@ -37,7 +37,7 @@ type Touch struct {
 // ChangeKind says what happened to an item or a unit.
 type ChangeKind uint8
 
-// The kinds of change. KindOverruled is a value that was accepted but does not stand, because
+// The kinds of change. KindOverruled is a value that was accepted but is not kept, because
 // another message of the same instant weighs more (PROTOCOL 7, conflict).
 const (
 	KindAdded ChangeKind = iota

@@ -115,7 +115,7 @@ func (b *block) record(c Change) {
 	b.report.Changes = append(b.report.Changes, c)
 }
 
-// dispute lists a unit that no one in the roster decides: it keeps what stood before the
+// dispute lists a unit that no one in the roster decides: it keeps its value from before the
 // instant until a person edits it.
 func (b *block) dispute(p place, u *unit) {
 	item := b.entry.item

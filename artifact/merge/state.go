@@ -54,7 +54,7 @@ type State struct {
 	sharedNumbers bool
 }
 
-// contest names a unit that may stand in conflict.
+// contest names a unit that may be in conflict.
 type contest struct {
 	item artifact.ItemID
 	key  string

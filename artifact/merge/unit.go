@@ -24,16 +24,16 @@ type entry struct {
 // It is made when needed and never saved.
 type members[T comparable] map[T]struct{}
 
-// unit is what the merge remembers of an edited unit. Units that still stand as their ADD
+// unit is what the merge remembers of an edited unit. Units that are still as their ADD
 // made them have none: their source says all there is to know.
 type unit struct {
 	owner    *owner
 	at       time.Time // the instant of the last claim
-	before   standing  // what stood before that instant
+	before   standing  // the value before that instant
 	last     claim     // the last claim; alone at its instant while tied is nil
 	tied     *ballot   // the claims of several agents at that instant
 	tally    *tally    // of tied; made when needed and never saved
-	disputed bool      // nobody in the roster decides tied
+	disputed bool      // no one in the roster decides tied
 	recent   *ballot   // the claims of several agents since the last COMPILED message
 	listed   bool      // it is in the window's list of contests
 	changed  int       // place of the message that last changed the value

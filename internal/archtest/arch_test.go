@@ -183,7 +183,7 @@ func within(imported string, prefixes []string) bool {
 	})
 }
 
-// TestTable checks the plan itself: imports point inward, adapters stand apart, a module
+// TestTable checks the plan itself: imports point inward, adapters do not import each other, a module
 // has one owner, names are paths.
 func TestTable(t *testing.T) {
 	byPath := make(map[string]room)

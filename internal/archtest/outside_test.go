@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOutside builds and runs a small program outside the module against the public packages, as somebody
-// who imports them would.
+// TestOutside builds and runs a small program outside the module against the public packages, as a program
+// that imports them would.
 func TestOutside(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

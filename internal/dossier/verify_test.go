@@ -78,7 +78,7 @@ func rezip(t *testing.T, files map[string]string) []byte {
 	return out.Bytes()
 }
 
-// forge writes the manifest anew, and sizes and hashes in the metadata: what somebody would do who changed a file on purpose.
+// forge writes the manifest anew, and sizes and hashes in the metadata: what a forger would do.
 func forge(files map[string]string) map[string]string {
 	sum := func(text string) string {
 		h := sha256.Sum256([]byte(text))
@@ -129,7 +129,7 @@ func TestEveryChangedByteIsFound(t *testing.T) {
 	}
 }
 
-// TestForgeries: whoever changes a file and writes the manifest anew is found out by what the thread gives.
+// TestForgeries: a forger who changes a file and writes the manifest anew is found out by what the thread gives.
 func TestForgeries(t *testing.T) {
 	files := unzip(t, pack(t, small(t).bundle()))
 	if got := verify(t, rezip(t, forge(maps.Clone(files)))); got.FirstBad != nil {

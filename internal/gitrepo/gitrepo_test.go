@@ -20,7 +20,7 @@ func TestOutsideARepository(t *testing.T) {
 }
 
 // TestCommitFileTouchesNothingElse walks a file from written to committed while other
-// changes, staged and not, stand beside it.
+// changes, staged and not, are beside it.
 func TestCommitFileTouchesNothingElse(t *testing.T) {
 	dir := newRepo(t)
 	write(t, dir, "other.txt", "staged")

@@ -26,7 +26,7 @@ func TestSpecialFilesDoNotBlock(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	// What stands in the way of a write is replaced without being opened.
+	// What is in the way of a write is replaced without being opened.
 	if err := projectfs.At(dir).Write("pipe", []byte("x"), 0o644); err != nil {
 		t.Error(err)
 	}

@@ -65,7 +65,7 @@ func TestReportSaysWhatTheStudySays(t *testing.T) {
 
 var address = regexp.MustCompile(`(?:src|href|action|url)\s*[=(]\s*["']?([^"')\s>]+)`)
 
-// TestReportRequestsNothing: http stands only in links, every other address is inside the page, and nothing runs.
+// TestReportRequestsNothing: http is only in links, every other address is inside the page, and nothing runs.
 func TestReportRequestsNothing(t *testing.T) {
 	html := render(t, sample())
 	for _, m := range address.FindAllStringSubmatch(html, -1) {

@@ -17,7 +17,7 @@ import (
 type participant struct {
 	name    string
 	role    protocol.Role
-	program string // empty: somebody else acts for it
+	program string // empty: it is not played by this run
 	model   string
 	kickoff mail.Message
 }
@@ -56,7 +56,7 @@ func (r *run) adopt(ctx context.Context, round int, p participant, rec *agentRec
 	o := orphan{record: rec, mark: r.mark(round, p), host: r.host}
 	rec.End = Lost
 	if o.find(ctx) {
-		rec.End = "" // whoever comes after this runner must find the process noted
+		rec.End = "" // the next runner must find the process noted
 		if err := save(path, rec); err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 	}
 	rec.PID, rec.Started = j.pid, process.Started(ctx, j.pid)
 	if err := save(path, rec); err != nil {
-		_ = j.end(r.o.Grace) // nobody would know of it
+		_ = j.end(r.o.Grace) // it would not be noted anywhere
 		sweep(ctx, j.mark, r.o.Grace)
 		return err
 	}
@@ -254,8 +254,8 @@ func (r *run) post(ctx context.Context, round int, p participant, attempt int, f
 	return err
 }
 
-// awaitMail waits for the contribution of an agent that somebody else runs. Its time counts from the moment
-// that play came to it: a KICKOFF may be days old when somebody starts the run. A runner that goes on after a
+// awaitMail waits for the contribution of an agent that this run does not play. Its time counts from the moment
+// that play came to it: a KICKOFF may be days old when the run is started. A runner that goes on after a
 // crash waits for what is left.
 func (r *run) awaitMail(ctx context.Context, round int, p participant, rec agentRecord, path string) error {
 	if rec.Begun.IsZero() || rec.Begun.Before(r.record.Since) {

@@ -11,12 +11,12 @@ import (
 type Player struct {
 	Agent   string
 	Role    protocol.Role
-	Program string // empty: somebody else runs it
+	Program string // empty: it is not played by the run
 	Model   string
 }
 
 // Cast lists whom a run of a thread would play, in the order of the roster. NOT_FOUND: the thread does not exist,
-// or nobody was asked for anything.
+// or no agent was asked for anything.
 func Cast(ctx context.Context, s *session.Sessions, thread string) ([]Player, error) {
 	if _, err := s.Mail().Thread(ctx, thread); err != nil {
 		return nil, err

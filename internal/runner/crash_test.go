@@ -17,7 +17,7 @@ import (
 	"brenner/protocol"
 )
 
-// threeRounds is a session in which everybody has something to say in every round: by mail, by print,
+// threeRounds is a session in which every agent has something to say in every round: by mail, by print,
 // and in answer to a critique. Agents of one round touch different items, so that the artifact does not
 // depend on who was faster.
 func threeRounds() map[string]script {
@@ -110,7 +110,7 @@ func runToTheEnd(t *testing.T, a *app.App, thread, phases string) int {
 	return 0
 }
 
-// checkThread looks whether everything stands on the thread once, and can be proven.
+// checkThread looks whether everything is on the thread once, and can be proven.
 func checkThread(t *testing.T, a *app.App, thread string) {
 	t.Helper()
 	proof, err := a.Sessions.Verify(t.Context(), thread)

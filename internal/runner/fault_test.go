@@ -124,7 +124,7 @@ func TestRepetitionIsNothingNew(t *testing.T) {
 	expect(t, report, 2, runner.Silent, runner.Silent, runner.Repeated)
 }
 
-// TestStalls: where nobody contributes although something is missing, the run does not end as if all
+// TestStalls: where no agent contributes although something is missing, the run does not end as if all
 // were well, and it can be taken up again when the trouble is over.
 func TestStalls(t *testing.T) {
 	t.Parallel()
@@ -151,7 +151,7 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// TestEverybodyLate: a round in which everybody ran out of time timed out.
+// TestEverybodyLate: a round in which all agents ran out of time timed out.
 func TestEverybodyLate(t *testing.T) {
 	t.Parallel()
 	scripts := whole()
@@ -168,7 +168,7 @@ func TestEverybodyLate(t *testing.T) {
 	expect(t, report, 1, runner.Late, runner.Late, runner.Late)
 }
 
-// TestMissingProgram: nobody is started while a program is missing, unless that is wanted; and who was
+// TestMissingProgram: no agent is started while a program is missing, unless that is wanted; and who was
 // not started is neither silent nor dead.
 func TestMissingProgram(t *testing.T) {
 	t.Parallel()
@@ -196,7 +196,7 @@ func TestMissingProgram(t *testing.T) {
 	}
 }
 
-// TestStopByAPerson: a message from somebody who is not an agent of the run ends it, and the programs
+// TestStopByAPerson: a message from a sender that is not an agent of the run ends it, and the programs
 // with it. One from an agent does not.
 func TestStopByAPerson(t *testing.T) {
 	t.Parallel()

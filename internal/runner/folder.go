@@ -21,7 +21,7 @@ func runFolder(root, thread string) folder {
 	return folder{filepath.Join(root, ".brenner", "run", thread)}
 }
 
-// openFolder makes the folder, for nobody but its owner, where git does not look.
+// openFolder makes the folder, for its owner only, where git does not look.
 func openFolder(root, thread string) (folder, error) {
 	top, f := filepath.Join(root, ".brenner"), runFolder(root, thread)
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
@@ -48,7 +48,7 @@ func (f folder) output(round int, agent string) string { return f.file(round, ag
 // runRecord is run.json: what a run that goes on must know of its beginning.
 type runRecord struct {
 	Begun      time.Time    `json:"begun"`
-	Token      string       `json:"token"` // part of idempotency keys: nobody else can use them up
+	Token      string       `json:"token"` // part of idempotency keys: no one else can use them up
 	FirstRound int          `json:"first_round"`
 	Since      time.Time    `json:"since"`   // when a person last started it; a start after a crash does not count
 	After      int64        `json:"after"`   // a stop is a later message than this
@@ -57,7 +57,7 @@ type runRecord struct {
 	Reason     string       `json:"reason"`
 	Round      int          `json:"round"`  // in which it ended
 	Gate       *gateRecord  `json:"gate"`   // the run asks a person; null: it does not
-	Paused     *pauseRecord `json:"paused"` // a person paused it; null: nobody did
+	Paused     *pauseRecord `json:"paused"` // a person paused it; null: it is not paused
 }
 
 // gateRecord is a question that a run puts to a person.
@@ -85,7 +85,7 @@ const (
 	CutOff     Ending = "interrupted" // the run ended first; it is started again
 	Lost       Ending = "lost"        // while no runner looked
 	Unstarted  Ending = "not_started"
-	ByHand     Ending = "by_hand" // no program of ours: somebody else acts for the agent
+	ByHand     Ending = "by_hand" // no program of ours: the agent is played elsewhere
 )
 
 // agentRecord is AGENT.json in the folder of a round.
@@ -107,11 +107,11 @@ type agentRecord struct {
 	Rests        int         `json:"rests"`         // how often it rested
 	RestingUntil time.Time   `json:"resting_until"` // with End Rested
 	Limit        string      `json:"limit"`         // what its service said; empty: nothing
-	Usage        *turn.Usage `json:"usage"`         // of all attempts; null: nobody says
+	Usage        *turn.Usage `json:"usage"`         // of all attempts; null: not known
 	Earlier      []span      `json:"earlier"`       // attempts, the oldest first
 }
 
-// unseen tells whether a program was started whose end nobody has noted.
+// unseen tells whether a program was started whose end is not noted.
 func (r *agentRecord) unseen() bool {
 	return r.Attempts > 0 && r.EndedAt.IsZero() && r.End != Unstarted
 }

@@ -16,6 +16,6 @@ func kill(pid int)      { signalGroup(pid, syscall.SIGKILL) }
 
 func signalGroup(pid int, s syscall.Signal) {
 	if pid > 1 {
-		_ = syscall.Kill(-pid, s) // there may be nobody left
+		_ = syscall.Kill(-pid, s) // there may be no process left
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// hollow gives the blocks of a part of a file back and leaves its size as it is, so that whoever writes to it
+// hollow gives the blocks of a part of a file back and leaves its size as it is, so that its writer
 // loses nothing.
 func hollow(path string, from, to int64) error {
 	const keepSize, punchHole = 1, 2

@@ -45,7 +45,7 @@ func stoppedBy(m *mail.Message) string {
 	return fmt.Sprintf("%s said so in message %d; started again, the session is played on", m.From, m.ID)
 }
 
-// obstacles names what stands between a round and convergence.
+// obstacles names what keeps a round from convergence.
 func (r *Report) obstacles(last *Round) string {
 	var parts []string
 	if r.Version == 0 {
@@ -99,7 +99,7 @@ func (r *Round) troubled() []Agent {
 	return list
 }
 
-// quiet names the agents that said nothing, and why as far as anybody knows: whoever could not speak stands
+// quiet names the agents that said nothing, and why as far as that is known: those that could not speak are
 // among the obstacles.
 func (r *Round) quiet() string {
 	var reasons []string
@@ -179,7 +179,7 @@ func (r *run) finish(ctx context.Context, status Status, reason string, err erro
 	return report, nil
 }
 
-// stalled: a round in which everybody ran out of time timed out.
+// stalled: a round in which all agents ran out of time timed out.
 func (r *Report) stalled(reason string) error {
 	last := &r.Rounds[len(r.Rounds)-1]
 	late := 0

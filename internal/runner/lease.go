@@ -13,7 +13,7 @@ import (
 	"brenner/protocol"
 )
 
-// leaseTTL is how long the lease of a runner stands without being renewed: a runner on another
+// leaseTTL is how long the lease of a runner holds without being renewed: a runner on another
 // machine that crashed is in the way no longer than this.
 const leaseTTL = 30 * time.Second
 
@@ -31,7 +31,7 @@ type lease struct {
 
 func leasePath(thread string) string { return "brenner-run/" + thread }
 
-// holder is who has the lease; it stands in its reason.
+// holder is who has the lease, as its reason says.
 type holder struct {
 	Token  string `json:"token"`
 	Host   string `json:"host"`
@@ -65,7 +65,7 @@ func takeLease(ctx context.Context, r *run) (*lease, error) {
 	return l, nil
 }
 
-// renew extends the lease, or takes it where nobody else has it. A holder in this folder cannot be
+// renew extends the lease, or takes it where it is free. A holder in this folder cannot be
 // alive: this runner has the lock.
 func (l *lease) renew(ctx context.Context) error {
 	reason, err := json.Marshal(l.holder)
@@ -93,7 +93,7 @@ func (l *lease) renew(ctx context.Context) error {
 
 func holderOf(r mail.Reservation) holder {
 	var h holder
-	_ = json.Unmarshal([]byte(r.Reason), &h) // one that cannot be read is somebody else
+	_ = json.Unmarshal([]byte(r.Reason), &h) // one that cannot be read is another holder
 	return h
 }
 
@@ -117,7 +117,7 @@ func heldElsewhere(ctx context.Context, m *mail.Service, root, thread string) er
 	return nil
 }
 
-// taken is the error for a lock that somebody else has.
+// taken is the error for a lock that another process has.
 func (l *lease) taken(ctx context.Context) error {
 	standing, err := l.mail.Leases(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func (l *lease) taken(ctx context.Context) error {
 	return protocol.Errorf(protocol.Conflict, "another runner is at work on %s", filepath.Base(l.path))
 }
 
-// keep renews the lease until the context ends. A lease that somebody else took, or that could not be
+// keep renews the lease until the context ends. A lease that another runner took, or that could not be
 // renewed in time, ends the run: two runners must not play one round.
 func (l *lease) keep(ctx context.Context, lost func(error)) {
 	tick := time.NewTicker(l.ttl / 3)

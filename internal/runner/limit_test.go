@@ -103,7 +103,7 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// TestBudget: nobody is started once it is spent, and a higher one goes on.
+// TestBudget: no agent is started once it is spent, and a higher one goes on.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
@@ -132,7 +132,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestPrintedInAStream: deltas that stand in the text of a program's stream are posted, and the turn is kept with
+// TestPrintedInAStream: deltas in the text of a program's stream are posted, and the turn is kept with
 // its prompt and what it cost.
 func TestPrintedInAStream(t *testing.T) {
 	t.Parallel()

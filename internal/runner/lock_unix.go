@@ -9,7 +9,7 @@ import (
 )
 
 // lock takes an exclusive lock that lasts as long as the runner has this open file. It survives no crash,
-// and needs nobody to clean up.
+// and needs no cleaning up.
 func lock(f *os.File) (bool, error) {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

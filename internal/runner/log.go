@@ -238,7 +238,7 @@ type block struct {
 // blocksOf puts the receipt of each block beside its text.
 func blocksOf(doc *markup.Document, receipt *delta.Receipt) []block {
 	var list []block
-	for _, f := range doc.Fences() { // both stand in the order of the text
+	for _, f := range doc.Fences() { // both are in the order of the text
 		if len(list) == len(receipt.Blocks) || receipt.Blocks[len(list)].Line != f.Line {
 			continue
 		}

@@ -17,14 +17,14 @@ import (
 	"brenner/protocol"
 )
 
-// State is what the folder of a run shows to somebody who looks from outside.
+// State is what the folder of a run shows to another process.
 type State struct {
 	Status Status // how it ended; empty: it has not, as far as it could note
 	Reason string
 	Since  time.Time // when it was last started
 	Round  int       // the latest that was played or is
 	Gate   *Gate     // the question that it puts to a person; nil: none
-	Paused *Pause    // nil: nobody paused it
+	Paused *Pause    // nil: it is not paused
 	Agents []AgentState
 }
 
@@ -58,10 +58,10 @@ type AgentState struct {
 	Printed  time.Time // when it last printed something; zero: never
 	LastLine string
 	Resting  string      // until when it rests, and why; empty: it does not
-	Usage    *turn.Usage // of all its attempts in the round; nil: nobody says
+	Usage    *turn.Usage // of all its attempts in the round; nil: not known
 }
 
-// AtWork tells whether the program was started on this machine and nobody saw it end.
+// AtWork tells whether the program was started on this machine and its end was not seen.
 func (a *AgentState) AtWork() bool {
 	return a.PID > 0 && a.EndedAt.IsZero() && a.Host == process.Self().Host
 }

@@ -11,7 +11,7 @@ import (
 	"brenner/protocol"
 )
 
-// crowded is a session whose first round fills the slate, and in whose second everybody adds one more
+// crowded is a session whose first round fills the slate, and in whose second every agent adds one more
 // hypothesis: the door takes the messages, and the merge has no room for any of them.
 func crowded() map[string]script {
 	scripts := with(whole(), "BlueLake", func(s *script) {

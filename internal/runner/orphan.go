@@ -21,7 +21,7 @@ type orphan struct {
 // the mark in its environment; the process is noted then.
 func (o *orphan) find(ctx context.Context) bool {
 	if o.record.Host != "" && o.record.Host != o.host {
-		return false // nobody here can see it, or end it
+		return false // this machine can neither see nor end it
 	}
 	if o.record.PID != 0 {
 		return o.alive(ctx)

@@ -98,7 +98,7 @@ func TestRedirectedOrphans(t *testing.T) {
 	}
 }
 
-// TestGrandchildHoldsTheOutput: a program is over when its process is, whoever still has its output.
+// TestGrandchildHoldsTheOutput: a program is over when its process is, even if another has its output.
 func TestGrandchildHoldsTheOutput(t *testing.T) {
 	t.Parallel()
 	a, thread := doomedWith(t, "setsid sleep 600 & sleep 1; exit 0")
@@ -140,7 +140,7 @@ func TestStopWhileNobodyRuns(t *testing.T) {
 	report, _ = played(t, a, o)
 	expect(t, report, 1, runner.Silent, runner.Silent, runner.Silent)
 
-	// The same by the command: nobody waits for a start.
+	// The same by the command: no one waits for a start.
 	a, thread = doomedWith(t, "exec sleep 600")
 	n, err := runner.EndOrphans(t.Context(), a.Mail, a.Project.Root, thread, time.Second)
 	if err != nil || n != 3 {

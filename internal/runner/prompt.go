@@ -7,7 +7,7 @@ import (
 	"brenner/mail"
 )
 
-// mostArtifact is how much of the artifact stands in a prompt; agents with tools can read the rest.
+// mostArtifact is how much of the artifact a prompt holds; agents with tools can read the rest.
 const mostArtifact = 128 << 10
 
 // assignment is what a prompt is made of.

@@ -31,7 +31,7 @@ type Queued struct {
 	EndedAt  time.Time     `json:"ended_at"`
 }
 
-// QueueState says where a session of the queue stands.
+// QueueState is the state of a session of the queue.
 type QueueState string
 
 // The states. A session that was being played when the queue's process died goes on first.
@@ -45,7 +45,7 @@ const (
 func (q *Queued) left() bool { return q.State != Over || !q.Status.final() }
 
 // Queue plays the runs of many sessions in one process, a few at a time. What became of each is kept in the store: a
-// queue that was killed goes on where it stood, on any machine, and plays nothing twice. What keeps two machines from one
+// queue that was killed goes on where it was, on any machine, and plays nothing twice. What keeps two machines from one
 // session is the lease of its run.
 type Queue struct {
 	Mail *mail.Service

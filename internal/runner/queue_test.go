@@ -71,7 +71,7 @@ func queueSize(t *testing.T) int {
 	return n
 }
 
-// TestQueue plays sessions through a queue whose process is killed again and again: everything stands on each
+// TestQueue plays sessions through a queue whose process is killed again and again: everything is on each
 // thread once, nothing is missing, nothing runs on, and the process holds no more for many sessions than for few.
 func TestQueue(t *testing.T) {
 	t.Parallel()
@@ -138,7 +138,7 @@ func playToTheEnd(t *testing.T, a *app.App, threads []string) int {
 	return 0
 }
 
-// checkPlayed looks whether a session of two rounds stands on its thread as if nobody had been killed.
+// checkPlayed looks whether a session of two rounds is on its thread as if no process had been killed.
 func checkPlayed(t *testing.T, a *app.App, thread string) {
 	t.Helper()
 	proof, err := a.Sessions.Verify(t.Context(), thread)

@@ -30,7 +30,7 @@ type noted struct {
 }
 
 // NoteRefusals returns a function that notes mail that was refused on threads that a runner plays in
-// this project, whichever process refused it. What cannot be noted is let go: the sender gets its
+// this project, by any process. What cannot be noted is let go: the sender gets its
 // refusal all the same.
 func NoteRefusals(root string) func(message.Draft, mail.Verdict) {
 	return func(d message.Draft, v mail.Verdict) {

@@ -11,7 +11,7 @@ import (
 	"brenner/protocol"
 )
 
-// TestNoteFailures: calls of tools that failed stand in the verdict of whoever made them, on threads that are
+// TestNoteFailures: calls of tools that failed are in the verdict of the agent that made them, on threads that are
 // played.
 func TestNoteFailures(t *testing.T) {
 	const thread = "RS-20260110-cells-turn"

@@ -16,7 +16,7 @@ const (
 	Converged   Status = "converged"   // nothing new, lint clean, no open Critical critique
 	Limit       Status = "limit"       // the last round was played
 	Stopped     Status = "stopped"     // a person said so
-	Stalled     Status = "stalled"     // nobody contributed, and something is in the way
+	Stalled     Status = "stalled"     // no agent contributed, and something is in the way
 	Complete    Status = "complete"    // the session was completed
 	Waiting     Status = "waiting"     // a person is asked at a gate
 	TimedOut    Status = "timed_out"   // the time allowed for the run is over
@@ -67,7 +67,7 @@ const (
 	Late        Verdict = "timed_out"   // the deadline came first
 	NotStarted  Verdict = "not_started" // its program could not be started
 	Cut         Verdict = "interrupted" // the run ended while it worked
-	Unknown     Verdict = "unknown"     // nobody saw how it ended
+	Unknown     Verdict = "unknown"     // its end was not seen
 )
 
 // trouble tells whether an agent could not have its say: it must not count as having nothing to add.

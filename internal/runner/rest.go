@@ -13,7 +13,7 @@ const (
 	DefaultRetries = 3
 	DefaultBackOff = 30 * time.Second
 	longestBackOff = 15 * time.Minute
-	longestRest    = 6 * time.Hour // whoever has to wait longer is for a person to decide about
+	longestRest    = 6 * time.Hour // a person decides about longer ones
 )
 
 // limited tells whether a program ended because its service takes no more for now, and another attempt is to

@@ -42,13 +42,13 @@ type Options struct {
 	Budget       Budget
 	Slots        *Slots // how many of a program may run at once; nil: any number
 
-	// Gate is asked before each further round; false ends the run. nil: nobody is asked. WAITING: there
-	// is nobody to ask now.
+	// Gate is asked before each further round; false ends the run. nil: there is no gate. WAITING: no
+	// person can be asked now.
 	Gate func(ctx context.Context, r Report, next int) (bool, error)
 	Tell func(Event) // hears what happens; may be nil
 
 	// Free is asked once the lease is there: an error (CONFLICT) says who else plays the agents of the
-	// thread, such as a cockpit. nil: nobody can.
+	// thread, such as a cockpit. nil: no one can.
 	Free func(ctx context.Context) error
 
 	// LeaseTTL is how long a runner that died on another machine is in the way. 0: half a minute.
@@ -113,7 +113,7 @@ func (r *run) guarded(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r.heed() // what was said while nobody ran, before anything is waited for
+	r.heed() // what was said while no run was under way, before anything is waited for
 	watching.Go(func() { r.lease.keep(ctx, lost) })
 	watching.Go(func() { r.watch(ctx, cursor, lost) })
 	status, reason, err := r.play(ctx)
@@ -149,7 +149,7 @@ func (r *run) resume(ctx context.Context) error {
 }
 
 // heard is the message up to which a new run need not look for a stop: the last that the run before it saw,
-// or the KICKOFF that asks for this one. A stop that was said while nobody ran counts once.
+// or the KICKOFF that asks for this one. A stop that was said while no run was under way counts once.
 func (r *run) heard() int64 {
 	if r.record.Through == 0 && !r.record.Begun.IsZero() {
 		return r.history.last // its record is of a time that kept no place
@@ -159,7 +159,7 @@ func (r *run) heard() int64 {
 
 // goOn takes a run up again, at its old place. What a person said meanwhile still counts.
 func (r *run) goOn(path string) error {
-	if r.record.Status != "" { // it did not crash: somebody starts it anew
+	if r.record.Status != "" { // it did not crash: it is started anew
 		r.record.Status, r.record.Reason, r.record.Since = "", "", r.mail.Now()
 	}
 	return save(path, r.record)
@@ -219,7 +219,7 @@ func (r *run) watch(ctx context.Context, cursor mail.Cursor, lost func(error)) {
 	}
 }
 
-// catchUp reads what is new on the thread and wakes whoever waits for it.
+// catchUp reads what is new on the thread and wakes those who wait for it.
 func (r *run) catchUp(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

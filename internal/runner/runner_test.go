@@ -183,7 +183,7 @@ func TestGate(t *testing.T) {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 	o.Gate = func(ctx context.Context, _ runner.Report, _ int) (bool, error) {
-		_, err := runner.Stop(ctx, a.Sessions, thread, mail.Operator, "") // somebody else says so meanwhile
+		_, err := runner.Stop(ctx, a.Sessions, thread, mail.Operator, "") // a person says so meanwhile
 		return true, err
 	}
 	report, err = played(t, a, o)
@@ -212,7 +212,7 @@ func TestInTurn(t *testing.T) {
 	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
 }
 
-// TestByHand: an agent without a program is waited for; somebody else runs it.
+// TestByHand: an agent without a program is waited for; it is run elsewhere.
 func TestByHand(t *testing.T) {
 	t.Parallel()
 	a, thread := projectWith(t, whole(), "scripted", "scripted", "")

@@ -39,7 +39,7 @@ func (s *Slots) Take(ctx context.Context, program string) (release func(), err e
 	}
 }
 
-// Claim counts a program that runs already, whatever the bound: nobody else is started in its place.
+// Claim counts a program that runs already, whatever the bound: no other is started in its place.
 func (s *Slots) Claim(program string) (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // stopSubject is how a person ends a run, by `brenner run T --stop` or by mail: a message on the
-// thread from somebody who is not one of the agents that the run plays.
+// thread from a sender that is not one of the agents that the run plays.
 const stopSubject = string(session.WordStop)
 
 // Stop asks the runner of a thread to end. The message is on the thread before Stop returns.

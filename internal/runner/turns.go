@@ -25,7 +25,7 @@ type TurnRef struct {
 	Attempt  int       `json:"attempt"`
 	Program  string    `json:"program"`
 	Begun    time.Time `json:"begun"`
-	EndedAt  time.Time `json:"ended_at"` // zero: it is at work, or nobody saw its end
+	EndedAt  time.Time `json:"ended_at"` // zero: it is at work, or its end was not seen
 	End      Ending    `json:"ended"`
 	ExitCode *int      `json:"exit_code"`
 }

@@ -82,8 +82,8 @@ func (r *run) readOutputOf(round int, p participant, w work, a *Agent) error {
 	return err
 }
 
-// verdict weighs the facts, the agent's own words first: whoever contributed is blamed for nothing
-// else, and whoever tried is not silent.
+// verdict weighs the facts, the agent's own words first: an agent that contributed is blamed for nothing
+// else, and one that tried is not silent.
 func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 	switch {
 	case len(w.messages) > 0 && !w.fresh && len(w.refused) > 0:

@@ -71,7 +71,7 @@ func (v *vigil) over() {
 
 // squeeze leaves the beginning and the end of a file. A program that has it open goes on writing behind them, since
 // output is opened for appending; what it writes in this very moment may be left out with the rest, so that this is
-// done to files that nobody writes to any more, or where nothing else helps.
+// done to files that are written to no more, or where nothing else helps.
 func squeeze(path string, keep int64) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {

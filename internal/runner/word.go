@@ -53,8 +53,8 @@ func (r *run) rest(ctx context.Context, round int) error {
 
 func (r *run) keepRecord() error { return save(filepath.Join(r.folder.path, "run.json"), r.record) }
 
-// ask asks at the gate. A word on the thread is an answer as good as the one of whoever sits at the runner,
-// also if it was said while nobody ran.
+// ask asks at the gate. A word on the thread is an answer as good as that of the person at the runner,
+// also if it was said while no run was under way.
 func (r *run) ask(ctx context.Context, next int) (Status, string, error) {
 	if r.o.Gate == nil && r.record.Gate != nil { // it was asked before, and is played without asking now
 		r.record.Gate = nil
@@ -87,7 +87,7 @@ func (r *run) through() int64 {
 	return r.history.last
 }
 
-// answer waits for the first answer to a gate, from the thread or from whoever sits here.
+// answer waits for the first answer to a gate, from the thread or from the person here.
 func (r *run) answer(ctx context.Context, report Report, next int) (Status, string, error) {
 	type reply struct {
 		on  bool
@@ -95,7 +95,7 @@ func (r *run) answer(ctx context.Context, report Report, next int) (Status, stri
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var replies chan reply
-	defer func() { // whoever asks is told that there is an answer, and waited for
+	defer func() { // the prompt is told that there is an answer, and waited for
 		cancel()
 		if replies != nil {
 			<-replies

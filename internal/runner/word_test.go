@@ -13,7 +13,7 @@ import (
 	"brenner/session"
 )
 
-// TestGateAnsweredElsewhere: while a person is asked here, a word on the thread is as good an answer, and whoever asks is told
+// TestGateAnsweredElsewhere: while a person is asked here, a word on the thread is as good an answer, and the prompt is told
 // to stop asking.
 func TestGateAnsweredElsewhere(t *testing.T) {
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestGateAnsweredElsewhere(t *testing.T) {
 	}
 }
 
-// TestGateLeftBehind: a run that is started again without its gate asks nobody any more.
+// TestGateLeftBehind: a run that is started again without its gate asks no more.
 func TestGateLeftBehind(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
@@ -63,7 +63,7 @@ func TestGateLeftBehind(t *testing.T) {
 	}
 }
 
-// TestPause: a paused run starts nobody until a person lets it go on; its agents have no say in that.
+// TestPause: a paused run starts no agent until a person lets it go on; its agents have no say in that.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())

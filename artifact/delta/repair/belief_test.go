@@ -7,7 +7,7 @@ import (
 	"brenner/artifact/delta/repair"
 )
 
-// TestFixCarriesNoBelief: nobody speaks for somebody else (SCIENCE 4). A quoted block is text and stays.
+// TestFixCarriesNoBelief: no one speaks for another (SCIENCE 4). A quoted block is text and stays.
 func TestFixCarriesNoBelief(t *testing.T) {
 	const belief = "```belief\n{\"credences\": {\"H1\": 0.5}}\n```\n"
 	const block = "```delta\n{\"operation\":\"ADD\",\"section\":\"%s\",\"payload\":{\"name\":\"a\",\"claim\":\"c\",\"mechanism\":\"m\",\"anchors\":[\"inference\"]},\"rationale\":\"r\"}\n```\n"

@@ -45,7 +45,7 @@ func (m *mender) mend(o *loose) {
 	slices.SortStableFunc(o.members, func(a, b looseMember) int { return cmp.Compare(order(a), order(b)) })
 }
 
-// envelopeOrder is the order in which the keys of a block are written; others stand last.
+// envelopeOrder is the order in which the keys of a block are written; others come last.
 var envelopeOrder = []string{delta.OperationKey, delta.SectionKey, delta.TargetKey, delta.LocalIDKey, delta.PayloadKey, delta.RationaleKey, ""}
 
 // brokenSection is what § becomes when UTF-8 is read as Mac Roman: the one thing that is

@@ -15,8 +15,8 @@ const (
 	emptyBlock2 = `{"operation": "ADD", "section": "hypothesis_slate", "payload": {}}`
 )
 
-// fragments are lines from which messages are put together that nobody would write: what
-// matters is that repairs hold their laws wherever a block may stand.
+// fragments are lines from which messages are put together that no one would write: what
+// matters is that repairs hold their laws wherever a block may be.
 var fragments = []string{
 	goodBlock, brokenBlock, emptyBlock2, `{"operation": "ADD", "section": "tests", ...}`,
 	`{"operation": "ADD", "section": "hypothesis_slate", "local_id": "a", "payload": {"name": "n", "claim": "c", "mechanism": "m", "anchors": ["§1"]}}`,

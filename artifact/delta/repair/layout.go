@@ -19,7 +19,7 @@ type edit struct {
 }
 
 // assemble writes the body with the regions anew: the title of a correction, the author's
-// prose where it stood, the heading before the first block.
+// prose where it was, the heading before the first block.
 func (f *fixer) assemble(regions []region, heading string) string {
 	edits := []edit{f.titleEdit(regions)}
 	if _, there := f.doc.Section("Deltas"); there {
@@ -116,7 +116,7 @@ func fenced(json, eol string) string {
 	return fence + delta.Language + eol + json + eol + fence
 }
 
-// apply writes the body with its edits. Blocks stand between blank lines at the margin, so
+// apply writes the body with its edits. Blocks are between blank lines at the margin, so
 // that nothing around them changes what they are.
 func (f *fixer) apply(edits []edit) string {
 	w := bodyWriter{eol: f.eol}
@@ -180,7 +180,7 @@ func dropBlankLines(text string) string {
 	}
 }
 
-// loneMarker is the marker of a list item or heading with nothing behind it: what stood there
+// loneMarker is the marker of a list item or heading with nothing behind it: the text there
 // became a block, and a marker might underline the line above it.
 var loneMarker = regexp.MustCompile(`(?:^|\n)[ \t]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})$`)
 

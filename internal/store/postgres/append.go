@@ -133,7 +133,7 @@ func (tx *transaction) writeMessages(ctx context.Context, list []mail.Message) e
 	return nil
 }
 
-// inPlace numbers the deliveries of each message, which stand together.
+// inPlace numbers the deliveries of each message, which are together.
 func inPlace(list []mail.DeliveryRow, kinds map[int64]string) []placed {
 	numbered := make([]placed, len(list))
 	for i, d := range list {

@@ -85,7 +85,7 @@ func everything(l *lab) map[string]error {
 	return outcome
 }
 
-// TestConnectionsCut: connections that died while they were idle are nobody's concern.
+// TestConnectionsCut: connections that died while they were idle fail no call.
 func TestConnectionsCut(t *testing.T) {
 	s := open(t, pgtest.DSN(t))
 	l := newLab(t, s)
@@ -103,7 +103,7 @@ func TestConnectionsCut(t *testing.T) {
 	}
 }
 
-// TestLockedByAnother: whoever keeps the end of the log makes others wait, not for ever.
+// TestLockedByAnother: a process that keeps the end of the log makes others wait, not for ever.
 func TestLockedByAnother(t *testing.T) {
 	dsn := pgtest.DSN(t)
 	s, err := postgres.Open(t.Context(), dsn, postgres.Options{LockTimeout: 100 * time.Millisecond})

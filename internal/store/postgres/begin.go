@@ -104,7 +104,7 @@ func (w *writer) enter(ctx context.Context, batch []*call) (*transaction, error)
 	return tx, w.enterAsking(ctx, tx, batch)
 }
 
-// enterHastily takes for granted that nobody else wrote since and that idempotency keys are new,
+// enterHastily takes for granted that no other process wrote since and that idempotency keys are new,
 // as they nearly always are. Then there is nothing to ask, and the whole transaction is one
 // exchange. Should it be wrong the server refuses it, for the log has moved or a key is there, and it
 // is done again.

@@ -27,7 +27,7 @@ func (w *writer) Whole(err error) bool {
 }
 
 // attempt runs calls in one transaction. An error means that nothing of it is there, unless it
-// is an doubtfulError; errors of single calls stand in them.
+// is an doubtfulError; errors of single calls are in the calls.
 func (w *writer) attempt(batch []*call) error {
 	ctx := commitqueue.Context(batch)
 	tx, err := w.begin(ctx, batch)

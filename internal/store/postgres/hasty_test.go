@@ -54,7 +54,7 @@ func TestHaste(t *testing.T) {
 	_, err = a.send(to("NewHand", ""))
 	wantCode(t, err, protocol.AgentRetired)
 
-	for i := range 50 { // whoever is first with a key wins
+	for i := range 50 { // the first with a key wins
 		key := fmt.Sprintf("key %d", i)
 		first, second := a, b
 		if i%2 == 1 {

@@ -141,7 +141,7 @@ func (ix *index) catchUp(ctx context.Context) error {
 // messages themselves.
 func (ix *index) rebuild(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, ix.store.pool, func(tx pgx.Tx) error {
-		// Whoever is at a step finishes it first.
+		// A process that is at a step finishes it first.
 		if _, err := tx.Exec(ctx, "UPDATE search_state SET watermark = 0, epoch = epoch + 1 WHERE only_row"); err != nil {
 			return err
 		}

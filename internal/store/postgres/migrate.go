@@ -110,7 +110,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-// makeSchema makes the schema, unless somebody did: a role that owns it need not be allowed to make others.
+// makeSchema makes the schema, unless it is there: a role that owns it need not be allowed to make others.
 func (s *Store) makeSchema(ctx context.Context, tx pgx.Tx) error {
 	var there bool
 	if err := tx.QueryRow(ctx, "SELECT to_regnamespace($1) IS NOT NULL", s.place.quoted()).Scan(&there); err != nil {

@@ -39,7 +39,7 @@ func scanNote(rows pgx.Rows) (mail.Note, error) {
 const sweptNotes = 4
 
 // PutNote implements mail.Notes. A note does not wait for the lock of the log, but for the disk. It is one
-// statement: whoever comes second finds the version of the first.
+// statement: the second writer finds the version of the first.
 func (s *Store) PutNote(ctx context.Context, project mail.ProjectID, now time.Time, note mail.Note) (mail.Note, error) {
 	if !note.Expires.IsZero() {
 		note.Expires = mail.Truncate(note.Expires)

@@ -13,7 +13,7 @@ import (
 )
 
 // notifier wakes those who wait for events. One connection listens for all of them: it learns
-// where each project stands when it begins, and every commit announces how far its projects have
+// the last event of each project when it begins, and every commit announces how far its projects have
 // come since. So a waiter costs neither a connection nor a query. The listening begins with
 // the first waiter and lasts until the store is closed.
 type notifier struct {
@@ -74,7 +74,7 @@ func (n *notifier) wait(ctx context.Context, project mail.ProjectID, after mail.
 	}
 }
 
-// begin makes sure that somebody listens.
+// begin makes sure that a connection listens.
 func (n *notifier) begin() {
 	if n.stopped || n.listening {
 		return
@@ -90,7 +90,7 @@ func (n *notifier) begin() {
 	}
 }
 
-// stop ends the listening and wakes everybody: the store is closed.
+// stop ends the listening and wakes all who wait: the store is closed.
 func (n *notifier) stop() {
 	n.change(func() {
 		n.stopped = true
@@ -155,7 +155,7 @@ func (n *notifier) listen(ctx context.Context) (listened bool, err error) {
 	}
 }
 
-// lookAll learns where every project stands. What is committed later is announced.
+// lookAll learns the last event of every project. What is committed later is announced.
 func (n *notifier) lookAll(ctx context.Context, conn *pgx.Conn) error {
 	latest := map[mail.ProjectID]mail.Cursor{}
 	err := plain{conn}.each(ctx, func(rows pgx.Rows) error {

@@ -90,7 +90,7 @@ func (p *place) parsePooler(params map[string]string) error {
 			"behind a pooler write pooler=transaction&listener=HOST:PORT: events are heard on a connection to the server itself")
 	}
 	p.pooled = true
-	// Each statement stands for itself: the next one may reach another connection of the server.
+	// Each statement is on its own: the next one may reach another connection of the server.
 	p.config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
 	p.config.ConnConfig.StatementCacheCapacity, p.config.ConnConfig.DescriptionCacheCapacity = 0, 0
 	return nil

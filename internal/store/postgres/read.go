@@ -169,7 +169,7 @@ func (w *where) String() string {
 	return " WHERE " + strings.Join(w.parts, " AND ")
 }
 
-// limit ends a query; 0 is all. The number stands in the text, so that the planner sees it.
+// limit ends a query; 0 is all. The number is in the text, so that the planner sees it.
 func limit(n int) string {
 	if n <= 0 {
 		return ""

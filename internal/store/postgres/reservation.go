@@ -102,7 +102,7 @@ func (tx *transaction) putReservation(r *mail.Reservation) {
 const reservationQuery = "SELECT id, project_id, agent, path, exclusive, reason, created_us, expires_us, released_us FROM reservations"
 
 func (r reader) standing(ctx context.Context, project mail.ProjectID, now time.Time) ([]mail.Reservation, error) {
-	// A lease stands while its end is after now, which may have more digits than a column.
+	// A lease is held while its end is after now, which may have more digits than a column.
 	return collect(ctx, r.db, scanReservation, reservationQuery+" WHERE project_id = $1 AND released_us IS NULL AND expires_us > $2 ORDER BY id",
 		int64(project), mail.Truncate(now).UnixMicro())
 }

@@ -2,7 +2,7 @@
 // processes. Each process has one connection that writes, in transactions that its senders share;
 // every such transaction locks one row first, so that the log grows one transaction after the
 // other in the order of commits. Readers have a pool; one more connection listens for events, once
-// somebody waits for them. The search index is written after the messages, off the path of a send.
+// a caller waits for them. The search index is written after the messages, off the path of a send.
 //
 // A connection that breaks is made again by the next call: the server may go and come back.
 package postgres
@@ -17,7 +17,7 @@ import (
 	"brenner/mail"
 )
 
-// Options are the settings of a store. The zero value is right for almost everybody.
+// Options are the settings of a store. The zero value is right in almost all cases.
 type Options struct {
 	Timeout          time.Duration // how long the server may take to answer; 0: 30 s
 	LockTimeout      time.Duration // how long to wait for another process's transaction; 0: 10 s

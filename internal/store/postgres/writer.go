@@ -20,7 +20,7 @@ type writer struct {
 
 	conn *pgx.Conn     // nil: none
 	plan *planner.Plan // what is known of the data; nil: nothing
-	head head          // after the last commit; the plan holds as long as nobody else moved it
+	head head          // after the last commit; the plan holds as long as no other process moved it
 
 	caution int // how many more transactions ask before they write
 }

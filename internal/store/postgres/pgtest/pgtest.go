@@ -59,7 +59,7 @@ func installed(t testing.TB) {
 
 var schemas atomic.Int64
 
-// DSN returns the address of a schema that nobody has used yet.
+// DSN returns the address of a schema that was never used.
 func (s *Server) DSN() string {
 	return fmt.Sprintf("%s?sslmode=disable&schema=test_%d", s.Address(), schemas.Add(1))
 }

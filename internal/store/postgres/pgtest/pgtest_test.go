@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// listening tells whether somebody answers on the server's port.
+// listening tells whether a process answers on the server's port.
 func (s *Server) listening() bool {
 	conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
 	if err == nil {

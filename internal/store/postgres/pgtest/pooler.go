@@ -14,8 +14,8 @@ import (
 	"brenner/internal/needs"
 )
 
-// Pooler starts a PgBouncer in transaction mode in front of the server and returns its port. Everybody comes in, as whom they
-// say they are among the users.
+// Pooler starts a PgBouncer in transaction mode in front of the server and returns its port. Clients are trusted to be the users that
+// they say they are.
 func (s *Server) Pooler(t testing.TB, users ...string) int {
 	t.Helper()
 	program := "pgbouncer"
