@@ -28,14 +28,14 @@ func (s *Service) Arrivals(ctx context.Context, q InboxQuery) ([]Received, error
 }
 
 // claim marks messages as delivered and returns those that no other call marked before: their
-// deliveries bear the time of this call.
+// deliveries bear the time of this call. Once begun it does not end with the context: what is marked has to be shown.
 func (s *Service) claim(ctx context.Context, agent string, fresh []Received) ([]Received, error) {
 	ids := make([]int64, len(fresh))
 	for i := range fresh {
 		ids[i] = fresh[i].Message.ID
 	}
 	now := s.Now()
-	marked, err := s.store.Mark(ctx, Mark{Project: s.project.ID, Agent: agent, Messages: ids, State: Delivered, At: now})
+	marked, err := s.store.Mark(context.WithoutCancel(ctx), Mark{Project: s.project.ID, Agent: agent, Messages: ids, State: Delivered, At: now})
 	if protocol.CodeOf(err) == protocol.StoreUnavailable {
 		return fresh, nil // a store that can be read but not written still shows its mail
 	}

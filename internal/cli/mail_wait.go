@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -101,18 +100,10 @@ func awaitMail(ctx context.Context, p *project.App, q mail.InboxQuery, timeout t
 	}
 	found := arrivals{agent: agent.Name}
 	q.Agent = agent.Name
-	limited, cancel := ctx, func() {}
-	if timeout > 0 {
-		limited, cancel = context.WithTimeout(ctx, timeout)
-	}
-	defer cancel()
-	err = p.WhileWaiting(limited, agent.Name, "mail wait", func(ctx context.Context) error {
-		found.mail, err = p.Mail.Await(ctx, q)
+	err = p.WhileWaiting(ctx, agent.Name, "mail wait", func(ctx context.Context) error {
+		found.mail, err = p.Mail.Await(ctx, q, timeout)
 		return err
 	})
-	if errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
-		err = nil
-	}
 	return found, err
 }
 
