@@ -30,7 +30,7 @@ type contentKey struct {
 	draft     live.Position
 }
 
-// mostContents is how many are remembered (BenchmarkPages/artifact/cold).
+// mostContents is how many are remembered (BenchmarkPages/diff/cold).
 const mostContents = 16
 
 // Content returns what a version of the thread of a view holds; 0 is the empty artifact. NOT_FOUND: there

@@ -28,7 +28,7 @@ type summaryKey struct {
 }
 
 // mostSummaries is how many sessions a list shows without looking into their threads again
-// (BenchmarkPages/sessions/note).
+// (BenchmarkPages/sessions/cold).
 const mostSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *View) *summary {

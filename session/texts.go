@@ -29,7 +29,7 @@ type publishedText struct {
 	Validation message.Validation
 }
 
-// mostPublished is how many are remembered (BenchmarkPages/session/note).
+// mostPublished is how many are remembered (BenchmarkSessionPage).
 const mostPublished = 64
 
 // publishedText reads the message of a version.
