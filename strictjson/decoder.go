@@ -222,25 +222,22 @@ func AppendText[T text](to []byte, raw T) []byte { return appendText(to, raw[1:l
 // appendText appends what is between the quotes of a string. What is no escape, such as half of a surrogate
 // pair in a text that was read with AnyText, becomes U+FFFD.
 func appendText[T text](to []byte, inner T) []byte {
+	n := len(to)
+	to = append(to, inner...) // no escape is shorter than what it says
 	for i := 0; i < len(inner); {
-		from := i
-		for i < len(inner) && inner[i] != '\\' {
-			i++
-		}
-		if to = append(to, inner[from:i]...); i == len(inner) {
-			break
+		if c := inner[i]; c != '\\' {
+			to[n] = c
+			i, n = i+1, n+1
+			continue
 		}
 		r, size := escape(inner, i)
 		if size == 0 {
 			r, size = utf8.RuneError, 6
 		}
-		if i += size; r < utf8.RuneSelf {
-			to = append(to, byte(r))
-		} else {
-			to = utf8.AppendRune(to, r)
-		}
+		n = len(utf8.AppendRune(to[:n], r))
+		i += size
 	}
-	return to
+	return to[:n]
 }
 
 // Compact returns a value that was read without insignificant space.

@@ -75,20 +75,16 @@ func escape[T text](s T, at int) (r rune, size int) {
 	if at+1 >= len(s) {
 		return 0, 0
 	}
-	switch c := s[at+1]; c {
-	case '"', '\\', '/':
+	if c := short[s[at+1]]; c != 0 {
 		return rune(c), 2
-	case 'b':
-		return '\b', 2
-	case 'f':
-		return '\f', 2
-	case 'n':
-		return '\n', 2
-	case 'r':
-		return '\r', 2
-	case 't':
-		return '\t', 2
 	}
+	return longEscape(s, at)
+}
+
+// short has what the escapes of two characters say, by the second.
+var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+func longEscape[T text](s T, at int) (r rune, size int) {
 	r, ok := unit(s, at)
 	switch {
 	case !ok:

@@ -22,7 +22,8 @@ type decoder struct {
 	most int     // nodes of an earlier tree
 	open []int32 // containers being read
 
-	blocks []block // of the message being read
+	reader reader  // of the message being read
+	blocks []block // of that message
 	texts  texts   // of the block being read
 	buffer []byte  // of a string with escapes
 }
@@ -39,6 +40,7 @@ const maxKept = 64 << 10
 // release gives a decoder back; its last tree is gone then.
 func (d *decoder) release() {
 	clear(d.blocks)
+	d.reader = reader{}
 	d.most = max(d.most, len(d.tree.nodes))
 	if d.Size() > maxKept || cap(d.tree.nodes) > maxKept/32 || cap(d.blocks) > maxKept/128 || cap(d.buffer) > maxKept {
 		return

@@ -23,20 +23,29 @@ func (r *Reading) TooMany() bool { return r.Receipt.Found > artifact.MaxBlocks }
 // Read reads the delta blocks of a message under its intake; anything but lenient is strict.
 // Blocks are independent but for the handles they share: a rejected one affects no other.
 func Read(doc *markup.Document, intake protocol.Intake) Reading {
-	r := reader{doc: doc, intake: intake}
-	if n := countBlocks(doc); n > artifact.MaxBlocks {
+	n := countBlocks(doc)
+	if n > artifact.MaxBlocks {
 		return Reading{Receipt: unreadReceipt(doc, n)}
-	} else if n > 0 {
-		r.dec = decoders.Get().(*decoder)
-		defer r.dec.release()
-		r.findBlocks(n)
 	}
+	misses := nearMisses(doc)
+	reading := Reading{NearMisses: misses.findings, MoreMisses: misses.more}
+	if n > 0 {
+		dec := decoders.Get().(*decoder)
+		defer dec.release()
+		dec.reader = reader{doc: doc, intake: intake, dec: dec}
+		reading.Receipt, reading.Deltas = dec.reader.read(n)
+	}
+	return reading
+}
+
+// read reads n blocks.
+func (r *reader) read(n int) (Receipt, []Delta) {
+	r.findBlocks(n)
 	for i := range r.blocks {
 		r.blocks[i].read()
 	}
 	r.resolve()
-	misses := nearMisses(doc)
-	return Reading{Receipt: r.counted(), Deltas: r.accepted(), NearMisses: misses.findings, MoreMisses: misses.more}
+	return r.counted(), r.accepted()
 }
 
 // countBlocks counts the delta blocks of a message.
