@@ -88,11 +88,13 @@ type wish struct {
 // clears tells whether a field was given as null.
 func clears(f *delta.Field) bool { return f.Value == nil && len(f.ClearKeys) == 0 }
 
-// wishes lists what a block asks of the keys of a field, in their order. Replaced or cleared,
+// fewWishes is how many keys most EDITs set.
+const fewWishes = 4
+
+// wishes appends to a list what a block asks of the keys of a field, in their order. Replaced or cleared,
 // the keys that the field no longer has are cleared one by one, those in dispute too: each is
 // its own unit of conflict.
-func wishes(f *delta.Field, now, more *keyed, disputes []string) []wish {
-	list := make([]wish, 0, len(more.pairs)+len(f.ClearKeys))
+func wishes(list []wish, f *delta.Field, now, more *keyed, disputes []string) []wish {
 	for i, p := range more.pairs {
 		list = append(list, wish{p.Key, now.get(p.Key), more.at(i)})
 	}
@@ -199,11 +201,12 @@ func (b *block) editMap(f *delta.Field) {
 	if f.Replace || clears(f) {
 		b.entry.level(f.Name)
 	}
+	var room [fewWishes]wish
 	now := b.entry.item.Get(f.Name)
 	old, _ := now.(artifact.Map)
 	more, _ := f.Value.(artifact.Map)
 	standing := &keyed{pairs: old, kind: artifact.KindMap, over: b.entry.overlays[f.Name]}
-	changed := b.resolveKeys(f, wishes(f, standing, keyedMap(more), b.entry.item.Conflicts))
+	changed := b.resolveKeys(f, wishes(room[:0], f, standing, keyedMap(more), b.entry.item.Conflicts))
 	if len(old) >= overlayFrom && !f.Replace && !clears(f) {
 		b.overlay(f.Name, changed)
 		return
@@ -237,10 +240,11 @@ func weave(old artifact.Map, changed []wish) artifact.Map {
 // editScore merges a score part by part, as a map: a part that is not given keeps its
 // number unless the score is replaced.
 func (b *block) editScore(f *delta.Field) {
+	var room [fewWishes]wish
 	now := b.entry.item.Get(f.Name)
 	old, _ := now.(artifact.Score)
 	more, _ := f.Value.(artifact.Score)
-	changed := b.resolveKeys(f, wishes(f, keyedScore(old), keyedScore(more), b.entry.item.Conflicts))
+	changed := b.resolveKeys(f, wishes(room[:0], f, keyedScore(old), keyedScore(more), b.entry.item.Conflicts))
 	if next := rescore(old, changed); len(next) > 0 {
 		b.replace(f, changed, now, next)
 		return
