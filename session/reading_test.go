@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,6 +30,22 @@ func TestPagesAreFoldedInOrder(t *testing.T) {
 		}
 		if a, b := save(t, single), save(t, paged); a != b {
 			t.Fatalf("one by one %s\nin pages %s", a, b)
+		}
+	})
+}
+
+// A draft keeps no changes for pages, and comes to the same outcome.
+func TestDraftsHaveTheSameOutcome(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draft, view := session.NewDraft(mergetest.ThreadID), session.NewView(mergetest.ThreadID)
+		for _, m := range mergetest.Messages(mergetest.Thread(t, 20)) {
+			draft.Add(mail.Message{Message: m})
+			view.Add(mail.Message{Message: m})
+		}
+		a, errA := json.Marshal(session.OutcomeOf(draft))
+		b, errB := json.Marshal(session.OutcomeOf(view))
+		if string(a) != string(b) || errA != nil || errB != nil || len(draft.Changes) > 0 {
+			t.Fatalf("draft %s\nview %s, %d changes, %v, %v", a, b, len(draft.Changes), errA, errB)
 		}
 	})
 }
