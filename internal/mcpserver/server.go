@@ -154,6 +154,9 @@ func (s *Server) background(work func(ctx context.Context)) bool {
 // hold that up.
 func (s *Server) Drain() { s.drain() }
 
+// ending tells whether no client may wait any more. Draining ends with stopping, but a moment later.
+func (s *Server) ending() bool { return s.stopping.Err() != nil || s.draining.Err() != nil }
+
 // Close is Drain, and ends everything else: it waits for the server's goroutines. Closing twice is harmless.
 func (s *Server) Close() error {
 	s.mu.Lock()

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -84,8 +85,16 @@ func (w *watch) answer(arrived []mail.Received, bodies bodyChoice) waitAnswer {
 }
 
 // await returns what there is, or what comes while patience lasts. A server that stops
-// answers with nothing yet.
+// answers with nothing yet, also if it stops during a look.
 func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([]mail.Received, error) {
+	arrived, err := s.lookUntil(ctx, w, patience)
+	if errors.Is(err, context.Canceled) && s.ending() {
+		return nil, nil
+	}
+	return arrived, err
+}
+
+func (s *Server) lookUntil(ctx context.Context, w *watch, patience time.Duration) ([]mail.Received, error) {
 	// It listens before it looks: what lands in between is seen twice, and never missed.
 	woken, leave, err := s.followers.of(w.project).join(ctx, w.agent)
 	if err != nil {
@@ -104,7 +113,7 @@ func (s *Server) await(ctx context.Context, w *watch, patience time.Duration) ([
 		}
 		select {
 		case err := <-woken:
-			if s.draining.Err() != nil {
+			if s.ending() {
 				return nil, nil // the follower ended with the server
 			}
 			if err != nil {
