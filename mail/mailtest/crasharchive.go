@@ -24,14 +24,15 @@ func RunArchiveCrash(t *testing.T, engine Engine, place func(s mail.Store) strin
 	f := newFixture(t, engine)
 	before := f.send(shelved, crashMessages)
 	archived := 0
-	for range max(10, *crashCycles/5) {
+	kills := max(10, *crashCycles/10)
+	for range kills {
 		f.killArchiving(place(f.store))
 		if f.thread(shelved).Crate != "" {
 			archived++
 		}
 		f.wholeOrArchived(before)
 	}
-	t.Logf("archived after %d of %d kills", archived, max(10, *crashCycles/5))
+	t.Logf("archived after %d of %d kills", archived, kills)
 }
 
 // killArchiving starts a child and kills it at a random moment after its first act.
