@@ -84,7 +84,7 @@ func typeBlocks(t *testing.T, repository, installed string, blocks []shellBlock)
 	writeFile(t, filepath.Join(home, "page.sh"), script.String())
 	cmd := exec.CommandContext(t.Context(), "sh", "-e", filepath.Join(home, "page.sh"))
 	cmd.Dir = repository
-	cmd.Env = append(readerEnv(t), "HOME="+home, "GOBIN="+installed, "TMUX_TMPDIR="+home, "TERM=xterm",
+	cmd.Env = append(readerEnv(t), "HOME="+home, "GOBIN="+installed, "TMUX_TMPDIR="+home, "TMPDIR="+t.TempDir(), "TERM=xterm",
 		"PATH="+strings.Join([]string{standIn(t, repository), os.Getenv("PATH"), installed}, string(filepath.ListSeparator)))
 	t.Cleanup(func() { endTmux(home) })
 	out, err := cmd.CombinedOutput()

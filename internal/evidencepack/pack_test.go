@@ -61,7 +61,7 @@ func TestKilledRunIsNothingOrComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "EVIDENCE_ROOT="+root, "EVIDENCE_STEP="+strconv.Itoa(step))
+		cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "EVIDENCE_ROOT="+root, "EVIDENCE_STEP="+strconv.Itoa(step))
 		err := cmd.Run()
 		code := cmd.ProcessState.ExitCode()
 		if code != 0 && code != 9 {
