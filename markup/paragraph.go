@@ -9,7 +9,8 @@ type Paragraph struct {
 
 // Paragraphs returns the text of a document piece by piece, in order. It takes linear time.
 func Paragraphs(text string) []Paragraph {
-	s := newScanner(text)
+	var s scanner
+	s.begin(text)
 	s.paragraphs = &paragraphs{}
 	s.run()
 	return s.paragraphs.found

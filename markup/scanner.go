@@ -60,15 +60,13 @@ type scanner struct {
 	longest int // of all lines
 }
 
-func newScanner(text string) scanner {
+// begin makes the scanner ready for a text. It is a large value that lives on the stack, so it is not returned.
+func (s *scanner) begin(text string) {
 	returns := strings.Count(text, "\r")
-	return scanner{
-		cursor: cursor{text: text, after: len(text) - len(protocol.WithoutBOM(text))},
-		doc:    &Document{text: text, lines: make([]int, 1, strings.Count(text, "\n")+returns+1)},
-		fences: min(1+strings.Count(text, "\n```")/2, mostExpectedFences),
-		nextLF: -1,
-		hasCR:  returns > 0,
-	}
+	s.text, s.after = text, len(text)-len(protocol.WithoutBOM(text))
+	s.doc = &Document{text: text, lines: make([]int, 1, strings.Count(text, "\n")+returns+1)}
+	s.fences = min(1+strings.Count(text, "`")/len("``````"), mostExpectedFences) // most are opened and closed by three
+	s.nextLF, s.hasCR = -1, returns > 0
 }
 
 func (s *scanner) run() {
