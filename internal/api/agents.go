@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"brenner/liveness"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/liveness"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 type agentsQuery struct {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"net/http"
 
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // failure is the body of every answer that is not what was asked for.

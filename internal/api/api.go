@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"brenner/internal/lru"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // Deps are what the API serves.

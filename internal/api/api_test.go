@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"brenner/internal/api"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // row is a request and what must come back.

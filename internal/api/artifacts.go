@@ -3,12 +3,12 @@ package api
 import (
 	"context"
 
-	"brenner/artifact"
-	"brenner/artifact/diff"
-	"brenner/artifact/lint"
-	"brenner/artifact/markdown"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/diff"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 type artifactQuery struct {

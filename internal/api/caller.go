@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Caller is who asks.

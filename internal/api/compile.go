@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"brenner/artifact/lint"
-	"brenner/artifact/markdown"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 type compileRequest struct {

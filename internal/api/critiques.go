@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 type critiqueList struct {

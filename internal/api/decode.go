@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // maxBody is the largest body that is read: a message of 1 MiB may take six times that as JSON.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // FuzzDecode: whatever arrives, a request is read into its type or refused with findings, never

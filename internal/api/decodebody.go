@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 var rawType = reflect.TypeFor[json.RawMessage]()

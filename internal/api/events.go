@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // pulse is how often a silent stream shows that it is alive.

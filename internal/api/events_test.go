@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"brenner/internal/api"
-	"brenner/mail"
-	"brenner/message"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 )
 
 // listener reads server-sent events.

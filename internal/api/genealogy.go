@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"brenner/genealogy"
+	"brenner/internal/genealogy"
 )
 
 type genealogyQuery struct {

@@ -7,9 +7,9 @@ import (
 	"sort"
 	"sync"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // The bounds of live events.

@@ -3,8 +3,8 @@ package api
 import (
 	"context"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // messageView is a message with what the project recorded about it.

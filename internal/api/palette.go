@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // The bounds of the palette: it is asked with every key that a person presses.

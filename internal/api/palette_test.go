@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"brenner/internal/api"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/session"
 )
 
 // BenchmarkPalette presses a key in a project of fifty sessions.

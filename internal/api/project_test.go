@@ -15,13 +15,13 @@ import (
 	"go.uber.org/goleak"
 
 	"brenner/internal/api"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/store/sqlite"
 	"brenner/internal/worktree"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // thread is the session of every test project: started, with one version, one open critique, one delta that waits and

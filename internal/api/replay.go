@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // onceNote is the kind of the notes that remember what became of writes that named an Idempotency-Key, so that

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 type resultRequest struct {

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 const prefix = "/api/v1"

@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // sendRequest is a message as it is posted, and as it is judged before.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // The sizes of a page.

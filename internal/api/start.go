@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // startRequest is what begins a session. A roster is what --roster takes: a list of entries, or an

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 
-	"brenner/artifact/delta"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // Judging succeeds whatever the verdict: valid tells whether there is no error.

@@ -7,12 +7,12 @@ import (
 	"brenner/internal/beads"
 	"brenner/internal/config"
 	"brenner/internal/evidencepack"
+	"brenner/internal/mail"
 	"brenner/internal/operator"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
+	"brenner/internal/session"
 	"brenner/internal/worktree"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // Options say what to open.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/message"
 )
 
 // nowhere are addresses with nothing there, and methods do not change that.

@@ -5,11 +5,11 @@ import (
 
 	"brenner/internal/crate"
 	"brenner/internal/dossier"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
 	"brenner/internal/server"
+	"brenner/internal/transcript"
 	"brenner/internal/web"
-	"brenner/protocol"
-	"brenner/review"
-	"brenner/transcript"
 )
 
 // Tool names this program with its version, as reports and crates do.

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // TestDownloads: a version leaves through the pages in every form, as a file and never as a page of the server.

@@ -3,9 +3,9 @@ package app
 import (
 	"sync"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // library returns a function that tells what can be cited in the project. Most commands cite nothing: the

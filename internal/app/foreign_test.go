@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/liveness"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 	"brenner/internal/server"
+	"brenner/internal/session"
 	"brenner/internal/store/foreign"
-	"brenner/liveness"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // abroad opens a project on a server as on a foreign one.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // worldWritable is the bit that lets all users of the machine change a file.

@@ -3,8 +3,8 @@ package app
 import (
 	"context"
 
-	"brenner/artifact/lint"
-	"brenner/protocol"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/protocol"
 )
 
 // LintProject is what lint can ask of the project, as far as it is there. Nothing is made: without

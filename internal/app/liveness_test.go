@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"brenner/liveness"
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/liveness"
+	"brenner/internal/mail"
+	"brenner/internal/session"
 )
 
 // situation is a way to be in a state. act makes it real and returns how much later the verdict is asked for.

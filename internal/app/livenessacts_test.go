@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/mcpclient"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/session"
+	"brenner/internal/message"
+	"brenner/internal/session"
 )
 
 // call makes an everyday call for the agent.

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/mcpclient"
 	"brenner/internal/mcpserver"
 	"brenner/internal/process"
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // trialLab is a project with a server, for many trials.

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/mcpclient"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 const roundTime = time.Hour // the deadline of the rounds below

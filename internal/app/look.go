@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/protocol"
 )
 
 // Look opens a project for a command that begins nothing. Where there is no store, or nothing of the project in

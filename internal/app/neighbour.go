@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // neighbour puts mail and sessions on another project of the store. Where its folder is on this machine, its

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"brenner/mail"
-	"brenner/message"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 )
 
 // TestNeighbour: another project of the same store has the settings of its own folder, and its own reminders.

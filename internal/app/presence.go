@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/mcpserver"
 	"brenner/internal/process"
-	"brenner/mail"
 )
 
 // serverProcess is this process, as servers note it.

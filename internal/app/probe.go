@@ -3,11 +3,11 @@ package app
 import (
 	"context"
 
+	"brenner/internal/mail"
 	"brenner/internal/operator"
 	"brenner/internal/process"
+	"brenner/internal/session"
 	"brenner/internal/tmux"
-	"brenner/mail"
-	"brenner/session"
 )
 
 // probe looks at the programs of this machine, and at what the runs and cockpits of the project show.

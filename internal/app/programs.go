@@ -3,7 +3,7 @@ package app
 import (
 	"brenner/internal/config"
 	"brenner/internal/program"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Catalog returns the agent programs that the project can start.

@@ -10,7 +10,7 @@ import (
 
 	"brenner/internal/config"
 	"brenner/internal/gitrepo"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Project is the folder that everything belongs to. Finding it opens nothing.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/protocol"
 )
 
 // TestServeWaitsForRecovery: a server that is started while its PostgreSQL recovers comes up when that is done; other

@@ -10,9 +10,9 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/audit"
+	"brenner/internal/mail"
 	"brenner/internal/server"
 	"brenner/internal/teamcheck"
-	"brenner/mail"
 )
 
 type door struct{ method, path string }

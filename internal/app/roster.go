@@ -2,8 +2,8 @@ package app
 
 import (
 	"brenner/internal/projectfs"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // maxRosterBytes bounds a roster that a variable names as @FILE.

@@ -10,9 +10,9 @@ import (
 
 	"brenner/internal/audit"
 	"brenner/internal/mcpserver"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
 	"brenner/internal/server"
-	"brenner/protocol"
 )
 
 // ServeOptions are the settings of a server.

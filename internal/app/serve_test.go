@@ -18,9 +18,9 @@ import (
 	"go.uber.org/goleak"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // served is a server of a project in a folder of its own.

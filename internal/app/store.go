@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/foreign"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // OpenStore opens what a DSN names: sqlite:PATH, postgres://… or mcp+http://….

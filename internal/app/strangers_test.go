@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // marker is in everything that Alpha and Beta write to each other, and nowhere else.

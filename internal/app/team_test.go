@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/server"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
 )
 
 // team is a few servers on one PostgreSQL store, as several machines have them.

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // hostile is a stream in which everything that an agent can write tries to be more than text.

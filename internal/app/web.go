@@ -7,11 +7,11 @@ import (
 
 	"brenner/internal/api"
 	"brenner/internal/config"
+	"brenner/internal/mail"
 	"brenner/internal/server"
+	"brenner/internal/session"
+	"brenner/internal/transcript"
 	"brenner/internal/web"
-	"brenner/mail"
-	"brenner/session"
-	"brenner/transcript"
 )
 
 // pages is everything a person's browser asks for: the JSON API and the pages that use it.

@@ -81,7 +81,7 @@ type checker struct {
 func (c *checker) deny(parts ...string) { c.problems = append(c.problems, strings.Join(parts, " ")) }
 
 func (c *checker) pkg(p pkg) {
-	name := strings.TrimPrefix(p.ImportPath, module+"/")
+	name := roomOf(p.ImportPath)
 	r, ok := c.plan[name]
 	if !ok {
 		c.deny(name, "is not in the table of rooms (internal/archtest/table_test.go); give it a ring")
@@ -108,12 +108,17 @@ func (c *checker) pkg(p pkg) {
 	}
 }
 
+// roomOf is the path of a package in the table: below internal/, where all but the program and the public package are.
+func roomOf(importPath string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(importPath, module+"/"), "internal/")
+}
+
 func (c *checker) imported(r room, imported string) {
 	switch kindOf(imported) {
 	case standard:
 		c.standard(r, imported)
 	case ours:
-		target := strings.TrimPrefix(imported, module+"/")
+		target := roomOf(imported)
 		if !slices.Contains(r.imports, target) && !slices.Contains(r.imports, "...") {
 			c.deny(r.path, "may not import", target)
 		}
@@ -128,7 +133,7 @@ func (c *checker) imported(r room, imported string) {
 func (c *checker) importedByTest(r room, imported string, reach ring) {
 	switch kindOf(imported) {
 	case ours:
-		target := strings.TrimPrefix(imported, module+"/")
+		target := roomOf(imported)
 		if c.plan[target].ring > reach {
 			c.deny("tests of", r.path, "may not import", target, "from further out")
 		}

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -18,7 +17,7 @@ func TestPure(t *testing.T) {
 		pure[r.path] = r.ring <= kernel
 	}
 	for _, p := range load(t) {
-		if !pure[strings.TrimPrefix(p.ImportPath, module+"/")] {
+		if !pure[roomOf(p.ImportPath)] {
 			continue
 		}
 		for _, name := range p.GoFiles {

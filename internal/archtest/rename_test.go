@@ -38,7 +38,7 @@ func TestRenameModule(t *testing.T) {
 	if !strings.Contains(packages, path+"/internal/cli\n") {
 		t.Errorf("the program is not there")
 	}
-	command("go", "build", "./protocol", "./canon")
+	command("go", "build", "./internal/protocol", "./internal/canon")
 	rules, err := os.ReadFile(filepath.Join(dir, "internal", "archtest", "arch_test.go"))
 	if err != nil || !bytes.Contains(rules, []byte(`const module = "`+path+`"`)) {
 		t.Errorf("the test of imports does not know the path: %v", err)

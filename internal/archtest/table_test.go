@@ -41,14 +41,14 @@ var rooms = []room{
 		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta", "artifact/delta/repair"}, // repairs in its tests
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
-	{path: "internal/similar", ring: kernel},
-	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "internal/similar"}},
+	{path: "similar", ring: kernel},
+	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "similar"}},
 	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "textnorm"}},
 	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
 	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
 	{path: "lifeline", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "experiment"}},
-	{path: "internal/study", ring: kernel, imports: []string{
-		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "experiment", "prediction", "belief", "lifeline", "science", "internal/figure",
+	{path: "study", ring: kernel, imports: []string{
+		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "experiment", "prediction", "belief", "lifeline", "science", "figure",
 	}},
 	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "review", "protocol", "lifeline"}},
 	{path: "review", ring: kernel, imports: []string{"protocol", "artifact", "message"}},
@@ -62,89 +62,90 @@ var rooms = []room{
 	{path: "artifact/diff", ring: kernel, imports: []string{"protocol", "artifact"}},
 	{path: "genealogy", ring: kernel, imports: []string{"protocol", "artifact", "genealogy/draw"}}, // drawings in its tests
 	{path: "genealogy/draw", ring: kernel, imports: []string{"protocol", "artifact", "genealogy"}},
-	{path: "internal/textdiff", ring: kernel, modules: []string{"github.com/aymanbagabas/go-udiff"}},
-	{path: "internal/figure", ring: kernel},
+	{path: "textdiff", ring: kernel, modules: []string{"github.com/aymanbagabas/go-udiff"}},
+	{path: "figure", ring: kernel},
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
 	{path: "liveness", ring: kernel},
 	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "transcript"}},
 
-	{path: "internal/ahead", ring: ports}, // goroutines for what is read in order
+	{path: "ahead", ring: ports}, // goroutines for what is read in order
 	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "mail/transfer"}}, // import and export in its tests
 	{path: "mail/planner", ring: ports, imports: []string{"protocol", "canon", "message", "mail"}},
-	{path: "mail/transfer", ring: ports, imports: []string{"internal/ahead", "protocol", "canon", "strictjson", "message", "mail"}},
+	{path: "mail/transfer", ring: ports, imports: []string{"ahead", "protocol", "canon", "strictjson", "message", "mail"}},
 	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail", "mail/transfer"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
-	{path: "internal/audit", ring: ports, imports: []string{"protocol", "mail"}},
+	{path: "audit", ring: ports, imports: []string{"protocol", "mail"}},
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
-	{path: "internal/lru", ring: ports}, // the one cache, used by session and by adapters
-	{path: "session", ring: ports, imports: []string{"session/live", "internal/lru", "internal/ahead",
+	{path: "lru", ring: ports}, // the one cache, used by session and by adapters
+	{path: "session", ring: ports, imports: []string{"session/live", "lru", "ahead",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail", "mail/transfer",
 	}},
-	{path: "internal/atomicfile", ring: ports},                                                      // a tool of several adapters, so it lives below them
-	{path: "internal/projectfs", ring: ports, imports: []string{"protocol", "internal/atomicfile"}}, // so does this one
-	{path: "internal/termtext", ring: ports, modules: []string{"golang.org/x/text/width"}},          // a tool of two surfaces
-	{path: "internal/mcpclient", ring: ports, imports: []string{"protocol"}},                        // so does this one
+	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
+	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
+	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
+	{path: "mcpclient", ring: ports, imports: []string{"protocol"}},               // so does this one
 
-	{path: "internal/store/commitqueue", ring: ports, imports: []string{"protocol", "mail", "mail/planner"}}, // a tool of two engines
-	{path: "internal/store/sqlite", ring: adapters, imports: engineImports, modules: []string{"modernc.org/sqlite"}},
-	{path: "internal/store/postgres", ring: adapters, imports: engineImports, modules: []string{"github.com/jackc/pgx/v5"}},
-	{path: "internal/store/postgres/pgtest", ring: adapters, imports: []string{"internal/needs"}, suite: true},
-	{path: "internal/turn", ring: ports},
-	{path: "internal/needs", ring: ports, suite: true},
-	{path: "internal/store/foreign", ring: adapters, imports: append([]string{"internal/mcpclient"}, storeImports...)},
-	{path: "internal/mcpserver", ring: adapters, imports: append([]string{"internal/lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
-	{path: "internal/teamcheck", ring: adapters},
-	{path: "internal/server", ring: adapters, imports: []string{"protocol", "canon", "mail", "internal/audit"}},
-	{path: "internal/api", ring: adapters, imports: append([]string{"internal/lru"}, surfaceImports...)},
-	{path: "internal/web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "internal/turn", "internal/figure", "internal/study", "internal/textdiff", "internal/lru"}, surfaceImports...)},
-	{path: "internal/gitrepo", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
-	{path: "internal/evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "internal/atomicfile", "internal/lru", "internal/projectfs"}, modules: []string{"golang.org/x/net/html"}},
-	{path: "internal/command", ring: adapters, imports: []string{"protocol"}},
-	{path: "internal/beads", ring: adapters, imports: []string{"protocol"}},
-	{path: "internal/backup", ring: adapters, imports: storeImports},
-	{path: "internal/config", ring: adapters, imports: []string{"protocol", "yamltext", "internal/atomicfile", "internal/projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
-	{path: "internal/program", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
-	{path: "internal/tmux", ring: adapters, imports: []string{"protocol"}},
-	{path: "internal/notify", ring: adapters, imports: []string{"protocol"}},
-	{path: "internal/proctree", ring: adapters, imports: []string{"protocol"}},
-	{path: "internal/process", ring: adapters},
-	{path: "internal/study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "internal/study"}, suite: true},
-	{path: "internal/report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "prediction", "internal/figure", "internal/study"}},
-	{path: "internal/crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
-	{path: "internal/connect", ring: adapters, imports: []string{"protocol", "internal/atomicfile"}},
+	{path: "store/commitqueue", ring: ports, imports: []string{"protocol", "mail", "mail/planner"}}, // a tool of two engines
+	{path: "store/sqlite", ring: adapters, imports: engineImports, modules: []string{"modernc.org/sqlite"}},
+	{path: "store/postgres", ring: adapters, imports: engineImports, modules: []string{"github.com/jackc/pgx/v5"}},
+	{path: "store/postgres/pgtest", ring: adapters, imports: []string{"needs"}, suite: true},
+	{path: "turn", ring: ports},
+	{path: "needs", ring: ports, suite: true},
+	{path: "store/foreign", ring: adapters, imports: append([]string{"mcpclient"}, storeImports...)},
+	{path: "mcpserver", ring: adapters, imports: append([]string{"lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
+	{path: "teamcheck", ring: adapters},
+	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}},
+	{path: "api", ring: adapters, imports: append([]string{"lru"}, surfaceImports...)},
+	{path: "web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
+	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
+	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "atomicfile", "lru", "projectfs"}, modules: []string{"golang.org/x/net/html"}},
+	{path: "command", ring: adapters, imports: []string{"protocol"}},
+	{path: "beads", ring: adapters, imports: []string{"protocol"}},
+	{path: "backup", ring: adapters, imports: storeImports},
+	{path: "config", ring: adapters, imports: []string{"protocol", "yamltext", "atomicfile", "projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
+	{path: "program", ring: adapters, imports: []string{"protocol", "atomicfile"}},
+	{path: "tmux", ring: adapters, imports: []string{"protocol"}},
+	{path: "notify", ring: adapters, imports: []string{"protocol"}},
+	{path: "proctree", ring: adapters, imports: []string{"protocol"}},
+	{path: "process", ring: adapters},
+	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
+	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "prediction", "figure", "study"}},
+	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
+	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 
-	{path: "internal/tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
+	{path: "tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
 
-	{path: "internal/scripted", ring: adapters, imports: []string{"protocol", "artifact/delta/repair", "message", "mail", "internal/mcpclient"}},
+	{path: "scripted", ring: adapters, imports: []string{"protocol", "artifact/delta/repair", "message", "mail", "mcpclient"}},
 
-	{path: "internal/worktree", ring: composition, imports: []string{"protocol", "session", "internal/projectfs", "internal/gitrepo"}},
-	{path: "internal/cockpit", ring: composition, imports: []string{
-		"protocol", "liveness", "prompt", "mail", "session", "internal/atomicfile", "internal/process", "internal/program", "internal/proctree", "internal/tmux",
+	{path: "worktree", ring: composition, imports: []string{"protocol", "session", "projectfs", "gitrepo"}},
+	{path: "cockpit", ring: composition, imports: []string{
+		"protocol", "liveness", "prompt", "mail", "session", "atomicfile", "process", "program", "proctree", "tmux",
 	}},
-	{path: "internal/dossier", ring: composition, imports: []string{
+	{path: "dossier", ring: composition, imports: []string{
 		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "mail/transfer", "session",
-		"internal/crate", "internal/evidencepack", "internal/figure", "internal/report", "internal/study",
+		"crate", "evidencepack", "figure", "report", "study",
 	}},
-	{path: "internal/operator", ring: composition, imports: []string{
-		"protocol", "liveness", "message", "mail", "session", "internal/cockpit", "internal/notify", "internal/process", "internal/proctree", "internal/runner", "internal/tmux",
+	{path: "operator", ring: composition, imports: []string{
+		"protocol", "liveness", "message", "mail", "session", "cockpit", "notify", "process", "proctree", "runner", "tmux",
 	}},
-	{path: "internal/app", ring: composition, imports: []string{"..."}},
-	{path: "internal/demo", ring: composition, imports: []string{"..."}},
-	{path: "internal/runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "internal/atomicfile", "internal/process", "internal/proctree", "internal/program", "internal/turn",
+	{path: "app", ring: composition, imports: []string{"..."}},
+	{path: "demo", ring: composition, imports: []string{"..."}},
+	{path: "runner", ring: composition, imports: []string{
+		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "atomicfile", "process", "proctree", "program", "turn",
 	}},
-	{path: "internal/cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
-	{path: "internal/teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "internal/app", "internal/cli", "internal/needs", "internal/store/postgres/pgtest"}},
-	{path: "internal/archtest", ring: composition},
-	{path: "cmd/brenner", ring: composition, imports: []string{"internal/cli"}},
+	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	{path: "teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "app", "cli", "needs", "store/postgres/pgtest"}},
+	{path: "archtest", ring: composition},
+	{path: "brenner", ring: composition, imports: []string{"app", "mail", "session"}}, // the public package
+	{path: "cmd/brenner", ring: composition, imports: []string{"cli"}},
 }
 
-var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "internal/atomicfile"}
+var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "atomicfile"}
 
 // engineImports is that, and what engines with transactions share.
-var engineImports = append([]string{"internal/store/commitqueue"}, storeImports...)
+var engineImports = append([]string{"store/commitqueue"}, storeImports...)
 
 // surfaceImports is what a surface works with: the use cases and the words they speak. It
 // holds no rule of the protocol.
@@ -154,7 +155,7 @@ var surfaceImports = []string{
 }
 
 // terminalImports is that, and what a terminal needs.
-var terminalImports = append([]string{"internal/termtext"}, surfaceImports...)
+var terminalImports = append([]string{"termtext"}, surfaceImports...)
 
 // testModules may be imported by the tests of any package, and by nothing else.
 var testModules = []string{

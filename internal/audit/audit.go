@@ -14,8 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Via is the way by which an operator acted.

@@ -13,7 +13,7 @@ import (
 	"io"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // format is the version of the form. A reader refuses what it does not know.

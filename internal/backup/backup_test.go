@@ -10,13 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/canon"
 	"brenner/internal/backup"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/mail/transfer"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 var start = time.Date(2026, 1, 10, 9, 0, 0, 123456000, time.UTC)

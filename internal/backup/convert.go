@@ -3,9 +3,9 @@ package backup
 import (
 	"errors"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/message"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 )
 
 func newRow(r mail.Record) row {

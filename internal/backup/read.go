@@ -11,8 +11,8 @@ import (
 	"io"
 	"iter"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Read hands out the records of a backup. The last one is followed by an error unless the whole

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"time"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // row is one line: exactly one of its fields is set.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // app is one run of the program: its streams, the flags every command has, and what the

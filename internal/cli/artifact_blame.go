@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
-	"brenner/artifact/diff"
 	project "brenner/internal/app"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/diff"
 	"brenner/internal/runner"
 )
 

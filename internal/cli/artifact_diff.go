@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/diff"
 	project "brenner/internal/app"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/diff"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 func newArtifactDiff(a *app) *cobra.Command {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
-	"brenner/artifact/markdown"
 	project "brenner/internal/app"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/protocol"
 )
 
 var artifactFormats = []string{"md", "json", "html"}

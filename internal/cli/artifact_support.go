@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 func newArtifactSupport(a *app) *cobra.Command {

@@ -14,7 +14,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/audit"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newAudit(a *app) *cobra.Command {

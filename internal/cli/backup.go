@@ -10,8 +10,8 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/atomicfile"
 	"brenner/internal/backup"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 func newBackup(a *app) *cobra.Command {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/belief"
 	project "brenner/internal/app"
+	"brenner/internal/belief"
 )
 
 func newBeliefs(a *app) *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 var calibrations = []session.CalibrationBy{session.ByAgent, session.ByModel, session.ByFamily}

@@ -11,9 +11,9 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
 	"brenner/internal/tmux"
-	"brenner/protocol"
 )
 
 func newCockpit(a *app) *cobra.Command {

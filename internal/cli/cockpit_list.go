@@ -10,7 +10,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
-	"brenner/liveness"
+	"brenner/internal/liveness"
 )
 
 func newCockpitList(a *app) *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
 	"brenner/internal/program"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 type plannedFile struct {

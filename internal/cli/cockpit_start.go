@@ -10,8 +10,8 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
 	"brenner/internal/tmux"
-	"brenner/protocol"
 )
 
 type cockpitFlags struct {

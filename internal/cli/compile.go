@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/markdown"
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/session"
 )
 
 type compileFlags struct {

@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // compileFile folds the lines of a file; nothing is published.

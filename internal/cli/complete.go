@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // completer offers words for an argument or a flag.

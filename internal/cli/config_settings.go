@@ -10,9 +10,9 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/config"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // setting is one value that applies, and where it comes from.

@@ -12,8 +12,8 @@ import (
 
 	"brenner/internal/connect"
 	"brenner/internal/mcpserver"
+	"brenner/internal/protocol"
 	"brenner/internal/termtext"
-	"brenner/protocol"
 )
 
 type connectFlags struct {

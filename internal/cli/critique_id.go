@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
 	project "brenner/internal/app"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // critiqueItem is a critique named as an item: C1, or T#C1 with any part of the thread.

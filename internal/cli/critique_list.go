@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 func newCritiqueList(a *app) *cobra.Command {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/delta"
-	"brenner/artifact/delta/repair"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/artifact/delta/repair"
+	"brenner/internal/protocol"
 )
 
 func newDeltaFix(a *app) *cobra.Command {

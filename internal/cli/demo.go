@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/demo"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newDemo(a *app) *cobra.Command {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/delta"
 	project "brenner/internal/app"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 type diagnoseFlags struct{ fix, apply bool }

@@ -8,8 +8,8 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/beads"
 	"brenner/internal/gitrepo"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // doctor goes through the checks; failure is the error of the first that fails.

@@ -7,8 +7,8 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 // session looks at what a run of a session relies on: programs, logins, and what an earlier run left behind.

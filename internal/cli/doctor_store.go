@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	project "brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/program"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // integrity lets the store's engine look for damage.

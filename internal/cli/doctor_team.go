@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 
+	"brenner/internal/protocol"
 	"brenner/internal/teamcheck"
-	"brenner/protocol"
 )
 
 // team examines a team's server from outside.

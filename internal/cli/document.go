@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/markdown"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // maxDocument is the largest artifact or thread that is read from a file.

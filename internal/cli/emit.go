@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"brenner/internal/protocol"
 	"brenner/internal/termtext"
-	"brenner/protocol"
 )
 
 // emit prints what the command returned and gives the exit code.

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newEvidence(a *app) *cobra.Command {

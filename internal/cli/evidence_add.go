@@ -9,7 +9,7 @@ import (
 
 	"brenner/internal/evidencepack"
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newEvidenceAdd(a *app) *cobra.Command {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/evidence"
 	project "brenner/internal/app"
-	"brenner/markup"
-	"brenner/session"
+	"brenner/internal/evidence"
+	"brenner/internal/markup"
+	"brenner/internal/session"
 )
 
 func newEvidenceCheck(a *app) *cobra.Command {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
 )
 

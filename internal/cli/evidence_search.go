@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/evidence"
-	"brenner/protocol"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 )
 
 func newEvidenceSearch(a *app) *cobra.Command {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/evidencepack"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newEvidenceShow(a *app) *cobra.Command {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/protocol"
-	"brenner/transcript"
+	"brenner/internal/protocol"
+	"brenner/internal/transcript"
 )
 
 func newExcerpt(a *app) *cobra.Command {

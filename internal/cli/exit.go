@@ -3,8 +3,8 @@ package cli
 import (
 	"errors"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // exitCode is a row of the table of exit codes: what a class of failure becomes for the

@@ -16,7 +16,7 @@ import (
 	"brenner/internal/atomicfile"
 	"brenner/internal/crate"
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // exportFlags say what is written.

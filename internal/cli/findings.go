@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"brenner/internal/protocol"
 	"brenner/internal/termtext"
-	"brenner/protocol"
 )
 
 // findings shows findings as data, each with the line it points at.

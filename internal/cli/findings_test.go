@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // showFinding renders one finding about a text, as a terminal of 60 columns would see it.

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/genealogy"
-	"brenner/genealogy/draw"
 	project "brenner/internal/app"
+	"brenner/internal/genealogy"
+	"brenner/internal/genealogy/draw"
 )
 
 var genealogyFormats = []string{"tree", "json", "dot", "mermaid", "svg"}

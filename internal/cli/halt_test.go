@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"brenner/artifact/markdown"
+	"brenner/internal/artifact/markdown"
 )
 
 const haltThread = "RS-20260110-halted-anywhere"

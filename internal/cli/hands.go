@@ -8,9 +8,9 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/mail"
 	"brenner/internal/operator"
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // completeThreadThenAgent offers threads, then agents.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newHelpFindings(a *app) *cobra.Command {

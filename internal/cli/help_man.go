@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newHelpMan(a *app) *cobra.Command {

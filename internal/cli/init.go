@@ -9,7 +9,7 @@ import (
 
 	"brenner/internal/atomicfile"
 	"brenner/internal/config"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // starterFile is the project file that init writes: the settings people change first, each with

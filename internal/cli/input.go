@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // input is a file argument; "-" is stdin.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/lint"
 	project "brenner/internal/app"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 var lintFormats = []string{"text", "json", "sarif"}

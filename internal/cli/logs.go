@@ -12,8 +12,8 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/operator"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 type logsFlags struct {

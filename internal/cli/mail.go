@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 func newMail(a *app) *cobra.Command {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/mail"
-	"brenner/message"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 )
 
 func newMailAck(a *app) *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 func newMailReply(a *app) *cobra.Command {

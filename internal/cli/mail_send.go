@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/pflag"
 
 	project "brenner/internal/app"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // messageFlags are the flags of a message that is sent.

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // sentReport is what became of a message. When it is refused, ids and time are absent.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Main runs one command line and returns its exit code. The first interrupt asks the

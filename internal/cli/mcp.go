@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/liveness"
 	"brenner/internal/mcpserver"
-	"brenner/liveness"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newMCP(a *app) *cobra.Command {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/belief"
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/belief"
+	"brenner/internal/session"
 )
 
 func newNext(a *app) *cobra.Command {

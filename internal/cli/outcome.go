@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/merge"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/session"
 )
 
 // outcome tells on stderr what compiling came to: findings, counts, changes, conflicts, lint.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/prediction"
+	"brenner/internal/prediction"
 )
 
 func newPredictions(a *app) *cobra.Command {

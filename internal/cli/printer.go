@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/protocol"
 	"brenner/internal/termtext"
-	"brenner/protocol"
 )
 
 // printer shows a report to a person. Data goes to stdout; notes, progress and what to do

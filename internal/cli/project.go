@@ -11,7 +11,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/config"
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // projectFunc does the work of a command that needs the project's store.

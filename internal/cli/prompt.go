@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/config"
-	"brenner/prompt"
-	"brenner/protocol"
+	"brenner/internal/prompt"
+	"brenner/internal/protocol"
 )
 
 func newPrompt(a *app) *cobra.Command {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/artifact"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/protocol"
 )
 
 const proposedThread = "RS-20251230-cell-fate-memory"

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/liveness"
-	"brenner/session"
+	"brenner/internal/liveness"
+	"brenner/internal/session"
 )
 
 func newPs(a *app) *cobra.Command {

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"brenner/artifact/delta"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/protocol"
 )
 
 // receipt shows what became of each delta block, a line each.

@@ -9,8 +9,8 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/audit"
 	"brenner/internal/backup"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 func newRestore(a *app) *cobra.Command {

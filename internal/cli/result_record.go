@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/session"
 )
 
 func newResultRecord(a *app) *cobra.Command {

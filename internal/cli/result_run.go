@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
-	"brenner/evidence"
 	project "brenner/internal/app"
+	"brenner/internal/artifact"
 	"brenner/internal/command"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
 	"brenner/internal/gitrepo"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 func newResultRun(a *app) *cobra.Command {

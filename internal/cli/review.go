@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/review"
+	"brenner/internal/review"
 )
 
 func newReview(a *app) *cobra.Command {

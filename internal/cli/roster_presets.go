@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/config"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newRosterPresets(a *app) *cobra.Command {

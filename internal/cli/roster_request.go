@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/config"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // request gathers everything that can decide a roster: flags, environment, project file. The

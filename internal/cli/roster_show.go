@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 func newRosterShow(a *app) *cobra.Command {

@@ -14,8 +14,8 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
 	"brenner/internal/notify"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 // runFlags are what a person says about a run.

@@ -5,9 +5,9 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/mail"
 	"brenner/internal/program"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // planRun shows the commands of one round, and starts nothing.

@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	project "brenner/internal/app"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
 	"brenner/internal/turn"
-	"brenner/protocol"
 )
 
 // playQueue plays the runs of many sessions.

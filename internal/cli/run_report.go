@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"brenner/internal/program"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 type runReport struct {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // terminal returns streams that look like a terminal, with buffers behind them.

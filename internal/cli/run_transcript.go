@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 func newRunTranscript(a *app) *cobra.Command {

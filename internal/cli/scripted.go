@@ -10,8 +10,8 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/mcpclient"
+	"brenner/internal/protocol"
 	"brenner/internal/scripted"
-	"brenner/protocol"
 )
 
 // tokenVariable holds the key to a server.

@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/canon"
 	project "brenner/internal/app"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
 	"brenner/internal/projectfs"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 func newSessionArchive(a *app) *cobra.Command {

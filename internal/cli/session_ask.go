@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // startAnswers are what a person typed at the prompts of session start, as the words of a command line: whatever happens,

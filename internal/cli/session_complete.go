@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 func newSessionComplete(a *app) *cobra.Command {

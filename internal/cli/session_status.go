@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 func newSessionStatus(a *app) *cobra.Command {

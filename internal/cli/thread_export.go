@@ -10,8 +10,8 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/atomicfile"
-	"brenner/mail/transfer"
-	"brenner/protocol"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/protocol"
 )
 
 func newThreadExport(a *app) *cobra.Command {

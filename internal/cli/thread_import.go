@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/mail/transfer"
 	"brenner/internal/projectfs"
-	"brenner/mail/transfer"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newThreadImport(a *app) *cobra.Command {

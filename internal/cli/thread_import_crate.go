@@ -4,7 +4,7 @@ import (
 	"context"
 
 	project "brenner/internal/app"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // importCrate takes in a crate: what does not verify is refused, and thread and evidence go in together.

@@ -8,7 +8,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/notify"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 func newTodo(a *app) *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/server"
-	"brenner/mail"
 )
 
 func newToken(a *app) *cobra.Command {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	project "brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/operator"
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // hands act for the person at the terminal view.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newUpgradeCheck(a *app) *cobra.Command {

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newValidate(a *app) *cobra.Command {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/delta"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // deltaSubject is the subject under which a bare body is judged: that of a DELTA message.

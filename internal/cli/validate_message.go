@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/delta"
-	"brenner/evidence"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/evidence"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // maxText is the largest text that is read at all; what a message may weigh is decided by

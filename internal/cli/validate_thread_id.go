@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func newValidateThreadID(a *app) *cobra.Command {

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact/markdown"
 	project "brenner/internal/app"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 func newVerify(a *app) *cobra.Command {

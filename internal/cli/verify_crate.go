@@ -8,7 +8,7 @@ import (
 	"brenner/internal/crate"
 	"brenner/internal/dossier"
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // maxSigners is the largest file of allowed signers that is read.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brenner/artifact"
-	"brenner/belief"
 	project "brenner/internal/app"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/belief"
+	"brenner/internal/session"
 )
 
 func newWhatIf(a *app) *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/liveness"
+	"brenner/internal/liveness"
 )
 
 func newWhy(a *app) *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // become replaces this process, so that the pane's process is the program itself.

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/tmux"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // Settings are what a cockpit works with.

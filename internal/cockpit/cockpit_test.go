@@ -17,14 +17,14 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/cockpit"
+	"brenner/internal/liveness"
+	"brenner/internal/mail"
 	"brenner/internal/needs"
 	"brenner/internal/proctree"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/tmux"
-	"brenner/liveness"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // TestMain lets the test binary stand in for brenner in a pane.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"brenner/internal/proctree"
+	"brenner/internal/protocol"
 	"brenner/internal/tmux"
-	"brenner/protocol"
 )
 
 // Glimpse is a pane and what is to be seen in it.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"brenner/internal/atomicfile"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // launch is what a pane becomes. It goes through a private file: tmux takes only short commands,

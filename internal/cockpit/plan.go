@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/internal/mail"
 	"brenner/internal/program"
-	"brenner/mail"
-	"brenner/prompt"
-	"brenner/protocol"
+	"brenner/internal/prompt"
+	"brenner/internal/protocol"
 )
 
 // Request says what is to be started.

@@ -3,10 +3,10 @@ package cockpit
 import (
 	"context"
 
+	"brenner/internal/liveness"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/tmux"
-	"brenner/liveness"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // Running is a session that runs in tmux.

@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
 	"brenner/internal/tmux"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Typing says whether a pane may be typed into.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"slices"
 
+	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/proctree"
+	"brenner/internal/protocol"
 	"brenner/internal/tmux"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Stopped is what stopping came to.

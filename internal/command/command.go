@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Spec is a command to run.

@@ -6,7 +6,7 @@ package config
 import (
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Config is what a settings file says. Absent keys are zero; Files says where each came from.

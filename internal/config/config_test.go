@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"brenner/internal/config"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 const typescript = `

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"brenner/internal/config"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func TestCrate(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // decoder turns the JSON form of a settings file into a Config. Every key is read by name:

@@ -4,7 +4,7 @@ import (
 	"os"
 
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Bounds of what settings name (PROTOCOL 16).

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Find looks for a project file from dir up to root, nearest folder first. It returns "" if

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // maxFileBytes keeps a mistaken file (a log, an image) from being read as settings.

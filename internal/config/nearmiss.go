@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // NearMisses warns of files that look like a project file but have a name that nothing reads, in the

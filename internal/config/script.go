@@ -11,7 +11,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/evanw/esbuild/pkg/api"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Limits of a project file that is a program.

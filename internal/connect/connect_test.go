@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 var target = Target{Command: "brenner", Args: []string{"mcp"}, Tools: "session"}

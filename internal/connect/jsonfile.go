@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // jsonInsertion finds where the server goes in a program's JSON settings: into mcpServers, which

@@ -9,7 +9,7 @@ import (
 
 	"encoding/json"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Without a person at hand, Claude Code uses the servers of a project and their tools only where its own

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Change is one file that connecting would change.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Program is an agent program whose settings are known.

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"brenner/internal/atomicfile"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // record remembers what connecting changed. It holds whole files: settings are small, and only

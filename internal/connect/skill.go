@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // duties say in a line what a role is for; the whole prompt comes with the KICKOFF.

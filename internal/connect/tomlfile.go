@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // codexTable is the server as Codex wants it.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/hiddeco/sshsig"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Crate is an open crate.

@@ -8,7 +8,7 @@ import (
 	"github.com/hiddeco/sshsig"
 	"golang.org/x/crypto/ssh"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // namespace keeps a signature of a crate from being taken for one of something else.

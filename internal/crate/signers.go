@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Signers are the keys that are trusted, as in the ALLOWED SIGNERS part of ssh-keygen(1).

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // measured is a file with what one pass over it told.

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 //go:embed script

@@ -11,11 +11,11 @@ import (
 	"brenner/internal/app"
 	"brenner/internal/evidencepack"
 	"brenner/internal/gitrepo"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/scripted"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
-	"brenner/transcript"
+	"brenner/internal/session"
+	"brenner/internal/transcript"
 )
 
 // Options say where the demo plays and who watches.

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/scripted"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // director is the operator of the demo.

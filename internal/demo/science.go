@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"brenner/belief"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/belief"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // experiment does the test that would teach most for its effort, records what came out, and shows

@@ -3,8 +3,8 @@ package demo
 import (
 	"strings"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // summary is a version in a line.

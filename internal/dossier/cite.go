@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // CiteFormat is a way to write a citation down.

@@ -9,16 +9,16 @@ import (
 	"context"
 	"strings"
 
-	"brenner/evidence"
 	"brenner/internal/crate"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
-	"brenner/mail/transfer"
-	"brenner/markup"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/review"
-	"brenner/session"
-	"brenner/transcript"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
+	"brenner/internal/session"
+	"brenner/internal/transcript"
 )
 
 // Settings are what a dossier takes from the project file, and who writes it.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Form is a dossier in one of the forms that can be downloaded.

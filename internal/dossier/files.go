@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/markdown"
-	"brenner/belief"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/belief"
 	"brenner/internal/crate"
 	"brenner/internal/evidencepack"
-	"brenner/mail/transfer"
-	"brenner/prediction"
-	"brenner/protocol"
-	"brenner/review"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/prediction"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
 )
 
 // The files of a crate that hold what brenner says.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"brenner/internal/evidencepack"
-	"brenner/mail"
-	"brenner/mail/transfer"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
 )
 
 // Imported is what taking a crate in came to.

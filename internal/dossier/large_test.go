@@ -9,11 +9,11 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/evidencepack"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 const largeThread = "RS-20260110-cells-turn-late"

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 	"brenner/internal/report"
+	"brenner/internal/review"
 	"brenner/internal/study"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/markup"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/review"
 )
 
 // Report writes the dossier as one page.

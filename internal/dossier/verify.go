@@ -10,16 +10,16 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact/markdown"
-	"brenner/evidence"
+	"brenner/internal/artifact/markdown"
 	"brenner/internal/crate"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/protocol"
-	"brenner/review"
-	"brenner/session"
-	"brenner/transcript"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
+	"brenner/internal/session"
+	"brenner/internal/transcript"
 )
 
 // Verification is what checking a crate found.

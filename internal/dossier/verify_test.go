@@ -17,7 +17,7 @@ import (
 
 	"brenner/internal/crate"
 	"brenner/internal/dossier"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func verify(t *testing.T, data []byte) dossier.Verification {

@@ -11,9 +11,9 @@ import (
 	"time"
 	"unicode"
 
-	"brenner/evidence"
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // Addition is a source to be added.

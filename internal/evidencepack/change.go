@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"brenner/internal/atomicfile"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // A change of the pack is all or nothing: its files and the new index are written into a staging folder,

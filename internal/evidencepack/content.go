@@ -10,8 +10,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"brenner/evidence"
-	"brenner/protocol"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 )
 
 // maxTexts is how many bytes of sources are remembered, with the words of those that were searched, by the state of

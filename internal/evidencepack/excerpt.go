@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/evidence"
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // maxExcerpt is the longest passage that can be named.

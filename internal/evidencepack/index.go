@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"brenner/evidence"
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // indexKey is the key of the list in the index. A bare list is read too.

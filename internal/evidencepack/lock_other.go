@@ -5,7 +5,7 @@ package evidencepack
 import (
 	"os"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // lockFolder cannot keep other processes out here; a change that another one made meanwhile is refused

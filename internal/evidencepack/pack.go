@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
 	"brenner/internal/lru"
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Dir is the folder of the pack below the project.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"brenner/evidence"
-	"brenner/protocol"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 )
 
 var noon = time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // pdfTimeout bounds how long a PDF may take to be read.

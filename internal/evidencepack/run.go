@@ -12,8 +12,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"brenner/evidence"
-	"brenner/protocol"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 )
 
 // FinishedRun is a command that has ended, with the files that hold its output.

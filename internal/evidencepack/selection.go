@@ -9,9 +9,9 @@ import (
 	"path"
 	"slices"
 
-	"brenner/evidence"
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // Selection is a part of a pack that goes elsewhere: an index of some sources, and their files. Of a source that

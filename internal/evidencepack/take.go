@@ -7,9 +7,9 @@ import (
 	"path"
 	"slices"
 
-	"brenner/evidence"
-	"brenner/protocol"
-	"brenner/yamltext"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/yamltext"
 )
 
 // Taken is what taking a selection in came to.

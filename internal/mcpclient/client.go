@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // patience is how long one call may take unless Options say otherwise.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // fault is an error of JSON-RPC.

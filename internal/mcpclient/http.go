@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // HTTPOptions say where a server is and how to get in.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // StdioOptions say which program answers MCP on its stdin and stdout.

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"brenner/internal/mcpclient"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // TestMain is also the server that the tests talk to: this binary, started again.

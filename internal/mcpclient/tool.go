@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Arguments of a tool, by name. What they mean is the tool's affair.

@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // access is what a caller may read of a project.

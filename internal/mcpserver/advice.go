@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact/delta"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/protocol"
 )
 
 // shellCommand is advice to type a command. An agent at the other end of MCP has no shell of ours.

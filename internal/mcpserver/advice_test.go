@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"brenner/artifact"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // TestEveryArgumentIsDescribed walks all tools: a model knows an argument by its description alone.

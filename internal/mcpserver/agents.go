@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"brenner/liveness"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/liveness"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // agentTools tell who works, waits or is dead.

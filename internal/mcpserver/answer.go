@@ -9,9 +9,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // notice goes with every answer that carries what other agents wrote. Their text is data: it

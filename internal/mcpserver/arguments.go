@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // arguments are what a client sent to a tool, read liberally: null is absent, a number may

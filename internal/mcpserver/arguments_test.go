@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // TestLiberalArguments lists the forms in which clients send values, and what is made of them.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/diff"
-	"brenner/artifact/markdown"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/diff"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // artifactTools look at what a thread came to.

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Process is the process that a server runs in.

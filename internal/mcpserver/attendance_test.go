@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/protocol"
 )
 
 // countedStore counts what is noted, and can be told to refuse it.

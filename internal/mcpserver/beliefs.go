@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"brenner/belief"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/prediction"
-	"brenner/review"
-	"brenner/session"
+	"brenner/internal/belief"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/prediction"
+	"brenner/internal/review"
+	"brenner/internal/session"
 )
 
 // beliefTools say what is believed and what to do next, and take what an agent believes.

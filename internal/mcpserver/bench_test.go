@@ -19,8 +19,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/mail"
-	"brenner/message"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 )
 
 // contender is one way to do a thing, measured against others in the same run and in turns.

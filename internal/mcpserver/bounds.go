@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // The bounds of a request and of its answer (PROTOCOL 16). Each value of a JSON text costs many times its

@@ -1,8 +1,8 @@
 package mcpserver
 
 import (
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // caller is on whose behalf a request comes.

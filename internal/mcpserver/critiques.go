@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // critiquesTool is the review queue of a thread.

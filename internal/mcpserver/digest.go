@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strings"
 
-	"brenner/mail"
-	"brenner/markup"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/markup"
+	"brenner/internal/protocol"
 )
 
 // digest is what can be said about a thread by rule; no model is called.

@@ -3,8 +3,8 @@ package mcpserver
 import (
 	"context"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // directoryTools know the server, projects and agents.

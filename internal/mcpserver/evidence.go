@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/evidence"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // evidenceTools let agents read the evidence pack and record results. Nothing here runs anything.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // newFault is an error of the request itself, as JSON-RPC has them.

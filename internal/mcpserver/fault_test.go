@@ -15,7 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 )
 
 // TestFaults: requests that are no requests get errors of JSON-RPC, whether or not there is a

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // followers are the followers of projects: one each, however many clients wait.

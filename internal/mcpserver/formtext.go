@@ -3,10 +3,10 @@ package mcpserver
 import (
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/delta"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // The tools of an agent say what it may write: each allowed value once, taken from the tables that the

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Headers of the transport.

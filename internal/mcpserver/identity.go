@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Identity is on whose behalf an HTTP request comes: an agent, which then acts for itself alone; an operator,

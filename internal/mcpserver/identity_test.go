@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // tokens is a doorkeeper for tests: the bearer token is the agent's name.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // inboxTools read mail and tell its senders so.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // leaseTools hold advisory leases on files.

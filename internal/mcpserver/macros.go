@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // macroTools do in one call what agents do when they begin.

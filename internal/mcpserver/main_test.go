@@ -11,11 +11,11 @@ import (
 
 	"go.uber.org/goleak"
 
-	"brenner/evidence"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/message"
-	"brenner/session"
+	"brenner/internal/evidence"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/message"
+	"brenner/internal/session"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

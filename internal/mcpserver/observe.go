@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Call is a call of a tool that has ended.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // TestBeginOfAnOperatorsCall: the beginning is told before the tool runs and can refuse it; reading and agents' calls

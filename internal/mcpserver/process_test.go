@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
 )
 
 // stdioEnv makes this test binary a server on stdio, over the store that it names.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // required lists what an input schema asks for.

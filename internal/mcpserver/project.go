@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // project is one project of the store with what works on it.

@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/prompt"
-	"brenner/protocol"
+	"brenner/internal/prompt"
+	"brenner/internal/protocol"
 )
 
 // promptList describes one prompt for each role of a research session.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // templates are the addresses of resources as clients see them listed. They are found by

@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // sendTools write messages.

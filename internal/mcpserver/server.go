@@ -9,9 +9,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // Deps are what a server works on.

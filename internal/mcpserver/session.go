@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // sessionTools take part in research sessions.

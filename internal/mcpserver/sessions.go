@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"brenner/internal/lru"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // sessions are those of HTTP clients. Any server of the store serves any of them: the id proves itself (see

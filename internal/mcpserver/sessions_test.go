@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/message"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/message"
 )
 
 func sessionWire(tb testing.TB, url string) *httpWire {

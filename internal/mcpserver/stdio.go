@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // RunStdio serves one client over a pair of streams, one JSON-RPC message a line, until the

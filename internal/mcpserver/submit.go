@@ -10,10 +10,10 @@ import (
 	"strings"
 	"unicode"
 
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // submitTool sends deltas without the message around them.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // subscriptions remember which resources clients want to hear of. The SDK notifies by the exact

@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // threadTools look at whole threads.

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // tool is one tool: what clients see of it, and what it does.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // resourceKind is what a resource shows.

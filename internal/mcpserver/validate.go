@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"brenner/artifact/delta"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 type validation struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // waitTool blocks until something arrives.

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Event is what a person is told of.

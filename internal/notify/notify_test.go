@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"brenner/internal/notify"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 var hostile = notify.Notice{Event: notify.Question, ThreadID: "RS-x", Agent: "RedSky", Text: "$(touch owned)\x1b]0;x\x07\n\u202e; `id`", Key: "reply/1"}

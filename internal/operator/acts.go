@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/liveness"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 	"brenner/internal/proctree"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/liveness"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // Restarted is what starting an agent again came to.

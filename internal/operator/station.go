@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"brenner/internal/cockpit"
+	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/proctree"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
+	"brenner/internal/session"
 	"brenner/internal/tmux"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // Options are what a station works with.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"brenner/internal/notify"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // watchEvery is how often it is looked whether something new waits for the operator.

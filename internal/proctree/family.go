@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Process is a process that lives.

@@ -3,7 +3,7 @@ package proctree
 import (
 	"errors"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // There is no tmux on Windows, so nothing calls this.

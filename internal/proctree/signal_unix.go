@@ -6,7 +6,7 @@ import (
 	"errors"
 	"syscall"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // ask asks a process to end. One that is stopped has to run to hear it.

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Template is the words of a program's command line for each use, with placeholders in them.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"brenner/internal/atomicfile"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Mode is how a program is used.

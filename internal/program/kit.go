@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // kit gives a program its MCP server: files, environment, and the words of {mcp_flags}.

@@ -4,7 +4,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Missing is a program that cannot be started.

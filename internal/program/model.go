@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // identifier is the form of a model's name in programs: gemini-2.5-pro, but not Gemini 2.5.

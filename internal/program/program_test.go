@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"brenner/internal/program"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func spec(programName string) program.Spec {

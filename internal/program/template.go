@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // mcpFlags is a whole word that becomes the words a built-in program takes its MCP settings from.

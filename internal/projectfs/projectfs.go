@@ -26,7 +26,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Folder is a project's folder. The zero value is not usable.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // newProject has files, links that stay inside, and links that lead out.

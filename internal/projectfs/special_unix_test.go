@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"brenner/internal/projectfs"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // TestSpecialFilesDoNotBlock opens what would keep a plain reader waiting, or never end.

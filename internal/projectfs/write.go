@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"brenner/internal/atomicfile"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Write replaces the content of a file: a reader sees the old content or the new one. Folders are

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact"
-	"brenner/evidence"
+	"brenner/internal/artifact"
+	"brenner/internal/evidence"
 	"brenner/internal/figure"
+	"brenner/internal/prediction"
+	"brenner/internal/protocol"
 	"brenner/internal/study"
-	"brenner/prediction"
-	"brenner/protocol"
 )
 
 // Report is one version of a session.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"brenner/artifact"
-	"brenner/evidence"
+	"brenner/internal/artifact"
+	"brenner/internal/evidence"
 	"brenner/internal/figure"
 	"brenner/internal/report"
 	"brenner/internal/study/studytest"

@@ -6,11 +6,11 @@ import (
 	"os"
 	"time"
 
-	"brenner/artifact/markdown"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/program"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // participant is an agent of a round.

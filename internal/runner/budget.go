@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/protocol"
 )
 
 // Budget is what a run may cost, as far as the programs tell what they used. The zero Budget is none.

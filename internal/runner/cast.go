@@ -3,8 +3,8 @@ package runner
 import (
 	"context"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // Player is an agent that a run of a session would play now.

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // threeRounds is a session in which every agent has something to say in every round: by mail, by print,

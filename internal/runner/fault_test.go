@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 // played runs a session and proves that nothing of it is lost.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"brenner/internal/atomicfile"
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/protocol"
 )
 
 // folder is where a run keeps what is not in the thread: .brenner/run/T in the project.

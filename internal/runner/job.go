@@ -10,7 +10,7 @@ import (
 
 	"brenner/internal/proctree"
 	"brenner/internal/program"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // job is the program of an agent at work.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // judge tells whether the run ends after a round, and why. Empty: it goes on.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/process"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // leaseTTL is how long the lease of a runner holds without being renewed: a runner on another

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact/delta"
-	"brenner/mail"
-	"brenner/markup"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // history is the thread as the runner sees it: rounds, and who did what in each. It grows with the

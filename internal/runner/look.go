@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"brenner/internal/process"
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/protocol"
 )
 
 // State is what the folder of a run shows to another process.

@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // leaseOf is the variable that says how long the leases of a machine hold.

@@ -19,10 +19,10 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/cli"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // actAs says what a process of this test binary is: the program itself, or a runner that is killed at

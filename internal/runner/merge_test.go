@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 // crowded is a session whose first round fills the slate, and in whose second every agent adds one more

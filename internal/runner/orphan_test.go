@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
 	"brenner/internal/program"
 	"brenner/internal/runner"
-	"brenner/mail"
 )
 
 // silentPrograms do nothing, and end at once.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/process"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Orphan is a program of a run that lives although no runner looks after it.

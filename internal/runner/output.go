@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact/delta"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/markup"
-	"brenner/message"
-	"brenner/protocol"
 )
 
 // mostOutput is how much of an agent's output is looked at: its end.

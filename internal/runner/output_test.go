@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/message"
+	"brenner/internal/message"
 )
 
 const good = "```delta\n{\"operation\": \"KILL\", \"section\": \"hypothesis_slate\", \"target_id\": \"H1\", \"payload\": {\"reason\": \"no\"}, \"rationale\": \"r\"}\n```\n"

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"brenner/internal/mail"
 	"brenner/internal/program"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // play plays rounds to the end of the run.

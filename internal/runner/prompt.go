@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // mostArtifact is how much of the artifact a prompt holds; agents with tools can read the rest.

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Queued is a session in the queue of a project.

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/protocol"
 )
 
 // queueProcess plays what is left of a project's queue. It kills itself at a certain event; 0: never. At its end it

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"slices"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // queueNotes hold the queue of a project: a note for each session, under its thread.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // mostRefusals bounds what is noted of one agent, in bytes: it may try for ever.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // TestNoteFailures: calls of tools that failed are in the verdict of the agent that made them, on threads that are

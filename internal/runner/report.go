@@ -3,9 +3,9 @@ package runner
 import (
 	"time"
 
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/turn"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // Status is how a run ended.

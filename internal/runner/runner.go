@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/program"
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // What holds unless Options say otherwise.

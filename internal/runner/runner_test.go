@@ -16,11 +16,11 @@ import (
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/mail"
+	"brenner/internal/message"
 	"brenner/internal/program"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
 )
 
 // TestTwoRunners: the second finds the first at work, on this machine by its lock and on others by its

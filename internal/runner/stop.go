@@ -3,8 +3,8 @@ package runner
 import (
 	"context"
 
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/session"
 )
 
 // stopSubject is how a person ends a run, by `brenner run T --stop` or by mail: a message on the

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"brenner/internal/atomicfile"
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/protocol"
 )
 
 // TurnRef names a turn of an agent: one attempt at a round.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // lastWord is the latest word of a person after a message, nil if there is none. The agents of the round have

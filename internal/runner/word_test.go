@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/runner"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // TestGateAnsweredElsewhere: while a person is asked here, a word on the thread is as good an answer, and the prompt is told

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/internal/mail"
 	"brenner/internal/mcpclient"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // Options say on whose behalf the script is played, and where.

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Script is what an agent does. Files are JSON; a key that nothing reads is an error.

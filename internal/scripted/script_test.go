@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func TestParse(t *testing.T) {

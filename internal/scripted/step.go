@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact/delta/repair"
+	"brenner/internal/artifact/delta/repair"
+	"brenner/internal/mail"
 	"brenner/internal/mcpclient"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // play does one step, in answer to a message.

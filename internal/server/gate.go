@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // gate decides by Host and Origin whether a request is meant for this server. A page of a foreign

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // gated checks Host and Origin, then hands the request to its route.

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 type health struct {

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/protocol"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/protocol"
 )
 
 // failing is a store whose writes fail, or hang, from some moment on.

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 type admissionKey struct{}

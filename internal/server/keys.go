@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Keys are the bearer tokens of a project, kept in its store: every server of the store honours them, and

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/protocol"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/protocol"
 )
 
 // slowStore counts the reads of the agents, and takes its time to write the uses of tokens.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // keepAlive finds out within about a minute that the machine at the other end is gone.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Metrics count what the server does. Safe for concurrent use.

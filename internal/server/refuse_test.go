@@ -8,7 +8,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // TestRefuseNamesItsCode: a caller that has gone, and a store that took too long, are no faults of the program.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // route is a family of addresses, as metrics tell them apart.

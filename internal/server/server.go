@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Deps are the handlers of a server, and what they need.

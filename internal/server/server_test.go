@@ -16,10 +16,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/protocol"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/protocol"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

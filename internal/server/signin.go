@@ -5,9 +5,9 @@ import (
 	"net/url"
 	"strings"
 
-	"brenner/canon"
 	"brenner/internal/audit"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/protocol"
 )
 
 // The addresses of signing in. The page itself is the web app's.

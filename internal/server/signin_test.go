@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
 	"brenner/internal/server"
-	"brenner/mail"
-	"brenner/mail/memory"
 )
 
 // porch is a strict server without a connection, and a clock.

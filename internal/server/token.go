@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Role is what the holder of a token may do.

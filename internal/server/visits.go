@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // visits are the browsers that showed a token at the sign-in page: they cannot send one with every

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/message"
+	"brenner/internal/message"
 )
 
 // Argument is what speaks for and against the explanations of a session: tests that tell them apart, attacks on them,

@@ -3,8 +3,8 @@ package study
 import (
 	"slices"
 
-	"brenner/artifact"
-	"brenner/belief"
+	"brenner/internal/artifact"
+	"brenner/internal/belief"
 	"brenner/internal/figure"
 )
 

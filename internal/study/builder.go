@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"brenner/artifact"
-	"brenner/artifact/merge"
-	"brenner/belief"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/belief"
 	"brenner/internal/figure"
-	"brenner/prediction"
+	"brenner/internal/prediction"
 )
 
 // builder holds what the parts of a study share.

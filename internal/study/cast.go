@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"brenner/internal/figure"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // hues is how many colours agents have; a seventh begins again, with its own initials.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/merge"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
 	"brenner/internal/figure"
-	"brenner/textnorm"
+	"brenner/internal/textnorm"
 )
 
 // Panel is one explanation's curve with its name.

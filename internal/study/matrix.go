@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/lint"
-	"brenner/belief"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/belief"
 	"brenner/internal/figure"
-	"brenner/prediction"
-	"brenner/textnorm"
+	"brenner/internal/prediction"
+	"brenner/internal/textnorm"
 )
 
 // Matrix is what every explanation expects of every test and prediction, and what was found.

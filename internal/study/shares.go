@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"brenner/belief"
+	"brenner/internal/belief"
 	"brenner/internal/figure"
 )
 

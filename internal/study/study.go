@@ -6,10 +6,10 @@
 package study
 
 import (
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/prediction"
-	"brenner/science"
+	"brenner/internal/prediction"
+	"brenner/internal/science"
 )
 
 // Source is what a study is made from.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/artifact/merge"
+	"brenner/internal/artifact/merge"
 	"brenner/internal/figure"
+	"brenner/internal/science"
 	"brenner/internal/study"
 	"brenner/internal/study/studytest"
-	"brenner/science"
 )
 
 func TestOrderAndFates(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"brenner/internal/app"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // layout is what a store is filled with. Sessions are worked on a hundred at a time, each by three agents, and are as long as each

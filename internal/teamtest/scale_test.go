@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
 )
 
 var (

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"brenner/internal/app"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 var lasts = flag.Duration("lasts", 20*time.Second, "how long nodes and connections are killed")

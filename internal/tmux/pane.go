@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Pane is the place of one agent.

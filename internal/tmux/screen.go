@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Screen returns what a pane shows, and so many lines that went over its upper edge. It is whatever the program

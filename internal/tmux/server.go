@@ -6,7 +6,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Server is a tmux server; it runs as long as it has sessions. Safe for concurrent use.

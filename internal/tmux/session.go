@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Session is a session that was made here: it carries whose it is.

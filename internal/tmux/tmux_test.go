@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"brenner/internal/needs"
+	"brenner/internal/protocol"
 	"brenner/internal/tmux"
-	"brenner/protocol"
 )
 
 // server is a real tmux on a socket of its own, gone after the test.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/liveness"
 	"brenner/internal/termtext"
-	"brenner/liveness"
 )
 
 // agentsScreen says of each agent of a session whether it works, waits or is gone.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
 	"brenner/internal/termtext"
-	"brenner/protocol"
-	"brenner/review"
 )
 
 // artifactScreen lists the items of the latest published version, section by section.

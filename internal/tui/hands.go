@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // Hands act for the person who looks. Each says in one line what was done.

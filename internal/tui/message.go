@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact/delta"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/termtext"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // messageScreen shows one message whole: who, to whom, what became of its blocks, and its text.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/termtext"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // nowScreen is the first screen: what agents do, those that need help first.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/session"
 )
 
 // fakeHands remember what was asked of them.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"brenner/artifact/lint"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // problemsScreen lists what in a session needs attention, the worst first.

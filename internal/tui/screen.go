@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // data is what screens load from.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/termtext"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // sessionsScreen lists the sessions of the project, those with problems first.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/termtext"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // threadScreen lists the messages of a session, newest first.

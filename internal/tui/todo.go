@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/session"
 	"brenner/internal/termtext"
-	"brenner/session"
 )
 
 // todoScreen lists everything that waits for the person, in the one order that every surface has.

@@ -9,8 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"brenner/mail"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/session"
 )
 
 // Options say what is shown and where.

@@ -10,11 +10,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/memory"
+	"brenner/internal/message"
+	"brenner/internal/session"
 	"brenner/internal/termtext"
-	"brenner/mail"
-	"brenner/mail/memory"
-	"brenner/message"
-	"brenner/session"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

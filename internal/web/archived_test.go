@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"testing"
 
+	"brenner/internal/mail"
 	"brenner/internal/web"
-	"brenner/mail"
 )
 
 // TestArchivedSession: lists have an archived session with its question; its page, also one that was seen before, says where

@@ -3,8 +3,8 @@ package web
 import (
 	"net/http"
 
-	"brenner/genealogy"
-	"brenner/genealogy/draw"
+	"brenner/internal/genealogy"
+	"brenner/internal/genealogy/draw"
 	"brenner/internal/study"
 )
 

@@ -5,10 +5,10 @@ import (
 	"net/url"
 	"strconv"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // artifactPage is an artifact as a working document.

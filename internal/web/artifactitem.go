@@ -7,9 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // itemView is an item with its fields.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 )
 
 // layout is how an artifact is cut into pages. It takes all items to find out, and an artifact that is

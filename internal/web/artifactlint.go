@@ -3,9 +3,9 @@ package web
 import (
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/lint"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/protocol"
 )
 
 // mostViolations is how many of them a panel lists unless all are asked for.

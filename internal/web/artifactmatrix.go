@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/lint"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/lint"
 )
 
 // Columns of the matrix beyond the active hypotheses, which are few.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // noteView says where values came from: one note for each block of a message that wrote any. Every field

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 )
 
 // scoreView is a test's score as a bar: its four parts end to end.

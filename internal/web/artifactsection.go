@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
+	"brenner/internal/session"
 	"brenner/internal/study"
-	"brenner/session"
 )
 
 // How much of a section a page shows. A page of an artifact with thousands of items stays a page.

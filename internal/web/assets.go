@@ -12,7 +12,7 @@ import (
 	"path"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 //go:embed assets

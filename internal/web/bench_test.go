@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/message"
+	"brenner/internal/session"
 	"brenner/internal/web"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/message"
-	"brenner/session"
 )
 
 // The project of the benchmark: what the web app has to stay quick with.

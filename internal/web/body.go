@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"brenner/markup"
+	"brenner/internal/markup"
 )
 
 // bodyText is the text of a message as a page shows it.

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
 	"brenner/internal/lru"
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // address is what a page is kept under: different people may see different things at one address.

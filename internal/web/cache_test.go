@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // TestCacheIsBounded: whatever addresses are asked for, little is kept, and what was asked for last.

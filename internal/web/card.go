@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // cardPage is what a reference refers to, in short.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/study"
 	"brenner/internal/textdiff"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // changeCard is what a message did to one item, in words.

@@ -1,10 +1,10 @@
 package web
 
 import (
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/session"
 	"brenner/internal/study"
-	"brenner/session"
 )
 
 // clashView is a value that agents set differently, with all that they asked for beside each other.

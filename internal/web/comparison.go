@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sync"
 
-	"brenner/artifact/diff"
+	"brenner/internal/artifact/diff"
+	"brenner/internal/session"
 	"brenner/internal/textdiff"
-	"brenner/session"
 )
 
 // comparison is what changed between two issues. It never changes, so that a page of it is all that is

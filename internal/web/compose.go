@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // composePage is the form of a new message.

@@ -3,9 +3,9 @@ package web
 import (
 	"net/http"
 
-	"brenner/artifact/delta"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // diagnosisPage says what of a thread does not compile, why, and how it can be mended.

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // diffPage compares two versions, and leads through all of them.

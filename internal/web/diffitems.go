@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"brenner/artifact"
-	"brenner/artifact/diff"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/diff"
 	"brenner/internal/figure"
+	"brenner/internal/protocol"
 	"brenner/internal/textdiff"
-	"brenner/protocol"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"brenner/internal/protocol"
 	"brenner/internal/textdiff"
-	"brenner/protocol"
 )
 
 // How much of two texts a page shows.

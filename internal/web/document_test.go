@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/session"
 	"brenner/internal/web"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/session"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Download is a published version in a form that leaves the project.

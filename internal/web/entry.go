@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/delta"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/delta"
 	"brenner/internal/figure"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // mailEntry is a message as the timeline, the inbox and its own page show it.

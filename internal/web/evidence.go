@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/evidence"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 )
 
 // Bounds of the evidence pages.

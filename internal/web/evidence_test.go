@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 	"brenner/internal/web"
-	"brenner/protocol"
 )
 
 // pack is one source with an excerpt; hostile text stays text.

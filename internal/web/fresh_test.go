@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/session"
 	"brenner/internal/web"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/session"
 )
 
 // TestPagesAreAsIfMadeAnew: whatever happened before, a page is what a server shows that has just begun and remembers nothing.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/genealogy"
-	"brenner/genealogy/draw"
+	"brenner/internal/genealogy"
+	"brenner/internal/genealogy/draw"
 )
 
 const (

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/genealogy"
-	"brenner/genealogy/draw"
+	"brenner/internal/artifact"
+	"brenner/internal/genealogy"
+	"brenner/internal/genealogy/draw"
 )
 
 // pictureView is the graph as it is drawn. Numbers are those of its view box.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // piece is a part of a text; hits are what was looked for.

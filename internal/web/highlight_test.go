@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 func joined(pieces []piece) (all string, hits []string) {

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"time"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // inboxLength is how many messages a page of an inbox shows.

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // mostUnread is how far unread mail is counted: beyond it a person reads "9+".

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/message"
 	"brenner/internal/web"
-	"brenner/mail"
-	"brenner/mail/transfer"
-	"brenner/message"
 )
 
 // take imports lines as they come from another program.

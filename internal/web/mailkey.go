@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 func (e mailEntry) key(k *partKey) {

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/web"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 const mailThread = "RS-20260110-cells-turn"

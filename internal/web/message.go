@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // messagePage is one message, whole.

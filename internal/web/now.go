@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 // nowPage is what everyone does, and what waits for the operator.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // view is what a page function returns: which template shows which data.

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // problem is what the error page shows.

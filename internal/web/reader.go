@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/session"
 )
 
 // reader is how the messages of a thread are shown. A thread that cannot be folded has no marks and no links,

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 )
 
 // ref is a reference in a text: an item (H2), a message (#21), a source (EV-003#E1) or a numbered section

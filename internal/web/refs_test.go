@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 )
 
 func TestReferencesInTexts(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"slices"
 
-	"brenner/artifact"
-	"brenner/session"
+	"brenner/internal/artifact"
+	"brenner/internal/session"
 )
 
 // resultForm records the result of a test. It is there in lab mode, on the current state.

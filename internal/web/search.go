@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/artifact/delta"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/delta"
 	"brenner/internal/figure"
-	"brenner/mail"
-	"brenner/markup"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/markup"
+	"brenner/internal/protocol"
 )
 
 const (

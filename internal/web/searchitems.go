@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"strings"
 
-	"brenner/artifact"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/artifact"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // thing is an item or a source that a search found.

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"brenner/protocol"
-	"brenner/transcript"
+	"brenner/internal/protocol"
+	"brenner/internal/transcript"
 )
 
 // sectionPageView is a numbered section of the transcript.

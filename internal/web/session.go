@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/study"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // mostRows is how many critiques and members a page shows.

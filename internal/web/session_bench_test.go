@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"brenner/internal/mail/transfer"
+	"brenner/internal/session"
 	"brenner/internal/web"
-	"brenner/mail/transfer"
-	"brenner/session"
 )
 
 // BenchmarkSessionPage measures a page of a thread that was not asked for before: of a session

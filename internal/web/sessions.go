@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"brenner/internal/figure"
-	"brenner/liveness"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/liveness"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // sessionsPerPage is how many sessions the list shows at a time.

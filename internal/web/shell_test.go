@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"brenner/evidence"
+	"brenner/internal/evidence"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/store/sqlite"
+	"brenner/internal/transcript"
 	"brenner/internal/web"
 	"brenner/internal/worktree"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
-	"brenner/transcript"
 )
 
 // mischief is what an agent may write anywhere.

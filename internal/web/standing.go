@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
+	"brenner/internal/review"
+	"brenner/internal/session"
 	"brenner/internal/study"
-	"brenner/review"
-	"brenner/session"
 )
 
 // checks are what is shown beside each hypothesis: who has attacked it, and what it rests on.

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"slices"
 
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/transcript"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/transcript"
 )
 
 // startPage is the form that begins a session, or a further round of one.

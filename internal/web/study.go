@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/artifact"
+	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/study"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
 )
 
 // studyView is the science of a session as its page shows it.

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"brenner/internal/figure"
-	"brenner/markup"
-	"brenner/protocol"
+	"brenner/internal/markup"
+	"brenner/internal/protocol"
 )
 
 //go:embed all:templates

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/turn"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Turns finds what the programs of a thread's runs did, in the order of rounds, agents and attempts.

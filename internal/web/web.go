@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"brenner/internal/lru"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/study"
-	"brenner/mail"
-	"brenner/protocol"
-	"brenner/session"
-	"brenner/transcript"
+	"brenner/internal/transcript"
 )
 
 // Deps are what pages are made from.

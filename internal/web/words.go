@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // timeOf reads what view models carry: a time, or a time as messages write it.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"brenner/session"
+	"brenner/internal/session"
 )
 
 var _ session.Stamper = Tree{}

@@ -10,8 +10,8 @@ import (
 
 	"brenner/internal/gitrepo"
 	"brenner/internal/projectfs"
-	"brenner/protocol"
-	"brenner/session"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // maxArtifactBytes bounds what is read back of a persisted artifact.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"sync"
 
-	"brenner/mail"
-	"brenner/mail/planner"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
+	"brenner/internal/protocol"
 )
 
 // Call is one piece of work for the goroutine that writes.

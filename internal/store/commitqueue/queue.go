@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Engine runs the calls of a batch in one transaction.

@@ -11,8 +11,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/protocol"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

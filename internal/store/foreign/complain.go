@@ -3,9 +3,9 @@ package foreign
 import (
 	"context"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // complain tells authors, once for each message, what is wrong with mail that arrived already

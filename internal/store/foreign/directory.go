@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Agents implements mail.Store.

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"brenner/internal/mcpclient"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // arguments of a tool, by name.

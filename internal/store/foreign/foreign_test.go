@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 	"brenner/internal/store/foreign"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
 )
 
 // open makes the mail of a project on a server.

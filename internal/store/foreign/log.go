@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // Append implements mail.Store as far as a server without transactions allows: entries are sent

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // mostMessages is how much of an inbox is asked for where everything matters.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Notes implements mail.Notes: there are none. The server has no place for them.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // messageObject is a message as the wire contract has it.

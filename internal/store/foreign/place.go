@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // The variables that clients of Agent Mail servers know, and what holds without them.

@@ -3,7 +3,7 @@ package foreign
 import (
 	"context"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // PutPresences implements mail.Attendance: kept as long as the process lasts. The server has no

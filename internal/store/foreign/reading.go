@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 // Messages implements mail.Store: those of a thread, or single ones. The server lists no more

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // The contract gives values their types, and other servers give them others: numbers arrive as

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/mcpclient"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // Options are the settings of a store.

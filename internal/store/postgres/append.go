@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/mail/planner"
 )
 
 // Append implements mail.Log.

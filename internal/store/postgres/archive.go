@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // What one page of a dump holds in memory.

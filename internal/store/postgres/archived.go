@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 var _ mail.ThreadArchiver = (*Store)(nil)

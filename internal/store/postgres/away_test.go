@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // TestServerGoneAndBack: a clear error meanwhile, nothing half-written, and everything works

@@ -6,9 +6,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // idleTimeout is how long the server lets a transaction of a writer that fell silent keep the

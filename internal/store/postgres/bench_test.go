@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/mail/mailtest"
 )
 
 // durable is an engine whose server syncs to disk, one server for all its stores.

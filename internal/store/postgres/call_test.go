@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // TestCallersError: what a caller's function returns comes back as it is, also from archives; a statement that it

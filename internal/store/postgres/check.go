@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 var _ mail.Checker = (*Store)(nil)

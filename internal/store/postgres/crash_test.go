@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 var serverCrashes = flag.Int("crash.servers", 30, "how often TestServerCrash kills the server")

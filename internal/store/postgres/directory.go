@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // directory remembers which projects and agents are there. Neither is ever removed or

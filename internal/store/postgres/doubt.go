@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // resolveFor is how long the writer tries to find out what became of a commit whose answer was

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/protocol"
 )
 
 // TestCommitWithoutAnswer: whether the line is cut before a commit or after it, each message is

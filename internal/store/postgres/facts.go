@@ -3,9 +3,9 @@ package postgres
 import (
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/mail/planner"
 )
 
 // facts is what a plan has to be told before a batch of calls can be planned.

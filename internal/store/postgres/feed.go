@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 const eventQuery = "SELECT seq, project_id, message_id, version, at_us, state, kind, thread_id, agent FROM events"

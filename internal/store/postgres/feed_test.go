@@ -10,8 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
 )
 
 // TestManyWaiters: they share one connection, run no queries while nothing happens, and all

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // TestHaste: a store that takes for granted what it knew after its own last commit finds out

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
 var start = time.Date(2026, 1, 10, 10, 0, 0, 0, time.UTC)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // locked keeps a table locked while it does something.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"iter"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Load implements mail.Archiver.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
-	"brenner/mail/planner"
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
 )
 
 // Mark implements mail.Mailbox.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 //go:embed schema/*.sql

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Notes implements mail.Notes.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
+	"brenner/internal/protocol"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/mail/mailtest"
-	"brenner/protocol"
 )
 
 // kit makes databases with the roles that deploy/postgresql/roles.sql gives a team.

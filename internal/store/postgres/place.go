@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // defaultSchema is where a store lives unless its address says otherwise.

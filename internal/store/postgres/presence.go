@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // PutPresences implements mail.Attendance. As with kept data it waits neither for the lock of the log

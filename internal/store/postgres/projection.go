@@ -5,8 +5,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Projection implements mail.Projections.

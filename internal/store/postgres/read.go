@@ -10,9 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"brenner/canon"
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // queryer runs queries: on a reader's connection, or inside the writer's transaction. It hands

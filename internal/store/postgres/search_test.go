@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
 )
 
 // TestSearchAgainstModel compares the index with a look at every message: for any expression,

@@ -3,7 +3,7 @@ package postgres
 import (
 	"context"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Status implements mail.Store. The end of the log is written, so that it is proven that it

@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Options are the settings of a store. The zero value is right in almost all cases.

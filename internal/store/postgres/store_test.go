@@ -6,10 +6,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
-	"brenner/mail/mailtest"
 )
 
 func TestMain(m *testing.M) {

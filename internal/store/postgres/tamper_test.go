@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"brenner/mail"
-	"brenner/mail/mailtest"
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
 )
 
 // TestTamper changes rows through a connection of its own. Left out are the columns that are

@@ -8,9 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/mail/planner"
 )
 
 // head is the row at the end of the log.

@@ -3,8 +3,8 @@ package postgres
 import (
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // maxTerms bounds what one query makes the server do.

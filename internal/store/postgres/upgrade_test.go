@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/postgres"
 	"brenner/internal/store/postgres/pgtest"
-	"brenner/mail"
 )
 
 // TestUpgrade: a schema of an earlier program opens with all it holds, and takes what is new.

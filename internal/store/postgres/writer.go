@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"brenner/internal/mail/planner"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail/planner"
 )
 
 // writer runs the calls of the queue, many in one transaction. It belongs to the goroutine of the queue.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/mail/planner"
-	"brenner/protocol"
 )
 
 // Append implements mail.Log.

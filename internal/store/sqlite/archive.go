@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"iter"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Dump implements mail.Archiver.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 var _ mail.ThreadArchiver = (*Store)(nil)

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
-	"brenner/mail/mailtest"
 )
 
 func BenchmarkSends(b *testing.B) {

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 var _ mail.Checker = (*Store)(nil)

@@ -9,7 +9,7 @@ import (
 	driver "modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 // failure maps what the driver or the system reports, by result code and never by text. An error

@@ -9,9 +9,9 @@ import (
 	"syscall"
 	"testing"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // inNamespace runs the rest of a test where it may mount: here as root, else in a user

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Events implements mail.Feed.

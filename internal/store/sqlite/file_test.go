@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
-	"brenner/message"
-	"brenner/protocol"
 )
 
 var start = time.Date(2026, 1, 10, 10, 0, 0, 0, time.UTC)

@@ -15,7 +15,7 @@ import (
 
 	codes "modernc.org/sqlite/lib"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // files are the connections to the file as it is now. If the file is moved away or replaced

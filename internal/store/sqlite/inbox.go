@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Inbox implements mail.Mailbox.

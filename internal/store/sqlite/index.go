@@ -13,7 +13,7 @@ import (
 
 	codes "modernc.org/sqlite/lib"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // index is the search index: a file of its own beside the store, written after the messages and

@@ -7,8 +7,8 @@ import (
 	"hash/fnv"
 	"strings"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // document is what the index takes of a message.

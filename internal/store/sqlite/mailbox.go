@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
 )
 
 // The columns of a delivery.

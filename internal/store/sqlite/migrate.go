@@ -8,7 +8,7 @@ import (
 	"path"
 	"slices"
 
-	"brenner/protocol"
+	"brenner/internal/protocol"
 )
 
 //go:embed schema/*.sql

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Notes implements mail.Notes.

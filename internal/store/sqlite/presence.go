@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // PutPresences implements mail.Attendance.

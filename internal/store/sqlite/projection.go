@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // Projection implements mail.Projections.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/canon"
-	"brenner/mail"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
 )
 
 // queryer runs queries: on the readers, or inside the writer's transaction.

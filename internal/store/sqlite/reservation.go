@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"brenner/mail"
-	"brenner/protocol"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Reservations implements mail.Store.

@@ -4,10 +4,10 @@ import (
 	"database/sql/driver"
 	"strings"
 
-	"brenner/canon"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/protocol"
 )
 
 // table writes rows of one table, many with one statement: most of the cost of a small row is

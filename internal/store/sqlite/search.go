@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // maxTail is how many messages a search looks at one by one; with more the index catches up

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"brenner/mail"
+	"brenner/internal/mail"
 )
 
 // Options are the settings of a store. The zero value is right in almost all cases.

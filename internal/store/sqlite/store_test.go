@@ -7,9 +7,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
-	"brenner/mail/mailtest"
 )
 
 func TestMain(m *testing.M) {

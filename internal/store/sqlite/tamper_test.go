@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/mailtest"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
-	"brenner/mail/mailtest"
 )
 
 // TestTamper changes rows through a connection of its own. Left out are the columns that are

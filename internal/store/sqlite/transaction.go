@@ -7,9 +7,9 @@ import (
 	"os"
 	"time"
 
+	"brenner/internal/mail"
+	"brenner/internal/mail/planner"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail"
-	"brenner/mail/planner"
 )
 
 // transaction is the writer's transaction under way. Every error of its own statements is a fault:

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"brenner/internal/mail"
 	"brenner/internal/store/sqlite"
-	"brenner/mail"
 )
 
 // TestUpgrade: a store of an earlier program opens with all it holds, and takes what is new.

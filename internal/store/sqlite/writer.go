@@ -5,8 +5,8 @@ import (
 
 	codes "modernc.org/sqlite/lib"
 
+	"brenner/internal/mail/planner"
 	"brenner/internal/store/commitqueue"
-	"brenner/mail/planner"
 )
 
 // writer runs the calls of the queue, many in one transaction. It belongs to the goroutine of the queue.

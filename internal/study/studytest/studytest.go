@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"brenner/artifact"
-	"brenner/artifact/merge"
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+	"brenner/internal/science"
 	"brenner/internal/study"
-	"brenner/message"
-	"brenner/protocol"
-	"brenner/science"
 )
 
 // Links leads to anchors.

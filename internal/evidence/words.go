@@ -1,0 +1,132 @@
+package evidence
+
+import (
+	"cmp"
+	"hash/crc32"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"brenner/internal/textnorm"
+)
+
+// WordIndex knows the lines of a text on which each word occurs. It is immutable.
+//
+// A posting is the hash of a word above the number of a line: eight bytes, however long or rare the word.
+// Words with the same hash are told apart on the line itself.
+type WordIndex struct {
+	text     string
+	starts   []uint32 // where each line begins in text
+	postings []uint64 // sorted
+}
+
+// NewWordIndex reads a text once.
+func NewWordIndex(text string) *WordIndex {
+	x := &WordIndex{text: strings.TrimSuffix(text, "\n")}
+	at := 0
+	for line := range strings.SplitSeq(x.text, "\n") {
+		n := len(x.starts)
+		x.starts = append(x.starts, uint32(at))
+		for word := range pieces(searchForm(line)) {
+			x.postings = append(x.postings, posting(word, n))
+		}
+		at += len(line) + 1
+	}
+	slices.Sort(x.postings)
+	x.postings = slices.Clip(slices.Compact(x.postings))
+	return x
+}
+
+func posting(word string, line int) uint64 {
+	return uint64(crc32.ChecksumIEEE([]byte(word)))<<32 | uint64(line)
+}
+
+// searchForm is the form in which words are compared: all apostrophes are one, case does not count.
+func searchForm(text string) string {
+	return strings.Map(func(r rune) rune {
+		if quotationMark(r) {
+			return '\''
+		}
+		return unicode.ToLower(r)
+	}, textnorm.NFKC(text))
+}
+
+// pieces yields the parts of a line inside which no word begins or ends: words, and the single characters
+// of scripts without spaces.
+func pieces(line string) iter.Seq[string] {
+	t := Text{norm: line}
+	return func(yield func(string) bool) {
+		start := -1    // of the piece; -1: none
+		plain := false // the last character is an ASCII letter or digit
+		for i, r := range line {
+			word, wasPlain := wordRune(r), plain
+			plain = word && r < utf8.RuneSelf
+			if plain && wasPlain || start < 0 && !word {
+				continue
+			}
+			edge := t.edge(i)
+			if start >= 0 && edge && !yield(line[start:i]) {
+				return
+			}
+			switch {
+			case edge && !word:
+				start = -1
+			case edge:
+				start = i
+			}
+		}
+		if start >= 0 {
+			yield(line[start:])
+		}
+	}
+}
+
+// line returns a line of the text, from 0.
+func (x *WordIndex) line(n int) string {
+	if n+1 == len(x.starts) {
+		return x.text[x.starts[n]:]
+	}
+	return x.text[x.starts[n] : x.starts[n+1]-1]
+}
+
+// lines returns the postings of a word.
+func (x *WordIndex) lines(word string) []uint64 {
+	from, _ := slices.BinarySearch(x.postings, posting(word, 0))
+	to, _ := slices.BinarySearch(x.postings, posting(word, len(x.starts)))
+	return x.postings[from:to]
+}
+
+// candidates returns the lines, in order, around which all words may be. It goes from the rarest
+// word to the others.
+func (x *WordIndex) candidates(words []string) []int {
+	var all [][]uint64
+	for _, w := range words {
+		for piece := range pieces(w) {
+			all = append(all, x.lines(piece))
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortFunc(all, func(a, b []uint64) int { return cmp.Compare(len(a), len(b)) })
+	all = all[:min(len(all), maxWords)] // enough to choose by
+	var found []int
+	next := 0
+	for _, p := range all[0] {
+		at := int(uint32(p))
+		for next = max(next, at-reach); next < min(at+reach+1, len(x.starts)); next++ {
+			if !slices.ContainsFunc(all, func(lines []uint64) bool { return !inReach(lines, next) }) {
+				found = append(found, next)
+			}
+		}
+	}
+	return found
+}
+
+// inReach tells whether a line, or one in reach of it, is among the postings of a word.
+func inReach(lines []uint64, line int) bool {
+	i, _ := slices.BinarySearchFunc(lines, max(line-reach, 0), func(p uint64, n int) int { return cmp.Compare(int(uint32(p)), n) })
+	return i < len(lines) && int(uint32(lines[i])) <= line+reach
+}

@@ -1,0 +1,136 @@
+package experiment
+
+import (
+	"slices"
+	"time"
+
+	"brenner/internal/artifact"
+	"brenner/internal/textnorm"
+)
+
+// Register holds the results of a thread's tests. The zero value is that of an empty thread.
+type Register struct {
+	Tests   []*Test  // by number; nil for one that the log has not touched
+	Results []Result // every message that gave a test a result, oldest first
+
+	shared bool // Tests belongs to a snapshot as well
+}
+
+// Test is what the log says about one test. It never changes: a message that says more makes a
+// new one.
+type Test struct {
+	Status  string
+	Outcome string  // the latest last_run.outcome; empty if there is none
+	Set     int     // place of the message that last changed the outcome's normalised text
+	Result  *Result // R; nil without a result
+	Actual  artifact.Map
+}
+
+// Result is one message's result of one test, as it was after that message.
+type Result struct {
+	Test        artifact.ItemID
+	Place       int
+	MessageID   int64
+	By          string
+	At          time.Time
+	Status      string
+	Outcome     string
+	Exploratory bool
+	Evidence    []string
+}
+
+// Advance takes the next message of the thread.
+func (r *Register) Advance(s Step) {
+	tests := s.Touched(artifact.DiscriminativeTests)
+	if len(tests) == 0 {
+		return
+	}
+	exploratory := exploratoryRuns(s)
+	for _, it := range tests {
+		before := r.Test(it.ID)
+		after := before.next(it, s.Place)
+		if given(before, after) {
+			result := resultOf(it, after, s)
+			result.Exploratory = exploratory[it.ID]
+			r.Results = append(r.Results, result)
+			// R is the first result that is not exploratory, else the first (SCIENCE 2).
+			if after.Result == nil || after.Result.Exploratory && !result.Exploratory {
+				after.Result = &result
+			}
+		}
+		r.put(it.ID, after)
+	}
+}
+
+// Test returns what is known of a test; never nil.
+func (r *Register) Test(id artifact.ItemID) *Test {
+	if n := id.Number(); n > 0 && n <= len(r.Tests) && r.Tests[n-1] != nil {
+		return r.Tests[n-1]
+	}
+	return &Test{}
+}
+
+func (r *Register) put(id artifact.ItemID, t *Test) {
+	if r.shared {
+		r.Tests, r.shared = slices.Clone(r.Tests), false
+	}
+	for len(r.Tests) < id.Number() {
+		r.Tests = append(r.Tests, nil)
+	}
+	r.Tests[id.Number()-1] = t
+}
+
+// Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
+// either, changes the others from then on.
+func (r *Register) Snapshot() *Register {
+	r.Results, r.shared = slices.Clip(r.Results), true
+	copied := *r
+	return &copied
+}
+
+// next is what the item says now.
+func (t *Test) next(it *artifact.Item, place int) *Test {
+	after := *t
+	after.Status = it.Text(artifact.Status)
+	after.Outcome = lastRun(it).outcome
+	after.Actual = it.Map(artifact.ActualOutcomes)
+	if textnorm.Label(after.Outcome) != textnorm.Label(t.Outcome) || (after.Outcome == "") != (t.Outcome == "") {
+		after.Set = place
+	}
+	return &after
+}
+
+// given tells whether a message gave the test a result (SCIENCE 2): one of three things is so
+// after it that was not so, or said otherwise, before.
+func given(before, after *Test) bool {
+	if said := after.run(); said != "" && said != before.run() {
+		return true
+	}
+	if said := after.verdict(); said != "" && said != before.verdict() {
+		return true
+	}
+	return len(after.Actual) > 0 && !slices.Equal(after.Actual, before.Actual)
+}
+
+// run is the outcome of a run that was neither blocked nor broken.
+func (t *Test) run() string {
+	if t.Status == "blocked" || t.Status == "error" {
+		return ""
+	}
+	return t.Outcome
+}
+
+// verdict is a status that stands for a result.
+func (t *Test) verdict() string {
+	if t.Status == "passed" || t.Status == "failed" {
+		return t.Status
+	}
+	return ""
+}
+
+func resultOf(it *artifact.Item, after *Test, s Step) Result {
+	return Result{
+		Test: it.ID, Place: s.Place, MessageID: s.Message.ID, By: s.Report.From, At: s.Message.CreatedAt,
+		Status: after.Status, Outcome: after.Outcome, Evidence: it.List(artifact.EvidenceRefs),
+	}
+}

@@ -1,0 +1,104 @@
+package mail
+
+import (
+	"context"
+
+	"brenner/internal/canon"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// Publication is a COMPILED message on its way out.
+type Publication struct {
+	Subject, Body string
+	ArtifactHash  canon.Hash
+	// Participants are all who wrote or openly received the thread, the sender and those who
+	// have retired included: the fold of the thread knows them.
+	Participants []string
+}
+
+// Publish posts a COMPILED message that compile makes inside the inserting transaction: it sees
+// the thread as it is then, so that its version is thread.LatestVersion+1 and covers every earlier
+// message (PROTOCOL 10). The message's own time is tx.Time(). compile obeys the rules of
+// Log.Compose; what takes long (folding what is there already) belongs before the call, and compile
+// folds what landed since: tx.Messages with After. If it returns nil nothing is posted and the
+// result has no message.
+//
+// The message goes to every participant of the thread but its sender. NOT_FOUND: no such thread.
+func (s *Service) Publish(ctx context.Context, thread, from string,
+	compile func(ctx context.Context, tx Tx, thread Thread) (*Publication, error),
+) (Verdict, error) {
+	var sent Verdict
+	messages, err := s.store.Compose(ctx, s.project.ID, s.Now(), func(ctx context.Context, tx Tx) ([]Entry, error) {
+		sent = Verdict{}
+		t, err := threadOf(ctx, tx, s.project.ID, thread)
+		if err == nil && t.Messages == 0 {
+			err = NoThread(thread)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p, err := compile(ctx, tx, t)
+		if err != nil || p == nil {
+			return nil, err
+		}
+		var entry Entry
+		sent, entry, err = s.compiled(ctx, tx, t, from, p)
+		return []Entry{entry}, err
+	})
+	if err == nil && len(messages) == 1 {
+		sent.Message = messages[0]
+	}
+	return sent, err
+}
+
+// compiled addresses and judges a publication.
+func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p *Publication) (Verdict, Entry, error) {
+	sender, to, err := recipients(ctx, tx, s.project.ID, from, p.Participants)
+	if err != nil {
+		return Verdict{}, Entry{}, err
+	}
+	no := false
+	l := &candidate{thread: t, draft: message.Draft{
+		ThreadID: t.ID, From: sender.Name, To: to, Subject: p.Subject, Body: p.Body,
+		AckRequired: &no, Importance: message.Normal, CreatedAt: tx.Time(),
+	}}
+	latest := t.LatestVersion
+	facts := message.Facts{Intake: protocol.Lenient, LatestVersion: &latest}
+	if t.Enforced() {
+		facts.Intake = protocol.Strict
+	}
+	report := message.Check(l.draft, facts)
+	sent := Verdict{Type: report.Type, Receipt: report.Receipt, Findings: s.inMode(report.Findings), More: report.More}
+	if err := sent.refusal(); err != nil {
+		return sent, Entry{}, err
+	}
+	l.complete(&report, facts.Intake, nil)
+	l.entry.ArtifactHash, l.entry.Gapless = p.ArtifactHash, true
+	return sent, l.entry, nil
+}
+
+// PageSize is how many messages are read at a time where a thread is walked.
+const PageSize = 500
+
+// recipients returns the sender, and the others who still take part.
+func recipients(ctx context.Context, r Reader, project ProjectID, from string, names []string) (Agent, []string, error) {
+	found, err := r.Agents(ctx, project, append([]string{from}, names...)...)
+	if err != nil {
+		return Agent{}, nil, err
+	}
+	agents := make(map[string]Agent, len(found))
+	for _, a := range found {
+		agents[NameKey(a.Name)] = a
+	}
+	if missing := missingAgents([]string{from}, agents); len(missing) > 0 {
+		return Agent{}, nil, missing[0]
+	}
+	var to []string
+	for _, name := range names {
+		if a, ok := agents[NameKey(name)]; ok && a.ReceivesFrom(from) {
+			to = append(to, a.Name)
+		}
+	}
+	return agents[NameKey(from)], to, nil
+}

@@ -1,0 +1,129 @@
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"brenner/internal/ahead"
+	"brenner/internal/protocol"
+)
+
+// maxLineBytes bounds one line of a file (PROTOCOL 16).
+const maxLineBytes = 4 << 20
+
+// ReadLines reads message lines. The findings name the line of the file; a line with an error
+// is left out, so that everything wrong with a file is said at once; one that is too long ends it. Unknown keys are
+// ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
+func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
+	var (
+		parts    [][]Line
+		findings []protocol.Finding
+		in       = lineBlocks{in: bufio.NewReaderSize(r, 1<<16), next: 1}
+	)
+	for b := range ahead.Map(in.each, (*lineBlock).parse) {
+		parts, findings = append(parts, b.lines), append(findings, b.findings...)
+		b.lines = make([]Line, 0, len(b.lines)+1)
+		in.idle = append(in.idle, b)
+	}
+	lines := slices.Concat(parts...)
+	switch {
+	case errors.Is(in.err, errLineTooLong):
+		f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", in.next, maxLineBytes).At(in.next, 0)
+		findings = append(findings, f) // it need not end at all
+	case !errors.Is(in.err, io.EOF):
+		return lines, findings, protocol.Errorf(protocol.InvalidInput, "reading message lines: %w", in.err)
+	}
+	return lines, findings, nil
+}
+
+var errLineTooLong = errors.New("the line is too long")
+
+// lineBlocks cuts a file into blocks of whole lines.
+type lineBlocks struct {
+	in   *bufio.Reader
+	next int          // number of the next line
+	err  error        // why there are no more: io.EOF, errLineTooLong, or one of reading
+	idle []*lineBlock // to be used again
+}
+
+// lineBlock is some lines of a file and what they say.
+type lineBlock struct {
+	first    int // number of the first line
+	data     []byte
+	parser   *lineParser
+	lines    []Line
+	findings []protocol.Finding
+}
+
+// blockBytes is how much text is parsed at a time.
+const blockBytes = 128 << 10
+
+// each yields the blocks of the file.
+func (s *lineBlocks) each(yield func(*lineBlock) bool) {
+	for s.err == nil {
+		b := s.block()
+		for s.err == nil && len(b.data) < blockBytes {
+			b.data, s.err = s.line(b.data)
+		}
+		if len(b.data) > 0 && !yield(b) {
+			return
+		}
+	}
+}
+
+// block returns an empty block.
+func (s *lineBlocks) block() *lineBlock {
+	b := &lineBlock{parser: newLineParser()}
+	if n := len(s.idle); n > 0 {
+		b, s.idle = s.idle[n-1], s.idle[:n-1]
+	}
+	b.first, b.data = s.next, b.data[:0]
+	return b
+}
+
+// line appends the next line with its end. A line that could not be read whole is left out.
+func (s *lineBlocks) line(to []byte) ([]byte, error) {
+	for from := len(to); ; {
+		part, err := s.in.ReadSlice('\n')
+		to = append(to, part...)
+		switch {
+		case len(to)-from > maxLineBytes:
+			return to[:from], errLineTooLong
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return to[:from], err
+		}
+		s.next++
+		return to, err
+	}
+}
+
+// parse reads the lines of the block.
+func (b *lineBlock) parse() *lineBlock {
+	b.lines, b.findings = b.lines[:0], b.findings[:0]
+	number := b.first
+	for data := range bytes.Lines(b.data) {
+		if number == 1 {
+			data = []byte(protocol.WithoutBOM(string(data)))
+		}
+		if data = bytes.TrimSpace(data); len(data) > 0 {
+			line, wrong := b.parser.parse(data, number)
+			b.findings = append(b.findings, wrong...)
+			if !protocol.HasErrors(wrong) {
+				b.lines = append(b.lines, line)
+			}
+		}
+		number++
+	}
+	return b
+}
+
+// ParseLine reads one message line. Only thread_id, from, subject, body_md and created_ts are
+// needed; what else is absent or null gets its neutral value.
+func ParseLine(data []byte, number int) (Line, []protocol.Finding) {
+	return newLineParser().parse(data, number)
+}

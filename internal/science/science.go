@@ -1,0 +1,55 @@
+// Package science reads from a thread what SCIENCE says it proves and advises: results,
+// predictions, beliefs. It puts the registers together that do so, and feeds them.
+//
+// State is the whole of it. The fold of a thread calls Advance once for each message, right
+// after merge.State.Fold, with the report of that fold and the artifact after it; the
+// cost is that of what the message changed. Readers take a Snapshot, which is cheap and never
+// changes. A State survives as JSON (encoding/json) and can be advanced further from there.
+package science
+
+import (
+	"slices"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/belief"
+	"brenner/internal/experiment"
+	"brenner/internal/lifeline"
+	"brenner/internal/message"
+	"brenner/internal/prediction"
+	"brenner/internal/review"
+)
+
+// State is what a thread says beside its artifact. The zero value is that of a thread without
+// messages. It belongs to one goroutine; its snapshots may be shared.
+type State struct {
+	Messages    int // taken so far
+	Results     experiment.Register
+	Predictions prediction.Register
+	Beliefs     belief.Register
+	Lifelines   lifeline.Register
+	Rostered    []review.Agent // program and model, from the rosters of the thread's KICKOFFs
+	Asks        []Ask          // questions and what blocks agents, oldest first
+}
+
+// Advance takes the next message of the thread: report is what folding it did, after the
+// artifact that came of it. Both are only read, and not kept.
+func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *artifact.Artifact) {
+	s.Messages++
+	step := experiment.Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
+	s.Results.Advance(step)
+	s.Predictions.Advance(step, &s.Results)
+	s.Beliefs.Advance(step, &s.Results)
+	s.Lifelines.Advance(step)
+	s.people(step)
+	s.asks(step)
+}
+
+// Snapshot returns the state as it is now; neither of the two changes the other from then on.
+func (s *State) Snapshot() *State {
+	s.Asks = slices.Clip(s.Asks)
+	copied := *s
+	copied.Results, copied.Predictions, copied.Beliefs = *s.Results.Snapshot(), *s.Predictions.Snapshot(), *s.Beliefs.Snapshot()
+	copied.Lifelines = *s.Lifelines.Snapshot()
+	return &copied
+}

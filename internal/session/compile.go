@@ -1,0 +1,197 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// CompileRequest says how a thread is to be compiled.
+type CompileRequest struct {
+	ThreadID string
+	As       string // who compiles; registered before
+	Summary  string // empty: what was added, edited, killed, by how many agents
+	Strict   bool   // refuse to publish with lint errors
+	Persist  bool   // write the latest version to its file as well
+	Commit   bool   // and commit that file
+	Force    bool   // overwrite a file that is newer, or that a person edited
+}
+
+// Preview compiles without publishing anything.
+func (s *Sessions) Preview(ctx context.Context, threadID string) (Outcome, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.outcome(ctx, v)
+}
+
+// Compile publishes what is pending and, if asked or if the version is a milestone, persists it.
+// Where a commit is asked for that cannot be made, nothing is published.
+func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, error) {
+	if req.Persist && req.Commit {
+		if err := s.committable(ctx, req.ThreadID); err != nil {
+			return Outcome{}, err
+		}
+	}
+	out, err := s.publish(ctx, req)
+	if err != nil {
+		return out, err
+	}
+	switch {
+	case req.Persist:
+		out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force})
+	case out.NewVersion && s.settings.PersistEvery > 0 && out.Version%s.settings.PersistEvery == 0: // PROTOCOL 10
+		s.milestone(ctx, req, &out)
+	}
+	return out, err
+}
+
+// milestone persists a version without being asked. A failure is a finding; the version is published
+// all the same.
+func (s *Sessions) milestone(ctx context.Context, req CompileRequest, out *Outcome) {
+	written, err := s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As})
+	if err != nil {
+		out.Findings = append(out.Findings, protocol.NewFinding(protocol.CodeOf(err),
+			"v%d is a milestone but was not persisted: %v", out.Version, err).As(protocol.SeverityWarning))
+		return
+	}
+	out.Persistence = written
+}
+
+// publish posts a new version if at least one delta was applied since the last one;
+// otherwise it posts nothing (PROTOCOL 10). The version is the fold of every earlier message of
+// its thread: it is made inside the transaction that inserts it.
+func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, error) {
+	base, err := s.View(ctx, req.ThreadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	peers, err := s.peers(ctx, req.ThreadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	project, err := s.lintProject(peers)
+	if err != nil {
+		return Outcome{}, err
+	}
+	var v *View
+	var out Outcome
+	sent, err := s.mail.Publish(ctx, req.ThreadID, req.As, func(ctx context.Context, tx mail.Tx, _ mail.Thread) (*mail.Publication, error) {
+		// A second run starts from the same view: the messages of the first may have been rolled
+		// back with its transaction.
+		var err error
+		if v, err = s.threads.Through(ctx, tx, req.ThreadID, base); err != nil {
+			return nil, err
+		}
+		v.sum = v.hash() // it is ours alone, and hashed once
+		out = outcomeOf(v, project)
+		out.library = project.Library
+		return out.publication(v, tx, req)
+	})
+	if err != nil {
+		return out, err
+	}
+	out.addProjectFindings(v, peers)
+	if m := sent.Message; m.ID != 0 {
+		s.keepWindow(ctx, v, m.ID)
+		v.Add(m)
+		s.threads.Adopt(req.ThreadID, v)
+		out.published(m, v)
+	}
+	if req.Persist {
+		return out, nil // what becomes of the file is measured when it is written
+	}
+	return out, s.measure(ctx, &out)
+}
+
+// publication is the COMPILED message of what the view came to, or nothing if no delta was
+// applied since the last one.
+func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
+	if req.Strict && !o.Lint.Valid {
+		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %s: nothing was published",
+			req.ThreadID, protocol.Plural(o.Lint.Summary.Errors, "lint error")).WithFindings(lintErrors(o.Lint))
+	}
+	if o.Deltas.Applied == 0 {
+		return nil, nil
+	}
+	hash, err := v.Hash()
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
+	}
+	compiled := o.compiled(v, tx, req)
+	return &mail.Publication{
+		Subject: compiled.Subject(), Body: message.RenderCompiled(compiled), ArtifactHash: hash, Participants: v.Participants,
+	}, nil
+}
+
+// present returns the participants that still take part, without the one who sends. A thread
+// of one person delivers to that person: a message has a recipient.
+func (s *Sessions) present(ctx context.Context, r mail.Reader, names []string, sender string) ([]string, error) {
+	agents, err := r.Agents(ctx, s.project(), names...)
+	if err != nil {
+		return nil, err
+	}
+	var recipients []string
+	for _, name := range names {
+		i := slices.IndexFunc(agents, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) })
+		if i >= 0 && agents[i].ReceivesFrom(sender) {
+			recipients = append(recipients, agents[i].Name)
+		}
+	}
+	if len(recipients) == 0 {
+		recipients = []string{sender}
+	}
+	return recipients, nil
+}
+
+// compiled describes the version that is about to be published. Its time and compiler are
+// those of the message itself.
+func (o *Outcome) compiled(v *View, tx mail.Tx, req CompileRequest) message.Compiled {
+	doc := o.Document
+	doc.Metadata.Version = v.latest() + 1
+	doc.Metadata.Status = artifact.StatusActive
+	doc.Metadata.CompiledAt = tx.Time()
+	doc.Metadata.CompiledBy = req.As
+	c := message.Compiled{
+		ThreadID: req.ThreadID, Version: doc.Metadata.Version, Previous: v.latest(),
+		CompiledAt: tx.Time(), Compiler: req.As, Summary: req.Summary,
+		Stats: o.Stats, Artifact: markdown.Render(doc), Hash: doc.Metadata.ArtifactHash,
+		Validation: validation(o.Lint), Evidence: o.evidence(),
+	}
+	if loose, ok := tx.(interface{ Loose() bool }); ok && loose.Loose() {
+		c.Through = v.Head // PROTOCOL 10: a foreign server lets mail land unseen
+	}
+	o.describe(v, &c)
+	return c
+}
+
+// validation sums lint up for the Validation Status (PROTOCOL 10).
+func validation(report lint.Report) message.Validation {
+	val := message.Validation{
+		Schema: message.Pass, Warnings: report.Warnings, Errors: report.Errors, ThirdAlternative: message.Present,
+	}
+	if !report.SchemaHolds() {
+		val.Schema = message.Fail
+	}
+	if report.Has(protocol.EH003) {
+		val.ThirdAlternative = message.Missing
+	}
+	return val
+}
+
+func lintErrors(report lint.Report) []protocol.Finding {
+	var errors []protocol.Finding
+	for _, v := range report.Violations {
+		if v.Severity == protocol.SeverityError {
+			errors = append(errors, v.Finding)
+		}
+	}
+	return errors
+}

@@ -1,0 +1,117 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// CompleteRequest ends a session.
+type CompleteRequest struct {
+	ThreadID string
+	As       string
+	Commit   bool
+	Force    string // the reason why open problems do not stop it; empty: they do
+	// RequireReview refuses while a hypothesis that survives is not reviewed (SCIENCE 7).
+	RequireReview bool
+}
+
+// Completed is what completing came to.
+type Completed struct {
+	Outcome
+	Forced *string `json:"forced"`
+}
+
+// Complete compiles what is pending, persists it and posts the record of completion. Lint
+// errors and open critical critiques stop it unless a reason is given (PROTOCOL 10).
+func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed, error) {
+	done := Completed{Forced: protocol.OrNull(req.Force)}
+	if req.Commit {
+		if err := s.committable(ctx, req.ThreadID); err != nil {
+			return done, err
+		}
+	}
+	if err := s.convenes(ctx, req.ThreadID, req.As, "complete it"); err != nil {
+		return done, err
+	}
+	preview, err := s.Preview(ctx, req.ThreadID)
+	if err != nil {
+		return done, err
+	}
+	done.Outcome = preview
+	open, obstacle, err := s.obstacles(ctx, preview)
+	if err != nil {
+		return done, err
+	}
+	checked, err := s.Review(ctx, req.ThreadID)
+	if err != nil {
+		return done, err
+	}
+	unreviewed := checked.Findings()
+	done.Findings = append(done.Findings, unreviewed...)
+	if obstacle == nil && req.RequireReview && len(unreviewed) > 0 {
+		obstacle = notReviewed(unreviewed)
+	}
+	if obstacle != nil && req.Force == "" {
+		return done, obstacle
+	}
+	// Not Compile: a milestone would be persisted here, and once more below.
+	if done.Outcome, err = s.publish(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
+		return done, err
+	}
+	done.Findings = append(done.Findings, unreviewed...)
+	if done.Version == 0 {
+		return done, noArtifact(req.ThreadID)
+	}
+	done.Persistence, err = s.Persist(ctx, PersistRequest{
+		ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force != "", Closing: true,
+	})
+	if err != nil {
+		return done, err
+	}
+	return done, s.announce(ctx, req.As, req.ThreadID, message.Completion{
+		ThreadID: req.ThreadID, Version: done.Version, Path: done.Persistence.Path,
+		Commit: value(done.Persistence.Commit), Forced: req.Force, Open: open,
+	}.Notice())
+}
+
+// notReviewed says which hypotheses wait for a reviewer.
+func notReviewed(findings []protocol.Finding) error {
+	var texts []string
+	for _, f := range findings {
+		texts = append(texts, strings.TrimSuffix(f.Message, "."))
+	}
+	return protocol.Errorf(protocol.Waiting, "not every hypothesis is reviewed: %s; ask for critiques, or complete with --force REASON",
+		strings.Join(texts, ", ")).WithFindings(findings)
+}
+
+// obstacles lists what must be settled before a session is complete, and why that stops it: a reason
+// overrides obstacle, but never err.
+func (s *Sessions) obstacles(ctx context.Context, preview Outcome) (open []string, obstacle, err error) {
+	v, err := s.View(ctx, preview.ThreadID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range v.Critiques {
+		c := &v.Critiques[i]
+		if message.Critical(c.Severity) && v.Open(c) {
+			open = append(open, fmt.Sprintf("Critical critique #%d: %s", c.MessageID, c.Title))
+		}
+	}
+	waiting := len(open)
+	errors := lintErrors(preview.Lint)
+	for _, f := range errors {
+		open = append(open, fmt.Sprintf("%s: %s", f.Code, f.Message))
+	}
+	switch {
+	case len(errors) > 0:
+		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s: mend what lint names, or complete with --force REASON",
+			protocol.Plural(len(errors), "lint error")).WithFindings(errors), nil
+	case waiting > 0:
+		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"), strings.Join(open, "; ")), nil
+	}
+	return open, nil, nil
+}

@@ -1,0 +1,181 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// QueueEntry is a critique with its state.
+type QueueEntry struct {
+	OpenCritique
+	ThreadID string        `json:"thread_id"`
+	State    string        `json:"state"` // open or answered
+	Answers  []AnswerEntry `json:"answers"`
+	Body     *string       `json:"body_md"` // of one that is shown
+}
+
+// AnswerEntry is an answer to a critique.
+type AnswerEntry struct {
+	MessageID int64      `json:"message_id"`
+	From      string     `json:"from"`
+	Kind      AnswerKind `json:"kind"`
+}
+
+func (v *View) queueEntry(c *Critique) QueueEntry {
+	e := QueueEntry{OpenCritique: c.entry(), ThreadID: v.Fold.ThreadID(), State: "open", Answers: []AnswerEntry{}}
+	if !v.Open(c) {
+		e.State = "answered"
+	}
+	for _, a := range c.Answers {
+		e.Answers = append(e.Answers, AnswerEntry{a.MessageID, a.From, a.Kind})
+	}
+	return e
+}
+
+// Queue lists the critiques of a thread: messages with their state, then open C items.
+func (s *Sessions) Queue(ctx context.Context, threadID string) ([]QueueEntry, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	return v.queue(), nil
+}
+
+func (v *View) queue() []QueueEntry {
+	threadID := v.Fold.ThreadID()
+	list := []QueueEntry{}
+	for i := range v.Critiques {
+		list = append(list, v.queueEntry(&v.Critiques[i]))
+	}
+	for _, open := range v.OpenCritiques() {
+		if open.Item != nil && !open.Promoted {
+			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open", Answers: []AnswerEntry{}})
+		}
+	}
+	return list
+}
+
+// critiqueByID finds a CRITIQUE message and its entry.
+func (s *Sessions) critiqueByID(ctx context.Context, id int64) (mail.Message, Critique, error) {
+	m, err := s.mail.Message(ctx, id)
+	if err != nil {
+		return m, Critique{}, err
+	}
+	v, err := s.View(ctx, m.ThreadID)
+	if err != nil {
+		return m, Critique{}, err
+	}
+	for _, c := range v.Critiques {
+		if c.MessageID == id {
+			return m, c, nil
+		}
+	}
+	return m, Critique{}, protocol.Errorf(protocol.NotFound, "message %d is not a CRITIQUE", id)
+}
+
+// CritiqueShow returns one critique with its text.
+func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (QueueEntry, error) {
+	m, c, err := s.critiqueByID(ctx, id)
+	if err != nil {
+		return QueueEntry{}, err
+	}
+	v, err := s.View(ctx, m.ThreadID)
+	if err != nil {
+		return QueueEntry{}, err
+	}
+	e := v.queueEntry(&c)
+	e.Body = &m.Body
+	return e, nil
+}
+
+// CritiqueAnswer records a rebuttal.
+func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string) (mail.Verdict, error) {
+	m, c, err := s.critiqueByID(ctx, id)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	if strings.TrimSpace(text) == "" {
+		return mail.Verdict{}, protocol.Errorf(protocol.InvalidInput, "a rebuttal says why the critique does not hold: its body is empty")
+	}
+	if err := s.convenes(ctx, m.ThreadID, as, "record a rebuttal"); err != nil {
+		return mail.Verdict{}, err
+	}
+	return s.reply(ctx, m, as, rebuttal(c, text))
+}
+
+// convenes refuses what only a convener of the thread may do (PROTOCOL 3).
+func (s *Sessions) convenes(ctx context.Context, threadID, as, what string) error {
+	v, err := s.View(ctx, threadID)
+	if err != nil || v.Fold.Convener(as) {
+		return err
+	}
+	return protocol.Errorf(protocol.NotAllowed, "%s does not convene %s and cannot %s: whoever sent a KICKOFF of it can, and %s",
+		as, threadID, what, protocol.Operator)
+}
+
+// reply answers on the thread, to all participants.
+func (s *Sessions) reply(ctx context.Context, m mail.Message, as string, n message.Notice) (mail.Verdict, error) {
+	return s.send(ctx, m.ThreadID, mail.Outgoing{Draft: message.Draft{From: as, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID}})
+}
+
+// send completes a message and sends it to all participants of a thread.
+func (s *Sessions) send(ctx context.Context, threadID string, out mail.Outgoing) (mail.Verdict, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	if out.To, err = s.present(ctx, s.store(), v.Participants, out.From); err != nil {
+		return mail.Verdict{}, err
+	}
+	out.ThreadID = threadID
+	return s.mail.Send(ctx, out)
+}
+
+// CritiquePromote makes a C item of a CRITIQUE message, through a DELTA[human]. Promoting
+// again gives the first result, or CONFLICT where it would be another message. The DELTA does not
+// answer the critique: that would close it.
+func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (mail.Verdict, error) {
+	m, c, err := s.critiqueByID(ctx, id)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	checked := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true})
+	payload := struct {
+		Name     string `json:"name"`
+		Attack   string `json:"attack"`
+		Evidence string `json:"evidence"`
+		Status   string `json:"current_status"`
+	}{c.Title, sectionText(checked.Document, "Attack"), sectionText(checked.Document, "Evidence"), "open"}
+	if payload.Evidence == "" {
+		payload.Evidence = "As argued in message " + strconv.FormatInt(id, 10)
+	}
+	if c.Severity != "" {
+		payload.Status = "open, " + strings.ToLower(c.Severity)
+	}
+	block, err := json.MarshalIndent(struct {
+		Operation delta.Operation `json:"operation"`
+		Section   string          `json:"section"`
+		Target    *string         `json:"target_id"`
+		Payload   any             `json:"payload"`
+		Rationale string          `json:"rationale"`
+	}{delta.Add, "adversarial_critique", nil, payload, fmt.Sprintf("Promoted from the critique of %s, message %d.", c.From, id)}, "", "  ")
+	if err != nil {
+		return mail.Verdict{}, err
+	}
+	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
+		From: as, Subject: promotion(c),
+		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n**Promotes**: #" + formatID(c.OriginID) + "\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
+	}})
+	if protocol.CodeOf(err) == protocol.IdempotencyConflict {
+		err = protocol.Errorf(protocol.Conflict, "critique %d was promoted before", id)
+	}
+	return sent, err
+}

@@ -1,0 +1,156 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// Detail is one session in full: its summary, who takes part, its latest version, what waits for whom, and a page of its
+// thread. Everything is of one snapshot.
+type Detail struct {
+	Summary
+	Enforced  bool                `json:"-"` // the protocol rules the thread; else it is ordinary mail
+	Mode      protocol.RosterMode `json:"-"` // empty: no roster
+	Members   []Member            `json:"-"`
+	Pending   merge.Counts        `json:"-"` // of the blocks since the latest version
+	Rejected  []MessageReceipt    `json:"-"` // of those, messages with rejected blocks
+	Latest    *Latest             `json:"-"` // nil before the first version
+	Critiques []QueueEntry        `json:"-"`
+	AckBoard  AckBoard            `json:"-"`
+	Timeline  Timeline            `json:"-"`
+}
+
+// Member is an agent that takes part.
+type Member struct {
+	Agent    string
+	Role     protocol.Role // empty: none was given
+	Program  string
+	Model    string
+	Deltas   int // accepted blocks
+	Rostered bool
+}
+
+// Latest is the latest published version, as its own message tells.
+type Latest struct {
+	Version     int
+	Previous    int
+	MessageID   int64
+	At          time.Time
+	By          string
+	Subject     string
+	Summary     string
+	Hash        string // empty: the message names none
+	Stats       artifact.Stats
+	Changes     merge.Changes
+	Validation  message.Validation
+	Persistence Persistence
+}
+
+// Detail looks at a session and a page of its thread; of no page if its limit is 0. The bead is left out. NOT_FOUND:
+// there is no such thread.
+func (s *Sessions) Detail(ctx context.Context, q TimelineQuery) (Detail, error) {
+	thread, err := s.mail.Thread(ctx, q.ThreadID)
+	if err != nil {
+		return Detail{}, err
+	}
+	v, err := s.look(ctx, thread)
+	if err != nil {
+		return Detail{}, err
+	}
+	d, err := s.detail(ctx, v, q)
+	d.Enforced = thread.Enforced()
+	return d, err
+}
+
+// detail makes the detail of a snapshot.
+func (s *Sessions) detail(ctx context.Context, v *View, q TimelineQuery) (Detail, error) {
+	w := v.Fold.Window()
+	d := Detail{Members: v.members(), Pending: w.Deltas, Critiques: v.queue()}
+	if roster, ok := v.Fold.Roster(); ok {
+		d.Mode = roster.Mode
+	}
+	for _, r := range receipts(w.Messages) {
+		if r.Receipt.Rejected > 0 {
+			d.Rejected = append(d.Rejected, r)
+		}
+	}
+	pending, err := s.owedOn(ctx, v)
+	if err != nil {
+		return d, err
+	}
+	list, err := s.completeSummaries(ctx, []*summary{s.summaryOf(v)}, pending)
+	if err != nil {
+		return d, err
+	}
+	d.Summary = list[0]
+	if d.Latest, err = s.latest(ctx, v); err != nil {
+		return d, err
+	}
+	if d.AckBoard, err = s.ackBoard(ctx, v, pending); err != nil || q.Limit == 0 {
+		return d, err
+	}
+	d.Timeline, err = s.timeline(ctx, v, q)
+	return d, err
+}
+
+// members lists the roster, then all other senders and recipients.
+func (v *View) members() []Member {
+	list := []Member{}
+	if roster, ok := v.Fold.Roster(); ok {
+		for _, e := range roster.Entries {
+			list = append(list, Member{Agent: e.AgentName, Role: e.Role, Program: e.Program, Model: e.Model, Rostered: true})
+		}
+	}
+	find := func(name string) *Member {
+		i := slices.IndexFunc(list, func(m Member) bool { return protocol.SameAgent(m.Agent, name) })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Member{Agent: name})
+		}
+		return &list[i]
+	}
+	for _, name := range v.Participants {
+		find(name)
+	}
+	for _, c := range v.Fold.Contributors() {
+		find(c.Agent).Deltas += c.Deltas
+	}
+	return list
+}
+
+// latest reads the latest version from its message, so that neither a thread nor an artifact is
+// folded to show it.
+func (s *Sessions) latest(ctx context.Context, v *View) (*Latest, error) {
+	number := v.latest()
+	if number == 0 {
+		return nil, nil
+	}
+	version := v.Fold.Latest()
+	compiled, err := s.publishedText(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	m := &compiled.Message
+	latest := &Latest{
+		Version: number, Previous: v.Fold.Before(number), MessageID: m.ID, At: m.CreatedAt, By: m.From, Subject: m.Subject,
+		Summary: compiled.Summary, Stats: compiled.Stats, Changes: version.Changes, Validation: compiled.Validation,
+		Persistence: Persistence{State: Draft, Path: message.ArtifactPath(m.ThreadID)},
+	}
+	out := Outcome{ThreadID: m.ThreadID, Version: number, Persistence: latest.Persistence}
+	if m.ArtifactHash == ([32]byte{}) {
+		err = s.measure(ctx, &out)
+		latest.Persistence = out.Persistence
+		return latest, err
+	}
+	latest.Hash = m.ArtifactHash.String()
+	latest.Persistence, err = s.stateOf(ctx, latest.Persistence.Path, artifact.Document{
+		Metadata: artifact.Metadata{Version: number, ArtifactHash: latest.Hash},
+	})
+	return latest, err
+}

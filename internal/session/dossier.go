@@ -1,0 +1,175 @@
+package session
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"brenner/internal/artifact"
+	"brenner/internal/belief"
+	"brenner/internal/canon"
+	"brenner/internal/evidence"
+	"brenner/internal/mail"
+	"brenner/internal/mail/transfer"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/prediction"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
+	"brenner/internal/transcript"
+)
+
+// Dossier is a published version with everything that its thread says up to and with its COMPILED message
+// (SCIENCE 8). It is a function of the lines, the library and the families alone: all who have those derive
+// the same dossier. Message ids are origin ids.
+type Dossier struct {
+	View         *View
+	Version      int
+	Hash         canon.Hash // of the artifact
+	Document     artifact.Document
+	Compiled     message.Compiled // what the COMPILED message says
+	Lines        []transfer.Line
+	Library      *evidence.Library
+	Verification mail.Verification
+
+	family func(review.Agent) string
+}
+
+// DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such thread or version.
+func (s *Sessions) DossierLines(ctx context.Context, threadID string, version int) ([]transfer.Line, error) {
+	now, err := s.View(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	target := now.Fold.Latest()
+	if version != 0 {
+		var ok bool
+		if target, ok = now.Fold.Version(version); !ok {
+			return nil, protocol.Errorf(protocol.NotFound, "%s has no version %d", threadID, version)
+		}
+	}
+	if target.Number == 0 {
+		return nil, noArtifact(threadID)
+	}
+	return transfer.Lines(ctx, s.mail, threadID, target.MessageID)
+}
+
+// Cited returns what messages cite: ids of the evidence pack, and sections of a transcript that has them; each once and
+// in order.
+func Cited(lines []transfer.Line, t *transcript.Transcript) (sources []string, sections []int) {
+	ids, numbers := map[string]bool{}, map[int]bool{}
+	var numbered map[int]bool
+	if t != nil {
+		numbered = t.Numbers()
+	}
+	for i := range lines {
+		for _, c := range artifact.Citations(lines[i].Body) {
+			if c.Evidence != "" {
+				ids[c.Evidence] = true
+				continue
+			}
+			for n := range numbered {
+				if c.First <= n && n <= c.Last {
+					numbers[n] = true
+				}
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(ids), evidence.CompareIDs), slices.Sorted(maps.Keys(numbers))
+}
+
+// NewDossier derives a dossier from lines of which the last publishes it. What does not match is told by its
+// verification; INVALID_INPUT: the lines publish nothing.
+func NewDossier(lines []transfer.Line, library *evidence.Library, family func(review.Agent) string) (*Dossier, error) {
+	if len(lines) == 0 {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the thread has no messages")
+	}
+	last := &lines[len(lines)-1]
+	r := &Dossier{Lines: lines, Library: library, family: family}
+	p := &dossierProof{proof: newProof(last.ThreadID)}
+	var err error
+	r.Verification, err = transfer.VerifyLines(lines, func(thread string) mail.Proof {
+		if thread != last.ThreadID {
+			return nil
+		}
+		return p
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.View = p.view
+	versions := r.View.Fold.Versions()
+	if r.Verification.FirstBad == nil && (len(versions) == 0 || versions[len(versions)-1].MessageID != last.ID || last.ArtifactHash == (canon.Hash{})) {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the last message of the thread publishes no version with its hash")
+	}
+	if len(versions) > 0 {
+		r.Version = versions[len(versions)-1].Number
+	}
+	r.Hash, r.Document = last.ArtifactHash, r.View.Document()
+	r.Compiled, _ = message.ParseCompiled(markup.Parse(last.Body))
+	return r, nil
+}
+
+// dossierProof is a proof for lines that do not say which of them were imported: what was read leniently may have been.
+type dossierProof struct{ *proof }
+
+// Next implements mail.Proof.
+func (p *dossierProof) Next(m *mail.Message) (string, []protocol.Finding) {
+	m.Imported = m.Imported || m.Intake == protocol.Lenient
+	return p.proof.Next(m)
+}
+
+// ThreadID names the thread.
+func (r *Dossier) ThreadID() string { return r.View.Fold.ThreadID() }
+
+// Predictions is what `predictions` prints, as of the dossier.
+func (r *Dossier) Predictions() prediction.Report {
+	return r.View.Science.Predictions.Report(&r.View.Science.Results)
+}
+
+// Beliefs is what `beliefs` prints, as of the dossier.
+func (r *Dossier) Beliefs() belief.Report {
+	return r.View.Science.Beliefs.Report(&r.View.Science.Results)
+}
+
+// Review is what `review` prints, as of the dossier. Program and model of an agent are those of the
+// thread's rosters.
+func (r *Dossier) Review() review.Report {
+	return review.Judge(review.Input{
+		Artifact: r.View.Fold.Artifact(), Attacks: r.View.attacks(), Last: r.View.Fold.UpdatedAt(),
+		Family: func(name string) string { return r.family(r.Agent(name)) },
+	})
+}
+
+// Agent describes an agent by the rosters of the thread.
+func (r *Dossier) Agent(name string) review.Agent {
+	return people{rostered: r.View.Science.Rostered}.agent(name)
+}
+
+// Family is that of an agent's model.
+func (r *Dossier) Family(name string) string { return r.family(r.Agent(name)) }
+
+// Evidence checks the quotes of the dossier and compares the sources that it names with those that are there: EV-Q02.
+func (r *Dossier) Evidence() (*evidence.Judgement, []protocol.Finding) {
+	judgement := r.Library.Judge(r.Document.Artifact)
+	if r.Library == nil || r.Library.Pack == nil {
+		return judgement, nil
+	}
+	p := proof{pack: r.Library.Pack}
+	last := r.Lines[len(r.Lines)-1]
+	return judgement, p.evidence(&mail.Message{Message: last.Message(), Version: r.Version})
+}
+
+// BlindCopies counts the messages that name blind copies, and says so.
+func (r *Dossier) BlindCopies() []protocol.Finding {
+	n := 0
+	for i := range r.Lines {
+		if len(r.Lines[i].Bcc) > 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []protocol.Finding{protocol.NewFinding(protocol.BlindCopies, "%s goes along with the names of those who got a blind copy.", protocol.Plural(n, "message"))}
+}

@@ -1,0 +1,51 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"brenner/internal/belief"
+	"brenner/internal/protocol"
+	"brenner/internal/review"
+)
+
+// Gaps says what a further round of agents would do best for: hypotheses that no test tells apart,
+// hypotheses that no independent agent has attacked, tests that cannot discriminate.
+func (s *Sessions) Gaps(ctx context.Context, threadID string) ([]string, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := s.review(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	ranking := v.Science.Beliefs.Next(belief.ByBitsPerEffort)
+	var gaps []string
+	for _, pair := range ranking.Unseparated {
+		gaps = append(gaps, fmt.Sprintf("design a test that tells %s from %s", pair[0], pair[1]))
+	}
+	for _, h := range checked.Hypotheses {
+		switch h.State {
+		case review.Unreviewed:
+			gaps = append(gaps, fmt.Sprintf("attack %s, which has not been attacked", h.ID))
+		case review.Provisional:
+			gaps = append(gaps, fmt.Sprintf("attack %s from another model family than its authors'", h.ID))
+		}
+	}
+	for _, t := range ranking.Tests {
+		if hasCode(t.Findings, protocol.CannotDiscriminate) {
+			gaps = append(gaps, fmt.Sprintf("sharpen or kill %s, which tells no hypotheses apart", t.Test))
+		}
+	}
+	return gaps, nil
+}
+
+func hasCode(findings []protocol.Finding, code protocol.Code) bool {
+	for _, f := range findings {
+		if f.Code == code {
+			return true
+		}
+	}
+	return false
+}

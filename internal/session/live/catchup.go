@@ -1,0 +1,39 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"brenner/internal/mail"
+)
+
+// page is how many messages are held in memory at a time.
+const page = 1000
+
+// errReplaced says that the log is not the one that was folded.
+var errReplaced = errors.New("the log was replaced")
+
+// catchUp folds the messages of a thread after a fold's position. Each page begins with the
+// last message folded, so that a log that was replaced is noticed: errReplaced.
+func (t *Threads[F]) catchUp(ctx context.Context, r mail.Reader, threadID string, f F) error {
+	for {
+		at := f.Position()
+		messages, err := r.Messages(ctx, mail.MessageQuery{
+			Project: t.project, Thread: threadID, After: max(at.Message-1, 0), Limit: page,
+		})
+		if err != nil {
+			return err
+		}
+		full := len(messages) == page
+		if at != (Position{}) {
+			if len(messages) == 0 || (Position{messages[0].ID, messages[0].ChainHash}) != at {
+				return errReplaced
+			}
+			messages = messages[1:]
+		}
+		f.Add(messages...)
+		if !full {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package live
+
+import (
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+)
+
+// Fold is what the messages of a thread come to. F is the type itself, a pointer.
+type Fold[F any] interface {
+	// Add folds the next messages. What they say may be read in parallel; they are folded in order.
+	Add(messages ...mail.Message)
+	// Fork returns a second fold of the same messages. Either can be folded further without the other
+	// noticing. One that is folded no further may be read and forked by several goroutines at once.
+	Fork() F
+	// Position is that of the last message, the zero Position before the first.
+	Position() Position
+	// Len is how many messages are in it.
+	Len() int
+	// Weight is about how many bytes the fold takes in memory.
+	Weight() int
+	// Save writes the fold in the form that Kind.Load reads.
+	Save() ([]byte, error)
+}
+
+// Position is a place in a log. Two logs that share one share every message of the thread up to it.
+type Position struct {
+	Message int64      // its id
+	Chain   canon.Hash // its chain hash; zero on a foreign server, which has none
+}
+
+// Kind says how folds are made and under which name they are kept.
+type Kind[F any] struct {
+	Name mail.ProjectionKind
+	New  func(threadID string) F
+	Load func([]byte) (F, error)
+}

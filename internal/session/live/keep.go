@@ -1,0 +1,85 @@
+package live
+
+import (
+	"context"
+
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+)
+
+// A fold is kept in the store when it has grown by keepEvery messages, and when the process ends if it has
+// grown by keepAtEnd: folding a few messages again costs less than writing all of it.
+const (
+	keepEvery = 256
+	keepAtEnd = 16
+)
+
+// Close keeps the folds that have grown.
+func (t *Threads[F]) Close(ctx context.Context) {
+	t.mu.Lock()
+	ids := make([]string, 0, len(t.folds))
+	for id := range t.folds {
+		ids = append(ids, id)
+	}
+	t.mu.Unlock()
+	for _, id := range ids {
+		t.keep(ctx, id, keepAtEnd)
+	}
+}
+
+// keepIfDue keeps the fold of a thread that has grown enough.
+func (t *Threads[F]) keepIfDue(ctx context.Context, threadID string) {
+	t.keep(ctx, threadID, keepEvery)
+}
+
+// keep writes the fold of a thread if the kept form lacks so many messages. It only saves work: a failure
+// is no failure of the caller.
+func (t *Threads[F]) keep(ctx context.Context, threadID string, least int) {
+	t.mu.Lock()
+	e := t.folds[threadID]
+	t.mu.Unlock()
+	if e == nil {
+		return
+	}
+	r := e.Value.(*resident[F])
+	r.mu.Lock()
+	snapshot := r.snapshot.Load()
+	due := snapshot != nil && (*snapshot).Len()-r.kept >= least && !r.keeping
+	r.keeping = r.keeping || due
+	r.mu.Unlock()
+	if !due {
+		return
+	}
+	err := t.write(ctx, threadID, *snapshot) // no caller waits for it
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.keeping = false; err == nil {
+		r.kept = (*snapshot).Len()
+	}
+}
+
+func (t *Threads[F]) write(ctx context.Context, threadID string, f F) error {
+	data, err := f.Save()
+	if err != nil {
+		return err
+	}
+	return mail.Keep(ctx, t.store, t.project, mail.Projection{
+		Kind: t.kind.Name, Key: threadID, Through: f.Position().Message, Data: data,
+	})
+}
+
+// load reads the kept fold of a thread. One that is missing, damaged or of another form is made again
+// from the log.
+func (t *Threads[F]) load(ctx context.Context, threadID string) (F, error) {
+	p, err := mail.Kept(ctx, t.store, t.project, t.kind.Name, threadID)
+	switch code := protocol.CodeOf(err); {
+	case err == nil:
+		if f, err := t.kind.Load(p.Data); err == nil && f.Position().Message == p.Through {
+			return f, nil
+		}
+	case code != protocol.NotFound && code != protocol.KeptMismatch:
+		var none F
+		return none, err
+	}
+	return t.kind.New(threadID), nil
+}

@@ -1,0 +1,155 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/evidence"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/prediction"
+	"brenner/internal/protocol"
+)
+
+// Outcome is what compiling a thread came to. The numbers cover the window since the last
+// version; statistics count active items of the whole artifact (PROTOCOL 10).
+type Outcome struct {
+	ThreadID        string              `json:"thread_id"`
+	Version         int                 `json:"version"`
+	PreviousVersion int                 `json:"previous_version"`
+	NewVersion      bool                `json:"new_version"`
+	MessageID       *int64              `json:"message_id"`
+	Stats           artifact.Stats      `json:"stats"`
+	Deltas          merge.Counts        `json:"deltas"`
+	Changes         merge.Changes       `json:"changes"`
+	Contributors    []merge.Contributor `json:"contributors"`
+	Conflicts       []merge.Conflict    `json:"conflicts"`
+	Findings        []protocol.Finding  `json:"findings"`
+	More            int                 `json:"more"` // findings that are counted only
+	Receipts        []MessageReceipt    `json:"receipts"`
+	Lint            lint.Report         `json:"lint"`
+	ArtifactHash    string              `json:"artifact_hash"`
+	Persistence     Persistence         `json:"persistence"`
+	Predictions     prediction.Counts   `json:"predictions"`
+
+	Document artifact.Document `json:"-"` // what was compiled, for a reader
+
+	library *evidence.Library // that lint asked; nil: none
+}
+
+// outcomeOf sums a view up. It is pure: compiling a file of lines uses it as well.
+func outcomeOf(v *View, project *lint.Project) Outcome {
+	w := v.Fold.Window()
+	doc := v.Document()
+	predictions := v.Science.Predictions.Report(&v.Science.Results)
+	return Outcome{
+		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
+		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
+		Conflicts: w.Conflicts, Findings: append(w.Findings, predictions.Findings...), More: w.More, Receipts: receipts(w.Messages),
+		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),
+		ArtifactHash: doc.Metadata.ArtifactHash,
+		Persistence:  Persistence{State: Draft, Path: message.ArtifactPath(v.Fold.ThreadID())},
+		Document:     doc,
+		Predictions:  predictions.Counts,
+	}
+}
+
+// OutcomeOf compiles a thread that is not in any store.
+func OutcomeOf(v *View) Outcome { return outcomeOf(v, nil) }
+
+// outcome compiles the view in the light of the whole project.
+func (s *Sessions) outcome(ctx context.Context, v *View) (Outcome, error) {
+	peers, err := s.peers(ctx, v.Fold.ThreadID())
+	if err != nil {
+		return Outcome{}, err
+	}
+	project, err := s.lintProject(peers)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := outcomeOf(v, project)
+	out.addProjectFindings(v, peers)
+	return out, s.measure(ctx, &out)
+}
+
+// published turns the outcome into that of the version that m published.
+func (o *Outcome) published(m mail.Message, v *View) {
+	o.Version, o.PreviousVersion = m.Version, m.Version-1
+	o.NewVersion = true
+	o.MessageID = &m.ID
+	o.Document = v.Document()
+}
+
+// describe fills in the parts of a COMPILED body that tell what happened.
+func (o *Outcome) describe(v *View, c *message.Compiled) {
+	for _, who := range o.Contributors {
+		c.Contributors = append(c.Contributors, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items)})
+	}
+	c.Changes = message.Changes{
+		Added: changes(v, o.Changes.Added, title), Edited: changes(v, o.Changes.Edited, title), Killed: changes(v, o.Changes.Killed, killReason),
+	}
+	for _, conflict := range o.Conflicts {
+		c.Conflicts = append(c.Conflicts, conflictLine(conflict))
+	}
+	for _, r := range o.Receipts {
+		for _, b := range r.Receipt.Blocks {
+			if line, rejected := rejectionLine(r, b); rejected {
+				c.Rejected = append(c.Rejected, line)
+			}
+		}
+	}
+	c.MoreRejected = o.Deltas.Rejected - len(c.Rejected)
+}
+
+// changes describes items, each with the text that its list has for it.
+func changes(v *View, ids []artifact.ItemID, text func(*artifact.Item) string) []message.Change {
+	changes := make([]message.Change, len(ids))
+	for i, id := range ids {
+		changes[i] = message.Change{Item: string(id)}
+		if it := v.Fold.Artifact().Item(id); it != nil {
+			changes[i].Text = text(it)
+		}
+	}
+	return changes
+}
+
+func title(it *artifact.Item) string { return it.Title() }
+
+func killReason(it *artifact.Item) string {
+	if it.Killed == nil {
+		return ""
+	}
+	return it.Killed.Reason
+}
+
+func conflictLine(c merge.Conflict) string {
+	losers := make([]string, len(c.Losers))
+	for i, l := range c.Losers {
+		losers[i] = claimText(l)
+	}
+	return fmt.Sprintf("%s.%s: %s stands; against %s", c.Item, c.Field, claimText(c.Winner), strings.Join(losers, ", "))
+}
+
+func claimText(c merge.Claim) string {
+	value := protocol.Shorten(string(artifact.AppendValue(nil, c.Value)), 120)
+	if c.Agent == "" {
+		return value + " (the value before)"
+	}
+	return fmt.Sprintf("%s by %s (message %d)", value, c.Agent, c.MessageID)
+}
+
+func texts(ids []artifact.ItemID) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = string(id)
+	}
+	return list
+}
+
+func hasPrefix(code protocol.Code, prefix string) bool {
+	return strings.HasPrefix(string(code), prefix)
+}

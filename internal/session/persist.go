@@ -1,0 +1,327 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/markdown"
+	"brenner/internal/canon"
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// PersistState is how far an artifact has come: it is measured from file and git, never
+// stored (PROTOCOL 10).
+type PersistState string
+
+// The states.
+const (
+	Draft     PersistState = "Draft"     // no file, or a file of another version
+	Pending   PersistState = "Pending"   // written, not committed
+	Persisted PersistState = "Persisted" // committed
+)
+
+// Persistence is the state of a version's file.
+type Persistence struct {
+	State  PersistState `json:"state"`
+	Path   string       `json:"path"`
+	Commit *string      `json:"commit"`
+}
+
+// PersistRequest says what is to be written.
+type PersistRequest struct {
+	ThreadID string
+	As       string
+	Commit   bool
+	Force    bool // overwrite a file that is newer, or that a person edited
+	Closing  bool // the session is being completed: the file says so
+}
+
+// Persist writes the latest published version to its file and, if asked, commits that file
+// alone. Each change of state is announced on the thread.
+func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence, error) {
+	p := Persistence{State: Draft, Path: message.ArtifactPath(req.ThreadID)}
+	if s.tree == nil {
+		return p, protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
+	}
+	if req.Commit {
+		if err := s.committable(ctx, req.ThreadID); err != nil {
+			return p, err
+		}
+	}
+	m, err := s.latestCompiled(ctx, req.ThreadID)
+	if err != nil {
+		return p, err
+	}
+	doc, err := s.fileOf(ctx, m)
+	if err == nil {
+		err = s.provable(ctx, &m)
+	}
+	if err != nil {
+		return p, err
+	}
+	if req.Closing {
+		doc.Metadata.Status = artifact.StatusClosed
+	}
+	there := s.fileAt(p.Path)
+	before, err := s.stateOfFile(ctx, there, doc)
+	if err != nil {
+		return p, err
+	}
+	if err := s.write(ctx, req, there, doc); err != nil {
+		return before, err
+	}
+	if req.Commit {
+		if _, err := s.tree.Commit(ctx, p.Path, s.commitMessage(ctx, m)); err != nil {
+			return p, err
+		}
+	}
+	after, err := s.committed(ctx, p.Path) // it holds the version now
+	if err != nil || after.State == before.State {
+		return after, err
+	}
+	return after, s.announce(ctx, req.As, m.ThreadID, message.Persisted(m.Version, p.Path, value(after.Commit)))
+}
+
+// provable refuses to write a version that its message does not hold (PROTOCOL 10: the rules AP are
+// checked on persist, too).
+func (s *Sessions) provable(ctx context.Context, m *mail.Message) error {
+	v, err := s.At(ctx, m.ThreadID, m.Version)
+	if err != nil {
+		return err
+	}
+	hash, err := v.Hash()
+	if err != nil {
+		return protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
+	}
+	if findings := judgeVersion(m, v.Fold.Before(m.Version), hash); protocol.HasErrors(findings) {
+		return protocol.Errorf(protocol.ValidationFailed, "v%d of %s is not what its message says: %s: %s",
+			m.Version, m.ThreadID, findings[0].Code, findings[0].Message).WithFindings(findings)
+	}
+	return nil
+}
+
+// committable fails if the file of a thread cannot be committed: everything that a commit needs
+// is checked before anything is published or written (PROTOCOL 10).
+func (s *Sessions) committable(ctx context.Context, threadID string) error {
+	if s.tree == nil {
+		return protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
+	}
+	return s.tree.Committable(ctx, message.ArtifactPath(threadID))
+}
+
+// latestCompiled is the COMPILED message with the highest version.
+func (s *Sessions) latestCompiled(ctx context.Context, threadID string) (mail.Message, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	if v.latest() == 0 {
+		return mail.Message{}, noArtifact(threadID)
+	}
+	m, err := s.mail.Message(ctx, v.publication())
+	m.Version = v.latest()
+	return m, err
+}
+
+func noArtifact(threadID string) error {
+	return protocol.Errorf(protocol.NotFound, "No artifact found for thread %s", threadID)
+}
+
+func (s *Sessions) compiledMessages(ctx context.Context, threadID string) ([]mail.Message, error) {
+	found, err := s.store().Messages(ctx, mail.MessageQuery{
+		Project: s.project(), Thread: threadID, Types: []protocol.MessageType{protocol.TypeCompiled},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var versions []mail.Message
+	for _, m := range found {
+		if m.Version > 0 {
+			versions = append(versions, m)
+		}
+	}
+	return versions, nil
+}
+
+// write replaces the file unless it is what it should be.
+func (s *Sessions) write(ctx context.Context, req PersistRequest, there *artifactFile, doc artifact.Document) error {
+	text := markdown.Render(doc)
+	if there.err != nil || there.exists && there.text == text {
+		return there.err
+	}
+	if err := s.writable(ctx, req, there, doc); err != nil {
+		return err
+	}
+	return s.tree.Write(there.path, []byte(text))
+}
+
+// fileOf is what the file of a published version says: what the message holds, with the
+// message's own id and chain hash in the front matter.
+func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (artifact.Document, error) {
+	doc, err := s.Document(ctx, m.ThreadID, m.Version)
+	doc.Metadata.AgentMailMessageID = m.OriginID()
+	doc.Metadata.ChainHash = m.ChainHash.String()
+	return doc, err
+}
+
+// artifactFile is a file as it was read, once.
+type artifactFile struct {
+	path   string
+	text   string
+	exists bool
+	err    error
+	parsed func() parsedFile
+}
+
+// parsedFile is the artifact in a file, with its hash.
+type parsedFile struct {
+	artifact.Document
+	hash canon.Hash
+	err  error // it has none
+}
+
+func (s *Sessions) fileAt(path string) *artifactFile {
+	f := &artifactFile{path: path}
+	var data []byte
+	data, f.exists, f.err = s.tree.Read(path)
+	f.text = string(data)
+	f.parsed = sync.OnceValue(func() parsedFile {
+		doc, _, _ := markdown.Parse(f.text)
+		hash, err := doc.Artifact.Hash()
+		return parsedFile{doc, hash, err}
+	})
+	return f
+}
+
+// holds tells whether the file holds a version.
+func (f *artifactFile) holds(doc artifact.Document) bool {
+	if f.err != nil || !f.exists {
+		return false
+	}
+	p := f.parsed()
+	return p.err == nil && p.Metadata.Version == doc.Metadata.Version && p.hash.String() == doc.Metadata.ArtifactHash
+}
+
+// stateOf measures the file against a version: it is that version if number and sections are
+// the same, whatever else of the front matter has moved on. What cannot be read holds no version;
+// writing it says why.
+func (s *Sessions) stateOf(ctx context.Context, path string, doc artifact.Document) (Persistence, error) {
+	if s.tree == nil {
+		return Persistence{State: Draft, Path: path}, nil
+	}
+	return s.stateOfFile(ctx, s.fileAt(path), doc)
+}
+
+func (s *Sessions) stateOfFile(ctx context.Context, f *artifactFile, doc artifact.Document) (Persistence, error) {
+	if !f.holds(doc) {
+		return Persistence{State: Draft, Path: f.path}, nil
+	}
+	return s.committed(ctx, f.path)
+}
+
+// committed tells how far a file that holds its version has come into the history.
+func (s *Sessions) committed(ctx context.Context, path string) (Persistence, error) {
+	p := Persistence{State: Pending, Path: path}
+	state, err := s.tree.State(ctx, path)
+	if err == nil && state.Committed {
+		p.State, p.Commit = Persisted, &state.Commit
+	}
+	return p, err
+}
+
+// writable refuses to overwrite a newer file, or one that is none of this thread's versions:
+// a person's edit, or a clone that knows more than this store (PROTOCOL 10).
+func (s *Sessions) writable(ctx context.Context, req PersistRequest, f *artifactFile, doc artifact.Document) error {
+	if !f.exists || req.Force {
+		return nil
+	}
+	there := f.parsed()
+	if there.Metadata.Version > doc.Metadata.Version {
+		return protocol.Errorf(protocol.Conflict, "%s holds v%d, which is newer than v%d of this thread; --force overwrites it",
+			f.path, there.Metadata.Version, doc.Metadata.Version)
+	}
+	if there.err != nil {
+		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; --force overwrites it: %w", f.path, there.err)
+	}
+	known, err := s.publishedHash(ctx, req.ThreadID, there.Metadata.Version, there.hash)
+	if err != nil || known {
+		return err
+	}
+	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, or comes from elsewhere; --force overwrites it",
+		f.path, there.Metadata.Version, doc.Metadata.Version)
+}
+
+// publishedHash tells whether one of the thread's versions has a hash: as a rule the one with the number that the
+// file says, so that the others are not loaded.
+func (s *Sessions) publishedHash(ctx context.Context, threadID string, version int, hash canon.Hash) (bool, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return false, err
+	}
+	if claimed, ok := v.Fold.Version(version); ok {
+		if m, err := s.mail.Message(ctx, claimed.MessageID); err != nil || m.ArtifactHash == hash {
+			return err == nil, err
+		}
+	}
+	versions, err := s.compiledMessages(ctx, threadID)
+	return slices.ContainsFunc(versions, func(m mail.Message) bool { return m.ArtifactHash == hash }), err
+}
+
+// commitMessage is artifact({thread_id}): v{N} - {summary}; a bead's title belongs to it.
+func (s *Sessions) commitMessage(ctx context.Context, m mail.Message) string {
+	subject, _ := protocol.ParseSubject(m.Subject, protocol.Lenient)
+	_, summary, _ := strings.Cut(subject.Description, " ")
+	text := fmt.Sprintf("artifact(%s): v%d - %s", m.ThreadID, m.Version, summary)
+	if s.settings.Bead != nil && protocol.KindOf(m.ThreadID) == protocol.Engineering {
+		if bead, ok := s.settings.Bead(ctx, m.ThreadID); ok {
+			text += fmt.Sprintf("\n\nBead: %s (%s)", bead.ID, bead.Title)
+		}
+	}
+	return text
+}
+
+// announce posts an INFO message to all participants of the thread.
+func (s *Sessions) announce(ctx context.Context, as, threadID string, n message.Notice) error {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return err
+	}
+	recipients, err := s.present(ctx, s.store(), v.Participants, as)
+	if err != nil {
+		return err
+	}
+	_, err = s.mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
+		ThreadID: threadID, From: as, To: recipients, Subject: n.Subject, Body: n.Body,
+	}})
+	return err
+}
+
+// measure fills in the state of the file of the outcome's version.
+func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
+	if out.Version == 0 || s.tree == nil {
+		return nil
+	}
+	now, err := s.View(ctx, out.ThreadID)
+	if err != nil {
+		return err
+	}
+	v, err := s.at(ctx, now, now.latest())
+	if err != nil {
+		return err
+	}
+	out.Persistence, err = s.stateOf(ctx, out.Persistence.Path, v.Document())
+	return err
+}
+
+func value(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}

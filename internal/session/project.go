@@ -1,0 +1,121 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/canon"
+	"brenner/internal/genealogy"
+	"brenner/internal/mail"
+)
+
+// peers returns the views of the project's other sessions, for what crosses them: references,
+// and ideas that were killed elsewhere. Archived sessions are not among them.
+func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
+	threads, err := s.allThreads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var views []*View
+	for _, t := range threads {
+		if t.ID == threadID || !t.Enforced() || t.Archived() {
+			continue
+		}
+		v, err := s.look(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, v)
+	}
+	return views, nil
+}
+
+// Genealogy is the graph of references across sessions of the project: all of them, or those in a set.
+func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealogy.Graph, error) {
+	views, err := s.peers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	if only != nil {
+		return graphOf(slices.DeleteFunc(views, func(v *View) bool { return !only.Has(v.Fold.ThreadID()) })), nil
+	}
+	return s.graphs.Of(graphKey(views), func() (*genealogy.Graph, error) { return graphOf(views), nil })
+}
+
+// mostGraphs is how many graphs of all sessions are remembered: the one of now (BenchmarkPages/genealogy/note).
+const mostGraphs = 1
+
+// graphKey names the graph of sessions by the message that last changed each artifact.
+func graphKey(views []*View) canon.Hash {
+	slices.SortFunc(views, func(a, b *View) int { return strings.Compare(a.Fold.ThreadID(), b.Fold.ThreadID()) })
+	sum := sha256.New()
+	for _, v := range views {
+		fmt.Fprintf(sum, "%s %d %s\n", v.Fold.ThreadID(), v.ArtifactAt.Message, v.ArtifactAt.Chain)
+	}
+	var key canon.Hash
+	sum.Sum(key[:0])
+	return key
+}
+
+func graphOf(views []*View) *genealogy.Graph {
+	sessions := make([]genealogy.Session, len(views))
+	for i, v := range views {
+		sessions[i] = genealogy.Session{ID: v.Fold.ThreadID(), Artifact: v.Fold.Artifact()}
+	}
+	return genealogy.Build(sessions)
+}
+
+// LintProject is what lint can ask of the project about an artifact in a file.
+func (s *Sessions) LintProject(ctx context.Context) (*lint.Project, error) {
+	views, err := s.peers(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return s.lintProject(views)
+}
+
+// lintProject gathers what lint can ask of the project.
+func (s *Sessions) lintProject(peers []*View) (*lint.Project, error) {
+	library, err := s.Library()
+	return &lint.Project{Library: library, Genealogy: graphOf(peers)}, err
+}
+
+// addProjectFindings adds what only other sessions can tell: killed ideas proposed again,
+// references that lead nowhere or in a circle. They are no part of artifact and hash.
+func (o *Outcome) addProjectFindings(v *View, peers []*View) {
+	var added []*artifact.Item
+	for _, id := range o.Changes.Added {
+		if it := v.Fold.Artifact().Item(id); it != nil && it.Section == artifact.HypothesisSlate {
+			added = append(added, it)
+		}
+	}
+	o.Findings = append(o.Findings, merge.Reproposals(added, killed(peers))...)
+	if all := append(slices.Clip(peers), v); slices.ContainsFunc(all, (*View).refers) {
+		o.Findings = append(o.Findings, graphOf(all).FindingsOf(v.Fold.ThreadID())...)
+	}
+}
+
+// refers tells whether an item of the artifact has references.
+func (v *View) refers() bool { return v.Fold.Artifact().Refers() }
+
+// killed lists the hypotheses that other sessions have given up.
+func killed(views []*View) []merge.Killed {
+	var list []merge.Killed
+	for _, v := range views {
+		for _, it := range v.Fold.Artifact().Items(artifact.HypothesisSlate) {
+			if it.Killed != nil {
+				list = append(list, merge.Killed{
+					Session: v.Fold.ThreadID(), Item: it.ID, Name: it.Text(artifact.Name),
+					Claim: it.Text(artifact.Claim), Reason: it.Killed.Reason,
+				})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,59 @@
+package session_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"brenner/internal/artifact/merge/mergetest"
+	"brenner/internal/mail"
+	"brenner/internal/session"
+)
+
+// A thread that is added in pages, whose messages are read in parallel, gives the same bytes as one that is
+// added message by message.
+func TestPagesAreFoldedInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var thread []mail.Message
+		for _, m := range mergetest.Messages(mergetest.Thread(t, 200)) {
+			thread = append(thread, mail.Message{Message: m})
+		}
+		single, paged := session.NewView(mergetest.ThreadID), session.NewView(mergetest.ThreadID)
+		for _, m := range thread {
+			single.Add(m)
+		}
+		for len(thread) > 0 {
+			n := rapid.IntRange(1, len(thread)).Draw(t, "page")
+			paged.Add(thread[:n]...)
+			thread = thread[n:]
+		}
+		if a, b := save(t, single), save(t, paged); a != b {
+			t.Fatalf("one by one %s\nin pages %s", a, b)
+		}
+	})
+}
+
+// A draft keeps no changes for pages, and comes to the same outcome.
+func TestDraftsHaveTheSameOutcome(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draft, view := session.NewDraft(mergetest.ThreadID), session.NewView(mergetest.ThreadID)
+		for _, m := range mergetest.Messages(mergetest.Thread(t, 20)) {
+			draft.Add(mail.Message{Message: m})
+			view.Add(mail.Message{Message: m})
+		}
+		a, errA := json.Marshal(session.OutcomeOf(draft))
+		b, errB := json.Marshal(session.OutcomeOf(view))
+		if string(a) != string(b) || errA != nil || errB != nil || len(draft.Changes) > 0 {
+			t.Fatalf("draft %s\nview %s, %d changes, %v, %v", a, b, len(draft.Changes), errA, errB)
+		}
+	})
+}
+
+func save(t *rapid.T, v *session.View) string {
+	data, err := v.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

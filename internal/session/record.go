@@ -1,0 +1,46 @@
+package session
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"brenner/internal/message"
+)
+
+// rebuttalSubject begins the record of a rebuttal: the subject says what it settles, so that a
+// fold finds it wherever the thread travels.
+var rebuttalSubject = regexp.MustCompile(`^INFO: Rebuttal of critique #([1-9][0-9]*)(?:$|[^0-9])`)
+
+func rebutted(subject string) (id string, ok bool) {
+	m := rebuttalSubject.FindStringSubmatch(subject)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
+// A promotion says which critique became an item, by its origin id as well.
+var promotionSubject = regexp.MustCompile(`^DELTA\[human\]: Promote critique #?([1-9][0-9]*)$`)
+
+func promotion(c Critique) string {
+	return fmt.Sprintf("DELTA[human]: Promote critique %d", c.OriginID)
+}
+
+func promoted(subject string) (id string, ok bool) {
+	m := promotionSubject.FindStringSubmatch(subject)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
+// rebuttal records that a critique was answered without changing the artifact.
+func rebuttal(c Critique, text string) message.Notice {
+	return message.Notice{
+		Subject: fmt.Sprintf("INFO: Rebuttal of critique #%d", c.OriginID),
+		Body: strings.Join([]string{
+			"# Rebuttal", "## Critique", fmt.Sprintf("#%d", c.OriginID), "## Rebuttal", message.Contain(text), "",
+		}, "\n\n"),
+	}
+}

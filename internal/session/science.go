@@ -1,0 +1,52 @@
+package session
+
+import (
+	"context"
+
+	"brenner/internal/artifact"
+	"brenner/internal/experiment"
+	"brenner/internal/prediction"
+	"brenner/internal/protocol"
+)
+
+// TestResult is a message that gave a test a result (SCIENCE 2), with the test after that message.
+type TestResult struct {
+	Test        artifact.ItemID `json:"test"`
+	Name        string          `json:"name"`
+	Status      *string         `json:"status"`
+	Outcome     *string         `json:"outcome"`
+	By          string          `json:"by"`
+	MessageID   int64           `json:"message_id"`
+	At          string          `json:"at"`
+	Exploratory bool            `json:"exploratory"`
+	Evidence    []string        `json:"evidence"`
+}
+
+// Results lists the messages that gave a test of the thread a result, oldest first.
+func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	list := []TestResult{}
+	for _, r := range v.Science.Results.Results {
+		list = append(list, v.testResult(r))
+	}
+	return list, nil
+}
+
+func (v *View) testResult(r experiment.Result) TestResult {
+	return TestResult{
+		Test: r.Test, Name: v.Fold.Artifact().Item(r.Test).Title(), Status: protocol.OrNull(r.Status), Outcome: protocol.OrNull(r.Outcome),
+		By: r.By, MessageID: r.MessageID, At: formatTime(r.At), Exploratory: r.Exploratory, Evidence: append([]string{}, r.Evidence...),
+	}
+}
+
+// Predictions lists every prediction of a thread, with what became of it (SCIENCE 3).
+func (s *Sessions) Predictions(ctx context.Context, threadID string) (prediction.Report, error) {
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return prediction.Report{}, err
+	}
+	return v.Science.Predictions.Report(&v.Science.Results), nil
+}

@@ -1,0 +1,31 @@
+package session
+
+import (
+	"context"
+
+	"brenner/internal/evidence"
+	"brenner/internal/review"
+)
+
+// Standing is a thread as of now, pending deltas included, with what else is known of its hypotheses. It never changes.
+type Standing struct {
+	View     *View
+	First    []ToDo // what waits for a person
+	Review   review.Report
+	Evidence *evidence.Judgement // what the items rest on
+}
+
+// Standing looks at a thread from one reading of what was folded before.
+func (s *Sessions) Standing(ctx context.Context, v *View) (Standing, error) {
+	standing := Standing{View: v}
+	judged, err := s.lint(ctx, v, v.unhashed())
+	if err != nil {
+		return standing, err
+	}
+	standing.Evidence = judged.errors().evidence
+	if standing.First, err = s.first(ctx, v); err != nil {
+		return standing, err
+	}
+	standing.Review, err = s.review(ctx, v)
+	return standing, err
+}

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/session/live"
+)
+
+// summary is a Summary as far as the messages alone say it, with what the rest is asked for by.
+type summary struct {
+	Summary
+	participation
+	haystack  string    // what a query looks for its text in
+	asks      []int64   // messages that ask for an acknowledgement
+	waits     []ToDo    // what waits for a person, as far as the messages alone say it
+	open      []ask     // questions to a convener that no convener has replied to
+	updated   time.Time // when its last message came
+	published int64     // the message of the latest version; 0: there is none
+}
+
+// summaryKey names a summary for good.
+type summaryKey struct {
+	threadID string
+	at       live.Position
+}
+
+// mostSummaries is how many sessions a list shows without looking into their threads again
+// (BenchmarkPages/sessions/cold).
+const mostSummaries = 20_000
+
+func (s *Sessions) summaryOf(v *View) *summary {
+	m := &summary{Summary: v.summary(), participation: s.participation(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
+	m.haystack = haystack(&m.Summary)
+	return m
+}
+
+// summaries sums up the sessions of the project, or those in a set, most recently active first.
+func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summary, error) {
+	threads, err := s.allThreads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := s.archivedTitles(ctx, threads)
+	if err != nil {
+		return nil, err
+	}
+	list := []*summary{}
+	for _, t := range threads {
+		if !t.Enforced() || only != nil && !only.Has(t.ID) {
+			continue
+		}
+		if t.Archived() {
+			list = append(list, archivedSummary(&t, titles[t.ID]))
+			continue
+		}
+		key := summaryKey{t.ID, live.Position{Message: t.HeadID, Chain: t.ChainHash}}
+		m, err := s.known.Of(key, func() (*summary, error) {
+			v, err := s.threads.Read(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			return s.summaryOf(v), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// completeSummaries adds what the messages alone do not say: acknowledgements, files, agents. It asks few
+// questions for any number of sessions.
+func (s *Sessions) completeSummaries(ctx context.Context, list []*summary, pending []mail.PendingAck) ([]Summary, error) {
+	var ids []int64
+	taking := make([]*participation, len(list))
+	for i, m := range list {
+		taking[i], ids = &m.participation, m.kickoffs(append(ids, m.asks...))
+	}
+	received, err := s.received(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	q := s.inquire()
+	if err := q.take(ctx, taking, pending, received); err != nil {
+		return nil, err
+	}
+	all := make([]Summary, len(list))
+	for i, m := range list {
+		all[i] = m.Summary
+		all[i].Acks, all[i].Liveness = q.tally(m), q.statesIn(&m.participation)
+		if all[i].Persistence, err = s.persistence(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// tally counts the acknowledgements of a session.
+func (q *inquiry) tally(m *summary) AckStatus {
+	var own []mail.Delivery
+	for _, id := range m.asks {
+		own = append(own, q.received[id]...)
+	}
+	return ackStatus(own, q.pending[m.ThreadID])
+}
+
+// Stamper is a work tree that can tell, cheaply, whether the state of a file may be another one:
+// then its stamp is. The second result is false where it cannot.
+type Stamper interface {
+	Stamp(path string) (string, bool)
+}
+
+// fileKey names the state of a file for good, as long as its stamp stays.
+type fileKey struct {
+	threadID  string
+	published int64
+	stamp     string
+}
+
+// mostFiles is how many files of versions are not measured again while their stamps stay
+// (BenchmarkOverviewOfFiles).
+const mostFiles = 20_000
+
+// persistence measures the file of a session's latest version.
+func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {
+	out := Outcome{ThreadID: m.ThreadID, Version: m.LatestVersion}
+	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(out.ThreadID)}
+	if out.Version == 0 || s.tree == nil || m.Phase == PhaseArchived {
+		return out.Persistence, nil
+	}
+	measure := func() (Persistence, error) {
+		err := s.measure(ctx, &out)
+		return out.Persistence, err
+	}
+	if t, ok := s.tree.(Stamper); ok {
+		if stamp, ok := t.Stamp(out.Persistence.Path); ok {
+			return s.files.Of(fileKey{out.ThreadID, m.published, stamp}, measure)
+		}
+	}
+	return measure()
+}

@@ -1,0 +1,71 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"brenner/internal/mail"
+)
+
+// threadList follows the threads of the project by events, as owing does what is owed (BenchmarkPages/genealogy/note). Safe for
+// concurrent use.
+type threadList struct {
+	mu   sync.Mutex
+	at   Revision
+	read time.Time     // when all of them were last read; zero: never
+	rows []mail.Thread // most recently active first
+}
+
+// allThreads returns the threads of the project, most recently active first, to be read. Where events are followed, only the
+// threads are asked about that something happened to; all of them now and then, should the store be another one.
+func (s *Sessions) allThreads(ctx context.Context) ([]mail.Thread, error) {
+	query := mail.ThreadQuery{Project: s.project()}
+	if !s.following() {
+		return s.store().Threads(ctx, query)
+	}
+	now, err := s.Revision(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	now.Thread = 0 // of no thread in particular
+	l := &s.list
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	age := s.now().Sub(l.read)
+	known := !l.read.IsZero() && age >= 0 && age < recheck && l.at.Era == now.Era
+	if known && l.at == now {
+		return l.rows, nil
+	}
+	if ids, _ := s.touched(l.at.Cursor); known && len(ids) <= aFew {
+		query.IDs = ids
+	}
+	rows, err := s.store().Threads(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if query.IDs == nil {
+		l.read = s.now()
+	} else {
+		rows = withRows(l.rows, rows)
+	}
+	l.at, l.rows = now, rows
+	return rows, nil
+}
+
+// withRows replaces and adds rows of a list.
+func withRows(list, news []mail.Thread) []mail.Thread {
+	fresh := map[string]bool{}
+	for i := range news {
+		fresh[news[i].ID] = true
+	}
+	for i := range list {
+		if !fresh[list[i].ID] {
+			news = append(news, list[i])
+		}
+	}
+	slices.SortStableFunc(news, func(a, b mail.Thread) int { return cmp.Compare(b.HeadID, a.HeadID) })
+	return news
+}

@@ -1,0 +1,236 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"brenner/internal/liveness"
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/science"
+)
+
+// ToDo is something that waits for a person, and the command that does it.
+type ToDo struct {
+	What      string           `json:"what"` // hostile text in part
+	Command   string           `json:"command"`
+	Kind      ToDoKind         `json:"kind"`
+	ThreadID  string           `json:"thread_id"`
+	Agent     string           `json:"agent,omitempty"`
+	MessageID int64            `json:"message_id,omitempty"` // what is to be answered
+	Round     int              `json:"round,omitempty"`      // that a gate is about
+	Since     liveness.Instant `json:"since"`
+}
+
+// ToDoKind says what has to be done.
+type ToDoKind string
+
+// The kinds, in the order in which they come first.
+const (
+	ToDoGate    ToDoKind = "gate"    // a run asks whether to play the next round
+	ToDoConnect ToDoKind = "connect" // a program waits in its pane for something, such as trust
+	ToDoAnswer  ToDoKind = "answer"  // a Critical critique
+	ToDoReply   ToDoKind = "reply"   // a QUESTION or BLOCKED
+	ToDoRestart ToDoKind = "restart" // an agent is dead, or ended without its contribution
+	ToDoNudge   ToDoKind = "nudge"   // an agent is silent
+	ToDoRun     ToDoKind = "run"     // a run ended before its work was done, or a person paused it
+	ToDoRepair  ToDoKind = "repair"  // blocks were rejected
+	ToDoCompile ToDoKind = "compile" // only in Next
+	ToDoMend    ToDoKind = "mend"    // only in Next
+)
+
+var toDoOrder = []ToDoKind{ToDoGate, ToDoConnect, ToDoAnswer, ToDoReply, ToDoRestart, ToDoNudge, ToDoRun, ToDoRepair, ToDoCompile, ToDoMend}
+
+// Key names what is to be done, as long as it is the same thing.
+func (t ToDo) Key() string {
+	return fmt.Sprintf("%s/%s/%s/%d/%d", t.Kind, t.ThreadID, mail.NameKey(t.Agent), t.MessageID, t.Round)
+}
+
+// ToDos lists everything that waits for the operator in a session, or in all that are not complete: what is most
+// urgent first, then what waits longest. Every surface shows this list.
+func (s *Sessions) ToDos(ctx context.Context, threadID string, only mail.ThreadSet) ([]ToDo, error) {
+	todos := []ToDo{}
+	list, err := s.openSummaries(ctx, threadID, only)
+	if err != nil {
+		return todos, err
+	}
+	list = slices.DeleteFunc(list, func(m *summary) bool { return m.Phase.Over() })
+	var open []ask
+	for _, m := range list {
+		open = append(open, m.open...)
+	}
+	if open, err = s.unanswered(ctx, open); err != nil {
+		return todos, err
+	}
+	q, err := s.inquireInto(ctx, participations(list)...)
+	if err != nil {
+		return todos, err
+	}
+	for _, m := range list {
+		todos = append(todos, m.waits...)
+		run, err := s.runToDos(ctx, m.ThreadID)
+		if err != nil {
+			return todos, err
+		}
+		todos = append(append(todos, run...), q.agentToDos(m)...)
+	}
+	for _, a := range open {
+		todos = append(todos, s.replyTo(a.thread, a))
+	}
+	slices.SortStableFunc(todos, func(a, b ToDo) int {
+		return cmp.Or(cmp.Compare(slices.Index(toDoOrder, a.Kind), slices.Index(toDoOrder, b.Kind)), a.Since.Compare(b.Since.Time), strings.Compare(a.ThreadID, b.ThreadID))
+	})
+	return todos, nil
+}
+
+// runToDos is what the run of a session waits for.
+func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
+	run, ok, err := s.runState(ctx, id)
+	if err != nil || !ok {
+		return nil, err
+	}
+	switch {
+	case run.GateRound > 0:
+		command := "brenner resume " + id
+		if !run.Live { // the word is heard when it is started again
+			if said, err := s.toldSince(ctx, id, WordGo, run.GateSince); err != nil || said {
+				return []ToDo{{
+					Kind: ToDoRun, ThreadID: id, Round: run.GateRound, Since: liveness.Instant{Time: run.GateSince},
+					What: fmt.Sprintf("Start the run again: it goes on with round %d", run.GateRound), Command: "brenner run " + id + " --gate",
+				}}, err
+			}
+			command += " && brenner run " + id + " --gate"
+		}
+		return []ToDo{{
+			Kind: ToDoGate, ThreadID: id, Round: run.GateRound, Since: liveness.Instant{Time: run.GateSince},
+			What: fmt.Sprintf("Say whether round %d is to be played", run.GateRound), Command: command,
+		}}, nil
+	case run.PausedBy != "":
+		return []ToDo{{
+			Kind: ToDoRun, ThreadID: id, Since: liveness.Instant{Time: run.PausedAt}, Round: run.Round,
+			What: fmt.Sprintf("Let the run go on, which %s paused", run.PausedBy), Command: "brenner resume " + id,
+		}}, nil
+	case run.Status == "stalled" || run.Status == "interrupted" || run.Status == "timed_out" || run.Status == "" && !run.Live:
+		what := "Start the run again: it ended without a word"
+		if run.Status != "" {
+			what = fmt.Sprintf("Start the run again: %s, %s", run.Status, run.Reason)
+		}
+		return []ToDo{{Kind: ToDoRun, ThreadID: id, Round: run.Round, Since: liveness.Instant{Time: run.Since}, What: what, Command: "brenner run " + id}}, nil
+	}
+	return nil, nil
+}
+
+// agentToDos lists the agents of a session that need a person.
+func (q *inquiry) agentToDos(m *summary) []ToDo {
+	var list []ToDo
+	for _, part := range m.agents {
+		v, ok := q.verdict(&m.participation, part.Name)
+		if !ok {
+			continue
+		}
+		t := ToDo{ThreadID: m.ThreadID, Agent: v.Agent, Since: v.Since}
+		switch v.Cause {
+		case liveness.CauseNotConnected:
+			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason), "brenner cockpit attach "+t.ThreadID
+		case liveness.CauseEnded, liveness.CauseNoContribution:
+			t.Kind, t.What, t.Command = ToDoRestart, fmt.Sprintf("Start %s again: %s", v.Agent, v.Reason), fmt.Sprintf("brenner restart %s %s", t.ThreadID, v.Agent)
+		case liveness.CauseDeadline, liveness.CauseOverdue:
+			t.Kind, t.What, t.Command = ToDoNudge, fmt.Sprintf("Nudge %s: %s", v.Agent, v.Reason), fmt.Sprintf("brenner nudge %s %s", t.ThreadID, v.Agent)
+		default:
+			continue
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// criticals are the open Critical critiques.
+func (v *View) criticals() []ToDo {
+	var list []ToDo
+	for _, c := range v.OpenCritiques() {
+		if c.Critical() {
+			at, _ := time.Parse(time.RFC3339Nano, c.CreatedTS)
+			list = append(list, ToDo{
+				Kind: ToDoAnswer, ThreadID: v.Fold.ThreadID(), MessageID: c.MessageID, Since: liveness.Instant{Time: at},
+				What:    fmt.Sprintf("Answer the Critical critique #%d of %s: %s", c.MessageID, c.From, c.Title),
+				Command: fmt.Sprintf("brenner critique answer %d --body -", c.MessageID),
+			})
+		}
+	}
+	return list
+}
+
+// rejections are the messages since the latest version of which blocks were rejected.
+func (v *View) rejections() []ToDo {
+	var list []ToDo
+	id := v.Fold.ThreadID()
+	for _, r := range v.Fold.Window().Messages {
+		if r.Receipt == nil || r.Receipt.Rejected == 0 {
+			continue
+		}
+		list = append(list, ToDo{
+			Kind: ToDoRepair, ThreadID: id, Agent: r.From, MessageID: r.MessageID, Command: "brenner diagnose " + id + " --fix",
+			What: fmt.Sprintf("Repair %s of #%d from %s", protocol.Plural(r.Receipt.Rejected, "rejected delta"), r.MessageID, r.From),
+		})
+	}
+	return list
+}
+
+// ask is a question to a convener of a thread.
+type ask struct {
+	science.Ask
+	thread    string
+	conveners []string // among its recipients
+}
+
+// openAsks are the questions and blockers that were sent to a convener, and that no convener has replied to.
+func (v *View) openAsks() []ask {
+	var open []ask
+	for _, a := range v.Science.Asks {
+		asked := slices.DeleteFunc(slices.Clone(a.To), func(name string) bool { return !v.Fold.Convener(name) })
+		if len(asked) > 0 && !slices.ContainsFunc(a.Replies, v.Fold.Convener) {
+			open = append(open, ask{a, v.Fold.ThreadID(), asked})
+		}
+	}
+	return open
+}
+
+// unanswered drops the questions that a convener has acknowledged.
+func (s *Sessions) unanswered(ctx context.Context, open []ask) ([]ask, error) {
+	if len(open) == 0 {
+		return nil, nil
+	}
+	acked := map[int64][]string{}
+	for some := range slices.Chunk(open, page) {
+		ids := make([]int64, len(some))
+		for i, a := range some {
+			ids[i] = a.MessageID
+		}
+		deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: ids})
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range deliveries {
+			if !d.AckAt.IsZero() {
+				acked[d.Message] = append(acked[d.Message], d.Agent)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(open), func(a ask) bool {
+		return slices.ContainsFunc(acked[a.MessageID], func(name string) bool {
+			return slices.ContainsFunc(a.conveners, func(c string) bool { return protocol.SameAgent(c, name) })
+		})
+	}), nil
+}
+
+func (s *Sessions) replyTo(threadID string, a ask) ToDo {
+	return ToDo{
+		Kind: ToDoReply, ThreadID: threadID, MessageID: a.MessageID, Agent: a.From,
+		What:    fmt.Sprintf("Reply to #%d of %s: %s", a.MessageID, a.From, a.Subject),
+		Command: fmt.Sprintf("brenner mail reply %d --from %s --body -", a.MessageID, s.mail.Operator()),
+	}
+}
