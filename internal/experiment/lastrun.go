@@ -11,12 +11,18 @@ import (
 type run struct {
 	outcome     string
 	exploratory bool
+	cites       bool // it has the key evidence
+	evidence    []string
 }
 
-// lastRun reads an item's last_run. One that is no object has no outcome (SCIENCE 2); a blank
-// outcome is none.
+// lastRun reads an item's last_run.
 func lastRun(it *artifact.Item) run {
 	raw, _ := it.Get(artifact.LastRun).(artifact.JSON)
+	return readRun(raw)
+}
+
+// readRun reads a last_run. One that is no object has no outcome (SCIENCE 2); a blank outcome is none.
+func readRun(raw artifact.JSON) run {
 	var members map[string]json.RawMessage // a struct would take Outcome for outcome
 	if raw == "" || json.Unmarshal([]byte(raw), &members) != nil {
 		return run{}
@@ -26,6 +32,9 @@ func lastRun(it *artifact.Item) run {
 		r.outcome = ""
 	}
 	_ = json.Unmarshal(members["exploratory"], &r.exploratory) // anything but true is false
+	if _, r.cites = members["evidence"]; r.cites && json.Unmarshal(members["evidence"], &r.evidence) != nil {
+		r.evidence = nil // anything but a list of texts cites nothing
+	}
 	return r
 }
 

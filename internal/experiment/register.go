@@ -23,10 +23,12 @@ type Test struct {
 	Outcome string  // the latest last_run.outcome; empty if there is none
 	Set     int     // place of the message that last changed the outcome's normalised text
 	Result  *Result // R; nil without a result
+	Stands  *Result // the result whose outcome holds now; nil without a result
 	Actual  artifact.Map
 }
 
-// Result is one message's result of one test, as it was after that message.
+// Result is one message's result of one test. Everything in it is its own: outcome, recorder and
+// sources of other results are theirs.
 type Result struct {
 	Test        artifact.ItemID
 	Place       int
@@ -56,6 +58,9 @@ func (r *Register) Advance(s Step) {
 			// R is the first result that is not exploratory, else the first (SCIENCE 2).
 			if after.Result == nil || after.Result.Exploratory && !result.Exploratory {
 				after.Result = &result
+			}
+			if result.replaces(after.Stands) {
+				after.Stands = &result
 			}
 		}
 		r.put(it.ID, after)
@@ -128,9 +133,22 @@ func (t *Test) verdict() string {
 	return ""
 }
 
-func resultOf(it *artifact.Item, after *Test, s Step) Result {
-	return Result{
-		Test: it.ID, Place: s.Place, MessageID: s.Message.ID, By: s.Report.From, At: s.Message.CreatedAt,
-		Status: after.Status, Outcome: after.Outcome, Evidence: it.List(artifact.EvidenceRefs),
+// replaces tells whether a result takes the place of the one that stands: one that says an outcome gives
+// way only to another outcome, and one that was not exploratory never to an exploratory one.
+func (r *Result) replaces(standing *Result) bool {
+	switch {
+	case standing == nil:
+		return true
+	case r.Exploratory && !standing.Exploratory:
+		return false
 	}
+	return r.Outcome != "" || standing.Outcome == ""
+}
+
+func resultOf(it *artifact.Item, after *Test, s Step) Result {
+	r := Result{Test: it.ID, Place: s.Place, MessageID: s.Message.ID, By: s.Report.From, At: s.Message.CreatedAt, Status: after.Status}
+	if block := written(s, it.ID); block != nil {
+		r.Outcome, r.Evidence = ownOutcome(block), ownEvidence(block)
+	}
+	return r
 }

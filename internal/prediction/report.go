@@ -122,7 +122,7 @@ func (r *Report) test(id artifact.ItemID, cells *Cells, test *experiment.Test) {
 	for _, c := range cells.Cells {
 		p := Prediction{
 			Test: id, Hypothesis: c.Hypothesis, Expected: c.Text, By: c.By, MessageID: c.MessageID,
-			State: c.state(test.Result), Result: resultOf(test),
+			State: c.state(test.Result), Result: resultOf(test.Result),
 		}
 		if p.State == PostHoc && c.Registered != nil && (c.Text == nil || *c.Registered != *c.Text) {
 			p.Registered = c.Registered
@@ -135,11 +135,12 @@ func (r *Report) test(id artifact.ItemID, cells *Cells, test *experiment.Test) {
 	}
 }
 
-func resultOf(test *experiment.Test) *Result {
-	if test.Result == nil {
+// resultOf is R with its own outcome: what a later message said is not what R said.
+func resultOf(r *experiment.Result) *Result {
+	if r == nil {
 		return nil
 	}
-	return &Result{test.Result.MessageID, protocol.OrNull(test.Outcome), protocol.OrNull(test.Status), test.Result.Exploratory}
+	return &Result{r.MessageID, protocol.OrNull(r.Outcome), protocol.OrNull(r.Status), r.Exploratory}
 }
 
 func (p *Prediction) finding() protocol.Finding {

@@ -206,14 +206,15 @@ func (b *builder) verdict(test artifact.ItemID, cell Cell, found *Found) figure.
 	return ""
 }
 
+// found is the result that stands, with its own message, recorder and sources (SCIENCE 2).
 func (b *builder) found(test artifact.ItemID) *Found {
 	known := b.Science.Results.Test(test)
-	r := known.Result
+	r := known.Stands
 	if r == nil {
 		return nil
 	}
 	f := &Found{
-		Outcome: strings.TrimSpace(known.Outcome), Status: known.Status, Exploratory: r.Exploratory,
+		Outcome: strings.TrimSpace(r.Outcome), Status: r.Status, Exploratory: r.Exploratory,
 		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence,
 	}
 	f.Before, f.After = b.around(known.Set)

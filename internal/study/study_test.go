@@ -62,6 +62,18 @@ func TestMatrixHoldsCellsAgainstResults(t *testing.T) {
 	}
 }
 
+// TestOutcomeIsSignedByWhoFoundIt: a changed outcome has the message, recorder and sources of the change.
+func TestOutcomeIsSignedByWhoFoundIt(t *testing.T) {
+	s := studytest.Replaced()
+	found := s.Matrix.Tests[slices.IndexFunc(s.Matrix.Tests, func(r study.Row) bool { return r.ID == "T1" })].Found
+	if found.Outcome != "Kept" || found.By.Name != "RedSky" || found.MessageID != 110 || !slices.Equal(found.Evidence, []string{"EV-002"}) {
+		t.Errorf("found %+v", found)
+	}
+	if r := s.Lifelines.Results[0]; r.Outcome != "Kept" || r.Href != "#m110" || r.At != 11 {
+		t.Errorf("life-lines show %+v", r)
+	}
+}
+
 func TestBestTestAndWhatIf(t *testing.T) {
 	s, _ := studytest.Sample()
 	if s.Best == nil || s.Best.Test != "T2" || len(s.Best.Apart) != 1 {

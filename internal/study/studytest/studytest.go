@@ -50,10 +50,23 @@ func believes(credences fields) string {
 	return fmt.Sprintf("```belief\n%s\n```\n", data)
 }
 
+// post is a message of the session.
+type post struct{ from, subject, body string }
+
 // Sample is a small session: three explanations, three tests, one result, one kill.
-func Sample() (*study.Study, *artifact.Artifact) {
+func Sample() (*study.Study, *artifact.Artifact) { return build() }
+
+// Replaced is the sample, in which RedSky (#110) then found something else than Operator (#70) had.
+func Replaced() *study.Study {
+	s, _ := build(post{"RedSky", "DELTA[opus]: again", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{
+		"status": "passed", "last_run": fields{"outcome": "Kept"}, "evidence_refs": []string{"EV-002"},
+	})})
+	return s
+}
+
+func build(more ...post) (*study.Study, *artifact.Artifact) {
 	fold, state := merge.New("RS-20260110-cells-turn"), &science.State{}
-	for i, m := range []struct{ from, subject, body string }{
+	for i, m := range append([]post{
 		{"Operator", "KICKOFF: Why?", "# Why?\n\n## Research Question\nWhy?\n\n## Context\nBecause.\n"},
 		{"BlueLake", "DELTA[gpt]: slate", "# D\n\n" + hypothesis("one") + "\n" + hypothesis("two") + "\n" + hypothesis("three")},
 		{"RedSky", "DELTA[opus]: tests", "# D\n\n" + trial("first", fields{"H1": "kept", "H2": "Lost.", "H3": "lost"}) + "\n" +
@@ -61,11 +74,13 @@ func Sample() (*study.Study, *artifact.Artifact) {
 		{"BlueLake", "INFO: mine", "# I\n\n" + believes(fields{"H1": 0.3, "H2": 0.5, "H3": 0.1})},
 		{"RedSky", "INFO: mine", "# I\n\n" + believes(fields{"H1": 0.5, "H2": 0.2, "H3": 0.1})},
 		{"Operator", "COMPILED: v1 first", "# Compiled v1\n"},
-		{"Operator", "DELTA[human]: found", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"status": "passed", "last_run": fields{"outcome": "Lost"}})},
+		{"Operator", "DELTA[human]: found", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{
+			"status": "passed", "last_run": fields{"outcome": "Lost"}, "evidence_refs": []string{"EV-001"},
+		})},
 		{"BlueLake", "DELTA[gpt]: after", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
 		{"BlueLake", "DELTA[gpt]: end", "# D\n\n" + block("KILL", "hypothesis_slate", "H3", fields{"reason": "It says nothing."})},
 		{"Operator", "COMPILED: v2 second", "# Compiled v2\n"},
-	} {
+	}, more...) {
 		msg := message.Message{
 			ID: int64(10 * (i + 1)), ThreadID: fold.ThreadID(), From: m.from, Subject: m.subject, Body: m.body,
 			CreatedAt: time.Date(2026, 1, 10, 10, i, 0, 0, time.UTC), Intake: protocol.Strict,
