@@ -43,7 +43,7 @@ var rooms = []room{
 	},
 	{path: "similar", ring: kernel},
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "similar"}},
-	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "textnorm"}},
+	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/delta", "artifact/merge", "message", "textnorm"}},
 	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
 	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
 	{path: "lifeline", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "experiment"}},
