@@ -7,6 +7,7 @@ import (
 	"brenner/internal/artifact/diff"
 	"brenner/internal/artifact/lint"
 	"brenner/internal/artifact/markdown"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -40,8 +41,8 @@ func (a *API) showArtifact(ctx context.Context, _ Caller, in artifactQuery) (art
 }
 
 type versionList struct {
-	ThreadID string            `json:"thread_id"`
-	Versions []session.Version `json:"versions"`
+	ThreadID string         `json:"thread_id"`
+	Versions []fold.Version `json:"versions"`
 }
 
 func (a *API) listVersions(ctx context.Context, _ Caller, in threadPath) (versionList, error) {

@@ -3,13 +3,13 @@ package api
 import (
 	"context"
 
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 )
 
 type critiqueList struct {
-	ThreadID  string               `json:"thread_id"`
-	Critiques []session.QueueEntry `json:"critiques"`
+	ThreadID  string            `json:"thread_id"`
+	Critiques []fold.QueueEntry `json:"critiques"`
 }
 
 func (a *API) listCritiques(ctx context.Context, _ Caller, in threadPath) (critiqueList, error) {
@@ -17,7 +17,7 @@ func (a *API) listCritiques(ctx context.Context, _ Caller, in threadPath) (criti
 	return critiqueList{in.Thread, protocol.NonNil(queue)}, err
 }
 
-func (a *API) showCritique(ctx context.Context, _ Caller, in messagePath) (session.QueueEntry, error) {
+func (a *API) showCritique(ctx context.Context, _ Caller, in messagePath) (fold.QueueEntry, error) {
 	return a.deps.Sessions.CritiqueShow(ctx, in.ID)
 }
 

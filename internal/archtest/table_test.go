@@ -69,16 +69,23 @@ var rooms = []room{
 	{path: "liveness", ring: kernel},
 	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "transcript"}},
 
+	{
+		path: "fold", ring: kernel, imports: []string{
+			"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "message", "review", "science",
+		},
+		impure: map[string]string{"sync": "an artifact is hashed, and a kept version read, once and when it is asked for"},
+	},
+
 	{path: "ahead", ring: ports}, // goroutines for what is read in order
-	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "mail/transfer"}}, // import and export in its tests
+	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "fold", "mail/transfer"}}, // import and export in its tests
 	{path: "mail/planner", ring: ports, imports: []string{"protocol", "canon", "message", "mail"}},
 	{path: "mail/transfer", ring: ports, imports: []string{"ahead", "protocol", "canon", "strictjson", "message", "mail"}},
-	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "mail", "mail/transfer"}, suite: true},
+	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "fold", "mail", "mail/transfer"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "audit", ring: ports, imports: []string{"protocol", "mail"}},
-	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "mail"}},
+	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "fold", "mail"}},
 	{path: "lru", ring: ports}, // the one cache, used by session and by adapters
-	{path: "session", ring: ports, imports: []string{"session/live", "lru", "ahead",
+	{path: "session", ring: ports, imports: []string{"session/live", "lru", "ahead", "fold",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail", "mail/transfer",
 	}},
@@ -133,7 +140,7 @@ var rooms = []room{
 	{path: "app", ring: composition, imports: []string{"..."}},
 	{path: "demo", ring: composition, imports: []string{"..."}},
 	{path: "runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "mail", "session", "atomicfile", "process", "proctree", "program", "turn",
+		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "fold", "mail", "session", "atomicfile", "process", "proctree", "program", "turn",
 	}},
 	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	{path: "teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "app", "cli", "needs", "store/postgres/pgtest"}},
@@ -151,7 +158,7 @@ var engineImports = append([]string{"store/commitqueue"}, storeImports...)
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "evidence", "liveness", "experiment", "prediction", "belief", "review", "mail", "mail/transfer", "session",
+	"message", "genealogy", "prompt", "evidence", "liveness", "experiment", "prediction", "belief", "review", "fold", "mail", "mail/transfer", "session",
 }
 
 // terminalImports is that, and what a terminal needs.

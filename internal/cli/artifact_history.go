@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/session"
+	"brenner/internal/fold"
 )
 
 func newArtifactHistory(a *app) *cobra.Command {
@@ -26,8 +26,8 @@ func newArtifactHistory(a *app) *cobra.Command {
 }
 
 type historyReport struct {
-	ThreadID string            `json:"thread_id"`
-	Versions []session.Version `json:"versions"`
+	ThreadID string         `json:"thread_id"`
+	Versions []fold.Version `json:"versions"`
 }
 
 func (r historyReport) show(p *printer) {

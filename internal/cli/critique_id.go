@@ -8,21 +8,21 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 )
 
 // critiqueItem is a critique named as an item: C1, or T#C1 with any part of the thread.
 var critiqueItem = regexp.MustCompile(`^(?:(.+)#)?(C[0-9]+)$`)
 
 // critique finds what an ID names: a CRITIQUE message (7 or #7), or an item of the artifact.
-func (a *app) critique(ctx context.Context, cmd *cobra.Command, p *project.App, text string) (session.QueueEntry, error) {
+func (a *app) critique(ctx context.Context, cmd *cobra.Command, p *project.App, text string) (fold.QueueEntry, error) {
 	parts := critiqueItem.FindStringSubmatch(text)
 	if parts == nil {
 		id, err := parseID(text)
 		if err != nil {
-			return session.QueueEntry{}, err
+			return fold.QueueEntry{}, err
 		}
 		return p.Sessions.CritiqueShow(ctx, id)
 	}
@@ -31,7 +31,7 @@ func (a *app) critique(ctx context.Context, cmd *cobra.Command, p *project.App, 
 		thread, err = a.onlySession(ctx, cmd, p)
 	}
 	if err != nil {
-		return session.QueueEntry{}, err
+		return fold.QueueEntry{}, err
 	}
 	return p.Sessions.CritiqueItem(ctx, thread, artifact.ItemID(parts[2]))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/session"
+	"brenner/internal/fold"
 )
 
 func newCritiqueList(a *app) *cobra.Command {
@@ -26,8 +26,8 @@ func newCritiqueList(a *app) *cobra.Command {
 }
 
 type critiquesReport struct {
-	ThreadID  string               `json:"thread_id"`
-	Critiques []session.QueueEntry `json:"critiques"`
+	ThreadID  string            `json:"thread_id"`
+	Critiques []fold.QueueEntry `json:"critiques"`
 }
 
 func (r critiquesReport) show(p *printer) {
@@ -36,7 +36,7 @@ func (r critiquesReport) show(p *printer) {
 		p.next("brenner", "session", "status", r.ThreadID)
 		return
 	}
-	var open *session.QueueEntry
+	var open *fold.QueueEntry
 	var rows [][]string
 	for i, c := range r.Critiques {
 		name, severity, target := "#"+formatInt(c.MessageID), "", ""

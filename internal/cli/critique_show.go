@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/session"
+	"brenner/internal/fold"
 )
 
 func newCritiqueShow(a *app) *cobra.Command {
@@ -29,7 +29,7 @@ func newCritiqueShow(a *app) *cobra.Command {
 	}))
 }
 
-type critiqueReport struct{ session.QueueEntry }
+type critiqueReport struct{ fold.QueueEntry }
 
 func (r critiqueReport) show(p *printer) {
 	p.print("%s: %s\n", p.style(styleBold, visible(critiqueLine(r.OpenCritique))), r.State)

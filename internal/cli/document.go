@@ -9,6 +9,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/protocol"
@@ -37,7 +38,7 @@ type document struct {
 	name     string
 	text     string            // of a Markdown file
 	outline  *markdown.Outline // of a Markdown file; nil for a thread
-	view     *session.View     // of a thread; nil for a Markdown file
+	view     *fold.View        // of a thread; nil for a Markdown file
 	findings []protocol.Finding
 }
 
@@ -100,7 +101,7 @@ func readThread(path string, in *stream) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	view := session.NewDraft(thread)
+	view := fold.NewDraft(thread)
 	messages := make([]mail.Message, 0, threadPage)
 	for page := range slices.Chunk(transfer.Arrange(lines), threadPage) {
 		messages = messages[:0]
@@ -108,7 +109,7 @@ func readThread(path string, in *stream) (document, error) {
 			messages = append(messages, mail.Message{Message: page[i].Message()})
 			page[i].Body = "" // what matters of it is folded
 		}
-		view.Add(messages...)
+		session.Fold(view, messages...)
 	}
 	return document{Document: view.Document(), name: path, view: view, findings: findings}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/fold"
 	"brenner/internal/session"
 )
 
@@ -63,7 +64,7 @@ func (r statusReport) show(p *printer) {
 
 // first is what waits for a person. Before the first contribution there is nothing to mend.
 func (r statusReport) first() []session.ToDo {
-	if r.Phase != session.PhaseKickoff {
+	if r.Phase != fold.PhaseKickoff {
 		return r.First
 	}
 	return slices.DeleteFunc(slices.Clone(r.First), func(t session.ToDo) bool { return t.Kind == session.ToDoMend })
@@ -118,7 +119,7 @@ func (r statusReport) showCritiques(p *printer) {
 	}
 }
 
-func critiqueLine(c session.OpenCritique) string {
+func critiqueLine(c fold.OpenCritique) string {
 	name := "#" + formatInt(c.MessageID)
 	if c.Item != nil {
 		name = *c.Item
@@ -141,16 +142,16 @@ func (r statusReport) nextStep() string {
 		return visible(first[0].Command)
 	}
 	switch r.Phase {
-	case session.PhaseKickoff:
+	case fold.PhaseKickoff:
 		return "wait for contributions: brenner session watch " + id
-	case session.PhaseCollecting:
+	case fold.PhaseCollecting:
 		if len(r.Findings) > 0 {
 			return "brenner diagnose " + id + " --fix, then brenner compile " + id
 		}
 		return "brenner compile " + id
-	case session.PhaseCritique:
+	case fold.PhaseCritique:
 		return "brenner critique list " + id
-	case session.PhaseComplete:
+	case fold.PhaseComplete:
 		return "brenner artifact show " + id
 	}
 	if len(r.OpenCritiques) > 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 )
 
-var phases = []session.Phase{
-	session.PhaseKickoff, session.PhaseCollecting, session.PhaseCompiled, session.PhaseCritique, session.PhaseComplete,
+var phases = []fold.Phase{
+	fold.PhaseKickoff, fold.PhaseCollecting, fold.PhaseCompiled, fold.PhaseCritique, fold.PhaseComplete,
 }
 
 func newSessionWatch(a *app) *cobra.Command {
@@ -38,7 +38,7 @@ events are printed as one object at the end.`,
 	flags.DurationVar(&timeout, "timeout", 0, "end after this `TIME` (90s, 10m) with exit code 8")
 	completeFlag(cmd, "until", fixed(phases))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if until != "" && !slices.Contains(phases, session.Phase(until)) {
+		if until != "" && !slices.Contains(phases, fold.Phase(until)) {
 			return nil, usageFor(cmd, "there is no phase %q, only %v", until, phases)
 		}
 		if timeout < 0 {
@@ -46,7 +46,7 @@ events are printed as one object at the end.`,
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 			w := watcher{
-				app: a, project: p, until: session.Phase(until), timeout: timeout,
+				app: a, project: p, until: fold.Phase(until), timeout: timeout,
 				report: watchReport{ThreadID: args[0], Events: []watchEvent{}},
 			}
 			return w.run(ctx)
@@ -58,7 +58,7 @@ events are printed as one object at the end.`,
 type watcher struct {
 	app     *app
 	project *project.App
-	until   session.Phase
+	until   fold.Phase
 	timeout time.Duration // 0: none
 	report  watchReport
 	told    int64 // id of the last message that was told
@@ -66,9 +66,9 @@ type watcher struct {
 }
 
 type watchReport struct {
-	ThreadID string        `json:"thread_id"`
-	Phase    session.Phase `json:"phase"`
-	Events   []watchEvent  `json:"events"`
+	ThreadID string       `json:"thread_id"`
+	Phase    fold.Phase   `json:"phase"`
+	Events   []watchEvent `json:"events"`
 }
 
 // show has nothing to add: the events were printed as they came.

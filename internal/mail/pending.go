@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 )
 
@@ -141,8 +142,8 @@ type waiting struct {
 	messages  map[int64]*Message
 	reminders map[int64][]*Message // in order
 	escalated map[int64]bool
-	threads   map[string]Settlements // those in which the messages are answered
-	settled   map[Ack]int64          // debts that are settled: the message that did it
+	threads   map[string]fold.Settlements // those in which the messages are answered
+	settled   map[Ack]int64               // debts that are settled: the message that did it
 }
 
 // waiting looks up the messages of deliveries and what was posted about them.

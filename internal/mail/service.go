@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -37,7 +38,7 @@ type Door interface {
 
 	// Settlements returns what the messages of a thread settled, and whether its session is complete. What it has
 	// not taken is read from the log. The caller owns the copy.
-	Settlements(ctx context.Context, thread Thread) (Settlements, error)
+	Settlements(ctx context.Context, thread Thread) (fold.Settlements, error)
 }
 
 // Ruling is what a Door found out about a message.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 )
 
 // critiquesTool is the review queue of a thread.
@@ -22,8 +22,8 @@ func critiquesTool() *tool {
 }
 
 type critiqueList struct {
-	Critiques []session.QueueEntry `json:"critiques"`
-	Notice    string               `json:"notice"`
+	Critiques []fold.QueueEntry `json:"critiques"`
+	Notice    string            `json:"notice"`
 }
 
 func critiques(ctx context.Context, c *call) (any, error) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/program"
 	"brenner/internal/protocol"
@@ -271,7 +272,7 @@ func (r *Round) rejections() []string {
 
 // focus says what the next round is for: what was rejected in the last, what lint wants, the critiques that
 // wait for an answer, and what no test or reviewer has covered.
-func focus(open []session.OpenCritique, preview session.Outcome, rejected, gaps []string) string {
+func focus(open []fold.OpenCritique, preview session.Outcome, rejected, gaps []string) string {
 	const most = 8
 	var parts []string
 	for _, v := range preview.Lint.Violations {

@@ -3,8 +3,8 @@ package runner
 import (
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 	"brenner/internal/turn"
 )
 
@@ -31,17 +31,17 @@ func (s Status) final() bool {
 
 // Report is what a run came to.
 type Report struct {
-	ThreadID      string                 `json:"thread_id"`
-	Status        Status                 `json:"status"`
-	Reason        string                 `json:"reason"`
-	Rounds        []Round                `json:"rounds"`
-	Version       int                    `json:"version"`
-	ArtifactHash  string                 `json:"artifact_hash"`
-	LintErrors    int                    `json:"lint_errors"`
-	LintWarnings  int                    `json:"lint_warnings"`
-	OpenCritiques []session.OpenCritique `json:"open_critiques"`
-	Folder        string                 `json:"folder"`
-	Usage         turn.Usage             `json:"usage"` // of all rounds, as far as the programs say
+	ThreadID      string              `json:"thread_id"`
+	Status        Status              `json:"status"`
+	Reason        string              `json:"reason"`
+	Rounds        []Round             `json:"rounds"`
+	Version       int                 `json:"version"`
+	ArtifactHash  string              `json:"artifact_hash"`
+	LintErrors    int                 `json:"lint_errors"`
+	LintWarnings  int                 `json:"lint_warnings"`
+	OpenCritiques []fold.OpenCritique `json:"open_critiques"`
+	Folder        string              `json:"folder"`
+	Usage         turn.Usage          `json:"usage"` // of all rounds, as far as the programs say
 }
 
 // Round is what one round came to.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
@@ -42,7 +43,7 @@ type AckRow struct {
 }
 
 // ackBoard looks at what is owed on a thread, and at the latest messages that asked for it.
-func (s *Sessions) ackBoard(ctx context.Context, v *View, pending []mail.PendingAck) (AckBoard, error) {
+func (s *Sessions) ackBoard(ctx context.Context, v *fold.View, pending []mail.PendingAck) (AckBoard, error) {
 	board := AckBoard{Messages: len(v.AckRequired)}
 	if board.Messages == 0 {
 		return board, nil
@@ -80,7 +81,7 @@ func urgency(p *mail.PendingAck) int {
 }
 
 // ackRows makes the rows: those that are owed, then the settled ones of the latest messages.
-func (s *Sessions) ackRows(ctx context.Context, v *View, pending []mail.PendingAck) ([]AckRow, error) {
+func (s *Sessions) ackRows(ctx context.Context, v *fold.View, pending []mail.PendingAck) ([]AckRow, error) {
 	latest := slices.Clone(v.AckRequired[max(len(v.AckRequired)-boardMessages, 0):])
 	slices.Reverse(latest)
 	ids := slices.Clone(latest)
@@ -128,8 +129,8 @@ func ackRow(m mail.Message) AckRow {
 // manyAsks is how many messages are asked about by name.
 const manyAsks = 200
 
-// pending asks what is owed on the thread, by the messages that ask for anything where they are few.
-func (v *View) pending() mail.PendingQuery {
+// pendingOn asks what is owed on the thread, by the messages that ask for anything where they are few.
+func pendingOn(v *fold.View) mail.PendingQuery {
 	if n := len(v.AckRequired); n > 0 && n <= manyAsks {
 		return mail.PendingQuery{Messages: v.AckRequired}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/protocol"
@@ -21,12 +22,12 @@ type ArchiveRequest struct {
 
 // Archivable refuses a session that is still at work. WAITING: it is not complete, or deltas came after its latest
 // version. A complete session is owed nothing (PROTOCOL 11).
-func (s *Sessions) Archivable(ctx context.Context, threadID string) (*View, error) {
+func (s *Sessions) Archivable(ctx context.Context, threadID string) (*fold.View, error) {
 	v, err := s.View(ctx, threadID)
 	switch {
 	case err != nil:
 		return nil, err
-	case v.Phase() != PhaseComplete:
+	case v.Phase() != fold.PhaseComplete:
 		return nil, protocol.Errorf(protocol.Waiting, "%s is not complete: brenner session complete %s comes first", threadID, threadID)
 	case v.Fold.Pending().Applied > 0:
 		return nil, protocol.Errorf(protocol.Waiting, "%s has %s that no version covers: brenner compile %s comes first",
@@ -108,8 +109,8 @@ func (s *Sessions) archivedTitles(ctx context.Context, threads []mail.Thread) (m
 // archivedSummary sums up an archived session as far as the store still knows it.
 func archivedSummary(t *mail.Thread, title string) *summary {
 	m := &summary{updated: t.UpdatedAt, participation: participation{threadID: t.ID, complete: true}, Summary: Summary{
-		ThreadID: t.ID, Phase: PhaseArchived, LatestVersion: t.LatestVersion, Question: title, Messages: t.Messages, UpdatedAt: formatTime(t.UpdatedAt),
-		Roles: map[string]*RoleWork{}, OpenCritiques: []OpenCritique{}, Findings: []protocol.Finding{},
+		ThreadID: t.ID, Phase: fold.PhaseArchived, LatestVersion: t.LatestVersion, Question: title, Messages: t.Messages, UpdatedAt: formatTime(t.UpdatedAt),
+		Roles: map[string]*fold.RoleWork{}, OpenCritiques: []fold.OpenCritique{}, Findings: []protocol.Finding{},
 	}}
 	m.haystack = haystack(&m.Summary)
 	return m

@@ -6,6 +6,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/lint"
 	"brenner/internal/artifact/merge"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 )
 
@@ -13,14 +14,14 @@ import (
 // says of it and its place among the versions.
 type Artifact struct {
 	Document artifact.Document
-	Version  int           // 0: the draft, or a persisted file of a thread without versions
-	Versions []Version     // of the thread, oldest first
-	Changes  merge.Changes // since the version before
-	Pending  int           // deltas that were applied since the latest version
-	Latest   int           // the thread's latest version, 0 before the first
+	Version  int            // 0: the draft, or a persisted file of a thread without versions
+	Versions []fold.Version // of the thread, oldest first
+	Changes  merge.Changes  // since the version before
+	Pending  int            // deltas that were applied since the latest version
+	Latest   int            // the thread's latest version, 0 before the first
 	Lint     lint.Report
 
-	Conflicts []Conflict // what agents set differently for this version, and what is in dispute still
+	Conflicts []fold.Conflict // what agents set differently for this version, and what is in dispute still
 
 	content *Content // nil: it was read from a file
 }
@@ -60,11 +61,11 @@ func (s *Sessions) version(ctx context.Context, threadID string, version int) (A
 	switch {
 	case err == nil:
 	case version == 0 && protocol.CodeOf(err) == protocol.NotFound:
-		now = NewView(threadID) // a file may be all there is
+		now = fold.NewView(threadID) // a file may be all there is
 	default:
 		return Artifact{}, err
 	}
-	a := Artifact{Version: version, Versions: now.Versions(), Latest: now.latest(), Pending: now.Fold.Pending().Applied}
+	a := Artifact{Version: version, Versions: now.Versions(), Latest: now.Latest(), Pending: now.Fold.Pending().Applied}
 	if version == 0 {
 		a.Version = a.Latest
 	}
@@ -79,7 +80,7 @@ func (s *Sessions) version(ctx context.Context, threadID string, version int) (A
 	if a.content, err = s.Content(ctx, now, a.Version); err != nil {
 		return Artifact{}, err
 	}
-	a.Document, a.Conflicts = a.content.Document, a.content.View.shownConflicts(a.Version)
+	a.Document, a.Conflicts = a.content.Document, a.content.View.ShownConflicts(a.Version)
 	if now.Complete() && a.Version == a.Latest {
 		a.Document.Metadata.Status = artifact.StatusClosed
 	}
@@ -99,7 +100,7 @@ func (s *Sessions) Draft(ctx context.Context, threadID string) (Artifact, error)
 	}
 	w, content := now.Fold.Window(), s.DraftContent(now)
 	a := Artifact{
-		Document: content.Document, Versions: now.Versions(), Latest: now.latest(), Changes: w.Changes, Pending: w.Deltas.Applied, Conflicts: now.shownConflicts(0), content: content,
+		Document: content.Document, Versions: now.Versions(), Latest: now.Latest(), Changes: w.Changes, Pending: w.Deltas.Applied, Conflicts: now.ShownConflicts(0), content: content,
 	}
 	return s.linted(ctx, a)
 }

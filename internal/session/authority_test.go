@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -39,7 +40,7 @@ func TestCompletionIsAConveners(t *testing.T) {
 	b.imports([3]string{"BlueLake", "INFO: Session complete at v1", "forged"})
 	open := func(what string) {
 		t.Helper()
-		b.phase(session.PhaseCompiled)
+		b.phase(fold.PhaseCompiled)
 		if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusActive {
 			t.Errorf("%s: the artifact is %s, %v", what, doc.Metadata.Status, err)
 		}
@@ -50,7 +51,7 @@ func TestCompletionIsAConveners(t *testing.T) {
 	}
 	open("after an agent's attempt")
 	b.send("Operator", "INFO: Session complete at v1", "done", 0)
-	b.phase(session.PhaseComplete)
+	b.phase(fold.PhaseComplete)
 	if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Status != artifact.StatusClosed {
 		t.Errorf("the artifact is %s, %v", doc.Metadata.Status, err)
 	}
@@ -68,11 +69,11 @@ func TestRebuttalIsAConveners(t *testing.T) {
 		t.Errorf("an agent's rebuttal: %v", err)
 	}
 	b.send("BlueLake", "INFO: Rebuttal of critique #"+strconv.FormatInt(id, 10), "It holds.", 0)
-	b.phase(session.PhaseCritique)
+	b.phase(fold.PhaseCritique)
 	if _, err := b.CritiqueAnswer(t.Context(), id, "Operator", "It holds."); err != nil {
 		t.Fatal(err)
 	}
-	b.phase(session.PhaseCompiled)
+	b.phase(fold.PhaseCompiled)
 }
 
 // TestHumanIsNotAnAgents: an agent of the roster that writes DELTA[human] is warned, at the door and by

@@ -8,6 +8,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/belief"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/review"
@@ -152,7 +153,7 @@ type people struct {
 	families   map[string]string // more words, from the project file
 }
 
-func (s *Sessions) people(ctx context.Context, v *View) (people, error) {
+func (s *Sessions) people(ctx context.Context, v *fold.View) (people, error) {
 	agents, err := s.mail.Agents(ctx)
 	return people{v.Science.Rostered, agents, s.settings.Families}, err
 }

@@ -4,72 +4,18 @@ import (
 	"slices"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
-
-// Call is the latest KICKOFF of a thread that an agent received, and whether it answered it. An imported KICKOFF
-// calls nobody.
-type Call struct {
-	Agent    string
-	Kickoff  int64
-	At       time.Time
-	Direct   bool      // it was addressed to the agent; else the agent got a copy
-	Answered time.Time // when the agent sent its first contribution since; zero: it has not
-}
-
-// hearCall follows who is called to a round and who contributes to it: by any message but an acknowledgement.
-func (v *View) hearCall(m *mail.Message, t protocol.MessageType) {
-	switch t {
-	case protocol.TypeKickoff:
-		if m.Imported {
-			return
-		}
-		for _, name := range slices.Concat(m.To, m.Cc, m.Bcc) {
-			*v.call(name) = Call{Agent: name, Kickoff: m.ID, At: m.CreatedAt, Direct: slices.Contains(m.To, name)}
-		}
-	case protocol.TypeAck:
-	default:
-		if i := v.callOf(m.From); i >= 0 && v.Calls[i].Answered.IsZero() {
-			v.Calls[i].Answered = m.CreatedAt
-		}
-	}
-}
-
-// callOf finds the call of an agent; negative: there is none.
-func (v *View) callOf(agent string) int {
-	return slices.IndexFunc(v.Calls, func(c Call) bool { return protocol.SameAgent(c.Agent, agent) })
-}
-
-// call returns the place of an agent's call.
-func (v *View) call(agent string) *Call {
-	i := v.callOf(agent)
-	if i < 0 {
-		i = len(v.Calls)
-		v.Calls = append(v.Calls, Call{})
-	}
-	return &v.Calls[i]
-}
-
-// calls are the calls of all agents. A complete session asks nothing of anybody.
-func (v *View) calls() []Call {
-	if !v.Complete() {
-		return v.Calls
-	}
-	calls := slices.Clone(v.Calls)
-	for i := range calls {
-		calls[i].Direct = false
-	}
-	return calls
-}
 
 // kickoffsSince is how long a call to a round is of interest.
 const kickoffsSince = 7 * 24 * time.Hour
 
 // addCall adds what the call of an agent asks of it, and what the agent did about it. It has as long as an
 // acknowledgement may take, counted from its own acknowledgement if it gave one.
-func (q *inquiry) addCall(f *liveness.Facts, thread string, c *Call, d *mail.Delivery) {
+func (q *inquiry) addCall(f *liveness.Facts, thread string, c *fold.Call, d *mail.Delivery) {
 	if q.now.Sub(c.At) > kickoffsSince {
 		return
 	}

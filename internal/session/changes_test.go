@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"brenner/internal/fold"
 	"brenner/internal/session"
 )
 
@@ -16,15 +17,15 @@ func TestTimelineSaysWhatChanged(t *testing.T) {
 	b.send("BlueLake", "DELTA[gpt]: Two", edit("H1", "claim", "It pulls hard."), 0)
 	b.send("BlueLake", "DELTA[gpt]: Three", "# Delta Contribution\n\n## Deltas\n\n```delta\n"+
 		`{"operation":"KILL","section":"hypothesis_slate","target_id":"H1","payload":{"reason":"It floats."},"rationale":"Seen."}`+"\n```\n", 0)
-	want := []session.Change{
-		{Item: "H1", Kind: session.Added, Name: "Gravity", New: "It pulls.", Rationale: "r"},
-		{Item: "H1", Kind: session.Edited, Name: "Gravity", Field: "Claim", Path: "claim", Old: "It pulls.", New: "It pulls hard.", Rationale: "r"},
-		{Item: "H1", Kind: session.Killed, Name: "Gravity", New: "It floats.", Rationale: "Seen."},
+	want := []fold.Change{
+		{Item: "H1", Kind: fold.Added, Name: "Gravity", New: "It pulls.", Rationale: "r"},
+		{Item: "H1", Kind: fold.Edited, Name: "Gravity", Field: "Claim", Path: "claim", Old: "It pulls.", New: "It pulls hard.", Rationale: "r"},
+		{Item: "H1", Kind: fold.Killed, Name: "Gravity", New: "It floats.", Rationale: "Seen."},
 	}
 	check := func(when string) {
 		t.Helper()
 		page := b.timeline(session.TimelineQuery{Limit: 50})
-		var got []session.Change
+		var got []fold.Change
 		for i := range page.Entries {
 			got = append(page.Entries[i].Changes, got...)
 		}

@@ -7,6 +7,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/lint"
 	"brenner/internal/artifact/markdown"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -81,7 +82,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 	if err != nil {
 		return Outcome{}, err
 	}
-	var v *View
+	var v *fold.View
 	var out Outcome
 	sent, err := s.mail.Publish(ctx, req.ThreadID, req.As, func(ctx context.Context, tx mail.Tx, _ mail.Thread) (*mail.Publication, error) {
 		// A second run starts from the same view: the messages of the first may have been rolled
@@ -90,7 +91,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 		if v, err = s.threads.Through(ctx, tx, req.ThreadID, base); err != nil {
 			return nil, err
 		}
-		v.sum = v.hash() // it is ours alone, and hashed once
+		v.HashOnce() // it is ours alone
 		out = outcomeOf(v, project)
 		out.library = project.Library
 		return out.publication(v, tx, req)
@@ -101,7 +102,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 	out.addProjectFindings(v, peers)
 	if m := sent.Message; m.ID != 0 {
 		s.keepWindow(ctx, v, m.ID)
-		v.Add(m)
+		Fold(v, m)
 		s.threads.Adopt(req.ThreadID, v)
 		out.published(m, v)
 	}
@@ -113,7 +114,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 
 // publication is the COMPILED message of what the view came to, or nothing if no delta was
 // applied since the last one.
-func (o *Outcome) publication(v *View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
+func (o *Outcome) publication(v *fold.View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
 	if req.Strict && !o.Lint.Valid {
 		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %s: nothing was published",
 			req.ThreadID, protocol.Plural(o.Lint.Summary.Errors, "lint error")).WithFindings(lintErrors(o.Lint))
@@ -153,14 +154,14 @@ func (s *Sessions) present(ctx context.Context, r mail.Reader, names []string, s
 
 // compiled describes the version that is about to be published. Its time and compiler are
 // those of the message itself.
-func (o *Outcome) compiled(v *View, tx mail.Tx, req CompileRequest) message.Compiled {
+func (o *Outcome) compiled(v *fold.View, tx mail.Tx, req CompileRequest) message.Compiled {
 	doc := o.Document
-	doc.Metadata.Version = v.latest() + 1
+	doc.Metadata.Version = v.Latest() + 1
 	doc.Metadata.Status = artifact.StatusActive
 	doc.Metadata.CompiledAt = tx.Time()
 	doc.Metadata.CompiledBy = req.As
 	c := message.Compiled{
-		ThreadID: req.ThreadID, Version: doc.Metadata.Version, Previous: v.latest(),
+		ThreadID: req.ThreadID, Version: doc.Metadata.Version, Previous: v.Latest(),
 		CompiledAt: tx.Time(), Compiler: req.As, Summary: req.Summary,
 		Stats: o.Stats, Artifact: markdown.Render(doc), Hash: doc.Metadata.ArtifactHash,
 		Validation: validation(o.Lint), Evidence: o.evidence(),

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -51,12 +52,12 @@ func TestForgedVersionIsRefused(t *testing.T) {
 		}
 		expectFinding(t, sent, protocol.AP103, protocol.SeverityError)
 	}
-	b.phase(session.PhaseCollecting)
+	b.phase(fold.PhaseCollecting)
 	sent, err := b.try("RedSky", m.Subject, m.Body)
 	if err != nil || sent.Message.ArtifactHash != m.ArtifactHash || m.ArtifactHash == (canon.Hash{}) {
 		t.Fatalf("an honest one: %v, hash %s, want %s", err, sent.Message.ArtifactHash, m.ArtifactHash)
 	}
-	b.phase(session.PhaseCompiled)
+	b.phase(fold.PhaseCompiled)
 	bumped := strings.NewReplacer("v1", "v2", "version: 1", "version: 2", "Cells turn by torque", "Cells do not turn").Replace(m.Body)
 	if _, err := b.try("RedSky", strings.Replace(m.Subject, "v1", "v2", 1), bumped); protocol.CodeOf(err) != protocol.ValidationFailed {
 		t.Errorf("the first version with another number: %v", err)

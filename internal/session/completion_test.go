@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/session"
@@ -76,7 +77,7 @@ func TestWhoContributedOwesNothing(t *testing.T) {
 	}
 	b.send("BlueLake", "DELTA[gpt]: late", hypothesis("late", "it waits"), 0)
 	b.wantOwed("1 BlueLake settled by 3 overdue false", fmt.Sprintf("2 RedSky settled by %d overdue false", v.Completion))
-	st := b.phase(session.PhaseComplete)
+	st := b.phase(fold.PhaseComplete)
 	for _, p := range st.Acks.Pending {
 		if p.Overdue || p.SettledBy == nil {
 			t.Errorf("the status says %+v", p)

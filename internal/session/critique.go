@@ -8,90 +8,50 @@ import (
 	"strings"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
 
-// QueueEntry is a critique with its state.
-type QueueEntry struct {
-	OpenCritique
-	ThreadID string        `json:"thread_id"`
-	State    string        `json:"state"` // open or answered
-	Answers  []AnswerEntry `json:"answers"`
-	Body     *string       `json:"body_md"` // of one that is shown
-}
-
-// AnswerEntry is an answer to a critique.
-type AnswerEntry struct {
-	MessageID int64      `json:"message_id"`
-	From      string     `json:"from"`
-	Kind      AnswerKind `json:"kind"`
-}
-
-func (v *View) queueEntry(c *Critique) QueueEntry {
-	e := QueueEntry{OpenCritique: c.entry(), ThreadID: v.Fold.ThreadID(), State: "open", Answers: []AnswerEntry{}}
-	if !v.Open(c) {
-		e.State = "answered"
-	}
-	for _, a := range c.Answers {
-		e.Answers = append(e.Answers, AnswerEntry{a.MessageID, a.From, a.Kind})
-	}
-	return e
-}
-
 // Queue lists the critiques of a thread: messages with their state, then open C items.
-func (s *Sessions) Queue(ctx context.Context, threadID string) ([]QueueEntry, error) {
+func (s *Sessions) Queue(ctx context.Context, threadID string) ([]fold.QueueEntry, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
 	}
-	return v.queue(), nil
-}
-
-func (v *View) queue() []QueueEntry {
-	threadID := v.Fold.ThreadID()
-	list := []QueueEntry{}
-	for i := range v.Critiques {
-		list = append(list, v.queueEntry(&v.Critiques[i]))
-	}
-	for _, open := range v.OpenCritiques() {
-		if open.Item != nil && !open.Promoted {
-			list = append(list, QueueEntry{OpenCritique: open, ThreadID: threadID, State: "open", Answers: []AnswerEntry{}})
-		}
-	}
-	return list
+	return v.Queue(), nil
 }
 
 // critiqueByID finds a CRITIQUE message and its entry.
-func (s *Sessions) critiqueByID(ctx context.Context, id int64) (mail.Message, Critique, error) {
+func (s *Sessions) critiqueByID(ctx context.Context, id int64) (mail.Message, fold.Critique, error) {
 	m, err := s.mail.Message(ctx, id)
 	if err != nil {
-		return m, Critique{}, err
+		return m, fold.Critique{}, err
 	}
 	v, err := s.View(ctx, m.ThreadID)
 	if err != nil {
-		return m, Critique{}, err
+		return m, fold.Critique{}, err
 	}
 	for _, c := range v.Critiques {
 		if c.MessageID == id {
 			return m, c, nil
 		}
 	}
-	return m, Critique{}, protocol.Errorf(protocol.NotFound, "message %d is not a CRITIQUE", id)
+	return m, fold.Critique{}, protocol.Errorf(protocol.NotFound, "message %d is not a CRITIQUE", id)
 }
 
 // CritiqueShow returns one critique with its text.
-func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (QueueEntry, error) {
+func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (fold.QueueEntry, error) {
 	m, c, err := s.critiqueByID(ctx, id)
 	if err != nil {
-		return QueueEntry{}, err
+		return fold.QueueEntry{}, err
 	}
 	v, err := s.View(ctx, m.ThreadID)
 	if err != nil {
-		return QueueEntry{}, err
+		return fold.QueueEntry{}, err
 	}
-	e := v.queueEntry(&c)
+	e := v.Entry(&c)
 	e.Body = &m.Body
 	return e, nil
 }
@@ -108,7 +68,7 @@ func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string
 	if err := s.convenes(ctx, m.ThreadID, as, "record a rebuttal"); err != nil {
 		return mail.Verdict{}, err
 	}
-	return s.reply(ctx, m, as, rebuttal(c, text))
+	return s.reply(ctx, m, as, fold.Rebuttal(c, text))
 }
 
 // convenes refuses what only a convener of the thread may do (PROTOCOL 3).
@@ -153,7 +113,7 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 		Attack   string `json:"attack"`
 		Evidence string `json:"evidence"`
 		Status   string `json:"current_status"`
-	}{c.Title, sectionText(checked.Document, "Attack"), sectionText(checked.Document, "Evidence"), "open"}
+	}{c.Title, fold.SectionText(checked.Document, "Attack"), fold.SectionText(checked.Document, "Evidence"), "open"}
 	if payload.Evidence == "" {
 		payload.Evidence = "As argued in message " + strconv.FormatInt(id, 10)
 	}
@@ -171,7 +131,7 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 		return mail.Verdict{}, err
 	}
 	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
-		From: as, Subject: promotion(c),
+		From: as, Subject: fold.Promotion(c),
 		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n**Promotes**: #" + formatID(c.OriginID) + "\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
 	}})
 	if protocol.CodeOf(err) == protocol.IdempotencyConflict {

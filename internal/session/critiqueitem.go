@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 )
 
 // CritiqueItem returns the critique that an item of a thread's artifact is: the CRITIQUE message that was promoted to it, with its
 // text, else the item with its fields. NOT_FOUND: there is no such item.
-func (s *Sessions) CritiqueItem(ctx context.Context, threadID string, id artifact.ItemID) (QueueEntry, error) {
+func (s *Sessions) CritiqueItem(ctx context.Context, threadID string, id artifact.ItemID) (fold.QueueEntry, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
-		return QueueEntry{}, err
+		return fold.QueueEntry{}, err
 	}
 	for i := range v.Critiques {
 		if c := &v.Critiques[i]; c.Item == id {
@@ -22,10 +23,10 @@ func (s *Sessions) CritiqueItem(ctx context.Context, threadID string, id artifac
 	}
 	it := v.Fold.Artifact().Item(id)
 	if it == nil || it.Section != artifact.AdversarialCritique {
-		return QueueEntry{}, protocol.Errorf(protocol.NotFound, "%s has no critique %s", threadID, id)
+		return fold.QueueEntry{}, protocol.Errorf(protocol.NotFound, "%s has no critique %s", threadID, id)
 	}
-	e := QueueEntry{OpenCritique: itemEntry(it), ThreadID: threadID, State: "open", Answers: []AnswerEntry{}}
-	if !openItem(it) {
+	e := fold.QueueEntry{OpenCritique: fold.ItemEntry(it), ThreadID: threadID, State: "open", Answers: []fold.AnswerEntry{}}
+	if !fold.OpenItem(it) {
 		e.State = "answered"
 	}
 	body := itemText(it)

@@ -67,8 +67,8 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 		if err != nil {
 			return err
 		}
-		if at := v.callOf(agent); at >= 0 {
-			q.addCall(f, m.ThreadID, &v.calls()[at], &kickoffs[i].Delivery)
+		if at := v.CallOf(agent); at >= 0 {
+			q.addCall(f, m.ThreadID, &v.Called()[at], &kickoffs[i].Delivery)
 		}
 	}
 	return nil

@@ -2,11 +2,11 @@ package session
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
+	"brenner/internal/fold"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -17,23 +17,13 @@ type Detail struct {
 	Summary
 	Enforced  bool                `json:"-"` // the protocol rules the thread; else it is ordinary mail
 	Mode      protocol.RosterMode `json:"-"` // empty: no roster
-	Members   []Member            `json:"-"`
+	Members   []fold.Member       `json:"-"`
 	Pending   merge.Counts        `json:"-"` // of the blocks since the latest version
 	Rejected  []MessageReceipt    `json:"-"` // of those, messages with rejected blocks
 	Latest    *Latest             `json:"-"` // nil before the first version
-	Critiques []QueueEntry        `json:"-"`
+	Critiques []fold.QueueEntry   `json:"-"`
 	AckBoard  AckBoard            `json:"-"`
 	Timeline  Timeline            `json:"-"`
-}
-
-// Member is an agent that takes part.
-type Member struct {
-	Agent    string
-	Role     protocol.Role // empty: none was given
-	Program  string
-	Model    string
-	Deltas   int // accepted blocks
-	Rostered bool
 }
 
 // Latest is the latest published version, as its own message tells.
@@ -69,9 +59,9 @@ func (s *Sessions) Detail(ctx context.Context, q TimelineQuery) (Detail, error) 
 }
 
 // detail makes the detail of a snapshot.
-func (s *Sessions) detail(ctx context.Context, v *View, q TimelineQuery) (Detail, error) {
+func (s *Sessions) detail(ctx context.Context, v *fold.View, q TimelineQuery) (Detail, error) {
 	w := v.Fold.Window()
-	d := Detail{Members: v.members(), Pending: w.Deltas, Critiques: v.queue()}
+	d := Detail{Members: v.Members(), Pending: w.Deltas, Critiques: v.Queue()}
 	if roster, ok := v.Fold.Roster(); ok {
 		d.Mode = roster.Mode
 	}
@@ -99,35 +89,10 @@ func (s *Sessions) detail(ctx context.Context, v *View, q TimelineQuery) (Detail
 	return d, err
 }
 
-// members lists the roster, then all other senders and recipients.
-func (v *View) members() []Member {
-	list := []Member{}
-	if roster, ok := v.Fold.Roster(); ok {
-		for _, e := range roster.Entries {
-			list = append(list, Member{Agent: e.AgentName, Role: e.Role, Program: e.Program, Model: e.Model, Rostered: true})
-		}
-	}
-	find := func(name string) *Member {
-		i := slices.IndexFunc(list, func(m Member) bool { return protocol.SameAgent(m.Agent, name) })
-		if i < 0 {
-			i = len(list)
-			list = append(list, Member{Agent: name})
-		}
-		return &list[i]
-	}
-	for _, name := range v.Participants {
-		find(name)
-	}
-	for _, c := range v.Fold.Contributors() {
-		find(c.Agent).Deltas += c.Deltas
-	}
-	return list
-}
-
 // latest reads the latest version from its message, so that neither a thread nor an artifact is
 // folded to show it.
-func (s *Sessions) latest(ctx context.Context, v *View) (*Latest, error) {
-	number := v.latest()
+func (s *Sessions) latest(ctx context.Context, v *fold.View) (*Latest, error) {
+	number := v.Latest()
 	if number == 0 {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -133,7 +134,7 @@ func TestDetail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !d.Enforced || d.Phase != session.PhaseCritique || d.Question != "Why do cells turn?" || d.Pending.Rejected != 1 || len(d.Rejected) != 1 {
+	if !d.Enforced || d.Phase != fold.PhaseCritique || d.Question != "Why do cells turn?" || d.Pending.Rejected != 1 || len(d.Rejected) != 1 {
 		t.Errorf("detail %+v", d)
 	}
 	if l := d.Latest; l == nil || l.Version != 1 || l.Stats.Hypotheses != 1 || l.Hash == "" || l.Persistence.State != session.Draft || l.Validation.Errors == 0 {

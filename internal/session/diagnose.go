@@ -9,6 +9,7 @@ import (
 	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/delta/repair"
 	"brenner/internal/artifact/merge"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -61,7 +62,7 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	if threadID == "" { // would be every message
 		return d, noThread(threadID)
 	}
-	v, room := NewView(threadID), answerRoom
+	v, room := fold.NewView(threadID), answerRoom
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
 		d.Messages = append(d.Messages, room.diagnosed(v, m))
 		if mode == ShowRepairs {
@@ -77,8 +78,8 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	return d, err
 }
 
-func (r *room) diagnosed(v *View, m mail.Message) Diagnosed {
-	report := v.fold(&m, merge.Read(&m.Message))
+func (r *room) diagnosed(v *fold.View, m mail.Message) Diagnosed {
+	report := v.Take(m.Folded(), merge.Read(&m.Message))
 	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 	entry := Diagnosed{ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type, Receipt: report.Receipt}
 	if entry.Receipt == nil {

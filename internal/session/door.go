@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/belief"
+	"brenner/internal/fold"
 	"brenner/internal/genealogy"
 	"brenner/internal/mail"
 	"brenner/internal/message"
@@ -44,7 +45,7 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes && len(report.Beliefs) == 0 {
 		return mail.Ruling{}, nil
 	}
-	v := NewView(thread.ID)
+	v := fold.NewView(thread.ID)
 	if thread.Messages > 0 {
 		var err error
 		if v, err = d.sessions.look(ctx, thread); err != nil {
@@ -62,7 +63,7 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 }
 
 // contribution warns about a message by what the merge would make of it.
-func (d *Door) contribution(ctx context.Context, v *View, from string, report *message.Report) error {
+func (d *Door) contribution(ctx context.Context, v *fold.View, from string, report *message.Report) error {
 	var receipt delta.Receipt
 	after := v.Fold.Artifact()
 	if len(report.Deltas) > 0 {
@@ -84,7 +85,7 @@ func (d *Door) contribution(ctx context.Context, v *View, from string, report *m
 
 // version compares a COMPILED with the fold of its thread: AP-103. On a thread without the protocol it
 // may say what it likes, and has no hash then.
-func (d *Door) version(v *View, thread mail.Thread, report *message.Report) (mail.Ruling, error) {
+func (d *Door) version(v *fold.View, thread mail.Thread, report *message.Report) (mail.Ruling, error) {
 	fold, err := v.Hash()
 	if err != nil {
 		return mail.Ruling{}, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
@@ -102,7 +103,7 @@ func (d *Door) version(v *View, thread mail.Thread, report *message.Report) (mai
 
 // completion refuses a record of completion that is not valid: from a sender that does not convene the
 // thread, or of a version that does not exist (PROTOCOL 10).
-func (d *Door) completion(v *View, draft message.Draft, report *message.Report) {
+func (d *Door) completion(v *fold.View, draft message.Draft, report *message.Report) {
 	if v.Fold.Completes(draft.From, draft.Subject) {
 		return
 	}
@@ -112,7 +113,7 @@ func (d *Door) completion(v *View, draft message.Draft, report *message.Report) 
 }
 
 // speaker warns an agent whose DELTA[human] settles nothing.
-func (d *Door) speaker(v *View, from string, report *message.Report) {
+func (d *Door) speaker(v *fold.View, from string, report *message.Report) {
 	if !strings.EqualFold(report.Subject.Shorthand, protocol.Human) || v.Fold.HonoursHuman(from) {
 		return
 	}
@@ -121,7 +122,7 @@ func (d *Door) speaker(v *View, from string, report *message.Report) {
 }
 
 // targets warns about the blocks that the merge would reject or skip if no other message came first.
-func (d *Door) targets(v *View, rehearsed *delta.Receipt, report *message.Report) {
+func (d *Door) targets(v *fold.View, rehearsed *delta.Receipt, report *message.Report) {
 	a := v.Fold.Artifact()
 	for _, block := range report.Deltas {
 		if f, rejected := rejection(&rehearsed.Blocks[block.Block-1]); rejected {
@@ -168,7 +169,7 @@ func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, boo
 }
 
 // project looks beyond the thread, but only when a block asks for it.
-func (d *Door) project(ctx context.Context, v *View, rehearsed *delta.Receipt, report *message.Report) error {
+func (d *Door) project(ctx context.Context, v *fold.View, rehearsed *delta.Receipt, report *message.Report) error {
 	if !looksBeyond(report.Deltas) {
 		return nil
 	}
@@ -176,7 +177,7 @@ func (d *Door) project(ctx context.Context, v *View, rehearsed *delta.Receipt, r
 	if err != nil {
 		return err
 	}
-	d.reproposals(report, append(killed([]*View{v}), killed(peers)...))
+	d.reproposals(report, append(killed([]*fold.View{v}), killed(peers)...))
 	references(report, rehearsed, v.Fold.ThreadID(), graphOf(append(slices.Clip(peers), v)))
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"brenner/internal/belief"
 	"brenner/internal/canon"
 	"brenner/internal/evidence"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
@@ -23,7 +24,7 @@ import (
 // (SCIENCE 8). It is a function of the lines, the library and the families alone: all who have those derive
 // the same dossier. Message ids are origin ids.
 type Dossier struct {
-	View         *View
+	View         *fold.View
 	Version      int
 	Hash         canon.Hash // of the artifact
 	Document     artifact.Document
@@ -136,7 +137,7 @@ func (r *Dossier) Beliefs() belief.Report {
 // thread's rosters.
 func (r *Dossier) Review() review.Report {
 	return review.Judge(review.Input{
-		Artifact: r.View.Fold.Artifact(), Attacks: r.View.attacks(), Last: r.View.Fold.UpdatedAt(),
+		Artifact: r.View.Fold.Artifact(), Attacks: r.View.Attacks(), Last: r.View.Fold.UpdatedAt(),
 		Family: func(name string) string { return r.family(r.Agent(name)) },
 	})
 }

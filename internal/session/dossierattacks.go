@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
 	"brenner/internal/review"
@@ -22,10 +23,10 @@ type ToldAttack struct {
 // Attacks tells every attack of the dossier, oldest first. One message may attack several hypotheses.
 func (r *Dossier) Attacks() []ToldAttack {
 	var list []ToldAttack
-	for _, a := range r.View.attacks() {
+	for _, a := range r.View.Attacks() {
 		told := ToldAttack{Attack: a}
 		told.Hits = slices.Compact(slices.Sorted(slices.Values(told.Hits)))
-		i := slices.IndexFunc(r.View.Critiques, func(c Critique) bool { return c.MessageID == a.MessageID })
+		i := slices.IndexFunc(r.View.Critiques, func(c fold.Critique) bool { return c.MessageID == a.MessageID })
 		if i >= 0 {
 			c := &r.View.Critiques[i]
 			told.Title, told.Text = c.Title, r.section(c.MessageID, "Attack")
@@ -55,11 +56,11 @@ func (r *Dossier) tellItem(told *ToldAttack) {
 	}
 }
 
-func answerText(answers []Answer) string {
+func answerText(answers []fold.Answer) string {
 	var parts []string
 	for _, a := range answers {
 		verb := "rebutted"
-		if a.Kind == AnsweredByDelta {
+		if a.Kind == fold.AnsweredByDelta {
 			verb = "answered with a change"
 		}
 		parts = append(parts, fmt.Sprintf("%s by %s in #%d", verb, a.From, a.MessageID))
@@ -77,8 +78,8 @@ func (r *Dossier) section(id int64, name string) string {
 	if i < 0 {
 		return ""
 	}
-	return sectionText(markup.Parse(r.Lines[i].Body), name)
+	return fold.SectionText(markup.Parse(r.Lines[i].Body), name)
 }
 
 // Members lists who took part: the roster, then all others.
-func (r *Dossier) Members() []Member { return r.View.members() }
+func (r *Dossier) Members() []fold.Member { return r.View.Members() }

@@ -7,26 +7,14 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/diff"
 	"brenner/internal/artifact/markdown"
-	"brenner/internal/artifact/merge"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
 
-// Version is one published version of a thread's artifact.
-type Version struct {
-	Version      int           `json:"version"`
-	MessageID    int64         `json:"message_id"`
-	CompiledAt   string        `json:"compiled_at"`
-	CompiledBy   string        `json:"compiled_by"`
-	Subject      string        `json:"subject"`
-	ArtifactHash *string       `json:"artifact_hash"` // null for one of a foreign server that names none
-	Changes      merge.Changes `json:"changes"`
-	Latest       bool          `json:"-"`
-}
-
 // History lists the versions of a thread, oldest first.
-func (s *Sessions) History(ctx context.Context, threadID string) ([]Version, error) {
+func (s *Sessions) History(ctx context.Context, threadID string) ([]fold.Version, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return nil, err
@@ -50,24 +38,11 @@ func (s *Sessions) History(ctx context.Context, threadID string) ([]Version, err
 	return list, nil
 }
 
-// Versions lists the versions that the thread had published when it was folded, oldest first. Their
-// hashes are known to the store alone: History has them.
-func (v *View) Versions() []Version {
-	list, latest := []Version{}, v.publication()
-	for _, version := range v.Fold.Versions() {
-		list = append(list, Version{
-			Version: version.Number, MessageID: version.MessageID, CompiledAt: artifact.FormatTime(version.At),
-			CompiledBy: version.By, Subject: version.Subject, Changes: version.Changes, Latest: version.MessageID == latest,
-		})
-	}
-	return list
-}
-
 // At returns the view as it was when a version was published. 0 is the empty artifact.
 // NOT_FOUND: there is no such thread or version.
-func (s *Sessions) At(ctx context.Context, threadID string, version int) (*View, error) {
+func (s *Sessions) At(ctx context.Context, threadID string, version int) (*fold.View, error) {
 	if version == 0 {
-		return NewView(threadID), nil
+		return fold.NewView(threadID), nil
 	}
 	now, err := s.View(ctx, threadID)
 	if err != nil {
@@ -77,10 +52,10 @@ func (s *Sessions) At(ctx context.Context, threadID string, version int) (*View,
 }
 
 // at is At for a caller that has the thread's view.
-func (s *Sessions) at(ctx context.Context, now *View, version int) (*View, error) {
+func (s *Sessions) at(ctx context.Context, now *fold.View, version int) (*fold.View, error) {
 	threadID := now.Fold.ThreadID()
 	if version == 0 {
-		return NewView(threadID), nil
+		return fold.NewView(threadID), nil
 	}
 	target, ok := now.Fold.Version(version)
 	if !ok {
@@ -97,9 +72,9 @@ func noVersion(threadID string, version int) error {
 }
 
 // replay folds a thread from its beginning up to a message.
-func (s *Sessions) replay(ctx context.Context, threadID string, last int64) (*View, error) {
-	v := NewView(threadID)
-	err := s.each(ctx, mail.MessageQuery{Thread: threadID, Before: last + 1}, func(m mail.Message) { v.Add(m) })
+func (s *Sessions) replay(ctx context.Context, threadID string, last int64) (*fold.View, error) {
+	v := fold.NewView(threadID)
+	err := s.each(ctx, mail.MessageQuery{Thread: threadID, Before: last + 1}, func(m mail.Message) { Fold(v, m) })
 	return v, err
 }
 

@@ -7,15 +7,15 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/lint"
 	"brenner/internal/evidence"
+	"brenner/internal/fold"
 	"brenner/internal/genealogy"
-	"brenner/internal/session/live"
 )
 
 // lintKey names the judgement of an artifact for good: the last message that may have changed it, and what
 // else it was judged by.
 type lintKey struct {
 	threadID string
-	artifact live.Position
+	artifact fold.Position
 	status   string
 	graph    *genealogy.Graph // nil where it makes no difference
 	library  *evidence.Library
@@ -50,7 +50,7 @@ func newJudgement(in lint.Input) *judgement {
 }
 
 // lint judges a document of a view. What other sessions say matters only where it refers to any.
-func (s *Sessions) lint(ctx context.Context, v *View, doc artifact.Document) (*judgement, error) {
+func (s *Sessions) lint(ctx context.Context, v *fold.View, doc artifact.Document) (*judgement, error) {
 	var graph *genealogy.Graph
 	if doc.Artifact.Refers() {
 		var err error

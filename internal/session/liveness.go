@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -86,7 +87,7 @@ type AgentState struct {
 }
 
 // parts lists who takes part in a session and in which role, without a verdict.
-func (s *Sessions) parts(v *View) []AgentState {
+func (s *Sessions) parts(v *fold.View) []AgentState {
 	list := []AgentState{}
 	roster, _ := v.Fold.Roster()
 	for _, name := range s.members(v) {
@@ -103,7 +104,7 @@ func (s *Sessions) parts(v *View) []AgentState {
 }
 
 // members are those who take part in a thread or are on its roster, without the operator.
-func (s *Sessions) members(v *View) []string {
+func (s *Sessions) members(v *fold.View) []string {
 	names := slices.Clone(v.Participants)
 	if roster, ok := v.Fold.Roster(); ok {
 		for _, e := range roster.Entries {

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/merge"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
@@ -16,41 +16,10 @@ import (
 // is that message's id. The open window is part of the view.
 const closedWindow mail.ProjectionKind = "session.window.3"
 
-// mergeRecord is what folding a message came to, as far as a reader asks for it later.
-type mergeRecord struct {
-	MessageID int64              `json:"message_id"`
-	Receipt   *delta.Receipt     `json:"receipt"`
-	Notes     []protocol.Finding `json:"notes"`
-	Changes   []Change           `json:"changes"`
-	Text      []protocol.Finding `json:"text"`   // about the text of a DELTA
-	Judged    bool               `json:"judged"` // Text and Receipt are complete: the text need not be read again
-}
-
-// records are what folding the messages of the open window came to.
-func (v *View) records() []mergeRecord {
-	list := []mergeRecord{}
-	for _, r := range v.Fold.Reports() {
-		list = append(list, v.record(r))
-	}
-	return list
-}
-
-// record is what folding one message of the open window came to.
-func (v *View) record(r *merge.MessageReport) mergeRecord {
-	record := mergeRecord{MessageID: r.MessageID, Receipt: r.Receipt, Notes: r.Notes}
-	i, found := slices.BinarySearchFunc(v.Changes, r.MessageID, func(c messageChanges, id int64) int { return cmp.Compare(c.MessageID, id) })
-	if found {
-		c := &v.Changes[i]
-		record.Changes, record.Text = c.Changes, c.Findings
-		record.Judged = !c.Unlisted && r.MoreNotes == 0 && r.Receipt != nil && len(r.Receipt.Blocks) == r.Receipt.Found && r.Receipt.MoreFindings == 0
-	}
-	return record
-}
-
 // mergeRecords finds what the merge said about messages of a thread: in the open window, or in the
 // window that the first COMPILED message after them closed.
-func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map[int64]mergeRecord, error) {
-	records := map[int64]mergeRecord{}
+func (s *Sessions) mergeRecords(ctx context.Context, v *fold.View, list []Entry) (map[int64]fold.Record, error) {
+	records := map[int64]fold.Record{}
 	if v == nil {
 		return records, nil
 	}
@@ -58,7 +27,7 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 	for i := range list {
 		at, found := slices.BinarySearchFunc(open, list[i].ID, func(r *merge.MessageReport, id int64) int { return cmp.Compare(r.MessageID, id) })
 		if found {
-			records[list[i].ID] = v.record(open[at])
+			records[list[i].ID] = v.Record(open[at])
 			continue
 		}
 		compiled, closed := closing(v.Fold.Versions(), list[i].ID)
@@ -77,21 +46,11 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *View, list []Entry) (map
 }
 
 // windowRecords is a closed window by message. It never changes.
-type windowRecords map[int64]mergeRecord
+type windowRecords map[int64]fold.Record
 
 // mostWindows is how many closed windows are remembered; a page of a thread needs one or two
 // (BenchmarkSessionPage).
 const mostWindows = 16
-
-// closing is the first COMPILED message after a message; false: there is none yet.
-func closing(versions []merge.Version, id int64) (merge.Version, bool) {
-	for _, version := range versions {
-		if version.MessageID > id {
-			return version, true
-		}
-	}
-	return merge.Version{}, false
-}
 
 // window returns what the merge said about the messages that a COMPILED message closed.
 func (s *Sessions) window(ctx context.Context, threadID string, compiled merge.Version) (windowRecords, error) {
@@ -108,15 +67,15 @@ func (s *Sessions) window(ctx context.Context, threadID string, compiled merge.V
 // closedWindow returns what was kept when a window was closed. Where nothing was, for mail that
 // another program compiled or that was imported, the thread is folded once and every window of it
 // kept.
-func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled int64) ([]mergeRecord, error) {
+func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled int64) ([]fold.Record, error) {
 	if p, err := s.mail.Kept(ctx, closedWindow, formatID(compiled)); err == nil {
-		var list []mergeRecord
+		var list []fold.Record
 		if json.Unmarshal(p.Data, &list) == nil {
 			return list, nil
 		}
 	}
-	var found []mergeRecord
-	v := NewView(threadID)
+	var found []fold.Record
+	v := fold.NewView(threadID)
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
 		if m.Type == protocol.TypeCompiled {
 			list := s.keepWindow(ctx, v, m.ID)
@@ -124,19 +83,29 @@ func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled i
 				found = list
 			}
 		}
-		v.Add(m)
+		Fold(v, m)
 	})
 	return found, err
 }
 
 // keepWindow saves the open window of a view under the COMPILED message that is about to close it.
 // It only saves work, so that failing to is no failure.
-func (s *Sessions) keepWindow(ctx context.Context, v *View, compiled int64) []mergeRecord {
-	list := v.records()
+func (s *Sessions) keepWindow(ctx context.Context, v *fold.View, compiled int64) []fold.Record {
+	list := v.Records()
 	if data, err := json.Marshal(list); err == nil {
 		_ = s.mail.Keep(ctx, mail.Projection{
 			Kind: closedWindow, Key: formatID(compiled), Through: compiled, Data: data,
 		})
 	}
 	return list
+}
+
+// closing is the first COMPILED message after a message; false: there is none yet.
+func closing(versions []merge.Version, id int64) (merge.Version, bool) {
+	for _, version := range versions {
+		if version.MessageID > id {
+			return version, true
+		}
+	}
+	return merge.Version{}, false
 }

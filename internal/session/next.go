@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"brenner/internal/belief"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 )
 
@@ -34,14 +35,14 @@ func (s *Sessions) Next(ctx context.Context, threadID string, order belief.Order
 // first is what a person would do before any test: open Critical critiques, what the operator was
 // asked and has neither acknowledged nor replied to, pending deltas, lint errors. A complete
 // session asks for nothing.
-func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
+func (s *Sessions) first(ctx context.Context, v *fold.View) ([]ToDo, error) {
 	list := []ToDo{}
-	if v.Phase() == PhaseComplete {
+	if v.Phase() == fold.PhaseComplete {
 		return list, nil
 	}
 	id := v.Fold.ThreadID()
-	list = append(list, v.criticals()...)
-	asks, err := s.unanswered(ctx, v.openAsks())
+	list = append(list, criticals(v)...)
+	asks, err := s.unanswered(ctx, openAsks(v))
 	if err != nil {
 		return list, err
 	}
@@ -51,7 +52,7 @@ func (s *Sessions) first(ctx context.Context, v *View) ([]ToDo, error) {
 	if n := v.Fold.Pending().Applied; n > 0 {
 		list = append(list, ToDo{Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), Command: "brenner compile " + id})
 	}
-	judged, err := s.lint(ctx, v, v.unhashed())
+	judged, err := s.lint(ctx, v, v.Unhashed())
 	if err != nil {
 		return list, err
 	}

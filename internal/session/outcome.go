@@ -9,6 +9,7 @@ import (
 	"brenner/internal/artifact/lint"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/evidence"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/prediction"
@@ -42,12 +43,12 @@ type Outcome struct {
 }
 
 // outcomeOf sums a view up. It is pure: compiling a file of lines uses it as well.
-func outcomeOf(v *View, project *lint.Project) Outcome {
+func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Document()
 	predictions := v.Science.Predictions.Report(&v.Science.Results)
 	return Outcome{
-		ThreadID: v.Fold.ThreadID(), Version: v.latest(), PreviousVersion: v.Fold.Before(v.latest()),
+		ThreadID: v.Fold.ThreadID(), Version: v.Latest(), PreviousVersion: v.Fold.Before(v.Latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
 		Conflicts: w.Conflicts, Findings: append(w.Findings, predictions.Findings...), More: w.More, Receipts: receipts(w.Messages),
 		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),
@@ -59,10 +60,10 @@ func outcomeOf(v *View, project *lint.Project) Outcome {
 }
 
 // OutcomeOf compiles a thread that is not in any store.
-func OutcomeOf(v *View) Outcome { return outcomeOf(v, nil) }
+func OutcomeOf(v *fold.View) Outcome { return outcomeOf(v, nil) }
 
 // outcome compiles the view in the light of the whole project.
-func (s *Sessions) outcome(ctx context.Context, v *View) (Outcome, error) {
+func (s *Sessions) outcome(ctx context.Context, v *fold.View) (Outcome, error) {
 	peers, err := s.peers(ctx, v.Fold.ThreadID())
 	if err != nil {
 		return Outcome{}, err
@@ -77,7 +78,7 @@ func (s *Sessions) outcome(ctx context.Context, v *View) (Outcome, error) {
 }
 
 // published turns the outcome into that of the version that m published.
-func (o *Outcome) published(m mail.Message, v *View) {
+func (o *Outcome) published(m mail.Message, v *fold.View) {
 	o.Version, o.PreviousVersion = m.Version, m.Version-1
 	o.NewVersion = true
 	o.MessageID = &m.ID
@@ -85,7 +86,7 @@ func (o *Outcome) published(m mail.Message, v *View) {
 }
 
 // describe fills in the parts of a COMPILED body that tell what happened.
-func (o *Outcome) describe(v *View, c *message.Compiled) {
+func (o *Outcome) describe(v *fold.View, c *message.Compiled) {
 	for _, who := range o.Contributors {
 		c.Contributors = append(c.Contributors, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items)})
 	}
@@ -106,7 +107,7 @@ func (o *Outcome) describe(v *View, c *message.Compiled) {
 }
 
 // changes describes items, each with the text that its list has for it.
-func changes(v *View, ids []artifact.ItemID, text func(*artifact.Item) string) []message.Change {
+func changes(v *fold.View, ids []artifact.ItemID, text func(*artifact.Item) string) []message.Change {
 	changes := make([]message.Change, len(ids))
 	for i, id := range ids {
 		changes[i] = message.Change{Item: string(id)}

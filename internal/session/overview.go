@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
 // OverviewQuery selects sessions. Zero fields do not restrict.
 type OverviewQuery struct {
-	Phase   Phase
+	Phase   fold.Phase
 	Threads mail.ThreadSet // only these; nil: all
 	Text    string         // in the question, the thread id or the name of an agent, ignoring case
 	Offset  int
@@ -20,9 +21,9 @@ type OverviewQuery struct {
 // Overview is a page of the sessions of a project, most recently active first.
 type Overview struct {
 	Sessions []Summary
-	Matching int           // how many there are on all pages
-	Phases   map[Phase]int // how many of those that the text selects are in each phase
-	Total    int           // sessions of the project
+	Matching int                // how many there are on all pages
+	Phases   map[fold.Phase]int // how many of those that the text selects are in each phase
+	Total    int                // sessions of the project
 }
 
 // Overview sums up sessions. It leaves the beads out.
@@ -31,7 +32,7 @@ func (s *Sessions) Overview(ctx context.Context, q OverviewQuery) (Overview, err
 	if err != nil {
 		return Overview{}, err
 	}
-	o := Overview{Phases: map[Phase]int{}, Total: len(all)}
+	o := Overview{Phases: map[fold.Phase]int{}, Total: len(all)}
 	text := strings.ToLower(strings.TrimSpace(q.Text))
 	var found []*summary
 	for _, m := range all {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/session"
@@ -135,13 +136,13 @@ func TestOverviewPages(t *testing.T) {
 		{session.OverviewQuery{Limit: 3, Offset: 99}, 0, 8, 8},
 		{session.OverviewQuery{Text: "WORMS turn"}, 7, 7, 7},
 		{session.OverviewQuery{Text: "redfox", Limit: 2}, 0, 0, 0},
-		{session.OverviewQuery{Phase: session.PhaseCompiled}, 0, 0, 8},
+		{session.OverviewQuery{Phase: fold.PhaseCompiled}, 0, 0, 8},
 	} {
 		o, err := b.Overview(t.Context(), test.q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(o.Sessions) != test.shown || o.Matching != test.matching || o.Total != 8 || o.Phases[session.PhaseKickoff] != test.phases {
+		if len(o.Sessions) != test.shown || o.Matching != test.matching || o.Total != 8 || o.Phases[fold.PhaseKickoff] != test.phases {
 			t.Errorf("%+v: %d shown, %d matching, %v", test.q, len(o.Sessions), o.Matching, o.Phases)
 		}
 	}

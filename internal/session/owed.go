@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
@@ -59,11 +60,11 @@ func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.Pendin
 }
 
 // owedOn lists what is owed on the thread of a snapshot.
-func (s *Sessions) owedOn(ctx context.Context, v *View) ([]mail.PendingAck, error) {
+func (s *Sessions) owedOn(ctx context.Context, v *fold.View) ([]mail.PendingAck, error) {
 	if s.following() {
 		return s.owed(ctx, mail.PendingQuery{Thread: v.Fold.ThreadID()})
 	}
-	return s.mail.Pending(ctx, v.pending())
+	return s.mail.Pending(ctx, pendingOn(v))
 }
 
 // refresh brings what is owed up to date. Where little happened only the threads are asked that it happened to; mail

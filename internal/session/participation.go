@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -14,11 +15,11 @@ type participation struct {
 	threadID string
 	complete bool
 	agents   []AgentState // without a verdict
-	calls    []Call
+	calls    []fold.Call
 }
 
-func (s *Sessions) participation(v *View) participation {
-	return participation{v.Fold.ThreadID(), v.Complete(), s.parts(v), v.calls()}
+func (s *Sessions) participation(v *fold.View) participation {
+	return participation{v.Fold.ThreadID(), v.Complete(), s.parts(v), v.Called()}
 }
 
 // kickoffs adds the messages of the calls.
@@ -72,7 +73,7 @@ func (q *inquiry) verdict(p *participation, agent string) (liveness.Verdict, boo
 }
 
 // delivery is that of a call.
-func (q *inquiry) delivery(c *Call) *mail.Delivery {
+func (q *inquiry) delivery(c *fold.Call) *mail.Delivery {
 	list := q.received[c.Kickoff]
 	if i := slices.IndexFunc(list, func(d mail.Delivery) bool { return protocol.SameAgent(d.Agent, c.Agent) }); i >= 0 {
 		return &list[i]

@@ -121,11 +121,11 @@ func (s *Sessions) latestCompiled(ctx context.Context, threadID string) (mail.Me
 	if err != nil {
 		return mail.Message{}, err
 	}
-	if v.latest() == 0 {
+	if v.Latest() == 0 {
 		return mail.Message{}, noArtifact(threadID)
 	}
-	m, err := s.mail.Message(ctx, v.publication())
-	m.Version = v.latest()
+	m, err := s.mail.Message(ctx, v.Publication())
+	m.Version = v.Latest()
 	return m, err
 }
 
@@ -311,7 +311,7 @@ func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	v, err := s.at(ctx, now, now.latest())
+	v, err := s.at(ctx, now, now.Latest())
 	if err != nil {
 		return err
 	}

@@ -11,18 +11,19 @@ import (
 	"brenner/internal/artifact/lint"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/genealogy"
 	"brenner/internal/mail"
 )
 
 // peers returns the views of the project's other sessions, for what crosses them: references,
 // and ideas that were killed elsewhere. Archived sessions are not among them.
-func (s *Sessions) peers(ctx context.Context, threadID string) ([]*View, error) {
+func (s *Sessions) peers(ctx context.Context, threadID string) ([]*fold.View, error) {
 	threads, err := s.allThreads(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var views []*View
+	var views []*fold.View
 	for _, t := range threads {
 		if t.ID == threadID || !t.Enforced() || t.Archived() {
 			continue
@@ -43,7 +44,7 @@ func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealo
 		return nil, err
 	}
 	if only != nil {
-		return graphOf(slices.DeleteFunc(views, func(v *View) bool { return !only.Has(v.Fold.ThreadID()) })), nil
+		return graphOf(slices.DeleteFunc(views, func(v *fold.View) bool { return !only.Has(v.Fold.ThreadID()) })), nil
 	}
 	return s.graphs.Of(graphKey(views), func() (*genealogy.Graph, error) { return graphOf(views), nil })
 }
@@ -52,8 +53,8 @@ func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealo
 const mostGraphs = 1
 
 // graphKey names the graph of sessions by the message that last changed each artifact.
-func graphKey(views []*View) canon.Hash {
-	slices.SortFunc(views, func(a, b *View) int { return strings.Compare(a.Fold.ThreadID(), b.Fold.ThreadID()) })
+func graphKey(views []*fold.View) canon.Hash {
+	slices.SortFunc(views, func(a, b *fold.View) int { return strings.Compare(a.Fold.ThreadID(), b.Fold.ThreadID()) })
 	sum := sha256.New()
 	for _, v := range views {
 		fmt.Fprintf(sum, "%s %d %s\n", v.Fold.ThreadID(), v.ArtifactAt.Message, v.ArtifactAt.Chain)
@@ -63,7 +64,7 @@ func graphKey(views []*View) canon.Hash {
 	return key
 }
 
-func graphOf(views []*View) *genealogy.Graph {
+func graphOf(views []*fold.View) *genealogy.Graph {
 	sessions := make([]genealogy.Session, len(views))
 	for i, v := range views {
 		sessions[i] = genealogy.Session{ID: v.Fold.ThreadID(), Artifact: v.Fold.Artifact()}
@@ -81,14 +82,14 @@ func (s *Sessions) LintProject(ctx context.Context) (*lint.Project, error) {
 }
 
 // lintProject gathers what lint can ask of the project.
-func (s *Sessions) lintProject(peers []*View) (*lint.Project, error) {
+func (s *Sessions) lintProject(peers []*fold.View) (*lint.Project, error) {
 	library, err := s.Library()
 	return &lint.Project{Library: library, Genealogy: graphOf(peers)}, err
 }
 
 // addProjectFindings adds what only other sessions can tell: killed ideas proposed again,
 // references that lead nowhere or in a circle. They are no part of artifact and hash.
-func (o *Outcome) addProjectFindings(v *View, peers []*View) {
+func (o *Outcome) addProjectFindings(v *fold.View, peers []*fold.View) {
 	var added []*artifact.Item
 	for _, id := range o.Changes.Added {
 		if it := v.Fold.Artifact().Item(id); it != nil && it.Section == artifact.HypothesisSlate {
@@ -96,16 +97,16 @@ func (o *Outcome) addProjectFindings(v *View, peers []*View) {
 		}
 	}
 	o.Findings = append(o.Findings, merge.Reproposals(added, killed(peers))...)
-	if all := append(slices.Clip(peers), v); slices.ContainsFunc(all, (*View).refers) {
+	if all := append(slices.Clip(peers), v); slices.ContainsFunc(all, refers) {
 		o.Findings = append(o.Findings, graphOf(all).FindingsOf(v.Fold.ThreadID())...)
 	}
 }
 
 // refers tells whether an item of the artifact has references.
-func (v *View) refers() bool { return v.Fold.Artifact().Refers() }
+func refers(v *fold.View) bool { return v.Fold.Artifact().Refers() }
 
 // killed lists the hypotheses that other sessions have given up.
-func killed(views []*View) []merge.Killed {
+func killed(views []*fold.View) []merge.Killed {
 	var list []merge.Killed
 	for _, v := range views {
 		for _, it := range v.Fold.Artifact().Items(artifact.HypothesisSlate) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/internal/session"
+	"brenner/internal/fold"
 )
 
 const (
@@ -43,7 +43,7 @@ func TestPromotedCritiqueIsOneEntry(t *testing.T) {
 	}
 }
 
-func (b *bench) queue() []session.QueueEntry {
+func (b *bench) queue() []fold.QueueEntry {
 	b.t.Helper()
 	queue, err := b.Queue(b.t.Context(), thread)
 	if err != nil {

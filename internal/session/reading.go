@@ -3,8 +3,10 @@ package session
 import (
 	"iter"
 
+	"brenner/internal/ahead"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 )
@@ -48,14 +50,23 @@ func readAll(messages []mail.Message) readBatch {
 	return b
 }
 
+// Fold adds the next messages of a thread to its fold. They are read on all cores, ahead of the fold, which takes them in order.
+func Fold(v *fold.View, messages ...mail.Message) {
+	for batch := range ahead.Map(batches(messages), readAll) {
+		for i := range batch.messages {
+			v.Take(batch.messages[i].Folded(), batch.readings[i])
+		}
+	}
+}
+
 // take folds a message that was just accepted, with what the door read of it. Where its thread is not in memory,
 // or another message came first, it is read from the log when it is needed.
 func (s *Sessions) take(m *mail.Message, text *message.Text) {
-	s.threads.Offer(m.ThreadID, func(v *View) bool {
+	s.threads.Offer(m.ThreadID, func(v *fold.View) bool {
 		if m.ChainHash == (canon.Hash{}) || mail.ChainNext(v.Chain, m) != m.ChainHash {
 			return false
 		}
-		v.fold(m, merge.ReadAgain(&m.Message, text))
+		v.Take(m.Folded(), merge.ReadAgain(&m.Message, text))
 		return true
 	})
 }

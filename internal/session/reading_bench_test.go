@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/session"
@@ -23,12 +24,12 @@ func BenchmarkThreadFile(b *testing.B) {
 		messages := threadMessages(b, text)
 		read := time.Since(start)
 		start = time.Now()
-		session.NewView("RS-20260110-speed-sample").Add(messages...)
+		session.Fold(fold.NewView("RS-20260110-speed-sample"), messages...)
 		paged = min(paged, read+time.Since(start))
 		start = time.Now()
-		v := session.NewView("RS-20260110-speed-sample")
+		v := fold.NewView("RS-20260110-speed-sample")
 		for _, m := range messages {
-			v.Add(m)
+			session.Fold(v, m)
 		}
 		single = min(single, read+time.Since(start))
 		if applied := v.Fold.Pending().Applied; applied != 10_001 {

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"brenner/internal/artifact/merge/mergetest"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/session"
 )
@@ -19,13 +20,13 @@ func TestPagesAreFoldedInOrder(t *testing.T) {
 		for _, m := range mergetest.Messages(mergetest.Thread(t, 200)) {
 			thread = append(thread, mail.Message{Message: m})
 		}
-		single, paged := session.NewView(mergetest.ThreadID), session.NewView(mergetest.ThreadID)
+		single, paged := fold.NewView(mergetest.ThreadID), fold.NewView(mergetest.ThreadID)
 		for _, m := range thread {
-			single.Add(m)
+			session.Fold(single, m)
 		}
 		for len(thread) > 0 {
 			n := rapid.IntRange(1, len(thread)).Draw(t, "page")
-			paged.Add(thread[:n]...)
+			session.Fold(paged, thread[:n]...)
 			thread = thread[n:]
 		}
 		if a, b := save(t, single), save(t, paged); a != b {
@@ -37,10 +38,10 @@ func TestPagesAreFoldedInOrder(t *testing.T) {
 // A draft keeps no changes for pages, and comes to the same outcome.
 func TestDraftsHaveTheSameOutcome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		draft, view := session.NewDraft(mergetest.ThreadID), session.NewView(mergetest.ThreadID)
+		draft, view := fold.NewDraft(mergetest.ThreadID), fold.NewView(mergetest.ThreadID)
 		for _, m := range mergetest.Messages(mergetest.Thread(t, 20)) {
-			draft.Add(mail.Message{Message: m})
-			view.Add(mail.Message{Message: m})
+			session.Fold(draft, mail.Message{Message: m})
+			session.Fold(view, mail.Message{Message: m})
 		}
 		a, errA := json.Marshal(session.OutcomeOf(draft))
 		b, errB := json.Marshal(session.OutcomeOf(view))
@@ -50,7 +51,7 @@ func TestDraftsHaveTheSameOutcome(t *testing.T) {
 	})
 }
 
-func save(t *rapid.T, v *session.View) string {
+func save(t *rapid.T, v *fold.View) string {
 	data, err := v.Save()
 	if err != nil {
 		t.Fatal(err)

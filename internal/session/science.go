@@ -5,6 +5,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/experiment"
+	"brenner/internal/fold"
 	"brenner/internal/prediction"
 	"brenner/internal/protocol"
 )
@@ -30,12 +31,12 @@ func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, 
 	}
 	list := []TestResult{}
 	for _, r := range v.Science.Results.Results {
-		list = append(list, v.testResult(r))
+		list = append(list, testResult(v, r))
 	}
 	return list, nil
 }
 
-func (v *View) testResult(r experiment.Result) TestResult {
+func testResult(v *fold.View, r experiment.Result) TestResult {
 	return TestResult{
 		Test: r.Test, Name: v.Fold.Artifact().Item(r.Test).Title(), Status: protocol.OrNull(r.Status), Outcome: protocol.OrNull(r.Outcome),
 		By: r.By, MessageID: r.MessageID, At: formatTime(r.At), Exploratory: r.Exploratory, Evidence: append([]string{}, r.Evidence...),

@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/canon"
 	"brenner/internal/evidence"
+	"brenner/internal/fold"
 	"brenner/internal/genealogy"
 	"brenner/internal/lru"
 	"brenner/internal/mail"
@@ -65,7 +66,7 @@ type Sessions struct {
 	tree     Worktree // nil: nothing can be persisted
 	settings Settings
 
-	threads *live.Threads[*View]
+	threads *live.Threads[*fold.View]
 
 	owing owing
 	list  threadList

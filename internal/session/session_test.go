@@ -13,6 +13,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/memory"
 	"brenner/internal/mail/transfer"
@@ -118,7 +119,7 @@ func (b *bench) compile() session.Outcome {
 	return out
 }
 
-func (b *bench) phase(want session.Phase) session.Status {
+func (b *bench) phase(want fold.Phase) session.Status {
 	b.t.Helper()
 	st, err := b.Status(b.t.Context(), thread)
 	if err != nil || st.Phase != want {
@@ -145,27 +146,27 @@ func TestLifecycle(t *testing.T) {
 	if len(started.Messages) != 2 || *started.Messages[0].Role != protocol.RoleHypothesisGenerator || started.Messages[1].To != "RedSky" {
 		t.Fatalf("started %+v", started)
 	}
-	st := b.phase(session.PhaseKickoff)
+	st := b.phase(fold.PhaseKickoff)
 	if st.Acks.Required != 2 || len(st.Acks.Pending) != 2 || st.Roles["adversarial_critic"].Agents[0] != "RedSky" {
 		t.Errorf("status %+v", st)
 	}
 
 	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "Cells turn by torque"), 0)
-	if st := b.phase(session.PhaseCollecting); st.PendingDeltas != 1 {
+	if st := b.phase(fold.PhaseCollecting); st.PendingDeltas != 1 {
 		t.Errorf("%d pending", st.PendingDeltas)
 	}
 	first := b.compile()
 	if !first.NewVersion || first.Version != 1 || len(first.Changes.Added) != 1 || first.Persistence.State != session.Draft {
 		t.Errorf("first %+v", first)
 	}
-	b.phase(session.PhaseCompiled)
+	b.phase(fold.PhaseCompiled)
 	if again := b.compile(); again.NewVersion || again.Version != 1 || again.MessageID != nil {
 		t.Errorf("compiled again: %+v", again)
 	}
 
 	critique := message.Critique{Title: "No torque", Target: message.Target{Version: 1, Item: "H1"}, Attack: "Too weak.", Severity: "Critical"}.Notice()
 	sent := b.send("RedSky", critique.Subject, critique.Body, 0)
-	if st := b.phase(session.PhaseCritique); len(st.OpenCritiques) != 1 || *st.OpenCritiques[0].Severity != "Critical" {
+	if st := b.phase(fold.PhaseCritique); len(st.OpenCritiques) != 1 || *st.OpenCritiques[0].Severity != "Critical" {
 		t.Errorf("open %+v", st.OpenCritiques)
 	}
 	_, err := b.Complete(t.Context(), session.CompleteRequest{ThreadID: thread, As: "Operator"})
@@ -174,7 +175,7 @@ func TestLifecycle(t *testing.T) {
 	}
 
 	b.send("BlueLake", "DELTA[gpt]: answer", edit("H1", "claim", "Cells turn by a gradient"), sent.Message.ID)
-	if st := b.phase(session.PhaseCollecting); len(st.OpenCritiques) != 0 {
+	if st := b.phase(fold.PhaseCollecting); len(st.OpenCritiques) != 0 {
 		t.Errorf("still open: %+v", st.OpenCritiques)
 	}
 	second := b.compile()
@@ -185,7 +186,7 @@ func TestLifecycle(t *testing.T) {
 	if err != nil || done.Persistence.State != session.Persisted {
 		t.Fatalf("completed %+v, %v", done.Persistence, err)
 	}
-	b.phase(session.PhaseComplete)
+	b.phase(fold.PhaseComplete)
 	if log := b.git("log", "-1", "--format=%s"); !strings.HasPrefix(log, "artifact("+thread+"): v2 - ") {
 		t.Errorf("commit %q", log)
 	}
@@ -196,7 +197,7 @@ func TestLifecycle(t *testing.T) {
 		t.Errorf("the committed file is not closed:\n%s", text)
 	}
 	b.start2()
-	if st := b.phase(session.PhaseCompiled); st.Persistence.State != session.Persisted {
+	if st := b.phase(fold.PhaseCompiled); st.Persistence.State != session.Persisted {
 		t.Errorf("reopened: %+v", st.Persistence)
 	}
 

@@ -3,17 +3,18 @@ package session
 import (
 	"context"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
 // Settlements implements mail.Door.
-func (d *Door) Settlements(ctx context.Context, thread mail.Thread) (mail.Settlements, error) {
+func (d *Door) Settlements(ctx context.Context, thread mail.Thread) (fold.Settlements, error) {
 	if d.sessions == nil {
-		return mail.Settlements{}, nil
+		return fold.Settlements{}, nil
 	}
 	v, err := d.sessions.look(ctx, thread)
 	if err != nil {
-		return mail.Settlements{}, err
+		return fold.Settlements{}, err
 	}
 	settled := v.Settled.Clip()
 	if thread.Enforced() && v.Complete() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/prompt"
@@ -211,7 +212,7 @@ func (s *Sessions) beadFinding(ctx context.Context, id string) []protocol.Findin
 }
 
 // earlier is what a further round builds on.
-func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*View, *prompt.State, error) {
+func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*fold.View, *prompt.State, error) {
 	if req.Round <= 1 {
 		return nil, nil, nil
 	}
@@ -219,7 +220,7 @@ func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*V
 	if err != nil {
 		return nil, nil, err
 	}
-	state := &prompt.State{BaseArtifact: v.latest(), Focus: req.Focus}
+	state := &prompt.State{BaseArtifact: v.Latest(), Focus: req.Focus}
 	for _, c := range v.OpenCritiques() {
 		name := "#" + formatID(c.MessageID)
 		if c.Item != nil {
@@ -232,7 +233,7 @@ func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*V
 
 // kickoff writes the message to one recipient. A further round repeats the question where the
 // operator gives no new one.
-func (s *Sessions) kickoff(req StartRequest, previous *View, state *prompt.State, roster protocol.Roster, to string) Kickoff {
+func (s *Sessions) kickoff(req StartRequest, previous *fold.View, state *prompt.State, roster protocol.Roster, to string) Kickoff {
 	if previous != nil && req.Question == "" {
 		req.Question = previous.Question
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
-	"brenner/internal/session/live"
 )
 
 // summary is a Summary as far as the messages alone say it, with what the rest is asked for by.
@@ -24,15 +24,15 @@ type summary struct {
 // summaryKey names a summary for good.
 type summaryKey struct {
 	threadID string
-	at       live.Position
+	at       fold.Position
 }
 
 // mostSummaries is how many sessions a list shows without looking into their threads again
 // (BenchmarkPages/sessions/cold).
 const mostSummaries = 20_000
 
-func (s *Sessions) summaryOf(v *View) *summary {
-	m := &summary{Summary: v.summary(), participation: s.participation(v), asks: v.AckRequired, published: v.publication(), waits: append(v.criticals(), v.rejections()...), open: v.openAsks(), updated: v.Fold.UpdatedAt()}
+func (s *Sessions) summaryOf(v *fold.View) *summary {
+	m := &summary{Summary: summaryFrom(v), participation: s.participation(v), asks: v.AckRequired, published: v.Publication(), waits: append(criticals(v), rejections(v)...), open: openAsks(v), updated: v.Fold.UpdatedAt()}
 	m.haystack = haystack(&m.Summary)
 	return m
 }
@@ -56,7 +56,7 @@ func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summa
 			list = append(list, archivedSummary(&t, titles[t.ID]))
 			continue
 		}
-		key := summaryKey{t.ID, live.Position{Message: t.HeadID, Chain: t.ChainHash}}
+		key := summaryKey{t.ID, fold.Position{Message: t.HeadID, Chain: t.ChainHash}}
 		m, err := s.known.Of(key, func() (*summary, error) {
 			v, err := s.threads.Read(ctx, t)
 			if err != nil {
@@ -129,7 +129,7 @@ const mostFiles = 20_000
 func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {
 	out := Outcome{ThreadID: m.ThreadID, Version: m.LatestVersion}
 	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(out.ThreadID)}
-	if out.Version == 0 || s.tree == nil || m.Phase == PhaseArchived {
+	if out.Version == 0 || s.tree == nil || m.Phase == fold.PhaseArchived {
 		return out.Persistence, nil
 	}
 	measure := func() (Persistence, error) {

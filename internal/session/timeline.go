@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -33,7 +34,7 @@ type Entry struct {
 	mail.Message
 	// Receipt is the merge's own for a DELTA, else what its text alone says; nil: no blocks.
 	Receipt    *delta.Receipt
-	Changes    []Change           // what it did to the artifact
+	Changes    []fold.Change      // what it did to the artifact
 	Findings   []protocol.Finding // of the message, without those of its blocks
 	Deliveries []mail.Delivery
 }
@@ -49,7 +50,7 @@ func (s *Sessions) Timeline(ctx context.Context, q TimelineQuery) (Timeline, err
 	return s.timeline(ctx, v, q)
 }
 
-func (s *Sessions) timeline(ctx context.Context, v *View, q TimelineQuery) (Timeline, error) {
+func (s *Sessions) timeline(ctx context.Context, v *fold.View, q TimelineQuery) (Timeline, error) {
 	t, err := s.turn(ctx, q)
 	if err != nil {
 		return t, err
@@ -63,7 +64,7 @@ func (s *Sessions) MessageEntry(ctx context.Context, id int64) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	var v *View
+	var v *fold.View
 	if m.Type == protocol.TypeDelta && m.ThreadID != "" {
 		if v, err = s.View(ctx, m.ThreadID); err != nil {
 			return Entry{}, err
@@ -134,7 +135,7 @@ func (s *Sessions) entries(ctx context.Context, q mail.MessageQuery, n int) ([]E
 
 // judge adds receipts, findings and deliveries to messages of one thread. v is the thread's view;
 // nil: none of the messages is merged.
-func (s *Sessions) judge(ctx context.Context, v *View, list []Entry) error {
+func (s *Sessions) judge(ctx context.Context, v *fold.View, list []Entry) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -163,7 +164,7 @@ func (s *Sessions) judge(ctx context.Context, v *View, list []Entry) error {
 
 // settle adds what there is to say about a message. Of a DELTA the fold has kept that; the text of any
 // other is judged as it was taken in.
-func (e *Entry) settle(record mergeRecord) {
+func (e *Entry) settle(record fold.Record) {
 	facts := message.Facts{Intake: e.Intake, Existing: true}
 	e.Receipt, e.Changes = record.Receipt, record.Changes
 	if record.Judged {

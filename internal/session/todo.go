@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -149,7 +150,7 @@ func (q *inquiry) agentToDos(m *summary) []ToDo {
 }
 
 // criticals are the open Critical critiques.
-func (v *View) criticals() []ToDo {
+func criticals(v *fold.View) []ToDo {
 	var list []ToDo
 	for _, c := range v.OpenCritiques() {
 		if c.Critical() {
@@ -165,7 +166,7 @@ func (v *View) criticals() []ToDo {
 }
 
 // rejections are the messages since the latest version of which blocks were rejected.
-func (v *View) rejections() []ToDo {
+func rejections(v *fold.View) []ToDo {
 	var list []ToDo
 	id := v.Fold.ThreadID()
 	for _, r := range v.Fold.Window().Messages {
@@ -188,7 +189,7 @@ type ask struct {
 }
 
 // openAsks are the questions and blockers that were sent to a convener, and that no convener has replied to.
-func (v *View) openAsks() []ask {
+func openAsks(v *fold.View) []ask {
 	var open []ask
 	for _, a := range v.Science.Asks {
 		asked := slices.DeleteFunc(slices.Clone(a.To), func(name string) bool { return !v.Fold.Convener(name) })

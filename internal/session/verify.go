@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"brenner/internal/evidence"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
@@ -92,7 +93,7 @@ func VerifyLines(lines []transfer.Line) (mail.Verification, error) {
 // proof folds a thread while it is walked and compares each version with its hash, and what is kept with
 // the fold.
 type proof struct {
-	view      *View
+	view      *fold.View
 	pack      *evidence.Pack // nil: there is none to compare with
 	elsewhere bool           // the store is another program's, which keeps no hashes
 
@@ -101,7 +102,7 @@ type proof struct {
 	differing []protocol.Finding
 }
 
-func newProof(threadID string) *proof { return &proof{view: NewView(threadID)} }
+func newProof(threadID string) *proof { return &proof{view: fold.NewView(threadID)} }
 
 func (p *proof) differs(format string, args ...any) {
 	p.differing = append(p.differing, protocol.NewFinding(protocol.KeptMismatch, format, args...))
@@ -114,7 +115,7 @@ func (p *proof) Next(m *mail.Message) (string, []protocol.Finding) {
 		reason, findings = p.version(m)
 		p.closes(m)
 	}
-	p.view.Add(*m)
+	Fold(p.view, *m)
 	p.reaches(m.ID)
 	return reason, findings
 }
@@ -130,7 +131,7 @@ func (p *proof) closes(m *mail.Message) {
 		p.differs("%v", err)
 	case err != nil:
 	default:
-		if want, err := json.Marshal(p.view.records()); err == nil && !bytes.Equal(want, kept) {
+		if want, err := json.Marshal(p.view.Records()); err == nil && !bytes.Equal(want, kept) {
 			p.differs("the receipts that are kept of the messages of v%d differ from what the log gives", m.Version)
 		}
 	}
@@ -143,7 +144,7 @@ func (p *proof) reaches(id int64) {
 	}
 	kept := p.fold.Data
 	p.fold = nil
-	if _, err := LoadView(kept); err != nil {
+	if _, err := fold.Load(kept); err != nil {
 		return // of another program's version, which is not trusted
 	}
 	if want, err := p.view.Save(); err != nil || !bytes.Equal(want, kept) {
@@ -158,7 +159,7 @@ func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
 	}
 	judged := *m
 	judged.Imported = m.Imported || p.elsewhere
-	findings := judgeVersion(&judged, p.view.latest(), hash)
+	findings := judgeVersion(&judged, p.view.Latest(), hash)
 	if !protocol.HasErrors(findings) {
 		findings = append(findings, p.evidence(m)...)
 	}

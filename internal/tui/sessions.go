@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 	"brenner/internal/termtext"
@@ -91,11 +92,11 @@ func overdue(st *session.Summary) int {
 	return n
 }
 
-func phaseInk(p session.Phase) ink {
+func phaseInk(p fold.Phase) ink {
 	switch p {
-	case session.PhaseCritique:
+	case fold.PhaseCritique:
 		return warn
-	case session.PhaseCollecting, session.PhaseKickoff:
+	case fold.PhaseCollecting, fold.PhaseKickoff:
 		return calm
 	default:
 		return good

@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -119,7 +120,7 @@ func (w *Web) reviewsOf(r *http.Request, thread string) map[artifact.ItemID]mark
 }
 
 // neighbours finds the versions on either side, and the message of this one.
-func (p *artifactPage) neighbours(versions []session.Version) {
+func (p *artifactPage) neighbours(versions []fold.Version) {
 	for i, v := range versions {
 		if v.Version != p.Version {
 			continue

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 )
 
 // cardPage is what a reference refers to, in short.
@@ -50,7 +50,7 @@ func (w *Web) card(r *http.Request) (view, error) {
 	return view{Template: "card", Title: name, Bare: true, Thread: r.PathValue("thread"), Data: p}, err
 }
 
-func (p *cardPage) item(v *session.View, id artifact.ItemID) error {
+func (p *cardPage) item(v *fold.View, id artifact.ItemID) error {
 	it := v.Fold.Artifact().Item(id)
 	if it == nil {
 		return protocol.Errorf(protocol.NotFound, "there is no item %s", id)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 	"brenner/internal/study"
@@ -51,11 +52,11 @@ func (rd *reader) cards(e session.Entry) []changeCard {
 	return list
 }
 
-func changeVerb(c session.Change) string {
+func changeVerb(c fold.Change) string {
 	switch {
-	case c.Kind == session.Added:
+	case c.Kind == fold.Added:
 		return "Adds"
-	case c.Kind == session.Killed:
+	case c.Kind == fold.Killed:
 		return "Kills"
 	case c.Path == artifact.LastRun || c.Path == artifact.Status && c.Item[0] == 'T' || strings.HasPrefix(c.Path, artifact.ActualOutcomes+"."):
 		return "Finds"
@@ -63,7 +64,7 @@ func changeVerb(c session.Change) string {
 	return "Edits"
 }
 
-func (rd *reader) card(e session.Entry, c session.Change, verb string) changeCard {
+func (rd *reader) card(e session.Entry, c fold.Change, verb string) changeCard {
 	card := changeCard{Verb: verb, ID: string(c.Item), Name: short(160, c.Name), Rationale: rd.text(c.Rationale)}
 	if rd.links != nil {
 		card.Href, _, _ = rd.links.item(c.Item)
@@ -73,11 +74,11 @@ func (rd *reader) card(e session.Entry, c session.Change, verb string) changeCar
 	return card
 }
 
-func (rd *reader) fill(card *changeCard, c session.Change) {
+func (rd *reader) fill(card *changeCard, c fold.Change) {
 	switch c.Kind {
-	case session.Added, session.Killed:
+	case fold.Added, fold.Killed:
 		card.Text = rd.text(short(600, c.New))
-	case session.Overruled:
+	case fold.Overruled:
 		card.Overruled = append(card.Overruled, overruled{c.Field, short(400, c.New), c.Against})
 	default:
 		card.Edits = append(card.Edits, editView{Label: c.Field, Spans: spansOf(c.Old, c.New)})

@@ -3,7 +3,7 @@ package web
 import (
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/internal/session"
+	"brenner/internal/fold"
 	"brenner/internal/study"
 )
 
@@ -24,9 +24,9 @@ type claimView struct {
 	Href      string
 }
 
-func clashOf(c session.Conflict, thread string, cast study.Cast) clashView {
+func clashOf(c fold.Conflict, thread string, cast study.Cast) clashView {
 	v := clashView{Item: string(c.Item), Field: c.Field, Version: c.Version, Open: c.Open}
-	for i, claim := range append([]session.Claim{c.Stands}, c.Against...) {
+	for i, claim := range append([]fold.Claim{c.Stands}, c.Against...) {
 		one := claimView{Text: short(600, claim.Text), Stands: i == 0, MessageID: claim.MessageID}
 		if claim.Agent != "" {
 			one.By, one.Href = cast.Of(claim.Agent), messageURL(thread, claim.MessageID)
@@ -36,7 +36,7 @@ func clashOf(c session.Conflict, thread string, cast study.Cast) clashView {
 	return v
 }
 
-func clashesOf(list []session.Conflict, thread string, cast study.Cast) map[artifact.ItemID][]clashView {
+func clashesOf(list []fold.Conflict, thread string, cast study.Cast) map[artifact.ItemID][]clashView {
 	clashes := map[artifact.ItemID][]clashView{}
 	for _, c := range list {
 		clashes[c.Item] = append(clashes[c.Item], clashOf(c, thread, cast))

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -84,7 +85,7 @@ func (w *Web) diff(r *http.Request) (view, error) {
 }
 
 // clashes lists what agents set differently between the two.
-func (p *diffPage) clashes(now *session.View, from, to int) {
+func (p *diffPage) clashes(now *fold.View, from, to int) {
 	if from == draftVersion {
 		return
 	}
@@ -101,7 +102,7 @@ func (p *diffPage) clashes(now *session.View, from, to int) {
 }
 
 // side is one of the two that are compared.
-func (w *Web) side(r *http.Request, now *session.View, version int) (*session.Content, error) {
+func (w *Web) side(r *http.Request, now *fold.View, version int) (*session.Content, error) {
 	if version == draftVersion {
 		return w.deps.Sessions.DraftContent(now), nil
 	}
@@ -113,7 +114,7 @@ const draftVersion = -1
 
 // sidesOf reads which versions are compared. The defaults are those of `artifact diff`: the latest
 // version against the one before it; before the first one, the draft against nothing.
-func sidesOf(q url.Values, now *session.View) (from, to int, err error) {
+func sidesOf(q url.Values, now *fold.View) (from, to int, err error) {
 	latest, newest := now.Fold.Latest().Number, draftVersion
 	if latest > 0 {
 		newest = latest
@@ -163,7 +164,7 @@ func compareURL(thread string, from, to int) string {
 const mostVersions = 300
 
 // list makes the list of versions, and the steps to either side.
-func (p *diffPage) list(now *session.View, from, to int) {
+func (p *diffPage) list(now *fold.View, from, to int) {
 	open := now.Fold.Window()
 	var entries []versionEntry
 	numbers := []int{}

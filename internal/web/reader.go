@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/session"
+	"brenner/internal/fold"
 )
 
 // reader is how the messages of a thread are shown. A thread that cannot be folded has no marks and no links,
@@ -23,7 +23,7 @@ func (w *Web) reader(ctx context.Context, thread string, in setting) *reader {
 }
 
 // readerOf is reader for the view of a thread; nil: it cannot be folded.
-func (w *Web) readerOf(v *session.View, in setting) *reader {
+func (w *Web) readerOf(v *fold.View, in setting) *reader {
 	rd := &reader{in: in}
 	if v == nil {
 		return rd
@@ -47,7 +47,7 @@ func (w *Web) readers(ctx context.Context, threads []string) map[string]*reader 
 }
 
 // linkerOf leads to the items of a thread: in the latest version, or in the draft where no version has them.
-func linkerOf(v *session.View, links pageLinks) *linker {
+func linkerOf(v *fold.View, links pageLinks) *linker {
 	items := v.Fold.Artifact()
 	return &linker{thread: links.thread, item: func(id artifact.ItemID) (string, bool, bool) {
 		it := items.Item(id)
@@ -59,7 +59,7 @@ func linkerOf(v *session.View, links pageLinks) *linker {
 }
 
 // linksTo leads to the places of a thread.
-func linksTo(v *session.View) pageLinks {
+func linksTo(v *fold.View) pageLinks {
 	latest := v.Fold.Latest()
 	return pageLinks{thread: v.Fold.ThreadID(), latest: latest.Number, pending: func(id artifact.ItemID) bool {
 		it := v.Fold.Artifact().Item(id)

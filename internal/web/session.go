@@ -11,6 +11,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -53,7 +54,7 @@ type sessionPage struct {
 
 // person is a member with what is known of its program.
 type person struct {
-	session.Member
+	fold.Member
 	By       figure.Agent
 	RoleName string
 	State    string // working, waiting, idle, silent, dead; empty: not known
@@ -75,7 +76,7 @@ type typeFilter struct {
 
 // critiqueLine is a row of the review queue.
 type critiqueLine struct {
-	session.QueueEntry
+	fold.QueueEntry
 	Link   string // to what is attacked
 	Source string // to the critique itself
 	Grave  bool
@@ -235,7 +236,7 @@ func peopleOf(detail session.Detail, cast study.Cast) []person {
 	for _, m := range detail.Members {
 		one := person{Member: m, By: cast.Of(m.Agent), RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
 		for _, state := range detail.Liveness {
-			if detail.Phase == session.PhaseComplete {
+			if detail.Phase == fold.PhaseComplete {
 				break // no agent is waited for
 			}
 			if protocol.SameAgent(state.Name, m.Agent) {
@@ -327,7 +328,7 @@ func gravestFirst(a, b critiqueLine) int {
 }
 
 // critiqueOf links a critique to what it attacks, where that is an item that can be seen.
-func critiqueOf(c session.QueueEntry, latest *session.Latest) critiqueLine {
+func critiqueOf(c fold.QueueEntry, latest *session.Latest) critiqueLine {
 	line := critiqueLine{QueueEntry: c, Grave: c.Severity != nil && *c.Severity == message.Severities()[0]}
 	if c.MessageID > 0 {
 		line.Source = messageURL(c.ThreadID, c.MessageID)

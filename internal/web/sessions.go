@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"brenner/internal/figure"
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -21,7 +22,7 @@ type sessionsPage struct {
 	Rows     []sessionRow
 	Phases   []phaseTab
 	Text     string
-	Phase    session.Phase
+	Phase    fold.Phase
 	Total    int
 	Matching int
 	Pager    pager
@@ -54,12 +55,12 @@ type member struct {
 	Reason string
 }
 
-var phases = []session.Phase{session.PhaseKickoff, session.PhaseCollecting, session.PhaseCompiled, session.PhaseCritique, session.PhaseComplete, session.PhaseArchived}
+var phases = []fold.Phase{fold.PhaseKickoff, fold.PhaseCollecting, fold.PhaseCompiled, fold.PhaseCritique, fold.PhaseComplete, fold.PhaseArchived}
 
 // sessions shows the sessions of the project, most recently active first.
 func (w *Web) sessions(r *http.Request) (view, error) {
 	query := r.URL.Query()
-	q := session.OverviewQuery{Text: query.Get("q"), Phase: session.Phase(query.Get("phase"))}
+	q := session.OverviewQuery{Text: query.Get("q"), Phase: fold.Phase(query.Get("phase"))}
 	if q.Phase != "" && !slices.Contains(phases, q.Phase) {
 		return view{}, protocol.Errorf(protocol.Usage, "there is no phase %q", q.Phase)
 	}
@@ -85,7 +86,7 @@ func (w *Web) sessions(r *http.Request) (view, error) {
 	return view{Template: "sessions", Title: "Sessions", Nav: "sessions", Data: p}, nil
 }
 
-func phaseTabs(q session.OverviewQuery, counts map[session.Phase]int) []phaseTab {
+func phaseTabs(q session.OverviewQuery, counts map[fold.Phase]int) []phaseTab {
 	all := 0
 	tabs := []phaseTab{{Name: "all", Current: q.Phase == ""}}
 	for _, phase := range phases {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/review"
 	"brenner/internal/session"
 	"brenner/internal/study"
@@ -19,7 +20,7 @@ type checks struct {
 	titles map[int64]string // of attacks, by message
 }
 
-func (w *Web) checks(ctx context.Context, v *session.View) (checks, error) {
+func (w *Web) checks(ctx context.Context, v *fold.View) (checks, error) {
 	standing, err := w.deps.Sessions.Standing(ctx, v)
 	c := checks{Standing: standing, titles: map[int64]string{}}
 	for _, critique := range v.Critiques {

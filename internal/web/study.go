@@ -10,6 +10,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -153,7 +154,7 @@ func (l pageLinks) Message(id int64) string {
 }
 
 // castOf gives the members of a session their marks: roster first, then all other senders.
-func castOf(members []session.Member) study.Cast {
+func castOf(members []fold.Member) study.Cast {
 	var names []string
 	for _, m := range members {
 		names = append(names, m.Agent)
@@ -188,7 +189,7 @@ func (w *Web) study(ctx context.Context, r *http.Request, detail session.Detail)
 	return v, nil
 }
 
-func sourceOfStudy(v *session.View, known checks, rd *reader) study.Source {
+func sourceOfStudy(v *fold.View, known checks, rd *reader) study.Source {
 	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Cast: rd.cast, Links: rd.places, Attacks: known.attacks()}
 }
 
@@ -264,7 +265,7 @@ func (v *studyView) sentence(detail session.Detail) {
 	if len(alive) > 1 {
 		v.Sentence.Runner = &alive[1]
 	}
-	if detail.Phase == session.PhaseComplete && detail.Latest != nil {
+	if detail.Phase == fold.PhaseComplete && detail.Latest != nil {
 		v.Sentence.Closed = detail.Latest.Version
 	}
 }

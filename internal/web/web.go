@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/lru"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -60,7 +61,7 @@ type Web struct {
 	cache     *cache
 
 	comparisons *lru.Cache[sides, *comparison]
-	studies     *lru.Cache[*session.View, *study.Study]
+	studies     *lru.Cache[*fold.View, *study.Study]
 }
 
 // New makes the pages.
@@ -75,7 +76,7 @@ func New(deps Deps, options Options) *Web {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache(),
-		comparisons: lru.New[sides, *comparison](mostComparisons, nil), studies: lru.New[*session.View, *study.Study](mostStudies, nil)}
+		comparisons: lru.New[sides, *comparison](mostComparisons, nil), studies: lru.New[*fold.View, *study.Study](mostStudies, nil)}
 	w.templates = parseTemplates(w.assets, options.Now)
 	w.mux = w.routes()
 	return w

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 )
@@ -50,8 +51,8 @@ func (o *office) Judge(context.Context, mail.Thread, message.Draft, *message.Rep
 }
 
 // Settlements implements mail.Door.
-func (o *office) Settlements(context.Context, mail.Thread) (mail.Settlements, error) {
-	return mail.Settlements{Completed: o.completed}, nil
+func (o *office) Settlements(context.Context, mail.Thread) (fold.Settlements, error) {
+	return fold.Settlements{Completed: o.completed}, nil
 }
 
 func (o *office) post(from, subject, body string, replyTo int64, to ...string) int64 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
@@ -25,13 +26,13 @@ func (t *Threads[F]) catchUp(ctx context.Context, r mail.Reader, threadID string
 			return err
 		}
 		full := len(messages) == page
-		if at != (Position{}) {
-			if len(messages) == 0 || (Position{messages[0].ID, messages[0].ChainHash}) != at {
+		if at != (fold.Position{}) {
+			if len(messages) == 0 || (fold.Position{Message: messages[0].ID, Chain: messages[0].ChainHash}) != at {
 				return errReplaced
 			}
 			messages = messages[1:]
 		}
-		f.Add(messages...)
+		t.kind.Add(f, messages...)
 		if !full {
 			return nil
 		}

@@ -1,19 +1,17 @@
 package live
 
 import (
-	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
 // Fold is what the messages of a thread come to. F is the type itself, a pointer.
 type Fold[F any] interface {
-	// Add folds the next messages. What they say may be read in parallel; they are folded in order.
-	Add(messages ...mail.Message)
 	// Fork returns a second fold of the same messages. Either can be folded further without the other
 	// noticing. One that is folded no further may be read and forked by several goroutines at once.
 	Fork() F
 	// Position is that of the last message, the zero Position before the first.
-	Position() Position
+	Position() fold.Position
 	// Len is how many messages are in it.
 	Len() int
 	// Weight is about how many bytes the fold takes in memory.
@@ -22,15 +20,10 @@ type Fold[F any] interface {
 	Save() ([]byte, error)
 }
 
-// Position is a place in a log. Two logs that share one share every message of the thread up to it.
-type Position struct {
-	Message int64      // its id
-	Chain   canon.Hash // its chain hash; zero on a foreign server, which has none
-}
-
 // Kind says how folds are made and under which name they are kept.
 type Kind[F any] struct {
 	Name mail.ProjectionKind
 	New  func(threadID string) F
 	Load func([]byte) (F, error)
+	Add  func(f F, messages ...mail.Message) // folds the next messages in order; what they say may be read in parallel
 }

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/mail/memory"
 	"brenner/internal/message"
@@ -28,11 +29,12 @@ const thread = "RS-20260110-turning-cells"
 type subjects struct {
 	Thread string
 	Said   []string
-	At     live.Position
+	At     fold.Position
 }
 
 var kind = live.Kind[*subjects]{
 	Name: "test.subjects",
+	Add:  add,
 	New:  func(id string) *subjects { return &subjects{Thread: id} },
 	Load: func(data []byte) (*subjects, error) {
 		s := &subjects{}
@@ -40,16 +42,16 @@ var kind = live.Kind[*subjects]{
 	},
 }
 
-func (s *subjects) Add(messages ...mail.Message) {
+func add(s *subjects, messages ...mail.Message) {
 	for _, m := range messages {
-		s.Said, s.At = append(s.Said, m.Subject), live.Position{Message: m.ID, Chain: m.ChainHash}
+		s.Said, s.At = append(s.Said, m.Subject), fold.Position{Message: m.ID, Chain: m.ChainHash}
 	}
 }
 
 func (s *subjects) Fork() *subjects {
 	return &subjects{s.Thread, slices.Clip(slices.Clone(s.Said)), s.At}
 }
-func (s *subjects) Position() live.Position { return s.At }
+func (s *subjects) Position() fold.Position { return s.At }
 func (s *subjects) Len() int                { return len(s.Said) }
 func (s *subjects) Weight() int             { return 100 * len(s.Said) }
 func (s *subjects) Save() ([]byte, error)   { return json.Marshal(s) }
@@ -257,7 +259,7 @@ func TestThroughAndAdopt(t *testing.T) {
 		t.Fatalf("%+v from %+v, %v", f, base, err)
 	}
 	three := send(t, service, thread, "three")
-	f.Add(three)
+	add(f, three)
 	threads.Adopt(thread, f)
 	store.take()
 	if got := said(t, threads, thread); len(got) != 3 || store.messages != 0 {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
@@ -80,19 +81,19 @@ func (t *Threads[F]) At(ctx context.Context, thread mail.Thread) (F, error) {
 		return none, err
 	}
 	r := t.resident(thread.ID)
-	if f := r.snapshot.Load(); f != nil && (*f).Position() == (Position{thread.HeadID, thread.ChainHash}) {
+	if f := r.snapshot.Load(); f != nil && (*f).Position() == (fold.Position{Message: thread.HeadID, Chain: thread.ChainHash}) {
 		return *f, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f := r.snapshot.Load(); f != nil && (*f).Position() == (Position{thread.HeadID, thread.ChainHash}) {
+	if f := r.snapshot.Load(); f != nil && (*f).Position() == (fold.Position{Message: thread.HeadID, Chain: thread.ChainHash}) {
 		return *f, nil // another caller advanced it meanwhile
 	}
 	var none F
 	if err := t.advance(ctx, r); err != nil {
 		return none, err
 	}
-	if r.fold.Position() == (Position{}) {
+	if r.fold.Position() == (fold.Position{}) {
 		return none, mail.NoThread(thread.ID)
 	}
 	t.weigh(r)

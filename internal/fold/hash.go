@@ -1,4 +1,4 @@
-package session
+package fold
 
 import (
 	"sync"
@@ -23,17 +23,20 @@ func (v *View) hash() *artifactSum {
 	return &artifactSum{a, sync.OnceValues(a.Hash)}
 }
 
+// HashOnce makes a view that nobody else has yet, and that is folded no further, hash its artifact once.
+func (v *View) HashOnce() { v.sum = v.hash() }
+
 // Hash returns the artifact hash (PROTOCOL 14).
 func (v *View) Hash() (canon.Hash, error) { return v.hash().hash() }
 
-// unhashed is Document without the hash, which takes time to make.
-func (v *View) unhashed() artifact.Document {
+// Unhashed is Document without the hash, which takes time to make.
+func (v *View) Unhashed() artifact.Document {
 	return artifact.Document{Metadata: v.Fold.Metadata(), Artifact: v.Fold.Artifact()}
 }
 
 // Document returns the artifact with its front matter, as merge.State.Document does.
 func (v *View) Document() artifact.Document {
-	doc := v.unhashed()
+	doc := v.Unhashed()
 	if hash, err := v.Hash(); err == nil {
 		doc.Metadata.ArtifactHash = hash.String()
 	}

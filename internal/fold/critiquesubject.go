@@ -1,4 +1,4 @@
-package session
+package fold
 
 import (
 	"fmt"
@@ -23,7 +23,8 @@ func rebutted(subject string) (id string, ok bool) {
 // A promotion says which critique became an item, by its origin id as well.
 var promotionSubject = regexp.MustCompile(`^DELTA\[human\]: Promote critique #?([1-9][0-9]*)$`)
 
-func promotion(c Critique) string {
+// Promotion is the subject of the DELTA that makes an item of a critique.
+func Promotion(c Critique) string {
 	return fmt.Sprintf("DELTA[human]: Promote critique %d", c.OriginID)
 }
 
@@ -35,8 +36,8 @@ func promoted(subject string) (id string, ok bool) {
 	return m[1], true
 }
 
-// rebuttal records that a critique was answered without changing the artifact.
-func rebuttal(c Critique, text string) message.Notice {
+// Rebuttal records that a critique was answered without changing the artifact.
+func Rebuttal(c Critique, text string) message.Notice {
 	return message.Notice{
 		Subject: fmt.Sprintf("INFO: Rebuttal of critique #%d", c.OriginID),
 		Body: strings.Join([]string{

@@ -1,9 +1,8 @@
-package session
+package fold
 
 import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
-	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
 
@@ -41,22 +40,22 @@ const (
 // mostTextFindings is how many findings about the text of a message are kept with what it did.
 const mostTextFindings = 20
 
-// messageChanges is what one message did, and what there was to say about its text.
-type messageChanges struct {
+// MessageChanges is what one message did, and what there was to say about its text.
+type MessageChanges struct {
 	MessageID int64
 	Changes   []Change
 	Findings  []protocol.Finding // about its text
 	Unlisted  bool               // there are more of them: the text has to be read to show them
 }
 
-// change remembers what a message did until a version takes it in; keepWindow keeps it then.
-func (v *View) change(m *mail.Message, report *merge.MessageReport) {
+// change remembers what a message did until a version takes it in; then it is kept with its window.
+func (v *View) change(m *Message, report *merge.MessageReport) {
 	switch {
 	case v.unshown:
-	case report.Type == protocol.TypeCompiled && v.publication() == m.ID:
+	case report.Type == protocol.TypeCompiled && v.Publication() == m.ID:
 		v.Changes = nil
 	case report.Type == protocol.TypeDelta:
-		c := messageChanges{MessageID: m.ID, Changes: changesOf(report, v.Fold.Artifact())}
+		c := MessageChanges{MessageID: m.ID, Changes: changesOf(report, v.Fold.Artifact())}
 		if text := report.Text; text.More > 0 || len(text.Findings) > mostTextFindings {
 			c.Unlisted = true
 		} else {

@@ -1,11 +1,10 @@
-package session
+package fold
 
 import (
 	"slices"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
-	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
 
@@ -31,7 +30,7 @@ type Claim struct {
 const mostConflicts = 60
 
 // closingConflicts are those of the open window, if a message may close it.
-func (v *View) closingConflicts(m *mail.Message) []Conflict {
+func (v *View) closingConflicts(m *Message) []Conflict {
 	if m.Type != protocol.TypeCompiled {
 		return nil
 	}
@@ -62,7 +61,7 @@ func claimOf(c merge.Claim) Claim {
 // keepConflicts remembers conflicts as those of the version that was just published.
 func (v *View) keepConflicts(list []Conflict) {
 	for _, c := range list {
-		c.Version = v.latest()
+		c.Version = v.Latest()
 		v.Conflicts = append(v.Conflicts, c)
 	}
 }
@@ -78,9 +77,9 @@ func (v *View) ConflictsBetween(from, to int) []Conflict {
 	return list
 }
 
-// shownConflicts are what a reader of a version meets, 0 for the draft: the conflicts of its own messages, and
+// ShownConflicts are what a reader of a version meets, 0 for the draft: the conflicts of its own messages, and
 // older ones that are not decided.
-func (v *View) shownConflicts(version int) []Conflict {
+func (v *View) ShownConflicts(version int) []Conflict {
 	list := v.ConflictsBetween(version-1, version)
 	if version == 0 {
 		list = v.OpenConflicts()
