@@ -1,9 +1,10 @@
 package artifact
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // AnchorForm is the kind of source that an anchor names (PROTOCOL 6).
@@ -37,9 +38,9 @@ type Citation struct {
 const inferenceLabel = "[inference]"
 
 var (
-	sectionForm  = regexp.MustCompile(`^§([1-9]\d{0,8})(?:-§?([1-9]\d{0,8}))?$`)
-	evidenceForm = regexp.MustCompile(`^(EV-\d{3,9})(?:#(E[1-9]\d{0,8}))?$`)
-	externalForm = regexp.MustCompile(`^\[external:[^\]]*[^\]\s][^\]]*\]$`)
+	sectionForm  = pattern.Lazy(`^§([1-9]\d{0,8})(?:-§?([1-9]\d{0,8}))?$`)
+	evidenceForm = pattern.Lazy(`^(EV-\d{3,9})(?:#(E[1-9]\d{0,8}))?$`)
+	externalForm = pattern.Lazy(`^\[external:[^\]]*[^\]\s][^\]]*\]$`)
 )
 
 // ParseAnchor reads an anchor. One that has none of the forms comes back as AnchorUnknown,
@@ -67,7 +68,7 @@ func anchorForm(text string) (AnchorForm, []Citation) {
 		return AnchorInference, nil
 	case text == "[axiomatic]":
 		return AnchorAxiomatic, nil
-	case externalForm.MatchString(text):
+	case externalForm().MatchString(text):
 		return AnchorExternal, nil
 	}
 	return citing(text)
@@ -75,10 +76,10 @@ func anchorForm(text string) (AnchorForm, []Citation) {
 
 // citing reads the forms that point at a source of the project.
 func citing(text string) (AnchorForm, []Citation) {
-	if m := evidenceForm.FindStringSubmatch(text); m != nil {
+	if m := evidenceForm().FindStringSubmatch(text); m != nil {
 		return AnchorEvidence, []Citation{{Evidence: m[1], Excerpt: m[2]}}
 	}
-	m := sectionForm.FindStringSubmatch(text)
+	m := sectionForm().FindStringSubmatch(text)
 	if m == nil {
 		return AnchorUnknown, nil
 	}

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	project "brenner/internal/app"
 	"brenner/internal/config"
 	"brenner/internal/mail"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 	"brenner/internal/runner"
 )
@@ -28,14 +28,14 @@ func (s setting) text() string {
 	if json.Unmarshal(s.Value, &text) != nil {
 		return string(s.Value)
 	}
-	if short := roundTime.FindStringSubmatch(text); short != nil {
+	if short := roundTime().FindStringSubmatch(text); short != nil {
 		return short[1] // as one would write it
 	}
 	return text
 }
 
 // roundTime is a time with seconds, or minutes and seconds, that are zero.
-var roundTime = regexp.MustCompile(`^((?:[0-9]+h)?[0-9]+[hm])(?:0m)?0s$`)
+var roundTime = pattern.Lazy(`^((?:[0-9]+h)?[0-9]+[hm])(?:0m)?0s$`)
 
 const fromDefault = "default"
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -10,15 +9,16 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
 // critiqueItem is a critique named as an item: C1, or T#C1 with any part of the thread.
-var critiqueItem = regexp.MustCompile(`^(?:(.+)#)?(C[0-9]+)$`)
+var critiqueItem = pattern.Lazy(`^(?:(.+)#)?(C[0-9]+)$`)
 
 // critique finds what an ID names: a CRITIQUE message (7 or #7), or an item of the artifact.
 func (a *app) critique(ctx context.Context, cmd *cobra.Command, p *project.App, text string) (fold.QueueEntry, error) {
-	parts := critiqueItem.FindStringSubmatch(text)
+	parts := critiqueItem().FindStringSubmatch(text)
 	if parts == nil {
 		id, err := parseID(text)
 		if err != nil {
@@ -38,7 +38,7 @@ func (a *app) critique(ctx context.Context, cmd *cobra.Command, p *project.App, 
 
 // critiqueMessage is critique for what only a CRITIQUE message can have: a rebuttal, a promotion.
 func (a *app) critiqueMessage(ctx context.Context, cmd *cobra.Command, p *project.App, text string) (int64, error) {
-	if critiqueItem.FindStringSubmatch(text) == nil {
+	if critiqueItem().FindStringSubmatch(text) == nil {
 		return parseID(text)
 	}
 	c, err := a.critique(ctx, cmd, p, text)

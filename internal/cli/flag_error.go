@@ -3,11 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"brenner/internal/pattern"
 )
 
 // flagError says in a person's words what is wrong with a flag.
@@ -27,13 +28,13 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // What the library for command lines says of flags that are missing, or that exclude each other.
 var (
-	missingFlags   = regexp.MustCompile(`^required flag\(s\) (.*) not set$`)
-	excludingFlags = regexp.MustCompile(`^if any flags in the group \[(.*)\] are set none of the others can be; \[(.*)\] were all set$`)
+	missingFlags   = pattern.Lazy(`^required flag\(s\) (.*) not set$`)
+	excludingFlags = pattern.Lazy(`^if any flags in the group \[(.*)\] are set none of the others can be; \[(.*)\] were all set$`)
 )
 
 // plainUsage says it in a person's words.
 func plainUsage(message string) string {
-	if m := missingFlags.FindStringSubmatch(message); m != nil {
+	if m := missingFlags().FindStringSubmatch(message); m != nil {
 		names := strings.Split(strings.ReplaceAll(m[1], `"`, "--"), "--, --")
 		for i := range names {
 			names[i] = "--" + strings.Trim(names[i], "-")
@@ -44,7 +45,7 @@ func plainUsage(message string) string {
 		}
 		return listed(names) + verb
 	}
-	if m := excludingFlags.FindStringSubmatch(message); m != nil {
+	if m := excludingFlags().FindStringSubmatch(message); m != nil {
 		names := strings.Fields(m[2])
 		for i := range names {
 			names[i] = "--" + names[i]

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"regexp"
 	"strings"
 
+	"brenner/internal/pattern"
 	"brenner/internal/termtext"
 )
 
@@ -44,7 +44,7 @@ func wrapHelp(text string, width int) string {
 }
 
 // twoColumns is a line of a list: a name, a gap, and what it means.
-var twoColumns = regexp.MustCompile(`^(\s+\S+(?: \S+)*)\s{2,}(\S.*)$`)
+var twoColumns = pattern.Lazy(`^(\s+\S+(?: \S+)*)\s{2,}(\S.*)$`)
 
 // wrapCommand continues a line as a shell would read it.
 func wrapCommand(line string, width int) []string {
@@ -61,7 +61,7 @@ func wrapLine(line string, width int) []string {
 		return []string{line}
 	}
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-	parts := twoColumns.FindStringSubmatch(line)
+	parts := twoColumns().FindStringSubmatch(line)
 	if parts == nil {
 		return indented(indent, indent+"  ", termtext.Wrap(line, width-len(indent)-2), "")
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/mail"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -45,7 +45,7 @@ func threadMayBeMissing(cmd *cobra.Command, missing int) bool {
 }
 
 // behindThread is what can follow a thread: an item with or without a field, a version, an outcome.
-var behindThread = regexp.MustCompile(`^(v?[0-9]+|[A-Z]{1,2}[0-9]+([.=].*)?)$`)
+var behindThread = pattern.Lazy(`^(v?[0-9]+|[A-Z]{1,2}[0-9]+([.=].*)?)$`)
 
 // findThread replaces the first argument of a command by the one thread that it is a part of, or puts in the only
 // session if the argument was left out. What it cannot resolve it leaves alone, for the command to say so; nearest is the
@@ -72,7 +72,7 @@ func (a *app) resolveThread(cmd *cobra.Command, args []string) (resolved []strin
 		return args, "", nil // whether it matters the command knows
 	case err != nil:
 		return nil, "", err
-	case len(args) == 0, !slices.Contains(ids, args[0]) && behindThread.MatchString(args[0]) && threadMayBeMissing(cmd, 1):
+	case len(args) == 0, !slices.Contains(ids, args[0]) && behindThread().MatchString(args[0]) && threadMayBeMissing(cmd, 1):
 		id, err := a.onlySession(cmd.Context(), cmd, a.opened)
 		return append([]string{id}, args...), "", err
 	}
@@ -173,14 +173,14 @@ func oneOf(part string, names []string) (string, error) {
 }
 
 // sessionPrefix is what comes before the slug of a session.
-var sessionPrefix = regexp.MustCompile(`^RS-[0-9]{8}-`)
+var sessionPrefix = pattern.Lazy(`^RS-[0-9]{8}-`)
 
 // nearestOf is the name that a mistyped one is probably meant to be. Empty: none is near.
 func nearestOf(typed string, names []string) string {
 	best, least := "", 1+len(typed)/4
 	for _, name := range names {
 		d := protocol.EditDistance(strings.ToLower(typed), strings.ToLower(name))
-		if prefix := sessionPrefix.FindString(name); prefix != "" {
+		if prefix := sessionPrefix().FindString(name); prefix != "" {
 			d = min(d, protocol.EditDistance(strings.ToLower(typed), name[len(prefix):])) // as people call a session
 		}
 		if d <= least && (best == "" || d < least) {

@@ -3,8 +3,9 @@ package config
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 func (d *decoder) license(path string, data json.RawMessage) {
@@ -27,7 +28,7 @@ func (d *decoder) authors(path string, data json.RawMessage) {
 }
 
 // orcid is the number that names a researcher, with its check digit.
-var orcid = regexp.MustCompile(`^(?:https://orcid\.org/)?((?:[0-9]{4}-){3}[0-9]{3}[0-9X])$`)
+var orcid = pattern.Lazy(`^(?:https://orcid\.org/)?((?:[0-9]{4}-){3}[0-9]{3}[0-9X])$`)
 
 func (d *decoder) author(path string, data json.RawMessage) (Author, bool) {
 	var a Author
@@ -42,7 +43,7 @@ func (d *decoder) author(path string, data json.RawMessage) (Author, bool) {
 		return a, false
 	}
 	if a.ORCID != "" {
-		m := orcid.FindStringSubmatch(strings.TrimSpace(a.ORCID))
+		m := orcid().FindStringSubmatch(strings.TrimSpace(a.ORCID))
 		if m == nil {
 			d.wrong(join(path, "orcid"), "an ORCID iD such as 0000-0002-1825-0097")
 			return a, false

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"encoding/json"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -50,12 +50,12 @@ func waiting(t Target) setting {
 	return setting{"hooks", map[string][]hookGroup{"Stop": {{[]hookCommand{{"command", command, hookSeconds}}}}}}
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=\\-]+$`)
+var plainWord = pattern.Lazy(`^[A-Za-z0-9_./:@%+=\\-]+$`)
 
 // shellWord quotes a path for the shell that runs hooks.
 func shellWord(path string) string {
 	switch {
-	case plainWord.MatchString(path):
+	case plainWord().MatchString(path):
 		return path
 	case filepath.Separator == '\\':
 		return `"` + path + `"`

@@ -2,9 +2,9 @@ package connect
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -46,12 +46,12 @@ func tomlString(s string) string {
 }
 
 var (
-	ownTable    = regexp.MustCompile(`^\s*\[\s*["']?mcp_servers["']?\s*\.\s*["']?` + serverName + `["']?\s*[.\]]`)
-	ownKey      = regexp.MustCompile(`^\s*["']?mcp_servers["']?\s*\.\s*["']?` + serverName + `["']?\s*[.=]`)
-	inlineTable = regexp.MustCompile(`^\s*["']?mcp_servers["']?\s*=`)
-	table       = regexp.MustCompile(`^\s*\[`)
-	parentTable = regexp.MustCompile(`^\s*\[\s*["']?mcp_servers["']?\s*\]`)
-	ownInside   = regexp.MustCompile(`^\s*["']?` + serverName + `["']?\s*[.=]`)
+	ownTable    = pattern.Lazy(`^\s*\[\s*["']?mcp_servers["']?\s*\.\s*["']?` + serverName + `["']?\s*[.\]]`)
+	ownKey      = pattern.Lazy(`^\s*["']?mcp_servers["']?\s*\.\s*["']?` + serverName + `["']?\s*[.=]`)
+	inlineTable = pattern.Lazy(`^\s*["']?mcp_servers["']?\s*=`)
+	table       = pattern.Lazy(`^\s*\[`)
+	parentTable = pattern.Lazy(`^\s*\[\s*["']?mcp_servers["']?\s*\]`)
+	ownInside   = pattern.Lazy(`^\s*["']?` + serverName + `["']?\s*[.=]`)
 )
 
 // tomlInsertion appends the server's table to Codex's settings: a table at the end is right
@@ -69,13 +69,13 @@ func tomlInsertion(path string, text []byte, t Target) (insertion, error) {
 	inParent := false
 	for line := range strings.Lines(outside) {
 		switch {
-		case ownTable.MatchString(line), ownKey.MatchString(line), inParent && ownInside.MatchString(line):
+		case ownTable().MatchString(line), ownKey().MatchString(line), inParent && ownInside().MatchString(line):
 			return insertion{}, protocol.Errorf(protocol.Conflict, "%s has another server named %s already; take it out first", path, serverName)
-		case inlineTable.MatchString(line):
+		case inlineTable().MatchString(line):
 			return insertion{}, protocol.Errorf(protocol.InvalidInput,
 				"%s cannot be edited: mcp_servers is one value there; write it as [mcp_servers.name] tables", path)
-		case table.MatchString(line):
-			inParent = parentTable.MatchString(line)
+		case table().MatchString(line):
+			inParent = parentTable().MatchString(line)
 		}
 	}
 	lead := ""

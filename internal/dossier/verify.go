@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"brenner/internal/evidencepack"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 	"brenner/internal/review"
 	"brenner/internal/session"
@@ -268,7 +268,7 @@ func (v *verifier) quotes() {
 	}
 }
 
-var generator = regexp.MustCompile(`<meta name="generator" content="([^"]*)">`)
+var generator = pattern.Lazy(`<meta name="generator" content="([^"]*)">`)
 
 // views derives artifact and views again.
 func (v *verifier) views() {
@@ -276,7 +276,7 @@ func (v *verifier) views() {
 	if !ok {
 		return
 	}
-	m := generator.FindSubmatch(page[:min(len(page), 4096)])
+	m := generator().FindSubmatch(page[:min(len(page), 4096)])
 	v.ours = m != nil && html.UnescapeString(string(m[1])) == v.options.Tool
 	views, err := v.bundle.views()
 	if err != nil {

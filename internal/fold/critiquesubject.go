@@ -2,18 +2,18 @@ package fold
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"brenner/internal/message"
+	"brenner/internal/pattern"
 )
 
 // rebuttalSubject begins the record of a rebuttal: the subject says what it settles, so that a
 // fold finds it wherever the thread travels.
-var rebuttalSubject = regexp.MustCompile(`^INFO: Rebuttal of critique #([1-9][0-9]*)(?:$|[^0-9])`)
+var rebuttalSubject = pattern.Lazy(`^INFO: Rebuttal of critique #([1-9][0-9]*)(?:$|[^0-9])`)
 
 func rebutted(subject string) (id string, ok bool) {
-	m := rebuttalSubject.FindStringSubmatch(subject)
+	m := rebuttalSubject().FindStringSubmatch(subject)
 	if m == nil {
 		return "", false
 	}
@@ -21,7 +21,7 @@ func rebutted(subject string) (id string, ok bool) {
 }
 
 // A promotion says which critique became an item, by its origin id as well.
-var promotionSubject = regexp.MustCompile(`^DELTA\[human\]: Promote critique #?([1-9][0-9]*)$`)
+var promotionSubject = pattern.Lazy(`^DELTA\[human\]: Promote critique #?([1-9][0-9]*)$`)
 
 // Promotion is the subject of the DELTA that makes an item of a critique.
 func Promotion(c Critique) string {
@@ -29,7 +29,7 @@ func Promotion(c Critique) string {
 }
 
 func promoted(subject string) (id string, ok bool) {
-	m := promotionSubject.FindStringSubmatch(subject)
+	m := promotionSubject().FindStringSubmatch(subject)
 	if m == nil {
 		return "", false
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -20,12 +21,14 @@ const maxRenderDepth = 50
 // maxRenderCost bounds what renderCost estimates; it stands for a fraction of a second.
 const maxRenderCost = 50_000_000
 
-var renderMarkdown = goldmark.New(
-	// Cells are aligned by attribute: a page's policy forbids styles in the text.
-	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-		extension.Strikethrough, extension.TaskList),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 1))),
-)
+var renderMarkdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		// Cells are aligned by attribute: a page's policy forbids styles in the text.
+		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+			extension.Strikethrough, extension.TaskList),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 1))),
+	)
+})
 
 // HTML renders untrusted Markdown for a web view. Raw HTML comes out as visible text, links
 // lead to http, https, mailto or relative addresses only, and images become links, so that
@@ -35,7 +38,7 @@ func HTML(text string) string {
 		return plainHTML(text)
 	}
 	var b bytes.Buffer
-	if err := renderMarkdown.Convert([]byte(text), &b); err != nil {
+	if err := renderMarkdown().Convert([]byte(text), &b); err != nil {
 		return plainHTML(text) // a buffer never fails
 	}
 	return b.String()

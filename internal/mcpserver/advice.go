@@ -1,16 +1,16 @@
 package mcpserver
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
 // shellCommand is advice to type a command. An agent at the other end of MCP has no shell of ours.
-var shellCommand = regexp.MustCompile(`\bbrenner [a-z]`)
+var shellCommand = pattern.Lazy(`\bbrenner [a-z]`)
 
 // toolFixes say what to do with the tools where the general advice is a command.
 var toolFixes = map[protocol.Code]string{
@@ -51,7 +51,7 @@ func advised(findings []protocol.Finding) []protocol.Finding {
 
 // advice is a text without commands.
 func advice(code protocol.Code, text string) string {
-	if !shellCommand.MatchString(text) {
+	if !shellCommand().MatchString(text) {
 		return text
 	}
 	if fix, ok := toolFixes[code]; ok {
@@ -62,7 +62,7 @@ func advice(code protocol.Code, text string) string {
 
 // withoutCommands leaves out advice to type a command.
 func withoutCommands(text string) string {
-	at := shellCommand.FindStringIndex(text)
+	at := shellCommand().FindStringIndex(text)
 	if at == nil {
 		return text
 	}

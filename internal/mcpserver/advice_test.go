@@ -32,12 +32,12 @@ func TestAdviceNamesNoCommand(t *testing.T) {
 	for _, info := range protocol.Codes() {
 		code := info.Code
 		fix := protocol.NewFinding(code, "x").Fix
-		if !shellCommand.MatchString(fix) {
+		if !shellCommand().MatchString(fix) {
 			continue
 		}
 		commands++
 		findings := []protocol.Finding{protocol.NewFinding(code, "x")}
-		if got := advised(findings)[0].Fix; shellCommand.MatchString(got) || toolFixes[code] == "" {
+		if got := advised(findings)[0].Fix; shellCommand().MatchString(got) || toolFixes[code] == "" {
 			t.Errorf("%s: %q", code, got)
 		}
 		if findings[0].Fix != fix {

@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/mail"
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -68,21 +69,21 @@ func (d *digester) message(m *mail.Message) {
 }
 
 var (
-	checkBox = regexp.MustCompile(`^\s{0,8}[-*+]\s+\[ \]\s+(\S.*)$`)
-	doneBox  = regexp.MustCompile(`^\s{0,8}[-*+]\s+\[[xX]\]\s`)
-	callWord = regexp.MustCompile(`^\s{0,8}(?:[-*+]\s+)?(?:\*\*)?(?:TODO|ACTION|NEXT|FIXME|ASK|BLOCKED)\b(?:\*\*)?\s*:?\s*(\S.*)$`)
-	listItem = regexp.MustCompile(`^\s{0,8}(?:[-*+]|[0-9]{1,3}[.)])\s+(\S.*)$`)
+	checkBox = pattern.Lazy(`^\s{0,8}[-*+]\s+\[ \]\s+(\S.*)$`)
+	doneBox  = pattern.Lazy(`^\s{0,8}[-*+]\s+\[[xX]\]\s`)
+	callWord = pattern.Lazy(`^\s{0,8}(?:[-*+]\s+)?(?:\*\*)?(?:TODO|ACTION|NEXT|FIXME|ASK|BLOCKED)\b(?:\*\*)?\s*:?\s*(\S.*)$`)
+	listItem = pattern.Lazy(`^\s{0,8}(?:[-*+]|[0-9]{1,3}[.)])\s+(\S.*)$`)
 )
 
 func (d *digester) line(line string) {
 	line = strings.TrimRight(line, " \t\r\n")
-	for _, called := range []*regexp.Regexp{checkBox, callWord} {
+	for _, called := range []*regexp.Regexp{checkBox(), callWord()} {
 		if m := called.FindStringSubmatch(line); m != nil {
 			d.action(m[1])
 			return
 		}
 	}
-	if m := listItem.FindStringSubmatch(line); m != nil && !doneBox.MatchString(line) {
+	if m := listItem().FindStringSubmatch(line); m != nil && !doneBox().MatchString(line) {
 		d.point(m[1])
 	}
 }

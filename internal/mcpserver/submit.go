@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 	"brenner/internal/artifact/delta"
 	"brenner/internal/mail"
 	"brenner/internal/message"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -189,7 +189,7 @@ func (s submission) subject(sender *mail.Agent) string {
 const mostTitle = 80
 
 // notTitle is what a title does not need: a prefix of a subject, which is written anyway.
-var notTitle = regexp.MustCompile(`(?i)^(?:(?:re|delta(?:\[[^\]]*\])?):\s*)+`)
+var notTitle = pattern.Lazy(`(?i)^(?:(?:re|delta(?:\[[^\]]*\])?):\s*)+`)
 
 // description makes a subject's description of the title: one line that a subject may have.
 func (s submission) description() string {
@@ -199,7 +199,7 @@ func (s submission) description() string {
 		}
 		return r
 	}, s.title)
-	title = strings.Join(strings.Fields(notTitle.ReplaceAllString(strings.TrimSpace(title), "")), " ")
+	title = strings.Join(strings.Fields(notTitle().ReplaceAllString(strings.TrimSpace(title), "")), " ")
 	if protocol.Blank(title) {
 		return protocol.Plural(len(s.deltas), "change")
 	}

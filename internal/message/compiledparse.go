@@ -1,15 +1,15 @@
 package message
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 )
 
-var linterCounts = regexp.MustCompile(`([0-9]{1,9}) warnings?, *([0-9]{1,9}) errors?`)
+var linterCounts = pattern.Lazy(`([0-9]{1,9}) warnings?, *([0-9]{1,9}) errors?`)
 
 // ParseCompiled reads the body of a COMPILED message, ours or another program's; what the
 // body does not say is zero. Lists that were cut stay cut. False: it is no such body.
@@ -42,7 +42,7 @@ func ParseCompiled(doc *markup.Document) (Compiled, bool) {
 	return c, true
 }
 
-var evidenceLine = regexp.MustCompile("^(EV-[0-9]{3,9}): `([0-9a-f]{64})`$")
+var evidenceLine = pattern.Lazy("^(EV-[0-9]{3,9}): `([0-9a-f]{64})`$")
 
 func parseEvidence(doc *markup.Document) []EvidenceHash {
 	if _, ok := doc.Section("Evidence"); !ok {
@@ -50,7 +50,7 @@ func parseEvidence(doc *markup.Document) []EvidenceHash {
 	}
 	list := []EvidenceHash{}
 	for _, line := range parseList(doc, "Evidence") {
-		if m := evidenceLine.FindStringSubmatch(line); m != nil {
+		if m := evidenceLine().FindStringSubmatch(line); m != nil {
 			list = append(list, EvidenceHash{m[1], m[2]})
 		}
 	}
@@ -66,7 +66,7 @@ func (c *Compiled) parseCounts(doc *markup.Document) {
 	status := sectionFields(doc, "Validation Status")
 	c.Validation.Schema = Verdict(status.text("Schema"))
 	c.Validation.ThirdAlternative = Presence(status.text("Third Alternative"))
-	if m := linterCounts.FindStringSubmatch(status.text("Linter")); m != nil {
+	if m := linterCounts().FindStringSubmatch(status.text("Linter")); m != nil {
 		c.Validation.Warnings, _ = strconv.Atoi(m[1])
 		c.Validation.Errors, _ = strconv.Atoi(m[2])
 	}

@@ -11,7 +11,7 @@ import (
 // compiled judges what a COMPILED says about its version: AP-002, AP-010, AP-102 and MB-103. AP-001
 // is a rule about subjects.
 func (c *checker) compiled() {
-	inSubject := number(subjectVersion, c.report.Subject.Description)
+	inSubject := number(subjectVersion(), c.report.Subject.Description)
 	c.checkBodyVersion(sectionFields(c.doc, "Metadata"), inSubject)
 	n := inSubject
 	if n == 0 {
@@ -135,8 +135,8 @@ func frontMatterOf(text string) (int, bool) {
 			return 0, false
 		case !first && (l == "---" || l == "..."):
 			return 0, true
-		case frontMatterVersion.MatchString(l):
-			return number(frontMatterVersion, l), true
+		case frontMatterVersion().MatchString(l):
+			return number(frontMatterVersion(), l), true
 		}
 		first = false
 	}

@@ -1,17 +1,17 @@
 package message
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
 // reference is the only form of character reference that escape writes and unescape reads.
-var reference = regexp.MustCompile(`^&(?:#([0-9]{1,7})|amp|lt);`)
+var reference = pattern.Lazy(`^&(?:#([0-9]{1,7})|amp|lt);`)
 
 // escape writes any text on one line so that it is neither Markdown nor a table cell's end
 // nor anything that looks like a delta; unescape gives the text back. What needs no escape
@@ -27,7 +27,7 @@ func escape(text string) string {
 			b.WriteRune(r)
 		case r == '<':
 			b.WriteString("&lt;")
-		case r == '&' && reference.MatchString(text[i:]):
+		case r == '&' && reference().MatchString(text[i:]):
 			b.WriteString("&amp;")
 		case unicode.IsControl(r), r == ' ' && edge, r == '{': // no brace, no JSON that could be meant as a delta
 			b.WriteString("&#" + strconv.Itoa(int(r)) + ";")
@@ -66,7 +66,7 @@ func unescape(text string) string {
 }
 
 func characterReference(text string) (r rune, size int, ok bool) {
-	m := reference.FindStringSubmatch(text)
+	m := reference().FindStringSubmatch(text)
 	switch {
 	case m == nil:
 		return 0, 0, false

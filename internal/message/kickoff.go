@@ -1,15 +1,14 @@
 package message
 
 import (
-	"regexp"
-
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
 var (
-	citation   = regexp.MustCompile(`§ ?[0-9]|\bEV-[0-9]+`)
-	roundTitle = regexp.MustCompile(`(?i)\bround\s+([1-9][0-9]{0,8})\s+kick-?off\b`)
+	citation   = pattern.Lazy(`§ ?[0-9]|\bEV-[0-9]+`)
+	roundTitle = pattern.Lazy(`(?i)\bround\s+([1-9][0-9]{0,8})\s+kick-?off\b`)
 )
 
 // researchQuestion: MB-002. A title that is not blank will do.
@@ -34,7 +33,7 @@ func (c *checker) excerpt(s Section) {
 	if c.later() {
 		return
 	}
-	if found, ok := c.content(s); ok && !citation.MatchString(found.Text) {
+	if found, ok := c.content(s); ok && !citation().MatchString(found.Text) {
 		c.violation(s, found.Heading.Start, "The Excerpt cites nothing.").fix(
 			"Put the section or the evidence behind each passage: §42 or EV-001.")
 	}
@@ -72,7 +71,7 @@ func RoundAfter(before, named int) int {
 
 func roundOf(doc *markup.Document) int {
 	if title, ok := doc.Title(); ok {
-		return number(roundTitle, title.Text)
+		return number(roundTitle(), title.Text)
 	}
 	return 0
 }

@@ -2,13 +2,13 @@ package message
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -128,11 +128,11 @@ type Completion struct {
 	Open     []string
 }
 
-var completedSubject = regexp.MustCompile(`^INFO: Session complete at v([1-9][0-9]{0,17})$`)
+var completedSubject = pattern.Lazy(`^INFO: Session complete at v([1-9][0-9]{0,17})$`)
 
 // CompletedVersion reads the subject of Completion's notice; only exactly that is a record.
 func CompletedVersion(subject string) (int, bool) {
-	n := number(completedSubject, subject)
+	n := number(completedSubject(), subject)
 	return n, n > 0
 }
 

@@ -1,10 +1,10 @@
 package message
 
 import (
-	"regexp"
 	"strings"
 
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -84,11 +84,11 @@ func people(s markup.Section, heading string) []person {
 }
 
 // remark is what may follow a name on its line: "BlueLake (session ended)".
-var remark = regexp.MustCompile("^[*`]*([A-Za-z0-9_-]+)[*`]*(?:\\s*[(,;:.–—].*|\\s+-\\s.*)$")
+var remark = pattern.Lazy("^[*`]*([A-Za-z0-9_-]+)[*`]*(?:\\s*[(,;:.–—].*|\\s+-\\s.*)$")
 
 func personName(text string) string {
 	text = strings.TrimPrefix(unadorned(text), "@")
-	if m := remark.FindStringSubmatch(text); m != nil {
+	if m := remark().FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
 	return text
@@ -112,8 +112,8 @@ func (c *checker) item(s Section) {
 }
 
 var (
-	beadWord = regexp.MustCompile(`^[a-z0-9_]+(?:-[a-z0-9_]+)*-[a-z0-9]+(?:\.[a-z0-9]+)*$`)
-	beadMark = regexp.MustCompile(`[0-9_.]`)
+	beadWord = pattern.Lazy(`^[a-z0-9_]+(?:-[a-z0-9_]+)*-[a-z0-9]+(?:\.[a-z0-9]+)*$`)
+	beadMark = pattern.Lazy(`[0-9_.]`)
 )
 
 // beads returns the words of a line that are meant as bead ids. A hyphenated word alone
@@ -130,7 +130,7 @@ func beads(text string) []string {
 		case strings.EqualFold(id, "bead"), labelled && strings.EqualFold(id, "id"):
 			labelled = true
 			continue
-		case beadWord.MatchString(id) && (labelled || len(words) == 1 || beadMark.MatchString(id)):
+		case beadWord().MatchString(id) && (labelled || len(words) == 1 || beadMark().MatchString(id)):
 			ids = append(ids, id)
 		}
 		labelled = false

@@ -1,10 +1,11 @@
 package message
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // References are what a body says about other messages and versions. Zero values are absent.
@@ -31,13 +32,13 @@ type Target struct {
 
 // Patterns of what people write in references.
 var (
-	answering   = regexp.MustCompile(`(?i)\b(?:respon(?:se|ds|ding)|repl(?:y|ies|ying)|answer(?:s|ing)?)\b(?:\s+to\b)?(.*)`)
-	answered    = regexp.MustCompile(`\b([Cc][1-9][0-9]{0,8})\b|(?:#|\b[Mm]essage\s+)([1-9][0-9]{0,17})\b`)
-	itemWord    = regexp.MustCompile(`\b(?:RT|[HPTAXC][1-9][0-9]{0,8})\b`)
-	markedID    = regexp.MustCompile(`#([1-9][0-9]{0,17})\b`)
-	leadingID   = regexp.MustCompile("^`?#?[1-9][0-9]{0,17}\\b")
-	furtherID   = regexp.MustCompile("(?i)^`?(?:\\s*[,;&+]\\s*(?:and\\s+)?|\\s+and\\s+|\\s+)`?([1-9][0-9]{0,17})(?:[^\\pL\\pN_:./-]|[.:]?$)")
-	messageWord = regexp.MustCompile(`(?:^|[^\pL\pN_.-])([1-9][0-9]{0,17})(?:[^\pL\pN_-]|$)`)
+	answering   = pattern.Lazy(`(?i)\b(?:respon(?:se|ds|ding)|repl(?:y|ies|ying)|answer(?:s|ing)?)\b(?:\s+to\b)?(.*)`)
+	answered    = pattern.Lazy(`\b([Cc][1-9][0-9]{0,8})\b|(?:#|\b[Mm]essage\s+)([1-9][0-9]{0,17})\b`)
+	itemWord    = pattern.Lazy(`\b(?:RT|[HPTAXC][1-9][0-9]{0,8})\b`)
+	markedID    = pattern.Lazy(`#([1-9][0-9]{0,17})\b`)
+	leadingID   = pattern.Lazy("^`?#?[1-9][0-9]{0,17}\\b")
+	furtherID   = pattern.Lazy("(?i)^`?(?:\\s*[,;&+]\\s*(?:and\\s+)?|\\s+and\\s+|\\s+)`?([1-9][0-9]{0,17})(?:[^\\pL\\pN_:./-]|[.:]?$)")
+	messageWord = pattern.Lazy(`(?:^|[^\pL\pN_.-])([1-9][0-9]{0,17})(?:[^\pL\pN_-]|$)`)
 )
 
 // ackReferences reads what an ACK answers.
@@ -55,7 +56,7 @@ func (c *checker) deltaReferences() {
 		c.versionExists(r.BaseVersion, base.start, "Base Version")
 	}
 	if f, ok := all.get("Promotes"); ok {
-		if id := markedID.FindStringSubmatch(f.value); id != nil {
+		if id := markedID().FindStringSubmatch(f.value); id != nil {
 			r.Promotes, _ = strconv.ParseInt(id[1], 10, 64) // at most 18 digits
 		}
 	}
@@ -75,12 +76,12 @@ func (c *checker) deltaReferences() {
 
 // responses reads "Response to C1, C2 critique and #14".
 func responses(text string) []string {
-	m := answering.FindStringSubmatch(text)
+	m := answering().FindStringSubmatch(text)
 	if m == nil {
 		return nil
 	}
 	var ids []string
-	for _, hit := range answered.FindAllStringSubmatch(m[1], -1) {
+	for _, hit := range answered().FindAllStringSubmatch(m[1], -1) {
 		if hit[1] != "" {
 			ids = append(ids, "C"+hit[1][1:])
 		} else {
@@ -105,11 +106,11 @@ func (c *checker) critique() {
 		c.versionExists(r.Target.Version, f.start, "Artifact Version")
 	}
 	r.Target.Section = labels.text("Section")
-	r.Target.Item = itemWord.FindString(target.Text)
+	r.Target.Item = itemWord().FindString(target.Text)
 	words := ItemWords(target.Text)
 	if f, ok := labels.get("Item"); ok {
 		upper := strings.ToUpper(f.value)
-		r.Target.Item = itemWord.FindString(upper)
+		r.Target.Item = itemWord().FindString(upper)
 		words = append(ItemWords(upper), words...)
 	}
 	seen := map[string]bool{}
@@ -162,7 +163,7 @@ func namedMessages(text string) []int64 {
 			continue
 		}
 		bare, _ := unlisted(line)
-		if !first && !leadingID.MatchString(bare) {
+		if !first && !leadingID().MatchString(bare) {
 			break
 		}
 		for _, id := range idsOfLine(line) {
@@ -178,13 +179,13 @@ func namedMessages(text string) []int64 {
 // idsOfLine reads `7`, `#7 and #9`, `2, 3`, or the first number of a sentence.
 func idsOfLine(text string) []int64 {
 	var words []string
-	for _, m := range markedID.FindAllStringSubmatch(text, mostAcked) {
+	for _, m := range markedID().FindAllStringSubmatch(text, mostAcked) {
 		words = append(words, m[1])
 	}
-	if m := messageWord.FindStringSubmatchIndex(text); words == nil && m != nil {
+	if m := messageWord().FindStringSubmatchIndex(text); words == nil && m != nil {
 		words = []string{text[m[2]:m[3]]}
 		for rest := text[m[3]:]; ; {
-			next := furtherID.FindStringSubmatchIndex(rest)
+			next := furtherID().FindStringSubmatchIndex(rest)
 			if next == nil {
 				break
 			}
@@ -200,4 +201,4 @@ func idsOfLine(text string) []int64 {
 
 // ItemWords returns the item ids that are words of a text, in order; each as often as it
 // is there.
-func ItemWords(text string) []string { return itemWord.FindAllString(text, -1) }
+func ItemWords(text string) []string { return itemWord().FindAllString(text, -1) }

@@ -5,15 +5,16 @@ import (
 	"strconv"
 
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
 // Patterns of version numbers. Eighteen digits fit an int64 with room for the next one.
 var (
-	subjectVersion     = regexp.MustCompile(`^v([1-9][0-9]{0,17})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
-	frontMatterVersion = regexp.MustCompile(`^version:[ \t]*["']?v?([0-9]{1,18})["']?[ \t]*(?:#.*)?$`)
-	versionWord        = regexp.MustCompile(`(?i)(?:^|[^\pL\pN_.-])v([1-9][0-9]{0,17})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
-	versionNumber      = regexp.MustCompile(`^([1-9][0-9]{0,17})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
+	subjectVersion     = pattern.Lazy(`^v([1-9][0-9]{0,17})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
+	frontMatterVersion = pattern.Lazy(`^version:[ \t]*["']?v?([0-9]{1,18})["']?[ \t]*(?:#.*)?$`)
+	versionWord        = pattern.Lazy(`(?i)(?:^|[^\pL\pN_.-])v([1-9][0-9]{0,17})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
+	versionNumber      = pattern.Lazy(`^([1-9][0-9]{0,17})(?:[^\pL\pN_.]|\.(?:\D|$)|$)`)
 )
 
 // maxImportedVersion bounds the number that an imported COMPILED may claim. What is published
@@ -25,7 +26,7 @@ const maxImportedVersion = 999_999_999_999_999
 // else the one in its body, else 0. The body is read only if the subject names none.
 func CompiledVersion(m *Message) int {
 	subject, _ := protocol.ParseSubject(m.Subject, m.Intake)
-	n := number(subjectVersion, subject.Description)
+	n := number(subjectVersion(), subject.Description)
 	if n == 0 {
 		n = bodyVersion(markup.Parse(m.Body))
 	}
@@ -57,11 +58,11 @@ func version(text string) int {
 	if n := versionIn(text); n != 0 {
 		return n
 	}
-	return number(versionNumber, text)
+	return number(versionNumber(), text)
 }
 
 // versionIn reads v2 anywhere in a text.
-func versionIn(text string) int { return number(versionWord, text) }
+func versionIn(text string) int { return number(versionWord(), text) }
 
 func number(pattern *regexp.Regexp, text string) int {
 	m := pattern.FindStringSubmatch(text)

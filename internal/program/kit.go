@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -163,13 +163,13 @@ func (geminiKit) equip(s Spec, cmd *Command) ([]string, error) {
 }
 
 // variable is what programs replace in their settings by a value of the environment.
-var variable = regexp.MustCompile(`\$(\{|[A-Za-z_])`)
+var variable = pattern.Lazy(`\$(\{|[A-Za-z_])`)
 
 // unexpandable refuses values that a program would take for variables: it has no way to write them.
 func (s Spec) unexpandable(program string) error {
 	command, args := s.server()
 	for _, value := range append([]string{command, s.Store, s.Dir}, args...) {
-		if variable.MatchString(value) {
+		if variable().MatchString(value) {
 			return protocol.Errorf(protocol.InvalidInput, "%s would take a part of %q for a variable; use a path or an address without $", program, value)
 		}
 	}

@@ -1,18 +1,18 @@
 package program
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
 // identifier is the form of a model's name in programs: gemini-2.5-pro, but not Gemini 2.5.
-var identifier = regexp.MustCompile(`^[a-z0-9][a-z0-9._:/@\[\]-]*$`)
+var identifier = pattern.Lazy(`^[a-z0-9][a-z0-9._:/@\[\]-]*$`)
 
 func identified(name string) string {
-	if identifier.MatchString(name) {
+	if identifier().MatchString(name) {
 		return name
 	}
 	return ""
@@ -23,7 +23,7 @@ var claudeFamilies = []string{"opus", "sonnet", "haiku", "fable"}
 
 func (claudeKit) model(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '-' })
-	if len(words) > 1 && words[0] == "claude" && !identifier.MatchString(name) { // Claude Opus 4.5
+	if len(words) > 1 && words[0] == "claude" && !identifier().MatchString(name) { // Claude Opus 4.5
 		words = words[1:]
 	}
 	if len(words) > 0 && slices.Contains(claudeFamilies, words[0]) {
@@ -32,10 +32,10 @@ func (claudeKit) model(name string) string {
 	return identified(name)
 }
 
-var gpt = regexp.MustCompile(`(?i)^gpt-[a-z0-9.-]+$`)
+var gpt = pattern.Lazy(`(?i)^gpt-[a-z0-9.-]+$`)
 
 func (codexKit) model(name string) string {
-	if gpt.MatchString(name) { // GPT-5.2
+	if gpt().MatchString(name) { // GPT-5.2
 		return strings.ToLower(name)
 	}
 	return identified(name)

@@ -3,10 +3,10 @@ package program
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -35,7 +35,7 @@ func Placeholders() []string {
 }
 
 // placeholder is a name in braces; doubled braces are braces.
-var placeholder = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*\}`)
+var placeholder = pattern.Lazy(`\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 // maxPromptWord keeps a prompt within what systems take as one argument (128 KiB on Linux).
 const maxPromptWord = 64 << 10
@@ -68,7 +68,7 @@ func expand(words []string, s Spec, flags []string) []string {
 			}
 			continue
 		}
-		args = append(args, placeholder.ReplaceAllStringFunc(word, func(match string) string {
+		args = append(args, placeholder().ReplaceAllStringFunc(word, func(match string) string {
 			switch match {
 			case "{{":
 				return "{"
@@ -87,7 +87,7 @@ func expand(words []string, s Spec, flags []string) []string {
 // names returns the placeholders in a word.
 func names(word string) []string {
 	var found []string
-	for _, match := range placeholder.FindAllString(word, -1) {
+	for _, match := range placeholder().FindAllString(word, -1) {
 		if match != "{{" && match != "}}" {
 			found = append(found, match[1:len(match)-1])
 		}

@@ -1,18 +1,19 @@
 package protocol
 
 import (
-	"regexp"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 const maxAgentName = 64
 
 // identifier is what agents, programs and models are called (PROTOCOL 16). It reaches command lines:
 // it is no flag, and nothing in it means something to a shell.
-var identifier = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
+var identifier = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
 
 // ValidIdentifier tells whether text can name an agent, a program or a model.
-func ValidIdentifier(text string) bool { return identifier.MatchString(text) }
+func ValidIdentifier(text string) bool { return identifier().MatchString(text) }
 
 // CheckIdentifier judges the name of a program or a model at path; none is fine.
 func CheckIdentifier(text, path string) []Finding {

@@ -1,9 +1,10 @@
 package protocol
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // Human is the shorthand of people. A DELTA[human] resolves conflicts (PROTOCOL 7).
@@ -15,7 +16,7 @@ var shorthands = []string{"opus", "gpt", "gemini", "claude", Human}
 // Shorthands returns the words that DELTA[…] is made for.
 func Shorthands() []string { return slices.Clone(shorthands) }
 
-var firstWord = regexp.MustCompile(`[a-z]+`)
+var firstWord = pattern.Lazy(`[a-z]+`)
 
 // Shorthand is the word an agent writes in DELTA[…], from its program and model (PROTOCOL 3).
 // It is empty if neither gives one.
@@ -34,7 +35,7 @@ func Shorthand(program, model string) string {
 	case "operator", "human":
 		return Human
 	}
-	return firstWord.FindString(model)
+	return firstWord().FindString(model)
 }
 
 // checkWord judges the text in DELTA[…]: the model's shorthand, not the protocol's role.

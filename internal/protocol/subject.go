@@ -1,10 +1,11 @@
 package protocol
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"brenner/internal/pattern"
 )
 
 const (
@@ -23,7 +24,7 @@ type Subject struct {
 	Valid       bool   // the prefix is one that this intake accepts
 }
 
-var versionFirst = regexp.MustCompile(`^v[1-9][0-9]{0,17} `)
+var versionFirst = pattern.Lazy(`^v[1-9][0-9]{0,17} `)
 
 // withoutReply removes "Re: " from the beginning of a subject, as often as it is there.
 func withoutReply(text string) string {
@@ -124,7 +125,7 @@ func parsePrefix(rest string, intake Intake) (Subject, []Finding) {
 
 // checkVersion: AP-001, for what is not a mere reply.
 func checkVersion(subject Subject) []Finding {
-	if subject.Prefix != TypeCompiled || subject.Reply || versionFirst.MatchString(subject.Description) {
+	if subject.Prefix != TypeCompiled || subject.Reply || versionFirst().MatchString(subject.Description) {
 		return nil
 	}
 	return []Finding{NewFinding(AP001, "The description %q does not begin with a version and a space.", shorten(subject.Description))}

@@ -2,8 +2,9 @@ package protocol
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // exampleDescription shows what one would write behind each prefix.
@@ -21,7 +22,7 @@ var exampleDescription = map[MessageType]string{
 }
 
 // spelledDelta finds DELTA written another way: small letters, no colon, other brackets.
-var spelledDelta = regexp.MustCompile(`^(?i:delta)\s*(?:[\[({<]\s*([^\])}>:]*)[\])}>]?\s*:?|\s([^\s:]+)\s*:|\s*:|\s)(.*)$`)
+var spelledDelta = pattern.Lazy(`^(?i:delta)\s*(?:[\[({<]\s*([^\])}>:]*)[\])}>]?\s*:?|\s([^\s:]+)\s*:|\s*:|\s)(.*)$`)
 
 func noPrefix(rest string) Finding {
 	message := fmt.Sprintf("%q does not begin with one of the ten prefixes.", shorten(rest))
@@ -48,7 +49,7 @@ func writeSubject(rest string) string {
 // names the type.
 func suggestSubject(rest string) (string, bool) {
 	text := strings.Join(strings.Fields(rest), " ")
-	if m := spelledDelta.FindStringSubmatch(text); m != nil {
+	if m := spelledDelta().FindStringSubmatch(text); m != nil {
 		word := guessShorthand(m[1] + m[2])
 		if word == "" {
 			return subjectLine("DELTA[gpt]", TypeDelta, m[3]), false

@@ -2,13 +2,14 @@ package protocol
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // spelledResearchID finds the parts of a research id written another way: small letters in
 // the prefix, dashes in the date, capitals or spaces in the slug.
-var spelledResearchID = regexp.MustCompile(`(?s)^(?i:RS)[-_ ](\d{4})[-_.]?(\d{2})[-_.]?(\d{2})[-_ .]+(.+)$`)
+var spelledResearchID = pattern.Lazy(`(?s)^(?i:RS)[-_ ](\d{4})[-_.]?(\d{2})[-_.]?(\d{2})[-_ .]+(.+)$`)
 
 func invalidThreadID(id, reason string) Finding {
 	code := map[ThreadKind]Code{
@@ -34,7 +35,7 @@ func threadFix(code Code, suggestion string) string {
 // suggestThreadID returns the valid id that was most likely meant, or nothing.
 func suggestThreadID(id string) string {
 	var suggestion string
-	if parts := spelledResearchID.FindStringSubmatch(id); parts != nil {
+	if parts := spelledResearchID().FindStringSubmatch(id); parts != nil {
 		suggestion = researchPrefix + parts[1] + parts[2] + parts[3] + "-" + slugFrom(parts[4], maxSlug)
 	} else if KindOf(id) == Coordination {
 		suggestion = coordPrefix + slugFrom(id[len(coordPrefix):], maxTopic)

@@ -1,11 +1,12 @@
 package protocol
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"brenner/internal/pattern"
 )
 
 // ThreadKind is what a thread is for. Its id's prefix tells (PROTOCOL 2).
@@ -30,9 +31,9 @@ const (
 )
 
 var (
-	researchPattern    = regexp.MustCompile(`^RS-\d{8}-[a-z0-9-]{2,40}$`)
-	coordPattern       = regexp.MustCompile(`^COORD-[a-z0-9-]{2,30}$`)
-	engineeringPattern = regexp.MustCompile(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$`)
+	researchPattern    = pattern.Lazy(`^RS-\d{8}-[a-z0-9-]{2,40}$`)
+	coordPattern       = pattern.Lazy(`^COORD-[a-z0-9-]{2,30}$`)
+	engineeringPattern = pattern.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$`)
 )
 
 // KindOf tells the kind of a thread by its id, whether or not the id is valid. The order of
@@ -69,11 +70,11 @@ func threadFault(id string) string {
 	case Research:
 		return researchFault(id)
 	case Coordination:
-		if !coordPattern.MatchString(id) {
+		if !coordPattern().MatchString(id) {
 			return "after COORD- stand 2–30 characters a-z, 0-9 and -"
 		}
 	default:
-		if !engineeringPattern.MatchString(id) {
+		if !engineeringPattern().MatchString(id) {
 			return "a bead id has lower-case letters, digits, _, - and single dots between them"
 		}
 	}
@@ -139,7 +140,7 @@ func researchFault(id string) string {
 		return "after RS- stand the eight digits of a date, then - and a slug"
 	case err != nil:
 		return date + " is not a date"
-	case researchPattern.MatchString(id):
+	case researchPattern().MatchString(id):
 		return ""
 	case len(slug) < minSlug:
 		return "the slug behind the date has fewer than 2 characters"

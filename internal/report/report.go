@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 	"time"
 
 	"brenner/internal/artifact"
@@ -96,7 +97,12 @@ var page string
 //go:embed report.css
 var style string
 
-var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
+// parsed is the template, parsed when the first report is written.
+var parsed = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(functions).Parse(page))
+})
+
+var functions = template.FuncMap{
 	"css":     func() template.CSS { return template.CSS(style) },
 	"svg":     func(markup string) template.HTML { return template.HTML(markup) }, //nolint:gosec // figure escapes every text
 	"percent": figure.Percent,
@@ -119,12 +125,12 @@ var parsed = template.Must(template.New("report").Funcs(template.FuncMap{
 	"letters": letterClass,
 	"neg":     func(n int) int { return -n },
 	"row":     newRow,
-}).Parse(page))
+}
 
 // Render writes the report.
 func (r *Report) Render() ([]byte, error) {
 	var out bytes.Buffer
-	err := parsed.Execute(&out, &numbered{Report: r})
+	err := parsed().Execute(&out, &numbered{Report: r})
 	return out.Bytes(), err
 }
 

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // Transcript is a text cut at its numbered sections.
@@ -25,17 +27,17 @@ type Section struct {
 // A section begins with a line "§12 Title", as a heading or on its own; a text without any
 // such line is cut at headings that begin with a number ("## 12. Title").
 var (
-	marked   = regexp.MustCompile(`^(?:#{1,6}[ \t]+)?§[ \t]*([0-9]{1,6})(?:[.:)]|[ \t]|$)[ \t]*(.*)$`)
-	numbered = regexp.MustCompile(`^#{1,6}[ \t]+([0-9]{1,6})(?:[.:)]|[ \t]|$)[ \t]*(.*)$`)
+	marked   = pattern.Lazy(`^(?:#{1,6}[ \t]+)?§[ \t]*([0-9]{1,6})(?:[.:)]|[ \t]|$)[ \t]*(.*)$`)
+	numbered = pattern.Lazy(`^#{1,6}[ \t]+([0-9]{1,6})(?:[.:)]|[ \t]|$)[ \t]*(.*)$`)
 )
 
 // Parse cuts a text into its sections. The first section of a number counts; text before the
 // first section belongs to none.
 func Parse(text string) *Transcript {
-	if t := cut(text, marked); len(t.sections) > 0 {
+	if t := cut(text, marked()); len(t.sections) > 0 {
 		return t
 	}
-	return cut(text, numbered)
+	return cut(text, numbered())
 }
 
 // cut keeps no copy of the text: sections are parts of it.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"brenner/internal/pattern"
 )
 
 // Limit is a service's answer that it takes no more for now.
@@ -98,30 +100,30 @@ func tail(text string) string {
 }
 
 var (
-	epoch   = regexp.MustCompile(`\|(\d{10})\b`)
-	after   = regexp.MustCompile(`(?i)(?:(?:try again|retry|reset|resets|available)(?:ing)?(?: again)? (?:in|after)|retry-after:|retryDelay"?:) *"?((?:\d+(?:\.\d+)? ?(?:days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?[ ,]*(?:and )?)+)`)
-	part    = regexp.MustCompile(`(\d+(?:\.\d+)?) ?(days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?`)
-	date    = regexp.MustCompile(`(?i)(?:try again|resets?) at ([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d{2} [AP]M)`)
-	oclock  = regexp.MustCompile(`(?i)(?:try again|resets?)(?: at)? (\d{1,2})(?::(\d{2}))? ?([ap]m)(?: \(([A-Za-z_+/-]{1,40})\))?`)
+	epoch   = pattern.Lazy(`\|(\d{10})\b`)
+	after   = pattern.Lazy(`(?i)(?:(?:try again|retry|reset|resets|available)(?:ing)?(?: again)? (?:in|after)|retry-after:|retryDelay"?:) *"?((?:\d+(?:\.\d+)? ?(?:days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?[ ,]*(?:and )?)+)`)
+	part    = pattern.Lazy(`(\d+(?:\.\d+)?) ?(days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?`)
+	date    = pattern.Lazy(`(?i)(?:try again|resets?) at ([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d{2} [AP]M)`)
+	oclock  = pattern.Lazy(`(?i)(?:try again|resets?)(?: at)? (\d{1,2})(?::(\d{2}))? ?([ap]m)(?: \(([A-Za-z_+/-]{1,40})\))?`)
 	seconds = map[byte]float64{'d': 86400, 'h': 3600, 'm': 60, 's': 1, 0: 1}
 )
 
 // until reads when to try again; zero: the text does not say.
 func until(text string, now time.Time) time.Time {
-	if m := epoch.FindStringSubmatch(text); m != nil {
+	if m := epoch().FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64)
 		return later(time.Unix(n, 0).UTC(), now)
 	}
-	if m := date.FindStringSubmatch(text); m != nil {
+	if m := date().FindStringSubmatch(text); m != nil {
 		at, err := time.ParseInLocation("Jan 2 2006 3:04 PM", m[1]+" "+m[2]+" "+m[3]+" "+strings.ToUpper(m[4]), time.Local)
 		if err == nil {
 			return later(at.UTC(), now)
 		}
 	}
-	if m := after.FindStringSubmatch(text); m != nil {
+	if m := after().FindStringSubmatch(text); m != nil {
 		return later(now.Add(span(m[1])), now)
 	}
-	if m := oclock.FindStringSubmatch(text); m != nil {
+	if m := oclock().FindStringSubmatch(text); m != nil {
 		return nextTime(m, now)
 	}
 	return time.Time{}
@@ -130,7 +132,7 @@ func until(text string, now time.Time) time.Time {
 // span reads "11.054s", "3 days 4 hours", "1h2m".
 func span(text string) time.Duration {
 	total := 0.0
-	for _, m := range part.FindAllStringSubmatch(text, -1) {
+	for _, m := range part().FindAllStringSubmatch(text, -1) {
 		n, _ := strconv.ParseFloat(m[1], 64)
 		unit := byte(0)
 		if m[2] != "" {

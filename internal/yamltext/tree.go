@@ -3,10 +3,11 @@ package yamltext
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"brenner/internal/pattern"
 )
 
 // Kind is what a node is.
@@ -133,12 +134,12 @@ func scalar(n *Node) *yaml.Node {
 }
 
 var (
-	word      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
-	reserved  = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|nan|inf)$`)
+	word      = pattern.Lazy(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
+	reserved  = pattern.Lazy(`^(?i:y|n|yes|no|on|off|true|false|null|nan|inf)$`)
 	bareLimit = 60
 )
 
 // bareWord tells whether no YAML reader sees anything but a text.
 func bareWord(text string) bool {
-	return len(text) <= bareLimit && word.MatchString(text) && !reserved.MatchString(text)
+	return len(text) <= bareLimit && word().MatchString(text) && !reserved().MatchString(text)
 }

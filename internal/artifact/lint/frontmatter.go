@@ -1,16 +1,16 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
-var wholeNumber = regexp.MustCompile(`^\d{1,18}$`)
+var wholeNumber = pattern.Lazy(`^\d{1,18}$`)
 
 // checkFrontMatter checks EM, WM and IM. A fold always has front matter; without any, nothing
 // more is said of it than that.
@@ -32,7 +32,7 @@ func checkFrontMatter(l *linter) {
 	if len(l.Document.Metadata.Contributors) == 0 {
 		l.front(front, front.Contributors, "contributors", protocol.NewFinding(protocol.WM001, "There are no contributors."))
 	}
-	if l.Outline != nil && !wholeNumber.MatchString(front.Version.Text) {
+	if l.Outline != nil && !wholeNumber().MatchString(front.Version.Text) {
 		l.front(front, front.Version, "version", protocol.NewFinding(protocol.IM002, "version is %s, not a whole number.", shown(front.Version.Text, "")))
 	}
 }

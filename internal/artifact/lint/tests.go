@@ -1,9 +1,8 @@
 package lint
 
 import (
-	"regexp"
-
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -20,12 +19,12 @@ func checkTests(l *linter) {
 }
 
 // hypothesisWord is an id that is a word of its own: H3 but not H3K27me3.
-var hypothesisWord = regexp.MustCompile(`\bH[1-9]\d{0,8}\b`)
+var hypothesisWord = pattern.Lazy(`\bH[1-9]\d{0,8}\b`)
 
 // checkDiscriminates checks WT-101: the field names hypotheses, and those exist. Killed ones
 // do.
 func checkDiscriminates(l *linter, it *artifact.Item) {
-	named := hypothesisWord.FindAllString(it.Text(artifact.Discriminates), -1)
+	named := hypothesisWord().FindAllString(it.Text(artifact.Discriminates), -1)
 	if len(named) == 0 {
 		l.addItem(it, artifact.Discriminates, protocol.NewFinding(protocol.WT101, "%s does not say which hypotheses it discriminates.", it.ID))
 	}

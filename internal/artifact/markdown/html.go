@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+	"sync"
 
 	"brenner/internal/artifact"
 )
@@ -12,13 +13,13 @@ import (
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
 
 // HTML writes the document as a page of its own for a person to read, save and print: no
 // script, nothing loaded from elsewhere, every value escaped.
 func HTML(doc artifact.Document) string {
 	var b strings.Builder
-	if err := pageTemplate.Execute(&b, newPage(doc)); err != nil {
+	if err := pageTemplate().Execute(&b, newPage(doc)); err != nil {
 		panic(err) // the template and its data are ours, and a builder never fails
 	}
 	return b.String()

@@ -1,13 +1,12 @@
 package markdown
 
 import (
-	"regexp"
-
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 )
 
 // killLine is a kill record on one line, as people write it: by BlueLake on 2025-12-30 — why.
-var killLine = regexp.MustCompile(`^(?i:by )?([A-Za-z0-9_-]+)(?:,? (?i:at |on )?([0-9]{4}-[0-9:T.Z+ -]*[0-9Z]))?(?:\s*(?:[:–—-]|\()\s*(.*?)\)?)?$`)
+var killLine = pattern.Lazy(`^(?i:by )?([A-Za-z0-9_-]+)(?:,? (?i:at |on )?([0-9]{4}-[0-9:T.Z+ -]*[0-9Z]))?(?:\s*(?:[:–—-]|\()\s*(.*?)\)?)?$`)
 
 // readKill reads a line of the kill record. A record without its mark in the heading kills
 // the item too.
@@ -28,7 +27,7 @@ func (p *parser) readKill(it *artifact.Item, pt part, field string) {
 	case killedAt:
 		p.setKillTime(it, pt, text)
 	case killed:
-		m := killLine.FindStringSubmatch(text)
+		m := killLine().FindStringSubmatch(text)
 		if m == nil {
 			it.Killed.Reason = text
 			return

@@ -2,11 +2,11 @@ package markdown
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 )
 
 // appendReferences writes links to other sessions as `- refines RS-…#H2`. What does not fit
@@ -35,13 +35,13 @@ func readLink(raw string) (artifact.Reference, []Fault) {
 	return readLinkText(raw)
 }
 
-var linkWord = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_.#-]*`)
+var linkWord = pattern.Lazy(`[A-Za-z0-9][A-Za-z0-9_.#-]*`)
 
 // readLinkText finds the words of a reference: a relation, and session#item, or both apart.
 // Further words are allowed only where they name a part (session: …).
 func readLinkText(raw string) (r artifact.Reference, faults []Fault) {
 	raw = strings.ReplaceAll(raw, "informed by", "informed_by")
-	for _, word := range linkWord.FindAllString(raw, -1) {
+	for _, word := range linkWord().FindAllString(raw, -1) {
 		lower := strings.ToLower(word)
 		session, item, both := strings.Cut(word, "#")
 		_, _, _, isItem := artifact.ParseItemID(word)

@@ -1,10 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 )
 
 // notApplicable precedes what was recorded for a hypothesis that has been killed since
@@ -53,11 +53,11 @@ func mapKey(key string) string {
 }
 
 // decoratedKey is how people write the key of a hypothesis: If H1, H1 predicts, H1 (lineage).
-var decoratedKey = regexp.MustCompile(`^(?i:if |under )?(H[1-9][0-9]{0,8})(?i: predicts| \([^()]*\))?$`)
+var decoratedKey = pattern.Lazy(`^(?i:if |under )?(H[1-9][0-9]{0,8})(?i: predicts| \([^()]*\))?$`)
 
 // readKey reads a key of a map or a column.
 func readKey(raw string) string {
-	if m := decoratedKey.FindStringSubmatch(raw); m != nil {
+	if m := decoratedKey().FindStringSubmatch(raw); m != nil {
 		return m[1]
 	}
 	return readEmpty(raw)

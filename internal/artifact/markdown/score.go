@@ -2,11 +2,11 @@ package markdown
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 )
 
 // appendScore writes the parts of a score after their total. Parts that the rubric does not
@@ -27,7 +27,7 @@ func appendScore(b []byte, s artifact.Score) []byte {
 	return append(append(append(b, ' '), line...), '\n')
 }
 
-var scorePart = regexp.MustCompile(`(?i)\b(likelihood[ _]ratio|lr|cost|speed|ambiguity)\*{0,2}\s*[:=]?\*{0,2}\s*(-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)`)
+var scorePart = pattern.Lazy(`(?i)\b(likelihood[ _]ratio|lr|cost|speed|ambiguity)\*{0,2}\s*[:=]?\*{0,2}\s*(-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)`)
 
 // readScoreLine reads a score from one line, in our form or in one that people write
 // (LR=3, Cost: 2). It is false if there is no part in it, or a number that is none.
@@ -36,7 +36,7 @@ func readScoreLine(line string) (artifact.Score, bool) {
 		return readScoreJSON(object)
 	}
 	var parts []artifact.Part
-	for _, m := range scorePart.FindAllStringSubmatch(line, -1) {
+	for _, m := range scorePart().FindAllStringSubmatch(line, -1) {
 		name := strings.ReplaceAll(strings.ToLower(m[1]), " ", "_")
 		if name == "lr" {
 			name = artifact.ScoreParts[0]

@@ -53,7 +53,7 @@ func (p *parser) readHeader(at int) tableHead {
 			t.condition = i
 		}
 	}
-	if next := t.id + 1; t.condition < 0 && next < len(cells) && !decoratedKey.MatchString(cells[next]) {
+	if next := t.id + 1; t.condition < 0 && next < len(cells) && !decoratedKey().MatchString(cells[next]) {
 		t.condition = next
 	}
 	p.outline.Table.Line, p.outline.Table.HasID = at+1, t.id >= 0

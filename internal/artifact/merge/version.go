@@ -2,7 +2,6 @@ package merge
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/message"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -78,7 +78,7 @@ func (s *State) latest() *Version {
 	return &s.versions[s.highest]
 }
 
-var throughLine = regexp.MustCompile(`(?im)^[ \t]*[-*+]?[ \t]*\**through message\**:?\**:?[ \t]*#?([0-9]{1,18})\b`)
+var throughLine = pattern.Lazy(`(?im)^[ \t]*[-*+]?[ \t]*\**through message\**:?\**:?[ \t]*#?([0-9]{1,18})\b`)
 
 // foldCompiled closes the window. A COMPILED message never changes the artifact.
 func (s *State) foldCompiled(m *message.Message, r *MessageReport) {
@@ -123,7 +123,7 @@ func through(body string) int64 {
 	for _, fence := range []string{"\n```", "\n~~~"} {
 		head, _, _ = strings.Cut(head, fence)
 	}
-	found := throughLine.FindStringSubmatch(head)
+	found := throughLine().FindStringSubmatch(head)
 	if found == nil {
 		return 0
 	}

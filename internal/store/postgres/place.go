@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -36,7 +36,7 @@ type place struct {
 	listener string // host:port
 }
 
-var schemaName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,62}$`)
+var schemaName = pattern.Lazy(`^[A-Za-z_][A-Za-z0-9_]{0,62}$`)
 
 // parsePlace reads an address. The schema is given as schema=NAME or as search_path=NAME.
 func parsePlace(dsn string) (place, error) {
@@ -55,7 +55,7 @@ func parsePlace(dsn string) (place, error) {
 	if err := p.parsePooler(params); err != nil {
 		return place{}, err
 	}
-	if !schemaName.MatchString(p.schema) || strings.HasPrefix(p.schema, "pg_") || p.schema == "information_schema" {
+	if !schemaName().MatchString(p.schema) || strings.HasPrefix(p.schema, "pg_") || p.schema == "information_schema" {
 		return place{}, protocol.Errorf(protocol.Usage,
 			"schema %q: the address names one schema, of at most 63 letters, digits and _, that is not one of PostgreSQL's own", p.schema)
 	}

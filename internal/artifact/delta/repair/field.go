@@ -158,7 +158,7 @@ func pairOf(e *loose) (looseMember, bool) {
 func (m *mender) mendScore(v *loose, path string) {
 	for _, member := range v.members {
 		part := member.value
-		if text := strings.TrimSpace(part.text); part.kind == strictjson.String && jsonNumber.MatchString(text) {
+		if text := strings.TrimSpace(part.text); part.kind == strictjson.String && jsonNumber().MatchString(text) {
 			m.did(protocol.InvalidField, part.start, path+"."+member.name, "Wrote %s as a number.", text)
 			part.kind, part.text = strictjson.Number, text
 		}

@@ -1,25 +1,25 @@
 package repair
 
 import (
-	"regexp"
 	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 	"brenner/internal/strictjson"
 )
 
 // headedLine is the heading of a delta written as prose: ### DELTA: ADD hypothesis_slate, or
 // DELTA[gpt]: EDIT hypothesis_slate H2.
-var headedLine = regexp.MustCompile(`^ {0,3}(#{1,6}[ \t]+)?[*_]*((?i:DELTA)(?:\[[^\]]*\])?[*_]*:)[*_]*[ \t]*(.*?)[ \t#]*$`)
+var headedLine = pattern.Lazy(`^ {0,3}(#{1,6}[ \t]+)?[*_]*((?i:DELTA)(?:\[[^\]]*\])?[*_]*:)[*_]*[ \t]*(.*?)[ \t#]*$`)
 
 // labelledLine is a field of it: **Name**: Epigenetic memory.
-var labelledLine = regexp.MustCompile(`^[ \t]*(?:[-*+][ \t]+)?\*\*([^*:]+?)(?::\*\*|\*\*[ \t]*:)[ \t]*(.*?)[ \t\r]*$`)
+var labelledLine = pattern.Lazy(`^[ \t]*(?:[-*+][ \t]+)?\*\*([^*:]+?)(?::\*\*|\*\*[ \t]*:)[ \t]*(.*?)[ \t\r]*$`)
 
 // pairLine is an entry of a map below its label: - H1: outcome.
-var pairLine = regexp.MustCompile(`^[ \t]*[-*+][ \t]+\**(@?[A-Za-z0-9_-]+)\**[ \t]*:[ \t]*(.*?)[ \t\r]*$`)
+var pairLine = pattern.Lazy(`^[ \t]*[-*+][ \t]+\**(@?[A-Za-z0-9_-]+)\**[ \t]*:[ \t]*(.*?)[ \t\r]*$`)
 
 // withHeaded adds the deltas written as prose to those found in a span already.
 func (f *fixer) withHeaded(span markup.Span, found []region) []region {
@@ -42,7 +42,7 @@ func (f *fixer) withHeaded(span markup.Span, found []region) []region {
 		if len(found) > 0 {
 			limit = min(limit, found[0].start)
 		}
-		m := headedLine.FindStringSubmatch(strings.TrimRight(f.body[at:next], "\r\n"))
+		m := headedLine().FindStringSubmatch(strings.TrimRight(f.body[at:next], "\r\n"))
 		if m != nil && next <= limit && (at < title.Start || at >= title.End) {
 			if r, ok := f.headed(at, next, limit, m); ok {
 				all, at = append(all, r), r.end
@@ -138,10 +138,10 @@ func (h *headedReader) line(line string) bool {
 	if h.blank {
 		return true
 	}
-	if m := labelledLine.FindStringSubmatch(line); m != nil {
+	if m := labelledLine().FindStringSubmatch(line); m != nil {
 		return h.field(snake(m[1]), m[2])
 	}
-	if m := pairLine.FindStringSubmatch(line); m != nil && h.last != nil && h.last.kind != strictjson.String {
+	if m := pairLine().FindStringSubmatch(line); m != nil && h.last != nil && h.last.kind != strictjson.String {
 		h.last.kind = strictjson.Object
 		h.last.set(m[1], textLoose(m[2]))
 		return true

@@ -1,12 +1,12 @@
 package repair
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 
 	"brenner/internal/artifact/delta"
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -62,9 +62,9 @@ func holdsDelta(v *loose) bool {
 
 // fenceBefore and fenceAfter are what is left of a fence, or an inline code, around an object.
 var (
-	fenceBefore = regexp.MustCompile("[`~]+[ \t]*(?i:delta|json)?[ \t]*\r?\n?[ \t]*$")
-	fenceAfter  = regexp.MustCompile("^[ \t]*\r?\n?[ \t]*(?:`+|~~~+)")
-	captionText = regexp.MustCompile(`(?i)^[ \t]*(?:\*\*)?DELTA\[[^\]\n]*\][:*\s]*$`)
+	fenceBefore = pattern.Lazy("[`~]+[ \t]*(?i:delta|json)?[ \t]*\r?\n?[ \t]*$")
+	fenceAfter  = pattern.Lazy("^[ \t]*\r?\n?[ \t]*(?:`+|~~~+)")
+	captionText = pattern.Lazy(`(?i)^[ \t]*(?:\*\*)?DELTA\[[^\]\n]*\][:*\s]*$`)
 )
 
 // around is how many bytes before and behind an object are looked at.
@@ -72,13 +72,13 @@ const around = 64
 
 // widen takes what is left of a fence around an object, and the subject before it, with it.
 func (f *fixer) widen(r *region) {
-	before := fenceBefore.FindString(f.body[max(0, r.start-around):r.start])
-	after := fenceAfter.FindString(f.body[r.end:min(len(f.body), r.end+around)])
+	before := fenceBefore().FindString(f.body[max(0, r.start-around):r.start])
+	after := fenceAfter().FindString(f.body[r.end:min(len(f.body), r.end+around)])
 	if before != "" || f.danglingFence(r.end, after) {
 		r.start -= len(before)
 		r.end += len(after)
 	}
-	if start, ok := f.nearLineStart(r.start); ok && captionText.MatchString(f.body[start:r.start]) {
+	if start, ok := f.nearLineStart(r.start); ok && captionText().MatchString(f.body[start:r.start]) {
 		r.start = start
 	}
 }

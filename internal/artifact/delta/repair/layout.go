@@ -1,10 +1,10 @@
 package repair
 
 import (
-	"regexp"
 	"strings"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/pattern"
 )
 
 // The headings of a repaired message (the specification's remediation template).
@@ -69,7 +69,7 @@ func startsRegion(regions []region, at int) bool {
 }
 
 // plainTitles are the titles that the new one replaces; any other becomes a heading.
-var plainTitles = regexp.MustCompile(`(?i)^(?:corrected )?deltas?(?: contributions?)?$`)
+var plainTitles = pattern.Lazy(`(?i)^(?:corrected )?deltas?(?: contributions?)?$`)
 
 func (f *fixer) titleEdit(regions []region) edit {
 	title, ok := f.doc.Title()
@@ -78,8 +78,8 @@ func (f *fixer) titleEdit(regions []region) edit {
 	}
 	e := edit{0, title.End, []string{CorrectedTitle}}
 	switch text := strings.TrimSpace(title.Text); {
-	case text == "" || plainTitles.MatchString(text):
-	case headedLine.MatchString(text): // as a heading it would read like a delta
+	case text == "" || plainTitles().MatchString(text):
+	case headedLine().MatchString(text): // as a heading it would read like a delta
 		e.blocks = append(e.blocks, "> "+text)
 	default:
 		e.blocks = append(e.blocks, "## "+text)
@@ -182,12 +182,12 @@ func dropBlankLines(text string) string {
 
 // loneMarker is the marker of a list item or heading with nothing behind it: the text there
 // became a block, and a marker might underline the line above it.
-var loneMarker = regexp.MustCompile(`(?:^|\n)[ \t]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})$`)
+var loneMarker = pattern.Lazy(`(?:^|\n)[ \t]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})$`)
 
 // block writes a block after a blank line.
 func (w *bodyWriter) block(text string) {
 	before := strings.TrimRight(string(w.text[max(0, len(w.text)-64):]), " \t\r\n")
-	if marker := loneMarker.FindString(before); marker != "" && !w.behindBlock {
+	if marker := loneMarker().FindString(before); marker != "" && !w.behindBlock {
 		w.trim()
 		w.text = w.text[:len(w.text)-len(marker)]
 	}

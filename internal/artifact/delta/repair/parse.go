@@ -1,11 +1,11 @@
 package repair
 
 import (
-	"regexp"
 	"unicode"
 	"unicode/utf8"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/pattern"
 	"brenner/internal/strictjson"
 )
 
@@ -52,14 +52,14 @@ func looseValue(l *looseLexer, t token, depth int) (*loose, bool) {
 	return nil, false
 }
 
-var jsonNumber = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
+var jsonNumber = pattern.Lazy(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
 
 // looseWord reads a bare word: a number, a literal in any language's spelling, or text whose
 // quotes are missing.
 func looseWord(l *looseLexer, t token) (*loose, bool) {
 	v := &loose{kind: strictjson.String, text: t.text, start: t.start, end: t.end}
 	switch {
-	case jsonNumber.MatchString(t.text):
+	case jsonNumber().MatchString(t.text):
 		v.kind = strictjson.Number
 		return v, true
 	case t.text == "true" || t.text == "false" || t.text == "null":
