@@ -119,7 +119,7 @@ func (c *checker) imported(r room, imported string) {
 		c.standard(r, imported)
 	case ours:
 		target := roomOf(imported)
-		if !slices.Contains(r.imports, target) && !slices.Contains(r.imports, "...") {
+		if !slices.Contains(slices.Concat(r.imports, everywhere), target) && !slices.Contains(r.imports, "...") {
 			c.deny(r.path, "may not import", target)
 		}
 	case thirdParty:

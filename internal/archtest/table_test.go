@@ -23,13 +23,20 @@ type room struct {
 
 // rooms is the plan. Rows for rooms that are not built yet are welcome.
 var rooms = []room{
-	{path: "protocol", ring: vocabulary, modules: []string{"github.com/mozillazg/go-unidecode"}},
+	{path: "pattern", ring: vocabulary, impure: map[string]string{"sync": onFirstUse}},
+	{
+		path: "protocol", ring: vocabulary, modules: []string{"github.com/mozillazg/go-unidecode"},
+		impure: map[string]string{"sync": onFirstUse},
+	},
 	{path: "canon", ring: vocabulary, modules: []string{"github.com/gowebpki/jcs"}},
 	{path: "yamltext", ring: vocabulary, modules: []string{"go.yaml.in/yaml/v3"}},
 	{path: "strictjson", ring: vocabulary, modules: []string{"github.com/go-json-experiment/json/jsontext"}},
 	{path: "textnorm", ring: vocabulary, modules: []string{"golang.org/x/text/unicode/norm"}},
 
-	{path: "markup", ring: kernel, imports: []string{"protocol"}, modules: []string{"github.com/yuin/goldmark"}},
+	{
+		path: "markup", ring: kernel, imports: []string{"protocol"}, modules: []string{"github.com/yuin/goldmark"},
+		impure: map[string]string{"sync": onFirstUse},
+	},
 	{path: "artifact", ring: kernel, imports: []string{"protocol", "canon"}},
 	{
 		path: "artifact/delta", ring: kernel, imports: []string{"protocol", "strictjson", "markup", "artifact"},
@@ -53,7 +60,10 @@ var rooms = []room{
 	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "review", "protocol", "lifeline"}},
 	{path: "review", ring: kernel, imports: []string{"protocol", "artifact", "message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
-	{path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"}},
+	{
+		path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"},
+		impure: map[string]string{"sync": onFirstUse},
+	},
 	{
 		path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown", "evidence", "genealogy", "transcript"},
 		modules: []string{"github.com/owenrumney/go-sarif/v3"}, // as the oracle of its tests
@@ -148,6 +158,12 @@ var rooms = []room{
 	{path: "brenner", ring: composition, imports: []string{"app", "mail", "session"}}, // the public package
 	{path: "cmd/brenner", ring: composition, imports: []string{"cli"}},
 }
+
+// everywhere lists what every package may import.
+var everywhere = []string{"pattern"}
+
+// onFirstUse is why a pure package may use sync.OnceValue.
+const onFirstUse = "tables, templates and patterns are made when they are first used; no result depends on when"
 
 var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "atomicfile"}
 

@@ -2,11 +2,11 @@ package evidence
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 	"brenner/internal/transcript"
 )
@@ -139,7 +139,7 @@ func MarkedExcerpts(text string) []Excerpt {
 	var found []Excerpt
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if m := mark.FindStringSubmatch(line); m != nil {
+		if m := mark().FindStringSubmatch(line); m != nil {
 			found = append(found, Excerpt{ID: m[1], From: i + 1, To: len(lines)})
 			if n := len(found); n > 1 {
 				found[n-2].To = i
@@ -152,7 +152,7 @@ func MarkedExcerpts(text string) []Excerpt {
 	return found
 }
 
-var mark = regexp.MustCompile(`^[#>*\s-]*(E[0-9]+)\b`)
+var mark = pattern.Lazy(`^[#>*\s-]*(E[0-9]+)\b`)
 
 // Resolution says what became of a citation.
 type Resolution uint8

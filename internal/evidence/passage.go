@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/markup"
+	"brenner/internal/pattern"
 )
 
 // passage is the text of paragraphs without the marks of their containers.
@@ -123,7 +123,7 @@ func (p passage) quotationMarks() map[int]int {
 	return begins
 }
 
-var sectionTitle = regexp.MustCompile(`^\*\*§[0-9]+\*\*`)
+var sectionTitle = pattern.Lazy(`^\*\*§[0-9]+\*\*`)
 
 // blockQuote finds the quotes of a block quote. One whose last line ends with a citation is a quote
 // itself, without the title that brenner excerpt writes above it.
@@ -147,7 +147,7 @@ func (p passage) whole() (Quote, int) {
 			continue
 		}
 		start := 0
-		if sectionTitle.MatchString(p.text) {
+		if sectionTitle().MatchString(p.text) {
 			start = min(strings.IndexByte(p.text, '\n')+1, b.open)
 		}
 		if q, ok := p.quote(start, b.open, b.citations); ok {

@@ -1,10 +1,11 @@
 package evidence
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"brenner/internal/pattern"
 )
 
 // Pattern is a quote made ready to be looked up: pieces that must occur in a text in their order.
@@ -20,14 +21,14 @@ const (
 	minChars = 6
 )
 
-var ellipsis = regexp.MustCompile(`\.(?: ?\.){2,}`)
+var ellipsis = pattern.Lazy(`\.(?: ?\.){2,}`)
 
 // NewPattern reads a quote.
 func NewPattern(quote string) Pattern {
 	t := Normalise(quote)
 	var p Pattern
 	at := 0
-	for _, cut := range append(ellipsis.FindAllStringIndex(t.norm, -1), []int{len(t.norm), len(t.norm)}) {
+	for _, cut := range append(ellipsis().FindAllStringIndex(t.norm, -1), []int{len(t.norm), len(t.norm)}) {
 		if piece := t.trimmed(at, cut[0]); piece.norm != "" {
 			p.pieces = append(p.pieces, piece)
 			for word := range strings.FieldsSeq(piece.norm) {

@@ -147,7 +147,7 @@ func (p *Pack) place(a Addition, text []byte, apart bool) (Added, []put, error) 
 	}
 	var puts []put
 	if s.File = p.unlisted(files, entries, a.Data, hash); s.File != "" {
-		s.ID = sourceName.FindStringSubmatch(s.File)[1]
+		s.ID = sourceName().FindStringSubmatch(s.File)[1]
 	} else {
 		s.ID = nextID(files, entries)
 		s.File = s.ID + "." + extension(a.Name)
@@ -211,7 +211,7 @@ func (p *Pack) unlisted(files *listing, entries []*evidence.Source, data []byte,
 	slices.Sort(names)
 	for _, name := range names {
 		f, regular := files.files[name]
-		if !regular || f.size != int64(len(data)) || known[sourceName.FindStringSubmatch(name)[1]] {
+		if !regular || f.size != int64(len(data)) || known[sourceName().FindStringSubmatch(name)[1]] {
 			continue
 		}
 		if content, err := p.folder.Read(Dir+"/"+name, MaxFile); err == nil && bytes.Equal(content, data) && hexHash(content) == hash {
@@ -225,7 +225,7 @@ func (p *Pack) unlisted(files *listing, entries []*evidence.Source, data []byte,
 func nextID(files *listing, entries []*evidence.Source) string {
 	highest := 0
 	see := func(name string) {
-		if m := sourceName.FindStringSubmatch(name); m != nil {
+		if m := sourceName().FindStringSubmatch(name); m != nil {
 			n := 0
 			_, _ = fmt.Sscanf(m[1], "EV-%d", &n)
 			highest = max(highest, n)

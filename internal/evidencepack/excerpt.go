@@ -59,7 +59,7 @@ func (p *Pack) Excerpt(id string, passage Passage) (*evidence.Source, evidence.E
 func (p *Pack) noEntry(id string) error {
 	if files, err := p.list(); err == nil && files != nil {
 		for name := range files.files {
-			if m := sourceName.FindStringSubmatch(name); m != nil && m[1] == id {
+			if m := sourceName().FindStringSubmatch(name); m != nil && m[1] == id {
 				return protocol.Errorf(protocol.NotFound, "%s has no entry in the index yet: brenner evidence add %s/%s", id, Dir, name)
 			}
 		}

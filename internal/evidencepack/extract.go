@@ -2,17 +2,18 @@ package evidencepack
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"brenner/internal/pattern"
 )
 
-var extensionForm = regexp.MustCompile(`^[a-z0-9]{1,8}$`)
+var extensionForm = pattern.Lazy(`^[a-z0-9]{1,8}$`)
 
 // extension returns the last extension of a name in lower case, bin if it has none of the usual form.
 func extension(name string) string {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-	if !extensionForm.MatchString(ext) {
+	if !extensionForm().MatchString(ext) {
 		return "bin"
 	}
 	return ext

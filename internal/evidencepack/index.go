@@ -4,13 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"brenner/internal/evidence"
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 	"brenner/internal/yamltext"
 )
@@ -141,8 +141,8 @@ func (f *fields) fail(line int, what string) {
 }
 
 var (
-	hashForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	excerptForm = regexp.MustCompile(`^E[1-9][0-9]{0,8}$`)
+	hashForm    = pattern.Lazy(`^[0-9a-f]{64}$`)
+	excerptForm = pattern.Lazy(`^E[1-9][0-9]{0,8}$`)
 )
 
 func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
@@ -160,7 +160,7 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 	}
 	switch {
 	case f.err != nil:
-	case !idForm.MatchString(s.ID):
+	case !idForm().MatchString(s.ID):
 		f.fail(n.Line, "an entry has no id such as EV-001")
 	case s.Kind != evidence.KindSource && s.Kind != evidence.KindRun:
 		f.fail(n.Line, "the kind of "+s.ID+" is neither source nor run")
@@ -168,7 +168,7 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 		f.fail(n.Line, "the file of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
 	case s.Text != "" && !ownFile(s.ID, s.Text):
 		f.fail(n.Line, "the text of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
-	case !hashForm.MatchString(s.SHA256) || s.TextSHA256 != "" && !hashForm.MatchString(s.TextSHA256):
+	case !hashForm().MatchString(s.SHA256) || s.TextSHA256 != "" && !hashForm().MatchString(s.TextSHA256):
 		f.fail(n.Line, s.ID+" has no SHA-256 of 64 hexadecimal digits")
 	}
 	if f.err == nil {
@@ -179,7 +179,7 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 
 // ownFile tells whether a name is a plain file name that belongs to an id.
 func ownFile(id, name string) bool {
-	m := sourceName.FindStringSubmatch(name)
+	m := sourceName().FindStringSubmatch(name)
 	return m != nil && m[1] == id && !strings.ContainsAny(name, "/\\\x00") && path.Base(name) == name
 }
 
@@ -200,7 +200,7 @@ func parseExcerpts(id string, n *yamltext.Node) ([]evidence.Excerpt, error) {
 		twice := slices.ContainsFunc(excerpts, func(other evidence.Excerpt) bool { return other.ID == e.ID })
 		switch {
 		case f.err != nil:
-		case !excerptForm.MatchString(e.ID) || twice:
+		case !excerptForm().MatchString(e.ID) || twice:
 			f.fail(item.Line, "an excerpt of "+id+" has no id of its own such as E1")
 		case e.From > e.To:
 			f.fail(item.Line, "the lines of "+id+"#"+e.ID+" run backwards")

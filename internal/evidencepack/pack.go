@@ -8,13 +8,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"brenner/internal/evidence"
 	"brenner/internal/lru"
+	"brenner/internal/pattern"
 	"brenner/internal/projectfs"
 	"brenner/internal/protocol"
 )
@@ -92,8 +92,8 @@ type listing struct {
 }
 
 var (
-	sourceName = regexp.MustCompile(`^(EV-[0-9]{3,9})(?:[.-].*)?$`)
-	idForm     = regexp.MustCompile(`^EV-[0-9]{3,9}$`)
+	sourceName = pattern.Lazy(`^(EV-[0-9]{3,9})(?:[.-].*)?$`)
+	idForm     = pattern.Lazy(`^EV-[0-9]{3,9}$`)
 )
 
 // list looks at the folder; nil if there is none.
@@ -107,7 +107,7 @@ func (p *Pack) list() (*listing, error) {
 	}
 	l := &listing{files: map[string]file{}}
 	for _, e := range entries {
-		if sourceName.MatchString(e.Name()) {
+		if sourceName().MatchString(e.Name()) {
 			l.numbers = append(l.numbers, e.Name())
 		}
 		if !e.Type().IsRegular() { // links, too: only plain files of the folder are ever opened
@@ -146,7 +146,7 @@ func (p *Pack) assemble(index []*evidence.Source, files *listing) *evidence.Pack
 	names := slices.Clone(files.numbers)
 	slices.Sort(names)
 	for _, name := range names {
-		id := sourceName.FindStringSubmatch(name)[1]
+		id := sourceName().FindStringSubmatch(name)[1]
 		if _, regular := files.files[name]; !regular || known[id] {
 			continue
 		}

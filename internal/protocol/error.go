@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Class is what kind of failure a code stands for. Each surface translates classes into
@@ -32,24 +33,25 @@ type CodeInfo struct {
 	Fix      string
 }
 
-var codeIndex = func() map[Code]CodeInfo {
-	index := make(map[Code]CodeInfo, len(codeTable))
-	for _, info := range codeTable {
+var codeIndex = sync.OnceValue(func() map[Code]CodeInfo {
+	table := Codes()
+	index := make(map[Code]CodeInfo, len(table))
+	for _, info := range table {
 		index[info.Code] = info
 	}
 	return index
-}()
+})
 
-var codeTable = func() []CodeInfo {
+var codeTable = sync.OnceValue(func() []CodeInfo {
 	var table []CodeInfo
 	for _, chapter := range codeChapters {
 		table = append(table, chapter.Codes...)
 	}
 	return table
-}()
+})
 
 // Codes returns the whole table, in order. The slice is shared: do not change it.
-func Codes() []CodeInfo { return codeTable }
+func Codes() []CodeInfo { return codeTable() }
 
 // ChapterOf returns the codes of a code's chapter, which may be changed by the caller.
 func ChapterOf(c Code) []CodeInfo {
@@ -63,7 +65,7 @@ func ChapterOf(c Code) []CodeInfo {
 
 // Info returns the code's row. A code outside the table is an internal error.
 func (c Code) Info() CodeInfo {
-	if info, ok := codeIndex[c]; ok {
+	if info, ok := codeIndex()[c]; ok {
 		return info
 	}
 	return CodeInfo{Code: c, Severity: SeverityError, Class: ClassFailure}

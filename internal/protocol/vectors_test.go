@@ -57,7 +57,7 @@ func wellFormed(t *testing.T, findings []Finding) {
 		if f.Message == "" || f.Fix == "" || f.Path == "" && f.Code != InvalidRoster {
 			t.Errorf("finding without message, fix or path: %+v", f)
 		}
-		if _, known := codeIndex[f.Code]; !known {
+		if _, known := codeIndex()[f.Code]; !known {
 			t.Errorf("code %s is not in the table", f.Code)
 		}
 	}

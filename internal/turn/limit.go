@@ -26,12 +26,12 @@ type limitFact struct {
 // words by which the three programs tell of limits, the more particular first.
 var limitWords = []struct {
 	reason string
-	words  *regexp.Regexp
+	words  func() *regexp.Regexp
 }{
-	{"rate limit", regexp.MustCompile(`(?i)rate.?limit reached`)},
-	{"usage limit", regexp.MustCompile(`(?i)usage limit|hit your (?:\w+ )?limit|\blimit reached\b|exhausted your (?:\w+ )*(?:quota|capacity)|exceeded your current quota|quota will reset`)},
-	{"overload", regexp.MustCompile(`(?i)overloaded|at capacity|experiencing high (?:demand|load|traffic)|\b529\b|\b503\b|\bUNAVAILABLE\b`)},
-	{"rate limit", regexp.MustCompile(`(?i)rate.?limit|too many requests|\b429\b|RESOURCE_EXHAUSTED|quota`)},
+	{"rate limit", pattern.Lazy(`(?i)rate.?limit reached`)},
+	{"usage limit", pattern.Lazy(`(?i)usage limit|hit your (?:\w+ )?limit|\blimit reached\b|exhausted your (?:\w+ )*(?:quota|capacity)|exceeded your current quota|quota will reset`)},
+	{"overload", pattern.Lazy(`(?i)overloaded|at capacity|experiencing high (?:demand|load|traffic)|\b529\b|\b503\b|\bUNAVAILABLE\b`)},
+	{"rate limit", pattern.Lazy(`(?i)rate.?limit|too many requests|\b429\b|RESOURCE_EXHAUSTED|quota`)},
 }
 
 // Limit tells whether a turn ended because of a limit of the service that the program uses. It is asked of
@@ -76,7 +76,7 @@ func orElse(have, other string) string {
 func limitIn(texts []string, now time.Time) (Limit, bool) {
 	for _, text := range texts {
 		for _, w := range limitWords {
-			at := w.words.FindStringIndex(text)
+			at := w.words().FindStringIndex(text)
 			if at == nil {
 				continue
 			}
