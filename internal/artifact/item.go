@@ -14,7 +14,7 @@ type Item struct {
 	Conflicts []string // fields in dispute until a person edits them (PROTOCOL 7), sorted
 
 	fields  []Value // by place in Section.Fields; nil is absent
-	extra   []Extra // fields that no table names, sorted by name
+	extra   []Extra // fields that no table names and open ones, sorted by name
 	sources map[string]*Source
 }
 
@@ -26,7 +26,7 @@ type Kill struct {
 	Source *Source // where the KILL came from; nil if it was read from Markdown
 }
 
-// Extra is a field that no table names, kept as it was written.
+// Extra is a field that no table names, or an open one, kept as it was written.
 type Extra struct {
 	Name  string
 	Value JSON
@@ -46,12 +46,13 @@ func NewItem(id ItemID, s Section) *Item {
 	return &Item{ID: id, Section: s, fields: make([]Value, len(schema[s]))}
 }
 
-// Get returns the value of a field that the section's table names, nil if it is absent.
+// Get returns the value of a field that the section's table names, nil if it is absent. An open field in another form
+// than the table's is absent too.
 func (it *Item) Get(field string) Value {
 	if i := it.Section.Field(field); i >= 0 {
 		return it.fields[i]
 	}
-	return nil
+	return it.open(field)
 }
 
 // Set gives a named field its value; nil makes it absent. It panics on a name that the
@@ -83,7 +84,7 @@ func get[T Value](it *Item, field string) T {
 	return v
 }
 
-// Extra returns the fields that no table names, sorted by name.
+// Extra returns the fields that no table names and the open ones, as they were written, sorted by name.
 func (it *Item) Extra() []Extra { return it.extra }
 
 // SetExtra sets a field that no table names; an empty value removes it.

@@ -62,6 +62,8 @@ const (
 	ProposedAlternative  = "proposed_alternative"
 	ReferencesField      = "references"
 	EvidenceRefs         = "evidence_refs"
+	KilledIf             = "killed_if" // open fields: see openFields; test of a row is another
+	Quantity             = "quantity"
 )
 
 func text(name, label string) FieldSpec    { return FieldSpec{Name: name, Label: label} }
@@ -83,7 +85,7 @@ var (
 	evidenceRefs = FieldSpec{Name: EvidenceRefs, Label: "Evidence refs", Kind: KindList}
 )
 
-// schema is the table of PROTOCOL 6. The order of fields is the order in JSON and Markdown.
+// schema is the table of PROTOCOL 6 without its open fields. The order of fields is the order in JSON and Markdown.
 var schema = [sectionCount][]FieldSpec{
 	ResearchThread: {
 		text(Statement, "Statement"), text(Context, "Context"), text(WhyItMatters, "Why it matters"),

@@ -9,6 +9,9 @@ import (
 func (s Section) Label(path string) string {
 	field, key, keyed := strings.Cut(path, ".")
 	i := s.Field(field)
+	if open := s.OpenField(field); open != nil && !keyed {
+		return open.Label
+	}
 	if i < 0 {
 		return path
 	}

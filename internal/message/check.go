@@ -160,6 +160,9 @@ func (c *checker) subject() {
 		text = readText(c.draft.Body, c.facts.Intake)
 	}
 	c.doc, c.reading = text.document, text.reading
+	if !c.facts.Existing {
+		c.reading = c.reading.AtDoor()
+	}
 	c.report.Document, c.report.Text = c.doc, text
 	subject, findings := protocol.ParseSubject(c.draft.Subject, c.facts.Intake)
 	c.report.Subject = subject

@@ -47,8 +47,8 @@ type Facts struct {
 	// Intake is lenient where the thread is not enforced or the mail exists already: findings
 	// are then warnings (PROTOCOL 3). Empty is strict.
 	Intake protocol.Intake
-	// Existing is for mail that was sent before it reached us (imports, a foreign server): it
-	// can no longer be refused for its size.
+	// Existing is for mail that was sent before it reached us (imports, a foreign server) and for what stands in a thread:
+	// it can no longer be refused for its size, nor for the form of an open field (SCIENCE, preamble).
 	Existing bool
 	// Kickoff is the place of the message in its thread if it is a KICKOFF.
 	Kickoff Place

@@ -136,7 +136,7 @@ func lastLine(path string) string {
 func readPrinted(output, agent string, round int) printed {
 	var p printed
 	doc := markup.Parse(output)
-	reading := delta.Read(doc, protocol.Strict)
+	reading := delta.Read(doc, protocol.Strict).AtDoor()
 	var kept []block
 	for _, b := range blocksOf(doc, &reading.Receipt) {
 		if b.Status == delta.Rejected {
@@ -153,7 +153,7 @@ func readPrinted(output, agent string, round int) printed {
 		}
 		p.body = deltaBody(kept, agent, round)
 		doc := markup.Parse(p.body)
-		reading := delta.Read(doc, protocol.Strict)
+		reading := delta.Read(doc, protocol.Strict).AtDoor()
 		if reading.Receipt.Rejected == 0 {
 			return p
 		}

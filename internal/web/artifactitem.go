@@ -183,9 +183,17 @@ func (b *binder) list(f *fieldView, it *artifact.Item, field string, list artifa
 func (b *binder) extra(it *artifact.Item) []fieldView {
 	var views []fieldView
 	for _, x := range it.Extra() {
-		views = append(views, fieldView{
-			Anchor: anchorOf(it.ID, x.Name), Label: short(80, x.Name), Code: protocol.ShortenBytes(string(x.Value), longField), Note: b.apart(it, x.Name),
-		})
+		f := fieldView{Anchor: anchorOf(it.ID, x.Name), Label: short(80, it.Section.Label(x.Name)), Note: b.apart(it, x.Name)}
+		switch v := it.Get(x.Name).(type) {
+		case artifact.List:
+			b.list(&f, it, x.Name, v)
+		case artifact.Text, artifact.JSON:
+			text := b.text(it.ID, artifact.ValueText(v))
+			f.Text = &text
+		default: // no table names it, or it has another form than the table's
+			f.Code = protocol.ShortenBytes(string(x.Value), longField)
+		}
+		views = append(views, f)
 	}
 	return views
 }

@@ -22,6 +22,7 @@ type block struct {
 	hasSection bool
 
 	uses        []use  // of handles
+	openUses    []use  // of handles in open fields
 	localAt     int32  // place of the handle it defines
 	localPath   string // and its path
 	errors      int    // findings that reject it

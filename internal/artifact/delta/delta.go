@@ -21,7 +21,7 @@ type Delta struct {
 	Target    string           // an item id or @handle; empty for ADD; RT for research_thread
 	LocalID   string           // the handle an ADD defines, without @
 	Fields    []Field          // named fields in payload order; lenient intake appends neutral ones
-	Extra     []artifact.Extra // unknown payload fields as written; null clears one on EDIT
+	Extra     []artifact.Extra // unknown and open payload fields as written; null clears one on EDIT
 	Reason    string           // of a KILL
 	Rationale string
 }

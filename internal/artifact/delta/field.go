@@ -140,11 +140,7 @@ func (b *block) flagValue(v value, f *Field) bool {
 
 func (b *block) listValue(v value, f *Field) bool {
 	if v.kind() != strictjson.Array {
-		finding := wrongType(f.Name, "a list of strings", v)
-		if v.kind() == strictjson.String {
-			finding = finding.WithFix("Put it into brackets: [%s].", protocol.Brief(v.raw()))
-		}
-		b.report(finding, v, f.Path)
+		b.report(notAList(f.Name, v), v, f.Path)
 		return false
 	}
 	list, valid := make(artifact.List, 0, countElements(v)), true
@@ -160,6 +156,15 @@ func (b *block) listValue(v value, f *Field) bool {
 	}
 	f.Value = list
 	return valid
+}
+
+// notAList is the finding for a value that stands where a list of strings should.
+func notAList(name string, v value) protocol.Finding {
+	finding := wrongType(name, "a list of strings", v)
+	if v.kind() == strictjson.String {
+		finding = finding.WithFix("Put it into brackets: [%s].", protocol.Brief(v.raw()))
+	}
+	return finding
 }
 
 // countElements counts the elements of a list, or keys and values of an object.

@@ -138,7 +138,11 @@ func (b *block) fieldsPayload(v value) {
 			b.reservedField(key, w.element())
 		default:
 			something = true
-			b.unknownField(key, w)
+			if spec := b.section.OpenField(key); spec != nil {
+				b.openField(spec, w)
+			} else {
+				b.unknownField(key, w)
+			}
 		}
 	}
 	if !something {
@@ -203,12 +207,17 @@ func (b *block) unknownField(key string, w walk) {
 		finding = finding.WithFix("%s", fix)
 	}
 	b.report(finding, w.element(), path)
-	if v.isNull() && b.operation == Add {
-		return // null in an ADD is absent
+	b.keepExtra(w, path)
+}
+
+// keepExtra keeps a field as it was written, and tells whether it is kept.
+func (b *block) keepExtra(w walk, path string) bool {
+	v := w.member()
+	if v.isNull() && b.operation == Add || !b.fits(v, path) { // null in an ADD is absent
+		return false
 	}
-	if b.fits(v, path) {
-		b.delta.Extra = append(b.delta.Extra, artifact.Extra{Name: b.own(w.element()), Value: artifact.JSON(strings.Clone(v.compact()))})
-	}
+	b.delta.Extra = append(b.delta.Extra, artifact.Extra{Name: b.own(w.element()), Value: artifact.JSON(strings.Clone(v.compact()))})
+	return true
 }
 
 // maxSuggestions bounds the search for similar names in one block.

@@ -14,6 +14,8 @@ type Reading struct {
 	Deltas     []Delta            // of the accepted blocks, in block order
 	NearMisses []protocol.Finding // MB-122: what was meant as a delta but is none
 	MoreMisses int                // how many of those are counted only
+
+	doubts []doubt // for the door alone: see AtDoor
 }
 
 // TooMany tells whether the message has more blocks than are read (PROTOCOL 6). All of them are
@@ -34,6 +36,7 @@ func Read(doc *markup.Document, intake protocol.Intake) Reading {
 		defer dec.release()
 		dec.reader = reader{doc: doc, intake: intake, dec: dec}
 		reading.Receipt, reading.Deltas = dec.reader.read(n)
+		reading.doubts = dec.reader.doubts
 	}
 	return reading
 }
@@ -89,6 +92,7 @@ type reader struct {
 	blocks  []block
 	receipt Receipt // with the receipt of each block
 	deltas  []Delta // of each block
+	doubts  []doubt
 }
 
 // findBlocks makes a block of each of n delta fences.

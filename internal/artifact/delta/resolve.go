@@ -33,6 +33,7 @@ func (r *reader) resolve() {
 		d := failed[0]
 		failed = append(failed[1:], d.fail(defined)...)
 	}
+	r.doubtHandles(defined)
 }
 
 // definitions finds the handles of a message. The first ADD with a name has it, rejected or

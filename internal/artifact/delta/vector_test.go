@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "write what the vectors give into their golden parts")
 
 // Vectors are messages in testdata/*.txtar: NAME.strict.md or NAME.lenient.md, each followed
-// by NAME.….want with the receipt, the accepted deltas and the near misses.
+// by NAME.….want with the receipt, the accepted deltas and the near misses. NAME.door.strict.md is read as at the door.
 
 type vector struct {
 	name, body, want string
@@ -64,6 +64,14 @@ func vectorsOf(t testing.TB, archive *txtar.Archive) []vector {
 	return vectors
 }
 
+func (v *vector) read() Reading {
+	reading := Read(markup.Parse(v.body), v.intake)
+	if strings.Contains(v.name, ".door.") {
+		return reading.AtDoor()
+	}
+	return reading
+}
+
 // unfold puts in what a text file does not show well: ␍ is a carriage return, ␉ a tab, ␄ at
 // the end takes the last line ending away.
 func unfold(body string) string {
@@ -77,7 +85,7 @@ func TestVectors(t *testing.T) {
 		}
 		for _, v := range vectorsOf(t, archive) {
 			t.Run(filepath.Base(path)+"/"+v.name, func(t *testing.T) {
-				got := describe(Read(markup.Parse(v.body), v.intake))
+				got := describe(v.read())
 				if diff := cmp.Diff(v.want, got); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
@@ -95,7 +103,7 @@ func updateVectors(t *testing.T, path string, archive *txtar.Archive) {
 				out.Files = append(out.Files, f)
 			}
 		}
-		want := describe(Read(markup.Parse(v.body), v.intake))
+		want := describe(v.read())
 		out.Files = append(out.Files, txtar.File{Name: v.name + ".want", Data: []byte(want)})
 	}
 	if err := os.WriteFile(path, txtar.Format(out), 0o644); err != nil {

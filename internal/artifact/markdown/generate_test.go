@@ -107,7 +107,7 @@ func fillItem(t *rapid.T, it *artifact.Item) {
 		it.Set(f.Name, anyValue(t, f))
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "extras") {
-		name := rapid.OneOf(rapid.SampledFrom([]string{"confidence", "a b"}), anyText()).Draw(t, "extra name")
+		name := rapid.OneOf(rapid.SampledFrom([]string{"confidence", "a b", artifact.KilledIf, artifact.Quantity, artifact.Test}), anyText()).Draw(t, "extra name")
 		if !artifact.Reserved(name) && it.Section.Field(name) < 0 {
 			it.SetExtra(name, artifact.JSON(anyJSON.Draw(t, "extra value")))
 		}

@@ -76,7 +76,21 @@ func resolve(d *delta.Delta, ids map[string]artifact.ItemID) (delta.Delta, *clas
 		}
 		out.Fields[i] = f
 	}
+	out.Extra = resolveExtra(d, ids)
 	return out, nil
+}
+
+// resolveExtra puts ids into the open fields. A handle that is not known stays there as it was written: they never
+// reject a block (SCIENCE, preamble).
+func resolveExtra(d *delta.Delta, ids map[string]artifact.ItemID) []artifact.Extra {
+	extra := make([]artifact.Extra, len(d.Extra))
+	for i, e := range d.Extra {
+		extra[i] = delta.ResolveOpen(d.Section, e, func(name string) (string, bool) {
+			id, ok := ids[name]
+			return string(id), ok
+		})
+	}
+	return extra
 }
 
 // clash is two keys of a map that a handle made equal.

@@ -22,7 +22,7 @@ func ReadAgain(m *message.Message, text *message.Text) Reading {
 	if strings.HasPrefix(m.Subject, compiledPrefix) {
 		return Reading{}
 	}
-	return read(m, message.Facts{Intake: m.Intake, Text: text, Versions: everyVersion})
+	return read(m, message.Facts{Intake: m.Intake, Existing: true, Text: text, Versions: everyVersion})
 }
 
 // everyVersion takes a thread to have all the versions that a text refers to, until it is folded.
@@ -44,5 +44,5 @@ func (r Reading) in(s *State, m *message.Message) Reading {
 	if same {
 		return r
 	}
-	return read(m, message.Facts{Intake: m.Intake, Versions: s.exists, LatestVersion: &s.latest().Number})
+	return read(m, message.Facts{Intake: m.Intake, Existing: true, Versions: s.exists, LatestVersion: &s.latest().Number})
 }

@@ -12,13 +12,11 @@ import (
 
 // mendField gives a field's value its type, where that takes no guess.
 func (m *mender) mendField(member *looseMember) {
-	place := m.section.Field(member.name)
-	v := member.value
-	if place < 0 || v.kind == strictjson.Null {
+	spec, v := m.spec(member.name), member.value
+	if spec == nil || v.kind == strictjson.Null {
 		m.mendFlagKey(member)
 		return
 	}
-	spec := &m.section.Fields()[place]
 	path := delta.InPayload(member.name)
 	switch spec.Kind {
 	case artifact.KindText:
@@ -34,6 +32,14 @@ func (m *mender) mendField(member *looseMember) {
 	case artifact.KindReferences:
 		m.mendReferences(v, path)
 	}
+}
+
+// spec returns the field of the section that has a name, nil if there is none.
+func (m *mender) spec(name string) *artifact.FieldSpec {
+	if place := m.section.Field(name); place >= 0 {
+		return &m.section.Fields()[place]
+	}
+	return m.section.OpenField(name)
 }
 
 // toText renders a value as text (PROTOCOL 5, repairs).

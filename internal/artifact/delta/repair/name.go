@@ -46,13 +46,13 @@ var sectionFieldNames = map[artifact.Section]map[string]string{
 
 // fieldName finds the field that another name stands for.
 func (m *mender) fieldName(name string) (string, bool) {
-	if m.section.Field(name) >= 0 || name == delta.LocalIDKey || name == delta.ReplaceKey {
+	if m.spec(name) != nil || name == delta.LocalIDKey || name == delta.ReplaceKey {
 		return "", false
 	}
 	plain := snake(name)
 	base, isReplace := strings.CutSuffix(plain, delta.ReplaceSuffix)
 	switch {
-	case m.section.Field(plain) >= 0, plain == delta.LocalIDKey && plain != name, isReplace && m.section.Field(base) >= 0 && plain != name:
+	case m.spec(plain) != nil, plain == delta.LocalIDKey && plain != name, isReplace && m.section.Field(base) >= 0 && plain != name:
 		return plain, true
 	case plain == "description" && m.operation != delta.Add:
 		return "", false // too vague to overwrite what is there

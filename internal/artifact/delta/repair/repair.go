@@ -38,7 +38,7 @@ func Fix(body string) Result {
 			repairs = append(repairs, notes...)
 		}
 	}
-	reading := delta.Read(markup.Parse(text), protocol.Strict)
+	reading := delta.Read(markup.Parse(text), protocol.Strict).AtDoor()
 	listed, more := protocol.Listed(repairs)
 	return Result{
 		Text: text, Repairs: listed, MoreRepairs: more, Receipt: reading.Receipt, Unrepaired: reading.NearMisses, Changed: text != body,
@@ -69,7 +69,7 @@ type fixer struct {
 
 func newFixer(body string) *fixer {
 	doc := markup.Parse(body)
-	f := &fixer{body: body, doc: doc, reading: delta.Read(doc, protocol.Strict), eol: "\n"}
+	f := &fixer{body: body, doc: doc, reading: delta.Read(doc, protocol.Strict).AtDoor(), eol: "\n"}
 	if i := strings.IndexByte(body, '\n'); i > 0 && body[i-1] == '\r' {
 		f.eol = "\r\n"
 	}
@@ -93,7 +93,7 @@ func (f *fixer) fix() (string, []protocol.Finding) {
 	want := f.expected(regions, accepted)
 	for _, heading := range []string{deltasHeading, ""} {
 		text := f.assemble(regions, heading)
-		if text != f.body && delta.Read(markup.Parse(text), protocol.Strict).Receipt.Accepted >= want {
+		if text != f.body && delta.Read(markup.Parse(text), protocol.Strict).AtDoor().Receipt.Accepted >= want {
 			return text, repairs
 		}
 	}
@@ -124,7 +124,7 @@ func (f *fixer) try(regions []region) []bool {
 		}
 	}
 	accepted := make([]bool, n)
-	for i, block := range delta.Read(markup.Parse(b.String()), protocol.Strict).Receipt.Blocks {
+	for i, block := range delta.Read(markup.Parse(b.String()), protocol.Strict).AtDoor().Receipt.Blocks {
 		if i < n {
 			accepted[i] = block.Status == delta.Accepted
 		}

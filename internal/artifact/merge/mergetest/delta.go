@@ -91,7 +91,7 @@ func (d *draft) payload() map[string]any {
 		}
 	}
 	if d.chance(8) {
-		p[rapid.SampledFrom([]string{"extra", "score.cost", "other"}).Draw(d.t, "unknown")] = d.any()
+		p[rapid.SampledFrom([]string{"extra", "score.cost", "other", "killed_if", "quantity"}).Draw(d.t, "unknown")] = d.any()
 	}
 	return p
 }
