@@ -13,9 +13,9 @@ import (
 
 var update = flag.Bool("update", false, "write golden files and generated pages anew")
 
-// TestReferencePage keeps doc/cli.md equal to the command tree.
+// TestReferencePage keeps doc/reference/cli.md equal to the command tree.
 func TestReferencePage(t *testing.T) {
-	const page = "../../doc/cli.md"
+	const page = "../../doc/reference/cli.md"
 	want := reference(newRoot(&app{}))
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
@@ -27,7 +27,7 @@ func TestReferencePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("doc/cli.md is out of date; run make docs (-want +got):\n%s", diff)
+		t.Errorf("doc/reference/cli.md is out of date; run make docs (-want +got):\n%s", diff)
 	}
 }
 

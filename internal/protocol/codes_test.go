@@ -15,7 +15,7 @@ import (
 
 const (
 	codesGolden = "testdata/codes.txt"
-	codesPage   = "../../doc/findings.md"
+	codesPage   = "../../doc/reference/findings.md"
 )
 
 // Codes are stable: within a chapter the list may only grow at its end.
