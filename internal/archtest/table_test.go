@@ -77,6 +77,10 @@ var rooms = []room{
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
 	{path: "liveness", ring: kernel},
+	{
+		path: "literature", ring: kernel, imports: []string{"protocol", "textnorm"}, modules: []string{"golang.org/x/text/encoding/charmap"},
+		impure: map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
+	},
 	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "transcript"}},
 
 	{

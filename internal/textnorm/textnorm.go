@@ -10,6 +10,9 @@ import (
 // NFKC returns the text in Unicode's compatibility composition.
 func NFKC(text string) string { return norm.NFKC.String(text) }
 
+// NFC returns the text in Unicode's canonical composition.
+func NFC(text string) string { return norm.NFC.String(text) }
+
 // Label returns what two outcomes of a test are compared by (SCIENCE 4): NFKC, lower case, white
 // space collapsed and trimmed, one final period or exclamation mark dropped.
 func Label(text string) string {
