@@ -78,10 +78,10 @@ var rooms = []room{
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
 	{path: "liveness", ring: kernel},
 	{
-		path: "literature", ring: kernel, imports: []string{"protocol", "textnorm"}, modules: []string{"golang.org/x/text/encoding/charmap"},
+		path: "literature", ring: kernel, imports: []string{"protocol", "pattern", "textnorm"}, modules: []string{"golang.org/x/text/encoding/charmap"},
 		impure: map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
 	},
-	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "transcript"}},
+	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "literature", "transcript"}},
 
 	{
 		path: "fold", ring: kernel, imports: []string{
@@ -121,7 +121,7 @@ var rooms = []room{
 	{path: "api", ring: adapters, imports: append([]string{"lru"}, surfaceImports...)},
 	{path: "web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
-	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "atomicfile", "lru", "projectfs"}, modules: []string{"golang.org/x/net/html"}},
+	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "atomicfile", "lru", "projectfs"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "command", ring: adapters, imports: []string{"protocol"}},
 	{path: "beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "backup", ring: adapters, imports: storeImports},
@@ -132,7 +132,7 @@ var rooms = []room{
 	{path: "proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "process", ring: adapters},
 	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
-	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "prediction", "figure", "study"}},
+	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "prediction", "figure", "study"}},
 	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 

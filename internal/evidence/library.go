@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/literature"
 	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 	"brenner/internal/transcript"
@@ -47,7 +48,13 @@ type Source struct {
 	SHA256     string
 	Text       string // the file with the text; empty: none
 	TextSHA256 string
+	TextBy     TextBy   // empty: there is no text, or nobody said
+	TextAgrees *float64 // part of a supplied text that is in the file; nil: not measured
 	Share      bool
+	Status     Status
+	StatusBy   string // source that corrects or replaces it; empty: none was named
+	StatusNote string
+	Cite       *literature.Item // nil: none was given
 	Excerpts   []Excerpt
 	Indexed    bool // false: a file without an entry
 

@@ -1,8 +1,9 @@
 package literature
 
 import (
-	"regexp"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // entry reads the fields of a BibTeX or biblatex entry.
@@ -54,7 +55,7 @@ func (e *rawEntry) issued() *Date {
 	return newDate(parts)
 }
 
-var pmidNote = regexp.MustCompile(`(?i)\bPMID:?\s*([0-9]{1,10})\b`)
+var pmidNote = pattern.Lazy(`(?i)\bPMID:?\s*([0-9]{1,10})\b`)
 
 // pmid finds a PubMed id where programs put it.
 func (e *rawEntry) pmid() string {
@@ -64,7 +65,7 @@ func (e *rawEntry) pmid() string {
 	if strings.EqualFold(verbatim(e.first("eprinttype", "archiveprefix")), "pubmed") {
 		return PMID(verbatim(e.fields["eprint"]))
 	}
-	if m := pmidNote.FindStringSubmatch(e.first("note", "annote")); m != nil {
+	if m := pmidNote().FindStringSubmatch(e.first("note", "annote")); m != nil {
 		return PMID(m[1])
 	}
 	return ""

@@ -58,7 +58,7 @@ func parseCSLItem(data []byte) (Entry, error) {
 		Type: string(c.Type), Title: string(c.Title), Author: c.Author, Issued: c.Issued.date, ContainerTitle: string(c.ContainerTitle),
 		Volume: string(c.Volume), Issue: string(c.Issue), Page: pages(string(c.Page)), DOI: string(c.DOI), URL: string(c.URL), PMID: string(c.PMID),
 	}
-	if m := pmidNote.FindStringSubmatch(string(c.Note)); m != nil && PMID(item.PMID) == "" {
+	if m := pmidNote().FindStringSubmatch(string(c.Note)); m != nil && PMID(item.PMID) == "" {
 		item.PMID = m[1]
 	}
 	return Entry{Key: clean(string(c.ID)), Item: item.cleaned(), Files: append(attachments(string(c.File)), c.Attachments...)}, nil

@@ -2,10 +2,11 @@ package literature
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // Date is when a work appeared: a day, month or year, or a range of two; else words.
@@ -51,9 +52,9 @@ func validParts(p []int) []int {
 }
 
 var (
-	isoDate  = regexp.MustCompile(`^([0-9]{4})(?:[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?)?/*(?:[T ][0-9].*)?$`)
-	wordDate = regexp.MustCompile(`^([0-9]{4})\s+([A-Za-z]{3,9})\.?(?:\s+([0-9]{1,2}))?$`)
-	dayFirst = regexp.MustCompile(`^(?:([0-9]{1,2})\.?\s+)?([A-Za-z]{3,9})\.?,?\s+([0-9]{4})$`)
+	isoDate  = pattern.Lazy(`^([0-9]{4})(?:[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?)?/*(?:[T ][0-9].*)?$`)
+	wordDate = pattern.Lazy(`^([0-9]{4})\s+([A-Za-z]{3,9})\.?(?:\s+([0-9]{1,2}))?$`)
+	dayFirst = pattern.Lazy(`^(?:([0-9]{1,2})\.?\s+)?([A-Za-z]{3,9})\.?,?\s+([0-9]{4})$`)
 )
 
 // parseDate reads a date as files write it; other words stay words.
@@ -80,13 +81,13 @@ func cutRange(text string) (first, last string, ok bool) {
 }
 
 func parseDay(text string) []int {
-	if m := isoDate.FindStringSubmatch(text); m != nil {
+	if m := isoDate().FindStringSubmatch(text); m != nil {
 		return validParts(numbers(m[1:]))
 	}
-	if m := wordDate.FindStringSubmatch(text); m != nil && month(m[2]) > 0 {
+	if m := wordDate().FindStringSubmatch(text); m != nil && month(m[2]) > 0 {
 		return validParts(append(numbers(m[1:2]), append([]int{month(m[2])}, numbers(m[3:])...)...))
 	}
-	if m := dayFirst.FindStringSubmatch(text); m != nil && month(m[2]) > 0 {
+	if m := dayFirst().FindStringSubmatch(text); m != nil && month(m[2]) > 0 {
 		return validParts(append(numbers(m[3:]), append([]int{month(m[2])}, numbers(m[1:2])...)...))
 	}
 	return nil

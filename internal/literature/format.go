@@ -2,8 +2,8 @@ package literature
 
 import (
 	"bytes"
-	"regexp"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -50,9 +50,9 @@ func Parse(data []byte) ([]Entry, error) {
 }
 
 var (
-	risStart  = regexp.MustCompile(`^TY {1,2}-`)
-	nbibStart = regexp.MustCompile(`^PMID ?- `)
-	bibStart  = regexp.MustCompile(`@[A-Za-z]+\s*(?:[{(]|$)`)
+	risStart  = pattern.Lazy(`^TY {1,2}-`)
+	nbibStart = pattern.Lazy(`^PMID ?- `)
+	bibStart  = pattern.Lazy(`@[A-Za-z]+\s*(?:[{(]|$)`)
 )
 
 // detect tells the format by the first line that could only be of one.
@@ -63,11 +63,11 @@ func detect(data []byte) Format {
 	for line := range bytes.Lines(data) {
 		head := bytes.TrimRight(line[:min(len(line), 4096)], "\r\n")
 		switch {
-		case risStart.Match(head):
+		case risStart().Match(head):
 			return RIS
-		case nbibStart.Match(head):
+		case nbibStart().Match(head):
 			return NBIB
-		case bibStart.Match(head):
+		case bibStart().Match(head):
 			return BibTeX
 		}
 	}

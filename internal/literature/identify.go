@@ -2,15 +2,16 @@ package literature
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 var (
-	doiForm      = regexp.MustCompile(`^10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+$`)
-	doiPrefix    = regexp.MustCompile(`^(?i:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*|info:doi/|urn:doi:)`)
-	pmidForm     = regexp.MustCompile(`^0*([1-9][0-9]{0,9})$`)
-	pmidPrefix   = regexp.MustCompile(`^(?i:pmid:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/)`)
+	doiForm      = pattern.Lazy(`^10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+$`)
+	doiPrefix    = pattern.Lazy(`^(?i:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*|info:doi/|urn:doi:)`)
+	pmidForm     = pattern.Lazy(`^0*([1-9][0-9]{0,9})$`)
+	pmidPrefix   = pattern.Lazy(`^(?i:pmid:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/)`)
 	notAvailable = "unavailable"
 )
 
@@ -23,7 +24,7 @@ func bareDOI(text string) string {
 	if len(text) > maxText || strings.EqualFold(text, notAvailable) {
 		return ""
 	}
-	if prefix := doiPrefix.FindString(text); prefix != "" {
+	if prefix := doiPrefix().FindString(text); prefix != "" {
 		text = strings.TrimSpace(text[len(prefix):])
 		if strings.Contains(prefix, "/") { // an address: it may be escaped, and may ask for something
 			text, _, _ = strings.Cut(text, "?")
@@ -33,7 +34,7 @@ func bareDOI(text string) string {
 			}
 		}
 	}
-	if text = clean(text); !doiForm.MatchString(text) {
+	if text = clean(text); !doiForm().MatchString(text) {
 		return ""
 	}
 	return text
@@ -45,8 +46,8 @@ func PMID(text string) string {
 	if len(text) > 200 {
 		return ""
 	}
-	text = strings.TrimSuffix(text[len(pmidPrefix.FindString(text)):], "/")
-	if m := pmidForm.FindStringSubmatch(text); m != nil {
+	text = strings.TrimSuffix(text[len(pmidPrefix().FindString(text)):], "/")
+	if m := pmidForm().FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
 	return ""
@@ -70,7 +71,7 @@ func Identify(item *Item, origin string) Identifiers {
 	if id.DOI == "" {
 		id.DOI = NormalDOI(origin)
 	}
-	if id.PMID == "" && pmidPrefix.MatchString(strings.TrimSpace(origin)) {
+	if id.PMID == "" && pmidPrefix().MatchString(strings.TrimSpace(origin)) {
 		id.PMID = PMID(origin)
 	}
 	return id

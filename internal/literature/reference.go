@@ -1,15 +1,16 @@
 package literature
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
-var markupForm = regexp.MustCompile(`</?(?:i|b|sub|sup|sc|span|em|strong)(?:\s[^<>]*)?>`)
+var markupForm = pattern.Lazy(`</?(?:i|b|sub|sup|sc|span|em|strong)(?:\s[^<>]*)?>`)
 
 // Plain is a text without the markup that CSL-JSON allows in titles.
-func Plain(text string) string { return clean(markupForm.ReplaceAllString(text, "")) }
+func Plain(text string) string { return clean(markupForm().ReplaceAllString(text, "")) }
 
 // String writes an item as a line of a bibliography, without its address: A. Author, B. Other (2010). Title. Journal 3(2), 4-5.
 func (i Item) String() string {

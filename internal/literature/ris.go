@@ -1,9 +1,10 @@
 package literature
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 func parseRIS(text string) ([]Entry, error) {
@@ -63,7 +64,7 @@ func (t *tagged) ris(place int) Entry {
 	if db := strings.ToLower(t.first("DB")); strings.Contains(db, "pubmed") || strings.Contains(db, "medline") {
 		item.PMID = PMID(t.first("AN"))
 	}
-	if m := pmidNote.FindStringSubmatch(strings.Join(t.all("N1", "C2", "AN"), "\n")); m != nil && item.PMID == "" {
+	if m := pmidNote().FindStringSubmatch(strings.Join(t.all("N1", "C2", "AN"), "\n")); m != nil && item.PMID == "" {
 		item.PMID = m[1]
 	}
 	key := clean(t.first("ID"))
@@ -95,13 +96,13 @@ func risDay(text string) *Date {
 	return parseDate(text)
 }
 
-var addressForm = regexp.MustCompile(`^(?i)(?:https?|ftps?|doi|mailto):`)
+var addressForm = pattern.Lazy(`^(?i)(?:https?|ftps?|doi|mailto):`)
 
 // localFiles leaves out addresses of the web.
 func localFiles(values []string) []string {
 	var files []string
 	for _, v := range values {
-		if v = clean(v); !addressForm.MatchString(v) && len(files) < maxFields {
+		if v = clean(v); !addressForm().MatchString(v) && len(files) < maxFields {
 			files = append(files, v)
 		}
 	}

@@ -266,6 +266,11 @@ const (
 	EVQ04                Code = "EV-Q04"
 	InvalidEvidenceIndex Code = "INVALID_EVIDENCE_INDEX"
 	EvidenceNotIndexed   Code = "EVIDENCE_NOT_INDEXED"
+	EVQ07                Code = "EV-Q07"
+	EVS01                Code = "EV-S01"
+	AttachmentMissing    Code = "ATTACHMENT_MISSING"
+	EntryUntitled        Code = "ENTRY_UNTITLED"
+	NotLookedUp          Code = "NOT_LOOKED_UP"
 
 	// SCIENCE 8 The crate
 	CrateMismatch    Code = "CRATE_MISMATCH"

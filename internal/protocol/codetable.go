@@ -272,6 +272,11 @@ var codeChapters = []Chapter{
 		{EVQ04, SeverityInfo, ClassInvalid, "A source of the pack is cited by a thread of the project.", "Cite it, or take it out of the pack."},
 		{InvalidEvidenceIndex, SeverityError, ClassInvalid, "evidence/index.yaml cannot be read.", "Mend the file at the line named."},
 		{EvidenceNotIndexed, SeverityWarning, ClassInvalid, "A file of the evidence folder has no entry in its index.", "Give it one with brenner evidence add evidence/EV-nnn.ext."},
+		{EVQ07, SeverityWarning, ClassInvalid, "A text given with --text is the text of its file: at least 0.8 of its runs of five words are there.", "Add the source again without --text, or with the text of this file."},
+		{EVS01, SeverityWarning, ClassInvalid, "A source that is cited is current: it was not retracted, corrected or superseded.", "Withdraw what rests on it, cite what replaced it, or say in the item that it was retracted."},
+		{AttachmentMissing, SeverityWarning, ClassInvalid, "The attachment of an entry is a plain file below the file's folder or the project.", "Put the file where the entry says, and import again."},
+		{EntryUntitled, SeverityWarning, ClassInvalid, "An entry that is imported has a title.", "Give the entry a title; until then its key stands for it."},
+		{NotLookedUp, SeverityInfo, ClassInvalid, "A source was looked up in the last snapshot of retractions.", "Give the source its entry with a DOI or PMID, and run brenner evidence retractions FILE again."},
 	}},
 	{"SCIENCE 2 Results", []CodeInfo{
 		{OutcomeMissing, SeverityError, ClassInvalid, "A run ended well but said no outcome.", "Record it with brenner result record, as the message says."},
