@@ -50,6 +50,36 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// TestClosedSetsAreNamed: a finding on a section with a closed set names the whole set, whether the section is missing, empty or
+// says something else. An agent that is refused must not have to guess.
+func TestClosedSetsAreNamed(t *testing.T) {
+	for _, schema := range Schemas() {
+		for _, s := range schema.Sections {
+			if len(s.Values) == 0 {
+				continue
+			}
+			for _, body := range []string{"# T\n", "# T\n\n## " + s.Name + "\n", "# T\n\n## " + s.Name + "\n\nno such word\n"} {
+				draft := Draft{ThreadID: "RS-20251230-cell-fate", From: "BlueLake", To: []string{"Operator"}, Subject: string(schema.Type) + ": x", Body: body}
+				found := false
+				for _, f := range Check(draft, Facts{Intake: protocol.Strict}).Findings {
+					if f.Code != s.Codes[0] {
+						continue
+					}
+					found = true
+					for _, value := range s.Values {
+						if !strings.Contains(f.Fix, value) {
+							t.Errorf("%s %q: the fix does not name %s: %s", f.Code, body, value, f.Fix)
+						}
+					}
+				}
+				if !found {
+					t.Errorf("%s: no %s", body, s.Codes[0])
+				}
+			}
+		}
+	}
+}
+
 func TestEnforced(t *testing.T) {
 	for _, c := range []struct {
 		thread string

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,18 @@ func TestCodesAreAppendOnly(t *testing.T) {
 	}
 	if *update {
 		writeChapters(t)
+	}
+}
+
+// TestCodesNameWhatMayBeChosen: whoever reads "one of the three" has still to find out which three.
+func TestCodesNameWhatMayBeChosen(t *testing.T) {
+	riddle := regexp.MustCompile(`(?i)\b(one|none) of the (two|three|four|five|six|seven)\b`)
+	for _, chapter := range codeChapters {
+		for _, c := range chapter.Codes {
+			if found := riddle.FindString(c.Meaning + " " + c.Fix); found != "" {
+				t.Errorf("%s says %q and does not name them: %s %s", c.Code, found, c.Meaning, c.Fix)
+			}
+		}
 	}
 }
 

@@ -164,7 +164,9 @@ func (p *parser) readBlocks(blocks []block) {
 // readOutside reports what is in no section.
 func (p *parser) readOutside(b *block) {
 	if b.kind == blockOutside && b.text != "" {
-		p.strays([]int{b.at}, "This heading is none of the seven sections; what stands below it is not kept.")
+		p.report(protocol.NewFinding(protocol.InvalidInput, "This is not the heading of a section; what stands below it is not kept.").
+			As(protocol.SeverityWarning).At(b.at+1, 1).
+			WithFix("The sections are %s. Put it into one of them, or remove it.", sectionTitles()))
 		return
 	}
 	var stray []int
@@ -174,6 +176,14 @@ func (p *parser) readOutside(b *block) {
 		}
 	}
 	p.strays(stray, "This text stands in no section and is not kept.")
+}
+
+func sectionTitles() string {
+	var titles []string
+	for _, s := range artifact.Sections() {
+		titles = append(titles, s.Title())
+	}
+	return strings.Join(titles, ", ")
 }
 
 // readSection reads what is in a section before its first item. It is true if the section

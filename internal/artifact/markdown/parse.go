@@ -80,7 +80,7 @@ func (p *parser) strays(places []int, message string) {
 		if i == 0 || places[i-1] != at-1 {
 			p.report(protocol.NewFinding(protocol.InvalidInput, "%s", message).
 				As(protocol.SeverityWarning).At(at+1, 1).
-				WithFix("Put it under a label such as **Claim**: in one of the seven sections, or remove it."))
+				WithFix("Put it under a label such as **Claim**: in a section, or remove it."))
 		}
 	}
 }
