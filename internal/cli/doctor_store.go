@@ -11,7 +11,6 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/mail"
-	"brenner/internal/program"
 	"brenner/internal/protocol"
 )
 
@@ -66,16 +65,12 @@ func (d *doctor) agentPrograms(p *project.App, agents []mail.Agent) {
 			users[a.Program] = append(users[a.Program], a.Name)
 		}
 	}
-	missing := project.Catalog(p.Config).Missing(program.Interactive, names...)
-	for _, m := range missing {
-		what := "nothing says how " + m.Program + " is started"
-		if m.Executable != "" {
-			what = m.Executable + " is not installed"
-		}
-		d.warn("agent program", fmt.Sprintf("%s: %s", strings.Join(users[m.Program], ", "), what), m.Install)
+	absent := project.Catalog(p.Config).Absent(names...)
+	for _, m := range absent {
+		d.warn("agent program", fmt.Sprintf("%s: %s", strings.Join(users[m.Program], ", "), m.Reason()), m.Install)
 	}
 	slices.Sort(names)
-	if found := len(slices.Compact(names)) - len(missing); found > 0 {
+	if found := len(slices.Compact(names)) - len(absent); found > 0 {
 		d.ok("agent programs", "%s found", count(found, "program"))
 	}
 }

@@ -30,6 +30,22 @@ func (c *Catalog) Missing(m Mode, programs ...string) []Missing {
 	return missing
 }
 
+// Absent returns which of the programs can be started in no use at all, each once, in order. One that the project file
+// describes for one use only is judged by that one.
+func (c *Catalog) Absent(programs ...string) []Missing {
+	var absent []Missing
+	for _, m := range c.Missing(Interactive, programs...) {
+		headless, missing := c.missing(m.Program, Headless)
+		switch {
+		case missing && m.Executable == "":
+			absent = append(absent, headless)
+		case missing:
+			absent = append(absent, m)
+		}
+	}
+	return absent
+}
+
 func (c *Catalog) missing(program string, m Mode) (Missing, bool) {
 	e, err := c.find(program, m)
 	if err != nil {
@@ -47,6 +63,14 @@ func (c *Catalog) missing(program string, m Mode) (Missing, bool) {
 		how = "install " + executable + ", or name its path in agents." + program + " of the project file"
 	}
 	return Missing{Program: program, Executable: executable, Install: how}, true
+}
+
+// Reason says in a few words why the program cannot be started.
+func (m Missing) Reason() string {
+	if m.Executable == "" {
+		return "nothing says how " + m.Program + " is started"
+	}
+	return m.Executable + " is not installed"
 }
 
 // Refusal is the error for programs that are missing: one finding for each. There is none: nil.

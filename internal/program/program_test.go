@@ -232,6 +232,14 @@ func TestMissing(t *testing.T) {
 	if got := c.Missing(program.Interactive, "mine"); len(got) != 1 || got[0].Executable != "" {
 		t.Errorf("%v", got)
 	}
+	// A use that the project file does not describe makes no program absent.
+	if err := os.WriteFile(filepath.Join(bin, "quiet"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c = program.NewCatalog(map[string]program.Template{"mine": {Headless: []string{"my-agent"}}, "quiet": {Headless: []string{"quiet"}}})
+	if diff := cmp.Diff(want, c.Absent("claude-code", "gemini-cli", "mine", "quiet", "gemini-cli", "other")); diff != "" {
+		t.Error(diff)
+	}
 	if err := program.Refusal(c.Missing(program.Headless, "claude-code")); err != nil {
 		t.Error(err)
 	}
