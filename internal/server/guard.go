@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"brenner/internal/protocol"
@@ -35,7 +34,7 @@ func (s *Server) gated(find func(*http.Request) (route, http.Handler)) func(http
 // looking like a broken connection.
 func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write, body: unread(r)}
+		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write, linger: s.options.Limits.BodyTime, body: unread(r)}
 		at := routeNotFound
 		inert(w.Header())
 		s.metrics.begin()
@@ -45,7 +44,7 @@ func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) h
 			if fault != nil {
 				s.rescue(reply, r, fault)
 			}
-			reply.hurry() // what the handler left to be written
+			reply.finish()
 			s.metrics.end(at, reply.status)
 			if fault != nil && answered {
 				panic(http.ErrAbortHandler) // half an answer must not look like a whole one
@@ -70,60 +69,6 @@ func (s *Server) rescue(w *reply, r *http.Request, fault any) {
 		answerError(w, http.StatusInternalServerError, protocol.Internal, "the request failed inside the server")
 	}
 }
-
-// reply remembers the status, and gives each piece of the answer a deadline of its own: a
-// stream may last for hours, but a client may not stop reading.
-type reply struct {
-	http.ResponseWriter
-	control  *http.ResponseController
-	patience time.Duration
-	status   int
-	body     io.Reader // of the request, as far as it was not read; nil: there is none to read
-}
-
-// unread is the body of a request. One that its client sends only if it is wanted is not waited for.
-func unread(r *http.Request) io.Reader {
-	if r.Body == nil || r.Body == http.NoBody || strings.EqualFold(r.Header.Get("Expect"), "100-continue") {
-		return nil
-	}
-	return r.Body
-}
-
-// Unwrap lets response controllers reach the connection.
-func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// WriteHeader implements http.ResponseWriter.
-func (w *reply) WriteHeader(status int) {
-	if w.status == 0 && status >= http.StatusOK {
-		w.status = status
-	}
-	if status == http.StatusRequestEntityTooLarge && w.body != nil {
-		// Most clients read the answer after they have sent everything. To close before that would reset
-		// the connection. The body has its deadline, and what is thrown away costs no memory.
-		_, _ = io.Copy(io.Discard, w.body)
-	}
-	w.hurry()
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements http.ResponseWriter.
-func (w *reply) Write(data []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	w.hurry()
-	return w.ResponseWriter.Write(data)
-}
-
-// Flush implements http.Flusher, for handlers that ask for it directly.
-func (w *reply) Flush() {
-	w.hurry()
-	_ = w.control.Flush() // a connection that cannot be flushed buffers
-}
-
-// hurry sets the deadline of what is written next. Where there is no connection (tests with
-// a recorder) there is none.
-func (w *reply) hurry() { _ = w.control.SetWriteDeadline(time.Now().Add(w.patience)) }
 
 // bodied bounds the size of a request and the time it may take to arrive.
 func (s *Server) bodied(next http.Handler) http.Handler {
