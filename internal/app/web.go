@@ -18,10 +18,13 @@ import (
 type pages struct {
 	api *api.API
 	web *web.Web
+
+	identified func(ctx context.Context) context.Context // with strict identity
 }
 
 // ServeHTTP implements http.Handler.
 func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = r.WithContext(p.identified(r.Context()))
 	if forAPI(r) {
 		p.api.ServeHTTP(w, r)
 		if r.Method == http.MethodPost && !strings.HasPrefix(r.URL.Path, "/api/v1/validate/") {
@@ -44,18 +47,35 @@ func forAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path+"/", "/a
 
 func (p *pages) close() { p.api.Close() }
 
-// access is what a request may read (PROTOCOL 16).
+// strictly tells whether a request is one agent's, which sees and writes what is its own (PROTOCOL 16).
+func (o *ServeOptions) strictly(ctx context.Context) (agent string, strict bool) {
+	who := server.IdentityOf(ctx)
+	return who.Agent, o.Strict && !who.Operator && !who.Reader
+}
+
+// access is what a request may read.
 func (a *App) access(o ServeOptions) func(context.Context) mail.Access {
 	return func(ctx context.Context) mail.Access {
-		if who := server.IdentityOf(ctx); o.Strict && !who.Operator && !who.Reader {
-			return a.Mail.AccessOf(who.Agent)
+		if agent, strict := o.strictly(ctx); strict {
+			return a.Mail.AccessOf(agent)
 		}
 		return a.Mail.FullAccess()
 	}
 }
 
+// identified says whose mail is sent by a request.
+func identified(o ServeOptions) func(context.Context) context.Context {
+	return func(ctx context.Context) context.Context {
+		if agent, strict := o.strictly(ctx); strict {
+			return mail.WithStrictIdentity(ctx, agent)
+		}
+		return ctx
+	}
+}
+
 func (a *App) pages(o ServeOptions, roster session.RosterRequest) *pages {
 	return &pages{
+		identified: identified(o),
 		api: api.New(api.Deps{
 			Sessions: a.Sessions, Roster: roster,
 			Caller: func(ctx context.Context) api.Caller {

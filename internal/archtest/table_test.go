@@ -108,6 +108,7 @@ var rooms = []room{
 	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
 	{path: "mcpclient", ring: ports, imports: []string{"protocol"}},               // so does this one
 
+	{path: "store/membersql", ring: ports, imports: []string{"protocol", "mail"}},                   // a question of two engines
 	{path: "store/commitqueue", ring: ports, imports: []string{"protocol", "mail", "mail/planner"}}, // a tool of two engines
 	{path: "store/sqlite", ring: adapters, imports: engineImports, modules: []string{"modernc.org/sqlite"}},
 	{path: "store/postgres", ring: adapters, imports: engineImports, modules: []string{"github.com/jackc/pgx/v5"}},
@@ -172,7 +173,7 @@ const onFirstUse = "tables, templates and patterns are made when they are first 
 var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "atomicfile"}
 
 // engineImports is that, and what engines with transactions share.
-var engineImports = append([]string{"store/commitqueue"}, storeImports...)
+var engineImports = append([]string{"store/commitqueue", "store/membersql"}, storeImports...)
 
 // surfaceImports is what a surface works with: the use cases and the words they speak. It
 // holds no rule of the protocol.

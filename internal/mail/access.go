@@ -9,7 +9,7 @@ import (
 )
 
 // Access is what one reader may see of a project's mail. PROTOCOL 16, who may read: with strict
-// identity an agent reads the threads it takes part in, and mail from or to it; what else there is
+// identity an agent reads the threads it is a member of, and mail from or to it; what else there is
 // does not exist for it. Surfaces get an Access for each request and read through it.
 type Access struct {
 	service *Service
@@ -52,7 +52,7 @@ func (a Access) CheckMessage(ctx context.Context, id int64) error {
 	return err
 }
 
-// CheckThread refuses a thread that the reader takes no part in. NOT_FOUND: that, or a bound reader asks for
+// CheckThread refuses a thread that the reader is no member of. NOT_FOUND: that, or a bound reader asks for
 // one that is not there. Without bounds nothing is asked.
 func (a Access) CheckThread(ctx context.Context, id string) error {
 	if !a.bound {
@@ -102,7 +102,7 @@ func (a Access) threads(ctx context.Context, q ThreadQuery) ([]Thread, error) {
 		if a.agent == "" {
 			return nil, nil
 		}
-		q.Party = a.agent
+		q.Member = a.agent
 	}
 	return a.service.store.Threads(ctx, q)
 }

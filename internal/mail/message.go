@@ -57,6 +57,10 @@ type Entry struct {
 	// thread has messages by now, nothing is written: ErrThreadOpened.
 	Opens bool
 
+	// Member demands that the sender is a member of the thread, if that has messages (PROTOCOL 16); otherwise
+	// nothing is written: NOT_FOUND.
+	Member bool
+
 	// Gapless demands that Version is exactly one more than the thread's latest (AP-002);
 	// otherwise nothing is written: ErrVersionTaken.
 	Gapless bool

@@ -74,7 +74,7 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 		return sent, Entry{}, err
 	}
 	l.complete(&report, facts.Intake, nil)
-	l.entry.ArtifactHash, l.entry.Gapless = p.ArtifactHash, true
+	l.entry.ArtifactHash, l.entry.Gapless, l.entry.Member = p.ArtifactHash, true, s.sender(ctx, Access{}).bound
 	return sent, l.entry, nil
 }
 

@@ -152,7 +152,7 @@ const mostRecipients = 10_000
 
 // address finds sender, recipients, thread and what the message answers.
 func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error) {
-	l := &candidate{draft: out.Draft, access: out.Access}
+	l := &candidate{draft: out.Draft, access: s.sender(ctx, out.Access)}
 	d := &l.draft
 	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > mostRecipients {
 		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n, mostRecipients)
@@ -165,7 +165,7 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error
 		return nil, err
 	}
 	if d.ReplyTo != 0 {
-		target, err := s.Message(ctx, d.ReplyTo)
+		target, err := l.readable(ctx, s, d.ReplyTo)
 		if err != nil {
 			return nil, err
 		}
@@ -175,6 +175,9 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error
 		}
 	}
 	l.thread, err = threadOf(ctx, s.store, s.project.ID, d.ThreadID)
+	if err == nil {
+		err = l.mayWrite(ctx)
+	}
 	if err == nil && out.Opens && l.thread.Messages > 0 {
 		err = protocol.Errorf(protocol.Conflict, "%s: %w", d.ThreadID, ErrThreadExists)
 	}

@@ -30,7 +30,7 @@ func (t *Thread) Enforced() bool { return message.Enforced(t.ID, t.FirstType) }
 type ThreadQuery struct {
 	Project ProjectID
 	IDs     []string // these; unknown ones are left out. nil: every thread
-	Party   string   // only those in which this agent sent or received a message, ignoring case
+	Member  string   // only those that this agent is a member of (Members), ignoring case
 	Before  int64    // HeadID less than: the next page
 	Limit   int      // 0: all
 }

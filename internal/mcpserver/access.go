@@ -8,10 +8,15 @@ import (
 
 // access is what a caller may read of a project.
 func (s *Server) access(who caller, p *project) mail.Access {
-	if s.options.Strict && !who.anyone {
-		return p.mail.AccessOf(who.agent)
+	if agent, strict := s.strictly(who); strict {
+		return p.mail.AccessOf(agent)
 	}
 	return p.mail.FullAccess()
+}
+
+// strictly tells whether a caller is one agent, which sees and writes what is its own (PROTOCOL 16).
+func (s *Server) strictly(who caller) (agent string, strict bool) {
+	return who.agent, s.options.Strict && !who.anyone
 }
 
 // threadProject is project, for tools that show a thread: NOT_FOUND if the caller may not read it.

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
 
@@ -164,6 +165,9 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 	t := s.tools[name]
 	if t == nil || !who.profile.has(t) {
 		return toolResult{}, newFault(jsonrpc.CodeInvalidParams, "unknown tool %q", name)
+	}
+	if agent, strict := s.strictly(who); strict {
+		ctx = mail.WithStrictIdentity(ctx, agent)
 	}
 	err = s.observed(ctx, who, t, func() error {
 		answer, err := s.runTool(ctx, who, t, raw)

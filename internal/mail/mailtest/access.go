@@ -7,7 +7,7 @@ import (
 	"brenner/internal/protocol"
 )
 
-// access: an agent reads the threads it takes part in, and mail from or to it (PROTOCOL 16).
+// access: an agent reads the threads it is a member of, and mail from or to it (PROTOCOL 16).
 func access(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	letter := func(thread, from, to, bcc string) {

@@ -153,7 +153,7 @@ func (f *fixture) gone(before []mail.Message, summary mail.Thread, events []mail
 		_, err = f.store.Projection(f.ctx, f.project, mail.ProjectionKind(kind), of)
 		f.wantCode(err, protocol.NotFound)
 	}
-	taking, err := f.store.Threads(f.ctx, mail.ThreadQuery{Project: f.project, Party: "GreenHill"})
+	taking, err := f.store.Threads(f.ctx, mail.ThreadQuery{Project: f.project, Member: "GreenHill"})
 	f.must(err)
 	f.same("who took part", taking, []mail.Thread{summary})
 	_, err = f.store.Mark(f.ctx, mail.Mark{Project: f.project, Agent: "RedSky", Messages: []int64{2}, State: mail.Read, At: start})

@@ -37,6 +37,8 @@ var core = []testCase{
 	{"search", search},
 	{"search order", searchOrder},
 	{"access", access},
+	{"members", members},
+	{"membership", membership},
 	{"archive", archive},
 	{"archived threads", archivedThreads},
 	{"ids after archiving the last", archivedLast},

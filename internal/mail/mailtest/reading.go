@@ -77,14 +77,14 @@ func threadSummaries(t *testing.T, engine Engine) {
 	f.same("the next page", list(mail.ThreadQuery{Before: 5, Limit: 5}), []string{"RS-20260110-some-thread", "COORD-a1"})
 	f.same("asked for", list(mail.ThreadQuery{IDs: []string{"COORD-a1", "COORD-none"}}), []string{"COORD-a1"})
 	f.same("none asked for", list(mail.ThreadQuery{IDs: []string{}}), []string{})
-	f.same("of an agent's", list(mail.ThreadQuery{Party: "greenhill"}), []string{})
+	f.same("of an agent's", list(mail.ThreadQuery{Member: "greenhill"}), []string{})
 	f.append(f.entryFrom("GreenHill", "RedSky"))
 	secret := f.entry("COORD-b2", "INFO: between us")
 	secret.Message.Bcc = []string{"GreenHill"}
 	f.append(secret)
-	f.same("sent or received", list(mail.ThreadQuery{Party: "greenhill"}), []string{"COORD-b2", "COORD-talk"})
-	f.same("one of them", list(mail.ThreadQuery{Party: "GreenHill", IDs: []string{"COORD-a1", "COORD-b2"}}), []string{"COORD-b2"})
-	f.same("of a stranger", list(mail.ThreadQuery{Party: "Nobody"}), []string{})
+	f.same("sent or received", list(mail.ThreadQuery{Member: "greenhill"}), []string{"COORD-b2", "COORD-talk"})
+	f.same("one of them", list(mail.ThreadQuery{Member: "GreenHill", IDs: []string{"COORD-a1", "COORD-b2"}}), []string{"COORD-b2"})
+	f.same("of a stranger", list(mail.ThreadQuery{Member: "Nobody"}), []string{})
 
 	// Imports may bring versions with gaps or twice; the latest is the highest.
 	for i, v := range []int{7, 3} {

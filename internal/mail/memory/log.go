@@ -64,6 +64,11 @@ func (s *Store) append(project mail.ProjectID, at time.Time, entries []mail.Entr
 	for _, key := range wants.Keys {
 		plan.KnowKey(project, key, s.byKey(project, key))
 	}
+	for _, e := range plan.Doubtful(project, prepared) {
+		if t := s.threads[threadKey{project, e.Message.ThreadID}]; t != nil && (reader{s}).members(t).Has(e.Message.From) {
+			plan.KnowMember(project, e)
+		}
+	}
 	messages, err := plan.Append(project, at, prepared)
 	if err != nil {
 		return nil, err

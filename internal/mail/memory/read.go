@@ -102,7 +102,7 @@ func (s *Store) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 func (r reader) Threads(_ context.Context, q mail.ThreadQuery) ([]mail.Thread, error) {
 	var found []mail.Thread
 	for _, t := range r.s.threads {
-		if t.Project == q.Project && (q.IDs == nil || slices.Contains(q.IDs, t.ID)) && (q.Before == 0 || t.HeadID < q.Before) && r.takesPart(q.Party, t) {
+		if t.Project == q.Project && (q.IDs == nil || slices.Contains(q.IDs, t.ID)) && (q.Before == 0 || t.HeadID < q.Before) && (q.Member == "" || r.members(t).Has(q.Member)) {
 			found = append(found, *t)
 		}
 	}
@@ -110,9 +110,13 @@ func (r reader) Threads(_ context.Context, q mail.ThreadQuery) ([]mail.Thread, e
 	return limited(found, q.Limit), nil
 }
 
-func (r reader) takesPart(agent string, t *mail.Thread) bool {
-	return agent == "" || slices.ContainsFunc(r.s.messages, func(m mail.Message) bool {
-		return m.Project == t.Project && m.ThreadID == t.ID && m.Concerns(agent)
+func (r reader) members(t *mail.Thread) mail.Members {
+	return mail.MembersOf(func(yield func(*mail.Message) bool) {
+		for i := range r.s.messages {
+			if m := &r.s.messages[i]; m.Project == t.Project && m.ThreadID == t.ID && !yield(m) {
+				return
+			}
+		}
 	})
 }
 

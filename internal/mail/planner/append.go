@@ -47,6 +47,9 @@ func (p *Plan) append(undo *mark, project mail.ProjectID, at time.Time, e *Prepa
 			return mail.Message{}, err
 		}
 	}
+	if err := p.admit(undo, project, e, thread); err != nil {
+		return mail.Message{}, err
+	}
 	if e.Opens && thread != nil {
 		return mail.Message{}, mail.ErrThreadOpened
 	}

@@ -21,7 +21,14 @@ type Plan struct {
 	agents    map[factKey]*mail.Agent // nil: known to be absent
 	threads   map[factKey]*mail.Thread
 	keys      map[factKey]*mail.Message
+	members   map[memberKey]bool // only who is one: others may become members with the next message
 	rows      Rows
+}
+
+type memberKey struct {
+	project mail.ProjectID
+	thread  string
+	agent   string // by NameKey
 }
 
 type factKey struct {
@@ -35,6 +42,7 @@ func New(lastID int64, lastTime time.Time, lastAgent mail.AgentID) *Plan {
 	return &Plan{
 		lastID: lastID, lastTime: lastTime, lastAgent: lastAgent,
 		agents: map[factKey]*mail.Agent{}, threads: map[factKey]*mail.Thread{}, keys: map[factKey]*mail.Message{},
+		members: map[memberKey]bool{},
 	}
 }
 
@@ -90,7 +98,7 @@ func (w *Wants) Compact() {
 }
 
 // Facts is how many facts the plan holds, so that an engine can bound its memory.
-func (p *Plan) Facts() int { return len(p.agents) + len(p.threads) + len(p.keys) }
+func (p *Plan) Facts() int { return len(p.agents) + len(p.threads) + len(p.keys) + len(p.members) }
 
 // LastID is the id of the last message planned.
 func (p *Plan) LastID() int64 { return p.lastID }

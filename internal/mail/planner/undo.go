@@ -16,6 +16,7 @@ type mark struct {
 	threads   []threadMark
 	agents    []factKey
 	keys      []factKey
+	members   []memberKey
 }
 
 type threadMark struct {
@@ -54,5 +55,8 @@ func (p *Plan) undo(m *mark) {
 	}
 	for _, key := range m.keys {
 		p.keys[key] = nil
+	}
+	for _, key := range m.members {
+		delete(p.members, key)
 	}
 }

@@ -52,6 +52,9 @@ func partly(err error, sent []mail.Message) error {
 // fits checks what a store of our own checks inside the transaction. Here something may still
 // land in between.
 func (s *Store) fits(ctx context.Context, p mail.Project, e *mail.Entry) error {
+	if err := s.checkMember(ctx, p, e); err != nil {
+		return err
+	}
 	if !e.Opens && !e.Gapless && e.Follows == 0 {
 		return nil
 	}
@@ -72,6 +75,18 @@ func (s *Store) fits(ctx context.Context, p mail.Project, e *mail.Entry) error {
 		return mail.ErrThreadMoved
 	}
 	return nil
+}
+
+// checkMember refuses a sender who is no member of the thread (PROTOCOL 16).
+func (s *Store) checkMember(ctx context.Context, p mail.Project, e *mail.Entry) error {
+	if !e.Member || e.Message.ThreadID == "" {
+		return nil
+	}
+	messages, err := s.thread(ctx, p, e.Message.ThreadID)
+	if err == nil && len(messages) > 0 && !membersOf(messages).Has(e.Message.From) {
+		err = mail.NoThread(e.Message.ThreadID)
+	}
+	return err
 }
 
 // send posts one entry. The contract's send_message cannot say what a message answers, and

@@ -149,8 +149,7 @@ func (s *Store) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 		for i := range messages {
 			t.Extend(&messages[i])
 		}
-		takesPart := q.Party == "" || slices.ContainsFunc(messages, func(m mail.Message) bool { return m.Concerns(q.Party) })
-		if t.Messages > 0 && takesPart && (q.Before == 0 || t.HeadID < q.Before) {
+		if t.Messages > 0 && (q.Member == "" || membersOf(messages).Has(q.Member)) && (q.Before == 0 || t.HeadID < q.Before) {
 			threads = append(threads, t)
 		}
 	}
@@ -159,6 +158,16 @@ func (s *Store) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 		threads = threads[:q.Limit]
 	}
 	return threads, nil
+}
+
+func membersOf(messages []mail.Message) mail.Members {
+	return mail.MembersOf(func(yield func(*mail.Message) bool) {
+		for i := range messages {
+			if !yield(&messages[i]) {
+				return
+			}
+		}
+	})
 }
 
 func (s *Store) threadIDs(ctx context.Context, p mail.Project) ([]string, error) {

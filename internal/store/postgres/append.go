@@ -67,6 +67,9 @@ func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at ti
 	if err := tx.checkProject(ctx, project); err != nil {
 		return nil, err
 	}
+	if err := tx.findMembers(ctx, project, tx.plan.Doubtful(project, entries)); err != nil {
+		return nil, err
+	}
 	if wants := tx.plan.Wants(project, entries); !wants.Empty() {
 		f := &facts{wants: []commitqueue.Wants{{Project: project, Wants: wants}}}
 		if err := tx.exchange(ctx, f.queue(tx.store, tx.queued)...); err != nil {
@@ -75,6 +78,26 @@ func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at ti
 		f.tell(tx.plan)
 	}
 	return tx.plan.Append(project, at, entries)
+}
+
+// findMembers tells the plan which senders are members of their threads, with everything that was sent before.
+func (tx *transaction) findMembers(ctx context.Context, project mail.ProjectID, doubtful []*planner.Prepared) error {
+	if len(doubtful) == 0 {
+		return nil
+	}
+	if err := tx.flush(ctx); err != nil {
+		return err
+	}
+	for _, e := range doubtful {
+		found, err := tx.Threads(ctx, mail.ThreadQuery{Project: project, IDs: []string{e.Message.ThreadID}, Member: e.Message.From})
+		if err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			tx.plan.KnowMember(project, e)
+		}
+	}
+	return nil
 }
 
 // The rows that travel in one statement.

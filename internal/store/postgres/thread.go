@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
+	"brenner/internal/store/membersql"
 )
 
 // threadQuery reads summaries. A program that does not know of archived threads does not ask for crates.
@@ -48,13 +49,8 @@ func (r reader) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 	if q.IDs != nil {
 		w.add("thread_id = ANY (?)", q.IDs)
 	}
-	if q.Party != "" {
-		agent, key := "(SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", mail.NameKey(q.Party)
-		w.add(`(EXISTS (SELECT 1 FROM messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id AND m.thread_id <> ''
-			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id)))
-			OR crate <> '' AND EXISTS (SELECT 1 FROM archived_messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id
-			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM archived_deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id))))`,
-			int64(q.Project), key, int64(q.Project), key, int64(q.Project), key, int64(q.Project), key)
+	if key := mail.NameKey(q.Member); q.Member != "" && !membersql.Everywhere(key) {
+		w.add(membersql.Condition(""), key)
 	}
 	if q.Before > 0 {
 		w.add("head_id < ?", q.Before)

@@ -62,11 +62,37 @@ func (i inside) Time() time.Time { return i.time }
 
 // append plans entries; the rows are written with those of other calls.
 func (tx *transaction) append(project mail.ProjectID, at time.Time, entries []planner.Prepared) ([]mail.Message, error) {
+	if err := tx.findMembers(project, tx.plan.Doubtful(project, entries)); err != nil {
+		return nil, err
+	}
 	wants := tx.plan.Wants(project, entries)
 	if err := tx.supply(project, &wants); err != nil {
 		return nil, err
 	}
 	return tx.plan.Append(project, at, entries)
+}
+
+// findMembers tells the plan which senders are members of their threads, with everything that was sent before.
+func (tx *transaction) findMembers(project mail.ProjectID, doubtful []*planner.Prepared) error {
+	if len(doubtful) == 0 {
+		return nil
+	}
+	if err := tx.checkProject(context.Background(), project); err != nil {
+		return err
+	}
+	if err := tx.flush(); err != nil { // what was sent before is to be seen
+		return err
+	}
+	for _, e := range doubtful {
+		found, err := tx.Threads(context.Background(), mail.ThreadQuery{Project: project, IDs: []string{e.Message.ThreadID}, Member: e.Message.From})
+		if err != nil {
+			return commitqueue.Fault(err)
+		}
+		if len(found) > 0 {
+			tx.plan.KnowMember(project, e)
+		}
+	}
+	return nil
 }
 
 // prefetch supplies what the appends of a batch want to know, all at once.

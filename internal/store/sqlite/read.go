@@ -9,6 +9,7 @@ import (
 
 	"brenner/internal/canon"
 	"brenner/internal/mail"
+	"brenner/internal/store/membersql"
 )
 
 // queryer runs queries: on the readers, or inside the writer's transaction.
@@ -294,13 +295,8 @@ func (r reader) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 	if q.IDs != nil {
 		w.in("thread_id", q.IDs)
 	}
-	if q.Party != "" {
-		agent, key := "(SELECT id FROM agents WHERE project_id = ? AND name_key = ?)", mail.NameKey(q.Party)
-		w.add(`(EXISTS (SELECT 1 FROM messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id AND m.thread_id <> ''
-			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM deliveries d WHERE d.agent_id = `+agent+` AND d.done IN (0, 1) AND d.message_id = m.id)))
-			OR crate <> '' AND EXISTS (SELECT 1 FROM archived_messages m WHERE m.project_id = threads.project_id AND m.thread_id = threads.thread_id
-			AND (m.sender_id = `+agent+` OR EXISTS (SELECT 1 FROM archived_deliveries d WHERE d.agent_id = `+agent+` AND d.message_id = m.id))))`,
-			q.Project, key, q.Project, key, q.Project, key, q.Project, key)
+	if key := mail.NameKey(q.Member); q.Member != "" && !membersql.Everywhere(key) {
+		w.add(membersql.Condition("d.done IN (0, 1) AND"), key)
 	}
 	if q.Before > 0 {
 		w.add("head_id < ?", q.Before)
