@@ -6,7 +6,7 @@ import (
 	"brenner/internal/crate"
 	"brenner/internal/dossier"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/server"
 	"brenner/internal/transcript"
 	"brenner/internal/web"
@@ -19,7 +19,7 @@ func Tool(version string) string { return "brenner " + version }
 func (a *App) Dossiers(version string) dossier.Project {
 	settings := dossier.Settings{
 		License: a.Config.Crate.License, Tool: Tool(version),
-		Family: func(agent review.Agent) string { return agent.Family(a.Config.Families) },
+		Family: func(agent science.Agent) string { return agent.Family(a.Config.Families) },
 	}
 	for _, author := range a.Config.Crate.Authors {
 		settings.Authors = append(settings.Authors, crate.Person(author))

@@ -50,15 +50,10 @@ var rooms = []room{
 	},
 	{path: "similar", ring: kernel},
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "similar"}},
-	{path: "experiment", ring: kernel, imports: []string{"artifact", "artifact/delta", "artifact/merge", "message", "textnorm"}},
-	{path: "prediction", ring: kernel, imports: []string{"protocol", "artifact", "message", "experiment"}},
-	{path: "belief", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "message", "experiment"}},
-	{path: "lifeline", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "experiment"}},
 	{path: "study", ring: kernel, imports: []string{
-		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "experiment", "prediction", "belief", "lifeline", "science", "figure",
+		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "science", "figure",
 	}},
-	{path: "science", ring: kernel, imports: []string{"artifact", "artifact/merge", "message", "experiment", "prediction", "belief", "review", "protocol", "lifeline"}},
-	{path: "review", ring: kernel, imports: []string{"protocol", "artifact", "message"}},
+	{path: "science", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "artifact/delta", "artifact/merge", "message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{
 		path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"},
@@ -85,7 +80,7 @@ var rooms = []room{
 
 	{
 		path: "fold", ring: kernel, imports: []string{
-			"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "message", "review", "science",
+			"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "message", "science",
 		},
 		impure: map[string]string{"sync": "an artifact is hashed, and a kept version read, once and when it is asked for"},
 	},
@@ -101,7 +96,7 @@ var rooms = []room{
 	{path: "lru", ring: ports}, // the one cache, used by session and by adapters
 	{path: "session", ring: ports, imports: []string{"session/live", "lru", "ahead", "fold",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "experiment", "prediction", "belief", "review", "science", "mail", "mail/transfer",
+		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "science", "mail", "mail/transfer",
 	}},
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
@@ -133,7 +128,7 @@ var rooms = []room{
 	{path: "proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "process", ring: adapters},
 	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
-	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "prediction", "figure", "study"}},
+	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}},
 	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 
@@ -146,7 +141,7 @@ var rooms = []room{
 		"protocol", "liveness", "prompt", "mail", "session", "atomicfile", "process", "program", "proctree", "tmux",
 	}},
 	{path: "dossier", ring: composition, imports: []string{
-		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "belief", "prediction", "review", "evidence", "transcript", "mail", "mail/transfer", "session",
+		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "transcript", "mail", "mail/transfer", "session",
 		"crate", "evidencepack", "figure", "report", "study",
 	}},
 	{path: "operator", ring: composition, imports: []string{
@@ -179,7 +174,7 @@ var engineImports = append([]string{"store/commitqueue", "store/membersql"}, sto
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "evidence", "liveness", "experiment", "prediction", "belief", "review", "fold", "mail", "mail/transfer", "session",
+	"message", "genealogy", "prompt", "evidence", "liveness", "science", "fold", "mail", "mail/transfer", "session",
 }
 
 // terminalImports is that, and what a terminal needs.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/belief"
+	"brenner/internal/science"
 )
 
 func newBeliefs(a *app) *cobra.Command {
@@ -32,7 +32,7 @@ any, all worlds begin equal. "none" is the world in which no hypothesis of the s
 
 type beliefsReport struct {
 	ThreadID string `json:"thread_id"`
-	belief.Report
+	science.BeliefReport
 }
 
 func (r beliefsReport) show(p *printer) {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/belief"
+	"brenner/internal/science"
 	"brenner/internal/session"
 )
 
@@ -27,7 +27,7 @@ many bits each would teach about which hypothesis is right, and what it costs. N
 	cmd.Flags().StringVar(&by, "by", "effort", "rank by bits per `ORDER`: effort, or bits alone: bits")
 	completeFlag(cmd, "by", fixed([]string{"effort", "bits"}))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		order, ok := map[string]belief.Order{"effort": belief.ByBitsPerEffort, "bits": belief.ByBits}[by]
+		order, ok := map[string]science.Order{"effort": science.ByBitsPerEffort, "bits": science.ByBits}[by]
 		if !ok {
 			return nil, usageFor(cmd, "--by is effort or bits, not %q", by)
 		}
@@ -72,7 +72,7 @@ func (p *printer) toDo(list []session.ToDo) {
 }
 
 // advice is the table of tests: bits, effort, range and what was assumed.
-func (p *printer) advice(tests []belief.Advice) {
+func (p *printer) advice(tests []science.Advice) {
 	var rows [][]string
 	for _, t := range tests {
 		rows = append(rows, []string{

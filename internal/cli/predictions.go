@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/prediction"
+	"brenner/internal/science"
 )
 
 func newPredictions(a *app) *cobra.Command {
@@ -30,7 +30,7 @@ the result or after it. Killed tests and hypotheses are listed too.`,
 
 type predictionsReport struct {
 	ThreadID string `json:"thread_id"`
-	prediction.Report
+	science.PredictionReport
 }
 
 func (r predictionsReport) show(p *printer) {
@@ -56,7 +56,7 @@ func (r predictionsReport) show(p *printer) {
 }
 
 // expectation shows a cell, with what was registered beside what was written later.
-func expectation(c prediction.Prediction) string {
+func expectation(c science.Prediction) string {
 	text := orDash(c.Expected)
 	if c.Registered != nil {
 		text += " (registered: " + *c.Registered + ")"

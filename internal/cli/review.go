@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 func newReview(a *app) *cobra.Command {
@@ -33,7 +33,7 @@ contested while an attack is open. Ages end with the answer, or with the thread'
 
 type reviewReport struct {
 	ThreadID string `json:"thread_id"`
-	review.Report
+	science.Review
 }
 
 func (r reviewReport) show(p *printer) {
@@ -53,7 +53,7 @@ func (r reviewReport) show(p *printer) {
 	p.next("brenner", "critique", "list", r.ThreadID)
 }
 
-func attackLine(e review.Entry) string {
+func attackLine(e science.ReviewedAttack) string {
 	name := "#" + formatInt(e.MessageID)
 	if e.Item != nil {
 		name += " " + *e.Item
@@ -61,7 +61,7 @@ func attackLine(e review.Entry) string {
 	return fmt.Sprintf("%-9s %s, %s, by %s (%s), %s", e.State, name, strings.ToLower(orDash(e.Severity)), e.From, e.Family, span(e.AgeSeconds))
 }
 
-func debtLine(d review.Debt) string {
+func debtLine(d science.Debt) string {
 	if d.Open == 0 {
 		return "no attack is open"
 	}

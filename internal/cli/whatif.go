@@ -9,7 +9,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/artifact"
-	"brenner/internal/belief"
+	"brenner/internal/science"
 	"brenner/internal/session"
 )
 
@@ -40,14 +40,14 @@ which test would come next. Nothing is stored. An outcome is one of the test's l
 }
 
 // suppositions splits TEST=OUTCOME at the first =.
-func suppositions(cmd *cobra.Command, args []string) ([]belief.Supposition, error) {
-	var list []belief.Supposition
+func suppositions(cmd *cobra.Command, args []string) ([]science.Supposition, error) {
+	var list []science.Supposition
 	for _, arg := range args {
 		test, outcome, ok := strings.Cut(arg, "=")
 		if !ok {
 			return nil, usageFor(cmd, "%q is not TEST=OUTCOME, such as T1=kept", arg)
 		}
-		list = append(list, belief.Supposition{Test: artifact.ItemID(test), Outcome: outcome})
+		list = append(list, science.Supposition{Test: artifact.ItemID(test), Outcome: outcome})
 	}
 	return list, nil
 }

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"strings"
 
-	"brenner/internal/belief"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 	"brenner/internal/session"
 )
 
 // experiment does the test that would teach most for its effort, records what came out, and shows
 // how the pool of beliefs moved.
 func (d *director) experiment(ctx context.Context, thread string) error {
-	next, err := d.Sessions.Next(ctx, thread, belief.ByBitsPerEffort)
+	next, err := d.Sessions.Next(ctx, thread, science.ByBitsPerEffort)
 	if err != nil || len(next.Tests) == 0 {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/transcript"
 )
@@ -25,7 +25,7 @@ import (
 type Settings struct {
 	License string
 	Authors []crate.Person
-	Family  func(review.Agent) string
+	Family  func(science.Agent) string
 	Tool    string // this program with its version
 }
 

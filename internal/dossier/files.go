@@ -10,13 +10,11 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
-	"brenner/internal/belief"
 	"brenner/internal/crate"
 	"brenner/internal/evidencepack"
 	"brenner/internal/mail/transfer"
-	"brenner/internal/prediction"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // The files of a crate that hold what brenner says.
@@ -74,15 +72,15 @@ type (
 	}
 	predictionsPrinted struct {
 		ThreadID string `json:"thread_id"`
-		prediction.Report
+		science.PredictionReport
 	}
 	beliefsPrinted struct {
 		ThreadID string `json:"thread_id"`
-		belief.Report
+		science.BeliefReport
 	}
 	reviewPrinted struct {
 		ThreadID string `json:"thread_id"`
-		review.Report
+		science.Review
 	}
 )
 
@@ -173,9 +171,9 @@ func (b *Bundle) metadata() crate.Metadata {
 		agent := b.Agent(member.Agent)
 		took := crate.Agent{Name: member.Agent, Program: agent.Program, Model: agent.Model}
 		switch family := b.Family(member.Agent); family {
-		case review.Human:
+		case science.Human:
 			took.Human = true
-		case review.Unknown:
+		case science.UnknownFamily:
 		default:
 			took.Family = family
 		}

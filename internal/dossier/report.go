@@ -12,7 +12,7 @@ import (
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 	"brenner/internal/report"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/study"
 )
 
@@ -61,11 +61,11 @@ func (b *Bundle) cast() study.Cast {
 	for _, m := range b.Members() {
 		names = append(names, m.Agent)
 	}
-	return study.NewCast(names, func(name string) bool { return b.Family(name) == review.Human })
+	return study.NewCast(names, func(name string) bool { return b.Family(name) == science.Human })
 }
 
 // reviewReason says why a hypothesis is in its state.
-func reviewReason(h review.Hypothesis) string {
+func reviewReason(h science.ReviewedHypothesis) string {
 	open := 0
 	var critics []string
 	for _, a := range h.Attacks {
@@ -76,11 +76,11 @@ func reviewReason(h review.Hypothesis) string {
 		}
 	}
 	switch h.State {
-	case review.Contested:
+	case science.Contested:
 		return protocol.Plural(open, "open attack")
-	case review.Reviewed, review.Provisional:
+	case science.Reviewed, science.Provisional:
 		return protocol.Plural(len(h.Attacks), "answered attack") + ", " + strings.Join(critics, ", ")
-	case review.Unreviewed:
+	case science.Unreviewed:
 		return "never attacked"
 	}
 	return ""

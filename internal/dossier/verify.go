@@ -17,7 +17,7 @@ import (
 	"brenner/internal/mail/transfer"
 	"brenner/internal/pattern"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/transcript"
 )
@@ -114,15 +114,15 @@ func (v *verifier) settings() {
 }
 
 // family is that of an agent as the crate carries it: the words of the project file are not here.
-func (v *verifier) family(agent review.Agent) string {
+func (v *verifier) family(agent science.Agent) string {
 	took, ok := v.carried.Agents[mail.NameKey(agent.Name)]
 	switch {
 	case !ok:
 		return agent.Family(nil)
 	case took.Human:
-		return review.Human
+		return science.Human
 	case took.Family == "":
-		return review.Unknown
+		return science.UnknownFamily
 	}
 	return took.Family
 }

@@ -6,17 +6,17 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/message"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // Attacks are the critiques that hit a hypothesis, oldest first: CRITIQUE messages, those that were
 // promoted together with their item, and C items of their own.
-func (v *View) Attacks() []review.Attack {
-	var list []review.Attack
+func (v *View) Attacks() []science.Attack {
+	var list []science.Attack
 	joined := map[artifact.ItemID]bool{}
 	for i := range v.Critiques {
 		c := &v.Critiques[i]
-		a := review.Attack{
+		a := science.Attack{
 			MessageID: c.MessageID, Item: c.Item, From: c.From, Severity: c.Severity, Hits: slices.Clone(c.Targets), At: c.CreatedAt,
 		}
 		if len(c.Answers) > 0 {
@@ -36,12 +36,12 @@ func (v *View) Attacks() []review.Attack {
 			list = append(list, itemAttack(it))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b review.Attack) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(list, func(a, b science.Attack) int { return a.At.Compare(b.At) })
 	return list
 }
 
-func itemAttack(it *artifact.Item) review.Attack {
-	a := review.Attack{Item: it.ID, Hits: named(it), Answered: settledAt(it)}
+func itemAttack(it *artifact.Item) science.Attack {
+	a := science.Attack{Item: it.ID, Hits: named(it), Answered: settledAt(it)}
 	if src := it.Source(artifact.Attack); src != nil {
 		a.MessageID, a.From, a.At = src.MessageID, src.Agent, src.At
 	}

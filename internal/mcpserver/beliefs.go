@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"brenner/internal/belief"
 	"brenner/internal/mail"
 	"brenner/internal/message"
-	"brenner/internal/prediction"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/session"
 )
 
@@ -40,12 +38,12 @@ func beliefTools() []*tool {
 
 type nextAnswer struct {
 	session.Next
-	Worlds           []belief.WorldReport `json:"worlds"`
-	EntropyBits      float64              `json:"entropy_bits"`
-	DisagreementBits float64              `json:"disagreement_bits"`
-	Review           review.Report        `json:"review"`
-	Predictions      prediction.Counts    `json:"predictions"`
-	Notice           string               `json:"notice"`
+	Worlds           []science.WorldReport    `json:"worlds"`
+	EntropyBits      float64                  `json:"entropy_bits"`
+	DisagreementBits float64                  `json:"disagreement_bits"`
+	Review           science.Review           `json:"review"`
+	Predictions      science.PredictionCounts `json:"predictions"`
+	Notice           string                   `json:"notice"`
 }
 
 func showNext(ctx context.Context, c *call) (any, error) {
@@ -55,7 +53,7 @@ func showNext(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	answer := nextAnswer{Notice: notice}
-	if answer.Next, err = p.sessions.Next(ctx, id, belief.ByBitsPerEffort); err != nil {
+	if answer.Next, err = p.sessions.Next(ctx, id, science.ByBitsPerEffort); err != nil {
 		return nil, err
 	}
 	beliefs, err := p.sessions.Beliefs(ctx, id)

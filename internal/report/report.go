@@ -15,8 +15,8 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/evidence"
 	"brenner/internal/figure"
-	"brenner/internal/prediction"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 	"brenner/internal/study"
 )
 
@@ -188,7 +188,7 @@ func bareAddress(link string) string {
 
 // Register is the line of SCIENCE 3 with its squares.
 type Register struct {
-	prediction.Counts
+	science.PredictionCounts
 	Squares []string // class of each prediction: revealed, late, exploratory, open
 	Many    bool     // they are drawn small
 }
@@ -203,7 +203,7 @@ const (
 // Register counts the predictions.
 func (r *Report) Register() Register {
 	c := r.Study.Counts
-	reg := Register{Counts: c, Many: c.Stated > manySquares}
+	reg := Register{PredictionCounts: c, Many: c.Stated > manySquares}
 	if c.Stated > mostSquares {
 		return reg
 	}

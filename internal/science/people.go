@@ -4,15 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/internal/experiment"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
 )
 
 // people takes in the roster of a KICKOFF: what a later one says of an agent replaces what an
 // earlier one said.
-func (s *State) people(step experiment.Step) {
+func (s *State) people(step Step) {
 	if step.Report.Type != protocol.TypeKickoff || step.Report.Text == nil {
 		return
 	}
@@ -25,8 +23,8 @@ func (s *State) people(step experiment.Step) {
 		if e.Program == "" && e.Model == "" {
 			continue
 		}
-		next = slices.DeleteFunc(next, func(a review.Agent) bool { return protocol.SameAgent(a.Name, e.AgentName) })
-		next = append(next, review.Agent{Name: strings.Clone(e.AgentName), Program: strings.Clone(e.Program), Model: strings.Clone(e.Model)})
+		next = slices.DeleteFunc(next, func(a Agent) bool { return protocol.SameAgent(a.Name, e.AgentName) })
+		next = append(next, Agent{Name: strings.Clone(e.AgentName), Program: strings.Clone(e.Program), Model: strings.Clone(e.Model)})
 	}
 	s.Rostered = next
 }
@@ -42,7 +40,7 @@ type Ask struct {
 }
 
 // asks takes in a QUESTION, a BLOCKED, or a reply to one.
-func (s *State) asks(step experiment.Step) {
+func (s *State) asks(step Step) {
 	m := step.Message
 	if t := step.Report.Type; t == protocol.TypeQuestion || t == protocol.TypeBlocked {
 		s.Asks = append(s.Asks, Ask{

@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"testing"
 
+	"brenner/internal/science"
 	"github.com/google/go-cmp/cmp"
-
-	"brenner/internal/prediction"
 )
 
-func (th *thread) predictions() prediction.Report {
+func (th *thread) predictions() science.PredictionReport {
 	return th.state.Predictions.Report(&th.state.Results)
 }
 
 // cells writes each prediction down as one line.
-func cells(r prediction.Report) []string {
+func cells(r science.PredictionReport) []string {
 	list := []string{}
 	for _, p := range r.Predictions {
 		text := func(s *string) string {
@@ -28,7 +27,7 @@ func cells(r prediction.Report) []string {
 	return list
 }
 
-func codes(r prediction.Report) []string {
+func codes(r science.PredictionReport) []string {
 	list := []string{}
 	for _, f := range r.Findings {
 		list = append(list, string(f.Code)+" "+f.Item+" "+f.Path)

@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"brenner/internal/experiment"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // results writes down each result message: test, place in the thread, outcome, status.
 func (th *thread) results() []string {
 	list := []string{}
-	for _, r := range th.state.Results.Results {
+	for _, r := range th.state.Results.Results.All() {
 		mark := ""
 		if r.Exploratory {
 			mark = " exploratory"
@@ -92,7 +92,7 @@ func TestOutcome(t *testing.T) {
 	if got := th.state.Results.Test("T1"); got.Outcome != "lost" || got.Set != 4 {
 		t.Errorf("outcome %q set by message %d of the thread, want lost, 4", got.Outcome, got.Set)
 	}
-	if got := before.Results.Test("T1"); got.Set != 2 || len(before.Results.Results) != 2 {
+	if got := before.Results.Test("T1"); got.Set != 2 || before.Results.Results.Len() != 2 {
 		t.Errorf("a snapshot changed: %+v", got)
 	}
 }
@@ -147,6 +147,6 @@ func TestStands(t *testing.T) {
 	}
 }
 
-func told(r *experiment.Result) string {
+func told(r *science.Result) string {
 	return fmt.Sprintf("#%d %s %s %v", r.MessageID, r.By, r.Outcome, r.Evidence)
 }

@@ -1,5 +1,5 @@
-// Package science reads from a thread what SCIENCE says it proves and advises: results,
-// predictions, beliefs. It puts the registers together that do so, and feeds them.
+// Package science reads from a thread what SCIENCE says it proves and advises: results, predictions,
+// beliefs, what to do next, the lives of hypotheses and who has reviewed them. It is pure.
 //
 // State is the whole of it. The fold of a thread calls Advance once for each message, right
 // after merge.State.Fold, with the report of that fold and the artifact after it; the
@@ -12,31 +12,26 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
-	"brenner/internal/belief"
-	"brenner/internal/experiment"
-	"brenner/internal/lifeline"
 	"brenner/internal/message"
-	"brenner/internal/prediction"
-	"brenner/internal/review"
 )
 
 // State is what a thread says beside its artifact. The zero value is that of a thread without
 // messages. It belongs to one goroutine; its snapshots may be shared.
 type State struct {
 	Messages    int // taken so far
-	Results     experiment.Register
-	Predictions prediction.Register
-	Beliefs     belief.Register
-	Lifelines   lifeline.Register
-	Rostered    []review.Agent // program and model, from the rosters of the thread's KICKOFFs
-	Asks        []Ask          // questions and what blocks agents, oldest first
+	Results     Results
+	Predictions Predictions
+	Beliefs     Beliefs
+	Lifelines   Lifelines
+	Rostered    []Agent // program and model, from the rosters of the thread's KICKOFFs
+	Asks        []Ask   // questions and what blocks agents, oldest first
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
 // artifact that came of it. Both are only read, and not kept.
 func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *artifact.Artifact) {
 	s.Messages++
-	step := experiment.Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
+	step := Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
 	s.Results.Advance(step)
 	s.Predictions.Advance(step, &s.Results)
 	s.Beliefs.Advance(step, &s.Results)

@@ -7,18 +7,17 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/belief"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // Beliefs is what the agents of a thread believe, and how it came to that (SCIENCE 4).
-func (s *Sessions) Beliefs(ctx context.Context, threadID string) (belief.Report, error) {
+func (s *Sessions) Beliefs(ctx context.Context, threadID string) (science.BeliefReport, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
-		return belief.Report{}, err
+		return science.BeliefReport{}, err
 	}
 	return v.Science.Beliefs.Report(&v.Science.Results), nil
 }
@@ -41,13 +40,13 @@ type WhatIf struct {
 	Prior      map[string]float64 `json:"prior"`
 	Posterior  map[string]float64 `json:"posterior"`
 	BitsGained float64            `json:"bits_gained"`
-	Tests      []belief.Advice    `json:"tests"` // that would come next
+	Tests      []science.Advice   `json:"tests"` // that would come next
 	Findings   []protocol.Finding `json:"findings"`
 }
 
 // WhatIf supposes outcomes of tests; nothing is stored. NOT_FOUND: there is no such thread or test;
 // CONFLICT: a test is killed or has a result; UNKNOWN_OUTCOME: an outcome is no label.
-func (s *Sessions) WhatIf(ctx context.Context, threadID string, outcomes []belief.Supposition) (WhatIf, error) {
+func (s *Sessions) WhatIf(ctx context.Context, threadID string, outcomes []science.Supposition) (WhatIf, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return WhatIf{}, err
@@ -80,7 +79,7 @@ type CalibrationRow struct {
 	BaselineLogBits float64 `json:"baseline_log_bits"`
 }
 
-func (r *CalibrationRow) add(score belief.Score) {
+func (r *CalibrationRow) add(score science.Score) {
 	r.N++
 	r.Brier += score.Brier
 	r.LogBits += score.LogBits
@@ -148,7 +147,7 @@ func (s *Sessions) calibrated(ctx context.Context, threadID string) ([]string, e
 
 // people are the agents of a thread, as its rosters and the registry know them.
 type people struct {
-	rostered   []review.Agent
+	rostered   []science.Agent
 	registered []mail.Agent
 	families   map[string]string // more words, from the project file
 }
@@ -159,7 +158,7 @@ func (s *Sessions) people(ctx context.Context, v *fold.View) (people, error) {
 }
 
 // agent describes an agent by the rosters of the thread's KICKOFFs, else by the registry.
-func (p people) agent(name string) review.Agent {
+func (p people) agent(name string) science.Agent {
 	for _, a := range p.rostered {
 		if protocol.SameAgent(a.Name, name) {
 			return a
@@ -167,10 +166,10 @@ func (p people) agent(name string) review.Agent {
 	}
 	for _, a := range p.registered {
 		if protocol.SameAgent(a.Name, name) {
-			return review.Agent{Name: name, Program: a.Program, Model: a.Model}
+			return science.Agent{Name: name, Program: a.Program, Model: a.Model}
 		}
 	}
-	return review.Agent{Name: name}
+	return science.Agent{Name: name}
 }
 
 func (p people) family(name string) string { return p.agent(name).Family(p.families) }
@@ -178,7 +177,7 @@ func (p people) family(name string) string { return p.agent(name).Family(p.famil
 func (p people) label(name string, by CalibrationBy) string {
 	switch by {
 	case ByModel:
-		return cmp.Or(p.agent(name).Model, review.Unknown)
+		return cmp.Or(p.agent(name).Model, science.UnknownFamily)
 	case ByFamily:
 		return p.family(name)
 	}

@@ -9,12 +9,12 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/merge"
-	"brenner/internal/belief"
 	"brenner/internal/fold"
 	"brenner/internal/genealogy"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // Door tells a sender what the fold of the thread already knows about its deltas: targets that
@@ -70,7 +70,7 @@ func (d *Door) contribution(ctx context.Context, v *fold.View, from string, repo
 		receipt, after = v.Fold.Rehearse(from, report)
 	}
 	for _, b := range report.Beliefs { // SCIENCE 4: judged by the fold after the message
-		report.Findings = append(report.Findings, belief.UnknownTargets(after, b)...)
+		report.Findings = append(report.Findings, science.UnknownTargets(after, b)...)
 	}
 	if report.Type != protocol.TypeDelta {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"brenner/internal/artifact"
-	"brenner/internal/belief"
 	"brenner/internal/canon"
 	"brenner/internal/evidence"
 	"brenner/internal/fold"
@@ -14,9 +13,8 @@ import (
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
 	"brenner/internal/message"
-	"brenner/internal/prediction"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/transcript"
 )
 
@@ -33,7 +31,7 @@ type Dossier struct {
 	Library      *evidence.Library
 	Verification mail.Verification
 
-	family func(review.Agent) string
+	family func(science.Agent) string
 }
 
 // DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such thread or version.
@@ -81,7 +79,7 @@ func Cited(lines []transfer.Line, t *transcript.Transcript) (sources []string, s
 
 // NewDossier derives a dossier from lines of which the last publishes it. What does not match is told by its
 // verification; INVALID_INPUT: the lines publish nothing.
-func NewDossier(lines []transfer.Line, library *evidence.Library, family func(review.Agent) string) (*Dossier, error) {
+func NewDossier(lines []transfer.Line, library *evidence.Library, family func(science.Agent) string) (*Dossier, error) {
 	if len(lines) == 0 {
 		return nil, protocol.Errorf(protocol.InvalidInput, "the thread has no messages")
 	}
@@ -124,26 +122,26 @@ func (p *dossierProof) Next(m *mail.Message) (string, []protocol.Finding) {
 func (r *Dossier) ThreadID() string { return r.View.Fold.ThreadID() }
 
 // Predictions is what `predictions` prints, as of the dossier.
-func (r *Dossier) Predictions() prediction.Report {
+func (r *Dossier) Predictions() science.PredictionReport {
 	return r.View.Science.Predictions.Report(&r.View.Science.Results)
 }
 
 // Beliefs is what `beliefs` prints, as of the dossier.
-func (r *Dossier) Beliefs() belief.Report {
+func (r *Dossier) Beliefs() science.BeliefReport {
 	return r.View.Science.Beliefs.Report(&r.View.Science.Results)
 }
 
 // Review is what `review` prints, as of the dossier. Program and model of an agent are those of the
 // thread's rosters.
-func (r *Dossier) Review() review.Report {
-	return review.Judge(review.Input{
+func (r *Dossier) Review() science.Review {
+	return science.NewReview(science.ReviewInput{
 		Artifact: r.View.Fold.Artifact(), Attacks: r.View.Attacks(), Last: r.View.Fold.UpdatedAt(),
 		Family: func(name string) string { return r.family(r.Agent(name)) },
 	})
 }
 
 // Agent describes an agent by the rosters of the thread.
-func (r *Dossier) Agent(name string) review.Agent {
+func (r *Dossier) Agent(name string) science.Agent {
 	return people{rostered: r.View.Science.Rostered}.agent(name)
 }
 

@@ -9,12 +9,12 @@ import (
 	"brenner/internal/fold"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // ToldAttack is an attack with its words and how it was answered.
 type ToldAttack struct {
-	review.Attack
+	science.Attack
 	Title  string
 	Text   string
 	Answer string // empty while it is open

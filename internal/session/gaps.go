@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"brenner/internal/belief"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // Gaps says what a further round of agents would do best for: hypotheses that no test tells apart,
@@ -20,16 +19,16 @@ func (s *Sessions) Gaps(ctx context.Context, threadID string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	ranking := v.Science.Beliefs.Next(belief.ByBitsPerEffort)
+	ranking := v.Science.Beliefs.Next(science.ByBitsPerEffort)
 	var gaps []string
 	for _, pair := range ranking.Unseparated {
 		gaps = append(gaps, fmt.Sprintf("design a test that tells %s from %s", pair[0], pair[1]))
 	}
 	for _, h := range checked.Hypotheses {
 		switch h.State {
-		case review.Unreviewed:
+		case science.Unreviewed:
 			gaps = append(gaps, fmt.Sprintf("attack %s, which has not been attacked", h.ID))
-		case review.Provisional:
+		case science.Provisional:
 			gaps = append(gaps, fmt.Sprintf("attack %s from another model family than its authors'", h.ID))
 		}
 	}

@@ -4,22 +4,22 @@ import (
 	"context"
 	"fmt"
 
-	"brenner/internal/belief"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // Next is what to do next in a session: what a person would do before any test, then the tests
 // by what they would teach (SCIENCE 5).
 type Next struct {
-	Tests       []belief.Advice    `json:"tests"`
+	Tests       []science.Advice   `json:"tests"`
 	Unseparated [][2]string        `json:"unseparated"`
 	First       []ToDo             `json:"first"`
 	Findings    []protocol.Finding `json:"findings"`
 }
 
 // Next ranks the tests of a thread and lists what comes before them.
-func (s *Sessions) Next(ctx context.Context, threadID string, order belief.Order) (Next, error) {
+func (s *Sessions) Next(ctx context.Context, threadID string, order science.Order) (Next, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
 		return Next{}, err

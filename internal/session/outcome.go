@@ -12,30 +12,30 @@ import (
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
-	"brenner/internal/prediction"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // Outcome is what compiling a thread came to. The numbers cover the window since the last
 // version; statistics count active items of the whole artifact (PROTOCOL 10).
 type Outcome struct {
-	ThreadID        string              `json:"thread_id"`
-	Version         int                 `json:"version"`
-	PreviousVersion int                 `json:"previous_version"`
-	NewVersion      bool                `json:"new_version"`
-	MessageID       *int64              `json:"message_id"`
-	Stats           artifact.Stats      `json:"stats"`
-	Deltas          merge.Counts        `json:"deltas"`
-	Changes         merge.Changes       `json:"changes"`
-	Contributors    []merge.Contributor `json:"contributors"`
-	Conflicts       []merge.Conflict    `json:"conflicts"`
-	Findings        []protocol.Finding  `json:"findings"`
-	More            int                 `json:"more"` // findings that are counted only
-	Receipts        []MessageReceipt    `json:"receipts"`
-	Lint            lint.Report         `json:"lint"`
-	ArtifactHash    string              `json:"artifact_hash"`
-	Persistence     Persistence         `json:"persistence"`
-	Predictions     prediction.Counts   `json:"predictions"`
+	ThreadID        string                   `json:"thread_id"`
+	Version         int                      `json:"version"`
+	PreviousVersion int                      `json:"previous_version"`
+	NewVersion      bool                     `json:"new_version"`
+	MessageID       *int64                   `json:"message_id"`
+	Stats           artifact.Stats           `json:"stats"`
+	Deltas          merge.Counts             `json:"deltas"`
+	Changes         merge.Changes            `json:"changes"`
+	Contributors    []merge.Contributor      `json:"contributors"`
+	Conflicts       []merge.Conflict         `json:"conflicts"`
+	Findings        []protocol.Finding       `json:"findings"`
+	More            int                      `json:"more"` // findings that are counted only
+	Receipts        []MessageReceipt         `json:"receipts"`
+	Lint            lint.Report              `json:"lint"`
+	ArtifactHash    string                   `json:"artifact_hash"`
+	Persistence     Persistence              `json:"persistence"`
+	Predictions     science.PredictionCounts `json:"predictions"`
 
 	Document artifact.Document `json:"-"` // what was compiled, for a reader
 

@@ -4,24 +4,24 @@ import (
 	"context"
 
 	"brenner/internal/fold"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // Review says who has checked each hypothesis of a thread, and what is owed (SCIENCE 7).
-func (s *Sessions) Review(ctx context.Context, threadID string) (review.Report, error) {
+func (s *Sessions) Review(ctx context.Context, threadID string) (science.Review, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
-		return review.Report{}, err
+		return science.Review{}, err
 	}
 	return s.review(ctx, v)
 }
 
-func (s *Sessions) review(ctx context.Context, v *fold.View) (review.Report, error) {
+func (s *Sessions) review(ctx context.Context, v *fold.View) (science.Review, error) {
 	people, err := s.people(ctx, v)
 	if err != nil {
-		return review.Report{}, err
+		return science.Review{}, err
 	}
-	return review.Judge(review.Input{
+	return science.NewReview(science.ReviewInput{
 		Artifact: v.Fold.Artifact(), Attacks: v.Attacks(), Last: v.Fold.UpdatedAt(), Family: people.family,
 	}), nil
 }

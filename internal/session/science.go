@@ -4,10 +4,9 @@ import (
 	"context"
 
 	"brenner/internal/artifact"
-	"brenner/internal/experiment"
 	"brenner/internal/fold"
-	"brenner/internal/prediction"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // TestResult is a message that gave a test a result (SCIENCE 2), with the test after that message.
@@ -30,13 +29,13 @@ func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, 
 		return nil, err
 	}
 	list := []TestResult{}
-	for _, r := range v.Science.Results.Results {
+	for _, r := range v.Science.Results.Results.All() {
 		list = append(list, testResult(v, r))
 	}
 	return list, nil
 }
 
-func testResult(v *fold.View, r experiment.Result) TestResult {
+func testResult(v *fold.View, r science.Result) TestResult {
 	return TestResult{
 		Test: r.Test, Name: v.Fold.Artifact().Item(r.Test).Title(), Status: protocol.OrNull(r.Status), Outcome: protocol.OrNull(r.Outcome),
 		By: r.By, MessageID: r.MessageID, At: formatTime(r.At), Exploratory: r.Exploratory, Evidence: append([]string{}, r.Evidence...),
@@ -44,10 +43,10 @@ func testResult(v *fold.View, r experiment.Result) TestResult {
 }
 
 // Predictions lists every prediction of a thread, with what became of it (SCIENCE 3).
-func (s *Sessions) Predictions(ctx context.Context, threadID string) (prediction.Report, error) {
+func (s *Sessions) Predictions(ctx context.Context, threadID string) (science.PredictionReport, error) {
 	v, err := s.View(ctx, threadID)
 	if err != nil {
-		return prediction.Report{}, err
+		return science.PredictionReport{}, err
 	}
 	return v.Science.Predictions.Report(&v.Science.Results), nil
 }

@@ -5,14 +5,14 @@ import (
 
 	"brenner/internal/evidence"
 	"brenner/internal/fold"
-	"brenner/internal/review"
+	"brenner/internal/science"
 )
 
 // Standing is a thread as of now, pending deltas included, with what else is known of its hypotheses. It never changes.
 type Standing struct {
 	View     *fold.View
 	First    []ToDo // what waits for a person
-	Review   review.Report
+	Review   science.Review
 	Evidence *evidence.Judgement // what the items rest on
 }
 

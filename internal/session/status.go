@@ -5,8 +5,8 @@ import (
 
 	"brenner/internal/fold"
 	"brenner/internal/mail"
-	"brenner/internal/prediction"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // Summary is what a list shows of a session.
@@ -27,7 +27,7 @@ type Summary struct {
 	UpdatedAt     string                    `json:"updated_at"`
 	Persistence   Persistence               `json:"persistence"`
 	Liveness      []AgentState              `json:"liveness"` // of those who take part
-	Predictions   prediction.Counts         `json:"predictions"`
+	Predictions   science.PredictionCounts  `json:"predictions"`
 
 	Members []fold.Member `json:"-"` // in the order of the roster, for their marks
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
@@ -34,6 +35,7 @@ type Entry struct {
 	mail.Message
 	// Receipt is the merge's own for a DELTA, else what its text alone says; nil: no blocks.
 	Receipt    *delta.Receipt
+	Results    []artifact.ItemID  // the tests that it gave a result
 	Changes    []fold.Change      // what it did to the artifact
 	Findings   []protocol.Finding // of the message, without those of its blocks
 	Deliveries []mail.Delivery
@@ -158,6 +160,9 @@ func (s *Sessions) judge(ctx context.Context, v *fold.View, list []Entry) error 
 	for i := range list {
 		list[i].Deliveries = of[list[i].ID]
 		list[i].settle(merged[list[i].ID])
+		if v != nil {
+			list[i].Results = v.Science.Results.GivenAt(v.Science.Lifelines.Place(list[i].ID))
+		}
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // threadViews is how views live: kept under one name. Another number: the kept form says something else.
-var threadViews = live.Kind[*fold.View]{Name: "session.view.6", New: fold.NewView, Load: fold.Load, Add: Fold}
+var threadViews = live.Kind[*fold.View]{Name: "session.view.7", New: fold.NewView, Load: fold.Load, Add: Fold}
 
 // View returns the fold of all messages of a thread, to be read: it is shared. NOT_FOUND: it has none.
 func (s *Sessions) View(ctx context.Context, threadID string) (*fold.View, error) {

@@ -4,17 +4,17 @@ import (
 	"slices"
 
 	"brenner/internal/artifact"
-	"brenner/internal/belief"
 	"brenner/internal/figure"
+	"brenner/internal/science"
 )
 
 // Best is the test to do next: the most information for its effort.
 type Best struct {
-	belief.Advice
+	science.Advice
 	Item     *artifact.Item
 	Href     string
-	Runner   *belief.Advice // the next best; nil if there is none
-	Apart    []Pair         // of living hypotheses that it tells apart
+	Runner   *science.Advice // the next best; nil if there is none
+	Apart    []Pair          // of living hypotheses that it tells apart
 	Outlooks []Outlook
 }
 

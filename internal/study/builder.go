@@ -2,24 +2,22 @@ package study
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
-	"brenner/internal/belief"
 	"brenner/internal/figure"
-	"brenner/internal/prediction"
+	"brenner/internal/science"
 )
 
 // builder holds what the parts of a study share.
 type builder struct {
 	Source
-	report      belief.Report
-	predictions prediction.Report
-	ranking     belief.Ranking
-	advice      map[artifact.ItemID]*belief.Advice // of each test of the ranking
-	cells       map[cellKey]*prediction.Prediction
+	report      science.BeliefReport
+	predictions science.PredictionReport
+	ranking     science.Ranking
+	advice      map[artifact.ItemID]*science.Advice // of each test of the ranking
+	cells       map[cellKey]*science.Prediction
 	pools       map[string][]figure.Point            // by world
 	own         map[string]map[string][]figure.Point // by world and agent
 	entropy     []figure.Point
@@ -33,13 +31,13 @@ type cellKey struct {
 
 // index finds advice and predictions by what they are about.
 func (b *builder) index() {
-	b.advice = make(map[artifact.ItemID]*belief.Advice, len(b.ranking.Tests))
+	b.advice = make(map[artifact.ItemID]*science.Advice, len(b.ranking.Tests))
 	for i := range b.ranking.Tests {
 		if a := &b.ranking.Tests[i]; b.advice[a.Test] == nil {
 			b.advice[a.Test] = a
 		}
 	}
-	b.cells = make(map[cellKey]*prediction.Prediction, len(b.predictions.Predictions))
+	b.cells = make(map[cellKey]*science.Prediction, len(b.predictions.Predictions))
 	for i := range b.predictions.Predictions {
 		p := &b.predictions.Predictions[i]
 		if key := (cellKey{p.Test, p.Hypothesis}); b.cells[key] == nil {
@@ -51,7 +49,7 @@ func (b *builder) index() {
 // voices are the agents who have stated credences and not taken them back.
 func (b *builder) voices() []figure.Agent {
 	var list []figure.Agent
-	for _, a := range b.Science.Beliefs.Agents {
+	for _, a := range b.Science.Beliefs.Agents.All() {
 		if a.Credences != nil {
 			list = append(list, b.Cast.Of(a.Name))
 		}
@@ -62,13 +60,11 @@ func (b *builder) voices() []figure.Agent {
 // curves takes the history apart, world by world.
 func (b *builder) curves() {
 	b.pools, b.own = map[string][]figure.Point{}, map[string]map[string][]figure.Point{}
-	for _, m := range b.Science.Beliefs.History {
+	for _, m := range b.Science.Beliefs.History.All() {
 		at := b.Science.Lifelines.Place(m.MessageID)
-		left := 0.0
 		for i, w := range m.Worlds {
 			id := w.ID()
 			b.pools[id] = append(b.pools[id], figure.Point{At: at, Value: m.Pooled[i]})
-			left += entropyOf(m.Pooled[i])
 			for _, v := range m.Voices {
 				if b.own[id] == nil {
 					b.own[id] = map[string][]figure.Point{}
@@ -76,16 +72,8 @@ func (b *builder) curves() {
 				b.own[id][v.Agent] = append(b.own[id][v.Agent], figure.Point{At: at, Value: v.Masses[i]})
 			}
 		}
-		b.entropy = append(b.entropy, figure.Point{At: at, Value: left})
+		b.entropy = append(b.entropy, figure.Point{At: at, Value: science.Entropy(m.Pooled)})
 	}
-}
-
-// entropyOf is −p·log₂ p, and 0 for 0.
-func entropyOf(p float64) float64 {
-	if p <= 0 {
-		return 0
-	}
-	return -p * math.Log2(p)
 }
 
 func (b *builder) world(id, name string) World {
@@ -96,7 +84,7 @@ func (b *builder) world(id, name string) World {
 		}
 	}
 	w.Low, w.High = w.Pooled, w.Pooled
-	for i, a := range b.Science.Beliefs.Agents {
+	for i, a := range b.Science.Beliefs.Agents.All() {
 		points := b.own[id][a.Name]
 		if a.Credences == nil || len(points) == 0 {
 			continue
@@ -149,7 +137,7 @@ func (b *builder) killed(it *artifact.Item) *Killed {
 			k.Place, k.MessageID = e.Place, e.MessageID
 		}
 	}
-	for _, v := range b.Science.Lifelines.Versions {
+	for _, v := range b.Science.Lifelines.Versions.All() {
 		if v.Place > k.Place {
 			k.Version = v.Number
 			break

@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/figure"
+	"brenner/internal/science"
 	"brenner/internal/textnorm"
 )
 
@@ -39,7 +40,7 @@ func (b *builder) lifelines(s *Study) figure.Lifelines {
 
 func (b *builder) versions() []figure.Version {
 	var list []figure.Version
-	for _, v := range b.Science.Lifelines.Versions {
+	for _, v := range b.Science.Lifelines.Versions.All() {
 		list = append(list, figure.Version{Number: v.Number, At: v.Place, Day: v.At.UTC().Format("2 Jan")})
 	}
 	return list
@@ -141,14 +142,14 @@ const mostMoves = 3
 // moves are the messages that moved belief most, in bits. A message that changed which worlds there are is
 // not compared: its pool is about something else.
 func (b *builder) moves() []Move {
-	history := b.Science.Beliefs.History
+	history := b.Science.Beliefs.History.All()
 	var list []Move
 	for i := 1; i < len(history); i++ {
 		if !slices.Equal(history[i].Worlds, history[i-1].Worlds) {
 			continue
 		}
 		id := history[i].MessageID
-		list = append(list, Move{id, b.Links.Message(id), b.testOf(id), divergence(history[i].Pooled, history[i-1].Pooled)})
+		list = append(list, Move{id, b.Links.Message(id), b.testOf(id), science.Divergence(history[i].Pooled, history[i-1].Pooled)})
 	}
 	slices.SortStableFunc(list, func(x, y Move) int {
 		switch {
@@ -164,23 +165,12 @@ func (b *builder) moves() []Move {
 
 // testOf returns the test that a message gave a result.
 func (b *builder) testOf(messageID int64) artifact.ItemID {
-	for _, r := range b.Science.Results.Results {
+	for _, r := range b.Science.Results.Results.All() {
 		if r.MessageID == messageID {
 			return r.Test
 		}
 	}
 	return ""
-}
-
-// divergence is Kullback and Leibler's, in bits.
-func divergence(p, q []float64) float64 {
-	sum := 0.0
-	for i := range p {
-		if p[i] > 0 && q[i] > 0 {
-			sum += p[i] * math.Log2(p[i]/q[i])
-		}
-	}
-	return math.Max(0, sum)
 }
 
 // same reports whether two outcomes are one (SCIENCE 4).

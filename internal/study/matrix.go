@@ -6,9 +6,8 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/lint"
-	"brenner/internal/belief"
 	"brenner/internal/figure"
-	"brenner/internal/prediction"
+	"brenner/internal/science"
 	"brenner/internal/textnorm"
 )
 
@@ -43,7 +42,7 @@ type Row struct {
 	Href     string
 	Killed   bool
 	Found    *Found          // nil without a result
-	Advice   *belief.Advice  // of a test that could be done
+	Advice   *science.Advice // of a test that could be done
 	Cells    []Cell          // by column
 	Apart    map[string]bool // keys of the pairs that it tells apart
 }
@@ -69,6 +68,7 @@ type Cell struct {
 	Verdict    figure.Verdict // empty without a result
 	Registered string         // what a cell that was written later said before the result
 	PostHoc    bool
+	Apart      bool // the test tells its hypothesis apart from another
 }
 
 // Pair is two living hypotheses and what tells them apart.
@@ -135,7 +135,7 @@ func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 	var keys []string
 	for i := range m.Columns {
 		cell := b.testCell(it, m.Columns[i].ID, row.Found)
-		if key := textnorm.Label(cell.Text); belief.Expects(cell.Text) {
+		if key := textnorm.Label(cell.Text); science.Expects(cell.Text) {
 			if !slices.Contains(keys, key) {
 				keys = append(keys, key)
 			}
@@ -147,8 +147,25 @@ func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 		row.Cells = append(row.Cells, cell)
 		m.Columns[i].count(cell)
 	}
-	m.separate(&row)
+	table := b.Science.Beliefs.TableOf(it.ID)
+	m.separate(&row, func(first, second string) bool {
+		return table.TellsApart(science.WorldOf(first), science.WorldOf(second))
+	})
+	row.mark(m, &table)
 	return row
+}
+
+// mark notes of which hypotheses a test says anything: those that it tells apart from a living one, and of the
+// killed ones those that it told apart when it had its result.
+func (r *Row) mark(m *Matrix, table *science.Table) {
+	for i, c := range m.Columns {
+		own := science.WorldOf(c.ID)
+		r.Cells[i].Apart = slices.ContainsFunc(m.Columns, func(other Column) bool {
+			w := science.WorldOf(other.ID)
+			counts := !c.Killed && !other.Killed || table.Has(own) && table.Has(w)
+			return counts && table.TellsApart(own, w)
+		})
+	}
 }
 
 func (c *Column) count(cell Cell) {
@@ -178,7 +195,7 @@ func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) C
 		}
 		return Cell{}
 	}
-	cell := Cell{PostHoc: p.State == prediction.PostHoc}
+	cell := Cell{PostHoc: p.State == science.PostHoc}
 	if p.Expected != nil {
 		cell.Text = *p.Expected
 	}
@@ -196,11 +213,11 @@ func (b *builder) verdict(test artifact.ItemID, cell Cell, found *Found) figure.
 		return ""
 	case cell.PostHoc:
 		return figure.PostHoc
-	case !belief.Expects(cell.Text):
+	case !science.Expects(cell.Text):
 		return figure.Silent
 	case same(cell.Text, found.Outcome):
 		return figure.AsExpected
-	case slices.ContainsFunc(b.Science.Beliefs.Labels(test), func(label string) bool { return same(label, found.Outcome) }):
+	case slices.ContainsFunc(b.Science.Beliefs.TableOf(test).Labels, func(label string) bool { return same(label, found.Outcome) }):
 		return figure.Contradicted
 	}
 	return ""
@@ -237,22 +254,31 @@ func (b *builder) predictionRow(m *Matrix, it *artifact.Item) Row {
 		}
 		row.Cells = append(row.Cells, cell)
 	}
-	m.separate(&row)
+	m.separate(&row, row.differ(m))
 	return row
 }
 
-// separate notes which pairs a row tells apart: both expect something, and not the same.
-func (m *Matrix) separate(row *Row) {
+// differ tells of which hypotheses a row of predictions expects different outcomes.
+func (r *Row) differ(m *Matrix) func(first, second string) bool {
+	letters := map[string]string{}
+	for i, c := range m.Columns {
+		letters[c.ID] = r.Cells[i].Letter
+	}
+	return func(first, second string) bool {
+		a, b := letters[first], letters[second]
+		return a != "" && b != "" && a != b
+	}
+}
+
+// separate notes which pairs of living hypotheses a row tells apart.
+func (m *Matrix) separate(row *Row, apart func(first, second string) bool) {
 	row.Apart = map[string]bool{}
 	if row.Killed {
 		return
 	}
-	of := func(id string) string {
-		return row.Cells[slices.IndexFunc(m.Columns, func(c Column) bool { return c.ID == id })].Letter
-	}
 	for i := range m.Pairs {
 		p := &m.Pairs[i]
-		if a, b := of(p.First), of(p.Second); a != "" && b != "" && a != b {
+		if apart(p.First, p.Second) {
 			row.Apart[p.Key()] = true
 			p.Rows++
 			if row.Advice != nil {
@@ -275,9 +301,7 @@ func (b *builder) markTests(s *Study, m *Matrix) {
 	for i := range s.Hypotheses {
 		h := &s.Hypotheses[i]
 		for _, row := range m.Tests {
-			cell := row.Cells[i]
-			apart := cell.Letter != "" && slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Letter != "" && c.Letter != cell.Letter })
-			if !row.Killed && apart {
+			if cell := row.Cells[i]; !row.Killed && cell.Apart {
 				h.Tests = append(h.Tests, TestMark{row.ID, row.Name, row.Href, cell.Verdict, row.Killed})
 			}
 		}

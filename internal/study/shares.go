@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"brenner/internal/belief"
 	"brenner/internal/figure"
+	"brenner/internal/science"
 )
 
 // none is the world in which no hypothesis is right.
-var none = belief.None.ID()
+var none = science.None.ID()
 
 // Standing are the parts of a bar of current belief.
 func (s *Study) Standing() []figure.Share {
@@ -53,7 +53,7 @@ func (b *builder) shares(p map[string]float64) []figure.Share {
 // ordered are the worlds of today by pooled credence, then none of them.
 func (b *builder) ordered() []string {
 	worlds := slices.Clone(b.report.Worlds)
-	slices.SortStableFunc(worlds, func(x, y belief.WorldReport) int {
+	slices.SortStableFunc(worlds, func(x, y science.WorldReport) int {
 		switch {
 		case x.ID == none || x.Pooled < y.Pooled && y.ID != none:
 			return 1
@@ -74,7 +74,7 @@ func (s *Study) Around(messageID int64) (before, after []figure.Share) { return 
 
 // around is the pool just before a message and just after it; nothing if the message did not move it.
 func (b *builder) around(place int) (before, after []figure.Share) {
-	history := b.Science.Beliefs.History
+	history := b.Science.Beliefs.History.All()
 	for i := 1; i < len(history); i++ {
 		if b.Science.Lifelines.Place(history[i].MessageID) == place {
 			return b.moment(history[i-1]), b.moment(history[i])
@@ -88,8 +88,8 @@ const leastMove = 0.005
 
 // moved is the pool before and after a message that moved it.
 func (b *builder) moved(messageID int64) (before, after []figure.Share) {
-	history := b.Science.Beliefs.History
-	i, ok := slices.BinarySearchFunc(history, messageID, func(m belief.Moment, id int64) int { return cmp.Compare(m.MessageID, id) })
+	history := b.Science.Beliefs.History.All()
+	i, ok := slices.BinarySearchFunc(history, messageID, func(m science.Moment, id int64) int { return cmp.Compare(m.MessageID, id) })
 	if !ok || i == 0 {
 		return nil, nil
 	}
@@ -110,7 +110,7 @@ func differ(p, q []float64) bool {
 }
 
 // moment is a pool of the past. Its worlds are shaded by their rank then.
-func (b *builder) moment(m belief.Moment) []figure.Share {
+func (b *builder) moment(m science.Moment) []figure.Share {
 	var list []figure.Share
 	for i, w := range m.Worlds {
 		list = append(list, figure.Share{Label: w.ID(), Value: m.Pooled[i]})

@@ -8,7 +8,6 @@ package study
 import (
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
-	"brenner/internal/prediction"
 	"brenner/internal/science"
 )
 
@@ -51,7 +50,7 @@ type Study struct {
 	Left       figure.Panel
 	Moves      []Move // what moved belief most
 	Matrix     Matrix
-	Counts     prediction.Counts
+	Counts     science.PredictionCounts
 	Best       *Best // nil if no test is worth doing
 	OpenTests  int
 	Apart      [][2]string // pairs that no open test tells apart

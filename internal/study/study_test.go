@@ -54,7 +54,7 @@ func TestMatrixHoldsCellsAgainstResults(t *testing.T) {
 		t.Errorf("found %+v", first.Found)
 	}
 	pair, ok := s.Matrix.Pair("H2-H1")
-	if !ok || pair.Rows != 1 || pair.OpenTests != 1 {
+	if !ok || pair.Rows != 2 || pair.OpenTests != 1 {
 		t.Errorf("pairs %+v", s.Matrix.Pairs)
 	}
 	if s.Counts.Stated != 8 || s.Counts.PostHoc != 1 {
@@ -131,5 +131,24 @@ func TestEmptySession(t *testing.T) {
 	s := study.New(study.Source{Artifact: fold.Artifact(), Science: &science.State{}, Links: studytest.Links{}})
 	if len(s.Hypotheses) != 0 || s.Best != nil || !strings.Contains(s.Lifelines.Wide("l"), "<svg") {
 		t.Errorf("%+v", s)
+	}
+}
+
+// "Told apart" means the same on every page: a test that leaves the rows of two hypotheses equal parts nobody, whatever
+// words its cells have.
+func TestToldApartMeansTheSame(t *testing.T) {
+	s, _ := studytest.Blunt()
+	if diff := cmp.Diff([][2]string{{"H1", "H2"}}, s.Apart); diff != "" {
+		t.Errorf("next: %s", diff)
+	}
+	for _, row := range s.Matrix.Tests {
+		if len(row.Apart) > 0 {
+			t.Errorf("the matrix says that %s tells %v apart", row.ID, row.Apart)
+		}
+	}
+	for _, h := range s.Hypotheses {
+		if len(h.Tests) > 0 {
+			t.Errorf("the slate says that %v tell %s apart", h.Tests, h.ID)
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/termtext"
 )
 
@@ -46,26 +46,26 @@ func (s artifactScreen) load(ctx context.Context, d data) ([]row, error) {
 }
 
 // reviews says how far each hypothesis was checked by others (SCIENCE 7).
-func (s artifactScreen) reviews(ctx context.Context, d data) (map[artifact.ItemID]review.State, error) {
+func (s artifactScreen) reviews(ctx context.Context, d data) (map[artifact.ItemID]science.ReviewState, error) {
 	report, err := d.Review(ctx, s.id)
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
 		return nil, nil // a file is all there is
 	}
-	states := map[artifact.ItemID]review.State{}
+	states := map[artifact.ItemID]science.ReviewState{}
 	for _, h := range report.Hypotheses {
 		states[h.ID] = h.State
 	}
 	return states, err
 }
 
-func (s artifactScreen) item(it *artifact.Item, reviewed review.State) row {
+func (s artifactScreen) item(it *artifact.Item, reviewed science.ReviewState) row {
 	look, state := plain, string(reviewed)
 	switch {
 	case it.Killed != nil:
 		look, state = dim, "killed"
 	case len(it.Conflicts) > 0:
 		look, state = warn, "dispute"
-	case reviewed == review.Contested:
+	case reviewed == science.Contested:
 		look = warn
 	}
 	name := it.Title()

@@ -36,7 +36,7 @@ func TestPredictionsMatrix(t *testing.T) {
 	has(t, "P1", element(t, before, "td", "P1.H2"), `data-group="b"`)
 	has(t, "P1", element(t, before, "td", "P1.H3"), `data-group="a"`) // case and spacing make no difference
 	has(t, "P2", element(t, before, "tr", "P2"), "tells no two apart", "says nothing")
-	has(t, "the pairs", before, "<b>H1</b> · <b>H3</b>", "nothing tells them apart")
+	has(t, "the pairs", before, "<b>H1</b> · <b>H3</b>", "no prediction<")
 
 	after := s.get("/t/"+paperThread+"/v/2", http.StatusOK)
 	gone := element(t, after, "td", "P1.H1")

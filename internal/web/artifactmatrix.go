@@ -48,7 +48,7 @@ type cellView struct {
 	Note   *noteRef
 }
 
-// pairView says how many predictions tell two hypotheses apart.
+// pairView says how many predictions expect different outcomes of two hypotheses.
 type pairView struct {
 	First, Second string
 	Rows          int
@@ -128,7 +128,7 @@ func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []ar
 	return v
 }
 
-// pairs counts for every two active hypotheses the predictions that tell them apart, over all pages.
+// pairs counts for every two active hypotheses the predictions that expect different outcomes of them, over all pages.
 func (b *binder) pairs(active []artifact.ItemID) []pairView {
 	if len(active) < 2 || len(active) > artifact.MaxActiveHypotheses || len(b.art.Active(artifact.PredictionsTable)) == 0 {
 		return nil

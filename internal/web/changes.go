@@ -41,7 +41,7 @@ type reader struct {
 func (rd *reader) cards(e session.Entry) []changeCard {
 	var list []changeCard
 	for _, c := range e.Changes {
-		verb := changeVerb(c)
+		verb := changeVerb(e, c)
 		i := slices.IndexFunc(list, func(card changeCard) bool { return card.ID == string(c.Item) && card.Verb == verb })
 		if i < 0 {
 			i = len(list)
@@ -52,16 +52,21 @@ func (rd *reader) cards(e session.Entry) []changeCard {
 	return list
 }
 
-func changeVerb(c fold.Change) string {
+func changeVerb(e session.Entry, c fold.Change) string {
 	switch {
 	case c.Kind == fold.Added:
 		return "Adds"
 	case c.Kind == fold.Killed:
 		return "Kills"
-	case c.Path == artifact.LastRun || c.Path == artifact.Status && c.Item[0] == 'T' || strings.HasPrefix(c.Path, artifact.ActualOutcomes+"."):
+	case slices.Contains(e.Results, c.Item) && tellsResult(c.Path):
 		return "Finds"
 	}
 	return "Edits"
+}
+
+// tellsResult reports whether a path of a test is one of those that tell its result.
+func tellsResult(path string) bool {
+	return path == artifact.LastRun || path == artifact.Status || strings.HasPrefix(path, artifact.ActualOutcomes+".")
 }
 
 func (rd *reader) card(e session.Entry, c fold.Change, verb string) changeCard {
@@ -127,7 +132,7 @@ func deltaVerb(e session.Entry) string {
 	verbs := []string{"Adds", "Edits", "Finds", "Kills"}
 	items := map[string]map[artifact.ItemID]bool{}
 	for _, c := range e.Changes {
-		verb := changeVerb(c)
+		verb := changeVerb(e, c)
 		if items[verb] == nil {
 			items[verb] = map[artifact.ItemID]bool{}
 		}
@@ -135,7 +140,11 @@ func deltaVerb(e session.Entry) string {
 	}
 	var said []string
 	for _, verb := range verbs {
-		switch n := len(items[verb]); {
+		n := len(items[verb])
+		if verb == "Finds" {
+			n = len(e.Results)
+		}
+		switch {
 		case n > 0 && verb == "Finds":
 			said = append(said, "records "+protocol.Plural(n, "result"))
 		case n > 0:

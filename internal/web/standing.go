@@ -9,7 +9,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/fold"
-	"brenner/internal/review"
+	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/study"
 )
@@ -64,26 +64,26 @@ func markOf(state, why string, links *linker) mark {
 
 // reviewMark says how far a hypothesis was checked, and by whom.
 func (c *checks) reviewMark(id artifact.ItemID, links *linker) mark {
-	i := slices.IndexFunc(c.Review.Hypotheses, func(h review.Hypothesis) bool { return h.ID == id })
+	i := slices.IndexFunc(c.Review.Hypotheses, func(h science.ReviewedHypothesis) bool { return h.ID == id })
 	if i < 0 {
 		return mark{}
 	}
 	h := c.Review.Hypotheses[i]
 	why := ""
 	switch h.State {
-	case review.Contested:
+	case science.Contested:
 		why = "in " + openPlaces(h.Attacks)
-	case review.Reviewed:
+	case science.Reviewed:
 		why = "by " + h.Attacks[len(h.Attacks)-1].From
-	case review.Provisional:
+	case science.Provisional:
 		why = "only by its own family"
-	case review.Unreviewed:
+	case science.Unreviewed:
 		why = "never attacked"
 	}
 	return markOf(string(h.State), why, links)
 }
 
-func openPlaces(attacks []review.Entry) string {
+func openPlaces(attacks []science.ReviewedAttack) string {
 	var places []string
 	for _, e := range attacks {
 		switch {

@@ -38,10 +38,12 @@ func hypothesis(name string) string {
 	return block("ADD", "hypothesis_slate", "", fields{"name": name, "claim": name, "mechanism": "m", "anchors": []string{"inference"}})
 }
 
-func trial(name string, expected fields) string {
+func trial(name string, expected fields) string { return scored(name, 3, expected) }
+
+func scored(name string, ratio int, expected fields) string {
 	return block("ADD", "discriminative_tests", "", fields{
 		"name": name, "procedure": "look", "discriminates": "all", "expected_outcomes": expected,
-		"score": fields{"likelihood_ratio": 3, "cost": 3, "speed": 3, "ambiguity": 3},
+		"score": fields{"likelihood_ratio": ratio, "cost": 3, "speed": 3, "ambiguity": 3},
 	})
 }
 
@@ -64,9 +66,17 @@ func Replaced() *study.Study {
 	return s
 }
 
+// Blunt is a session whose only test has a score that leaves its two explanations equally likely.
+func Blunt() (*study.Study, *artifact.Artifact) {
+	return play([]post{
+		{"Operator", "KICKOFF: Why?", "# Why?\n\n## Research Question\nWhy?\n\n## Context\nBecause.\n"},
+		{"BlueLake", "DELTA[gpt]: slate", "# D\n\n" + hypothesis("one") + "\n" + hypothesis("two")},
+		{"RedSky", "DELTA[opus]: tests", "# D\n\n" + scored("blunt", 0, fields{"H1": "kept", "H2": "lost"})},
+	})
+}
+
 func build(more ...post) (*study.Study, *artifact.Artifact) {
-	fold, state := merge.New("RS-20260110-cells-turn"), &science.State{}
-	for i, m := range append([]post{
+	return play(append([]post{
 		{"Operator", "KICKOFF: Why?", "# Why?\n\n## Research Question\nWhy?\n\n## Context\nBecause.\n"},
 		{"BlueLake", "DELTA[gpt]: slate", "# D\n\n" + hypothesis("one") + "\n" + hypothesis("two") + "\n" + hypothesis("three")},
 		{"RedSky", "DELTA[opus]: tests", "# D\n\n" + trial("first", fields{"H1": "kept", "H2": "Lost.", "H3": "lost"}) + "\n" +
@@ -80,7 +90,13 @@ func build(more ...post) (*study.Study, *artifact.Artifact) {
 		{"BlueLake", "DELTA[gpt]: after", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
 		{"BlueLake", "DELTA[gpt]: end", "# D\n\n" + block("KILL", "hypothesis_slate", "H3", fields{"reason": "It says nothing."})},
 		{"Operator", "COMPILED: v2 second", "# Compiled v2\n"},
-	}, more...) {
+	}, more...))
+}
+
+// play folds messages and arranges what they come to.
+func play(posts []post) (*study.Study, *artifact.Artifact) {
+	fold, state := merge.New("RS-20260110-cells-turn"), &science.State{}
+	for i, m := range posts {
 		msg := message.Message{
 			ID: int64(10 * (i + 1)), ThreadID: fold.ThreadID(), From: m.from, Subject: m.subject, Body: m.body,
 			CreatedAt: time.Date(2026, 1, 10, 10, i, 0, 0, time.UTC), Intake: protocol.Strict,

@@ -1,0 +1,315 @@
+package science_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
+	"brenner/internal/message"
+	"brenner/internal/science"
+)
+
+// lab is a small thread that a test plays into the registers, with everything that happened written
+// down for the reference.
+type lab struct {
+	artifact *artifact.Artifact
+	results  science.Results
+	beliefs  science.Beliefs
+	log      []event // by place, from 1; log[0] is before the first message
+	open     *event  // the message being written
+	body     string
+}
+
+// event is the state of a thread after a message, and what the message stated.
+type event struct {
+	hypotheses map[int]bool // number → active
+	tests      map[int]labTest
+	from       string
+	credences  map[string]float64
+	stated     bool
+	tables     map[int]labTable // by test
+	touched    []merge.Touch
+	changes    []merge.Change
+}
+
+type labTest struct {
+	killed      bool
+	cells       map[int]string
+	score       map[string]float64
+	outcome     string
+	exploratory bool // what the message that set the outcome said
+}
+
+type labTable struct {
+	labels []string
+	rows   map[string][]float64
+}
+
+func newLab() *lab {
+	return &lab{artifact: artifact.New(), log: []event{{hypotheses: map[int]bool{}, tests: map[int]labTest{}}}}
+}
+
+// begin opens a message.
+func (l *lab) begin(from string) {
+	last := l.log[len(l.log)-1]
+	next := event{hypotheses: map[int]bool{}, tests: map[int]labTest{}, from: from, tables: map[int]labTable{}}
+	maps.Copy(next.hypotheses, last.hypotheses)
+	maps.Copy(next.tests, last.tests)
+	l.open, l.body = &next, ""
+}
+
+// end sends it to the registers.
+func (l *lab) end() {
+	place := len(l.log)
+	l.log = append(l.log, *l.open)
+	m := message.Message{ID: int64(100 + place), From: l.open.from, Subject: "INFO: x", Body: l.body, CreatedAt: time.Unix(int64(place), 0).UTC()}
+	report := merge.MessageReport{MessageID: m.ID, From: m.From, Items: l.open.touched, Changes: l.open.changes}
+	step := science.Step{Place: place, Message: &m, Report: &report, Artifact: l.artifact}
+	l.results.Advance(step)
+	l.beliefs.Advance(step, &l.results)
+}
+
+func (l *lab) touch(it *artifact.Item) {
+	l.open.touched = append(l.open.touched, merge.Touch{Item: it.ID, Kind: merge.KindEdited})
+}
+
+func (l *lab) addHypothesis() {
+	n := len(l.artifact.Items(artifact.HypothesisSlate)) + 1
+	it := artifact.NewItem(artifact.NewItemID(artifact.HypothesisSlate, n), artifact.HypothesisSlate)
+	it.Set(artifact.Name, artifact.Text(fmt.Sprintf("hypothesis %d", n)))
+	l.artifact.Add(it)
+	l.touch(it)
+	l.open.hypotheses[n] = true
+}
+
+func (l *lab) killHypothesis(n int) {
+	it := l.artifact.Item(artifact.NewItemID(artifact.HypothesisSlate, n))
+	it.Killed = &artifact.Kill{}
+	l.touch(it)
+	l.open.hypotheses[n] = false
+}
+
+func (l *lab) addTest(cells map[int]string, score map[string]float64) int {
+	n := len(l.artifact.Items(artifact.DiscriminativeTests)) + 1
+	it := artifact.NewItem(artifact.NewItemID(artifact.DiscriminativeTests, n), artifact.DiscriminativeTests)
+	var parts []artifact.Part
+	for name, number := range score {
+		parts = append(parts, artifact.Part{Name: name, Number: strconv.FormatFloat(number, 'g', -1, 64)})
+	}
+	it.Set(artifact.Name, artifact.Text("test"))
+	it.Set(artifact.ScoreField, artifact.NewScore(parts...))
+	l.artifact.Add(it)
+	l.open.tests[n] = labTest{score: score}
+	l.setCells(n, cells)
+	return n
+}
+
+func (l *lab) testItem(n int) *artifact.Item {
+	return l.artifact.Item(artifact.NewItemID(artifact.DiscriminativeTests, n))
+}
+
+func (l *lab) setCells(n int, cells map[int]string) {
+	var pairs []artifact.Pair
+	for h, text := range cells {
+		pairs = append(pairs, artifact.Pair{Key: fmt.Sprintf("H%d", h), Text: text})
+	}
+	it := l.testItem(n)
+	it.Set(artifact.ExpectedOutcomes, artifact.NewMap(pairs...))
+	l.touch(it)
+	t := l.open.tests[n]
+	t.cells = cells
+	l.open.tests[n] = t
+}
+
+func (l *lab) killTest(n int) {
+	it := l.testItem(n)
+	it.Killed = &artifact.Kill{}
+	l.touch(it)
+	t := l.open.tests[n]
+	t.killed = true
+	l.open.tests[n] = t
+}
+
+func (l *lab) record(n int, outcome string, exploratory bool) {
+	it := l.testItem(n)
+	run, _ := json.Marshal(map[string]any{"outcome": outcome, "exploratory": exploratory})
+	it.Set(artifact.LastRun, artifact.JSON(run))
+	it.Set(artifact.Status, artifact.Text("passed"))
+	l.touch(it)
+	l.open.changes = append(l.open.changes, merge.Change{Item: it.ID, Field: artifact.LastRun})
+	t := l.open.tests[n]
+	t.outcome, t.exploratory = outcome, exploratory
+	l.open.tests[n] = t
+}
+
+// believe states credences; nil withdraws them.
+func (l *lab) believe(credences map[string]float64) {
+	l.open.credences, l.open.stated = credences, true
+	l.block(map[string]any{"credences": credences})
+}
+
+func (l *lab) foresee(test int, table labTable) {
+	l.open.tables[test] = table
+	object := map[string]any{"labels": table.labels}
+	for w, row := range table.rows {
+		object[w] = row
+	}
+	l.block(map[string]any{"likelihoods": map[string]any{fmt.Sprintf("T%d", test): object}})
+}
+
+func (l *lab) block(object map[string]any) {
+	data, _ := json.Marshal(object)
+	l.body += "```belief\n" + string(data) + "\n```\n\n"
+}
+
+// --- random threads ---
+
+var (
+	someLabels = []string{"kept", "Lost.", "moved", "n/a"}
+	agentNames = []string{"BlueLake", "RedSky", "GreenHill"}
+)
+
+func randomLab(rnd *rand.Rand, messages int) *lab {
+	l := newLab()
+	l.begin("BlueLake")
+	for range 1 + rnd.IntN(3) {
+		l.addHypothesis()
+	}
+	for range 1 + rnd.IntN(2) {
+		l.addTest(randomCells(rnd, l), randomScore(rnd))
+	}
+	l.end()
+	for range messages {
+		l.begin(agentNames[rnd.IntN(len(agentNames))])
+		for range 1 + rnd.IntN(2) {
+			l.randomAct(rnd)
+		}
+		l.end()
+	}
+	return l
+}
+
+func (l *lab) randomAct(rnd *rand.Rand) {
+	n := 1 + rnd.IntN(len(l.open.tests))
+	switch rnd.IntN(10) {
+	case 0:
+		if active := l.active(); len(active) < 4 {
+			l.addHypothesis()
+		} else {
+			l.killHypothesis(active[rnd.IntN(len(active))])
+		}
+	case 1:
+		if active := l.active(); len(active) > 0 && rnd.IntN(2) == 0 {
+			l.killHypothesis(active[rnd.IntN(len(active))])
+		}
+	case 2:
+		l.addTest(randomCells(rnd, l), randomScore(rnd))
+	case 3:
+		if !l.open.tests[n].killed {
+			l.setCells(n, randomCells(rnd, l))
+		}
+	case 4, 5:
+		if !l.open.tests[n].killed {
+			l.record(n, []string{"kept", "KEPT!", "lost", "moved", "who knows"}[rnd.IntN(5)], rnd.IntN(3) == 0)
+		}
+	case 6:
+		if rnd.IntN(8) == 0 && !l.open.tests[n].killed {
+			l.killTest(n)
+		}
+	case 7, 8:
+		l.believe(randomCredences(rnd, l))
+	case 9:
+		l.foresee(n, randomTable(rnd, l))
+	}
+}
+
+func (l *lab) active() []int {
+	var list []int
+	for n := 1; n <= len(l.open.hypotheses); n++ {
+		if l.open.hypotheses[n] {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func randomCells(rnd *rand.Rand, l *lab) map[int]string {
+	cells := map[int]string{}
+	for n := range l.open.hypotheses {
+		if rnd.IntN(5) > 0 {
+			cells[n] = someLabels[rnd.IntN(len(someLabels))]
+		}
+	}
+	return cells
+}
+
+func randomScore(rnd *rand.Rand) map[string]float64 {
+	score := map[string]float64{}
+	for _, part := range artifact.ScoreParts {
+		if rnd.IntN(3) > 0 {
+			score[part] = float64(rnd.IntN(10))/2 - 0.5 // also outside 0–3
+		}
+	}
+	return score
+}
+
+func randomCredences(rnd *rand.Rand, l *lab) map[string]float64 {
+	if rnd.IntN(8) == 0 {
+		return nil
+	}
+	credences, left := map[string]float64{}, 1.0
+	for n := 1; n <= len(l.open.hypotheses)+1; n++ { // one that does not exist too
+		if rnd.IntN(4) > 0 {
+			credences[fmt.Sprintf("H%d", n)] = take(rnd, &left)
+		}
+	}
+	if rnd.IntN(2) == 0 {
+		credences["none"] = take(rnd, &left)
+	}
+	return credences
+}
+
+func take(rnd *rand.Rand, left *float64) float64 {
+	p := 0.0
+	if rnd.IntN(4) > 0 {
+		p = *left * float64(rnd.IntN(5)) / 4
+	}
+	*left -= p
+	return p
+}
+
+func randomTable(rnd *rand.Rand, l *lab) labTable {
+	labels := []string{"kept", "lost", "moved"}[:2+rnd.IntN(2)]
+	rnd.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
+	t := labTable{labels: labels, rows: map[string][]float64{}}
+	for n := 0; n <= len(l.open.hypotheses)+1; n++ {
+		world := "none"
+		if n > 0 {
+			world = fmt.Sprintf("H%d", n)
+		}
+		if rnd.IntN(3) > 0 {
+			t.rows[world] = randomRow(rnd, len(labels))
+		}
+	}
+	return t
+}
+
+func randomRow(rnd *rand.Rand, n int) []float64 {
+	row, sum := make([]float64, n), 0.0
+	for i := range row {
+		row[i] = float64(rnd.IntN(4))
+		sum += row[i]
+	}
+	if sum == 0 {
+		row[0], sum = 1, 1
+	}
+	for i := range row {
+		row[i] /= sum
+	}
+	return row
+}
