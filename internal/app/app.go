@@ -129,6 +129,9 @@ func (a *App) Close() error {
 // home finds the project in its store. A store of the project's own follows the folder when
 // that is moved: if it holds one project under another path, that is this one.
 func (a *App) home(ctx context.Context, o Options) (mail.Project, bool, error) {
+	if other, ok := a.Store.(mail.Finder); ok {
+		return other.FindProject(ctx, a.Project.Root)
+	}
 	projects, err := a.Store.Projects(ctx)
 	if err != nil {
 		return mail.Project{}, false, err

@@ -110,6 +110,7 @@ var rooms = []room{
 	{path: "store/postgres/pgtest", ring: adapters, imports: []string{"needs"}, suite: true},
 	{path: "turn", ring: ports},
 	{path: "needs", ring: ports, suite: true},
+	{path: "store/foreign/foreigntest", ring: adapters, suite: true}, // another program's server: it shares nothing with us
 	{path: "store/foreign", ring: adapters, imports: append([]string{"mcpclient"}, storeImports...)},
 	{path: "mcpserver", ring: adapters, imports: append([]string{"lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "teamcheck", ring: adapters},

@@ -109,6 +109,11 @@ func (d *doctor) store(ctx context.Context, found project.Project) {
 		d.fail("store", err)
 		return
 	}
+	if !status.Atomic { // how much it holds, and how, is its own affair
+		d.ok("store", "another server's, at %s, which answers and knows this project", status.Location)
+		d.mail(ctx, p)
+		return
+	}
 	d.ok("store", "%s at %s, schema %d, %d messages, can be read and written", status.Engine, status.Location, status.Schema, status.Messages)
 	if lag := status.Lag(); lag > maxLag {
 		d.warn("search", fmt.Sprintf("the index is %d messages behind", lag), "wait while brenner serve runs, or search once")

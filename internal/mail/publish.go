@@ -24,7 +24,8 @@ type Publication struct {
 // folds what landed since: tx.Messages with After. If it returns nil nothing is posted and the
 // result has no message.
 //
-// The message goes to every participant of the thread but its sender. NOT_FOUND: no such thread.
+// The message goes to every participant of the thread but its sender. Authors of bad mail on a foreign server are told,
+// whether something is posted or not. NOT_FOUND: no such thread.
 func (s *Service) Publish(ctx context.Context, thread, from string,
 	compile func(ctx context.Context, tx Tx, thread Thread) (*Publication, error),
 ) (Verdict, error) {
@@ -49,7 +50,16 @@ func (s *Service) Publish(ctx context.Context, thread, from string,
 	if err == nil && len(messages) == 1 {
 		sent.Message = messages[0]
 	}
+	if other, ok := s.store.(Complainer); ok && err == nil {
+		err = other.Complain(ctx, s.project.ID, thread, from)
+	}
 	return sent, err
+}
+
+// Complainer is a store whose mail arrives already sent, past the door. Complain tells the authors of a thread, in the
+// name of an agent and once for each message, what is wrong with theirs (PROTOCOL 4).
+type Complainer interface {
+	Complain(ctx context.Context, project ProjectID, thread, from string) error
 }
 
 // compiled addresses and judges a publication.

@@ -77,6 +77,11 @@ type Directory interface {
 	PutAgent(ctx context.Context, agent Agent) (Agent, error)
 }
 
+// Finder is a store that cannot list its projects, and is asked for one by its path instead. Nothing is made.
+type Finder interface {
+	FindProject(ctx context.Context, humanKey string) (project Project, found bool, err error)
+}
+
 // Log is the role that writes messages. Both methods write all their entries or none, durably
 // before they return, and give each message
 //

@@ -101,8 +101,12 @@ func (v *Verifier) summary(kept Thread) []protocol.Finding {
 
 var errFirstBad = errors.New("the first bad message was found")
 
-// senders maps agents to their names.
+// senders maps agents to their names; nil on another program's server, which need not say under which number it keeps
+// a sender.
 func (s *Service) senders(ctx context.Context) (map[AgentID]string, error) {
+	if status, err := s.store.Status(ctx); err != nil || !status.Atomic {
+		return nil, err
+	}
 	agents, err := s.Agents(ctx)
 	names := make(map[AgentID]string, len(agents))
 	for _, a := range agents {
@@ -137,7 +141,7 @@ func (s *Service) answered(ctx context.Context, page []Message) (map[int64]int64
 type Verifier struct {
 	Verification
 	proof   Proof
-	senders map[AgentID]string // nil for lines of a file
+	senders map[AgentID]string // nil for lines of a file, and for another server's mail
 	thread  Thread             // as the messages so far give it
 }
 

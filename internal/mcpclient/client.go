@@ -62,26 +62,31 @@ var errNoSession = errors.New("the session has ended")
 
 // Call makes one call, opening a session first and again if it was lost.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
-	for attempt := 0; ; attempt++ {
-		if err := c.begin(ctx); err != nil {
-			return err
-		}
-		got, err := c.round(ctx, method, params)
-		if errors.Is(err, errNoSession) && attempt == 0 {
-			c.forget()
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if got.Error != nil {
-			return got.Error.failure(method)
-		}
-		if err := json.Unmarshal(got.Result, result); err != nil {
-			return unavailable("the answer to %s cannot be read: %w", method, err)
-		}
-		return nil
+	got, err := c.attempt(ctx, method, params)
+	if errors.Is(err, errNoSession) {
+		c.forget()
+		got, err = c.attempt(ctx, method, params)
 	}
+	switch {
+	case errors.Is(err, errNoSession):
+		return unavailable("the server ends every session that it begins: %w", err)
+	case err != nil:
+		return err
+	case got.Error != nil:
+		return got.Error.failure(method)
+	}
+	if err := json.Unmarshal(got.Result, result); err != nil {
+		return unavailable("the answer to %s cannot be read: %w", method, err)
+	}
+	return nil
+}
+
+// attempt makes a call in the session, which it opens if there is none.
+func (c *Client) attempt(ctx context.Context, method string, params any) (answer, error) {
+	if err := c.begin(ctx); err != nil {
+		return answer{}, err
+	}
+	return c.round(ctx, method, params)
 }
 
 // Close ends the connection and, over stdio, the server.

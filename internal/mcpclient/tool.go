@@ -85,7 +85,7 @@ func (c *Client) Resource(ctx context.Context, kind, name string, query url.Valu
 		return err
 	}
 	if len(got.Contents) == 0 {
-		return protocol.Errorf(protocol.NotFound, "the server has nothing at %s", uri)
+		return protocol.Errorf(protocol.NotFound, "the server has nothing at %s%w", uri, ErrUncoded)
 	}
 	if err := json.Unmarshal([]byte(got.Contents[0].Text), result); err != nil {
 		return unavailable("what the server has at %s cannot be read: %w", uri, err)

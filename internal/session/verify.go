@@ -96,6 +96,7 @@ type proof struct {
 	view      *fold.View
 	pack      *evidence.Pack // nil: there is none to compare with
 	elsewhere bool           // the store is another program's, which keeps no hashes
+	last      int64          // origin id of the message before
 
 	fold      *mail.Projection                     // what is kept of the fold; nil: nothing, or compared
 	window    func(compiled int64) ([]byte, error) // what is kept of a closed window; nil: nothing
@@ -116,6 +117,7 @@ func (p *proof) Next(m *mail.Message) (string, []protocol.Finding) {
 		p.closes(m)
 	}
 	Fold(p.view, *m)
+	p.last = m.OriginID()
 	p.reaches(m.ID)
 	return reason, findings
 }
@@ -157,6 +159,9 @@ func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
 	if err != nil {
 		return fmt.Sprintf("v%d cannot be derived: %v", m.Version, err), nil
 	}
+	if through := overtaken(m, p.last); through > 0 {
+		return "", []protocol.Finding{protocol.NewFinding(protocol.NotVerifiable, "v%d covers the messages through #%d; mail that landed while it was compiled stands before it.", m.Version, through)}
+	}
 	judged := *m
 	judged.Imported = m.Imported || p.elsewhere
 	findings := judgeVersion(&judged, p.view.Latest(), hash)
@@ -171,6 +176,19 @@ func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
 		return first.Message, findings
 	}
 	return fmt.Sprintf("%s: %s", first.Code, first.Message), findings
+}
+
+// overtaken returns the last message that a version covers if mail of a server without transactions landed between
+// the two, else 0 (PROTOCOL 10). What the door let in never was.
+func overtaken(m *mail.Message, last int64) int64 {
+	if m.Intake == protocol.Strict {
+		return 0
+	}
+	compiled, _ := message.ParseCompiled(markup.Parse(m.Body))
+	if compiled.Through >= last {
+		return 0
+	}
+	return compiled.Through
 }
 
 // evidence compares the sources that a version names with the pack (SCIENCE 1, under the chain).

@@ -8,11 +8,16 @@ import (
 	"brenner/internal/protocol"
 )
 
-// complain tells authors, once for each message, what is wrong with mail that arrived already
-// sent on a thread under the protocol (PROTOCOL 4). This is done when a version is published.
-func (s *Store) complain(ctx context.Context, p mail.Project, messages []mail.Message, from string) error {
-	if len(messages) == 0 || !message.Enforced(messages[0].ThreadID, messages[0].Type) {
-		return nil
+// Complain implements mail.Complainer: authors are told, once for each message, what is wrong with mail that arrived
+// already sent on a thread under the protocol (PROTOCOL 4).
+func (s *Store) Complain(ctx context.Context, project mail.ProjectID, thread, from string) error {
+	p, err := s.project(project)
+	if err != nil {
+		return err
+	}
+	messages, err := s.thread(ctx, p, thread)
+	if err != nil || len(messages) == 0 || !message.Enforced(thread, messages[0].Type) {
+		return err
 	}
 	told := map[string]bool{}
 	for i := range messages {

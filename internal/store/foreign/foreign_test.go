@@ -14,6 +14,7 @@ import (
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 	"brenner/internal/store/foreign"
+	"brenner/internal/store/foreign/foreigntest"
 )
 
 // open makes the mail of a project on a server.
@@ -34,27 +35,13 @@ func open(t *testing.T, dsn string, options foreign.Options) *mail.Service {
 // TestAccents: whatever another server leaves out or writes in its own way, mail is sent, read, answered,
 // acknowledged and found.
 func TestAccents(t *testing.T) {
-	for _, a := range []accent{
-		{name: "by the contract", lists: "result"},
-		{name: "arrays", lists: "array"},
-		{name: "objects", lists: "messages"},
-		{name: "text alone", lists: "text"},
-		{name: "events", lists: "result", events: true},
-		{name: "numbers as text", lists: "array", stringly: true},
-		{name: "few words", lists: "result", sparse: true},
-		{name: "lists without texts", lists: "result", bodiless: true},
-		{name: "sessions", lists: "result", sessions: true},
-		{name: "no handshake", lists: "text", bare: true},
-		{name: "no list of agents", lists: "result", unlisted: true},
-		{name: "no word of what is answered", lists: "result", mute: true},
-		{name: "all of it", lists: "text", events: true, stringly: true, sparse: true, bodiless: true, sessions: true, unlisted: true, mute: true},
-	} {
-		t.Run(a.name, func(t *testing.T) { converse(t, a) })
+	for _, a := range foreigntest.Accents() {
+		t.Run(a.Name, func(t *testing.T) { converse(t, a) })
 	}
 }
 
-func converse(t *testing.T, a accent) {
-	_, dsn := newOther(t, a)
+func converse(t *testing.T, a foreigntest.Accent) {
+	_, dsn := foreigntest.Start(t, a)
 	m := open(t, dsn, foreign.Options{})
 	ctx := t.Context()
 	if err := m.EnsureAgents(ctx, "Alpha", "Beta"); err != nil {
@@ -92,7 +79,7 @@ func converse(t *testing.T, a accent) {
 	if err != nil || len(thread) != 2 || thread[0].Body != "Why?" || thread[1].Body != "Because." || fmt.Sprint(thread[1].To) != "[Alpha]" {
 		t.Fatalf("thread: %v %+v", err, thread)
 	}
-	if want := map[bool]int64{true: 0, false: 1}[a.mute]; thread[1].ReplyTo != want {
+	if want := map[bool]int64{true: 0, false: 1}[a.Mute()]; thread[1].ReplyTo != want {
 		t.Errorf("the answer in the thread answers %d, want %d", thread[1].ReplyTo, want)
 	}
 	if found, err := m.Search(ctx, "mitosis", mail.SearchQuery{}); err != nil || len(found) != 2 || found[0].Body != "Why?" {
@@ -171,7 +158,7 @@ func says(status int, kind, text string) http.HandlerFunc {
 // TestTokens: the token of the environment, or of the address, is shown with every call, and no refusal
 // tells it.
 func TestTokens(t *testing.T) {
-	o := &other{accent: accent{lists: "result"}}
+	o := foreigntest.New(foreigntest.Accents()[0])
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer open-sesame" {
 			http.Error(w, "who?", http.StatusUnauthorized)

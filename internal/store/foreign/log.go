@@ -167,8 +167,8 @@ func (s *Store) answers(ctx context.Context, p mail.Project, e *mail.Entry) (boo
 	return e.Message.Subject == mail.ReplySubject("Re:", target.Subject) && e.Message.ThreadID == mail.ThreadOfReply(target), nil
 }
 
-// afterSend does what belongs to a message that was sent: it acknowledges, looks whether its
-// version is the only one, and tells authors what is wrong with their mail.
+// afterSend does what belongs to a message that was sent: it acknowledges, and looks whether
+// its version is the only one.
 func (s *Store) afterSend(ctx context.Context, p mail.Project, e *mail.Entry, sent *mail.Message) error {
 	for _, ack := range e.Acks {
 		_, err := s.Mark(ctx, mail.Mark{Project: p.ID, Agent: ack.Agent, Messages: []int64{ack.Message}, State: mail.Acknowledged, At: sent.CreatedAt})
@@ -183,10 +183,7 @@ func (s *Store) afterSend(ctx context.Context, p mail.Project, e *mail.Entry, se
 	if err != nil {
 		return err
 	}
-	if err := raced(messages, e, sent); err != nil {
-		return err
-	}
-	return s.complain(ctx, p, messages, e.Message.From)
+	return raced(messages, e, sent)
 }
 
 // raced reports a version that another agent published too, which a foreign server cannot

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"brenner/internal/canon"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -46,8 +47,19 @@ func (o *messageObject) message(project mail.ProjectID) mail.Message {
 	report := check(&m)
 	if m.Type = report.Type; m.Type == protocol.TypeCompiled {
 		m.Version = message.CompiledVersion(&m.Message)
+		m.ArtifactHash = namedHash(&report)
 	}
 	return m
+}
+
+// namedHash is the hash that a COMPILED names in its body: another server keeps no other (PROTOCOL 14). Whether the
+// version has it is proved where every version is.
+func namedHash(report *message.Report) canon.Hash {
+	compiled, _ := message.ParseCompiled(report.Document)
+	if hash, ok := canon.ParseHash(compiled.Hash); ok {
+		return hash
+	}
+	return canon.Hash{}
 }
 
 // importance reads a word; what we do not know is normal.

@@ -265,21 +265,44 @@ func (s *Store) boxed(ctx context.Context, p mail.Project, q mail.DeliveryQuery)
 	if err != nil {
 		return nil, err
 	}
-	var found []mail.Delivery
+	var found []placed
 	for _, a := range agents {
 		box, err := s.box(ctx, p, a.Name, arguments{})
 		if err != nil {
 			return nil, err
 		}
 		for i := range box {
-			d := box[i].received(p.ID, a.Name).Delivery
-			if !q.Owed || bool(box[i].AckRequired) && d.Owes() {
-				found = append(found, d)
+			r := box[i].received(p.ID, a.Name)
+			if !q.Owed || r.Message.AckRequired && r.Delivery.Owes() {
+				found = append(found, placed{r.Delivery, placeOfRecipient(&r)})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b mail.Delivery) int { return cmp.Compare(a.Message, b.Message) })
-	return found, nil
+	return inOrder(found), nil
+}
+
+// placed is a delivery with its place among those of its message.
+type placed struct {
+	mail.Delivery
+	place int
+}
+
+func placeOfRecipient(r *mail.Received) int {
+	return slices.IndexFunc(mail.Deliveries(&r.Message.Message), func(d mail.Delivery) bool {
+		return mail.NameKey(d.Agent) == mail.NameKey(r.Delivery.Agent)
+	})
+}
+
+// inOrder puts deliveries into the order of a store: by message, and those of one message as it names its recipients.
+func inOrder(found []placed) []mail.Delivery {
+	slices.SortStableFunc(found, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.Delivery.Message, b.Delivery.Message), cmp.Compare(a.place, b.place))
+	})
+	list := make([]mail.Delivery, len(found))
+	for i := range found {
+		list[i] = found[i].Delivery
+	}
+	return list
 }
 
 // urgent tells whether a message asks for haste.

@@ -39,7 +39,11 @@ type projectionKey struct {
 	key     string
 }
 
-var _ mail.Store = (*Store)(nil)
+var (
+	_ mail.Store      = (*Store)(nil)
+	_ mail.Finder     = (*Store)(nil)
+	_ mail.Complainer = (*Store)(nil)
+)
 
 // Open makes the store of a DSN, mcp+http://host:port/path/, and sees whether the server answers.
 // USAGE: the DSN cannot be read. STORE_UNAVAILABLE: there is no answer.
@@ -94,62 +98,7 @@ func (s *Store) open() error {
 	return nil
 }
 
-// Projects implements mail.Store: those that were asked for here. The server lists none.
-func (s *Store) Projects(context.Context) ([]mail.Project, error) {
-	if err := s.open(); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var list []mail.Project
-	for _, p := range s.projects {
-		list = append(list, p)
-	}
-	return list, nil
-}
-
-// EnsureProject implements mail.Store.
-func (s *Store) EnsureProject(ctx context.Context, humanKey string, _ time.Time) (mail.Project, error) {
-	if err := s.open(); err != nil {
-		return mail.Project{}, err
-	}
-	var made struct {
-		ID        number  `json:"id"`
-		Slug      word    `json:"slug"`
-		HumanKey  word    `json:"human_key"`
-		CreatedAt instant `json:"created_at"`
-	}
-	if err := s.caller.Tool(ctx, "ensure_project", arguments{"human_key": humanKey}, &made); err != nil {
-		return mail.Project{}, err
-	}
-	p := mail.Project{
-		ID: mail.ProjectID(made.ID), Slug: or(string(made.Slug), mail.Slug(humanKey)), HumanKey: or(string(made.HumanKey), humanKey),
-		CreatedAt: made.CreatedAt.time(),
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p.ID == 0 { // the server does not number its projects
-		p.ID = s.numbered(p.HumanKey)
-	}
-	s.projects[p.ID] = p
-	return p, nil
-}
-
-// numbered gives a project a number of its own, the same each time.
-func (s *Store) numbered(humanKey string) mail.ProjectID {
-	for id, have := range s.projects {
-		if have.HumanKey == humanKey {
-			return id
-		}
-	}
-	id := mail.ProjectID(1)
-	for s.projects[id].HumanKey != "" {
-		id++
-	}
-	return id
-}
-
-// key is what the server's tools call a project.
+// project is what the server's tools call a project.
 func (s *Store) project(id mail.ProjectID) (mail.Project, error) {
 	if err := s.open(); err != nil {
 		return mail.Project{}, err
