@@ -54,14 +54,15 @@ func (v *View) Open(c *Critique) bool {
 	return c.Item == "" || it == nil || OpenItem(it)
 }
 
-// promote joins a critique with the item that a DELTA[human] made of it: it says so, or its subject does
-// (SCIENCE 7). An agent cannot close a critique by making an item of it.
+// promote joins a critique with the item that a convener, or a DELTA[human], made of it: it says so, or its subject does
+// (SCIENCE 8). Any other agent cannot close a critique by making an item of it.
 func (v *View) promote(m *message.Message, report *merge.MessageReport) {
 	id, ok := promoted(m.Subject)
 	if n := report.Text.References.Promotes; n != 0 {
 		id, ok = FormatID(n), true
 	}
-	if !ok || !v.Fold.HonoursHuman(m.From) || !strings.EqualFold(report.Shorthand, protocol.Human) {
+	human := strings.EqualFold(report.Shorthand, protocol.Human) && v.Fold.HonoursHuman(m.From)
+	if !ok || !human && !v.Fold.Convener(m.From) {
 		return
 	}
 	at := slices.IndexFunc(v.Critiques, func(c Critique) bool { return c.isNamed("#" + id) })

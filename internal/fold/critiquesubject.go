@@ -20,12 +20,12 @@ func rebutted(subject string) (id string, ok bool) {
 	return m[1], true
 }
 
-// A promotion says which critique became an item, by its origin id as well.
+// A promotion says which critique became an item, by its origin id as well. Older ones are known by their subject alone.
 var promotionSubject = pattern.Lazy(`^DELTA\[human\]: Promote critique #?([1-9][0-9]*)$`)
 
-// Promotion is the subject of the DELTA that makes an item of a critique.
+// Promotion describes the DELTA that makes an item of a critique.
 func Promotion(c Critique) string {
-	return fmt.Sprintf("DELTA[human]: Promote critique %d", c.OriginID)
+	return fmt.Sprintf("Promote critique %d", c.OriginID)
 }
 
 func promoted(subject string) (id string, ok bool) {

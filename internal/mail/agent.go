@@ -1,10 +1,12 @@
 package mail
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"brenner/internal/canon"
+	"brenner/internal/protocol"
 )
 
 // AgentID names an agent inside one store.
@@ -31,6 +33,11 @@ func (a *Agent) Retired() bool { return !a.RetiredAt.IsZero() }
 // ReceivesFrom tells whether an agent still takes part, so that mail of a sender to all goes to it as well.
 func (a *Agent) ReceivesFrom(sender string) bool {
 	return !a.Retired() && NameKey(a.Name) != NameKey(sender)
+}
+
+// DeltaSubject is the subject of a DELTA in the agent's name.
+func (a *Agent) DeltaSubject(format string, args ...any) string {
+	return protocol.DeltaSubject(a.Name, a.Program, a.Model, fmt.Sprintf(format, args...))
 }
 
 // NameKey is the form under which agent names are compared.

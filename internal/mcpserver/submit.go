@@ -178,11 +178,7 @@ func (s submission) subject(sender *mail.Agent) string {
 	if given, _ := protocol.ParseSubject(s.title, protocol.Strict); given.Prefix == protocol.TypeDelta && given.Valid {
 		return s.title
 	}
-	word := protocol.Shorthand(sender.Program, sender.Model)
-	if word == "" {
-		word = "agent"
-	}
-	return fmt.Sprintf("DELTA[%s]: %s", word, s.description())
+	return sender.DeltaSubject("%s", s.description())
 }
 
 // mostTitle is how many characters a subject's description has without a warning (PROTOCOL 3).

@@ -35,7 +35,27 @@ func Shorthand(program, model string) string {
 	case "operator", "human":
 		return Human
 	}
-	return firstWord().FindString(model)
+	if word := firstWord().FindString(model); word != Human { // a model of that name is no person
+		return word
+	}
+	return ""
+}
+
+// unnamed is the word of an agent of which neither program nor model is known: PROTOCOL 3 gives it none. It is never
+// human, the word that resolves conflicts.
+const unnamed = "agent"
+
+// DeltaSubject is the subject of a DELTA that is written in a sender's name, with the word that such a DELTA carries
+// (PROTOCOL 3, an agent's shorthand): the operator's is human, an agent's its own.
+func DeltaSubject(name, program, model, description string) string {
+	word := Shorthand(program, model)
+	switch {
+	case SameAgent(name, Operator):
+		word = Human
+	case word == "":
+		word = unnamed
+	}
+	return "DELTA[" + word + "]: " + description
 }
 
 // checkWord judges the text in DELTA[…]: the model's shorthand, not the protocol's role.

@@ -84,6 +84,22 @@ func TestShorthandVectors(t *testing.T) {
 	}
 }
 
+// TestDeltaSubject: no agent posts DELTA[human], whatever is known of it.
+func TestDeltaSubject(t *testing.T) {
+	for _, v := range []struct{ name, program, model, want string }{
+		{"BlueLake", "codex-cli", "gpt-5.2", "DELTA[gpt]: x"},
+		{"BlueLake", "", "", "DELTA[agent]: x"},
+		{"BlueLake", "custom", "42", "DELTA[agent]: x"},
+		{"BlueLake", "custom", "human", "DELTA[agent]: x"},
+		{"Sydney", "operator", "", "DELTA[human]: x"},
+		{"operator", "", "", "DELTA[human]: x"},
+	} {
+		if got := DeltaSubject(v.name, v.program, v.model, "x"); got != v.want {
+			t.Errorf("%s (%s, %s): %s, want %s", v.name, v.program, v.model, got, v.want)
+		}
+	}
+}
+
 func TestAckDefaults(t *testing.T) {
 	var asking []MessageType
 	for _, mt := range MessageTypes() {

@@ -239,7 +239,7 @@ func (r *run) post(ctx context.Context, round int, p participant, attempt int, f
 	if err != nil {
 		return err
 	}
-	d := found.draft(r.o.ThreadID, p.name, protocol.Shorthand(agent.Program, agent.Model), to, round)
+	d := found.draft(r.o.ThreadID, agent, to, round)
 	sent, err := r.mail.Send(ctx, mail.Outgoing{Draft: d, Key: r.key(fmt.Sprintf("%d:%s:%d%s", round, mail.NameKey(p.name), attempt, outputKey))})
 	switch code := protocol.CodeOf(err); {
 	case err == nil, code == protocol.IdempotencyConflict: // it is there already

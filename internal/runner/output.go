@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/mail"
 	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -201,11 +202,6 @@ func longestTicks(text string) int {
 }
 
 // draft is the message that posts what an agent printed.
-func (p printed) draft(thread, agent, shorthand string, to []string, round int) message.Draft {
-	if shorthand == "" {
-		shorthand = "agent"
-	}
-	return message.Draft{
-		ThreadID: thread, From: agent, To: to, Subject: fmt.Sprintf("DELTA[%s]: Printed in round %d", shorthand, round), Body: p.body,
-	}
+func (p printed) draft(thread string, agent mail.Agent, to []string, round int) message.Draft {
+	return message.Draft{ThreadID: thread, From: agent.Name, To: to, Subject: agent.DeltaSubject("Printed in round %d", round), Body: p.body}
 }

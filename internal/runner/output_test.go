@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"brenner/internal/mail"
 	"brenner/internal/message"
 )
 
@@ -51,7 +52,7 @@ func FuzzPrinted(f *testing.F) {
 		if p.body == "" {
 			return
 		}
-		report := message.Check(p.draft("RS-20260110-turning-tide", "BlueLake", "gpt", []string{"Operator"}, 1), message.Facts{})
+		report := message.Check(p.draft("RS-20260110-turning-tide", mail.Agent{Name: "BlueLake", Program: "codex-cli"}, []string{"Operator"}, 1), message.Facts{})
 		if report.Refused() || report.Receipt == nil || report.Receipt.Accepted == 0 || report.Receipt.Rejected != 0 {
 			t.Errorf("%+v\n%s", report.Findings, p.body)
 		}

@@ -99,7 +99,7 @@ func (s *Sessions) send(ctx context.Context, threadID string, out mail.Outgoing)
 	return s.mail.Send(ctx, out)
 }
 
-// CritiquePromote makes a C item of a CRITIQUE message, through a DELTA[human]. Promoting
+// CritiquePromote makes a C item of a CRITIQUE message, through a DELTA of who promotes it. Promoting
 // again gives the first result, or CONFLICT where it would be another message. The DELTA does not
 // answer the critique: that would close it.
 func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (mail.Verdict, error) {
@@ -130,8 +130,12 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 	if err != nil {
 		return mail.Verdict{}, err
 	}
+	author, err := s.author(ctx, as)
+	if err != nil {
+		return mail.Verdict{}, err
+	}
 	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
-		From: as, Subject: fold.Promotion(c),
+		From: as, Subject: author.DeltaSubject("%s", fold.Promotion(c)),
 		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n**Promotes**: #" + formatID(c.OriginID) + "\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
 	}})
 	if protocol.CodeOf(err) == protocol.IdempotencyConflict {

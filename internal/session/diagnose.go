@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -138,8 +137,12 @@ func (d *Diagnosis) boundFixes(r room) {
 	}
 }
 
-// ApplyFixes posts repaired deltas as DELTA[human], each naming the message it repairs.
+// ApplyFixes posts repaired deltas in the name of who applies them, each naming the message it repairs.
 func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) error {
+	author, err := s.author(ctx, as)
+	if err != nil {
+		return err
+	}
 	for i := range d.Fixes {
 		f := &d.Fixes[i]
 		m, err := s.mail.Message(ctx, f.MessageID)
@@ -148,7 +151,7 @@ func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) erro
 		}
 		rest, _ := repair.Unread(m.Body, m.Intake) // the answer may have left the text out
 		sent, err := s.reply(ctx, m, as, message.Notice{
-			Subject: fmt.Sprintf("DELTA[human]: Repairs message %d of %s", m.ID, m.From), Body: repair.Fix(rest).Text,
+			Subject: author.DeltaSubject("Repairs message %d of %s", m.ID, m.From), Body: repair.Fix(rest).Text,
 		})
 		if err != nil {
 			return err

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -104,12 +103,12 @@ func (s *Sessions) RecordResult(ctx context.Context, r ResultRequest) (RecordedR
 	if err != nil {
 		return done, err
 	}
-	word, err := s.shorthand(ctx, r.As)
+	author, err := s.author(ctx, r.As)
 	if err != nil {
 		return done, err
 	}
 	sent, err := s.send(ctx, r.ThreadID, mail.Outgoing{Draft: message.Draft{
-		From: r.As, Subject: fmt.Sprintf("DELTA[%s]: Result of %s", word, r.Test), Body: body,
+		From: r.As, Subject: author.DeltaSubject("Result of %s", r.Test), Body: body,
 	}})
 	done.Receipt, done.Findings = sent.Receipt, append(done.Findings, sent.Findings...)
 	for _, f := range odd {
@@ -124,16 +123,14 @@ func (s *Sessions) RecordResult(ctx context.Context, r ResultRequest) (RecordedR
 	return done, err
 }
 
-// shorthand is the word that an agent writes in DELTA[…].
-func (s *Sessions) shorthand(ctx context.Context, name string) (string, error) {
+// author is the agent in whose name something is posted. One that is not registered is known by its name alone: the
+// door refuses it.
+func (s *Sessions) author(ctx context.Context, name string) (mail.Agent, error) {
 	agents, err := s.store().Agents(ctx, s.project(), name)
-	if err != nil || len(agents) == 0 || mail.NameKey(name) == mail.NameKey(mail.Operator) {
-		return protocol.Human, err
+	if err != nil || len(agents) == 0 {
+		return mail.Agent{Name: name}, err
 	}
-	if word := protocol.Shorthand(agents[0].Program, agents[0].Model); word != "" {
-		return word, nil
-	}
-	return protocol.Human, nil
+	return agents[0], nil
 }
 
 // body writes the DELTA.

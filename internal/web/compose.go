@@ -94,7 +94,7 @@ func (w *Web) addressBook(ctx context.Context, p *composePage) error {
 func (p *composePage) templates() {
 	for _, schema := range message.Schemas() {
 		t := messageTemplate{
-			Type: schema.Type, Subject: subjectOf(schema.Type), Body: skeleton(schema), Sections: schema.Sections,
+			Type: schema.Type, Subject: p.subjectOf(schema.Type), Body: skeleton(schema), Sections: schema.Sections,
 			Current: schema.Type == p.Type,
 		}
 		if t.Current {
@@ -107,11 +107,16 @@ func (p *composePage) templates() {
 	}
 }
 
-func subjectOf(t protocol.MessageType) string {
-	if t == protocol.TypeDelta {
-		return "DELTA[human]: "
+// subjectOf begins a subject. A DELTA has the word of its sender.
+func (p *composePage) subjectOf(t protocol.MessageType) string {
+	if t != protocol.TypeDelta {
+		return string(t) + ": "
 	}
-	return string(t) + ": "
+	sender := mail.Agent{Name: p.From}
+	if i := slices.IndexFunc(p.Agents, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, p.From) }); i >= 0 {
+		sender = p.Agents[i]
+	}
+	return sender.DeltaSubject("")
 }
 
 func skeleton(schema message.Schema) string {
