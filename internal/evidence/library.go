@@ -24,6 +24,7 @@ type Library struct {
 // Pack is the evidence of a project.
 type Pack struct {
 	Sources  []*Source // by number
+	Snapshot *Snapshot // of retractions; nil: none was joined yet
 	Findings []protocol.Finding
 }
 

@@ -67,3 +67,15 @@ func (p *Pack) References(ids []string) []literature.Reference {
 	}
 	return list
 }
+
+// Snapshot is the last list of retractions that the sources were looked up in.
+type Snapshot struct {
+	SHA256   string
+	Day      string          // on which they were looked up
+	Newest   string          // day of the newest notice in it; empty: not known
+	LookedUp map[string]bool // by id
+}
+
+// LookedUp tells whether a source was looked up in the last snapshot of retractions. One without DOI or PMID was not, nor one that
+// came later.
+func (p *Pack) LookedUp(s *Source) bool { return p.Snapshot != nil && p.Snapshot.LookedUp[s.ID] }

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"brenner/internal/evidence"
+	"brenner/internal/literature"
 	"brenner/internal/protocol"
 	"brenner/internal/yamltext"
 )
@@ -23,6 +23,7 @@ type Addition struct {
 	Text   []byte // the text, given by hand; nil: it is taken from the data
 	Title  string
 	Source string
+	Cite   *literature.Item // its bibliographic entry; nil: none is given
 	By     string
 	At     time.Time
 }
@@ -60,7 +61,7 @@ func (p *Pack) Add(ctx context.Context, a Addition) (Added, error) {
 	if err := checkSize("the source", a.Data); err != nil {
 		return Added{}, err
 	}
-	text, apart, err := a.extract(ctx)
+	text, err := a.extract(ctx)
 	if err != nil {
 		return Added{}, err
 	}
@@ -70,7 +71,7 @@ func (p *Pack) Add(ctx context.Context, a Addition) (Added, error) {
 			return nil, err
 		}
 		var puts []put
-		added, puts, err = p.place(a, text, apart)
+		added, puts, err = p.place(a, text)
 		return puts, err
 	})
 	if err != nil {
@@ -101,116 +102,77 @@ func checkSize(what string, data []byte) error {
 	return nil
 }
 
-// extract returns the text of a source, and whether it has a file of its own; nil if there is none.
-func (a *Addition) extract(ctx context.Context) (text []byte, apart bool, err error) {
-	if a.Text != nil {
-		if err := checkSize("the text", a.Text); err != nil {
-			return nil, false, err
-		}
-		if !readable(a.Text) {
-			return nil, false, protocol.Errorf(protocol.InvalidInput, "the text is blank or not UTF-8")
-		}
-		return a.Text, true, nil
-	}
-	switch ext := extension(a.Name); {
-	case ext == "pdf":
-		text, err := pdfText(ctx, a.Data)
-		if err != nil || !readable([]byte(text)) {
-			return nil, false, err
-		}
-		return []byte(text), true, nil
-	case ext == "html" && readable(a.Data):
-		if text := htmlText(a.Data); readable([]byte(text)) {
-			return []byte(text), true, nil
-		}
-	case textual(ext) && ext != "html" && readable(a.Data):
-		return a.Data, false, nil
-	}
-	return nil, false, nil
-}
-
 // place decides the id of a source, and returns the files to write.
-func (p *Pack) place(a Addition, text []byte, apart bool) (Added, []put, error) {
-	files, entries, index, where, err := p.current()
+func (p *Pack) place(a Addition, text extracted) (Added, []put, error) {
+	d, err := p.current()
 	if err != nil {
 		return Added{}, nil, err
 	}
 	hash := hexHash(a.Data)
-	for _, s := range entries {
-		if s.SHA256 == hash {
-			return Added{Source: s}, nil, nil
-		}
+	if i := slices.IndexFunc(d.entries, func(s *evidence.Source) bool { return s.SHA256 == hash }); i >= 0 {
+		puts, err := d.cite(i, a.Cite)
+		return Added{Source: d.entries[i]}, puts, err
 	}
-	s := &evidence.Source{
-		Title: a.title(), Source: oneLine(a.Source), Kind: evidence.KindSource, AddedAt: a.At.UTC().Format(time.RFC3339), AddedBy: a.By,
-		SHA256: hash, Share: true, Indexed: true,
-	}
+	s := a.entry(hash)
 	var puts []put
-	if s.File = p.unlisted(files, entries, a.Data, hash); s.File != "" {
+	if s.File = p.unlisted(d, a.Data, hash); s.File != "" {
 		s.ID = sourceName().FindStringSubmatch(s.File)[1]
 	} else {
-		s.ID = nextID(files, entries)
+		s.ID = nextID(d.files, d.entries)
 		s.File = s.ID + "." + extension(a.Name)
 		puts = append(puts, put{name: s.File, data: a.Data})
 	}
-	switch {
-	case apart:
-		s.Text, s.TextSHA256 = s.ID+".txt", hexHash(text)
-		if s.Text == s.File {
-			s.Text = s.ID + ".text"
-		}
-		if _, taken := files.files[s.Text]; taken {
+	text.describe(s)
+	if text.apart {
+		if _, taken := d.files.files[s.Text]; taken {
 			return Added{}, nil, protocol.Errorf(protocol.Conflict, "%s/%s is in the way of the text of %s", Dir, s.Text, s.ID)
 		}
-		puts = append(puts, put{name: s.Text, data: text})
-	case text != nil:
-		s.Text, s.TextSHA256 = s.File, hash
+		puts = append(puts, put{name: s.Text, data: text.data})
 	}
-	next, err := appended(index, where, s)
+	next, err := d.appended(s)
 	if err != nil {
 		return Added{}, nil, err
 	}
-	return Added{Source: s, New: true}, append(puts, put{name: path.Base(indexName), data: next}), nil
+	return Added{Source: s, New: true}, append(puts, next), nil
 }
 
-func appended(index []byte, where []any, s *evidence.Source) ([]byte, error) {
-	next, err := yamltext.Append(index, entryNode(s), where...)
-	if err == nil && len(next) > maxIndex {
-		err = fmt.Errorf("it would be larger than %d MiB", maxIndex>>20)
+// entry is what is known of a source before it has a place.
+func (a *Addition) entry(hash string) *evidence.Source {
+	s := &evidence.Source{
+		Title: oneLine(a.Title), Source: oneLine(a.Source), Kind: evidence.KindSource, AddedAt: a.At.UTC().Format(time.RFC3339), AddedBy: a.By,
+		SHA256: hash, Share: true, Status: evidence.Current, Cite: a.Cite, Indexed: true,
 	}
-	if err != nil {
-		return nil, invalidIndex(0, err.Error())
+	if a.Cite != nil && s.Title == "" {
+		s.Title = literature.Plain(a.Cite.Title)
 	}
-	return next, nil
+	if a.Cite != nil && s.Source == "" {
+		s.Source = a.Cite.Link()
+	}
+	if s.Title == "" {
+		s.Title = oneLine(a.Name)
+	}
+	return s
 }
 
-// current reads the folder and its index, as they are while this writer holds the lock.
-func (p *Pack) current() (*listing, []*evidence.Source, []byte, []any, error) {
-	files, err := p.list()
-	if err != nil {
-		return nil, nil, nil, nil, err
+// cite gives an entry its item, if there is one and it has another.
+func (d *draft) cite(entry int, item *literature.Item) ([]put, error) {
+	if item == nil {
+		return nil, nil
 	}
-	if _, err := p.readIndex(files); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	index, err := p.indexBytes()
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	entries, where, err := parseIndex(index)
-	return files, entries, index, where, err
+	next, err := d.edit(func(e *yamltext.Editor) error { return e.Set("cite", citeNode(item), d.at(entry)...) })
+	return []put{next}, err
 }
 
 // unlisted finds the file of the pack without an entry that has these bytes.
-func (p *Pack) unlisted(files *listing, entries []*evidence.Source, data []byte, hash string) string {
+func (p *Pack) unlisted(d *draft, data []byte, hash string) string {
 	known := map[string]bool{}
-	for _, s := range entries {
+	for _, s := range d.entries {
 		known[s.ID] = true
 	}
-	names := slices.Clone(files.numbers)
+	names := slices.Clone(d.files.numbers)
 	slices.Sort(names)
 	for _, name := range names {
-		f, regular := files.files[name]
+		f, regular := d.files.files[name]
 		if !regular || f.size != int64(len(data)) || known[sourceName().FindStringSubmatch(name)[1]] {
 			continue
 		}
@@ -238,14 +200,6 @@ func nextID(files *listing, entries []*evidence.Source) string {
 		see(s.ID)
 	}
 	return fmt.Sprintf("EV-%03d", highest+1)
-}
-
-// title is what was given, else the name of the file.
-func (a *Addition) title() string {
-	if title := oneLine(a.Title); title != "" {
-		return title
-	}
-	return oneLine(a.Name)
 }
 
 // oneLine writes a text on one line, without control characters.

@@ -69,8 +69,12 @@ func read(s *evidence.Source, open opener) evidence.Content {
 	default:
 		data, ok = readFile(s.ID, s.Text, s.TextSHA256, open, &c)
 	}
-	if !s.Indexed && extension(s.Text) == "html" {
+	switch ext := extension(s.Text); {
+	case s.Indexed || !ok:
+	case ext == "html":
 		data = []byte(htmlText(data))
+	case xmlExtension(ext):
+		data = []byte(xmlText(data))
 	}
 	if ok && utf8.Valid(data) {
 		c.Raw = string(data)

@@ -2,8 +2,6 @@ package evidencepack
 
 import (
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 
 	"brenner/internal/evidence"
@@ -25,29 +23,26 @@ type Passage struct {
 func (p *Pack) Excerpt(id string, passage Passage) (*evidence.Source, evidence.Excerpt, error) {
 	var excerpt evidence.Excerpt
 	err := p.change(func() ([]put, error) {
-		_, entries, index, where, err := p.current()
+		d, err := p.current()
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(entries, func(s *evidence.Source) bool { return s.ID == id })
+		i := d.entry(id)
 		if i < 0 {
 			return nil, p.noEntry(id)
 		}
-		if excerpt, err = p.passage(entries[i], passage); err != nil {
+		if excerpt, err = p.passage(d.entries[i], passage); err != nil {
 			return nil, err
 		}
-		for _, e := range entries[i].Excerpts {
+		for _, e := range d.entries[i].Excerpts {
 			if e.From == excerpt.From && e.To == excerpt.To && evidence.Same(e.Text, excerpt.Text) {
 				excerpt = e
 				return nil, nil
 			}
 		}
-		excerpt.ID = nextExcerpt(entries[i].Excerpts)
-		next, err := yamltext.Append(index, excerptNode(excerpt), append(where, i, "excerpts")...)
-		if err != nil {
-			return nil, invalidIndex(0, err.Error())
-		}
-		return []put{{name: path.Base(indexName), data: next}}, nil
+		excerpt.ID = nextExcerpt(d.entries[i].Excerpts)
+		next, err := d.edit(func(e *yamltext.Editor) error { return e.Append(excerptNode(excerpt), d.at(i, "excerpts")...) })
+		return []put{next}, err
 	})
 	if err != nil {
 		return nil, excerpt, err

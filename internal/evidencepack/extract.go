@@ -25,8 +25,11 @@ func textual(ext string) bool {
 	case "txt", "md", "csv", "tsv", "json", "yaml", "tex", "html":
 		return true
 	}
-	return false
+	return xmlExtension(ext)
 }
+
+// xmlExtension tells whether files of an extension are XML, such as articles in JATS.
+func xmlExtension(ext string) bool { return ext == "xml" || ext == "nxml" }
 
 // readable tells whether bytes are a text.
 func readable(data []byte) bool {

@@ -3,6 +3,7 @@ package evidencepack
 import (
 	"bytes"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -34,8 +35,12 @@ type htmlWriter struct {
 	strings.Builder
 	hidden int  // inside elements that show nothing
 	pre    int  // inside preformatted text
+	sup    int  // inside raised text
 	space  bool // pending
 	line   bool // a line break is pending
+
+	powers []power // open elements of a formula
+	beyond int     // open ones that are not followed
 }
 
 func (w *htmlWriter) start(tag atom.Atom) {
@@ -44,6 +49,8 @@ func (w *htmlWriter) start(tag atom.Atom) {
 		w.hidden++
 	case tag == atom.Pre:
 		w.pre++
+	case tag == atom.Sup:
+		w.sup++
 	}
 	w.boundary(tag)
 }
@@ -54,6 +61,8 @@ func (w *htmlWriter) end(tag atom.Atom) {
 		w.hidden = max(w.hidden-1, 0)
 	case tag == atom.Pre:
 		w.pre = max(w.pre-1, 0)
+	case tag == atom.Sup:
+		w.sup = max(w.sup-1, 0)
 	}
 	w.boundary(tag)
 }
@@ -71,6 +80,9 @@ func (w *htmlWriter) text(text []byte) {
 	if w.hidden > 0 {
 		return
 	}
+	if w.sup > 0 {
+		text = []byte(raised(string(text)))
+	}
 	if w.pre > 0 {
 		w.flush()
 		w.Write(text)
@@ -85,6 +97,18 @@ func (w *htmlWriter) text(text []byte) {
 			w.WriteByte(b)
 		}
 	}
+}
+
+var raisedSigns = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹",
+	"+", "⁺", "-", "⁻", "−", "⁻", "–", "⁻")
+
+// raised writes raised digits and signs as the characters for them: 10<sup>5</sup> is 10⁵, never 105 (SCIENCE 1, the same text).
+// Raised words stay as they are.
+func raised(text string) string {
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		return text
+	}
+	return raisedSigns.Replace(text)
 }
 
 // flush writes the pending break.

@@ -31,59 +31,78 @@ func (p *Pack) indexBytes() ([]byte, error) {
 }
 
 // readIndex reads the entries of the index.
-func (p *Pack) readIndex(files *listing) ([]*evidence.Source, error) {
+func (p *Pack) readIndex(files *listing) (contents, error) {
 	if _, ok := files.files[path.Base(indexName)]; !ok {
 		if _, err := p.folder.Stat(indexName); err == nil {
-			return nil, invalidIndex(0, "it is not a plain file")
+			return contents{}, invalidIndex(0, "it is not a plain file")
 		}
-		return nil, nil
+		return contents{where: []any{indexKey}}, nil
 	}
 	data, err := p.indexBytes()
 	if err != nil {
-		return nil, err
+		return contents{}, err
 	}
-	entries, _, err := parseIndex(data)
-	return entries, err
+	return parseIndex(data)
 }
 
-// parseIndex reads the entries of an index and the place of their list in it.
-func parseIndex(data []byte) ([]*evidence.Source, []any, error) {
+// contents is what an index says.
+type contents struct {
+	entries  []*evidence.Source
+	where    []any // the place of their list
+	snapshot *evidence.Snapshot
+}
+
+// entry finds the place of a source; -1: it has no entry.
+func (c *contents) entry(id string) int {
+	return slices.IndexFunc(c.entries, func(s *evidence.Source) bool { return s.ID == id })
+}
+
+// parseIndex reads an index.
+func parseIndex(data []byte) (contents, error) {
+	c := contents{where: []any{indexKey}}
 	if !utf8.Valid(data) {
-		return nil, nil, invalidIndex(0, "it is not UTF-8")
+		return contents{}, invalidIndex(0, "it is not UTF-8")
 	}
 	root, err := yamltext.Parse(data)
 	if err != nil {
-		return nil, nil, invalidIndex(0, err.Error())
+		return contents{}, invalidIndex(0, err.Error())
 	}
-	where := []any{indexKey}
 	list := root
 	switch {
 	case root == nil || root.Kind == yamltext.Scalar && root.Null():
-		return nil, where, nil
+		return c, nil
 	case root.Kind == yamltext.Sequence:
-		where = nil
+		c.where = nil
 	case root.Kind == yamltext.Mapping:
+		if c.snapshot, err = parseSnapshot(member(root, snapshotKey)); err != nil {
+			return contents{}, err
+		}
 		if list = member(root, indexKey); list == nil || list.Kind == yamltext.Scalar && list.Null() {
-			return nil, where, nil
+			return c, nil
 		}
 	}
 	if list.Kind != yamltext.Sequence {
-		return nil, nil, invalidIndex(list.Line, "the evidence is not a list")
+		return contents{}, invalidIndex(list.Line, "the evidence is not a list")
 	}
+	c.entries, err = parseEntries(list.Items)
+	return c, err
+}
+
+func parseEntries(items []*yamltext.Node) ([]*evidence.Source, error) {
 	var entries []*evidence.Source
 	seen := map[string]bool{}
-	for _, item := range list.Items {
+	for _, item := range items {
 		s, err := parseEntry(item)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if seen[s.ID] {
-			return nil, nil, invalidIndex(item.Line, s.ID+" is there twice")
+			return nil, invalidIndex(item.Line, s.ID+" is there twice")
 		}
 		seen[s.ID] = true
 		entries = append(entries, s)
 	}
-	return entries, where, nil
+	return entries, nil
 }
 
 func invalidIndex(line int, what string) error {
@@ -134,6 +153,19 @@ func (f *fields) number(key string) int {
 	return n
 }
 
+// part reads a number from 0 to 1; nil: there is none.
+func (f *fields) part(key string) *float64 {
+	text := f.text(key)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n >= 0 && n <= 1) {
+		f.fail(member(f.node, key).Line, key+" is not a number from 0 to 1")
+	}
+	return &n
+}
+
 func (f *fields) fail(line int, what string) {
 	if f.err == nil {
 		f.err = invalidIndex(line, what)
@@ -153,10 +185,18 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 	s := &evidence.Source{
 		ID: f.text("id"), Title: f.text("title"), Source: f.text("source"), Kind: evidence.Kind(f.text("kind")),
 		AddedAt: f.text("added_at"), AddedBy: f.text("added_by"), File: f.text("file"), SHA256: f.text("sha256"),
-		Text: f.text("text"), TextSHA256: f.text("text_sha256"), Share: f.text("share") != "false", Indexed: true,
+		Text: f.text("text"), TextSHA256: f.text("text_sha256"), TextBy: evidence.TextBy(f.text("text_by")), TextAgrees: f.part("text_agrees"),
+		Share: f.text("share") != "false", Status: evidence.Status(f.text("status")), StatusBy: f.text("status_by"), StatusNote: f.text("status_note"),
+		Indexed: true,
 	}
 	if s.Kind == "" {
 		s.Kind = evidence.KindSource
+	}
+	if s.TextBy == "" && s.Text != "" { // an index from before it was said
+		s.TextBy = evidence.TextExtracted
+	}
+	if s.Status == "" {
+		s.Status = evidence.Current
 	}
 	switch {
 	case f.err != nil:
@@ -170,6 +210,15 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 		f.fail(n.Line, "the text of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
 	case !hashForm().MatchString(s.SHA256) || s.TextSHA256 != "" && !hashForm().MatchString(s.TextSHA256):
 		f.fail(n.Line, s.ID+" has no SHA-256 of 64 hexadecimal digits")
+	case s.TextBy != "" && s.TextBy != evidence.TextSupplied && s.TextBy != evidence.TextExtracted:
+		f.fail(member(n, "text_by").Line, "the text_by of "+s.ID+" is neither supplied nor extracted")
+	case !slices.Contains(evidence.Statuses, s.Status):
+		f.fail(member(n, "status").Line, "the status of "+s.ID+" is none of current, corrected, retracted, superseded")
+	case s.StatusBy != "" && !idForm().MatchString(s.StatusBy):
+		f.fail(member(n, "status_by").Line, "the status_by of "+s.ID+" is no id such as EV-001")
+	}
+	if f.err == nil {
+		s.Cite, f.err = parseCite(s.ID, member(n, "cite"))
 	}
 	if f.err == nil {
 		s.Excerpts, f.err = parseExcerpts(s.ID, member(n, "excerpts"))
@@ -215,33 +264,50 @@ func parseExcerpts(id string, n *yamltext.Node) ([]evidence.Excerpt, error) {
 
 // entryNode writes an entry.
 func entryNode(s *evidence.Source) *yamltext.Node {
-	text := func(v string) *yamltext.Node {
-		if v == "" {
-			return &yamltext.Node{Text: "null", Plain: true}
-		}
-		return &yamltext.Node{Text: v}
-	}
 	n := &yamltext.Node{Kind: yamltext.Mapping}
 	add := func(key string, v *yamltext.Node) {
 		n.Members = append(n.Members, yamltext.Member{Key: key, Value: v})
 	}
-	add("id", text(s.ID))
-	add("title", text(s.Title))
-	add("source", text(s.Source))
-	add("kind", text(string(s.Kind)))
-	add("added_at", text(s.AddedAt))
-	add("added_by", text(s.AddedBy))
-	add("file", text(s.File))
-	add("sha256", text(s.SHA256))
-	add("text", text(s.Text))
-	add("text_sha256", text(s.TextSHA256))
-	add("share", &yamltext.Node{Text: strconv.FormatBool(s.Share), Plain: true})
+	add("id", textNode(s.ID))
+	add("title", textNode(s.Title))
+	add("source", textNode(s.Source))
+	add("kind", textNode(string(s.Kind)))
+	add("added_at", textNode(s.AddedAt))
+	add("added_by", textNode(s.AddedBy))
+	add("file", textNode(s.File))
+	add("sha256", textNode(s.SHA256))
+	add("text", textNode(s.Text))
+	add("text_sha256", textNode(s.TextSHA256))
+	add("text_by", textNode(string(s.TextBy)))
+	add("text_agrees", partNode(s.TextAgrees))
+	add("share", plainNode(strconv.FormatBool(s.Share)))
+	add("status", textNode(string(s.Standing())))
+	add("status_by", textNode(s.StatusBy))
+	add("status_note", textNode(s.StatusNote))
+	add("cite", citeNode(s.Cite))
 	excerpts := &yamltext.Node{Kind: yamltext.Sequence}
 	for _, e := range s.Excerpts {
 		excerpts.Items = append(excerpts.Items, excerptNode(e))
 	}
 	add("excerpts", excerpts)
 	return n
+}
+
+// textNode writes a text; an empty one is null.
+func textNode(text string) *yamltext.Node {
+	if text == "" {
+		return plainNode("null")
+	}
+	return &yamltext.Node{Text: text}
+}
+
+func plainNode(text string) *yamltext.Node { return &yamltext.Node{Text: text, Plain: true} }
+
+func partNode(n *float64) *yamltext.Node {
+	if n == nil {
+		return plainNode("null")
+	}
+	return plainNode(strconv.FormatFloat(*n, 'f', -1, 64))
 }
 
 func excerptNode(e evidence.Excerpt) *yamltext.Node {

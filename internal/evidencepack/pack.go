@@ -136,10 +136,10 @@ func (l *listing) state() string {
 }
 
 // assemble joins index and folder: entries first, then files that have none.
-func (p *Pack) assemble(index []*evidence.Source, files *listing) *evidence.Pack {
-	pack := &evidence.Pack{Sources: index}
+func (p *Pack) assemble(index contents, files *listing) *evidence.Pack {
+	pack := &evidence.Pack{Sources: index.entries, Snapshot: index.snapshot}
 	known := map[string]bool{}
-	for _, s := range index {
+	for _, s := range index.entries {
 		known[s.ID] = true
 		s.Open = func() evidence.Content { return p.open(s) }
 	}
@@ -161,9 +161,9 @@ func (p *Pack) assemble(index []*evidence.Source, files *listing) *evidence.Pack
 
 // unindexed is a file of the folder without an entry. Its text is the file itself.
 func (p *Pack) unindexed(id, name string) *evidence.Source {
-	s := &evidence.Source{ID: id, Title: name, Kind: evidence.KindSource, File: name, Share: true}
+	s := &evidence.Source{ID: id, Title: name, Kind: evidence.KindSource, File: name, Share: true, Status: evidence.Current}
 	if textual(extension(name)) || !strings.Contains(name, ".") {
-		s.Text = name
+		s.Text, s.TextBy = name, evidence.TextExtracted
 	}
 	s.Open = func() evidence.Content { return p.open(s) }
 	s.Marked = func() []evidence.Excerpt { return evidence.MarkedExcerpts(s.Open().Raw) }

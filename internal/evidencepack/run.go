@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,27 +31,27 @@ func (p *Pack) AddRun(ctx context.Context, r FinishedRun) (Added, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		files, entries, index, where, err := p.current()
+		d, err := p.current()
 		if err != nil {
 			return nil, err
 		}
 		s := &evidence.Source{
-			ID: nextID(files, entries), Title: r.Title, Source: strings.Join(r.Command, " "), Kind: evidence.KindRun,
-			AddedAt: r.At.UTC().Format(time.RFC3339), AddedBy: r.By, Share: true, Indexed: true,
+			ID: nextID(d.files, d.entries), Title: r.Title, Source: strings.Join(r.Command, " "), Kind: evidence.KindRun,
+			AddedAt: r.At.UTC().Format(time.RFC3339), AddedBy: r.By, Share: true, Status: evidence.Current, Indexed: true,
 		}
 		record, err := r.record(s)
 		if err != nil {
 			return nil, err
 		}
 		s.File, s.SHA256 = s.ID+".json", hexHash(record)
-		next, err := appended(index, where, s)
+		next, err := d.appended(s)
 		if err != nil {
 			return nil, err
 		}
 		added = Added{Source: s, New: true}
 		return []put{
 			{name: s.ID + ".out", from: r.Out}, {name: s.ID + ".err", from: r.Err},
-			{name: s.File, data: record}, {name: path.Base(indexName), data: next},
+			{name: s.File, data: record}, next,
 		}, nil
 	})
 	if err != nil {
@@ -69,7 +68,7 @@ func (r *FinishedRun) record(s *evidence.Source) ([]byte, error) {
 		return nil, err
 	}
 	if valid {
-		s.Text, s.TextSHA256 = r.Stdout.File, r.Stdout.SHA256
+		s.Text, s.TextSHA256, s.TextBy = r.Stdout.File, r.Stdout.SHA256, evidence.TextExtracted
 	}
 	if _, err = describe(r.Err, s.ID+".err", &r.Stderr); err != nil {
 		return nil, err

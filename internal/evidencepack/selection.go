@@ -76,7 +76,7 @@ func indexed(s *evidence.Source, content evidence.Content) (*evidence.Source, *S
 		entry.SHA256 = content.Hash
 	}
 	if !s.Share {
-		entry.File, entry.Text, entry.TextSHA256 = "", "", ""
+		entry.File, entry.Text, entry.TextSHA256, entry.TextBy = "", "", "", ""
 		return &entry, nil
 	}
 	if s.Indexed || s.Text == "" {
@@ -142,12 +142,12 @@ func RenderIndex(entries []*evidence.Source) ([]byte, error) {
 
 // FromFiles reads a pack from an index and a way to its files. INVALID_EVIDENCE_INDEX: the index cannot be read.
 func FromFiles(index []byte, open func(name string) ([]byte, error)) (*evidence.Pack, error) {
-	entries, _, err := parseIndex(index)
+	c, err := parseIndex(index)
 	if err != nil {
 		return nil, err
 	}
-	pack := &evidence.Pack{Sources: entries}
-	for _, s := range entries {
+	pack := &evidence.Pack{Sources: c.entries}
+	for _, s := range c.entries {
 		s.Open = func() evidence.Content { return read(s, open) }
 	}
 	slices.SortFunc(pack.Sources, func(a, b *evidence.Source) int { return evidence.CompareIDs(a.ID, b.ID) })

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"path"
 	"slices"
 
 	"brenner/internal/evidence"
@@ -23,16 +22,16 @@ type Taken struct {
 // id has other bytes, or an excerpt's id another passage; the findings name them all.
 func (p *Pack) Take(from Selection, other func() error) (Taken, error) {
 	var taken Taken
-	entries, _, err := parseIndex(from.Index)
+	theirs, err := parseIndex(from.Index)
 	if err != nil {
 		return taken, err
 	}
-	if len(entries) == 0 {
+	if len(theirs.entries) == 0 {
 		return taken, other()
 	}
 	err = p.changeWith(func() ([]put, error) {
 		m := merger{pack: p, from: from}
-		puts, err := m.merge(entries)
+		puts, err := m.merge(theirs.entries)
 		taken = m.taken
 		return puts, err
 	}, other)
@@ -44,39 +43,41 @@ func (p *Pack) Take(from Selection, other func() error) (Taken, error) {
 
 // merger puts entries from elsewhere into the index.
 type merger struct {
+	*draft
 	pack      *Pack
 	from      Selection
 	taken     Taken
-	files     *listing
-	index     []byte
 	puts      []put
 	conflicts []protocol.Finding
 }
 
 func (m *merger) merge(entries []*evidence.Source) ([]put, error) {
-	var own []*evidence.Source
-	var where []any
 	var err error
-	if m.files, own, m.index, where, err = m.pack.current(); err != nil {
+	if m.draft, err = m.pack.current(); err != nil {
 		return nil, err
 	}
-	before := m.index
-	for _, s := range entries {
-		at := slices.IndexFunc(own, func(o *evidence.Source) bool { return o.ID == s.ID })
-		if at < 0 {
-			err = m.add(s, where)
-		} else {
-			err = m.unite(own[at], s, append(slices.Clone(where), at, "excerpts"))
+	next, err := m.edit(func(e *yamltext.Editor) error {
+		for _, s := range entries {
+			at := m.entry(s.ID)
+			if at < 0 {
+				err = m.add(e, s)
+			} else {
+				err = m.unite(e, at, s)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return nil, err
-		}
-	}
+		return nil
+	})
 	if len(m.conflicts) > 0 {
 		return nil, protocol.Errorf(protocol.EvidenceConflict, "nothing was imported: %s", m.conflicts[0].Message).WithFindings(m.conflicts)
 	}
-	if string(m.index) != string(before) {
-		m.puts = append(m.puts, put{name: path.Base(indexName), data: m.index})
+	if err != nil {
+		return nil, err
+	}
+	if len(m.taken.Added)+m.taken.Excerpts > 0 {
+		m.puts = append(m.puts, next)
 	}
 	return m.puts, nil
 }
@@ -86,7 +87,7 @@ func (m *merger) conflict(id, format string, args ...any) {
 }
 
 // add takes a new source in with its files.
-func (m *merger) add(s *evidence.Source, where []any) error {
+func (m *merger) add(e *yamltext.Editor, s *evidence.Source) error {
 	for _, f := range m.from.Files {
 		if !ownFile(s.ID, f.Name) {
 			continue
@@ -103,10 +104,8 @@ func (m *merger) add(s *evidence.Source, where []any) error {
 			m.conflict(s.ID, "%s/%s is there with other bytes.", Dir, f.Name)
 		}
 	}
-	next, err := appended(m.index, where, s)
-	m.index = next
 	m.taken.Added = append(m.taken.Added, s.ID)
-	return err
+	return e.Append(entryNode(s), m.where...)
 }
 
 // same tells whether the folder has the file with the same bytes.
@@ -128,7 +127,8 @@ func (m *merger) same(f SelectedFile) (bool, error) {
 }
 
 // unite adds the excerpts that a source here does not have.
-func (m *merger) unite(own, s *evidence.Source, where []any) error {
+func (m *merger) unite(editor *yamltext.Editor, at int, s *evidence.Source) error {
+	own := m.entries[at]
 	if own.SHA256 != s.SHA256 {
 		m.conflict(s.ID, "%s is another source here: its SHA-256 is %.12s…, that of the crate %.12s….", s.ID, own.SHA256, s.SHA256)
 		return nil
@@ -141,11 +141,9 @@ func (m *merger) unite(own, s *evidence.Source, where []any) error {
 			}
 			continue
 		}
-		next, err := yamltext.Append(m.index, excerptNode(e), where...)
-		if err != nil {
-			return invalidIndex(0, err.Error())
+		if err := editor.Append(excerptNode(e), m.at(at, "excerpts")...); err != nil {
+			return err
 		}
-		m.index = next
 		m.taken.Excerpts++
 	}
 	return nil

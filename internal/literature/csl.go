@@ -64,6 +64,12 @@ func parseCSLItem(data []byte) (Entry, error) {
 	return Entry{Key: clean(string(c.ID)), Item: item.cleaned(), Files: append(attachments(string(c.File)), c.Attachments...)}, nil
 }
 
+// ParseItem reads one CSL-JSON item.
+func ParseItem(data []byte) (Item, error) {
+	e, err := parseCSLItem(data)
+	return e.Item, err
+}
+
 // flexible is a text, a number, or a list whose first is one; anything else is empty.
 type flexible string
 
