@@ -165,15 +165,8 @@ func (d *draft) cite(entry int, item *literature.Item) ([]put, error) {
 
 // unlisted finds the file of the pack without an entry that has these bytes.
 func (p *Pack) unlisted(d *draft, data []byte, hash string) string {
-	known := map[string]bool{}
-	for _, s := range d.entries {
-		known[s.ID] = true
-	}
-	names := slices.Clone(d.files.numbers)
-	slices.Sort(names)
-	for _, name := range names {
-		f, regular := d.files.files[name]
-		if !regular || f.size != int64(len(data)) || known[sourceName().FindStringSubmatch(name)[1]] {
+	for _, name := range d.strays() {
+		if d.files.files[name].size != int64(len(data)) || d.entry(sourceName().FindStringSubmatch(name)[1]) >= 0 {
 			continue
 		}
 		if content, err := p.folder.Read(Dir+"/"+name, MaxFile); err == nil && bytes.Equal(content, data) && hexHash(content) == hash {
@@ -185,6 +178,13 @@ func (p *Pack) unlisted(d *draft, data []byte, hash string) string {
 
 // nextID is one above the highest number in index and folder.
 func nextID(files *listing, entries []*evidence.Source) string {
+	return evidenceID(nextNumber(files, entries))
+}
+
+// evidenceID writes the id of a number.
+func evidenceID(n int) string { return fmt.Sprintf("EV-%03d", n) }
+
+func nextNumber(files *listing, entries []*evidence.Source) int {
 	highest := 0
 	see := func(name string) {
 		if m := sourceName().FindStringSubmatch(name); m != nil {
@@ -199,7 +199,7 @@ func nextID(files *listing, entries []*evidence.Source) string {
 	for _, s := range entries {
 		see(s.ID)
 	}
-	return fmt.Sprintf("EV-%03d", highest+1)
+	return highest + 1
 }
 
 // oneLine writes a text on one line, without control characters.

@@ -3,6 +3,7 @@ package evidencepack
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"brenner/internal/evidence"
 	"brenner/internal/protocol"
@@ -12,8 +13,10 @@ import (
 // draft is the pack as the one writer sees it who holds the lock.
 type draft struct {
 	contents
-	files *listing
-	index []byte
+	files  *listing
+	index  []byte
+	alone  []string // see strays
+	sorted bool
 }
 
 // current reads the folder and its index, as they are while this writer holds the lock.
@@ -61,4 +64,23 @@ func (d *draft) appended(s *evidence.Source) (put, error) {
 // at is the place of an entry, or of a part of it.
 func (c *contents) at(entry int, keys ...any) []any {
 	return append(append(append([]any{}, c.where...), entry), keys...)
+}
+
+// strays are the regular files that had no entry when the index was read, by name.
+func (d *draft) strays() []string {
+	if d.sorted {
+		return d.alone
+	}
+	d.sorted = true
+	known := map[string]bool{}
+	for _, s := range d.entries {
+		known[s.ID] = true
+	}
+	for _, name := range d.files.numbers {
+		if _, regular := d.files.files[name]; regular && !known[sourceName().FindStringSubmatch(name)[1]] {
+			d.alone = append(d.alone, name)
+		}
+	}
+	slices.Sort(d.alone)
+	return d.alone
 }

@@ -9,6 +9,8 @@ import (
 // jsonSpace is what may stand between values.
 const jsonSpace = " \t\r\n"
 
+var errFollows = errors.New("something follows the end")
+
 // span is a part of a text.
 type span struct{ start, end int }
 
@@ -22,7 +24,7 @@ func elements(text []byte) ([]span, error) {
 			return nil, lineOf(text, end, err)
 		}
 		if skipSpace(text, end) < len(text) {
-			return nil, lineOf(text, end, errors.New("something follows the object"))
+			return nil, lineOf(text, end, errFollows)
 		}
 		return []span{{start, end}}, nil
 	}
@@ -40,7 +42,7 @@ func elements(text []byte) ([]span, error) {
 		return nil, lineOf(text, start+end, err)
 	}
 	if skipSpace(text, start+end) < len(text) {
-		return nil, lineOf(text, start+end, errors.New("something follows the list"))
+		return nil, lineOf(text, start+end, errFollows)
 	}
 	return found, nil
 }
@@ -139,4 +141,30 @@ func stringEnd(text []byte, at int) int {
 		}
 	}
 	return -1
+}
+
+// eachMember visits the members of an object that is known to be valid.
+func eachMember(text []byte, visit func(name string, value []byte)) error {
+	at := skipSpace(text, 1)
+	for at < len(text) && text[at] == '"' {
+		end := stringEnd(text, at)
+		if end < 0 {
+			return errors.New("a string is not closed")
+		}
+		name := string(text[at+1 : end])
+		at = skipSpace(text, end+1)
+		if at >= len(text) || text[at] != ':' {
+			return errors.New("a member has no value")
+		}
+		start := skipSpace(text, at+1)
+		stop, err := valueEnd(text, start)
+		if err != nil {
+			return err
+		}
+		visit(name, text[start:stop])
+		if at = skipSpace(text, stop); at < len(text) && text[at] == ',' {
+			at = skipSpace(text, at+1)
+		}
+	}
+	return nil
 }

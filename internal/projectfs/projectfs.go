@@ -46,6 +46,26 @@ func (f Folder) Open(name string) (*os.File, error) {
 	})
 }
 
+// OpenPlain opens a regular file that no link leads to, not even one that stays inside. NOT_ALLOWED: a link is on the way.
+func (f Folder) OpenPlain(name string) (*os.File, error) {
+	return within(f, name, func(root *os.Root, local string) (*os.File, error) {
+		for end := range len(local) + 1 {
+			if end < len(local) && !os.IsPathSeparator(local[end]) {
+				continue
+			}
+			info, err := root.Lstat(local[:end])
+			if err != nil {
+				return nil, explain(name, err)
+			}
+			if info.Mode()&fs.ModeSymlink != 0 {
+				return nil, protocol.Errorf(protocol.NotAllowed, "%s is a link, or lies behind one", name)
+			}
+		}
+		file, err := root.OpenFile(local, os.O_RDONLY|nonblock, 0)
+		return regular(file, name, err)
+	})
+}
+
 // Read returns the content of a regular file of at most limit bytes.
 func (f Folder) Read(name string, limit int64) ([]byte, error) {
 	file, err := f.Open(name)
