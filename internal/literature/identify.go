@@ -24,6 +24,9 @@ func bareDOI(text string) string {
 	if len(text) > maxText || strings.EqualFold(text, notAvailable) {
 		return ""
 	}
+	if plainDOI(text) {
+		return text
+	}
 	if prefix := doiPrefix().FindString(text); prefix != "" {
 		text = strings.TrimSpace(text[len(prefix):])
 		if strings.Contains(prefix, "/") { // an address: it may be escaped, and may ask for something
@@ -40,10 +43,29 @@ func bareDOI(text string) string {
 	return text
 }
 
+// plainDOI tells at a look that a text is a DOI and nothing else. Snapshots have a million of them.
+func plainDOI(text string) bool {
+	registrant, rest, ok := strings.Cut(strings.TrimPrefix(text, "10."), "/")
+	if !ok || len(text) == len(registrant)+1+len(rest) || rest == "" || len(registrant) < 4 || len(registrant) > 9 {
+		return false
+	}
+	for i := range len(registrant) {
+		if registrant[i] < '0' || registrant[i] > '9' {
+			return false
+		}
+	}
+	for i := range len(rest) {
+		if rest[i] <= ' ' || rest[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
 // PMID returns a PubMed id as digits without leading zeros; empty if the text is none. 0 is none.
 func PMID(text string) string {
 	text = strings.TrimSpace(text)
-	if len(text) > 200 {
+	if len(text) > 200 || text == "" || text == "0" {
 		return ""
 	}
 	text = strings.TrimSuffix(text[len(pmidPrefix().FindString(text)):], "/")

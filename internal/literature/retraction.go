@@ -101,7 +101,7 @@ func firstByte(in *bufio.Reader) (byte, error) {
 
 // natureOf reads the words of both kinds of snapshot.
 func natureOf(words string) Nature {
-	words = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(words))
+	words = strings.ToLower(words)
 	switch {
 	case strings.Contains(words, "reinstate"):
 		return Reinstatement

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -65,16 +64,13 @@ func readRetractionWatch(in *bufio.Reader, tell func(Notice)) (skipped int, err 
 	}
 }
 
-var monthDayYear = pattern.Lazy(`^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})\b`)
-
 // americanDay reads 6/3/2011 0:00; other dates, too.
 func americanDay(text string) string {
-	text = strings.TrimSpace(text)
+	text, _, _ = strings.Cut(strings.TrimSpace(text), " ")
 	if len(text) > 40 {
 		return ""
 	}
-	if m := monthDayYear().FindStringSubmatch(text); m != nil {
-		n := numbers(m[1:])
+	if n := numbers(strings.SplitN(text, "/", 3)); len(n) == 3 && n[2] > 31 {
 		return isoDay(newDate([]int{n[2], n[0], n[1]}))
 	}
 	return isoDay(parseDate(text))
