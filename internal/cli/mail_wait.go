@@ -30,7 +30,8 @@ func newMailWait(a *app) *cobra.Command {
 		Use:   "wait [AGENT]",
 		Short: "Wait until mail arrives for an agent, and list it",
 		Long: `Wait until mail arrives that the agent (--as, AGENT_NAME) has not fetched, list it oldest first, and end with exit
-code 0. What is listed counts as delivered. After --timeout the exit code is 8.
+code 0. What is listed counts as delivered. After --timeout the exit code is 8. Of several waiters for one agent, on
+any machines, one gets the mail; the others end at once with exit code 6 and the numbers of what was taken.
 
 With --hook it is the Stop hook of Claude Code and the AfterAgent hook of Gemini CLI: when the agent's turn ends it
 waits, and mail makes the program go on. So an idle agent costs no turn. It answers in their JSON, always with exit
@@ -70,16 +71,15 @@ or its session is complete. brenner connect writes the hook.`,
 			if err != nil {
 				return nil, err
 			}
-			r := arrivedReport{inboxReport{Agent: found.agent, Count: len(found.mail), Messages: objects(found.mail, found.agent), now: p.Mail.Now()}}
-			if r.Count == 0 {
-				return r, protocol.Errorf(protocol.TimedOut, "no mail came for %s in %s", found.agent, f.timeout)
-			}
-			return r, nil
+			return found.report(p.Mail.Now()), found.missed(f.timeout)
 		})(ctx, nil)
 	})
 }
 
-type arrivedReport struct{ inboxReport }
+type arrivedReport struct {
+	inboxReport
+	Taken []int64 `json:"taken"` // what came and another waiter took
+}
 
 func (r arrivedReport) show(p *printer) {
 	if r.Count > 0 {
@@ -89,7 +89,34 @@ func (r arrivedReport) show(p *printer) {
 
 type arrivals struct {
 	agent string
-	mail  []mail.Received // none: the time is over
+	mail.Waited
+}
+
+func (f arrivals) report(now time.Time) arrivedReport {
+	return arrivedReport{
+		inboxReport{Agent: f.agent, Count: len(f.Mail), Messages: objects(f.Mail, f.agent), now: now}, protocol.NonNil(f.Taken),
+	}
+}
+
+// missed says why there is no mail.
+func (f arrivals) missed(timeout time.Duration) error {
+	switch {
+	case len(f.Mail) > 0:
+		return nil
+	case len(f.Taken) > 0:
+		return protocol.Errorf(protocol.Conflict, "mail came for %s and another waiter took it: %s; brenner mail inbox %s shows it",
+			f.agent, numbered(f.Taken), shellWord(f.agent))
+	}
+	return protocol.Errorf(protocol.TimedOut, "no mail came for %s in %s", f.agent, timeout)
+}
+
+// numbered lists messages by their numbers.
+func numbered(ids []int64) string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = fmt.Sprintf("#%d", id)
+	}
+	return strings.Join(list, ", ")
 }
 
 // awaitMail waits for mail; 0 is without a limit.
@@ -101,7 +128,7 @@ func awaitMail(ctx context.Context, p *project.App, q mail.InboxQuery, timeout t
 	found := arrivals{agent: agent.Name}
 	q.Agent = agent.Name
 	err = p.WhileWaiting(ctx, agent.Name, "mail wait", func(ctx context.Context) error {
-		found.mail, err = p.Mail.Await(ctx, q, timeout)
+		found.Waited, err = p.Mail.Await(ctx, q, timeout)
 		return err
 	})
 	return found, err
@@ -134,7 +161,7 @@ func (a *app) waitHook(ctx context.Context, q mail.InboxQuery, f waitFlags) (rep
 			thread := q.Thread
 			q.Thread = "" // mail on other threads counts too
 			found, err := awaitMail(ctx, p, q, cmp.Or(f.timeout, hookWait))
-			if err == nil && (len(found.mail) > 0 || goesOn(ctx, p, thread) && thread != "") {
+			if err == nil && (found.Done() || goesOn(ctx, p, thread) && thread != "") {
 				answer = hookAnswer{"block", found.text()}
 			}
 			return nil, err
@@ -188,11 +215,14 @@ func goesOn(ctx context.Context, p *project.App, thread string) bool {
 // text tells an agent why it goes on. It reads as an instruction: it holds nothing that other agents wrote
 // but their names.
 func (f arrivals) text() string {
-	if len(f.mail) == 0 {
+	if len(f.Taken) > 0 {
+		return fmt.Sprintf("Mail came for %s and another waiter took it: %s. Read it with fetch_inbox unless you have it already, then end your turn.", f.agent, numbered(f.Taken))
+	}
+	if len(f.Mail) == 0 {
 		return "No mail came, and the session is not complete. End your turn again to go on waiting."
 	}
 	var list []string
-	for _, r := range f.mail {
+	for _, r := range f.Mail {
 		list = append(list, fmt.Sprintf("#%d (%s from %s)", r.Message.ID, r.Message.Type, r.Message.From))
 	}
 	return fmt.Sprintf("Mail arrived for %s: %s. Read it with fetch_inbox, do what your part asks for, then end your turn: you are woken when more arrives. "+

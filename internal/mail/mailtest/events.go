@@ -15,6 +15,7 @@ var events = []testCase{
 	{"cursor and limit", cursorAndLimit},
 	{"wait", waiting},
 	{"wait for another store", waitingForOther},
+	{"two waiters for one agent", twoWaiters},
 	{"follow", following},
 }
 
