@@ -80,6 +80,7 @@ type persisted struct {
 	ThreadID    string              `json:"thread_id"`
 	Version     int                 `json:"version"`
 	Persistence session.Persistence `json:"persistence"`
+	Findings    []protocol.Finding  `json:"findings"`
 }
 
 func (a *API) persist(ctx context.Context, who Caller, in persistRequest) (persisted, error) {
@@ -92,7 +93,7 @@ func (a *API) persist(ctx context.Context, who Caller, in persistRequest) (persi
 		return persisted{}, err
 	}
 	thread, err := a.deps.Sessions.Mail().Thread(ctx, in.Thread)
-	return persisted{in.Thread, thread.LatestVersion, written}, err
+	return persisted{in.Thread, thread.LatestVersion, written, protocol.NonNil(written.Findings)}, err
 }
 
 type completeRequest struct {

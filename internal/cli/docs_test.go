@@ -13,32 +13,38 @@ import (
 	"brenner/internal/needs"
 )
 
-// TestDocs types the shell blocks of the README and of the tutorial, as they are printed, into one shell for each page,
-// in a home folder with nothing in it but git's idea of who one is. A block marked text right behind one of sh is what the
-// latter prints: … stands for anything in a line, and alone on a line for any lines.
+// TestDocs types the shell blocks of the README and of the tutorial, as they are printed, into one shell for each page, on what a
+// newcomer has: an empty home folder, a git that knows nobody, and a PATH with the programs that the pages name and no others. A
+// block marked text right behind one of sh is what the latter prints: … stands for anything in a line, and alone on a line for any
+// lines.
 //
-// A model is the one thing that cannot be had offline: a program in the place of claude answers the kickoff.
+// Two things cannot be had offline: what Go has fetched and compiled, which stays where it is, and a model. A program in the place
+// of claude answers the kickoff.
 func TestDocs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages are written for a POSIX shell")
 	}
-	for _, program := range []string{"git", "tmux"} {
+	for _, program := range newcomersPrograms {
 		needs.Program(t, program)
 	}
 	repository, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	installed := filepath.Join(t.TempDir(), "bin") // by the first page, for both
+	var installed string // by the first page, in its reader's home folder
 	for _, page := range []string{"README.md", "doc/tutorial.md"} {
+		home := t.TempDir()
 		t.Run(page, func(t *testing.T) {
 			blocks := shellBlocks(t, filepath.Join(repository, page))
-			for i, printed := range typeBlocks(t, repository, installed, blocks) {
+			for i, printed := range typeBlocks(t, repository, newcomer(t, repository, home, installed), blocks) {
 				if want := blocks[i].prints; want != "" && !printsAs(want).MatchString(strings.TrimSpace(printed)+"\n") {
 					t.Errorf("line %d: the page says that this is printed:\n%s\nbut it is:\n%s", blocks[i].line, want, printed)
 				}
 			}
 		})
+		if installed == "" {
+			installed = filepath.Join(home, "go", "bin")
+		}
 	}
 }
 
@@ -72,21 +78,40 @@ func shellBlocks(t *testing.T, path string) []shellBlock {
 	return blocks
 }
 
+// newcomersPrograms are what the pages ask for (Go, git, tmux) and what every system has.
+var newcomersPrograms = []string{"go", "git", "tmux", "sh", "cat", "cp", "mkdir", "sleep"}
+
+// newcomer is the environment of somebody with an empty home folder, the programs of a newcomer, and what an earlier page told
+// them to install.
+func newcomer(t *testing.T, repository, home, installed string) []string {
+	t.Helper()
+	bin, sockets := t.TempDir(), t.TempDir()
+	t.Cleanup(func() { endTmux(sockets) })
+	for _, name := range newcomersPrograms {
+		program, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(program, filepath.Join(bin, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := strings.Join([]string{standIn(t, repository), bin, installed}, string(filepath.ListSeparator))
+	return append(compiledAlready(t), "HOME="+home, "PATH="+path, "TERM=xterm", "LANG=C.UTF-8",
+		"TMPDIR="+t.TempDir(), "TMUX_TMPDIR="+sockets, "GIT_CONFIG_NOSYSTEM=1") // this machine may know somebody
+}
+
 // typeBlocks runs the blocks in one shell and returns what each printed. The first command that fails ends it.
-func typeBlocks(t *testing.T, repository, installed string, blocks []shellBlock) []string {
+func typeBlocks(t *testing.T, repository string, env []string, blocks []shellBlock) []string {
 	t.Helper()
 	var script strings.Builder
 	for i, b := range blocks {
 		fmt.Fprintf(&script, "printf '\\036%d\\n'\n%s", i, b.script)
 	}
-	home := t.TempDir()
-	writeFile(t, filepath.Join(home, ".gitconfig"), "[user]\n\tname = A Reader\n\temail = reader@example.org\n[init]\n\tdefaultBranch = main\n")
-	writeFile(t, filepath.Join(home, "page.sh"), script.String())
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", filepath.Join(home, "page.sh"))
-	cmd.Dir = repository
-	cmd.Env = append(readerEnv(t), "HOME="+home, "GOBIN="+installed, "TMUX_TMPDIR="+home, "TMPDIR="+t.TempDir(), "TERM=xterm",
-		"PATH="+strings.Join([]string{standIn(t, repository), os.Getenv("PATH"), installed}, string(filepath.ListSeparator)))
-	t.Cleanup(func() { endTmux(home) })
+	page := filepath.Join(t.TempDir(), "page.sh")
+	writeFile(t, page, script.String())
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", page)
+	cmd.Dir, cmd.Env = repository, env
 	out, err := cmd.CombinedOutput()
 	parts := strings.Split(string(out), "\036")[1:]
 	if err != nil && len(parts) > 0 {
@@ -102,15 +127,15 @@ func typeBlocks(t *testing.T, repository, installed string, blocks []shellBlock)
 	return parts
 }
 
-// readerEnv is the environment without what is set for this program; what Go has compiled stays where it is.
-func readerEnv(t *testing.T) []string {
+// compiledAlready is the environment in which Go finds what it has fetched and compiled before.
+func compiledAlready(t *testing.T) []string {
 	t.Helper()
 	places, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := strings.Split(string(places), "\n")
-	return []string{"GOCACHE=" + values[0], "GOMODCACHE=" + values[1], "GOPROXY=" + values[2], "GOFLAGS=" + values[3], "CGO_ENABLED=0", "LANG=C.UTF-8"}
+	return []string{"GOCACHE=" + values[0], "GOMODCACHE=" + values[1], "GOPROXY=" + values[2], "GOFLAGS=" + values[3], "CGO_ENABLED=0"}
 }
 
 // standIn makes a folder with a program that answers in the place of a model.

@@ -65,11 +65,22 @@ func (d *doctor) git(ctx context.Context, root string) {
 		d.warn("git", "the git program is not installed: artifacts can be written, but not committed", "install git")
 		return
 	}
-	if _, ok := gitrepo.Open(ctx, root); !ok {
+	repo, ok := gitrepo.Open(ctx, root)
+	if !ok {
 		d.warn("git", root+" is not in a git repository: artifacts can be written, but not committed", "git init")
 		return
 	}
 	d.ok("git", "%s is in a repository", root)
+	switch by, err := repo.Identity(ctx, d.app.identity()); {
+	case protocol.CodeOf(err) == protocol.NotAllowed:
+		d.warn("git identity", "git does not know who commits, and may not guess: artifacts can be written, but not committed", gitrepo.IntroduceYourself)
+	case err != nil:
+		d.fail("git identity", err)
+	case by.StandIn:
+		d.warn("git identity", "git does not know who commits: commits will be by "+by.Text, gitrepo.IntroduceYourself)
+	default:
+		d.ok("git identity", "commits are by %s", by.Text)
+	}
 }
 
 // settings tells whether the project file can be used.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
 
@@ -16,7 +17,8 @@ func newPersist(a *app) *cobra.Command {
 		Short: "Write the latest published version to artifacts/T.md",
 		Long: `Write the latest published version to its file and, with --commit, commit that file alone. A file
 of a higher version, or one that holds none of the thread's versions, is left alone (exit code 6)
-unless --force. Nothing is ever pushed.`,
+unless --force. Where git does not know who commits, the commit is by the agent that acts (--as), such as
+Operator <operator@brenner.invalid>. Nothing is ever pushed.`,
 		Example:           "  brenner persist RS-20260110-cells-turn --commit",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
@@ -39,7 +41,7 @@ unless --force. Nothing is ever pushed.`,
 		if err != nil {
 			return nil, err
 		}
-		return persistReport{args[0], thread.LatestVersion, written}, nil
+		return persistReport{args[0], thread.LatestVersion, written, protocol.NonNil(written.Findings)}, nil
 	})))
 }
 
@@ -47,9 +49,11 @@ type persistReport struct {
 	ThreadID    string              `json:"thread_id"`
 	Version     int                 `json:"version"`
 	Persistence session.Persistence `json:"persistence"`
+	Findings    []protocol.Finding  `json:"findings"`
 }
 
 func (r persistReport) show(p *printer) {
+	p.findingsOnErr(r.Findings)
 	p.print("v%d: %s\n", r.Version, visible(persistenceText(r.Persistence)))
 	if r.Persistence.State == session.Pending {
 		p.next("brenner", "persist", r.ThreadID, "--commit")

@@ -45,6 +45,7 @@ func TestMain(m *testing.M) {
 //	unescape FILE           put bytes where the file has \x00
 //	waitfor FILE PATTERN    wait until a file that a command in the background writes matches
 //	[missing:PROGRAM] skip  skip the script where a program is not installed
+//	[gitguesses]            git makes somebody up on this machine where it was told nobody
 //
 // $ESC is the escape character, $EXAMPLES the folder of examples.
 func TestScripts(t *testing.T) {
@@ -79,7 +80,7 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Condition:           missing,
+		Condition:           condition,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TERM", "xterm")
 			env.Setenv("GORACE", quickExit)
@@ -103,12 +104,25 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 	}
 }
 
-// missing is the condition [missing:PROGRAM], for scripts that are skipped where it is not installed.
-func missing(condition string) (bool, error) {
-	program, ok := strings.CutPrefix(condition, "missing:")
-	if !ok {
-		return false, fmt.Errorf("unknown condition %q", condition)
+func condition(text string) (bool, error) {
+	if program, ok := strings.CutPrefix(text, "missing:"); ok {
+		return missing(program)
 	}
+	if text == "gitguesses" {
+		return gitGuesses(), nil
+	}
+	return false, fmt.Errorf("unknown condition %q", text)
+}
+
+// gitGuesses tells whether git has a name and an address for somebody who told it neither.
+func gitGuesses() bool {
+	cmd := exec.Command("git", "var", "GIT_AUTHOR_IDENT")
+	cmd.Dir, cmd.Env = os.TempDir(), []string{"HOME=" + os.DevNull, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}
+	return cmd.Run() == nil
+}
+
+// missing is the condition [missing:PROGRAM], for scripts that are skipped where it is not installed.
+func missing(program string) (bool, error) {
 	if _, err := exec.LookPath(program); err == nil {
 		return false, nil
 	} else if needs.Everything() {

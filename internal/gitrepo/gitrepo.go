@@ -58,14 +58,9 @@ func (r Repo) State(ctx context.Context, path string) (FileState, error) {
 	return s, nil
 }
 
-// Committable checks what CommitFile will need and changes nothing: an identity to commit as, and a path that
-// this repository keeps, not one that it ignores or that lies in another one.
+// Committable checks what CommitFile will need beside an identity, and changes nothing: a path that this repository keeps, not
+// one that it ignores or that lies in another one.
 func (r Repo) Committable(ctx context.Context, path string) error {
-	for _, ident := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
-		if _, err := run(ctx, r.Root, "var", ident); err != nil {
-			return err
-		}
-	}
 	if inner, ok := Open(ctx, existing(filepath.Dir(path))); !ok || inner.Root != r.Root {
 		return protocol.Errorf(protocol.GitFailed, "%s does not lie in the git repository %s", path, r.Root)
 	}
@@ -92,7 +87,7 @@ func existing(dir string) string {
 // CommitFile commits path alone and returns the commit. What else is staged or changed stays
 // as it is. If the file already is what HEAD holds, it returns the commit that put it there. A ctx that ends
 // while git writes does not stop it at once (see Repo.write).
-func (r Repo) CommitFile(ctx context.Context, path, message string) (string, error) {
+func (r Repo) CommitFile(ctx context.Context, path, message string, by Identity) (string, error) {
 	before, err := r.State(ctx, path)
 	if err != nil {
 		return "", err
@@ -103,7 +98,7 @@ func (r Repo) CommitFile(ctx context.Context, path, message string) (string, err
 	if err := r.write(ctx, "add", "--", path); err != nil {
 		return "", err
 	}
-	err = r.write(ctx, "commit", "--quiet", "--only", "--message", message, "--", path)
+	err = r.write(ctx, append(by.settings[:len(by.settings):len(by.settings)], "commit", "--quiet", "--only", "--message", message, "--", path)...)
 	after, stateErr := r.State(context.WithoutCancel(ctx), path)
 	switch {
 	case stateErr == nil && after.Committed:
@@ -159,9 +154,17 @@ func runWith(ctx context.Context, dir, pathspecs string, args ...string) (string
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return "", explain(args[0], stderr.String(), err)
+		return "", explain(verb(args), stderr.String(), err)
 	}
 	return stdout.String(), nil
+}
+
+// verb is the command among the words of a call, behind its settings.
+func verb(args []string) string {
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
+	}
+	return args[0]
 }
 
 func explain(verb, stderr string, err error) error {
@@ -170,8 +173,7 @@ func explain(verb, stderr string, err error) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return protocol.Errorf(protocol.NotFound, "the git program is not installed: %w", err)
 	case strings.Contains(said, "Please tell me who you are"), strings.Contains(said, "empty ident name"):
-		return protocol.Errorf(protocol.NotAllowed,
-			"git does not know who commits: set user.name and user.email with git config: %w", err)
+		return nobody()
 	case said == "":
 		return protocol.Errorf(protocol.GitFailed, "git %s failed: %w", verb, err)
 	}

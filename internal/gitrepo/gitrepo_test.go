@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"brenner/internal/gitrepo"
+	"brenner/internal/protocol"
 )
 
 func TestOutsideARepository(t *testing.T) {
@@ -38,7 +39,7 @@ func TestCommitFileTouchesNothingElse(t *testing.T) {
 	write(t, dir, "artifacts/RS-20260110-[odd]*name.md", "one")
 	expectState(t, repo, path, gitrepo.FileState{Exists: true})
 
-	commit, err := repo.CommitFile(t.Context(), path, "artifact(x): v1 - first")
+	commit, err := repo.CommitFile(t.Context(), path, "artifact(x): v1 - first", gitrepo.Identity{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestCommitFileTouchesNothingElse(t *testing.T) {
 		t.Errorf("commit holds %q", files)
 	}
 
-	again, err := repo.CommitFile(t.Context(), path, "nothing new")
+	again, err := repo.CommitFile(t.Context(), path, "nothing new", gitrepo.Identity{})
 	if err != nil || again != commit {
 		t.Errorf("committing an unchanged file made %s, %v; want %s", again, err, commit)
 	}
@@ -66,9 +67,21 @@ func TestCommitWithoutIdentitySaysWhatToDo(t *testing.T) {
 	git(t, dir, "config", "user.useConfigOnly", "true")
 	write(t, dir, "a.md", "x")
 	repo, _ := gitrepo.Open(t.Context(), dir)
-	_, err := repo.CommitFile(t.Context(), filepath.Join(dir, "a.md"), "m")
-	if err == nil || !strings.Contains(err.Error(), "git config") {
-		t.Fatalf("got %v; want advice to set the identity", err)
+	for _, try := range []func() error{
+		func() error {
+			_, err := repo.CommitFile(t.Context(), filepath.Join(dir, "a.md"), "m", gitrepo.Identity{})
+			return err
+		},
+		func() error {
+			_, err := repo.Identity(t.Context(), "Operator") // who was told never to guess is not answered for
+			return err
+		},
+	} {
+		err := try()
+		if protocol.CodeOf(err) != protocol.NotAllowed || strings.Contains(err.Error(), "exit status") ||
+			!strings.Contains(err.Error(), "git config --global user.name") || !strings.Contains(err.Error(), "git config --global user.email") {
+			t.Fatalf("got %v; want advice to set the identity", err)
+		}
 	}
 	if staged := git(t, dir, "diff", "--cached", "--name-only"); staged != "" {
 		t.Errorf("left staged: %s", staged)
@@ -98,7 +111,7 @@ func TestInterruptedCommit(t *testing.T) {
 				}
 			}()
 			repo, _ := gitrepo.Open(t.Context(), dir)
-			commit, err := repo.CommitFile(ctx, filepath.Join(dir, "a.md"), "m")
+			commit, err := repo.CommitFile(ctx, filepath.Join(dir, "a.md"), "m", gitrepo.Identity{})
 			if made := err == nil && commit == strings.TrimSpace(git(t, dir, "rev-parse", "HEAD")); made != (name == "short") {
 				t.Errorf("made: %t, %v", made, err)
 			}
@@ -129,7 +142,7 @@ func TestEnvironmentDoesNotRedirect(t *testing.T) {
 	if !ok || repo.Root != dir {
 		t.Fatalf("opened %q, %v; want %q", repo.Root, ok, dir)
 	}
-	commit, err := repo.CommitFile(t.Context(), filepath.Join(dir, "a.md"), "m")
+	commit, err := repo.CommitFile(t.Context(), filepath.Join(dir, "a.md"), "m", gitrepo.Identity{})
 	if err != nil {
 		t.Fatal(err)
 	}

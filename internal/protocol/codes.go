@@ -251,6 +251,7 @@ const (
 	SchemaTooNew     Code = "SCHEMA_TOO_NEW"
 	StoreUnavailable Code = "STORE_UNAVAILABLE"
 	Internal         Code = "INTERNAL"
+	GitIdentity      Code = "GIT_IDENTITY"
 	GitFailed        Code = "GIT_FAILED"
 	Unreadable       Code = "UNREADABLE"
 	Unwritable       Code = "UNWRITABLE"

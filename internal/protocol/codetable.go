@@ -197,6 +197,7 @@ var codeChapters = []Chapter{
 		{AP101, SeverityError, ClassInvalid, "Compiled At is an RFC 3339 timestamp.", "Write 2025-12-30T10:00:00Z."},
 		{AP102, SeverityError, ClassInvalid, "The version in the body is the version in the subject.", "Use one version in both."},
 		{AP103, SeverityError, ClassInvalid, "The artifact of a COMPILED is the fold of every earlier message.", "Let brenner compile publish the version."},
+		{GitIdentity, SeverityInfo, ClassInvalid, "Git does not know who commits; the commit names the agent that acts.", "git config --global user.name 'Your Name', and git config --global user.email you@example.org; then git commit --amend --reset-author."},
 	}},
 	{"11 Acknowledgement and mail", []CodeInfo{
 		{UnknownAgent, SeverityError, ClassNotFound, "No such agent is registered.", "Register the agent with brenner mail register NAME."},

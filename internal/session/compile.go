@@ -37,7 +37,7 @@ func (s *Sessions) Preview(ctx context.Context, threadID string) (Outcome, error
 // Where a commit is asked for that cannot be made, nothing is published.
 func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, error) {
 	if req.Persist && req.Commit {
-		if err := s.committable(ctx, req.ThreadID); err != nil {
+		if err := s.committable(ctx, req.ThreadID, req.As); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -48,6 +48,7 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	switch {
 	case req.Persist:
 		out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force})
+		out.Findings = append(out.Findings, out.Persistence.Findings...)
 	case out.NewVersion && s.settings.PersistEvery > 0 && out.Version%s.settings.PersistEvery == 0: // PROTOCOL 10
 		s.milestone(ctx, req, &out)
 	}
@@ -64,6 +65,7 @@ func (s *Sessions) milestone(ctx context.Context, req CompileRequest, out *Outco
 		return
 	}
 	out.Persistence = written
+	out.Findings = append(out.Findings, written.Findings...)
 }
 
 // publish posts a new version if at least one delta was applied since the last one;

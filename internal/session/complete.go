@@ -30,7 +30,7 @@ type Completed struct {
 func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed, error) {
 	done := Completed{Forced: protocol.OrNull(req.Force)}
 	if req.Commit {
-		if err := s.committable(ctx, req.ThreadID); err != nil {
+		if err := s.committable(ctx, req.ThreadID, req.As); err != nil {
 			return done, err
 		}
 	}
@@ -72,6 +72,7 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	if err != nil {
 		return done, err
 	}
+	done.Findings = append(done.Findings, done.Persistence.Findings...)
 	return done, s.announce(ctx, req.As, req.ThreadID, message.Completion{
 		ThreadID: req.ThreadID, Version: done.Version, Path: done.Persistence.Path,
 		Commit: value(done.Persistence.Commit), Forced: req.Force, Open: open,

@@ -31,6 +31,8 @@ type Persistence struct {
 	State  PersistState `json:"state"`
 	Path   string       `json:"path"`
 	Commit *string      `json:"commit"`
+	// Findings are what was noticed while it was written. Answers list them beside their own.
+	Findings []protocol.Finding `json:"-"`
 }
 
 // PersistRequest says what is to be written.
@@ -50,7 +52,7 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		return p, protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
 	}
 	if req.Commit {
-		if err := s.committable(ctx, req.ThreadID); err != nil {
+		if err := s.committable(ctx, req.ThreadID, req.As); err != nil {
 			return p, err
 		}
 	}
@@ -76,12 +78,16 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	if err := s.write(ctx, req, there, doc); err != nil {
 		return before, err
 	}
+	var made Commit
 	if req.Commit {
-		if _, err := s.tree.Commit(ctx, p.Path, s.commitMessage(ctx, m)); err != nil {
+		if made, err = s.tree.Commit(ctx, p.Path, req.As, s.commitMessage(ctx, m)); err != nil {
 			return p, err
 		}
 	}
 	after, err := s.committed(ctx, p.Path) // it holds the version now
+	if made.StandIn != "" {
+		after.Findings = append(after.Findings, protocol.NewFinding(protocol.GitIdentity, "Git does not know who commits here: the commit is by %s.", made.StandIn))
+	}
 	if err != nil || after.State == before.State {
 		return after, err
 	}
@@ -114,11 +120,11 @@ func (s *Sessions) provable(ctx context.Context, m *mail.Message) error {
 
 // committable fails if the file of a thread cannot be committed: everything that a commit needs
 // is checked before anything is published or written (PROTOCOL 10).
-func (s *Sessions) committable(ctx context.Context, threadID string) error {
+func (s *Sessions) committable(ctx context.Context, threadID, as string) error {
 	if s.tree == nil {
 		return protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
 	}
-	return s.tree.Committable(ctx, message.ArtifactPath(threadID))
+	return s.tree.Committable(ctx, message.ArtifactPath(threadID), as)
 }
 
 // latestCompiled is the COMPILED message with the highest version.

@@ -25,11 +25,17 @@ type Worktree interface {
 	Write(path string, data []byte) error
 	// State measures how far a file has come into the history.
 	State(ctx context.Context, path string) (FileState, error)
-	// Commit commits that file alone and returns the commit.
-	Commit(ctx context.Context, path, message string) (string, error)
+	// Commit commits that file alone, as the agent that acts where git knows nobody.
+	Commit(ctx context.Context, path, as, message string) (Commit, error)
 	// Committable checks, without changing anything, what Commit will need: a git repository,
 	// an identity, and a path that this repository keeps. GIT_FAILED or NOT_ALLOWED: what is missing.
-	Committable(ctx context.Context, path string) error
+	Committable(ctx context.Context, path, as string) error
+}
+
+// Commit is what was committed.
+type Commit struct {
+	Hash    string
+	StandIn string // whom the commit names because git knows nobody; empty: whom git says
 }
 
 // FileState is what a work tree can tell about a file.

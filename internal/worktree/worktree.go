@@ -41,7 +41,7 @@ func (t Tree) Read(name string) ([]byte, bool, error) {
 func (t Tree) Write(name string, data []byte) error { return t.folder.Write(name, data, 0o644) }
 
 // Committable implements session.Worktree.
-func (t Tree) Committable(ctx context.Context, name string) error {
+func (t Tree) Committable(ctx context.Context, name, as string) error {
 	if _, err := t.folder.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -50,6 +50,9 @@ func (t Tree) Committable(ctx context.Context, name string) error {
 		return protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
 			WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
 				WithFix("run git init, or persist without --commit")})
+	}
+	if _, err := repo.Identity(ctx, as); err != nil {
+		return err
 	}
 	return repo.Committable(ctx, t.path(name))
 }
@@ -69,15 +72,27 @@ func (t Tree) State(ctx context.Context, name string) (session.FileState, error)
 }
 
 // Commit implements session.Worktree.
-func (t Tree) Commit(ctx context.Context, name, message string) (string, error) {
+func (t Tree) Commit(ctx context.Context, name, as, message string) (session.Commit, error) {
 	if _, err := t.folder.Stat(name); err != nil {
-		return "", err
+		return session.Commit{}, err
 	}
 	repo, ok := gitrepo.Open(ctx, t.root)
 	if !ok {
-		return "", protocol.Errorf(protocol.GitFailed, "%s is not in a git repository", t.root)
+		return session.Commit{}, protocol.Errorf(protocol.GitFailed, "%s is not in a git repository", t.root)
 	}
-	return repo.CommitFile(ctx, t.path(name), message)
+	by, err := repo.Identity(ctx, as)
+	if err != nil {
+		return session.Commit{}, err
+	}
+	before, err := repo.State(ctx, t.path(name))
+	if err != nil {
+		return session.Commit{}, err
+	}
+	made := session.Commit{}
+	if made.Hash, err = repo.CommitFile(ctx, t.path(name), message, by); by.StandIn && made.Hash != before.Commit {
+		made.StandIn = by.Text
+	}
+	return made, err
 }
 
 // path is for git, which wants to be told where a file is. It is asked after the folder was.
