@@ -129,7 +129,7 @@ var rooms = []room{
 	{path: "proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "process", ring: adapters},
 	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
-	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}},
+	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 

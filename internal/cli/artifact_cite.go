@@ -31,7 +31,7 @@ those of the project file (crate.authors), else the agents that contributed. The
 			return nil, err
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			bundle, err := p.Dossiers(currentVersion().Version).Make(ctx, args[0], number)
+			bundle, err := p.Dossiers(currentVersion().build()).Make(ctx, args[0], number)
 			if err != nil {
 				return nil, err
 			}

@@ -83,7 +83,7 @@ func (a *app) export(ctx context.Context, p *project.App, thread string, version
 			return nil, err
 		}
 	}
-	bundle, err := p.Dossiers(currentVersion().Version).Make(ctx, thread, version)
+	bundle, err := p.Dossiers(currentVersion().build()).Make(ctx, thread, version)
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 			a.relaxCollector()
 			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
 				return p.Serve(ctx, project.ServeOptions{
-					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: version,
+					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: currentVersion().build(),
 					Logger: a.logger(), Environ: a.environ(), Waiting: a.waiting, Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
 				})
 			})

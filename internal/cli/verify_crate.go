@@ -57,7 +57,7 @@ func (a *app) checkCrate(f *os.File, trusted crate.Signers) (checked dossier.Che
 	if wrong != nil {
 		checked.Signature.State, checked.FirstBad = crate.Unsigned, &dossier.Bad{File: f.Name(), Reason: wrong.Error()}
 	} else {
-		checked = dossier.Verify(c, dossier.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().Version), Now: a.now()})
+		checked = dossier.Verify(c, dossier.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().build()), Now: a.now()})
 	}
 	return checked, nil
 }
@@ -80,6 +80,8 @@ type crateReport struct {
 	FirstBad  *badFile           `json:"first_bad"`
 	Signature signatureJSON      `json:"signature"`
 	Findings  []protocol.Finding `json:"findings"`
+
+	summary []string
 }
 
 type badFile struct {
@@ -94,7 +96,7 @@ type signatureJSON struct {
 }
 
 func newCrateReport(v dossier.Verification) crateReport {
-	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: protocol.NonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}}
+	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: protocol.NonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}, summary: v.Summary}
 	if v.Signature.Signer != "" {
 		r.Signature.Signer = &v.Signature.Signer
 	}
@@ -121,6 +123,9 @@ func (r crateReport) show(p *printer) {
 		return
 	}
 	p.print("%s, %s and %s match\n", count(r.Files, "file"), count(r.Messages, "message"), count(r.Versions, "version"))
+	for _, line := range r.summary {
+		p.print("%s\n", visible(line))
+	}
 	switch r.Signature.State {
 	case crate.Valid:
 		p.print("signed by %s\n", visible(*r.Signature.Signer))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -47,6 +48,14 @@ func currentVersion() versionReport {
 		}
 	}
 	return r
+}
+
+// build names the version, and of a development version the commit: two such builds may write different reports.
+func (r versionReport) build() string {
+	if !strings.HasSuffix(r.Version, "-dev") || r.Revision == nil {
+		return r.Version
+	}
+	return r.Version + "+" + (*r.Revision)[:min(12, len(*r.Revision))]
 }
 
 func (r versionReport) show(p *printer) {

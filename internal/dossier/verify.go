@@ -2,6 +2,7 @@ package dossier
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"brenner/internal/mail/transfer"
 	"brenner/internal/pattern"
 	"brenner/internal/protocol"
+	"brenner/internal/report"
 	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/transcript"
@@ -29,6 +31,7 @@ type Verification struct {
 	Versions  int
 	FirstBad  *Bad // nil: everything matches
 	Signature crate.Signature
+	Summary   []string // what the thread itself comes to, where the report could not be written again
 	Findings  []protocol.Finding
 }
 
@@ -69,8 +72,12 @@ type verifier struct {
 	options VerifyOptions
 	carried crate.Carried
 	bundle  *Bundle
-	ours    bool // this version of the program wrote the crate
+	maker   string // the program that wrote the report, in its own words
 }
+
+// ours tells whether this version of the program says that it wrote the crate. It may be believed no more than to hold
+// the crate to every byte.
+func (v *verifier) ours() bool { return v.maker == v.options.Tool }
 
 func (v *verifier) bad(file, format string, args ...any) {
 	if v.FirstBad == nil {
@@ -86,7 +93,7 @@ func (v *verifier) problem(p *crate.Problem) {
 
 // run checks step by step, until something is wrong.
 func (v *verifier) run() {
-	for _, step := range []func(){v.files, v.settings, v.thread, v.evidence, v.views, v.report, v.metadata} {
+	for _, step := range []func(){v.files, v.settings, v.thread, v.evidence, v.names, v.views, v.report, v.metadata} {
 		if step(); v.FirstBad != nil {
 			return
 		}
@@ -113,14 +120,19 @@ func (v *verifier) settings() {
 	v.problem(bad)
 }
 
-// family is that of an agent as the crate carries it: the words of the project file are not here.
+// family is that of an agent. Where the thread's rosters speak, nothing else does; the words that a project file has for
+// models that are not listed are not here, so that the crate carries what they came to.
 func (v *verifier) family(agent science.Agent) string {
-	took, ok := v.carried.Agents[mail.NameKey(agent.Name)]
+	own := agent.Family(nil)
+	listed := own != science.UnknownFamily && !strings.HasPrefix(strings.ToLower(agent.Model), own)
+	took, carried := v.carried.Agents[mail.NameKey(agent.Name)]
 	switch {
-	case !ok:
-		return agent.Family(nil)
-	case took.Human:
+	case !carried || listed:
+		return own
+	case took.Human && agent.Program == "" && agent.Model == "":
 		return science.Human
+	case took.Human:
+		return own
 	case took.Family == "":
 		return science.UnknownFamily
 	}
@@ -276,8 +288,9 @@ func (v *verifier) views() {
 	if !ok {
 		return
 	}
-	m := generator().FindSubmatch(page[:min(len(page), 4096)])
-	v.ours = m != nil && html.UnescapeString(string(m[1])) == v.options.Tool
+	if m := generator().FindSubmatch(page[:min(len(page), 4096)]); m != nil {
+		v.maker = html.UnescapeString(string(m[1]))
+	}
 	views, err := v.bundle.views()
 	if err != nil {
 		v.bad(artifactJSON, "%s", err)
@@ -297,7 +310,7 @@ func (v *verifier) views() {
 func (v *verifier) compare(want view, got []byte) {
 	switch {
 	case string(got) == want.text:
-	case want.name == artifactText && !v.ours:
+	case want.name == artifactText && !v.ours():
 		doc, _, _ := markdown.Parse(string(got))
 		if hash, err := doc.Artifact.Hash(); err != nil || hash != v.bundle.Hash || doc.Metadata.ArtifactHash != hash.String() {
 			v.bad(want.name, "its sections are not those of the version")
@@ -311,10 +324,41 @@ func (v *verifier) compare(want view, got []byte) {
 	}
 }
 
-// report writes the page again.
+// names compares the files that are there with those that a crate has, and no others.
+func (v *verifier) names() {
+	files, err := v.bundle.files()
+	if err != nil {
+		v.bad(threadName, "%s", err)
+		return
+	}
+	known := map[string]bool{crate.MetadataName: true, crate.ManifestName: true, crate.SignatureName: true}
+	for _, f := range files {
+		known[f.Name] = true
+	}
+	seen := map[string]bool{}
+	for _, name := range v.crate.Names() {
+		if fold := strings.ToLower(name); !known[name] || seen[fold] { // on some disks the second replaces the first
+			v.bad(name, "no crate has it")
+		} else {
+			seen[fold] = true
+		}
+	}
+}
+
+// report writes the page again, where this version says that it wrote it. Whoever wrote it, it is inert (SCIENCE 9).
 func (v *verifier) report() {
-	if !v.ours {
-		v.Findings = append(v.Findings, protocol.NewFinding(protocol.ReportNotRebuilt, "The report was written by another version of brenner than %s; only its hash was checked.", v.options.Tool))
+	got, ok := v.read(crate.PreviewName)
+	if !ok {
+		return
+	}
+	if why := report.Inert(got); why != nil {
+		v.bad(crate.PreviewName, "it is not inert: %s", why)
+		return
+	}
+	if !v.ours() {
+		v.Summary = v.bundle.Summary()
+		v.Findings = append(v.Findings, protocol.NewFinding(protocol.ReportNotRebuilt,
+			"The report says that %s wrote it, which is not %s: it is inert, but its words are the packer's.", protocol.Brief(cmp.Or(v.maker, "nobody")), v.options.Tool))
 		return
 	}
 	want, err := v.bundle.Report()
@@ -322,27 +366,36 @@ func (v *verifier) report() {
 		v.bad(crate.PreviewName, "%s", err)
 		return
 	}
-	if got, ok := v.read(crate.PreviewName); ok && !bytes.Equal(got, want) {
+	if !bytes.Equal(got, want) {
 		v.bad(crate.PreviewName, "it is not the report of this version")
 	}
 }
 
-// metadata writes the description again, where this version of the program wrote it.
+// metadata writes the description of the crate again, whoever made it. What other versions lay out differently was
+// compared before: sizes and hashes are those of the files that are there.
 func (v *verifier) metadata() {
 	v.problem(v.crate.CheckMetadata())
 	got, ok := v.read(crate.MetadataName)
-	if !ok || !v.ours {
+	if !ok {
 		return
 	}
 	files, err := v.bundle.files()
-	if err == nil {
-		var want string
-		if want, err = v.bundle.metadata().Document(files); err == nil && want != string(got) {
-			v.bad(crate.MetadataName, "it does not describe this version")
-		}
-	}
 	if err != nil {
 		v.bad(crate.MetadataName, "%s", err)
+		return
+	}
+	for i := range files {
+		name := files[i].Name
+		files[i].Open = func() (io.ReadCloser, error) { return v.crate.Open(name) }
+	}
+	described := v.bundle.metadata()
+	described.Compile.Tool = v.maker
+	want, err := described.Document(files)
+	switch at, same := agrees(got, []byte(want)); {
+	case err != nil:
+		v.bad(crate.MetadataName, "%s", err)
+	case v.ours() && want != string(got), !same:
+		v.bad(crate.MetadataName, "it does not describe this version: %s", cmp.Or(at, "its layout"))
 	}
 }
 

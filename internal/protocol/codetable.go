@@ -304,7 +304,7 @@ var codeChapters = []Chapter{
 	{"SCIENCE 8 The crate", []CodeInfo{
 		{CrateMismatch, SeverityError, ClassInvalid, "A file of a crate is missing, added, changed, or not what its thread gives.", "Get the crate again from its author."},
 		{BlindCopies, SeverityInfo, ClassInvalid, "Messages that go along in a crate name blind copies.", "Nothing to mend: all who open the crate can read who got a blind copy."},
-		{ReportNotRebuilt, SeverityInfo, ClassInvalid, "The report in a crate was written by another version of brenner; only its hash was checked.", "Check it with the version that its head names, to compare every word."},
+		{ReportNotRebuilt, SeverityWarning, ClassInvalid, "The report in a crate was written by another version of brenner: it is inert, but its words are the packer's.", "Check it with the version that its head names, to compare every word."},
 		{UnknownSigner, SeverityWarning, ClassInvalid, "A crate is signed, but it is not known whose key it is.", "Name the keys that you trust with --allowed-signers FILE."},
 		{EvidenceConflict, SeverityError, ClassConflict, "A source or an excerpt of a crate has the id of another one in the evidence pack.", "Import the crate into a project of its own."},
 	}},
