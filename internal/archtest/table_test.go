@@ -76,7 +76,8 @@ var rooms = []room{
 		path: "literature", ring: kernel, imports: []string{"protocol", "pattern", "textnorm"}, modules: []string{"golang.org/x/text/encoding/charmap"},
 		impure: map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
 	},
-	{path: "evidence", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "literature", "transcript"}},
+	{path: "arithmetic", ring: kernel},
+	{path: "evidence", ring: kernel, imports: []string{"arithmetic", "protocol", "textnorm", "markup", "artifact", "literature", "transcript"}},
 
 	{
 		path: "fold", ring: kernel, imports: []string{

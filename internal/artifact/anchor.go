@@ -94,6 +94,12 @@ func citing(text string) (AnchorForm, []Citation) {
 // artifact, so it reads by hand what patterns could say.
 func Citations(text string) []Citation {
 	var found []Citation
+	EachCitation(text, func(_, _ int, c Citation) { found = append(found, c) })
+	return found
+}
+
+// EachCitation visits every §n and EV-nnn in a text, in order, with the bytes it takes.
+func EachCitation(text string, visit func(start, end int, c Citation)) {
 	for i := 0; i < len(text); {
 		n := 1
 		var cited []Citation
@@ -103,10 +109,11 @@ func Citations(text string) []Citation {
 		case strings.HasPrefix(text[i:], evidencePrefix) && (i == 0 || !wordByte(text[i-1])):
 			cited, n = citedEvidence(text[i:])
 		}
-		found = append(found, cited...)
+		for _, c := range cited {
+			visit(i, i+n, c)
+		}
 		i += n
 	}
-	return found
 }
 
 const (

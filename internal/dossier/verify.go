@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
 	"brenner/internal/crate"
 	"brenner/internal/evidence"
@@ -402,11 +403,9 @@ func (v *verifier) metadata() {
 // quoteFindings says which quotes of a dossier are not in the sources that they cite.
 func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 	var list []protocol.Finding
-	for _, q := range judgement.Quotes() {
-		for _, f := range q.Findings(string(q.Item)) {
-			list = append(list, f.On(string(q.Item)).In(q.Path))
-		}
-	}
+	judgement.EachFinding(func(id artifact.ItemID) string { return string(id) }, func(id artifact.ItemID, path string, f protocol.Finding) {
+		list = append(list, f.On(string(id)).In(path))
+	})
 	return list
 }
 

@@ -15,13 +15,13 @@ import (
 func BenchmarkCheck(b *testing.B) {
 	text := largeText(10 << 20)
 	quotes := quotesOf(text, 1000)
-	read := func() *evidence.Text { return evidence.Normalise(text) }
+	read := func() *evidence.Text { return evidence.NewText(text, evidence.Written) }
 	src := &evidence.Source{ID: "EV-001", Text: "EV-001.txt", Open: func() evidence.Content { return evidence.Content{Text: read()} }}
 	l := library(src)
 	found := 0
 	for b.Loop() {
 		found = 0
-		for _, c := range l.Check(quotes) {
+		for _, c := range l.CheckQuotes(quotes) {
 			if c.Verdict == evidence.Found {
 				found++
 			}

@@ -34,7 +34,7 @@ func TestCorpus(t *testing.T) {
 	}
 	quotes, faults := 0, 0
 	for _, e := range readCorpus(t) {
-		checked := l.Check(evidence.Quotes(e.Text))
+		checked := l.CheckQuotes(evidence.Quotes(e.Text))
 		if len(checked) != 1 {
 			t.Errorf("%s: %d quotes", e.Text, len(checked))
 			continue

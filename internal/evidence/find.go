@@ -2,181 +2,246 @@ package evidence
 
 import (
 	"slices"
-	"unicode/utf8"
+	"strings"
 )
 
-// Match is the place of a quote in a text.
-type Match struct {
-	Found    bool
-	From, To int // lines, from 1, if it was found
-	pieces   int // that were found in their order
-	start    int // of the first piece
-	end      int // of the last piece
-}
-
-// Query is a quote to be looked up, in some lines of a text.
+// Query is a quotation to be looked up.
 type Query struct {
 	Pattern
-	From, To int // lines, from 1; To 0: anywhere
+	From, To int   // lines of the text, from 1; To 0: anywhere
+	Excerpt  bool  // these lines are an excerpt: pieces may stand in several of its paragraphs
+	Pages    []int // where it should stand; the first place on one of them counts before others
+	Nearest  bool  // if it is nowhere, the passage that comes nearest is wanted
 }
 
-// Find looks many quotes up in one pass over the text. Its time is linear in the text and the quotes:
-// pieces are found by the hash of their beginning, not one after the other.
-func (t *Text) Find(queries []Query) []Match {
-	s := search{text: t, queries: queries, matches: make([]Match, len(queries))}
+// Match is the place of a quotation in a text.
+type Match struct {
+	Found     bool
+	From, To  int   // lines, from 1
+	FromPage  int   // 0: the text has no pages
+	ToPage    int   // the last page it is on
+	Gaps      []gap // what its ellipses leave out
+	Scattered bool  // it is not found, though all its pieces are there
+	TooMuch   bool  // it is not found, and the search was given up before the end
+	near      near
+	verbatim  bool // it is found with its ellipses as written
+
+	start, end int // in the text
+	left       int // halves of words that were left out
+}
+
+// gap is a part of the text that an ellipsis stands for.
+type gap struct{ start, end int }
+
+// onPage tells whether a match is on one of some pages. Without any it is.
+func (m *Match) onPage(pages []int) bool {
+	return len(pages) == 0 || slices.ContainsFunc(pages, func(page int) bool { return m.FromPage <= page && page <= m.ToPage })
+}
+
+// mostLeftOut is how much the ellipses of a quotation may leave out, in halves of words (SCIENCE 1).
+const mostLeftOut = 2 * 60
+
+// Find looks many quotations up in one pass over the text. It takes time linear in the text and memory that does not
+// grow with it.
+func (t *Text) Find(queries []Query) []Match { return t.find(queries, nil) }
+
+// find also looks for numbers. A quotation with ellipses may be found as it is written: the source has them too.
+func (t *Text) find(queries []Query, figures *figures) []Match {
+	all := slices.Clone(queries)
+	for _, q := range queries {
+		if len(q.pieces) < 2 {
+			continue
+		}
+		q.Pattern, q.Nearest = q.verbatim(), false
+		all = append(all, q)
+	}
+	matches := t.findAll(all, figures)
+	for i, k := 0, len(queries); i < len(queries); i++ {
+		if len(queries[i].pieces) < 2 {
+			continue
+		}
+		if matches[k].Found {
+			matches[i] = matches[k]
+		}
+		matches[i].verbatim = matches[k].Found
+		k++
+	}
+	return matches[:len(queries)]
+}
+
+func (t *Text) findAll(queries []Query, figures *figures) []Match {
+	s := search{text: t, queries: queries, matches: make([]Match, len(queries)), chains: make([][][]chain, len(queries)),
+		seen: make([]uint64, len(queries)), entries: map[string]*entry{}, budget: mostSteps, figures: figures}
+	pieces := map[string]*target{}
 	for i := range queries {
-		s.await(i)
+		s.await(i, pieces)
 	}
 	s.run()
+	s.conclude()
 	return s.matches
 }
 
-// window returns the part of the normal form that a query may look at.
-func (t *Text) window(q *Query) (start, end int) {
-	if q.To == 0 {
-		return 0, len(t.norm)
-	}
-	from, to := max(q.From, 1), min(q.To, len(t.lines))
-	if from > to {
-		return 0, 0
-	}
-	end = len(t.norm)
-	if to < len(t.lines) {
-		end = t.lines[to]
-	}
-	return t.lines[from-1], end
-}
+// mostSteps bounds how often a search tries a piece in vain. No text that people write comes near it.
+const mostSteps = 1 << 26
 
 // search is a pass over a text.
 type search struct {
 	text    *Text
 	queries []Query
 	matches []Match
-	keys    [len(keyLengths)]map[string][]*waiting
-	starts  [1 << 16]bool // the first two bytes of the pieces
-	short   [1 << 8]bool  // of pieces of one byte
+	chains  [][][]chain // of each query, for each piece: the ways to place it and those before it
+	seen    []uint64    // which pieces of a query are there at all
+	track   []*tracker
+	figures *figures // numbers that are looked for; nil: none
+	window  window
+	entries map[string]*entry // by the words that matter
+	filter  [1 << 10]uint64
+	open    int // queries that wait
+	budget  int
+	recent  recent
 }
 
-// waiting is a piece that some quotes wait for.
-type waiting struct {
-	piece  *Text
-	quotes []int
+// entry is a word that matters.
+type entry struct {
+	targets []*target // pieces that may begin with it
+	hits    []hit     // quotations that have it, whose nearest passage is wanted
 }
 
-// keyLengths are the lengths of beginnings that are hashed.
-var keyLengths = [...]int{64, 32, 16, 8, 4, 2, 1}
-
-// keyOf returns the beginning of a piece by which it is found.
-func keyOf(piece string) (class int, key string) {
-	for class, n := range keyLengths {
-		if len(piece) >= n {
-			return class, piece[:n]
-		}
-	}
-	return len(keyLengths) - 1, piece
+// target is a piece that quotations wait for.
+type target struct {
+	piece []atom
+	users []user
 }
 
-// await makes a quote wait for its next piece; without one it is found.
-func (s *search) await(quote int) {
-	m, pieces := &s.matches[quote], s.queries[quote].pieces
-	if m.pieces == len(pieces) {
-		if m.Found = len(pieces) > 0; m.Found {
-			m.From, m.To = s.text.line(m.start), s.text.line(m.end-1)
-		}
+type user struct{ query, piece int }
+
+func (s *search) await(i int, pieces map[string]*target) {
+	q := &s.queries[i]
+	if len(q.pieces) == 0 {
 		return
 	}
-	piece := &pieces[m.pieces]
-	class, key := keyOf(piece.norm)
-	if s.keys[class] == nil {
-		s.keys[class] = map[string][]*waiting{}
+	s.open++
+	s.chains[i] = make([][]chain, len(q.pieces))
+	for k, piece := range q.pieces {
+		id := identity(piece)
+		t := pieces[id]
+		if t == nil {
+			t = &target{piece: piece}
+			pieces[id] = t
+			for _, key := range keys(piece) {
+				e := s.entry(key)
+				if !slices.Contains(e.targets, t) {
+					e.targets = append(e.targets, t)
+				}
+			}
+		}
+		t.users = append(t.users, user{i, k})
 	}
-	bucket := s.keys[class][key]
-	i := slices.IndexFunc(bucket, func(w *waiting) bool { return w.piece.norm == piece.norm && slices.Equal(w.piece.joins, piece.joins) })
-	if i >= 0 {
-		bucket[i].quotes = append(bucket[i].quotes, quote)
-		return
+	if q.Nearest {
+		s.watch(i)
 	}
-	s.keys[class][key] = append(bucket, &waiting{piece, []int{quote}})
-	if len(piece.norm) > 1 {
-		s.starts[int(piece.norm[0])<<8|int(piece.norm[1])] = true
-	} else {
-		s.short[piece.norm[0]] = true
+}
+
+// identity tells one piece from another.
+func identity(piece []atom) string {
+	var b strings.Builder
+	for i := range piece {
+		b.WriteByte('0' + byte(piece[i].glue) + 8*byte(piece[i].kind))
+		if piece[i].either {
+			b.WriteByte('[')
+		}
+		b.WriteString(piece[i].text)
 	}
+	return b.String()
+}
+
+func (s *search) entry(key string) *entry {
+	e := s.entries[key]
+	if e == nil {
+		e = &entry{}
+		s.entries[key] = e
+		h := sketch(key)
+		s.filter[h>>6] |= 1 << (h & 63)
+	}
+	return e
+}
+
+// sketch is a rough hash of a word: it sorts out most words that do not matter.
+func sketch(text string) uint16 {
+	n := len(text)
+	if n == 0 {
+		return 0
+	}
+	h := uint32(text[0])*31 + uint32(text[n-1])*1009 + uint32(text[n/2])*8191 + uint32(n)*131
+	return uint16((h ^ h>>11) & 0xffff)
+}
+
+func (s *search) lookup(text string) *entry {
+	if h := sketch(text); s.filter[h>>6]&(1<<(h&63)) == 0 {
+		return nil
+	}
+	return s.entries[text]
 }
 
 func (s *search) run() {
-	text := s.text.norm
-	joins := s.text.joins
-	before := byte(' ')
-	for i := range len(text) {
-		b := text[i]
-		joined := len(joins) > 0 && joins[0].at == i
-		if joined {
-			joins = joins[1:]
+	s.window.scanner = newScanner(s.text.raw, source)
+	for n := 0; s.open > 0 || s.figures.wanted(); n++ {
+		a := s.window.at(n)
+		if a == nil {
+			return
 		}
-		// Most places are inside a word of plain letters.
-		inWord := plainLetter(before) && plainLetter(b)
-		before = b
-		if inWord && !joined || !s.begins(i) || !utf8.RuneStart(b) || !s.text.edge(i) {
-			continue
-		}
-		for class, n := range keyLengths {
-			if len(s.keys[class]) > 0 && i+n <= len(text) {
-				s.meet(class, text[i:i+n], i)
-			}
-		}
+		s.window.forget(n)
+		s.visit(n)
 	}
 }
 
-func plainLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
-
-// begins tells whether some piece begins with the bytes at a place.
-func (s *search) begins(i int) bool {
-	text := s.text.norm
-	return s.short[text[i]] || i+1 < len(text) && s.starts[int(text[i])<<8|int(text[i+1])]
-}
-
-// meet tries the pieces that begin as the text does at a place.
-func (s *search) meet(class int, key string, place int) {
-	bucket, ok := s.keys[class][key]
-	if !ok {
+// visit tries the pieces that may begin at an atom, under each way to read it.
+func (s *search) visit(n int) {
+	a := *s.window.at(n)
+	e := s.lookup(a.text)
+	if e != nil {
+		s.try(e, n)
+	}
+	if a.kind != word {
 		return
 	}
-	var met []int
-	kept := bucket[:0]
-	for _, w := range bucket {
-		if s.text.standsAt(w.piece, place) {
-			met = append(met, s.take(w, place)...)
-		}
-		if len(w.quotes) > 0 {
-			kept = append(kept, w)
-		}
+	s.figures.see(&a)
+	tracked, text := e, a.text
+	next := s.window.at(n + 1)
+	for i := 1; next != nil && i < 4 && next.glue == lineHyphen; i++ {
+		text += next.text
+		tracked = s.lookup(text)
+		s.try(tracked, n)
+		next = s.window.at(n + 1 + i)
 	}
-	if len(kept) == 0 {
-		delete(s.keys[class], key)
-	} else {
-		s.keys[class][key] = kept
+	if next != nil && next.kind == raised && next.glue == nothing {
+		s.try(s.lookup(text+strings.TrimRight(next.text, "+-")), n)
 	}
-	for _, quote := range met {
-		s.await(quote)
+	if a.glue != lineHyphen {
+		s.follow(tracked, &a)
 	}
 }
 
-// take returns the quotes that may have a piece at a place: inside their lines, and after their earlier
-// pieces.
-func (s *search) take(w *waiting, place int) []int {
-	var taken []int
-	w.quotes = slices.DeleteFunc(w.quotes, func(quote int) bool {
-		m, end := &s.matches[quote], place+len(w.piece.norm)
-		if start, limit := s.text.window(&s.queries[quote]); place < start || end > limit || m.pieces > 0 && place < m.end {
-			return false
+func (s *search) try(e *entry, n int) {
+	if e == nil {
+		return
+	}
+	for _, t := range e.targets {
+		if len(t.users) == 0 {
+			continue
 		}
-		if m.pieces == 0 {
-			m.start = place
+		if s.budget--; s.budget < 0 {
+			return
 		}
-		m.pieces, m.end = m.pieces+1, end
-		taken = append(taken, quote)
-		return true
-	})
-	return taken
+		if end, ok := s.window.fit(n, t.piece, s.text.origin); ok {
+			s.found(t, n, end)
+		}
+	}
+}
+
+// found places a piece for the quotations that have it.
+func (s *search) found(t *target, n, end int) {
+	first, last := s.window.at(n), s.window.at(end-1)
+	o := occurrence{first: first.place, last: last.place, start: first.start, end: last.end, words: last.place.words + said([]atom{*last})}
+	t.users = slices.DeleteFunc(t.users, func(u user) bool { return s.place(u, o) })
 }

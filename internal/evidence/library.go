@@ -147,7 +147,7 @@ func MarkedExcerpts(text string) []Excerpt {
 	var found []Excerpt
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if m := mark().FindStringSubmatch(line); m != nil {
+		if m := excerptMark().FindStringSubmatch(line); m != nil {
 			found = append(found, Excerpt{ID: m[1], From: i + 1, To: len(lines)})
 			if n := len(found); n > 1 {
 				found[n-2].To = i
@@ -160,7 +160,7 @@ func MarkedExcerpts(text string) []Excerpt {
 	return found
 }
 
-var mark = pattern.Lazy(`^[#>*\s-]*(E[0-9]+)\b`)
+var excerptMark = pattern.Lazy(`^[#>*\s-]*(E[0-9]+)\b`)
 
 // Resolution says what became of a citation.
 type Resolution uint8
@@ -245,7 +245,7 @@ func NewSections(t *transcript.Transcript) *Sections {
 		s.lines[n] = [2]int{line, line + count - 1}
 		line += count
 	}
-	s.text = Normalise(b.String())
+	s.text = NewText(b.String(), Written)
 	return s
 }
 

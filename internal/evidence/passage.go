@@ -3,167 +3,143 @@ package evidence
 import (
 	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"brenner/internal/artifact"
 	"brenner/internal/markup"
 	"brenner/internal/pattern"
 )
 
-// passage is the text of paragraphs without the marks of their containers.
+// passage is the text of a paragraph without the marks of its containers.
 type passage struct {
 	text   string
-	masked []byte
+	masked string        // without code and tags, byte for byte
 	lines  []markup.Span // the place of each line in the document
 	starts []int         // and in text
+	notes  notes
+
+	cited     []citedAt
+	brackets  []span
+	quotes    []pair
+	sentences []int // where each ends
 }
 
-func flatten(text string, paragraphs []markup.Paragraph) passage {
-	var p passage
+// span is a part of a passage.
+type span struct{ start, end int }
+
+func (s span) holds(other span) bool { return s.start <= other.start && other.end <= s.end }
+
+// citedAt is a citation in a passage.
+type citedAt struct {
+	span
+	artifact.Citation
+	pages PageRange
+	note  bool // it stands in a footnote, and this is the footnote's mark
+}
+
+func flatten(text string, lines []markup.Span) *passage {
+	p := &passage{}
 	var b strings.Builder
-	for _, paragraph := range paragraphs {
-		for _, l := range paragraph.Lines {
-			p.lines = append(p.lines, l)
-			p.starts = append(p.starts, b.Len())
-			b.WriteString(text[l.Start:l.End])
-			b.WriteByte('\n')
-		}
+	for _, l := range lines {
+		p.lines = append(p.lines, l)
+		p.starts = append(p.starts, b.Len())
+		b.WriteString(text[l.Start:l.End])
+		b.WriteByte('\n')
 	}
 	p.text = b.String()
-	p.masked = mask(p.text)
+	p.masked = string(mask(p.text))
 	return p
 }
 
 // offset returns the place in the document of a place in the passage.
-func (p passage) offset(at int) int {
+func (p *passage) offset(at int) int {
 	i := sort.SearchInts(p.starts, at+1) - 1
 	return p.lines[i].Start + at - p.starts[i]
 }
 
-// quotes finds the quotes of a paragraph from their citations backwards. Brackets that have served a
-// quote do not serve those around them; the ones that open at except serve none.
-func (p passage) quotes(except int) []Quote {
-	var found []Quote
-	var opens map[int]int
-	used := -1
-	for _, b := range p.citing() {
-		if b.open < used || p.offset(b.open) == except {
-			continue
-		}
-		if opens == nil {
-			opens = p.quotationMarks()
-		}
-		end := p.closingMark(b.open)
-		start, ok := opens[end]
-		if !ok {
-			continue
-		}
-		if q, ok := p.quote(start, end, b.citations); ok {
-			found = append(found, q)
-			used = b.after
-		}
-	}
-	return found
+// scan finds everything in the passage that matters.
+func (p *passage) scan() {
+	p.cited = citations(p.masked, p.notes)
+	p.quotes = quotationPairs(p.masked)
+	p.brackets = bracketPairs(p.masked)
+	p.sentences = sentenceEnds(p)
 }
 
-func (p passage) quote(start, end int, citations []artifact.Citation) (Quote, bool) {
-	text := strings.TrimSpace(p.text[start:end])
-	q := Quote{Text: text, Citations: citations, Pattern: NewPattern(text)}
-	if !q.Pattern.Long() {
+// claims adds the quotations of the passage, and the numbers beside its citations.
+func (p *passage) claims(c *Claims) {
+	if !strings.ContainsAny(p.masked, quotationMarks) && !strings.ContainsAny(p.masked, "§^") && !strings.Contains(p.masked, "EV-") {
+		return
+	}
+	p.scan()
+	for _, pair := range p.quotes {
+		if q, ok := p.quote(pair); ok {
+			c.Quotes = append(c.Quotes, q)
+		}
+	}
+	c.Figures = append(c.Figures, p.figures()...)
+}
+
+// quote reads a quotation with what it cites.
+func (p *passage) quote(pair pair) (Quote, bool) {
+	b := p.belonging(pair)
+	text := p.text[pair.start:b.end]
+	q, ok := p.newQuote(span{pair.start, b.end}, text)
+	if !ok || pair.single && b.bond != Bound {
 		return q, false
 	}
-	q.Offset = p.offset(start + strings.Index(p.text[start:end], text))
+	q.Bond = b.bond
+	q.cite(b.cited)
 	return q, true
 }
 
-// closingMark finds the quotation mark before brackets, with only spaces and punctuation between; -1 if
-// there is none.
-func (p passage) closingMark(at int) int {
-	for at > 0 {
-		r, size := utf8.DecodeLastRune(p.masked[:at])
-		at -= size
-		switch {
-		case r == '"' || r == '”':
-			return at
-		case !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != hiddenTag:
-			return -1
-		}
+func (p *passage) newQuote(at span, text string) (Quote, bool) {
+	trimmed := strings.TrimSpace(text)
+	q := Quote{Text: trimmed, Pattern: NewPattern(trimmed)}
+	if trimmed == "" || !q.Pattern.Long() {
+		return q, false
 	}
-	return -1
+	q.Offset = p.offset(at.start + strings.Index(text, trimmed))
+	return q, true
 }
 
-// quotationMarks returns for each mark that can close a quote where that quote begins: after the
-// nearest straight mark, or after the curved one that matches.
-func (p passage) quotationMarks() map[int]int {
-	begins := map[int]int{}
-	straight := -1
-	var curved []int
-	for i, r := range string(p.masked) {
-		after := i + utf8.RuneLen(r)
-		switch r {
-		case '"':
-			if straight >= 0 {
-				begins[i] = straight
-			} else if n := len(curved); n > 0 {
-				begins[i] = curved[n-1]
-			}
-			straight = after
-		case '“':
-			curved = append(curved, after)
-		case '”':
-			if n := len(curved); n > 0 {
-				begins[i] = curved[n-1]
-				curved = curved[:n-1]
-			} else if straight >= 0 {
-				begins[i] = straight
-			}
+// mostCited is how many citations of one place count.
+const mostCited = 64
+
+func (q *Quote) cite(cited []citedAt) {
+	seen := map[artifact.Citation]bool{}
+	for _, c := range cited {
+		if len(seen) < mostCited && !seen[c.Citation] {
+			seen[c.Citation] = true
+			q.Citations, q.Pages = append(q.Citations, c.Citation), append(q.Pages, c.pages)
 		}
 	}
-	return begins
 }
 
-var sectionTitle = pattern.Lazy(`^\*\*§[0-9]+\*\*`)
+// notes are the footnotes of a document: what each cites.
+type notes map[string][]citedAt
 
-// blockQuote finds the quotes of a block quote. One whose last line ends with a citation is a quote
-// itself, without the title that brenner excerpt writes above it.
-func blockQuote(text string, paragraphs []markup.Paragraph) []Quote {
-	whole, brackets := flatten(text, paragraphs).whole()
-	var found []Quote
-	for i := range paragraphs {
-		found = append(found, flatten(text, paragraphs[i:i+1]).quotes(brackets)...)
+var (
+	noteStart = pattern.Lazy(`^\[\^([^\]\s]{1,64})\]:`)
+	noteMark  = pattern.Lazy(`\[\^([^\]\s]{1,64})\]`)
+)
+
+// footnotes reads the footnotes of a document: their text stands where their mark stands.
+func footnotes(text string, paragraphs []markup.Paragraph) notes {
+	if !strings.Contains(text, "]:") {
+		return nil
 	}
-	if brackets >= 0 {
-		found = append(found, whole)
+	found := notes{}
+	for _, paragraph := range paragraphs {
+		for _, part := range rows(text, paragraph) {
+			p := flatten(text, part)
+			m := noteStart().FindStringSubmatch(p.masked)
+			if m == nil {
+				continue
+			}
+			for _, c := range citations(p.masked, nil) {
+				c.note = true
+				found[m[1]] = append(found[m[1]], c)
+			}
+		}
 	}
 	return found
-}
-
-// whole returns the passage as one quote, and where in the document its brackets open; -1 if it is none.
-func (p passage) whole() (Quote, int) {
-	end := len(strings.TrimRightFunc(p.text, unicode.IsSpace))
-	for _, b := range p.citing() {
-		if b.after != end {
-			continue
-		}
-		start := 0
-		if sectionTitle().MatchString(p.text) {
-			start = min(strings.IndexByte(p.text, '\n')+1, b.open)
-		}
-		if q, ok := p.quote(start, b.open, b.citations); ok {
-			q.Text = withoutMarks(q.Text)
-			return q, p.offset(b.open)
-		}
-	}
-	return Quote{}, -1
-}
-
-// withoutMarks takes outer quotation marks off.
-func withoutMarks(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	last, m := utf8.DecodeLastRuneInString(text)
-	if len(text) > n+m && quotationMark(first) && quotationMark(last) {
-		return strings.TrimSpace(text[n : len(text)-m])
-	}
-	return text
 }

@@ -31,7 +31,7 @@ func TestSubstringsAreFound(t *testing.T) {
 		if !p.Long() {
 			return
 		}
-		if !evidence.Normalise(text).Find([]evidence.Query{{Pattern: p}})[0].Found {
+		if !evidence.NewText(text, evidence.Written).Find([]evidence.Query{{Pattern: p}})[0].Found {
 			t.Fatalf("%q is not found in %q", quote, text)
 		}
 	})
@@ -72,7 +72,7 @@ func FuzzQuotes(f *testing.F) {
 			}
 		}
 		l := library(source("EV-001", src, evidence.Excerpt{ID: "E1", Text: src, From: 1, To: 1}))
-		for _, c := range l.Check(evidence.Quotes(text)) {
+		for _, c := range l.CheckQuotes(evidence.Quotes(text)) {
 			if c.Verdict == evidence.NotFound && c.Fix == "" {
 				t.Fatalf("%q has no fix", c.Text)
 			}

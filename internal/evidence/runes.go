@@ -2,14 +2,9 @@ package evidence
 
 import "unicode"
 
-// invisible tells whether normalising drops a character: soft hyphens, zero-width characters, and the
-// marks of emphasis and code.
+// invisible tells whether normalising drops a character: soft hyphens and zero-width characters.
 func invisible(r rune) bool {
-	switch r {
-	case '*', '_', '`', '\u034f':
-		return true
-	}
-	return r >= '\u00ad' && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r))
+	return r == '\u034f' || r >= '\u00ad' && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r))
 }
 
 // quotationMark tells whether a character is a quotation mark or an apostrophe. Primes and the acute

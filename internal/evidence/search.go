@@ -67,19 +67,19 @@ func newWordSearch(query string) *wordSearch {
 // searchWords cuts a text between its words as the index does, so that don't and 1.5 are one word each; what is
 // written without spaces stays together.
 func searchWords(text string) []string {
-	t := Text{norm: searchForm(text)}
+	text = searchForm(text)
 	var words []string
 	start := -1 // of the word; -1: none
-	for i, r := range t.norm {
+	for i, r := range text {
 		switch word := wordRune(r); {
 		case word && start < 0:
 			start = i
-		case !word && start >= 0 && t.edge(i):
-			words, start = append(words, t.norm[start:i]), -1
+		case !word && start >= 0 && edge(text, i):
+			words, start = append(words, text[start:i]), -1
 		}
 	}
 	if start >= 0 {
-		words = append(words, t.norm[start:])
+		words = append(words, text[start:])
 	}
 	return words
 }
@@ -116,13 +116,12 @@ func (s *wordSearch) set(line string) uint64 {
 }
 
 func hasWord(line, word string) bool {
-	t := Text{norm: line}
 	for at := 0; ; {
 		i := strings.Index(line[at:], word)
 		if i < 0 {
 			return false
 		}
-		if t.edge(at+i) && t.edge(at+i+len(word)) {
+		if edge(line, at+i) && edge(line, at+i+len(word)) {
 			return true
 		}
 		at += i + len(word)

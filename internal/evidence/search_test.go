@@ -33,13 +33,13 @@ var (
 		"cell", "Cells", "fate", "FATE", "a", "b", "don't", "don", "t", "don’t", "1.5", "1", "5", "10,000", "ﬁrst", "first", "well-known", "known",
 		"étude", "e\u0301tude", "\u0301", "x\u0301", "細胞", "胞", "細胞は運命", "DNA細胞", "5細", "ไทย", "ที่", "ー", "İ", "ß", "_so_", "\xff", "٣", "الخلايا",
 	})
-	gap = rapid.SampledFrom([]string{" ", " ", "\n", "\n", "\n\n", "", ".", "'", ",", "-", "\r\n", "\u2028", "\t"})
+	separation = rapid.SampledFrom([]string{" ", " ", "\n", "\n", "\n\n", "", ".", "'", ",", "-", "\r\n", "\u2028", "\t"})
 )
 
 func mixed(t *rapid.T, most int) string {
 	var b strings.Builder
 	for range rapid.IntRange(0, most).Draw(t, "words") {
-		b.WriteString(indexed.Draw(t, "word") + gap.Draw(t, "gap"))
+		b.WriteString(indexed.Draw(t, "word") + separation.Draw(t, "gap"))
 	}
 	return b.String()
 }
@@ -107,7 +107,7 @@ func TestSearchOfWordsWithOneHash(t *testing.T) {
 // The caller's index is used where there is one: the text is not read again.
 func TestSearchUsesTheIndexThatIsKept(t *testing.T) {
 	index, asked := NewWordIndex("Cells keep their fate.\n"), 0
-	content := Content{Text: Normalise(""), Words: func() *WordIndex { asked++; return index }}
+	content := Content{Text: NewText("", Written), Words: func() *WordIndex { asked++; return index }}
 	p := &Pack{Sources: []*Source{{ID: "EV-001", Open: func() Content { return content }}}}
 	if hits := p.Search("fate"); len(hits) != 1 || asked != 1 {
 		t.Errorf("hits %+v, asked %d times", hits, asked)

@@ -34,21 +34,49 @@ type ItemSupport struct {
 	Citations []artifact.Citation // each once
 }
 
-// Judgement is what the evidence says about an artifact: its quotes, the support of each active item,
-// and which sources it cites.
+// ItemFigure is a number of an item beside a citation.
+type ItemFigure struct {
+	Item artifact.ItemID
+	Path string
+	CheckedFigure
+}
+
+// ItemSum is an equation of an item that does not hold: NUM-001.
+type ItemSum struct {
+	Item    artifact.ItemID
+	Path    string
+	Finding protocol.Finding
+}
+
+// Judgement is what the evidence says about an artifact: its quotations, the support of each active item, and which
+// sources it cites.
 type Judgement struct {
-	Items []ItemSupport
-	Cited []string // evidence ids, by number
+	Items   []ItemSupport
+	Killed  []ItemQuote  // quotations in the reasons of KILLs
+	Figures []ItemFigure // numbers of active items
+	Sums    []ItemSum    // equations of active items that do not hold
+	Cited   []string     // evidence ids, by number
+	Counts  Counts
 
 	byItem map[artifact.ItemID]int
 }
 
-// Judge checks the quotes of every active item of an artifact and says what each rests on. It takes time
-// linear in the artifact and the sources that are quoted.
+// KillReason is the path of the reason of a KILL.
+const KillReason = "killed.reason"
+
+// judge collects the claims of an artifact, so that each source is read once for all of them.
+type judge struct {
+	*Judgement
+	claims  Claims
+	quotes  []ItemQuote
+	figures []ItemFigure
+	cites   []artifact.Citation
+}
+
+// Judge checks the quotations of every active item of an artifact and of the reasons of KILLs, and says what each item rests
+// on. It takes time linear in the artifact and the sources that are quoted.
 func (l *Library) Judge(a *artifact.Artifact) *Judgement {
-	j := &Judgement{byItem: map[artifact.ItemID]int{}}
-	var quotes []Quote
-	var places []ItemQuote
+	j := judge{Judgement: &Judgement{byItem: map[artifact.ItemID]int{}}}
 	for _, s := range artifact.Sections() {
 		for _, it := range a.Active(s) {
 			j.byItem[it.ID] = len(j.Items)
@@ -56,22 +84,62 @@ func (l *Library) Judge(a *artifact.Artifact) *Judgement {
 			item.Support = l.support(it, &item.Citations)
 			j.Items = append(j.Items, item)
 			it.EachText(func(path, text string) {
-				for _, q := range Quotes(text) {
-					quotes, places = append(quotes, q), append(places, ItemQuote{Item: it.ID, Path: path})
+				j.read(it.ID, path, text)
+				for _, f := range Sums(path, text) {
+					j.Sums = append(j.Sums, ItemSum{it.ID, path, f})
 				}
 			})
 		}
-	}
-	for i, checked := range l.Check(quotes) {
-		places[i].Checked = checked
-		item := &j.Items[j.byItem[places[i].Item]]
-		item.Quotes = append(item.Quotes, places[i])
-		if checked.Verdict == Found {
-			item.Support = SupportQuoted
+		for _, it := range a.Items(s) {
+			if it.Killed != nil {
+				j.read(it.ID, KillReason, it.Killed.Reason)
+				j.cites = append(j.cites, artifact.Citations(it.Killed.Reason)...)
+			}
 		}
 	}
 	j.Cited = citedIDs(j.Items)
-	return j
+	ruling := l.Check(j.claims)
+	for i, checked := range ruling.Quotes {
+		j.quotes[i].Checked = checked
+		j.take(j.quotes[i])
+	}
+	for i, checked := range ruling.Figures {
+		j.figures[i].CheckedFigure = checked
+		if j.figures[i].Path != KillReason {
+			j.Figures = append(j.Figures, j.figures[i])
+		}
+	}
+	for _, item := range j.Items {
+		j.cites = append(j.cites, item.Citations...)
+	}
+	j.Counts.CountSources(l, j.cites)
+	return j.Judgement
+}
+
+func (j *judge) read(id artifact.ItemID, path, text string) {
+	claims := Read(text)
+	for range claims.Quotes {
+		j.quotes = append(j.quotes, ItemQuote{Item: id, Path: path})
+	}
+	for range claims.Figures {
+		j.figures = append(j.figures, ItemFigure{Item: id, Path: path})
+	}
+	j.claims.Quotes = append(j.claims.Quotes, claims.Quotes...)
+	j.claims.Figures = append(j.claims.Figures, claims.Figures...)
+}
+
+// take files a quotation that was checked.
+func (j *judge) take(q ItemQuote) {
+	j.Counts.Add(&q.Checked)
+	if q.Path == KillReason {
+		j.Killed = append(j.Killed, q)
+		return
+	}
+	item := &j.Items[j.byItem[q.Item]]
+	item.Quotes = append(item.Quotes, q)
+	if q.Verdict == Found {
+		item.Support = SupportQuoted
+	}
 }
 
 // Item returns what an item rests on; false if the artifact has no such active item.
@@ -83,13 +151,13 @@ func (j *Judgement) Item(id artifact.ItemID) (ItemSupport, bool) {
 	return j.Items[i], true
 }
 
-// Quotes returns the quotes of all items, in order.
+// Quotes returns the quotations of all items, in order, then those in the reasons of KILLs.
 func (j *Judgement) Quotes() []ItemQuote {
 	var all []ItemQuote
 	for _, it := range j.Items {
 		all = append(all, it.Quotes...)
 	}
-	return all
+	return append(all, j.Killed...)
 }
 
 func citedIDs(items []ItemSupport) []string {

@@ -56,7 +56,6 @@ func searchForm(text string) string {
 // pieces yields the parts of a line inside which no word begins or ends: words, and the single characters
 // of scripts without spaces.
 func pieces(line string) iter.Seq[string] {
-	t := Text{norm: line}
 	return func(yield func(string) bool) {
 		start := -1    // of the piece; -1: none
 		plain := false // the last character is an ASCII letter or digit
@@ -66,14 +65,14 @@ func pieces(line string) iter.Seq[string] {
 			if plain && wasPlain || start < 0 && !word {
 				continue
 			}
-			edge := t.edge(i)
-			if start >= 0 && edge && !yield(line[start:i]) {
+			cut := edge(line, i)
+			if start >= 0 && cut && !yield(line[start:i]) {
 				return
 			}
 			switch {
-			case edge && !word:
+			case cut && !word:
 				start = -1
-			case edge:
+			case cut:
 				start = i
 			}
 		}

@@ -78,10 +78,18 @@ func read(s *evidence.Source, open opener) evidence.Content {
 	}
 	if ok && utf8.Valid(data) {
 		c.Raw = string(data)
-		c.Text = evidence.Normalise(c.Raw)
+		c.Text = evidence.NewText(c.Raw, origin(s))
 		c.Words = sync.OnceValue(func() *evidence.WordIndex { return evidence.NewWordIndex(c.Raw) })
 	}
 	return c
+}
+
+// origin says how the text of a source came to be.
+func origin(s *evidence.Source) evidence.Origin {
+	if extension(s.File) == "pdf" {
+		return evidence.Extracted
+	}
+	return evidence.Written
 }
 
 // readFile reads a file of the pack; false if it is not what the index names: EV-Q02. Without a hash it

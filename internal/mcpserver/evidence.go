@@ -182,7 +182,7 @@ func (a *evidenceAnswer) quote(sessions *session.Sessions, cited artifact.Citati
 	if err != nil {
 		return err
 	}
-	checked := library.Check([]evidence.Quote{{Text: quote, Citations: []artifact.Citation{cited}, Pattern: evidence.NewPattern(quote)}})[0]
+	checked := library.CheckQuotes([]evidence.Quote{evidence.QuoteOf(quote, cited)})[0]
 	if checked.Verdict == evidence.Undecided {
 		return nil
 	}

@@ -121,7 +121,7 @@ func post(tb testing.TB, s *Server, from, to, subject, body string) mail.Message
 // library is the evidence of the project in transcripts: one source.
 var library = func() *evidence.Library {
 	text := "Cells keep their fate when moved late.\nThey lose it when moved early.\n"
-	content := evidence.Content{Raw: text, Text: evidence.Normalise(text)}
+	content := evidence.Content{Raw: text, Text: evidence.NewText(text, evidence.Written)}
 	return &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{{
 		ID: "EV-001", Title: "Notes", Kind: evidence.KindSource, File: "EV-001.txt", Text: "EV-001.txt", Indexed: true,
 		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2}},

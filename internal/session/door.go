@@ -39,7 +39,7 @@ func (d *Door) Judge(ctx context.Context, thread mail.Thread, draft message.Draf
 
 func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draft, report *message.Report) (mail.Ruling, error) {
 	if d.sessions != nil {
-		d.quotes(report)
+		d.quotes(ctx, thread.ID, report)
 	}
 	_, completes := message.CompletedVersion(draft.Subject)
 	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes && len(report.Beliefs) == 0 {

@@ -41,7 +41,7 @@ func SupportOf(library *evidence.Library, a *artifact.Artifact) []ItemSupport {
 func supportOf(it *artifact.Item, item evidence.ItemSupport) ItemSupport {
 	support := ItemSupport{ID: string(item.ID), Name: it.Title(), Support: item.Support, Quotes: []CheckedQuote{}, Citations: []string{}}
 	for _, q := range item.Quotes {
-		checked := newCheckedQuote(q.Checked)
+		checked := newCheckedQuote(&q.Checked)
 		path := q.Path
 		checked.Item, checked.Path, checked.MessageID = &support.ID, &path, writtenBy(it, path)
 		support.Quotes = append(support.Quotes, checked)

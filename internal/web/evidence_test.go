@@ -12,7 +12,7 @@ import (
 
 // pack is one source with an excerpt; hostile text stays text.
 func pack(text string) *evidence.Library {
-	content := evidence.Content{Raw: text, Text: evidence.Normalise(text)}
+	content := evidence.Content{Raw: text, Text: evidence.NewText(text, evidence.Written)}
 	return &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{{
 		ID: "EV-001", Title: "<script>Notes</script>", Source: "https://example.org/1", Kind: evidence.KindSource, File: "EV-001.txt", Text: "EV-001.txt",
 		SHA256: strings.Repeat("a", 64), Indexed: true, Excerpts: []evidence.Excerpt{{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2}},

@@ -72,7 +72,7 @@ func BenchmarkCheck(b *testing.B) {
 // remembers it.
 func BenchmarkLintWithEvidence(b *testing.B) {
 	text := strings.Repeat("Cells keep their fate when moved late, and lose it when moved early.\n", 15_000)
-	normal := evidence.Normalise(text)
+	normal := evidence.NewText(text, evidence.Written)
 	source := &evidence.Source{ID: "EV-001", Indexed: true, Open: func() evidence.Content { return evidence.Content{Raw: text, Text: normal} }}
 	with := &lint.Project{Library: &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{source}}}}
 	a := artifact.New()

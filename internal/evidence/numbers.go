@@ -1,0 +1,110 @@
+package evidence
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A sign before a number and a unit sign behind it belong to its word: −5 is not 5, and 5 % is not 5.
+
+// relation tells whether a character says how a number relates to another.
+func relation(r rune) bool {
+	switch r {
+	case '±', '<', '>', '≤', '≥', '~', '≈':
+		return true
+	}
+	return false
+}
+
+// startsNumber tells whether a number with a sign begins here.
+func (s *scanner) startsNumber() bool {
+	ch, _ := s.peek(0)
+	switch {
+	case ch.raised:
+		return false
+	case relation(ch.r):
+		return s.digitFollows(1) || s.signFollows(1)
+	case ch.r == '+' || ch.r == '-':
+		return !s.behindWord() && s.digitFollows(1) && s.signDirect(ch)
+	}
+	return false
+}
+
+// behindWord tells whether the atom before is a word directly before this place.
+func (s *scanner) behindWord() bool { return s.begun && s.joined == nothing && s.atomBefore == word }
+
+// signDirect tells whether a sign belongs to the number behind it. With a space between, only a real minus does: a
+// dash may part sentences, and between two numbers it is an operation.
+func (s *scanner) signDirect(sign char) bool {
+	next, _ := s.peek(1)
+	if unicode.IsDigit(next.r) {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(s.raw[sign.start:])
+	return r == '\u2212' && !s.numberBefore
+}
+
+// digitFollows tells whether the n-th character that follows is a digit, perhaps after one space.
+func (s *scanner) digitFollows(n int) bool {
+	ch, ok := s.peek(n)
+	if ok && unicode.IsSpace(ch.r) {
+		ch, ok = s.peek(n + 1)
+	}
+	return ok && !ch.raised && unicode.IsDigit(ch.r)
+}
+
+// signFollows tells whether another sign and a digit follow.
+func (s *scanner) signFollows(n int) bool {
+	ch, ok := s.peek(n)
+	if ok && unicode.IsSpace(ch.r) {
+		n++
+		ch, ok = s.peek(n)
+	}
+	return ok && (ch.r == '-' || ch.r == '+') && s.digitFollows(n+1)
+}
+
+// number reads a number with the signs before it.
+func (s *scanner) number() {
+	for {
+		ch, _ := s.peek(0)
+		if unicode.IsDigit(ch.r) {
+			s.word(ch)
+			return
+		}
+		s.take()
+		switch {
+		case ch.r == '\n':
+			s.newline(ch)
+		case ch.r == '\f':
+			s.at.page++
+		case !unicode.IsSpace(ch.r):
+			s.buf = utf8.AppendRune(s.buf, ch.r)
+		}
+	}
+}
+
+// unitSign reads %, ‰, ° or ′ behind a number, with or without a space.
+func (s *scanner) unitSign(end int) int {
+	n := 0
+	ch, ok := s.peek(0)
+	if ok && !ch.raised && unicode.IsSpace(ch.r) && ch.r != '\f' {
+		n = 1
+		ch, ok = s.peek(1)
+	}
+	if !ok || ch.raised || n == 1 && ch.r == '\u2032' {
+		return end
+	}
+	switch ch.r {
+	case '%', '‰', '°', '\u2032':
+	default:
+		return end
+	}
+	if n == 1 {
+		if gap := s.take(); gap.r == '\n' {
+			s.newline(gap)
+		}
+	}
+	s.take()
+	s.buf = utf8.AppendRune(s.buf, ch.r)
+	return ch.end
+}

@@ -1,0 +1,115 @@
+package session
+
+import (
+	"brenner/internal/artifact"
+	"brenner/internal/artifact/delta"
+	"brenner/internal/evidence"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// claimBatch collects quotations and numbers from several places, so that each source is read once for all of them.
+type claimBatch struct {
+	claims  evidence.Claims
+	quotes  []teller
+	figures []teller
+}
+
+// teller says where a claim stands, and takes what is wrong with it.
+type teller struct {
+	subject string
+	tell    func(protocol.Finding)
+}
+
+// add reads a text. tell gets the place of a claim in it.
+func (b *claimBatch) add(subject, text string, tell func(offset int, f protocol.Finding)) {
+	claims := evidence.Read(text)
+	for _, q := range claims.Quotes {
+		if q.Bond == evidence.Uncited {
+			continue
+		}
+		b.claims.Quotes = append(b.claims.Quotes, q)
+		b.quotes = append(b.quotes, teller{subject, func(f protocol.Finding) { tell(q.Offset, f) }})
+	}
+	for _, n := range claims.Figures {
+		b.claims.Figures = append(b.claims.Figures, n)
+		b.figures = append(b.figures, teller{subject, func(f protocol.Finding) { tell(n.Offset, f) }})
+	}
+}
+
+// addBody adds the prose of a message.
+func (b *claimBatch) addBody(subject string, doc *markup.Document, findings *[]protocol.Finding) {
+	b.add(subject, doc.Text(), func(offset int, f protocol.Finding) { *findings = append(*findings, f.At(doc.Position(offset))) })
+}
+
+// addReasons adds the rationale of a block and the reason of a KILL.
+func (b *claimBatch) addReasons(block delta.Delta, tell func(protocol.Finding)) {
+	b.add("The rationale", block.Rationale, func(_ int, f protocol.Finding) { tell(f.In("rationale")) })
+	b.add("The reason of the KILL", block.Reason, func(_ int, f protocol.Finding) { tell(f.In("payload.reason")) })
+}
+
+// check compares the claims and tells what is wrong with them, as warnings: a letter cannot be mended (SCIENCE 1). spared
+// drops a quotation that is no fault after all; nil: none.
+func (b *claimBatch) check(library *evidence.Library, spared func(i int, c *evidence.Checked) bool) []evidence.Checked {
+	ruling := library.Check(b.claims)
+	for i := range ruling.Quotes {
+		c := &ruling.Quotes[i]
+		if c.Block && c.Verdict == evidence.NotFound && spared != nil && spared(i, c) {
+			c.Verdict = evidence.Undecided
+			continue
+		}
+		for _, f := range c.Findings(b.quotes[i].subject) {
+			b.quotes[i].tell(f.Lowered())
+		}
+	}
+	for i := range ruling.Figures {
+		for _, f := range ruling.Figures[i].Findings(b.figures[i].subject) {
+			b.figures[i].tell(f)
+		}
+	}
+	return ruling.Quotes
+}
+
+// CheckText checks the quotations of a text that belongs to no thread.
+func CheckText(library *evidence.Library, doc *markup.Document) QuoteCheck {
+	check := QuoteCheck{Quotes: []CheckedQuote{}, Findings: []protocol.Finding{}}
+	var batch claimBatch
+	batch.addBody("The text", doc, &check.Findings)
+	for _, c := range batch.check(library, nil) {
+		check.Quotes = append(check.Quotes, newCheckedQuote(&c))
+		check.Counts.Add(&c)
+	}
+	check.Counts.CountSources(library, artifact.Citations(doc.Text()))
+	return check
+}
+
+// CheckMessage adds to a report what is wrong with the quotations of a message: those of its prose to its findings, those of
+// its delta blocks to their receipts too. Blocks are read as the items they make.
+func CheckMessage(library *evidence.Library, report *message.Report) { checkMessage(library, report, nil) }
+
+func checkMessage(library *evidence.Library, report *message.Report, spared func(int, *evidence.Checked) bool) {
+	if len(report.Document.Text()) > artifact.MaxMessageBytes {
+		return
+	}
+	var batch claimBatch
+	if library != nil {
+		batch.addBody("The message", report.Document, &report.Findings)
+	}
+	for _, block := range report.Deltas {
+		for _, field := range block.Fields {
+			artifact.EachTextOf("payload."+field.Name, field.Value, func(path, text string) {
+				for _, f := range evidence.Sums(path, text) {
+					tell(report, block, f.In(path))
+				}
+				if library != nil {
+					batch.add("The block", text, func(_ int, f protocol.Finding) { tell(report, block, f.In(path)) })
+				}
+			})
+		}
+		if library != nil {
+			batch.addReasons(block, func(f protocol.Finding) { tell(report, block, f) })
+		}
+	}
+	batch.check(library, spared)
+}

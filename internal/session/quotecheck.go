@@ -1,0 +1,113 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"brenner/internal/artifact"
+	"brenner/internal/evidence"
+	"brenner/internal/mail"
+	"brenner/internal/markup"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
+)
+
+// CheckQuotes checks the quotations of a thread: those of its current fold, and those in its messages.
+func (s *Sessions) CheckQuotes(ctx context.Context, threadID string) (QuoteCheck, error) {
+	library, err := s.Library()
+	if err != nil {
+		return QuoteCheck{}, err
+	}
+	v, err := s.View(ctx, threadID)
+	if err != nil {
+		return QuoteCheck{}, err
+	}
+	check := CheckArtifact(library, v.Fold.Artifact())
+	var batch claimBatch
+	var messages []int64
+	err = s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
+		batch.addMessage(&m, v.Fold.Artifact(), &check.Findings)
+		for len(messages) < len(batch.quotes) {
+			messages = append(messages, m.ID)
+		}
+	})
+	if err != nil {
+		return check, err
+	}
+	spared := func(i int, c *evidence.Checked) bool { return s.saidBefore(ctx, threadID, messages[i], c.Pattern) }
+	for i, c := range batch.check(library, spared) {
+		q := newCheckedQuote(&c)
+		q.MessageID = &messages[i]
+		check.Quotes = append(check.Quotes, q)
+	}
+	return check, nil
+}
+
+// addMessage adds the prose of a message of a thread, and the reasons its blocks give. The reason of a KILL that stands in the
+// artifact is checked there.
+func (b *claimBatch) addMessage(m *mail.Message, a *artifact.Artifact, findings *[]protocol.Finding) {
+	name := "Message " + formatID(m.ID)
+	b.addBody(name, markup.Parse(m.Body), findings)
+	report := message.Check(message.Draft{ThreadID: m.ThreadID, From: m.From, Subject: m.Subject, Body: m.Body}, message.Facts{Intake: protocol.Lenient})
+	for _, block := range report.Deltas {
+		if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil && it.Killed.Source != nil && it.Killed.Source.MessageID == m.ID {
+			block.Reason = ""
+		}
+		b.addReasons(block, func(f protocol.Finding) {
+			f.Message = name + ": " + f.Message
+			*findings = append(*findings, f.At(block.Line, 1))
+		})
+	}
+}
+
+// saidBefore tells whether the words of a block quote stand in an earlier message of the thread: then it quotes that message
+// (SCIENCE 1). before is 0 for a message that is not in the log yet.
+func (s *Sessions) saidBefore(ctx context.Context, threadID string, before int64, p evidence.Pattern) bool {
+	said := false
+	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
+		if !said && (before == 0 || m.ID < before) {
+			said = evidence.NewText(m.Body, evidence.Written).Find([]evidence.Query{{Pattern: p}})[0].Found
+		}
+	})
+	return err == nil && said
+}
+
+// CheckPack judges the whole pack: files that changed, files without an entry, and sources that no thread
+// of the project cites (EV-Q02, EV-Q04).
+func (s *Sessions) CheckPack(ctx context.Context) (QuoteCheck, error) {
+	check := QuoteCheck{Quotes: []CheckedQuote{}, Findings: []protocol.Finding{}}
+	pack, err := s.Pack()
+	if err != nil {
+		return check, err
+	}
+	cited := map[string]bool{}
+	err = s.each(ctx, mail.MessageQuery{}, func(m mail.Message) {
+		for _, c := range artifact.Citations(m.Body) {
+			cited[c.Evidence] = true
+		}
+	})
+	if err != nil {
+		return check, err
+	}
+	check.Findings = append(check.Findings, pack.Check()...)
+	for _, source := range pack.Sources {
+		if !cited[source.ID] {
+			check.Findings = append(check.Findings, protocol.NewFinding(protocol.EVQ04, "No thread cites %s (%s).", source.ID, evidence.Show(source.Title)))
+		}
+	}
+	return check, nil
+}
+
+// quotes tells a sender which quotations are not found in the source that they cite. A pack that cannot be read is
+// reported, and delays no mail.
+func (d *Door) quotes(ctx context.Context, threadID string, report *message.Report) {
+	library, err := d.sessions.Library()
+	if err != nil {
+		f := protocol.NewFinding(protocol.CodeOf(err), "quotes were not checked: %v", err).As(protocol.SeverityWarning)
+		if !slices.ContainsFunc(report.Findings, func(other protocol.Finding) bool { return other.Code == f.Code }) {
+			report.Findings = append(report.Findings, f)
+		}
+		return
+	}
+	checkMessage(library, report, func(_ int, c *evidence.Checked) bool { return d.sessions.saidBefore(ctx, threadID, 0, c.Pattern) })
+}
