@@ -77,9 +77,13 @@ func library() *evidence.Library {
 	changed := &evidence.Source{ID: "EV-002", Indexed: true, Open: func() evidence.Content {
 		return evidence.Content{Wrong: []protocol.Finding{protocol.NewFinding(protocol.EVQ02, "EV-002: evidence/EV-002.txt is gone.")}}
 	}}
+	paper := "Cells lose it when not moved twice.\n\fCells are moved at night.\n"
+	paged := &evidence.Source{ID: "EV-004", Indexed: true, Open: func() evidence.Content {
+		return evidence.Content{Raw: paper, Text: evidence.NewText(paper, evidence.Extracted)}
+	}}
 	silent := &evidence.Source{ID: "EV-003", Indexed: true, Open: func() evidence.Content { return evidence.Content{} }}
 	return &evidence.Library{
-		Pack:       &evidence.Pack{Sources: []*evidence.Source{source, changed, silent}},
+		Pack:       &evidence.Pack{Sources: []*evidence.Source{source, changed, silent, paged}},
 		Transcript: transcript.Parse("§12 a\nFate is read once.\n§20 b\n§21 c\n§22 d\n"),
 	}
 }
