@@ -86,7 +86,9 @@ func CheckText(library *evidence.Library, doc *markup.Document) QuoteCheck {
 
 // CheckMessage adds to a report what is wrong with the quotations of a message: those of its prose to its findings, those of
 // its delta blocks to their receipts too. Blocks are read as the items they make.
-func CheckMessage(library *evidence.Library, report *message.Report) { checkMessage(library, report, nil) }
+func CheckMessage(library *evidence.Library, report *message.Report) {
+	checkMessage(library, report, nil)
+}
 
 func checkMessage(library *evidence.Library, report *message.Report, spared func(int, *evidence.Checked) bool) {
 	if len(report.Document.Text()) > artifact.MaxMessageBytes {

@@ -72,7 +72,9 @@ func library() *evidence.Library {
 	source := &evidence.Source{
 		ID: "EV-001", Indexed: true,
 		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "Cells keep their fate when moved late.", From: 1, To: 1}, {ID: "E2", Text: "They lose it when moved early.", From: 2, To: 2}},
-		Open:     func() evidence.Content { return evidence.Content{Raw: text, Text: evidence.NewText(text, evidence.Written)} },
+		Open: func() evidence.Content {
+			return evidence.Content{Raw: text, Text: evidence.NewText(text, evidence.Written)}
+		},
 	}
 	changed := &evidence.Source{ID: "EV-002", Indexed: true, Open: func() evidence.Content {
 		return evidence.Content{Wrong: []protocol.Finding{protocol.NewFinding(protocol.EVQ02, "EV-002: evidence/EV-002.txt is gone.")}}
