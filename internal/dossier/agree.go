@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"brenner/internal/yamltext"
 )
 
 // agrees compares a JSON file with what is derived, over the keys that the file has: a later version of the program may say
@@ -19,6 +21,20 @@ func agrees(file, derived []byte) (string, bool) {
 		return "all of it", false
 	}
 	return same("", got, want)
+}
+
+// sameIndex compares an index with what it is read as, over the keys that it has: earlier versions wrote fewer.
+func sameIndex(file, derived []byte) bool {
+	got, err := yamltext.ToJSON(file)
+	if err != nil {
+		return false
+	}
+	want, err := yamltext.ToJSON(derived)
+	if err != nil {
+		return false
+	}
+	_, ok := agrees(got, want)
+	return ok
 }
 
 func same(at string, got, want any) (string, bool) {

@@ -241,7 +241,7 @@ func (v *verifier) evidence() {
 		}
 	}
 	index, err := evidencepack.RenderIndex(read.Sources)
-	if err != nil || string(index) != string(b.pack.Index) {
+	if err != nil || !sameIndex(b.pack.Index, index) {
 		v.bad(indexFile, "it says more than which sources are cited")
 	}
 	v.evidenceFiles(evidencepack.Names(read, b.pack.Read))
