@@ -42,30 +42,48 @@ func clipHash(text string) string {
 
 // judgeVersion says what is wrong with a COMPILED message, given the highest version before it and the
 // hash of the fold of every earlier message: rules AP-001 to AP-103, and its recorded hash (PROTOCOL 10, 14). One from
-// elsewhere without a hash may say what it likes: the only finding is then NOT_VERIFIABLE.
+// elsewhere without a hash may say what it likes: beside NOT_VERIFIABLE the rules that an imported one breaks are warnings.
 func judgeVersion(m *mail.Message, before int, fold canon.Hash) []protocol.Finding {
 	report := message.Check(m.Draft(), message.Facts{Intake: protocol.Strict, LatestVersion: &before})
 	mismatch, matches := artifactMatches(report.Document, fold)
 	unsigned := m.ArtifactHash == canon.Hash{}
 	switch {
 	case unsigned && !owesHash(m, matches):
-		return []protocol.Finding{protocol.NewFinding(protocol.NotVerifiable, "Message %d publishes v%d without a hash.", m.ID, m.Version)}
+		told := protocol.NewFinding(protocol.NotVerifiable, "Message %d publishes v%d without a hash.", m.ID, m.Version)
+		if !m.Imported { // sent to a thread outside the protocol
+			return []protocol.Finding{told}
+		}
+		return append([]protocol.Finding{told}, lowered(brokenRules(report.Findings))...)
 	case unsigned:
 		return []protocol.Finding{protocol.NewFinding(protocol.VersionMismatch, "v%d was published with its hash, which is missing", m.Version)}
 	case m.ArtifactHash != fold:
 		return []protocol.Finding{protocol.NewFinding(protocol.VersionMismatch,
 			"v%d is recorded with hash %s; folding the messages before it gives %s", m.Version, short(m.ArtifactHash), short(fold))}
 	}
-	var wrong []protocol.Finding
-	for _, f := range report.Findings {
-		if f.Severity == protocol.SeverityError && hasPrefix(f.Code, "AP-") {
-			wrong = append(wrong, f)
-		}
-	}
+	wrong := brokenRules(report.Findings)
 	if !matches {
 		wrong = append(wrong, mismatch)
 	}
 	return wrong
+}
+
+// brokenRules are the errors among findings that come from the rules AP.
+func brokenRules(findings []protocol.Finding) []protocol.Finding {
+	var wrong []protocol.Finding
+	for _, f := range findings {
+		if f.Severity == protocol.SeverityError && hasPrefix(f.Code, "AP-") {
+			wrong = append(wrong, f)
+		}
+	}
+	return wrong
+}
+
+// lowered makes warnings of findings on what came from elsewhere: they are told and block nothing (PROTOCOL 10, 14).
+func lowered(findings []protocol.Finding) []protocol.Finding {
+	for i := range findings {
+		findings[i] = findings[i].As(protocol.SeverityWarning)
+	}
+	return findings
 }
 
 // owesHash tells whether a COMPILED message must have been recorded with a hash: whatever the door of a

@@ -61,8 +61,9 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		return p, err
 	}
 	doc, err := s.fileOf(ctx, m)
+	var told []protocol.Finding
 	if err == nil {
-		err = s.provable(ctx, &m)
+		told, err = s.provable(ctx, &m)
 	}
 	if err != nil {
 		return p, err
@@ -85,6 +86,7 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 		}
 	}
 	after, err := s.committed(ctx, p.Path) // it holds the version now
+	after.Findings = told
 	if made.StandIn != "" {
 		after.Findings = append(after.Findings, protocol.NewFinding(protocol.GitIdentity, "Git does not know who commits here: the commit is by %s.", made.StandIn))
 	}
@@ -95,27 +97,28 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 }
 
 // provable refuses to write a version that its message does not hold (PROTOCOL 10: the rules AP are
-// checked on persist, too).
-func (s *Sessions) provable(ctx context.Context, m *mail.Message) error {
+// checked on persist, too), and returns what is only to be told.
+func (s *Sessions) provable(ctx context.Context, m *mail.Message) ([]protocol.Finding, error) {
 	v, err := s.At(ctx, m.ThreadID, m.Version)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	hash, err := v.Hash()
 	if err != nil {
-		return protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
+		return nil, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
 	}
 	status, err := s.store().Status(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	judged := *m
 	judged.Imported = m.Imported || !status.Atomic // another program's store keeps no hashes
-	if findings := judgeVersion(&judged, v.Fold.Before(m.Version), hash); protocol.HasErrors(findings) {
-		return protocol.Errorf(protocol.ValidationFailed, "v%d of %s is not what its message says: %s: %s",
+	findings := judgeVersion(&judged, v.Fold.Before(m.Version), hash)
+	if protocol.HasErrors(findings) {
+		return nil, protocol.Errorf(protocol.ValidationFailed, "v%d of %s is not what its message says: %s: %s",
 			m.Version, m.ThreadID, findings[0].Code, findings[0].Message).WithFindings(findings)
 	}
-	return nil
+	return findings, nil
 }
 
 // committable fails if the file of a thread cannot be committed: everything that a commit needs
