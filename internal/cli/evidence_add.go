@@ -8,25 +8,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/evidencepack"
+	"brenner/internal/literature"
 	"brenner/internal/projectfs"
 	"brenner/internal/protocol"
 )
 
 func newEvidenceAdd(a *app) *cobra.Command {
-	var title, source, text string
+	var title, source, text, cite string
 	cmd := &cobra.Command{
 		Use:   "add FILE|-",
 		Short: "Copy a source into the evidence pack",
 		Long: `Copy a source into the evidence pack under the next free id. The same bytes again give the id they have; a file
-that lies in the pack without an entry gets one. Its text is taken from .txt .md .csv .tsv .json .yaml .tex .html and,
-with pdftotext, from .pdf; for anything else give it with --text, or quotes from it cannot be checked.`,
+that lies in the pack without an entry gets one. Its text is taken from .txt .md .csv .tsv .json .yaml .tex .html, from
+articles in JATS (.xml .nxml) and, with pdftotext, from .pdf; for anything else give it with --text, or quotes from it
+cannot be checked. A text that is given is compared with the file's own: EV-Q07 says when it is another one.`,
 		Example: "  brenner evidence add paper.pdf --title 'Fate maps' --source https://doi.org/10.1000/1\n" +
-			"  brenner evidence add scan.png --text scan.txt\n  brenner evidence add - --title 'A letter' < letter.txt",
+			"  brenner evidence add scan.png --text scan.txt\n  brenner evidence add paper.pdf --cite paper.bib\n  brenner evidence add - --title 'A letter' < letter.txt",
 		Args: exactly("FILE|-"),
 	}
 	cmd.Flags().StringVar(&title, "title", "", "`TITLE` of the source (default: the file's name)")
 	cmd.Flags().StringVar(&source, "source", "", "where it comes from: a `URL`, a DOI or words")
 	cmd.Flags().StringVar(&text, "text", "", "`FILE` with its text")
+	cmd.Flags().StringVar(&cite, "cite", "", "`FILE` with its bibliographic entry: BibTeX, RIS, CSL-JSON or nbib")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		pack, err := a.pack(ctx)
 		if err != nil {
@@ -45,12 +48,17 @@ with pdftotext, from .pdf; for anything else give it with --text, or quotes from
 			}
 			addition.Text = append([]byte{}, addition.Text...) // never nil: it was given
 		}
+		if cmd.Flags().Changed("cite") {
+			if addition.Cite, err = a.readCite(ctx, cite); err != nil {
+				return nil, err
+			}
+		}
 		defer a.busy("adding")()
 		added, err := pack.Add(ctx, addition)
 		if err != nil {
 			return nil, err
 		}
-		return addedReport{newEvidenceJSON(added.Source), added.New}, nil
+		return addedReport{a.withCiting(ctx, newEvidenceJSON(added.Source), added.Doubts()), added.New}, nil
 	})
 }
 
@@ -65,12 +73,26 @@ func (a *app) readSource(ctx context.Context, path string) ([]byte, error) {
 	return projectfs.ReadFile(path, evidencepack.MaxFile)
 }
 
+// readCite reads a file with one bibliographic entry.
+func (a *app) readCite(ctx context.Context, path string) (*literature.Item, error) {
+	data, err := a.readSource(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := literature.ParseOne(data)
+	if err != nil {
+		return nil, err
+	}
+	return &entry.Item, nil
+}
+
 type addedReport struct {
-	evidenceJSON
+	sourceJSON
 	New bool `json:"new"`
 }
 
 func (r addedReport) show(p *printer) {
+	p.findingsOnErr(r.Findings)
 	r.evidenceJSON.show(p)
 	if !r.New {
 		p.note("these bytes were there already")

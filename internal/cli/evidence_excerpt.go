@@ -46,7 +46,7 @@ do not stand there are EV-Q01, with the nearest passage.`,
 		if err != nil {
 			return nil, err
 		}
-		return excerptNamed{newEvidenceJSON(s), newExcerptJSON(e)}, nil
+		return excerptNamed{a.withCiting(ctx, newEvidenceJSON(s), nil), newExcerptJSON(e)}, nil
 	})
 }
 
@@ -74,7 +74,7 @@ func parsePassage(cmd *cobra.Command, lines, quote string) (evidencepack.Passage
 }
 
 type excerptNamed struct {
-	evidenceJSON
+	sourceJSON
 	Excerpt excerptJSON `json:"excerpt"` // the one that was named
 }
 

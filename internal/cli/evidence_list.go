@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"brenner/internal/evidence"
 	"brenner/internal/protocol"
 )
 
@@ -46,8 +48,16 @@ func (r evidenceList) show(p *printer) {
 	}
 	var rows [][]string
 	for _, e := range r.Evidence {
-		rows = append(rows, []string{e.ID, string(e.Kind), formatInt(int64(len(e.Excerpts))), orDash(e.File), e.Title})
+		rows = append(rows, []string{e.ID, string(e.Kind), formatInt(int64(len(e.Excerpts))), orDash(e.File), e.marked()})
 	}
 	p.table(columns("Id", "Kind?", "Excerpts?", "File…", "Title…"), rows)
 	p.next("brenner", "evidence", "check")
+}
+
+// marked is the title, behind where the source stands if it is not current.
+func (j evidenceJSON) marked() string {
+	if j.Status == evidence.Current {
+		return j.Title
+	}
+	return strings.ToUpper(string(j.Status)) + ": " + j.Title
 }

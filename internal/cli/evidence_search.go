@@ -43,13 +43,14 @@ type evidenceHit struct {
 	ID      string  `json:"id"`
 	Excerpt *string `json:"excerpt"`
 	Line    int     `json:"line"`
+	Page    *int    `json:"page"` // null: its pages are not known
 	Text    string  `json:"text"`
 }
 
 func newEvidenceHits(hits []evidence.Hit) evidenceHits {
 	r := evidenceHits{Hits: []evidenceHit{}}
 	for _, h := range hits {
-		r.Hits = append(r.Hits, evidenceHit{h.ID, protocol.OrNull(h.Excerpt), h.Line, h.Text})
+		r.Hits = append(r.Hits, evidenceHit{h.ID, protocol.OrNull(h.Excerpt), h.Line, protocol.OrNull(h.Page), h.Text})
 	}
 	return r
 }
@@ -63,6 +64,9 @@ func (r evidenceHits) show(p *printer) {
 		cite := h.ID
 		if h.Excerpt != nil {
 			cite += "#" + *h.Excerpt
+		}
+		if h.Page != nil {
+			cite += ", p. " + formatInt(int64(*h.Page))
 		}
 		p.line("", fmt.Sprintf("%s:%d  %s", cite, h.Line, h.Text))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/artifact"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
 	"brenner/internal/protocol"
 )
@@ -14,7 +15,7 @@ import (
 func newEvidenceShow(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
 		Use:     "show EV-nnn[#En]",
-		Short:   "Show a source of the evidence pack, or one passage of it",
+		Short:   "Show a source of the evidence pack, or one passage of it, and what rests on it",
 		Example: "  brenner evidence show EV-001\n  brenner evidence show EV-001#E2",
 		Args:    exactly("EV-nnn[#En]"),
 	}, func(ctx context.Context, args []string) (report, error) {
@@ -31,7 +32,11 @@ func newEvidenceShow(a *app) *cobra.Command {
 			return nil, protocol.Errorf(protocol.NotFound, "the evidence pack has no %s", cited.Evidence)
 		}
 		content := s.Open()
-		r := evidenceShown{evidenceJSON: newEvidenceJSON(s), Findings: protocol.NonNil(content.Wrong), lines: evidencepack.Lines(content.Raw)}
+		findings := append(append([]protocol.Finding{}, content.Wrong...), s.Doubts()...)
+		r := evidenceShown{sourceJSON: a.withCiting(ctx, newEvidenceJSON(s), findings), LookedUp: pack.LookedUp(s), lines: evidencepack.Lines(content.Raw)}
+		if pack.Snapshot != nil {
+			r.snapshot = pack.Snapshot.Day
+		}
 		if cited.Excerpt == "" {
 			return r, nil
 		}
@@ -55,11 +60,12 @@ func parseEvidenceID(text string) (artifact.Citation, error) {
 }
 
 type evidenceShown struct {
-	evidenceJSON
-	Excerpt  *excerptJSON       `json:"excerpt"` // the one that was asked for
-	Findings []protocol.Finding `json:"findings"`
+	sourceJSON
+	Excerpt  *excerptJSON `json:"excerpt"`   // the one that was asked for
+	LookedUp bool         `json:"looked_up"` // in the last snapshot of retractions
 
-	lines []string
+	snapshot string // its day; empty: there was none
+	lines    []string
 }
 
 // mostShown is how many lines of a source are shown; the file has all of them.
@@ -73,6 +79,8 @@ func (r evidenceShown) show(p *printer) {
 		return
 	}
 	r.evidenceJSON.show(p)
+	r.showLookup(p)
+	r.showCiting(p)
 	if r.Text == nil {
 		return
 	}
@@ -84,4 +92,15 @@ func (r evidenceShown) show(p *printer) {
 		p.print("%5d  %s\n", i+1, visible(line))
 	}
 	p.next("brenner", "evidence", "excerpt", r.ID, "--lines", "1-1")
+}
+
+// showLookup says whether the source was looked up among retractions.
+func (r evidenceShown) showLookup(p *printer) {
+	switch {
+	case r.Kind != evidence.KindSource:
+	case r.LookedUp:
+		p.print("  looked up among retractions on %s\n", visible(r.snapshot))
+	default:
+		p.print("  not looked up among retractions\n")
+	}
 }

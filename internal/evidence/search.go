@@ -19,6 +19,7 @@ type Hit struct {
 	ID      string
 	Excerpt string // that has the line; empty: none
 	Line    int    // from 1
+	Page    int    // of the file, from 1; 0: its pages are not known
 	Text    string
 	words   int // how many of them are on the line itself
 }

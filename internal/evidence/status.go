@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"brenner/internal/literature"
+	"brenner/internal/protocol"
 )
 
 // TextBy says where the text of a source comes from.
@@ -40,6 +41,18 @@ func (s *Source) Standing() Status {
 		return Current
 	}
 	return s.Status
+}
+
+// leastAgreement is the part of a supplied text that must stand in the file.
+const leastAgreement = 0.8
+
+// Doubts says what is doubtful about a source itself: EV-Q07, a text that is not the file's own.
+func (s *Source) Doubts() []protocol.Finding {
+	if s.TextBy != TextSupplied || s.TextAgrees == nil || *s.TextAgrees >= leastAgreement {
+		return nil
+	}
+	return []protocol.Finding{protocol.NewFinding(protocol.EVQ07,
+		"The text of %s was given with --text, and only %.0f %% of it stands in %s.", s.ID, 100**s.TextAgrees, s.File)}
 }
 
 // Identifiers are what the work is known by: the DOI and PMID of its entry, or of where it comes from.

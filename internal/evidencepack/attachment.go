@@ -25,7 +25,7 @@ func (i *importer) attached(files []string) (*attachment, []protocol.Finding) {
 	for _, name := range files {
 		a, err := i.read(name)
 		if err == nil {
-			return a, nil // of several the first that is there
+			return a, missing // of several the first that is there
 		}
 		missing = append(missing, protocol.NewFinding(protocol.AttachmentMissing, "the attachment %s was not taken: %v.", protocol.Shorten(name, 200), err).In(name))
 	}

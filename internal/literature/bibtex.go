@@ -228,7 +228,7 @@ func (s *bibScanner) field(e *rawEntry) error {
 	if err != nil {
 		return err
 	}
-	if s.space(); s.peek() != ',' && s.peek() != '}' && s.peek() != ')' {
+	if s.space(); s.at < len(s.text) && s.peek() != ',' && s.peek() != '}' && s.peek() != ')' {
 		return s.fail(s.at, "the field %s of the entry %q is not followed by a comma", protocol.Shorten(name, 40), protocol.Shorten(e.key, 80))
 	}
 	if _, twice := e.fields[name]; !twice {

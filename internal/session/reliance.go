@@ -1,0 +1,125 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"brenner/internal/artifact"
+	"brenner/internal/evidence"
+	"brenner/internal/mail"
+)
+
+// Reliance is something that rests on a source of the evidence pack (SCIENCE 1, where a source stands).
+type Reliance struct {
+	ThreadID  string       `json:"thread_id"`
+	Item      *string      `json:"item"` // null: the words of a message
+	MessageID *int64       `json:"message_id"`
+	How       RelianceKind `json:"how"`
+}
+
+// RelianceKind says what rests on a source.
+type RelianceKind string
+
+// The kinds.
+const (
+	ByItem    RelianceKind = "item"    // an active item cites it
+	ByQuote   RelianceKind = "quote"   // an active item quotes it
+	ByResult  RelianceKind = "result"  // a result was recorded with it
+	ByMessage RelianceKind = "message" // a message cites it
+)
+
+// RestsOn lists everything that rests on a source: items, quotes and results of all sessions, and other messages that cite it. Only the
+// threads of a set are told of; nil: all.
+func (s *Sessions) RestsOn(ctx context.Context, id string, only mail.ThreadSet) ([]Reliance, error) {
+	list := []Reliance{}
+	citing := map[string][]int64{} // messages by thread
+	var threads []string
+	err := s.each(ctx, mail.MessageQuery{}, func(m mail.Message) {
+		if !only.Has(m.ThreadID) || !cites(m.Body, id) {
+			return
+		}
+		if citing[m.ThreadID] == nil {
+			threads = append(threads, m.ThreadID)
+		}
+		citing[m.ThreadID] = append(citing[m.ThreadID], m.ID)
+	})
+	if err != nil {
+		return list, err
+	}
+	for _, thread := range threads {
+		found, err := s.reliances(ctx, thread, id)
+		if err != nil {
+			return list, err
+		}
+		for _, message := range citing[thread] {
+			told := slices.ContainsFunc(found, func(r Reliance) bool { return r.MessageID != nil && *r.MessageID == message })
+			if !told {
+				found = append(found, Reliance{ThreadID: thread, MessageID: &message, How: ByMessage})
+			}
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// cites tells whether a text cites a source, or an excerpt of it.
+func cites(text, id string) bool {
+	return strings.Contains(text, id) && slices.ContainsFunc(artifact.Citations(text), func(c artifact.Citation) bool { return c.Evidence == id })
+}
+
+// reliances lists the results of a thread that were recorded with a source, and its items that cite it.
+func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance, error) {
+	v, err := s.View(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	var found []Reliance
+	add := func(r Reliance) {
+		r.ThreadID = thread
+		same := func(o Reliance) bool {
+			return *o.Item == *r.Item && (o.MessageID == nil) == (r.MessageID == nil) && (o.MessageID == nil || *o.MessageID == *r.MessageID)
+		}
+		if !slices.ContainsFunc(found, same) {
+			found = append(found, r)
+		}
+	}
+	results, err := s.Results(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	for _, result := range results {
+		if slices.Contains(result.Evidence, id) {
+			test, message := string(result.Test), result.MessageID
+			add(Reliance{Item: &test, MessageID: &message, How: ByResult})
+		}
+	}
+	for _, section := range artifact.Sections() {
+		for _, it := range v.Fold.Artifact().Active(section) {
+			it.EachText(func(path, text string) {
+				if cites(text, id) {
+					item := string(it.ID)
+					add(Reliance{Item: &item, MessageID: writtenBy(it, path), How: ByItem})
+				}
+			})
+		}
+	}
+	return found, nil
+}
+
+// CitedSources returns the ids of the sources that the messages of a thread cite, by number. NOT_FOUND: there is no such thread.
+func (s *Sessions) CitedSources(ctx context.Context, threadID string) ([]string, error) {
+	if _, err := s.View(ctx, threadID); err != nil {
+		return nil, err
+	}
+	ids := []string{}
+	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
+		for _, c := range artifact.Citations(m.Body) {
+			if c.Evidence != "" && !slices.Contains(ids, c.Evidence) {
+				ids = append(ids, c.Evidence)
+			}
+		}
+	})
+	slices.SortFunc(ids, evidence.CompareIDs)
+	return ids, err
+}
