@@ -28,7 +28,7 @@ func (a *API) listAgents(ctx context.Context, _ Caller, in agentsQuery) (agentLi
 		}
 	}
 	if err == nil && in.Liveness {
-		list.Liveness, err = a.deps.Sessions.Liveness(ctx, "")
+		list.Liveness, err = a.deps.Sessions.Liveness(ctx)
 		for i, v := range list.Liveness {
 			list.Liveness[i] = session.VerdictFor(a.deps.Access(ctx), v)
 		}

@@ -46,7 +46,11 @@ type versionList struct {
 }
 
 func (a *API) listVersions(ctx context.Context, _ Caller, in threadPath) (versionList, error) {
-	list, err := a.deps.Sessions.History(ctx, in.Thread)
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
+	if err != nil {
+		return versionList{}, err
+	}
+	list, err := of.History(ctx)
 	return versionList{in.Thread, protocol.NonNil(list)}, err
 }
 
@@ -57,7 +61,11 @@ type diffQuery struct {
 }
 
 func (a *API) showDiff(ctx context.Context, _ Caller, in diffQuery) (diff.Report, error) {
-	d, from, to, err := a.deps.Sessions.Diff(ctx, session.DiffRequest{ThreadID: in.Thread, From: in.From, To: in.To})
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
+	if err != nil {
+		return diff.Report{}, err
+	}
+	d, from, to, err := of.Diff(ctx, session.DiffRequest{From: in.From, To: in.To})
 	if err != nil {
 		return diff.Report{}, err
 	}
@@ -76,29 +84,20 @@ type blame struct {
 }
 
 func (a *API) showBlame(ctx context.Context, _ Caller, in blameQuery) (blame, error) {
-	answer := blame{ThreadID: in.Thread}
-	if in.Version == 0 {
-		lines, err := a.deps.Sessions.Blame(ctx, in.Thread, in.Item)
-		answer.Fields = protocol.NonNil(lines)
-		return answer, err
-	}
-	v, err := a.deps.Sessions.At(ctx, in.Thread, in.Version)
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
 	if err != nil {
-		return answer, err
+		return blame{}, err
 	}
-	item, field := diff.ParseAddress(in.Item)
-	if item != "" && v.Fold.Artifact().Item(item) == nil {
-		return answer, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", in.Version, in.Thread, protocol.Brief(string(item)))
-	}
-	answer.Fields = protocol.NonNil(diff.Blame(v.Fold.Artifact(), item, field))
-	if field != "" && len(answer.Fields) == 0 {
-		return answer, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, protocol.Brief(field))
-	}
-	return answer, nil
+	lines, err := of.Blame(ctx, in.Version, in.Item)
+	return blame{in.Thread, protocol.NonNil(lines)}, err
 }
 
 func (a *API) showLint(ctx context.Context, _ Caller, in threadPath) (lint.Report, error) {
-	out, err := a.deps.Sessions.Preview(ctx, in.Thread)
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
+	if err != nil {
+		return lint.Report{}, err
+	}
+	out, err := of.Preview(ctx)
 	return out.Lint, err
 }
 

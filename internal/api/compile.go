@@ -49,7 +49,11 @@ func (a *API) compile(ctx context.Context, who Caller, in compileRequest) (compi
 }
 
 func (a *API) preview(ctx context.Context, in compileRequest) (compiled, error) {
-	out, err := a.deps.Sessions.Preview(ctx, in.Thread)
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
+	if err != nil {
+		return compiled{}, err
+	}
+	out, err := of.Preview(ctx)
 	if err != nil {
 		return compiled{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"brenner/internal/fold"
-	"brenner/internal/protocol"
 )
 
 type critiqueList struct {
@@ -13,8 +12,11 @@ type critiqueList struct {
 }
 
 func (a *API) listCritiques(ctx context.Context, _ Caller, in threadPath) (critiqueList, error) {
-	queue, err := a.deps.Sessions.Queue(ctx, in.Thread)
-	return critiqueList{in.Thread, protocol.NonNil(queue)}, err
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
+	if err != nil {
+		return critiqueList{}, err
+	}
+	return critiqueList{in.Thread, of.View.Queue()}, nil
 }
 
 func (a *API) showCritique(ctx context.Context, _ Caller, in messagePath) (fold.QueueEntry, error) {

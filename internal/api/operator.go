@@ -19,7 +19,14 @@ func (a *API) listActivity(ctx context.Context, _ Caller, q threadFilter) (sessi
 	if err != nil {
 		return session.Activities{}, err
 	}
-	return a.deps.Sessions.Activity(ctx, q.Thread, readable)
+	if q.Thread == "" {
+		return a.deps.Sessions.Activity(ctx, readable)
+	}
+	of, err := a.deps.Sessions.Session(ctx, q.Thread)
+	if err != nil {
+		return session.Activities{}, err
+	}
+	return of.Activity(ctx)
 }
 
 type todoList struct {
@@ -34,7 +41,15 @@ func (a *API) listToDos(ctx context.Context, _ Caller, q threadFilter) (todoList
 	if err != nil {
 		return todoList{}, err
 	}
-	list, err := a.deps.Sessions.ToDos(ctx, q.Thread, readable)
+	if q.Thread == "" {
+		list, err := a.deps.Sessions.ToDos(ctx, readable)
+		return todoList{list}, err
+	}
+	of, err := a.deps.Sessions.Session(ctx, q.Thread)
+	if err != nil {
+		return todoList{}, err
+	}
+	list, err := of.ToDos(ctx)
 	return todoList{list}, err
 }
 

@@ -83,7 +83,11 @@ type threadPath struct {
 }
 
 func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.Status, error) {
-	return a.deps.Sessions.Status(ctx, in.Thread)
+	of, err := a.deps.Sessions.Session(ctx, in.Thread)
+	if err != nil {
+		return session.Status{}, err
+	}
+	return of.Status(ctx)
 }
 
 type messagesQuery struct {

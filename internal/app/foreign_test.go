@@ -224,7 +224,11 @@ func TestForeignSession(t *testing.T) {
 	if threads, err := a.Mail.Threads(ctx); err != nil || len(threads) != 1 || threads[0].LatestVersion != 2 {
 		t.Errorf("%v %+v", err, threads)
 	}
-	if status, err := a.Sessions.Status(ctx, thread); err != nil || len(status.Liveness) != 1 || status.Liveness[0].State != liveness.Working {
+	of, err := a.Sessions.Session(ctx, thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, err := of.Status(ctx); err != nil || len(status.Liveness) != 1 || status.Liveness[0].State != liveness.Working {
 		t.Errorf("who is there, by mail alone: %v %+v", err, status.Liveness)
 	}
 }

@@ -108,7 +108,11 @@ func (t *trial) verdict(ctx context.Context, s *session.Sessions) (liveness.Verd
 	if t.on == "" {
 		return s.Why(ctx, t.agent)
 	}
-	list, err := s.Liveness(ctx, t.on)
+	of, err := s.Session(ctx, t.on)
+	if err != nil {
+		return liveness.Verdict{}, err
+	}
+	list, err := of.Liveness(ctx)
 	if len(list) != 1 {
 		return liveness.Verdict{}, errors.Join(err, fmt.Errorf("%d verdicts", len(list)))
 	}
@@ -179,11 +183,15 @@ func TestVerdictsAgree(t *testing.T) {
 	if err != nil || why.State != liveness.Waiting {
 		t.Fatalf("%v %+v", err, why)
 	}
-	list, err := lab.app.Sessions.Liveness(t.Context(), thread)
+	of, err := lab.app.Sessions.Session(t.Context(), thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := of.Liveness(t.Context())
 	if err != nil || len(list) != 1 || list[0].State != why.State || list[0].Reason != why.Reason {
 		t.Errorf("%v %+v", err, list)
 	}
-	status, err := lab.app.Sessions.Status(t.Context(), thread)
+	status, err := of.Status(t.Context())
 	if err != nil || len(status.Liveness) != 1 || status.Liveness[0].State != why.State || status.Liveness[0].Reason != why.Reason {
 		t.Errorf("%v %+v", err, status.Liveness)
 	}

@@ -29,7 +29,11 @@ and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cel
 		if len(args) > 1 {
 			address = args[1]
 		}
-		lines, err := p.Sessions.Blame(ctx, args[0], address)
+		s, err := p.Sessions.Session(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		lines, err := s.Blame(ctx, 0, address)
 		if err != nil {
 			return nil, err
 		}

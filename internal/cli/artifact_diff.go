@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/artifact/diff"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -32,8 +31,8 @@ thread (.jsonl).`,
 			if err != nil {
 				return nil, err
 			}
-			return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-				d, from, to, err := p.Sessions.Diff(ctx, req)
+			return a.inSession(func(ctx context.Context, s *session.Session, _ []string) (report, error) {
+				d, from, to, err := s.Diff(ctx, req)
 				if err != nil {
 					return nil, err
 				}
@@ -49,7 +48,7 @@ thread (.jsonl).`,
 
 // diffRequest reads the versions after a thread: none, N (against the one before it), or N and M.
 func diffRequest(args []string) (session.DiffRequest, error) {
-	req := session.DiffRequest{ThreadID: args[0]}
+	req := session.DiffRequest{}
 	var versions []*int
 	for _, text := range args[1:] {
 		n, err := parseVersion(text)

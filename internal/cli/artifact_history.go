@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/fold"
+	"brenner/internal/session"
 )
 
 func newArtifactHistory(a *app) *cobra.Command {
@@ -16,8 +16,8 @@ func newArtifactHistory(a *app) *cobra.Command {
 		Example:           "  brenner artifact history RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		versions, err := p.Sessions.History(ctx, args[0])
+	}, a.inSession(func(ctx context.Context, s *session.Session, args []string) (report, error) {
+		versions, err := s.History(ctx)
 		if err != nil {
 			return nil, err
 		}

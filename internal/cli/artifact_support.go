@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/session"
 )
 
@@ -19,8 +18,8 @@ something that is there (cited), whether it is labelled as inference, or whether
 		Example:           "  brenner artifact support RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		items, err := p.Sessions.Support(ctx, args[0])
+	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+		items, err := s.Support()
 		if err != nil {
 			return nil, err
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/science"
+	"brenner/internal/session"
 )
 
 func newBeliefs(a *app) *cobra.Command {
@@ -21,12 +21,8 @@ any, all worlds begin equal. "none" is the world in which no hypothesis of the s
 		Example:           "  brenner beliefs RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		beliefs, err := p.Sessions.Beliefs(ctx, args[0])
-		if err != nil {
-			return nil, err
-		}
-		return beliefsReport{args[0], beliefs}, nil
+	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+		return beliefsReport{args[0], s.Beliefs()}, nil
 	}))
 }
 

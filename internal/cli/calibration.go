@@ -33,11 +33,15 @@ Exploratory results are not scored.`,
 			return nil, usageFor(cmd, "--by is agent, model or family, not %q", by)
 		}
 		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			rows, err := p.Sessions.Calibration(ctx, thread, session.CalibrationBy(by))
+			if thread == "" {
+				rows, err := p.Sessions.Calibration(ctx, session.CalibrationBy(by))
+				return calibrationReport{rows}, err
+			}
+			s, err := p.Sessions.Session(ctx, thread)
 			if err != nil {
 				return nil, err
 			}
-			return calibrationReport{rows}, nil
+			return calibrationReport{s.Calibration(session.CalibrationBy(by))}, nil
 		})(ctx, args)
 	})
 }

@@ -31,8 +31,10 @@ func newCockpitList(a *app) *cobra.Command {
 		if len(list) > 0 { // what tmux says is true without the store too
 			_, _ = a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 				for i := range list {
-					if states, err := p.Sessions.States(ctx, list[i].ThreadID); err == nil {
-						list[i].Judge(states)
+					if s, err := p.Sessions.Session(ctx, list[i].ThreadID); err == nil {
+						if states, err := s.States(ctx); err == nil {
+							list[i].Judge(states)
+						}
 					}
 				}
 				return nil, nil

@@ -94,7 +94,11 @@ func (f *compileFlags) judge(r compileReport) error {
 func (f *compileFlags) run(a *app) projectFunc {
 	return func(ctx context.Context, p *project.App, _ []string) (report, error) {
 		if f.dryRun {
-			out, err := p.Sessions.Preview(ctx, f.ThreadID)
+			s, err := p.Sessions.Session(ctx, f.ThreadID)
+			if err != nil {
+				return nil, err
+			}
+			out, err := s.Preview(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -33,7 +33,11 @@ func (a *app) critique(ctx context.Context, cmd *cobra.Command, p *project.App, 
 	if err != nil {
 		return fold.QueueEntry{}, err
 	}
-	return p.Sessions.CritiqueItem(ctx, thread, artifact.ItemID(parts[2]))
+	s, err := p.Sessions.Session(ctx, thread)
+	if err != nil {
+		return fold.QueueEntry{}, err
+	}
+	return s.CritiqueItem(ctx, artifact.ItemID(parts[2]))
 }
 
 // critiqueMessage is critique for what only a CRITIQUE message can have: a rebuttal, a promotion.
@@ -57,11 +61,11 @@ func (a *app) completeCritiques(cmd *cobra.Command, args []string, typed string)
 		sessions, err := p.Sessions.List(ctx)
 		var list []cobra.Completion
 		for i := range sessions {
-			queue, err := p.Sessions.Queue(ctx, sessions[i].ThreadID)
+			s, err := p.Sessions.Session(ctx, sessions[i].ThreadID)
 			if err != nil {
 				return nil, err
 			}
-			for _, c := range queue {
+			for _, c := range s.View.Queue() {
 				name := formatInt(c.MessageID)
 				if c.Item != nil && !c.Promoted {
 					if name = *c.Item; len(sessions) > 1 {
@@ -105,13 +109,13 @@ func (a *app) completeItems(sections ...artifact.Section) completer {
 			if err != nil {
 				return nil, err
 			}
-			v, err := p.Sessions.View(ctx, thread)
+			s, err := p.Sessions.Session(ctx, thread)
 			if err != nil {
 				return nil, err
 			}
 			var list []cobra.Completion
 			for _, section := range sections {
-				for _, it := range v.Fold.Artifact().Active(section) {
+				for _, it := range s.View.Fold.Artifact().Active(section) {
 					list = append(list, cobra.CompletionWithDesc(string(it.ID), it.Text(artifact.Name)))
 				}
 			}

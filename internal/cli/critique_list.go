@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/fold"
+	"brenner/internal/session"
 )
 
 func newCritiqueList(a *app) *cobra.Command {
@@ -16,12 +16,8 @@ func newCritiqueList(a *app) *cobra.Command {
 		Example:           "  brenner critique list RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		queue, err := p.Sessions.Queue(ctx, args[0])
-		if err != nil {
-			return nil, err
-		}
-		return critiquesReport{args[0], queue}, nil
+	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+		return critiquesReport{args[0], s.View.Queue()}, nil
 	}))
 }
 

@@ -36,12 +36,15 @@ func (a *app) checkQuotes(ctx context.Context, args []string) (r quotesReport, e
 		return a.checkQuotesOfFile(ctx, args[0])
 	}
 	_, err = a.working("comparing", func(ctx context.Context, p *project.App, _ []string) (report, error) {
-		var err error
 		if len(args) == 0 {
 			r.QuoteCheck, err = p.Sessions.CheckPack(ctx)
-		} else {
-			r.QuoteCheck, err = p.Sessions.CheckQuotes(ctx, args[0])
+			return nil, err
 		}
+		s, err := p.Sessions.Session(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		r.QuoteCheck, err = s.CheckQuotes(ctx)
 		return nil, err
 	})(ctx, nil)
 	return r, err

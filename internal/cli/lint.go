@@ -65,7 +65,11 @@ type lintReport struct {
 func (a *app) lintThread(ctx context.Context, thread string) (lintReport, error) {
 	r := lintReport{Findings: []protocol.Finding{}, name: thread}
 	_, err := a.working("judging", func(ctx context.Context, p *project.App, _ []string) (report, error) {
-		out, err := p.Sessions.Preview(ctx, thread)
+		s, err := p.Sessions.Session(ctx, thread)
+		if err != nil {
+			return nil, err
+		}
+		out, err := s.Preview(ctx)
 		r.Report = out.Lint
 		return nil, err
 	})(ctx, nil)

@@ -208,8 +208,8 @@ func goesOn(ctx context.Context, p *project.App, thread string) bool {
 	if thread == "" {
 		return true
 	}
-	v, err := p.Sessions.View(ctx, thread)
-	return err == nil && !v.Complete()
+	s, err := p.Sessions.Session(ctx, thread)
+	return err == nil && !s.View.Complete()
 }
 
 // text tells an agent why it goes on. It reads as an instruction: it holds nothing that other agents wrote

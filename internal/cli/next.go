@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/science"
 	"brenner/internal/session"
 )
@@ -31,8 +30,8 @@ many bits each would teach about which hypothesis is right, and what it costs. N
 		if !ok {
 			return nil, usageFor(cmd, "--by is effort or bits, not %q", by)
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			next, err := p.Sessions.Next(ctx, args[0], order)
+		return a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+			next, err := s.Next(order)
 			if err != nil {
 				return nil, err
 			}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/science"
+	"brenner/internal/session"
 )
 
 func newPredictions(a *app) *cobra.Command {
@@ -19,12 +19,8 @@ the result or after it. Killed tests and hypotheses are listed too.`,
 		Example:           "  brenner predictions RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		predictions, err := p.Sessions.Predictions(ctx, args[0])
-		if err != nil {
-			return nil, err
-		}
-		return predictionsReport{args[0], predictions}, nil
+	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+		return predictionsReport{args[0], s.Predictions()}, nil
 	}))
 }
 

@@ -12,6 +12,7 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/config"
 	"brenner/internal/mail"
+	"brenner/internal/session"
 )
 
 // projectFunc does the work of a command that needs the project's store.
@@ -28,6 +29,17 @@ func (a *app) working(doing string, run projectFunc) runFunc {
 // inProject opens the project for a command and closes it afterwards. It makes no store: a command that
 // may be the first of a project uses inNewProject.
 func (a *app) inProject(run projectFunc) runFunc { return a.inOpened(a.look, run) }
+
+// inSession is inProject for a command that reads the session of the thread that its first argument names.
+func (a *app) inSession(run func(ctx context.Context, s *session.Session, args []string) (report, error)) runFunc {
+	return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
+		s, err := p.Sessions.Session(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return run(ctx, s, args)
+	})
+}
 
 // inNewProject is inProject for commands that begin something: the store is made on first use.
 func (a *app) inNewProject(run projectFunc) runFunc { return a.inOpened(project.Open, run) }

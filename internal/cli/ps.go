@@ -62,11 +62,16 @@ know is left empty: programs elsewhere are judged by what they do. --watch looks
 const betweenLooks = 250 * time.Millisecond
 
 func (a *app) processes(ctx context.Context, p *project.App, thread string) (report, error) {
-	found, err := p.Sessions.Activity(ctx, thread, nil)
+	if thread == "" {
+		found, err := p.Sessions.Activity(ctx, nil)
+		return psReport{found, thread}, err
+	}
+	s, err := p.Sessions.Session(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
-	return psReport{found, thread}, nil
+	found, err := s.Activity(ctx)
+	return psReport{found, thread}, err
 }
 
 type psReport struct {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/session"
 )
 
@@ -18,12 +17,8 @@ The first that is not exploratory is the one that predictions are held against.`
 		Example:           "  brenner result list RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		results, err := p.Sessions.Results(ctx, args[0])
-		if err != nil {
-			return nil, err
-		}
-		return resultsReport{args[0], results}, nil
+	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+		return resultsReport{args[0], s.Results()}, nil
 	}))
 }
 

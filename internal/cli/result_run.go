@@ -71,11 +71,15 @@ type experimentRun struct {
 }
 
 func (r *experimentRun) do(ctx context.Context) (report, error) {
-	it, err := r.project.Sessions.ActiveTest(ctx, r.thread, r.test)
+	s, err := r.project.Sessions.Session(ctx, r.thread)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.project.Sessions.Library(); err != nil { // before anything runs
+	it, err := s.ActiveTest(r.test)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Library(); err != nil { // before anything runs
 		return nil, err
 	}
 	as, err := r.app.sender(ctx, r.project)

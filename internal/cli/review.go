@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/science"
+	"brenner/internal/session"
 )
 
 func newReview(a *app) *cobra.Command {
@@ -22,12 +22,8 @@ contested while an attack is open. Ages end with the answer, or with the thread'
 		Example:           "  brenner review RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		r, err := p.Sessions.Review(ctx, args[0])
-		if err != nil {
-			return nil, err
-		}
-		return reviewReport{args[0], r}, nil
+	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+		return reviewReport{args[0], s.Review()}, nil
 	}))
 }
 

@@ -36,11 +36,11 @@ func registerPrograms(ctx context.Context, p *project.App, thread string, chosen
 	if len(chosen) == 0 {
 		return nil
 	}
-	v, err := p.Sessions.View(ctx, thread)
+	s, err := p.Sessions.Session(ctx, thread)
 	if err != nil {
 		return err
 	}
-	roster, _ := v.Fold.Roster()
+	roster, _ := s.View.Fold.Roster()
 	inRoster := map[string]string{}
 	for _, e := range roster.Entries {
 		inRoster[mail.NameKey(e.AgentName)] = e.Program
@@ -50,7 +50,7 @@ func registerPrograms(ctx context.Context, p *project.App, thread string, chosen
 			return protocol.Errorf(protocol.InvalidInput, "the roster says that %s is played by %s; open a further round with another roster to change that", name, known)
 		}
 	}
-	for _, m := range v.Members() {
+	for _, m := range s.View.Members() {
 		agent, err := p.Mail.Agent(ctx, m.Agent)
 		if err != nil {
 			return err

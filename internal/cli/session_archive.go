@@ -58,7 +58,11 @@ func (a *app) archive(ctx context.Context, p *project.App, thread, file, sign st
 	if err := a.operates("archives a session"); err != nil {
 		return mail.ArchivedThread{}, err
 	}
-	if _, err := p.Sessions.Archivable(ctx, thread); err != nil {
+	s, err := p.Sessions.Session(ctx, thread)
+	if err != nil {
+		return mail.ArchivedThread{}, err
+	}
+	if err := s.Archivable(); err != nil {
 		return mail.ArchivedThread{}, err
 	}
 	switch _, err := os.Lstat(file); {

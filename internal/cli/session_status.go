@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/fold"
 	"brenner/internal/session"
 )
@@ -23,8 +22,8 @@ deltas that no version covers yet, open critiques, and where the latest version 
 		Example:           "  brenner session status RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		st, err := p.Sessions.Status(ctx, args[0])
+	}, a.inSession(func(ctx context.Context, s *session.Session, args []string) (report, error) {
+		st, err := s.Status(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -137,10 +137,11 @@ func watchError(ctx context.Context, err error) error {
 
 // reached tells whether the session has reached the phase. The messages that led there are told first.
 func (w *watcher) reached(ctx context.Context) (bool, error) {
-	v, err := w.project.Sessions.View(ctx, w.report.ThreadID)
+	s, err := w.project.Sessions.Session(ctx, w.report.ThreadID)
 	if err != nil {
 		return false, err
 	}
+	v := s.View
 	w.report.Phase = v.Phase()
 	return w.until != "" && w.report.Phase == w.until && v.Head <= w.told && !w.more, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/notify"
+	"brenner/internal/operator"
 	"brenner/internal/session"
 )
 
@@ -34,7 +35,7 @@ early or are paused, rejected deltas. The terminal view and the web show the sam
 				thread = args[0]
 			}
 			look := func(ctx context.Context) (report, error) {
-				list, err := p.Sessions.ToDos(ctx, thread, nil)
+				list, err := operator.ToDos(ctx, p.Sessions, thread)
 				return todoReport{list}, err
 			}
 			if watch {

@@ -33,7 +33,7 @@ ssh in 80 by 24. Keys: j and k move, Enter opens, Esc goes back, Tab turns, / fi
 			a.equip(p)
 			o := tui.Options{Sessions: p.Sessions, Hands: hands{a, p}, In: a.streams.In, Out: a.streams.Out, Env: a.terminalEnv()}
 			if len(args) == 1 {
-				if _, err := p.Sessions.View(ctx, args[0]); err != nil {
+				if _, err := p.Sessions.Session(ctx, args[0]); err != nil {
 					return nil, err
 				}
 				o.Thread = args[0]

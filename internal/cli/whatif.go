@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	project "brenner/internal/app"
 	"brenner/internal/artifact"
 	"brenner/internal/science"
 	"brenner/internal/session"
@@ -29,8 +28,8 @@ which test would come next. Nothing is stored. An outcome is one of the test's l
 		if err != nil {
 			return nil, err
 		}
-		return a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-			out, err := p.Sessions.WhatIf(ctx, args[0], outcomes)
+		return a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
+			out, err := s.WhatIf(outcomes)
 			if err != nil {
 				return nil, err
 			}

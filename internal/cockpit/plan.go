@@ -83,7 +83,7 @@ type member struct {
 
 // crew finds who takes part: the roster's entries, or without any those who were kicked off.
 func (c *Cockpit) crew(ctx context.Context, req Request) ([]member, error) {
-	view, err := c.Sessions.View(ctx, req.ThreadID)
+	of, err := c.Sessions.Session(ctx, req.ThreadID)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (c *Cockpit) crew(ctx context.Context, req Request) ([]member, error) {
 			}
 		}
 	}
-	roster, _ := view.Fold.Roster()
+	roster, _ := of.View.Fold.Roster()
 	entries := slices.Clone(roster.Entries)
 	if len(entries) == 0 {
 		slices.Reverse(order)

@@ -14,16 +14,17 @@ import (
 // experiment does the test that would teach most for its effort, records what came out, and shows
 // how the pool of beliefs moved.
 func (d *director) experiment(ctx context.Context, thread string) error {
-	next, err := d.Sessions.Next(ctx, thread, science.ByBitsPerEffort)
+	of, err := d.Sessions.Session(ctx, thread)
+	if err != nil {
+		return err
+	}
+	next, err := of.Next(science.ByBitsPerEffort)
 	if err != nil || len(next.Tests) == 0 {
 		return err
 	}
 	best := next.Tests[0]
 	d.tell(Moment{Note: fmt.Sprintf("next: %s (%s), %.2f bits for an effort of %.0f", best.Test, best.Name, best.Bits, best.Effort)})
-	before, err := d.pool(ctx, thread)
-	if err != nil {
-		return err
-	}
+	before := pool(of)
 	outcome := best.Labels[min(1, len(best.Labels)-1)] // as the second hypothesis expects
 	_, err = d.Sessions.RecordResult(ctx, session.ResultRequest{
 		ThreadID: thread, Test: string(best.Test), As: mail.Operator, Outcome: outcome, Note: "Nobody went to the river: this is a demo",
@@ -31,21 +32,19 @@ func (d *director) experiment(ctx context.Context, thread string) error {
 	if err != nil {
 		return err
 	}
-	after, err := d.pool(ctx, thread)
-	if err == nil {
-		d.tell(Moment{Note: fmt.Sprintf("%s gave %q: belief moved from %s to %s", best.Test, outcome, before, after)})
+	if of, err = d.Sessions.Session(ctx, thread); err == nil {
+		d.tell(Moment{Note: fmt.Sprintf("%s gave %q: belief moved from %s to %s", best.Test, outcome, before, pool(of))})
 	}
 	return err
 }
 
 // pool writes down how likely each world is.
-func (d *director) pool(ctx context.Context, thread string) (string, error) {
-	beliefs, err := d.Sessions.Beliefs(ctx, thread)
+func pool(of *session.Session) string {
 	var parts []string
-	for _, w := range beliefs.Worlds {
+	for _, w := range of.Beliefs().Worlds {
 		parts = append(parts, fmt.Sprintf("%s %.0f %%", w.ID, 100*w.Pooled))
 	}
-	return strings.Join(parts, ", "), err
+	return strings.Join(parts, ", ")
 }
 
 // run types the command that does a test, and keeps what it says as evidence.

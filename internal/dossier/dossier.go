@@ -49,7 +49,11 @@ type Bundle struct {
 // Make derives a version of a thread, 0 being the latest. NOT_FOUND: there is no such thread or version. A thread that
 // does not verify, or whose evidence was changed, is not carried out: CHAIN_BROKEN, EV-Q02.
 func (p Project) Make(ctx context.Context, threadID string, version int) (*Bundle, error) {
-	lines, err := p.Sessions.DossierLines(ctx, threadID, version)
+	of, err := p.Sessions.Session(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := of.DossierLines(ctx, version)
 	if err != nil {
 		return nil, err
 	}

@@ -210,11 +210,11 @@ func (s *scribe) round(v int) {
 
 // last is the id of the latest message.
 func (s *scribe) last() int64 {
-	v, err := s.app.Sessions.View(context.Background(), largeThread)
+	of, err := s.app.Sessions.Session(context.Background(), largeThread)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return v.Head
+	return of.View.Head
 }
 
 // small writes the beginning of that session: two versions.

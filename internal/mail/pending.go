@@ -92,6 +92,8 @@ type PendingQuery struct {
 	From     string  // who asked for it
 	Agent    string  // who owes it
 	Overdue  bool
+
+	Settled map[string]fold.Settlements // of threads that the caller has folded
 }
 
 // Pending returns who owes which acknowledgement, oldest message first.
@@ -100,7 +102,7 @@ func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, er
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.waiting(ctx, owed)
+	w, err := s.waiting(ctx, owed, q.Settled)
 	if err != nil {
 		return nil, err
 	}
@@ -146,8 +148,8 @@ type waiting struct {
 	settled   map[Ack]int64               // debts that are settled: the message that did it
 }
 
-// waiting looks up the messages of deliveries and what was posted about them.
-func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error) {
+// waiting looks up the messages of deliveries and what was posted about them. folded is what is known of threads.
+func (s *Service) waiting(ctx context.Context, owed []Delivery, folded map[string]fold.Settlements) (*waiting, error) {
 	w := &waiting{
 		messages: map[int64]*Message{}, reminders: map[int64][]*Message{}, escalated: map[int64]bool{}, settled: map[Ack]int64{},
 	}
@@ -164,7 +166,7 @@ func (s *Service) waiting(ctx context.Context, owed []Delivery) (*waiting, error
 			return nil, err
 		}
 	}
-	return w, w.settle(ctx, s, owed)
+	return w, w.settle(ctx, s, owed, folded)
 }
 
 func (w *waiting) load(ctx context.Context, s *Service, ids []int64) error {

@@ -97,18 +97,42 @@ func recipients(ctx context.Context, r Reader, project ProjectID, from string, n
 	if err != nil {
 		return Agent{}, nil, err
 	}
-	agents := make(map[string]Agent, len(found))
-	for _, a := range found {
-		agents[NameKey(a.Name)] = a
-	}
+	agents := byName(found)
 	if missing := missingAgents([]string{from}, agents); len(missing) > 0 {
 		return Agent{}, nil, missing[0]
 	}
+	return agents[NameKey(from)], receiving(names, agents, from), nil
+}
+
+// receiving are those of the participants of a thread who still receive its mail from a sender, in their order: who is registered, was not
+// retired, and is another.
+func receiving(names []string, agents map[string]Agent, from string) []string {
 	var to []string
 	for _, name := range names {
 		if a, ok := agents[NameKey(name)]; ok && a.ReceivesFrom(from) {
 			to = append(to, a.Name)
 		}
 	}
-	return agents[NameKey(from)], to, nil
+	return to
+}
+
+// Receivers returns those of the participants of a thread who still receive its mail from a sender. A thread of one's own delivers to
+// oneself: a message has a recipient.
+func (s *Service) Receivers(ctx context.Context, names []string, from string) ([]string, error) {
+	found, err := s.store.Agents(ctx, s.project.ID, names...)
+	if err != nil {
+		return nil, err
+	}
+	if to := receiving(names, byName(found), from); len(to) > 0 {
+		return to, nil
+	}
+	return []string{from}, nil
+}
+
+func byName(agents []Agent) map[string]Agent {
+	named := make(map[string]Agent, len(agents))
+	for _, a := range agents {
+		named[NameKey(a.Name)] = a
+	}
+	return named
 }

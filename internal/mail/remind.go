@@ -24,7 +24,7 @@ func (s *Service) RunAcks(ctx context.Context) (AckRun, error) {
 	if err != nil || len(owed) == 0 {
 		return run, err
 	}
-	w, err := s.waiting(ctx, owed)
+	w, err := s.waiting(ctx, owed, nil)
 	if err != nil {
 		return run, err
 	}

@@ -40,9 +40,11 @@ func textOf(m *Message) *message.Report {
 	return &report
 }
 
-// settlements looks at threads: at their folds where there is a door, else at all of their messages.
-func (s *Service) settlements(ctx context.Context, ids []string) (map[string]fold.Settlements, error) {
+// settlements looks at threads, unless the caller has folded them: at their folds where there is a door, else at all of their messages.
+func (s *Service) settlements(ctx context.Context, ids []string, folded map[string]fold.Settlements) (map[string]fold.Settlements, error) {
 	known := map[string]fold.Settlements{}
+	maps.Copy(known, folded)
+	ids = slices.DeleteFunc(ids, func(id string) bool { _, ok := folded[id]; return ok })
 	if len(ids) == 0 {
 		return known, nil
 	}
@@ -83,10 +85,10 @@ func (w *waiting) byThread(owed []Delivery) map[string][]fold.Debt {
 }
 
 // settle finds out what settled the debts.
-func (w *waiting) settle(ctx context.Context, s *Service, owed []Delivery) error {
+func (w *waiting) settle(ctx context.Context, s *Service, owed []Delivery, folded map[string]fold.Settlements) error {
 	debts := w.byThread(owed)
 	var err error
-	if w.threads, err = s.settlements(ctx, slices.Sorted(maps.Keys(debts))); err != nil {
+	if w.threads, err = s.settlements(ctx, slices.Sorted(maps.Keys(debts)), folded); err != nil {
 		return err
 	}
 	for thread, list := range debts {

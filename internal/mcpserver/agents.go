@@ -38,7 +38,15 @@ func showAgents(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	states, err := p.sessions.States(ctx, thread)
+	if thread == "" {
+		states, err := p.sessions.States(ctx)
+		return agentsAnswer{protocol.NonNil(states), notice}, err
+	}
+	of, err := p.sessions.Session(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	states, err := of.States(ctx)
 	return agentsAnswer{protocol.NonNil(states), notice}, err
 }
 

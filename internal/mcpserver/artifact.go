@@ -80,16 +80,25 @@ type diffAnswer struct {
 }
 
 func diffArtifact(ctx context.Context, c *call) (any, error) {
-	req := session.DiffRequest{ThreadID: c.thread(), From: c.version("from"), To: c.version("to")}
-	p, err := c.threadProject(ctx, req.ThreadID)
+	id, req := c.thread(), session.DiffRequest{From: c.version("from"), To: c.version("to")}
+	of, err := c.session(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	d, from, to, err := p.sessions.Diff(ctx, req)
+	d, from, to, err := of.Diff(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	return diffAnswer{d.Report(from, to), notice}, nil
+}
+
+// session takes the session of a thread, if the caller may read it.
+func (c *call) session(ctx context.Context, id string) (*session.Session, error) {
+	p, err := c.threadProject(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.sessions.Session(ctx, id)
 }
 
 // version reads the number of a version, also written v2.
@@ -111,11 +120,11 @@ type blameAnswer struct {
 
 func blameArtifact(ctx context.Context, c *call) (any, error) {
 	id, item := c.thread(), strings.TrimSpace(c.text("item"))
-	p, err := c.threadProject(ctx, id)
+	of, err := c.session(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := p.sessions.Blame(ctx, id, item)
+	lines, err := of.Blame(ctx, 0, item)
 	if err != nil {
 		return nil, err
 	}

@@ -47,25 +47,14 @@ type nextAnswer struct {
 }
 
 func showNext(ctx context.Context, c *call) (any, error) {
-	id := c.thread()
-	p, err := c.threadProject(ctx, id)
+	of, err := c.session(ctx, c.thread())
 	if err != nil {
 		return nil, err
 	}
-	answer := nextAnswer{Notice: notice}
-	if answer.Next, err = p.sessions.Next(ctx, id, science.ByBitsPerEffort); err != nil {
-		return nil, err
-	}
-	beliefs, err := p.sessions.Beliefs(ctx, id)
-	if err != nil {
-		return nil, err
-	}
+	answer := nextAnswer{Notice: notice, Review: of.Review(), Predictions: of.Predictions().Counts}
+	beliefs := of.Beliefs()
 	answer.Worlds, answer.EntropyBits, answer.DisagreementBits = beliefs.Worlds, beliefs.EntropyBits, beliefs.DisagreementBits
-	if answer.Review, err = p.sessions.Review(ctx, id); err != nil {
-		return nil, err
-	}
-	predictions, err := p.sessions.Predictions(ctx, id)
-	answer.Predictions = predictions.Counts
+	answer.Next, err = of.Next(science.ByBitsPerEffort)
 	return answer, err
 }
 

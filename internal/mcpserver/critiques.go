@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"brenner/internal/fold"
-	"brenner/internal/protocol"
 )
 
 // critiquesTool is the review queue of a thread.
@@ -34,13 +33,11 @@ func critiques(ctx context.Context, c *call) (any, error) {
 	default:
 		c.complain("action", "action is list or answer, not %q.", action)
 	}
-	id := c.thread()
-	p, err := c.threadProject(ctx, id)
+	of, err := c.session(ctx, c.thread())
 	if err != nil {
 		return nil, err
 	}
-	queue, err := p.sessions.Queue(ctx, id)
-	return critiqueList{protocol.NonNil(queue), notice}, err
+	return critiqueList{of.View.Queue(), notice}, nil
 }
 
 func answerCritique(ctx context.Context, c *call) (any, error) {

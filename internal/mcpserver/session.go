@@ -62,7 +62,11 @@ func showStatus(ctx context.Context, c *call) (any, error) {
 	if id == "" {
 		return c.listSessions(ctx, p)
 	}
-	status, err := p.sessions.Status(ctx, id)
+	of, err := p.sessions.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	status, err := of.Status(ctx)
 	return statusAnswer{status, notice}, err
 }
 
@@ -112,7 +116,11 @@ func compileThread(ctx context.Context, c *call) (any, error) {
 
 // preview tells what publishing would come to.
 func (p *project) preview(ctx context.Context, req session.CompileRequest) (session.Outcome, error) {
-	return p.sessions.Preview(ctx, req.ThreadID)
+	of, err := p.sessions.Session(ctx, req.ThreadID)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	return of.Preview(ctx)
 }
 
 func (p *project) compile(ctx context.Context, req session.CompileRequest) (session.Outcome, error) {

@@ -152,24 +152,11 @@ func (p *project) outgoing(ctx context.Context, s submission) (mail.Outgoing, er
 // everybodyElse lists the participants of a thread that still take part. On a thread of one's
 // own the message comes back to its sender: a message has a recipient.
 func (p *project) everybodyElse(ctx context.Context, thread, sender string) ([]string, error) {
-	view, err := p.sessions.View(ctx, thread)
+	of, err := p.sessions.Session(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
-	agents, err := p.mail.Store().Agents(ctx, p.mail.Project().ID, view.Participants...)
-	if err != nil {
-		return nil, err
-	}
-	var others []string
-	for i := range agents {
-		if agents[i].ReceivesFrom(sender) {
-			others = append(others, agents[i].Name)
-		}
-	}
-	if len(others) == 0 {
-		others = []string{sender}
-	}
-	return others, nil
+	return of.Receivers(ctx, sender)
 }
 
 // subject names the sender's model, as the protocol wants it; a title that is a whole subject

@@ -163,7 +163,11 @@ func (s *Station) Log(ctx context.Context, threadID, agent string, round int) (L
 
 // Nudge sends an agent a message that says what it owes in a session, which wakes it if it waits for mail.
 func Nudge(ctx context.Context, s *session.Sessions, threadID, agent, as, note string) (mail.Message, error) {
-	verdicts, err := s.Liveness(ctx, threadID)
+	of, err := s.Session(ctx, threadID)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	verdicts, err := of.Liveness(ctx)
 	if err != nil {
 		return mail.Message{}, err
 	}

@@ -16,7 +16,7 @@ const watchEvery = 5 * time.Second
 func Watch(ctx context.Context, s *session.Sessions, threadID string, n *notify.Notifier, failed func(error)) {
 	var known map[string]bool // nil: the first look
 	for {
-		list, err := s.ToDos(ctx, threadID, nil)
+		list, err := ToDos(ctx, s, threadID)
 		if err == nil {
 			now := make(map[string]bool, len(list))
 			for i := range list {
@@ -51,4 +51,16 @@ func noticeOf(t *session.ToDo) (notify.Notice, bool) {
 		Event: event, ThreadID: t.ThreadID, Agent: t.Agent, Text: t.What, Command: t.Command, At: time.Now().UTC(),
 		Key: t.Key() + "/" + t.Since.String(),
 	}, ok
+}
+
+// ToDos lists what waits in a session, or in all.
+func ToDos(ctx context.Context, s *session.Sessions, threadID string) ([]session.ToDo, error) {
+	if threadID == "" {
+		return s.ToDos(ctx, nil)
+	}
+	of, err := s.Session(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	return of.ToDos(ctx)
 }

@@ -227,11 +227,11 @@ func (r *run) collect(ctx context.Context, round int, p participant, rec agentRe
 
 // post sends what was printed, once. A refusal of the door is kept with the agent's others.
 func (r *run) post(ctx context.Context, round int, p participant, attempt int, found printed) error {
-	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
 	if err != nil {
 		return err
 	}
-	to, err := r.o.Sessions.Present(ctx, v.Participants, p.name)
+	to, err := of.Receivers(ctx, p.name)
 	if err != nil {
 		return err
 	}

@@ -197,15 +197,15 @@ func (r *Report) stalled(reason string) error {
 // report sums up the rounds of the run from the thread and the folder.
 func (r *run) report(ctx context.Context) (Report, error) {
 	report := Report{ThreadID: r.o.ThreadID, Rounds: []Round{}, Folder: r.folder.path}
-	out, err := r.o.Sessions.Preview(ctx, r.o.ThreadID)
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
 	if err != nil {
 		return report, err
 	}
-	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
+	out, err := of.Preview(ctx)
 	if err != nil {
 		return report, err
 	}
-	report.Version, report.ArtifactHash, report.OpenCritiques = out.Version, out.ArtifactHash, v.OpenCritiques()
+	report.Version, report.ArtifactHash, report.OpenCritiques = out.Version, out.ArtifactHash, of.View.OpenCritiques()
 	report.LintErrors, report.LintWarnings = out.Lint.Summary.Errors, out.Lint.Summary.Warnings
 	if err := r.catchUp(ctx); err != nil {
 		return report, err

@@ -120,7 +120,11 @@ func mergedOf(ctx context.Context, s *session.Sessions, thread string, messages 
 	if len(deltas) == 0 {
 		return nil, nil
 	}
-	return s.Merged(ctx, thread, deltas)
+	of, err := s.Session(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	return of.Merged(ctx, deltas)
 }
 
 // add takes in the next message, with the receipt that the merge gave it.

@@ -21,9 +21,9 @@ import (
 func (r *run) play(ctx context.Context) (Status, string, error) {
 	for {
 		round := r.latestRound()
-		if v, err := r.o.Sessions.View(ctx, r.o.ThreadID); err != nil {
+		if of, err := r.o.Sessions.Session(ctx, r.o.ThreadID); err != nil {
 			return "", "", err
-		} else if v.Complete() {
+		} else if of.View.Complete() {
 			return Complete, "the session is complete; a KICKOFF reopens it", nil
 		}
 		if round <= r.o.Rounds {
@@ -114,7 +114,7 @@ func (r *run) playAll(ctx context.Context, n int, list []participant) error {
 
 // participants are the agents that got a KICKOFF of the round, in the order of the roster.
 func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
-	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 	for _, a := range known {
 		programs[mail.NameKey(a.Name)] = a
 	}
-	roster, _ := v.Fold.Roster()
+	roster, _ := of.View.Fold.Roster()
 	var list []participant
 	seen := map[string]bool{}
 	add := func(name string, e protocol.RosterEntry) {
@@ -200,15 +200,11 @@ func (r *run) open(ctx context.Context, round int) error {
 	if err := r.lease.renew(ctx); err != nil {
 		return err
 	}
-	preview, err := r.o.Sessions.Preview(ctx, r.o.ThreadID)
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
 	if err != nil {
 		return err
 	}
-	v, err := r.o.Sessions.View(ctx, r.o.ThreadID)
-	if err != nil {
-		return err
-	}
-	gaps, err := r.o.Sessions.Gaps(ctx, r.o.ThreadID)
+	preview, err := of.Preview(ctx)
 	if err != nil {
 		return err
 	}
@@ -225,7 +221,7 @@ func (r *run) open(ctx context.Context, round int) error {
 		return err
 	}
 	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
-		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(v.OpenCritiques(), preview, played.rejections(), gaps),
+		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(of.View.OpenCritiques(), preview, played.rejections(), of.Gaps()),
 		Roster: session.RosterRequest{Recipients: recipients}, Key: key,
 	})
 	if err != nil {

@@ -90,14 +90,25 @@ type Activities struct {
 // quietAfter is how long a session has to rest to be left out of a look at all of them.
 const quietAfter = 24 * time.Hour
 
-// Activity tells what the agents of a session do, or of all sessions that are not complete. NOT_FOUND: there is no
-// such session.
-func (s *Sessions) Activity(ctx context.Context, threadID string, only mail.ThreadSet) (Activities, error) {
-	all := Activities{Agents: []Activity{}}
-	list, err := s.openSummaries(ctx, threadID, only)
+// Activity tells what the agents of all sessions do that are not complete.
+func (s *Sessions) Activity(ctx context.Context, only mail.ThreadSet) (Activities, error) {
+	list, err := s.openSummaries(ctx, only)
 	if err != nil {
-		return all, err
+		return Activities{Agents: []Activity{}}, err
 	}
+	return s.activity(ctx, list, func(q *inquiry, m *summary, rows []Activity, works []Work) bool {
+		return len(works) == 0 && !slices.ContainsFunc(rows, q.lately) && q.now.Sub(m.updated) > quietAfter
+	})
+}
+
+// Activity tells what the agents of the session do.
+func (s *Session) Activity(ctx context.Context) (Activities, error) {
+	return s.of.activity(ctx, []*summary{s.of.summaryOf(s.View)}, func(*inquiry, *summary, []Activity, []Work) bool { return false })
+}
+
+// activity tells what the agents of sessions do; those of which nothing is to be said are counted.
+func (s *Sessions) activity(ctx context.Context, list []*summary, quiet func(*inquiry, *summary, []Activity, []Work) bool) (Activities, error) {
+	all := Activities{Agents: []Activity{}}
 	q, err := s.inquireInto(ctx, participations(list)...)
 	if err != nil {
 		return all, err
@@ -108,7 +119,7 @@ func (s *Sessions) Activity(ctx context.Context, threadID string, only mail.Thre
 			return all, err
 		}
 		rows := q.activities(m, works)
-		if threadID == "" && len(works) == 0 && !slices.ContainsFunc(rows, q.lately) && q.now.Sub(m.updated) > quietAfter {
+		if quiet(q, m, rows, works) {
 			all.Quiet++
 			continue
 		}
@@ -117,15 +128,8 @@ func (s *Sessions) Activity(ctx context.Context, threadID string, only mail.Thre
 	return all, nil
 }
 
-// openSummaries sums up one session, or all that are not complete.
-func (s *Sessions) openSummaries(ctx context.Context, threadID string, only mail.ThreadSet) ([]*summary, error) {
-	if threadID != "" {
-		v, err := s.View(ctx, threadID)
-		if err != nil {
-			return nil, err
-		}
-		return []*summary{s.summaryOf(v)}, nil
-	}
+// openSummaries sums up all sessions that are not complete.
+func (s *Sessions) openSummaries(ctx context.Context, only mail.ThreadSet) ([]*summary, error) {
 	list, err := s.summaries(ctx, only)
 	return slices.DeleteFunc(list, func(m *summary) bool { return m.Phase.Over() }), err
 }

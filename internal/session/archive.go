@@ -22,27 +22,29 @@ type ArchiveRequest struct {
 
 // Archivable refuses a session that is still at work. WAITING: it is not complete, or deltas came after its latest
 // version. A complete session is owed nothing (PROTOCOL 11).
-func (s *Sessions) Archivable(ctx context.Context, threadID string) (*fold.View, error) {
-	v, err := s.View(ctx, threadID)
+func (s *Session) Archivable() error {
+	v, threadID := s.View, s.ID()
 	switch {
-	case err != nil:
-		return nil, err
 	case v.Phase() != fold.PhaseComplete:
-		return nil, protocol.Errorf(protocol.Waiting, "%s is not complete: brenner session complete %s comes first", threadID, threadID)
+		return protocol.Errorf(protocol.Waiting, "%s is not complete: brenner session complete %s comes first", threadID, threadID)
 	case v.Fold.Pending().Applied > 0:
-		return nil, protocol.Errorf(protocol.Waiting, "%s has %s that no version covers: brenner compile %s comes first",
+		return protocol.Errorf(protocol.Waiting, "%s has %s that no version covers: brenner compile %s comes first",
 			threadID, protocol.Plural(v.Fold.Pending().Applied, "delta"), threadID)
 	}
-	return v, nil
+	return nil
 }
 
 // Archive takes a complete session out of the log. Before anything is removed the crate is compared with the thread, message by
 // message, in the same transaction. CRATE_MISMATCH: it is not the crate of the thread's latest version.
 func (s *Sessions) Archive(ctx context.Context, req ArchiveRequest) (mail.ArchivedThread, error) {
-	v, err := s.Archivable(ctx, req.ThreadID)
+	of, err := s.Session(ctx, req.ThreadID)
 	if err != nil {
 		return mail.ArchivedThread{}, err
 	}
+	if err := of.Archivable(); err != nil {
+		return mail.ArchivedThread{}, err
+	}
+	v := of.View
 	archiver, err := s.mail.ThreadArchiver()
 	if err != nil {
 		return mail.ArchivedThread{}, err

@@ -7,6 +7,7 @@ import (
 	"brenner/internal/artifact/lint"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/fold"
+	"brenner/internal/genealogy"
 	"brenner/internal/protocol"
 )
 
@@ -28,20 +29,26 @@ type Artifact struct {
 
 // Artifact returns a published version, the latest if version is 0; without any, the persisted file
 // (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
-func (s *Sessions) Artifact(ctx context.Context, threadID string, version int) (Artifact, error) {
-	a, err := s.version(ctx, threadID, version)
+func (s *Session) Artifact(ctx context.Context, version int) (Artifact, error) {
+	a, err := s.version(ctx, version)
 	if err != nil {
 		return Artifact{}, err
 	}
 	if a.content == nil {
-		return s.judged(ctx, threadID, a)
+		return s.of.judged(ctx, s.ID(), a)
 	}
-	return s.linted(ctx, a)
+	graph := s.graph
+	if graph == nil && a.Document.Artifact.Refers() { // an older version did
+		if graph, err = s.of.graphWith(ctx, s.View); err != nil {
+			return Artifact{}, err
+		}
+	}
+	return s.linted(a, graph)
 }
 
 // linted adds what lint says.
-func (s *Sessions) linted(ctx context.Context, a Artifact) (Artifact, error) {
-	judged, err := s.lint(ctx, a.content.View, a.Document)
+func (s *Session) linted(a Artifact, graph *genealogy.Graph) (Artifact, error) {
+	judged, err := s.judge(a.content.View, a.Document, graph)
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -50,34 +57,23 @@ func (s *Sessions) linted(ctx context.Context, a Artifact) (Artifact, error) {
 }
 
 // Document is Artifact for a reader of the document alone.
-func (s *Sessions) Document(ctx context.Context, threadID string, version int) (artifact.Document, error) {
-	a, err := s.version(ctx, threadID, version)
+func (s *Session) Document(ctx context.Context, version int) (artifact.Document, error) {
+	a, err := s.version(ctx, version)
 	return a.Document, err
 }
 
 // version finds a version and does not lint it. The latest one of a completed session is closed.
-func (s *Sessions) version(ctx context.Context, threadID string, version int) (Artifact, error) {
-	now, err := s.View(ctx, threadID)
-	switch {
-	case err == nil:
-	case version == 0 && protocol.CodeOf(err) == protocol.NotFound:
-		now = fold.NewView(threadID) // a file may be all there is
-	default:
-		return Artifact{}, err
-	}
+func (s *Session) version(ctx context.Context, version int) (Artifact, error) {
+	now := s.View
 	a := Artifact{Version: version, Versions: now.Versions(), Latest: now.Latest(), Pending: now.Fold.Pending().Applied}
 	if version == 0 {
 		a.Version = a.Latest
 	}
 	if a.Version == 0 {
-		doc, ok := s.file(threadID)
-		if !ok {
-			return Artifact{}, noArtifact(threadID)
-		}
-		a.Document = doc
-		return a, nil
+		return s.of.filed(s.ID(), a)
 	}
-	if a.content, err = s.Content(ctx, now, a.Version); err != nil {
+	var err error
+	if a.content, err = s.Content(ctx, a.Version); err != nil {
 		return Artifact{}, err
 	}
 	a.Document, a.Conflicts = a.content.Document, a.content.View.ShownConflicts(a.Version)
@@ -92,19 +88,37 @@ func (s *Sessions) version(ctx context.Context, threadID string, version int) (A
 	return a, nil
 }
 
-// Draft returns what the next version would be if it were published now.
-func (s *Sessions) Draft(ctx context.Context, threadID string) (Artifact, error) {
-	now, err := s.View(ctx, threadID)
-	if err != nil {
-		return Artifact{}, err
-	}
-	w, content := now.Fold.Window(), s.DraftContent(now)
-	a := Artifact{
-		Document: content.Document, Versions: now.Versions(), Latest: now.Latest(), Changes: w.Changes, Pending: w.Deltas.Applied, Conflicts: now.ShownConflicts(0), content: content,
-	}
-	return s.linted(ctx, a)
+// Proposed returns what the next version would be if it were published now. An error says why the library of evidence cannot be
+// read, which lint asks.
+func (s *Session) Proposed() (Artifact, error) {
+	now, content := s.View, s.Draft()
+	w := now.Fold.Window()
+	return s.linted(Artifact{
+		Document: content.Document, Versions: now.Versions(), Latest: now.Latest(), Changes: w.Changes, Pending: w.Deltas.Applied,
+		Conflicts: now.ShownConflicts(0), content: content,
+	}, s.graph)
 }
 
+// filed is the persisted file of a thread without versions, or without messages. NOT_FOUND: there is none.
+func (s *Sessions) filed(threadID string, a Artifact) (Artifact, error) {
+	doc, ok := s.file(threadID)
+	if !ok {
+		return Artifact{}, noArtifact(threadID)
+	}
+	a.Document = doc
+	return a, nil
+}
+
+// Filed returns the persisted artifact of a thread that the log does not have. NOT_FOUND: there is none.
+func (s *Sessions) Filed(ctx context.Context, threadID string) (Artifact, error) {
+	a, err := s.filed(threadID, Artifact{Versions: []fold.Version{}})
+	if err != nil {
+		return a, err
+	}
+	return s.judged(ctx, threadID, a)
+}
+
+// judged lints an artifact in a file.
 func (s *Sessions) judged(ctx context.Context, threadID string, a Artifact) (Artifact, error) {
 	peers, err := s.peers(ctx, threadID)
 	if err != nil {
@@ -116,4 +130,18 @@ func (s *Sessions) judged(ctx context.Context, threadID string, a Artifact) (Art
 	}
 	a.Lint = lint.Check(lint.Input{Document: a.Document, Project: project})
 	return a, nil
+}
+
+// Document returns a published version of a thread, the latest if version is 0; without any, or where the log does not have the thread, the
+// persisted file (PROTOCOL 10, latest artifact). NOT_FOUND: there is none.
+func (s *Sessions) Document(ctx context.Context, threadID string, version int) (artifact.Document, error) {
+	of, err := s.Session(ctx, threadID)
+	if err == nil {
+		return of.Document(ctx, version)
+	}
+	if version == 0 && protocol.CodeOf(err) == protocol.NotFound {
+		a, err := s.filed(threadID, Artifact{})
+		return a.Document, err
+	}
+	return artifact.Document{}, err
 }

@@ -7,32 +7,23 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/science"
 )
 
 // Beliefs is what the agents of a thread believe, and how it came to that (SCIENCE 4).
-func (s *Sessions) Beliefs(ctx context.Context, threadID string) (science.BeliefReport, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return science.BeliefReport{}, err
-	}
-	return v.Science.Beliefs.Report(&v.Science.Results), nil
+func (s *Session) Beliefs() science.BeliefReport {
+	return s.View.Science.Beliefs.Report(&s.View.Science.Results)
 }
 
 // CheckOutcome says whether an outcome is one of a test's labels: UNKNOWN_OUTCOME with the labels as
 // its fix if it is not.
-func (s *Sessions) CheckOutcome(ctx context.Context, threadID string, test artifact.ItemID, outcome string) ([]protocol.Finding, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
+func (s *Session) CheckOutcome(test artifact.ItemID, outcome string) []protocol.Finding {
+	if f, ok := s.View.Science.Beliefs.CheckOutcome(test, outcome); !ok {
+		return []protocol.Finding{f}
 	}
-	if f, ok := v.Science.Beliefs.CheckOutcome(test, outcome); !ok {
-		return []protocol.Finding{f}, nil
-	}
-	return nil, nil
+	return nil
 }
 
 // WhatIf is what the agents would believe, had outcomes been recorded.
@@ -44,14 +35,10 @@ type WhatIf struct {
 	Findings   []protocol.Finding `json:"findings"`
 }
 
-// WhatIf supposes outcomes of tests; nothing is stored. NOT_FOUND: there is no such thread or test;
+// WhatIf supposes outcomes of tests; nothing is stored. NOT_FOUND: there is no such test;
 // CONFLICT: a test is killed or has a result; UNKNOWN_OUTCOME: an outcome is no label.
-func (s *Sessions) WhatIf(ctx context.Context, threadID string, outcomes []science.Supposition) (WhatIf, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return WhatIf{}, err
-	}
-	out, err := v.Science.Beliefs.Suppose(outcomes)
+func (s *Session) WhatIf(outcomes []science.Supposition) (WhatIf, error) {
+	out, err := s.View.Science.Beliefs.Suppose(outcomes)
 	if err != nil {
 		return WhatIf{}, err
 	}
@@ -92,69 +79,68 @@ func (r *CalibrationRow) average() {
 	r.Brier, r.LogBits, r.BaselineBrier, r.BaselineLogBits = r.Brier/n, r.LogBits/n, r.BaselineBrier/n, r.BaselineLogBits/n
 }
 
-// Calibration scores forecasts of one thread, or of all threads if threadID is empty.
-func (s *Sessions) Calibration(ctx context.Context, threadID string, by CalibrationBy) ([]CalibrationRow, error) {
-	threads, err := s.calibrated(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	rows := map[string]*CalibrationRow{}
-	for _, id := range threads {
-		v, err := s.View(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		people, err := s.people(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		for _, score := range v.Science.Beliefs.Scores(&v.Science.Results) {
-			name := people.label(score.Agent, by)
-			key := strings.ToLower(name)
-			if rows[key] == nil {
-				rows[key] = &CalibrationRow{By: name}
-			}
-			rows[key].add(score)
-		}
-	}
-	list := []CalibrationRow{}
-	for _, r := range rows {
-		r.average()
-		list = append(list, *r)
-	}
-	slices.SortFunc(list, func(a, b CalibrationRow) int { return cmp.Compare(a.By, b.By) })
-	return list, nil
+// Calibration scores the forecasts of the session.
+func (s *Session) Calibration(by CalibrationBy) []CalibrationRow {
+	rows := calibration{}
+	rows.add(s, by)
+	return rows.list()
 }
 
-// calibrated are the threads whose forecasts are scored.
-func (s *Sessions) calibrated(ctx context.Context, threadID string) ([]string, error) {
-	if threadID != "" {
-		return []string{threadID}, nil
-	}
+// Calibration scores the forecasts of all sessions of the project.
+func (s *Sessions) Calibration(ctx context.Context, by CalibrationBy) ([]CalibrationRow, error) {
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
+	slices.SortFunc(threads, func(a, b mail.Thread) int { return strings.Compare(a.ID, b.ID) })
+	rows := calibration{}
 	for _, t := range threads {
-		if t.Enforced() && !t.Archived() {
-			ids = append(ids, t.ID)
+		if !t.Enforced() || t.Archived() {
+			continue
 		}
+		one, err := s.Session(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		rows.add(one, by)
 	}
-	slices.Sort(ids)
-	return ids, nil
+	return rows.list(), nil
+}
+
+// calibration gathers scores under the name that they are taken together by, ignoring case.
+type calibration map[string]*CalibrationRow
+
+func (c calibration) add(s *Session, by CalibrationBy) {
+	people := s.people()
+	for _, score := range s.View.Science.Beliefs.Scores(&s.View.Science.Results) {
+		name := people.label(score.Agent, by)
+		key := strings.ToLower(name)
+		if c[key] == nil {
+			c[key] = &CalibrationRow{By: name}
+		}
+		c[key].add(score)
+	}
+}
+
+func (c calibration) list() []CalibrationRow {
+	list := []CalibrationRow{}
+	for _, r := range c {
+		r.average()
+		list = append(list, *r)
+	}
+	slices.SortFunc(list, func(a, b CalibrationRow) int { return cmp.Compare(a.By, b.By) })
+	return list
 }
 
 // people are the agents of a thread, as its rosters and the registry know them.
 type people struct {
 	rostered   []science.Agent
-	registered []mail.Agent
+	registered []science.Agent
 	families   map[string]string // more words, from the project file
 }
 
-func (s *Sessions) people(ctx context.Context, v *fold.View) (people, error) {
-	agents, err := s.mail.Agents(ctx)
-	return people{v.Science.Rostered, agents, s.settings.Families}, err
+func (s *Session) people() people {
+	return people{s.View.Science.Rostered, s.agents, s.of.settings.Families}
 }
 
 // agent describes an agent by the rosters of the thread's KICKOFFs, else by the registry.
@@ -166,7 +152,8 @@ func (p people) agent(name string) science.Agent {
 	}
 	for _, a := range p.registered {
 		if protocol.SameAgent(a.Name, name) {
-			return science.Agent{Name: name, Program: a.Program, Model: a.Model}
+			a.Name = name
+			return a
 		}
 	}
 	return science.Agent{Name: name}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"slices"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/lint"
@@ -24,13 +23,24 @@ type CompileRequest struct {
 	Force    bool   // overwrite a file that is newer, or that a person edited
 }
 
-// Preview compiles without publishing anything.
-func (s *Sessions) Preview(ctx context.Context, threadID string) (Outcome, error) {
-	v, err := s.View(ctx, threadID)
+// Preview compiles without publishing anything, in the light of the whole project.
+func (s *Session) Preview(ctx context.Context) (Outcome, error) {
+	peers, project, err := s.surroundings(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return s.outcome(ctx, v)
+	out := outcomeOf(s.View, project)
+	out.addProjectFindings(s.View, peers)
+	return out, s.of.measure(ctx, s.View, &out)
+}
+
+// surroundings are the other sessions, and what lint can ask of the project.
+func (s *Session) surroundings(ctx context.Context) ([]*fold.View, *lint.Project, error) {
+	peers, err := s.of.peers(ctx, s.ID())
+	if err != nil {
+		return nil, nil, err
+	}
+	return peers, &lint.Project{Library: s.library, Genealogy: graphOf(peers)}, s.broken
 }
 
 // Compile publishes what is pending and, if asked or if the version is a milestone, persists it.
@@ -41,24 +51,28 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 			return Outcome{}, err
 		}
 	}
-	out, err := s.publish(ctx, req)
+	of, err := s.Session(ctx, req.ThreadID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, v, err := s.publish(ctx, of, req)
 	if err != nil {
 		return out, err
 	}
 	switch {
 	case req.Persist:
-		out.Persistence, err = s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force})
+		out.Persistence, err = s.persist(ctx, v, PersistRequest{ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force})
 		out.Findings = append(out.Findings, out.Persistence.Findings...)
 	case out.NewVersion && s.settings.PersistEvery > 0 && out.Version%s.settings.PersistEvery == 0: // PROTOCOL 10
-		s.milestone(ctx, req, &out)
+		s.milestone(ctx, v, req, &out)
 	}
 	return out, err
 }
 
 // milestone persists a version without being asked. A failure is a finding; the version is published
 // all the same.
-func (s *Sessions) milestone(ctx context.Context, req CompileRequest, out *Outcome) {
-	written, err := s.Persist(ctx, PersistRequest{ThreadID: req.ThreadID, As: req.As})
+func (s *Sessions) milestone(ctx context.Context, v *fold.View, req CompileRequest, out *Outcome) {
+	written, err := s.persist(ctx, v, PersistRequest{ThreadID: req.ThreadID, As: req.As})
 	if err != nil {
 		out.Findings = append(out.Findings, protocol.NewFinding(protocol.CodeOf(err),
 			"v%d is a milestone but was not persisted: %v", out.Version, err).As(protocol.SeverityWarning))
@@ -70,19 +84,11 @@ func (s *Sessions) milestone(ctx context.Context, req CompileRequest, out *Outco
 
 // publish posts a new version if at least one delta was applied since the last one;
 // otherwise it posts nothing (PROTOCOL 10). The version is the fold of every earlier message of
-// its thread: it is made inside the transaction that inserts it.
-func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, error) {
-	base, err := s.View(ctx, req.ThreadID)
+// its thread: it is made inside the transaction that inserts it. The view is that of the thread afterwards.
+func (s *Sessions) publish(ctx context.Context, of *Session, req CompileRequest) (Outcome, *fold.View, error) {
+	peers, project, err := of.surroundings(ctx)
 	if err != nil {
-		return Outcome{}, err
-	}
-	peers, err := s.peers(ctx, req.ThreadID)
-	if err != nil {
-		return Outcome{}, err
-	}
-	project, err := s.lintProject(peers)
-	if err != nil {
-		return Outcome{}, err
+		return Outcome{}, nil, err
 	}
 	var v *fold.View
 	var out Outcome
@@ -90,7 +96,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 		// A second run starts from the same view: the messages of the first may have been rolled
 		// back with its transaction.
 		var err error
-		if v, err = s.threads.Through(ctx, tx, req.ThreadID, base); err != nil {
+		if v, err = s.threads.Through(ctx, tx, req.ThreadID, of.View); err != nil {
 			return nil, err
 		}
 		v.HashOnce() // it is ours alone
@@ -99,7 +105,7 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 		return out.publication(v, tx, req)
 	})
 	if err != nil {
-		return out, err
+		return out, nil, err
 	}
 	out.addProjectFindings(v, peers)
 	if m := sent.Message; m.ID != 0 {
@@ -109,9 +115,9 @@ func (s *Sessions) publish(ctx context.Context, req CompileRequest) (Outcome, er
 		out.published(m, v)
 	}
 	if req.Persist {
-		return out, nil // what becomes of the file is measured when it is written
+		return out, v, nil // what becomes of the file is measured when it is written
 	}
-	return out, s.measure(ctx, &out)
+	return out, v, s.measure(ctx, v, &out)
 }
 
 // publication is the COMPILED message of what the view came to, or nothing if no delta was
@@ -132,26 +138,6 @@ func (o *Outcome) publication(v *fold.View, tx mail.Tx, req CompileRequest) (*ma
 	return &mail.Publication{
 		Subject: compiled.Subject(), Body: message.RenderCompiled(compiled), ArtifactHash: hash, Participants: v.Participants,
 	}, nil
-}
-
-// present returns the participants that still take part, without the one who sends. A thread
-// of one person delivers to that person: a message has a recipient.
-func (s *Sessions) present(ctx context.Context, r mail.Reader, names []string, sender string) ([]string, error) {
-	agents, err := r.Agents(ctx, s.project(), names...)
-	if err != nil {
-		return nil, err
-	}
-	var recipients []string
-	for _, name := range names {
-		i := slices.IndexFunc(agents, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) })
-		if i >= 0 && agents[i].ReceivesFrom(sender) {
-			recipients = append(recipients, agents[i].Name)
-		}
-	}
-	if len(recipients) == 0 {
-		recipients = []string{sender}
-	}
-	return recipients, nil
 }
 
 // compiled describes the version that is about to be published. Its time and compiler are

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"brenner/internal/fold"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -34,23 +35,18 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 			return done, err
 		}
 	}
-	if err := s.convenes(ctx, req.ThreadID, req.As, "complete it"); err != nil {
-		return done, err
-	}
-	preview, err := s.Preview(ctx, req.ThreadID)
+	of, err := s.Session(ctx, req.ThreadID)
 	if err != nil {
 		return done, err
 	}
-	done.Outcome = preview
-	open, obstacle, err := s.obstacles(ctx, preview)
-	if err != nil {
+	if err := of.convenes(req.As, "complete it"); err != nil {
 		return done, err
 	}
-	checked, err := s.Review(ctx, req.ThreadID)
-	if err != nil {
+	if done.Outcome, err = of.Preview(ctx); err != nil {
 		return done, err
 	}
-	unreviewed := checked.Findings()
+	open, obstacle := of.obstacles(done.Outcome)
+	unreviewed := of.Review().Findings()
 	done.Findings = append(done.Findings, unreviewed...)
 	if obstacle == nil && req.RequireReview && len(unreviewed) > 0 {
 		obstacle = notReviewed(unreviewed)
@@ -59,21 +55,22 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 		return done, obstacle
 	}
 	// Not Compile: a milestone would be persisted here, and once more below.
-	if done.Outcome, err = s.publish(ctx, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
+	var v *fold.View
+	if done.Outcome, v, err = s.publish(ctx, of, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
 		return done, err
 	}
 	done.Findings = append(done.Findings, unreviewed...)
 	if done.Version == 0 {
 		return done, noArtifact(req.ThreadID)
 	}
-	done.Persistence, err = s.Persist(ctx, PersistRequest{
+	done.Persistence, err = s.persist(ctx, v, PersistRequest{
 		ThreadID: req.ThreadID, As: req.As, Commit: req.Commit, Force: req.Force != "", Closing: true,
 	})
 	if err != nil {
 		return done, err
 	}
 	done.Findings = append(done.Findings, done.Persistence.Findings...)
-	return done, s.announce(ctx, req.As, req.ThreadID, message.Completion{
+	return done, s.announce(ctx, v, req.As, message.Completion{
 		ThreadID: req.ThreadID, Version: done.Version, Path: done.Persistence.Path,
 		Commit: value(done.Persistence.Commit), Forced: req.Force, Open: open,
 	}.Notice())
@@ -89,13 +86,10 @@ func notReviewed(findings []protocol.Finding) error {
 		strings.Join(texts, ", ")).WithFindings(findings)
 }
 
-// obstacles lists what must be settled before a session is complete, and why that stops it: a reason
-// overrides obstacle, but never err.
-func (s *Sessions) obstacles(ctx context.Context, preview Outcome) (open []string, obstacle, err error) {
-	v, err := s.View(ctx, preview.ThreadID)
-	if err != nil {
-		return nil, nil, err
-	}
+// obstacles lists what must be settled before a session is complete, and why that stops it unless a reason
+// overrides it.
+func (s *Session) obstacles(preview Outcome) (open []string, obstacle error) {
+	v := s.View
 	for i := range v.Critiques {
 		c := &v.Critiques[i]
 		if message.Critical(c.Severity) && v.Open(c) {
@@ -110,9 +104,9 @@ func (s *Sessions) obstacles(ctx context.Context, preview Outcome) (open []strin
 	switch {
 	case len(errors) > 0:
 		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s: mend what lint names, or complete with --force REASON",
-			protocol.Plural(len(errors), "lint error")).WithFindings(errors), nil
+			protocol.Plural(len(errors), "lint error")).WithFindings(errors)
 	case waiting > 0:
-		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"), strings.Join(open, "; ")), nil
+		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"), strings.Join(open, "; "))
 	}
-	return open, nil, nil
+	return open, nil
 }

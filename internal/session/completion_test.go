@@ -52,7 +52,7 @@ func TestWhoContributedOwesNothing(t *testing.T) {
 	b.now = b.now.Add(time.Hour)
 	b.wantOwed("1 BlueLake settled by 3 overdue false", "2 RedSky settled by 0 overdue true")
 	states := map[string]liveness.State{}
-	verdicts, err := b.Liveness(t.Context(), thread)
+	verdicts, err := b.take().Liveness(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +66,7 @@ func TestWhoContributedOwesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := b.View(t.Context(), thread)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := b.take().View
 	b.wantOwed("1 BlueLake settled by 3 overdue false", fmt.Sprintf("2 RedSky settled by %d overdue false", v.Completion))
 	b.now = b.now.Add(24 * time.Hour)
 	if run, err := b.mail.RunAcks(t.Context()); err != nil || len(run.Reminders)+len(run.Escalations) > 0 {

@@ -15,6 +15,9 @@ type Content struct {
 	View     *fold.View
 	Document artifact.Document // of the view; closed or not is another matter
 	Text     func() string     // the document as Markdown
+
+	mu       sync.Mutex
+	compared map[*Content]any // what a surface made of it and another, the last few
 }
 
 func newContent(v *fold.View) *Content {
@@ -23,38 +26,77 @@ func newContent(v *fold.View) *Content {
 	return i
 }
 
-// contentKey names an content for good: a published one by its message, a draft by the position of its view.
+// contentKey names a content: a published one by its message, for good; the draft of a session and the empty one before the first
+// version by being none.
 type contentKey struct {
-	threadID  string
 	published publication
-	draft     fold.Position
+	draft     bool
 }
 
-// mostContents is how many are remembered (BenchmarkPages/diff/cold).
-const mostContents = 16
-
-// Content returns what a version of the thread of a view holds; 0 is the empty artifact. NOT_FOUND: there
-// is no such version.
-func (s *Sessions) Content(ctx context.Context, now *fold.View, version int) (*Content, error) {
-	key := contentKey{threadID: now.Fold.ThreadID()}
+// Content returns what a version of the thread holds; 0 is the empty artifact. All but the latest are folded again from the log. NOT_FOUND:
+// there is no such version.
+func (s *Session) Content(ctx context.Context, version int) (*Content, error) {
+	var key contentKey
 	if version > 0 {
-		v, ok := now.Fold.Version(version)
+		v, ok := s.View.Fold.Version(version)
 		if !ok {
-			return nil, noVersion(key.threadID, version)
+			return nil, noVersion(s.ID(), version)
 		}
 		key.published = publicationOf(v)
 	}
-	return s.contents.Of(key, func() (*Content, error) {
-		v, err := s.at(ctx, now, version)
-		if err != nil {
-			return nil, err
-		}
-		return newContent(v), nil
-	})
+	if known := s.content(key); known != nil {
+		return known, nil
+	}
+	v, err := s.At(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	return s.keepContent(key, newContent(v)), nil
 }
 
-// DraftContent returns what the next version of the thread of a view would hold.
-func (s *Sessions) DraftContent(now *fold.View) *Content {
-	i, _ := s.contents.Of(contentKey{threadID: now.Fold.ThreadID(), draft: now.Position()}, func() (*Content, error) { return newContent(now), nil })
-	return i
+// Draft returns what the next version would hold.
+func (s *Session) Draft() *Content {
+	key := contentKey{draft: true}
+	if known := s.content(key); known != nil {
+		return known
+	}
+	return s.keepContent(key, newContent(s.View))
+}
+
+func (s *Session) content(key contentKey) *Content {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.contents[key]
+}
+
+// keepContent returns the content that was there first.
+func (s *Session) keepContent(key contentKey, c *Content) *Content {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.contents[key]; known != nil {
+		return known
+	}
+	if len(s.contents) >= mostInherited { // a reader goes through all versions
+		clear(s.contents)
+	}
+	s.contents[key] = c
+	return c
+}
+
+// mostCompared is how many comparisons are kept beside a content.
+const mostCompared = 4
+
+// Compared returns what a surface makes of two contents, made once as long as both are kept.
+func Compared[T any](from, to *Content, make func() T) T {
+	to.mu.Lock()
+	slot, ok := to.compared[from].(*once[T])
+	if !ok {
+		if len(to.compared) >= mostCompared || to.compared == nil {
+			to.compared = map[*Content]any{}
+		}
+		slot = &once[T]{}
+		to.compared[from] = slot
+	}
+	to.mu.Unlock()
+	return slot.get(make)
 }

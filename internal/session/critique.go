@@ -14,96 +14,71 @@ import (
 	"brenner/internal/protocol"
 )
 
-// Queue lists the critiques of a thread: messages with their state, then open C items.
-func (s *Sessions) Queue(ctx context.Context, threadID string) ([]fold.QueueEntry, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	return v.Queue(), nil
-}
-
-// critiqueByID finds a CRITIQUE message and its entry.
-func (s *Sessions) critiqueByID(ctx context.Context, id int64) (mail.Message, fold.Critique, error) {
-	m, err := s.mail.Message(ctx, id)
-	if err != nil {
-		return m, fold.Critique{}, err
-	}
-	v, err := s.View(ctx, m.ThreadID)
-	if err != nil {
-		return m, fold.Critique{}, err
-	}
-	for _, c := range v.Critiques {
-		if c.MessageID == id {
-			return m, c, nil
+// Critique finds a CRITIQUE message of the thread. NOT_FOUND: it is none.
+func (s *Session) Critique(id int64) (*fold.Critique, error) {
+	for i := range s.View.Critiques {
+		if c := &s.View.Critiques[i]; c.MessageID == id {
+			return c, nil
 		}
 	}
-	return m, fold.Critique{}, protocol.Errorf(protocol.NotFound, "message %d is not a CRITIQUE", id)
+	return nil, protocol.Errorf(protocol.NotFound, "message %d is not a CRITIQUE", id)
+}
+
+// critiqueByID finds a CRITIQUE message with its session.
+func (s *Sessions) critiqueByID(ctx context.Context, id int64) (mail.Message, *Session, *fold.Critique, error) {
+	m, err := s.mail.Message(ctx, id)
+	if err != nil {
+		return m, nil, nil, err
+	}
+	of, err := s.Session(ctx, m.ThreadID)
+	if err != nil {
+		return m, nil, nil, err
+	}
+	c, err := of.Critique(id)
+	return m, of, c, err
 }
 
 // CritiqueShow returns one critique with its text.
 func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (fold.QueueEntry, error) {
-	m, c, err := s.critiqueByID(ctx, id)
+	m, of, c, err := s.critiqueByID(ctx, id)
 	if err != nil {
 		return fold.QueueEntry{}, err
 	}
-	v, err := s.View(ctx, m.ThreadID)
-	if err != nil {
-		return fold.QueueEntry{}, err
-	}
-	e := v.Entry(&c)
+	e := of.View.Entry(c)
 	e.Body = &m.Body
 	return e, nil
 }
 
 // CritiqueAnswer records a rebuttal.
 func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string) (mail.Verdict, error) {
-	m, c, err := s.critiqueByID(ctx, id)
+	m, of, c, err := s.critiqueByID(ctx, id)
 	if err != nil {
 		return mail.Verdict{}, err
 	}
 	if strings.TrimSpace(text) == "" {
 		return mail.Verdict{}, protocol.Errorf(protocol.InvalidInput, "a rebuttal says why the critique does not hold: its body is empty")
 	}
-	if err := s.convenes(ctx, m.ThreadID, as, "record a rebuttal"); err != nil {
+	if err := of.convenes(as, "record a rebuttal"); err != nil {
 		return mail.Verdict{}, err
 	}
-	return s.reply(ctx, m, as, fold.Rebuttal(c, text))
+	n := fold.Rebuttal(*c, text)
+	return s.tell(ctx, of.View, mail.Outgoing{Draft: message.Draft{From: as, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID}})
 }
 
 // convenes refuses what only a convener of the thread may do (PROTOCOL 3).
-func (s *Sessions) convenes(ctx context.Context, threadID, as, what string) error {
-	v, err := s.View(ctx, threadID)
-	if err != nil || v.Fold.Convener(as) {
-		return err
+func (s *Session) convenes(as, what string) error {
+	if s.View.Fold.Convener(as) {
+		return nil
 	}
 	return protocol.Errorf(protocol.NotAllowed, "%s does not convene %s and cannot %s: whoever sent a KICKOFF of it can, and %s",
-		as, threadID, what, protocol.Operator)
-}
-
-// reply answers on the thread, to all participants.
-func (s *Sessions) reply(ctx context.Context, m mail.Message, as string, n message.Notice) (mail.Verdict, error) {
-	return s.send(ctx, m.ThreadID, mail.Outgoing{Draft: message.Draft{From: as, Subject: n.Subject, Body: n.Body, ReplyTo: m.ID}})
-}
-
-// send completes a message and sends it to all participants of a thread.
-func (s *Sessions) send(ctx context.Context, threadID string, out mail.Outgoing) (mail.Verdict, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return mail.Verdict{}, err
-	}
-	if out.To, err = s.present(ctx, s.store(), v.Participants, out.From); err != nil {
-		return mail.Verdict{}, err
-	}
-	out.ThreadID = threadID
-	return s.mail.Send(ctx, out)
+		as, s.ID(), what, protocol.Operator)
 }
 
 // CritiquePromote makes a C item of a CRITIQUE message, through a DELTA of who promotes it. Promoting
 // again gives the first result, or CONFLICT where it would be another message. The DELTA does not
 // answer the critique: that would close it.
 func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (mail.Verdict, error) {
-	m, c, err := s.critiqueByID(ctx, id)
+	m, of, c, err := s.critiqueByID(ctx, id)
 	if err != nil {
 		return mail.Verdict{}, err
 	}
@@ -134,8 +109,8 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 	if err != nil {
 		return mail.Verdict{}, err
 	}
-	sent, err := s.send(ctx, m.ThreadID, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
-		From: as, Subject: author.DeltaSubject("%s", fold.Promotion(c)),
+	sent, err := s.tell(ctx, of.View, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
+		From: as, Subject: author.DeltaSubject("%s", fold.Promotion(*c)),
 		Body: "# Delta Contribution\n\nThe critique of message " + formatID(id) + " becomes an item.\n\n**Promotes**: #" + formatID(c.OriginID) + "\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n",
 	}})
 	if protocol.CodeOf(err) == protocol.IdempotencyConflict {

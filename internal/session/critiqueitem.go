@@ -9,23 +9,23 @@ import (
 	"brenner/internal/protocol"
 )
 
-// CritiqueItem returns the critique that an item of a thread's artifact is: the CRITIQUE message that was promoted to it, with its
+// CritiqueItem returns the critique that an item of the artifact is: the CRITIQUE message that was promoted to it, with its
 // text, else the item with its fields. NOT_FOUND: there is no such item.
-func (s *Sessions) CritiqueItem(ctx context.Context, threadID string, id artifact.ItemID) (fold.QueueEntry, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return fold.QueueEntry{}, err
-	}
+func (s *Session) CritiqueItem(ctx context.Context, id artifact.ItemID) (fold.QueueEntry, error) {
+	v := s.View
 	for i := range v.Critiques {
 		if c := &v.Critiques[i]; c.Item == id {
-			return s.CritiqueShow(ctx, c.MessageID)
+			m, err := s.of.mail.Message(ctx, c.MessageID)
+			e := v.Entry(c)
+			e.Body = &m.Body
+			return e, err
 		}
 	}
 	it := v.Fold.Artifact().Item(id)
 	if it == nil || it.Section != artifact.AdversarialCritique {
-		return fold.QueueEntry{}, protocol.Errorf(protocol.NotFound, "%s has no critique %s", threadID, id)
+		return fold.QueueEntry{}, protocol.Errorf(protocol.NotFound, "%s has no critique %s", s.ID(), id)
 	}
-	e := fold.QueueEntry{OpenCritique: fold.ItemEntry(it), ThreadID: threadID, State: "open", Answers: []fold.AnswerEntry{}}
+	e := fold.QueueEntry{OpenCritique: fold.ItemEntry(it), ThreadID: s.ID(), State: "open", Answers: []fold.AnswerEntry{}}
 	if !fold.OpenItem(it) {
 		e.State = "answered"
 	}

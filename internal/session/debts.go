@@ -63,7 +63,7 @@ func (q *inquiry) contributions(ctx context.Context, agent string, f *liveness.F
 			continue
 		}
 		seen[m.ThreadID] = true
-		v, err := q.View(ctx, m.ThreadID)
+		v, err := q.view(ctx, m.ThreadID)
 		if err != nil {
 			return err
 		}

@@ -42,26 +42,11 @@ type Latest struct {
 	Persistence Persistence
 }
 
-// Detail looks at a session and a page of its thread; of no page if its limit is 0. The bead is left out. NOT_FOUND:
-// there is no such thread.
-func (s *Sessions) Detail(ctx context.Context, q TimelineQuery) (Detail, error) {
-	thread, err := s.mail.Thread(ctx, q.ThreadID)
-	if err != nil {
-		return Detail{}, err
-	}
-	v, err := s.look(ctx, thread)
-	if err != nil {
-		return Detail{}, err
-	}
-	d, err := s.detail(ctx, v, q)
-	d.Enforced = thread.Enforced()
-	return d, err
-}
-
-// detail makes the detail of a snapshot.
-func (s *Sessions) detail(ctx context.Context, v *fold.View, q TimelineQuery) (Detail, error) {
+// Detail tells what the session is and a page of its thread; no page if its limit is 0. The bead is left out.
+func (s *Session) Detail(ctx context.Context, q TimelineQuery) (Detail, error) {
+	v := s.View
 	w := v.Fold.Window()
-	d := Detail{Members: v.Members(), Pending: w.Deltas, Critiques: v.Queue()}
+	d := Detail{Enforced: s.Thread.Enforced(), Members: v.Members(), Pending: w.Deltas, Critiques: v.Queue()}
 	if roster, ok := v.Fold.Roster(); ok {
 		d.Mode = roster.Mode
 	}
@@ -70,34 +55,35 @@ func (s *Sessions) detail(ctx context.Context, v *fold.View, q TimelineQuery) (D
 			d.Rejected = append(d.Rejected, r)
 		}
 	}
-	pending, err := s.owedOn(ctx, v)
+	pending, err := s.owed(ctx)
 	if err != nil {
 		return d, err
 	}
-	list, err := s.completeSummaries(ctx, []*summary{s.summaryOf(v)}, pending)
+	list, err := s.of.completeSummaries(ctx, []*summary{s.of.summaryOf(v)}, pending)
 	if err != nil {
 		return d, err
 	}
 	d.Summary = list[0]
-	if d.Latest, err = s.latest(ctx, v); err != nil {
+	if d.Latest, err = s.latestVersion(ctx); err != nil {
 		return d, err
 	}
-	if d.AckBoard, err = s.ackBoard(ctx, v, pending); err != nil || q.Limit == 0 {
+	if d.AckBoard, err = s.of.ackBoard(ctx, v, pending); err != nil || q.Limit == 0 {
 		return d, err
 	}
-	d.Timeline, err = s.timeline(ctx, v, q)
+	d.Timeline, err = s.Timeline(ctx, q)
 	return d, err
 }
 
-// latest reads the latest version from its message, so that neither a thread nor an artifact is
+// latestVersion reads the latest version from its message, so that neither a thread nor an artifact is
 // folded to show it.
-func (s *Sessions) latest(ctx context.Context, v *fold.View) (*Latest, error) {
+func (s *Session) latestVersion(ctx context.Context) (*Latest, error) {
+	v := s.View
 	number := v.Latest()
 	if number == 0 {
 		return nil, nil
 	}
 	version := v.Fold.Latest()
-	compiled, err := s.publishedText(ctx, version)
+	compiled, err := s.publishedText(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +95,12 @@ func (s *Sessions) latest(ctx context.Context, v *fold.View) (*Latest, error) {
 	}
 	out := Outcome{ThreadID: m.ThreadID, Version: number, Persistence: latest.Persistence}
 	if m.ArtifactHash == ([32]byte{}) {
-		err = s.measure(ctx, &out)
+		err = s.of.measure(ctx, v, &out)
 		latest.Persistence = out.Persistence
 		return latest, err
 	}
 	latest.Hash = m.ArtifactHash.String()
-	latest.Persistence, err = s.stateOf(ctx, latest.Persistence.Path, artifact.Document{
+	latest.Persistence, err = s.of.stateOf(ctx, latest.Persistence.Path, artifact.Document{
 		Metadata: artifact.Metadata{Version: number, ArtifactHash: latest.Hash},
 	})
 	return latest, err

@@ -14,8 +14,7 @@ import (
 
 func (b *bench) timeline(q session.TimelineQuery) session.Timeline {
 	b.t.Helper()
-	q.ThreadID = thread
-	page, err := b.Timeline(b.t.Context(), q)
+	page, err := b.take().Timeline(b.t.Context(), q)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -71,7 +70,7 @@ func TestTimelinePages(t *testing.T) {
 	if fmt.Sprint(ids(only)) != "[2 1]" || only.Older {
 		t.Errorf("KICKOFF alone: %v", ids(only))
 	}
-	if _, err := b.Timeline(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there"}); protocol.CodeOf(err) != protocol.NotFound {
+	if _, err := b.Session(t.Context(), "RS-20260110-not-there"); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("a thread that is not there: %v", err)
 	}
 }
@@ -98,7 +97,11 @@ func TestTimelineReceipts(t *testing.T) {
 				}
 			}
 		}
-		one, err := b.MessageEntry(t.Context(), late)
+		m, err := b.mail.Message(t.Context(), late)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := b.Entry(t.Context(), b.take().View, m)
 		if err != nil || one.Receipt == nil || one.Receipt.Rejected != 1 || len(one.Deliveries) != 1 {
 			t.Errorf("%s: the message alone: %+v, %v", when, one, err)
 		}
@@ -130,7 +133,7 @@ func TestDetail(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.now = b.now.Add(29 * time.Minute)
-	d, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 3})
+	d, err := b.take().Detail(t.Context(), session.TimelineQuery{Limit: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +163,7 @@ func TestDetail(t *testing.T) {
 	if fmt.Sprint(rows) != fmt.Sprint(want) || d.AckBoard.Owed != 2 || d.AckBoard.Overdue != 0 || d.AckBoard.Messages != 3 {
 		t.Errorf("acks %q, %+v", rows, d.AckBoard)
 	}
-	if _, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: "RS-20260110-not-there", Limit: 3}); protocol.CodeOf(err) != protocol.NotFound {
+	if _, err := b.Session(t.Context(), "RS-20260110-not-there"); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("a thread that is not there: %v", err)
 	}
 }
@@ -174,7 +177,7 @@ func TestDetailForMany(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 20 {
-				d, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5})
+				d, err := b.take().Detail(t.Context(), session.TimelineQuery{Limit: 5})
 				if err != nil || d.Messages < 3 || d.Pending.Applied != 2 && d.Latest == nil {
 					t.Errorf("detail %+v, %v", d, err)
 					return
@@ -186,7 +189,7 @@ func TestDetailForMany(t *testing.T) {
 		t.Error(err)
 	}
 	group.Wait()
-	if d, err := b.Detail(t.Context(), session.TimelineQuery{ThreadID: thread, Limit: 5}); err != nil || d.Latest == nil || d.Messages != 4 {
+	if d, err := b.take().Detail(t.Context(), session.TimelineQuery{Limit: 5}); err != nil || d.Latest == nil || d.Messages != 4 {
 		t.Errorf("afterwards %+v, %v", d.Latest, err)
 	}
 }

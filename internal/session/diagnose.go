@@ -23,6 +23,8 @@ type Diagnosis struct {
 	Fixes    []Fix              `json:"fixes"`
 	// MoreFixed counts the fixes whose text is left out of the answer. It is posted all the same.
 	MoreFixed int `json:"more_fixed"`
+
+	view *fold.View // of the messages that were diagnosed
 }
 
 // Diagnosed is one message with deltas or findings.
@@ -62,6 +64,7 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 		return d, noThread(threadID)
 	}
 	v, room := fold.NewView(threadID), answerRoom
+	d.view = v
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
 		d.Messages = append(d.Messages, room.diagnosed(v, m))
 		if mode == ShowRepairs {
@@ -150,9 +153,9 @@ func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) erro
 			return err
 		}
 		rest, _ := repair.Unread(m.Body, m.Intake) // the answer may have left the text out
-		sent, err := s.reply(ctx, m, as, message.Notice{
-			Subject: author.DeltaSubject("Repairs message %d of %s", m.ID, m.From), Body: repair.Fix(rest).Text,
-		})
+		sent, err := s.tell(ctx, d.view, mail.Outgoing{Draft: message.Draft{
+			From: as, Subject: author.DeltaSubject("Repairs message %d of %s", m.ID, m.From), Body: repair.Fix(rest).Text, ReplyTo: m.ID,
+		}})
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	v := fold.NewView(thread.ID)
 	if thread.Messages > 0 {
 		var err error
-		if v, err = d.sessions.look(ctx, thread); err != nil {
+		if v, err = d.sessions.follow(ctx, thread); err != nil {
 			return mail.Ruling{}, err
 		}
 	}

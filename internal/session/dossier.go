@@ -34,23 +34,20 @@ type Dossier struct {
 	family func(science.Agent) string
 }
 
-// DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such thread or version.
-func (s *Sessions) DossierLines(ctx context.Context, threadID string, version int) ([]transfer.Line, error) {
-	now, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
+// DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such version.
+func (s *Session) DossierLines(ctx context.Context, version int) ([]transfer.Line, error) {
+	now, threadID := s.View, s.ID()
 	target := now.Fold.Latest()
 	if version != 0 {
 		var ok bool
 		if target, ok = now.Fold.Version(version); !ok {
-			return nil, protocol.Errorf(protocol.NotFound, "%s has no version %d", threadID, version)
+			return nil, noVersion(threadID, version)
 		}
 	}
 	if target.Number == 0 {
 		return nil, noArtifact(threadID)
 	}
-	return transfer.Lines(ctx, s.mail, threadID, target.MessageID)
+	return transfer.Lines(ctx, s.of.mail, threadID, target.MessageID)
 }
 
 // Cited returns what messages cite: ids of the evidence pack, and sections of a transcript that has them; each once and

@@ -15,6 +15,10 @@ func (s *Sessions) Library() (*evidence.Library, error) {
 	return s.settings.Library()
 }
 
+// Library returns the transcript and the evidence pack as they were when the session was taken; nil if there is neither. An error says why
+// the pack cannot be read.
+func (s *Session) Library() (*evidence.Library, error) { return s.library, s.broken }
+
 // Pack returns the evidence pack; NOT_FOUND: the project has none.
 func (s *Sessions) Pack() (*evidence.Pack, error) {
 	library, err := s.Library()

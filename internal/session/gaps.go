@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"fmt"
 
 	"brenner/internal/protocol"
@@ -10,21 +9,13 @@ import (
 
 // Gaps says what a further round of agents would do best for: hypotheses that no test tells apart,
 // hypotheses that no independent agent has attacked, tests that cannot discriminate.
-func (s *Sessions) Gaps(ctx context.Context, threadID string) ([]string, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	checked, err := s.review(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	ranking := v.Science.Beliefs.Next(science.ByBitsPerEffort)
+func (s *Session) Gaps() []string {
+	ranking := s.View.Science.Beliefs.Next(science.ByBitsPerEffort)
 	var gaps []string
 	for _, pair := range ranking.Unseparated {
 		gaps = append(gaps, fmt.Sprintf("design a test that tells %s from %s", pair[0], pair[1]))
 	}
-	for _, h := range checked.Hypotheses {
+	for _, h := range s.Review().Hypotheses {
 		switch h.State {
 		case science.Unreviewed:
 			gaps = append(gaps, fmt.Sprintf("attack %s, which has not been attacked", h.ID))
@@ -37,7 +28,7 @@ func (s *Sessions) Gaps(ctx context.Context, threadID string) ([]string, error) 
 			gaps = append(gaps, fmt.Sprintf("sharpen or kill %s, which tells no hypotheses apart", t.Test))
 		}
 	}
-	return gaps, nil
+	return gaps
 }
 
 func hasCode(findings []protocol.Finding, code protocol.Code) bool {

@@ -61,9 +61,7 @@ func TestAcceptedMessagesAreFoldedFromTheDoor(t *testing.T) {
 		}
 	}
 	b.start()
-	if _, err := b.View(t.Context(), thread); err != nil {
-		t.Fatal(err)
-	}
+	b.take()
 	for _, d := range variousDeltas {
 		sent, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: d.subject, Body: d.body}})
 		if protocol.CodeOf(err) == protocol.ValidationFailed {
@@ -73,11 +71,11 @@ func TestAcceptedMessagesAreFoldedFromTheDoor(t *testing.T) {
 			t.Fatal(err)
 		}
 		store.read = 0
-		v, err := b.View(t.Context(), thread)
-		if err != nil || v.Head != sent.Message.ID || store.read != 0 {
+		v := b.take().View
+		if v.Head != sent.Message.ID || store.read != 0 {
 			t.Fatalf("%s: the fold is at %d of %d after %d messages were read, %v", d.subject, v.Head, sent.Message.ID, store.read, err)
 		}
-		again, err := session.New(b.mail, nil, session.Settings{}).View(t.Context(), thread)
+		again, err := session.New(b.mail, nil, session.Settings{}).Session(t.Context(), thread)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +83,7 @@ func TestAcceptedMessagesAreFoldedFromTheDoor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want, err := again.Save(); err != nil || string(got) != string(want) {
+		if want, err := again.View.Save(); err != nil || string(got) != string(want) {
 			t.Fatalf("%s: from the door %s\nfrom the log %s, %v", d.subject, got, want, err)
 		}
 	}
@@ -149,9 +147,7 @@ func TestPersistReadsOnce(t *testing.T) {
 	b.start()
 	for n := range 5 {
 		b.send("BlueLake", "DELTA[gpt]: More", hypothesis(fmt.Sprintf("Gravity %d", n), "It pulls."), 0)
-		if _, err := b.View(t.Context(), thread); err != nil {
-			t.Fatal(err)
-		}
+		b.take()
 		tree.reads, store.read, store.compiled = 0, 0, 0
 		out, err := b.Compile(t.Context(), session.CompileRequest{ThreadID: thread, As: "Operator", Persist: true})
 		if err != nil || out.Version != n+1 || out.Persistence.State != session.Pending {

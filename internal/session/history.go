@@ -13,13 +13,9 @@ import (
 	"brenner/internal/protocol"
 )
 
-// History lists the versions of a thread, oldest first.
-func (s *Sessions) History(ctx context.Context, threadID string) ([]fold.Version, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := s.compiledMessages(ctx, threadID)
+// History lists the versions, oldest first, with the hashes that their messages carry.
+func (s *Session) History(ctx context.Context) ([]fold.Version, error) {
+	messages, err := s.of.compiledMessages(ctx, s.ID())
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +25,7 @@ func (s *Sessions) History(ctx context.Context, threadID string) ([]fold.Version
 			hashes[m.ID] = m.ArtifactHash.String()
 		}
 	}
-	list := v.Versions()
+	list := s.View.Versions()
 	for i := range list {
 		if hash, ok := hashes[list[i].MessageID]; ok {
 			list[i].ArtifactHash = &hash
@@ -38,17 +34,9 @@ func (s *Sessions) History(ctx context.Context, threadID string) ([]fold.Version
 	return list, nil
 }
 
-// At returns the view as it was when a version was published. 0 is the empty artifact.
-// NOT_FOUND: there is no such thread or version.
-func (s *Sessions) At(ctx context.Context, threadID string, version int) (*fold.View, error) {
-	if version == 0 {
-		return fold.NewView(threadID), nil
-	}
-	now, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	return s.at(ctx, now, version)
+// At returns the view as it was when a version was published. 0 is the empty artifact. NOT_FOUND: there is no such version.
+func (s *Session) At(ctx context.Context, version int) (*fold.View, error) {
+	return s.of.at(ctx, s.View, version)
 }
 
 // at is At for a caller that has the thread's view.
@@ -109,60 +97,64 @@ func (s *Sessions) file(threadID string) (artifact.Document, bool) {
 	return doc, true
 }
 
-// DiffRequest names two versions of a thread; nil means the default: the latest version
+// DiffRequest names two versions; nil means the default: the latest version
 // against the one before it.
 type DiffRequest struct {
-	ThreadID string
 	From, To *int
 }
 
 // Diff tells what changed between two versions.
-func (s *Sessions) Diff(ctx context.Context, req DiffRequest) (diff.Diff, diff.Label, diff.Label, error) {
-	from, to := req.From, req.To
-	if to == nil {
-		m, err := s.latestCompiled(ctx, req.ThreadID)
-		if err != nil {
-			return diff.Diff{}, diff.Label{}, diff.Label{}, err
-		}
-		to = &m.Version
-	}
-	if from == nil {
-		v, err := s.View(ctx, req.ThreadID)
-		if err != nil {
-			return diff.Diff{}, diff.Label{}, diff.Label{}, err
-		}
-		before := v.Fold.Before(*to)
-		from = &before
-	}
-	a, err := s.At(ctx, req.ThreadID, *from)
+func (s *Session) Diff(ctx context.Context, req DiffRequest) (diff.Diff, diff.Label, diff.Label, error) {
+	from, to, err := s.sides(req)
 	if err != nil {
 		return diff.Diff{}, diff.Label{}, diff.Label{}, err
 	}
-	b, err := s.At(ctx, req.ThreadID, *to)
+	a, err := s.At(ctx, from)
 	if err != nil {
 		return diff.Diff{}, diff.Label{}, diff.Label{}, err
 	}
-	return diff.Between(a.Fold.Artifact(), b.Fold.Artifact()), diff.Label{Version: *from}, diff.Label{Version: *to}, nil
+	b, err := s.At(ctx, to)
+	if err != nil {
+		return diff.Diff{}, diff.Label{}, diff.Label{}, err
+	}
+	return diff.Between(a.Fold.Artifact(), b.Fold.Artifact()), diff.Label{Version: from}, diff.Label{Version: to}, nil
 }
 
-// Blame says who wrote the fields of the latest published version; address is an item, an item
-// and a field, or empty for everything.
-func (s *Sessions) Blame(ctx context.Context, threadID, address string) ([]diff.Line, error) {
-	m, err := s.latestCompiled(ctx, threadID)
-	if err != nil {
-		return nil, err
+// sides completes the versions of a request.
+func (s *Session) sides(req DiffRequest) (from, to int, err error) {
+	to = s.View.Latest()
+	if req.To != nil {
+		to = *req.To
+	} else if to == 0 {
+		return 0, 0, noArtifact(s.ID())
 	}
-	v, err := s.At(ctx, threadID, m.Version)
+	from = s.View.Fold.Before(to)
+	if req.From != nil {
+		from = *req.From
+	}
+	return from, to, nil
+}
+
+// Blame says who wrote the fields of a published version, the latest if version is 0; address is an item, an item
+// and a field, or empty for everything.
+func (s *Session) Blame(ctx context.Context, version int, address string) ([]diff.Line, error) {
+	if version == 0 {
+		version = s.View.Latest()
+	}
+	if version == 0 {
+		return nil, noArtifact(s.ID())
+	}
+	v, err := s.At(ctx, version)
 	if err != nil {
 		return nil, err
 	}
 	item, field := diff.ParseAddress(address)
 	if item != "" && v.Fold.Artifact().Item(item) == nil {
-		return nil, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", m.Version, threadID, item)
+		return nil, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", version, s.ID(), protocol.Brief(string(item)))
 	}
 	lines := diff.Blame(v.Fold.Artifact(), item, field)
 	if field != "" && len(lines) == 0 {
-		return nil, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, field)
+		return nil, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, protocol.Brief(field))
 	}
 	return lines, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -19,9 +20,24 @@ type inquiry struct {
 	facts    map[string]*liveness.Facts
 	pending  map[string][]*mail.PendingAck // by thread
 	received map[int64][]mail.Delivery
+	views    map[string]*fold.View // of sessions that several agents were called to
 }
 
-func (s *Sessions) inquire() *inquiry { return &inquiry{Sessions: s, now: s.now()} }
+func (s *Sessions) inquire() *inquiry {
+	return &inquiry{Sessions: s, now: s.now(), views: map[string]*fold.View{}}
+}
+
+// view takes a thread, once.
+func (q *inquiry) view(ctx context.Context, threadID string) (*fold.View, error) {
+	if v := q.views[threadID]; v != nil {
+		return v, nil
+	}
+	v, err := q.threads.Snapshot(ctx, threadID)
+	if err == nil {
+		q.views[threadID] = v
+	}
+	return v, err
+}
 
 // all judges every agent that takes part.
 func (q *inquiry) all(ctx context.Context) ([]liveness.Verdict, error) {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"sync"
 
 	"brenner/internal/artifact"
@@ -14,15 +13,11 @@ import (
 // lintKey names the judgement of an artifact for good: the last message that may have changed it, and what
 // else it was judged by.
 type lintKey struct {
-	threadID string
 	artifact fold.Position
 	status   string
 	graph    *genealogy.Graph // nil where it makes no difference
 	library  *evidence.Library
 }
-
-// mostLints is how many judgements are remembered (BenchmarkPages/artifact/note): a page asks for one.
-const mostLints = 64
 
 // judgement is what lint says about an artifact, as far as it is asked.
 type judgement struct {
@@ -49,24 +44,27 @@ func newJudgement(in lint.Input) *judgement {
 	}
 }
 
-// lint judges a document of a view. What other sessions say matters only where it refers to any.
-func (s *Sessions) lint(ctx context.Context, v *fold.View, doc artifact.Document) (*judgement, error) {
-	var graph *genealogy.Graph
-	if doc.Artifact.Refers() {
-		var err error
-		if graph, err = s.Genealogy(ctx, nil); err != nil {
-			return nil, err
-		}
+// judge lints a document of a view of the thread. What other sessions say matters only where it refers to any.
+func (s *Session) judge(v *fold.View, doc artifact.Document, graph *genealogy.Graph) (*judgement, error) {
+	if s.broken != nil {
+		return nil, s.broken
 	}
-	library, err := s.Library()
-	if err != nil {
-		return nil, err
+	if !doc.Artifact.Refers() {
+		graph = nil
 	}
-	check := func() (*judgement, error) {
-		return newJudgement(lint.Input{Document: doc, Project: &lint.Project{Library: library, Genealogy: graph}}), nil
-	}
+	check := newJudgement(lint.Input{Document: doc, Project: &lint.Project{Library: s.library, Genealogy: graph}})
 	if doc.Metadata.UpdatedAt.Before(doc.Metadata.CreatedAt) {
-		return check() // the report quotes a time that any message changes
+		return check, nil // the report quotes a time that any message changes
 	}
-	return s.lints.Of(lintKey{v.Fold.ThreadID(), v.ArtifactAt, doc.Metadata.Status, graph, library}, check)
+	key := lintKey{v.ArtifactAt, doc.Metadata.Status, graph, s.library}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.judgements[key]; known != nil {
+		return known, nil
+	}
+	if len(s.judgements) >= mostInherited {
+		clear(s.judgements)
+	}
+	s.judgements[key] = check
+	return check, nil
 }

@@ -220,7 +220,7 @@ func BenchmarkResident(b *testing.B) {
 		runtime.ReadMemStats(&before)
 		for i := range threads {
 			id := fmt.Sprintf("RS-20260110-cells-%03d", i)
-			if v, err := l.View(b.Context(), id); err != nil || v.Messages == 0 {
+			if s, err := l.Session(b.Context(), id); err != nil || s.View.Messages == 0 {
 				b.Fatal(err)
 			}
 		}

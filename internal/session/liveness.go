@@ -32,19 +32,16 @@ type Probe struct {
 // Probe returns the port to the programs of this machine.
 func (s *Sessions) Probe() Probe { return s.settings.Probe }
 
-// Liveness judges the agents of a thread in the order in which they appeared there, by what concerns that
-// thread, or, without a thread, all that take part in the project. The operator is a person and is left out. Every surface
-// asks here, so that all say the same.
-func (s *Sessions) Liveness(ctx context.Context, threadID string) ([]liveness.Verdict, error) {
-	if threadID == "" {
-		return s.inquire().all(ctx)
-	}
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	p := s.participation(v)
-	q, err := s.inquireInto(ctx, &p)
+// Liveness judges all agents that take part in the project. The operator is a person and is left out.
+func (s *Sessions) Liveness(ctx context.Context) ([]liveness.Verdict, error) {
+	return s.inquire().all(ctx)
+}
+
+// Liveness judges the agents of the thread in the order in which they appeared there, by what concerns that
+// thread. The operator is a person and is left out.
+func (s *Session) Liveness(ctx context.Context) ([]liveness.Verdict, error) {
+	p := s.of.participation(s.View)
+	q, err := s.of.inquireInto(ctx, &p)
 	if err != nil {
 		return nil, err
 	}
@@ -116,25 +113,22 @@ func (s *Sessions) members(v *fold.View) []string {
 	return slices.DeleteFunc(names, func(n string) bool { return protocol.SameAgent(n, s.mail.Operator()) })
 }
 
-// States judges the agents of a thread, or of the project, at a glance: Liveness with roles and
-// without evidence.
-func (s *Sessions) States(ctx context.Context, threadID string) ([]AgentState, error) {
-	if threadID != "" {
-		v, err := s.View(ctx, threadID)
-		if err != nil {
-			return nil, err
-		}
-		p := s.participation(v)
-		q, err := s.inquireInto(ctx, &p)
-		if err != nil {
-			return nil, err
-		}
-		return q.statesIn(&p), nil
-	}
-	verdicts, err := s.inquire().all(ctx)
+// States judges the agents of the project at a glance: Liveness without evidence.
+func (s *Sessions) States(ctx context.Context) ([]AgentState, error) {
+	verdicts, err := s.Liveness(ctx)
 	list := []AgentState{}
 	for _, v := range verdicts {
 		list = append(list, AgentState{Name: v.Agent, State: v.State, Reason: v.Reason})
 	}
 	return list, err
+}
+
+// States judges the agents of the thread at a glance, with their roles.
+func (s *Session) States(ctx context.Context) ([]AgentState, error) {
+	p := s.of.participation(s.View)
+	q, err := s.of.inquireInto(ctx, &p)
+	if err != nil {
+		return nil, err
+	}
+	return q.statesIn(&p), nil
 }

@@ -45,11 +45,11 @@ func TestLivenessOfASession(t *testing.T) {
 	b.verdict("BlueLake", liveness.Unknown)
 	b.verdict("RedSky", liveness.Silent)
 
-	states, err := b.States(t.Context(), thread)
+	states, err := b.take().States(t.Context())
 	if err != nil || len(states) != 2 || states[1].Name != "RedSky" || *states[1].Role != string(protocol.RoleAdversarialCritic) || states[1].State != liveness.Silent {
 		t.Errorf("%v %+v", err, states)
 	}
-	all, err := b.Liveness(t.Context(), "")
+	all, err := b.Liveness(t.Context())
 	if err != nil || len(all) != 2 { // without the operator
 		t.Errorf("%v %+v", err, all)
 	}
@@ -61,7 +61,7 @@ func TestLivenessOfASession(t *testing.T) {
 	if _, err := b.Why(t.Context(), "Nobody"); protocol.CodeOf(err) != protocol.UnknownAgent {
 		t.Errorf("an unknown agent: %v", err)
 	}
-	if _, err := b.Liveness(t.Context(), "RS-20260110-no-such-thread"); protocol.CodeOf(err) != protocol.NotFound {
+	if _, err := b.Session(t.Context(), "RS-20260110-no-such-thread"); protocol.CodeOf(err) != protocol.NotFound {
 		t.Errorf("an unknown thread: %v", err)
 	}
 }
@@ -168,7 +168,7 @@ func TestVerdictsOfASession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		alone, err := b.Status(t.Context(), id)
+		alone, err := b.takeOf(id).Status(t.Context())
 		if err != nil || len(alone.Liveness) == 0 || alone.Liveness[0].State != want {
 			t.Errorf("%s: %v %+v, want %s", id, err, alone.Liveness, want)
 		}

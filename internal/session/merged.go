@@ -7,18 +7,14 @@ import (
 	"brenner/internal/mail"
 )
 
-// Merged returns what the merge made of messages of a thread: their receipts by message. Messages without
+// Merged returns what the merge made of messages of the thread: their receipts by message. Messages without
 // delta blocks have none. A receipt of a large window may have lost its blocks; its counts are whole.
-func (s *Sessions) Merged(ctx context.Context, threadID string, messages []mail.Message) (map[int64]*delta.Receipt, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
+func (s *Session) Merged(ctx context.Context, messages []mail.Message) (map[int64]*delta.Receipt, error) {
 	list := make([]Entry, len(messages))
 	for i := range messages {
 		list[i].Message = messages[i]
 	}
-	records, err := s.mergeRecords(ctx, v, list)
+	records, err := s.of.mergeRecords(ctx, s.View, list)
 	if err != nil {
 		return nil, err
 	}

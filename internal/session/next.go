@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"fmt"
 
 	"brenner/internal/fold"
@@ -18,41 +17,46 @@ type Next struct {
 	Findings    []protocol.Finding `json:"findings"`
 }
 
-// Next ranks the tests of a thread and lists what comes before them.
-func (s *Sessions) Next(ctx context.Context, threadID string, order science.Order) (Next, error) {
-	v, err := s.View(ctx, threadID)
+// Next ranks the tests and lists what comes before them. An error says why the library of evidence cannot be read, which lint asks.
+func (s *Session) Next(order science.Order) (Next, error) {
+	first, err := s.First()
 	if err != nil {
 		return Next{}, err
 	}
-	first, err := s.first(ctx, v)
-	if err != nil {
-		return Next{}, err
-	}
-	ranking := v.Science.Beliefs.Next(order)
-	return Next{ranking.Tests, ranking.Unseparated, first, v.Science.Beliefs.Report(&v.Science.Results).Findings}, nil
+	ranking := s.View.Science.Beliefs.Next(order)
+	return Next{ranking.Tests, ranking.Unseparated, first, s.Beliefs().Findings}, nil
 }
 
-// first is what a person would do before any test: open Critical critiques, what the operator was
+// waits is what waits for a person, or why that cannot be told.
+type waits struct {
+	list []ToDo
+	err  error
+}
+
+// First is what a person would do before any test: open Critical critiques, what the operator was
 // asked and has neither acknowledged nor replied to, pending deltas, lint errors. A complete
-// session asks for nothing.
-func (s *Sessions) first(ctx context.Context, v *fold.View) ([]ToDo, error) {
-	list := []ToDo{}
+// session asks for nothing. An error says why the library of evidence cannot be read, which lint asks.
+func (s *Session) First() ([]ToDo, error) {
+	known := s.memos.first.get(func() waits {
+		list, err := s.waits()
+		return waits{list, err}
+	})
+	return known.list, known.err
+}
+
+func (s *Session) waits() ([]ToDo, error) {
+	list, id, v := []ToDo{}, s.ID(), s.View
 	if v.Phase() == fold.PhaseComplete {
 		return list, nil
 	}
-	id := v.Fold.ThreadID()
 	list = append(list, criticals(v)...)
-	asks, err := s.unanswered(ctx, openAsks(v))
-	if err != nil {
-		return list, err
-	}
-	for _, a := range asks {
-		list = append(list, s.replyTo(id, a))
+	for _, a := range unheard(openAsks(v), s.heard) {
+		list = append(list, s.of.replyTo(id, a))
 	}
 	if n := v.Fold.Pending().Applied; n > 0 {
 		list = append(list, ToDo{Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), Command: "brenner compile " + id})
 	}
-	judged, err := s.lint(ctx, v, v.Unhashed())
+	judged, err := s.judge(v, v.Unhashed(), s.graph)
 	if err != nil {
 		return list, err
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -61,21 +60,6 @@ func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 
 // OutcomeOf compiles a thread that is not in any store.
 func OutcomeOf(v *fold.View) Outcome { return outcomeOf(v, nil) }
-
-// outcome compiles the view in the light of the whole project.
-func (s *Sessions) outcome(ctx context.Context, v *fold.View) (Outcome, error) {
-	peers, err := s.peers(ctx, v.Fold.ThreadID())
-	if err != nil {
-		return Outcome{}, err
-	}
-	project, err := s.lintProject(peers)
-	if err != nil {
-		return Outcome{}, err
-	}
-	out := outcomeOf(v, project)
-	out.addProjectFindings(v, peers)
-	return out, s.measure(ctx, &out)
-}
 
 // published turns the outcome into that of the version that m published.
 func (o *Outcome) published(m mail.Message, v *fold.View) {

@@ -59,12 +59,14 @@ func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.Pendin
 	}), err
 }
 
-// owedOn lists what is owed on the thread of a snapshot.
-func (s *Sessions) owedOn(ctx context.Context, v *fold.View) ([]mail.PendingAck, error) {
-	if s.following() {
-		return s.owed(ctx, mail.PendingQuery{Thread: v.Fold.ThreadID()})
+// owed lists what is owed on the thread: now, for acknowledgements leave no trace in it.
+func (s *Session) owed(ctx context.Context) ([]mail.PendingAck, error) {
+	if s.of.following() {
+		return s.of.owed(ctx, mail.PendingQuery{Thread: s.ID()})
 	}
-	return s.mail.Pending(ctx, pendingOn(v))
+	q := pendingOn(s.View)
+	q.Settled = map[string]fold.Settlements{s.ID(): settledIn(s.View, s.Thread)}
+	return s.of.mail.Pending(ctx, q)
 }
 
 // refresh brings what is owed up to date. Where little happened only the threads are asked that it happened to; mail
@@ -136,7 +138,7 @@ func (s *Sessions) pendingOf(ctx context.Context, o *owing, ids []string) ([]mai
 			queries = append(queries, mail.PendingQuery{Thread: t.ID})
 			continue
 		}
-		v, err := s.look(ctx, t)
+		v, err := s.follow(ctx, t)
 		if err != nil {
 			return nil, err
 		}

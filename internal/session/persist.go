@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
 	"brenner/internal/canon"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -47,28 +48,47 @@ type PersistRequest struct {
 // Persist writes the latest published version to its file and, if asked, commits that file
 // alone. Each change of state is announced on the thread.
 func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence, error) {
-	p := Persistence{State: Draft, Path: message.ArtifactPath(req.ThreadID)}
+	if err := s.persistable(ctx, req); err != nil {
+		return Persistence{State: Draft, Path: message.ArtifactPath(req.ThreadID)}, err
+	}
+	of, err := s.Session(ctx, req.ThreadID)
+	if err != nil {
+		return Persistence{State: Draft, Path: message.ArtifactPath(req.ThreadID)}, err
+	}
+	return s.persist(ctx, of.View, req)
+}
+
+// persistable checks what a request needs before anything is looked at.
+func (s *Sessions) persistable(ctx context.Context, req PersistRequest) error {
 	if s.tree == nil {
-		return p, protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
+		return protocol.Errorf(protocol.NotAllowed, "there is no project folder to write to")
 	}
-	if req.Commit {
-		if err := s.committable(ctx, req.ThreadID, req.As); err != nil {
-			return p, err
-		}
+	if !req.Commit {
+		return nil
 	}
-	m, err := s.latestCompiled(ctx, req.ThreadID)
+	return s.committable(ctx, req.ThreadID, req.As)
+}
+
+// persist is Persist for a caller that has the thread's view.
+func (s *Sessions) persist(ctx context.Context, v *fold.View, req PersistRequest) (Persistence, error) {
+	p := Persistence{State: Draft, Path: message.ArtifactPath(req.ThreadID)}
+	if err := s.persistable(ctx, req); err != nil {
+		return p, err
+	}
+	m, err := s.latestCompiled(ctx, v)
 	if err != nil {
 		return p, err
 	}
-	doc, err := s.fileOf(ctx, m)
-	var told []protocol.Finding
-	if err == nil {
-		told, err = s.provable(ctx, &m)
-	}
+	published, err := s.at(ctx, v, m.Version)
 	if err != nil {
 		return p, err
 	}
-	if req.Closing {
+	told, err := s.provable(ctx, published, &m)
+	if err != nil {
+		return p, err
+	}
+	doc := fileOf(published, &m)
+	if req.Closing || v.Complete() {
 		doc.Metadata.Status = artifact.StatusClosed
 	}
 	there := s.fileAt(p.Path)
@@ -76,7 +96,7 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	if err != nil {
 		return p, err
 	}
-	if err := s.write(ctx, req, there, doc); err != nil {
+	if err := s.write(ctx, v, req, there, doc); err != nil {
 		return before, err
 	}
 	var made Commit
@@ -93,16 +113,12 @@ func (s *Sessions) Persist(ctx context.Context, req PersistRequest) (Persistence
 	if err != nil || after.State == before.State {
 		return after, err
 	}
-	return after, s.announce(ctx, req.As, m.ThreadID, message.Persisted(m.Version, p.Path, value(after.Commit)))
+	return after, s.announce(ctx, v, req.As, message.Persisted(m.Version, p.Path, value(after.Commit)))
 }
 
 // provable refuses to write a version that its message does not hold (PROTOCOL 10: the rules AP are
 // checked on persist, too), and returns what is only to be told.
-func (s *Sessions) provable(ctx context.Context, m *mail.Message) ([]protocol.Finding, error) {
-	v, err := s.At(ctx, m.ThreadID, m.Version)
-	if err != nil {
-		return nil, err
-	}
+func (s *Sessions) provable(ctx context.Context, v *fold.View, m *mail.Message) ([]protocol.Finding, error) {
 	hash, err := v.Hash()
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Internal, "the artifact cannot be hashed: %w", err)
@@ -121,6 +137,14 @@ func (s *Sessions) provable(ctx context.Context, m *mail.Message) ([]protocol.Fi
 	return findings, nil
 }
 
+// fileOf is what the file of a published version says: what the message holds, with the
+// message's own id and chain hash in the front matter.
+func fileOf(published *fold.View, m *mail.Message) artifact.Document {
+	doc := published.Document()
+	doc.Metadata.AgentMailMessageID, doc.Metadata.ChainHash = m.OriginID(), m.ChainHash.String()
+	return doc
+}
+
 // committable fails if the file of a thread cannot be committed: everything that a commit needs
 // is checked before anything is published or written (PROTOCOL 10).
 func (s *Sessions) committable(ctx context.Context, threadID, as string) error {
@@ -131,13 +155,9 @@ func (s *Sessions) committable(ctx context.Context, threadID, as string) error {
 }
 
 // latestCompiled is the COMPILED message with the highest version.
-func (s *Sessions) latestCompiled(ctx context.Context, threadID string) (mail.Message, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return mail.Message{}, err
-	}
+func (s *Sessions) latestCompiled(ctx context.Context, v *fold.View) (mail.Message, error) {
 	if v.Latest() == 0 {
-		return mail.Message{}, noArtifact(threadID)
+		return mail.Message{}, noArtifact(v.Fold.ThreadID())
 	}
 	m, err := s.mail.Message(ctx, v.Publication())
 	m.Version = v.Latest()
@@ -165,24 +185,15 @@ func (s *Sessions) compiledMessages(ctx context.Context, threadID string) ([]mai
 }
 
 // write replaces the file unless it is what it should be.
-func (s *Sessions) write(ctx context.Context, req PersistRequest, there *artifactFile, doc artifact.Document) error {
+func (s *Sessions) write(ctx context.Context, v *fold.View, req PersistRequest, there *artifactFile, doc artifact.Document) error {
 	text := markdown.Render(doc)
 	if there.err != nil || there.exists && there.text == text {
 		return there.err
 	}
-	if err := s.writable(ctx, req, there, doc); err != nil {
+	if err := s.writable(ctx, v, req, there, doc); err != nil {
 		return err
 	}
 	return s.tree.Write(there.path, []byte(text))
-}
-
-// fileOf is what the file of a published version says: what the message holds, with the
-// message's own id and chain hash in the front matter.
-func (s *Sessions) fileOf(ctx context.Context, m mail.Message) (artifact.Document, error) {
-	doc, err := s.Document(ctx, m.ThreadID, m.Version)
-	doc.Metadata.AgentMailMessageID = m.OriginID()
-	doc.Metadata.ChainHash = m.ChainHash.String()
-	return doc, err
 }
 
 // artifactFile is a file as it was read, once.
@@ -252,7 +263,7 @@ func (s *Sessions) committed(ctx context.Context, path string) (Persistence, err
 
 // writable refuses to overwrite a newer file, or one that is none of this thread's versions:
 // a person's edit, or a clone that knows more than this store (PROTOCOL 10).
-func (s *Sessions) writable(ctx context.Context, req PersistRequest, f *artifactFile, doc artifact.Document) error {
+func (s *Sessions) writable(ctx context.Context, v *fold.View, req PersistRequest, f *artifactFile, doc artifact.Document) error {
 	if !f.exists || req.Force {
 		return nil
 	}
@@ -264,7 +275,7 @@ func (s *Sessions) writable(ctx context.Context, req PersistRequest, f *artifact
 	if there.err != nil {
 		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; --force overwrites it: %w", f.path, there.err)
 	}
-	known, err := s.publishedHash(ctx, req.ThreadID, there.Metadata.Version, there.hash)
+	known, err := s.publishedHash(ctx, v, there.Metadata.Version, there.hash)
 	if err != nil || known {
 		return err
 	}
@@ -274,17 +285,13 @@ func (s *Sessions) writable(ctx context.Context, req PersistRequest, f *artifact
 
 // publishedHash tells whether one of the thread's versions has a hash: as a rule the one with the number that the
 // file says, so that the others are not loaded.
-func (s *Sessions) publishedHash(ctx context.Context, threadID string, version int, hash canon.Hash) (bool, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return false, err
-	}
+func (s *Sessions) publishedHash(ctx context.Context, v *fold.View, version int, hash canon.Hash) (bool, error) {
 	if claimed, ok := v.Fold.Version(version); ok {
 		if m, err := s.mail.Message(ctx, claimed.MessageID); err != nil || m.ArtifactHash == hash {
 			return err == nil, err
 		}
 	}
-	versions, err := s.compiledMessages(ctx, threadID)
+	versions, err := s.compiledMessages(ctx, v.Fold.ThreadID())
 	return slices.ContainsFunc(versions, func(m mail.Message) bool { return m.ArtifactHash == hash }), err
 }
 
@@ -302,29 +309,15 @@ func (s *Sessions) commitMessage(ctx context.Context, m mail.Message) string {
 }
 
 // announce posts an INFO message to all participants of the thread.
-func (s *Sessions) announce(ctx context.Context, as, threadID string, n message.Notice) error {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return err
-	}
-	recipients, err := s.present(ctx, s.store(), v.Participants, as)
-	if err != nil {
-		return err
-	}
-	_, err = s.mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
-		ThreadID: threadID, From: as, To: recipients, Subject: n.Subject, Body: n.Body,
-	}})
+func (s *Sessions) announce(ctx context.Context, v *fold.View, as string, n message.Notice) error {
+	_, err := s.tell(ctx, v, mail.Outgoing{Draft: message.Draft{From: as, Subject: n.Subject, Body: n.Body}})
 	return err
 }
 
-// measure fills in the state of the file of the outcome's version.
-func (s *Sessions) measure(ctx context.Context, out *Outcome) error {
+// measure fills in the state of the file of the outcome's version, the latest of the view.
+func (s *Sessions) measure(ctx context.Context, now *fold.View, out *Outcome) error {
 	if out.Version == 0 || s.tree == nil {
 		return nil
-	}
-	now, err := s.View(ctx, out.ThreadID)
-	if err != nil {
-		return err
 	}
 	v, err := s.at(ctx, now, now.Latest())
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/lint"
@@ -28,7 +29,7 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*fold.View, er
 		if t.ID == threadID || !t.Enforced() || t.Archived() {
 			continue
 		}
-		v, err := s.look(ctx, t)
+		v, err := s.threads.At(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -46,11 +47,34 @@ func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealo
 	if only != nil {
 		return graphOf(slices.DeleteFunc(views, func(v *fold.View) bool { return !only.Has(v.Fold.ThreadID()) })), nil
 	}
-	return s.graphs.Of(graphKey(views), func() (*genealogy.Graph, error) { return graphOf(views), nil })
+	return s.graph.of(views), nil
 }
 
-// mostGraphs is how many graphs of all sessions are remembered: the one of now (BenchmarkPages/genealogy/note).
-const mostGraphs = 1
+// graphWith is the graph of all sessions, with one of them as it is held.
+func (s *Sessions) graphWith(ctx context.Context, v *fold.View) (*genealogy.Graph, error) {
+	peers, err := s.peers(ctx, v.Fold.ThreadID())
+	if err != nil {
+		return nil, err
+	}
+	return s.graph.of(append(peers, v)), nil
+}
+
+// knownGraph is the graph of all sessions, as of the revision of the project that was last asked about (BenchmarkPages/genealogy/note).
+type knownGraph struct {
+	mu  sync.Mutex
+	key canon.Hash
+	is  *genealogy.Graph
+}
+
+func (k *knownGraph) of(views []*fold.View) *genealogy.Graph {
+	key := graphKey(views)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.is == nil || k.key != key {
+		k.key, k.is = key, graphOf(views)
+	}
+	return k.is
+}
 
 // graphKey names the graph of sessions by the message that last changed each artifact.
 func graphKey(views []*fold.View) canon.Hash {

@@ -36,7 +36,7 @@ func TestPromotedCritiqueIsOneEntry(t *testing.T) {
 		if queue := b.queue(); len(queue) != 1 || queue[0].State != "answered" {
 			t.Errorf("%s: %+v", name, queue)
 		}
-		st, err := b.Status(t.Context(), thread)
+		st, err := b.take().Status(t.Context())
 		if err != nil || len(st.OpenCritiques) != 0 {
 			t.Errorf("%s: open critiques %+v, %v", name, st.OpenCritiques, err)
 		}
@@ -45,10 +45,7 @@ func TestPromotedCritiqueIsOneEntry(t *testing.T) {
 
 func (b *bench) queue() []fold.QueueEntry {
 	b.t.Helper()
-	queue, err := b.Queue(b.t.Context(), thread)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	queue := b.take().View.Queue()
 	return queue
 }
 

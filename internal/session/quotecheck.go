@@ -12,21 +12,16 @@ import (
 	"brenner/internal/protocol"
 )
 
-// CheckQuotes checks the quotations of a thread: those of its current fold, and those in its messages.
-func (s *Sessions) CheckQuotes(ctx context.Context, threadID string) (QuoteCheck, error) {
-	library, err := s.Library()
-	if err != nil {
-		return QuoteCheck{}, err
+// CheckQuotes checks the quotations of the thread: those of its artifact, and those in its messages.
+func (s *Session) CheckQuotes(ctx context.Context) (QuoteCheck, error) {
+	if s.broken != nil {
+		return QuoteCheck{}, s.broken
 	}
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return QuoteCheck{}, err
-	}
-	check := CheckArtifact(library, v.Fold.Artifact())
+	check := CheckArtifact(s.library, s.View.Fold.Artifact())
 	var batch claimBatch
 	var messages []int64
-	err = s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		batch.addMessage(&m, v.Fold.Artifact(), &check.Findings)
+	err := s.of.each(ctx, mail.MessageQuery{Thread: s.ID(), Before: s.View.Head + 1}, func(m mail.Message) {
+		batch.addMessage(&m, s.View.Fold.Artifact(), &check.Findings)
 		for len(messages) < len(batch.quotes) {
 			messages = append(messages, m.ID)
 		}
@@ -34,8 +29,8 @@ func (s *Sessions) CheckQuotes(ctx context.Context, threadID string) (QuoteCheck
 	if err != nil {
 		return check, err
 	}
-	spared := func(i int, c *evidence.Checked) bool { return s.saidBefore(ctx, threadID, messages[i], c.Pattern) }
-	for i, c := range batch.check(library, spared) {
+	spared := func(i int, c *evidence.Checked) bool { return s.of.saidBefore(ctx, s.ID(), messages[i], c.Pattern) }
+	for i, c := range batch.check(s.library, spared) {
 		q := newCheckedQuote(&c)
 		q.MessageID = &messages[i]
 		check.Quotes = append(check.Quotes, q)

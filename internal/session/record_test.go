@@ -56,7 +56,7 @@ func TestImportedVersionsNeverBlock(t *testing.T) {
 			if out = b.compile(); out.Version != c.next+1 || out.PreviousVersion != c.next {
 				t.Errorf("v%d after v%d, want v%d", out.Version, out.PreviousVersion, c.next+1)
 			}
-			if st, err := b.Status(t.Context(), thread); err != nil || st.LatestVersion != c.next+1 {
+			if st, err := b.take().Status(t.Context()); err != nil || st.LatestVersion != c.next+1 {
 				t.Errorf("the status says v%d, %v", st.LatestVersion, err)
 			}
 			if doc, err := b.Document(t.Context(), thread, 0); err != nil || doc.Metadata.Version != c.next+1 {
@@ -74,19 +74,19 @@ func TestLatestIsTheHighest(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	b.imports([3]string{"BlueLake", "DELTA[gpt]: one", hypothesis("One", "c")}, [3]string{"Foreign", "COMPILED: v3 x", "text"}, [3]string{"Foreign", "COMPILED: v2 y", "text"})
-	st, err := b.Status(t.Context(), thread)
+	st, err := b.take().Status(t.Context())
 	if err != nil || st.LatestVersion != 3 {
 		t.Errorf("status: v%d, %v", st.LatestVersion, err)
 	}
-	edition, err := b.Artifact(t.Context(), thread, 0)
+	edition, err := b.take().Artifact(t.Context(), 0)
 	if err != nil || edition.Version != 3 || edition.Latest != 3 {
 		t.Errorf("edition: v%d of v%d, %v", edition.Version, edition.Latest, err)
 	}
-	history, err := b.History(t.Context(), thread)
+	history, err := b.take().History(t.Context())
 	if err != nil || len(history) != 2 || !history[0].Latest || history[1].Latest {
 		t.Errorf("history: %+v, %v", history, err)
 	}
-	if _, from, to, err := b.Diff(t.Context(), session.DiffRequest{ThreadID: thread}); err != nil || from.Version != 2 || to.Version != 3 {
+	if _, from, to, err := b.take().Diff(t.Context(), session.DiffRequest{}); err != nil || from.Version != 2 || to.Version != 3 {
 		t.Errorf("diff: v%d to v%d, %v", from.Version, to.Version, err)
 	}
 	if p, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator"}); err != nil || p.State != session.Pending {
@@ -182,7 +182,7 @@ func TestCommitIsCheckedFirst(t *testing.T) {
 			spoil(b)
 			unchanged := func(what string, err error) {
 				t.Helper()
-				st, statusErr := b.Status(t.Context(), thread)
+				st, statusErr := b.take().Status(t.Context())
 				_, statErr := os.Stat(filepath.Join(b.dir, "artifacts", thread+".md"))
 				if err == nil || statusErr != nil || st.LatestVersion != 0 && what != "persist" || !os.IsNotExist(statErr) {
 					t.Errorf("%s: %v; v%d, file %v", what, err, st.LatestVersion, statErr)

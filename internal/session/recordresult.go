@@ -37,17 +37,13 @@ type RecordedResult struct {
 	Findings  []protocol.Finding `json:"findings"`
 }
 
-// ActiveTest finds a test that can get a result. NOT_FOUND: the current fold has none; CONFLICT: it was
+// ActiveTest finds a test that can get a result. NOT_FOUND: there is none; CONFLICT: it was
 // killed.
-func (s *Sessions) ActiveTest(ctx context.Context, threadID, test string) (*artifact.Item, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	it := v.Fold.Artifact().Item(artifact.ItemID(test))
+func (s *Session) ActiveTest(test string) (*artifact.Item, error) {
+	it := s.View.Fold.Artifact().Item(artifact.ItemID(test))
 	switch {
 	case it == nil || it.Section != artifact.DiscriminativeTests:
-		return nil, protocol.Errorf(protocol.NotFound, "%s has no test %s", threadID, test)
+		return nil, protocol.Errorf(protocol.NotFound, "%s has no test %s", s.ID(), test)
 	case it.Killed != nil:
 		return nil, protocol.Errorf(protocol.Conflict, "%s was killed: %s", test, protocol.Shorten(it.Killed.Reason, 120))
 	}
@@ -83,7 +79,11 @@ func (s *Sessions) RecordResult(ctx context.Context, r ResultRequest) (RecordedR
 		return done, err
 	}
 	done.Status = r.Status
-	if _, err := s.ActiveTest(ctx, r.ThreadID, r.Test); err != nil {
+	of, err := s.Session(ctx, r.ThreadID)
+	if err != nil {
+		return done, err
+	}
+	if _, err := of.ActiveTest(r.Test); err != nil {
 		return done, err
 	}
 	for _, id := range r.Evidence {
@@ -92,12 +92,9 @@ func (s *Sessions) RecordResult(ctx context.Context, r ResultRequest) (RecordedR
 		}
 	}
 	var odd []protocol.Finding
-	var err error
 	if strings.TrimSpace(r.Outcome) != "" {
 		done.Outcome = &r.Outcome
-		if odd, err = s.CheckOutcome(ctx, r.ThreadID, artifact.ItemID(r.Test), r.Outcome); err != nil {
-			return done, err
-		}
+		odd = of.CheckOutcome(artifact.ItemID(r.Test), r.Outcome)
 	}
 	body, err := r.body(formatTime(s.now()))
 	if err != nil {
@@ -107,7 +104,7 @@ func (s *Sessions) RecordResult(ctx context.Context, r ResultRequest) (RecordedR
 	if err != nil {
 		return done, err
 	}
-	sent, err := s.send(ctx, r.ThreadID, mail.Outgoing{Draft: message.Draft{
+	sent, err := s.tell(ctx, of.View, mail.Outgoing{Draft: message.Draft{
 		From: r.As, Subject: author.DeltaSubject("Result of %s", r.Test), Body: body,
 	}})
 	done.Receipt, done.Findings = sent.Receipt, append(done.Findings, sent.Findings...)

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"context"
-
 	"brenner/internal/artifact"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
@@ -23,16 +21,12 @@ type TestResult struct {
 }
 
 // Results lists the messages that gave a test of the thread a result, oldest first.
-func (s *Sessions) Results(ctx context.Context, threadID string) ([]TestResult, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
+func (s *Session) Results() []TestResult {
 	list := []TestResult{}
-	for _, r := range v.Science.Results.Results.All() {
-		list = append(list, testResult(v, r))
+	for _, r := range s.View.Science.Results.Results.All() {
+		list = append(list, testResult(s.View, r))
 	}
-	return list, nil
+	return list
 }
 
 func testResult(v *fold.View, r science.Result) TestResult {
@@ -43,10 +37,6 @@ func testResult(v *fold.View, r science.Result) TestResult {
 }
 
 // Predictions lists every prediction of a thread, with what became of it (SCIENCE 3).
-func (s *Sessions) Predictions(ctx context.Context, threadID string) (science.PredictionReport, error) {
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return science.PredictionReport{}, err
-	}
-	return v.Science.Predictions.Report(&v.Science.Results), nil
+func (s *Session) Predictions() science.PredictionReport {
+	return s.View.Science.Predictions.Report(&s.View.Science.Results)
 }

@@ -2,106 +2,150 @@ package session
 
 import (
 	"context"
-	"strconv"
-	"time"
+	"reflect"
+	"slices"
+	"sync"
 
-	"brenner/internal/canon"
 	"brenner/internal/evidence"
 	"brenner/internal/fold"
 	"brenner/internal/genealogy"
-	"brenner/internal/lru"
 	"brenner/internal/mail"
-	"brenner/internal/protocol"
-	"brenner/internal/session/live"
+	"brenner/internal/science"
 )
 
-// Worktree is the port to the files of a project and, where there is one, its git repository.
-// Paths are relative to the project, with slashes. Errors carry a code: NOT_ALLOWED (the path leads out
-// of the project), UNREADABLE, UNWRITABLE, GIT_FAILED.
-type Worktree interface {
-	// Read returns a file's content; the second result is false if there is none.
-	Read(path string) ([]byte, bool, error)
-	// Write replaces a file atomically.
-	Write(path string, data []byte) error
-	// State measures how far a file has come into the history.
-	State(ctx context.Context, path string) (FileState, error)
-	// Commit commits that file alone, as the agent that acts where git knows nobody.
-	Commit(ctx context.Context, path, as, message string) (Commit, error)
-	// Committable checks, without changing anything, what Commit will need: a git repository,
-	// an identity, and a path that this repository keeps. GIT_FAILED or NOT_ALLOWED: what is missing.
-	Committable(ctx context.Context, path, as string) error
+// Session is a session at one revision, as a request holds it: the fold of its thread, the library of evidence, the graph of
+// sessions where it refers to others, and what the registry says of its agents. It never changes, so that everything it tells is of
+// one moment. What it works out it works out once, for all who hold the same revision.
+//
+// A read with a context asks for what no fold holds: texts of messages, older versions, files, and what agents do now.
+type Session struct {
+	View   *fold.View
+	Thread mail.Thread // its row in the log
+
+	of      *Sessions
+	library *evidence.Library
+	broken  error            // why there is no library
+	graph   *genealogy.Graph // nil: neither the artifact nor its latest version refers to other sessions
+	agents  []science.Agent  // as registered
+	heard   []int64          // questions to a convener that one has acknowledged
+	memos
 }
 
-// Commit is what was committed.
-type Commit struct {
-	Hash    string
-	StandIn string // whom the commit names because git knows nobody; empty: whom git says
+// memos are what a session has worked out.
+type memos struct {
+	reviewed once[science.Review]
+	first    once[waits]
+
+	mu         sync.Mutex
+	judgements map[lintKey]*judgement
+	contents   map[contentKey]*Content
+	latest     *publishedText       // of the latest version, as far as it was read
+	arranged   map[reflect.Type]any // what a surface made of the session, by its type
 }
 
-// FileState is what a work tree can tell about a file.
-type FileState struct {
-	Exists    bool
-	Committed bool
-	Commit    string // the last commit that touched it; empty if there is none
+// once is a value that is made when it is first asked for.
+type once[T any] struct {
+	sync.Once
+	value T
 }
 
-// Bead is an issue of the project's tracker.
-type Bead struct {
-	ID     string `json:"id"`
-	Title  string `json:"title"`
-	Status string `json:"status"`
+func (o *once[T]) get(make func() T) T {
+	o.Do(func() { o.value = make() })
+	return o.value
 }
 
-// Settings are what a project configures.
-type Settings struct {
-	PersistEvery int                      // write every N versions; 0: only when asked
-	Prompts      map[protocol.Role]string // texts that replace a role's duty
-	Families     map[string]string        // words of models and programs → family (SCIENCE 7)
-	// Library returns the transcript and the evidence pack as they are now; nil: there is none. The same
-	// value comes back until one of them changes. INVALID_EVIDENCE_INDEX: the pack cannot be read.
-	Library func() (*evidence.Library, error)
-	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
-	Bead func(ctx context.Context, id string) (Bead, bool)
-	// Probe looks at programs; the zero value cannot.
-	Probe Probe
+// Session takes the present revision of a thread. NOT_FOUND: there is no such thread; THREAD_ARCHIVED.
+func (s *Sessions) Session(ctx context.Context, threadID string) (*Session, error) {
+	thread, err := s.mail.Thread(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.threads.Read(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	return s.hold(ctx, thread, v)
 }
 
-// Sessions are the research sessions of one project. Safe for concurrent use.
-type Sessions struct {
-	mail     *mail.Service
-	tree     Worktree // nil: nothing can be persisted
-	settings Settings
-
-	threads *live.Threads[*fold.View]
-
-	owing owing
-	list  threadList
-
-	follower follower
-	known    *lru.Cache[summaryKey, *summary]
-	files    *lru.Cache[fileKey, Persistence]
-	contents *lru.Cache[contentKey, *Content]
-	lints    *lru.Cache[lintKey, *judgement]
-	graphs   *lru.Cache[canon.Hash, *genealogy.Graph]
-	windows  *lru.Cache[publication, windowRecords]
-	versions *lru.Cache[publication, publishedText]
+// hold gathers what the reads of a snapshot ask for. Who holds the same revision shares one session.
+func (s *Sessions) hold(ctx context.Context, thread mail.Thread, v *fold.View) (*Session, error) {
+	n := &Session{View: v, Thread: thread, of: s}
+	n.library, n.broken = s.Library()
+	var err error
+	if refers(v) || v.Published() != nil && refers(v.Published()) {
+		if n.graph, err = s.graphWith(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	if n.agents, err = s.registered(ctx, v.Participants); err != nil {
+		return nil, err
+	}
+	if n.heard, err = s.acknowledged(ctx, openAsks(v)); err != nil {
+		return nil, err
+	}
+	return s.threads.Beside(thread.ID, func(old *Session) *Session {
+		if old != nil && old.same(n) {
+			return old
+		}
+		n.inherit(old)
+		return n
+	}), nil
 }
 
-// New makes the sessions of a project. tree may be nil.
-func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
-	threads := live.New(service.Store(), service.Project().ID, threadViews, live.Budget)
-	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
-		known: lru.New[summaryKey, *summary](mostSummaries, nil), files: lru.New[fileKey, Persistence](mostFiles, nil),
-		contents: lru.New[contentKey, *Content](mostContents, nil), lints: lru.New[lintKey, *judgement](mostLints, nil),
-		graphs: lru.New[canon.Hash, *genealogy.Graph](mostGraphs, nil), windows: lru.New[publication, windowRecords](mostWindows, nil),
-		versions: lru.New[publication, publishedText](mostPublished, nil)}
+// ID names the thread.
+func (s *Session) ID() string { return s.Thread.ID }
+
+// same tells whether two sessions say the same.
+func (s *Session) same(n *Session) bool {
+	return s.View == n.View && s.library == n.library && s.graph == n.graph && s.broken == nil && n.broken == nil &&
+		slices.Equal(s.agents, n.agents) && slices.Equal(s.heard, n.heard)
 }
 
-// Mail returns the mail service below.
-func (s *Sessions) Mail() *mail.Service { return s.mail }
+// mostInherited is how many versions, and how many judgements, a revision takes over from the one before.
+const mostInherited = 16
 
-func (s *Sessions) store() mail.Store       { return s.mail.Store() }
-func (s *Sessions) project() mail.ProjectID { return s.mail.Project().ID }
-func (s *Sessions) now() time.Time          { return s.mail.Now() }
+// inherit takes over what still holds: versions never change, and a judgement holds as long as nothing of what it was made from did.
+func (s *Session) inherit(old *Session) {
+	s.judgements, s.contents, s.arranged = map[lintKey]*judgement{}, map[contentKey]*Content{}, map[reflect.Type]any{}
+	if old == nil {
+		return
+	}
+	old.mu.Lock()
+	defer old.mu.Unlock()
+	s.latest = old.latest
+	for key, c := range old.contents {
+		if key.published != (publication{}) && len(s.contents) < mostInherited {
+			s.contents[key] = c
+		}
+	}
+	for key, j := range old.judgements {
+		if key.library == s.library && len(s.judgements) < mostInherited {
+			s.judgements[key] = j
+		}
+	}
+}
 
-func formatID(id int64) string { return strconv.FormatInt(id, 10) }
+// Arranged returns what a surface made of a session, made once; T names it.
+func Arranged[T any](s *Session, make func() T) T {
+	s.mu.Lock()
+	slot, ok := s.arranged[reflect.TypeFor[T]()].(*once[T])
+	if !ok {
+		slot = &once[T]{}
+		s.arranged[reflect.TypeFor[T]()] = slot
+	}
+	s.mu.Unlock()
+	return slot.get(make)
+}
+
+// registered looks up agents in the registry, in the order of their names.
+func (s *Sessions) registered(ctx context.Context, names []string) ([]science.Agent, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	found, err := s.store().Agents(ctx, s.project(), names...)
+	agents := make([]science.Agent, 0, len(found))
+	for _, a := range found {
+		agents = append(agents, science.Agent{Name: a.Name, Program: a.Program, Model: a.Model})
+	}
+	return agents, err
+}

@@ -34,6 +34,18 @@ type bench struct {
 	mail *mail.Service
 }
 
+// take takes the session of the thread that the tests work on.
+func (b *bench) take() *session.Session { return b.takeOf(thread) }
+
+func (b *bench) takeOf(id string) *session.Session {
+	b.t.Helper()
+	s, err := b.Session(b.t.Context(), id)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	return newBenchWith(t, session.Settings{})
@@ -121,7 +133,7 @@ func (b *bench) compile() session.Outcome {
 
 func (b *bench) phase(want fold.Phase) session.Status {
 	b.t.Helper()
-	st, err := b.Status(b.t.Context(), thread)
+	st, err := b.take().Status(b.t.Context())
 	if err != nil || st.Phase != want {
 		b.t.Fatalf("phase %q, %v; want %q", st.Phase, err, want)
 	}
@@ -219,7 +231,7 @@ func (b *bench) start2() {
 	if err != nil || !strings.Contains(started.Messages[0].Body, "**Base Artifact**: v2") {
 		b.t.Fatalf("second round: %v %+v", err, started)
 	}
-	if st, err := b.Status(b.t.Context(), thread); err != nil || st.Round != 2 {
+	if st, err := b.take().Status(b.t.Context()); err != nil || st.Round != 2 {
 		b.t.Errorf("round %d, %v", st.Round, err)
 	}
 }
@@ -257,14 +269,14 @@ func TestKeptAndReplayedViewsAgree(t *testing.T) {
 	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "c"), 0)
 	b.compile()
 	b.send("RedSky", "DELTA[gemini]: two", hypothesis("Two", "d"), 0)
-	out, err := b.Preview(t.Context(), thread)
+	out, err := b.take().Preview(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := b.mail.Store().Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	again, err := b.Preview(t.Context(), thread)
+	again, err := b.take().Preview(t.Context())
 	if err != nil || again.ArtifactHash != out.ArtifactHash || again.Deltas != out.Deltas {
 		t.Errorf("%v %v, want %v", err, again, out)
 	}

@@ -92,7 +92,7 @@ func TestListSaysWhatTheSessionSays(t *testing.T) {
 		t.Fatalf("%d sessions", len(list))
 	}
 	for _, s := range list {
-		own, err := b.States(t.Context(), s.ThreadID)
+		own, err := b.takeOf(s.ThreadID).States(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

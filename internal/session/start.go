@@ -77,8 +77,16 @@ func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error)
 }
 
 func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error) {
-	if err := s.continued(ctx, &req); err != nil {
-		return Started{}, err
+	var previous *fold.View // of a further round
+	if req.Round > 1 {
+		of, err := s.Session(ctx, req.ThreadID)
+		if err != nil {
+			return Started{}, err
+		}
+		previous = of.View
+		if err := s.continued(ctx, previous, &req); err != nil {
+			return Started{}, err
+		}
 	}
 	choice, findings := ChooseRoster(req.Roster)
 	started := Started{Roster: choice.Roster.WithDefaults(), Origins: append([]Origin{}, choice.Origins...), Messages: []Kickoff{}, Findings: findings}
@@ -98,10 +106,7 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	if protocol.HasErrors(started.Findings) {
 		return started, invalid("the session cannot start", started.Findings)
 	}
-	previous, state, err := s.earlier(ctx, req, id)
-	if err != nil {
-		return started, err
-	}
+	state := earlier(previous, req)
 	for _, name := range choice.Recipients {
 		started.Messages = append(started.Messages, s.kickoff(req, previous, state, choice.Roster, name))
 	}
@@ -153,14 +158,7 @@ func invalid(what string, findings []protocol.Finding) error {
 
 // continued fills in for a further round who takes part: the roster of the round before, unless flags
 // or environment name another; without any roster, those who wrote and received so far.
-func (s *Sessions) continued(ctx context.Context, req *StartRequest) error {
-	if req.Round <= 1 {
-		return nil
-	}
-	v, err := s.View(ctx, req.ThreadID)
-	if err != nil {
-		return err
-	}
+func (s *Sessions) continued(ctx context.Context, v *fold.View, req *StartRequest) error {
 	r := &req.Roster
 	if r.decided() {
 		return nil
@@ -174,7 +172,8 @@ func (s *Sessions) continued(ctx context.Context, req *StartRequest) error {
 	if len(r.Recipients) > 0 || len(r.Project.Entries) > 0 || len(r.Choices) > 0 {
 		return nil
 	}
-	r.Recipients, err = s.present(ctx, s.store(), v.Participants, req.From)
+	var err error
+	r.Recipients, err = s.mail.Receivers(ctx, v.Participants, req.From)
 	return err
 }
 
@@ -212,13 +211,9 @@ func (s *Sessions) beadFinding(ctx context.Context, id string) []protocol.Findin
 }
 
 // earlier is what a further round builds on.
-func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*fold.View, *prompt.State, error) {
-	if req.Round <= 1 {
-		return nil, nil, nil
-	}
-	v, err := s.View(ctx, id)
-	if err != nil {
-		return nil, nil, err
+func earlier(v *fold.View, req StartRequest) *prompt.State {
+	if v == nil {
+		return nil
 	}
 	state := &prompt.State{BaseArtifact: v.Latest(), Focus: req.Focus}
 	for _, c := range v.OpenCritiques() {
@@ -228,7 +223,7 @@ func (s *Sessions) earlier(ctx context.Context, req StartRequest, id string) (*f
 		}
 		state.OpenCritiques = append(state.OpenCritiques, name)
 	}
-	return v, state, nil
+	return state
 }
 
 // kickoff writes the message to one recipient. A further round repeats the question where the

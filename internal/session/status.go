@@ -54,18 +54,14 @@ type PendingAck struct {
 	SettledBy *int64  `json:"settled_by"` // the message that settled it; null: none did
 }
 
-// Status looks at a session. NOT_FOUND: there is none.
-func (s *Sessions) Status(ctx context.Context, threadID string) (Status, error) {
-	v, err := s.View(ctx, threadID)
+// Status is what a list shows of the session, with its bead and what comes first.
+func (s *Session) Status(ctx context.Context) (Status, error) {
+	d, err := s.Detail(ctx, TimelineQuery{})
 	if err != nil {
 		return Status{}, err
 	}
-	d, err := s.detail(ctx, v, TimelineQuery{ThreadID: threadID})
-	if err != nil {
-		return Status{}, err
-	}
-	d.Bead = s.bead(ctx, threadID)
-	first, err := s.first(ctx, v)
+	d.Bead = s.of.bead(ctx, s.ID())
+	first, err := s.First()
 	return Status{d, first}, err
 }
 

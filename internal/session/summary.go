@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/artifact"
+	"brenner/internal/canon"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
@@ -13,6 +15,7 @@ import (
 type summary struct {
 	Summary
 	participation
+	at        fold.Position
 	haystack  string    // what a query looks for its text in
 	asks      []int64   // messages that ask for an acknowledgement
 	waits     []ToDo    // what waits for a person, as far as the messages alone say it
@@ -21,20 +24,30 @@ type summary struct {
 	published int64     // the message of the latest version; 0: there is none
 }
 
-// summaryKey names a summary for good.
-type summaryKey struct {
-	threadID string
-	at       fold.Position
-}
-
-// mostSummaries is how many sessions a list shows without looking into their threads again
-// (BenchmarkPages/sessions/cold).
+// mostSummaries is how many sessions a list shows without looking into their threads again (BenchmarkPages/sessions/cold).
 const mostSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *fold.View) *summary {
-	m := &summary{Summary: summaryFrom(v), participation: s.participation(v), asks: v.AckRequired, published: v.Publication(), waits: append(criticals(v), rejections(v)...), open: openAsks(v), updated: v.Fold.UpdatedAt()}
+	m := &summary{
+		Summary: summaryFrom(v), participation: s.participation(v), at: v.Position(), asks: v.AckRequired, published: v.Publication(),
+		waits: append(criticals(v), rejections(v)...), open: openAsks(v), updated: v.Fold.UpdatedAt(),
+	}
 	m.haystack = haystack(&m.Summary)
 	return m
+}
+
+// summary sums up a thread, from memory as long as nothing was sent to it.
+func (s *Sessions) summary(ctx context.Context, t mail.Thread) (*summary, error) {
+	if known := s.list.summary(&t); known != nil {
+		return known, nil
+	}
+	v, err := s.threads.Read(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	m := s.summaryOf(v)
+	s.list.keep(m)
+	return m, nil
 }
 
 // summaries sums up the sessions of the project, or those in a set, most recently active first.
@@ -56,14 +69,7 @@ func (s *Sessions) summaries(ctx context.Context, only mail.ThreadSet) ([]*summa
 			list = append(list, archivedSummary(&t, titles[t.ID]))
 			continue
 		}
-		key := summaryKey{t.ID, fold.Position{Message: t.HeadID, Chain: t.ChainHash}}
-		m, err := s.known.Of(key, func() (*summary, error) {
-			v, err := s.threads.Read(ctx, t)
-			if err != nil {
-				return nil, err
-			}
-			return s.summaryOf(v), nil
-		})
+		m, err := s.summary(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -127,19 +133,38 @@ const mostFiles = 20_000
 
 // persistence measures the file of a session's latest version.
 func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {
-	out := Outcome{ThreadID: m.ThreadID, Version: m.LatestVersion}
-	out.Persistence = Persistence{State: Draft, Path: message.ArtifactPath(out.ThreadID)}
-	if out.Version == 0 || s.tree == nil || m.Phase == fold.PhaseArchived {
-		return out.Persistence, nil
+	none := Persistence{State: Draft, Path: message.ArtifactPath(m.ThreadID)}
+	if m.LatestVersion == 0 || s.tree == nil || m.Phase == fold.PhaseArchived {
+		return none, nil
 	}
-	measure := func() (Persistence, error) {
-		err := s.measure(ctx, &out)
-		return out.Persistence, err
-	}
+	measure := func() (Persistence, error) { return s.measureFile(ctx, m, s.fileAt(none.Path)) }
 	if t, ok := s.tree.(Stamper); ok {
-		if stamp, ok := t.Stamp(out.Persistence.Path); ok {
-			return s.files.Of(fileKey{out.ThreadID, m.published, stamp}, measure)
+		if stamp, ok := t.Stamp(none.Path); ok {
+			return s.files.Of(fileKey{m.ThreadID, m.published, stamp}, measure)
 		}
 	}
 	return measure()
+}
+
+// measureFile compares a file with the hash that the message of the version carries; one of a foreign server has none, and is folded.
+func (s *Sessions) measureFile(ctx context.Context, m *summary, f *artifactFile) (Persistence, error) {
+	if f.err != nil || !f.exists {
+		return Persistence{State: Draft, Path: f.path}, nil
+	}
+	compiled, err := s.mail.Message(ctx, m.published)
+	if err != nil {
+		return Persistence{}, err
+	}
+	doc := artifact.Document{Metadata: artifact.Metadata{Version: m.LatestVersion, ArtifactHash: compiled.ArtifactHash.String()}}
+	if compiled.ArtifactHash == (canon.Hash{}) {
+		v, err := s.threads.Snapshot(ctx, m.ThreadID)
+		if err != nil {
+			return Persistence{}, err
+		}
+		if v, err = s.at(ctx, v, v.Latest()); err != nil {
+			return Persistence{}, err
+		}
+		doc = v.Document()
+	}
+	return s.stateOfFile(ctx, f, doc)
 }

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"context"
-
 	"brenner/internal/artifact"
 	"brenner/internal/evidence"
 )
@@ -16,17 +14,12 @@ type ItemSupport struct {
 	Citations []string         `json:"citations"`
 }
 
-// Support says what each active item of the current fold of a thread rests on.
-func (s *Sessions) Support(ctx context.Context, threadID string) ([]ItemSupport, error) {
-	library, err := s.Library()
-	if err != nil {
-		return nil, err
+// Support says what each active item rests on. An error says why the library of evidence cannot be read.
+func (s *Session) Support() ([]ItemSupport, error) {
+	if s.broken != nil {
+		return nil, s.broken
 	}
-	v, err := s.View(ctx, threadID)
-	if err != nil {
-		return nil, err
-	}
-	return SupportOf(library, v.Fold.Artifact()), nil
+	return SupportOf(s.library, s.View.Fold.Artifact()), nil
 }
 
 // SupportOf says what each active item of an artifact rests on.
@@ -52,13 +45,14 @@ func supportOf(it *artifact.Item, item evidence.ItemSupport) ItemSupport {
 	return support
 }
 
-// Support says what one active item rests on; false: it is none.
-func (s *Standing) Support(id artifact.ItemID) (ItemSupport, bool) {
+// SupportOf says what one active item rests on; false: it is none, or the library cannot be read.
+func (s *Session) SupportOf(id artifact.ItemID) (ItemSupport, bool) {
 	it := s.View.Fold.Artifact().Item(id)
-	if it == nil || s.Evidence == nil {
+	judged, err := s.judge(s.View, s.View.Unhashed(), s.graph)
+	if it == nil || err != nil || judged.errors().evidence == nil {
 		return ItemSupport{}, false
 	}
-	item, ok := s.Evidence.Item(id)
+	item, ok := judged.errors().evidence.Item(id)
 	if !ok {
 		return ItemSupport{}, false
 	}

@@ -23,24 +23,31 @@ func publicationOf(v merge.Version) publication { return publication{v.MessageID
 
 // publishedText is what a COMPILED message says, without the artifact.
 type publishedText struct {
+	of         publication
 	Message    mail.Message // without its text
 	Summary    string
 	Stats      artifact.Stats
 	Validation message.Validation
 }
 
-// mostPublished is how many are remembered (BenchmarkSessionPage).
-const mostPublished = 64
-
-// publishedText reads the message of a version.
-func (s *Sessions) publishedText(ctx context.Context, v merge.Version) (publishedText, error) {
-	return s.versions.Of(publicationOf(v), func() (publishedText, error) {
-		m, err := s.mail.Message(ctx, v.MessageID)
-		if err != nil {
-			return publishedText{}, err
-		}
-		compiled, _ := message.ParseCompiled(markup.Parse(m.Body))
-		m.Body = ""
-		return publishedText{m, strings.Clone(compiled.Summary), compiled.Stats, compiled.Validation}, nil
-	})
+// publishedText reads the message of the latest version, once for all revisions that have it.
+func (s *Session) publishedText(ctx context.Context) (publishedText, error) {
+	version := s.View.Fold.Latest()
+	s.mu.Lock()
+	known := s.latest
+	s.mu.Unlock()
+	if known != nil && known.of == publicationOf(version) {
+		return *known, nil
+	}
+	m, err := s.of.mail.Message(ctx, version.MessageID)
+	if err != nil {
+		return publishedText{}, err
+	}
+	compiled, _ := message.ParseCompiled(markup.Parse(m.Body))
+	m.Body = ""
+	text := publishedText{publicationOf(version), m, strings.Clone(compiled.Summary), compiled.Stats, compiled.Validation}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.latest = &text
+	return text, nil
 }

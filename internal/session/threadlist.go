@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 )
 
@@ -17,6 +18,29 @@ type threadList struct {
 	at   Revision
 	read time.Time     // when all of them were last read; zero: never
 	rows []mail.Thread // most recently active first
+
+	summaries map[string]*summary // of threads, as of their last message
+}
+
+// summary returns what is known of a thread as it is now, nil if nothing is.
+func (l *threadList) summary(t *mail.Thread) *summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if m := l.summaries[t.ID]; m != nil && m.at == (fold.Position{Message: t.HeadID, Chain: t.ChainHash}) {
+		return m
+	}
+	return nil
+}
+
+func (l *threadList) keep(m *summary) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.summaries == nil {
+		l.summaries = map[string]*summary{}
+	}
+	if _, known := l.summaries[m.ThreadID]; known || len(l.summaries) < mostSummaries {
+		l.summaries[m.ThreadID] = m
+	}
 }
 
 // allThreads returns the threads of the project, most recently active first, to be read. Where events are followed, only the

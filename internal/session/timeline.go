@@ -15,12 +15,11 @@ import (
 // TimelineQuery asks for a page of a thread. Of At, Before and After at most one is set; with none
 // of them the page holds the newest messages.
 type TimelineQuery struct {
-	ThreadID string
-	At       int64                // the page around this message
-	Before   int64                // the messages before this one
-	After    int64                // the messages after this one
-	Type     protocol.MessageType // empty: all
-	Limit    int                  // messages on a page
+	At     int64                // the page around this message
+	Before int64                // the messages before this one
+	After  int64                // the messages after this one
+	Type   protocol.MessageType // empty: all
+	Limit  int                  // messages on a page
 }
 
 // Timeline is a page of a thread, newest first.
@@ -41,44 +40,25 @@ type Entry struct {
 	Deliveries []mail.Delivery
 }
 
-// Timeline returns a page of a thread. Its cost is that of the page, however long the thread is:
-// only the messages shown are judged, by receipts that the fold has kept. NOT_FOUND: there is no
-// such thread.
-func (s *Sessions) Timeline(ctx context.Context, q TimelineQuery) (Timeline, error) {
-	v, err := s.View(ctx, q.ThreadID)
-	if err != nil {
-		return Timeline{}, err
-	}
-	return s.timeline(ctx, v, q)
-}
-
-func (s *Sessions) timeline(ctx context.Context, v *fold.View, q TimelineQuery) (Timeline, error) {
+// Timeline returns a page of the thread. Its cost is that of the page, however long the thread is:
+// only the messages shown are judged, by receipts that the fold has kept.
+func (s *Session) Timeline(ctx context.Context, q TimelineQuery) (Timeline, error) {
 	t, err := s.turn(ctx, q)
 	if err != nil {
 		return t, err
 	}
-	return t, s.judge(ctx, v, t.Entries)
+	return t, s.of.judge(ctx, s.View, t.Entries)
 }
 
-// MessageEntry returns one message with what became of it. NOT_FOUND: there is no such message.
-func (s *Sessions) MessageEntry(ctx context.Context, id int64) (Entry, error) {
-	m, err := s.mail.Message(ctx, id)
-	if err != nil {
-		return Entry{}, err
-	}
-	var v *fold.View
-	if m.Type == protocol.TypeDelta && m.ThreadID != "" {
-		if v, err = s.View(ctx, m.ThreadID); err != nil {
-			return Entry{}, err
-		}
-	}
+// Entry returns a message with what became of it in the fold of its thread; nil: it has none, or that cannot be folded.
+func (s *Sessions) Entry(ctx context.Context, v *fold.View, m mail.Message) (Entry, error) {
 	list := []Entry{{Message: m}}
-	err = s.judge(ctx, v, list)
+	err := s.judge(ctx, v, list)
 	return list[0], err
 }
 
 // turn finds the messages of a page.
-func (s *Sessions) turn(ctx context.Context, q TimelineQuery) (Timeline, error) {
+func (s *Session) turn(ctx context.Context, q TimelineQuery) (Timeline, error) {
 	var t Timeline
 	var err error
 	switch {
@@ -101,23 +81,23 @@ func (s *Sessions) turn(ctx context.Context, q TimelineQuery) (Timeline, error) 
 }
 
 // older returns up to n entries before an id, newest first, and whether there are more.
-func (s *Sessions) older(ctx context.Context, q TimelineQuery, before int64, n int) ([]Entry, bool, error) {
-	m := q.messages(n)
+func (s *Session) older(ctx context.Context, q TimelineQuery, before int64, n int) ([]Entry, bool, error) {
+	m := s.page(q, n)
 	m.Before, m.Order = before, mail.NewestFirst
-	return s.entries(ctx, m, n)
+	return s.of.entries(ctx, m, n)
 }
 
 // newer returns up to n entries after an id, newest first, and whether there are more.
-func (s *Sessions) newer(ctx context.Context, q TimelineQuery, after int64, n int) ([]Entry, bool, error) {
-	m := q.messages(n)
+func (s *Session) newer(ctx context.Context, q TimelineQuery, after int64, n int) ([]Entry, bool, error) {
+	m := s.page(q, n)
 	m.After = after
-	list, more, err := s.entries(ctx, m, n)
+	list, more, err := s.of.entries(ctx, m, n)
 	slices.Reverse(list)
 	return list, more, err
 }
 
-func (q TimelineQuery) messages(n int) mail.MessageQuery {
-	m := mail.MessageQuery{Thread: q.ThreadID, Limit: n + 1}
+func (s *Session) page(q TimelineQuery, n int) mail.MessageQuery {
+	m := mail.MessageQuery{Thread: s.ID(), Limit: n + 1}
 	if q.Type != "" {
 		m.Types = []protocol.MessageType{q.Type}
 	}

@@ -51,22 +51,35 @@ func (t ToDo) Key() string {
 	return fmt.Sprintf("%s/%s/%s/%d/%d", t.Kind, t.ThreadID, mail.NameKey(t.Agent), t.MessageID, t.Round)
 }
 
-// ToDos lists everything that waits for the operator in a session, or in all that are not complete: what is most
+// ToDos lists everything that waits for the operator in the sessions that are not complete: what is most
 // urgent first, then what waits longest. Every surface shows this list.
-func (s *Sessions) ToDos(ctx context.Context, threadID string, only mail.ThreadSet) ([]ToDo, error) {
-	todos := []ToDo{}
-	list, err := s.openSummaries(ctx, threadID, only)
+func (s *Sessions) ToDos(ctx context.Context, only mail.ThreadSet) ([]ToDo, error) {
+	list, err := s.openSummaries(ctx, only)
 	if err != nil {
-		return todos, err
+		return []ToDo{}, err
 	}
-	list = slices.DeleteFunc(list, func(m *summary) bool { return m.Phase.Over() })
 	var open []ask
 	for _, m := range list {
 		open = append(open, m.open...)
 	}
-	if open, err = s.unanswered(ctx, open); err != nil {
-		return todos, err
+	heard, err := s.acknowledged(ctx, open)
+	if err != nil {
+		return []ToDo{}, err
 	}
+	return s.todos(ctx, list, unheard(open, heard))
+}
+
+// ToDos lists everything that waits for the operator in the session.
+func (s *Session) ToDos(ctx context.Context) ([]ToDo, error) {
+	if s.View.Phase().Over() {
+		return []ToDo{}, nil
+	}
+	return s.of.todos(ctx, []*summary{s.of.summaryOf(s.View)}, unheard(openAsks(s.View), s.heard))
+}
+
+// todos lists what waits in sessions, where questions are open.
+func (s *Sessions) todos(ctx context.Context, list []*summary, open []ask) ([]ToDo, error) {
+	todos := []ToDo{}
 	q, err := s.inquireInto(ctx, participations(list)...)
 	if err != nil {
 		return todos, err
@@ -200,32 +213,31 @@ func openAsks(v *fold.View) []ask {
 	return open
 }
 
-// unanswered drops the questions that a convener has acknowledged.
-func (s *Sessions) unanswered(ctx context.Context, open []ask) ([]ask, error) {
-	if len(open) == 0 {
-		return nil, nil
-	}
-	acked := map[int64][]string{}
+// unheard drops the questions that were acknowledged.
+func unheard(open []ask, heard []int64) []ask {
+	return slices.DeleteFunc(slices.Clone(open), func(a ask) bool { return slices.Contains(heard, a.MessageID) })
+}
+
+// acknowledged lists the questions that a convener has acknowledged.
+func (s *Sessions) acknowledged(ctx context.Context, open []ask) ([]int64, error) {
+	var heard []int64
 	for some := range slices.Chunk(open, page) {
+		asked := map[int64]*ask{}
 		ids := make([]int64, len(some))
-		for i, a := range some {
-			ids[i] = a.MessageID
+		for i := range some {
+			ids[i], asked[some[i].MessageID] = some[i].MessageID, &some[i]
 		}
 		deliveries, err := s.store().Deliveries(ctx, mail.DeliveryQuery{Project: s.project(), Messages: ids})
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range deliveries {
-			if !d.AckAt.IsZero() {
-				acked[d.Message] = append(acked[d.Message], d.Agent)
+			if a := asked[d.Message]; a != nil && !d.AckAt.IsZero() && slices.ContainsFunc(a.conveners, func(c string) bool { return protocol.SameAgent(c, d.Agent) }) {
+				heard = append(heard, d.Message)
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(open), func(a ask) bool {
-		return slices.ContainsFunc(acked[a.MessageID], func(name string) bool {
-			return slices.ContainsFunc(a.conveners, func(c string) bool { return protocol.SameAgent(c, name) })
-		})
-	}), nil
+	return heard, nil
 }
 
 func (s *Sessions) replyTo(threadID string, a ask) ToDo {

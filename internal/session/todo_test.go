@@ -26,7 +26,7 @@ func TestToDos(t *testing.T) {
 	}})
 	kinds := func(want ...session.ToDoKind) []session.ToDo {
 		t.Helper()
-		list, err := b.ToDos(t.Context(), "", nil)
+		list, err := b.ToDos(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestToDos(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%v, want %v: %+v", got, want, list)
 		}
-		alone, err := b.ToDos(t.Context(), thread, nil)
+		alone, err := b.take().ToDos(t.Context())
 		if err != nil || !slices.Equal(alone, list) {
 			t.Errorf("of the session alone: %v %+v", err, alone)
 		}
@@ -83,7 +83,7 @@ func TestActivity(t *testing.T) {
 	b.Sessions = session.New(b.mail, nil, session.Settings{Probe: session.Probe{
 		Work: func(context.Context, string) ([]session.Work, error) { return works, nil },
 	}})
-	found, err := b.Activity(t.Context(), "", nil)
+	found, err := b.Activity(t.Context(), nil)
 	if err != nil || len(found.Agents) != 2 || found.Quiet != 0 {
 		t.Fatalf("%v %+v", err, found)
 	}
@@ -96,7 +96,7 @@ func TestActivity(t *testing.T) {
 	}
 	works = nil
 	b.now = b.now.Add(8 * 24 * time.Hour)
-	if found, err = b.Activity(t.Context(), "", nil); err != nil || found.Quiet+len(found.Agents) == 0 {
+	if found, err = b.Activity(t.Context(), nil); err != nil || found.Quiet+len(found.Agents) == 0 {
 		t.Errorf("%v %+v", err, found)
 	}
 }

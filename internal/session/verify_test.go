@@ -25,7 +25,7 @@ func recorded(t *testing.T) *bench {
 	for range 16 { // so that the fold is worth keeping
 		b.send("BlueLake", "INFO: a note", "n", 0)
 	}
-	if _, err := b.Status(t.Context(), thread); err != nil {
+	if _, err := b.take().Status(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return b

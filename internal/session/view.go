@@ -12,12 +12,7 @@ import (
 // threadViews is how views live: kept under one name. Another number: the kept form says something else.
 var threadViews = live.Kind[*fold.View]{Name: "session.view.7", New: fold.NewView, Load: fold.Load, Add: Fold}
 
-// View returns the fold of all messages of a thread, to be read: it is shared. NOT_FOUND: it has none.
-func (s *Sessions) View(ctx context.Context, threadID string) (*fold.View, error) {
-	return s.threads.Snapshot(ctx, threadID)
-}
-
-// Views returns the folds of threads, as View does, with one question for all of them. Those that cannot be folded are left out.
+// Views returns the folds of threads, for a reader of several, with one question for all of them. Those that cannot be folded are left out.
 func (s *Sessions) Views(ctx context.Context, threadIDs []string) map[string]*fold.View {
 	views := map[string]*fold.View{}
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project(), IDs: threadIDs})
@@ -32,9 +27,9 @@ func (s *Sessions) Views(ctx context.Context, threadIDs []string) map[string]*fo
 	return views
 }
 
-// look is View as of a summary of the thread, or of later messages. It writes nothing.
-func (s *Sessions) look(ctx context.Context, thread mail.Thread) (*fold.View, error) {
-	return s.threads.At(ctx, thread)
+// follow returns the fold of a thread as it is now, for those who follow the log. It writes nothing.
+func (s *Sessions) follow(ctx context.Context, thread mail.Thread) (*fold.View, error) {
+	return s.threads.Latest(ctx, thread)
 }
 
 // Close keeps what was folded for the next process.

@@ -29,11 +29,11 @@ var wordBodies = map[Word]string{
 // TellRun says a word to the run of a thread. The message is on the thread when it returns. NOT_ALLOWED: the
 // sender is one of the agents, to whom no run listens.
 func (s *Sessions) TellRun(ctx context.Context, threadID, as string, word Word, reason string) (mail.Message, error) {
-	v, err := s.View(ctx, threadID)
+	of, err := s.Session(ctx, threadID)
 	if err != nil {
 		return mail.Message{}, err
 	}
-	if roster, ok := v.Fold.Roster(); ok {
+	if roster, ok := of.View.Fold.Roster(); ok {
 		if _, listed := roster.Entry(as); listed {
 			return mail.Message{}, protocol.Errorf(protocol.NotAllowed, "%s is an agent of %s: only a person tells its run what to do", as, threadID)
 		}
@@ -42,14 +42,8 @@ func (s *Sessions) TellRun(ctx context.Context, threadID, as string, word Word, 
 	if text := message.Contain(reason); text != "" {
 		body += "\n## Reason\n\n" + text + "\n"
 	}
-	to, err := s.Present(ctx, v.Participants, as)
-	if err != nil {
-		return mail.Message{}, err
-	}
 	no := false
-	sent, err := s.mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
-		ThreadID: threadID, From: as, To: to, Subject: string(word), Body: body, AckRequired: &no,
-	}})
+	sent, err := s.tell(ctx, of.View, mail.Outgoing{Draft: message.Draft{From: as, Subject: string(word), Body: body, AckRequired: &no}})
 	return sent.Message, err
 }
 
@@ -68,22 +62,4 @@ func (s *Sessions) toldSince(ctx context.Context, threadID string, word Word, si
 		}
 	}
 	return false, nil
-}
-
-// Present lists which of some agents can get mail, without the sender; if there is none, the sender itself.
-func (s *Sessions) Present(ctx context.Context, names []string, sender string) ([]string, error) {
-	agents, err := s.store().Agents(ctx, s.project(), names...)
-	if err != nil {
-		return nil, err
-	}
-	var to []string
-	for i := range agents {
-		if agents[i].ReceivesFrom(sender) {
-			to = append(to, agents[i].Name)
-		}
-	}
-	if len(to) == 0 {
-		to = []string{sender}
-	}
-	return to, nil
 }

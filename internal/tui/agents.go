@@ -19,7 +19,11 @@ func (agentsScreen) hints() string        { return agentHints }
 func (agentsScreen) pace() time.Duration  { return 2 * time.Second }
 
 func (s agentsScreen) load(ctx context.Context, d data) ([]row, error) {
-	found, err := d.Activity(ctx, s.id, nil)
+	of, err := d.Session(ctx, s.id)
+	if err != nil {
+		return nil, err
+	}
+	found, err := of.Activity(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
 	"brenner/internal/science"
+	"brenner/internal/session"
 	"brenner/internal/termtext"
 )
 
@@ -20,14 +21,19 @@ func (s artifactScreen) siblings() []tabbed { return tabs(s.id) }
 func (artifactScreen) header() row          { return row{} }
 
 func (s artifactScreen) load(ctx context.Context, d data) ([]row, error) {
-	doc, err := d.Document(ctx, s.id, 0)
+	of, err := d.Session(ctx, s.id)
+	var doc artifact.Document
+	reviewed := map[artifact.ItemID]science.ReviewState{}
+	switch {
+	case err == nil:
+		doc, err = of.Document(ctx, 0)
+		reviewed = reviews(of)
+	case protocol.CodeOf(err) == protocol.NotFound: // a file may be all there is
+		doc, err = d.Document(ctx, s.id, 0)
+	}
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
 		return paragraphs(dim, 1, "No version is published yet. brenner compile "+s.id+" publishes one.", d.width-1), nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	reviewed, err := s.reviews(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -46,16 +52,12 @@ func (s artifactScreen) load(ctx context.Context, d data) ([]row, error) {
 }
 
 // reviews says how far each hypothesis was checked by others (SCIENCE 7).
-func (s artifactScreen) reviews(ctx context.Context, d data) (map[artifact.ItemID]science.ReviewState, error) {
-	report, err := d.Review(ctx, s.id)
-	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
-		return nil, nil // a file is all there is
-	}
+func reviews(of *session.Session) map[artifact.ItemID]science.ReviewState {
 	states := map[artifact.ItemID]science.ReviewState{}
-	for _, h := range report.Hypotheses {
+	for _, h := range of.Review().Hypotheses {
 		states[h.ID] = h.State
 	}
-	return states, err
+	return states
 }
 
 func (s artifactScreen) item(it *artifact.Item, reviewed science.ReviewState) row {
@@ -90,7 +92,11 @@ func (s itemScreen) title() string { return string(s.item) + " of " + s.thread }
 func (itemScreen) header() row     { return row{} }
 
 func (s itemScreen) load(ctx context.Context, d data) ([]row, error) {
-	lines, err := d.Blame(ctx, s.thread, string(s.item))
+	of, err := d.Session(ctx, s.thread)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := of.Blame(ctx, 0, string(s.item))
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,11 @@ func (s messageScreen) title() string { return "Message #" + strconv.FormatInt(s
 func (messageScreen) header() row     { return row{} }
 
 func (s messageScreen) load(ctx context.Context, d data) ([]row, error) {
-	m, err := d.MessageEntry(ctx, s.id)
+	one, err := d.Mail().Message(ctx, s.id)
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.Entry(ctx, d.Views(ctx, []string{one.ThreadID})[one.ThreadID], one)
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,11 @@ var activityHeader = row{cells: []cell{
 }}
 
 func (nowScreen) load(ctx context.Context, d data) ([]row, error) {
-	todos, err := d.ToDos(ctx, "", nil)
+	todos, err := d.ToDos(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	found, err := d.Activity(ctx, "", nil)
+	found, err := d.Activity(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

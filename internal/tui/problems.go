@@ -18,15 +18,19 @@ func (s problemsScreen) siblings() []tabbed { return tabs(s.id) }
 func (problemsScreen) header() row          { return row{} }
 
 func (s problemsScreen) load(ctx context.Context, d data) ([]row, error) {
-	st, err := d.Status(ctx, s.id)
+	of, err := d.Session(ctx, s.id)
 	if err != nil {
 		return nil, err
 	}
-	todos, err := d.ToDos(ctx, s.id, nil)
+	st, err := of.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	preview, err := d.Preview(ctx, s.id)
+	todos, err := of.ToDos(ctx)
+	if err != nil {
+		return nil, err
+	}
+	preview, err := of.Preview(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (todoScreen) hints() string {
 }
 
 func (todoScreen) load(ctx context.Context, d data) ([]row, error) {
-	todos, err := d.ToDos(ctx, "", nil)
+	todos, err := d.ToDos(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

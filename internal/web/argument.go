@@ -48,16 +48,16 @@ var relationWords = []struct {
 
 func (w *Web) argument(r *http.Request) (view, error) {
 	thread := r.PathValue("thread")
-	v, err := w.deps.Sessions.View(r.Context(), thread)
+	of, err := w.deps.Sessions.Session(r.Context(), thread)
 	if err != nil {
 		return view{}, err
 	}
-	known, err := w.checks(r.Context(), v)
+	known, err := checksOf(of)
 	if err != nil {
 		return view{}, err
 	}
-	src := sourceOfStudy(v, known, w.reader(r.Context(), thread, onTimeline))
-	p := argumentPage{Thread: thread, Question: short(longestHeadline, v.Question), All: r.URL.Query().Has("all")}
+	src := sourceOfStudy(of.View, known, w.readerOf(of.View, onTimeline))
+	p := argumentPage{Thread: thread, Question: short(longestHeadline, of.View.Question), All: r.URL.Query().Has("all")}
 	most := fewTests
 	if p.All {
 		most = manyTests

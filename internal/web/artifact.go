@@ -44,24 +44,44 @@ func (w *Web) artifact(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	e, err := w.deps.Sessions.Artifact(r.Context(), r.PathValue("thread"), number)
-	item := readingOf(r.URL.Query()).item
-	if err == nil && number == 0 && item != "" && e.Document.Artifact.Item(item) == nil || number == 0 && protocol.CodeOf(err) == protocol.NotFound {
-		return w.draft(r) // other sessions may refer to what no version has yet
+	thread := r.PathValue("thread")
+	of, err := w.deps.Sessions.Session(r.Context(), thread)
+	if number == 0 && protocol.CodeOf(err) == protocol.NotFound { // a file may be all there is
+		e, err := w.deps.Sessions.Filed(r.Context(), thread)
+		if err != nil {
+			return view{}, err
+		}
+		return w.artifactView(r, nil, e, published), nil
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return w.artifactView(r, e, published), nil
+	e, err := of.Artifact(r.Context(), number)
+	item := readingOf(r.URL.Query()).item
+	if err == nil && number == 0 && item != "" && e.Document.Artifact.Item(item) == nil || number == 0 && protocol.CodeOf(err) == protocol.NotFound {
+		return w.draftOf(r, of) // other sessions may refer to what no version has yet
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return w.artifactView(r, of, e, published), nil
 }
 
 // draft shows what the next version would be.
 func (w *Web) draft(r *http.Request) (view, error) {
-	e, err := w.deps.Sessions.Draft(r.Context(), r.PathValue("thread"))
+	of, err := w.deps.Sessions.Session(r.Context(), r.PathValue("thread"))
 	if err != nil {
 		return view{}, err
 	}
-	return w.artifactView(r, e, drafted), nil
+	return w.draftOf(r, of)
+}
+
+func (w *Web) draftOf(r *http.Request, of *session.Session) (view, error) {
+	e, err := of.Proposed()
+	if err != nil {
+		return view{}, err
+	}
+	return w.artifactView(r, of, e, drafted), nil
 }
 
 // edition says what kind of document a page shows.
@@ -72,7 +92,8 @@ const (
 	drafted
 )
 
-func (w *Web) artifactView(r *http.Request, e session.Artifact, kind edition) view {
+// artifactView shows an artifact of a session; nil: a file is all there is.
+func (w *Web) artifactView(r *http.Request, of *session.Session, e session.Artifact, kind edition) view {
 	thread := r.PathValue("thread")
 	p := artifactPage{
 		Thread: thread, Draft: kind == drafted, Version: e.Version, Latest: e.Latest, Pending: e.Pending, Meta: e.Document.Metadata,
@@ -85,13 +106,15 @@ func (w *Web) artifactView(r *http.Request, e session.Artifact, kind edition) vi
 		name = "file"
 	}
 	b := newBinder(e, readingOf(r.URL.Query()), layOut(e.Document.Artifact))
-	b.cast = w.reader(r.Context(), thread, alone).cast
+	if of != nil {
+		b.cast = castOf(of.View.Members())
+	}
 	for _, c := range p.Meta.ContributorDetails {
 		p.People = append(p.People, contributor{b.cast.Of(c.Agent), roleWords(c.Role), c.Deltas})
 	}
 	p.neighbours(e.Versions)
-	if kind == drafted || e.Version == e.Latest {
-		b.reviews = w.reviewsOf(r, thread)
+	if of != nil && (kind == drafted || e.Version == e.Latest) {
+		b.reviews = reviewsOf(of)
 	}
 	b.clashes = clashesOf(e.Conflicts, thread, b.cast)
 	b.thread, b.refs.thread, b.refs.page = thread, thread, w.hasPage
@@ -106,14 +129,10 @@ func (w *Web) artifactView(r *http.Request, e session.Artifact, kind edition) vi
 	return view{Template: "artifact", Title: thread + " " + name, Thread: thread, Data: p}
 }
 
-// reviewsOf says how far each hypothesis was checked by others. A file without a thread has none.
-func (w *Web) reviewsOf(r *http.Request, thread string) map[artifact.ItemID]mark {
-	report, err := w.deps.Sessions.Review(r.Context(), thread)
-	if err != nil {
-		return nil
-	}
+// reviewsOf says how far each hypothesis was checked by others.
+func reviewsOf(of *session.Session) map[artifact.ItemID]mark {
 	marks := map[artifact.ItemID]mark{}
-	for _, h := range report.Hypotheses {
+	for _, h := range of.Review().Hypotheses {
 		marks[h.ID] = mark{State: string(h.State), Glyph: glyphs[string(h.State)]}
 	}
 	return marks

@@ -31,14 +31,14 @@ func (w *Web) card(r *http.Request) (view, error) {
 	if len(found) != 1 || found[0].Name != name {
 		return view{}, protocol.Errorf(protocol.NotFound, "%.40q refers to nothing", name)
 	}
-	v, err := w.deps.Sessions.View(r.Context(), r.PathValue("thread"))
+	of, err := w.deps.Sessions.Session(r.Context(), r.PathValue("thread"))
 	if err != nil {
 		return view{}, err
 	}
 	p := cardPage{Ref: name}
 	switch found[0].Kind {
 	case 'H':
-		err = p.item(v, artifact.ItemID(name))
+		err = p.item(of.View, artifact.ItemID(name))
 	case '#':
 		err = w.messageCard(r, &p, name[1:])
 	case 'E':
@@ -46,7 +46,7 @@ func (w *Web) card(r *http.Request) (view, error) {
 	default:
 		err = w.sectionCard(&p, strings.TrimPrefix(name, "§"))
 	}
-	p.Cited = citedIn(v.Fold.Artifact(), name)
+	p.Cited = citedIn(of.View.Fold.Artifact(), name)
 	return view{Template: "card", Title: name, Bare: true, Thread: r.PathValue("thread"), Data: p}, err
 }
 

@@ -40,13 +40,7 @@ func textOf(i *session.Content) string {
 	return i.Text()
 }
 
-type sides struct{ from, to *session.Content }
-
-// mostComparisons is how many comparisons are remembered (BenchmarkPages/diff/cold).
-const mostComparisons = 8
-
-// comparisonOf compares two issues, once.
-func (w *Web) comparisonOf(from, to *session.Content) *comparison {
-	c, _ := w.comparisons.Of(sides{from, to}, func() (*comparison, error) { return compare(from, to), nil })
-	return c
+// comparisonOf compares two contents, once.
+func comparisonOf(from, to *session.Content) *comparison {
+	return session.Compared(from, to, func() *comparison { return compare(from, to) })
 }

@@ -59,26 +59,27 @@ const draftName = "draft"
 // diff shows what changed from one version to another; without any named, with the latest one.
 func (w *Web) diff(r *http.Request) (view, error) {
 	thread := r.PathValue("thread")
-	now, err := w.deps.Sessions.View(r.Context(), thread)
+	of, err := w.deps.Sessions.Session(r.Context(), thread)
 	if err != nil {
 		return view{}, err
 	}
+	now := of.View
 	from, to, err := sidesOf(r.URL.Query(), now)
 	if err != nil {
 		return view{}, err
 	}
-	a, err := w.side(r, now, from)
+	a, err := side(r, of, from)
 	if err != nil {
 		return view{}, err
 	}
-	b, err := w.side(r, now, to)
+	b, err := side(r, of, to)
 	if err != nil {
 		return view{}, err
 	}
-	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to), reader: w.reader(r.Context(), thread, onTimeline)}
+	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to), reader: w.readerOf(now, onTimeline)}
 	p.clashes(now, from, to)
 	p.list(now, from, to)
-	c := w.comparisonOf(a, b)
+	c := comparisonOf(a, b)
 	p.changes(r.URL, c)
 	p.text(r.URL, c.regions())
 	return view{Template: "diff", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil
@@ -102,11 +103,11 @@ func (p *diffPage) clashes(now *fold.View, from, to int) {
 }
 
 // side is one of the two that are compared.
-func (w *Web) side(r *http.Request, now *fold.View, version int) (*session.Content, error) {
+func side(r *http.Request, of *session.Session, version int) (*session.Content, error) {
 	if version == draftVersion {
-		return w.deps.Sessions.DraftContent(now), nil
+		return of.Draft(), nil
 	}
-	return w.deps.Sessions.Content(r.Context(), now, version)
+	return of.Content(r.Context(), version)
 }
 
 // draftVersion stands for what is not published yet.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -86,15 +87,16 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 	p.turn(received, before)
 	// Looking at mail changes nothing: reading is an act of its own (PROTOCOL 11).
 	received = received[:min(len(received), inboxLength)]
-	entries, err := w.entries(r.Context(), received)
-	if err != nil {
-		return view{}, err
-	}
 	threads := make([]string, len(received))
 	for i, m := range received {
 		threads[i] = m.Message.ThreadID
 	}
-	readers := w.readers(r.Context(), threads)
+	views := w.deps.Sessions.Views(r.Context(), threads)
+	entries, err := w.entries(r.Context(), views, received)
+	if err != nil {
+		return view{}, err
+	}
+	readers := w.readers(views, threads)
 	for i, m := range received {
 		rd := readers[m.Message.ThreadID]
 		rd.viewer = p.Agent.Name
@@ -193,14 +195,14 @@ func (p *inboxPage) turn(received []mail.Received, before int64) {
 }
 
 // entries adds to received messages what became of their deltas.
-func (w *Web) entries(ctx context.Context, received []mail.Received) ([]session.Entry, error) {
+func (w *Web) entries(ctx context.Context, views map[string]*fold.View, received []mail.Received) ([]session.Entry, error) {
 	list := make([]session.Entry, len(received))
 	for i, m := range received {
 		list[i].Message = m.Message
 		if m.Message.Type != protocol.TypeDelta {
 			continue
 		}
-		judged, err := w.deps.Sessions.MessageEntry(ctx, m.Message.ID)
+		judged, err := w.deps.Sessions.Entry(ctx, views[m.Message.ThreadID], m.Message)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -23,12 +24,12 @@ type messagePage struct {
 }
 
 func (w *Web) message(r *http.Request) (view, error) {
-	e, err := w.messageEntry(r)
+	e, of, err := w.messageEntry(r)
 	if err != nil {
 		return view{}, err
 	}
 	viewer := w.deps.Viewer(r.Context())
-	rd := w.reader(r.Context(), e.ThreadID, alone)
+	rd := w.readerOf(of, alone)
 	rd.viewer, rd.latest = viewer.actor(), w.covering(r.Context(), e)
 	p := messagePage{
 		mailEntry: rd.entry(e), Actor: viewer.actor(),
@@ -53,12 +54,19 @@ func (w *Web) message(r *http.Request) (view, error) {
 	return view{Template: "message", Title: short(longestHeadline, e.Subject), Nav: nav, Thread: e.ThreadID, Data: p}, nil
 }
 
-func (w *Web) messageEntry(r *http.Request) (session.Entry, error) {
+// messageEntry finds a message with what became of it, and the fold of its thread; nil: it has none, or that cannot be folded.
+func (w *Web) messageEntry(r *http.Request) (session.Entry, *fold.View, error) {
 	id, err := idOf(r.PathValue("id"))
 	if err != nil {
-		return session.Entry{}, err
+		return session.Entry{}, nil, err
 	}
-	return w.deps.Sessions.MessageEntry(r.Context(), id)
+	m, err := w.deps.Sessions.Mail().Message(r.Context(), id)
+	if err != nil {
+		return session.Entry{}, nil, err
+	}
+	v := w.deps.Sessions.Views(r.Context(), []string{m.ThreadID})[m.ThreadID]
+	e, err := w.deps.Sessions.Entry(r.Context(), v, m)
+	return e, v, err
 }
 
 // covering is the version that took a DELTA in; nil: none has yet.

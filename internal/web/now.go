@@ -25,10 +25,10 @@ func (w *Web) now(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := nowPage{}
-	if p.ToDo, err = w.deps.Sessions.ToDos(r.Context(), "", readable); err != nil {
+	if p.ToDo, err = w.deps.Sessions.ToDos(r.Context(), readable); err != nil {
 		return view{}, err
 	}
-	found, err := w.deps.Sessions.Activity(r.Context(), "", readable)
+	found, err := w.deps.Sessions.Activity(r.Context(), readable)
 	if err != nil {
 		return view{}, err
 	}

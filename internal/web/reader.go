@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -9,20 +8,8 @@ import (
 	"brenner/internal/fold"
 )
 
-// reader is how the messages of a thread are shown. A thread that cannot be folded has no marks and no links,
-// and its messages are shown all the same.
-func (w *Web) reader(ctx context.Context, thread string, in setting) *reader {
-	if thread == "" {
-		return &reader{in: in}
-	}
-	v, err := w.deps.Sessions.View(ctx, thread)
-	if err != nil {
-		return &reader{in: in}
-	}
-	return w.readerOf(v, in)
-}
-
-// readerOf is reader for the view of a thread; nil: it cannot be folded.
+// readerOf is how the messages of a thread are shown. A thread that cannot be folded, a nil view, has no marks and no links, and its
+// messages are shown all the same.
 func (w *Web) readerOf(v *fold.View, in setting) *reader {
 	rd := &reader{in: in}
 	if v == nil {
@@ -35,8 +22,7 @@ func (w *Web) readerOf(v *fold.View, in setting) *reader {
 }
 
 // readers are those of several threads.
-func (w *Web) readers(ctx context.Context, threads []string) map[string]*reader {
-	views := w.deps.Sessions.Views(ctx, threads)
+func (w *Web) readers(views map[string]*fold.View, threads []string) map[string]*reader {
 	readers := map[string]*reader{}
 	for _, thread := range threads {
 		if readers[thread] == nil {

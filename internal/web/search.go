@@ -93,7 +93,7 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	for i := range found {
 		threads[i] = found[i].ThreadID
 	}
-	readers := w.readers(r.Context(), threads)
+	readers := w.readers(w.deps.Sessions.Views(r.Context(), threads), threads)
 	for _, m := range found {
 		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms), By: readers[m.ThreadID].cast.Of(m.From)}
 		h.Body = "" // the snippet is shown of it

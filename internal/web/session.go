@@ -87,13 +87,17 @@ func (w *Web) session(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	detail, err := w.deps.Sessions.Detail(r.Context(), q)
+	of, err := w.deps.Sessions.Session(r.Context(), r.PathValue("thread"))
 	if err != nil {
 		return view{}, err
 	}
-	p := w.sessionPage(r.Context(), detail, q)
+	detail, err := of.Detail(r.Context(), q)
+	if err != nil {
+		return view{}, err
+	}
+	p := w.sessionPage(r.Context(), of, detail, q)
 	if detail.Enforced {
-		if p.Study, err = w.study(r.Context(), r, detail); err != nil {
+		if p.Study, err = w.study(r, of, detail); err != nil {
 			return view{}, err
 		}
 		for i := range p.Entries {
@@ -109,7 +113,7 @@ func (w *Web) session(r *http.Request) (view, error) {
 }
 
 func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
-	q := session.TimelineQuery{ThreadID: r.PathValue("thread"), Limit: timelinePage}
+	q := session.TimelineQuery{Limit: timelinePage}
 	values := r.URL.Query()
 	var err error
 	for name, place := range map[string]*int64{"at": &q.At, "before": &q.Before, "after": &q.After} {
@@ -121,9 +125,9 @@ func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
 	return q, err
 }
 
-func (w *Web) sessionPage(ctx context.Context, detail session.Detail, q session.TimelineQuery) sessionPage {
+func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail session.Detail, q session.TimelineQuery) sessionPage {
 	viewer := w.deps.Viewer(ctx)
-	rd := w.reader(ctx, detail.ThreadID, onTimeline)
+	rd := w.readerOf(of.View, onTimeline)
 	rd.viewer, rd.latest = viewer.actor(), detail.Latest
 	p := sessionPage{
 		Detail: detail, Title: detail.Question, At: q.At, Type: q.Type, API: sessionAPI(detail.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: detail.Round + 1,

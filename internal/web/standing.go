@@ -1,14 +1,12 @@
 package web
 
 import (
-	"context"
 	"html/template"
 	"slices"
 	"strconv"
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/fold"
 	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/study"
@@ -16,14 +14,15 @@ import (
 
 // checks are what is shown beside each hypothesis: who has attacked it, and what it rests on.
 type checks struct {
-	session.Standing
+	*session.Session
+	first  []session.ToDo
 	titles map[int64]string // of attacks, by message
 }
 
-func (w *Web) checks(ctx context.Context, v *fold.View) (checks, error) {
-	standing, err := w.deps.Sessions.Standing(ctx, v)
-	c := checks{Standing: standing, titles: map[int64]string{}}
-	for _, critique := range v.Critiques {
+func checksOf(of *session.Session) (checks, error) {
+	first, err := of.First()
+	c := checks{Session: of, first: first, titles: map[int64]string{}}
+	for _, critique := range of.View.Critiques {
 		c.titles[critique.MessageID] = critique.Title
 	}
 	return c, err
@@ -32,7 +31,7 @@ func (w *Web) checks(ctx context.Context, v *fold.View) (checks, error) {
 // attacks are what hits each hypothesis, oldest first.
 func (c *checks) attacks() map[artifact.ItemID][]study.Attack {
 	attacks := map[artifact.ItemID][]study.Attack{}
-	for _, h := range c.Review.Hypotheses {
+	for _, h := range c.Review().Hypotheses {
 		for _, e := range h.Attacks {
 			a := study.Attack{MessageID: e.MessageID, From: e.From, Title: c.titles[e.MessageID], Open: e.State == "open"}
 			if e.Item != nil && a.Title == "" {
@@ -64,11 +63,11 @@ func markOf(state, why string, links *linker) mark {
 
 // reviewMark says how far a hypothesis was checked, and by whom.
 func (c *checks) reviewMark(id artifact.ItemID, links *linker) mark {
-	i := slices.IndexFunc(c.Review.Hypotheses, func(h science.ReviewedHypothesis) bool { return h.ID == id })
+	i := slices.IndexFunc(c.Review().Hypotheses, func(h science.ReviewedHypothesis) bool { return h.ID == id })
 	if i < 0 {
 		return mark{}
 	}
-	h := c.Review.Hypotheses[i]
+	h := c.Review().Hypotheses[i]
 	why := ""
 	switch h.State {
 	case science.Contested:
@@ -102,7 +101,7 @@ const mostReasons = 2
 
 // supportMark says what a hypothesis rests on.
 func (c *checks) supportMark(id artifact.ItemID, links *linker) mark {
-	s, ok := c.Support(id)
+	s, ok := c.SupportOf(id)
 	if !ok {
 		return mark{}
 	}

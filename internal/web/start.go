@@ -73,11 +73,11 @@ func (w *Web) start(r *http.Request) (view, error) {
 		if err := w.deps.Access(r.Context()).CheckThread(r.Context(), p.Thread); err != nil {
 			return view{}, err
 		}
-		st, err := w.deps.Sessions.Status(r.Context(), p.Thread)
+		of, err := w.deps.Sessions.Session(r.Context(), p.Thread)
 		if err != nil {
 			return view{}, err
 		}
-		p.Round, p.Question, v.Title = st.Round+1, st.Question, "Open a further round"
+		p.Round, p.Question, v.Title = of.View.Round+1, of.View.Question, "Open a further round"
 	}
 	w.quote(&p)
 	return v, nil

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -162,27 +161,19 @@ func castOf(members []fold.Member) study.Cast {
 	return study.NewCast(names, func(name string) bool { return protocol.SameAgent(name, mail.Operator) })
 }
 
-// mostStudies is how many sessions are remembered as arranged for their pages, each as of a message (BenchmarkPages/session/cold).
-const mostStudies = 8
-
 // study arranges the science of a session for its page.
-func (w *Web) study(ctx context.Context, r *http.Request, detail session.Detail) (*studyView, error) {
-	now, err := w.deps.Sessions.View(ctx, detail.ThreadID)
+func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail) (*studyView, error) {
+	known, err := checksOf(of)
 	if err != nil {
 		return nil, err
 	}
-	known, err := w.checks(ctx, now)
-	if err != nil {
-		return nil, err
-	}
-	rd := w.reader(ctx, detail.ThreadID, onTimeline)
+	rd := w.readerOf(of.View, onTimeline)
 	rd.places.here = true
-	made, _ := w.studies.Of(now, func() (*study.Study, error) { return study.New(sourceOfStudy(now, known, rd)), nil })
-	v := &studyView{Study: made}
+	v := &studyView{Study: session.Arranged(of, func() *study.Study { return study.New(sourceOfStudy(of.View, known, rd)) })}
 	v.Register = registerOf(v.Study)
 	v.slate(detail, known, rd)
 	v.sentence(detail)
-	v.waits(detail.ThreadID, known.First, rd)
+	v.waits(detail.ThreadID, known.first, rd)
 	v.think(rd)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())

@@ -8,12 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"brenner/internal/fold"
-	"brenner/internal/lru"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
-	"brenner/internal/study"
 	"brenner/internal/transcript"
 )
 
@@ -59,9 +56,6 @@ type Web struct {
 	templates *templates
 	mux       *http.ServeMux
 	cache     *cache
-
-	comparisons *lru.Cache[sides, *comparison]
-	studies     *lru.Cache[*fold.View, *study.Study]
 }
 
 // New makes the pages.
@@ -75,8 +69,7 @@ func New(deps Deps, options Options) *Web {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache(),
-		comparisons: lru.New[sides, *comparison](mostComparisons, nil), studies: lru.New[*fold.View, *study.Study](mostStudies, nil)}
+	w := &Web{deps: deps, options: options, assets: newAssets(), cache: newCache()}
 	w.templates = parseTemplates(w.assets, options.Now)
 	w.mux = w.routes()
 	return w

@@ -16,7 +16,7 @@ var errReplaced = errors.New("the log was replaced")
 
 // catchUp folds the messages of a thread after a fold's position. Each page begins with the
 // last message folded, so that a log that was replaced is noticed: errReplaced.
-func (t *Threads[F]) catchUp(ctx context.Context, r mail.Reader, threadID string, f F) error {
+func (t *Threads[F, B]) catchUp(ctx context.Context, r mail.Reader, threadID string, f F) error {
 	for {
 		at := f.Position()
 		messages, err := r.Messages(ctx, mail.MessageQuery{

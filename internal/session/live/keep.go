@@ -15,7 +15,7 @@ const (
 )
 
 // Close keeps the folds that have grown.
-func (t *Threads[F]) Close(ctx context.Context) {
+func (t *Threads[F, B]) Close(ctx context.Context) {
 	t.mu.Lock()
 	ids := make([]string, 0, len(t.folds))
 	for id := range t.folds {
@@ -28,20 +28,20 @@ func (t *Threads[F]) Close(ctx context.Context) {
 }
 
 // keepIfDue keeps the fold of a thread that has grown enough.
-func (t *Threads[F]) keepIfDue(ctx context.Context, threadID string) {
+func (t *Threads[F, B]) keepIfDue(ctx context.Context, threadID string) {
 	t.keep(ctx, threadID, keepEvery)
 }
 
 // keep writes the fold of a thread if the kept form lacks so many messages. It only saves work: a failure
 // is no failure of the caller.
-func (t *Threads[F]) keep(ctx context.Context, threadID string, least int) {
+func (t *Threads[F, B]) keep(ctx context.Context, threadID string, least int) {
 	t.mu.Lock()
 	e := t.folds[threadID]
 	t.mu.Unlock()
 	if e == nil {
 		return
 	}
-	r := e.Value.(*resident[F])
+	r := e.Value.(*resident[F, B])
 	r.mu.Lock()
 	snapshot := r.snapshot.Load()
 	due := snapshot != nil && (*snapshot).Len()-r.kept >= least && !r.keeping
@@ -58,7 +58,7 @@ func (t *Threads[F]) keep(ctx context.Context, threadID string, least int) {
 	}
 }
 
-func (t *Threads[F]) write(ctx context.Context, threadID string, f F) error {
+func (t *Threads[F, B]) write(ctx context.Context, threadID string, f F) error {
 	data, err := f.Save()
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (t *Threads[F]) write(ctx context.Context, threadID string, f F) error {
 
 // load reads the kept fold of a thread. One that is missing, damaged or of another form is made again
 // from the log.
-func (t *Threads[F]) load(ctx context.Context, threadID string) (F, error) {
+func (t *Threads[F, B]) load(ctx context.Context, threadID string) (F, error) {
 	p, err := mail.Kept(ctx, t.store, t.project, t.kind.Name, threadID)
 	switch code := protocol.CodeOf(err); {
 	case err == nil:

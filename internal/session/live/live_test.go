@@ -110,11 +110,11 @@ func send(t interface{ Fatal(...any) }, service *mail.Service, threadID, text st
 	return sent.Message
 }
 
-func folds(service *mail.Service, budget int) *live.Threads[*subjects] {
-	return live.New(service.Store(), service.Project().ID, kind, budget)
+func folds(service *mail.Service, budget int) *live.Threads[*subjects, struct{}] {
+	return live.New[*subjects, struct{}](service.Store(), service.Project().ID, kind, budget)
 }
 
-func said(t interface{ Fatal(...any) }, threads *live.Threads[*subjects], id string) []string {
+func said(t interface{ Fatal(...any) }, threads *live.Threads[*subjects, struct{}], id string) []string {
 	f, err := threads.Snapshot(context.Background(), id)
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"brenner/internal/mail"
 )
 
-// Threads holds the folds of a project's threads. Safe for concurrent use.
-type Threads[F Fold[F]] struct {
+// Threads holds the folds of a project's threads, and beside each what was worked out from it, a B. Safe for concurrent use.
+type Threads[F Fold[F], B any] struct {
 	store   mail.Store
 	project mail.ProjectID
 	kind    Kind[F]
@@ -20,12 +20,12 @@ type Threads[F Fold[F]] struct {
 
 	mu     sync.Mutex // guards what follows; held for moments only
 	folds  map[string]*list.Element
-	order  list.List // of *resident[F], most recently used first
+	order  list.List // of *resident[F, B], most recently used first
 	weight int
 }
 
 // resident is the fold of one thread.
-type resident[F Fold[F]] struct {
+type resident[F Fold[F], B any] struct {
 	id       string
 	snapshot atomic.Pointer[F] // nil: nothing was folded yet
 
@@ -36,19 +36,24 @@ type resident[F Fold[F]] struct {
 	keeping bool // the kept form is being written
 
 	weight int // as counted in Threads
+
+	beside struct { // what was worked out from the snapshot
+		sync.Mutex
+		is B
+	}
 }
 
 // Budget is how many bytes of folds a process keeps in memory.
 const Budget = 256 << 20
 
 // New holds the folds of a project. budget bounds their weight; the one in use stays whatever its weight.
-func New[F Fold[F]](store mail.Store, project mail.ProjectID, kind Kind[F], budget int) *Threads[F] {
-	return &Threads[F]{store: store, project: project, kind: kind, budget: budget, folds: map[string]*list.Element{}}
+func New[F Fold[F], B any](store mail.Store, project mail.ProjectID, kind Kind[F], budget int) *Threads[F, B] {
+	return &Threads[F, B]{store: store, project: project, kind: kind, budget: budget, folds: map[string]*list.Element{}}
 }
 
 // Snapshot returns the fold of all messages of a thread, to be read. NOT_FOUND: it has none; THREAD_ARCHIVED. It keeps the
 // fold in the store when enough has happened since it was last kept.
-func (t *Threads[F]) Snapshot(ctx context.Context, threadID string) (F, error) {
+func (t *Threads[F, B]) Snapshot(ctx context.Context, threadID string) (F, error) {
 	var none F
 	if threadID == "" { // would be every message
 		return none, mail.NoThread(threadID)
@@ -64,7 +69,7 @@ func (t *Threads[F]) Snapshot(ctx context.Context, threadID string) (F, error) {
 }
 
 // Read is Snapshot as of a summary of the thread, or of later messages.
-func (t *Threads[F]) Read(ctx context.Context, thread mail.Thread) (F, error) {
+func (t *Threads[F, B]) Read(ctx context.Context, thread mail.Thread) (F, error) {
 	f, err := t.At(ctx, thread)
 	if err == nil {
 		t.keepIfDue(ctx, thread.ID)
@@ -72,9 +77,19 @@ func (t *Threads[F]) Read(ctx context.Context, thread mail.Thread) (F, error) {
 	return f, err
 }
 
-// At returns the fold of a thread as of its summary, or with later messages as well, to be read. It writes
-// nothing: a message that is being judged asks here.
-func (t *Threads[F]) At(ctx context.Context, thread mail.Thread) (F, error) {
+// At returns the fold of a thread as of its summary, or with later messages as well, to be read. It writes nothing.
+func (t *Threads[F, B]) At(ctx context.Context, thread mail.Thread) (F, error) {
+	count(ctx, thread.ID)
+	return t.at(ctx, thread)
+}
+
+// Latest is At for those who follow the log, whatever a request took before: a message that is being judged meets the thread as it is at that
+// moment, and so does what is owed.
+func (t *Threads[F, B]) Latest(ctx context.Context, thread mail.Thread) (F, error) {
+	return t.at(ctx, thread)
+}
+
+func (t *Threads[F, B]) at(ctx context.Context, thread mail.Thread) (F, error) {
 	if err := thread.CheckPresent(); err != nil {
 		t.Drop(thread.ID)
 		var none F
@@ -101,7 +116,7 @@ func (t *Threads[F]) At(ctx context.Context, thread mail.Thread) (F, error) {
 }
 
 // advance folds what the thread has beyond the fold, and takes a snapshot.
-func (t *Threads[F]) advance(ctx context.Context, r *resident[F]) error {
+func (t *Threads[F, B]) advance(ctx context.Context, r *resident[F, B]) error {
 	if !r.loaded {
 		kept, err := t.load(ctx, r.id)
 		if err != nil {
@@ -125,7 +140,7 @@ func (t *Threads[F]) advance(ctx context.Context, r *resident[F]) error {
 // Through returns a fork of a snapshot with everything that a reader has of its thread, such as a
 // transaction that is about to write. The fold in memory does not learn of it: what is written may be
 // rolled back.
-func (t *Threads[F]) Through(ctx context.Context, r mail.Reader, threadID string, snapshot F) (F, error) {
+func (t *Threads[F, B]) Through(ctx context.Context, r mail.Reader, threadID string, snapshot F) (F, error) {
 	f := snapshot.Fork()
 	err := t.catchUp(ctx, r, threadID, f)
 	if errors.Is(err, errReplaced) {
@@ -137,7 +152,7 @@ func (t *Threads[F]) Through(ctx context.Context, r mail.Reader, threadID string
 
 // Adopt takes a fold in that Through made and that went further since: its messages are in the log now, and
 // need not be folded again. The caller no longer folds it.
-func (t *Threads[F]) Adopt(threadID string, f F) {
+func (t *Threads[F, B]) Adopt(threadID string, f F) {
 	r := t.resident(threadID)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,14 +167,14 @@ func (t *Threads[F]) Adopt(threadID string, f F) {
 // Offer hands a message that was just accepted to the fold of its thread, so that it is not read from the log again.
 // take folds it, or returns false if it is not the next one. Nothing happens where the fold is not in
 // memory or is being folded: then the log is read.
-func (t *Threads[F]) Offer(threadID string, take func(F) bool) {
+func (t *Threads[F, B]) Offer(threadID string, take func(F) bool) {
 	t.mu.Lock()
 	e := t.folds[threadID]
 	t.mu.Unlock()
 	if e == nil {
 		return
 	}
-	r := e.Value.(*resident[F])
+	r := e.Value.(*resident[F, B])
 	if !r.mu.TryLock() {
 		return
 	}
@@ -172,32 +187,42 @@ func (t *Threads[F]) Offer(threadID string, take func(F) bool) {
 	t.weigh(r)
 }
 
+// Beside returns what is kept beside the fold of a thread, as long as that stays in memory. renew makes it from what is there, the zero
+// value at first, or leaves it.
+func (t *Threads[F, B]) Beside(threadID string, renew func(old B) B) B {
+	r := t.resident(threadID)
+	r.beside.Lock()
+	defer r.beside.Unlock()
+	r.beside.is = renew(r.beside.is)
+	return r.beside.is
+}
+
 // Drop forgets the fold of a thread that left the log.
-func (t *Threads[F]) Drop(threadID string) {
+func (t *Threads[F, B]) Drop(threadID string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.folds[threadID]; e != nil {
-		t.weight -= t.order.Remove(e).(*resident[F]).weight
+		t.weight -= t.order.Remove(e).(*resident[F, B]).weight
 		delete(t.folds, threadID)
 	}
 }
 
 // resident finds the place of a thread, making it if need be.
-func (t *Threads[F]) resident(threadID string) *resident[F] {
+func (t *Threads[F, B]) resident(threadID string) *resident[F, B] {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.folds[threadID]; e != nil {
 		t.order.MoveToFront(e)
-		return e.Value.(*resident[F])
+		return e.Value.(*resident[F, B])
 	}
-	r := &resident[F]{id: threadID}
+	r := &resident[F, B]{id: threadID}
 	t.folds[threadID] = t.order.PushFront(r)
 	return r
 }
 
 // weigh counts a fold that has grown, and drops those that were used least recently while all of them
 // weigh too much. Their kept form, and the log, can bring them back.
-func (t *Threads[F]) weigh(r *resident[F]) {
+func (t *Threads[F, B]) weigh(r *resident[F, B]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.folds[r.id]; e == nil || e.Value != r {
@@ -206,7 +231,7 @@ func (t *Threads[F]) weigh(r *resident[F]) {
 	t.weight += r.fold.Weight() - r.weight
 	r.weight = r.fold.Weight()
 	for last := t.order.Back(); t.weight > t.budget && last != t.order.Front(); last = t.order.Back() {
-		dropped := t.order.Remove(last).(*resident[F])
+		dropped := t.order.Remove(last).(*resident[F, B])
 		delete(t.folds, dropped.id)
 		t.weight -= dropped.weight
 	}
