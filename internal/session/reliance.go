@@ -70,7 +70,7 @@ func cites(text, id string) bool {
 
 // reliances lists the results of a thread that were recorded with a source, and its items that cite it.
 func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance, error) {
-	v, err := s.View(ctx, thread)
+	of, err := s.Session(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
@@ -84,18 +84,14 @@ func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance
 			found = append(found, r)
 		}
 	}
-	results, err := s.Results(ctx, thread)
-	if err != nil {
-		return nil, err
-	}
-	for _, result := range results {
+	for _, result := range of.Results() {
 		if slices.Contains(result.Evidence, id) {
 			test, message := string(result.Test), result.MessageID
 			add(Reliance{Item: &test, MessageID: &message, How: ByResult})
 		}
 	}
 	for _, section := range artifact.Sections() {
-		for _, it := range v.Fold.Artifact().Active(section) {
+		for _, it := range of.View.Fold.Artifact().Active(section) {
 			it.EachText(func(path, text string) {
 				if cites(text, id) {
 					item := string(it.ID)
@@ -109,7 +105,7 @@ func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance
 
 // CitedSources returns the ids of the sources that the messages of a thread cite, by number. NOT_FOUND: there is no such thread.
 func (s *Sessions) CitedSources(ctx context.Context, threadID string) ([]string, error) {
-	if _, err := s.View(ctx, threadID); err != nil {
+	if _, err := s.Session(ctx, threadID); err != nil {
 		return nil, err
 	}
 	ids := []string{}
