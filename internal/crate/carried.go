@@ -7,10 +7,14 @@ import (
 	"strings"
 )
 
-// Carried is what the metadata of a crate says that no other file does: the settings of the project that made
-// it.
+// Carried is what the metadata of a crate says that no other file does, the settings of the project that made
+// it, and what it is cited by.
 type Carried struct {
+	Edition    string // of the rules that it follows; empty: it names none
 	Identifier string
+	Name       string
+	Version    string
+	Published  string // the day, YYYY-MM-DD
 	License    string
 	Authors    []Person
 	Agents     map[string]Agent // by name: family, or human
@@ -24,7 +28,10 @@ type node struct {
 	Provider *reference      `json:"provider"`
 	About    *reference      `json:"about"`
 
+	Edition    string          `json:"schemaVersion"`
 	Identifier string          `json:"identifier"`
+	Version    string          `json:"version"`
+	Published  string          `json:"datePublished"`
 	License    json.RawMessage `json:"license"`
 	Author     []reference     `json:"author"`
 	HasPart    []reference     `json:"hasPart"`
@@ -70,7 +77,10 @@ func (c *Crate) Carried() (Carried, *Problem) {
 		return Carried{}, bad
 	}
 	root := g["./"]
-	carried := Carried{Identifier: root.Identifier, Agents: map[string]Agent{}}
+	carried := Carried{
+		Edition: root.Edition, Identifier: root.Identifier, Name: root.Name, Version: root.Version, Published: root.Published,
+		Agents: map[string]Agent{},
+	}
 	var license reference
 	if json.Unmarshal(root.License, &carried.License) != nil && json.Unmarshal(root.License, &license) == nil {
 		carried.License = license.ID

@@ -17,6 +17,7 @@ const noLicense = "No licence is granted; ask the authors."
 type Metadata struct {
 	Name        string
 	Description string
+	Edition     string // of the rules that it follows
 	Identifier  string // of what is in it, for those who know its origin
 	Version     string
 	Published   time.Time // the day of the version
@@ -90,7 +91,7 @@ func (m Metadata) document(parts []measured) string {
 func (m Metadata) root(files, people []string) (entity, []entity) {
 	root := entity{
 		"@id": "./", "@type": "Dataset", "name": m.Name, "description": m.Description,
-		"identifier": m.Identifier, "version": m.Version,
+		"identifier": m.Identifier, "version": m.Version, "schemaVersion": m.Edition,
 		"datePublished": m.Published.UTC().Format(time.DateOnly), "hasPart": refs(files), "mentions": refs([]string{m.actionID()}),
 	}
 	if len(people) > 0 {

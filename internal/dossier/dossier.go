@@ -43,7 +43,7 @@ type Bundle struct {
 	Settings Settings
 
 	pack     evidencepack.Selection
-	sections string // the cited sections of the transcript
+	sections string // the cited sections of the transcript; empty: there are none
 }
 
 // Make derives a version of a thread, 0 being the latest. NOT_FOUND: there is no such thread or version. A thread that
@@ -119,7 +119,7 @@ func hadPack(lines []transfer.Line) bool {
 // renderSections writes sections of a transcript so that they are read back the same.
 func renderSections(t *transcript.Transcript, numbers []int) string {
 	if len(numbers) == 0 {
-		return "The thread cites no section of a transcript.\n"
+		return ""
 	}
 	var b strings.Builder
 	b.WriteString("The sections of the transcript that the thread cites.\n")

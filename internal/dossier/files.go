@@ -37,6 +37,9 @@ type view struct {
 	text                   string
 }
 
+// artifact reports whether the file is the artifact, which every edition of SCIENCE folds in the same way.
+func (v view) artifact() bool { return v.name == artifactText || v.name == artifactJSON }
+
 // views derives the files that say what the thread comes to.
 func (b *Bundle) views() ([]view, error) {
 	id := b.ThreadID()
@@ -123,8 +126,10 @@ func (b *Bundle) files() ([]crate.File, error) {
 	files := []crate.File{
 		crate.Bytes(crate.PreviewName, "The report", "text/html", string(report)),
 		crate.Bytes(threadName, "Every message of the thread up to this version", "application/jsonl", thread),
-		crate.Bytes(transcriptName, "The cited sections of the transcript", "text/markdown", b.sections),
 		crate.Bytes(indexFile, "The cited sources", "application/yaml", string(b.pack.Index)),
+	}
+	if b.sections != "" {
+		files = append(files, crate.Bytes(transcriptName, "The cited sections of the transcript", "text/markdown", b.sections))
 	}
 	for _, v := range views {
 		files = append(files, crate.Bytes(v.name, v.title, v.mediaType, v.text))
@@ -163,7 +168,7 @@ func mediaType(name string) string {
 // metadata describes the crate.
 func (b *Bundle) metadata() crate.Metadata {
 	m := crate.Metadata{
-		Name: b.Question(), Description: b.description(), Identifier: b.ThreadID(), Version: "v" + strconv.Itoa(b.Version),
+		Name: b.Question(), Description: b.description(), Edition: edition, Identifier: b.ThreadID(), Version: "v" + strconv.Itoa(b.Version),
 		Published: b.last().CreatedAt, License: b.Settings.License, Authors: b.Settings.Authors,
 		Compile: crate.Compile{Version: b.Version, At: b.last().CreatedAt, By: b.last().From, Tool: b.Settings.Tool},
 	}

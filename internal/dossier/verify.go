@@ -73,7 +73,8 @@ type verifier struct {
 	options VerifyOptions
 	carried crate.Carried
 	bundle  *Bundle
-	maker   string // the program that wrote the report, in its own words
+	maker   string   // the program that wrote the report, in its own words
+	differ  []string // what a crate of another edition says differently
 }
 
 // ours tells whether this version of the program says that it wrote the crate. It may be believed no more than to hold
@@ -99,6 +100,7 @@ func (v *verifier) run() {
 			return
 		}
 	}
+	v.tellDifferences()
 	v.Findings = append(v.Findings, v.bundle.BlindCopies()...)
 }
 
@@ -150,11 +152,11 @@ func (v *verifier) thread() {
 	if !ok {
 		return
 	}
-	sections, ok := v.read(transcriptName)
+	sections, ok := v.readSections()
 	if !ok {
 		return
 	}
-	b, err := derive(lines, pack, string(sections), Settings{License: v.carried.License, Authors: v.carried.Authors, Family: v.family, Tool: v.options.Tool})
+	b, err := derive(lines, pack, sections, Settings{License: v.carried.License, Authors: v.carried.Authors, Family: v.family, Tool: v.options.Tool})
 	if err != nil {
 		v.bad(threadName, "%s", err)
 		return
@@ -204,6 +206,18 @@ func (v *verifier) readLines() ([]transfer.Line, bool) {
 		}
 	}
 	return lines, v.FirstBad == nil
+}
+
+// readSections reads the cited sections of the transcript, which not every thread has.
+func (v *verifier) readSections() (string, bool) {
+	if !v.crate.Has(transcriptName) {
+		return "", true
+	}
+	data, ok := v.read(transcriptName)
+	if v.anotherEdition() && string(data) == noSections {
+		return "", ok
+	}
+	return string(data), ok
 }
 
 // readPack finds the evidence in the crate.
@@ -298,6 +312,10 @@ func (v *verifier) views() {
 		return
 	}
 	for _, want := range views {
+		if v.anotherEdition() && !want.artifact() {
+			v.compareAnother(want)
+			continue
+		}
 		got, ok := v.read(want.name)
 		if !ok {
 			return
@@ -335,6 +353,9 @@ func (v *verifier) names() {
 	known := map[string]bool{crate.MetadataName: true, crate.ManifestName: true, crate.SignatureName: true}
 	for _, f := range files {
 		known[f.Name] = true
+	}
+	if v.anotherEdition() {
+		known[transcriptName] = true
 	}
 	seen := map[string]bool{}
 	for _, name := range v.crate.Names() {
@@ -386,8 +407,9 @@ func (v *verifier) metadata() {
 		return
 	}
 	for i := range files {
-		name := files[i].Name
-		files[i].Open = func() (io.ReadCloser, error) { return v.crate.Open(name) }
+		if name := files[i].Name; v.crate.Has(name) {
+			files[i].Open = func() (io.ReadCloser, error) { return v.crate.Open(name) }
+		}
 	}
 	described := v.bundle.metadata()
 	described.Compile.Tool = v.maker
@@ -395,6 +417,9 @@ func (v *verifier) metadata() {
 	switch at, same := agrees(got, []byte(want)); {
 	case err != nil:
 		v.bad(crate.MetadataName, "%s", err)
+	case v.anotherEdition() && !v.ours():
+		v.citedAs(described)
+		v.tell(crate.MetadataName, at, same)
 	case v.ours() && want != string(got), !same:
 		v.bad(crate.MetadataName, "it does not describe this version: %s", cmp.Or(at, "its layout"))
 	}

@@ -145,7 +145,7 @@ func TestForgeries(t *testing.T) {
 		"thread.jsonl, a word":     replace("thread.jsonl", "Two laboratories", "Ten laboratories"),
 		"thread.jsonl, a hash":     replace("thread.jsonl", `"artifact_hash":"`, `"artifact_hash":"0`),
 		"thread.jsonl, delivery":   replace("thread.jsonl", `"deliveries":[]`, `"deliveries":[{"agent":"RedSky","kind":"to","read_ts":null,"ack_ts":null}]`),
-		"transcript.md":            replace("transcript.md", "The thread cites no", "## §1 One\n\nThe thread cites no"),
+		"transcript.md":            func(f map[string]string) { f["transcript.md"] = "## §1 One\n\nMore.\n"; listed(f) },
 		"evidence/EV-001.txt":      replace("evidence/EV-001.txt", "late", "soon"),
 		"a title":                  replace("evidence/index.yaml", "Notes on", "Lies on"),
 		"evidence/index.yaml, key": replace("evidence/index.yaml", "evidence:\n", "more: 1\nevidence:\n"),

@@ -282,6 +282,7 @@ const (
 	CrateMismatch    Code = "CRATE_MISMATCH"
 	BlindCopies      Code = "BLIND_COPIES"
 	ReportNotRebuilt Code = "REPORT_NOT_REBUILT"
+	ViewsNotRebuilt  Code = "VIEWS_NOT_REBUILT"
 	UnknownSigner    Code = "UNKNOWN_SIGNER"
 	EvidenceConflict Code = "EVIDENCE_CONFLICT"
 

@@ -312,5 +312,6 @@ var codeChapters = []Chapter{
 		{ReportNotRebuilt, SeverityWarning, ClassInvalid, "The report in a crate was written by another version of brenner: it is inert, but its words are the packer's.", "Check it with the version that its head names, to compare every word."},
 		{UnknownSigner, SeverityWarning, ClassInvalid, "A crate is signed, but it is not known whose key it is.", "Name the keys that you trust with --allowed-signers FILE."},
 		{EvidenceConflict, SeverityError, ClassConflict, "A source or an excerpt of a crate has the id of another one in the evidence pack.", "Import the crate into a project of its own."},
+		{ViewsNotRebuilt, SeverityWarning, ClassInvalid, "A crate follows another edition of SCIENCE: what it says of results, predictions, beliefs and review is not what this edition says of its thread.", "Read what brenner predictions, beliefs and review say of the thread; brenner thread import takes it in."},
 	}},
 }
