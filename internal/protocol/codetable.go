@@ -282,7 +282,7 @@ var codeChapters = []Chapter{
 		{NUM001, SeverityWarning, ClassInvalid, "An equation in a calculation holds.", "Work the sum out again, or write ≈ where it is an estimate."},
 		{AttachmentMissing, SeverityWarning, ClassInvalid, "The attachment of an entry is a plain file below the file's folder or the project.", "Put the file where the entry says, and import again."},
 		{EntryUntitled, SeverityWarning, ClassInvalid, "An entry that is imported has a title.", "Give the entry a title; until then its key stands for it."},
-		{NotLookedUp, SeverityInfo, ClassInvalid, "A source was looked up in the last snapshot of retractions.", "Give the source its entry with a DOI or PMID, and run brenner evidence retractions FILE again."},
+		{NotLookedUp, SeverityInfo, ClassInvalid, "A source was looked up in the last snapshot of retractions.", "Give the source its entry with a DOI or PMID, and look it up again."},
 	}},
 	{"SCIENCE 2 Results", []CodeInfo{
 		{OutcomeMissing, SeverityError, ClassInvalid, "A run ended well but said no outcome.", "Record it with brenner result record, as the message says."},

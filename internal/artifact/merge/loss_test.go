@@ -35,7 +35,11 @@ func unitsOf(a *artifact.Artifact) map[string]string {
 				}
 			}
 			for _, x := range item.Extra() {
-				units[string(item.ID)+".+"+x.Name] = string(x.Value)
+				mark := "+"
+				if section.Field(x.Name) >= 0 {
+					mark = "" // an open field of another form
+				}
+				units[string(item.ID)+"."+mark+x.Name] = string(x.Value)
 			}
 			if item.Killed != nil {
 				units[string(item.ID)+"."] = text(artifact.Text(item.Killed.Reason))
