@@ -153,7 +153,7 @@ queue: ## play 30 sessions of three agents through a queue that is killed again 
 	QUEUE_SESSIONS=30 $(GO) test ./internal/runner -run 'TestQueue$$' -count=1 -v -timeout 20m
 
 docs: ## write the pages that are made from code
-	$(GO) test ./internal/cli ./internal/protocol -run 'TestReferencePage|TestPageOfCodesIsFresh' -update
+	$(GO) test ./internal/cli ./internal/protocol -run 'TestReferencePage|TestUseCasesPage|TestPageOfCodesIsFresh' -update
 
 clean: ## remove what make made
 	rm -rf $(BIN)

@@ -22,16 +22,22 @@ const maxBody = 8 << 20
 // is said with its path, all of it at once.
 func decode[In any](r *http.Request) (In, error) {
 	var in In
+	err := decodeInto(r, reflect.ValueOf(&in).Elem())
+	return in, err
+}
+
+// decodeInto is decode for a type that the compiler does not know.
+func decodeInto(r *http.Request, in reflect.Value) error {
 	body, err := readBody(r)
 	if err != nil {
-		return in, err
+		return err
 	}
 	d := &decoder{}
-	d.address(r, reflect.ValueOf(&in).Elem())
+	d.address(r, in)
 	if r.Method == http.MethodPost {
-		d.body(body, reflect.ValueOf(&in).Elem())
+		d.body(body, in)
 	}
-	return in, d.err()
+	return d.err()
 }
 
 // readBody demands JSON by name: a form of another site cannot send that without asking first.
@@ -99,7 +105,7 @@ func (d *decoder) address(r *http.Request, to reflect.Value) {
 		}
 		if name := tag.Get("query"); name != "" {
 			known = append(known, name)
-			d.query(query[name], name, to.Field(i))
+			d.query(query[name], name, tag.Get("list"), to.Field(i))
 		}
 	}
 	for name := range query {
@@ -116,8 +122,16 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// query reads the values of a parameter; a list may also be one value with commas.
-func (d *decoder) query(values []string, name string, to reflect.Value) {
+// query reads the values of a parameter; a list may also be one value with commas, unless its elements may hold one and it is repeated.
+func (d *decoder) query(values []string, name, form string, to reflect.Value) {
+	if form == "repeated" {
+		if len(values) > mostElements {
+			d.report(protocol.InvalidField, name, "%s has more than %d values.", name, mostElements)
+			return
+		}
+		to.Set(reflect.ValueOf(values))
+		return
+	}
 	if to.Kind() == reflect.Slice {
 		for _, value := range values {
 			for part := range strings.SplitSeq(value, ",") {

@@ -112,7 +112,7 @@ func (rt *route) parameters(s *schemas) []schema {
 	for f := range rt.in.Fields() {
 		for _, in := range []string{"path", "query", "header"} {
 			name := f.Tag.Get(in)
-			if name == "" {
+			if name == "" || in == "path" && !strings.Contains(rt.path, "{"+name+"}") {
 				continue
 			}
 			p := schema{"name": name, "in": in, "schema": s.given(f)}
@@ -123,7 +123,7 @@ func (rt *route) parameters(s *schemas) []schema {
 				p["required"] = true
 			}
 			if f.Type.Kind() == reflect.Slice {
-				p["explode"], p["style"] = false, "form"
+				p["explode"], p["style"] = f.Tag.Get("list") == "repeated", "form"
 			}
 			list = append(list, p)
 		}

@@ -1,8 +1,10 @@
 package api
 
+import "slices"
+
 // routes is the whole API, one line for each address.
 func routes() []route {
-	return []route{
+	return slices.Concat([]route{
 		get("", "What this is, and what it may do for the caller.", (*API).welcome),
 		{method: "GET", path: "/openapi.json", about: "This document.", handle: (*API).serveDocument, media: "application/json"},
 		{method: "GET", path: "/events", about: "What happens, as server-sent events; the id of an event is where to go on after it.", in: eventsType, handle: (*API).serveEvents, media: "text/event-stream"},
@@ -53,5 +55,14 @@ func routes() []route {
 		post(judges, "/validate/delta", "Judge the delta blocks in a body.", (*API).judgeDelta),
 		post(judges, "/validate/roster", "Judge a roster.", (*API).judgeRoster),
 		post(judges, "/validate/session", "Judge what would start a session, and start nothing.", (*API).judgeStart),
+	}, declaredRoutes())
+}
+
+// Addresses lists the routes, each as method and path below /api/v1.
+func Addresses() []string {
+	var list []string
+	for _, rt := range routes() {
+		list = append(list, rt.method+" "+rt.path)
 	}
+	return list
 }

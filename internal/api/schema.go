@@ -87,7 +87,7 @@ func (s *schemas) of(t reflect.Type) schema {
 		return schema{"type": "number"}
 	case reflect.Int, reflect.Int64, reflect.Uint8:
 		return schema{"type": "integer"}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		return schema{"type": "array", "items": s.of(t.Elem())}
 	case reflect.Map:
 		return schema{"type": "object", "additionalProperties": s.of(t.Elem())}

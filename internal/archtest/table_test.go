@@ -99,6 +99,7 @@ var rooms = []room{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "science", "mail", "mail/transfer",
 	}},
+	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "science", "mail", "session"}}, // what can be asked of a session, declared once
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
 	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
@@ -156,6 +157,7 @@ var rooms = []room{
 	}},
 	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	{path: "teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "app", "cli", "needs", "store/postgres/pgtest"}},
+	{path: "lawtest", ring: composition, imports: []string{"app", "cli", "usecase"}},
 	{path: "archtest", ring: composition},
 	{path: "brenner", ring: composition, imports: []string{"app", "mail", "session"}}, // the public package
 	{path: "cmd/brenner", ring: composition, imports: []string{"cli"}},
@@ -176,7 +178,7 @@ var engineImports = append([]string{"store/commitqueue", "store/membersql"}, sto
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "evidence", "liveness", "science", "fold", "mail", "mail/transfer", "session",
+	"message", "genealogy", "prompt", "evidence", "liveness", "science", "fold", "mail", "mail/transfer", "session", "usecase",
 }
 
 // terminalImports is that, and what a terminal needs.

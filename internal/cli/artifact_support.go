@@ -1,16 +1,15 @@
 package cli
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newArtifactSupport(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "support T",
 		Short: "Say what each active item rests on: quoted, cited, inference or bare",
 		Long: `Say of each active item of the current fold whether a quote in it was compared and found (quoted), whether it cites
@@ -18,19 +17,10 @@ something that is there (cited), whether it is labelled as inference, or whether
 		Example:           "  brenner artifact support RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-		items, err := s.Support()
-		if err != nil {
-			return nil, err
-		}
-		return supportReport{args[0], items}, nil
-	}))
+	}, usecase.Support, func(answer usecase.SupportAnswer) report { return supportReport{answer} })
 }
 
-type supportReport struct {
-	ThreadID string                `json:"thread_id"`
-	Items    []session.ItemSupport `json:"items"`
-}
+type supportReport struct{ usecase.SupportAnswer }
 
 func (r supportReport) show(p *printer) {
 	if len(r.Items) == 0 {

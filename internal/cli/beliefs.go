@@ -1,18 +1,16 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"brenner/internal/science"
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newBeliefs(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "beliefs T",
 		Short: "Show how likely the agents hold each hypothesis",
 		Long: `Show how likely each hypothesis is for the agents that have stated credences: the mean over them, from
@@ -21,15 +19,10 @@ any, all worlds begin equal. "none" is the world in which no hypothesis of the s
 		Example:           "  brenner beliefs RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-		return beliefsReport{args[0], s.Beliefs()}, nil
-	}))
+	}, usecase.Beliefs, func(answer usecase.BeliefsAnswer) report { return beliefsReport{answer} })
 }
 
-type beliefsReport struct {
-	ThreadID string `json:"thread_id"`
-	science.BeliefReport
-}
+type beliefsReport struct{ usecase.BeliefsAnswer }
 
 func (r beliefsReport) show(p *printer) {
 	var rows [][]string

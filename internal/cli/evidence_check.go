@@ -10,6 +10,7 @@ import (
 	"brenner/internal/evidence"
 	"brenner/internal/markup"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newEvidenceCheck(a *app) *cobra.Command {
@@ -40,11 +41,11 @@ func (a *app) checkQuotes(ctx context.Context, args []string) (r quotesReport, e
 			r.QuoteCheck, err = p.Sessions.CheckPack(ctx)
 			return nil, err
 		}
-		s, err := p.Sessions.Session(ctx, args[0])
+		at, err := where(ctx, p.Sessions, args[0])
 		if err != nil {
 			return nil, err
 		}
-		r.QuoteCheck, err = s.CheckQuotes(ctx)
+		r.QuoteCheck, err = usecase.Evidence.Do(ctx, at, usecase.OfThread{Thread: args[0]})
 		return nil, err
 	})(ctx, nil)
 	return r, err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -9,11 +8,11 @@ import (
 
 	"brenner/internal/science"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newNext(a *app) *cobra.Command {
-	var by string
-	cmd := &cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "next T",
 		Short: "Say what to do next: what waits for a person, then the tests by bits per effort",
 		Long: `Say what to do next in a session. First what a person would do before any test: Critical critiques,
@@ -22,28 +21,10 @@ many bits each would teach about which hypothesis is right, and what it costs. N
 		Example:           "  brenner next RS-20260110-cells-turn\n  brenner next RS-20260110-cells-turn --by bits",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}
-	cmd.Flags().StringVar(&by, "by", "effort", "rank by bits per `ORDER`: effort, or bits alone: bits")
-	completeFlag(cmd, "by", fixed([]string{"effort", "bits"}))
-	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		order, ok := map[string]science.Order{"effort": science.ByBitsPerEffort, "bits": science.ByBits}[by]
-		if !ok {
-			return nil, usageFor(cmd, "--by is effort or bits, not %q", by)
-		}
-		return a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-			next, err := s.Next(order)
-			if err != nil {
-				return nil, err
-			}
-			return nextReport{args[0], next}, nil
-		})(ctx, args)
-	})
+	}, usecase.Next, func(answer usecase.NextAnswer) report { return nextReport{answer} })
 }
 
-type nextReport struct {
-	ThreadID string `json:"thread_id"`
-	session.Next
-}
+type nextReport struct{ usecase.NextAnswer }
 
 func (r nextReport) show(p *printer) {
 	p.toDo(r.First)

@@ -1,16 +1,14 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"brenner/internal/science"
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newPredictions(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "predictions T",
 		Short: "List every prediction, and whether it was written before its result",
 		Long: `List every prediction of a thread: what each hypothesis expects of each test. A prediction is open
@@ -19,15 +17,10 @@ the result or after it. Killed tests and hypotheses are listed too.`,
 		Example:           "  brenner predictions RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-		return predictionsReport{args[0], s.Predictions()}, nil
-	}))
+	}, usecase.Predictions, func(answer usecase.PredictionsAnswer) report { return predictionsReport{answer} })
 }
 
-type predictionsReport struct {
-	ThreadID string `json:"thread_id"`
-	science.PredictionReport
-}
+type predictionsReport struct{ usecase.PredictionsAnswer }
 
 func (r predictionsReport) show(p *printer) {
 	if len(r.Predictions) == 0 {

@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newResultList(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "list T",
 		Short: "List every message that gave a test a result, oldest first",
 		Long: `List every message that gave a test a result, oldest first, as the test stood after that message.
@@ -17,15 +15,10 @@ The first that is not exploratory is the one that predictions are held against.`
 		Example:           "  brenner result list RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-		return resultsReport{args[0], s.Results()}, nil
-	}))
+	}, usecase.Results, func(answer usecase.ResultsAnswer) report { return resultsReport{answer} })
 }
 
-type resultsReport struct {
-	ThreadID string               `json:"thread_id"`
-	Results  []session.TestResult `json:"results"`
-}
+type resultsReport struct{ usecase.ResultsAnswer }
 
 func (r resultsReport) show(p *printer) {
 	if len(r.Results) == 0 {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -9,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/science"
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newReview(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "review T",
 		Short: "Show who has checked each hypothesis, and which attacks wait for an answer",
 		Long: `Show who has checked each hypothesis. It is reviewed when an agent of another model family than its
@@ -22,15 +21,10 @@ contested while an attack is open. Ages end with the answer, or with the thread'
 		Example:           "  brenner review RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-		return reviewReport{args[0], s.Review()}, nil
-	}))
+	}, usecase.Review, func(answer usecase.ReviewAnswer) report { return reviewReport{answer} })
 }
 
-type reviewReport struct {
-	ThreadID string `json:"thread_id"`
-	science.Review
-}
+type reviewReport struct{ usecase.ReviewAnswer }
 
 func (r reviewReport) show(p *printer) {
 	if len(r.Hypotheses) == 0 {

@@ -6,22 +6,11 @@ import (
 
 	"brenner/internal/mail"
 	"brenner/internal/message"
-	"brenner/internal/science"
-	"brenner/internal/session"
 )
 
-// beliefTools say what is believed and what to do next, and take what an agent believes.
+// beliefTools take what an agent believes.
 func beliefTools() []*tool {
 	return []*tool{
-		{
-			name: "brenner_next", effect: reads,
-			about: "What to do next in a session: what waits for a person, the tests by bits of information per effort, pairs of hypotheses no test " +
-				"tells apart, how likely each hypothesis is held, who has reviewed it, how many predictions came before their results.",
-			in: []field{projectField, threadField.must()},
-			out: "tests:array unseparated:array first:array findings:array worlds:array entropy_bits:number disagreement_bits:number " +
-				"review:object predictions:object notice:string",
-			run: showNext,
-		},
 		{
 			name: "brenner_believe", effect: adds,
 			about: "State how likely you hold the hypotheses, and how likely each outcome of a test is under them. Replaces what you said before.",
@@ -34,28 +23,6 @@ func beliefTools() []*tool {
 			out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array", run: believe,
 		},
 	}
-}
-
-type nextAnswer struct {
-	session.Next
-	Worlds           []science.WorldReport    `json:"worlds"`
-	EntropyBits      float64                  `json:"entropy_bits"`
-	DisagreementBits float64                  `json:"disagreement_bits"`
-	Review           science.Review           `json:"review"`
-	Predictions      science.PredictionCounts `json:"predictions"`
-	Notice           string                   `json:"notice"`
-}
-
-func showNext(ctx context.Context, c *call) (any, error) {
-	of, err := c.session(ctx, c.thread())
-	if err != nil {
-		return nil, err
-	}
-	answer := nextAnswer{Notice: notice, Review: of.Review(), Predictions: of.Predictions().Counts}
-	beliefs := of.Beliefs()
-	answer.Worlds, answer.EntropyBits, answer.DisagreementBits = beliefs.Worlds, beliefs.EntropyBits, beliefs.DisagreementBits
-	answer.Next, err = of.Next(science.ByBitsPerEffort)
-	return answer, err
 }
 
 func believe(ctx context.Context, c *call) (any, error) {

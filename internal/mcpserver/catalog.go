@@ -6,7 +6,7 @@ import "slices"
 type Profile string
 
 // The profiles, the smallest first. Session has what an agent of a session needs and no more; Core
-// the mail tools and what takes part in a session.
+// the mail tools, what takes part in a session, and the results, beliefs and advice of it.
 const (
 	Session Profile = "session"
 	Core    Profile = "core"
@@ -37,6 +37,15 @@ func (p Profile) has(t *tool) bool {
 
 // catalog returns the tools of a profile.
 func catalog(p Profile) []*tool {
-	all := slices.Concat(directoryTools(), sendTools(), inboxTools(), threadTools(), leaseTools(), macroTools(), sessionTools(), beliefTools(), agentTools(), artifactTools(), evidenceTools())
+	all := slices.Concat(directoryTools(), sendTools(), inboxTools(), threadTools(), leaseTools(), macroTools(), sessionTools(), scienceTools(), beliefTools(), agentTools(), artifactTools(), evidenceTools())
 	return slices.DeleteFunc(all, func(t *tool) bool { return !p.has(t) })
+}
+
+// ToolNames lists all tools.
+func ToolNames() []string {
+	var names []string
+	for _, t := range catalog(All) {
+		names = append(names, t.name)
+	}
+	return names
 }

@@ -9,7 +9,7 @@ import (
 
 // directoryTools know the server, projects and agents.
 func directoryTools() []*tool {
-	const agentKeys = "id:integer name:string program:string model:string task_description:string inception_ts:string last_active_ts:string project_id:integer"
+	const agentKeys = "id:integer name:string program:string model:string task_description:string project_id:integer"
 	return []*tool{
 		{
 			name: "health_check", about: "Is the server ready to take mail?", effect: reads, core: true,

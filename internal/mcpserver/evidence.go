@@ -14,13 +14,13 @@ import (
 func evidenceTools() []*tool {
 	return []*tool{
 		{
-			name: "brenner_evidence", effect: reads, core: true, session: true,
-			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. With quote too: does it stand there? Each answer has the citation to paste behind a quote. Without arguments: all sources.",
+			name: "brenner_evidence", effect: reads, session: true,
+			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. With quote too: does it stand there? Each answer has the citation to paste behind a quote. With thread_id alone: its quotes, each compared with its source. Without arguments: all sources.",
 			in: []field{
 				projectField, textField("query", "words to look for"), textField("evidence_id", "a source, or an excerpt of it"),
-				textField("quote", "words to look for in that source"), numberField("from_line", "first line to show").or("1"),
+				textField("quote", "words to look for in that source"), numberField("from_line", "first line to show").or("1"), threadField,
 			},
-			out: "evidence:array hits:array source:object? text:string? from_line:integer? lines:integer? found:boolean? citation:string? fix:string? notice:string", run: readEvidence,
+			out: "evidence:array hits:array source:object? text:string? from_line:integer? lines:integer? found:boolean? citation:string? fix:string? quotes:array findings:array notice:string", run: readEvidence,
 		},
 		{
 			name: "brenner_result", effect: adds, core: true, session: true,
@@ -95,7 +95,8 @@ const (
 )
 
 func readEvidence(ctx context.Context, c *call) (any, error) {
-	p, err := c.project(ctx)
+	thread := strings.TrimSpace(c.text("thread_id"))
+	p, err := c.threadProject(ctx, thread)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +107,9 @@ func readEvidence(ctx context.Context, c *call) (any, error) {
 	from := c.integer("from_line", 1, 1, 1<<30)
 	if err := c.err(); err != nil {
 		return nil, err
+	}
+	if thread != "" && query == "" && id == "" {
+		return c.checkedQuotes(ctx, p.sessions, thread)
 	}
 	answer := evidenceAnswer{Evidence: []evidenceObject{}, Hits: []evidenceHit{}, Notice: notice}
 	if id != "" {

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
@@ -28,20 +29,24 @@ var deltaItem = func() string {
 	})
 }()
 
+// refs are the fields that every item may have.
+var refs = []string{"references", "evidence_refs []"}
+
 // payloadText lists the fields of each section.
 func payloadText() string {
 	var b strings.Builder
-	b.WriteString(`KILL: {"reason"}. EDIT: only what changes; null clears. ADD (* required)`)
+	b.WriteString(`KILL: {"reason"}. EDIT: only what changes; null clears. ADD (* required; all may have ` + strings.Join(refs, ", ") + `)`)
 	for _, s := range artifact.Sections() {
 		if s == artifact.ResearchThread {
 			continue
 		}
 		b.WriteString("; " + s.String() + ":")
-		for i, f := range s.Fields() {
-			if i > 0 {
-				b.WriteByte(',')
+		comma := ""
+		for _, f := range s.Fields() {
+			if text := fieldText(f); !slices.Contains(refs, text) {
+				b.WriteString(comma + " " + text)
+				comma = ","
 			}
-			b.WriteString(" " + fieldText(f))
 		}
 	}
 	b.WriteString("; research_thread:")

@@ -29,7 +29,7 @@ func (f field) among(words ...string) field { f.choices = words; return f }
 
 // The arguments that many tools share.
 var (
-	projectField = textField("project_key", "the project's folder (absolute path) or slug").must()
+	projectField = textField("project_key", "the project's path or slug").must()
 	threadField  = textField("thread_id", "such as RS-20260110-cells")
 	agentField   = textField("agent_name", "your agent name").must()
 	senderField  = textField("sender_name", "your agent name").must()
@@ -38,7 +38,7 @@ var (
 	messageField = numberField("message_id", "the message's number").must()
 	keyField     = textField("idempotency_key", "calling again with this key sends once")
 	pathsField   = namesField("paths", "globs; absent: all of yours")
-	programField = textField("program", "claude-code, codex-cli, gemini-cli, …")
+	programField = textField("program", "claude-code, codex-cli, …")
 	modelField   = textField("model", "the model you are")
 )
 

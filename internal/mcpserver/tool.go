@@ -40,7 +40,6 @@ const (
 
 // describe makes the tool's entry in tools/list.
 func (t *tool) describe(o outlook) *mcp.Tool {
-	never := false
 	in := slices.Clone(t.in)
 	for i := range in {
 		in[i].required = in[i].required && !o.spares(&in[i])
@@ -50,13 +49,14 @@ func (t *tool) describe(o outlook) *mcp.Tool {
 		Description:  t.about,
 		InputSchema:  inputSchema(in),
 		OutputSchema: outputSchema(t.out),
-		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint:    t.effect == reads,
-			IdempotentHint:  t.effect != adds,
-			DestructiveHint: &never,
-			OpenWorldHint:   &never,
-		},
+		Annotations:  t.effect.annotations(),
 	}
+}
+
+// annotations tell a client what to expect.
+func (e effect) annotations() *mcp.ToolAnnotations {
+	never := false
+	return &mcp.ToolAnnotations{ReadOnlyHint: e == reads, IdempotentHint: e != adds, DestructiveHint: &never, OpenWorldHint: &never}
 }
 
 // call is one call of a tool.

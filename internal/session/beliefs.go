@@ -86,8 +86,8 @@ func (s *Session) Calibration(by CalibrationBy) []CalibrationRow {
 	return rows.list()
 }
 
-// Calibration scores the forecasts of all sessions of the project.
-func (s *Sessions) Calibration(ctx context.Context, by CalibrationBy) ([]CalibrationRow, error) {
+// Calibration scores the forecasts of all sessions of the project, or of some.
+func (s *Sessions) Calibration(ctx context.Context, by CalibrationBy, only mail.ThreadSet) ([]CalibrationRow, error) {
 	threads, err := s.store().Threads(ctx, mail.ThreadQuery{Project: s.project()})
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Sessions) Calibration(ctx context.Context, by CalibrationBy) ([]Calibra
 	slices.SortFunc(threads, func(a, b mail.Thread) int { return strings.Compare(a.ID, b.ID) })
 	rows := calibration{}
 	for _, t := range threads {
-		if !t.Enforced() || t.Archived() {
+		if !t.Enforced() || t.Archived() || !only.Has(t.ID) {
 			continue
 		}
 		one, err := s.Session(ctx, t.ID)

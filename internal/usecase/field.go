@@ -1,0 +1,109 @@
+package usecase
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"brenner/internal/protocol"
+)
+
+// Kind is what a field of a request holds.
+type Kind uint8
+
+// The kinds.
+const (
+	Text  Kind = iota
+	Texts      // a list
+	Number
+	Flag
+)
+
+// Field is a field of a request. Fields are declared by the tags of the request's type:
+//
+//	path    part of the route's address; a tool and a command name it too
+//	query   a parameter of the route, an argument of the tool, a flag of the command
+//	about   what it means
+//	choices the values it may have, the first being the default
+//	word    the word of about that stands for the value
+//	args    the command takes it as its arguments, under this name, and needs at least one
+type Field struct {
+	Name     string
+	Kind     Kind
+	About    string
+	Choices  []string
+	Word     string
+	Args     string
+	Required bool
+	Thread   bool // names the session
+	Index    int  // in the request's type
+}
+
+// Fields returns the fields of the request, in their order.
+func (c *Case) Fields() []Field {
+	var list []Field
+	for i := range c.Request.NumField() {
+		list = append(list, c.field(i))
+	}
+	return list
+}
+
+func (c *Case) field(i int) Field {
+	declared := c.Request.Field(i)
+	tag := declared.Tag
+	f := Field{Name: tag.Get("query"), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"), Args: tag.Get("args"), Index: i}
+	if place := tag.Get("path"); place != "" {
+		f.Name, f.Thread = place, place == "thread"
+		f.Required = !f.Thread || !c.Anyhow
+	}
+	if choices := tag.Get("choices"); choices != "" {
+		f.Choices = strings.Split(choices, ",")
+	}
+	f.Required = f.Required || f.Args != ""
+	return f
+}
+
+func kindOf(t reflect.Type) Kind {
+	switch t.Kind() {
+	case reflect.String:
+		return Text
+	case reflect.Bool:
+		return Flag
+	case reflect.Int, reflect.Int64:
+		return Number
+	case reflect.Slice:
+		return Texts
+	}
+	panic("no request has a " + t.String()) // a mistake in a declaration: the tests read every one
+}
+
+// check refuses a value that is not among its choices, and a list that is missing.
+func (c *Case) check(request reflect.Value) error {
+	for _, f := range c.Fields() {
+		value := request.Field(f.Index)
+		switch {
+		case f.Kind == Texts && f.Required && value.Len() == 0:
+			return refuse(f, "%s is missing", f.Name)
+		case len(f.Choices) > 0 && value.String() != "" && !slices.Contains(f.Choices, value.String()):
+			return refuse(f, "%s is %s, not %q", f.Name, either(f.Choices), protocol.Brief(value.String()))
+		}
+	}
+	return nil
+}
+
+// refuse says what is wrong with a field of a request.
+func refuse(f Field, format string, args ...any) error {
+	said := fmt.Sprintf(format, args...)
+	finding := protocol.NewFinding(protocol.InvalidField, "%s.", said).In(f.Name).As(protocol.SeverityError)
+	return protocol.Errorf(protocol.Usage, "%s", said).WithFindings([]protocol.Finding{finding})
+}
+
+// either lists the values that may be chosen.
+func either(choices []string) string {
+	last := len(choices) - 1
+	if last < 1 {
+		return strings.Join(choices, "")
+	}
+	return strings.Join(choices[:last], ", ") + " or " + choices[last]
+}

@@ -1,0 +1,80 @@
+package usecase
+
+import (
+	"context"
+	"reflect"
+
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
+	"brenner/internal/session"
+)
+
+// Effect is what a use case does to the project.
+type Effect uint8
+
+// The effects, and who may ask for them.
+const (
+	Reads   Effect = iota // shows what is there, to everybody who may read the thread
+	Acts                  // writes what an agent may write under its own name
+	Governs               // writes what belongs to a convener
+)
+
+// Who says who may ask.
+func (e Effect) Who() string {
+	return [...]string{"who may read the thread", "an agent, as itself", "a convener"}[e]
+}
+
+// Case is the declaration of a use case.
+type Case struct {
+	Name    string // of the tool (brenner_NAME) and of the route
+	Command string // that does the same, without the program's name
+	Page    string // where a person sees it; empty: nowhere
+	About   string // in a sentence
+	Effect  Effect
+	Core    bool // offered under the small set of tools
+	Anyhow  bool // works on the whole project if the request names no thread
+
+	Request, Answer reflect.Type
+	do              func(ctx context.Context, at At, request any) (any, error)
+}
+
+// At is what a use case works on.
+type At struct {
+	Sessions *session.Sessions
+	Session  *session.Session // nil: the request names no thread
+	Readable mail.ThreadSet   // the threads that the caller may read
+}
+
+// Do checks a request and answers it. The request is of the type Request, the answer of the type Answer.
+func (c *Case) Do(ctx context.Context, at At, request any) (any, error) {
+	if at.Session == nil && !c.Anyhow {
+		return nil, protocol.Errorf(protocol.Usage, "thread is missing")
+	}
+	if err := c.check(reflect.ValueOf(request)); err != nil {
+		return nil, err
+	}
+	return c.do(ctx, at, request)
+}
+
+// Typed is a use case whose request and answer are known to the compiler.
+type Typed[Request, Answer any] struct{ *Case }
+
+// Do is Case.Do with types.
+func (t Typed[Request, Answer]) Do(ctx context.Context, at At, request Request) (Answer, error) {
+	answer, err := t.Case.Do(ctx, at, request)
+	if err != nil {
+		var none Answer
+		return none, err
+	}
+	return answer.(Answer), nil
+}
+
+// declare completes a declaration with what does it.
+func declare[Request, Answer any](c Case, do func(ctx context.Context, at At, request Request) (Answer, error)) Typed[Request, Answer] {
+	c.Request, c.Answer = reflect.TypeFor[Request](), reflect.TypeFor[Answer]()
+	c.do = func(ctx context.Context, at At, request any) (any, error) { return do(ctx, at, request.(Request)) }
+	return Typed[Request, Answer]{&c}
+}
+
+// Tool is the name of the tool that does it over MCP.
+func (c *Case) Tool() string { return "brenner_" + c.Name }
