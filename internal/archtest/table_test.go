@@ -144,7 +144,7 @@ var rooms = []room{
 		"protocol", "liveness", "prompt", "mail", "session", "atomicfile", "process", "program", "proctree", "tmux",
 	}},
 	{path: "dossier", ring: composition, imports: []string{
-		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "transcript", "mail", "mail/transfer", "session",
+		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "literature", "transcript", "mail", "mail/transfer", "session",
 		"crate", "evidencepack", "figure", "report", "study",
 	}},
 	{path: "operator", ring: composition, imports: []string{

@@ -26,7 +26,7 @@ func (v *verifier) compareAnother(want view) {
 		return
 	}
 	if got, ok := v.read(want.name); ok {
-		at, same := agrees(got, []byte(want.text))
+		at, same := want.agrees(got)
 		v.tell(want.name, at, same)
 	}
 }

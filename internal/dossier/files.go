@@ -31,7 +31,7 @@ const (
 
 var indexFile = evidenceDir + evidencepack.IndexName
 
-// view is a file that is derived from the thread alone.
+// view is a file that is derived from the thread and its evidence.
 type view struct {
 	name, title, mediaType string
 	text                   string
@@ -63,7 +63,8 @@ func (b *Bundle) views() ([]view, error) {
 		}
 		list[i].mediaType, list[i].text = "application/json", text
 	}
-	return list, nil
+	entries, err := b.bibliography()
+	return append(list, entries...), err
 }
 
 // The objects that commands print with --json.

@@ -92,6 +92,7 @@ func TestForgedByAnotherMaker(t *testing.T) {
 		"a key more":            replace(crate.MetadataName, `"@type": "Dataset"`, `"@type": "Dataset", "funder": "me"`),
 		"another tool":          replace(crate.MetadataName, "brenner 9.9", "brenner 8.8"),
 		"a view":                replace("review.json", `"state":"contested"`, `"state":"reviewed"`),
+		"a reference":           replace("bibliography.bib", "Notes on", "Lies on"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := maps.Clone(honest)
