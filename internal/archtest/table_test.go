@@ -120,7 +120,8 @@ var rooms = []room{
 	{path: "api", ring: adapters, imports: append([]string{"lru"}, surfaceImports...)},
 	{path: "web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
-	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "atomicfile", "lru", "projectfs"}, modules: []string{"golang.org/x/net/html"}},
+	{path: "hypertext", ring: ports, imports: []string{"literature"}, modules: []string{"golang.org/x/net/html"}},
+	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "hypertext", "atomicfile", "lru", "projectfs"}},
 	{path: "command", ring: adapters, imports: []string{"protocol"}},
 	{path: "beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "backup", ring: adapters, imports: storeImports},
@@ -131,7 +132,7 @@ var rooms = []room{
 	{path: "proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "process", ring: adapters},
 	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
-	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}, modules: []string{"golang.org/x/net/html"}},
+	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}},
 	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 
@@ -144,7 +145,7 @@ var rooms = []room{
 		"protocol", "liveness", "prompt", "mail", "session", "atomicfile", "process", "program", "proctree", "tmux",
 	}},
 	{path: "dossier", ring: composition, imports: []string{
-		"protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "literature", "transcript", "mail", "mail/transfer", "session",
+		"hypertext", "protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "literature", "transcript", "mail", "mail/transfer", "session",
 		"crate", "evidencepack", "figure", "report", "study",
 	}},
 	{path: "operator", ring: composition, imports: []string{

@@ -15,11 +15,11 @@ import (
 	"brenner/internal/crate"
 	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
+	"brenner/internal/hypertext"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/pattern"
 	"brenner/internal/protocol"
-	"brenner/internal/report"
 	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/transcript"
@@ -375,7 +375,7 @@ func (v *verifier) report() {
 	if !ok {
 		return
 	}
-	if why := report.Inert(got); why != nil {
+	if why := hypertext.Inert(got); why != nil {
 		v.bad(crate.PreviewName, "it is not inert: %s", why)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"brenner/internal/evidence"
+	"brenner/internal/hypertext"
 	"brenner/internal/protocol"
 )
 
@@ -72,9 +73,9 @@ func read(s *evidence.Source, open opener) evidence.Content {
 	switch ext := extension(s.Text); {
 	case s.Indexed || !ok:
 	case ext == "html":
-		data = []byte(htmlText(data))
+		data = []byte(hypertext.HTML(data))
 	case xmlExtension(ext):
-		data = []byte(xmlText(data))
+		data = []byte(hypertext.XML(data))
 	}
 	if ok && utf8.Valid(data) {
 		c.Raw = string(data)

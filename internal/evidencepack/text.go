@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"brenner/internal/evidence"
+	"brenner/internal/hypertext"
 	"brenner/internal/protocol"
 )
 
@@ -48,9 +49,9 @@ func ownText(ctx context.Context, name string, data []byte) (extracted, error) {
 			return extracted{}, err
 		}
 	case ext == "html" && readable(data):
-		text = htmlText(data)
+		text = hypertext.HTML(data)
 	case xmlExtension(ext):
-		text = xmlText(data)
+		text = hypertext.XML(data)
 	case textual(ext) && readable(data):
 		return extracted{data: data, by: evidence.TextExtracted}, nil
 	}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"brenner/internal/pattern"
 )
 
 // tool does the work of the tools of the contract.
@@ -59,11 +60,11 @@ func (s *Server) projectObject() fields {
 	return s.spoken(fields{"id": 4, "slug": slug(s.project), "human_key": s.project, "created_at": clock()})
 }
 
-var notInSlugs = regexp.MustCompile("[^a-z0-9]")
+var notInSlugs = pattern.Lazy("[^a-z0-9]")
 
 // slug is the path of a project as the contract shortens it.
 func slug(path string) string {
-	return strings.Trim(notInSlugs.ReplaceAllString(strings.ToLower(path), "-"), "-")
+	return strings.Trim(notInSlugs().ReplaceAllString(strings.ToLower(path), "-"), "-")
 }
 
 func (s *Server) register(args fields) fields {

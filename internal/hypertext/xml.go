@@ -1,4 +1,4 @@
-package evidencepack
+package hypertext
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"brenner/internal/literature"
 )
 
-// xmlText returns the text of an article in JATS, or of other XML: a line for each block. It works on tokens, so that no nesting is
+// XML returns the text of an article in JATS, or of other XML: a line for each block. It works on tokens, so that no nesting is
 // too deep. Empty: it cannot be read to its end.
-func xmlText(data []byte) string {
+func XML(data []byte) string {
 	data, err := literature.Decode(data)
 	if err != nil {
 		return ""

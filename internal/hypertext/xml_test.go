@@ -1,4 +1,4 @@
-package evidencepack
+package hypertext
 
 import (
 	"strings"
@@ -17,15 +17,15 @@ const article = `<?xml version="1.0" encoding="UTF-8"?>
 
 func TestXMLText(t *testing.T) {
 	want := "Growth of E. coli\nWolfe F.\nResults\nAt 10⁵ cells¹² we saw CO2 & more, 10^5 of them.\nA second paragraph.\na b\n"
-	if got := strings.ReplaceAll(xmlText([]byte(article)), "\u00a0", " "); got != want {
+	if got := strings.ReplaceAll(XML([]byte(article)), "\u00a0", " "); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	latin := strings.Replace("<?xml version='1.0' encoding='ISO-8859-1'?><article><p>Caf\xe9</p></article>", "\xe9", "\xe9", 1)
-	if got := xmlText([]byte(latin)); got != "Café\n" {
+	if got := XML([]byte(latin)); got != "Café\n" {
 		t.Errorf("got %q", got)
 	}
 	for _, broken := range []string{"<a", "<a>text<", ""} {
-		if got := xmlText([]byte(broken)); strings.TrimSpace(got) != "" {
+		if got := XML([]byte(broken)); strings.TrimSpace(got) != "" {
 			t.Errorf("%q gives %q", broken, got)
 		}
 	}
@@ -37,7 +37,7 @@ func TestRaisedInHTML(t *testing.T) {
 		"<p>10<sup>&minus;5</sup> M, the 5<sup>th</sup>": "10⁻⁵ M, the 5th\n",
 		"</sup><p>x2": "x2\n",
 	} {
-		if got := htmlText([]byte(page)); got != want {
+		if got := HTML([]byte(page)); got != want {
 			t.Errorf("%s gives %q, want %q", page, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestRaisedInHTML(t *testing.T) {
 // A file of open elements costs no more than reading it.
 func TestDeepXML(t *testing.T) {
 	start := time.Now()
-	xmlText([]byte(strings.Repeat("<mml:msup>", 1<<20)))
+	XML([]byte(strings.Repeat("<mml:msup>", 1<<20)))
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("it took %s", took)
 	}

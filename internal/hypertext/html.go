@@ -1,4 +1,4 @@
-package evidencepack
+package hypertext
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// htmlText returns the text of a page: a line for each block, without scripts and styles. It works on
+// HTML returns the text of a page: a line for each block, without scripts and styles. It works on
 // tokens, so that no nesting is too deep.
-func htmlText(page []byte) string {
+func HTML(page []byte) string {
 	var w htmlWriter
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for {

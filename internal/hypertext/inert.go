@@ -1,4 +1,4 @@
-package report
+package hypertext
 
 import (
 	"bytes"
