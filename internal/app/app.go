@@ -175,6 +175,7 @@ func (a *App) settings() (session.Settings, error) {
 		return s, err
 	}
 	s.Library = a.library()
+	s.ReadRun = a.Evidence.ReadRun
 	if tracker, ok := beads.Open(a.Project.Root); ok {
 		s.Bead = func(ctx context.Context, id string) (session.Bead, bool) {
 			b, ok := tracker.Find(ctx, id)

@@ -31,6 +31,7 @@ var rooms = []room{
 	{path: "canon", ring: vocabulary, modules: []string{"github.com/gowebpki/jcs"}},
 	{path: "yamltext", ring: vocabulary, modules: []string{"go.yaml.in/yaml/v3"}},
 	{path: "strictjson", ring: vocabulary, modules: []string{"github.com/go-json-experiment/json/jsontext"}},
+	{path: "quantity", ring: vocabulary},
 	{path: "textnorm", ring: vocabulary, modules: []string{"golang.org/x/text/unicode/norm"}},
 
 	{
@@ -53,7 +54,7 @@ var rooms = []room{
 	{path: "study", ring: kernel, imports: []string{
 		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "science", "figure",
 	}},
-	{path: "science", ring: kernel, imports: []string{"protocol", "textnorm", "artifact", "artifact/delta", "artifact/merge", "message"}},
+	{path: "science", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "artifact", "artifact/delta", "artifact/merge", "message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{
 		path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"},
@@ -97,7 +98,7 @@ var rooms = []room{
 	{path: "lru", ring: ports}, // the one cache, used by session and by adapters
 	{path: "session", ring: ports, imports: []string{"session/live", "lru", "ahead", "fold",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "science", "mail", "mail/transfer",
+		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "quantity", "science", "mail", "mail/transfer",
 	}},
 	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "science", "mail", "session"}}, // what can be asked of a session, declared once
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them

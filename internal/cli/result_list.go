@@ -1,17 +1,21 @@
 package cli
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"brenner/internal/science"
 	"brenner/internal/usecase"
 )
 
 func newResultList(a *app) *cobra.Command {
 	return asking(a, &cobra.Command{
 		Use:   "list T",
-		Short: "List every message that gave a test a result, oldest first",
-		Long: `List every message that gave a test a result, oldest first, as the test stood after that message.
-The first that is not exploratory is the one that predictions are held against.`,
+		Short: "List every result and attempt, oldest first",
+		Long: `List every result and attempt, oldest first, each with its own recorder, message and evidence, and what became of it:
+the main result of its test, a replication, replaced, withdrawn, or an attempt.`,
 		Example:           "  brenner result list RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
@@ -28,14 +32,32 @@ func (r resultsReport) show(p *printer) {
 	}
 	var rows [][]string
 	for _, t := range r.Results {
-		status := orDash(t.Status)
-		if t.Exploratory {
-			status += " (exploratory)"
-		}
-		rows = append(rows, []string{string(t.Test), orDash(t.Outcome), status, t.By, "#" + formatInt(t.MessageID), t.Name})
+		rows = append(rows, []string{string(t.Test), cmp.Or(t.Said(), orDash(t.Status)), string(t.Standing), remarks(t), t.By, "#" + formatInt(t.MessageID), t.Name})
 	}
-	p.table(columns("Test", "Outcome…", "Status", "By?", "Message?", "Name…"), rows)
+	p.table(columns("Test", "Found…", "Standing", "Remarks…", "By?", "Message?", "Name…"), rows)
 	p.next("brenner", "predictions", r.ThreadID)
+}
+
+// remarks are what a reader must know about a result beside what it says.
+func remarks(t science.ResultRow) string {
+	var list []string
+	if t.Exploratory {
+		list = append(list, "exploratory")
+	}
+	if t.Replicates != nil {
+		list = append(list, "repeats #"+formatInt(*t.Replicates))
+	}
+	if t.ReplacedBy != nil {
+		list = append(list, "by #"+formatInt(*t.ReplacedBy))
+	}
+	if t.Potency != nil && *t.Potency == science.PotencyFailed {
+		list = append(list, "control failed")
+	}
+	stands := t.Standing == science.Main || t.Standing == science.Replication
+	if stands && !t.Counted {
+		list = append(list, "not counted")
+	}
+	return strings.Join(append(list, t.Evidence...), ", ")
 }
 
 // orDash shows an absent text as a dash.

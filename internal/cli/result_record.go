@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	project "brenner/internal/app"
 	"brenner/internal/artifact"
@@ -13,24 +15,29 @@ import (
 func newResultRecord(a *app) *cobra.Command {
 	var req session.ResultRequest
 	cmd := &cobra.Command{
-		Use:   "record T TEST --outcome TEXT",
+		Use:   "record T TEST --outcome TEXT | --value V | --unforeseen TEXT",
 		Short: "Record what a test came to",
 		Long: `Post a DELTA that gives a test its result: status, last_run and evidence_refs. A test that passed or failed was run and
-has an outcome, one of the labels that its hypotheses expect; one that is blocked or ended in an error has none.`,
-		Example: "  brenner result record RS-20260110-cells-turn T1 --outcome kept --evidence EV-003\n" +
+has an outcome, one of the labels that its hypotheses expect; a value with its error, if it measures a quantity; or
+something that nobody had foreseen. One that is blocked or ended in an error has none of them. A result with
+--replicates stands beside the one that it repeats; any other replaces it.`,
+		Example: "  brenner result record RS-20260110-cells-turn T1 --outcome kept --evidence EV-003 --potency passed\n" +
+			"  brenner result record RS-20260110-cells-turn T1 --outcome kept --replicates 12 --evidence EV-004\n" +
+			"  brenner result record RS-20260110-cells-turn T3 --value '73 ± 1' --performed 2026-01-09\n" +
 			"  brenner result record RS-20260110-cells-turn T2 --status blocked --note 'The dye is sold out.'",
 		Args:              exactly("T", "TEST"),
 		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&req.Outcome, "outcome", "", "`TEXT` of the outcome")
+	resultFlags(flags, &req)
+	flags.StringVar(&req.Value, "value", "", "number with its error, such as '73 ± 1' or '73 +2 -1'")
+	flags.StringVar(&req.Unforeseen, "unforeseen", "", "`TEXT` of what happened that nobody had foreseen")
 	flags.StringVar(&req.Status, "status", "", "passed, failed, blocked or error (default: passed)")
 	flags.StringArrayVar(&req.Evidence, "evidence", nil, "source `EV-nnn` of the pack that shows it (repeatable)")
-	flags.BoolVar(&req.Exploratory, "exploratory", false, "a first look: no prediction is held against it")
-	flags.StringVar(&req.Note, "note", "", "what else is to be said")
+	flags.StringVar(&req.Performed, "performed", "", "`DATE` of the experiment, such as 2026-01-09")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		if flags.Changed("status") && req.Status == "" {
-			return nil, usageFor(cmd, "--status is empty")
+		if err := checkResultFlags(cmd); err != nil {
+			return nil, err
 		}
 		req.ThreadID, req.Test = args[0], args[1]
 		var err error
@@ -45,6 +52,28 @@ has an outcome, one of the labels that its hypotheses expect; one that is blocke
 	}))
 }
 
+// resultFlags are the flags of everything that records a result.
+func resultFlags(flags *pflag.FlagSet, req *session.ResultRequest) {
+	flags.StringVar(&req.Outcome, "outcome", "", "`TEXT` of the outcome")
+	flags.StringVar(&req.Potency, "potency", "", "whether the control worked: passed or failed")
+	flags.BoolVar(&req.Exploratory, "exploratory", false, "a first look: no prediction is held against it")
+	flags.StringVar(&req.Note, "note", "", "what else is to be said")
+	flags.Int64Var(&req.Replicates, "replicates", 0, "it repeats the result in message `N`, and stands beside it")
+}
+
+// checkResultFlags refuses flags that were given without a value.
+func checkResultFlags(cmd *cobra.Command) error {
+	for _, name := range []string{"outcome", "value", "unforeseen", "status", "potency", "performed"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+			return usageFor(cmd, "--%s is blank", name)
+		}
+	}
+	if f := cmd.Flags().Lookup("replicates"); f.Changed && strings.HasPrefix(f.Value.String(), "-") {
+		return usageFor(cmd, "--replicates is the number of a message")
+	}
+	return nil
+}
+
 type resultReport struct {
 	session.RecordedResult
 	ExitCode *int `json:"exit_code,omitempty"` // of a run
@@ -53,8 +82,13 @@ type resultReport struct {
 func (r resultReport) show(p *printer) {
 	p.findings(r.Findings, nil)
 	outcome := ""
-	if r.Outcome != nil {
+	switch {
+	case r.Outcome != nil:
 		outcome = ": " + *r.Outcome
+	case r.Value != nil:
+		outcome = ": " + r.Value.Text()
+	case r.Unforeseen != nil:
+		outcome = ", unforeseen: " + *r.Unforeseen
 	}
 	p.print("%s %s%s\n", visible(r.Test), r.Status, visible(outcome))
 	for _, id := range r.Evidence {

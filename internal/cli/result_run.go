@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,14 +18,14 @@ import (
 )
 
 func newResultRun(a *app) *cobra.Command {
-	var outcome string
+	var req session.ResultRequest
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "run T TEST [--timeout D] [--outcome TEXT] -- COMMAND…",
 		Short: "Run a command for a test, and keep it as evidence with its result",
 		Long: `Run a command as typed, without a shell, in the project's root. Command, output, exit code and the commit it ran on are
-kept as evidence. The outcome is --outcome, else the last line of its output that begins with "outcome: ". Another
-exit code than 0 gives the test the status error. Only a command typed here is ever run, never one that a message
+kept as evidence. The outcome is --outcome, else the last line of its output that begins with "outcome: ", or with
+"value: " for a quantity. Another exit code than 0 gives the test the status error. Only a command typed here is ever run, never one that a message
 proposes.`,
 		Example: "  brenner result run RS-20260110-cells-turn T1 --timeout 10m -- python3 fate.py --seed 1",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -42,19 +41,20 @@ proposes.`,
 		},
 		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
-	cmd.Flags().StringVar(&outcome, "outcome", "", "`TEXT` of the outcome")
+	resultFlags(cmd.Flags(), &req)
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "end the command after this `TIME`, such as 90s or 10m")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if timeout < 0 || cmd.Flags().Changed("timeout") && timeout == 0 {
 			return nil, usageFor(cmd, "--timeout is a time such as 90s or 10m")
 		}
-		if cmd.Flags().Changed("outcome") && strings.TrimSpace(outcome) == "" {
-			return nil, usageFor(cmd, "--outcome is blank")
+		if err := checkResultFlags(cmd); err != nil {
+			return nil, err
 		}
 		if args[2] == "" {
 			return nil, usageFor(cmd, "the command is empty")
 		}
-		run := experimentRun{app: a, project: p, thread: args[0], test: args[1], words: args[2:], timeout: timeout, outcome: outcome}
+		req.ThreadID, req.Test = args[0], args[1]
+		run := experimentRun{app: a, project: p, req: req, words: args[2:], timeout: timeout}
 		return run.do(ctx)
 	}))
 }
@@ -63,19 +63,17 @@ proposes.`,
 type experimentRun struct {
 	app     *app
 	project *project.App
-	thread  string
-	test    string
+	req     session.ResultRequest
 	words   []string
 	timeout time.Duration
-	outcome string
 }
 
 func (r *experimentRun) do(ctx context.Context) (report, error) {
-	s, err := r.project.Sessions.Session(ctx, r.thread)
+	s, err := r.project.Sessions.Session(ctx, r.req.ThreadID)
 	if err != nil {
 		return nil, err
 	}
-	it, err := s.ActiveTest(r.test)
+	it, err := s.CanRecord(r.req)
 	if err != nil {
 		return nil, err
 	}
@@ -97,17 +95,17 @@ func (r *experimentRun) do(ctx context.Context) (report, error) {
 	defer result.Close()
 	kept, err := r.project.Evidence.AddRun(ctx, evidencepack.FinishedRun{
 		Run: evidence.Run{
-			Command: r.words, ExitCode: result.ExitCode, TimedOut: result.TimedOut, StartedAt: result.Started.UTC().Format(time.RFC3339Nano),
+			Thread: r.req.ThreadID, Test: r.req.Test, Command: r.words, ExitCode: result.ExitCode, TimedOut: result.TimedOut, StartedAt: result.Started.UTC().Format(time.RFC3339Nano),
 			Seconds: result.Seconds, Git: git, System: runtime.GOOS + "/" + runtime.GOARCH,
 			Stdout: evidence.RunOutput{Bytes: result.Out.Bytes, Cut: result.Out.Cut},
 			Stderr: evidence.RunOutput{Bytes: result.Err.Bytes, Cut: result.Err.Cut},
 		},
-		Out: result.Out.File, Err: result.Err.File, Title: "Run of " + r.test + ": " + it.Title(), By: as, At: r.app.now(),
+		Out: result.Out.File, Err: result.Err.File, Title: "Run of " + r.req.Test + ": " + it.Title(), By: as, At: r.app.now(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return r.record(ctx, as, kept.ID, result)
+	return r.record(ctx, s, as, kept.ID, result)
 }
 
 // commit is the state of the repository before the run, without what brenner itself writes.
@@ -125,22 +123,34 @@ func (r *experimentRun) commit(ctx context.Context) (*evidence.Commit, error) {
 }
 
 // record posts what the run came to.
-func (r *experimentRun) record(ctx context.Context, as, id string, result *command.Result) (report, error) {
-	req := session.ResultRequest{ThreadID: r.thread, Test: r.test, As: as, Evidence: []string{id}, Outcome: r.outcome}
+func (r *experimentRun) record(ctx context.Context, s *session.Session, as, id string, result *command.Result) (report, error) {
+	req := r.req
+	req.As, req.Evidence, req.Started = as, []string{id}, result.Started
 	failed := result.ExitCode == nil || *result.ExitCode != 0
 	if failed {
 		req.Status, req.Outcome = "error", ""
 	} else if req.Outcome == "" {
-		req.Outcome, _ = result.Out.LastLine("outcome: ")
+		req.Outcome, req.Value = r.said(s, result.Out)
 	}
-	if !failed && req.Outcome == "" {
-		done := session.RecordedResult{ThreadID: r.thread, Test: r.test, Status: "untested", Evidence: []string{id}, Findings: []protocol.Finding{}}
+	if !failed && req.Outcome == "" && req.Value == "" {
+		done := session.RecordedResult{ThreadID: req.ThreadID, Test: req.Test, Status: "untested", Evidence: []string{id}, Findings: []protocol.Finding{}}
 		return resultReport{done, result.ExitCode}, protocol.Errorf(protocol.OutcomeMissing,
-			"the run is kept as %s, but says no outcome; record it with: brenner result record %s %s --outcome TEXT --evidence %s", id, r.thread, r.test, id)
+			"the run is kept as %s, but says no outcome; record it with: brenner result record %s %s --outcome TEXT --evidence %s", id, req.ThreadID, req.Test, id)
 	}
 	done, err := r.project.Sessions.RecordResult(ctx, req)
 	if err == nil && result.TimedOut {
 		err = protocol.Errorf(protocol.TimedOut, "the command was ended after %s; the run is kept as %s", duration(r.timeout), id)
 	}
 	return resultReport{done, result.ExitCode}, err
+}
+
+// said is what a run says on its last line that begins with outcome, or with value where the test measures a quantity.
+func (r *experimentRun) said(s *session.Session, out *command.Output) (outcome, value string) {
+	if s.Measures(r.req.Test) {
+		value, _ = out.LastLine("value: ")
+	}
+	if value == "" {
+		outcome, _ = out.LastLine("outcome: ")
+	}
+	return outcome, value
 }

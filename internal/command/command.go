@@ -72,7 +72,9 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 		r.Close()
 		return nil, protocol.Errorf(protocol.ProgramMissing, "%s cannot be started: %w", spec.Words[0], err)
 	}
+	dog := watch(cmd)
 	_ = cmd.Wait() // what matters of it is asked below
+	dog.stop()
 	r.Seconds = time.Since(r.Started).Seconds()
 	if ctx.Err() != nil {
 		r.Close()

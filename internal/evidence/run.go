@@ -2,6 +2,8 @@ package evidence
 
 // Run is the record of a command that was run for a test (SCIENCE 2): the file EV-nnn.json.
 type Run struct {
+	Thread    string    `json:"thread,omitempty"` // for which it ran
+	Test      string    `json:"test,omitempty"`
 	Command   []string  `json:"command"`
 	ExitCode  *int      `json:"exit_code"` // null: it did not end by itself
 	TimedOut  bool      `json:"timed_out"`

@@ -27,10 +27,13 @@ func evidenceTools() []*tool {
 			about: "Record what a test came to: a DELTA from you that sets its status, last_run and evidence_refs. It runs nothing.",
 			in: []field{
 				projectField, threadField.must(), textField("test", "such as T1").must(), senderField,
-				textField("outcome", "as one of the test's expected outcomes"), textField("status", "how the run ended").among("passed", "failed", "blocked", "error").or(`"passed"`),
+				textField("outcome", "as one of the test's expected outcomes"), textField("value", "of a quantity, with its error: 73 ± 1"),
+				textField("unforeseen", "what happened that nobody had foreseen"), textField("status", "how the run ended").among("passed", "failed", "blocked", "error").or(`"passed"`),
 				namesField("evidence", "ids such as EV-003"), flagField("exploratory", "a first look"), textField("note", "in a sentence or two"),
+				textField("performed", "day of the experiment, such as 2026-01-09"), textField("potency", "whether the control worked").among("passed", "failed"),
+				numberField("replicates", "message of the result that it repeats; without it the main result is replaced"),
 			},
-			out: "message_id:integer? thread_id:string test:string status:string outcome:string? evidence:array receipt:object? findings:array notice:string", run: recordResult,
+			out: "message_id:integer? thread_id:string test:string status:string outcome:string? value:object? unforeseen:string? potency:string? replicates:integer? evidence:array receipt:object? findings:array notice:string", run: recordResult,
 		},
 	}
 }
@@ -210,7 +213,8 @@ func recordResult(ctx context.Context, c *call) (any, error) {
 	req := session.ResultRequest{
 		ThreadID: c.thread(), Test: strings.TrimSpace(c.required("test")), As: c.actor("sender_name"),
 		Outcome: c.text("outcome"), Status: strings.ToLower(strings.TrimSpace(c.text("status"))), Evidence: c.names("evidence"),
-		Exploratory: c.flag("exploratory"), Note: c.text("note"),
+		Exploratory: c.flag("exploratory"), Note: c.text("note"), Value: c.text("value"), Unforeseen: c.text("unforeseen"),
+		Performed: c.text("performed"), Potency: strings.ToLower(strings.TrimSpace(c.text("potency"))), Replicates: c.id("replicates"),
 	}
 	p, err := c.threadProject(ctx, req.ThreadID)
 	if err != nil {

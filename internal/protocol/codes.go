@@ -287,12 +287,24 @@ const (
 	EvidenceConflict Code = "EVIDENCE_CONFLICT"
 
 	// SCIENCE 2 Results
-	OutcomeMissing Code = "OUTCOME_MISSING"
+	OutcomeMissing       Code = "OUTCOME_MISSING"
+	ResultReplaced       Code = "RESULT_REPLACED"
+	ResultWithdrawn      Code = "RESULT_WITHDRAWN"
+	ResultUnsourced      Code = "RESULT_UNSOURCED"
+	ReplicationUnsourced Code = "REPLICATION_UNSOURCED"
+	UnknownResult        Code = "UNKNOWN_RESULT"
+	PotencyFailed        Code = "POTENCY_FAILED"
+	PotencyUnstated      Code = "POTENCY_UNSTATED"
+	SharedEvidence       Code = "SHARED_EVIDENCE"
 
 	// SCIENCE 3 Predictions
 	PostHocPrediction       Code = "POST_HOC_PREDICTION"
 	PostHocClaim            Code = "POST_HOC_CLAIM"
 	ResultWithoutPrediction Code = "RESULT_WITHOUT_PREDICTION"
+	AfterLookPrediction     Code = "AFTER_LOOK_PREDICTION"
+	PostHocHypothesis       Code = "POST_HOC_HYPOTHESIS"
+	KillConditionMet        Code = "KILL_CONDITION_MET"
+	KillConditionUnread     Code = "KILL_CONDITION_UNREAD"
 
 	// SCIENCE 4 Beliefs
 	InvalidBelief       Code = "INVALID_BELIEF"
@@ -300,6 +312,8 @@ const (
 	ImpossibleOutcome   Code = "IMPOSSIBLE_OUTCOME"
 	LabelsDiffer        Code = "LABELS_DIFFER"
 	UnknownOutcome      Code = "UNKNOWN_OUTCOME"
+	CellNotNumeric      Code = "CELL_NOT_NUMERIC"
+	ValueWithoutError   Code = "VALUE_WITHOUT_ERROR"
 
 	// SCIENCE 5 What to do next
 	CannotDiscriminate Code = "CANNOT_DISCRIMINATE"

@@ -286,11 +286,23 @@ var codeChapters = []Chapter{
 	}},
 	{"SCIENCE 2 Results", []CodeInfo{
 		{OutcomeMissing, SeverityError, ClassInvalid, "A run ended well but said no outcome.", "Record it with brenner result record, as the message says."},
+		{ResultReplaced, SeverityWarning, ClassInvalid, "A result that was not exploratory was replaced by another.", "Record a replication, or cite a source."},
+		{ResultWithdrawn, SeverityWarning, ClassInvalid, "A result was withdrawn.", "Nothing to mend: it is shown as withdrawn. Cite a source where it was another's."},
+		{ResultUnsourced, SeverityWarning, ClassInvalid, "A result that stands cites no evidence.", "Add its source to the evidence pack, and record the result with it."},
+		{ReplicationUnsourced, SeverityWarning, ClassInvalid, "A replication cites no source that no other standing result of the test cites; it is not counted.", "Record it with a source of its own."},
+		{UnknownResult, SeverityWarning, ClassInvalid, "A replication or withdrawal names no earlier result of the test.", "Name the message of an earlier result, as the list of results shows it."},
+		{PotencyFailed, SeverityWarning, ClassInvalid, "The control of a result did not work; the result is shown and not counted.", "Repeat the test with a control that works."},
+		{PotencyUnstated, SeverityInfo, ClassInvalid, "The test has a potency check, and its result does not say whether it passed.", "Say with the result whether the potency check passed or failed."},
+		{SharedEvidence, SeverityInfo, ClassInvalid, "Two results that stand cite one source.", "Nothing to mend: they are not independent as far as they share it."},
 	}},
 	{"SCIENCE 3 Predictions", []CodeInfo{
 		{PostHocPrediction, SeverityWarning, ClassInvalid, "An expected outcome was written with the test's result or after it.", "Nothing to mend: it is shown as written after the result."},
 		{PostHocClaim, SeverityWarning, ClassInvalid, "The claim or mechanism of a hypothesis was edited after a test that discriminates it had its result.", "ADD a new hypothesis instead of changing one that was tested."},
 		{ResultWithoutPrediction, SeverityWarning, ClassInvalid, "A test got its result without an expected outcome before it.", "Write expected_outcomes before the result; record a first look with --exploratory."},
+		{AfterLookPrediction, SeverityWarning, ClassInvalid, "An expected outcome was changed after a first look at the test.", "Nothing to mend: the result is held against what it said before the look."},
+		{PostHocHypothesis, SeverityInfo, ClassInvalid, "A hypothesis was added with a test's result or after it, and the test speaks of it.", "Nothing to mend: plan a further test that could contradict it."},
+		{KillConditionMet, SeverityWarning, ClassInvalid, "A result meets a condition under which a hypothesis said that it would be dead.", "KILL the hypothesis, or say why it lives."},
+		{KillConditionUnread, SeverityWarning, ClassInvalid, "A kill condition has another form, or names a test that is not there; it is never met.", `Write T3 = growth, T3 != growth, T5 < 60 or T5 > 75.`},
 	}},
 	{"SCIENCE 4 Beliefs", []CodeInfo{
 		{InvalidBelief, SeverityError, ClassInvalid, "A belief block cannot be read, or its numbers are no probabilities.", `Write {"credences": {"H1": 0.5, "none": 0.1}}: numbers from 0 to 1 that sum to at most 1.`},
@@ -298,6 +310,8 @@ var codeChapters = []Chapter{
 		{ImpossibleOutcome, SeverityWarning, ClassInvalid, "An agent gave the outcome that happened no chance; it did not update the agent.", "State credences again."},
 		{LabelsDiffer, SeverityWarning, ClassInvalid, "Agents state likelihoods of a test for different labels; the latest labels count.", "State the likelihoods for the same labels."},
 		{UnknownOutcome, SeverityWarning, ClassInvalid, "The outcome is none of the test's labels; no belief is updated.", "Record one of the labels as the outcome."},
+		{CellNotNumeric, SeverityWarning, ClassInvalid, "What is expected of a quantity is no number with a spread in its unit; it counts as not there.", "Write 73 ± 1, 60–75, < 0.1 or > 5, in the quantity's unit."},
+		{ValueWithoutError, SeverityWarning, ClassInvalid, "A value does not say its error; it is not counted.", "Record it as 73 ± 1 or 73 +2 -1."},
 	}},
 	{"SCIENCE 5 What to do next", []CodeInfo{
 		{CannotDiscriminate, SeverityInfo, ClassInvalid, "The test would tell the hypotheses apart by less than 0.01 bits.", "EDIT its expected outcomes so that they differ, or choose another test."},

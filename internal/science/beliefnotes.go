@@ -6,7 +6,7 @@ import (
 )
 
 // findings are what was not heard, outcomes that updated no agent, and statements that differ.
-func (r *Beliefs) findings(results *Results) []protocol.Finding {
+func (r *Beliefs) findings() []protocol.Finding {
 	list := []protocol.Finding{}
 	for _, n := range r.Notes.All() {
 		list = append(list, n.Finding)
@@ -16,14 +16,12 @@ func (r *Beliefs) findings(results *Results) []protocol.Finding {
 			continue
 		}
 		id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
-		switch known := results.Test(id); {
+		switch {
 		case t.Frozen == nil:
 			if !t.Killed && len(t.Statements) > 1 {
 				table := r.table(t)
 				list = append(list, table.differing(id)...)
 			}
-		case known.Outcome != "" && t.Frozen.Table.label(known.Outcome) < 0:
-			list = append(list, unknownOutcome(id, known.Outcome, t.Frozen.Table.Labels))
 		default:
 			list = append(list, t.Frozen.Table.differing(id)...)
 		}

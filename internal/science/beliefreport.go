@@ -49,10 +49,10 @@ type LateStatement struct {
 }
 
 // Report describes the register.
-func (r *Beliefs) Report(results *Results) BeliefReport {
+func (r *Beliefs) report() BeliefReport {
 	report := BeliefReport{
 		Worlds: []WorldReport{}, EntropyBits: Entropy(r.Pooled), DisagreementBits: r.disagreement(),
-		History: []HistoryEntry{}, Tables: []TableReport{}, Findings: r.findings(results),
+		History: []HistoryEntry{}, Tables: []TableReport{}, Findings: r.findings(),
 	}
 	for i, w := range r.Worlds {
 		world := WorldReport{ID: w.ID(), Name: r.name(w), Pooled: r.Pooled[i], Agents: map[string]float64{}}
@@ -126,13 +126,24 @@ func (r *Beliefs) TableOf(id artifact.ItemID) Table {
 }
 
 // CheckOutcome says whether an outcome is one of a test's labels (SCIENCE 4): UNKNOWN_OUTCOME if it is
-// not, with the labels as its fix.
-func (r *Beliefs) CheckOutcome(id artifact.ItemID, outcome string) (protocol.Finding, bool) {
-	table := r.TableOf(id)
+// not, with what could be recorded as its fix.
+func (s *State) CheckOutcome(id artifact.ItemID, outcome string) (protocol.Finding, bool) {
+	if q := s.Results.Test(id).Quantity; q != nil {
+		return protocol.NewFinding(protocol.UnknownOutcome, "%q is no value of %s, which measures a quantity: no belief is updated.", clip(outcome), id).
+			On(string(id)).WithFix("Record a value with its error, such as 73 ± 1, or what happened as unforeseen."), false
+	}
+	table := s.Beliefs.TableOf(id)
 	if table.label(outcome) >= 0 {
 		return protocol.Finding{}, true
 	}
 	return unknownOutcome(id, outcome, table.Labels), false
+}
+
+// BeliefReport describes what the agents believe.
+func (s *State) BeliefReport() BeliefReport {
+	report := s.Beliefs.report()
+	report.Findings = append(report.Findings, findingsOf(s.ResultNotes())...)
+	return report
 }
 
 func unknownOutcome(id artifact.ItemID, outcome string, labels []string) protocol.Finding {
@@ -140,5 +151,5 @@ func unknownOutcome(id artifact.ItemID, outcome string, labels []string) protoco
 	if len(labels) == 0 {
 		return f.WithFix("%s has no labels: give its hypotheses expected outcomes before the result.", id)
 	}
-	return f.WithFix("Record one of %s.", quoteAll(labels))
+	return f.WithFix("Record one of %s, or what happened as unforeseen.", quoteAll(labels))
 }

@@ -101,7 +101,7 @@ func (r *Beliefs) Advance(s Step, results *Results) {
 	if r.Worlds == nil {
 		r.Worlds, r.Pooled, r.StandIn = []World{None}, []float64{1}, &Holding{Masses: []float64{1}}
 	}
-	tests := s.Touched(artifact.DiscriminativeTests)
+	tests := s.tests()
 	r.freeze(s, tests, results) // by the state before this message
 	var m moves
 	m.slate, m.worlds = r.slate(s)

@@ -54,7 +54,7 @@ func (c comparison) same(what string, got, want float64) bool {
 }
 
 func (c comparison) distributions() bool {
-	r := c.lab.beliefs.Report(&c.lab.results)
+	r := c.lab.state.BeliefReport()
 	worlds, pooled := c.ref.worlds(), c.ref.pooled()
 	if len(worlds) != len(r.Worlds) {
 		c.t.Errorf("seed %d: %d worlds, want %d", c.seed, len(r.Worlds), len(worlds))
@@ -99,12 +99,12 @@ func (c comparison) distributions() bool {
 
 func (c comparison) information() bool {
 	ok, ranked := true, map[int]science.Advice{}
-	ranking := c.lab.beliefs.Next(science.ByBitsPerEffort)
+	ranking := c.lab.state.Beliefs.Next(science.ByBitsPerEffort)
 	for _, a := range ranking.Tests {
 		ranked[a.Test.Number()] = a
 	}
 	for n, test := range c.ref.log[c.ref.last()].tests {
-		place, _ := c.ref.result(n)
+		place := c.ref.look(n)
 		a, there := ranked[n]
 		if want := !test.killed && place == 0; there != want {
 			c.t.Errorf("seed %d: T%d ranked: %t, want %t", c.seed, n, there, want)
@@ -135,7 +135,7 @@ func (c comparison) scores() bool {
 		agent string
 	}
 	got, ok := map[key]science.Score{}, true
-	for _, s := range c.lab.beliefs.Scores(&c.lab.results) {
+	for _, s := range c.lab.state.Beliefs.Scores(&c.lab.state.Results) {
 		got[key{s.Test.Number(), s.Agent}] = s
 	}
 	for n := range c.ref.log[c.ref.last()].tests {
@@ -168,7 +168,7 @@ func (c comparison) scores() bool {
 // history: an entry for each message after which the pool is another one, as the thread cut there
 // would give it.
 func (c comparison) history() bool {
-	entries := c.lab.beliefs.History.All()
+	entries := c.lab.state.Beliefs.History.All()
 	before := map[int]float64{0: 1}
 	for place := 1; place <= c.ref.last(); place++ {
 		after := c.ref.cut(place).pooled()

@@ -26,7 +26,7 @@ func (r *Beliefs) Scores(results *Results) []Score {
 	for _, o := range r.Outcomes.All() {
 		id := artifact.NewItemID(artifact.DiscriminativeTests, o.Test)
 		frozen := r.test(o.Test).Frozen
-		if results.Test(id).Result.Exploratory || !frozen.Table.informative() {
+		if results.Stands(id).Exploratory || !frozen.Table.informative() {
 			continue
 		}
 		even := equal(len(frozen.Table.Labels))

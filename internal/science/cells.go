@@ -40,8 +40,8 @@ type Edit struct {
 // Advance takes the next message of the thread, after the results have taken it.
 func (r *Predictions) Advance(s Step, results *Results) {
 	r.edits(s)
-	for _, it := range s.Touched(artifact.DiscriminativeTests) {
-		result := results.Test(it.ID).Result
+	for _, it := range s.tests() {
+		result := results.R(it.ID)
 		cells := r.cells(it.ID).Cells
 		if result != nil && result.Place == s.Place {
 			cells = registerCells(cells)

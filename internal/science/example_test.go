@@ -24,15 +24,15 @@ func TestWorkedExample(t *testing.T) {
 			t.Errorf("%s is %v, the page says %v", what, got, want)
 		}
 	}
-	test := l.beliefs.Next(science.ByBits).Tests[0]
+	test := l.state.Beliefs.Next(science.ByBits).Tests[0]
 	near("bits", test.Bits, 0.44)
 	near("effort", test.Effort, 4.64)
 	near("bits per effort", test.BitsPerEffort, 0.096)
-	near("entropy", l.beliefs.Report(&l.results).EntropyBits, 1.51)
+	near("entropy", l.state.BeliefReport().EntropyBits, 1.51)
 	l.begin("GreenHill")
 	l.record(1, "kept", false)
 	l.end()
 	for i, want := range []float64{0.66, 0.10, 0.23} {
-		near(l.beliefs.Worlds[i].ID(), l.beliefs.Pooled[i], want)
+		near(l.state.Beliefs.Worlds[i].ID(), l.state.Beliefs.Pooled[i], want)
 	}
 }

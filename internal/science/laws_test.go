@@ -28,8 +28,8 @@ func each(t *testing.T, check func(t *testing.T, rnd *rand.Rand, l *lab)) {
 // TestInformationLaws: 0 ≤ bits ≤ entropy, for the pool and for each agent.
 func TestInformationLaws(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, l *lab) {
-		entropy := l.beliefs.Report(&l.results).EntropyBits
-		for _, a := range l.beliefs.Next(science.ByBits).Tests {
+		entropy := l.state.BeliefReport().EntropyBits
+		for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
 			if a.Bits < 0 || a.Bits > entropy+tolerance || a.Range[0] < 0 || a.Range[0] > a.Range[1] {
 				t.Errorf("%s: %v bits in %v of %v", a.Test, a.Bits, a.Range, entropy)
 			}
@@ -43,7 +43,7 @@ func TestInformationLaws(t *testing.T) {
 // TestRanking: each order is kept, and no test is left out.
 func TestRanking(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, l *lab) {
-		plain, byBits := l.beliefs.Next(science.ByBitsPerEffort).Tests, l.beliefs.Next(science.ByBits).Tests
+		plain, byBits := l.state.Beliefs.Next(science.ByBitsPerEffort).Tests, l.state.Beliefs.Next(science.ByBits).Tests
 		if len(plain) != len(byBits) {
 			t.Fatalf("%d tests, %d by bits", len(plain), len(byBits))
 		}
@@ -58,19 +58,19 @@ func TestRanking(t *testing.T) {
 // TestExpectedGain: what a test is expected to teach, weighed over its outcomes, is its bits.
 func TestExpectedGain(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, l *lab) {
-		if len(l.beliefs.Report(&l.results).Worlds[0].Agents) > 1 {
+		if len(l.state.BeliefReport().Worlds[0].Agents) > 1 {
 			return // a mean of updates is not an update of the mean
 		}
 		ref := reference{l.log}
 		pooled := ref.pooled()
-		for _, a := range l.beliefs.Next(science.ByBits).Tests {
+		for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
 			table, expected, possible := ref.table(a.Test.Number()), 0.0, true
 			for o, label := range table.labels {
 				p := 0.0
 				for w := range pooled {
 					p += pooled[w] * table.at(w, o)
 				}
-				out, err := l.beliefs.Suppose([]science.Supposition{{Test: a.Test, Outcome: label}})
+				out, err := l.state.Beliefs.Suppose([]science.Supposition{{Test: a.Test, Outcome: label}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -87,28 +87,28 @@ func TestExpectedGain(t *testing.T) {
 // TestSupposeEqualsRecord: what whatif shows is what beliefs shows once the outcomes are recorded.
 func TestSupposeEqualsRecord(t *testing.T) {
 	each(t, func(t *testing.T, rnd *rand.Rand, l *lab) {
-		tests := l.beliefs.Next(science.ByBits).Tests
+		tests := l.state.Beliefs.Next(science.ByBits).Tests
 		if len(tests) == 0 || len(tests[0].Labels) == 0 {
 			return
 		}
 		label := tests[0].Labels[rnd.IntN(len(tests[0].Labels))]
-		before := l.beliefs.Snapshot()
-		out, err := l.beliefs.Suppose([]science.Supposition{{Test: tests[0].Test, Outcome: label}})
+		before := l.state.Beliefs.Snapshot()
+		out, err := l.state.Beliefs.Suppose([]science.Supposition{{Test: tests[0].Test, Outcome: label}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		l.begin("GreenHill")
 		l.record(tests[0].Test.Number(), label, false)
 		l.end()
-		for i, w := range l.beliefs.Worlds {
-			if math.Abs(l.beliefs.Pooled[i]-out.Posterior[w.ID()]) > tolerance {
-				t.Errorf("%s is %v, supposed %v", w.ID(), l.beliefs.Pooled[i], out.Posterior[w.ID()])
+		for i, w := range l.state.Beliefs.Worlds {
+			if math.Abs(l.state.Beliefs.Pooled[i]-out.Posterior[w.ID()]) > tolerance {
+				t.Errorf("%s is %v, supposed %v", w.ID(), l.state.Beliefs.Pooled[i], out.Posterior[w.ID()])
 			}
 			if before.Pooled[i] != out.Prior[w.ID()] {
 				t.Errorf("the snapshot changed")
 			}
 		}
-		if d := cmp.Diff(out.Next.Tests, l.beliefs.Next(science.ByBitsPerEffort).Tests, cmpopts.EquateApprox(0, tolerance), cmpopts.IgnoreFields(science.Advice{}, "Findings")); d != "" {
+		if d := cmp.Diff(out.Next.Tests, l.state.Beliefs.Next(science.ByBitsPerEffort).Tests, cmpopts.EquateApprox(0, tolerance), cmpopts.IgnoreFields(science.Advice{}, "Findings")); d != "" {
 			t.Error(d)
 		}
 	})
@@ -118,12 +118,13 @@ func TestSupposeEqualsRecord(t *testing.T) {
 func TestOrderOfAgents(t *testing.T) {
 	each(t, func(t *testing.T, rnd *rand.Rand, l *lab) {
 		first, second := randomCredencesOpen(rnd, l), randomCredencesOpen(rnd, l)
-		data := encoded(t, &l.beliefs)
+		data := encoded(t, &l.state.Beliefs)
 		var pools [2][]float64
 		for i, order := range [2][2]string{{"BlueLake", "RedSky"}, {"RedSky", "BlueLake"}} {
 			twin := *l
-			twin.beliefs = science.Beliefs{}
-			if err := json.Unmarshal(data, &twin.beliefs); err != nil {
+			twin.state = *l.state.Snapshot()
+			twin.state.Beliefs = science.Beliefs{}
+			if err := json.Unmarshal(data, &twin.state.Beliefs); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range order {
@@ -135,7 +136,7 @@ func TestOrderOfAgents(t *testing.T) {
 				}
 				twin.end()
 			}
-			pools[i] = twin.beliefs.Pooled
+			pools[i] = twin.state.Beliefs.Pooled
 		}
 		if d := cmp.Diff(pools[0], pools[1], cmpopts.EquateApprox(0, tolerance)); d != "" {
 			t.Error(d)
@@ -153,21 +154,22 @@ func randomCredencesOpen(rnd *rand.Rand, l *lab) map[string]float64 {
 // snapshot stays what it was.
 func TestResume(t *testing.T) {
 	each(t, func(t *testing.T, rnd *rand.Rand, l *lab) {
-		saved := encoded(t, &l.beliefs)
+		saved := encoded(t, &l.state.Beliefs)
 		resumed := *l
-		resumed.beliefs = science.Beliefs{}
-		if err := json.Unmarshal(saved, &resumed.beliefs); err != nil {
+		resumed.state = *l.state.Snapshot()
+		resumed.state.Beliefs = science.Beliefs{}
+		if err := json.Unmarshal(saved, &resumed.state.Beliefs); err != nil {
 			t.Fatal(err)
 		}
-		snapshot := l.beliefs.Snapshot()
+		snapshot := l.state.Beliefs.Snapshot()
 		l.begin("BlueLake")
 		l.randomAct(rnd)
 		l.believe(map[string]float64{"H1": rnd.Float64()})
 		l.addHypothesis()
-		resumed.open, resumed.body = l.open, l.body // the same message
+		resumed.open, resumed.body, resumed.deltas = l.open, l.body, l.deltas // the same message
 		l.end()
 		resumed.end()
-		if d := cmp.Diff(string(encoded(t, &l.beliefs)), string(encoded(t, &resumed.beliefs))); d != "" {
+		if d := cmp.Diff(string(encoded(t, &l.state.Beliefs)), string(encoded(t, &resumed.state.Beliefs))); d != "" {
 			t.Error(d)
 		}
 		if string(encoded(t, snapshot)) != string(saved) {
@@ -202,12 +204,12 @@ func TestUselessAndPerfect(t *testing.T) {
 	l.foresee(halves, labTable{[]string{"one", "other"}, map[string][]float64{"H1": {1, 0}, "H2": {0, 1}, "none": {0, 1}}})
 	l.end()
 	want := map[int]float64{useless: 0, perfect: 1.5, halves: 1}
-	for _, a := range l.beliefs.Next(science.ByBits).Tests {
+	for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
 		if math.Abs(a.Bits-want[a.Test.Number()]) > tolerance {
 			t.Errorf("%s has %v bits, want %v", a.Test, a.Bits, want[a.Test.Number()])
 		}
 	}
-	if pairs := l.beliefs.Next(science.ByBits).Unseparated; len(pairs) != 0 {
+	if pairs := l.state.Beliefs.Next(science.ByBits).Unseparated; len(pairs) != 0 {
 		t.Errorf("unseparated: %v", pairs)
 	}
 }
@@ -235,7 +237,7 @@ func TestAdditive(t *testing.T) {
 		l.foresee(joint, labTable{[]string{"xx", "xy", "yx", "yy"}, both})
 		l.end()
 		bits := map[int]float64{}
-		for _, advice := range l.beliefs.Next(science.ByBits).Tests {
+		for _, advice := range l.state.Beliefs.Next(science.ByBits).Tests {
 			bits[advice.Test.Number()] = advice.Bits
 		}
 		sum := bits[first]
@@ -244,7 +246,7 @@ func TestAdditive(t *testing.T) {
 			if p == 0 {
 				continue
 			}
-			out, err := l.beliefs.Suppose([]science.Supposition{{Test: "T1", Outcome: label}})
+			out, err := l.state.Beliefs.Suppose([]science.Supposition{{Test: "T1", Outcome: label}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,28 +7,27 @@ import (
 	"brenner/internal/artifact"
 )
 
-// Frozen is what was stated just before a test's result R: its table, and what each agent with
+// Frozen is what was stated just before the first look at a test (SCIENCE 4): its table, and what each agent with
 // credences foresaw. Labels, cells and statements that are written later are not used.
 type Frozen struct {
-	Place     int // of R
+	Place     int // of the first look
 	Table     Table
 	Forecasts []Forecast
 }
 
-// Forecast is how likely an agent held each label just before R.
+// Forecast is how likely an agent held each label just before the first look.
 type Forecast struct {
 	Agent string
 	P     []float64
 }
 
-// freeze keeps what is stated now for each test whose result R this message is.
+// freeze keeps what is stated now for each test that this message is the first look at.
 func (r *Beliefs) freeze(s Step, tests []*artifact.Item, results *Results) {
 	for _, it := range tests {
-		result := results.Test(it.ID).Result
-		if result == nil || result.Place != s.Place {
+		next := *r.test(it.ID.Number())
+		if next.Frozen != nil || results.FirstLook(it.ID).Place != s.Place {
 			continue
 		}
-		next := *r.test(it.ID.Number())
 		table := r.table(&next)
 		next.Frozen = &Frozen{s.Place, table, r.forecasts(&next, &table)}
 		r.Tests.put(it.ID.Number(), &next)
@@ -78,7 +77,7 @@ func (r *Beliefs) record(s Step, tests []*artifact.Item, results *Results) (adde
 	for _, it := range tests {
 		number := it.ID.Number()
 		at := slices.IndexFunc(r.Outcomes.All(), func(o LabelledOutcome) bool { return o.Test == number })
-		now, labelled := r.outcome(number, results.Test(it.ID))
+		now, labelled := r.outcome(number, results.Stands(it.ID))
 		if at >= 0 {
 			if labelled && r.Outcomes.At(at+1) == now && r.test(number).Frozen.Place != s.Place {
 				continue
@@ -110,12 +109,12 @@ func compareOutcomes(a, b LabelledOutcome) int {
 	return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Test, b.Test))
 }
 
-// outcome is a test's outcome, if it has a result and the outcome is one of its labels.
-func (r *Beliefs) outcome(number int, t *TestResults) (LabelledOutcome, bool) {
+// outcome is the outcome of a test's main result, if it counts and is one of the test's labels.
+func (r *Beliefs) outcome(number int, main *Result) (LabelledOutcome, bool) {
 	frozen := r.test(number).Frozen
-	if t.Result == nil || t.Outcome == "" || frozen == nil {
+	if main == nil || main.Outcome == "" || main.Potency == PotencyFailed || frozen == nil {
 		return LabelledOutcome{}, false
 	}
-	label := frozen.Table.label(t.Outcome)
-	return LabelledOutcome{number, t.Set, label}, label >= 0
+	label := frozen.Table.label(main.Outcome)
+	return LabelledOutcome{number, main.Place, label}, label >= 0
 }

@@ -60,16 +60,33 @@ type PredictionReport struct {
 	Findings    []protocol.Finding `json:"findings"`
 }
 
-// Report lists every cell, by test and hypothesis, with what there is to say about it.
-func (r *Predictions) Report(results *Results) PredictionReport {
+// report lists every cell, by test and hypothesis, with what there is to say about it.
+func (r *Predictions) report(results *Results) PredictionReport {
 	report := PredictionReport{Predictions: []Prediction{}, Findings: []protocol.Finding{}}
 	for i, cells := range r.Tests.All() {
 		if cells != nil {
 			id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
-			report.test(id, cells, results.Test(id))
-			r.claims(&report, id, cells, results.Test(id).Result)
+			report.test(id, cells, results.R(id))
+			r.claims(&report, id, cells, results.R(id))
 		}
 	}
+	return report
+}
+
+// WindowFindings are what a compile says: everything about predictions, and about results what the messages since the
+// latest version gave cause for.
+func (s *State) WindowFindings() []protocol.Finding {
+	since := 0
+	if versions := s.Lifelines.Versions.All(); len(versions) > 0 {
+		since = versions[len(versions)-1].Place
+	}
+	return append(s.Predictions.report(&s.Results).Findings, findingsOf(s.NotesSince(since))...)
+}
+
+// PredictionReport lists every prediction with what became of it, and what there is to say about results.
+func (s *State) PredictionReport() PredictionReport {
+	report := s.Predictions.report(&s.Results)
+	report.Findings = append(report.Findings, findingsOf(s.ResultNotes())...)
 	return report
 }
 
@@ -80,7 +97,7 @@ func (r *Predictions) Counts(results *Results) PredictionCounts {
 		if cells == nil {
 			continue
 		}
-		result := results.Test(artifact.NewItemID(artifact.DiscriminativeTests, i+1)).Result
+		result := results.R(artifact.NewItemID(artifact.DiscriminativeTests, i+1))
 		for _, c := range cells.Cells {
 			counts.add(c.state(result), result)
 		}
@@ -112,22 +129,22 @@ func (c Cell) state(result *Result) PredictionState {
 	return PostHoc
 }
 
-func (r *PredictionReport) test(id artifact.ItemID, cells *TestCells, test *TestResults) {
-	counted := test.Result != nil && !test.Result.Exploratory
+func (r *PredictionReport) test(id artifact.ItemID, cells *TestCells, result *Result) {
+	counted := result != nil && !result.Exploratory
 	if counted && !slices.ContainsFunc(cells.Cells, func(c Cell) bool { return c.Registered != nil }) {
 		r.Findings = append(r.Findings, protocol.NewFinding(protocol.ResultWithoutPrediction,
-			"%s got its result in message %d, and had no expected outcome before it.", id, test.Result.MessageID).On(string(id)))
+			"%s got its result in message %d, and had no expected outcome before it.", id, result.MessageID).On(string(id)))
 	}
 	for _, c := range cells.Cells {
 		p := Prediction{
 			Test: id, Hypothesis: c.Hypothesis, Expected: c.Text, By: c.By, MessageID: c.MessageID,
-			State: c.state(test.Result), Result: revealed(test.Result),
+			State: c.state(result), Result: revealed(result),
 		}
 		if p.State == PostHoc && c.Registered != nil && (c.Text == nil || *c.Registered != *c.Text) {
 			p.Registered = c.Registered
 		}
 		r.Predictions = append(r.Predictions, p)
-		r.Counts.add(p.State, test.Result)
+		r.Counts.add(p.State, result)
 		if counted && p.State == PostHoc {
 			r.Findings = append(r.Findings, p.finding())
 		}

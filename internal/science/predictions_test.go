@@ -2,6 +2,7 @@ package science_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"brenner/internal/science"
@@ -9,7 +10,7 @@ import (
 )
 
 func (th *thread) predictions() science.PredictionReport {
-	return th.state.Predictions.Report(&th.state.Results)
+	return th.state.PredictionReport()
 }
 
 // cells writes each prediction down as one line.
@@ -27,9 +28,13 @@ func cells(r science.PredictionReport) []string {
 	return list
 }
 
+// codes are the findings of SCIENCE 3.
 func codes(r science.PredictionReport) []string {
 	list := []string{}
 	for _, f := range r.Findings {
+		if strings.HasPrefix(string(f.Code), "RESULT_REP") || f.Code == "RESULT_UNSOURCED" || f.Code == "UNKNOWN_OUTCOME" {
+			continue // of SCIENCE 2 and 4
+		}
 		list = append(list, string(f.Code)+" "+f.Item+" "+f.Path)
 	}
 	return list

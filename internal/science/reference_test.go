@@ -45,31 +45,26 @@ func (ref reference) added(h int) int {
 	return math.MaxInt
 }
 
-// result is the place of R, and whether it is exploratory; 0 without one.
-func (ref reference) result(test int) (place int, exploratory bool) {
-	first := 0
-	for at := 1; at <= ref.last(); at++ {
-		before, after := ref.log[at-1].tests[test], ref.log[at].tests[test]
-		if after.outcome == "" || before.outcome == after.outcome {
-			continue
-		}
-		if !after.exploratory {
-			return at, false
-		}
-		if first == 0 {
-			first = at
-		}
+// look is the place of the first look; 0 without one.
+func (ref reference) look(test int) int {
+	if runs := ref.log[ref.last()].tests[test].runs; len(runs) > 0 {
+		return runs[0].place
 	}
-	return first, first > 0
+	return 0
 }
 
-// set is the message that last changed the outcome's normalised text.
-func (ref reference) set(test int) int {
-	at := ref.last()
-	for at > 0 && norm(ref.log[at-1].tests[test].outcome) == norm(ref.log[at].tests[test].outcome) {
-		at--
+// main is the result that stands: of the runs of each message the last, and none that only looked replaces one that
+// did not.
+func (ref reference) main(test int) (labRun, bool) {
+	var main labRun
+	runs := ref.log[ref.last()].tests[test].runs
+	for i, run := range runs {
+		last := i+1 == len(runs) || runs[i+1].place != run.place
+		if last && (main.place == 0 || main.exploratory || !run.exploratory) {
+			main = run
+		}
 	}
-	return at
+	return main, main.place > 0
 }
 
 type refTable struct {
@@ -93,9 +88,9 @@ func (t refTable) find(outcome string) int {
 	return -1
 }
 
-// table is the table that counts: that of just before R, if there is an R.
+// table is the table that counts: that of just before the first look, if there is one.
 func (ref reference) table(test int) refTable {
-	if place, _ := ref.result(test); place > 0 {
+	if place := ref.look(test); place > 0 {
 		return ref.cut(place - 1).live(test)
 	}
 	return ref.live(test)
@@ -304,12 +299,12 @@ func (ref reference) restricted(p map[int]float64) map[int]float64 {
 func (ref reference) updated(p map[int]float64, after int) map[int]float64 {
 	for place := after + 1; place <= ref.last(); place++ {
 		for test := 1; test <= len(ref.log[ref.last()].tests); test++ {
-			outcome := ref.log[ref.last()].tests[test].outcome
-			if outcome == "" || ref.set(test) != place {
+			main, stands := ref.main(test)
+			if !stands || main.place != place {
 				continue
 			}
 			table := ref.table(test)
-			label := table.find(outcome)
+			label := table.find(main.outcome)
 			if label < 0 {
 				continue
 			}
@@ -371,16 +366,15 @@ func (ref reference) bits(test int, p map[int]float64) float64 {
 	return sum
 }
 
-// forecast is what an agent foresaw of a test just before R; nil if it is not scored.
+// forecast is what an agent foresaw of a test just before the first look; nil if it is not scored.
 func (ref reference) forecast(agent string, test int) (p []float64, label int) {
-	place, exploratory := ref.result(test)
-	outcome := ref.log[ref.last()].tests[test].outcome
-	if place == 0 || exploratory || outcome == "" {
+	main, stands := ref.main(test)
+	if !stands || main.exploratory {
 		return nil, 0
 	}
-	then := ref.cut(place - 1)
+	then := ref.cut(ref.look(test) - 1)
 	table, masses := then.live(test), then.agent(agent)
-	label = table.find(outcome)
+	label = table.find(main.outcome)
 	if masses == nil || label < 0 || len(table.labels) < 2 {
 		return nil, 0
 	}

@@ -5,25 +5,56 @@ import (
 	"time"
 
 	"brenner/internal/artifact"
-	"brenner/internal/textnorm"
+	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
-// Results holds the results of a thread's tests. The zero value is that of an empty thread.
+// Results holds the results of a thread's tests (SCIENCE 2). The zero value is that of an empty thread.
 type Results struct {
-	Tests   List[*TestResults] // by number; nil for one that the log has not touched
-	Results List[Result]       // every message that gave a test a result, oldest first
+	Tests       List[*TestResults] // by number; nil for one that the log has not touched
+	Given       List[*Result]      // every result and attempt, oldest first
+	Withdrawals List[Withdrawal]   // oldest first
 }
 
 // TestResults is what the log says about one test. It never changes: a message that says more makes a
-// new one.
+// new one. Results are named by their number in Given, from 1; 0 for none.
 type TestResults struct {
-	Status  string
-	Outcome string  // the latest last_run.outcome; empty if there is none
-	Set     int     // place of the message that last changed the outcome's normalised text
-	Result  *Result // R; nil without a result
-	Stands  *Result // the result whose outcome holds now; nil without a result
-	Actual  artifact.Map
+	Latest       int // its latest result or attempt
+	Main         int // the result that stands
+	R            int
+	Replications int // that stand
+	Status       string
+	Actual       artifact.Map
+	Killed       bool
+	Potent       bool               // it has a potency check
+	Quantity     *quantity.Quantity `json:",omitzero"` // what it measures; nil if its outcomes are labels
+	Look         Look
 }
+
+// Look is the first look at a test (SCIENCE 3): the first message that told of one, and the earliest start of a
+// run that somebody told of. The zero value is none.
+type Look struct {
+	Place   int
+	Started time.Time
+}
+
+// Standing says what became of a result.
+type Standing string
+
+// What can become of a result (SCIENCE 2, what stands).
+const (
+	Main        Standing = "main"
+	Replication Standing = "replication"
+	Replaced    Standing = "replaced"
+	Withdrawn   Standing = "withdrawn"
+	Attempt     Standing = "attempt" // a run without a result, or a look that stands behind a result that is none
+)
+
+// The two words for a control.
+const (
+	PotencyPassed = "passed"
+	PotencyFailed = "failed"
+)
 
 // Result is one message's result of one test. Everything in it is its own: outcome, recorder and
 // sources of other results are theirs.
@@ -31,38 +62,231 @@ type Result struct {
 	Test        artifact.ItemID
 	Place       int
 	MessageID   int64
+	Origin      int64 // the message's id wherever the thread travels
 	By          string
 	At          time.Time
-	Status      string
-	Outcome     string
-	Exploratory bool
-	Evidence    []string
+	Convener    bool            `json:",omitzero"` // who recorded it convenes the thread
+	Imported    bool            `json:",omitzero"` // its message has lenient intake
+	Status      string          `json:",omitzero"` // that its block sets
+	Outcome     string          `json:",omitzero"`
+	Value       *quantity.Value `json:",omitzero"`
+	Unforeseen  string          `json:",omitzero"`
+	Exploratory bool            `json:",omitzero"`
+	Note        string          `json:",omitzero"`
+	Evidence    []string        `json:",omitzero"`
+	Performed   string          `json:",omitzero"`
+	Potency     string          `json:",omitzero"`
+	Replication bool            `json:",omitzero"`
+	Replicates  int64           `json:",omitzero"` // origin id; 0 for none, or one that names nothing
+	Unknown     bool            `json:",omitzero"` // Replicates names no earlier result of the test
+	NoResult    bool            `json:",omitzero"` // blocked or broken: it is no result
+	Standing    Standing
+	ReplacedBy  int // the result that replaced it, by its number
+	Replaces    int // the result that it replaced, by its number
+	Before      int // the one before it of the same test, by its number
+}
+
+// Withdrawal is a message that takes a result away.
+type Withdrawal struct {
+	Test      artifact.ItemID
+	Place     int
+	MessageID int64
+	By        string
+	At        time.Time
+	Convener  bool     `json:",omitzero"`
+	Origin    int64    // of the result
+	Result    int      // by its number; 0 if the test has no such result, or it was withdrawn before
+	Known     bool     // the test had such a result
+	Reason    string   `json:",omitzero"`
+	Evidence  []string `json:",omitzero"`
 }
 
 // Advance takes the next message of the thread.
 func (r *Results) Advance(s Step) {
-	tests := s.Touched(artifact.DiscriminativeTests)
-	if len(tests) == 0 {
-		return
-	}
-	exploratory := exploratoryRuns(s)
-	for _, it := range tests {
-		before := r.Test(it.ID)
-		after := before.next(it, s.Place)
-		if given(before, after) {
-			result := resultOf(it, after, s)
-			result.Exploratory = exploratory[it.ID]
-			r.Results.append(result)
-			// R is the first result that is not exploratory, else the first (SCIENCE 2).
-			if after.Result == nil || after.Result.Exploratory && !result.Exploratory {
-				after.Result = &result
+	order, blocks := s.testBlocks()
+	for _, id := range order {
+		t := *r.Test(id)
+		r.withdraw(s, id, &t, blocks[id])
+		last := lastGiving(blocks[id], t)
+		for i := range blocks[id] {
+			b := &blocks[id][i]
+			if i == last || b.attempt() && !b.skipped && !t.Killed {
+				r.take(s, id, &t, b)
 			}
-			if result.replaces(after.Stands) {
-				after.Stands = &result
+			t.Look.run(s, b)
+		}
+		r.Tests.put(id.Number(), &t)
+	}
+	for _, it := range s.Touched(artifact.DiscriminativeTests) {
+		t := *r.Test(it.ID)
+		t.Status, t.Actual, t.Killed = it.Text(artifact.Status), it.Map(artifact.ActualOutcomes), !it.Active()
+		t.Potent = !protocol.Blank(it.Text(artifact.PotencyCheck))
+		t.Quantity = quantityOf(it)
+		if !t.equal(r.Test(it.ID)) {
+			r.Tests.put(it.ID.Number(), &t)
+		}
+	}
+}
+
+// lastGiving is the last block that gives a result: a message gives a test at most one (SCIENCE 2). It is -1 if
+// none does.
+func lastGiving(blocks []testBlock, t TestResults) int {
+	last := -1
+	for i := range blocks {
+		b := &blocks[i]
+		if b.gives(&t) {
+			last = i
+		}
+		if b.status != "" {
+			t.Status = b.status
+		}
+	}
+	return last
+}
+
+// withdraw carries out the withdrawals of a message, which come before its result and reach killed tests too.
+func (r *Results) withdraw(s Step, id artifact.ItemID, t *TestResults, blocks []testBlock) {
+	for i := range blocks {
+		b := &blocks[i]
+		if !b.run.withdraws.given {
+			continue
+		}
+		w := Withdrawal{
+			Test: id, Place: s.Place, MessageID: s.Message.ID, By: s.Report.From, At: s.Message.CreatedAt, Convener: s.Report.Convener,
+			Origin: b.run.withdraws.origin, Reason: b.run.reason, Evidence: evidenceOf(b.Delta, &b.run),
+		}
+		if n := r.byOrigin(t, w.Origin); n > 0 {
+			w.Known = true
+			if r.Given.At(n).Standing != Withdrawn {
+				w.Result = n
+				r.takeAway(t, n)
 			}
 		}
-		r.Tests.put(it.ID.Number(), after)
+		r.Withdrawals.append(w)
 	}
+}
+
+func (r *Results) takeAway(t *TestResults, n int) {
+	gone := *r.Given.At(n)
+	if gone.Standing == Replication {
+		t.Replications--
+	}
+	if t.Main == n {
+		t.Main = 0 // what it replaced does not come back, and nothing is promoted
+	}
+	gone.Standing = Withdrawn
+	r.Given.put(n, &gone)
+}
+
+// byOrigin finds a result of a test by the origin id of its message; 0 if there is none.
+func (r *Results) byOrigin(t *TestResults, origin int64) int {
+	for n := t.Latest; n > 0 && origin > 0; n = r.Given.At(n).Before {
+		if g := r.Given.At(n); g.Origin == origin && !g.NoResult {
+			return n
+		}
+	}
+	return 0
+}
+
+// take adds what a block tells to the results of its test.
+func (r *Results) take(s Step, id artifact.ItemID, t *TestResults, b *testBlock) {
+	g := resultOf(s, id, b)
+	g.Before = t.Latest
+	n := r.Given.Len() + 1
+	switch main := r.Given.At(t.Main); {
+	case g.NoResult:
+		g.Standing = Attempt
+	case g.Replication:
+		g.Unknown = r.byOrigin(t, g.Replicates) == 0
+		g.Standing = Replication
+		t.Replications++
+	case main != nil && g.Exploratory && !main.Exploratory:
+		g.Standing = Attempt
+	default:
+		g.Standing = Main
+		if main != nil {
+			old := *main
+			old.Standing, old.ReplacedBy, g.Replaces = Replaced, n, t.Main
+			r.Given.put(t.Main, &old)
+		}
+		t.Main = n
+	}
+	r.Given.append(g)
+	t.Latest = n
+	if !g.NoResult {
+		t.R = r.first(t.R, n)
+		t.Look.message(s.Place)
+	}
+}
+
+// first is R after a result (SCIENCE 2): the first that is neither exploratory nor failed in potency, else the first
+// exploratory one. One whose control failed is a look only.
+func (r *Results) first(known, n int) int {
+	g := r.Given.At(n)
+	if g.Potency == PotencyFailed || known > 0 && (!r.Given.At(known).Exploratory || g.Exploratory) {
+		return known
+	}
+	return n
+}
+
+func resultOf(s Step, id artifact.ItemID, b *testBlock) *Result {
+	return &Result{
+		Test: id, Place: s.Place, MessageID: s.Message.ID, Origin: s.Message.OriginID(), By: s.Report.From, At: s.Message.CreatedAt,
+		Convener: s.Report.Convener, Imported: s.Message.Intake == protocol.Lenient,
+		Status: b.status, Outcome: b.outcome(), Value: b.run.value, Unforeseen: b.run.unforeseen, Exploratory: b.run.exploratory,
+		Note: b.run.note, Evidence: slices.Clone(evidenceOf(b.Delta, &b.run)), Performed: b.run.performed, Potency: b.run.potency,
+		Replication: b.run.replicates.given && !b.attempt(), Replicates: b.run.replicates.origin, NoResult: b.attempt(),
+	}
+}
+
+// outcome is what the block itself gives; an attempt has none.
+func (b *testBlock) outcome() string {
+	if b.attempt() {
+		return ""
+	}
+	return b.run.outcome
+}
+
+// message notes a look that a message told of.
+func (l *Look) message(place int) {
+	if l.Place == 0 {
+		l.Place = place
+	}
+}
+
+// run notes the start of a run.
+func (l *Look) run(s Step, b *testBlock) {
+	if b.skipped || b.run.started.IsZero() {
+		return
+	}
+	l.message(s.Place)
+	if l.Started.IsZero() || b.run.started.Before(l.Started) {
+		l.Started = b.run.started
+	}
+}
+
+// equal reports whether two say the same of a test.
+func (t *TestResults) equal(u *TestResults) bool {
+	measures := t.Quantity == nil && u.Quantity == nil || t.Quantity != nil && u.Quantity != nil && *t.Quantity == *u.Quantity
+	return measures && t.Latest == u.Latest && t.Status == u.Status && t.Killed == u.Killed && t.Potent == u.Potent && slices.Equal(t.Actual, u.Actual)
+}
+
+// quantityOf is what a test measures. Another form than that of SCIENCE 4 is read as not there.
+func quantityOf(it *artifact.Item) *quantity.Quantity {
+	raw, ok := it.Get(artifact.Quantity).(artifact.JSON)
+	if !ok {
+		return nil
+	}
+	q, err := quantity.Read([]byte(raw))
+	if err != nil {
+		return nil
+	}
+	return &q
+}
+
+// Follows reports whether the look came after a message, which could not know then what was seen (SCIENCE 3, looks).
+func (l Look) Follows(place int, at time.Time) bool {
+	return l.Place == 0 || place < l.Place && (l.Started.IsZero() || at.Before(l.Started))
 }
 
 // Test returns what is known of a test; never nil.
@@ -73,79 +297,59 @@ func (r *Results) Test(id artifact.ItemID) *TestResults {
 	return &TestResults{}
 }
 
+// stands reports whether the test has a result that stands.
+func (t *TestResults) stands() bool { return t.Main > 0 || t.Replications > 0 }
+
+// Stands returns the main result of a test, nil if none stands: marks and belief go by it.
+func (r *Results) Stands(id artifact.ItemID) *Result { return r.Given.At(r.Test(id).Main) }
+
+// R returns the result that states and counts of predictions go by, nil without one.
+func (r *Results) R(id artifact.ItemID) *Result { return r.Given.At(r.Test(id).R) }
+
+// FirstLook returns the first look at a test: its table and calibration go by it.
+func (r *Results) FirstLook(id artifact.ItemID) Look { return r.Test(id).Look }
+
+// Of returns the results and attempts of a test, oldest first.
+func (r *Results) Of(id artifact.ItemID) []*Result {
+	var list []*Result
+	for n := r.Test(id).Latest; n > 0; n = r.Given.At(n).Before {
+		list = append(list, r.Given.At(n))
+	}
+	slices.Reverse(list)
+	return list
+}
+
 // GivenAt returns the tests that the message at a place gave a result (SCIENCE 2, a result).
 func (r *Results) GivenAt(place int) []artifact.ItemID {
 	var tests []artifact.ItemID
-	first, _ := slices.BinarySearchFunc(r.Results.All(), place, func(r Result, place int) int { return r.Place - place })
-	for _, result := range r.Results.All()[first:] {
-		if result.Place != place {
+	first, _ := slices.BinarySearchFunc(r.Given.All(), place, func(r *Result, place int) int { return r.Place - place })
+	for _, g := range r.Given.All()[first:] {
+		if g.Place != place {
 			break
 		}
-		tests = append(tests, result.Test)
+		if !g.NoResult {
+			tests = append(tests, g.Test)
+		}
 	}
 	return tests
 }
 
+// stands reports whether a result stands.
+func (g *Result) stands() bool { return g.Standing == Main || g.Standing == Replication }
+
+// Text is what the result says, for a reader; empty if it says no more than that there is one.
+func (g *Result) Text() string {
+	switch {
+	case g.Outcome != "":
+		return g.Outcome
+	case g.Value != nil:
+		return g.Value.Text()
+	}
+	return g.Unforeseen
+}
+
 // Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
-func (r *Results) Snapshot() *Results { return &Results{r.Tests.snapshot(), r.Results.snapshot()} }
-
-// next is what the item says now.
-func (t *TestResults) next(it *artifact.Item, place int) *TestResults {
-	after := *t
-	after.Status = it.Text(artifact.Status)
-	after.Outcome = lastRun(it).outcome
-	after.Actual = it.Map(artifact.ActualOutcomes)
-	if textnorm.Label(after.Outcome) != textnorm.Label(t.Outcome) || (after.Outcome == "") != (t.Outcome == "") {
-		after.Set = place
-	}
-	return &after
-}
-
-// given tells whether a message gave the test a result (SCIENCE 2): one of three things is so
-// after it that was not so, or said otherwise, before.
-func given(before, after *TestResults) bool {
-	if said := after.run(); said != "" && said != before.run() {
-		return true
-	}
-	if said := after.verdict(); said != "" && said != before.verdict() {
-		return true
-	}
-	return len(after.Actual) > 0 && !slices.Equal(after.Actual, before.Actual)
-}
-
-// run is the outcome of a run that was neither blocked nor broken.
-func (t *TestResults) run() string {
-	if t.Status == "blocked" || t.Status == "error" {
-		return ""
-	}
-	return t.Outcome
-}
-
-// verdict is a status that stands for a result.
-func (t *TestResults) verdict() string {
-	if t.Status == "passed" || t.Status == "failed" {
-		return t.Status
-	}
-	return ""
-}
-
-// replaces tells whether a result takes the place of the one that stands: one that says an outcome gives
-// way only to another outcome, and one that was not exploratory never to an exploratory one.
-func (r *Result) replaces(standing *Result) bool {
-	switch {
-	case standing == nil:
-		return true
-	case r.Exploratory && !standing.Exploratory:
-		return false
-	}
-	return r.Outcome != "" || standing.Outcome == ""
-}
-
-func resultOf(it *artifact.Item, after *TestResults, s Step) Result {
-	r := Result{Test: it.ID, Place: s.Place, MessageID: s.Message.ID, By: s.Report.From, At: s.Message.CreatedAt, Status: after.Status}
-	if block := written(s, it.ID); block != nil {
-		r.Outcome, r.Evidence = ownOutcome(block), ownEvidence(block)
-	}
-	return r
+func (r *Results) Snapshot() *Results {
+	return &Results{r.Tests.snapshot(), r.Given.snapshot(), r.Withdrawals.snapshot()}
 }

@@ -20,11 +20,13 @@ func BenchmarkSimulation(b *testing.B) {
 		name   string
 		choose func(*rand.Rand, *lab) artifact.ItemID
 	}{
-		{"next", func(_ *rand.Rand, l *lab) artifact.ItemID { return first(l.beliefs.Next(science.ByBitsPerEffort)) }},
-		{"next-by-bits", func(_ *rand.Rand, l *lab) artifact.ItemID { return first(l.beliefs.Next(science.ByBits)) }},
+		{"next", func(_ *rand.Rand, l *lab) artifact.ItemID {
+			return first(l.state.Beliefs.Next(science.ByBitsPerEffort))
+		}},
+		{"next-by-bits", func(_ *rand.Rand, l *lab) artifact.ItemID { return first(l.state.Beliefs.Next(science.ByBits)) }},
 		{"score", func(_ *rand.Rand, l *lab) artifact.ItemID { return byScore(l) }},
 		{"random", func(rnd *rand.Rand, l *lab) artifact.ItemID {
-			tests := l.beliefs.Next(science.ByBits).Tests
+			tests := l.state.Beliefs.Next(science.ByBits).Tests
 			slices.SortFunc(tests, func(a, b science.Advice) int { return cmp.Compare(a.Test.Number(), b.Test.Number()) })
 			if len(tests) == 0 {
 				return ""
@@ -62,7 +64,7 @@ func first(r science.Ranking) artifact.ItemID {
 // byScore is the first test without a result in the order of the artifact.
 func byScore(l *lab) artifact.ItemID {
 	for _, it := range l.artifact.Ranked() {
-		if l.results.Test(it.ID).Result == nil {
+		if l.state.Results.R(it.ID) == nil {
 			return it.ID
 		}
 	}
@@ -90,12 +92,12 @@ func play(rnd *rand.Rand, choose func(*rand.Rand, *lab) artifact.ItemID) (tests,
 		l.addTest(cells, score)
 	}
 	l.end()
-	for _, a := range l.beliefs.Next(science.ByBits).Tests {
+	for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
 		efforts[a.Test] = a.Effort
 	}
 	truth := 1 + rnd.IntN(hypotheses)
 	for {
-		if l.beliefs.Pooled[truth-1] >= 0.95 {
+		if l.state.Beliefs.Pooled[truth-1] >= 0.95 {
 			return tests, effort, true
 		}
 		id := choose(rnd, l)
@@ -150,7 +152,7 @@ func BenchmarkNext(b *testing.B) {
 		l.end()
 	}
 	for b.Loop() {
-		if r := l.beliefs.Next(science.ByBitsPerEffort); len(r.Tests) != 1000 {
+		if r := l.state.Beliefs.Next(science.ByBitsPerEffort); len(r.Tests) != 1000 {
 			b.Fatal(len(r.Tests))
 		}
 	}

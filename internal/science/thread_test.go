@@ -42,16 +42,22 @@ func (th *thread) post(from, subject, body string) int64 {
 // delta posts blocks, all of which must be applied.
 func (th *thread) delta(from string, blocks ...string) int64 {
 	th.t.Helper()
-	body := "# Delta\n"
-	for _, b := range blocks {
-		body += "\n" + b
-	}
-	id := th.post(from, "DELTA[gpt]: more", body)
+	id := th.send(from, blocks...)
 	window := th.fold.Window()
 	if r := window.Messages[len(window.Messages)-1]; r.MessageID != id || r.Applied != len(blocks) {
 		th.t.Fatalf("message %d applied %d of %d blocks: %v", id, r.Applied, len(blocks), r.Findings())
 	}
 	return id
+}
+
+// send posts blocks, whatever becomes of them.
+func (th *thread) send(from string, blocks ...string) int64 {
+	th.t.Helper()
+	body := "# Delta\n"
+	for _, b := range blocks {
+		body += "\n" + b
+	}
+	return th.post(from, "DELTA[gpt]: more", body)
 }
 
 type fields map[string]any

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
 	"brenner/internal/artifact"
+	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/message"
 	"brenner/internal/science"
@@ -18,11 +20,11 @@ import (
 // down for the reference.
 type lab struct {
 	artifact *artifact.Artifact
-	results  science.Results
-	beliefs  science.Beliefs
+	state    science.State
 	log      []event // by place, from 1; log[0] is before the first message
 	open     *event  // the message being written
 	body     string
+	deltas   []delta.Delta // of the message being written
 }
 
 // event is the state of a thread after a message, and what the message stated.
@@ -38,11 +40,17 @@ type event struct {
 }
 
 type labTest struct {
-	killed      bool
-	cells       map[int]string
-	score       map[string]float64
+	killed bool
+	cells  map[int]string
+	score  map[string]float64
+	runs   []labRun
+}
+
+// labRun is a result that a message gave.
+type labRun struct {
+	place       int
 	outcome     string
-	exploratory bool // what the message that set the outcome said
+	exploratory bool
 }
 
 type labTable struct {
@@ -60,7 +68,7 @@ func (l *lab) begin(from string) {
 	next := event{hypotheses: map[int]bool{}, tests: map[int]labTest{}, from: from, tables: map[int]labTable{}}
 	maps.Copy(next.hypotheses, last.hypotheses)
 	maps.Copy(next.tests, last.tests)
-	l.open, l.body = &next, ""
+	l.open, l.body, l.deltas = &next, "", nil
 }
 
 // end sends it to the registers.
@@ -69,9 +77,13 @@ func (l *lab) end() {
 	l.log = append(l.log, *l.open)
 	m := message.Message{ID: int64(100 + place), From: l.open.from, Subject: "INFO: x", Body: l.body, CreatedAt: time.Unix(int64(place), 0).UTC()}
 	report := merge.MessageReport{MessageID: m.ID, From: m.From, Items: l.open.touched, Changes: l.open.changes}
-	step := science.Step{Place: place, Message: &m, Report: &report, Artifact: l.artifact}
-	l.results.Advance(step)
-	l.beliefs.Advance(step, &l.results)
+	if len(l.deltas) > 0 {
+		report.Text, report.Receipt = &message.Report{Deltas: l.deltas}, &delta.Receipt{}
+		for _, d := range l.deltas {
+			report.Receipt.Blocks = append(report.Receipt.Blocks, delta.Block{Index: d.Block, Status: delta.Accepted, ItemID: d.Target})
+		}
+	}
+	l.state.Advance(&m, &report, l.artifact)
 }
 
 func (l *lab) touch(it *artifact.Item) {
@@ -142,8 +154,12 @@ func (l *lab) record(n int, outcome string, exploratory bool) {
 	it.Set(artifact.Status, artifact.Text("passed"))
 	l.touch(it)
 	l.open.changes = append(l.open.changes, merge.Change{Item: it.ID, Field: artifact.LastRun})
+	l.deltas = append(l.deltas, delta.Delta{
+		Block: len(l.deltas) + 1, Operation: delta.Edit, Section: artifact.DiscriminativeTests, Target: string(it.ID),
+		Fields: []delta.Field{{Name: artifact.LastRun, Value: artifact.JSON(run)}, {Name: artifact.Status, Value: artifact.Text("passed")}},
+	})
 	t := l.open.tests[n]
-	t.outcome, t.exploratory = outcome, exploratory
+	t.runs = append(slices.Clip(t.runs), labRun{len(l.log), outcome, exploratory})
 	l.open.tests[n] = t
 }
 

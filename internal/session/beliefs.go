@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/internal/artifact"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/science"
@@ -14,16 +13,7 @@ import (
 
 // Beliefs is what the agents of a thread believe, and how it came to that (SCIENCE 4).
 func (s *Session) Beliefs() science.BeliefReport {
-	return s.View.Science.Beliefs.Report(&s.View.Science.Results)
-}
-
-// CheckOutcome says whether an outcome is one of a test's labels: UNKNOWN_OUTCOME with the labels as
-// its fix if it is not.
-func (s *Session) CheckOutcome(test artifact.ItemID, outcome string) []protocol.Finding {
-	if f, ok := s.View.Science.Beliefs.CheckOutcome(test, outcome); !ok {
-		return []protocol.Finding{f}
-	}
-	return nil
+	return s.View.Science.BeliefReport()
 }
 
 // WhatIf is what the agents would believe, had outcomes been recorded.

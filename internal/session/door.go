@@ -59,11 +59,12 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 	case report.Type == protocol.TypeCompiled:
 		return d.version(v, thread, report)
 	}
-	return mail.Ruling{}, d.contribution(ctx, v, draft.From, report)
+	return mail.Ruling{}, d.contribution(ctx, v, thread, draft, report)
 }
 
 // contribution warns about a message by what the merge would make of it.
-func (d *Door) contribution(ctx context.Context, v *fold.View, from string, report *message.Report) error {
+func (d *Door) contribution(ctx context.Context, v *fold.View, thread mail.Thread, draft message.Draft, report *message.Report) error {
+	from := draft.From
 	var receipt delta.Receipt
 	after := v.Fold.Artifact()
 	if len(report.Deltas) > 0 {
@@ -80,6 +81,7 @@ func (d *Door) contribution(ctx context.Context, v *fold.View, from string, repo
 		return nil
 	}
 	d.targets(v, &receipt, report)
+	d.results(v, thread, from, rehearsal{&receipt, after, report})
 	return d.project(ctx, v, &receipt, report)
 }
 

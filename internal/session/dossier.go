@@ -120,12 +120,12 @@ func (r *Dossier) ThreadID() string { return r.View.Fold.ThreadID() }
 
 // Predictions is what `predictions` prints, as of the dossier.
 func (r *Dossier) Predictions() science.PredictionReport {
-	return r.View.Science.Predictions.Report(&r.View.Science.Results)
+	return r.View.Science.PredictionReport()
 }
 
 // Beliefs is what `beliefs` prints, as of the dossier.
 func (r *Dossier) Beliefs() science.BeliefReport {
-	return r.View.Science.Beliefs.Report(&r.View.Science.Results)
+	return r.View.Science.BeliefReport()
 }
 
 // Review is what `review` prints, as of the dossier. Program and model of an agent are those of the

@@ -45,11 +45,11 @@ type Outcome struct {
 func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Document()
-	predictions := v.Science.Predictions.Report(&v.Science.Results)
+	predictions := v.Science.PredictionReport()
 	return Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.Latest(), PreviousVersion: v.Fold.Before(v.Latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
-		Conflicts: w.Conflicts, Findings: append(w.Findings, predictions.Findings...), More: w.More, Receipts: receipts(w.Messages),
+		Conflicts: w.Conflicts, Findings: append(w.Findings, v.Science.WindowFindings()...), More: w.More, Receipts: receipts(w.Messages),
 		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),
 		ArtifactHash: doc.Metadata.ArtifactHash,
 		Persistence:  Persistence{State: Draft, Path: message.ArtifactPath(v.Fold.ThreadID())},

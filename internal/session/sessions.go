@@ -58,6 +58,8 @@ type Settings struct {
 	// Library returns the transcript and the evidence pack as they are now; nil: there is none. The same
 	// value comes back until one of them changes. INVALID_EVIDENCE_INDEX: the pack cannot be read.
 	Library func() (*evidence.Library, error)
+	// ReadRun reads the record of a run of the pack; nil: there is none.
+	ReadRun func(*evidence.Source) (evidence.Run, error)
 	// Bead looks an issue up. The second result is false if it does not exist; nil: no beads.
 	Bead func(ctx context.Context, id string) (Bead, bool)
 	// Probe looks at programs; the zero value cannot.

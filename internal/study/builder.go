@@ -18,6 +18,7 @@ type builder struct {
 	ranking     science.Ranking
 	advice      map[artifact.ItemID]*science.Advice // of each test of the ranking
 	cells       map[cellKey]*science.Prediction
+	runs        map[artifact.ItemID][]Result
 	pools       map[string][]figure.Point            // by world
 	own         map[string]map[string][]figure.Point // by world and agent
 	entropy     []figure.Point
@@ -36,6 +37,10 @@ func (b *builder) index() {
 		if a := &b.ranking.Tests[i]; b.advice[a.Test] == nil {
 			b.advice[a.Test] = a
 		}
+	}
+	b.runs = map[artifact.ItemID][]Result{}
+	for _, row := range b.Science.ResultRows() {
+		b.runs[row.Test] = append(b.runs[row.Test], Result{row, row.Said(), row.At[:len("2006-01-02")]})
 	}
 	b.cells = make(map[cellKey]*science.Prediction, len(b.predictions.Predictions))
 	for i := range b.predictions.Predictions {

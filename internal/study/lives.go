@@ -165,10 +165,8 @@ func (b *builder) moves() []Move {
 
 // testOf returns the test that a message gave a result.
 func (b *builder) testOf(messageID int64) artifact.ItemID {
-	for _, r := range b.Science.Results.Results.All() {
-		if r.MessageID == messageID {
-			return r.Test
-		}
+	for _, test := range b.Science.Results.GivenAt(b.Science.Lifelines.Place(messageID)) {
+		return test
 	}
 	return ""
 }

@@ -42,9 +42,22 @@ type Row struct {
 	Href     string
 	Killed   bool
 	Found    *Found          // nil without a result
+	Results  []Result        // every result and attempt, oldest first
 	Advice   *science.Advice // of a test that could be done
 	Cells    []Cell          // by column
 	Apart    map[string]bool // keys of the pairs that it tells apart
+}
+
+// Result is one result or attempt of a test, with everything that is its own.
+type Result struct {
+	science.ResultRow
+	Said string // outcome, value or what was unforeseen; empty for an attempt
+	Day  string
+}
+
+// NotCounted reports whether a result stands and does not count.
+func (r Result) NotCounted() bool {
+	return !r.Counted && (r.Standing == science.Main || r.Standing == science.Replication)
 }
 
 // Found is the result of a test.
@@ -53,6 +66,7 @@ type Found struct {
 	Letter      string // of the outcome in its row; empty: no hypothesis expected it
 	Status      string
 	Exploratory bool
+	Others      string // what became of the test's other results
 	MessageID   int64
 	Place       int
 	By          figure.Agent
@@ -130,7 +144,7 @@ func livingFirst(items []*artifact.Item) []*artifact.Item {
 }
 
 func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
-	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID)}
+	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID), Results: b.runs[it.ID]}
 	row.Advice = b.advice[it.ID]
 	var keys []string
 	for i := range m.Columns {
@@ -225,16 +239,15 @@ func (b *builder) verdict(test artifact.ItemID, cell Cell, found *Found) figure.
 
 // found is the result that stands, with its own message, recorder and sources (SCIENCE 2).
 func (b *builder) found(test artifact.ItemID) *Found {
-	known := b.Science.Results.Test(test)
-	r := known.Stands
+	r := b.Science.Results.Stands(test)
 	if r == nil {
 		return nil
 	}
 	f := &Found{
-		Outcome: strings.TrimSpace(r.Outcome), Status: r.Status, Exploratory: r.Exploratory,
+		Outcome: strings.TrimSpace(r.Text()), Status: r.Status, Exploratory: r.Exploratory, Others: b.Science.Results.Others(test),
 		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence,
 	}
-	f.Before, f.After = b.around(known.Set)
+	f.Before, f.After = b.around(r.Place)
 	return f
 }
 

@@ -101,8 +101,8 @@ func (s *Study) Alive() []Hypothesis {
 
 // New arranges a study.
 func New(src Source) *Study {
-	b := &builder{Source: src, report: src.Science.Beliefs.Report(&src.Science.Results)}
-	b.predictions = src.Science.Predictions.Report(&src.Science.Results)
+	b := &builder{Source: src, report: src.Science.BeliefReport()}
+	b.predictions = src.Science.PredictionReport()
 	b.ranking = src.Science.Beliefs.Next(0)
 	b.index()
 	s := &Study{

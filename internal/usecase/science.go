@@ -18,8 +18,8 @@ type OfThread struct {
 
 // ResultsAnswer lists results (SCIENCE 2).
 type ResultsAnswer struct {
-	ThreadID string               `json:"thread_id"`
-	Results  []session.TestResult `json:"results"`
+	ThreadID string              `json:"thread_id"`
+	Results  []science.ResultRow `json:"results"`
 }
 
 // Results lists every result of a thread.

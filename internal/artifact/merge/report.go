@@ -14,6 +14,7 @@ type MessageReport struct {
 	MessageID int64
 	OriginID  int64 // its id wherever the thread travels (PROTOCOL 14)
 	From      string
+	Convener  bool   // the sender convenes the thread; not kept in a Window
 	Shorthand string // of a DELTA, as its subject has it
 	Type      protocol.MessageType
 	Receipt   *delta.Receipt // of a DELTA that was merged, with item ids; nil otherwise

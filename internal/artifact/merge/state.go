@@ -99,7 +99,7 @@ func (s *State) FoldRead(m message.Message, reading Reading) MessageReport {
 		s.created, s.updated = m.CreatedAt, m.CreatedAt
 	}
 	m.From = s.agents.spell(m.From).name
-	r := &MessageReport{MessageID: m.ID, OriginID: m.OriginID(), From: m.From, place: s.folded}
+	r := &MessageReport{MessageID: m.ID, OriginID: m.OriginID(), From: m.From, Convener: s.Convener(m.From), place: s.folded}
 	if reading.check == nil {
 		r.Type = protocol.TypeCompiled
 		s.foldCompiled(&m, r)

@@ -1,0 +1,78 @@
+//go:build unix
+
+package command_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"brenner/internal/command"
+)
+
+// TestMain lets the test run itself as the program that is killed.
+func TestMain(m *testing.M) {
+	if script := os.Getenv("RUN_SCRIPT"); script != "" {
+		_, _ = command.Run(context.Background(), command.Spec{Words: []string{"/bin/sh", "-c", script}, Live: io.Discard})
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// If we are killed, the command ends too, with everything that it started.
+func TestKilledLeavesNoChild(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pids")
+	self := exec.Command(os.Args[0])
+	self.Env = append(os.Environ(), "RUN_SCRIPT=sleep 60 & echo $$ $! > "+file+".new; mv "+file+".new "+file+"; wait")
+	if err := self.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pids := waitFor(t, file)
+	time.Sleep(100 * time.Millisecond) // the watchdog is set after the command was started
+	_ = self.Process.Kill()
+	_ = self.Wait()
+	for _, pid := range pids {
+		deadline := time.Now().Add(10 * time.Second)
+		for alive(pid) {
+			if time.Now().After(deadline) {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				t.Errorf("process %d outlives the run", pid)
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+func waitFor(t *testing.T, file string) []int {
+	t.Helper()
+	for range 1000 {
+		if data, err := os.ReadFile(file); err == nil {
+			var pids []int
+			for _, word := range strings.Fields(string(data)) {
+				pid, _ := strconv.Atoi(word)
+				pids = append(pids, pid)
+			}
+			return pids
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the command did not start")
+	return nil
+}
+
+// alive reports whether a process runs; one that waits to be collected does not.
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err != nil || !strings.Contains(string(stat), ") Z ")
+}

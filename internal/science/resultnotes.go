@@ -1,0 +1,194 @@
+package science
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"brenner/internal/artifact"
+	"brenner/internal/protocol"
+	"brenner/internal/textnorm"
+)
+
+// ResultNote is a finding about a result, with the message that it is about.
+type ResultNote struct {
+	Place     int
+	Test      artifact.ItemID
+	Overturns bool // another's result, without a source, by somebody who does not convene the thread
+	Finding   protocol.Finding
+}
+
+// ResultNotes lists what there is to say about the results of the thread (SCIENCE 2), in the order of its messages.
+func (s *State) ResultNotes() []ResultNote {
+	n := notes{s, s.citations(), nil}
+	for _, g := range s.Results.Given.All() {
+		if !g.NoResult {
+			n.result(g)
+		}
+	}
+	for _, w := range s.Results.Withdrawals.All() {
+		n.withdrawal(&w)
+	}
+	n.shared()
+	slices.SortStableFunc(n.list, func(a, b ResultNote) int { return a.Place - b.Place })
+	return n.list
+}
+
+// NotesSince lists what there is to say about the results that messages behind a place gave.
+func (s *State) NotesSince(place int) []ResultNote {
+	return slices.DeleteFunc(s.ResultNotes(), func(n ResultNote) bool { return n.Place <= place })
+}
+
+// findingsOf are the findings of notes.
+func findingsOf(notes []ResultNote) []protocol.Finding {
+	list := make([]protocol.Finding, 0, len(notes))
+	for _, n := range notes {
+		list = append(list, n.Finding)
+	}
+	return list
+}
+
+// notes collects what there is to say.
+type notes struct {
+	*State
+	cites citations
+	list  []ResultNote
+}
+
+func (n *notes) add(place int, test artifact.ItemID, f protocol.Finding) {
+	n.list = append(n.list, ResultNote{Place: place, Test: test, Finding: f.On(string(test))})
+}
+
+func (n *notes) result(g *Result) {
+	say := func(f protocol.Finding) { n.add(g.Place, g.Test, f) }
+	if old := n.Results.Given.At(g.Replaces); old != nil && !old.Exploratory {
+		say(replaced(old, g))
+		n.list[len(n.list)-1].Overturns = overturns(old, g.By, g.Convener, g.Evidence)
+	}
+	if g.Unknown {
+		say(protocol.NewFinding(protocol.UnknownResult, "%s replicates a result that %s does not have.", g.name(), g.Test))
+	}
+	if !g.stands() {
+		return
+	}
+	if f, ok := n.unlabelled(g); ok {
+		say(f)
+	}
+	if len(g.Evidence) == 0 {
+		f := protocol.NewFinding(protocol.ResultUnsourced, "%s cites no evidence.", g.name())
+		if g.Convener {
+			f = f.As(protocol.SeverityInfo)
+		}
+		say(f)
+	}
+	if g.Replication && !n.cites.sourced(g) {
+		say(protocol.NewFinding(protocol.ReplicationUnsourced, "%s cites no source of its own, and is not counted.", g.name()))
+	}
+	if f, ok := n.potency(g); ok {
+		say(f)
+	}
+}
+
+func (n *notes) potency(g *Result) (protocol.Finding, bool) {
+	switch {
+	case g.Potency == PotencyFailed:
+		return protocol.NewFinding(protocol.PotencyFailed, "The control of %s did not work; it is not counted.", g.name()), true
+	case g.Potency == "" && n.Results.Test(g.Test).Potent:
+		return protocol.NewFinding(protocol.PotencyUnstated, "%s does not say whether the potency check passed.", g.name()), true
+	}
+	return protocol.Finding{}, false
+}
+
+// unlabelled tells of a result that says something its test has no place for.
+func (n *notes) unlabelled(g *Result) (protocol.Finding, bool) {
+	q := n.Results.Test(g.Test).Quantity
+	switch {
+	case g.Unforeseen != "" || g.Outcome == "" && g.Value == nil || n.State.measured(g):
+		return protocol.Finding{}, false
+	case g.Value != nil && q != nil && !g.Value.HasError():
+		return protocol.NewFinding(protocol.ValueWithoutError, "%s says %s without an error, and is not counted.", g.name(), g.Value.Text()), true
+	case g.Value != nil && q != nil:
+		return protocol.NewFinding(protocol.UnknownOutcome, "%s is no value of %s: %s.", g.Value.Text(), g.Test, q.Check(*g.Value)), true
+	case g.Value != nil:
+		return protocol.NewFinding(protocol.UnknownOutcome, "%s measures no quantity: the value %s is not counted.", g.Test, g.Value.Text()), true
+	}
+	f, _ := n.CheckOutcome(g.Test, g.Outcome)
+	return f, true
+}
+
+func replaced(old, g *Result) protocol.Finding {
+	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.", g.quoted(), g.signed(), g.Test, old.quoted(), old.signed())
+	if old.sameAs(g) {
+		f = f.As(protocol.SeverityInfo)
+	}
+	return f
+}
+
+func (n *notes) withdrawal(w *Withdrawal) {
+	old := n.Results.Given.At(w.Result)
+	switch {
+	case old != nil:
+		reason := ""
+		if w.Reason != "" {
+			reason = ": " + protocol.Shorten(w.Reason, 200)
+		}
+		n.add(w.Place, w.Test, protocol.NewFinding(protocol.ResultWithdrawn, "%s %s of %s was withdrawn by %s in message %d%s.",
+			old.quoted(), old.signed(), w.Test, w.By, w.MessageID, reason))
+		n.list[len(n.list)-1].Overturns = overturns(old, w.By, w.Convener, w.Evidence)
+	case !w.Known:
+		n.add(w.Place, w.Test, protocol.NewFinding(protocol.UnknownResult, "Message %d of %s withdraws a result that %s does not have.", w.MessageID, w.By, w.Test))
+	}
+}
+
+// overturns reports whether somebody sets aside another's result without a source (SCIENCE 2, at the door).
+func overturns(old *Result, by string, convener bool, evidence []string) bool {
+	return !protocol.SameAgent(old.By, by) && !convener && len(evidence) == 0
+}
+
+// shared tells of results that rest on one source.
+func (n *notes) shared() {
+	first := map[string]*Result{}
+	for _, g := range n.Results.Given.All() {
+		if !g.stands() {
+			continue
+		}
+		for _, source := range g.Evidence {
+			switch other := first[source]; {
+			case other == nil:
+				first[source] = g
+			case other != g:
+				n.add(g.Place, g.Test, protocol.NewFinding(protocol.SharedEvidence, "%s and %s cite the same source %s.",
+					other.name(), g.name(), protocol.Brief(source)))
+			}
+		}
+	}
+}
+
+// name says which result it is.
+func (g *Result) name() string {
+	return fmt.Sprintf("The result of %s in message %d", g.Test, g.MessageID)
+}
+
+// signed is who recorded it, where and from which source.
+func (g *Result) signed() string {
+	source := "no source"
+	if len(g.Evidence) > 0 {
+		source = protocol.Shorten(strings.Join(g.Evidence, ", "), 80)
+	}
+	return fmt.Sprintf("(%s, message %d, %s)", g.By, g.MessageID, source)
+}
+
+func (g *Result) quoted() string {
+	if text := g.Text(); text != "" {
+		return quoted(text)
+	}
+	return "The result"
+}
+
+// sameAs reports whether two results say the same after normalising.
+func (g *Result) sameAs(other *Result) bool {
+	if g.Value != nil && other.Value != nil {
+		return g.Value.Equal(other.Value)
+	}
+	return textnorm.Label(g.Text()) == textnorm.Label(other.Text())
+}
