@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// minimums are how many active items a section should have (PROTOCOL 9); the merge warns
-// when a kill goes below, lint when an artifact is below.
+// minimums are how many active items a section should have: the merge warns when a kill goes below (PROTOCOL 7). A study
+// may refute all hypotheses but one.
 var minimums = [sectionCount]int{
-	HypothesisSlate: 3, PredictionsTable: 3, DiscriminativeTests: 2,
+	HypothesisSlate: 1, PredictionsTable: 3, DiscriminativeTests: 2,
 	AssumptionLedger: 3, AdversarialCritique: 2,
 }
 

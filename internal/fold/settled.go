@@ -13,18 +13,11 @@ import (
 // (PROTOCOL 11): who replied to what, and who contributed accepted deltas to which round. It is a fold of the
 // thread, so that one pass answers for every debt. A copy that is clipped shares what it holds.
 type Settlements struct {
-	Through   int64     // the last message that was taken
-	Round     int       // of that message; 0 before the first KICKOFF
-	Kickoffs  []opening // in order
+	Rounds
+	Through   int64 // the last message that was taken
 	Replies   []reply
 	Deltas    []contribution
 	Completed int64 `json:"-"` // the message that completed the session; 0: it is open
-}
-
-// opening is a KICKOFF.
-type opening struct {
-	ID    int64
-	Round int
 }
 
 // reply is a message that answers another. Reminders and escalations are none.
@@ -49,8 +42,7 @@ func (s *Settlements) Take(m *Message, text *message.Report) {
 	switch {
 	case text == nil:
 	case m.Type == protocol.TypeKickoff:
-		s.Round = message.RoundAfter(s.Round, text.References.Round)
-		s.Kickoffs = append(s.Kickoffs, opening{m.ID, s.Round})
+		s.hear(m.Message, text.References.Round)
 	case m.Type == protocol.TypeDelta && len(text.Deltas) > 0:
 		s.Deltas = append(s.Deltas, contribution{m.ID, max(s.Round, 1), m.From})
 	}
@@ -113,12 +105,7 @@ func (s *Settlements) replied(debts []Debt) map[debtKey]int64 {
 
 // contributed returns the first contribution of an agent to the round of a KICKOFF after it, 0 if there is none.
 func (s *Settlements) contributed(d Debt) int64 {
-	round := 1
-	for _, k := range s.Kickoffs {
-		if k.ID <= d.Message {
-			round = k.Round
-		}
-	}
+	round := s.At(d.Message)
 	for _, c := range s.Deltas {
 		if c.ID > d.Message && c.Round == round && protocol.SameAgent(c.From, d.Agent) {
 			return c.ID

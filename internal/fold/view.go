@@ -21,7 +21,7 @@ type View struct {
 	Messages     int          // how many
 	Participants []string     // senders and open recipients, in order of appearance
 	Critiques    []Critique
-	Round        int // of the latest KICKOFF, 1 without any number
+	Round        int // PROTOCOL 11, round: see Rounds
 	Kickoffs     int
 	Deltas       int     // DELTA messages, whatever became of them
 	Completion   int64   // the message that completed the session; 0: it is open
@@ -169,10 +169,10 @@ func (v *View) takePart(name string) {
 // Complete tells whether the session was completed, and not reopened by a KICKOFF.
 func (v *View) Complete() bool { return v.Fold.Closed() }
 
-// kickoff opens a round.
+// kickoff follows what a KICKOFF asks.
 func (v *View) kickoff(text *message.Report) {
 	v.Kickoffs++
-	v.Round = message.RoundAfter(v.Round, text.References.Round)
+	v.Round = v.Settled.Round
 	if text := SectionText(text.Document, "Research Question"); text != "" {
 		v.Question = strings.Clone(text)
 	}

@@ -57,18 +57,6 @@ func (c *checker) kickoffReferences() References {
 	return r
 }
 
-// Round is the number of the round that the body of a KICKOFF opens, 0 if it names none.
-func Round(body string) int { return roundOf(markup.Parse(body)) }
-
-// RoundAfter returns the round of a thread after a KICKOFF, of which named is the number that it names, or 0: one that
-// names none continues the round before it. A thread begins with round 1 (PROTOCOL 11).
-func RoundAfter(before, named int) int {
-	if named > 0 {
-		return named
-	}
-	return max(1, before)
-}
-
 func roundOf(doc *markup.Document) int {
 	if title, ok := doc.Title(); ok {
 		return number(roundTitle(), title.Text)

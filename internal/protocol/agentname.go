@@ -40,6 +40,12 @@ func nameRune(r rune) bool {
 // (PROTOCOL 3).
 const Operator = "Operator"
 
+// Convenes tells whether an agent convenes a thread: it sent the thread's first KICKOFF, or is the operator (PROTOCOL 3,
+// convener). first is the sender of that KICKOFF, empty if there is none.
+func Convenes(first, agent string) bool {
+	return SameAgent(agent, Operator) || first != "" && SameAgent(agent, first)
+}
+
 // SameAgent tells whether two names are of one agent: names are unique ignoring case
 // (PROTOCOL 11).
 func SameAgent(a, b string) bool { return strings.EqualFold(a, b) }

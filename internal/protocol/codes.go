@@ -65,6 +65,7 @@ const (
 	MB122 Code = "MB-122"
 	MB123 Code = "MB-123"
 	MB124 Code = "MB-124"
+	MB125 Code = "MB-125"
 
 	// 5 Deltas
 	InvalidJSON          Code = "INVALID_JSON"
@@ -176,6 +177,7 @@ const (
 	ERREF005 Code = "ER-REF-005"
 	WRREF006 Code = "WR-REF-006"
 	ERREF007 Code = "ER-REF-007"
+	WH101    Code = "WH-101"
 
 	// 10 Versions, publish, persist
 	AP001 Code = "AP-001"
@@ -198,6 +200,7 @@ const (
 	IdempotencyConflict     Code = "IDEMPOTENCY_CONFLICT"
 	FileReservationConflict Code = "FILE_RESERVATION_CONFLICT"
 	ThreadArchived          Code = "THREAD_ARCHIVED"
+	RoundOutOfOrder         Code = "ROUND_OUT_OF_ORDER"
 
 	// 12 Rosters and configuration
 	DuplicateAgent      Code = "DUPLICATE_AGENT"
@@ -320,5 +323,6 @@ const (
 	NoPotencyCheck     Code = "NO_POTENCY_CHECK"
 
 	// SCIENCE 7 Review
-	NotReviewed Code = "NOT_REVIEWED"
+	NotReviewed   Code = "NOT_REVIEWED"
+	FamilyUnknown Code = "FAMILY_UNKNOWN"
 )

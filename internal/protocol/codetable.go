@@ -71,6 +71,7 @@ var codeChapters = []Chapter{
 		{MB122, SeverityError, ClassInvalid, "Nothing meant as a delta stands outside a delta fence (a warning outside DELTA messages).", "Put the JSON object into a fence tagged delta; brenner delta fix does it."},
 		{MB123, SeverityWarning, ClassInvalid, "The agent of a CLAIM is registered.", "Name a registered agent; brenner mail agents lists them."},
 		{MB124, SeverityInfo, ClassInvalid, "A bead named in an Item exists.", "Check the bead's id."},
+		{MB125, SeverityError, ClassInvalid, "The whole document of a DELTA is wrapped in an outer fence, so that its blocks are text.", "Take the outer fence away, so that the delta fences stand in the body itself."},
 	}},
 	{"5 Deltas", []CodeInfo{
 		{InvalidJSON, SeverityError, ClassInvalid, "A delta block is not one valid JSON value: a syntax error, a second value or a duplicate key.", "Mend the JSON; brenner delta fix shows how."},
@@ -130,9 +131,9 @@ var codeChapters = []Chapter{
 		{ER002, SeverityError, ClassInvalid, "The research thread has context.", "EDIT RT with context."},
 		{WR001, SeverityWarning, ClassInvalid, "The research thread has anchors.", "EDIT RT with anchors."},
 		{IR001, SeverityInfo, ClassInvalid, "The research thread says why it matters.", "EDIT RT with why_it_matters."},
-		{EH001, SeverityError, ClassInvalid, "There are at least three active hypotheses.", "ADD hypotheses until there are three."},
+		{EH001, SeverityError, ClassInvalid, "There are at least three hypotheses, killed ones included.", "ADD hypotheses until there are three."},
 		{EH002, SeverityError, ClassInvalid, "There are at most six active hypotheses.", "KILL the weakest until six remain."},
-		{EH003, SeverityError, ClassInvalid, "One active hypothesis is a third alternative.", `ADD a hypothesis with "third_alternative": true.`},
+		{EH003, SeverityError, ClassInvalid, "One hypothesis, active or killed, is a third alternative.", `ADD a hypothesis with "third_alternative": true.`},
 		{EH004, SeverityError, ClassInvalid, "Each hypothesis has a claim.", "EDIT the hypothesis with a claim."},
 		{WH001, SeverityWarning, ClassInvalid, "Each hypothesis has anchors.", "EDIT the hypothesis with anchors."},
 		{WH002, SeverityWarning, ClassInvalid, "Each anchor has one of the known forms.", "Write §n, §n-m, EV-nnn, inference, [inference] from §n, [external: source] or [axiomatic]."},
@@ -141,7 +142,7 @@ var codeChapters = []Chapter{
 		{EP001, SeverityError, ClassInvalid, "There are at least three predictions.", "ADD predictions until there are three."},
 		{EP002, SeverityError, ClassInvalid, "The predictions table has an ID column.", "Give the table the columns ID, Condition and one for each hypothesis."},
 		{EP003, SeverityError, ClassInvalid, "The predictions table has a column for each active hypothesis.", "EDIT a prediction with an outcome for the hypothesis."},
-		{WP001, SeverityWarning, ClassInvalid, "Each prediction gives two active hypotheses different outcomes.", "EDIT the prediction so that it discriminates."},
+		{WP001, SeverityWarning, ClassInvalid, "Each prediction gives two hypotheses, killed ones included, different outcomes.", "EDIT the prediction so that it discriminates."},
 		{WP002, SeverityWarning, ClassInvalid, "Each row of the predictions table has an id.", "Give the row an id: P1."},
 		{WP101, SeverityWarning, ClassInvalid, "No prediction is made for a hypothesis that does not exist.", "Remove the column, or ADD the hypothesis."},
 		{IP001, SeverityInfo, ClassInvalid, "Each prediction has an outcome for each active hypothesis.", "EDIT the prediction with the missing outcome."},
@@ -182,6 +183,7 @@ var codeChapters = []Chapter{
 		{ERREF005, SeverityError, ClassInvalid, "The relation of each reference is one that is known.", "Use extends, refines, refutes, informed_by, supersedes or replicates."},
 		{WRREF006, SeverityWarning, ClassInvalid, "The item referred to is known.", "Check the session and the item."},
 		{ERREF007, SeverityError, ClassInvalid, "References form no cycle.", "Remove one reference of the cycle."},
+		{WH101, SeverityWarning, ClassInvalid, "One hypothesis is active.", "ADD a hypothesis that what was found does not refute, or say in the research thread that none survived."},
 	}},
 	{"10 Versions, publish, persist", []CodeInfo{
 		{AP001, SeverityError, ClassInvalid, `The subject of a COMPILED is "COMPILED: v{N} …".`, "Begin the description with the version: COMPILED: v3 …."},
@@ -205,6 +207,7 @@ var codeChapters = []Chapter{
 		{IdempotencyConflict, SeverityError, ClassConflict, "The idempotency key was used before with another payload.", "Use a new key for a new message."},
 		{FileReservationConflict, SeverityWarning, ClassConflict, "Another agent holds an exclusive lease on an overlapping path.", "Wait for the lease to end, or talk to its holder."},
 		{ThreadArchived, SeverityError, ClassConflict, "The thread is archived: its messages left the store and are in a crate.", "Bring them back with brenner session unarchive T --crate FILE.zip."},
+		{RoundOutOfOrder, SeverityWarning, ClassInvalid, "The KICKOFF opens a round that does not follow the round of the thread.", "Number the round one above the one that is open."},
 	}},
 	{"12 Rosters and configuration", []CodeInfo{
 		{DuplicateAgent, SeverityError, ClassInvalid, "An agent is in the roster twice.", "Keep one entry for each agent."},
@@ -319,6 +322,7 @@ var codeChapters = []Chapter{
 	}},
 	{"SCIENCE 7 Review", []CodeInfo{
 		{NotReviewed, SeverityWarning, ClassInvalid, "No agent of another model family, and no person, has attacked this hypothesis and been answered.", "Ask an agent of another family for a CRITIQUE, and answer it."},
+		{FamilyUnknown, SeverityInfo, ClassInvalid, "The model family of an agent is not known: its attacks and answers are independent of nobody.", "Give its program and model, or name its family in the project file (families)."},
 	}},
 	{"SCIENCE 8 The crate", []CodeInfo{
 		{CrateMismatch, SeverityError, ClassInvalid, "A file of a crate is missing, added, changed, or not what its thread gives.", "Get the crate again from its author."},

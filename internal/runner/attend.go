@@ -37,6 +37,9 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 			return err
 		}
 	}
+	if r.outdated(round, &rec) {
+		return r.perform(ctx, round, p, rec)
+	}
 	contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
 	wanted := r.folder.wanted(round, p.name, rec.Attempts)
 	if err != nil || contributed && !wanted || ctx.Err() != nil {
@@ -48,6 +51,18 @@ func (r *run) attend(ctx context.Context, round int, p participant) error {
 		}
 	}
 	return r.perform(ctx, round, p, rec)
+}
+
+// outdated tells whether an agent had its chance before the round was opened again: then it has another.
+func (r *run) outdated(round int, rec *agentRecord) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	log := r.history.round(round)
+	if !log.again || rec.Attempts == 0 || !rec.Begun.Before(log.begun) {
+		return false
+	}
+	rec.End, rec.Rests, rec.Limit = CutOff, 0, ""
+	return true
 }
 
 // adopt stays with a program that an earlier runner started and did not see the end of. What it left behind

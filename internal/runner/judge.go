@@ -213,7 +213,7 @@ func (r *run) report(ctx context.Context) (Report, error) {
 	if report.Usage, err = r.usage(); err != nil {
 		return report, err
 	}
-	for n := r.record.FirstRound; n <= min(r.latestRound(), r.o.Rounds); n++ {
+	for n := min(r.record.FirstRound, r.latestRound()); n <= min(r.latestRound(), r.o.Rounds); n++ {
 		round, err := r.reportRound(ctx, n)
 		if err != nil {
 			return report, err

@@ -1,26 +1,22 @@
 package runner
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
 
 	"brenner/internal/artifact/delta"
 	"brenner/internal/mail"
-	"brenner/internal/markup"
-	"brenner/internal/message"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
 
-// history is the thread as the runner sees it: rounds, and who did what in each. It grows with the
-// messages, and is never kept.
+// history is what the agents of a run did in each round, as the session tells. It grows with the messages, and is never
+// kept.
 type history struct {
-	last   int64 // id of the last message
-	rounds []*roundLog
+	last   int64           // id of the last message
+	rounds []*roundLog     // as they were opened
 	said   map[string]bool // blocks that were accepted, by agent
 	stops  []mail.Message  // messages that ask for an end of the run
 	words  []mail.Message  // messages that pause it or let it go on
@@ -30,6 +26,8 @@ type history struct {
 type roundLog struct {
 	number   int
 	begun    time.Time
+	first    int64                   // id of its first KICKOFF
+	again    bool                    // the thread had a round of this number before
 	opened   int64                   // id of its last KICKOFF
 	kickoffs map[string]mail.Message // the latest to each agent, by name key
 	order    []string                // of the recipients
@@ -54,9 +52,9 @@ type work struct {
 
 func newHistory() *history { return &history{said: map[string]bool{}} }
 
-// round returns the log of a round, an empty one if the thread has none.
+// round returns the log of a round, of the last one with that number; an empty one if the thread has none.
 func (h *history) round(n int) *roundLog {
-	for _, r := range h.rounds {
+	for _, r := range slices.Backward(h.rounds) {
 		if r.number == n {
 			return r
 		}
@@ -80,12 +78,13 @@ func (h *history) current() *roundLog {
 func (r *run) span(round int) (begun, over time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, log := range r.history.rounds {
-		if log.number == round {
-			begun = log.begun
+	for i, log := range r.history.rounds {
+		if log.number != round {
+			continue
 		}
-		if log.number > round && over.IsZero() {
-			over = log.begun
+		begun, over = log.begun, time.Time{}
+		if i+1 < len(r.history.rounds) {
+			over = r.history.rounds[i+1].begun
 		}
 	}
 	return begun, over
@@ -98,37 +97,21 @@ func (r *roundLog) of(agent string) *work {
 	return &work{}
 }
 
-// catchUp reads what the thread has got since.
+// catchUp asks the session what the thread has got since.
 func (h *history) catchUp(ctx context.Context, s *session.Sessions, thread string) error {
-	found, err := s.Mail().Store().Messages(ctx, mail.MessageQuery{Project: s.Mail().Project().ID, Thread: thread, After: h.last})
-	if err != nil {
-		return err
-	}
-	receipts, err := mergedOf(ctx, s, thread, found)
-	if err != nil {
-		return err
-	}
-	for i := range found {
-		h.add(&found[i], receipts[found[i].ID])
-	}
-	return nil
-}
-
-// mergedOf asks what the merge made of the deltas among messages.
-func mergedOf(ctx context.Context, s *session.Sessions, thread string, messages []mail.Message) (map[int64]*delta.Receipt, error) {
-	deltas := slices.DeleteFunc(slices.Clone(messages), func(m mail.Message) bool { return m.Type != protocol.TypeDelta })
-	if len(deltas) == 0 {
-		return nil, nil
-	}
 	of, err := s.Session(ctx, thread)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return of.Merged(ctx, deltas)
+	found, err := of.RoundMessages(ctx, h.last)
+	for i := range found {
+		h.add(&found[i])
+	}
+	return err
 }
 
-// add takes in the next message, with the receipt that the merge gave it.
-func (h *history) add(m *mail.Message, merged *delta.Receipt) {
+// add takes in the next message.
+func (h *history) add(m *session.RoundMessage) {
 	h.last = m.ID
 	if m.Type == protocol.TypeKickoff {
 		h.kickoff(m)
@@ -146,33 +129,35 @@ func (h *history) add(m *mail.Message, merged *delta.Receipt) {
 	w.last = m.CreatedAt
 	switch m.Type {
 	case protocol.TypeDelta:
-		h.delta(r, w, m, merged)
+		h.delta(r, w, m)
 	case protocol.TypeCritique:
 		w.contribute(m)
 		w.fresh, r.fresh, r.criticised = true, true, true
 	case protocol.TypeCompiled:
-		r.compiled = m
+		r.compiled = &m.Message
 	case protocol.TypeAck:
 	default:
 		w.others++
 		if m.Subject == stopSubject && !m.Imported {
-			h.stops = append(h.stops, *m)
+			h.stops = append(h.stops, m.Message)
 		}
 		if m.Subject == string(session.WordPause) || m.Subject == string(session.WordGo) {
-			h.words = append(h.words, *m)
+			h.words = append(h.words, m.Message)
 		}
 	}
 }
 
-// kickoff opens a round, or belongs to the one that is open: no earlier round is played again.
-func (h *history) kickoff(m *mail.Message) {
-	r := h.current()
-	if r == nil {
-		r = newRoundLog(0)
+// kickoff begins a round, or belongs to the one that is open. A round that is opened again is played again: what was done
+// in it before counts no more. A KICKOFF of somebody who does not convene the session asks nobody for anything.
+func (h *history) kickoff(m *session.RoundMessage) {
+	if !m.Calls {
+		return
 	}
-	if n := message.RoundAfter(r.number, message.Round(m.Body)); n > r.number {
-		r = newRoundLog(n)
-		r.begun = m.CreatedAt
+	r := h.current()
+	if r == nil || r.number != m.Round {
+		again := slices.ContainsFunc(h.rounds, func(r *roundLog) bool { return r.number == m.Round })
+		r = newRoundLog(m.Round)
+		r.begun, r.first, r.again = m.CreatedAt, m.ID, again
 		h.rounds = append(h.rounds, r)
 	}
 	r.opened = m.ID
@@ -181,11 +166,11 @@ func (h *history) kickoff(m *mail.Message) {
 		if _, known := r.kickoffs[key]; !known {
 			r.order = append(r.order, to)
 		}
-		r.kickoffs[key] = *m
+		r.kickoffs[key] = m.Message
 	}
 }
 
-func (w *work) contribute(m *mail.Message) {
+func (w *work) contribute(m *session.RoundMessage) {
 	w.messages = append(w.messages, m.ID)
 	if w.how != ByMail {
 		w.how = ByMail
@@ -202,56 +187,28 @@ func printedKey(key string) bool {
 
 // delta counts a contribution by what the merge made of it: new unless the agent had sent every block of it
 // before. A block that the merge rejected is no contribution, whatever the door said.
-func (h *history) delta(r *roundLog, w *work, m *mail.Message, merged *delta.Receipt) {
-	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
-	if checked.Receipt == nil {
+func (h *history) delta(r *roundLog, w *work, m *session.RoundMessage) {
+	if m.Merged == nil {
 		return
 	}
-	if checked.Receipt.Accepted > 0 && !printedKey(m.Key) {
+	if m.Merged.Readable > 0 && !printedKey(m.Key) {
 		w.mailed = true
 	}
-	if merged == nil {
-		merged = checked.Receipt
-	}
-	for _, b := range blocksOf(checked.Document, merged) {
+	for _, b := range m.Merged.Blocks {
 		if b.Status == delta.Rejected {
 			w.refused = append(w.refused, Refusal{
 				Source: "delta", MessageID: m.ID, Subject: m.Subject, Block: b.Index, Findings: errorsOf(b.Findings),
 			})
 			continue
 		}
-		key := mail.NameKey(m.From) + "\x00" + b.text
+		key := mail.NameKey(m.From) + "\x00" + b.Text
 		if !h.said[key] {
 			h.said[key] = true
 			w.fresh, r.fresh = true, true
 		}
 	}
-	if merged.Accepted > 0 {
+	if m.Merged.Receipt.Accepted > 0 {
 		w.contribute(m)
 		w.deltas = true
 	}
-}
-
-// block is a delta block with its text.
-type block struct {
-	delta.Block
-	raw  string
-	text string // without the blanks that say nothing
-}
-
-// blocksOf puts the receipt of each block beside its text.
-func blocksOf(doc *markup.Document, receipt *delta.Receipt) []block {
-	var list []block
-	for _, f := range doc.Fences() { // both are in the order of the text
-		if len(list) == len(receipt.Blocks) || receipt.Blocks[len(list)].Line != f.Line {
-			continue
-		}
-		b := block{Block: receipt.Blocks[len(list)], raw: f.Content, text: strings.TrimSpace(f.Content)}
-		var compact bytes.Buffer
-		if json.Compact(&compact, []byte(f.Content)) == nil {
-			b.text = compact.String()
-		}
-		list = append(list, b)
-	}
-	return list
 }

@@ -14,6 +14,7 @@ import (
 	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/session"
 	"brenner/internal/turn"
 )
 
@@ -138,8 +139,8 @@ func readPrinted(output, agent string, round int) printed {
 	var p printed
 	doc := markup.Parse(output)
 	reading := delta.Read(doc, protocol.Strict).AtDoor()
-	var kept []block
-	for _, b := range blocksOf(doc, &reading.Receipt) {
+	var kept []session.BlockText
+	for _, b := range session.BlockTexts(doc, &reading.Receipt) {
 		if b.Status == delta.Rejected {
 			p.refuse(b)
 		} else {
@@ -158,8 +159,8 @@ func readPrinted(output, agent string, round int) printed {
 		if reading.Receipt.Rejected == 0 {
 			return p
 		}
-		var fewer []block
-		for i, b := range blocksOf(doc, &reading.Receipt) {
+		var fewer []session.BlockText
+		for i, b := range session.BlockTexts(doc, &reading.Receipt) {
 			if b.Status == delta.Rejected {
 				p.refuse(b)
 			} else {
@@ -172,17 +173,17 @@ func readPrinted(output, agent string, round int) printed {
 	return p
 }
 
-func (p *printed) refuse(b block) {
+func (p *printed) refuse(b session.BlockText) {
 	p.refused = append(p.refused, Refusal{Source: "output", Subject: fmt.Sprintf("line %d of the output", b.Line), Block: b.Index, Findings: errorsOf(b.Findings)})
 }
 
 // deltaBody is the body of a message with blocks that an agent printed. It says so.
-func deltaBody(blocks []block, agent string, round int) string {
+func deltaBody(blocks []session.BlockText, agent string, round int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Delta Contribution\n\n%s printed this in round %d and sent no delta itself; the runner posts it under its name.\n\n## Deltas\n", agent, round)
 	for _, block := range blocks {
-		fence := strings.Repeat("`", max(3, longestTicks(block.raw)+1))
-		fmt.Fprintf(&b, "\n%sdelta\n%s\n%s\n", fence, strings.TrimRight(block.raw, "\r\n"), fence)
+		fence := strings.Repeat("`", max(3, longestTicks(block.Raw)+1))
+		fmt.Fprintf(&b, "\n%sdelta\n%s\n%s\n", fence, strings.TrimRight(block.Raw, "\r\n"), fence)
 	}
 	return b.String()
 }

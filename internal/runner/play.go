@@ -33,6 +33,9 @@ func (r *run) play(ctx context.Context) (Status, string, error) {
 			if err := r.round(ctx, round); err != nil {
 				return "", "", err
 			}
+			if r.latestRound() != round {
+				continue // a convener opened another one meanwhile
+			}
 		}
 		status, reason, err := r.judge(ctx, round)
 		if err != nil || status != "" {
@@ -216,7 +219,7 @@ func (r *run) open(ctx context.Context, round int) error {
 	if err != nil {
 		return err
 	}
-	key, err := r.sharedKey(ctx, fmt.Sprintf("%d:kickoff", round+1))
+	key, err := r.sharedKey(ctx, r.opening(round))
 	if err != nil {
 		return err
 	}
@@ -228,6 +231,16 @@ func (r *run) open(ctx context.Context, round int) error {
 		return err
 	}
 	return r.catchUp(ctx)
+}
+
+// opening names the step that opens the round after this one. A round that is played again opens the next one anew.
+func (r *run) opening(round int) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if log := r.history.round(round); log.again {
+		return fmt.Sprintf("%d:kickoff:after:%d", round+1, log.first)
+	}
+	return fmt.Sprintf("%d:kickoff", round+1)
 }
 
 // recipients are those to whom a round went and who still take part.

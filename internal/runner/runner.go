@@ -131,6 +131,9 @@ func (r *run) resume(ctx context.Context) error {
 	if r.history.current() == nil {
 		return noKickoff(r.o.ThreadID)
 	}
+	if err := r.mayGoOn(ctx); err != nil {
+		return err
+	}
 	path := filepath.Join(r.folder.path, "run.json")
 	if err := load(path, &r.record); err != nil {
 		return err
@@ -146,6 +149,18 @@ func (r *run) resume(ctx context.Context) error {
 	now := r.mail.Now()
 	r.record = runRecord{Begun: now, Since: now, Token: rand.Text(), FirstRound: r.history.current().number, After: r.heard()}
 	return save(path, r.record)
+}
+
+// mayGoOn refuses a run that would come to an end where it has to open a round: only a convener can.
+func (r *run) mayGoOn(ctx context.Context) error {
+	if r.history.current().number >= r.o.Rounds {
+		return nil
+	}
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
+	if err != nil {
+		return err
+	}
+	return session.MayOpenRounds(of.View, r.o.As)
 }
 
 // heard is the message up to which a new run need not look for a stop: the last that the run before it saw,

@@ -170,7 +170,7 @@ func typeOf(m mail.Object) protocol.MessageType {
 }
 
 // roundOf is the round that a KICKOFF opens.
-func roundOf(m mail.Object) int { return message.RoundAfter(0, checked(m).References.Round) }
+func roundOf(m mail.Object) int { return max(1, checked(m).References.Round) }
 
 func checked(m mail.Object) message.Report {
 	d := message.Draft{From: m.From, To: m.To, Subject: m.Subject}

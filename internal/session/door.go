@@ -42,17 +42,19 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 		d.quotes(ctx, thread.ID, report)
 	}
 	_, completes := message.CompletedVersion(draft.Subject)
-	if d.sessions == nil || report.Type != protocol.TypeDelta && report.Type != protocol.TypeCompiled && !completes && len(report.Beliefs) == 0 {
+	if d.sessions == nil || !needsFold(report, thread) && !completes {
 		return mail.Ruling{}, nil
 	}
 	v := fold.NewView(thread.ID)
-	if thread.Messages > 0 {
+	if thread.HeadID > 0 {
 		var err error
 		if v, err = d.sessions.follow(ctx, thread); err != nil {
 			return mail.Ruling{}, err
 		}
 	}
 	switch {
+	case report.Type == protocol.TypeKickoff:
+		d.kickoff(v, draft.From, report)
 	case completes:
 		d.completion(v, draft, report)
 		return mail.Ruling{}, nil
@@ -60,6 +62,30 @@ func (d *Door) judge(ctx context.Context, thread mail.Thread, draft message.Draf
 		return d.version(v, thread, report)
 	}
 	return mail.Ruling{}, d.contribution(ctx, v, thread, draft, report)
+}
+
+// needsFold tells whether the fold has something to say about a message.
+func needsFold(report *message.Report, thread mail.Thread) bool {
+	switch report.Type {
+	case protocol.TypeDelta, protocol.TypeCompiled:
+		return true
+	case protocol.TypeKickoff:
+		return thread.HeadID > 0 || report.References.Round > 1 // the KICKOFFs of one start are sent together
+	}
+	return len(report.Beliefs) > 0
+}
+
+// kickoff refuses a later KICKOFF of a sender that does not convene the thread (PROTOCOL 3), and warns of a round that does
+// not follow the one that is open (PROTOCOL 11).
+func (d *Door) kickoff(v *fold.View, from string, report *message.Report) {
+	if !v.Fold.MayKickoff(from) {
+		report.Findings = append(report.Findings, notConvener(v, from))
+		return
+	}
+	if n := report.References.Round; n > 0 && !v.Settled.Follows(n) {
+		report.Findings = append(report.Findings, protocol.NewFinding(protocol.RoundOutOfOrder, "The KICKOFF opens round %d; the thread is in round %d.", n, v.Round).
+			In("body_md").WithFix("Write # Round %d Kickoff.", v.Settled.Round+1))
+	}
 }
 
 // contribution warns about a message by what the merge would make of it.

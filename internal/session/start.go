@@ -106,6 +106,11 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	if protocol.HasErrors(started.Findings) {
 		return started, invalid("the session cannot start", started.Findings)
 	}
+	if previous != nil {
+		if err := MayOpenRounds(previous, req.From); err != nil {
+			return started, err
+		}
+	}
 	state := earlier(previous, req)
 	for _, name := range choice.Recipients {
 		started.Messages = append(started.Messages, s.kickoff(req, previous, state, choice.Roster, name))

@@ -19,7 +19,7 @@ func checklist(l *linter) []string {
 	if len(l.active[artifact.HypothesisSlate]) > 1 {
 		ask(artifact.HypothesisSlate, nil, "Are %s mutually exclusive, or could two of them hold at once?")
 	}
-	ask(artifact.HypothesisSlate, thirdAlternative, "Is the third alternative real, or only \"neither\" or \"both\" in other words: %s?")
+	ask(artifact.HypothesisSlate, (*artifact.Item).IsThirdAlternative, "Is the third alternative real, or only \"neither\" or \"both\" in other words: %s?")
 	ask(artifact.PredictionsTable, nil, "Could someone who does not know the hypotheses observe what the predictions say: %s?")
 	ask(artifact.DiscriminativeTests, has(artifact.PotencyCheck), "If the result were negative, would the potency check show that the assay had worked: %s?")
 	ask(artifact.DiscriminativeTests, has(artifact.ScoreField), "Do the scores match what is known about evidence, cost, speed and ambiguity: %s?")

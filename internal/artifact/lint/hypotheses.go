@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
@@ -10,24 +11,22 @@ import (
 
 // checkHypotheses checks what EH and WH ask beyond presence and number.
 func checkHypotheses(l *linter) {
-	slate := l.active[artifact.HypothesisSlate]
+	slate, all := l.active[artifact.HypothesisSlate], l.Document.Artifact.Items(artifact.HypothesisSlate)
+	if len(slate) == 0 && len(all) > 0 {
+		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.WH101, "No hypothesis is active: all %d were killed.", len(all)))
+	}
 	if len(slate) > artifact.MaxActiveHypotheses {
 		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH002,
 			"There are %d active hypotheses, at most %d are allowed.", len(slate), artifact.MaxActiveHypotheses))
 	}
-	if !l.any(artifact.HypothesisSlate, thirdAlternative) {
-		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH003, "No active hypothesis is a third alternative."))
+	if !slices.ContainsFunc(all, (*artifact.Item).IsThirdAlternative) {
+		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH003, "No hypothesis, active or killed, is a third alternative."))
 	}
 	for _, it := range slate {
 		for i, text := range it.List(artifact.Anchors) {
 			l.checkAnchor(it, i, text)
 		}
 	}
-}
-
-// thirdAlternative tells whether a hypothesis is one: by its flag, or by its name.
-func thirdAlternative(it *artifact.Item) bool {
-	return it.Flag(artifact.ThirdAlternative) || strings.Contains(plain(it.Text(artifact.Name)), "third alternative")
 }
 
 // checkAnchor checks WH-002 and WH-003. An anchor of no known form breaks the first; if it

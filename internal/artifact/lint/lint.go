@@ -69,6 +69,7 @@ type linter struct {
 	Input
 	active [7][]*artifact.Item // by section; killed items are exempt
 	exists map[artifact.ItemID]bool
+	all    []artifact.ItemID // hypotheses, killed ones included
 	found  []finding
 
 	judgement  *evidence.Judgement
@@ -113,6 +114,9 @@ func newLinter(in Input) *linter {
 		l.active[s] = in.Document.Artifact.Active(s)
 		for _, it := range in.Document.Artifact.Items(s) {
 			l.exists[it.ID] = true
+			if s == artifact.HypothesisSlate {
+				l.all = append(l.all, it.ID)
+			}
 		}
 	}
 	return l

@@ -31,8 +31,9 @@ func checkPredictions(l *linter) {
 				In(artifact.Predictions+"."+string(h)).WithFix("EDIT a prediction with an outcome for %s.", h))
 		}
 	}
+	shown := slices.DeleteFunc(slices.Clone(slate), func(h artifact.ItemID) bool { return !columns[string(h)] })
 	for _, row := range rows {
-		checkRow(l, row, slices.DeleteFunc(slices.Clone(slate), func(h artifact.ItemID) bool { return !columns[string(h)] }))
+		checkRow(l, row, shown)
 	}
 }
 
@@ -58,16 +59,17 @@ func checkColumn(l *linter, row *artifact.Item, key string) {
 		"%s makes a prediction for %q, which is no hypothesis of the slate.", row.ID, key))
 }
 
-// checkRow checks WP-001 and IP-001. Hypotheses without a column are EP-003's affair.
-func checkRow(l *linter, row *artifact.Item, slate []artifact.ItemID) {
-	outcomes, distinct := Outcomes(row, slate)
-	for i, h := range slate {
+// checkRow checks IP-001 for the active hypotheses that have a column, as the others are EP-003's affair, and WP-001 for
+// all, killed ones included.
+func checkRow(l *linter, row *artifact.Item, active []artifact.ItemID) {
+	outcomes, _ := Outcomes(row, active)
+	for i, h := range active {
 		if outcomes[i] == Blank {
 			l.addItem(row, artifact.Predictions+"."+string(h), protocol.NewFinding(protocol.IP001, "%s has no outcome for %s.", row.ID, h))
 		}
 	}
-	if distinct < 2 {
-		l.addItem(row, artifact.Predictions, protocol.NewFinding(protocol.WP001, "%s does not tell any two active hypotheses apart.", row.ID))
+	if _, distinct := Outcomes(row, l.all); distinct < 2 {
+		l.addItem(row, artifact.Predictions, protocol.NewFinding(protocol.WP001, "%s does not tell any two hypotheses apart.", row.ID))
 	}
 }
 

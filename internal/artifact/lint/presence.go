@@ -67,7 +67,8 @@ func (r presenceRule) message() string {
 	return "%s has no " + words(r.field) + "."
 }
 
-// minimums are the rules that ask a section for a number of active items.
+// minimums are the rules that ask a section for a number of active items; of hypotheses killed ones count too: a study that
+// refutes its rivals is finished, not incomplete.
 var minimums = []struct {
 	code    protocol.Code
 	section artifact.Section
@@ -82,9 +83,12 @@ var minimums = []struct {
 
 func checkMinimums(l *linter) {
 	for _, rule := range minimums {
-		if n := len(l.active[rule.section]); n < rule.least {
-			l.addSection(rule.section, protocol.NewFinding(rule.code, "There are %d active %s, at least %d are needed.",
-				n, rule.section.Plural(), rule.least))
+		n, counted := len(l.active[rule.section]), "active "+rule.section.Plural()
+		if rule.section == artifact.HypothesisSlate {
+			n, counted = len(l.Document.Artifact.Items(rule.section)), "hypotheses, killed ones included"
+		}
+		if n < rule.least {
+			l.addSection(rule.section, protocol.NewFinding(rule.code, "There are %d %s; at least %d are needed.", n, counted, rule.least))
 		}
 	}
 }

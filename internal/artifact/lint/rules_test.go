@@ -132,6 +132,19 @@ func TestBaseIsClean(t *testing.T) {
 	}
 }
 
+// TestRefutedRivals: a study that killed all hypotheses but one, its third alternative too, is finished (PROTOCOL 9).
+func TestRefutedRivals(t *testing.T) {
+	text := base(t)
+	for _, heading := range []string{"H2: Gradient", "H3: Chromatin memory (third alternative)"} {
+		text = strings.Replace(text, "### "+heading, "### ~~"+heading+"~~ [KILLED]", 1)
+	}
+	doc, r := lintFile(text, project())
+	if len(doc.Artifact.Active(artifact.HypothesisSlate)) != 1 || len(r.Violations) > 0 {
+		t.Errorf("%v", r.Violations)
+	}
+	alike(t, doc, r)
+}
+
 // TestRules trips each rule alone, as a file, as a fold, and after another round through
 // Markdown.
 func TestRules(t *testing.T) {

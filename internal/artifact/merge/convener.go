@@ -9,15 +9,25 @@ import (
 	"brenner/internal/protocol"
 )
 
-// Convener tells whether an agent convenes the thread: it sent one of the KICKOFFs so far, or is
-// the operator (PROTOCOL 3). Completion, rebuttals and DELTA[human] take their weight from it.
+// Convener tells whether an agent convenes the thread (PROTOCOL 3). Completion, rounds and rebuttals take their weight
+// from it.
 func (s *State) Convener(agent string) bool {
-	return protocol.SameAgent(agent, protocol.Operator) || s.conveners.has(agent)
+	first := ""
+	if len(s.openers.names) > 0 {
+		first = s.openers.names[0]
+	}
+	return protocol.Convenes(first, agent)
 }
 
-// HonoursHuman tells whether a DELTA[human] of an agent resolves conflicts: it does for a convener
-// and for a sender that no roster of the thread names (PROTOCOL 3).
-func (s *State) HonoursHuman(agent string) bool { return s.Convener(agent) || !s.rostered.has(agent) }
+// MayKickoff tells whether an agent may send the thread's next KICKOFF: the first is anybody's, a later one a convener's
+// (PROTOCOL 3).
+func (s *State) MayKickoff(agent string) bool { return len(s.openers.names) == 0 || s.Convener(agent) }
+
+// HonoursHuman tells whether a DELTA[human] of an agent resolves conflicts: it does for a convener, for the sender of any
+// KICKOFF, and for a sender that no roster of the thread names (PROTOCOL 3).
+func (s *State) HonoursHuman(agent string) bool {
+	return s.Convener(agent) || s.openers.has(agent) || !s.rostered.has(agent)
+}
 
 // Completes tells whether a message is the record of a completed session: exactly its subject, of a
 // version that exists, from a convener (PROTOCOL 10).
@@ -26,7 +36,7 @@ func (s *State) Completes(from, subject string) bool {
 	return ok && s.exists(version) && s.Convener(from)
 }
 
-// Closed tells whether the session is complete, and was not reopened by a KICKOFF.
+// Closed tells whether the session is complete, and was not reopened by a convener's KICKOFF.
 func (s *State) Closed() bool { return s.closed }
 
 // nameSet is a set of agents' names, ignoring case, in the order of their first mention.

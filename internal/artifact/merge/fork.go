@@ -31,7 +31,7 @@ func (s *State) Fork() *State {
 func (s *State) disown() {
 	s.forked, s.mark = true, &owner{}
 	s.detached = [sections]bool{}
-	s.conveners.shared, s.rostered.shared = true, true
+	s.openers.shared, s.rostered.shared = true, true
 	s.sealed, s.agents.shared, s.sharedCredits, s.sharedNumbers = true, true, true, true
 }
 

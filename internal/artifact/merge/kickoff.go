@@ -21,8 +21,8 @@ type opening struct {
 // the one before (PROTOCOL 7): one start sends a KICKOFF to each recipient, and a later round
 // repeats what has not changed. What a KICKOFF does not say, it does not change.
 func (s *State) foldKickoff(m *message.Message, check *message.Report, r *MessageReport) {
-	s.closed = false
-	s.conveners.add(m.From)
+	s.openers.add(m.From)
+	s.closed = s.closed && !s.Convener(m.From) // PROTOCOL 10: a convener's later KICKOFF reopens
 	if roster, ok := message.ParseSessionConfiguration(check.Document); ok && !s.seats.holds(roster) {
 		s.seats.seat(roster)
 		for _, e := range roster.Entries {

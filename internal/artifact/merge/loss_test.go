@@ -128,7 +128,7 @@ func TestNothingIsLost(t *testing.T) {
 		s, book, names := merge.New(mergetest.ThreadID), ledger{}, map[string]bool{}
 		for _, m := range mergetest.Messages(thread) {
 			before := unitsOf(s.Artifact())
-			read := message.Check(m.Draft(), message.Facts{Intake: m.Intake})
+			read := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
 			r := s.Fold(m)
 			if r.Receipt == nil {
 				read.Deltas = nil

@@ -60,7 +60,7 @@ func (c *codec) state(s *State) {
 	c.text(&s.opening.question)
 	c.text(&s.opening.context)
 	c.seats(&s.seats)
-	c.nameSet(&s.conveners)
+	c.nameSet(&s.openers)
 	c.nameSet(&s.rostered)
 	c.agents(&s.agents)
 	list(c, &s.contributors, func(v *contributor) {

@@ -20,8 +20,8 @@ type State struct {
 	seats    seating
 	opening  opening // what the last KICKOFF said
 
-	conveners nameSet // senders of KICKOFFs
-	rostered  nameSet // whom the rosters of the thread name
+	openers  nameSet // senders of KICKOFFs, the first one first
+	rostered nameSet // whom the rosters of the thread name
 
 	folded  int       // messages so far
 	created time.Time // of the first message

@@ -122,7 +122,7 @@ func describeRepair(r Result) string {
 // what the author's strings say, and opens as a correction does.
 func checkFixLaws(t testingT, body string) {
 	t.Helper()
-	before := delta.Read(markup.Parse(body), protocol.Strict)
+	before := delta.Read(markup.Parse(body), protocol.Strict).AtDoor()
 	got := Fix(body)
 	if got.Changed != (got.Text != body) || got.Changed != (len(got.Repairs) > 0) {
 		t.Errorf("changed %t with %d repairs", got.Changed, len(got.Repairs))
