@@ -180,7 +180,7 @@ var engineImports = append([]string{"store/commitqueue", "store/membersql"}, sto
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "evidence", "liveness", "science", "fold", "mail", "mail/transfer", "session", "usecase",
+	"message", "genealogy", "prompt", "evidence", "literature", "liveness", "science", "fold", "mail", "mail/transfer", "session", "usecase",
 }
 
 // terminalImports is that, and what a terminal needs.

@@ -131,6 +131,9 @@ func (b *Bundle) versions() []report.Version {
 	return list
 }
 
+// withoutSchemes keeps addresses out of the words of a page: they stand in its links alone.
+var withoutSchemes = strings.NewReplacer("https://", "", "http://", "")
+
 // sources lists the cited files of the pack.
 func (b *Bundle) sources(cited []string) []report.Source {
 	var list []report.Source
@@ -139,7 +142,11 @@ func (b *Bundle) sources(cited []string) []report.Source {
 			return nil
 		}
 		if s := b.Library.Pack.Source(id); s != nil {
-			list = append(list, report.Source{ID: s.ID, Title: s.Title, Origin: s.Source, SHA256: s.SHA256, Kind: string(s.Kind), Withheld: s.File == ""})
+			item := s.Reference().Item
+			list = append(list, report.Source{
+				ID: s.ID, Title: s.Title, Origin: s.Source, SHA256: s.SHA256, Kind: string(s.Kind), Withheld: s.File == "",
+				Standing: s.Mark().String(), Reference: withoutSchemes.Replace(item.String()), Link: item.Link(),
+			})
 		}
 	}
 	return list

@@ -5,7 +5,7 @@ import (
 	"brenner/internal/protocol"
 )
 
-// EachFinding visits what is wrong with the quotations and numbers of an artifact. In the reason of a KILL it is at most a
+// EachFinding visits what is wrong with the quotations, numbers and sources of an artifact. In the reason of a KILL it is at most a
 // warning: it cannot be mended. name says how an item is called.
 func (j *Judgement) EachFinding(name func(artifact.ItemID) string, visit func(id artifact.ItemID, path string, f protocol.Finding)) {
 	for _, item := range j.Items {
@@ -23,6 +23,9 @@ func (j *Judgement) EachFinding(name func(artifact.ItemID) string, visit func(id
 	}
 	for _, s := range j.Sums {
 		visit(s.Item, s.Path, s.Finding)
+	}
+	for i := range j.Stale {
+		visit(j.Stale[i].Item, j.Stale[i].Path, j.Stale[i].finding(name(j.Stale[i].Item)))
 	}
 	for i := range j.Killed {
 		q := &j.Killed[i]

@@ -270,7 +270,7 @@ func (l *Library) transcriptText() *Sections {
 func (p *Pack) Check() []protocol.Finding {
 	findings := slices.Clone(p.Findings)
 	for _, s := range p.Sources {
-		findings = append(findings, s.Open().Wrong...)
+		findings = append(append(findings, s.Open().Wrong...), s.Doubts()...)
 	}
 	return findings
 }

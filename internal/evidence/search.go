@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // wordSearch looks for words in many texts. Case and typography do not count; the words may be on
@@ -22,6 +23,7 @@ type Hit struct {
 	Page    int    // of the file, from 1; 0: its pages are not known
 	Text    string
 	words   int // how many of them are on the line itself
+	offset  int // of the line in the text
 }
 
 // mostHits is how many lines a search of the pack returns.
@@ -37,8 +39,10 @@ func (p *Pack) Search(query string) []Hit {
 	}
 	hits := s.best()
 	for i := range hits {
+		source := p.Source(hits[i].ID)
+		hits[i].Page = source.Open().Text.Page(hits[i].offset + leadingSpace(hits[i].Text))
 		hits[i].Text = strings.TrimSpace(hits[i].Text)
-		for _, e := range p.Source(hits[i].ID).AllExcerpts() {
+		for _, e := range source.AllExcerpts() {
 			if e.From <= hits[i].Line && hits[i].Line <= e.To {
 				hits[i].Excerpt = e.ID
 				break
@@ -46,6 +50,11 @@ func (p *Pack) Search(query string) []Hit {
 		}
 	}
 	return hits
+}
+
+// leadingSpace counts the bytes before the first word of a line: a form feed there ends the page before it.
+func leadingSpace(line string) int {
+	return len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
 }
 
 // maxWords is how many words of a query count: a line has a bit for each.
@@ -98,7 +107,7 @@ func (s *wordSearch) add(id string, x *WordIndex) {
 			around |= sets[n]
 		}
 		if sets[i] != 0 && around == all {
-			s.hits = append(s.hits, Hit{ID: id, Line: i + 1, Text: x.line(i), words: bits.OnesCount64(sets[i])})
+			s.hits = append(s.hits, Hit{ID: id, Line: i + 1, Text: x.line(i), words: bits.OnesCount64(sets[i]), offset: int(x.starts[i])})
 		}
 	}
 }

@@ -17,13 +17,16 @@ func (s *wordSearch) scan(id, text string) {
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	all := uint64(1)<<len(s.words) - 1
+	offset := 0
 	for i, line := range lines {
+		at := offset
+		offset += len(line) + 1
 		around := uint64(0)
 		for _, near := range lines[max(i-reach, 0):min(i+reach+1, len(lines))] {
 			around |= s.set(near)
 		}
 		if set := s.set(line); set != 0 && around == all {
-			s.hits = append(s.hits, Hit{ID: id, Line: i + 1, Text: line, words: bits.OnesCount64(set)})
+			s.hits = append(s.hits, Hit{ID: id, Line: i + 1, Text: line, words: bits.OnesCount64(set), offset: at})
 		}
 	}
 }
@@ -123,5 +126,21 @@ func BenchmarkSearch(b *testing.B) {
 		if s.add("EV-001", index); len(s.hits) != 3 {
 			b.Fatalf("hits %+v", s.hits)
 		}
+	}
+}
+
+// A hit in the text of a PDF knows its page; a form feed before the first word of a line ends the page before it.
+func TestHitsHavePages(t *testing.T) {
+	text := "Fate on the first page.\nNothing here.\n\fFate on the second.\n\f\fFate on the fourth.\n"
+	source := func(id string, origin Origin) *Source {
+		return &Source{ID: id, Indexed: true, Open: func() Content { return Content{Raw: text, Text: NewText(text, origin)} }}
+	}
+	pack := Pack{Sources: []*Source{source("EV-001", Extracted), source("EV-002", Written)}}
+	var pages []int
+	for _, h := range pack.Search("fate") {
+		pages = append(pages, h.Page)
+	}
+	if want := []int{1, 2, 4, 0, 0, 0}; !slices.Equal(pages, want) {
+		t.Errorf("pages %v, want %v", pages, want)
 	}
 }

@@ -55,6 +55,7 @@ type Judgement struct {
 	Killed  []ItemQuote  // quotations in the reasons of KILLs
 	Figures []ItemFigure // numbers of active items
 	Sums    []ItemSum    // equations of active items that do not hold
+	Stale   []ItemStale  // citations of sources that are not current
 	Cited   []string     // evidence ids, by number
 	Counts  Counts
 
@@ -83,6 +84,7 @@ func (l *Library) Judge(a *artifact.Artifact) *Judgement {
 			item := ItemSupport{ID: it.ID}
 			item.Support = l.support(it, &item.Citations)
 			j.Items = append(j.Items, item)
+			j.Stale = append(j.Stale, l.stale(it)...)
 			it.EachText(func(path, text string) {
 				j.read(it.ID, path, text)
 				for _, f := range Sums(path, text) {
@@ -93,6 +95,7 @@ func (l *Library) Judge(a *artifact.Artifact) *Judgement {
 		for _, it := range a.Items(s) {
 			if it.Killed != nil {
 				j.read(it.ID, KillReason, it.Killed.Reason)
+				j.Stale = append(j.Stale, l.staleReason(it)...)
 				j.cites = append(j.cites, artifact.Citations(it.Killed.Reason)...)
 			}
 		}
@@ -218,7 +221,8 @@ func anchorPath(path string) bool {
 	return path == artifact.Anchors || strings.HasPrefix(path, artifact.Anchors+"[")
 }
 
-// Wrong returns EV-Q02 for the sources of the pack among ids whose files are not what the index says.
+// Wrong returns EV-Q02 for the sources of the pack among ids whose files are not what the index says, and EV-Q07 for those whose text
+// is not that of their file.
 func (l *Library) Wrong(ids []string) []protocol.Finding {
 	if l == nil || l.Pack == nil {
 		return nil
@@ -226,7 +230,7 @@ func (l *Library) Wrong(ids []string) []protocol.Finding {
 	var findings []protocol.Finding
 	for _, id := range ids {
 		if s := l.Pack.Source(id); s != nil {
-			findings = append(findings, s.Open().Wrong...)
+			findings = append(append(findings, s.Open().Wrong...), s.Doubts()...)
 		}
 	}
 	return findings

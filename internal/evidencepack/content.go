@@ -79,15 +79,15 @@ func read(s *evidence.Source, open opener) evidence.Content {
 	}
 	if ok && utf8.Valid(data) {
 		c.Raw = string(data)
-		c.Text = evidence.NewText(c.Raw, origin(s))
+		c.Text = evidence.NewText(c.Raw, origin(s, c.Raw))
 		c.Words = sync.OnceValue(func() *evidence.WordIndex { return evidence.NewWordIndex(c.Raw) })
 	}
 	return c
 }
 
-// origin says how the text of a source came to be.
-func origin(s *evidence.Source) evidence.Origin {
-	if extension(s.File) == "pdf" {
+// origin says how the text of a source came to be. One that was given for a PDF came from it if it still has its pages.
+func origin(s *evidence.Source, text string) evidence.Origin {
+	if extension(s.File) == "pdf" && (s.TextBy != evidence.TextSupplied || strings.Contains(text, "\f")) {
 		return evidence.Extracted
 	}
 	return evidence.Written

@@ -6,6 +6,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/evidence"
+	"brenner/internal/literature"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -47,6 +48,14 @@ type evidenceObject struct {
 	HasText  bool            `json:"has_text"`
 	Excerpts []evidencePiece `json:"excerpts"`
 	URI      string          `json:"uri"`
+
+	TextBy     *string             `json:"text_by"`
+	TextAgrees *float64            `json:"text_agrees"`
+	Status     evidence.Status     `json:"status"` // one that is not current is no support
+	StatusBy   *string             `json:"status_by"`
+	StatusNote *string             `json:"status_note"`
+	Cite       *literature.Item    `json:"cite"`
+	CitedBy    *[]session.Reliance `json:"cited_by,omitempty"` // of a source that was asked for
 }
 
 type evidencePiece struct {
@@ -60,6 +69,7 @@ type evidenceHit struct {
 	ID       string  `json:"id"`
 	Excerpt  *string `json:"excerpt"`
 	Line     int     `json:"line"`
+	Page     *int    `json:"page"` // null: its pages are not known
 	Text     string  `json:"text"`
 	Citation string  `json:"citation"`
 }
@@ -81,6 +91,8 @@ type evidenceAnswer struct {
 func newEvidenceObject(s *evidence.Source) evidenceObject {
 	o := evidenceObject{
 		ID: s.ID, Title: s.Title, Kind: s.Kind, SHA256: s.Hash(), HasText: s.Text != "", Excerpts: []evidencePiece{}, URI: string(evidenceResource) + "/" + s.ID,
+		TextBy: protocol.OrNull(string(s.TextBy)), TextAgrees: s.TextAgrees, Status: s.Standing(), StatusBy: protocol.OrNull(s.StatusBy),
+		StatusNote: protocol.OrNull(s.StatusNote), Cite: s.Cite,
 	}
 	if s.Source != "" {
 		o.Source = &s.Source
@@ -116,7 +128,15 @@ func readEvidence(ctx context.Context, c *call) (any, error) {
 	}
 	answer := evidenceAnswer{Evidence: []evidenceObject{}, Hits: []evidenceHit{}, Notice: notice}
 	if id != "" {
-		err := answer.source(p.sessions, id, quote, from)
+		if err := answer.source(p.sessions, id, quote, from); err != nil {
+			return answer, err
+		}
+		readable, err := c.server.access(c.caller, p).ThreadSet(ctx)
+		if err != nil {
+			return answer, err
+		}
+		list, err := p.sessions.RestsOn(ctx, answer.Source.ID, readable)
+		answer.Source.CitedBy = &list
 		return answer, err
 	}
 	pack, err := p.sessions.Pack()
@@ -136,7 +156,7 @@ func readEvidence(ctx context.Context, c *call) (any, error) {
 }
 
 func newEvidenceHit(h evidence.Hit) evidenceHit {
-	hit := evidenceHit{ID: h.ID, Line: h.Line, Text: h.Text, Citation: "(" + h.ID + ")"}
+	hit := evidenceHit{ID: h.ID, Line: h.Line, Page: protocol.OrNull(h.Page), Text: h.Text, Citation: "(" + h.ID + ")"}
 	if h.Excerpt != "" {
 		hit.Excerpt, hit.Citation = &h.Excerpt, "("+h.ID+"#"+h.Excerpt+")"
 	}
@@ -244,6 +264,10 @@ func (p *project) evidencePage(name string) (page, error) {
 		return page{}, err
 	}
 	content := s.Open()
+	if content.Text == nil && s.Cite != nil { // an entry without an attachment
+		data, err := s.Cite.File()
+		return page{"application/vnd.citationstyles.csl+json", string(data)}, err
+	}
 	if content.Text == nil {
 		return page{}, protocol.Errorf(protocol.NotFound, "%s has no text", s.ID)
 	}

@@ -72,7 +72,10 @@ type Attack struct {
 // Source is a cited file of the evidence pack.
 type Source struct {
 	ID, Title, Origin, SHA256, Kind string
-	Withheld                        bool // only its hash and excerpts are shared
+	Withheld                        bool   // only its hash and excerpts are shared
+	Standing                        string // such as: retracted (by its editors); empty: it is current
+	Reference                       string // its line of the bibliography
+	Link                            string // to the work; empty: none is known
 }
 
 // Version is a published version.

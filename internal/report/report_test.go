@@ -26,7 +26,8 @@ func sample() *report.Report {
 		Reviews:  map[artifact.ItemID]report.Review{"H2": {State: "contested", Why: "in #70"}, "H1": {State: "unreviewed", Why: "never attacked"}},
 		Attacks:  []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky, Severity: "Critical", Open: true, MessageID: 70}},
 		Evidence: (&evidence.Library{}).Judge(a),
-		Sources:  []report.Source{{ID: "EV-001", Title: "Notes", Origin: "https://example.org/notes", SHA256: strings.Repeat("0f", 32)}, {ID: "EV-002", Title: "Run", Origin: "javascript:alert(1)", SHA256: "x", Kind: "run"}},
+		Sources: []report.Source{{ID: "EV-001", Title: "Notes", Origin: "https://example.org/notes", SHA256: strings.Repeat("0f", 32),
+			Standing: "retracted (by its editors)", Reference: "Jane Doe (2010). Notes.", Link: "https://doi.org/10.1000/x"}, {ID: "EV-002", Title: "Run", Origin: "javascript:alert(1)", SHA256: "x", Kind: "run"}},
 		Versions: []report.Version{{Number: 2, Summary: "killed H3", At: at, Hash: strings.Repeat("ab", 32)}, {Number: 1, Summary: "first", At: at}},
 		Log:      []report.Entry{{ID: 20, At: at, From: lake, Subject: "DELTA[gpt]: slate"}, {ID: 70, At: at, From: sky, Subject: "CRITIQUE: Too easy"}},
 		Cite:     "BlueLake and RedSky (2026).",
@@ -52,7 +53,8 @@ func TestReportSaysWhatTheStudySays(t *testing.T) {
 	for _, want := range []string{
 		"<b>two</b> leads with", "3 of 8 predictions revealed, 1 written after the result, 0 exploratory.", "✕ Killed</b> in v2 by BlueLake: It says nothing.",
 		"◆ contested", "Found: Lost", "(before: kept)", "recorded by Operator", "Too easy", "default-src &#39;none&#39;", `content:"RS-20260110-cells-turn  ·  v2  ·  abababababab"`,
-		`<a href="https://example.org/notes">`, "T2</a> would settle",
+		`<a href="https://example.org/notes">`, "T2</a> would settle", "<h3>Bibliography</h3>", `Jane Doe (2010). Notes. <a href="https://doi.org/10.1000/x">`,
+		"retracted (by its editors)",
 	} {
 		if !strings.Contains(html, want) && !strings.Contains(strings.ReplaceAll(html, "'", "&#39;"), want) {
 			t.Errorf("the report does not say %q", want)
@@ -69,7 +71,7 @@ var address = regexp.MustCompile(`(?:src|href|action|url)\s*[=(]\s*["']?([^"')\s
 func TestReportRequestsNothing(t *testing.T) {
 	html := render(t, sample())
 	for _, m := range address.FindAllStringSubmatch(html, -1) {
-		if !strings.HasPrefix(m[1], "#") && m[1] != "https://example.org/notes" {
+		if !strings.HasPrefix(m[1], "#") && m[1] != "https://example.org/notes" && m[1] != "https://doi.org/10.1000/x" {
 			t.Errorf("the report leads to %s", m[0])
 		}
 	}

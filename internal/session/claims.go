@@ -20,6 +20,7 @@ type claimBatch struct {
 type teller struct {
 	subject string
 	tell    func(protocol.Finding)
+	prose   bool // of a letter, not of an item that it makes
 }
 
 // add reads a text. tell gets the place of a claim in it.
@@ -30,17 +31,21 @@ func (b *claimBatch) add(subject, text string, tell func(offset int, f protocol.
 			continue
 		}
 		b.claims.Quotes = append(b.claims.Quotes, q)
-		b.quotes = append(b.quotes, teller{subject, func(f protocol.Finding) { tell(q.Offset, f) }})
+		b.quotes = append(b.quotes, teller{subject: subject, tell: func(f protocol.Finding) { tell(q.Offset, f) }})
 	}
 	for _, n := range claims.Figures {
 		b.claims.Figures = append(b.claims.Figures, n)
-		b.figures = append(b.figures, teller{subject, func(f protocol.Finding) { tell(n.Offset, f) }})
+		b.figures = append(b.figures, teller{subject: subject, tell: func(f protocol.Finding) { tell(n.Offset, f) }})
 	}
 }
 
 // addBody adds the prose of a message.
 func (b *claimBatch) addBody(subject string, doc *markup.Document, findings *[]protocol.Finding) {
+	before := len(b.quotes)
 	b.add(subject, doc.Text(), func(offset int, f protocol.Finding) { *findings = append(*findings, f.At(doc.Position(offset))) })
+	for i := before; i < len(b.quotes); i++ {
+		b.quotes[i].prose = true
+	}
 }
 
 // addReasons adds the rationale of a block and the reason of a KILL.
@@ -61,6 +66,9 @@ func (b *claimBatch) check(library *evidence.Library, spared func(i int, c *evid
 		}
 		for _, f := range c.Findings(b.quotes[i].subject) {
 			b.quotes[i].tell(f.Lowered())
+		}
+		if b.quotes[i].prose {
+			tellStale(library, c.Citations, b.quotes[i])
 		}
 	}
 	for i := range ruling.Figures {
@@ -110,6 +118,7 @@ func checkMessage(library *evidence.Library, report *message.Report, spared func
 			})
 		}
 		if library != nil {
+			tellStale(library, blockCitations(block), teller{subject: "The block", tell: func(f protocol.Finding) { tell(report, block, f) }})
 			batch.addReasons(block, func(f protocol.Finding) { tell(report, block, f) })
 		}
 	}

@@ -86,6 +86,10 @@ func (s *Sessions) CheckPack(ctx context.Context) (QuoteCheck, error) {
 	}
 	check.Findings = append(check.Findings, pack.Check()...)
 	for _, source := range pack.Sources {
+		if pack.Snapshot != nil && source.Kind == evidence.KindSource && !pack.LookedUp(source) {
+			check.Findings = append(check.Findings, protocol.NewFinding(protocol.NotLookedUp,
+				"%s (%s) was not looked up among retractions on %s.", source.ID, evidence.Show(source.Title), pack.Snapshot.Day))
+		}
 		if !cited[source.ID] {
 			check.Findings = append(check.Findings, protocol.NewFinding(protocol.EVQ04, "No thread cites %s (%s).", source.ID, evidence.Show(source.Title)))
 		}

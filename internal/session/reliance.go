@@ -8,6 +8,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/evidence"
 	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Reliance is something that rests on a source of the evidence pack (SCIENCE 1, where a source stands).
@@ -36,7 +37,7 @@ func (s *Sessions) RestsOn(ctx context.Context, id string, only mail.ThreadSet) 
 	citing := map[string][]int64{} // messages by thread
 	var threads []string
 	err := s.each(ctx, mail.MessageQuery{}, func(m mail.Message) {
-		if !only.Has(m.ThreadID) || !cites(m.Body, id) {
+		if !only.Has(m.ThreadID) || !cites(m.Body, id) || isExample(&m, id) {
 			return
 		}
 		if citing[m.ThreadID] == nil {
@@ -61,6 +62,12 @@ func (s *Sessions) RestsOn(ctx context.Context, id string, only mail.ThreadSet) 
 		list = append(list, found...)
 	}
 	return list, nil
+}
+
+// isExample tells whether a message names a source only to show how one is cited: the instructions of a KICKOFF do.
+func isExample(m *mail.Message, id string) bool {
+	subject, _ := protocol.ParseSubject(m.Subject, protocol.Lenient)
+	return subject.Prefix == protocol.TypeKickoff && howCited(m.Body, id) != ByQuote
 }
 
 // cites tells whether a text cites a source, or an excerpt of it.
@@ -95,12 +102,22 @@ func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance
 			it.EachText(func(path, text string) {
 				if cites(text, id) {
 					item := string(it.ID)
-					add(Reliance{Item: &item, MessageID: writtenBy(it, path), How: ByItem})
+					add(Reliance{Item: &item, MessageID: writtenBy(it, path), How: howCited(text, id)})
 				}
 			})
 		}
 	}
 	return found, nil
+}
+
+// howCited tells whether a text quotes a source, or only cites it.
+func howCited(text, id string) RelianceKind {
+	for _, q := range evidence.Read(text).Quotes {
+		if slices.ContainsFunc(q.Citations, func(c artifact.Citation) bool { return c.Evidence == id }) {
+			return ByQuote
+		}
+	}
+	return ByItem
 }
 
 // CitedSources returns the ids of the sources that the messages of a thread cite, by number. NOT_FOUND: there is no such thread.

@@ -31,6 +31,10 @@ type sourceView struct {
 	*evidence.Source
 	Href     string
 	Excerpts []excerptView
+
+	Reference string // its line of a bibliography; empty: it has no entry
+	Link      string // to the work
+	Stale     bool   // it is not current
 }
 
 type excerptView struct {
@@ -41,10 +45,16 @@ type excerptView struct {
 type evidenceHit struct {
 	Cite, Text, Href string
 	Line             int
+	Page             int // 0: not known
 }
 
 func newSourceView(s *evidence.Source) sourceView {
-	v := sourceView{Source: s, Href: sourceURL(s.ID)}
+	v := sourceView{Source: s, Href: sourceURL(s.ID), Stale: s.Standing() != evidence.Current}
+	reference := s.Reference()
+	v.Link = reference.Item.Link()
+	if s.Cite != nil {
+		v.Reference = short(longestEvidence, reference.Item.String())
+	}
 	for _, e := range s.AllExcerpts() {
 		v.Excerpts = append(v.Excerpts, excerptView{e.ID, s.ID + "#" + e.ID, short(longestEvidence, e.Text), e.From})
 	}
@@ -74,7 +84,7 @@ func (w *Web) evidence(r *http.Request) (view, error) {
 	if p.Query != "" {
 		for _, h := range pack.Search(p.Query) {
 			cite := artifact.Citation{Evidence: h.ID, Excerpt: h.Excerpt}
-			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), sourceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) + "#L" + strconv.Itoa(h.Line), h.Line})
+			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), sourceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) + "#L" + strconv.Itoa(h.Line), h.Line, h.Page})
 		}
 	}
 	return v, nil
@@ -84,6 +94,11 @@ func (w *Web) evidence(r *http.Request) (view, error) {
 type sourcePage struct {
 	sourceView
 	Wrong []protocol.Finding
+	Rests []restView // what rests on it
+	More  int        // that are not listed
+
+	LookedUp string // day of the snapshot of retractions it was looked up in; empty: it was not
+
 	Lines []sourceLine
 	Count int // lines of the whole text
 	Older string
@@ -103,12 +118,54 @@ func (w *Web) source(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	content := s.Open()
-	p := sourcePage{sourceView: newSourceView(s), Wrong: content.Wrong}
+	p := sourcePage{sourceView: newSourceView(s), Wrong: append(append([]protocol.Finding{}, content.Wrong...), s.Doubts()...)}
+	if err := w.rests(r, &p); err != nil {
+		return view{}, err
+	}
 	if content.Text != nil {
 		from, _ := strconv.Atoi(r.URL.Query().Get("from")) // anything else is the beginning
 		p.lines(content.Raw, from)
 	}
 	return view{Template: "source", Title: s.ID + " " + short(60, s.Title), Nav: "evidence", Data: p}, nil
+}
+
+// restView is something that rests on a source.
+type restView struct {
+	What, Thread, Href string
+}
+
+// rests lists what rests on a source in the threads that may be read.
+func (w *Web) rests(r *http.Request, p *sourcePage) error {
+	pack, err := w.deps.Sessions.Pack()
+	if err != nil {
+		return err
+	}
+	if pack.LookedUp(p.Source) {
+		p.LookedUp = pack.Snapshot.Day
+	}
+	readable, err := w.deps.Access(r.Context()).ThreadSet(r.Context())
+	if err != nil {
+		return err
+	}
+	list, err := w.deps.Sessions.RestsOn(r.Context(), p.ID, readable)
+	if err != nil {
+		return err
+	}
+	for i, c := range list {
+		if i == mostSources {
+			p.More = len(list) - i
+			break
+		}
+		v := restView{What: string(c.How), Thread: c.ThreadID, Href: threadURL(c.ThreadID)}
+		switch {
+		case c.Item != nil:
+			v.What, v.Href = v.What+" "+*c.Item, latestItemURL(c.ThreadID, *c.Item)
+		case c.MessageID != nil:
+			v.What, v.Href = v.What+" #"+strconv.FormatInt(*c.MessageID, 10), messageURL(c.ThreadID, *c.MessageID)
+		}
+		p.Rests = append(p.Rests, v)
+	}
+	return nil
 }
 
 // lines cuts the page out of the text that has a line.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"brenner/internal/evidence"
+	"brenner/internal/literature"
 	"brenner/internal/protocol"
 	"brenner/internal/web"
 )
@@ -56,4 +57,21 @@ func TestSupportBesideItems(t *testing.T) {
 	s = newMailSite(t, web.Options{})
 	s.writePaper()
 	lacks(t, "outside the lab", s.get("/t/"+paperThread+"/draft", http.StatusOK), "Record a result")
+}
+
+// The page of a source says where it stands, how it is cited, and what rests on it.
+func TestSourcePageFollowsARetraction(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.library = pack("Cells keep their fate.\n")
+	has(t, "a source that nothing cites", s.get("/evidence/EV-001", http.StatusOK), "Nothing in this project cites it", "not looked up")
+	source := s.library.Pack.Sources[0]
+	source.Status, source.StatusNote = evidence.Retracted, "<b>by its editors</b>"
+	source.Cite = &literature.Item{Title: "Fate <maps>", Author: []literature.Name{{Family: "Doe", Given: "Jane"}}, DOI: "10.1000/x<y>"}
+	s.writePaper()
+	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"Cells keep their fate\" (EV-001)"}, "r"))
+	page := s.get("/evidence/EV-001", http.StatusOK)
+	has(t, "the source", page, "<strong>retracted</strong>", "&lt;b&gt;by its editors", "Jane Doe. Fate &lt;maps&gt;.", `href="https://doi.org/10.1000/x%3Cy%3E"`,
+		"quote H2", paperThread)
+	lacks(t, "the source", page, "<b>by its editors")
+	has(t, "the list", s.get("/evidence", http.StatusOK), `<span class="chip warn">retracted</span>`)
 }

@@ -6,8 +6,8 @@ import (
 	"brenner/internal/protocol"
 )
 
-// checkQuotes checks EV-Q01 to EV-Q08, EV-N01 and NUM-001: quotations and numbers are in the sources that they cite, sums come
-// out, and the sources that are cited are what the index says (SCIENCE 1). What it learns about the support of each item
+// checkQuotes checks EV-Q01 to EV-Q08, EV-S01, EV-N01 and NUM-001: quotations and numbers are in the sources that they cite, sums come
+// out, and the sources that are cited are current and what the index says (SCIENCE 1). What it learns about the support of each item
 // is kept with the report.
 func checkQuotes(l *linter) {
 	var library *evidence.Library

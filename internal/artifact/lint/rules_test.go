@@ -84,8 +84,15 @@ func library() *evidence.Library {
 		return evidence.Content{Raw: paper, Text: evidence.NewText(paper, evidence.Extracted)}
 	}}
 	silent := &evidence.Source{ID: "EV-003", Indexed: true, Open: func() evidence.Content { return evidence.Content{} }}
+	part := 0.5
+	marked := func(id string, status evidence.Status, note string) *evidence.Source {
+		return &evidence.Source{ID: id, Indexed: true, Status: status, StatusNote: note, Open: silent.Open}
+	}
+	foreign := &evidence.Source{ID: "EV-007", Indexed: true, TextBy: evidence.TextSupplied, TextAgrees: &part, Open: silent.Open}
 	return &evidence.Library{
-		Pack:       &evidence.Pack{Sources: []*evidence.Source{source, changed, silent, paged}},
+		Pack: &evidence.Pack{Sources: []*evidence.Source{
+			source, changed, silent, paged, marked("EV-005", evidence.Corrected, "erratum"), marked("EV-006", evidence.Retracted, ""), foreign,
+		}},
 		Transcript: transcript.Parse("§12 a\nFate is read once.\n§20 b\n§21 c\n§22 d\n"),
 	}
 }
@@ -257,5 +264,27 @@ func TestEveryCodeInTheSourceIsARule(t *testing.T) {
 	}
 	if found < len(rules)/2 {
 		t.Errorf("only %d codes were found in the source", found)
+	}
+}
+
+// A retracted source is an error in an active item that does not say so (SCIENCE 1, where a source stands).
+func TestRetractedSources(t *testing.T) {
+	for claim, want := range map[string]protocol.Severity{
+		"Cells count divisions (EV-006).":                                protocol.SeverityError,
+		"Cells count divisions (EV-006, which was Retracted).":           protocol.SeverityWarning,
+		"Cells count divisions (EV-006, unretractedly).":                 protocol.SeverityError,
+		"Cells count divisions (EV-005).":                                protocol.SeverityWarning,
+		"Cells count divisions (EV-006#E1), cells count again (EV-006).": protocol.SeverityError,
+	} {
+		_, r := lintFile(strings.Replace(base(t), "Cells count divisions.", claim, 1), project())
+		var got []protocol.Severity
+		for _, v := range r.Violations {
+			if v.Code == protocol.EVS01 && v.Item == "H1" && v.Path == "claim" {
+				got = append(got, v.Severity)
+			}
+		}
+		if !slices.Equal(got, []protocol.Severity{want}) {
+			t.Errorf("%s: %v, want %s once", claim, got, want)
+		}
 	}
 }
