@@ -7,7 +7,6 @@ import (
 	"path"
 	"time"
 
-	"brenner/internal/lru"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -45,7 +44,7 @@ type API struct {
 	routes   *http.ServeMux
 	hub      *hub
 	document []byte // OpenAPI
-	palette  *lru.Cache[session.Revision, []place]
+	palette  palette
 }
 
 // New makes the API.
@@ -62,8 +61,7 @@ func New(deps Deps, options Options) *API {
 	if options.Listeners == 0 {
 		options.Listeners = defaultListeners
 	}
-	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions, options.Listeners),
-		palette: lru.New[session.Revision, []place](mostPalettes, nil)}
+	a := &API{deps: deps, options: options, hub: newHub(deps.Sessions, options.Listeners)}
 	a.document = document(routes(), options.Version)
 	a.routes = a.mux()
 	a.handler = a.ownSite(a.routes)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 
 	"brenner/internal/artifact"
 	"brenner/internal/mail"
@@ -38,8 +39,12 @@ type paletteAnswer struct {
 	Entries []place `json:"entries"`
 }
 
-// mostPalettes is how many revisions of the project have their places remembered: the one of now (BenchmarkPalette).
-const mostPalettes = 1
+// palette is what can be gone to as of a revision of the project: that of the last question (BenchmarkPalette).
+type palette struct {
+	mu     sync.Mutex
+	at     session.Revision
+	places []place // nil: none was found yet
+}
 
 func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (paletteAnswer, error) {
 	places, err := a.places(ctx)
@@ -84,7 +89,16 @@ func (a *API) places(ctx context.Context) ([]place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.palette.Of(revision, func() ([]place, error) { return a.findPlaces(ctx) })
+	a.palette.mu.Lock()
+	defer a.palette.mu.Unlock()
+	if a.palette.places != nil && a.palette.at == revision {
+		return a.palette.places, nil
+	}
+	places, err := a.findPlaces(ctx)
+	if err == nil {
+		a.palette.at, a.palette.places = revision, places
+	}
+	return places, err
 }
 
 func (a *API) findPlaces(ctx context.Context) ([]place, error) {
@@ -147,11 +161,15 @@ func (a *API) sessionPlaces(ctx context.Context) (sessions, items []place, err e
 		}
 		if t.LatestVersion > 0 && read < paletteArtifact && !t.Archived() {
 			read++
-			doc, err := a.deps.Sessions.Document(ctx, t.ID, t.LatestVersion)
+			v := a.deps.Sessions.Views(ctx, []string{t.ID})[t.ID]
+			if v == nil {
+				continue // it is gone, or cannot be folded
+			}
+			published, err := a.deps.Sessions.Published(ctx, v)
 			if err != nil {
 				return nil, nil, err
 			}
-			items = append(items, itemPlaces(doc.Artifact, t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
+			items = append(items, itemPlaces(published.Fold.Artifact(), t.ID, address+"/v/"+strconv.Itoa(t.LatestVersion))...)
 		}
 		sessions = append(sessions, newPlace("session", title, t.ID, address).of(t.ID))
 		if read <= paletteParts && !t.Archived() {

@@ -118,7 +118,7 @@ var rooms = []room{
 	{path: "mcpserver", ring: adapters, imports: append([]string{"lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "teamcheck", ring: adapters},
 	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}},
-	{path: "api", ring: adapters, imports: append([]string{"lru"}, surfaceImports...)},
+	{path: "api", ring: adapters, imports: surfaceImports},
 	{path: "web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 	{path: "hypertext", ring: ports, imports: []string{"literature"}, modules: []string{"golang.org/x/net/html"}},

@@ -120,7 +120,7 @@ func (s *Sessions) Filed(ctx context.Context, threadID string) (Artifact, error)
 
 // judged lints an artifact in a file.
 func (s *Sessions) judged(ctx context.Context, threadID string, a Artifact) (Artifact, error) {
-	peers, err := s.peers(ctx, threadID)
+	peers, err := s.peers(ctx, threadID, s.threads.At)
 	if err != nil {
 		return Artifact{}, err
 	}

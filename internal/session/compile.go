@@ -25,22 +25,34 @@ type CompileRequest struct {
 
 // Preview compiles without publishing anything, in the light of the whole project.
 func (s *Session) Preview(ctx context.Context) (Outcome, error) {
-	peers, project, err := s.surroundings(ctx)
+	around, err := s.surroundings(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
-	out := outcomeOf(s.View, project)
-	out.addProjectFindings(s.View, peers)
+	return s.preview(ctx, around)
+}
+
+func (s *Session) preview(ctx context.Context, around surroundings) (Outcome, error) {
+	out := outcomeOf(s.View, around.project)
+	out.addProjectFindings(s.View, around.peers)
 	return out, s.of.measure(ctx, s.View, &out)
 }
 
 // surroundings are the other sessions, and what lint can ask of the project.
-func (s *Session) surroundings(ctx context.Context) ([]*fold.View, *lint.Project, error) {
-	peers, err := s.of.peers(ctx, s.ID())
-	if err != nil {
-		return nil, nil, err
+type surroundings struct {
+	peers   []*fold.View
+	project *lint.Project
+}
+
+func (s *Session) surroundings(ctx context.Context) (surroundings, error) {
+	peers := s.peers
+	if peers == nil {
+		var err error
+		if peers, err = s.of.peers(ctx, s.ID(), s.of.threads.At); err != nil {
+			return surroundings{}, err
+		}
 	}
-	return peers, &lint.Project{Library: s.library, Genealogy: graphOf(peers)}, s.broken
+	return surroundings{peers, &lint.Project{Library: s.library, Genealogy: graphOf(peers)}}, s.broken
 }
 
 // Compile publishes what is pending and, if asked or if the version is a milestone, persists it.
@@ -55,7 +67,11 @@ func (s *Sessions) Compile(ctx context.Context, req CompileRequest) (Outcome, er
 	if err != nil {
 		return Outcome{}, err
 	}
-	out, v, err := s.publish(ctx, of, req)
+	around, err := of.surroundings(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, v, err := s.publish(ctx, of, around, req)
 	if err != nil {
 		return out, err
 	}
@@ -85,11 +101,7 @@ func (s *Sessions) milestone(ctx context.Context, v *fold.View, req CompileReque
 // publish posts a new version if at least one delta was applied since the last one;
 // otherwise it posts nothing (PROTOCOL 10). The version is the fold of every earlier message of
 // its thread: it is made inside the transaction that inserts it. The view is that of the thread afterwards.
-func (s *Sessions) publish(ctx context.Context, of *Session, req CompileRequest) (Outcome, *fold.View, error) {
-	peers, project, err := of.surroundings(ctx)
-	if err != nil {
-		return Outcome{}, nil, err
-	}
+func (s *Sessions) publish(ctx context.Context, of *Session, around surroundings, req CompileRequest) (Outcome, *fold.View, error) {
 	var v *fold.View
 	var out Outcome
 	sent, err := s.mail.Publish(ctx, req.ThreadID, req.As, func(ctx context.Context, tx mail.Tx, _ mail.Thread) (*mail.Publication, error) {
@@ -100,14 +112,14 @@ func (s *Sessions) publish(ctx context.Context, of *Session, req CompileRequest)
 			return nil, err
 		}
 		v.HashOnce() // it is ours alone
-		out = outcomeOf(v, project)
-		out.library = project.Library
+		out = outcomeOf(v, around.project)
+		out.library = around.project.Library
 		return out.publication(v, tx, req)
 	})
 	if err != nil {
 		return out, nil, err
 	}
-	out.addProjectFindings(v, peers)
+	out.addProjectFindings(v, around.peers)
 	if m := sent.Message; m.ID != 0 {
 		s.keepWindow(ctx, v, m.ID)
 		Fold(v, m)

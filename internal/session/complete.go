@@ -42,7 +42,11 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	if err := of.convenes(req.As, "complete it"); err != nil {
 		return done, err
 	}
-	if done.Outcome, err = of.Preview(ctx); err != nil {
+	around, err := of.surroundings(ctx)
+	if err != nil {
+		return done, err
+	}
+	if done.Outcome, err = of.preview(ctx, around); err != nil {
 		return done, err
 	}
 	open, obstacle := of.obstacles(done.Outcome)
@@ -56,7 +60,7 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	}
 	// Not Compile: a milestone would be persisted here, and once more below.
 	var v *fold.View
-	if done.Outcome, v, err = s.publish(ctx, of, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
+	if done.Outcome, v, err = s.publish(ctx, of, around, CompileRequest{ThreadID: req.ThreadID, As: req.As}); err != nil {
 		return done, err
 	}
 	done.Findings = append(done.Findings, unreviewed...)

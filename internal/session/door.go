@@ -201,7 +201,7 @@ func (d *Door) project(ctx context.Context, v *fold.View, rehearsed *delta.Recei
 	if !looksBeyond(report.Deltas) {
 		return nil
 	}
-	peers, err := d.sessions.peers(ctx, v.Fold.ThreadID())
+	peers, err := d.sessions.peers(ctx, v.Fold.ThreadID(), d.sessions.follow)
 	if err != nil {
 		return err
 	}

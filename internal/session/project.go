@@ -18,8 +18,8 @@ import (
 )
 
 // peers returns the views of the project's other sessions, for what crosses them: references,
-// and ideas that were killed elsewhere. Archived sessions are not among them.
-func (s *Sessions) peers(ctx context.Context, threadID string) ([]*fold.View, error) {
+// and ideas that were killed elsewhere. Archived sessions are not among them. look looks at one of them.
+func (s *Sessions) peers(ctx context.Context, threadID string, look func(context.Context, mail.Thread) (*fold.View, error)) ([]*fold.View, error) {
 	threads, err := s.allThreads(ctx)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*fold.View, er
 		if t.ID == threadID || !t.Enforced() || t.Archived() {
 			continue
 		}
-		v, err := s.threads.At(ctx, t)
+		v, err := look(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (s *Sessions) peers(ctx context.Context, threadID string) ([]*fold.View, er
 
 // Genealogy is the graph of references across sessions of the project: all of them, or those in a set.
 func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealogy.Graph, error) {
-	views, err := s.peers(ctx, "")
+	views, err := s.peers(ctx, "", s.threads.At)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (s *Sessions) Genealogy(ctx context.Context, only mail.ThreadSet) (*genealo
 
 // graphWith is the graph of all sessions, with one of them as it is held.
 func (s *Sessions) graphWith(ctx context.Context, v *fold.View) (*genealogy.Graph, error) {
-	peers, err := s.peers(ctx, v.Fold.ThreadID())
+	peers, err := s.peers(ctx, v.Fold.ThreadID(), s.threads.At)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func graphOf(views []*fold.View) *genealogy.Graph {
 
 // LintProject is what lint can ask of the project about an artifact in a file.
 func (s *Sessions) LintProject(ctx context.Context) (*lint.Project, error) {
-	views, err := s.peers(ctx, "")
+	views, err := s.peers(ctx, "", s.threads.At)
 	if err != nil {
 		return nil, err
 	}

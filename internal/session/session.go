@@ -19,6 +19,12 @@ import (
 //
 // A read with a context asks for what no fold holds: texts of messages, older versions, files, and what agents do now.
 type Session struct {
+	*revision
+	peers []*fold.View // the other sessions, as the graph has them; nil: nobody asked for them yet
+}
+
+// revision is what all who hold a session at the same revision share.
+type revision struct {
 	View   *fold.View
 	Thread mail.Thread // its row in the log
 
@@ -69,13 +75,14 @@ func (s *Sessions) Session(ctx context.Context, threadID string) (*Session, erro
 
 // hold gathers what the reads of a snapshot ask for. Who holds the same revision shares one session.
 func (s *Sessions) hold(ctx context.Context, thread mail.Thread, v *fold.View) (*Session, error) {
-	n := &Session{View: v, Thread: thread, of: s}
+	n := &Session{revision: &revision{View: v, Thread: thread, of: s}}
 	n.library, n.broken = s.Library()
 	var err error
 	if refers(v) || v.Published() != nil && refers(v.Published()) {
-		if n.graph, err = s.graphWith(ctx, v); err != nil {
+		if n.peers, err = s.peers(ctx, thread.ID, s.threads.At); err != nil {
 			return nil, err
 		}
+		n.graph = s.graph.of(append(slices.Clip(n.peers), v))
 	}
 	if n.agents, err = s.registered(ctx, v.Participants); err != nil {
 		return nil, err
@@ -83,20 +90,21 @@ func (s *Sessions) hold(ctx context.Context, thread mail.Thread, v *fold.View) (
 	if n.heard, err = s.acknowledged(ctx, openAsks(v)); err != nil {
 		return nil, err
 	}
-	return s.threads.Beside(thread.ID, func(old *Session) *Session {
-		if old != nil && old.same(n) {
+	n.revision = s.threads.Beside(thread.ID, func(old *revision) *revision {
+		if old != nil && old.same(n.revision) {
 			return old
 		}
 		n.inherit(old)
-		return n
-	}), nil
+		return n.revision
+	})
+	return n, nil
 }
 
 // ID names the thread.
-func (s *Session) ID() string { return s.Thread.ID }
+func (s *revision) ID() string { return s.Thread.ID }
 
-// same tells whether two sessions say the same.
-func (s *Session) same(n *Session) bool {
+// same tells whether two revisions say the same.
+func (s *revision) same(n *revision) bool {
 	return s.View == n.View && s.library == n.library && s.graph == n.graph && s.broken == nil && n.broken == nil &&
 		slices.Equal(s.agents, n.agents) && slices.Equal(s.heard, n.heard)
 }
@@ -105,7 +113,7 @@ func (s *Session) same(n *Session) bool {
 const mostInherited = 16
 
 // inherit takes over what still holds: versions never change, and a judgement holds as long as nothing of what it was made from did.
-func (s *Session) inherit(old *Session) {
+func (s *revision) inherit(old *revision) {
 	s.judgements, s.contents, s.arranged = map[lintKey]*judgement{}, map[contentKey]*Content{}, map[reflect.Type]any{}
 	if old == nil {
 		return
@@ -114,7 +122,7 @@ func (s *Session) inherit(old *Session) {
 	defer old.mu.Unlock()
 	s.latest = old.latest
 	for key, c := range old.contents {
-		if key.published != (publication{}) && len(s.contents) < mostInherited {
+		if !key.draft && len(s.contents) < mostInherited {
 			s.contents[key] = c
 		}
 	}

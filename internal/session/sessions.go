@@ -72,7 +72,7 @@ type Sessions struct {
 	tree     Worktree // nil: nothing can be persisted
 	settings Settings
 
-	threads *live.Threads[*fold.View, *Session]
+	threads *live.Threads[*fold.View, *revision]
 
 	owing owing
 	list  threadList
@@ -85,7 +85,7 @@ type Sessions struct {
 
 // New makes the sessions of a project. tree may be nil.
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
-	threads := live.New[*fold.View, *Session](service.Store(), service.Project().ID, threadViews, live.Budget)
+	threads := live.New[*fold.View, *revision](service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
 		files:   lru.New[fileKey, Persistence](mostFiles, nil),
 		windows: lru.New[publication, windowRecords](mostWindows, nil)}

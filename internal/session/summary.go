@@ -41,7 +41,7 @@ func (s *Sessions) summary(ctx context.Context, t mail.Thread) (*summary, error)
 	if known := s.list.summary(&t); known != nil {
 		return known, nil
 	}
-	v, err := s.threads.Read(ctx, t)
+	v, err := s.follow(ctx, t)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,14 @@ func (s *Sessions) Views(ctx context.Context, threadIDs []string) map[string]*fo
 	return views
 }
 
+// Published returns the view of the latest version of a thread. NOT_FOUND: it has none.
+func (s *Sessions) Published(ctx context.Context, v *fold.View) (*fold.View, error) {
+	if v.Latest() == 0 {
+		return nil, noArtifact(v.Fold.ThreadID())
+	}
+	return s.at(ctx, v, v.Latest())
+}
+
 // follow returns the fold of a thread as it is now, for those who follow the log. It writes nothing.
 func (s *Sessions) follow(ctx context.Context, thread mail.Thread) (*fold.View, error) {
 	return s.threads.Latest(ctx, thread)

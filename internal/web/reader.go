@@ -1,6 +1,9 @@
 package web
 
 import (
+	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +22,14 @@ func (w *Web) readerOf(v *fold.View, in setting) *reader {
 	rd.links = linkerOf(v, rd.places)
 	rd.links.page = w.hasPage
 	return rd
+}
+
+// take adds the views of threads that were not taken yet.
+func (w *Web) take(ctx context.Context, views map[string]*fold.View, threads []string) {
+	missing := slices.DeleteFunc(slices.Clone(threads), func(id string) bool { return id == "" || views[id] != nil })
+	if len(missing) > 0 {
+		maps.Copy(views, w.deps.Sessions.Views(ctx, missing))
+	}
 }
 
 // readers are those of several threads.

@@ -9,6 +9,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/figure"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/markup"
 	"brenner/internal/protocol"
@@ -83,8 +84,9 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	}
 	p.Pager = searchPager(r.URL, at, len(found))
 	terms := termsOf(expr)
+	views := map[string]*fold.View{} // that were taken
 	if at == 1 && p.Type == "" {
-		if err := w.things(r, p, terms); err != nil {
+		if err := w.things(r, p, terms, views); err != nil {
 			return err
 		}
 	}
@@ -93,7 +95,8 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	for i := range found {
 		threads[i] = found[i].ThreadID
 	}
-	readers := w.readers(w.deps.Sessions.Views(r.Context(), threads), threads)
+	w.take(r.Context(), views, threads)
+	readers := w.readers(views, threads)
 	for _, m := range found {
 		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms), By: readers[m.ThreadID].cast.Of(m.From)}
 		h.Body = "" // the snippet is shown of it

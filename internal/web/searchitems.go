@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
@@ -28,7 +29,7 @@ const (
 )
 
 // things finds items of the latest versions and sources of the evidence pack that have all the words.
-func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term) error {
+func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term, views map[string]*fold.View) error {
 	words := wordsOf(terms)
 	if len(words) == 0 {
 		return nil
@@ -48,14 +49,17 @@ func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term) error {
 			continue
 		}
 		read++
-		doc, err := w.deps.Sessions.Document(r.Context(), t.ID, t.LatestVersion)
+		if w.take(r.Context(), views, []string{t.ID}); views[t.ID] == nil {
+			continue
+		}
+		v, err := w.deps.Sessions.Published(r.Context(), views[t.ID])
 		if protocol.CodeOf(err) == protocol.NotFound {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		p.items(doc.Artifact, t, words, terms)
+		p.items(v.Fold.Artifact(), t, words, terms)
 	}
 	return nil
 }

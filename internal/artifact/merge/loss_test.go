@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/merge"
 	"brenner/internal/artifact/merge/mergetest"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 func text(v artifact.Value) string {
