@@ -110,6 +110,9 @@ func (s *scanner) next() bool {
 
 // skip passes over what stands between atoms and remembers it; false at the end.
 func (s *scanner) skip() bool {
+	if s.oneSpace() {
+		return true
+	}
 	line := false
 	for {
 		ch, ok := s.peek(0)
@@ -136,6 +139,21 @@ func (s *scanner) skip() bool {
 		s.settle(line, ch.r)
 		return true
 	}
+}
+
+// oneSpace passes over one space between plain words, as most are parted.
+func (s *scanner) oneSpace() bool {
+	at, raw := s.pos, s.raw
+	if len(s.ahead) > 0 || !s.begun || s.held != noDash || s.gap || at+1 >= len(raw) || at+1 >= s.emphasis.end || raw[at] != ' ' || !plainLetter(raw[at+1]) {
+		return false
+	}
+	if at+2 < len(raw) && raw[at+2] >= utf8.RuneSelf { // a mark may combine
+		return false
+	}
+	s.pos++
+	s.gap = true
+	s.settle(false, 'a')
+	return true
 }
 
 func (s *scanner) newline(ch char) {

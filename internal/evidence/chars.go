@@ -156,13 +156,17 @@ func (c *chars) segment() {
 	case invisible(r):
 		c.pos += size
 		return
+	case raises(r):
+		plain, _ := superscript(r)
+		c.ahead = append(c.ahead, char{plain, true, c.pos, c.pos + size})
+		c.pos += size
+		return
 	case quotationMark(r) || dash(r): // before NFKC takes a spacing accent apart
 		c.add(r, c.pos+size)
 		return
 	}
-	if plain, ok := superscript(r); ok {
-		c.ahead = append(c.ahead, char{plain, true, c.pos, c.pos + size})
-		c.pos += size
+	if stable(r) && !c.combines(c.pos+size) {
+		c.add(r, c.pos+size)
 		return
 	}
 	text, n := textnorm.Segment(c.raw[c.pos:])
@@ -175,6 +179,22 @@ func (c *chars) segment() {
 		c.add(r, end)
 	}
 	c.pos = end
+}
+
+// stable tells whether a letter of a common script is its own normal form. It leaves out what it does not know.
+func stable(r rune) bool {
+	switch {
+	case r < 0x3041:
+		return r >= 0xc0 && r <= 0x131 || r >= 0x391 && r <= 0x3a9 || r >= 0x3b1 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f || r >= 0x5d0 && r <= 0x5ea
+	case r <= 0x30fa:
+		return r <= 0x3096 || r >= 0x30a1
+	}
+	return r >= 0x4e00 && r <= 0x9fff
+}
+
+func raises(r rune) bool {
+	_, ok := superscript(r)
+	return ok
 }
 
 // superscript returns the digit or sign that a character raises.

@@ -71,7 +71,7 @@ func (t *Text) find(queries []Query, figures *figures) []Match {
 
 func (t *Text) findAll(queries []Query, figures *figures) []Match {
 	s := search{text: t, queries: queries, matches: make([]Match, len(queries)), chains: make([][][]chain, len(queries)),
-		seen: make([]uint64, len(queries)), entries: map[string]*entry{}, budget: mostSteps, figures: figures}
+		seen: make([]uint64, len(queries)), entries: map[string]*entry{}, figures: figures}
 	pieces := map[string]*target{}
 	for i := range queries {
 		s.await(i, pieces)
@@ -81,8 +81,12 @@ func (t *Text) findAll(queries []Query, figures *figures) []Match {
 	return s.matches
 }
 
-// mostSteps bounds how often a search tries a piece in vain. No text that people write comes near it.
-const mostSteps = 1 << 26
+// mostSteps bounds how far a search tries pieces in vain, and mostTracks how far it follows words. No text that people write
+// comes near them.
+const (
+	mostSteps  = 1 << 26
+	mostTracks = 1 << 29
+)
 
 // search is a pass over a text.
 type search struct {
@@ -97,7 +101,7 @@ type search struct {
 	entries map[string]*entry // by the words that matter
 	filter  [1 << 10]uint64
 	open    int // queries that wait
-	budget  int
+	tracked int // steps that following words took
 	recent  recent
 }
 
@@ -230,7 +234,7 @@ func (s *search) try(e *entry, n int) {
 		if len(t.users) == 0 {
 			continue
 		}
-		if s.budget--; s.budget < 0 {
+		if s.window.steps > mostSteps {
 			return
 		}
 		if end, ok := s.window.fit(n, t.piece, s.text.origin); ok {

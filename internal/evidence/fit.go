@@ -12,6 +12,7 @@ type window struct {
 	scanner *scanner // nil: all atoms are there
 	atoms   []atom
 	base    int // number of the first of them
+	steps   int // that comparisons took
 }
 
 // at returns the n-th atom of the text; nil behind the end.
@@ -58,6 +59,7 @@ type cursor struct {
 func (w *window) fit(n int, piece []atom, origin Origin) (end int, ok bool) {
 	c := comparison{text: w, piece: piece, origin: origin, s: cursor{atom: n}}
 	for c.q.atom < len(piece) {
+		w.steps++
 		a := w.at(c.s.atom)
 		if a == nil || !c.step(a, &piece[c.q.atom]) {
 			return 0, false

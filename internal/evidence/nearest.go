@@ -95,7 +95,7 @@ func (s *search) watch(query int) {
 
 // follow takes a word of the text into account.
 func (s *search) follow(e *entry, a *atom) {
-	if len(s.track) == 0 {
+	if len(s.track) == 0 || s.tracked > mostTracks {
 		return
 	}
 	s.recent.add(a)
@@ -107,12 +107,12 @@ func (s *search) follow(e *entry, a *atom) {
 		if s.matches[h.query].Found || q.To > 0 && (a.place.line < q.From || a.place.line > q.To) {
 			continue
 		}
-		h.meet(h.id, &s.recent)
+		s.tracked += h.meet(h.id, &s.recent)
 	}
 }
 
-// meet adds a word to the part that is being read, and measures it if it may be the best.
-func (t *tracker) meet(id int, r *recent) {
+// meet adds a word to the part that is being read, and measures it if it may be the best. It returns how many steps it took.
+func (t *tracker) meet(id int, r *recent) int {
 	now := r.words - 1
 	for len(t.part) > 0 && t.part[0].word <= now-t.reach {
 		t.drop()
@@ -121,12 +121,16 @@ func (t *tracker) meet(id int, r *recent) {
 	if t.have[id]++; t.have[id] <= t.most[id] {
 		t.useful++
 	}
-	if t.useful > t.best {
-		if n := t.inOrder(); n > t.best {
-			t.best = n
-			t.mark(r)
-		}
+	if t.useful <= t.best {
+		return 1
 	}
+	steps := len(t.part) * len(t.masks[0])
+	if n := t.inOrder(); n > t.best {
+		t.best = n
+		t.mark(r)
+		steps += len(t.part) * len(t.order)
+	}
+	return steps
 }
 
 func (t *tracker) drop() {
@@ -207,7 +211,7 @@ func (s *search) conclude() {
 			continue
 		}
 		m.Scattered = pieces > 1 && bits.OnesCount64(s.seen[i]) == min(pieces, 64)
-		m.TooMuch = s.budget < 0
+		m.TooMuch = s.window.steps > mostSteps
 	}
 	for _, t := range s.track {
 		if m := &s.matches[t.query]; !m.Found {

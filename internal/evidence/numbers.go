@@ -44,22 +44,30 @@ func (s *scanner) signDirect(sign char) bool {
 	return r == '\u2212' && !s.numberBefore
 }
 
-// digitFollows tells whether the n-th character that follows is a digit, perhaps after one space.
+// digitFollows tells whether the n-th character that follows is a digit, perhaps after white space.
 func (s *scanner) digitFollows(n int) bool {
-	ch, ok := s.peek(n)
-	if ok && unicode.IsSpace(ch.r) {
-		ch, ok = s.peek(n + 1)
-	}
+	ch, ok := s.peek(n + s.spaces(n))
 	return ok && !ch.raised && unicode.IsDigit(ch.r)
+}
+
+// mostSpaces is how much white space may part a number from its signs.
+const mostSpaces = 8
+
+// spaces counts the white space from the n-th character that follows.
+func (s *scanner) spaces(n int) int {
+	count := 0
+	for ; count < mostSpaces; count++ {
+		if ch, ok := s.peek(n + count); !ok || ch.raised || !unicode.IsSpace(ch.r) || ch.r == '\f' {
+			break
+		}
+	}
+	return count
 }
 
 // signFollows tells whether another sign and a digit follow.
 func (s *scanner) signFollows(n int) bool {
+	n += s.spaces(n)
 	ch, ok := s.peek(n)
-	if ok && unicode.IsSpace(ch.r) {
-		n++
-		ch, ok = s.peek(n)
-	}
 	return ok && (ch.r == '-' || ch.r == '+') && s.digitFollows(n+1)
 }
 
@@ -85,13 +93,9 @@ func (s *scanner) number() {
 
 // unitSign reads %, ‰, ° or ′ behind a number, with or without a space.
 func (s *scanner) unitSign(end int) int {
-	n := 0
-	ch, ok := s.peek(0)
-	if ok && !ch.raised && unicode.IsSpace(ch.r) && ch.r != '\f' {
-		n = 1
-		ch, ok = s.peek(1)
-	}
-	if !ok || ch.raised || n == 1 && ch.r == '\u2032' {
+	n := s.spaces(0)
+	ch, ok := s.peek(n)
+	if !ok || ch.raised || n > 0 && ch.r == '\u2032' {
 		return end
 	}
 	switch ch.r {
@@ -99,7 +103,7 @@ func (s *scanner) unitSign(end int) int {
 	default:
 		return end
 	}
-	if n == 1 {
+	for range n {
 		if gap := s.take(); gap.r == '\n' {
 			s.newline(gap)
 		}
