@@ -100,7 +100,7 @@ var rooms = []room{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "quantity", "science", "mail", "mail/transfer",
 	}},
-	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "science", "mail", "session"}}, // what can be asked of a session, declared once
+	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "evidence", "science", "mail", "session"}}, // what can be asked of a session, declared once
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
 	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces

@@ -102,7 +102,17 @@ func (r quotesReport) show(p *printer) {
 		case q.MessageID != nil:
 			where = "#" + formatInt(*q.MessageID)
 		}
-		p.line("", fmt.Sprintf("%-12s %s  %s (%s)", state, where, evidence.Show(q.Text), q.Citation))
+		cited := q.Citation
+		if cited == "" {
+			cited = "no citation"
+		}
+		if q.Page != nil {
+			cited += fmt.Sprintf(", p. %d", *q.Page)
+		}
+		p.line("", fmt.Sprintf("%-12s %s  %s (%s)", state, where, evidence.Show(q.Text), cited))
+	}
+	if len(r.Quotes) > 0 {
+		p.line("", r.Counts.Line())
 	}
 	var src *source
 	if r.text != "" {

@@ -40,6 +40,7 @@ func (r predictionsReport) show(p *printer) {
 	}
 	p.table(columns("Test", "For", "State", "Expected…", "Outcome…", "By?", "Message?"), rows)
 	p.line("", r.Counts.String())
+	p.line("", r.Coverage.Line())
 	p.findingsOnErr(r.Findings)
 	p.next("brenner", "result", "list", r.ThreadID)
 }

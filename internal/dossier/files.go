@@ -189,7 +189,7 @@ func (b *Bundle) metadata() crate.Metadata {
 }
 
 func (b *Bundle) description() string {
-	return "Version " + strconv.Itoa(b.Version) + " of the research session " + b.ThreadID() + ": " + b.Predictions().Counts.String() + "."
+	return "Version " + strconv.Itoa(b.Version) + " of the research session " + b.ThreadID() + ": " + b.Predictions().Counts.String() + ". " + b.Judgement().Counts.Line() + "."
 }
 
 // last is the COMPILED message.

@@ -64,9 +64,8 @@ type scanner struct {
 	held  heldDash
 	gap   bool // white space is pending
 
-	joined       glue // before the atom that is being read
-	atomBefore   kind
-	numberBefore bool
+	joined     glue // before the atom that is being read
+	atomBefore kind
 
 	solid bool // the last atom ends with a character that needs no space behind it
 	buf   []byte
@@ -99,8 +98,7 @@ func (s *scanner) next() bool {
 	if !s.skip() {
 		return false
 	}
-	last, _ := utf8.DecodeLastRuneInString(s.atom.text)
-	s.atomBefore, s.numberBefore = s.atom.kind, unicode.IsDigit(last)
+	s.atomBefore = s.atom.kind
 	s.atom = atom{start: s.place(), place: s.at}
 	if !s.fastWord() {
 		s.slowAtom()

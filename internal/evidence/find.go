@@ -194,7 +194,7 @@ func (s *search) run() {
 		if a == nil {
 			return
 		}
-		s.window.forget(n)
+		s.window.forget(n - 2)
 		s.visit(n)
 	}
 }
@@ -237,10 +237,27 @@ func (s *search) try(e *entry, n int) {
 		if s.window.steps > mostSteps {
 			return
 		}
-		if end, ok := s.window.fit(n, t.piece, s.text.origin); ok {
+		if end, ok := s.window.fit(n, t.piece, s.text.origin); ok && !s.signed(n) {
 			s.found(t, n, end)
 		}
 	}
+}
+
+// signed tells whether the n-th atom is a number behind a minus with a space between: its sign belongs to it.
+func (s *search) signed(n int) bool {
+	a := s.window.at(n)
+	if n <= s.window.base || a.glue != space || a.text[0] < '0' || a.text[0] > '9' {
+		return false
+	}
+	sign := s.window.at(n - 1)
+	if sign.text != "-" || !strings.HasPrefix(s.text.raw[sign.start:], "\u2212") {
+		return false
+	}
+	if n-1 == s.window.base {
+		return true
+	}
+	last := s.window.at(n - 2).text
+	return last[len(last)-1] < '0' || last[len(last)-1] > '9' // else it is a difference
 }
 
 // found places a piece for the quotations that have it.

@@ -25,7 +25,7 @@ func (s *scanner) startsNumber() bool {
 	case relation(ch.r):
 		return s.digitFollows(1) || s.signFollows(1)
 	case ch.r == '+' || ch.r == '-':
-		return !s.behindWord() && s.digitFollows(1) && s.signDirect(ch)
+		return !s.behindWord() && s.signDirect()
 	}
 	return false
 }
@@ -33,15 +33,10 @@ func (s *scanner) startsNumber() bool {
 // behindWord tells whether the atom before is a word directly before this place.
 func (s *scanner) behindWord() bool { return s.begun && s.joined == nothing && s.atomBefore == word }
 
-// signDirect tells whether a sign belongs to the number behind it. With a space between, only a real minus does: a
-// dash may part sentences, and between two numbers it is an operation.
-func (s *scanner) signDirect(sign char) bool {
-	next, _ := s.peek(1)
-	if unicode.IsDigit(next.r) {
-		return true
-	}
-	r, _ := utf8.DecodeRuneInString(s.raw[sign.start:])
-	return r == '\u2212' && !s.numberBefore
+// signDirect tells whether a sign stands directly before its number. With white space between, a dash may part sentences.
+func (s *scanner) signDirect() bool {
+	next, ok := s.peek(1)
+	return ok && unicode.IsDigit(next.r)
 }
 
 // digitFollows tells whether the n-th character that follows is a digit, perhaps after white space.

@@ -134,6 +134,9 @@ func keys(piece []atom) []string {
 		r, size := utf8.DecodeRuneInString(first)
 		found = []string{string(unicode.ToLower(r)) + first[size:], string(unicode.ToUpper(r)) + first[size:]}
 	}
+	if len(first) > 1 && first[0] == '-' { // the source may have a space behind the sign
+		found = append(found, "-")
+	}
 	for _, key := range found {
 		if i := strings.IndexByte(key, '^'); i > 0 {
 			found = append(found, strings.ReplaceAll(key, "^", ""), strings.TrimSuffix(key[:i], "-"))

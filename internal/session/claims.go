@@ -54,13 +54,17 @@ func (b *claimBatch) addReasons(block delta.Delta, tell func(protocol.Finding)) 
 	b.add("The reason of the KILL", block.Reason, func(_ int, f protocol.Finding) { tell(f.In("payload.reason")) })
 }
 
-// check compares the claims and tells what is wrong with them, as warnings: a letter cannot be mended (SCIENCE 1). spared
-// drops a quotation that is no fault after all; nil: none.
-func (b *claimBatch) check(library *evidence.Library, spared func(i int, c *evidence.Checked) bool) []evidence.Checked {
+// saidBefore tells which quotations stand in earlier messages, by their numbers.
+type saidBefore func(quotes map[int]evidence.Pattern) map[int]bool
+
+// check compares the claims and tells what is wrong with them, as warnings: a letter cannot be mended (SCIENCE 1). A block
+// quote whose words stand in an earlier message quotes that message and is left alone; said is nil where there is none.
+func (b *claimBatch) check(library *evidence.Library, said saidBefore) []evidence.Checked {
 	ruling := library.Check(b.claims)
+	spared := spare(ruling.Quotes, said)
 	for i := range ruling.Quotes {
 		c := &ruling.Quotes[i]
-		if c.Block && c.Verdict == evidence.NotFound && spared != nil && spared(i, c) {
+		if spared[i] {
 			c.Verdict = evidence.Undecided
 			continue
 		}
@@ -77,6 +81,19 @@ func (b *claimBatch) check(library *evidence.Library, spared func(i int, c *evid
 		}
 	}
 	return ruling.Quotes
+}
+
+func spare(quotes []evidence.Checked, said saidBefore) map[int]bool {
+	pending := map[int]evidence.Pattern{}
+	for i := range quotes {
+		if quotes[i].Block && quotes[i].Verdict == evidence.NotFound {
+			pending[i] = quotes[i].Pattern
+		}
+	}
+	if len(pending) == 0 || said == nil {
+		return nil
+	}
+	return said(pending)
 }
 
 // CheckText checks the quotations of a text that belongs to no thread.
@@ -98,7 +115,7 @@ func CheckMessage(library *evidence.Library, report *message.Report) {
 	checkMessage(library, report, nil)
 }
 
-func checkMessage(library *evidence.Library, report *message.Report, spared func(int, *evidence.Checked) bool) {
+func checkMessage(library *evidence.Library, report *message.Report, said saidBefore) {
 	if len(report.Document.Text()) > artifact.MaxMessageBytes {
 		return
 	}
@@ -122,5 +139,5 @@ func checkMessage(library *evidence.Library, report *message.Report, spared func
 			batch.addReasons(block, func(f protocol.Finding) { tell(report, block, f) })
 		}
 	}
-	batch.check(library, spared)
+	batch.check(library, said)
 }

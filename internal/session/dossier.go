@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 
 	"brenner/internal/artifact"
 	"brenner/internal/canon"
@@ -31,7 +32,9 @@ type Dossier struct {
 	Library      *evidence.Library
 	Verification mail.Verification
 
-	family func(science.Agent) string
+	family    func(science.Agent) string
+	judging   sync.Once
+	judgement *evidence.Judgement
 }
 
 // DossierLines returns the lines of a version, 0 being the latest. NOT_FOUND: there is no such version.
@@ -145,9 +148,15 @@ func (r *Dossier) Agent(name string) science.Agent {
 // Family is that of an agent's model.
 func (r *Dossier) Family(name string) string { return r.family(r.Agent(name)) }
 
+// Judgement is what the sources say about the artifact. They are read once.
+func (r *Dossier) Judgement() *evidence.Judgement {
+	r.judging.Do(func() { r.judgement = r.Library.Judge(r.Document.Artifact) })
+	return r.judgement
+}
+
 // Evidence checks the quotes of the dossier and compares the sources that it names with those that are there: EV-Q02.
 func (r *Dossier) Evidence() (*evidence.Judgement, []protocol.Finding) {
-	judgement := r.Library.Judge(r.Document.Artifact)
+	judgement := r.Judgement()
 	if r.Library == nil || r.Library.Pack == nil {
 		return judgement, nil
 	}

@@ -29,8 +29,8 @@ func (s *Session) CheckQuotes(ctx context.Context) (QuoteCheck, error) {
 	if err != nil {
 		return check, err
 	}
-	spared := func(i int, c *evidence.Checked) bool { return s.of.saidBefore(ctx, s.ID(), messages[i], c.Pattern) }
-	for i, c := range batch.check(s.library, spared) {
+	said := s.of.saidBefore(ctx, s.ID(), func(quote int, m *mail.Message) bool { return m.ID < messages[quote] })
+	for i, c := range batch.check(s.library, said) {
 		q := newCheckedQuote(&c)
 		q.MessageID = &messages[i]
 		check.Quotes = append(check.Quotes, q)
@@ -55,16 +55,27 @@ func (b *claimBatch) addMessage(m *mail.Message, a *artifact.Artifact, findings 
 	}
 }
 
-// saidBefore tells whether the words of a block quote stand in an earlier message of the thread: then it quotes that message
-// (SCIENCE 1). before is 0 for a message that is not in the log yet.
-func (s *Sessions) saidBefore(ctx context.Context, threadID string, before int64, p evidence.Pattern) bool {
-	said := false
-	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		if !said && (before == 0 || m.ID < before) {
-			said = evidence.NewText(m.Body, evidence.Written).Find([]evidence.Query{{Pattern: p}})[0].Found
+// saidBefore looks quotations up in the messages of a thread, in one pass; counts says which messages are earlier than a quotation.
+func (s *Sessions) saidBefore(ctx context.Context, threadID string, counts func(quote int, m *mail.Message) bool) saidBefore {
+	return func(quotes map[int]evidence.Pattern) map[int]bool {
+		said := map[int]bool{}
+		err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
+			var asked []int
+			var queries []evidence.Query
+			for i, p := range quotes {
+				if !said[i] && counts(i, &m) {
+					asked, queries = append(asked, i), append(queries, evidence.Query{Pattern: p})
+				}
+			}
+			for k, match := range evidence.NewText(m.Body, evidence.Written).Find(queries) {
+				said[asked[k]] = match.Found
+			}
+		})
+		if err != nil {
+			return nil
 		}
-	})
-	return err == nil && said
+		return said
+	}
 }
 
 // CheckPack judges the whole pack: files that changed, files without an entry, and sources that no thread
@@ -108,5 +119,5 @@ func (d *Door) quotes(ctx context.Context, threadID string, report *message.Repo
 		}
 		return
 	}
-	checkMessage(library, report, func(_ int, c *evidence.Checked) bool { return d.sessions.saidBefore(ctx, threadID, 0, c.Pattern) })
+	checkMessage(library, report, d.sessions.saidBefore(ctx, threadID, func(int, *mail.Message) bool { return true }))
 }

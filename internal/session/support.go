@@ -58,3 +58,12 @@ func (s *Session) SupportOf(id artifact.ItemID) (ItemSupport, bool) {
 	}
 	return supportOf(it, item), true
 }
+
+// Coverage says how much of what the artifact quotes was checked (SCIENCE 1, coverage).
+func (s *Session) Coverage() (evidence.Counts, error) {
+	judged, err := s.judge(s.View, s.View.Unhashed(), s.graph)
+	if err != nil {
+		return evidence.Counts{}, err
+	}
+	return judged.errors().evidence.Counts, nil
+}

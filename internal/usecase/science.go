@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
+	"brenner/internal/evidence"
 	"brenner/internal/science"
 	"brenner/internal/session"
 )
@@ -34,6 +35,7 @@ var Results = declare(Case{
 type PredictionsAnswer struct {
 	ThreadID string `json:"thread_id"`
 	science.PredictionReport
+	Coverage evidence.Counts `json:"coverage"` // of what the artifact quotes (SCIENCE 1)
 }
 
 // Predictions lists every prediction of a thread.
@@ -41,7 +43,8 @@ var Predictions = declare(Case{
 	Name: "predictions", Command: "predictions", Page: "/t/{thread}",
 	About: "What each hypothesis expects of each test, who wrote that, and whether it was written before the result.",
 }, func(_ context.Context, at At, _ OfThread) (PredictionsAnswer, error) {
-	return PredictionsAnswer{at.Session.ID(), at.Session.Predictions()}, nil
+	coverage, err := at.Session.Coverage()
+	return PredictionsAnswer{at.Session.ID(), at.Session.Predictions(), coverage}, err
 })
 
 // BeliefsAnswer says how likely the agents hold each hypothesis (SCIENCE 4).

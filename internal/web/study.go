@@ -51,9 +51,10 @@ type standing struct {
 
 // register is the line of the predictions with a square for each.
 type register struct {
-	Line    string
-	Squares []string
-	Bar     template.HTML // instead of more squares than a reader would count
+	Line     string
+	Coverage string // how much of what is quoted was checked; empty: not known
+	Squares  []string
+	Bar      template.HTML // instead of more squares than a reader would count
 }
 
 // slateRow is a hypothesis with what is shown beside it.
@@ -171,6 +172,9 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	rd.places.here = true
 	v := &studyView{Study: session.Arranged(of, func() *study.Study { return study.New(sourceOfStudy(of.View, known, rd)) })}
 	v.Register = registerOf(v.Study)
+	if coverage, err := known.Coverage(); err == nil {
+		v.Register.Coverage = coverage.Line()
+	}
 	v.slate(detail, known, rd)
 	v.sentence(detail)
 	v.waits(detail.ThreadID, known.first, rd)
