@@ -25,6 +25,7 @@ func (p *printer) outcome(o session.Outcome) {
 	p.note("lint: %s", tally(violations(o.Lint)))
 	if o.Predictions.Stated > 0 {
 		p.note("%s", o.Predictions)
+		p.note("%s", o.Coverage.Line())
 	}
 }
 

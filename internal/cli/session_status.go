@@ -53,6 +53,7 @@ func (r statusReport) show(p *printer) {
 	r.showCritiques(p)
 	if r.Predictions.Stated > 0 {
 		p.field("predictions", r.Predictions.String())
+		p.field("quotations", r.Coverage.Line())
 	}
 	if r.LatestVersion > 0 {
 		p.field("artifact", string(r.Persistence.State)+", "+r.Persistence.Path)

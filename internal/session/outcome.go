@@ -35,6 +35,7 @@ type Outcome struct {
 	ArtifactHash    string                   `json:"artifact_hash"`
 	Persistence     Persistence              `json:"persistence"`
 	Predictions     science.PredictionCounts `json:"predictions"`
+	Coverage        evidence.Counts          `json:"coverage"` // of what the artifact quotes
 
 	Document artifact.Document `json:"-"` // what was compiled, for a reader
 
@@ -46,7 +47,7 @@ func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Document()
 	predictions := v.Science.PredictionReport()
-	return Outcome{
+	o := Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.Latest(), PreviousVersion: v.Fold.Before(v.Latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
 		Conflicts: w.Conflicts, Findings: append(w.Findings, v.Science.WindowFindings()...), More: w.More, Receipts: receipts(w.Messages),
@@ -56,6 +57,8 @@ func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 		Document:     doc,
 		Predictions:  predictions.Counts,
 	}
+	o.Coverage = o.Lint.Evidence.Counts
+	return o
 }
 
 // OutcomeOf compiles a thread that is not in any store.

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"brenner/internal/evidence"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -35,7 +36,8 @@ type Summary struct {
 // Status is the detail of one session with what a person would do before any test.
 type Status struct {
 	Detail
-	First []ToDo `json:"first"`
+	Coverage evidence.Counts `json:"coverage"` // of what the artifact quotes
+	First    []ToDo          `json:"first"`
 }
 
 // AckStatus counts acknowledgements of the thread's messages.
@@ -61,8 +63,12 @@ func (s *Session) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	d.Bead = s.of.bead(ctx, s.ID())
+	coverage, err := s.Coverage()
+	if err != nil {
+		return Status{}, err
+	}
 	first, err := s.First()
-	return Status{d, first}, err
+	return Status{d, coverage, first}, err
 }
 
 // bead looks up the issue that an engineering thread is named after, nil if there is none.

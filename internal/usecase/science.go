@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/protocol"
 	"brenner/internal/evidence"
+	"brenner/internal/protocol"
 	"brenner/internal/science"
 	"brenner/internal/session"
 )
