@@ -12,6 +12,10 @@ import (
 func (c *checker) delta() {
 	receipt := &c.reading.Receipt
 	c.report.Deltas = c.reading.Deltas
+	if w, ok := delta.Wrapped(c.doc); ok {
+		c.report.Findings = append(c.report.Findings, protocol.NewFinding(protocol.MB125,
+			"The document stands in an outer fence: its delta blocks are text there.").At(w.Line, 1))
+	}
 	if receipt.Found == 0 {
 		c.add(protocol.NewFinding(protocol.MB004, "The DELTA has no delta block."), 0)
 	}

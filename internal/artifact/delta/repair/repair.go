@@ -32,7 +32,9 @@ func Fix(body string) Result {
 	text, repairs := body, []protocol.Finding(nil)
 	if utf8.ValidString(body) && strings.IndexByte(body, 0) < 0 {
 		var notes []protocol.Finding
-		text, repairs = repairFully(body)
+		text, repairs = unwrap(body)
+		mended, did := repairFully(text)
+		text, repairs = mended, append(repairs, did...)
 		if text, notes = withoutBeliefs(text); notes != nil {
 			text, _ = repairFully(text)
 			repairs = append(repairs, notes...)
@@ -43,6 +45,25 @@ func Fix(body string) Result {
 	return Result{
 		Text: text, Repairs: listed, MoreRepairs: more, Receipt: reading.Receipt, Unrepaired: reading.NearMisses, Changed: text != body,
 	}
+}
+
+// unwrap takes the outer fence of a document away (PROTOCOL 4, MB-125).
+func unwrap(body string) (string, []protocol.Finding) {
+	w, ok := delta.Wrapped(markup.Parse(body))
+	if !ok {
+		return body, nil
+	}
+	f := protocol.NewFinding(protocol.MB125, "Took the outer fence away.").As(protocol.SeverityInfo).At(w.Line, 1).WithFix("")
+	return corrected(w.Text), []protocol.Finding{f}
+}
+
+// corrected gives a document the title of a repaired one.
+func corrected(text string) string {
+	doc, eol := markup.Parse(text), newFixer(text).eol
+	if title, ok := doc.Title(); ok && strings.TrimSpace(text[:title.Start]) == "" && plainTitles().MatchString(strings.TrimSpace(title.Text)) {
+		text = text[title.End:]
+	}
+	return CorrectedTitle + eol + eol + strings.TrimLeft(text, "\r\n")
 }
 
 // repairFully repairs until nothing changes any more. A body that keeps changing is left alone.

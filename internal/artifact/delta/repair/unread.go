@@ -17,7 +17,8 @@ const CorrectedTitle = "# Corrected Delta Contribution"
 func Unread(body string, intake protocol.Intake) (string, bool) {
 	doc := markup.Parse(body)
 	reading := delta.Read(doc, intake)
-	if reading.Receipt.Rejected == 0 && len(reading.NearMisses) == 0 {
+	_, wrapped := delta.Wrapped(doc)
+	if reading.Receipt.Rejected == 0 && len(reading.NearMisses) == 0 && !wrapped {
 		return "", false
 	}
 	accepted := map[int]bool{}
