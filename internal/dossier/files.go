@@ -23,6 +23,7 @@ const (
 	artifactJSON    = "artifact.json"
 	threadName      = "thread.jsonl"
 	transcriptName  = "transcript.md"
+	resultsName     = "results.json"
 	predictionsName = "predictions.json"
 	beliefsName     = "beliefs.json"
 	reviewName      = "review.json"
@@ -46,13 +47,14 @@ func (b *Bundle) views() ([]view, error) {
 	list := []view{
 		{artifactText, "The artifact", "text/markdown", markdown.Render(b.Document)},
 		{name: artifactJSON, title: "The artifact, as data"},
+		{name: resultsName, title: "Every result and attempt, with what became of it"},
 		{name: predictionsName, title: "Every prediction, and whether it was written before its result"},
 		{name: beliefsName, title: "How likely the agents hold each hypothesis"},
 		{name: reviewName, title: "Who has checked each hypothesis"},
 	}
 	for i, printed := range []any{
 		1: artifactPrinted{b.Document.Metadata, b.Document.Artifact, []protocol.Finding{}},
-		2: predictionsPrinted{id, b.Predictions()}, 3: beliefsPrinted{id, b.Beliefs()}, 4: reviewPrinted{id, b.Review()},
+		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions()}, 4: beliefsPrinted{id, b.Beliefs()}, 5: reviewPrinted{id, b.Review()},
 	} {
 		if printed == nil {
 			continue
@@ -73,6 +75,10 @@ type (
 		Metadata artifact.Metadata  `json:"metadata"`
 		Sections *artifact.Artifact `json:"sections"`
 		Findings []protocol.Finding `json:"findings"`
+	}
+	resultsPrinted struct {
+		ThreadID string              `json:"thread_id"`
+		Results  []science.ResultRow `json:"results"`
 	}
 	predictionsPrinted struct {
 		ThreadID string `json:"thread_id"`

@@ -45,7 +45,8 @@ func (b *Bundle) Report() ([]byte, error) {
 		r.Reviews[h.ID] = report.Review{State: string(h.State), Why: reviewReason(h)}
 	}
 	r.Members, r.Log = b.members(cast), b.log(cast)
-	r.Versions, r.Sources, r.Findings = b.versions(), b.sources(judgement.Cited), b.findings()
+	r.Versions, r.Sources = b.versions(), b.sources()
+	r.Findings, r.MoreFindings = b.findings()
 	return r.Render()
 }
 
@@ -134,31 +135,37 @@ func (b *Bundle) versions() []report.Version {
 // withoutSchemes keeps addresses out of the words of a page: they stand in its links alone.
 var withoutSchemes = strings.NewReplacer("https://", "", "http://", "")
 
-// sources lists the cited files of the pack.
-func (b *Bundle) sources(cited []string) []report.Source {
+// sources lists the sources that the thread cites.
+func (b *Bundle) sources() []report.Source {
+	if b.Library.Pack == nil {
+		return nil
+	}
 	var list []report.Source
-	for _, id := range cited {
-		if b.Library.Pack == nil {
-			return nil
-		}
-		if s := b.Library.Pack.Source(id); s != nil {
-			item := s.Reference().Item
-			list = append(list, report.Source{
-				ID: s.ID, Title: s.Title, Origin: s.Source, SHA256: s.SHA256, Kind: string(s.Kind), Withheld: s.File == "",
-				Standing: s.Mark().String(), Reference: withoutSchemes.Replace(item.String()), Link: item.Link(),
-			})
-		}
+	for _, s := range b.Library.Pack.Sources {
+		item := s.Reference().Item
+		list = append(list, report.Source{
+			ID: s.ID, Title: s.Title, Origin: s.Source, SHA256: s.SHA256, Kind: string(s.Kind), Withheld: s.File == "",
+			Standing: s.Mark().String(), Reference: withoutSchemes.Replace(item.String()), Link: item.Link(),
+		})
 	}
 	return list
 }
 
-// findings says what a reader should know about the predictions, the beliefs and the quotes.
-func (b *Bundle) findings() []string {
-	var list []string
+// mostFindings is how many findings a report lists.
+const mostFindings = 200
+
+// findings says what a reader should know about results, predictions and beliefs, and how many more there are.
+func (b *Bundle) findings() (list []string, more int) {
+	seen := map[string]bool{}
 	for _, f := range slices.Concat(b.Predictions().Findings, b.Beliefs().Findings) {
-		if f.Severity != protocol.SeverityInfo && !slices.Contains(list, f.Message) {
+		switch {
+		case seen[f.Message]:
+		case len(list) == mostFindings:
+			more++
+		default:
 			list = append(list, f.Message)
 		}
+		seen[f.Message] = true
 	}
-	return list
+	return list, more
 }

@@ -88,6 +88,21 @@ func (r *Report) Groups() []Group {
 	return groups
 }
 
+// oneResult is a result with the page that shows it.
+type oneResult struct {
+	Report *Report
+	Result study.Result
+}
+
+// SourceStanding says where a source stands that is not current; empty: it is.
+func (r *Report) SourceStanding(id string) string {
+	i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.ID == id })
+	if i < 0 {
+		return ""
+	}
+	return r.Sources[i].Standing
+}
+
 // HasSource tells whether the page lists a source.
 func (r *Report) HasSource(id string) bool {
 	return slices.ContainsFunc(r.Sources, func(s Source) bool { return s.ID == id })

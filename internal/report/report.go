@@ -22,25 +22,26 @@ import (
 
 // Report is one version of a session.
 type Report struct {
-	ThreadID  string
-	Question  string
-	Version   int
-	Published time.Time
-	Hash      string // of the artifact
-	Chain     string // of the COMPILED message
-	Generator string // the program that wrote the report, with its version
-	Artifact  *artifact.Artifact
-	Study     *study.Study
-	Members   []Member
-	Reviews   map[artifact.ItemID]Review
-	Attacks   []Attack
-	Evidence  *evidence.Judgement
-	Sources   []Source
-	Findings  []string // POST_HOC_CLAIM and its like, as sentences
-	Versions  []Version
-	Log       []Entry
-	Cite      string
-	License   string // empty: none is granted
+	ThreadID     string
+	Question     string
+	Version      int
+	Published    time.Time
+	Hash         string // of the artifact
+	Chain        string // of the COMPILED message
+	Generator    string // the program that wrote the report, with its version
+	Artifact     *artifact.Artifact
+	Study        *study.Study
+	Members      []Member
+	Reviews      map[artifact.ItemID]Review
+	Attacks      []Attack
+	Evidence     *evidence.Judgement
+	Sources      []Source
+	Findings     []string // POST_HOC_CLAIM, RESULT_REPLACED and their like, as sentences
+	MoreFindings int      // that are left out
+	Versions     []Version
+	Log          []Entry
+	Cite         string
+	License      string // empty: none is granted
 }
 
 // Member is an agent that took part.
@@ -128,6 +129,7 @@ var functions = template.FuncMap{
 	"letters": letterClass,
 	"neg":     func(n int) int { return -n },
 	"row":     newRow,
+	"one":     func(r *numbered, result study.Result) oneResult { return oneResult{r.Report, result} },
 }
 
 // Render writes the report.
@@ -159,7 +161,7 @@ func class(a figure.Agent) string { return fmt.Sprintf("a%d", a.Hue) }
 
 // stateGlyph is the mark of a review state.
 func stateGlyph(state string) string {
-	return map[string]string{"contested": "◆", "reviewed": "✓", "provisional": "◐", "unreviewed": "○"}[state]
+	return map[string]string{"contested": "◆", "reviewed": "✓", "outdated": "↻", "provisional": "◐", "unreviewed": "○"}[state]
 }
 
 // supportGlyph is the mark of a kind of support.

@@ -303,6 +303,20 @@ func (t *TestResults) stands() bool { return t.Main > 0 || t.Replications > 0 }
 // Stands returns the main result of a test, nil if none stands: marks and belief go by it.
 func (r *Results) Stands(id artifact.ItemID) *Result { return r.Given.At(r.Test(id).Main) }
 
+// Shown returns the result that a page shows of a test: the main one, else the first replication that stands; nil if none
+// does.
+func (r *Results) Shown(id artifact.ItemID) *Result {
+	if main := r.Stands(id); main != nil || r.Test(id).Replications == 0 {
+		return main
+	}
+	for _, g := range r.Of(id) {
+		if g.Standing == Replication {
+			return g
+		}
+	}
+	return nil
+}
+
 // R returns the result that states and counts of predictions go by, nil without one.
 func (r *Results) R(id artifact.ItemID) *Result { return r.Given.At(r.Test(id).R) }
 

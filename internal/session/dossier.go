@@ -121,6 +121,9 @@ func (p *dossierProof) Next(m *mail.Message) (string, []protocol.Finding) {
 // ThreadID names the thread.
 func (r *Dossier) ThreadID() string { return r.View.Fold.ThreadID() }
 
+// Results is what `result list` prints, as of the dossier.
+func (r *Dossier) Results() []science.ResultRow { return r.View.Science.ResultRows() }
+
 // Predictions is what `predictions` prints, as of the dossier.
 func (r *Dossier) Predictions() science.PredictionReport {
 	return r.View.Science.PredictionReport()

@@ -38,10 +38,7 @@ func (b *builder) index() {
 			b.advice[a.Test] = a
 		}
 	}
-	b.runs = map[artifact.ItemID][]Result{}
-	for _, row := range b.Science.ResultRows() {
-		b.runs[row.Test] = append(b.runs[row.Test], Result{row, row.Said(), row.At[:len("2006-01-02")]})
-	}
+	b.runs = b.given()
 	b.cells = make(map[cellKey]*science.Prediction, len(b.predictions.Predictions))
 	for i := range b.predictions.Predictions {
 		p := &b.predictions.Predictions[i]

@@ -33,7 +33,7 @@ type Column struct {
 	Born, Ended int // places of its first message and of its kill
 	Right       int // results that came as it expected
 	Wrong       int
-	Late        int // cells that were written after the result
+	Late        int // cells that said nothing before the first look
 }
 
 // Row is a test or a prediction.
@@ -46,18 +46,6 @@ type Row struct {
 	Advice   *science.Advice // of a test that could be done
 	Cells    []Cell          // by column
 	Apart    map[string]bool // keys of the pairs that it tells apart
-}
-
-// Result is one result or attempt of a test, with everything that is its own.
-type Result struct {
-	science.ResultRow
-	Said string // outcome, value or what was unforeseen; empty for an attempt
-	Day  string
-}
-
-// NotCounted reports whether a result stands and does not count.
-func (r Result) NotCounted() bool {
-	return !r.Counted && (r.Standing == science.Main || r.Standing == science.Replication)
 }
 
 // Found is the result of a test.
@@ -80,9 +68,9 @@ type Cell struct {
 	Letter     string // the same for the same outcome; empty: nothing is expected
 	Text       string
 	Verdict    figure.Verdict // empty without a result
-	Registered string         // what a cell that was written later said before the result
-	PostHoc    bool
-	Apart      bool // the test tells its hypothesis apart from another
+	Registered string         // what a late cell said before the first look
+	Late       bool           // it was written when somebody had looked
+	Apart      bool           // the test tells its hypothesis apart from another
 }
 
 // Pair is two living hypotheses and what tells them apart.
@@ -149,13 +137,14 @@ func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 	var keys []string
 	for i := range m.Columns {
 		cell := b.testCell(it, m.Columns[i].ID, row.Found)
-		if key := textnorm.Label(cell.Text); science.Expects(cell.Text) {
+		if held := cell.held(); science.Expects(held) {
+			key := textnorm.Label(held)
 			if !slices.Contains(keys, key) {
 				keys = append(keys, key)
 			}
 			cell.Letter = letter(slices.Index(keys, key))
 		}
-		if row.Found != nil && cell.Letter != "" && same(cell.Text, row.Found.Outcome) {
+		if row.Found != nil && cell.Letter != "" && same(cell.held(), row.Found.Outcome) {
 			row.Found.Letter = cell.Letter
 		}
 		row.Cells = append(row.Cells, cell)
@@ -209,27 +198,39 @@ func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) C
 		}
 		return Cell{}
 	}
-	cell := Cell{PostHoc: p.State == science.PostHoc}
+	cell := Cell{Late: p.Late()}
 	if p.Expected != nil {
 		cell.Text = *p.Expected
 	}
 	if p.Registered != nil {
 		cell.Registered = *p.Registered
 	}
-	cell.Verdict = b.verdict(it.ID, cell, found)
+	cell.Verdict = b.verdict(it.ID, p, found)
 	return cell
 }
 
+// held is the text that a result is held against; a late cell that said nothing before shows its own.
+func (c *Cell) held() string {
+	if c.Registered != "" {
+		return c.Registered
+	}
+	return c.Text
+}
+
+// Rewritten reports whether a cell says something else than what the result is held against.
+func (c Cell) Rewritten() bool { return c.Late && c.Registered != "" }
+
 // verdict holds a cell against the outcome. One that is none of the test's labels tells nothing.
-func (b *builder) verdict(test artifact.ItemID, cell Cell, found *Found) figure.Verdict {
+func (b *builder) verdict(test artifact.ItemID, p *science.Prediction, found *Found) figure.Verdict {
+	held := p.Held()
 	switch {
 	case found == nil || found.Outcome == "":
 		return ""
-	case cell.PostHoc:
+	case p.Late() && held == "":
 		return figure.PostHoc
-	case !science.Expects(cell.Text):
+	case !science.Expects(held):
 		return figure.Silent
-	case same(cell.Text, found.Outcome):
+	case same(held, found.Outcome):
 		return figure.AsExpected
 	case slices.ContainsFunc(b.Science.Beliefs.TableOf(test).Labels, func(label string) bool { return same(label, found.Outcome) }):
 		return figure.Contradicted
@@ -239,7 +240,7 @@ func (b *builder) verdict(test artifact.ItemID, cell Cell, found *Found) figure.
 
 // found is the result that stands, with its own message, recorder and sources (SCIENCE 2).
 func (b *builder) found(test artifact.ItemID) *Found {
-	r := b.Science.Results.Stands(test)
+	r := b.Science.Results.Shown(test)
 	if r == nil {
 		return nil
 	}

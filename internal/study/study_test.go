@@ -40,15 +40,19 @@ func TestMatrixHoldsCellsAgainstResults(t *testing.T) {
 	for i, c := range s.Matrix.Columns {
 		verdicts[c.ID], letters[c.ID] = first.Cells[i].Verdict, first.Cells[i].Letter
 	}
-	if diff := cmp.Diff(map[string]figure.Verdict{"H1": figure.PostHoc, "H2": figure.AsExpected, "H3": figure.AsExpected}, verdicts); diff != "" {
+	if diff := cmp.Diff(map[string]figure.Verdict{"H1": figure.Contradicted, "H2": figure.AsExpected, "H3": figure.AsExpected}, verdicts); diff != "" {
 		t.Error(diff)
 	}
-	if letters["H2"] != letters["H3"] || letters["H1"] != letters["H2"] {
-		t.Errorf("the same outcome has several letters: %v", letters)
+	if letters["H2"] != letters["H3"] || letters["H1"] == letters["H2"] {
+		t.Errorf("letters are of what was registered, one for each outcome: %v", letters)
 	}
 	h1 := first.Cells[slices.IndexFunc(s.Matrix.Columns, func(c study.Column) bool { return c.ID == "H1" })]
-	if h1.Registered != "kept" || h1.Text != "lost" {
+	if h1.Registered != "kept" || h1.Text != "lost" || !h1.Rewritten() {
 		t.Errorf("what was registered is gone: %+v", h1)
+	}
+	column := s.Matrix.Columns[slices.IndexFunc(s.Matrix.Columns, func(c study.Column) bool { return c.ID == "H1" })]
+	if column.Right != 0 || column.Wrong != 1 || column.Late != 0 {
+		t.Errorf("a rewritten cell makes the denominator smaller: %+v", column)
 	}
 	if first.Found == nil || first.Found.Outcome != "Lost" || first.Found.By.Name != "Operator" {
 		t.Errorf("found %+v", first.Found)

@@ -372,7 +372,7 @@ func cellOf(cell study.Cell, column study.Column) matrixCell {
 		c.Class = string(cell.Verdict)
 		c.Label += "; " + cell.Verdict.Words()
 		if cell.Registered != "" {
-			c.Label += "; before the result: " + cell.Registered
+			c.Label += "; rewritten after a look, registered: " + cell.Registered
 		}
 	case cell.Letter != "":
 		c.Class = "t-" + strings.ToLower(string("ABCD"[int(cell.Letter[0]-'A')%4]))
