@@ -1,6 +1,7 @@
 package science
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,51 +22,68 @@ type Agent struct {
 	Model   string
 }
 
-// families are the words that give an agent's family away, in this order: its program, or one of
-// the whole words of its model.
-var families = []struct {
-	family  string
-	program string
-	words   []string
-}{
-	{"anthropic", "claude-code", []string{"claude", "opus", "sonnet", "haiku"}},
-	{"openai", "codex-cli", []string{"gpt", "codex", "o1", "o3", "o4"}},
-	{"google", "gemini-cli", []string{"gemini"}},
+// modelFamilies are the words of models that give a family away (SCIENCE 8). A word counts with or without digits behind it.
+var modelFamilies = map[string]string{
+	"claude": "anthropic", "opus": "anthropic", "sonnet": "anthropic", "haiku": "anthropic",
+	"gpt": "openai", "chatgpt": "openai", "codex": "openai", "o1": "openai", "o3": "openai", "o4": "openai",
+	"gemini": "google", "gemma": "google", "llama": "meta",
+	"mistral": "mistral", "mixtral": "mistral", "magistral": "mistral", "devstral": "mistral", "codestral": "mistral",
+	"qwen": "alibaba", "qwq": "alibaba", "deepseek": "deepseek", "grok": "xai", "kimi": "moonshot", "glm": "zhipu",
+	"phi": "microsoft", "command": "cohere", "nemotron": "nvidia", "nova": "amazon", "granite": "ibm",
 }
 
-// Family is the family of an agent's model. More words, from the project file, come before those
-// that are known: word → family.
+// programFamilies are the programs that run models of one family only; the model is asked first.
+var programFamilies = map[string]string{"claude-code": "anthropic", "codex-cli": "openai", "gemini-cli": "google"}
+
+// Family is the family of an agent (SCIENCE 8, family). more is what the project file says: it is asked first, for the agent by
+// its name, then word by word. Only the operator, and whom the project file names so, is human: no registration makes one.
 func (a Agent) Family(more map[string]string) string {
-	program := strings.ToLower(strings.TrimSpace(a.Program))
-	if protocol.SameAgent(a.Name, protocol.Operator) || protocol.Shorthand(program, "") == Human {
+	if protocol.SameAgent(a.Name, protocol.Operator) {
 		return Human
 	}
-	words := wordsOf(a.Model)
-	for _, word := range append([]string{program}, words...) {
-		for given, family := range more {
-			if word != "" && strings.EqualFold(given, word) {
-				return family
-			}
+	named, words := folded(more), wordsOf(a.Model)
+	if family, ok := named[strings.ToLower(a.Name)]; ok {
+		return family
+	}
+	program := strings.ToLower(strings.TrimSpace(a.Program))
+	for _, word := range append(slices.Clone(words), program) {
+		if family, ok := lookUp(named, word); ok && family != Human {
+			return family
 		}
 	}
-	for _, f := range families {
-		if program == f.program || sharesWord(words, f.words) {
-			return f.family
+	for _, word := range words {
+		if family, ok := lookUp(modelFamilies, word); ok {
+			return family
 		}
 	}
-	if len(words) > 0 {
-		return words[0]
+	if family, ok := programFamilies[program]; ok {
+		return family
 	}
 	return UnknownFamily
+}
+
+// folded has the keys of a table in lower case.
+func folded(table map[string]string) map[string]string {
+	lower := make(map[string]string, len(table))
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		lower[strings.ToLower(key)] = table[key]
+	}
+	return lower
+}
+
+// lookUp finds a word in a table, as it is or without the digits behind it.
+func lookUp(table map[string]string, word string) (string, bool) {
+	if family, ok := table[word]; ok {
+		return family, word != ""
+	}
+	bare := strings.TrimRightFunc(word, unicode.IsDigit)
+	family, ok := table[bare]
+	return family, ok && bare != ""
 }
 
 // wordsOf splits at everything that is neither letter nor digit.
 func wordsOf(model string) []string {
 	return strings.FieldsFunc(strings.ToLower(model), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
-
-func sharesWord(words, others []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(others, word) })
 }
 
 // independent tells whether two families are different ones.

@@ -6,7 +6,7 @@ import (
 )
 
 func TestFamily(t *testing.T) {
-	more := map[string]string{"llama": "meta", "grok-cli": "xai"}
+	more := map[string]string{"local": "inhouse", "grok-cli": "xai", "Bea": "human", "person": "human"}
 	for _, test := range []struct{ name, program, model, want string }{
 		{"BlueLake", "claude-code", "", "anthropic"},
 		{"BlueLake", "", "Opus 4.5", "anthropic"},
@@ -14,14 +14,22 @@ func TestFamily(t *testing.T) {
 		{"BlueLake", "codex-cli", "", "openai"},
 		{"BlueLake", "", "gpt-5.2", "openai"},
 		{"BlueLake", "", "o4-mini", "openai"},
-		{"BlueLake", "", "foo1", "foo1"},
-		{"BlueLake", "", "gpt4", "gpt4"},
+		{"BlueLake", "", "foo1", "unknown"},
+		{"BlueLake", "", "gpt4", "openai"},
 		{"BlueLake", "gemini-cli", "anything", "google"},
+		{"BlueLake", "gemini-cli", "claude-sonnet-4", "anthropic"},
+		{"BlueLake", "", "qwen3", "alibaba"},
+		{"BlueLake", "", "llama3.2", "meta"},
+		{"BlueLake", "", "kimi-k2", "moonshot"},
+		{"BlueLake", "", "local-7b", "inhouse"},
+		{"bea", "aider", "gpt-5", "human"},
+		{"BlueLake", "", "person", "unknown"},
+		{"BlueLake", "", "human", "unknown"},
 		{"BlueLake", "aider", "gemini-3-pro", "google"},
 		{"Operator", "", "", "human"},
 		{"operator", "claude-code", "", "human"},
-		{"Alice", "operator", "", "human"},
-		{"Alice", "human", "", "human"},
+		{"Alice", "operator", "", "unknown"},
+		{"Alice", "human", "", "unknown"},
 		{"BlueLake", "aider", "Llama-4", "meta"},
 		{"BlueLake", "grok-cli", "", "xai"},
 		{"BlueLake", "aider", "Mistral-large", "mistral"},
