@@ -27,7 +27,7 @@ type artifactPage struct {
 	Compiled *int64 // the COMPILED message
 	Sections []sectionView
 	Lint     lintView
-	Notes    noteViews
+	Notes    []noteView
 	Cut      int // items that are on other pages
 }
 

@@ -14,7 +14,7 @@ const mostViolations = 60
 // lintView is what lint says of the artifact, each finding with the place it is about.
 type lintView struct {
 	Errors, Warnings, Info int
-	Violations             violationViews
+	Violations             []violationView
 	More                   int
 	Checklist              []string
 }

@@ -27,11 +27,11 @@ type sectionView struct {
 	Groups    []groupView // items by status, in one group where they have none
 	Matrix    *matrixView // of the predictions
 	Thread    *itemView   // of the research thread
-	Index     indexEntries
-	Before    indexEntries // items on earlier pages
-	After     indexEntries // and on later ones
+	Index     []indexEntry
+	Before    []indexEntry // items on earlier pages
+	After     []indexEntry // and on later ones
 	Elsewhere int          // items on other pages
-	Pages     numberLinks
+	Pages     []pageLink
 	Empty     bool
 }
 
