@@ -11,6 +11,24 @@ import (
 func (s *Service) Follow(ctx context.Context, after Cursor) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for {
+			for e, err := range s.Since(ctx, after) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+				after = e.Seq
+			}
+			if err := s.store.Wait(ctx, s.project.ID, after); err != nil {
+				yield(Event{}, err)
+				return
+			}
+		}
+	}
+}
+
+// Since hands out the project's events after a cursor that are there. An error is the last.
+func (s *Service) Since(ctx context.Context, after Cursor) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for {
 			page, err := s.store.Events(ctx, EventQuery{Project: s.project.ID, After: after, Limit: PageSize})
 			if err != nil {
 				yield(Event{}, err)
@@ -22,11 +40,7 @@ func (s *Service) Follow(ctx context.Context, after Cursor) iter.Seq2[Event, err
 					return
 				}
 			}
-			if len(page) > 0 {
-				continue
-			}
-			if err := s.store.Wait(ctx, s.project.ID, after); err != nil {
-				yield(Event{}, err)
+			if len(page) < PageSize {
 				return
 			}
 		}

@@ -212,31 +212,26 @@ func (l *listener) renew() error {
 // replay looks for an event after a place that changed what an address shows: it is followed from now on, and
 // the client was not told what happened before.
 func (l *listener) replay(uri string, t target, after mail.Cursor) error {
-	store, id := t.project.mail.Store(), t.project.mail.Project().ID
-	for n := 0; ; {
-		page, err := store.Events(l.ctx, mail.EventQuery{Project: id, After: after, Limit: replayPage})
-		if err != nil || len(page) == 0 {
+	n := 0
+	for event, err := range t.project.mail.Since(l.ctx, after) {
+		if err != nil {
 			return err
 		}
-		for _, event := range page {
-			after = event.Seq
-			if n++; n > mostReplayed {
-				l.changed(uri, event.Seq)
-				return nil
-			}
-			recipients, err := l.server.recipients(l.ctx, t, event)
-			if err != nil {
-				return err
-			}
-			if t.changedBy(event, recipients) {
-				l.changed(uri, event.Seq)
-				return nil
-			}
+		if n++; n > mostReplayed {
+			l.changed(uri, event.Seq)
+			return nil
+		}
+		recipients, err := l.server.recipients(l.ctx, t, event)
+		if err != nil {
+			return err
+		}
+		if t.changedBy(event, recipients) {
+			l.changed(uri, event.Seq)
+			return nil
 		}
 	}
+	return nil
 }
-
-const replayPage = 256
 
 // recipients returns who received the message of an event, if that matters for a target.
 func (s *Server) recipients(ctx context.Context, t target, event mail.Event) ([]string, error) {

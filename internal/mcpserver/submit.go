@@ -196,25 +196,24 @@ func (s submission) markdown() string {
 	if s.body != "" {
 		return s.body
 	}
-	var b strings.Builder
-	b.WriteString("# Delta Contribution\n\n")
+	var intro, blocks []string
 	if s.base > 0 {
-		fmt.Fprintf(&b, "**Base Version**: v%d\n\n", s.base)
+		intro = append(intro, fmt.Sprintf("**Base Version**: v%d", s.base))
 	}
 	if s.answers != "" {
-		fmt.Fprintf(&b, "**Action**: Response to %s\n\n", strings.Join(strings.Fields(s.answers), " "))
+		intro = append(intro, "**Action**: Response to "+strings.Join(strings.Fields(s.answers), " "))
 	}
 	if text := message.Contain(s.rationale); text != "" {
-		b.WriteString(text + "\n\n")
+		intro = append(intro, text)
 	}
-	b.WriteString("## Deltas\n")
 	for _, d := range s.deltas {
-		fmt.Fprintf(&b, "\n```delta\n%s\n```\n", indented(d))
+		blocks = append(blocks, indented(d))
 	}
+	body := message.DeltaBody(strings.Join(intro, "\n\n"), blocks...)
 	if s.belief != nil {
-		b.WriteString("\n## Belief\n\n" + fencedBelief(s.belief))
+		body += "\n## Belief\n\n" + fencedBelief(s.belief)
 	}
-	return b.String()
+	return body
 }
 
 // indented lays a block out over lines. What is no JSON stays as it is: the receipt will say so.

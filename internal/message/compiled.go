@@ -93,6 +93,16 @@ func (c Compiled) Subject() string {
 	return subjectLine("COMPILED: ", fmt.Sprintf("v%d %s", c.Version, c.summary()))
 }
 
+// CompiledSummary is what the subject of a COMPILED message says beside the version.
+func CompiledSummary(subject string) string {
+	parsed, _ := protocol.ParseSubject(subject, protocol.Lenient)
+	version, rest, _ := strings.Cut(parsed.Description, " ")
+	if number, ok := strings.CutPrefix(version, "v"); ok && strings.Trim(number, "0123456789") == "" {
+		return rest
+	}
+	return parsed.Description
+}
+
 func (c Compiled) summary() string {
 	if s := oneLine(c.Summary); s != "" {
 		return clip(s, maxSummaryBytes)

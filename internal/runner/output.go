@@ -179,27 +179,11 @@ func (p *printed) refuse(b session.BlockText) {
 
 // deltaBody is the body of a message with blocks that an agent printed. It says so.
 func deltaBody(blocks []session.BlockText, agent string, round int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Delta Contribution\n\n%s printed this in round %d and sent no delta itself; the runner posts it under its name.\n\n## Deltas\n", agent, round)
-	for _, block := range blocks {
-		fence := strings.Repeat("`", max(3, longestTicks(block.Raw)+1))
-		fmt.Fprintf(&b, "\n%sdelta\n%s\n%s\n", fence, strings.TrimRight(block.Raw, "\r\n"), fence)
+	raw := make([]string, len(blocks))
+	for i, block := range blocks {
+		raw[i] = block.Raw
 	}
-	return b.String()
-}
-
-// longestTicks is the longest row of backticks in a text.
-func longestTicks(text string) int {
-	longest, row := 0, 0
-	for i := range len(text) {
-		if text[i] != '`' {
-			row = 0
-			continue
-		}
-		row++
-		longest = max(longest, row)
-	}
-	return longest
+	return message.DeltaBody(fmt.Sprintf("%s printed this in round %d and sent no delta itself; the runner posts it under its name.", agent, round), raw...)
 }
 
 // draft is the message that posts what an agent printed.

@@ -66,7 +66,7 @@ func OutcomeOf(v *fold.View) Outcome { return outcomeOf(v, nil) }
 
 // published turns the outcome into that of the version that m published.
 func (o *Outcome) published(m mail.Message, v *fold.View) {
-	o.Version, o.PreviousVersion = m.Version, m.Version-1
+	o.Version, o.PreviousVersion = m.Version, v.Fold.Before(m.Version)
 	o.NewVersion = true
 	o.MessageID = &m.ID
 	o.Document = v.Document()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"brenner/internal/artifact"
@@ -297,9 +296,7 @@ func (s *Sessions) publishedHash(ctx context.Context, v *fold.View, version int,
 
 // commitMessage is artifact({thread_id}): v{N} - {summary}; a bead's title belongs to it.
 func (s *Sessions) commitMessage(ctx context.Context, m mail.Message) string {
-	subject, _ := protocol.ParseSubject(m.Subject, protocol.Lenient)
-	_, summary, _ := strings.Cut(subject.Description, " ")
-	text := fmt.Sprintf("artifact(%s): v%d - %s", m.ThreadID, m.Version, summary)
+	text := fmt.Sprintf("artifact(%s): v%d - %s", m.ThreadID, m.Version, message.CompiledSummary(m.Subject))
 	if s.settings.Bead != nil && protocol.KindOf(m.ThreadID) == protocol.Engineering {
 		if bead, ok := s.settings.Bead(ctx, m.ThreadID); ok {
 			text += fmt.Sprintf("\n\nBead: %s (%s)", bead.ID, bead.Title)

@@ -262,7 +262,7 @@ func testBody(test, about string, edit testEdit) (string, error) {
 		Payload   testEdit        `json:"payload"`
 		Rationale string          `json:"rationale"`
 	}{delta.Edit, artifact.DiscriminativeTests.String(), test, edit, about}, "", "  ")
-	return "# Delta Contribution\n\n" + about + "\n\n## Deltas\n\n```delta\n" + string(block) + "\n```\n", err
+	return message.DeltaBody(about, string(block)), err
 }
 
 // given is a text that is not blank, nil for any other.

@@ -56,18 +56,13 @@ func (s *Sessions) advance(ctx context.Context, f *follower) error {
 		}
 		f.checked = s.now()
 	}
-	for {
-		events, err := s.store().Events(ctx, mail.EventQuery{Project: s.project(), After: f.at, Limit: page})
+	for e, err := range s.mail.Since(ctx, f.at) {
 		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			f.at, f.threads[e.Thread] = e.Seq, e.Seq
-		}
-		if len(events) < page {
-			return nil
-		}
+		f.at, f.threads[e.Thread] = e.Seq, e.Seq
 	}
+	return nil
 }
 
 // following tells whether a revision was asked for before: then the next one costs little.

@@ -81,7 +81,9 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 			in = setting{1500, in.below, in.rows}
 		}
 		out.Artifact = versionURL(e.ThreadID, e.Version)
-		out.Diff = diffURL(e.ThreadID, e.Version-1, e.Version)
+		if rd.places.before != nil {
+			out.Diff = diffURL(e.ThreadID, rd.places.before(e.Version), e.Version)
+		}
 	}
 	out.Body = bodyOf(text, in, rd.links)
 	out.Body.Long = in != alone && (out.Body.Long || out.Artifact != "" || e.Type == protocol.TypeInfo && isNotice(text))
@@ -106,7 +108,7 @@ func headlineOf(e session.Entry) string {
 	rest, ok := strings.CutPrefix(e.Subject, string(e.Type))
 	if _, title, found := strings.Cut(rest, ":"); ok && found && strings.TrimSpace(title) != "" {
 		title = strings.TrimSpace(title)
-		if said, ok := strings.CutPrefix(title, fmt.Sprintf("v%d ", e.Version)); ok && e.Version > 0 {
+		if said := message.CompiledSummary(e.Subject); said != "" && e.Version > 0 {
 			title = said
 		}
 		return short(longestHeadline, title)

@@ -58,7 +58,7 @@ func linkerOf(v *fold.View, links pageLinks) *linker {
 // linksTo leads to the places of a thread.
 func linksTo(v *fold.View) pageLinks {
 	latest := v.Fold.Latest()
-	return pageLinks{thread: v.Fold.ThreadID(), latest: latest.Number, pending: func(id artifact.ItemID) bool {
+	return pageLinks{thread: v.Fold.ThreadID(), latest: latest.Number, before: v.Fold.Before, pending: func(id artifact.ItemID) bool {
 		it := v.Fold.Artifact().Item(id)
 		return it != nil && it.Origin() != nil && it.Origin().MessageID > latest.MessageID
 	}}

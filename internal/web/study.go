@@ -136,6 +136,7 @@ type pageLinks struct {
 	latest  int                           // version; 0 before the first
 	pending func(id artifact.ItemID) bool // no version has it yet
 	here    bool                          // the links are on the page of the session
+	before  func(version int) int         // the version before one, 0 before the first
 }
 
 func (l pageLinks) Item(id artifact.ItemID) string {
