@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"brenner/internal/science"
@@ -12,8 +14,9 @@ func newPredictions(a *app) *cobra.Command {
 		Use:   "predictions T",
 		Short: "List every prediction, and whether it was written before its result",
 		Long: `List every prediction of a thread: what each hypothesis expects of each test. A prediction is open
-without a result, locked if it was written before the result, and post_hoc if it was written with
-the result or after it. Killed tests and hypotheses are listed too.`,
+without a result, locked if it was written before anybody looked, after_look if a first look or run came
+before it, and post_hoc if it was written with the result or after it. A result is held against what was
+registered before the first look. Killed tests and hypotheses are listed too.`,
 		Example:           "  brenner predictions RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
@@ -32,7 +35,7 @@ func (r predictionsReport) show(p *printer) {
 	for _, c := range r.Predictions {
 		outcome := "-"
 		if c.Result != nil {
-			outcome = orDash(c.Result.Outcome)
+			outcome = cmp.Or(c.Result.Said(), "-")
 		}
 		rows = append(rows, []string{
 			string(c.Test), c.Hypothesis, string(c.State), expectation(c), outcome, c.By, "#" + formatInt(c.MessageID),

@@ -216,7 +216,7 @@ func (r *Report) Register() Register {
 	for _, part := range []struct {
 		class string
 		n     int
-	}{{"", c.Revealed - c.PostHoc}, {"p", c.PostHoc}, {"e", c.Exploratory}, {"o", open}} {
+	}{{"", c.Locked}, {"p", c.AfterLook + c.PostHoc}, {"e", c.Exploratory}, {"o", open}} {
 		for range part.n {
 			reg.Squares = append(reg.Squares, part.class)
 		}

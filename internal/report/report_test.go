@@ -51,7 +51,7 @@ func render(t *testing.T, r *report.Report) string {
 func TestReportSaysWhatTheStudySays(t *testing.T) {
 	html := render(t, sample())
 	for _, want := range []string{
-		"<b>two</b> leads with", "3 of 8 predictions revealed, 1 written after the result, 0 exploratory.", "✕ Killed</b> in v2 by BlueLake: It says nothing.",
+		"<b>two</b> leads with", "3 of 8 predictions revealed: 2 locked, 1 after the result.", "✕ Killed</b> in v2 by BlueLake: It says nothing.",
 		"◆ contested", "Found: Lost", "rewritten after a look (registered: kept)", "recorded by Operator", "Too easy", "default-src &#39;none&#39;", `content:"RS-20260110-cells-turn  ·  v2  ·  abababababab"`,
 		`<a href="https://example.org/notes">`, "T2</a> would settle", "<h3>Bibliography</h3>", `Jane Doe (2010). Notes. <a href="https://doi.org/10.1000/x">`,
 		"retracted (by its editors)",

@@ -105,8 +105,8 @@ func (r *Beliefs) Advance(s Step, results *Results) {
 	r.freeze(s, tests, results) // by the state before this message
 	var m moves
 	m.slate, m.worlds = r.slate(s)
-	for _, it := range tests {
-		r.Tests.put(it.ID.Number(), r.test(it.ID.Number()).edited(it))
+	for _, it := range s.predictedTests() {
+		r.Tests.put(it.ID.Number(), r.test(it.ID.Number()).edited(it, s.Artifact))
 	}
 	m.outcomes, m.reordered = r.record(s, tests, results)
 	m.stated = r.hear(s)
@@ -145,11 +145,11 @@ func worldsOf(a *artifact.Artifact) []World {
 	return append(worlds, None)
 }
 
-func (t *Test) edited(it *artifact.Item) *Test {
+func (t *Test) edited(it *artifact.Item, a *artifact.Artifact) *Test {
 	next := *t
 	next.Name, next.Killed, next.Score = it.Title(), !it.Active(), it.Score()
 	next.Potent = textnorm.Label(it.Text(artifact.PotencyCheck)) != ""
-	outcomes := it.Map(artifact.ExpectedOutcomes)
+	outcomes := expectedOutcomes(it, a)
 	next.Cells = make([]Expectation, 0, len(outcomes))
 	for _, cell := range outcomes {
 		_, section, n, ok := artifact.ParseItemID(cell.Key)

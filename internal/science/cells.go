@@ -2,15 +2,19 @@ package science
 
 import (
 	"slices"
+	"time"
 
 	"brenner/internal/artifact"
 	"brenner/internal/message"
+	"brenner/internal/protocol"
 )
 
-// Predictions holds every cell of a thread's tests. The zero value is that of an empty thread.
+// Predictions holds every cell of a thread's tests, with everything that was ever written into it (SCIENCE 3). The zero
+// value is that of an empty thread.
 type Predictions struct {
-	Tests List[*TestCells] // by number; nil for one that the log has not touched
-	Edits List[Edit]       // by the number of the hypothesis
+	Tests      List[*TestCells]  // by number; nil for one that the log has not touched
+	Edits      List[Edit]        // by the number of the hypothesis
+	Conditions List[[]Condition] // by the number of the hypothesis: what would kill it
 }
 
 // TestCells are the predictions of one test. They never change: a message that changes one makes new
@@ -20,14 +24,20 @@ type TestCells struct {
 	Names []string // the hypotheses that discriminates names as words, sorted
 }
 
-// Cell is one prediction.
+// Cell is what a hypothesis expects of a test.
 type Cell struct {
 	Hypothesis string
-	Text       *string // the present one; nil if it was removed
-	Registered *string // the one just before R; nil if there was none, or without a result
-	Place      int     // of W, the message that last changed the text
-	MessageID  int64
-	By         string
+	Writes     []Write // of its text, oldest first; the last is W
+}
+
+// Write is a message that changed the text of a cell.
+type Write struct {
+	Text      *string // nil: it was removed
+	Place     int
+	MessageID int64
+	At        time.Time
+	By        string
+	Imported  bool `json:",omitzero"` // the message has lenient intake
 }
 
 // Edit is the last edit of a hypothesis's claim or mechanism; the zero value is none.
@@ -37,17 +47,48 @@ type Edit struct {
 	By        string
 }
 
-// Advance takes the next message of the thread, after the results have taken it.
-func (r *Predictions) Advance(s Step, results *Results) {
+// Advance takes the next message of the thread.
+func (r *Predictions) Advance(s Step) {
 	r.edits(s)
-	for _, it := range s.tests() {
-		result := results.R(it.ID)
-		cells := r.cells(it.ID).Cells
-		if result != nil && result.Place == s.Place {
-			cells = registerCells(cells)
-		}
-		r.Tests.put(it.ID.Number(), &TestCells{changeCells(cells, it.Map(artifact.ExpectedOutcomes), s), r.names(it, s)})
+	r.conditions(s)
+	for _, it := range s.predictedTests() {
+		before := r.cells(it.ID)
+		next := &TestCells{changeCells(before.Cells, expectedOutcomes(it, s.Artifact), s), r.names(it, s)}
+		r.Tests.put(it.ID.Number(), next)
 	}
+}
+
+// predictedTests returns the tests whose cells the message may have changed: those it touched, and all if it touched
+// rows of the predictions table that may name tests.
+func (s *Step) predictedTests() []*artifact.Item {
+	names := func(row *artifact.Item) bool { return len(row.Extra()) > 0 } // what one named before is not known: all are looked at
+	if slices.ContainsFunc(s.Touched(artifact.PredictionsTable), names) {
+		return s.Artifact.Items(artifact.DiscriminativeTests)
+	}
+	return s.Touched(artifact.DiscriminativeTests)
+}
+
+// expectedOutcomes are the cells of a test: its own, and for hypotheses without one those of the rows of the predictions
+// table that name it, the lowest-numbered row first (SCIENCE 3).
+func expectedOutcomes(it *artifact.Item, a *artifact.Artifact) artifact.Map {
+	cells := it.Map(artifact.ExpectedOutcomes)
+	var more []artifact.Pair
+	for _, row := range a.Items(artifact.PredictionsTable) {
+		if test, ok := row.Get(artifact.Test).(artifact.Text); !ok || string(test) != string(it.ID) {
+			continue
+		}
+		for _, p := range row.Map(artifact.Predictions) {
+			_, own := cells.Get(p.Key)
+			known := slices.ContainsFunc(more, func(q artifact.Pair) bool { return q.Key == p.Key })
+			if !own && !known && Expects(p.Text) {
+				more = append(more, p)
+			}
+		}
+	}
+	if len(more) == 0 {
+		return cells
+	}
+	return artifact.NewMap(append(slices.Clone([]artifact.Pair(cells)), more...)...)
 }
 
 // edits notes who changed a claim or a mechanism.
@@ -62,37 +103,22 @@ func (r *Predictions) edits(s Step) {
 	}
 }
 
-// register notes the cells just before R. What was removed before it is forgotten.
-func registerCells(cells []Cell) []Cell {
-	var kept []Cell
-	for _, c := range cells {
-		if c.Text != nil {
-			c.Registered = c.Text
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
-// change gives cells their new texts; where a text changed, this message is its W.
+// changeCells gives cells their new texts; where a text changed, this message is its W.
 func changeCells(cells []Cell, now artifact.Map, s Step) []Cell {
 	next := make([]Cell, 0, max(len(cells), len(now)))
 	for _, c := range cells {
 		text, there := now.Get(c.Hypothesis)
-		switch {
-		case there && (c.Text == nil || *c.Text != text):
-			c = c.written(text, s)
-		case !there && c.Text != nil:
-			c = c.written("", s)
-			c.Text = nil
+		switch last := c.last().Text; {
+		case there && (last == nil || *last != text):
+			c = c.written(&text, s)
+		case !there && last != nil:
+			c = c.written(nil, s)
 		}
-		if c.Text != nil || c.Registered != nil {
-			next = append(next, c)
-		}
+		next = append(next, c)
 	}
 	for _, p := range now {
 		if _, known := slices.BinarySearchFunc(cells, p.Key, compareCell); !known {
-			next = append(next, Cell{Hypothesis: p.Key}.written(p.Text, s))
+			next = append(next, Cell{Hypothesis: p.Key}.written(&p.Text, s))
 		}
 	}
 	if len(next) == 0 {
@@ -106,9 +132,39 @@ func compareCell(c Cell, hypothesis string) int {
 	return artifact.CompareKeys(c.Hypothesis, hypothesis)
 }
 
-func (c Cell) written(text string, s Step) Cell {
-	c.Text, c.Place, c.MessageID, c.By = &text, s.Place, s.Message.ID, s.Report.From
+func (c Cell) written(text *string, s Step) Cell {
+	c.Writes = append(slices.Clip(c.Writes), Write{
+		text, s.Place, s.Message.ID, s.Message.CreatedAt, s.Report.From, s.Message.Intake == protocol.Lenient,
+	})
 	return c
+}
+
+// last is W, the message that last changed the text.
+func (c *Cell) last() Write { return c.Writes[len(c.Writes)-1] }
+
+// beforeLook is what the cell said before the first look; nil for nothing.
+func (c *Cell) beforeLook(look Look) *string {
+	return c.text(func(w Write) bool { return look.Follows(w.Place, w.At) })
+}
+
+// before is what the cell said just before a place; nil for nothing.
+func (c *Cell) before(place int) *string {
+	return c.text(func(w Write) bool { return w.Place < place })
+}
+
+func (c *Cell) text(counts func(Write) bool) *string {
+	for _, w := range slices.Backward(c.Writes) {
+		if counts(w) {
+			return w.Text
+		}
+	}
+	return nil
+}
+
+// counted reports whether the cell is in the register (SCIENCE 3): it is there now, or it stood before the first look or
+// just before R and was removed later.
+func (c *Cell) counted(look Look, r *Result) bool {
+	return c.last().Text != nil || look.Place > 0 && c.beforeLook(look) != nil || r != nil && c.before(r.Place) != nil
 }
 
 // names are the hypotheses that a test names; as before unless the message changed where it does.
@@ -121,7 +177,7 @@ func (r *Predictions) names(it *artifact.Item, s Step) []string {
 	return r.cells(it.ID).Names
 }
 
-// hypotheses are those that the test's discriminates names as words.
+// namedHypotheses are those that the test's discriminates names as words.
 func namedHypotheses(it *artifact.Item) []string {
 	var names []string
 	for _, word := range message.ItemWords(it.Text(artifact.Discriminates)) {
@@ -143,5 +199,5 @@ func (r *Predictions) cells(id artifact.ItemID) *TestCells {
 // Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
 func (r *Predictions) Snapshot() *Predictions {
-	return &Predictions{r.Tests.snapshot(), r.Edits.snapshot()}
+	return &Predictions{r.Tests.snapshot(), r.Edits.snapshot(), r.Conditions.snapshot()}
 }

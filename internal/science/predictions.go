@@ -3,54 +3,95 @@ package science
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
 // PredictionState says what became of a prediction.
 type PredictionState string
 
-// The states.
+// The states (SCIENCE 3).
 const (
-	Open    PredictionState = "open"     // no result yet
-	Locked  PredictionState = "locked"   // written before the result
-	PostHoc PredictionState = "post_hoc" // written with the result or after it
+	Open      PredictionState = "open"       // no R yet
+	Locked    PredictionState = "locked"     // written before the first look
+	AfterLook PredictionState = "after_look" // written after a first look, and before R
+	PostHoc   PredictionState = "post_hoc"   // written with R or after it
 )
 
 // Prediction is one cell with its state.
 type Prediction struct {
 	Test       artifact.ItemID `json:"test"`
 	Hypothesis string          `json:"hypothesis"`
-	Expected   *string         `json:"expected"`   // null: it was removed after the result
-	Registered *string         `json:"registered"` // what a post-hoc cell said before the result, if that was something else
+	Expected   *string         `json:"expected"`   // null: it was removed
+	Registered *string         `json:"registered"` // what a cell written after the first look said before it
 	By         string          `json:"by"`
 	MessageID  int64           `json:"message_id"`
 	State      PredictionState `json:"state"`
+	SameHand   bool            `json:"same_hand"` // one sender wrote it and R
+	Imported   bool            `json:"imported"`  // both messages were imported: their order is the importer's word
+	Older      bool            `json:"older"`     // the data of R are older than it
 	Result     *Revealed       `json:"result"`
 }
 
-// Revealed is the result that a prediction is held against.
+// Revealed is R, with its own outcome.
 type Revealed struct {
-	MessageID   int64   `json:"message_id"`
-	Outcome     *string `json:"outcome"`
-	Status      *string `json:"status"`
-	Exploratory bool    `json:"exploratory"`
+	MessageID   int64           `json:"message_id"`
+	Outcome     *string         `json:"outcome"`
+	Value       *quantity.Value `json:"value"`
+	Unforeseen  *string         `json:"unforeseen"`
+	Status      *string         `json:"status"`
+	Exploratory bool            `json:"exploratory"`
+	Standing    Standing        `json:"standing"`
 }
 
-// PredictionCounts are the numbers of a thread's predictions. Revealed and PostHoc count those whose result
-// is not exploratory, Exploratory the others with a result.
+// Said is what R says; empty if it says no more than that there is one.
+func (r *Revealed) Said() string {
+	row := ResultRow{Outcome: r.Outcome, Value: r.Value, Unforeseen: r.Unforeseen}
+	return row.Said()
+}
+
+// PredictionCounts are the numbers of a thread's predictions and results. Revealed counts those whose R is not
+// exploratory, of them Locked, AfterLook and PostHoc; Exploratory the others with an R.
 type PredictionCounts struct {
 	Stated      int `json:"stated"`
 	Revealed    int `json:"revealed"`
+	Locked      int `json:"locked"`
+	AfterLook   int `json:"after_look"`
 	PostHoc     int `json:"post_hoc"`
 	Exploratory int `json:"exploratory"`
+	Replaced    int `json:"replaced"`
+	Withdrawn   int `json:"withdrawn"`
 }
 
-// String is the one line that every report prints (SCIENCE 3).
+// String is the one line that every report prints (SCIENCE 3). Parts that are 0 are left out, but for the first.
 func (c PredictionCounts) String() string {
-	return fmt.Sprintf("%d of %d predictions revealed, %d written after the result, %d exploratory",
-		c.Revealed, c.Stated, c.PostHoc, c.Exploratory)
+	line := fmt.Sprintf("%d of %d predictions revealed", c.Revealed, c.Stated)
+	line += joined(": ", part(c.Locked, "%d locked"), part(c.AfterLook, "%d after a look"), part(c.PostHoc, "%d after the result"))
+	line += joined("; ", part(c.Exploratory, "%d exploratory"))
+	replaced := part(c.Replaced, "%d results replaced")
+	if c.Replaced == 1 {
+		replaced = "1 result replaced"
+	}
+	return line + joined("; ", replaced, part(c.Withdrawn, "%d withdrawn"))
+}
+
+func part(n int, format string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
+}
+
+// joined puts the parts that are not empty behind a mark.
+func joined(mark string, parts ...string) string {
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+	if len(parts) == 0 {
+		return ""
+	}
+	return mark + strings.Join(parts, ", ")
 }
 
 // PredictionReport is the register as it is read.
@@ -60,16 +101,14 @@ type PredictionReport struct {
 	Findings    []protocol.Finding `json:"findings"`
 }
 
-// report lists every cell, by test and hypothesis, with what there is to say about it.
-func (r *Predictions) report(results *Results) PredictionReport {
-	report := PredictionReport{Predictions: []Prediction{}, Findings: []protocol.Finding{}}
-	for i, cells := range r.Tests.All() {
-		if cells != nil {
-			id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
-			report.test(id, cells, results.R(id))
-			r.claims(&report, id, cells, results.R(id))
-		}
-	}
+// Added says on which day a source was added to the evidence pack, empty if nobody knows.
+type Added func(source string) string
+
+// PredictionReport lists every prediction with what became of it, and what there is to say about results. Nil: nobody
+// knows when sources were added.
+func (s *State) PredictionReport(added Added) PredictionReport {
+	report := s.predictions(added)
+	report.Findings = append(report.Findings, findingsOf(s.ResultNotes())...)
 	return report
 }
 
@@ -80,107 +119,163 @@ func (s *State) WindowFindings() []protocol.Finding {
 	if versions := s.Lifelines.Versions.All(); len(versions) > 0 {
 		since = versions[len(versions)-1].Place
 	}
-	return append(s.Predictions.report(&s.Results).Findings, findingsOf(s.NotesSince(since))...)
+	return append(s.predictions(nil).Findings, findingsOf(s.NotesSince(since))...)
 }
 
-// PredictionReport lists every prediction with what became of it, and what there is to say about results.
-func (s *State) PredictionReport() PredictionReport {
-	report := s.Predictions.report(&s.Results)
-	report.Findings = append(report.Findings, findingsOf(s.ResultNotes())...)
+// PredictionCounts counts the cells and results.
+func (s *State) PredictionCounts() PredictionCounts { return s.predictions(nil).Counts }
+
+// predictions lists every cell, by test and hypothesis.
+func (s *State) predictions(added Added) PredictionReport {
+	report := PredictionReport{Predictions: []Prediction{}, Findings: []protocol.Finding{}}
+	for i, cells := range s.Predictions.Tests.All() {
+		if cells != nil {
+			id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
+			s.test(&report, id, cells, added)
+			s.afterwards(&report, id, cells)
+		}
+	}
+	for _, g := range s.Results.Given.All() {
+		switch {
+		case g.Standing == Replaced && !g.Exploratory:
+			report.Counts.Replaced++
+		case g.Standing == Withdrawn:
+			report.Counts.Withdrawn++
+		}
+	}
 	return report
 }
 
-// Counts counts the cells without listing them.
-func (r *Predictions) Counts(results *Results) PredictionCounts {
-	var counts PredictionCounts
-	for i, cells := range r.Tests.All() {
-		if cells == nil {
-			continue
-		}
-		result := results.R(artifact.NewItemID(artifact.DiscriminativeTests, i+1))
-		for _, c := range cells.Cells {
-			counts.add(c.state(result), result)
-		}
-	}
-	return counts
-}
-
-func (c *PredictionCounts) add(state PredictionState, result *Result) {
+// counted by R (SCIENCE 3): states and counts are of R, whatever stands.
+func (c *PredictionCounts) add(state PredictionState, r *Result) {
 	c.Stated++
 	switch {
-	case result == nil:
-	case result.Exploratory:
+	case r == nil:
+		return
+	case r.Exploratory:
 		c.Exploratory++
-	default:
-		c.Revealed++
-		if state == PostHoc {
-			c.PostHoc++
-		}
+		return
+	}
+	c.Revealed++
+	switch state {
+	case Locked:
+		c.Locked++
+	case AfterLook:
+		c.AfterLook++
+	case PostHoc:
+		c.PostHoc++
 	}
 }
 
-func (c Cell) state(result *Result) PredictionState {
+// state is that of a cell, by W, the first look and R (SCIENCE 3).
+func (c *Cell) state(look Look, r *Result) PredictionState {
+	w := c.last()
 	switch {
-	case result == nil:
+	case r == nil:
 		return Open
-	case c.Place < result.Place:
+	case look.Follows(w.Place, w.At):
 		return Locked
+	case w.Place < r.Place:
+		return AfterLook
 	}
 	return PostHoc
 }
 
-func (r *PredictionReport) test(id artifact.ItemID, cells *TestCells, result *Result) {
-	counted := result != nil && !result.Exploratory
-	if counted && !slices.ContainsFunc(cells.Cells, func(c Cell) bool { return c.Registered != nil }) {
-		r.Findings = append(r.Findings, protocol.NewFinding(protocol.ResultWithoutPrediction,
-			"%s got its result in message %d, and had no expected outcome before it.", id, result.MessageID).On(string(id)))
+func (s *State) test(report *PredictionReport, id artifact.ItemID, cells *TestCells, added Added) {
+	look, r := s.Results.FirstLook(id), s.Results.R(id)
+	told := r != nil && !r.Exploratory
+	stood := func(c Cell) bool { return r != nil && c.before(r.Place) != nil }
+	if told && !slices.ContainsFunc(cells.Cells, stood) {
+		report.Findings = append(report.Findings, protocol.NewFinding(protocol.ResultWithoutPrediction,
+			"%s got its result in message %d, and had no expected outcome before it.", id, r.MessageID).On(string(id)))
 	}
 	for _, c := range cells.Cells {
-		p := Prediction{
-			Test: id, Hypothesis: c.Hypothesis, Expected: c.Text, By: c.By, MessageID: c.MessageID,
-			State: c.state(result), Result: revealed(result),
+		if !c.counted(look, r) {
+			continue
 		}
-		if p.State == PostHoc && c.Registered != nil && (c.Text == nil || *c.Registered != *c.Text) {
-			p.Registered = c.Registered
-		}
-		r.Predictions = append(r.Predictions, p)
-		r.Counts.add(p.State, result)
-		if counted && p.State == PostHoc {
-			r.Findings = append(r.Findings, p.finding())
+		p := s.prediction(id, &c, added)
+		report.Predictions = append(report.Predictions, p)
+		report.Counts.add(p.State, r)
+		if f, ok := p.finding(); ok && told {
+			report.Findings = append(report.Findings, f)
 		}
 	}
+}
+
+func (s *State) prediction(id artifact.ItemID, c *Cell, added Added) Prediction {
+	look, r, w := s.Results.FirstLook(id), s.Results.R(id), c.last()
+	p := Prediction{
+		Test: id, Hypothesis: c.Hypothesis, Expected: w.Text, By: w.By, MessageID: w.MessageID, State: c.state(look, r), Result: s.revealed(r),
+	}
+	if p.State == AfterLook || p.State == PostHoc {
+		p.Registered = c.beforeLook(look)
+	}
+	if r != nil {
+		p.SameHand = protocol.SameAgent(w.By, r.By)
+		p.Imported = w.Imported && r.Imported
+		p.Older = r.older(w.At.UTC().Format("2006-01-02"), added)
+	}
+	return p
+}
+
+// older reports whether the data of a result are older than a day: it was performed, or a source of it was added, before.
+func (g *Result) older(day string, added Added) bool {
+	if g.Performed != "" && g.Performed < day {
+		return true
+	}
+	return added != nil && slices.ContainsFunc(g.Evidence, func(source string) bool {
+		on := added(source)
+		return on != "" && on < day
+	})
 }
 
 // revealed is R with its own outcome: what a later message said is not what R said.
-func revealed(r *Result) *Revealed {
+func (s *State) revealed(r *Result) *Revealed {
 	if r == nil {
 		return nil
 	}
-	return &Revealed{r.MessageID, protocol.OrNull(r.Outcome), protocol.OrNull(r.Status), r.Exploratory}
+	return &Revealed{
+		r.MessageID, protocol.OrNull(r.Outcome), s.value(r), protocol.OrNull(r.Unforeseen), protocol.OrNull(r.Status), r.Exploratory, r.Standing,
+	}
 }
 
-func (p *Prediction) finding() protocol.Finding {
+// finding tells of a cell that was written too late.
+func (p *Prediction) finding() (protocol.Finding, bool) {
 	verb, was := "was written", ""
 	if p.Expected == nil {
 		verb = "was removed"
 	}
 	if p.Registered != nil {
-		was = fmt.Sprintf("; before the result it said %s", quoted(*p.Registered))
+		was = fmt.Sprintf("; before the first look it said %s", quoted(*p.Registered))
 	}
-	return protocol.NewFinding(protocol.PostHocPrediction, "What %s expects of %s %s by %s in message %d, not before its result in message %d%s.",
-		p.Hypothesis, p.Test, verb, p.By, p.MessageID, p.Result.MessageID, was).
-		On(string(p.Test)).In(artifact.ExpectedOutcomes + "." + p.Hypothesis)
+	code, when := protocol.PostHocPrediction, "not before"
+	switch {
+	case p.State == AfterLook && p.Registered != nil:
+		code, when = protocol.AfterLookPrediction, "after a first look and before"
+	case p.State != PostHoc:
+		return protocol.Finding{}, false
+	}
+	return protocol.NewFinding(code, "What %s expects of %s %s by %s in message %d, %s its result in message %d%s.",
+		p.Hypothesis, p.Test, verb, p.By, p.MessageID, when, p.Result.MessageID, was).
+		On(string(p.Test)).In(artifact.ExpectedOutcomes + "." + p.Hypothesis), true
 }
 
-// claims reports the hypotheses of a test whose claim or mechanism was edited after its result.
-func (r *Predictions) claims(report *PredictionReport, id artifact.ItemID, cells *TestCells, result *Result) {
-	if result == nil || result.Exploratory {
+// afterwards reports the hypotheses of a test that were added, or whose claim or mechanism was edited, with its result or
+// after it.
+func (s *State) afterwards(report *PredictionReport, id artifact.ItemID, cells *TestCells) {
+	r := s.Results.R(id)
+	if r == nil || r.Exploratory {
 		return
 	}
 	for _, h := range cells.discriminated() {
-		if e := r.edit(h); e.Place > result.Place {
+		n := hypothesisNumber(h)
+		if e := s.Predictions.Edits.At(n); e.Place >= r.Place {
 			report.Findings = append(report.Findings, protocol.NewFinding(protocol.PostHocClaim,
-				"%s was edited by %s in message %d, after %s had its result in message %d.", h, e.By, e.MessageID, id, result.MessageID).On(h))
+				"%s was edited by %s in message %d, not before %s had its result in message %d.", h, e.By, e.MessageID, id, r.MessageID).On(h))
+		}
+		if s.Beliefs.Hypotheses.At(n).Added >= r.Place {
+			report.Findings = append(report.Findings, protocol.NewFinding(protocol.PostHocHypothesis,
+				"%s was added when %s had its result in message %d.", h, id, r.MessageID).On(h))
 		}
 	}
 }
@@ -189,19 +284,21 @@ func (r *Predictions) claims(report *PredictionReport, id artifact.ItemID, cells
 func (c *TestCells) discriminated() []string {
 	names := slices.Clone(c.Names)
 	for _, cell := range c.Cells {
-		names = append(names, cell.Hypothesis)
+		if cell.last().Text != nil {
+			names = append(names, cell.Hypothesis)
+		}
 	}
 	slices.SortFunc(names, artifact.CompareKeys)
 	return slices.Compact(names)
 }
 
-// edit is the last edit of a hypothesis; the zero value for what is none.
-func (r *Predictions) edit(hypothesis string) Edit {
-	_, section, n, ok := artifact.ParseItemID(hypothesis)
+// hypothesisNumber is the number of a hypothesis; 0 for what is none.
+func hypothesisNumber(name string) int {
+	_, section, n, ok := artifact.ParseItemID(name)
 	if !ok || section != artifact.HypothesisSlate {
-		return Edit{}
+		return 0
 	}
-	return r.Edits.At(n)
+	return n
 }
 
 // quoted keeps a text to what fits a message.

@@ -30,6 +30,7 @@ func (s *State) ResultNotes() []ResultNote {
 		n.withdrawal(&w)
 	}
 	n.shared()
+	n.killConditions()
 	slices.SortStableFunc(n.list, func(a, b ResultNote) int { return a.Place - b.Place })
 	return n.list
 }

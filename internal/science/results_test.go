@@ -185,7 +185,7 @@ func TestStands(t *testing.T) {
 			if got := told(own); got != test.own {
 				t.Errorf("R is %s, want %s", got, test.own)
 			}
-			result := th.state.PredictionReport().Predictions[0].Result
+			result := th.state.PredictionReport(nil).Predictions[0].Result
 			if d := cmp.Diff(protocol.OrNull(own.Outcome), result.Outcome); d != "" || result.MessageID != own.MessageID {
 				t.Errorf("predictions show another outcome with #%d: %s", result.MessageID, d)
 			}

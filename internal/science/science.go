@@ -33,7 +33,7 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	s.Messages++
 	step := Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
 	s.Results.Advance(step)
-	s.Predictions.Advance(step, &s.Results)
+	s.Predictions.Advance(step)
 	s.Beliefs.Advance(step, &s.Results)
 	s.Lifelines.Advance(step)
 	s.people(step)

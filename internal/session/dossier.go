@@ -126,7 +126,7 @@ func (r *Dossier) Results() []science.ResultRow { return r.View.Science.ResultRo
 
 // Predictions is what `predictions` prints, as of the dossier.
 func (r *Dossier) Predictions() science.PredictionReport {
-	return r.View.Science.PredictionReport()
+	return r.View.Science.PredictionReport(addedDays(r.Library))
 }
 
 // Beliefs is what `beliefs` prints, as of the dossier.

@@ -46,7 +46,6 @@ type Outcome struct {
 func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Document()
-	predictions := v.Science.PredictionReport()
 	o := Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.Latest(), PreviousVersion: v.Fold.Before(v.Latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
@@ -55,7 +54,7 @@ func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 		ArtifactHash: doc.Metadata.ArtifactHash,
 		Persistence:  Persistence{State: Draft, Path: message.ArtifactPath(v.Fold.ThreadID())},
 		Document:     doc,
-		Predictions:  predictions.Counts,
+		Predictions:  v.Science.PredictionCounts(),
 	}
 	o.Coverage = o.Lint.Evidence.Counts
 	return o

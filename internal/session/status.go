@@ -90,7 +90,7 @@ func summaryFrom(v *fold.View) Summary {
 		PendingDeltas: window.Deltas.Applied, Roles: v.Roles(), OpenCritiques: v.OpenCritiques(),
 		Findings: protocol.NonNil(window.Findings), More: window.More, Question: v.Question,
 		Messages: v.Messages, UpdatedAt: formatTime(v.Fold.UpdatedAt()),
-		Predictions: v.Science.Predictions.Counts(&v.Science.Results), Members: v.Members(),
+		Predictions: v.Science.PredictionCounts(), Members: v.Members(),
 	}
 }
 

@@ -102,7 +102,7 @@ func (s *Study) Alive() []Hypothesis {
 // New arranges a study.
 func New(src Source) *Study {
 	b := &builder{Source: src, report: src.Science.BeliefReport()}
-	b.predictions = src.Science.PredictionReport()
+	b.predictions = src.Science.PredictionReport(nil)
 	b.ranking = src.Science.Beliefs.Next(0)
 	b.index()
 	s := &Study{

@@ -196,7 +196,7 @@ func registerOf(s *study.Study) register {
 	for _, part := range []struct {
 		class string
 		n     int
-	}{{"revealed", c.Revealed - c.PostHoc}, {"late", c.PostHoc}, {"exploratory", c.Exploratory}, {"open", c.Stated - c.Revealed - c.Exploratory}} {
+	}{{"revealed", c.Locked}, {"late", c.AfterLook + c.PostHoc}, {"exploratory", c.Exploratory}, {"open", c.Stated - c.Revealed - c.Exploratory}} {
 		shares = append(shares, figure.Share{Value: float64(part.n), Class: part.class})
 		for range part.n {
 			if c.Stated <= mostSquares {
