@@ -7,6 +7,8 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/mail"
+	"brenner/internal/message"
+	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
 
@@ -52,4 +54,62 @@ type Start struct {
 	Context  string
 	Thread   string   // empty: made from the question
 	To       []string // the agents
+}
+
+// Finding is what was noticed about an input: a code, how grave it is, a message, a place and a fix.
+type Finding = protocol.Finding
+
+// Message is something that an agent or the operator says on a thread.
+type Message struct {
+	Thread  string
+	From    string
+	To      []string
+	Subject string // TYPE: words
+	Body    string // Markdown
+}
+
+// Send puts a message on its thread. What the door noticed comes back, also where it refused the message.
+func (p *Project) Send(ctx context.Context, m Message) (id int64, findings []Finding, err error) {
+	sent, err := p.app.Mail.Send(ctx, mail.Outgoing{Draft: message.Draft{ThreadID: m.Thread, From: m.From, To: m.To, Subject: m.Subject, Body: m.Body}})
+	return sent.Message.ID, sent.Findings, err
+}
+
+// Compile publishes what is pending as the operator. It returns the latest version, 0 if there is none.
+func (p *Project) Compile(ctx context.Context, thread string) (version int, err error) {
+	out, err := p.app.Sessions.Compile(ctx, session.CompileRequest{ThreadID: thread, As: mail.Operator})
+	return out.Version, err
+}
+
+// Session is a session at one revision. It never changes: take it again to see what came since.
+type Session struct{ of *session.Session }
+
+// Session takes the present revision of a thread.
+func (p *Project) Session(ctx context.Context, thread string) (*Session, error) {
+	of, err := p.app.Sessions.Session(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{of}, nil
+}
+
+// Question is what the session asks.
+func (s *Session) Question() string { return s.of.View.Question }
+
+// Phase is how far it has come: kickoff, collecting, compiled, critique or complete.
+func (s *Session) Phase() string { return string(s.of.View.Phase()) }
+
+// Version is the latest published version, 0 before the first.
+func (s *Session) Version() int { return s.of.View.Latest() }
+
+// Draft is the artifact as of now, pending deltas included, as Markdown.
+func (s *Session) Draft() string { return s.of.Draft().Text() }
+
+// Lint is what the rules of the artifact say about the draft. An error says why the evidence pack cannot be read.
+func (s *Session) Lint() ([]Finding, error) {
+	a, err := s.of.Proposed()
+	findings := make([]Finding, len(a.Lint.Violations))
+	for i, v := range a.Lint.Violations {
+		findings[i] = v.Finding
+	}
+	return findings, err
 }

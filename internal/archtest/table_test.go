@@ -161,7 +161,7 @@ var rooms = []room{
 	{path: "teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "app", "cli", "needs", "store/postgres/pgtest"}},
 	{path: "lawtest", ring: composition, imports: []string{"app", "cli", "usecase"}},
 	{path: "archtest", ring: composition},
-	{path: "brenner", ring: composition, imports: []string{"app", "mail", "session"}}, // the public package
+	{path: "brenner", ring: composition, imports: []string{"app", "mail", "message", "protocol", "session", "brenner"}}, // the public package
 	{path: "cmd/brenner", ring: composition, imports: []string{"cli"}},
 }
 
