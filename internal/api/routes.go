@@ -1,6 +1,10 @@
 package api
 
-import "slices"
+import (
+	"slices"
+
+	"brenner/internal/usecase"
+)
 
 // routes is the whole API, one line for each address.
 func routes() []route {
@@ -21,7 +25,8 @@ func routes() []route {
 		get("/sessions/{thread}/diagnose", "Which messages compile, which do not, and why.", (*API).showDiagnosis),
 		get("/sessions/{thread}/critiques", "The review queue of a session.", (*API).listCritiques),
 		get("/sessions/{thread}/acks", "Who owes which acknowledgement on a thread.", (*API).listThreadAcks),
-		post(acts, "/sessions/{thread}/results", "Record what a test came to. Nothing is run.", (*API).recordResult),
+		post(acts, usecase.RecordResult.Route(), usecase.RecordResult.About, (*API).recordResult),
+		post(acts, usecase.WithdrawResult.Route(), usecase.WithdrawResult.About, (*API).withdrawResult),
 		post(governs, "/sessions/{thread}/compile", "Fold the thread and publish the next version, if a delta was applied. dry_run publishes nothing.", (*API).compile),
 		post(governs, "/sessions/{thread}/persist", "Write the latest version to its file, and commit that file if asked.", (*API).persist),
 		post(governs, "/sessions/{thread}/complete", "Compile what is pending, persist it and close the session.", (*API).complete),

@@ -34,10 +34,14 @@ var written = map[string]schema{
 	"artifact.Artifact": {"type": "object", "description": "The seven sections: research_thread is an object, the others are lists of items with their set fields.", "additionalProperties": true},
 	"artifact.Metadata": {"type": "object", "description": "The front matter of the artifact.", "additionalProperties": true},
 	"merge.Claim":       object(fields{{"agent", orNull("string")}, {"value", schema{}}, {"message_id", orNull("integer")}}),
-	"liveness.Instant":  orNull("string"),
-	"diff.Label":        {"type": []string{"integer", "string"}, "description": "a version"},
-	"diff.Value":        {"description": "the value of a field; null where there is none"},
-	"json.RawMessage":   {"description": "any JSON value"},
+	"protocol.Action": {
+		"type": "object", "description": "what to do: an operation with its arguments, and perhaps what comes after it", "required": []string{"do", "args"},
+		"properties": schema{"do": text(), "args": schema{"type": "object"}, "then": schema{"type": "object"}},
+	},
+	"liveness.Instant": orNull("string"),
+	"diff.Label":       {"type": []string{"integer", "string"}, "description": "a version"},
+	"diff.Value":       {"description": "the value of a field; null where there is none"},
+	"json.RawMessage":  {"description": "any JSON value"},
 }
 
 type fields []struct {

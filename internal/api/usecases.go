@@ -13,7 +13,7 @@ import (
 func declaredRoutes() []route {
 	var list []route
 	for _, c := range usecase.Science() {
-		list = append(list, declared(c, "/sessions/{thread}/"+c.Name))
+		list = append(list, declared(c, c.Route()))
 		if c.Anyhow {
 			list = append(list, declared(c, "/"+c.Name))
 		}

@@ -100,6 +100,7 @@ var rooms = []room{
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
 		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "quantity", "science", "mail", "mail/transfer",
 	}},
+	{path: "commandline", ring: ports, imports: []string{"protocol"}},                                                   // the words of the terminal, for actions
 	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "evidence", "science", "mail", "session"}}, // what can be asked of a session, declared once
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
@@ -119,7 +120,7 @@ var rooms = []room{
 	{path: "teamcheck", ring: adapters},
 	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}},
 	{path: "api", ring: adapters, imports: surfaceImports},
-	{path: "web", ring: adapters, imports: append([]string{"transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
+	{path: "web", ring: adapters, imports: append([]string{"commandline", "transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 	{path: "hypertext", ring: ports, imports: []string{"literature"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "hypertext", "atomicfile", "lru", "projectfs"}},
@@ -150,7 +151,7 @@ var rooms = []room{
 		"crate", "evidencepack", "figure", "report", "study",
 	}},
 	{path: "operator", ring: composition, imports: []string{
-		"protocol", "liveness", "message", "mail", "session", "cockpit", "notify", "process", "proctree", "runner", "tmux",
+		"protocol", "commandline", "liveness", "message", "mail", "session", "cockpit", "notify", "process", "proctree", "runner", "tmux",
 	}},
 	{path: "app", ring: composition, imports: []string{"..."}},
 	{path: "demo", ring: composition, imports: []string{"..."}},
@@ -184,7 +185,7 @@ var surfaceImports = []string{
 }
 
 // terminalImports is that, and what a terminal needs.
-var terminalImports = append([]string{"termtext"}, surfaceImports...)
+var terminalImports = append([]string{"termtext", "commandline"}, surfaceImports...)
 
 // testModules may be imported by the tests of any package, and by nothing else.
 var testModules = []string{

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"brenner/internal/commandline"
 	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/usecase"
@@ -21,7 +23,10 @@ many bits each would teach about which hypothesis is right, and what it costs. N
 		Example:           "  brenner next RS-20260110-cells-turn\n  brenner next RS-20260110-cells-turn --by bits",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, usecase.Next, func(answer usecase.NextAnswer) report { return nextReport{answer} })
+	}, usecase.Next, func(answer usecase.NextAnswer) report {
+		answer.First = asCommands(answer.First)
+		return nextReport{answer}
+	})
 }
 
 type nextReport struct{ usecase.NextAnswer }
@@ -44,10 +49,19 @@ func (r nextReport) show(p *printer) {
 	p.next("brenner", "session", "status", r.ThreadID)
 }
 
+// asCommands words what waits as commands to type.
+func asCommands(list []session.ToDo) []session.ToDo {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Command = list[i].Command.Worded(commandline.Of(list[i].Command))
+	}
+	return list
+}
+
 // toDo lists what waits for a person, each with the command that does it.
 func (p *printer) toDo(list []session.ToDo) {
 	for _, t := range list {
-		p.print("%s %s\n       %s\n", p.style(styleBold, "first:"), visible(t.What), visible(t.Command))
+		p.print("%s %s\n       %s\n", p.style(styleBold, "first:"), visible(t.What), visible(commandline.Of(t.Command)))
 	}
 }
 

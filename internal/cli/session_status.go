@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brenner/internal/commandline"
 	"brenner/internal/fold"
 	"brenner/internal/session"
 )
@@ -27,6 +28,7 @@ deltas that no version covers yet, open critiques, and where the latest version 
 		if err != nil {
 			return nil, err
 		}
+		st.First = asCommands(st.First)
 		return statusReport{st}, nil
 	}))
 }
@@ -139,7 +141,7 @@ func critiqueLine(c fold.OpenCritique) string {
 func (r statusReport) nextStep() string {
 	id := visible(r.ThreadID)
 	if first := r.first(); len(first) > 0 && first[0].Kind != session.ToDoCompile { // in the way of anything else
-		return visible(first[0].Command)
+		return visible(commandline.Of(first[0].Command))
 	}
 	switch r.Phase {
 	case fold.PhaseKickoff:

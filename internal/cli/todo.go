@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/commandline"
 	"brenner/internal/notify"
 	"brenner/internal/operator"
 	"brenner/internal/session"
@@ -36,7 +37,7 @@ early or are paused, rejected deltas. The terminal view and the web show the sam
 			}
 			look := func(ctx context.Context) (report, error) {
 				list, err := operator.ToDos(ctx, p.Sessions, thread)
-				return todoReport{list}, err
+				return todoReport{asCommands(list)}, err
 			}
 			if watch {
 				return streamed{}, a.watched(ctx, p, thread, func(*notify.Notifier) error { return a.watchReport(ctx, 2*time.Second, look) })
@@ -62,7 +63,7 @@ func (r todoReport) show(p *printer) {
 			thread = t.ThreadID
 			p.print("%s\n", p.style(styleBold, visible(thread)))
 		}
-		p.print("  %-8s %s\n           %s\n", t.Kind, visible(t.What), visible(t.Command))
+		p.print("  %-8s %s\n           %s\n", t.Kind, visible(t.What), visible(commandline.Of(t.Command)))
 	}
-	p.hint("%s", visible(r.ToDo[0].Command))
+	p.hint("%s", visible(commandline.Of(r.ToDo[0].Command)))
 }

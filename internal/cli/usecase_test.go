@@ -118,6 +118,25 @@ func TestFlagsAreDeclared(t *testing.T) {
 	}
 }
 
+// TestActingFlags: what a declared use case that writes takes, its command takes under the same name.
+func TestActingFlags(t *testing.T) {
+	for _, c := range usecase.Acting() {
+		cmd, _, err := newRoot(&app{}).Find(strings.Fields(c.Command))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range c.Fields() {
+			byPlace := f.Thread || strings.Contains(cmd.Use, strings.ToUpper(f.Name))
+			if !byPlace && cmd.Flag(f.Name) == nil {
+				t.Errorf("%s has no --%s", c.Command, f.Name)
+			}
+			if flag := cmd.Flag(f.Name); flag != nil && (f.Kind == usecase.Texts) != (flag.Value.Type() == "stringArray") {
+				t.Errorf("%s: --%s is a %s", c.Command, f.Name, flag.Value.Type())
+			}
+		}
+	}
+}
+
 func declaresArgs(c *usecase.Case) bool {
 	return slices.ContainsFunc(c.Fields(), func(f usecase.Field) bool { return f.Args != "" })
 }

@@ -30,6 +30,7 @@ var toolFixes = map[protocol.Code]string{
 	protocol.KeptMismatch:       "Tell a person: what is kept beside the log has to be made again.",
 	protocol.EvidenceNotIndexed: "Ask a person to add the file to the evidence.",
 	protocol.NotLookedUp:        "Ask a person to give the source its entry with a DOI or PMID, and to look it up again.",
+	protocol.ViewsNotRebuilt:    "Ask a person what this edition says of the thread.",
 	protocol.OutcomeMissing:     "Record the outcome with brenner_result.",
 	protocol.ThreadArchived:     "Write to another thread, or ask a person to bring this one back.",
 }

@@ -11,30 +11,17 @@ import (
 	"brenner/internal/session"
 )
 
-// evidenceTools let agents read the evidence pack and record results. Nothing here runs anything.
+// evidenceTools let agents read the evidence pack.
 func evidenceTools() []*tool {
 	return []*tool{
 		{
 			name: "brenner_evidence", effect: reads, session: true,
-			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. With quote too: does it stand there? Each answer has the citation to paste behind a quote. With thread_id alone: its quotes, each compared with its source. Without arguments: all sources.",
+			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. With quote too: does it stand there? Each answer has the citation to paste behind a quote. With thread_id alone: its quotes, checked. Without arguments: all sources.",
 			in: []field{
 				projectField, textField("query", "words to look for"), textField("evidence_id", "a source, or an excerpt of it"),
 				textField("quote", "words to look for in that source"), numberField("from_line", "first line to show").or("1"), threadField,
 			},
 			out: "evidence:array hits:array source:object? text:string? from_line:integer? lines:integer? found:boolean? citation:string? fix:string? quotes:array findings:array notice:string", run: readEvidence,
-		},
-		{
-			name: "brenner_result", effect: adds, core: true, session: true,
-			about: "Record what a test came to: a DELTA from you that sets its status, last_run and evidence_refs. It runs nothing.",
-			in: []field{
-				projectField, threadField.must(), textField("test", "such as T1").must(), senderField,
-				textField("outcome", "as one of the test's expected outcomes"), textField("value", "such as 73 ± 1"),
-				textField("unforeseen", "what nobody expected"), textField("status", "how the run ended").among("passed", "failed", "blocked", "error").or(`"passed"`),
-				namesField("evidence", "ids such as EV-003"), flagField("exploratory", "a first look"), textField("note", "in a sentence or two"),
-				textField("performed", "a date"), textField("potency", "of the control").among("passed", "failed"),
-				numberField("replicates", "message of the result it repeats"),
-			},
-			out: "message_id:integer? thread_id:string test:string status:string outcome:string? value:object? unforeseen:string? potency:string? replicates:integer? evidence:array receipt:object? findings:array notice:string", run: recordResult,
 		},
 	}
 }
@@ -222,32 +209,6 @@ func (a *evidenceAnswer) quote(sessions *session.Sessions, cited artifact.Citati
 		a.Citation, a.Fix = nil, &checked.Fix
 	}
 	return nil
-}
-
-type resultAnswer struct {
-	session.RecordedResult
-	Notice string `json:"notice"`
-}
-
-func recordResult(ctx context.Context, c *call) (any, error) {
-	req := session.ResultRequest{
-		ThreadID: c.thread(), Test: strings.TrimSpace(c.required("test")), As: c.actor("sender_name"),
-		Outcome: c.text("outcome"), Status: strings.ToLower(strings.TrimSpace(c.text("status"))), Evidence: c.names("evidence"),
-		Exploratory: c.flag("exploratory"), Note: c.text("note"), Value: c.text("value"), Unforeseen: c.text("unforeseen"),
-		Performed: c.text("performed"), Potency: strings.ToLower(strings.TrimSpace(c.text("potency"))), Replicates: c.id("replicates"),
-	}
-	p, err := c.threadProject(ctx, req.ThreadID)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.admit(ctx, req.As); err != nil {
-		return nil, err
-	}
-	done, err := p.sessions.RecordResult(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	return resultAnswer{done, notice}, nil
 }
 
 // evidencePage is the text of a source, read as a resource.

@@ -39,6 +39,7 @@ var acts = map[string]string{
 	"brenner_submit":            `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","deltas":[{}]}`,
 	"brenner_believe":           `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","credences":{}}`,
 	"brenner_result":            `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","test":"T1","outcome":"x"}`,
+	"brenner_withdraw":          `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","test":"T1","message":1,"reason":"r","outcome":"x"}`,
 	"brenner_compile":           `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1"}`,
 	"brenner_critiques":         `{"project_key":"srv-cells","sender_name":"BlueLake","action":"answer","message_id":1,"body_md":"x"}`,
 	"brenner_wait":              `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`,

@@ -22,6 +22,17 @@ func scienceTools() []*tool {
 	return list
 }
 
+// actingTools are the declared use cases that write under an agent's name.
+func actingTools() []*tool {
+	var list []*tool
+	for _, c := range usecase.Acting() {
+		t := declaredTool(c)
+		t.effect, t.session = adds, c.Core
+		list = append(list, t)
+	}
+	return list
+}
+
 // declaredTool makes the tool of a declared read. An agent of a session, which has few tools, is told what to do next.
 func declaredTool(c *usecase.Case) *tool {
 	return &tool{
@@ -35,6 +46,10 @@ func declaredTool(c *usecase.Case) *tool {
 func declaredFields(c *usecase.Case) []field {
 	var list []field
 	for _, f := range c.Fields() {
+		if f.Actor {
+			list = append(list, senderField)
+			continue
+		}
 		declared := field{name: argument(f), kind: [...]string{"string", "names", "integer", "boolean"}[f.Kind], about: f.About, required: f.Required}
 		if f.Thread && f.About == "" {
 			declared.about = threadField.about
@@ -72,8 +87,21 @@ func (c *call) ask(ctx context.Context, declared *usecase.Case) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.admitted(ctx, p); err != nil {
+		return nil, err
+	}
 	answer, err := declared.Do(ctx, at, request.Interface())
 	return noticed{answer}, err
+}
+
+// admitted refuses agents that the call acts for and that the project does not know.
+func (c *call) admitted(ctx context.Context, p *project) error {
+	for _, agent := range c.acting {
+		if err := p.admit(ctx, agent); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill reads the arguments of a call into a request, and returns the thread that it names.
@@ -84,6 +112,10 @@ func (c *call) fill(declared *usecase.Case, request reflect.Value) (thread strin
 		case f.Thread && f.Required:
 			thread = c.thread()
 			to.SetString(thread)
+		case f.Actor:
+			to.SetString(c.actor(senderField.name))
+		case f.Required && f.Kind == usecase.Text:
+			to.SetString(strings.TrimSpace(c.required(name)))
 		case f.Kind == usecase.Text:
 			text := strings.TrimSpace(c.text(name))
 			to.SetString(text)
@@ -93,7 +125,7 @@ func (c *call) fill(declared *usecase.Case, request reflect.Value) (thread strin
 		case f.Kind == usecase.Texts:
 			to.Set(reflect.ValueOf(c.names(name)))
 		case f.Kind == usecase.Number:
-			to.SetInt(int64(c.integer(name, 0, 0, 1<<30)))
+			to.SetInt(c.id(name))
 		case f.Kind == usecase.Flag:
 			to.SetBool(c.flag(name))
 		}

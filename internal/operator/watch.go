@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/commandline"
 	"brenner/internal/notify"
 	"brenner/internal/session"
 )
@@ -48,7 +49,7 @@ var events = map[session.ToDoKind]notify.Event{
 func noticeOf(t *session.ToDo) (notify.Notice, bool) {
 	event, ok := events[t.Kind]
 	return notify.Notice{
-		Event: event, ThreadID: t.ThreadID, Agent: t.Agent, Text: t.What, Command: t.Command, At: time.Now().UTC(),
+		Event: event, ThreadID: t.ThreadID, Agent: t.Agent, Text: t.What, Command: commandline.Of(t.Command), At: time.Now().UTC(),
 		Key: t.Key() + "/" + t.Since.String(),
 	}, ok
 }

@@ -42,6 +42,9 @@ type Latest struct {
 	Persistence Persistence
 }
 
+// Next is the number of the version that comes after it (PROTOCOL 10: one above the highest).
+func (l *Latest) Next() int { return l.Version + 1 }
+
 // Detail tells what the session is and a page of its thread; no page if its limit is 0. The bead is left out.
 func (s *Session) Detail(ctx context.Context, q TimelineQuery) (Detail, error) {
 	v := s.View

@@ -54,14 +54,20 @@ func (s *Session) waits() ([]ToDo, error) {
 		list = append(list, s.of.replyTo(id, a))
 	}
 	if n := v.Fold.Pending().Applied; n > 0 {
-		list = append(list, ToDo{Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")), Command: "brenner compile " + id})
+		list = append(list, ToDo{
+			Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")),
+			Command: protocol.Action{Do: "compile", With: protocol.Arguments{Thread: id}},
+		})
 	}
 	judged, err := s.judge(v, v.Unhashed(), s.graph)
 	if err != nil {
 		return list, err
 	}
 	if n := judged.errors().errors; n > 0 {
-		list = append(list, ToDo{Kind: ToDoMend, ThreadID: id, What: fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")), Command: "brenner lint " + id})
+		list = append(list, ToDo{
+			Kind: ToDoMend, ThreadID: id, What: fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")),
+			Command: protocol.Action{Do: "lint", With: protocol.Arguments{Thread: id}},
+		})
 	}
 	return list, nil
 }

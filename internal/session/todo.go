@@ -15,10 +15,10 @@ import (
 	"brenner/internal/science"
 )
 
-// ToDo is something that waits for a person, and the command that does it.
+// ToDo is something that waits for a person, and what does it.
 type ToDo struct {
 	What      string           `json:"what"` // hostile text in part
-	Command   string           `json:"command"`
+	Command   protocol.Action  `json:"command"`
 	Kind      ToDoKind         `json:"kind"`
 	ThreadID  string           `json:"thread_id"`
 	Agent     string           `json:"agent,omitempty"`
@@ -109,15 +109,16 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 	}
 	switch {
 	case run.GateRound > 0:
-		command := "brenner resume " + id
+		play := protocol.Action{Do: "run", With: protocol.Arguments{Thread: id, Gate: true}}
+		command := protocol.Action{Do: "resume", With: protocol.Arguments{Thread: id}}
 		if !run.Live { // the word is heard when it is started again
 			if said, err := s.toldSince(ctx, id, WordGo, run.GateSince); err != nil || said {
 				return []ToDo{{
 					Kind: ToDoRun, ThreadID: id, Round: run.GateRound, Since: liveness.Instant{Time: run.GateSince},
-					What: fmt.Sprintf("Start the run again: it goes on with round %d", run.GateRound), Command: "brenner run " + id + " --gate",
+					What: fmt.Sprintf("Start the run again: it goes on with round %d", run.GateRound), Command: play,
 				}}, err
 			}
-			command += " && brenner run " + id + " --gate"
+			command.Then = &play
 		}
 		return []ToDo{{
 			Kind: ToDoGate, ThreadID: id, Round: run.GateRound, Since: liveness.Instant{Time: run.GateSince},
@@ -126,14 +127,14 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 	case run.PausedBy != "":
 		return []ToDo{{
 			Kind: ToDoRun, ThreadID: id, Since: liveness.Instant{Time: run.PausedAt}, Round: run.Round,
-			What: fmt.Sprintf("Let the run go on, which %s paused", run.PausedBy), Command: "brenner resume " + id,
+			What: fmt.Sprintf("Let the run go on, which %s paused", run.PausedBy), Command: protocol.Action{Do: "resume", With: protocol.Arguments{Thread: id}},
 		}}, nil
 	case run.Status == "stalled" || run.Status == "interrupted" || run.Status == "timed_out" || run.Status == "" && !run.Live:
 		what := "Start the run again: it ended without a word"
 		if run.Status != "" {
 			what = fmt.Sprintf("Start the run again: %s, %s", run.Status, run.Reason)
 		}
-		return []ToDo{{Kind: ToDoRun, ThreadID: id, Round: run.Round, Since: liveness.Instant{Time: run.Since}, What: what, Command: "brenner run " + id}}, nil
+		return []ToDo{{Kind: ToDoRun, ThreadID: id, Round: run.Round, Since: liveness.Instant{Time: run.Since}, What: what, Command: protocol.Action{Do: "run", With: protocol.Arguments{Thread: id}}}}, nil
 	}
 	return nil, nil
 }
@@ -147,13 +148,14 @@ func (q *inquiry) agentToDos(m *summary) []ToDo {
 			continue
 		}
 		t := ToDo{ThreadID: m.ThreadID, Agent: v.Agent, Since: v.Since}
+		t.Command.With = protocol.Arguments{Thread: t.ThreadID, Agent: v.Agent}
 		switch v.Cause {
 		case liveness.CauseNotConnected:
-			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason), "brenner cockpit attach "+t.ThreadID
+			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason), protocol.Action{Do: "cockpit.attach", With: protocol.Arguments{Thread: t.ThreadID}}
 		case liveness.CauseEnded, liveness.CauseNoContribution:
-			t.Kind, t.What, t.Command = ToDoRestart, fmt.Sprintf("Start %s again: %s", v.Agent, v.Reason), fmt.Sprintf("brenner restart %s %s", t.ThreadID, v.Agent)
+			t.Kind, t.What, t.Command.Do = ToDoRestart, fmt.Sprintf("Start %s again: %s", v.Agent, v.Reason), "restart"
 		case liveness.CauseDeadline, liveness.CauseOverdue:
-			t.Kind, t.What, t.Command = ToDoNudge, fmt.Sprintf("Nudge %s: %s", v.Agent, v.Reason), fmt.Sprintf("brenner nudge %s %s", t.ThreadID, v.Agent)
+			t.Kind, t.What, t.Command.Do = ToDoNudge, fmt.Sprintf("Nudge %s: %s", v.Agent, v.Reason), "nudge"
 		default:
 			continue
 		}
@@ -171,7 +173,7 @@ func criticals(v *fold.View) []ToDo {
 			list = append(list, ToDo{
 				Kind: ToDoAnswer, ThreadID: v.Fold.ThreadID(), MessageID: c.MessageID, Since: liveness.Instant{Time: at},
 				What:    fmt.Sprintf("Answer the Critical critique #%d of %s: %s", c.MessageID, c.From, c.Title),
-				Command: fmt.Sprintf("brenner critique answer %d --body -", c.MessageID),
+				Command: protocol.Action{Do: "critique.answer", With: protocol.Arguments{Message: c.MessageID, Body: true}},
 			})
 		}
 	}
@@ -187,8 +189,9 @@ func rejections(v *fold.View) []ToDo {
 			continue
 		}
 		list = append(list, ToDo{
-			Kind: ToDoRepair, ThreadID: id, Agent: r.From, MessageID: r.MessageID, Command: "brenner diagnose " + id + " --fix",
-			What: fmt.Sprintf("Repair %s of #%d from %s", protocol.Plural(r.Receipt.Rejected, "rejected delta"), r.MessageID, r.From),
+			Kind: ToDoRepair, ThreadID: id, Agent: r.From, MessageID: r.MessageID,
+			Command: protocol.Action{Do: "diagnose", With: protocol.Arguments{Thread: id, Fix: true}},
+			What:    fmt.Sprintf("Repair %s of #%d from %s", protocol.Plural(r.Receipt.Rejected, "rejected delta"), r.MessageID, r.From),
 		})
 	}
 	return list
@@ -244,6 +247,6 @@ func (s *Sessions) replyTo(threadID string, a ask) ToDo {
 	return ToDo{
 		Kind: ToDoReply, ThreadID: threadID, MessageID: a.MessageID, Agent: a.From,
 		What:    fmt.Sprintf("Reply to #%d of %s: %s", a.MessageID, a.From, a.Subject),
-		Command: fmt.Sprintf("brenner mail reply %d --from %s --body -", a.MessageID, s.mail.Operator()),
+		Command: protocol.Action{Do: "mail.reply", With: protocol.Arguments{Message: a.MessageID, From: s.mail.Operator(), Body: true}},
 	}
 }

@@ -33,7 +33,7 @@ func TestToDos(t *testing.T) {
 		got := []session.ToDoKind{}
 		for _, todo := range list {
 			got = append(got, todo.Kind)
-			if todo.Command == "" || todo.What == "" || todo.ThreadID != thread {
+			if todo.Command.Do == "" || todo.What == "" || todo.ThreadID != thread {
 				t.Errorf("%+v", todo)
 			}
 		}
@@ -55,7 +55,7 @@ func TestToDos(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := kinds(session.ToDoGate, session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRepair)
-	if list[3].Agent != "RedSky" || list[3].Command != "brenner restart "+thread+" RedSky" {
+	if list[3].Agent != "RedSky" || list[3].Command.Do != "restart" || list[3].Command.With.Thread != thread || list[3].Command.With.Agent != "RedSky" {
 		t.Errorf("%+v", list[3])
 	}
 	run = session.RunState{Status: "stalled", Reason: "nobody contributed", Since: b.now}

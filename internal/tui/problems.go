@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"brenner/internal/artifact/lint"
+	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -55,7 +56,7 @@ func firstRows(st *session.Status, width int) []row {
 			continue // it is listed above
 		}
 		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
-		rows = append(rows, paragraphs(calm, 3, t.Command, width-3)...)
+		rows = append(rows, paragraphs(calm, 3, commandline.Of(t.Command), width-3)...)
 	}
 	if st.Predictions.Stated > 0 {
 		rows = append(rows, say(dim, " "+st.Predictions.String()))

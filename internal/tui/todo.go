@@ -2,9 +2,9 @@ package tui
 
 import (
 	"context"
-	"strings"
 	"time"
 
+	"brenner/internal/commandline"
 	"brenner/internal/session"
 	"brenner/internal/termtext"
 )
@@ -50,7 +50,7 @@ func todoRows(todos []session.ToDo) []row {
 				{width: 1}, {text: string(t.Kind), ink: todoInk(t.Kind), width: 9}, {text: termtext.Visible(t.What)},
 			}},
 			row{key: t.Key() + "+", open: open, of: of, cells: []cell{
-				{width: 10}, {text: todoKey(t.Kind), ink: strong, width: 4}, {text: termtext.Visible(strings.TrimSpace(t.Command)), ink: dim},
+				{width: 10}, {text: todoKey(t.Kind), ink: strong, width: 4}, {text: termtext.Visible(commandline.Of(t.Command)), ink: dim},
 			}},
 		)
 	}

@@ -1,6 +1,7 @@
 package usecase
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -24,6 +25,9 @@ const (
 //
 //	path    part of the route's address; a tool and a command name it too
 //	query   a parameter of the route, an argument of the tool, a flag of the command
+//	json    the same for a use case that writes: a key of the route's body
+//	must    it must be given
+//	actor   it says who acts
 //	about   what it means
 //	choices the values it may have, the first being the default
 //	word    the word of about that stands for the value
@@ -37,6 +41,7 @@ type Field struct {
 	Args     string
 	Required bool
 	Thread   bool // names the session
+	Actor    bool // says who acts
 	Index    int  // in the request's type
 }
 
@@ -52,7 +57,7 @@ func (c *Case) Fields() []Field {
 func (c *Case) field(i int) Field {
 	declared := c.Request.Field(i)
 	tag := declared.Tag
-	f := Field{Name: tag.Get("query"), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"), Args: tag.Get("args"), Index: i}
+	f := Field{Name: cmp.Or(tag.Get("query"), tag.Get("json")), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"), Args: tag.Get("args"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != ""}
 	if place := tag.Get("path"); place != "" {
 		f.Name, f.Thread = place, place == "thread"
 		f.Required = !f.Thread || !c.Anyhow
@@ -83,7 +88,7 @@ func (c *Case) check(request reflect.Value) error {
 	for _, f := range c.Fields() {
 		value := request.Field(f.Index)
 		switch {
-		case f.Kind == Texts && f.Required && value.Len() == 0:
+		case f.Required && !f.Thread && (value.IsZero() || f.Kind == Texts && value.Len() == 0):
 			return refuse(f, "%s is missing", f.Name)
 		case len(f.Choices) > 0 && value.String() != "" && !slices.Contains(f.Choices, value.String()):
 			return refuse(f, "%s is %s, not %q", f.Name, either(f.Choices), protocol.Brief(value.String()))

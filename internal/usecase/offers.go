@@ -22,7 +22,7 @@ const (
 // Offers lists every use case: those that are declared, and those whose tools, routes and commands are still written by hand.
 func Offers() []Offer {
 	list := []Offer{}
-	for _, c := range Science() {
+	for _, c := range append(Science(), Acting()...) {
 		list = append(list, c.offer())
 	}
 	return append(list, written...)
@@ -30,9 +30,12 @@ func Offers() []Offer {
 
 // offer tells where a declared use case is offered.
 func (c *Case) offer() Offer {
-	o := Offer{What: c.About, Commands: c.Command, Tools: c.Tool(), Routes: "GET /sessions/{thread}/" + c.Name, Pages: c.Page}
+	o := Offer{What: c.About, Commands: c.Command, Tools: c.Tool(), Routes: "GET " + c.Route(), Pages: c.Page}
 	if c.Anyhow {
 		o.Routes += ", GET /" + c.Name
+	}
+	if c.Effect != Reads {
+		o.Routes = "POST " + c.Route()
 	}
 	if c.Page == "" {
 		o.Why = "no page asks it"
@@ -41,7 +44,6 @@ func (c *Case) offer() Offer {
 }
 
 var written = []Offer{
-	{"Record what a test came to.", "result record", "brenner_result", "POST /sessions/{thread}/results", "/t/{thread}", ""},
 	{"Run a command for a test and keep it as evidence.", "result run", "", "", "", machine},
 	{"State credences and likelihoods.", "mail send", "brenner_believe, brenner_submit", "POST /messages", "/compose", ""},
 	{"Contribute deltas.", "mail send", "brenner_submit, send_message", "POST /messages", "/compose", ""},

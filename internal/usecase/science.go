@@ -64,7 +64,7 @@ var Beliefs = declare(Case{
 // NextRequest asks what to do next.
 type NextRequest struct {
 	Thread string `path:"thread"`
-	By     string `query:"by" choices:"effort,bits" word:"ORDER" about:"the ORDER of the tests: by bits per effort, or by bits alone"`
+	By     string `query:"by" choices:"effort,bits" word:"ORDER" about:"the ORDER of tests: by bits per effort, or by bits"`
 }
 
 // NextAnswer says what to do next (SCIENCE 5).

@@ -47,7 +47,7 @@ type At struct {
 
 // Do checks a request and answers it. The request is of the type Request, the answer of the type Answer.
 func (c *Case) Do(ctx context.Context, at At, request any) (any, error) {
-	if at.Session == nil && !c.Anyhow {
+	if c.Effect == Reads && at.Session == nil && !c.Anyhow {
 		return nil, protocol.Errorf(protocol.Usage, "thread is missing")
 	}
 	if err := c.check(reflect.ValueOf(request)); err != nil {
@@ -74,6 +74,17 @@ func declare[Request, Answer any](c Case, do func(ctx context.Context, at At, re
 	c.Request, c.Answer = reflect.TypeFor[Request](), reflect.TypeFor[Answer]()
 	c.do = func(ctx context.Context, at At, request any) (any, error) { return do(ctx, at, request.(Request)) }
 	return Typed[Request, Answer]{&c}
+}
+
+// Route is its address below /api/v1. What writes results has the address of what lists them.
+func (c *Case) Route() string {
+	switch c {
+	case RecordResult.Case:
+		return "/sessions/{thread}/results"
+	case WithdrawResult.Case:
+		return "/sessions/{thread}/results/withdraw"
+	}
+	return "/sessions/{thread}/" + c.Name
 }
 
 // Tool is the name of the tool that does it over MCP.

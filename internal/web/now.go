@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"brenner/internal/commandline"
 	"brenner/internal/session"
 )
 
@@ -27,6 +28,9 @@ func (w *Web) now(r *http.Request) (view, error) {
 	p := nowPage{}
 	if p.ToDo, err = w.deps.Sessions.ToDos(r.Context(), readable); err != nil {
 		return view{}, err
+	}
+	for i := range p.ToDo {
+		p.ToDo[i].Command = p.ToDo[i].Command.Worded(commandline.Of(p.ToDo[i].Command))
 	}
 	found, err := w.deps.Sessions.Activity(r.Context(), readable)
 	if err != nil {

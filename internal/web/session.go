@@ -137,7 +137,7 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 		p.Title = detail.ThreadID
 	}
 	if detail.Latest != nil {
-		p.Next = detail.Latest.Version + 1
+		p.Next = detail.Latest.Next()
 		p.Sections = sectionCounts(detail.Latest.Stats)
 	}
 	for _, e := range detail.Timeline.Entries {

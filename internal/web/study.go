@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/commandline"
 	"brenner/internal/figure"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
@@ -276,6 +277,7 @@ type waiting struct {
 
 func (v *studyView) waits(thread string, list []session.ToDo, rd *reader) {
 	for _, t := range list {
+		t.Command = t.Command.Worded(commandline.Of(t.Command))
 		w := waiting{ToDo: t, Text: rd.text(short(160, t.What)), Link: todoLink(thread, t)}
 		switch t.Kind {
 		case session.ToDoAnswer:
