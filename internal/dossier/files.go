@@ -11,6 +11,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
 	"brenner/internal/crate"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/protocol"
@@ -54,7 +55,7 @@ func (b *Bundle) views() ([]view, error) {
 	}
 	for i, printed := range []any{
 		1: artifactPrinted{b.Document.Metadata, b.Document.Artifact, []protocol.Finding{}},
-		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions()}, 4: beliefsPrinted{id, b.Beliefs()}, 5: reviewPrinted{id, b.Review()},
+		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions(), b.Judgement().Counts}, 4: beliefsPrinted{id, b.Beliefs()}, 5: reviewPrinted{id, b.Review()},
 	} {
 		if printed == nil {
 			continue
@@ -83,6 +84,7 @@ type (
 	predictionsPrinted struct {
 		ThreadID string `json:"thread_id"`
 		science.PredictionReport
+		Coverage evidence.Counts `json:"coverage"`
 	}
 	beliefsPrinted struct {
 		ThreadID string `json:"thread_id"`

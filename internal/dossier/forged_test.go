@@ -143,6 +143,9 @@ func TestPreviousRelease(t *testing.T) {
 	if i < 0 || got.Findings[i].Severity != protocol.SeverityWarning {
 		t.Errorf("findings %+v", got.Findings)
 	}
+	if f, told := viewsNotRebuilt(got); !told || f.Severity != protocol.SeverityWarning || !strings.Contains(f.Message, "results.json (it has none)") {
+		t.Errorf("views of the first edition: %q", f.Message)
+	}
 	if len(got.Summary) != 3 || !strings.Contains(got.Summary[1], "predictions revealed") || !strings.Contains(got.Summary[2], "none") {
 		t.Errorf("summary %q", got.Summary)
 	}

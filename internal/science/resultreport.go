@@ -84,12 +84,25 @@ func (s *State) value(g *Result) *quantity.Value {
 // messageOf is the store's number of the message whose result a replication repeats: results name each other by
 // origin ids, readers by these. What the test does not have keeps the id that was written.
 func (r *Results) messageOf(g *Result) int64 {
-	for n := g.Before; n > 0; n = r.Given.At(n).Before {
-		if other := r.Given.At(n); other.Origin == g.Replicates && !other.NoResult {
-			return other.MessageID
-		}
+	if g.Unknown {
+		return g.Replicates
+	}
+	if other := r.Given.At(r.byOrigin(g.Test, r.Test(g.Test), g.Replicates)); other != nil {
+		return other.MessageID
 	}
 	return g.Replicates
+}
+
+// Fate says in a few words what became of the result that a message gave a test; empty for a main result, and for none.
+func (r *Results) Fate(test artifact.ItemID, messageID int64) string {
+	g := r.Named(test, messageID)
+	if g == nil || g.Standing == Main {
+		return ""
+	}
+	if by := r.Given.At(g.ReplacedBy); by != nil && g.Standing == Replaced {
+		return fmt.Sprintf("replaced by #%d", by.MessageID)
+	}
+	return string(g.Standing)
 }
 
 // Others says in a few words what the other results of a test were: replaced "down" of #6 · replicated once. It is

@@ -1,6 +1,7 @@
 package science
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ type Results struct {
 	Tests       List[*TestResults] // by number; nil for one that the log has not touched
 	Given       List[*Result]      // every result and attempt, oldest first
 	Withdrawals List[Withdrawal]   // oldest first
+	Unordered   bool               `json:",omitzero"` // an import brought origin ids that do not ascend
 }
 
 // TestResults is what the log says about one test. It never changes: a message that says more makes a
@@ -155,7 +157,7 @@ func (r *Results) withdraw(s Step, id artifact.ItemID, t *TestResults, blocks []
 			Test: id, Place: s.Place, MessageID: s.Message.ID, By: s.Report.From, At: s.Message.CreatedAt, Convener: s.Report.Convener,
 			Origin: b.run.withdraws.origin, Reason: b.run.reason, Evidence: evidenceOf(b.Delta, &b.run),
 		}
-		if n := r.byOrigin(t, w.Origin); n > 0 {
+		if n := r.byOrigin(id, t, w.Origin); n > 0 {
 			w.Known = true
 			if r.Given.At(n).Standing != Withdrawn {
 				w.Result = n
@@ -178,8 +180,19 @@ func (r *Results) takeAway(t *TestResults, n int) {
 	r.Given.put(n, &gone)
 }
 
-// byOrigin finds a result of a test by the origin id of its message; 0 if there is none.
-func (r *Results) byOrigin(t *TestResults, origin int64) int {
+// byOrigin finds a result of a test by the origin id of its message; 0 if there is none. Origin ids ascend in a thread,
+// unless an import says otherwise.
+func (r *Results) byOrigin(id artifact.ItemID, t *TestResults, origin int64) int {
+	if !r.Unordered {
+		all := r.Given.All()
+		at, _ := slices.BinarySearchFunc(all, origin, func(g *Result, origin int64) int { return cmp.Compare(g.Origin, origin) })
+		for ; at < len(all) && all[at].Origin == origin; at++ {
+			if all[at].Test == id && !all[at].NoResult {
+				return at + 1
+			}
+		}
+		return 0
+	}
 	for n := t.Latest; n > 0 && origin > 0; n = r.Given.At(n).Before {
 		if g := r.Given.At(n); g.Origin == origin && !g.NoResult {
 			return n
@@ -197,7 +210,7 @@ func (r *Results) take(s Step, id artifact.ItemID, t *TestResults, b *testBlock)
 	case g.NoResult:
 		g.Standing = Attempt
 	case g.Replication:
-		g.Unknown = r.byOrigin(t, g.Replicates) == 0
+		g.Unknown = r.byOrigin(id, t, g.Replicates) == 0
 		g.Standing = Replication
 		t.Replications++
 	case main != nil && g.Exploratory && !main.Exploratory:
@@ -210,6 +223,9 @@ func (r *Results) take(s Step, id artifact.ItemID, t *TestResults, b *testBlock)
 			r.Given.put(t.Main, &old)
 		}
 		t.Main = n
+	}
+	if last := r.Given.At(r.Given.Len()); last != nil && last.Origin > g.Origin {
+		r.Unordered = true
 	}
 	r.Given.append(g)
 	t.Latest = n
@@ -365,5 +381,5 @@ func (g *Result) Text() string {
 // Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
 func (r *Results) Snapshot() *Results {
-	return &Results{r.Tests.snapshot(), r.Given.snapshot(), r.Withdrawals.snapshot()}
+	return &Results{r.Tests.snapshot(), r.Given.snapshot(), r.Withdrawals.snapshot(), r.Unordered}
 }

@@ -38,7 +38,7 @@ func (b *builder) index() {
 			b.advice[a.Test] = a
 		}
 	}
-	b.runs = b.given()
+	b.runs = Results(b.Science, b.Cast)
 	b.cells = make(map[cellKey]*science.Prediction, len(b.predictions.Predictions))
 	for i := range b.predictions.Predictions {
 		p := &b.predictions.Predictions[i]

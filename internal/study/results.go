@@ -1,6 +1,9 @@
 package study
 
 import (
+	"fmt"
+	"strings"
+
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
 	"brenner/internal/science"
@@ -23,15 +26,51 @@ func (r Result) Stands() bool {
 	return r.Standing == science.Main || r.Standing == science.Replication
 }
 
-// given lists every result and attempt by its test, oldest first.
-func (b *builder) given() map[artifact.ItemID][]Result {
+// Fate says what became of a result, in words: replication, repeats #6, not counted.
+func (r Result) Fate() string {
+	parts := []string{string(r.Standing)}
+	if r.Standing == science.Main {
+		parts[0] = "main result"
+	}
+	if w := r.Withdrawal; w != nil {
+		parts[0] = fmt.Sprintf("withdrawn by %s in #%d", w.By, w.MessageID)
+		if w.Reason != "" {
+			parts[0] += " (" + w.Reason + ")"
+		}
+	}
+	switch by := r.ReplacedBy; {
+	case by != nil && r.Standing == science.Replaced:
+		parts[0] = fmt.Sprintf("replaced by #%d", *by)
+	case by != nil:
+		parts = append(parts, fmt.Sprintf("replaced by #%d", *by))
+	}
+	if r.Replicates != nil {
+		parts = append(parts, fmt.Sprintf("repeats #%d", *r.Replicates))
+	}
+	if r.Exploratory {
+		parts = append(parts, "exploratory")
+	}
+	if r.NotCounted() {
+		parts = append(parts, "not counted")
+	}
+	if r.Performed != nil {
+		parts = append(parts, "performed "+*r.Performed)
+	}
+	if r.Potency != nil {
+		parts = append(parts, "control "+*r.Potency)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Results lists every result and attempt of a thread by its test, oldest first.
+func Results(state *science.State, cast Cast) map[artifact.ItemID][]Result {
 	gone := map[int]*science.Withdrawal{}
-	for i, w := range b.Science.Results.Withdrawals.All() {
-		gone[w.Result] = &b.Science.Results.Withdrawals.All()[i]
+	for i, w := range state.Results.Withdrawals.All() {
+		gone[w.Result] = &state.Results.Withdrawals.All()[i]
 	}
 	list := map[artifact.ItemID][]Result{}
-	for i, row := range b.Science.ResultRows() {
-		r := Result{ResultRow: row, Said: row.Said(), Day: row.At[:len("2006-01-02")], Recorder: b.Cast.Of(row.By)}
+	for i, row := range state.ResultRows() {
+		r := Result{ResultRow: row, Said: row.Said(), Day: row.At[:len("2006-01-02")], Recorder: cast.Of(row.By)}
 		if row.Standing == science.Withdrawn {
 			r.Withdrawal = gone[i+1]
 		}

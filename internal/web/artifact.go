@@ -10,6 +10,7 @@ import (
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/study"
 )
 
 // artifactPage is an artifact as a working document.
@@ -114,7 +115,7 @@ func (w *Web) artifactView(r *http.Request, of *session.Session, e session.Artif
 	}
 	p.neighbours(e.Versions)
 	if of != nil && (kind == drafted || e.Version == e.Latest) {
-		b.reviews = reviewsOf(of)
+		b.reviews, b.given = reviewsOf(of), study.Results(of.View.Science, b.cast)
 	}
 	b.clashes = clashesOf(e.Conflicts, thread, b.cast)
 	b.thread, b.refs.thread, b.refs.page = thread, thread, w.hasPage

@@ -24,6 +24,8 @@ type itemView struct {
 	Support mark     // what it rests on; empty: it is killed
 	Review  mark     // how far others have checked it
 	Result  *resultForm
+	Found   []resultView // every result of a test, oldest first
+	More    int          // earlier results that are left out
 	Score   *scoreView
 	Dispute []string // fields that two agents set at the same instant
 	Fields  []fieldView
@@ -128,6 +130,7 @@ func (b *binder) item(it *artifact.Item) itemView {
 	if b.results != nil && it.Section == artifact.DiscriminativeTests && it.Killed == nil {
 		v.Result = b.results.of(it)
 	}
+	v.Found, v.More = b.found(b.given[it.ID])
 	v.Fields = b.fields(it)
 	return v
 }

@@ -18,6 +18,7 @@ type changeCard struct {
 	Verb      string // Adds, Edits, Kills, Finds
 	ID, Name  string
 	Href      string
+	Fate      string        // what became of a result; empty: it stands
 	Text      template.HTML // what an added item claims, or why one is killed
 	Edits     []editView
 	Rationale template.HTML
@@ -35,6 +36,7 @@ type reader struct {
 	cast   study.Cast
 	links  *linker
 	places pageLinks
+	fate   func(test artifact.ItemID, messageID int64) string // what became of a result; nil: not known
 }
 
 // cards puts the changes of a message together, item by item.
@@ -52,6 +54,9 @@ func (rd *reader) cards(e session.Entry) []changeCard {
 	return list
 }
 
+// finds is the verb of a result.
+const finds = "Finds"
+
 func changeVerb(e session.Entry, c fold.Change) string {
 	switch {
 	case c.Kind == fold.Added:
@@ -59,7 +64,7 @@ func changeVerb(e session.Entry, c fold.Change) string {
 	case c.Kind == fold.Killed:
 		return "Kills"
 	case slices.Contains(e.Results, c.Item) && tellsResult(c.Path):
-		return "Finds"
+		return finds
 	}
 	return "Edits"
 }
@@ -71,6 +76,9 @@ func tellsResult(path string) bool {
 
 func (rd *reader) card(e session.Entry, c fold.Change, verb string) changeCard {
 	card := changeCard{Verb: verb, ID: string(c.Item), Name: short(160, c.Name), Rationale: rd.text(c.Rationale)}
+	if verb == finds && rd.fate != nil {
+		card.Fate = rd.fate(c.Item, e.ID)
+	}
 	if rd.links != nil {
 		card.Href, _, _ = rd.links.item(c.Item)
 	} else if rd.latest != nil && e.ID < rd.latest.MessageID {
@@ -86,7 +94,11 @@ func (rd *reader) fill(card *changeCard, c fold.Change) {
 	case fold.Overruled:
 		card.Overruled = append(card.Overruled, overruled{c.Field, short(400, c.New), c.Against})
 	default:
-		card.Edits = append(card.Edits, editView{Label: c.Field, Spans: spansOf(c.Old, c.New)})
+		spans := spansOf(c.Old, c.New)
+		if card.Verb == finds && c.Path == artifact.LastRun { // another's result is not what this one changes
+			spans = []spanView{{spanKinds[textdiff.Same], c.New}}
+		}
+		card.Edits = append(card.Edits, editView{Label: c.Field, Spans: spans})
 	}
 }
 

@@ -19,7 +19,7 @@ func (w *Web) readerOf(v *fold.View, in setting) *reader {
 		return rd
 	}
 	rd.cast, rd.places = castOf(v.Members()), linksTo(v)
-	rd.links = linkerOf(v, rd.places)
+	rd.links, rd.fate = linkerOf(v, rd.places), v.Science.Results.Fate
 	rd.links.page = w.hasPage
 	return rd
 }
