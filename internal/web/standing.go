@@ -53,7 +53,7 @@ type mark struct {
 }
 
 var glyphs = map[string]string{
-	"contested": "◆", "reviewed": "✓", "provisional": "◐", "unreviewed": "○",
+	"contested": "◆", "reviewed": "✓", "outdated": "↻", "provisional": "◐", "unreviewed": "○",
 	"quoted": "❝", "cited": "§", "inference": "∴", "bare": "!",
 }
 
