@@ -8,6 +8,7 @@ package study
 import (
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
+	"brenner/internal/protocol"
 	"brenner/internal/science"
 )
 
@@ -53,7 +54,9 @@ type Study struct {
 	Counts     science.PredictionCounts
 	Best       *Best // nil if no test is worth doing
 	OpenTests  int
-	Apart      [][2]string // pairs that no open test tells apart
+	Apart      [][2]string        // pairs that no open test tells apart
+	Findings   []protocol.Finding // about results and predictions, the first of them
+	MoreNotes  int                // findings that are left out
 
 	moved func(messageID int64) (before, after []figure.Share)
 }
@@ -99,6 +102,9 @@ func (s *Study) Alive() []Hypothesis {
 	return s.Hypotheses
 }
 
+// mostFindings is how many findings a page lists.
+const mostFindings = 50
+
 // New arranges a study.
 func New(src Source) *Study {
 	b := &builder{Source: src, report: src.Science.BeliefReport()}
@@ -109,6 +115,8 @@ func New(src Source) *Study {
 		Entropy: b.report.EntropyBits, Disagree: b.report.DisagreementBits, Counts: b.predictions.Counts,
 		Apart: b.ranking.Unseparated, OpenTests: len(b.ranking.Tests), Voices: b.voices(),
 	}
+	shown := min(len(b.predictions.Findings), mostFindings)
+	s.Findings, s.MoreNotes = b.predictions.Findings[:shown], len(b.predictions.Findings)-shown
 	b.curves()
 	s.Hypotheses, s.None = b.hypotheses(), b.world(none, "None of these")
 	s.Matrix = b.matrix(s)
