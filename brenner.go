@@ -45,7 +45,7 @@ func (p *Project) Start(ctx context.Context, s Start) (thread string, err error)
 	if err != nil {
 		return "", err
 	}
-	return string(started.ThreadID), nil
+	return started.ThreadID, nil
 }
 
 // Start is what a session begins with.

@@ -106,7 +106,7 @@ func (c *counted) asks(t *testing.T, method, path, body string) bool {
 	}
 	for thread, n := range counter.Taken() {
 		if n > 1 {
-			t.Errorf("%s %s takes %s %d times", method, path, thread, n)
+			t.Errorf("%s %s %.200s takes %s %d times", method, path, body, thread, n)
 		}
 	}
 	return counter.Taken()[takenThread] > 0

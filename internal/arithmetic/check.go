@@ -30,10 +30,9 @@ func Check(text string) []Wrong {
 func clauses(text string) []string {
 	var found []string
 	start := 0
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		spaced := i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n'
-		switch b := text[i]; {
-		case b == '\n' || b == ';' || b == ':' || (b == ',' || b == '.') && spaced:
+		if b := text[i]; b == '\n' || b == ';' || b == ':' || (b == ',' || b == '.') && spaced {
 			found = append(found, text[start:i])
 			start = i + 1
 		}
@@ -124,14 +123,13 @@ func holds(a, b *expression, r relation) bool {
 	if !a.unit && !b.unit || x == 0 || y == 0 {
 		return false
 	}
-	for power := math.Round(math.Log10(math.Abs(x / y))); ; {
-		for _, p := range []float64{power - 1, power, power + 1} {
-			if agree(x, y*math.Pow(10, p), digit*math.Pow(10, min(p, 0)), r) {
-				return true
-			}
+	power := math.Round(math.Log10(math.Abs(x / y)))
+	for _, p := range []float64{power - 1, power, power + 1} {
+		if agree(x, y*math.Pow(10, p), digit*math.Pow(10, min(p, 0)), r) {
+			return true
 		}
-		return false
 	}
+	return false
 }
 
 func agree(x, y, digit float64, r relation) bool {

@@ -70,7 +70,7 @@ func (p *parser) unit(name string) {
 
 // variable tells whether a word is the name of a value rather than a unit.
 func variable(name string) bool {
-	return name == "pi" || name == "π" || name == "Pi" || len(name) == 1 && strings.Contains("abcefijknopqrtuvwxyz", name)
+	return name == "pi" || name == "π" || name == "Pi" || len(name) == 1 && strings.IndexByte("abcefijknopqrtuvwxyz", name[0]) >= 0
 }
 
 // clocks are units of time that no power of ten converts.
@@ -81,7 +81,7 @@ var oddities = set("in inch inches ft foot feet yd mi mile miles lb lbs oz cal k
 
 func set(names string) map[string]bool {
 	found := map[string]bool{}
-	for _, name := range strings.Fields(names) {
+	for name := range strings.FieldsSeq(names) {
 		found[name] = true
 	}
 	return found

@@ -25,9 +25,9 @@ var acted = []string{
 var unacted = []string{
 	"acks", "acks run-once", "artifact blame", "artifact cite", "artifact diff", "artifact history", "artifact show", "artifact support", "audit", "backup", "beliefs",
 	"calibration", "cockpit attach", "cockpit list", "completion", "config show", "connect", "critique answer", "critique list", "critique promote", "critique show", "delta fix",
-	"demo", "disconnect", "doctor", "evidence add", "evidence check", "evidence excerpt", "evidence list", "evidence search", "evidence show", "excerpt", "export",
+	"demo", "disconnect", "doctor", "evidence add", "evidence check", "evidence excerpt", "evidence export", "evidence import", "evidence list", "evidence mark", "evidence retractions", "evidence search", "evidence show", "excerpt", "export",
 	"genealogy", "init", "lint", "logs", "mail ack", "mail agents", "mail inbox", "mail read", "mail reply", "mail search", "mail send", "mail wait", "mcp", "next",
-	"predictions", "prompt show", "ps", "result list", "result record", "result run", "review", "roster presets", "roster show", "roster validate", "run transcript",
+	"predictions", "prompt show", "ps", "result list", "result record", "result run", "result withdraw", "review", "roster presets", "roster show", "roster validate", "run transcript",
 	"scripted-agent", "serve", "session list", "session status", "session watch", "thread export", "thread list", "thread show", "todo", "token list", "tui", "upgrade-check",
 	"validate delta", "validate message", "validate roster", "validate subject", "validate thread-id", "version", "whatif", "why",
 }

@@ -142,7 +142,7 @@ func (j evidenceJSON) show(p *printer) {
 	if j.Cite != nil {
 		p.print("  %s\n", visible(strings.TrimSpace(j.Cite.String()+" "+j.Cite.Link())))
 	}
-	if line := j.statusJSON.line(); line != "" {
+	if line := j.line(); line != "" {
 		p.print("  %s\n", visible(line))
 	}
 	file := "not shared"

@@ -83,7 +83,7 @@ type markedReport struct{ sourceJSON }
 func (r markedReport) show(p *printer) {
 	p.findingsOnErr(r.Findings)
 	text := string(r.Status)
-	if line := r.statusJSON.line(); line != "" {
+	if line := r.line(); line != "" {
 		text = line
 	}
 	p.print("%s  %s\n", r.ID, visible(text))

@@ -23,7 +23,7 @@ deltas that no version covers yet, open critiques, and where the latest version 
 		Example:           "  brenner session status RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(ctx context.Context, s *session.Session, args []string) (report, error) {
+	}, a.inSession(func(ctx context.Context, s *session.Session, _ []string) (report, error) {
 		st, err := s.Status(ctx)
 		if err != nil {
 			return nil, err

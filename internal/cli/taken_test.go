@@ -23,7 +23,7 @@ const takenDelta = "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
 var takers = []string{
 	"session status T", "todo T", "next T", "whatif T T1=heavy", "beliefs T", "predictions T", "review T", "result list T",
 	"calibration --thread T", "critique list T", "critique show #", "artifact show T", "artifact history T", "artifact diff T", "artifact blame T", "artifact support T",
-	"lint T", "evidence check T", "compile T --dry-run", "result record T T1 --outcome heavy", "compile T", "session complete T --force enough",
+	"lint T", "evidence check T", "compile T --dry-run", "result record T T1 --outcome heavy", "result withdraw T T1 --message 6 --reason wrong", "compile T", "session complete T --force enough",
 }
 
 // othersTake are commands with a thread as their argument that are no reading of a session, or look more than once because they go on.
@@ -61,10 +61,10 @@ func TestCommandsTakeOneSession(t *testing.T) {
 	for _, words := range takers {
 		args := strings.Fields(words)
 		for i, word := range args {
-			switch {
-			case word == "T":
+			switch word {
+			case "T":
 				args[i] = takenThread
-			case word == "#":
+			case "#":
 				args[i] = "5"
 			}
 		}

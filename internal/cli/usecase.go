@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"strings"
 
@@ -107,7 +108,7 @@ func threadOf(c *usecase.Case, in reflect.Value) string {
 
 // worded says what is wrong with a request in the words of the command line: a field of it is a flag.
 func worded(cmd *cobra.Command, err error) error {
-	e, ok := err.(*protocol.Error)
+	e, ok := errors.AsType[*protocol.Error](err)
 	if !ok || e.Code != protocol.Usage {
 		return err
 	}

@@ -56,7 +56,7 @@ func waitFor(t *testing.T, file string) []int {
 	for range 1000 {
 		if data, err := os.ReadFile(file); err == nil {
 			var pids []int
-			for _, word := range strings.Fields(string(data)) {
+			for word := range strings.FieldsSeq(string(data)) {
 				pid, _ := strconv.Atoi(word)
 				pids = append(pids, pid)
 			}

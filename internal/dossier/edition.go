@@ -26,8 +26,9 @@ func (v *verifier) compareAnother(want view) {
 		return
 	}
 	if got, ok := v.read(want.name); ok {
-		at, same := want.agrees(got)
-		v.tell(want.name, at, same)
+		if at, same := want.agrees(got); !same {
+			v.tell(want.name, at)
+		}
 	}
 }
 
@@ -43,10 +44,9 @@ func (v *verifier) citedAs(m crate.Metadata) {
 	}
 }
 
-func (v *verifier) tell(name, at string, same bool) {
-	if !same {
-		v.differ = append(v.differ, fmt.Sprintf("%s (%s)", name, protocol.Shorten(at, 80)))
-	}
+// tell remembers that a view differs, and where.
+func (v *verifier) tell(name, at string) {
+	v.differ = append(v.differ, fmt.Sprintf("%s (%s)", name, protocol.Shorten(at, 80)))
 }
 
 // tellDifferences says which views of another edition are not what ours gives.

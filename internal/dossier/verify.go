@@ -420,8 +420,9 @@ func (v *verifier) metadata() {
 	case err != nil:
 		v.bad(crate.MetadataName, "%s", err)
 	case v.anotherEdition() && !v.ours():
-		v.citedAs(described)
-		v.tell(crate.MetadataName, at, same)
+		if v.citedAs(described); !same {
+			v.tell(crate.MetadataName, at)
+		}
 	case v.ours() && want != string(got), !same:
 		v.bad(crate.MetadataName, "it does not describe this version: %s", cmp.Or(at, "its layout"))
 	}

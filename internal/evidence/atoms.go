@@ -372,7 +372,7 @@ func (s *scanner) exponent() (end int) {
 	if first.raised {
 		return s.figures(func(ch char) bool { return ch.raised })
 	}
-	end = s.take().end
+	s.take()
 	braced := false
 	if ch, _ := s.peek(0); ch.r == '{' {
 		s.take()

@@ -109,7 +109,7 @@ func (p *passage) lastInside(q pair) (group, bool) {
 	end := q.start + len(strings.TrimRightFunc(p.masked[q.start:q.end], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;!?*_", r) }))
 	for i := sort.Search(len(p.brackets), func(i int) bool { return p.brackets[i].start >= end }) - 1; i >= 0 && p.brackets[i].start >= q.start; i-- {
 		if b := p.brackets[i]; b.end == end {
-			if g := p.collect(b, true); len(g.cited) > 0 && p.cites(b) {
+			if g := p.collect(b); len(g.cited) > 0 && p.cites(b) {
 				return g, true
 			}
 		}

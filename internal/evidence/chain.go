@@ -38,7 +38,8 @@ func (s *search) place(u user, o occurrence) (settled bool) {
 		}
 	}
 	if u.piece < len(q.pieces)-1 {
-		chains := append(s.chains[u.query][u.piece], c)
+		chains := s.chains[u.query][u.piece]
+		chains = append(chains, c)
 		s.chains[u.query][u.piece] = chains[max(0, len(chains)-mostChains):]
 		return false
 	}

@@ -119,7 +119,7 @@ const mostBeside = 8
 func (p *passage) groupAt(i int, outside span) group {
 	at := p.cited[i].span
 	if p.cited[i].note {
-		return p.collect(at, true)
+		return p.collect(at)
 	}
 	k, _ := slices.BinarySearchFunc(p.brackets, at.start, func(b span, start int) int { return b.start - start })
 	best := span{}
@@ -131,7 +131,7 @@ func (p *passage) groupAt(i int, outside span) group {
 		}
 	}
 	if best.end > 0 {
-		return p.collect(best, true)
+		return p.collect(best)
 	}
 	return p.beside(i)
 }
@@ -158,9 +158,9 @@ func (p *passage) quotesIn(s span) []pair {
 	return p.quotes[from:to]
 }
 
-// collect returns the citations inside a part of the passage.
-func (p *passage) collect(s span, bracketed bool) group {
-	g := group{span: s, bracketed: bracketed}
+// collect returns the citations inside brackets or a note of the passage.
+func (p *passage) collect(s span) group {
+	g := group{span: s, bracketed: true}
 	from := sort.Search(len(p.cited), func(i int) bool { return p.cited[i].start >= s.start })
 	for i := from; i < len(p.cited) && p.cited[i].start < s.end && len(g.cited) < mostCited; i++ {
 		g.cited = append(g.cited, p.cited[i])

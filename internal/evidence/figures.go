@@ -63,6 +63,9 @@ func (p *passage) before(g group, atoms []atom) []Figure {
 	return found
 }
 
+// timesSigns are the signs before a power of ten.
+const timesSigns = "×x·*⋅"
+
 // figure reads the number that an atom is; false if it is none that is compared.
 func (p *passage) figure(atoms []atom, i int) (Figure, bool) {
 	a := &atoms[i]
@@ -72,10 +75,10 @@ func (p *passage) figure(atoms []atom, i int) (Figure, bool) {
 		return Figure{}, false
 	}
 	value, text := parseQuantity(core), p.text[a.start:a.end]
-	if i > 1 && strings.HasPrefix(core, "10^") && strings.Contains("×x·*⋅", atoms[i-1].text) {
+	if i > 1 && strings.HasPrefix(core, "10^") && strings.Contains(timesSigns, atoms[i-1].text) {
 		return Figure{}, false // the power of a number that is read with it
 	}
-	if i+2 < len(atoms) && strings.HasPrefix(atoms[i+2].text, "10^") && strings.Contains("×x·*⋅", atoms[i+1].text) {
+	if i+2 < len(atoms) && strings.HasPrefix(atoms[i+2].text, "10^") && strings.Contains(timesSigns, atoms[i+1].text) {
 		value, text = value.times(parseQuantity(atoms[i+2].text)), p.text[a.start:atoms[i+2].end]
 	} else if !telling(core) {
 		return Figure{}, false

@@ -25,19 +25,18 @@ const (
 
 // tracker follows how many words of a quotation stand, in order, in the part of the text that is being read.
 type tracker struct {
-	query    int
-	ids      map[string]int
-	order    []int // ids of the words of the quotation
-	most     []int // how often each word is in it
-	have     []int // how often each is in the part that is being read
-	useful   int   // words of the part that can be in order at best
-	part     []hitAt
-	reach    int // words of a part
-	masks    [][]uint64
-	best     int
-	start    int // where the best passage begins
-	line     int
-	finished bool
+	query  int
+	ids    map[string]int
+	order  []int // ids of the words of the quotation
+	most   []int // how often each word is in it
+	have   []int // how often each is in the part that is being read
+	useful int   // words of the part that can be in order at best
+	part   []hitAt
+	reach  int // words of a part
+	masks  [][]uint64
+	best   int
+	start  int // where the best passage begins
+	line   int
 }
 
 // hit is a word of a tracked quotation.
@@ -176,7 +175,8 @@ func (t *tracker) mark(r *recent) {
 	t.start, t.line = r.starts[at%recentWords], r.lines[at%recentWords]
 }
 
-// firstCommon returns the first word of a longest common subsequence, in the part and in the quotation.
+// firstCommon returns the first word of a longest common subsequence, in the part and in the quotation: of several the one
+// that begins last in the text.
 func (t *tracker) firstCommon() (inPart, inQuote int) {
 	n, m := len(t.part), len(t.order)
 	longest := make([][]int, n+1)
@@ -193,14 +193,13 @@ func (t *tracker) firstCommon() (inPart, inQuote int) {
 		}
 	}
 	i, j := 0, 0
-	for i < n && j < m && t.part[i].id != t.order[j] {
-		if longest[i+1][j] >= longest[i][j+1] {
-			i++
-		} else {
-			j++
-		}
+	for i < n-1 && longest[i+1][0] == longest[0][0] { // the passage is the shortest that has them all
+		i++
 	}
-	return min(i, n-1), min(j, m-1)
+	for j < m-1 && (t.part[i].id != t.order[j] || longest[i+1][j+1]+1 < longest[0][0]) {
+		j++
+	}
+	return i, j
 }
 
 // conclude says of each quotation that was not found what there is instead.

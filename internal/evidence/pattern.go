@@ -142,10 +142,11 @@ func keys(piece []atom) []string {
 			found = append(found, strings.ReplaceAll(key, "^", ""), strings.TrimSuffix(key[:i], "-"))
 		}
 		if len(piece) > 1 && (piece[1].glue == lineHyphen || piece[1].glue == hyphen || piece[1].kind == raised && piece[1].glue == nothing) {
-			joined := key
+			var joined strings.Builder
+			joined.WriteString(key)
 			for i := 1; i < len(piece) && i < 4 && piece[i].glue != space && piece[i].glue != openHyphen; i++ {
-				joined += strings.TrimRight(piece[i].text, "+-")
-				found = append(found, joined)
+				joined.WriteString(strings.TrimRight(piece[i].text, "+-"))
+				found = append(found, joined.String())
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func (p *passage) trailing(end int) int {
 			at += size
 		}
 		k := sort.Search(len(p.brackets), func(i int) bool { return p.brackets[i].start >= at })
-		if k == len(p.brackets) || p.brackets[k].start != at || len(p.collect(p.brackets[k], true).cited) == 0 {
+		if k == len(p.brackets) || p.brackets[k].start != at || len(p.collect(p.brackets[k]).cited) == 0 {
 			return end
 		}
 		end = p.brackets[k].end

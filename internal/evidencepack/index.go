@@ -198,25 +198,7 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 	if s.Status == "" {
 		s.Status = evidence.Current
 	}
-	switch {
-	case f.err != nil:
-	case !idForm().MatchString(s.ID):
-		f.fail(n.Line, "an entry has no id such as EV-001")
-	case s.Kind != evidence.KindSource && s.Kind != evidence.KindRun:
-		f.fail(n.Line, "the kind of "+s.ID+" is neither source nor run")
-	case !ownFile(s.ID, s.File) && (s.File != "" || s.Share): // one that is not shared may have come without its file
-		f.fail(n.Line, "the file of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
-	case s.Text != "" && !ownFile(s.ID, s.Text):
-		f.fail(n.Line, "the text of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
-	case !hashForm().MatchString(s.SHA256) || s.TextSHA256 != "" && !hashForm().MatchString(s.TextSHA256):
-		f.fail(n.Line, s.ID+" has no SHA-256 of 64 hexadecimal digits")
-	case s.TextBy != "" && s.TextBy != evidence.TextSupplied && s.TextBy != evidence.TextExtracted:
-		f.fail(member(n, "text_by").Line, "the text_by of "+s.ID+" is neither supplied nor extracted")
-	case !slices.Contains(evidence.Statuses, s.Status):
-		f.fail(member(n, "status").Line, "the status of "+s.ID+" is none of current, corrected, retracted, superseded")
-	case s.StatusBy != "" && !idForm().MatchString(s.StatusBy):
-		f.fail(member(n, "status_by").Line, "the status_by of "+s.ID+" is no id such as EV-001")
-	}
+	f.check(s)
 	if f.err == nil {
 		s.Cite, f.err = parseCite(s.ID, member(n, "cite"))
 	}
@@ -224,6 +206,29 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 		s.Excerpts, f.err = parseExcerpts(s.ID, member(n, "excerpts"))
 	}
 	return s, f.err
+}
+
+// check tells the first thing that is wrong with the fields of an entry.
+func (f *fields) check(s *evidence.Source) {
+	switch {
+	case f.err != nil:
+	case !idForm().MatchString(s.ID):
+		f.fail(f.node.Line, "an entry has no id such as EV-001")
+	case s.Kind != evidence.KindSource && s.Kind != evidence.KindRun:
+		f.fail(f.node.Line, "the kind of "+s.ID+" is neither source nor run")
+	case !ownFile(s.ID, s.File) && (s.File != "" || s.Share): // one that is not shared may have come without its file
+		f.fail(f.node.Line, "the file of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
+	case s.Text != "" && !ownFile(s.ID, s.Text):
+		f.fail(f.node.Line, "the text of "+s.ID+" is not a file of the pack such as "+s.ID+".txt")
+	case !hashForm().MatchString(s.SHA256) || s.TextSHA256 != "" && !hashForm().MatchString(s.TextSHA256):
+		f.fail(f.node.Line, s.ID+" has no SHA-256 of 64 hexadecimal digits")
+	case s.TextBy != "" && s.TextBy != evidence.TextSupplied && s.TextBy != evidence.TextExtracted:
+		f.fail(member(f.node, "text_by").Line, "the text_by of "+s.ID+" is neither supplied nor extracted")
+	case !slices.Contains(evidence.Statuses, s.Status):
+		f.fail(member(f.node, "status").Line, "the status of "+s.ID+" is none of current, corrected, retracted, superseded")
+	case s.StatusBy != "" && !idForm().MatchString(s.StatusBy):
+		f.fail(member(f.node, "status_by").Line, "the status_by of "+s.ID+" is no id such as EV-001")
+	}
 }
 
 // ownFile tells whether a name is a plain file name that belongs to an id.

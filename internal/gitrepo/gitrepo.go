@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,7 +99,7 @@ func (r Repo) CommitFile(ctx context.Context, path, message string, by Identity)
 	if err := r.write(ctx, "add", "--", path); err != nil {
 		return "", err
 	}
-	err = r.write(ctx, append(by.settings[:len(by.settings):len(by.settings)], "commit", "--quiet", "--only", "--message", message, "--", path)...)
+	err = r.write(ctx, append(slices.Clip(by.settings), "commit", "--quiet", "--only", "--message", message, "--", path)...)
 	after, stateErr := r.State(context.WithoutCancel(ctx), path)
 	switch {
 	case stateErr == nil && after.Committed:

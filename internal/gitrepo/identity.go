@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"brenner/internal/protocol"
@@ -39,10 +40,10 @@ func (r Repo) Identity(ctx context.Context, as string) (Identity, error) {
 
 // ident asks git whom it would commit as.
 func (r Repo) ident(ctx context.Context, settings []string) (string, error) {
-	if _, err := run(ctx, r.Root, append(settings[:len(settings):len(settings)], "var", "GIT_COMMITTER_IDENT")...); err != nil {
+	if _, err := run(ctx, r.Root, append(slices.Clip(settings), "var", "GIT_COMMITTER_IDENT")...); err != nil {
 		return "", err
 	}
-	author, err := run(ctx, r.Root, append(settings[:len(settings):len(settings)], "var", "GIT_AUTHOR_IDENT")...)
+	author, err := run(ctx, r.Root, append(slices.Clip(settings), "var", "GIT_AUTHOR_IDENT")...)
 	if err != nil {
 		return "", err
 	}

@@ -20,7 +20,7 @@ func TestXMLText(t *testing.T) {
 	if got := strings.ReplaceAll(XML([]byte(article)), "\u00a0", " "); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	latin := strings.Replace("<?xml version='1.0' encoding='ISO-8859-1'?><article><p>Caf\xe9</p></article>", "\xe9", "\xe9", 1)
+	latin := "<?xml version='1.0' encoding='ISO-8859-1'?><article><p>Caf\xe9</p></article>"
 	if got := XML([]byte(latin)); got != "Café\n" {
 		t.Errorf("got %q", got)
 	}

@@ -110,11 +110,12 @@ func (names *cslNames) UnmarshalJSON(data []byte) error {
 			NonDropping                    flexible `json:"non-dropping-particle"`
 			Dropping                       flexible `json:"dropping-particle"`
 		}
-		if element[0] == '"' {
+		switch element[0] {
+		case '"':
 			if err := json.Unmarshal(element, &name.Literal); err != nil {
 				return err
 			}
-		} else if element[0] == '{' {
+		case '{':
 			if err := json.Unmarshal(element, &name); err != nil {
 				return err
 			}

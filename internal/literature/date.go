@@ -121,9 +121,10 @@ func month(text string) int {
 
 // iso writes the parts of a date: 2010, 2010-06, 2010-06-03.
 func iso(parts []int, separator string) string {
-	text := fmt.Sprintf("%04d", parts[0])
+	var text strings.Builder
+	fmt.Fprintf(&text, "%04d", parts[0])
 	for _, n := range parts[1:] {
-		text += fmt.Sprintf("%s%02d", separator, n)
+		fmt.Fprintf(&text, "%s%02d", separator, n)
 	}
-	return text
+	return text.String()
 }

@@ -64,7 +64,7 @@ func brace(c byte) int {
 func splitCommas(text string) []string {
 	var parts []string
 	depth, start := 0, 0
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		if depth = max(depth+brace(text[i]), 0); text[i] == ',' && depth == 0 {
 			parts, start = append(parts, text[start:i]), i+1
 		}
@@ -100,7 +100,7 @@ func wholeBrace(text string) bool {
 		return false
 	}
 	depth := 0
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		if depth += brace(text[i]); depth == 0 {
 			return i == len(text)-1
 		}

@@ -86,7 +86,7 @@ func isoDay(d *Date) string {
 // reasons reads the list "+Error in Data;+Unreliable Results;".
 func reasons(text string) string {
 	var list []string
-	for _, r := range strings.Split(text, ";") {
+	for r := range strings.SplitSeq(text, ";") {
 		if r = strings.Trim(r, " +"); r != "" {
 			list = append(list, r)
 		}

@@ -79,10 +79,11 @@ func (c *call) ask(ctx context.Context, declared *usecase.Case) (any, error) {
 		return nil, err
 	}
 	at := usecase.At{Sessions: p.sessions}
-	if thread != "" {
-		at.Session, err = p.sessions.Session(ctx, thread)
-	} else {
+	switch {
+	case thread == "":
 		at.Readable, err = c.server.access(c.caller, p).ThreadSet(ctx)
+	case declared.Effect == usecase.Reads: // what acts takes the session itself
+		at.Session, err = p.sessions.Session(ctx, thread)
 	}
 	if err != nil {
 		return nil, err

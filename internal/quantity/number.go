@@ -34,7 +34,9 @@ func mantissa(text string) (digits, rest string) {
 		n++
 	}
 	if n+1 < len(rest) && rest[n] == '.' && digit(rest[n+1]) {
-		for n++; n < len(rest) && digit(rest[n]); n++ {
+		n++
+		for n < len(rest) && digit(rest[n]) {
+			n++
 		}
 	}
 	if n == 0 {

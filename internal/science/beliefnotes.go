@@ -16,8 +16,8 @@ func (r *Beliefs) findings() []protocol.Finding {
 			continue
 		}
 		id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
-		switch {
-		case t.Frozen == nil:
+		switch t.Frozen {
+		case nil:
 			if !t.Killed && len(t.Statements) > 1 {
 				table := r.table(t)
 				list = append(list, table.differing(id)...)

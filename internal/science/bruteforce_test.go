@@ -1,10 +1,11 @@
 package science_test
 
 import (
-	"brenner/internal/science"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"brenner/internal/science"
 )
 
 const tolerance = 1e-9

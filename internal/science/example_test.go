@@ -1,9 +1,10 @@
 package science_test
 
 import (
-	"brenner/internal/science"
 	"math"
 	"testing"
+
+	"brenner/internal/science"
 )
 
 // TestWorkedExample holds the numbers of doc/beliefs.md.

@@ -1,8 +1,9 @@
 package science_test
 
 import (
-	"brenner/internal/science"
 	"testing"
+
+	"brenner/internal/science"
 )
 
 func TestFamily(t *testing.T) {

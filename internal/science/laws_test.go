@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"brenner/internal/science"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"brenner/internal/science"
 )
 
 const threads = 300

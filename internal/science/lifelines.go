@@ -1,6 +1,3 @@
-// Package lifeline keeps how the hypotheses of a thread came about: which message added, edited or
-// killed each of them, and where versions were published in between. Like its neighbours it is a register:
-// Advance takes each message once, and a Snapshot never changes.
 package science
 
 import (
@@ -13,7 +10,9 @@ import (
 	"brenner/internal/protocol"
 )
 
-// Lifelines is the life of a thread's hypotheses. The zero value is that of an empty thread.
+// Lifelines is the life of a thread's hypotheses: which message added, edited or killed each of them, and where
+// versions were published in between. Like its neighbours it is a register: Advance takes each message once, and a
+// Snapshot never changes. The zero value is that of an empty thread.
 type Lifelines struct {
 	IDs      List[int64]   // of the messages, by place
 	Versions List[Version] // that were published, by place

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"brenner/internal/science"
 	"github.com/google/go-cmp/cmp"
+
+	"brenner/internal/science"
 )
 
 func (th *thread) predictions() science.PredictionReport {

@@ -104,7 +104,7 @@ func (n *notes) potency(g *Result) (protocol.Finding, bool) {
 func (n *notes) unlabelled(g *Result) (protocol.Finding, bool) {
 	q := n.Results.Test(g.Test).Quantity
 	switch {
-	case g.Unforeseen != "" || g.Outcome == "" && g.Value == nil || n.State.measured(g):
+	case g.Unforeseen != "" || g.Outcome == "" && g.Value == nil || n.measured(g):
 		return protocol.Finding{}, false
 	case g.Value != nil && q != nil && !g.Value.HasError():
 		return protocol.NewFinding(protocol.ValueWithoutError, "%s says %s without an error, and is not counted.", g.name(), g.Value.Text()), true

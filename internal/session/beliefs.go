@@ -88,13 +88,23 @@ func (s *Sessions) Calibration(ctx context.Context, by CalibrationBy, only mail.
 		if !t.Enforced() || t.Archived() || !only.Has(t.ID) {
 			continue
 		}
-		one, err := s.Session(ctx, t.ID)
+		one, err := s.forecasts(ctx, t)
 		if err != nil {
 			return nil, err
 		}
 		rows.add(one, by)
 	}
 	return rows.list(), nil
+}
+
+// forecasts takes of a session what its scores need: neither the library nor the sessions that it refers to.
+func (s *Sessions) forecasts(ctx context.Context, thread mail.Thread) (*Session, error) {
+	v, err := s.threads.Read(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	agents, err := s.registered(ctx, v.Participants)
+	return &Session{revision: &revision{View: v, Thread: thread, of: s, agents: agents}}, err
 }
 
 // calibration gathers scores under the name that they are taken together by, ignoring case.

@@ -87,7 +87,7 @@ func (s *Session) keepContent(key contentKey, c *Content) *Content {
 const mostCompared = 4
 
 // Compared returns what a surface makes of two contents, made once as long as both are kept.
-func Compared[T any](from, to *Content, make func() T) T {
+func Compared[T any](from, to *Content, build func() T) T {
 	to.mu.Lock()
 	slot, ok := to.compared[from].(*once[T])
 	if !ok {
@@ -98,5 +98,5 @@ func Compared[T any](from, to *Content, make func() T) T {
 		to.compared[from] = slot
 	}
 	to.mu.Unlock()
-	return slot.get(make)
+	return slot.get(build)
 }

@@ -37,7 +37,7 @@ type waits struct {
 // asked and has neither acknowledged nor replied to, pending deltas, lint errors. A complete
 // session asks for nothing. An error says why the library of evidence cannot be read, which lint asks.
 func (s *Session) First() ([]ToDo, error) {
-	known := s.memos.first.get(func() waits {
+	known := s.first.get(func() waits {
 		list, err := s.waits()
 		return waits{list, err}
 	})

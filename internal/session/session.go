@@ -55,8 +55,8 @@ type once[T any] struct {
 	value T
 }
 
-func (o *once[T]) get(make func() T) T {
-	o.Do(func() { o.value = make() })
+func (o *once[T]) get(build func() T) T {
+	o.Do(func() { o.value = build() })
 	return o.value
 }
 
@@ -134,7 +134,7 @@ func (s *revision) inherit(old *revision) {
 }
 
 // Arranged returns what a surface made of a session, made once; T names it.
-func Arranged[T any](s *Session, make func() T) T {
+func Arranged[T any](s *Session, build func() T) T {
 	s.mu.Lock()
 	slot, ok := s.arranged[reflect.TypeFor[T]()].(*once[T])
 	if !ok {
@@ -142,7 +142,7 @@ func Arranged[T any](s *Session, make func() T) T {
 		s.arranged[reflect.TypeFor[T]()] = slot
 	}
 	s.mu.Unlock()
-	return slot.get(make)
+	return slot.get(build)
 }
 
 // registered looks up agents in the registry, in the order of their names.

@@ -149,7 +149,7 @@ func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, er
 // measureFile compares a file with the hash that the message of the version carries; one of a foreign server has none, and is folded.
 func (s *Sessions) measureFile(ctx context.Context, m *summary, f *artifactFile) (Persistence, error) {
 	if f.err != nil || !f.exists {
-		return Persistence{State: Draft, Path: f.path}, nil
+		return Persistence{State: Draft, Path: f.path}, nil //nolint:nilerr // a file that cannot be read is no version
 	}
 	compiled, err := s.mail.Message(ctx, m.published)
 	if err != nil {

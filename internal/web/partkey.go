@@ -95,13 +95,9 @@ func newWriter(t reflect.Type) writer {
 	}
 }
 
-func (k *partKey) flag(f bool) {
-	n := int64(0)
-	if f {
-		n = 1
-	}
-	k.number(n)
-}
+func (k *partKey) flag(f bool) { k.number(flags[f]) }
+
+var flags = map[bool]int64{true: 1}
 
 func writeTime(k *partKey, v reflect.Value) {
 	if v.CanInterface() {

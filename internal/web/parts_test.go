@@ -228,8 +228,6 @@ func changeValue(v reflect.Value) {
 // line is a view of one text.
 type line string
 
-func (l line) key(k *partKey) { k.text(string(l)) }
-
 // TestPartsAreBounded: what was not asked for lately is forgotten, and made again.
 func TestPartsAreBounded(t *testing.T) {
 	now := time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)

@@ -296,7 +296,7 @@ func placeOfRecipient(r *mail.Received) int {
 // inOrder puts deliveries into the order of a store: by message, and those of one message as it names its recipients.
 func inOrder(found []placed) []mail.Delivery {
 	slices.SortStableFunc(found, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.Delivery.Message, b.Delivery.Message), cmp.Compare(a.place, b.place))
+		return cmp.Or(cmp.Compare(a.Message, b.Message), cmp.Compare(a.place, b.place))
 	})
 	list := make([]mail.Delivery, len(found))
 	for i := range found {

@@ -9,19 +9,25 @@ import (
 	"time"
 )
 
-func (s *Server) listed(wanted func(fields) bool, bodies bool) []fields {
+// listed returns messages, without their bodies if the server is bodiless.
+func (s *Server) listed(wanted func(fields) bool) []fields {
 	list := []fields{}
 	for _, m := range s.messages {
 		if !wanted(m) {
 			continue
 		}
-		shown := s.spoken(m)
-		if !bodies {
-			delete(shown, "body_md")
-		}
-		list = append(list, shown)
+		list = append(list, s.spoken(m))
+	}
+	if s.accent.bodiless {
+		dropBodies(list)
 	}
 	return list
+}
+
+func dropBodies(list []fields) {
+	for _, m := range list {
+		delete(m, "body_md")
+	}
 }
 
 func (s *Server) find(id any) fields {

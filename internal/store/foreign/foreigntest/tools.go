@@ -103,7 +103,7 @@ func (s *Server) state(agent, id any) fields {
 func (s *Server) search(query string) []fields {
 	return s.listed(func(m fields) bool {
 		return strings.Contains(fmt.Sprint(m["subject"], m["body_md"]), strings.Trim(query, `"`))
-	}, !s.accent.bodiless)
+	})
 }
 
 // post keeps a message. Its payload is the least that the contract asks for if the server is sparse.
@@ -137,7 +137,10 @@ func (s *Server) post(args fields, subject, thread, answers any) (content any, f
 func (s *Server) inbox(args fields) []fields {
 	list := s.listed(func(m fields) bool {
 		return slices.Contains(slices.Concat(m["to"].([]string), m["cc"].([]string)), args["agent_name"].(string))
-	}, args["include_bodies"] == true && !s.accent.bodiless)
+	})
+	if args["include_bodies"] != true {
+		dropBodies(list)
+	}
 	for _, m := range list {
 		maps.Copy(m, s.spoken(s.state(args["agent_name"], m["id"])))
 	}
@@ -165,7 +168,7 @@ func (s *Server) read(uri string) (any, bool) {
 	case "project":
 		return s.projectObject(), !s.accent.unlisted && s.project != "" && name == slug(s.project)
 	case "thread":
-		list := s.listed(func(m fields) bool { return m["thread_id"] == name }, !s.accent.bodiless)
+		list := s.listed(func(m fields) bool { return m["thread_id"] == name })
 		for _, m := range list {
 			if s.accent.sparse {
 				delete(m, "thread_id")
