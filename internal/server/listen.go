@@ -40,7 +40,9 @@ func (b *bounded) Accept() (net.Conn, error) {
 		<-b.places
 		return nil, err
 	}
-	return &placed{Conn: c, free: func() { <-b.places }}, nil
+	head := &headReader{Conn: c}
+	head.begin()
+	return &placed{Conn: head, head: head, free: func() { <-b.places }}, nil
 }
 
 func (b *bounded) Close() error {
@@ -51,6 +53,7 @@ func (b *bounded) Close() error {
 // placed is a connection that gives its place back when it is closed.
 type placed struct {
 	net.Conn
+	head *headReader
 	once sync.Once
 	free func()
 }

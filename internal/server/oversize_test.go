@@ -53,6 +53,36 @@ func TestDeclaredTooLarge(t *testing.T) {
 	}
 }
 
+// TestTwoLengths: a request that declares its length twice is refused, equal or not, also on a connection in use; a body that
+// looks like a header is none.
+func TestTwoLengths(t *testing.T) {
+	h := open(t, memory.New(), nil, server.Options{})
+	const two = "Content-Length: 2\r\ncontent-length: 2\r\n\r\n{}"
+	refused := func(t *testing.T, c net.Conn) {
+		t.Helper()
+		expect(t, c, http.StatusBadRequest)
+	}
+	t.Run("equal", func(t *testing.T) { refused(t, dial(t, h.addr, head+two)) })
+	t.Run("different", func(t *testing.T) { refused(t, dial(t, h.addr, head+strings.Replace(two, "2", "3", 1))) })
+	t.Run("one byte at a time", func(t *testing.T) {
+		c := dial(t, h.addr, "")
+		for _, b := range []byte(head + two) {
+			send(t, c, string(rune(b)))
+		}
+		refused(t, c)
+	})
+	t.Run("on a connection in use", func(t *testing.T) {
+		c := dial(t, h.addr, "")
+		for range 3 {
+			body := "\r\n\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}"
+			send(t, c, fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body))
+			expect(t, c, http.StatusOK)
+		}
+		send(t, c, head+two)
+		refused(t, c)
+	})
+}
+
 // TestSendsOn: the answer does not wait for a client that never ends, and the server does not listen to it for ever.
 func TestSendsOn(t *testing.T) {
 	h := open(t, memory.New(), nil, server.Options{Limits: server.Limits{Body: 1000, BodyTime: time.Second}})

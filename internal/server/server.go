@@ -159,6 +159,7 @@ func (s *Server) httpServer() *http.Server {
 		ReadHeaderTimeout: limits.Header,
 		IdleTimeout:       limits.Idle,
 		MaxHeaderBytes:    limits.HeaderBytes,
+		ConnState:         followRequests,
 		ErrorLog:          slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelDebug),
 	}
 }
