@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { desktop, overflow, phone, problems, until, visitor } from '../browser.mjs'
 import { work } from '../project.mjs'
 
-const line = /8 of 8 predictions revealed, 1 written after the result, 0 exploratory/
+const line = /8 of 8 predictions revealed: 7 locked, 1 after the result/
 
 export async function checks(check, world) {
   const { browser, url, project } = world
