@@ -52,7 +52,7 @@ export async function checks(check, world) {
       await me.go(`/t/${project.demo}`)
       assert.match(await me.page.locator('#matrix .reg').innerText(), line)
       const row = await me.page.locator('#row-T1').innerText()
-      assert.match(row, /No shift at any phase, where the lamp[\s\S]*before the result: A shift that depends smoothly/)
+      assert.match(row, /No shift at any phase, where the lamp[\s\S]*registered: A shift that depends smoothly/)
       if (!('javaScriptEnabled' in options)) await me.innocent()
     }
   })
