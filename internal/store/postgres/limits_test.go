@@ -60,8 +60,12 @@ func TestTimeouts(t *testing.T) {
 				if took := time.Since(began); took > 8*time.Second {
 					t.Errorf("it took %s", took)
 				}
-				if n := ask(t, address, "SELECT count(*)::text FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%messages%' AND pid <> pg_backend_pid()"); n != "0" {
-					t.Errorf("%s statements go on", n)
+				// A statement that was not ended waits as long as the lock is held; others, such as those of the server itself, come to their end.
+				const going = "SELECT count(*)::text FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%messages%' AND pid <> pg_backend_pid()"
+				for end := time.Now().Add(5 * time.Second); ask(t, address, going) != "0"; {
+					if time.Now().After(end) {
+						t.Fatal("a statement goes on")
+					}
 				}
 			})
 			if l.mustSend(entry("COORD-a", "INFO: three")); len(l.thread("COORD-a")) != 2 {
