@@ -65,9 +65,10 @@ func FuzzQuotes(f *testing.F) {
 	f.Add("\"cells keep their fate\" (EV-001)", "Cells keep their fate.")
 	f.Add("> “a b c” … [sic] (§1-2)\n`x` <b>", "a b-\nc…")
 	f.Add("\"細胞は運命を保つ\" （EV-001#E1）", "細胞は\n運命を保つ")
+	f.Add("“0 0 0\" 0", "0")
 	f.Fuzz(func(t *testing.T, text, src string) {
 		for _, q := range evidence.Quotes(text) {
-			if q.Offset < 0 || q.Offset > len(text) || len(q.Citations) == 0 {
+			if q.Offset < 0 || q.Offset > len(text) || (len(q.Citations) == 0) != (q.Bond == evidence.Uncited) {
 				t.Fatalf("quote %+v", q)
 			}
 		}

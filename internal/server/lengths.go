@@ -12,8 +12,13 @@ const lengthHeader = "content-length:"
 // program on the way may take them for two requests. A second length is made unreadable before net/http sees it, which
 // then answers 400 as it does for two that differ.
 type headReader struct {
-	net.Conn
-	inHead  bool // the header of a request is being read
+	net.Conn // another goroutine may close it meanwhile
+	head
+}
+
+// head is how far the header of a request was read.
+type head struct {
+	inHead  bool // it is being read
 	column  int  // in its line
 	named   bool // the line begins like lengthHeader so far
 	spoils  bool // the line is a second length
@@ -21,7 +26,7 @@ type headReader struct {
 }
 
 // begin waits for the header of the next request.
-func (h *headReader) begin() { *h = headReader{Conn: h.Conn, inHead: true, named: true} }
+func (h *headReader) begin() { h.head = head{inHead: true, named: true} }
 
 func (h *headReader) Read(p []byte) (int, error) {
 	n, err := h.Conn.Read(p)
@@ -32,7 +37,7 @@ func (h *headReader) Read(p []byte) (int, error) {
 }
 
 // look follows the header by one byte, and returns what net/http is to see.
-func (h *headReader) look(b byte) byte {
+func (h *head) look(b byte) byte {
 	switch {
 	case b == '\r':
 		return b
