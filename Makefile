@@ -13,6 +13,9 @@ CONTRACT_PARTS ?= # prefixes of commands; empty: all
 GOLANGCI_VERSION := v2.14.0
 GOLANGCI         := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 
+GORELEASER_VERSION := v2.16.0
+GORELEASER         := $(BIN)/goreleaser-$(GORELEASER_VERSION)
+
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 # Programs from npm that tests start live beside the tests: each folder has a package.json, and a
@@ -54,7 +57,7 @@ deps: ## install the programs that tests start, where that is possible
 tools: $(GOLANGCI) ## install the pinned Go tools into bin/
 
 $(GOLANGCI):
-	@scripts/alive "building the linter" scripts/install-golangci-lint $(GOLANGCI_VERSION) $@
+	@scripts/alive "building the linter" scripts/install-tool github.com/golangci/golangci-lint/v2/cmd/golangci-lint $(GOLANGCI_VERSION) $@
 
 format-check: ## fail if gofmt would change a file
 	@files=$$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l); \
@@ -140,14 +143,16 @@ soak-team: ## a team's server for TEAMTIME: nodes and connections killed, the pr
 build: ## bin/brenner
 	$(GO) build -trimpath -o $(BIN)/brenner ./cmd/brenner
 
-# The tool that packs is a module of its own. VERSION=1.2.3 and RELEASE_URL=https://… when publishing.
-release: ## dist/: archives, packages, image, SBOM and checksums of the last commit
-	@rm -rf dist
-	$(GO) -C packaging run . -out $(CURDIR)/dist -version "$(VERSION)" -url "$(RELEASE_URL)"
+$(GORELEASER):
+	@scripts/alive "building GoReleaser" scripts/install-tool github.com/goreleaser/goreleaser/v2 $(GORELEASER_VERSION) $@
 
-release-check: ## build one platform twice and compare; install the .deb and play the demo
-	$(GO) -C packaging vet .
-	$(GO) -C packaging test -count=1 .
+# VERSION=1.2.3, RELEASE_URL=https://… and RELEASE_KEY=FILE when publishing.
+release: $(GORELEASER) ## dist/: archives, packages, images, formula, SBOM and checksums of the last commit
+	@rm -rf dist
+	@scripts/release $(GORELEASER) dist
+
+release-check: $(GORELEASER) ## make a release twice and compare; install the .deb and play the demo
+	@scripts/release-check $(GORELEASER)
 
 queue: ## play 30 sessions of three agents through a queue that is killed again and again
 	QUEUE_SESSIONS=30 $(GO) test ./internal/runner -run 'TestQueue$$' -count=1 -v -timeout 20m

@@ -85,6 +85,7 @@ var readings = []row{
 	{name: "what if no test", path: "{T}/whatif?outcomes=T9=kept,%20late", status: 404, code: "NOT_FOUND"},
 	{name: "calibration", path: "{T}/calibration?by=family", wants: []string{`"rows":[]`}},
 	{name: "calibration of all", path: "/calibration", wants: []string{`"rows":[]`}},
+	{name: "signs", path: "{T}/signs", wants: []string{`"session":{"agent":null,`, `"uptake":null`}},
 	{name: "review", path: "{T}/review", wants: []string{`"state":`, `"debt":{`}},
 	{name: "quotes", path: "{T}/evidence", wants: []string{`"quotes":[`}},
 	{name: "support", path: "{T}/support", wants: []string{`"support":"`}},
@@ -150,6 +151,7 @@ var readings = []row{
 }
 
 var judgements = []row{
+	{name: "session after", path: "/validate/session", body: `{"after":"` + thread + `","slug":"cells-turn-again"}`, wants: []string{`"to":"RedSky"`, "## Earlier Session"}},
 	{name: "thread id", path: "/validate/thread-id", body: `{"value":"` + thread + `"}`, wants: []string{`"valid":true`, `"kind":"research"`}},
 	{name: "bad thread id", path: "/validate/thread-id", body: `{"value":"RS-x"}`, wants: []string{`"valid":false`, "INVALID_RS_THREAD_ID"}},
 	{name: "subject", path: "/validate/subject", body: `{"value":"DELTA[gpt]: One way"}`, wants: []string{`"type":"DELTA"`, `"shorthand":"gpt"`}},
@@ -211,6 +213,7 @@ var writes = []row{
 	{name: "an agent tells it", path: "{T}/run", body: `{"word":"stop","as":"RedSky"}`, status: 403, code: "NOT_ALLOWED"},
 	{name: "promote", path: "/critiques/5/promote", body: `{}`, wants: []string{`"type":"DELTA"`, `"accepted":1`}},
 	{name: "a test", path: "/messages", body: `{"from":"BlueLake","to":["Operator"],"thread_id":"` + thread + `","subject":"DELTA[gpt]: A test","body_md":"# D\n\n` + "```delta" + `\n{\"operation\":\"ADD\",\"section\":\"discriminative_tests\",\"target_id\":null,\"payload\":{\"name\":\"Move\",\"procedure\":\"p\",\"discriminates\":\"H1\",\"expected_outcomes\":{\"H1\":\"kept\"}},\"rationale\":\"r\"}\n` + "```" + `\n"}`, wants: []string{`"accepted":1`}},
+	{name: "reasons", method: "GET", path: "{T}/reasons", wants: []string{`"if":[`, `"leader":"`, `"verdict":"`}},
 	{name: "what if", method: "GET", path: "{T}/whatif?outcomes=T1=kept", wants: []string{`"prior":{`, `"bits_gained":`}},
 	{name: "result", path: "{T}/results", body: `{"as":"Operator","test":"T1","outcome":"kept"}`, wants: []string{`"status":"passed"`, `"outcome":"kept"`, `"accepted":1`}},
 	{name: "result of no test", path: "{T}/results", body: `{"as":"Operator","test":"T99","outcome":"kept"}`, status: 404, code: "NOT_FOUND"},
@@ -270,7 +273,7 @@ func TestReadOnly(t *testing.T) {
 		for _, body := range []string{r.body, "{}", "", "]", `{"nonsense":1}`} {
 			a := p.do(t, method, path, body)
 			f := decode[failed](t, a)
-			if a.status != http.StatusForbidden || f.Error.Code != "NOT_ALLOWED" || !strings.Contains(f.Error.Message, "brenner serve --lab") {
+			if a.status != http.StatusForbidden || f.Error.Code != "NOT_ALLOWED" || f.Error.Action == nil || f.Error.Action.Do != "serve" || f.Error.Action.Give != "lab" {
 				t.Errorf("%s %s %s: %d\n%s", method, path, body, a.status, a.body)
 			}
 		}

@@ -49,10 +49,12 @@ func (a *API) mayWrite(c Caller, e effect) error {
 	switch {
 	case !a.options.Lab:
 		return protocol.Errorf(protocol.NotAllowed,
-			"this server only shows: writing from the web app is off. Start brenner serve --lab to switch it on; the command line and MCP write without it")
+			"this server only shows: writing from the web app is off. Its operator starts it in lab mode to switch it on; the command line and MCP write without it").
+			Doing(protocol.Operation("serve").Giving("lab"))
 	case a.options.Remote && !c.Operator:
 		return protocol.Errorf(protocol.NotAllowed,
-			"other machines can reach this server, so writing from the web app takes the operator's token: brenner token create --operator makes one")
+			"other machines can reach this server, so writing from the web app takes the operator's token").
+			Doing(protocol.Operation("token.create").Giving("operator"))
 	case e == governs && c.agent():
 		return protocol.Errorf(protocol.NotAllowed,
 			"the token is %s's; starting, compiling, persisting and closing sessions here takes the operator's", c.Name)

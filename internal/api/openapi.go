@@ -30,15 +30,15 @@ func document(table []route, version string) []byte {
 		"openapi": "3.1.0",
 		"info": schema{
 			"title": "brenner", "version": version, "license": schema{"name": "MIT", "identifier": "MIT"},
-			"description": "What a project of brenner shows and does, as JSON. Objects are those of the command line's --json. " +
-				"Reading is open to all who can reach the server; writing needs lab mode (brenner serve --lab), a request of this site or of a program, " +
+			"description": "What a project of brenner shows and does, as JSON. Objects are those of the command line's JSON. " +
+				"Reading is open to all who can reach the server; writing needs lab mode, a request of this site or of a program, " +
 				"Content-Type: application/json, and a name that the caller may act under.",
 		},
 		"servers":    []schema{{"url": "/"}},
 		"security":   []schema{{}, {"token": []string{}}},
 		"tags":       tags(),
 		"paths":      paths,
-		"components": schema{"schemas": s.named, "securitySchemes": schema{"token": schema{"type": "http", "scheme": "bearer", "description": "brenner token create"}}},
+		"components": schema{"schemas": s.named, "securitySchemes": schema{"token": schema{"type": "http", "scheme": "bearer", "description": "A token that the operator of the project made."}}},
 	})
 }
 

@@ -200,5 +200,6 @@ type failed struct {
 		Code     string             `json:"code"`
 		Message  string             `json:"message"`
 		Findings []protocol.Finding `json:"findings"`
+		Action   *protocol.Action   `json:"action"`
 	} `json:"error"`
 }

@@ -18,14 +18,14 @@ type schemas struct {
 
 // written are the schemas of types that write themselves.
 var written = map[string]schema{
-	"protocol.Finding": object(fields{
+	"protocol.Finding": withAction(object(fields{
 		{"code", text()}, {"severity", choice("error", "warning", "info")}, {"message", text()}, {"item", orNull("string")}, {"path", orNull("string")},
 		{"line", orNull("integer")}, {"column", orNull("integer")}, {"fix", orNull("string")},
-	}),
-	"lint.Violation": object(fields{
+	})),
+	"lint.Violation": withAction(object(fields{
 		{"id", text()}, {"code", text()}, {"severity", choice("error", "warning", "info")}, {"message", text()}, {"item", orNull("string")},
 		{"path", orNull("string")}, {"line", orNull("integer")}, {"column", orNull("integer")}, {"fix", orNull("string")},
-	}),
+	})),
 	"delta.Block": object(fields{
 		{"index", schema{"type": "integer"}}, {"line", schema{"type": "integer"}}, {"status", choice("accepted", "rejected")},
 		{"operation", orNull("string")}, {"section", orNull("string")}, {"target_id", orNull("string")}, {"item_id", orNull("string")},
@@ -36,11 +36,15 @@ var written = map[string]schema{
 	"merge.Claim":       object(fields{{"agent", orNull("string")}, {"value", schema{}}, {"message_id", orNull("integer")}}),
 	"protocol.Action": {
 		"type": "object", "description": "what to do: an operation with its arguments, and perhaps what comes after it", "required": []string{"do", "args"},
-		"properties": schema{"do": text(), "args": schema{"type": "object"}, "then": schema{"type": "object"}},
+		"properties": schema{
+			"do": text(), "args": schema{"type": "object"}, "then": schema{"type": "object"},
+			"give": schema{"type": "string", "description": "a field of the request that is to be given beside the arguments"},
+		},
 	},
 	"liveness.Instant": orNull("string"),
 	"diff.Label":       {"type": []string{"integer", "string"}, "description": "a version"},
 	"diff.Value":       {"description": "the value of a field; null where there is none"},
+	"science.RowText":  {"description": "a number for each label, or the text of a quantity"},
 	"json.RawMessage":  {"description": "any JSON value"},
 }
 
@@ -56,6 +60,12 @@ func object(list fields) schema {
 		required = append(required, f.name)
 	}
 	return schema{"type": "object", "properties": properties, "required": required}
+}
+
+// withAction adds what to do, which is left out where no operation does it.
+func withAction(o schema) schema {
+	o["properties"].(schema)["action"] = ref("Action") //nolint:forcetypeassert // object made it
+	return o
 }
 
 func text() schema                  { return schema{"type": "string"} }

@@ -22,6 +22,7 @@ type startRequest struct {
 	Constraints string          `json:"constraints"`
 	Outputs     string          `json:"outputs"`
 	Focus       string          `json:"focus" about:"of a further round"`
+	After       string          `json:"after" about:"the session that a new one goes on from"`
 	ThreadID    string          `json:"thread_id" about:"an id of one's own, or the session to continue"`
 	Slug        string          `json:"slug" about:"for RS-, today, and this"`
 	Round       int             `json:"round" about:"2 and more continue thread_id"`
@@ -80,7 +81,7 @@ func (a *API) startRequest(who Caller, in startRequest) (session.StartRequest, [
 	return session.StartRequest{
 		From: from, Question: in.Question, Context: in.Context, Excerpt: in.Excerpt, Hypotheses: in.Hypotheses,
 		Constraints: in.Constraints, Outputs: in.Outputs, Focus: in.Focus, ThreadID: in.ThreadID, Slug: in.Slug,
-		Round: in.Round, Roster: roster, DryRun: in.dry(),
+		After: in.After, Round: in.Round, Roster: roster, DryRun: in.dry(),
 	}, append(findings, wrong...), nil
 }
 
@@ -101,7 +102,7 @@ func (r *startRequest) affordable(roster session.RosterRequest) error {
 	return nil
 }
 
-// missing demands what a person must say. A further round repeats what was said before.
+// missing demands what a person must say. What goes on from something repeats what was said before.
 func (r *startRequest) missing() []protocol.Finding {
 	var findings []protocol.Finding
 	demand := func(field, value, why string) {
@@ -112,6 +113,9 @@ func (r *startRequest) missing() []protocol.Finding {
 	if r.Round > 1 {
 		demand("thread_id", r.ThreadID, "A further round continues a session: name its thread.")
 		return findings
+	}
+	if r.After != "" {
+		return nil
 	}
 	demand("question", r.Question, "A session needs its research question, in one sentence.")
 	demand("context", r.Context, "A session needs its background, in two to four sentences.")

@@ -31,7 +31,7 @@ type App struct {
 	Mail     *mail.Service
 	Sessions *session.Sessions
 	Evidence *evidencepack.Pack
-	Station  *operator.Station // what runs on this machine
+	Programs *operator.Programs // what runs on this machine
 
 	dsn     string                   // of the store
 	prompts map[protocol.Role]string // texts that replace a role's duty

@@ -31,7 +31,7 @@ func checkStoreFile(path string) error {
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f := protocol.NewFinding(protocol.CodeOf(err), "the project's own store is not used: %v", err).
-				WithFix("name the store with --store sqlite:PATH, or remove %s", name)
+				WithFix("name another store, or remove %s", name).Doing(protocol.Given("store"))
 			return protocol.Errorf(f.Code, "%s", f.Message).WithFindings([]protocol.Finding{f})
 		}
 	}
@@ -57,6 +57,6 @@ func closeStore(dsn string, findings []protocol.Finding) []protocol.Finding {
 		return findings // another user's: only its owner can
 	}
 	findings[0].Message += fmt.Sprintf("; it is %04o from now on", 0o600)
-	findings[0].Fix = "check the threads: brenner verify"
+	findings[0] = findings[0].WithFix("check the threads").Doing(protocol.Operation("verify"))
 	return findings
 }

@@ -12,9 +12,9 @@ import (
 
 // probe looks at the programs of this machine, and at what the runs and cockpits of the project show.
 func (a *App) probe() session.Probe {
-	a.Station = operator.New(operator.Options{Root: a.Project.Root, Leases: func() *mail.Service { return a.Mail }})
+	a.Programs = operator.New(operator.Options{Root: a.Project.Root, Leases: func() *mail.Service { return a.Mail }})
 	p := probe()
-	p.Paused, p.Work, p.Run = a.Station.Paused, a.Station.Work, a.Station.Run
+	p.Paused, p.Work, p.Run = a.Programs.Paused, a.Programs.Work, a.Programs.Run
 	return p
 }
 

@@ -99,9 +99,14 @@ func namesOf(d ast.Decl) []string {
 		return []string{receiver(d.Recv.List[0].Type) + "." + d.Name.Name}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
-			if s, ok := spec.(*ast.TypeSpec); ok {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
 				names = append(names, s.Name.Name)
 				names = append(names, interfaceMethods(s)...)
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					names = append(names, name.Name)
+				}
 			}
 		}
 	}

@@ -26,7 +26,8 @@ var judges = map[string][]string{
 	"message":  {"Check", "Judge", "ParseCompiled", "ParseSessionConfiguration", "Beliefs", "CompiledVersion", "CompletedVersion", "Round", "RoundAfter", "Enforced"},
 	"delta":    {"Read", "IsBlock", "CheckObject", "ReplaceHandles"},
 	"merge":    {"*"},
-	"fold":     {"NewView", "NewDraft", "Promotion", "Rebuttal", "OpenItem", "ItemEntry"},
+	"fold":     {"NewView", "NewDraft", "Promotion", "Rebuttal", "ItemEntry"},
+	"science":  {"OpenItem", "NewReview"},
 	"markup":   {"Parse"},
 	"lint":     {"Check", "Outcomes"},
 	"repair":   {"*"},
@@ -144,56 +145,10 @@ var terminal = []string{"cli", "commandline", "report", "prompt", "demo"}
 
 // speaks lists where another package's texts name flags or commands, by "package/file".
 var speaks = map[string]exception{
-	"api/caller.go":            {2, startsServer},
-	"api/openapi.go":           {3, startsServer},
-	"app/guard.go":             {2, startsServer},
-	"artifact/lint/sarif.go":   {1, "the name of the tool in a SARIF file"},
-	"cockpit/hands.go":         {2, atTerminal},
-	"cockpit/plan.go":          {2, atTerminal},
-	"cockpit/running.go":       {1, atTerminal},
-	"connect/leave.go":         {1, "the command that a hook runs"},
-	"connect/program.go":       {1, atTerminal},
-	"evidence/status.go":       {1, stillText},
-	"evidencepack/excerpt.go":  {1, stillText},
-	"evidencepack/mark.go":     {1, stillText},
-	"evidencepack/pack.go":     {1, stillText},
-	"evidencepack/pdf.go":      {3, stillText},
-	"gitrepo/gitrepo.go":       {1, atTerminal},
-	"gitrepo/identity.go":      {1, "commands of git"},
-	"literature/format.go":     {1, stillText},
-	"liveness/advice.go":       {10, stillText},
-	"mail/archived.go":         {2, stillText},
-	"mail/transfer/verify.go":  {1, stillText},
-	"message/compiledrules.go": {1, stillText},
-	"operator/acts.go":         {2, atTerminal},
-	"protocol/codetable.go":    {27, stillText},
-	"runner/cast.go":           {1, atTerminal},
-	"runner/judge.go":          {1, atTerminal},
-	"runner/look.go":           {1, atTerminal},
-	"runner/play.go":           {1, atTerminal},
-	"runner/queue.go":          {2, atTerminal},
-	"server/identity.go":       {2, startsServer},
-	"server/keys.go":           {3, startsServer},
-	"server/proxy.go":          {1, startsServer},
-	"session/archive.go":       {2, stillText},
-	"session/complete.go":      {2, stillText},
-	"session/door.go":          {1, stillText},
-	"session/evidence.go":      {1, stillText},
-	"session/persist.go":       {3, stillText},
-	"session/start.go":         {3, stillText},
-	"session/word.go":          {1, stillText},
-	"teamcheck/teamcheck.go":   {6, startsServer},
-	"tui/artifact.go":          {1, atTerminal},
-	"tui/sessions.go":          {1, atTerminal},
-	"tui/thread.go":            {1, atTerminal},
-	"worktree/worktree.go":     {1, stillText},
+	"artifact/lint/sarif.go": {1, "the name of the tool in a SARIF file"},
+	"connect/leave.go":       {1, "the command that a hook runs"},
+	"gitrepo/identity.go":    {1, "commands of git"},
 }
-
-const (
-	startsServer = "it tells who starts the server or holds its keys what to type"
-	atTerminal   = "it is said at the terminal where programs are started"
-	stillText    = "what to do is still a sentence here, not an action"
-)
 
 var flagText = regexp.MustCompile("(^|[\\s(`'])--[a-z][a-z-]+")
 

@@ -32,6 +32,7 @@ var rooms = []room{
 	{path: "yamltext", ring: vocabulary, modules: []string{"go.yaml.in/yaml/v3"}},
 	{path: "strictjson", ring: vocabulary, modules: []string{"github.com/go-json-experiment/json/jsontext"}},
 	{path: "quantity", ring: vocabulary},
+	{path: "kept", ring: vocabulary, imports: []string{"protocol"}},
 	{path: "textnorm", ring: vocabulary, modules: []string{"golang.org/x/text/unicode/norm"}},
 
 	{
@@ -40,7 +41,7 @@ var rooms = []room{
 	},
 	{path: "artifact", ring: kernel, imports: []string{"protocol", "canon"}},
 	{
-		path: "artifact/delta", ring: kernel, imports: []string{"protocol", "strictjson", "markup", "artifact"},
+		path: "artifact/delta", ring: kernel, imports: []string{"protocol", "kept", "quantity", "strictjson", "markup", "artifact"},
 		modules: []string{"github.com/go-json-experiment/json"}, // as the yardstick of its benchmarks
 		impure:  map[string]string{"sync": "a pool of decoders, each reset before use; no result depends on it"},
 	},
@@ -50,7 +51,8 @@ var rooms = []room{
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
 	{path: "similar", ring: kernel},
-	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "similar"}},
+	{path: "journal", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}, modules: []string{"golang.org/x/mod/sumdb/tlog"}},
+	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "kept", "markup", "artifact", "artifact/delta", "message", "similar"}},
 	{path: "study", ring: kernel, imports: []string{
 		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "science", "figure",
 	}},
@@ -72,7 +74,7 @@ var rooms = []room{
 	{path: "figure", ring: kernel},
 	{path: "prompt", ring: kernel, imports: []string{"protocol", "markup", "artifact", "message"}},
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
-	{path: "liveness", ring: kernel},
+	{path: "liveness", ring: kernel, imports: []string{"protocol"}},
 	{
 		path: "literature", ring: kernel, imports: []string{"protocol", "pattern", "textnorm"}, modules: []string{"golang.org/x/text/encoding/charmap"},
 		impure: map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
@@ -82,16 +84,16 @@ var rooms = []room{
 
 	{
 		path: "fold", ring: kernel, imports: []string{
-			"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "message", "science",
+			"protocol", "canon", "kept", "markup", "artifact", "artifact/delta", "artifact/merge", "message", "science",
 		},
 		impure: map[string]string{"sync": "an artifact is hashed, and a kept version read, once and when it is asked for"},
 	},
 
 	{path: "ahead", ring: ports}, // goroutines for what is read in order
-	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "fold", "mail/transfer"}}, // import and export in its tests
-	{path: "mail/planner", ring: ports, imports: []string{"protocol", "canon", "message", "mail"}},
+	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "journal", "fold", "mail/transfer"}}, // import and export in its tests
+	{path: "mail/planner", ring: ports, imports: []string{"protocol", "canon", "message", "journal", "mail"}},
 	{path: "mail/transfer", ring: ports, imports: []string{"ahead", "protocol", "canon", "strictjson", "message", "mail"}},
-	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "fold", "mail", "mail/transfer"}, suite: true},
+	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "journal", "fold", "mail", "mail/transfer"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "audit", ring: ports, imports: []string{"protocol", "mail"}},
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "fold", "mail"}},
@@ -117,8 +119,8 @@ var rooms = []room{
 	{path: "store/foreign/foreigntest", ring: adapters, suite: true}, // another program's server: it shares nothing with us
 	{path: "store/foreign", ring: adapters, imports: append([]string{"mcpclient"}, storeImports...)},
 	{path: "mcpserver", ring: adapters, imports: append([]string{"lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
-	{path: "teamcheck", ring: adapters},
-	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}},
+	{path: "teamcheck", ring: adapters, imports: []string{"protocol"}},
+	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}, modules: []string{"golang.org/x/time/rate"}},
 	{path: "api", ring: adapters, imports: surfaceImports},
 	{path: "web", ring: adapters, imports: append([]string{"commandline", "transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
@@ -127,7 +129,7 @@ var rooms = []room{
 	{path: "command", ring: adapters, imports: []string{"protocol"}},
 	{path: "beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "backup", ring: adapters, imports: storeImports},
-	{path: "config", ring: adapters, imports: []string{"protocol", "yamltext", "atomicfile", "projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
+	{path: "config", ring: adapters, imports: []string{"protocol", "canon", "yamltext", "atomicfile", "projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "program", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 	{path: "tmux", ring: adapters, imports: []string{"protocol"}},
 	{path: "notify", ring: adapters, imports: []string{"protocol"}},
@@ -136,6 +138,8 @@ var rooms = []room{
 	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
 	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}},
 	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
+	{path: "witness", ring: composition, imports: []string{"protocol", "journal", "mail", "crate", "gitrepo", "timestamp", "atomicfile"}},
+	{path: "timestamp", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/digitorus/timestamp", "github.com/digitorus/pkcs7"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 
 	{path: "tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
@@ -172,7 +176,7 @@ var everywhere = []string{"pattern"}
 // onFirstUse is why a pure package may use sync.OnceValue.
 const onFirstUse = "tables, templates and patterns are made when they are first used; no result depends on when"
 
-var storeImports = []string{"protocol", "canon", "message", "mail", "mail/planner", "mail/transfer", "atomicfile"}
+var storeImports = []string{"protocol", "canon", "message", "journal", "mail", "mail/planner", "mail/transfer", "atomicfile"}
 
 // engineImports is that, and what engines with transactions share.
 var engineImports = append([]string{"store/commitqueue", "store/membersql"}, storeImports...)

@@ -28,69 +28,89 @@ func TestHashIsThatOfTheCanonicalForm(t *testing.T) {
 			failed++
 		}
 	})
-	if failed > 90 {
+	if failed > 80 {
 		t.Errorf("%d of 100 artifacts have no hash", failed)
 	}
 }
 
-var anyText = rapid.OneOf(
-	rapid.String(),
-	rapid.SampledFrom([]string{"", "H1", "H10", "a\x00b", "\xff", "\xfe", "\ufffd", "\u2028<&>", "\U0001F600", "\uE000", "é", `"\/`, "\t\b\f\r\n\x1f\x7f"}),
+// material is what artifacts of a test are made of. Half of them are made of material that has a canonical form: among
+// the others one text that is not UTF-8, one number that no double holds or one name given twice is enough to have none.
+type material struct {
+	text, number, json *rapid.Generator[string]
+	extra, more        *rapid.Generator[string] // names of unknown fields, and what a reference has beside its own
+}
+
+var (
+	soundText   = rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "H1", "H10", "\u2028<&>", "\U0001F600", "\uE000", "é", `"\/`, "\t\b\f\r\n\x1f\x7f"}))
+	soundNumber = rapid.SampledFrom([]string{"0", "-0", "3", "1.50", "1e2", "0.0000001", "999999999999999"})
+	soundJSON   = rapid.SampledFrom([]string{
+		"null", "true", `"x"`, `[]`, `{}`, `{"b":[1.0,{"a":"\u00e9"}],"a":null}`, `{"\ue000":1,"\ud83d\ude00":2}`,
+	})
+	soundExtra = rapid.SampledFrom([]string{"idea", "je", "score2", "\uE000"})
+	soundMore  = rapid.SampledFrom([]string{"", "{}", `{"why":1.0}`, `{"z":null,"a":"b"}`})
+	sound      = material{soundText, soundNumber, rapid.OneOf(soundNumber, soundJSON), soundExtra, soundMore}
+
+	anyNumber = rapid.OneOf(
+		soundNumber,
+		rapid.SampledFrom([]string{"1E+30", "123456789012345678", "1e999"}),
+		rapid.Map(rapid.Float64(), func(f float64) string { return fmt.Sprint(f) }),
+	)
+	wild = material{
+		rapid.OneOf(soundText, rapid.SampledFrom([]string{"a\x00b", "\xff", "\xfe", "\ufffd"})),
+		anyNumber,
+		rapid.OneOf(anyNumber, soundJSON, rapid.Just(`{"a":1,"a":2}`)),
+		rapid.OneOf(soundText, soundExtra, rapid.Just("name")),
+		rapid.OneOf(soundMore, rapid.Just(`{"item":1}`)),
+	}
 )
 
 func anyArtifact(t *rapid.T) *Artifact {
+	m := wild
+	if rapid.Bool().Draw(t, "sound") {
+		m = sound
+	}
 	a := New()
-	fillAny(t, a.Thread)
+	m.fill(t, a.Thread)
 	for _, s := range Sections()[1:] {
 		for n := range rapid.IntRange(0, 3).Draw(t, s.String()) {
 			it := NewItem(NewItemID(s, n+1), s)
-			fillAny(t, it)
+			m.fill(t, it)
 			a.Add(it)
 		}
 	}
 	return a
 }
 
-func fillAny(t *rapid.T, it *Item) {
+func (m material) fill(t *rapid.T, it *Item) {
 	for _, f := range it.Section.Fields() {
 		if rapid.Bool().Draw(t, f.Name) {
-			it.Set(f.Name, anyValue(t, f.Kind))
+			it.Set(f.Name, m.value(t, f.Kind))
 		}
 	}
 	for range rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "extra") {
-		name := rapid.OneOf(anyText, rapid.SampledFrom([]string{"idea", "je", "score2", "name"})).Draw(t, "name")
-		it.SetExtra(name, JSON(anyJSONText.Draw(t, "value")))
+		it.SetExtra(m.extra.Draw(t, "name"), JSON(m.json.Draw(t, "value")))
 	}
-	it.Conflicts = rapid.SliceOfN(anyText, 0, 2).Draw(t, "conflicts")
+	it.Conflicts = rapid.SliceOfN(m.text, 0, 2).Draw(t, "conflicts")
 	if rapid.Bool().Draw(t, "killed") {
-		it.Killed = &Kill{By: anyText.Draw(t, "by"), At: time.Unix(rapid.Int64Range(0, 1e10).Draw(t, "at"), 0), Reason: anyText.Draw(t, "reason")}
+		it.Killed = &Kill{By: m.text.Draw(t, "by"), At: time.Unix(rapid.Int64Range(0, 1e10).Draw(t, "at"), 0), Reason: m.text.Draw(t, "reason")}
 	}
 }
 
-var anyNumber = rapid.OneOf(
-	rapid.SampledFrom([]string{"0", "-0", "3", "1.50", "1e2", "1E+30", "123456789012345678", "0.0000001", "1e999", "999999999999999"}),
-	rapid.Map(rapid.Float64(), func(f float64) string { return fmt.Sprint(f) }),
-)
-
-var anyJSONText = rapid.OneOf(anyNumber, rapid.SampledFrom([]string{
-	"null", "true", `"x"`, `[]`, `{}`, `{"b":[1.0,{"a":"\u00e9"}],"a":null}`, `{"a":1,"a":2}`, `{"\ue000":1,"\ud83d\ude00":2}`,
-}))
-
-func anyValue(t *rapid.T, kind Kind) Value {
+func (m material) value(t *rapid.T, kind Kind) Value {
 	switch kind {
 	case KindFlag:
 		return Flag(rapid.Bool().Draw(t, "flag"))
 	case KindList:
-		return List(rapid.SliceOfN(anyText, 0, 3).Draw(t, "list"))
+		return List(rapid.SliceOfN(m.text, 0, 3).Draw(t, "list"))
 	case KindMap:
-		texts := rapid.MapOfN(anyText, anyText, 0, 4).Draw(t, "map")
+		texts := rapid.MapOfN(m.text, m.text, 0, 4).Draw(t, "map")
 		var pairs []Pair
 		for key, text := range texts {
 			pairs = append(pairs, Pair{key, text})
 		}
 		return NewMap(pairs...)
 	case KindScore:
-		numbers := rapid.MapOfN(rapid.OneOf(anyText, rapid.SampledFrom(ScoreParts)), anyNumber, 0, 4).Draw(t, "score")
+		numbers := rapid.MapOfN(rapid.OneOf(m.text, rapid.SampledFrom(ScoreParts)), m.number, 0, 4).Draw(t, "score")
 		var parts []Part
 		for name, number := range numbers {
 			parts = append(parts, Part{name, number})
@@ -99,12 +119,12 @@ func anyValue(t *rapid.T, kind Kind) Value {
 	case KindReferences:
 		var refs References
 		for range rapid.IntRange(0, 2).Draw(t, "references") {
-			refs = append(refs, Reference{anyText.Draw(t, "session"), anyText.Draw(t, "item"), anyText.Draw(t, "relation"),
-				JSON(rapid.SampledFrom([]string{"", "{}", `{"why":1.0}`, `{"z":null,"a":"b"}`, `{"item":1}`}).Draw(t, "more"))})
+			refs = append(refs, Reference{m.text.Draw(t, "session"), m.text.Draw(t, "item"), m.text.Draw(t, "relation"),
+				JSON(m.more.Draw(t, "more"))})
 		}
 		return refs
 	case KindJSON:
-		return JSON(anyJSONText.Draw(t, "json"))
+		return JSON(m.json.Draw(t, "json"))
 	}
-	return Text(anyText.Draw(t, "text"))
+	return Text(m.text.Draw(t, "text"))
 }

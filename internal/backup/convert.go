@@ -44,6 +44,8 @@ func newRow(r mail.Record) row {
 	case r.Note != nil:
 		n := r.Note
 		return row{Note: &noteRow{n.Project, n.Kind, n.Key, n.Version, instant{n.Expires}, n.Data}}
+	case r.Leaf != nil:
+		return row{Leaf: &leafRow{r.Leaf.Project, r.Leaf.Message, r.Leaf.Leaf}}
 	}
 	return row{}
 }
@@ -96,6 +98,8 @@ func (r row) record() (mail.Record, error) {
 	case r.Note != nil:
 		n := r.Note
 		return mail.Record{Note: &mail.NoteRow{Project: n.Project, Note: mail.Note{Kind: n.Kind, Key: n.Key, Version: n.Version, Expires: n.Expires.Time, Data: n.Data}}}, nil
+	case r.Leaf != nil:
+		return mail.Record{Leaf: &mail.LeafRow{Project: r.Leaf.Project, Message: r.Leaf.Message, Leaf: r.Leaf.Leaf}}, nil
 	}
 	return mail.Record{}, errors.New("the record is empty")
 }

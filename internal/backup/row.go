@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"brenner/internal/canon"
+	"brenner/internal/journal"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -23,6 +24,8 @@ type row struct {
 	Archived         *archivedRow `json:"archived_thread,omitempty"`
 	ArchivedMessage  *messageRow  `json:"archived_message,omitempty"`
 	ArchivedDelivery *deliveryRow `json:"archived_delivery,omitempty"`
+
+	Leaf *leafRow `json:"leaf,omitempty"`
 
 	End *footer `json:"end,omitempty"`
 }
@@ -155,4 +158,10 @@ func (d *digest) UnmarshalText(text []byte) error {
 	}
 	*d = digest(h)
 	return nil
+}
+
+type leafRow struct {
+	Project mail.ProjectID `json:"project_id"`
+	Message int64          `json:"message"`
+	Leaf    journal.Leaf   `json:"leaf"`
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brenner/internal/protocol"
 	"brenner/internal/usecase"
 )
 
@@ -13,8 +14,8 @@ func newBeliefs(a *app) *cobra.Command {
 	return asking(a, &cobra.Command{
 		Use:   "beliefs T",
 		Short: "Show how likely the agents hold each hypothesis",
-		Long: `Show how likely each hypothesis is for the agents that have stated credences: the mean over them, from
-the lowest to the highest, after every outcome that was recorded since they spoke. While no agent has stated
+		Long: `Show how likely each hypothesis is for the agents that have stated credences: the mean over the families of
+their models, so that many agents of one model have one vote, after every result that was recorded since they spoke. While no agent has stated
 any, all worlds begin equal. "none" is the world in which no hypothesis of the slate is right.`,
 		Example:           "  brenner beliefs RS-20260110-cells-turn",
 		Args:              exactly("T"),
@@ -30,7 +31,13 @@ func (r beliefsReport) show(p *printer) {
 		rows = append(rows, []string{w.ID, percent(w.Pooled), bar(w.Pooled), spread(w.Agents), w.Name})
 	}
 	p.table(columns("World", "Pooled", "?", "Agents?", "Name…"), rows)
-	p.line("", fmt.Sprintf("entropy %.2f bits, disagreement %.2f bits, %s", r.EntropyBits, r.DisagreementBits, voices(len(r.Worlds[0].Agents))))
+	p.line("", fmt.Sprintf("%s: entropy %.2f bits, disagreement %.2f bits, %s", r.Verdict, r.EntropyBits, r.DisagreementBits,
+		voices(len(r.Worlds[0].Agents), len(r.Worlds[0].Families))))
+	for _, s := range r.Statements {
+		if s.Rationale != "" {
+			p.line("", fmt.Sprintf("%s #%d: %s", visible(s.Agent), s.MessageID, visible(protocol.Brief(s.Rationale))))
+		}
+	}
 	if n := len(r.History); n > 0 {
 		p.line("", fmt.Sprintf("the pool moved with %s, last with #%d", count(n, "message"), r.History[n-1].MessageID))
 	}
@@ -39,11 +46,14 @@ func (r beliefsReport) show(p *printer) {
 }
 
 // voices says whose beliefs these are.
-func voices(n int) string {
-	if n == 0 {
+func voices(agents, families int) string {
+	switch {
+	case agents == 0:
 		return "no credences are stated: all worlds began equal"
+	case families == 1:
+		return count(agents, "agent") + " of one family, with one vote"
 	}
-	return count(n, "agent")
+	return fmt.Sprintf("%s of %d families, one vote each", count(agents, "agent"), families)
 }
 
 func percent(p float64) string { return fmt.Sprintf("%5.1f %%", 100*p) }

@@ -99,7 +99,7 @@ func (p *printer) diagnosed(m session.Diagnosed) {
 	if m.Receipt != nil {
 		p.rejections(m.Receipt)
 	}
-	for _, f := range m.Unsaid() {
+	for _, f := range m.Unlisted() {
 		p.indented("  ", p.finding(f, nil))
 	}
 	p.more(m.More, "finding")

@@ -7,6 +7,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/beads"
+	"brenner/internal/commandline"
 	"brenner/internal/gitrepo"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -32,11 +33,11 @@ func (d *doctor) warn(name, message, fix string) {
 
 func (d *doctor) fail(name string, err error) {
 	failed := coded(err)
-	fix := failed.Code.Info().Fix
+	fix := commandline.Fix(failed.Code.Info().Fix, failed.Code.Action())
 	if len(failed.Findings) > 0 && failed.Findings[0].Fix != "" {
-		fix = failed.Findings[0].Fix
+		fix = commandline.Fix(failed.Findings[0].Fix, failed.Findings[0].Action)
 	}
-	d.report.Checks = append(d.report.Checks, check{name, checkFail, failed.Message, &fix})
+	d.report.Checks = append(d.report.Checks, check{name, checkFail, commandline.Fix(failed.Message, failed.Action), &fix})
 	d.report.Summary.Fail++
 	if d.failure == nil {
 		d.failure = failed
@@ -91,7 +92,7 @@ func (d *doctor) settings(found project.Project) bool {
 		d.fail("settings", err)
 		return false
 	case len(findings) > 0:
-		d.warn("settings", fmt.Sprintf("%s: %s", findings[0].Message, tally(findings)), findings[0].Fix)
+		d.warn("settings", fmt.Sprintf("%s: %s", findings[0].Message, tally(findings)), commandline.Fix(findings[0].Fix, findings[0].Action))
 	case len(c.Origins) == 0:
 		d.ok("settings", "no project file: the defaults apply")
 	default:

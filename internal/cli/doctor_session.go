@@ -51,6 +51,10 @@ func (d *doctor) players(catalog *program.Catalog, cast []runner.Player) {
 				WithFindings([]protocol.Finding{protocol.NewFinding(protocol.ProgramMissing, "%s", missing[0].Reason()).WithFix("%s", missing[0].Install)}))
 			continue
 		}
+		if err := catalog.Trusted(program.Headless, name); err != nil {
+			d.fail("program of "+who, err)
+			continue
+		}
 		d.ok("program of "+who, "%s is installed", name)
 		switch found, fix := catalog.Login(name, d.app.streams.Getenv); found {
 		case program.LoginFound:

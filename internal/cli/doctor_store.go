@@ -14,7 +14,7 @@ import (
 	"brenner/internal/protocol"
 )
 
-// integrity lets the store's engine look for damage.
+// integrity lets the store's engine look for damage, and proves every thread of the project. It says no more than what it checked.
 func (d *doctor) integrity(ctx context.Context, p *project.App) {
 	checker, can := p.Store.(mail.Checker)
 	if !can {
@@ -27,8 +27,22 @@ func (d *doctor) integrity(ctx context.Context, p *project.App) {
 		damage := protocol.NewFinding(protocol.StoreUnavailable, "%s", strings.Join(found, "; ")).WithFix("stop everything that uses the store, and restore a backup: brenner restore FILE")
 		d.fail("integrity", protocol.Errorf(protocol.StoreUnavailable, "the store is damaged: %s", found[0]).WithFindings([]protocol.Finding{damage}))
 	default:
-		d.ok("integrity", "the engine finds no damage")
+		d.proved(ctx, p)
 	}
+}
+
+// proved verifies every thread, artifact and source of the project.
+func (d *doctor) proved(ctx context.Context, p *project.App) {
+	all, err := p.Sessions.VerifyAll(ctx, nil)
+	if err == nil {
+		err = newVerifyAllReport(all).failure(all)
+	}
+	if err != nil {
+		d.fail("integrity", err)
+		return
+	}
+	d.ok("integrity", "the engine finds no damage; %s, %s and %s of this project verified", count(len(all.Threads), "thread"),
+		count(len(all.Artifacts), "artifact"), count(len(all.Sources), "source"))
 }
 
 // modes looks whether others on this machine can read the store: mail and hashes of tokens are private.
@@ -65,7 +79,7 @@ func (d *doctor) agentPrograms(p *project.App, agents []mail.Agent) {
 			users[a.Program] = append(users[a.Program], a.Name)
 		}
 	}
-	absent := project.Catalog(p.Config).Absent(names...)
+	absent := p.Catalog().Absent(names...)
 	for _, m := range absent {
 		d.warn("agent program", fmt.Sprintf("%s: %s", strings.Join(users[m.Program], ", "), m.Reason()), m.Install)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 	"brenner/internal/teamcheck"
 )
@@ -18,9 +19,10 @@ func (d *doctor) team(ctx context.Context, url string) {
 		case f.Fix == "":
 			d.ok(name, "%s", f.Message)
 		case f.Warning:
-			d.warn(name, f.Message, f.Fix)
+			d.warn(name, f.Message, commandline.Fix(f.Fix, f.Action))
 		default:
 			finding := protocol.NewFinding(protocol.NotAllowed, "%s", f.Message).WithFix("%s", f.Fix)
+			finding.Action = f.Action
 			d.fail(name, protocol.Errorf(protocol.NotAllowed, "%s", f.Message).WithFindings([]protocol.Finding{finding}))
 		}
 	}

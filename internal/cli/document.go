@@ -23,14 +23,17 @@ const maxDocument = 1 << 30
 const threadPage = 1000
 
 // isFile tells whether an argument that may be a thread id or a file is a file (CLI contract:
-// a path separator, .md, .jsonl, .zip or "-").
+// a path separator, .md, .jsonl, .zip, .eln or "-").
 func isFile(arg string) bool {
 	return arg == "-" || strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) ||
 		strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".jsonl") || isCrate(arg)
 }
 
-// isCrate tells whether an argument names a crate.
-func isCrate(arg string) bool { return strings.HasSuffix(arg, ".zip") }
+// isCrate tells whether an argument names a crate, be it one for lab notebooks.
+func isCrate(arg string) bool { return isZip(arg) || strings.HasSuffix(arg, ".eln") }
+
+// isZip tells whether an argument names a crate as sessions are archived in.
+func isZip(arg string) bool { return strings.HasSuffix(arg, ".zip") }
 
 // document is an artifact read from a file: Markdown, or the fold of a thread's lines.
 type document struct {

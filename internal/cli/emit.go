@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 	"brenner/internal/termtext"
 )
@@ -56,7 +57,10 @@ func (a *app) emitText(failure *protocol.Error) error {
 		if a.report == nil {
 			p.findingsOnErr(failure.Findings)
 		}
-		p.fail(failure.Message)
+		p.fail(commandline.Fix(failure.Message, failure.Action))
+		if _, asked := a.report.(trustReport); failure.Code == protocol.NotTrusted && !asked {
+			p.note("look at them, and let them run, with: brenner trust")
+		}
 		if r, ok := a.report.(adviser); ok {
 			r.advise(p)
 		}
@@ -79,6 +83,7 @@ func (a *app) emitJSON(failure *protocol.Error) error {
 	if err != nil {
 		return err
 	}
+	object = wordFixes(object)
 	if a.streams.OutIsTerminal {
 		var indented bytes.Buffer
 		if err := json.Indent(&indented, object, "", "  "); err != nil {
@@ -96,7 +101,7 @@ func (a *app) object(failure *protocol.Error) ([]byte, error) {
 	if failure != nil {
 		b.Reset()
 		b.WriteString(`{"ok":false,"error":`)
-		if err := encode(&b, protocol.ErrorObject{Code: failure.Code, Message: failure.Message, Findings: protocol.NonNil(failure.Findings), More: failure.More}); err != nil {
+		if err := encode(&b, errorObject(failure)); err != nil {
 			return nil, err
 		}
 	}
@@ -117,6 +122,13 @@ func (a *app) object(failure *protocol.Error) ([]byte, error) {
 	}
 	b.Write(rest)
 	return b.Bytes(), nil
+}
+
+// errorObject describes a failure. Its message has the command that does something about it, as the text has.
+func errorObject(e *protocol.Error) protocol.ErrorObject {
+	o := protocol.NewErrorObject(e.Code, e)
+	o.Message = commandline.Fix(e.Message, e.Action)
+	return o
 }
 
 // encode appends v as JSON that people can read in a terminal: < and > stay as they are.

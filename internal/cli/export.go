@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,19 +22,23 @@ import (
 
 // exportFlags say what is written.
 type exportFlags struct {
-	html, crate, version, sign string
-	force                      bool
+	html, crate, eln, version, sign string
+	force                           bool
 }
+
+// file is where it is written.
+func (f exportFlags) file() string { return cmp.Or(f.html, f.crate, f.eln) }
 
 func newExport(a *app) *cobra.Command {
 	var flags exportFlags
 	cmd := &cobra.Command{
-		Use:   "export T (--html FILE | --crate FILE.zip)",
+		Use:   "export T (--html FILE | --crate FILE.zip | --eln FILE.eln)",
 		Short: "Write a published version as a report, or as a crate that others can check",
 		Long: `Write a published version so that it can leave the project. --html writes one page that opens from disk,
 requests nothing and prints like a paper. --crate writes a research crate (RO-Crate 1.2): the report, the artifact,
-the whole thread up to that version with blind copies, the cited evidence, and a manifest of all of it. The same
-version gives the same bytes. brenner verify FILE.zip checks a crate, brenner thread import FILE.zip takes it in.`,
+the whole thread up to that version with blind copies, the cited evidence, and a manifest of all of it. --eln
+writes the same crate for electronic lab notebooks, as an experiment in a folder of its own. The same version gives the
+same bytes. brenner verify FILE checks a crate in either form, brenner thread import FILE takes it in.`,
 		Example: "  brenner export RS-20260110-cells-turn --html report.html\n" +
 			"  brenner export RS-20260110-cells-turn --crate cells.zip --version 2 --sign ~/.ssh/id_ed25519",
 		Args:              exactly("T"),
@@ -41,17 +46,18 @@ version gives the same bytes. brenner verify FILE.zip checks a crate, brenner th
 	}
 	cmd.Flags().StringVar(&flags.html, "html", "", "write the report to `FILE`")
 	cmd.Flags().StringVar(&flags.crate, "crate", "", "write the crate to `FILE.zip`")
+	cmd.Flags().StringVar(&flags.eln, "eln", "", "write the crate for electronic lab notebooks to `FILE.eln`")
 	cmd.Flags().StringVar(&flags.version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
 	cmd.Flags().StringVar(&flags.sign, "sign", "", "sign the crate with the private SSH key in file `KEY`")
 	cmd.Flags().BoolVar(&flags.force, "force", false, "overwrite a file that is something else")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		switch {
-		case flags.html == "" && flags.crate == "":
-			return nil, usageFor(cmd, "say what to write: --html FILE or --crate FILE.zip")
-		case flags.html != "" && flags.crate != "":
-			return nil, usageFor(cmd, "--html and --crate are two commands")
-		case flags.sign != "" && flags.crate == "":
-			return nil, usageFor(cmd, "--sign belongs to --crate")
+		case flags.file() == "":
+			return nil, usageFor(cmd, "say what to write: --html FILE, --crate FILE.zip or --eln FILE.eln")
+		case flags.file() != flags.html+flags.crate+flags.eln:
+			return nil, usageFor(cmd, "--html, --crate and --eln are different commands")
+		case flags.sign != "" && flags.html != "":
+			return nil, usageFor(cmd, "--sign belongs to --crate and --eln")
 		}
 		number, err := publishedVersion(flags.version)
 		if err != nil {
@@ -96,13 +102,20 @@ func (a *app) export(ctx context.Context, p *project.App, thread string, version
 		return err
 	}
 	mine := isReportOf
-	r.File = flags.html
-	if flags.crate != "" {
-		r.File, mine, r.Findings = flags.crate, isCrateOf, bundle.Notes()
+	r.File = flags.file()
+	if flags.html == "" {
+		mine, r.Findings = isCrateOf, bundle.Notes()
+		pack := bundle.WriteCrate
+		if flags.eln != "" {
+			pack = bundle.WriteNotebook
+		}
 		write = func(w io.Writer) (err error) {
-			r.Files, err = bundle.WriteCrate(w, signer)
+			r.Files, err = pack(w, signer)
 			return err
 		}
+	}
+	for _, f := range bundle.LeftOut() {
+		r.Findings = append(r.Findings, f.WithFix("brenner compile %s", thread))
 	}
 	r.Findings = protocol.NonNil(r.Findings)
 	if err := mayReplace(r.File, thread, flags.force, mine); err != nil {

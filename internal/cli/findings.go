@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 	"brenner/internal/termtext"
 )
@@ -66,7 +67,7 @@ func (p *printer) finding(f protocol.Finding, src *source) string {
 	b.WriteString(p.style(severityStyle[f.Severity], string(f.Severity)) + " " + p.style(styleBold, string(f.Code)))
 	b.WriteString(strings.TrimPrefix(text, plain) + "\n")
 	p.snippet(&b, f, src)
-	p.fix(&b, f.Fix)
+	p.fix(&b, commandline.Fix(f.Fix, f.Action))
 	return b.String()
 }
 

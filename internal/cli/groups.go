@@ -9,11 +9,11 @@ var groups = []struct {
 }{
 	{"Start here", []string{"demo", "init", "doctor", "tui", "serve", "help", "completion", "version"}},
 	{"Session", []string{"session", "orchestrate", "compile", "persist", "next", "run", "cockpit", "roster", "config", "prompt"}},
-	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "whatif", "calibration", "review", "critique", "genealogy"}},
+	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "reasons", "whatif", "calibration", "signs", "review", "critique", "genealogy"}},
 	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
-	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "connect", "disconnect", "mcp", "token", "audit", "scripted-agent"}},
+	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp", "token", "audit", "scripted-agent"}},
 	{"Mail", []string{"mail", "thread", "acks"}},
-	{"Checks", []string{"validate", "delta", "verify", "upgrade-check"}},
+	{"Checks", []string{"validate", "delta", "verify", "checkpoint", "upgrade-check"}},
 	{"Store", []string{"store", "backup", "restore"}},
 }
 

@@ -24,9 +24,9 @@ func (a *app) completeThreadThenAgent(cmd *cobra.Command, args []string, typed s
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// equip lets the station of a project start programs in panes.
+// equip lets a project start programs in panes.
 func (a *app) equip(p *project.App) {
-	p.Station.Equip(func() (*cockpit.Cockpit, error) {
+	p.Programs.Equip(func() (*cockpit.Cockpit, error) {
 		server, err := openTmux()
 		if err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ round of its run. Where no runner is at work, the next brenner run starts it.`,
 		Args:    exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
 	}, a.working("ending the program", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		a.equip(p)
-		done, err := p.Station.Restart(ctx, args[0], args[1])
+		done, err := p.Programs.Restart(ctx, args[0], args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ everything it started; its deadline is not moved.`,
 	cmd.Flags().StringVar(&reason, "reason", "", "say why, on the thread")
 	a.fromFlag(cmd)
 	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		return a.hold(ctx, p, args, session.WordPause, reason, p.Station.Pause)
+		return a.hold(ctx, p, args, session.WordPause, reason, p.Programs.Pause)
 	})))
 }
 
@@ -100,7 +100,7 @@ message on the thread; a run that is not at work hears it when it is started. Wi
 	cmd.Flags().StringVar(&reason, "reason", "", "say why, on the thread")
 	a.fromFlag(cmd)
 	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		return a.hold(ctx, p, args, session.WordGo, reason, p.Station.Resume)
+		return a.hold(ctx, p, args, session.WordGo, reason, p.Programs.Resume)
 	})))
 }
 
@@ -125,7 +125,7 @@ func (a *app) hold(ctx context.Context, p *project.App, args []string, word sess
 	if err != nil {
 		return nil, err
 	}
-	run, _, err := p.Station.Run(ctx, args[0])
+	run, _, err := p.Programs.Run(ctx, args[0])
 	r.Running = run.Live
 	return r, err
 }
@@ -180,7 +180,7 @@ anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its p
 		r := nudgeReport{ThreadID: args[0], Agent: args[1]}
 		if key != "" {
 			a.equip(p)
-			if err := p.Station.Press(ctx, args[0], args[1], key); err != nil {
+			if err := p.Programs.Press(ctx, args[0], args[1], key); err != nil {
 				return nil, err
 			}
 			r.Key = &key

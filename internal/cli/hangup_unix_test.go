@@ -29,6 +29,8 @@ func TestHangup(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "brenner.config.json"),
 		`{"agents":{"hanging":{"headless":["sh","-c","echo $$ >pid.new; mv pid.new pid; until test -e go; do sleep 0.1; done"]}}}`)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	expectOK(t, program, dir, "trust", "--yes")
 	expectOK(t, program, dir, "mail", "register", "BlueLake", "--program", "hanging")
 	expectOK(t, program, dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", gateThread, "--quiet")
 

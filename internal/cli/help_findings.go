@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 )
 
@@ -47,7 +48,7 @@ func findingRows(prefixes []string) ([]findingRow, error) {
 			}
 		}
 		if selected {
-			rows = append(rows, findingRow{info.Code, info.Severity, info.Meaning, info.Fix, exitCodes[info.Class].Code})
+			rows = append(rows, findingRow{info.Code, info.Severity, info.Meaning, commandline.Fix(info.Fix, info.Code.Action()), exitCodes[info.Class].Code})
 		}
 	}
 	for _, prefix := range prefixes {

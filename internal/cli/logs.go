@@ -51,7 +51,7 @@ it is made harmless, into a file or pipe it goes as it is.`,
 }
 
 func (a *app) logs(ctx context.Context, p *project.App, thread, agent string, f logsFlags) (report, error) {
-	log, err := p.Station.Log(ctx, thread, agent, f.round)
+	log, err := p.Programs.Log(ctx, thread, agent, f.round)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ const logPace = 300 * time.Millisecond
 func (a *app) followLog(ctx context.Context, p *project.App, r logsReport) error {
 	at, shown := int64(0), ""
 	for {
-		log, err := p.Station.Log(ctx, r.ThreadID, r.Agent, r.Round)
+		log, err := p.Programs.Log(ctx, r.ThreadID, r.Agent, r.Round)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func added(before, now string) string {
 
 // ended tells whether nothing more can come.
 func ended(ctx context.Context, p *project.App, r logsReport, log operator.Log) (bool, error) {
-	works, err := p.Station.Work(ctx, r.ThreadID)
+	works, err := p.Programs.Work(ctx, r.ThreadID)
 	if err != nil || log.Where == session.InCockpit {
 		return false, err
 	}

@@ -29,7 +29,8 @@ func newMailRegister(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return registeredReport{agentReport{agent.Object()}, mail.NameFindings(args[0], agent)}, nil
+		findings := append(mail.NameFindings(args[0], agent), p.Sessions.UnknownFamilies(agent)...)
+		return registeredReport{agentReport{agent.Object()}, findings}, nil
 	})))
 }
 

@@ -49,7 +49,7 @@ func TestCommandsEndWithTheNextStep(t *testing.T) {
 func linesWithNext(examples string) []string {
 	const thread = "RS-20251230-cell-fate-memory"
 	return []string{
-		"init", "doctor", "config show", "config show --explain", "roster show", "roster validate", "roster presets",
+		"init", "doctor", "trust", "config show", "config show --explain", "roster show", "roster validate", "roster presets",
 		"prompt show unified", "excerpt transcript.md --sections 1",
 		"thread list", "session list", "mail agents", "acks", "genealogy",
 		"thread import " + examples + "/thread.jsonl",
@@ -63,7 +63,7 @@ func linesWithNext(examples string) []string {
 		"artifact history " + thread, "compile " + thread + " --dry-run", "compile " + thread, "compile " + thread,
 		"artifact show " + thread, "artifact history " + thread, "artifact diff " + thread, "artifact blame " + thread,
 		"whatif " + thread + " T1=All~cells~switch~at~every~delay", "result record " + thread + " T1 --outcome All~cells~switch~at~every~delay",
-		"result withdraw " + thread + " T1 --message LAST --reason wrong", "result run " + thread + " T2 --outcome No~cell~switches -- git --version", "calibration", "evidence check " + thread, "compile " + thread,
+		"result withdraw " + thread + " T1 --message LAST --reason wrong", "result run " + thread + " T2 --outcome No~cell~switches -- git --version", "reasons " + thread, "calibration", "evidence check " + thread, "compile " + thread,
 		"persist " + thread, "session status " + thread, "artifact cite " + thread, "export " + thread + " --crate out.zip", "export " + thread + " --html out.html",
 		"mail register Scarlet", "mail inbox Scarlet", "mail inbox BlueLake", "mail send --to Scarlet --subject INFO:y --body transcript.md", "mail wait Scarlet --timeout 5s", "mail read 6 --as BlueLake", "mail read 6",
 		"mail ack 1 --as BlueLake", "mail search fate", "mail send --to BlueLake --subject INFO:x --body transcript.md",
@@ -73,11 +73,11 @@ func linesWithNext(examples string) []string {
 		"version", "validate delta " + examples + "/delta.md", "validate roster " + examples + "/roster.json", "validate thread-id " + thread,
 		"validate subject KICKOFF:x", "validate message --subject KICKOFF:Cells --body " + examples + "/kickoff.md", "delta fix " + examples + "/delta-with-slips.md",
 		"artifact support " + thread, "beliefs " + thread, "next " + thread, "predictions " + thread,
-		"result list " + thread, "review " + thread, "why BlueLake",
+		"result list " + thread, "review " + thread, "signs " + thread, "why BlueLake",
 		"ps", "ps RS-20260110-cells-turn", "todo", "nudge RS-20260110-cells-turn BlueLake", "pause RS-20260110-cells-turn", "resume RS-20260110-cells-turn",
 		"evidence list", "evidence add transcript.md --title One", "evidence list", "evidence show EV-002", "evidence search text", "evidence excerpt EV-002 --lines 1-2",
 		"evidence mark EV-002 --status corrected --note typo", "evidence import refs.bib", "evidence retractions retractions.csv",
-		"token create BlueLake", "token list", "token rotate BlueLake", "token revoke BlueLake", "audit",
+		"checkpoint", "token create BlueLake", "token list", "token rotate BlueLake", "token revoke BlueLake", "audit",
 		"orchestrate start --question Why? --context So. --thread RS-20260111-cells-turn --to BlueLake",
 		"connect claude --yes", "disconnect claude", "help environment", "help exit-codes",
 		"upgrade-check", "backup out.backup", "restore out.backup --force", "store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",

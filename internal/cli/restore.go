@@ -18,7 +18,8 @@ func newRestore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE|-",
 		Short: "Fill a store from a backup, all of it or nothing",
-		Long: `Load a backup into the store of this project (or of --store), with every id as it was. A store that
+		Long: `Load a backup into the store of this project (or of --store), with every id as it was. First every thread of
+every project in it is verified; a backup in which one does not match is not restored (exit code 3). A store that
 holds messages or agents is left alone (exit code 6) unless --force, which replaces everything in it. A backup of
 one project becomes this project, also on another machine.`,
 		Example: "  brenner restore brenner-backup.jsonl\n  gzip -dc brenner-backup.jsonl.gz | brenner restore -",
@@ -45,10 +46,11 @@ one project becomes this project, also on another machine.`,
 		}
 		defer store.Close()
 		t := loading{app: a, doing: "restoring", root: found.Root, to: store, replace: force, act: a.entry(args)}
-		if err := t.run(ctx, backup.Read(in)); err != nil {
+		proved, err := project.Verified(ctx, backup.Read(in), func(records iter.Seq2[mail.Record, error]) error { return t.run(ctx, records) })
+		if err != nil {
 			return nil, err
 		}
-		return restoreReport{File: args[0], Store: project.Redacted(dsn), Records: t.records}, nil
+		return restoreReport{File: args[0], Store: project.Redacted(dsn), Records: t.records, Projects: proved.Projects, Threads: proved.Threads}, nil
 	})
 }
 
@@ -175,12 +177,14 @@ func (t *loading) moved(records iter.Seq2[mail.Record, error]) iter.Seq2[mail.Re
 }
 
 type restoreReport struct {
-	File    string `json:"file"`
-	Store   string `json:"store"`
-	Records int    `json:"records"`
+	File     string `json:"file"`
+	Store    string `json:"store"`
+	Records  int    `json:"records"`
+	Projects int    `json:"projects"`
+	Threads  int    `json:"threads"` // all of them were verified
 }
 
 func (r restoreReport) show(p *printer) {
-	p.print("%s restored into %s\n", count(r.Records, "record"), visible(r.Store))
+	p.print("%s verified; %s restored into %s\n", count(r.Threads, "thread"), count(r.Records, "record"), visible(r.Store))
 	p.next("brenner", "thread", "list")
 }

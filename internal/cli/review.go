@@ -16,8 +16,10 @@ func newReview(a *app) *cobra.Command {
 		Use:   "review T",
 		Short: "Show who has checked each hypothesis, and which attacks wait for an answer",
 		Long: `Show who has checked each hypothesis. It is reviewed when an agent of another model family than its
-authors', or a person, has attacked it and been answered; provisional when only its own family has;
-contested while an attack is open. Ages end with the answer, or with the thread's last message.`,
+authors', or a person, has attacked its claim and mechanism as they stand and been answered by another;
+outdated when they said something else then; provisional when only its own family or an unknown one has
+attacked it; contested while an attack is open. An attack that only its critic closed is withdrawn.
+Ages end with the answer, or with the thread's last message.`,
 		Example:           "  brenner review RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
@@ -35,6 +37,9 @@ func (r reviewReport) show(p *printer) {
 		text := strings.Join(p.folded("", "   ", string(h.ID)+" "+string(h.State)+" "+visible(h.Name)), "\n")
 		p.print("%s%s\n", p.style(styleBold, string(h.ID)), strings.TrimPrefix(text, string(h.ID)))
 		p.line("   ", "by "+strings.Join(h.Authors, ", ")+" ("+strings.Join(h.Families, ", ")+")")
+		if why := h.Why(); why != "" {
+			p.line("   ", string(h.State)+": "+why)
+		}
 		for _, e := range h.Attacks {
 			p.line("   ", attackLine(e))
 		}
@@ -48,7 +53,11 @@ func attackLine(e science.ReviewedAttack) string {
 	if e.Item != nil {
 		name += " " + *e.Item
 	}
-	return fmt.Sprintf("%-9s %s, %s, by %s (%s), %s", e.State, name, strings.ToLower(orDash(e.Severity)), e.From, e.Family, span(e.AgeSeconds))
+	line := fmt.Sprintf("%-9s %s, %s, by %s (%s), %s", e.State, name, strings.ToLower(orDash(e.Severity)), e.From, e.Family, span(e.AgeSeconds))
+	if !e.Current {
+		line += ", on earlier words"
+	}
+	return line
 }
 
 func debtLine(d science.Debt) string {

@@ -42,11 +42,11 @@ Everything works offline and on files in the current project.`,
 
 	root.AddCommand(newVersion(a), newCompletion(a), newValidate(a), newDelta(a), newArtifact(a), newLint(a), newCompile(a),
 		newSession(a), newOrchestrate(a), newPersist(a), newCritique(a), newDiagnose(a), newGenealogy(a),
-		newMail(a), newThread(a), newVerify(a), newAcks(a), newBackup(a), newRestore(a), newUpgradeCheck(a), newStore(a),
+		newMail(a), newThread(a), newVerify(a), newCheckpoint(a), newAcks(a), newBackup(a), newRestore(a), newUpgradeCheck(a), newStore(a),
 		newRoster(a), newConfig(a), newPrompt(a), newExcerpt(a), newInit(a), newDoctor(a), newDemo(a), newScriptedAgent(a), newRun(a),
-		newResult(a), newPredictions(a), newBeliefs(a), newNext(a), newWhatIf(a), newCalibration(a), newEvidence(a), newExport(a), newReview(a))
+		newResult(a), newPredictions(a), newBeliefs(a), newNext(a), newWhatIf(a), newReasons(a), newCalibration(a), newSigns(a), newEvidence(a), newExport(a), newReview(a))
 	root.AddCommand(newServe(a), newMCP(a), newToken(a), newAudit(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a),
-		newPs(a), newTodo(a), newLogs(a), newRestart(a), newPause(a), newResume(a), newNudge(a))
+		newPs(a), newTodo(a), newLogs(a), newRestart(a), newPause(a), newResume(a), newNudge(a), newTrust(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help
 	group(root)

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 	"brenner/internal/session"
 )
 
@@ -20,10 +22,11 @@ type rosterFlags struct {
 	changes []session.RoleChange // lowest first
 }
 
-// seat is one --to with the --role behind it.
+// seat is one --to with the --role, --program and --model behind it.
 type seat struct {
-	agents []string
-	role   *protocol.Role
+	agents         []string
+	role           *protocol.Role
+	program, model *string
 }
 
 func (f *rosterFlags) define(a *app, cmd *cobra.Command) {
@@ -35,6 +38,8 @@ func (f *rosterFlags) define(a *app, cmd *cobra.Command) {
 	flags.StringVar(&f.preset, "preset", "", "preset `ID`; its positions go to the --to agents in order")
 	flags.StringVar(&f.mode, "mode", "", "roster `MODE`: role_separated, unified or heuristic")
 	flags.BoolVar(&f.unified, "unified", false, "the same prompt for all (--mode unified)")
+	flags.Var((*programValue)(f), "program", "`PROGRAM` that runs the --to before it: claude-code, codex-cli, gemini-cli, …")
+	flags.Var((*modelValue)(f), "model", "`MODEL` that the --to before it uses")
 	completeFlag(cmd, "to", a.completeAgents)
 	completeFlag(cmd, "role", fixed(protocol.Roles()))
 	completeFlag(cmd, "mode", fixed(protocol.RosterModes()))
@@ -82,11 +87,34 @@ func (f *rosterFlags) entries() []protocol.RosterEntry {
 	return list
 }
 
-// The flags below share one list, because a --role belongs to the --to before it (PROTOCOL 12)
+// described are the --to agents of which a program or a model is said.
+func (f *rosterFlags) described() []science.Agent {
+	var list []science.Agent
+	for _, s := range f.seats {
+		if s.program == nil && s.model == nil {
+			continue
+		}
+		for _, name := range s.agents {
+			list = append(list, science.Agent{Name: name, Program: given(s.program), Model: given(s.model)})
+		}
+	}
+	return list
+}
+
+func given(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// The flags below share one list, because a --role, --program or --model belongs to the --to before it (PROTOCOL 12)
 // and a flag set does not keep the order of its flags.
 type (
 	toValue        rosterFlags
 	roleValue      rosterFlags
+	programValue   rosterFlags
+	modelValue     rosterFlags
 	agentRoleValue rosterFlags
 )
 
@@ -105,15 +133,30 @@ func (v *toValue) Set(text string) error {
 
 // Set implements pflag.Value.
 func (v *roleValue) Set(text string) error {
-	if len(v.seats) == 0 {
-		return errors.New("a role belongs to the --to before it, and there is none")
-	}
-	last := &v.seats[len(v.seats)-1]
-	if last.role != nil {
-		return errors.New("the --to before it has a role already")
-	}
 	role := protocol.Role(text)
-	last.role = &role
+	return say((*rosterFlags)(v), "role", func(s *seat) **protocol.Role { return &s.role }, role)
+}
+
+// Set implements pflag.Value.
+func (v *programValue) Set(text string) error {
+	return say((*rosterFlags)(v), "program", func(s *seat) **string { return &s.program }, text)
+}
+
+// Set implements pflag.Value.
+func (v *modelValue) Set(text string) error {
+	return say((*rosterFlags)(v), "model", func(s *seat) **string { return &s.model }, text)
+}
+
+// say gives the --to before it a value that it does not have yet.
+func say[T any](f *rosterFlags, what string, of func(*seat) **T, v T) error {
+	if len(f.seats) == 0 {
+		return fmt.Errorf("a %s belongs to the --to before it, and there is none", what)
+	}
+	place := of(&f.seats[len(f.seats)-1])
+	if *place != nil {
+		return fmt.Errorf("the --to before it has a %s already", what)
+	}
+	*place = &v
 	return nil
 }
 
@@ -131,7 +174,11 @@ func (v *agentRoleValue) Set(text string) error {
 
 func (v *toValue) String() string        { return "" }
 func (v *roleValue) String() string      { return "" }
+func (v *programValue) String() string   { return "" }
+func (v *modelValue) String() string     { return "" }
 func (v *agentRoleValue) String() string { return "" }
 func (v *toValue) Type() string          { return "agent" }
 func (v *roleValue) Type() string        { return "role" }
+func (v *programValue) Type() string     { return "program" }
+func (v *modelValue) Type() string       { return "model" }
 func (v *agentRoleValue) Type() string   { return "agent=role" }

@@ -26,7 +26,7 @@ func (f *rosterFlags) request(ctx context.Context, a *app, c config.Config) (ses
 		return session.RosterRequest{}, findings, err
 	}
 	req := session.RosterRequest{
-		Recipients: f.recipients(), Sources: append(sources, env.Sources...), Project: projectRoster(c), Presets: c.Roster.Presets,
+		Recipients: f.recipients(), Described: f.described(), Sources: append(sources, env.Sources...), Project: projectRoster(c), Presets: c.Roster.Presets,
 		Choices: f.presetChoices(env, c), Changes: append(env.Changes, f.changes...),
 	}
 	return req, findings, rosterError(findings)

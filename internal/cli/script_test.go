@@ -87,7 +87,8 @@ func scripts(t *testing.T, dir string, setup func(env *testscript.Env)) testscri
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("NL", "\n")
 			env.Setenv("EXAMPLES", examples)
-			env.Setenv("TMUX_TMPDIR", env.WorkDir) // no person's own server
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".settings")) // no person's own settings
+			env.Setenv("TMUX_TMPDIR", env.WorkDir)                                 // no person's own server
 			env.Defer(func() { endTmux(env.WorkDir) })
 			setup(env)
 			return nil

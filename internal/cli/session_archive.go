@@ -40,7 +40,7 @@ Keep the crate: it is the only copy of the texts. Only the operator archives.`,
 	cmd.Flags().StringVar(&file, "crate", "", "write the crate to `FILE.zip`, or take the one that is there")
 	cmd.Flags().StringVar(&sign, "sign", "", "sign the crate with the private SSH key in file `KEY`")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if !isCrate(file) {
+		if !isZip(file) {
 			return nil, usageFor(cmd, "say where the crate is to be: --crate FILE.zip")
 		}
 		return a.working("archiving", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
@@ -123,7 +123,7 @@ texts must give the chain that was archived. Otherwise nothing is changed. Only 
 	}
 	cmd.Flags().StringVar(&file, "crate", "", "the crate that the session was archived with: `FILE.zip`")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if !isCrate(file) {
+		if !isZip(file) {
 			return nil, usageFor(cmd, "say where the crate is: --crate FILE.zip")
 		}
 		return a.working("restoring", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {

@@ -19,9 +19,9 @@ type startAnswers struct {
 	words []string
 }
 
-// ask gets what is missing from a person. A further round may do without.
+// ask gets what is missing from a person. What goes on from something may do without.
 func (s *startAnswers) ask(ctx context.Context, cmd *cobra.Command) error {
-	if s.flags.round > 1 {
+	if s.flags.round > 1 || s.flags.after != "" {
 		return nil
 	}
 	for _, q := range []struct {

@@ -16,7 +16,7 @@ import (
 type startFlags struct {
 	rosterFlags
 	question, context, excerptFile, hypotheses, constraints, outputs string
-	thread, slug, bead, focus                                        string
+	thread, slug, bead, focus, after                                 string
 	round                                                            int
 	dryRun                                                           bool
 }
@@ -24,21 +24,26 @@ type startFlags struct {
 func newSessionStart(a *app) *cobra.Command {
 	var f startFlags
 	cmd := &cobra.Command{
-		Use:   "start --question TEXT --context TEXT --to AGENT [--role ROLE]…",
+		Use:   "start --question TEXT --context TEXT --to AGENT [--role ROLE] [--program PROGRAM] [--model MODEL]…",
 		Short: "Send one KICKOFF to each recipient",
 		Long: `Start a session, or a further round of one with --thread T --round N. Each recipient gets a
 KICKOFF with the question, the context, the roster and the prompt of its role, and is registered if
-it is unknown. On a terminal, question, context and agents are asked for, and what will be sent is shown first.
+it is unknown. --role, --program and --model belong to the --to before them; what the registry knows of an agent's program
+and model goes into the roster where nothing else is said, and an agent of unknown family is named (FAMILY_UNKNOWN). On a terminal, question, context and agents are asked for, and what will be sent is shown first.
 
 The roster comes from --roster or --to/--role, else from $BRENNER_ROSTER, else from the project file,
 else from a preset; brenner roster show --explain tells which. A further round goes to the agents of
-the round before unless another roster is given.`,
+the round before unless another roster is given.
+
+--after T begins a new session where T ended: its KICKOFFs tell what was asked, believed, killed, found and left open there,
+with a block for each surviving hypothesis that takes it over. Question, context and agents are those of T unless others are given.`,
 		Example: "  brenner session start --question 'Why do cells turn?' --context 'They do, in the dark too.' \\\n" +
 			"    --to BlueLake --role hypothesis_generator \\\n" +
 			"    --to PurpleMountain --role test_designer \\\n" +
 			"    --to GreenValley --role adversarial_critic\n" +
 			"  brenner session start --preset default-3-agent --to BlueLake --to PurpleMountain --to GreenValley\n" +
-			"  brenner session start --thread RS-20260110-cells-turn --round 2 --focus 'Answer C1'",
+			"  brenner session start --thread RS-20260110-cells-turn --round 2 --focus 'Answer C1'\n" +
+			"  brenner session start --after RS-20260110-cells-turn --slug cells-turn-again",
 		Args: exactly(),
 	}
 	f.define(a, cmd)
@@ -93,9 +98,12 @@ func (f *startFlags) define(a *app, cmd *cobra.Command) {
 	flags.StringVar(&f.bead, "bead", "", "bead `ID` that is the thread's id")
 	flags.IntVar(&f.round, "round", 0, "open round `N` of the thread that --thread or --bead names")
 	flags.StringVar(&f.focus, "focus", "", "what the further round is about, `TEXT`")
+	flags.StringVar(&f.after, "after", "", "begin where the session `T` ended")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the messages and send nothing")
 	cmd.MarkFlagsMutuallyExclusive("thread", "slug", "bead")
+	cmd.MarkFlagsMutuallyExclusive("after", "round")
 	completeFlag(cmd, "thread", a.completeThreadFlag)
+	completeFlag(cmd, "after", a.completeThreadFlag)
 }
 
 func (f *startFlags) check(cmd *cobra.Command) error {
@@ -108,7 +116,7 @@ func (f *startFlags) check(cmd *cobra.Command) error {
 	case f.focus != "" && f.round <= 1:
 		return usageFor(cmd, "--focus belongs to a further round: --round 2")
 	}
-	for _, name := range []string{"thread", "slug", "bead"} {
+	for _, name := range []string{"thread", "slug", "bead", "after"} {
 		if flag := flags.Lookup(name); flag.Changed && flag.Value.String() == "" {
 			return usageFor(cmd, "--%s is empty", name)
 		}
@@ -138,9 +146,14 @@ func (f *startFlags) start(ctx context.Context, a *app, p *project.App, excerpt 
 			return nil, err
 		}
 	}
+	if f.after != "" {
+		if f.after, err = threadNamed(ctx, p, f.after); err != nil {
+			return nil, err
+		}
+	}
 	started, err := p.Sessions.Start(ctx, session.StartRequest{
 		From: a.identity(), Question: f.question, Context: f.context, Excerpt: excerpt,
-		Hypotheses: f.hypotheses, Constraints: f.constraints, Outputs: f.outputs, Focus: f.focus,
+		Hypotheses: f.hypotheses, Constraints: f.constraints, Outputs: f.outputs, Focus: f.focus, After: f.after,
 		ThreadID: thread, Slug: f.slug, Round: f.round, Roster: roster, DryRun: f.dryRun,
 	})
 	if started.ThreadID == "" && started.Messages == nil {

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"iter"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
 
@@ -55,7 +53,7 @@ messages or agents (exit code 6).`,
 		}
 		defer target.Close()
 		t := loading{app: a, doing: "migrating", root: a.ownRoot(ctx, from), to: target, act: a.entry(nil)}
-		if err := t.run(ctx, dumped(ctx, archive)); err != nil {
+		if err := t.run(ctx, project.Records(ctx, archive)); err != nil {
 			return nil, err
 		}
 		return migrateReport{project.Redacted(from), project.Redacted(to), t.records}, nil
@@ -70,22 +68,6 @@ func (a *app) ownRoot(ctx context.Context, dsn string) string {
 		return ""
 	}
 	return found.Root
-}
-
-// dumped hands out the records of a store.
-func dumped(ctx context.Context, from mail.Archiver) iter.Seq2[mail.Record, error] {
-	return func(yield func(mail.Record, error) bool) {
-		stopped := false
-		err := from.Dump(ctx, func(r mail.Record) error {
-			if stopped = !yield(r, nil); stopped {
-				return context.Canceled
-			}
-			return nil
-		})
-		if err != nil && !stopped {
-			yield(mail.Record{}, err)
-		}
-	}
 }
 
 type migrateReport struct {

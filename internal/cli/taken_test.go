@@ -21,7 +21,7 @@ const takenDelta = "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
 
 // takers are the commands that work on one session, in an order in which they can be typed. # is the critique.
 var takers = []string{
-	"session status T", "todo T", "next T", "whatif T T1=heavy", "beliefs T", "predictions T", "review T", "result list T",
+	"session status T", "todo T", "next T", "whatif T T1=heavy", "beliefs T", "reasons T", "signs T", "predictions T", "review T", "result list T",
 	"calibration --thread T", "critique list T", "critique show #", "artifact show T", "artifact history T", "artifact diff T", "artifact blame T", "artifact support T",
 	"lint T", "evidence check T", "compile T --dry-run", "result record T T1 --outcome heavy", "result withdraw T T1 --message 6 --reason wrong", "compile T", "session complete T --force enough",
 }

@@ -12,6 +12,7 @@ import (
 	"brenner/internal/atomicfile"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/protocol"
+	"brenner/internal/termtext"
 )
 
 func newThreadExport(a *app) *cobra.Command {
@@ -29,10 +30,21 @@ it. brenner verify proves such a file, brenner thread import takes it in again.`
 	cmd.Flags().StringVarP(&file, "output", "o", "", "`FILE` to write, instead of stdout")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if file == "" || file == "-" {
+			if a.streams.OutIsTerminal {
+				return streamed{}, transfer.Export(ctx, p.Mail, args[0], visibleLines{a.streams.Out})
+			}
 			return streamed{}, export(ctx, p, args[0], a.streams.Out)
 		}
 		return exportFile(ctx, p, args[0], file)
 	}))
+}
+
+// visibleLines shows lines of JSON on a terminal: the same values, without a character that could drive it. Each call writes whole lines.
+type visibleLines struct{ w io.Writer }
+
+func (v visibleLines) Write(line []byte) (int, error) {
+	_, err := v.w.Write(termtext.VisibleJSON(line))
+	return len(line), err
 }
 
 // export writes lines in large pieces.

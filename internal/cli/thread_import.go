@@ -21,7 +21,7 @@ func newThreadImport(a *app) *cobra.Command {
 		Short: "Take in the lines of an export, all of them or none",
 		Long: `Take in messages from JSON Lines. Agents that are unknown are registered; a line that is there
 already is skipped. Deltas of imported messages are read leniently: what is missing but has a neutral
-value gets it, with a warning. A crate (FILE.zip) is verified first; its thread and its evidence go in together or
+value gets it, with a warning. A crate (FILE.zip, FILE.eln) is verified first; its thread and its evidence go in together or
 not at all.`,
 		Example: "  brenner thread import thread.jsonl\n  brenner thread import cells.zip",
 		Args:    exactly("FILE"),

@@ -27,7 +27,7 @@ func (h hands) record(ctx context.Context, act, target string, do func() error) 
 func (h hands) Restart(ctx context.Context, threadID, agent string) (string, error) {
 	var done operator.Restarted
 	err := h.record(ctx, "restart", threadID+" "+agent, func() (err error) {
-		done, err = h.project.Station.Restart(ctx, threadID, agent)
+		done, err = h.project.Programs.Restart(ctx, threadID, agent)
 		return err
 	})
 	switch {
@@ -43,7 +43,7 @@ func (h hands) Restart(ctx context.Context, threadID, agent string) (string, err
 func (h hands) Pause(ctx context.Context, threadID, agent string) (string, error) {
 	var n int
 	err := h.record(ctx, "pause", threadID+" "+agent, func() (err error) {
-		n, err = h.project.Station.Pause(ctx, threadID, agent)
+		n, err = h.project.Programs.Pause(ctx, threadID, agent)
 		return err
 	})
 	return fmt.Sprintf("%s: %s paused; its deadline is not moved", agent, processes(n)), err
@@ -53,7 +53,7 @@ func (h hands) Pause(ctx context.Context, threadID, agent string) (string, error
 func (h hands) Resume(ctx context.Context, threadID, agent string) (string, error) {
 	var n int
 	err := h.record(ctx, "resume", threadID+" "+agent, func() (err error) {
-		n, err = h.project.Station.Resume(ctx, threadID, agent)
+		n, err = h.project.Programs.Resume(ctx, threadID, agent)
 		return err
 	})
 	return fmt.Sprintf("%s: %s let go on", agent, processes(n)), err
@@ -87,7 +87,7 @@ func (h hands) Tell(ctx context.Context, threadID string, word session.Word) (st
 	if err != nil {
 		return "", err
 	}
-	run, _, err := h.project.Station.Run(ctx, threadID)
+	run, _, err := h.project.Programs.Run(ctx, threadID)
 	if err == nil && !run.Live {
 		return fmt.Sprintf("message %d; no run is at work: brenner run %s", m.ID, threadID), nil
 	}
@@ -96,7 +96,7 @@ func (h hands) Tell(ctx context.Context, threadID string, word session.Word) (st
 
 // Log implements tui.Hands.
 func (h hands) Log(ctx context.Context, threadID, agent string) (string, error) {
-	log, err := h.project.Station.Log(ctx, threadID, agent, 0)
+	log, err := h.project.Programs.Log(ctx, threadID, agent, 0)
 	if err != nil || log.Where == session.InCockpit {
 		return log.Screen, err
 	}

@@ -47,7 +47,7 @@ func TestEverythingIsAUseCase(t *testing.T) {
 	}
 	there := map[string][]string{"tool": mcpserver.ToolNames(), "route": api.Addresses(), "page": pages(t)}
 	for _, cmd := range commands(newRoot(&app{})) {
-		if !cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "acks" || cmd.Name() == "help" {
+		if !cmd.HasSubCommands() || slices.Contains([]string{"run", "acks", "help", "checkpoint"}, cmd.Name()) {
 			there["command"] = append(there["command"], strings.TrimPrefix(cmd.CommandPath(), "brenner "))
 		}
 	}

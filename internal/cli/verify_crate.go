@@ -23,11 +23,7 @@ func allowedSigners(path string) (crate.Signers, error) {
 	if err != nil {
 		return nil, err
 	}
-	signers, err := crate.ParseSigners(string(text))
-	if signers == nil {
-		signers = crate.Signers{} // no key is trusted, rather than all
-	}
-	return signers, err
+	return crate.ParseSigners(string(text)), nil
 }
 
 // openCrate opens and checks a crate. The file stays open for what reads its content; done closes it. What is no zip
@@ -59,6 +55,9 @@ func (a *app) checkCrate(f *os.File, trusted crate.Signers) (checked dossier.Che
 	} else {
 		checked = dossier.Verify(c, dossier.VerifyOptions{Signers: trusted, Tool: project.Tool(currentVersion().build()), Now: a.now()})
 	}
+	if bad := checked.FirstBad; bad != nil && bad.File == "" {
+		bad.File = f.Name()
+	}
 	return checked, nil
 }
 
@@ -74,12 +73,16 @@ func (a *app) verifyCrate(path, signers string) (report, error) {
 }
 
 type crateReport struct {
-	Files     int                `json:"files"`
-	Messages  int                `json:"messages"`
-	Versions  int                `json:"versions"`
-	FirstBad  *badFile           `json:"first_bad"`
-	Signature signatureJSON      `json:"signature"`
-	Findings  []protocol.Finding `json:"findings"`
+	Files     int           `json:"files"`
+	Messages  int           `json:"messages"`
+	Versions  int           `json:"versions"`
+	FirstBad  *badFile      `json:"first_bad"`
+	Signature signatureJSON `json:"signature"`
+
+	Checkpoints []struct{}         `json:"checkpoints"`
+	Witnessed   []struct{}         `json:"witnessed"`
+	Claims      []protocol.Claim   `json:"claims"`
+	Findings    []protocol.Finding `json:"findings"`
 
 	summary []string
 }
@@ -96,7 +99,11 @@ type signatureJSON struct {
 }
 
 func newCrateReport(v dossier.Verification) crateReport {
-	r := crateReport{Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: protocol.NonNil(v.Findings), Signature: signatureJSON{State: v.Signature.State}, summary: v.Summary}
+	r := crateReport{
+		Files: v.Files, Messages: v.Messages, Versions: v.Versions, Findings: protocol.NonNil(v.Findings),
+		Signature: signatureJSON{State: v.Signature.State}, Claims: protocol.NonNil(v.Claims), summary: v.Summary,
+		Checkpoints: []struct{}{}, Witnessed: []struct{}{},
+	}
 	if v.Signature.Signer != "" {
 		r.Signature.Signer = &v.Signature.Signer
 	}
@@ -126,11 +133,9 @@ func (r crateReport) show(p *printer) {
 	for _, line := range r.summary {
 		p.print("%s\n", visible(line))
 	}
-	switch r.Signature.State {
-	case crate.Valid:
+	if r.Signature.State == crate.Valid {
 		p.print("signed by %s\n", visible(*r.Signature.Signer))
-	case crate.Unsigned:
-		p.print("not signed\n")
 	}
+	p.claims(r.Claims)
 	p.next("brenner", "thread", "import")
 }

@@ -2,9 +2,14 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -50,13 +55,32 @@ func currentVersion() versionReport {
 	return r
 }
 
-// build names the version, and of a development version the commit: two such builds may write different reports.
+// build names the version, and of a development version the program itself: two builds of the same commit may differ, and
+// write different reports.
 func (r versionReport) build() string {
-	if !strings.HasSuffix(r.Version, "-dev") || r.Revision == nil {
+	if !strings.HasSuffix(r.Version, "-dev") {
 		return r.Version
 	}
-	return r.Version + "+" + (*r.Revision)[:min(12, len(*r.Revision))]
+	return r.Version + "+" + executableHash()
 }
+
+// executableHash tells one build of this program from another; it is empty where the program cannot read itself.
+var executableHash = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+})
 
 func (r versionReport) show(p *printer) {
 	p.print("brenner %s (%s, %s)\n", r.Version, r.Go, r.Platform)

@@ -40,6 +40,5 @@ func (r whatIfReport) show(p *printer) {
 		p.print("\n")
 		p.advice(r.Tests)
 	}
-	p.findingsOnErr(r.Findings)
 	p.next("brenner", "next", r.ThreadID)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/commandline"
 	"brenner/internal/liveness"
 )
 
@@ -47,5 +48,5 @@ func (r whyReport) show(p *printer) {
 		}
 		p.print("    %s: %s%s\n", e.Fact, visible(e.Value), at)
 	}
-	p.hint("%s", visible(r.NextStep))
+	p.hint("%s", visible(commandline.Fix(r.NextStep, r.Action)))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"brenner/internal/proctree"
+	"brenner/internal/program"
 	"brenner/internal/protocol"
 	"brenner/internal/tmux"
 )
@@ -108,9 +109,13 @@ func (c *Cockpit) Restart(ctx context.Context, threadID, agent string) (int, err
 	if err != nil {
 		return 0, err
 	}
+	if err := c.Catalog.Trusted(program.Interactive, p.Program); err != nil {
+		return 0, err
+	}
 	file := filepath.Join(c.folder(threadID), p.Agent, "launch.json")
 	if _, err := os.Stat(file); err != nil {
-		return 0, protocol.Errorf(protocol.NotFound, "what the pane of %s was started with is gone; brenner cockpit stop %s, then start", p.Agent, threadID)
+		return 0, protocol.Errorf(protocol.NotFound, "what the pane of %s was started with is gone: stop the cockpit and start it again", p.Agent).
+			Doing(protocol.OnThread("cockpit.stop", threadID).Before(protocol.OnThread("cockpit.start", threadID)))
 	}
 	ended, err := c.endAgent(ctx, threadID, p)
 	if err != nil {
@@ -145,7 +150,7 @@ func (c *Cockpit) endAgent(ctx context.Context, threadID string, p tmux.Pane) (i
 func (c *Cockpit) Family(ctx context.Context, threadID, agent string) (proctree.Family, error) {
 	p, err := c.seat(ctx, threadID, agent)
 	if err == nil && p.Dead {
-		err = protocol.Errorf(protocol.NotFound, "the program of %s has ended; brenner restart %s %s starts it again", p.Agent, threadID, p.Agent)
+		err = protocol.Errorf(protocol.NotFound, "the program of %s has ended: start it again", p.Agent).Doing(protocol.OfAgent("restart", threadID, p.Agent))
 	}
 	return proctree.Family{Roots: []int{p.PID}, Mark: c.markOf(threadID, p.Agent)}, err
 }

@@ -123,7 +123,8 @@ func (c *Cockpit) crew(ctx context.Context, req Request) ([]member, error) {
 		crew = append(crew, m)
 	}
 	if len(crew) == 0 {
-		return nil, protocol.Errorf(protocol.NotFound, "no agent on %s has a kickoff; start the session first: brenner session start", req.ThreadID)
+		return nil, protocol.Errorf(protocol.NotFound, "no agent on %s has a kickoff: start the session first", req.ThreadID).
+			Doing(protocol.Operation("session.start"))
 	}
 	return crew, c.assign(ctx, req, crew)
 }
@@ -148,7 +149,7 @@ func (c *Cockpit) assign(ctx context.Context, req Request, crew []member) error 
 		m.Model = cmp.Or(m.Model, registered.Model)
 		if m.Program == "" || m.Program == "-" {
 			findings = append(findings, protocol.NewFinding(protocol.ProgramMissing, "nothing says which program %s is", m.AgentName).
-				WithFix("give the roster entry a program, or say --program %s=claude-code", m.AgentName))
+				WithFix("give the roster entry a program, or name one such as %s=claude-code", m.AgentName).Doing(protocol.Given("program")))
 		}
 	}
 	if len(findings) == 0 {

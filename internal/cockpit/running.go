@@ -96,5 +96,5 @@ func (c *Cockpit) find(ctx context.Context, threadID string) (tmux.Session, bool
 }
 
 func notRunning(threadID string) error {
-	return protocol.Errorf(protocol.NotFound, "no cockpit runs for %s; brenner cockpit start %s starts one", threadID, threadID)
+	return protocol.Errorf(protocol.NotFound, "no cockpit runs for %s: start one", threadID).Doing(protocol.OnThread("cockpit.start", threadID))
 }

@@ -23,10 +23,15 @@ const (
 )
 
 // Start starts a plan: a tmux session with one pane for each agent. All or nothing. CONFLICT: it runs
-// already, or another process plays its agents. PROGRAM_MISSING: see Plan.Missing.
+// already, or another process plays its agents. PROGRAM_MISSING: see Plan.Missing. NOT_TRUSTED: see program.Catalog.
 func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, error) {
 	if err := program.Refusal(p.Missing); err != nil {
 		return Running{}, err
+	}
+	for _, pane := range p.Panes {
+		if err := c.Catalog.Trusted(program.Interactive, pane.Program); err != nil {
+			return Running{}, err
+		}
 	}
 	unlock, err := c.lock(ctx, p.ThreadID)
 	if err != nil {

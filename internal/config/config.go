@@ -18,6 +18,7 @@ type Config struct {
 	Prompts    map[protocol.Role]File // they replace a role's prompt
 	Transcript File                   // with numbered sections
 	Agents     map[string]Agent       // by program
+	Templates  Templates              // those of Agents that the project file names
 	Families   map[string]string      // words of models and programs → family
 	Crate      Crate
 	Run        Run

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"brenner/internal/canon"
 	"brenner/internal/config"
 	"brenner/internal/protocol"
 )
@@ -46,6 +48,11 @@ func want(dir string) config.Config {
 	} {
 		origins[key] = file
 	}
+	agents := map[string]config.Agent{
+		"claude-code": {Command: []string{"claude", "-p"}, Headless: []string{"claude", "-p"}},
+		"mine":        {Command: []string{"a"}, Headless: []string{"b", "c"}},
+	}
+	hash := canon.Hash(sha256.Sum256([]byte(`{"claude-code":["claude","-p"],"mine":{"command":["a"],"headless":["b","c"]}}`)))
 	return config.Config{
 		Roster: config.Roster{
 			Presets: []protocol.Preset{{ID: "pair", Name: "A pair", Entries: []protocol.RosterEntry{
@@ -61,12 +68,10 @@ func want(dir string) config.Config {
 		Persist:    config.Persist{Every: 3},
 		Prompts:    map[protocol.Role]config.File{protocol.RoleTestDesigner: {Path: filepath.Join(dir, "prompts", "tests.md"), Root: dir}},
 		Transcript: config.File{Path: filepath.Join(dir, "talks", "one.md"), Root: dir},
-		Agents: map[string]config.Agent{
-			"claude-code": {Command: []string{"claude", "-p"}, Headless: []string{"claude", "-p"}},
-			"mine":        {Command: []string{"a"}, Headless: []string{"b", "c"}},
-		},
-		Families: map[string]string{"llama": "meta"},
-		Origins:  origins,
+		Agents:     agents,
+		Templates:  config.Templates{Programs: agents, Hash: hash},
+		Families:   map[string]string{"llama": "meta"},
+		Origins:    origins,
 	}
 }
 

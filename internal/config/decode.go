@@ -281,6 +281,13 @@ func (d *decoder) agents(path string, data json.RawMessage) {
 		d.config.Origins[at] = d.source
 		d.config.Agents[program] = d.agent(at, obj[program])
 	}
+	if d.scope == projectScope {
+		templates, err := templatesOf(data, d.config.Agents)
+		if err != nil {
+			d.wrong(path, "an object whose names come once")
+		}
+		d.config.Templates = templates
+	}
 }
 
 // agent reads a command template: a list of words for both uses, or one for each.

@@ -1,6 +1,6 @@
 // Package crate reads and writes research crates: a zip file that follows RO-Crate 1.2, with a
 // manifest that sha256sum reads and, if asked for, an SSH signature of that manifest
-// (SCIENCE 8). It knows files, hashes and signatures; what the files say is the business of others.
+// (SCIENCE 9). It knows files, hashes and signatures; what the files say is the business of others.
 package crate
 
 import (
@@ -17,7 +17,7 @@ const (
 	SignatureName = "manifest.sha256.sig"
 )
 
-// maxUnpacked bounds what is read of a crate, whatever its directory claims (SCIENCE 8).
+// maxUnpacked bounds what is read of a crate, whatever its directory claims (SCIENCE 9).
 const maxUnpacked = 1 << 30
 
 // File is one file that goes into a crate. Open is called twice: once to hash, once to copy.
@@ -29,10 +29,22 @@ type File struct {
 }
 
 // Bytes returns a file that is in memory.
-func Bytes(name, title, mediaType, text string) File {
-	return File{name, title, mediaType, func() (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader(text)), nil
-	}}
+func Bytes(name, title, mediaType, content string) File {
+	return File{name, title, mediaType, text(content)}
+}
+
+func text(content string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }
+}
+
+// Manifest is the file that lists the others.
+func Manifest(open func() (io.ReadCloser, error)) File {
+	return File{ManifestName, "Manifest", "text/plain", open}
+}
+
+// SignatureFile is the signature of the manifest.
+func SignatureFile(open func() (io.ReadCloser, error)) File {
+	return File{SignatureName, "Signature", "text/plain", open}
 }
 
 // localName reports whether a name stays inside the crate and is spelled in one way only.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// noLicense is written where a project names no licence (SCIENCE 8).
+// noLicense is written where a project names no licence (SCIENCE 9).
 const noLicense = "No licence is granted; ask the authors."
 
 // Metadata describes a crate as a whole.
@@ -80,7 +80,16 @@ func (m Metadata) document(parts []measured) string {
 	graph = append(graph, agents...)
 	graph = append(graph, m.action(agentIDs, humans))
 	graph = append(graph, license...)
-	text, err := json.MarshalIndent(entity{"@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph}, "", "  ")
+	return encode(graph)
+}
+
+// encode writes the entities of a document.
+func encode(graph []entity) string {
+	return encodeObject(entity{"@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph})
+}
+
+func encodeObject(object entity) string {
+	text, err := json.MarshalIndent(object, "", "  ")
 	if err != nil {
 		panic("crate: metadata of strings and lists cannot fail to marshal: " + err.Error())
 	}

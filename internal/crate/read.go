@@ -20,11 +20,14 @@ import (
 // Crate is an open crate.
 type Crate struct {
 	files map[string]*zip.File
-	bad   *Problem // found in the directory of the zip
+	bad   *Problem // found in the records of the zip file
+
+	notebook string    // the folder of a file for notebooks, in which the crate is; empty: the file is the crate itself
+	outer    *zip.File // what describes the crate to notebooks
 }
 
 // Problem is the first thing that is wrong with a crate.
-type Problem struct{ File, Reason string }
+type Problem struct{ File, Reason string } // File is empty for the zip file itself
 
 func problem(file, format string, args ...any) *Problem {
 	return &Problem{file, fmt.Sprintf(format, args...)}
@@ -53,7 +56,8 @@ func Open(r io.ReaderAt, size int64) (*Crate, error) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, protocol.Errorf(protocol.InvalidInput, "this is no crate: it cannot be read as a zip file (%w)", err)
 	}
-	c := &Crate{files: make(map[string]*zip.File, len(archive.File))}
+	archive.RegisterDecompressor(zip.Deflate, inflate)
+	c := &Crate{files: make(map[string]*zip.File, len(archive.File)), bad: container{r, size}.check(), notebook: notebookOf(archive.File)}
 	var total uint64
 	for _, file := range archive.File {
 		if total += file.UncompressedSize64; file.UncompressedSize64 > maxUnpacked || total > maxUnpacked {
@@ -66,20 +70,27 @@ func Open(r io.ReaderAt, size int64) (*Crate, error) {
 
 // enter takes a file up and notes the first name that must not be there. Folders are no files.
 func (c *Crate) enter(file *zip.File) {
-	if strings.HasSuffix(file.Name, "/") && file.UncompressedSize64 == 0 && localName(strings.TrimSuffix(file.Name, "/")) {
-		return
+	if strings.HasSuffix(file.Name, "/") && file.Mode().IsDir() && localName(strings.TrimSuffix(file.Name, "/")) {
+		return // the container has no content for it
 	}
-	_, twice := c.files[file.Name]
+	name, inside := c.inside(file.Name)
+	_, twice := c.files[name]
 	switch {
 	case c.bad != nil:
 	case !localName(file.Name):
 		c.bad = problem(file.Name, "its name leads out of the crate")
-	case twice:
+	case twice, !inside && c.outer != nil && c.outer.Name == file.Name:
 		c.bad = problem(file.Name, "it is in the crate twice")
 	case !file.Mode().IsRegular():
 		c.bad = problem(file.Name, "it is no regular file")
+	case !inside && file.Name != c.outerName():
+		c.bad = problem(file.Name, "it lies outside of the crate")
 	}
-	c.files[file.Name] = file
+	if inside {
+		c.files[name] = file
+	} else {
+		c.outer = file
+	}
 }
 
 // Names returns the names of all files, in byte order.
@@ -103,6 +114,10 @@ func (c *Crate) Read(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return readAll(name, content, limit)
+}
+
+func readAll(name string, content io.ReadCloser, limit int64) ([]byte, error) {
 	defer content.Close()
 	data, err := io.ReadAll(io.LimitReader(content, limit+1))
 	switch {
@@ -218,7 +233,7 @@ func (c *Crate) checkSignature(manifest string, signers Signers, now time.Time) 
 	if signers == nil {
 		return Signature{Unknown, fingerprint}, nil
 	}
-	name, known := signers.find(signature.PublicKey, now)
+	name, known := signers.Find(signature.PublicKey, namespace, now)
 	if !known {
 		return Signature{Unknown, fingerprint}, problem(SignatureName, "the key that signed (%s) is not among the allowed signers", fingerprint)
 	}

@@ -34,8 +34,8 @@ func NewSigner(pem []byte, ask func() ([]byte, error)) (*Signer, error) {
 	return &Signer{key}, nil
 }
 
-func (s *Signer) sign(manifest string) (string, error) {
-	signature, err := sshsig.Sign(strings.NewReader(manifest), s.key, sshsig.HashSHA512, namespace)
+func (s *Signer) sign(text, namespace string) (string, error) {
+	signature, err := sshsig.Sign(strings.NewReader(text), s.key, sshsig.HashSHA512, namespace)
 	if err != nil {
 		return "", err
 	}

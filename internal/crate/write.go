@@ -26,28 +26,32 @@ type measured struct {
 // is random by nature; Ed25519 and RSA keys sign the same way each time.) It returns the number of
 // files in the zip.
 func Write(w io.Writer, files []File, about Metadata, signer *Signer) (int, error) {
-	parts, err := measureAll(files)
+	parts, err := allParts(files, about, signer)
 	if err != nil {
 		return 0, err
+	}
+	return len(parts), pack(w, parts)
+}
+
+// allParts adds metadata, manifest and signature to the files.
+func allParts(files []File, about Metadata, signer *Signer) ([]measured, error) {
+	parts, err := measureAll(files)
+	if err != nil {
+		return nil, err
 	}
 	parts, err = add(parts, Bytes(MetadataName, "Metadata", "application/ld+json", about.document(parts)))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	manifest := manifestOf(parts)
-	if parts, err = add(parts, Bytes(ManifestName, "Manifest", "text/plain", manifest)); err != nil {
-		return 0, err
+	if parts, err = add(parts, Manifest(text(manifest))); err != nil || signer == nil {
+		return parts, err
 	}
-	if signer != nil {
-		signature, err := signer.sign(manifest)
-		if err != nil {
-			return 0, err
-		}
-		if parts, err = add(parts, Bytes(SignatureName, "Signature", "text/plain", signature)); err != nil {
-			return 0, err
-		}
+	signature, err := signer.sign(manifest, namespace)
+	if err != nil {
+		return nil, err
 	}
-	return len(parts), pack(w, parts)
+	return add(parts, SignatureFile(text(signature)))
 }
 
 func measureAll(files []File) ([]measured, error) {

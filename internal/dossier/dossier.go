@@ -1,5 +1,5 @@
 // Package dossier carries a published version out of its project: as one page to read, as a crate that a
-// referee can check, and as a citation; and it checks crates and takes them in (SCIENCE 8).
+// referee can check, and as a citation; and it checks crates and takes them in (SCIENCE 9).
 //
 // Everything in a crate is derived from four things: the lines of the thread, the evidence and the sections
 // they cite, and the settings of the project. Checking a crate derives it again from its own files.
@@ -44,6 +44,7 @@ type Bundle struct {
 
 	pack     evidencepack.Selection
 	sections string // the cited sections of the transcript; empty: there are none
+	after    int    // changes of the thread that came after the version
 }
 
 // Make derives a version of a thread, 0 being the latest. NOT_FOUND: there is no such thread or version. A thread that
@@ -67,6 +68,7 @@ func (p Project) Make(ctx context.Context, threadID string, version int) (*Bundl
 	if err != nil {
 		return nil, err
 	}
+	b.after = of.ChangesAfter(version)
 	if bad := b.Verification.FirstBad; bad != nil {
 		return nil, protocol.Errorf(protocol.ChainBroken, "message %d of %s does not match: %s", bad.Message, threadID, bad.Reason)
 	}
@@ -86,7 +88,7 @@ func derive(lines []transfer.Line, pack evidencepack.Selection, sections string,
 	if err != nil {
 		return nil, err
 	}
-	return &Bundle{r, settings, pack, sections}, nil
+	return &Bundle{Dossier: r, Settings: settings, pack: pack, sections: sections}, nil
 }
 
 // libraryOf is what the quotes of a dossier are looked up in: what goes along, and nothing else.

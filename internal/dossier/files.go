@@ -27,6 +27,7 @@ const (
 	resultsName     = "results.json"
 	predictionsName = "predictions.json"
 	beliefsName     = "beliefs.json"
+	reasonsName     = "reasons.json"
 	reviewName      = "review.json"
 	evidenceDir     = evidencepack.Dir + "/"
 )
@@ -51,11 +52,13 @@ func (b *Bundle) views() ([]view, error) {
 		{name: resultsName, title: "Every result and attempt, with what became of it"},
 		{name: predictionsName, title: "Every prediction, and whether it was written before its result"},
 		{name: beliefsName, title: "How likely the agents hold each hypothesis"},
+		{name: reasonsName, title: "What each result did to belief, and what the answer hangs on"},
 		{name: reviewName, title: "Who has checked each hypothesis"},
 	}
 	for i, printed := range []any{
 		1: artifactPrinted{b.Document.Metadata, b.Document.Artifact, []protocol.Finding{}},
-		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions(), b.Judgement().Counts}, 4: beliefsPrinted{id, b.Beliefs()}, 5: reviewPrinted{id, b.Review()},
+		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions(), b.Judgement().Counts}, 4: beliefsPrinted{id, b.Beliefs()},
+		5: reasonsPrinted{id, b.Reasons()}, 6: reviewPrinted{id, b.Review()},
 	} {
 		if printed == nil {
 			continue
@@ -89,6 +92,10 @@ type (
 	beliefsPrinted struct {
 		ThreadID string `json:"thread_id"`
 		science.BeliefReport
+	}
+	reasonsPrinted struct {
+		ThreadID string `json:"thread_id"`
+		science.Reasons
 	}
 	reviewPrinted struct {
 		ThreadID string `json:"thread_id"`
@@ -218,6 +225,20 @@ func (b *Bundle) WriteCrate(w io.Writer, signer *crate.Signer) (int, error) {
 		return 0, err
 	}
 	return crate.Write(w, files, b.metadata(), signer)
+}
+
+// WriteNotebook packs the crate for electronic lab notebooks and returns how many files there are. signer may be nil.
+func (b *Bundle) WriteNotebook(w io.Writer, signer *crate.Signer) (int, error) {
+	files, err := b.files()
+	if err != nil {
+		return 0, err
+	}
+	return b.notebook().Write(w, files, b.metadata(), signer)
+}
+
+// notebook is what lab notebooks are told beside the crate. Its folder does not depend on where the file is written.
+func (b *Bundle) notebook() crate.Notebook {
+	return crate.Notebook{Folder: b.ThreadID() + "-v" + strconv.Itoa(b.Version), Summary: b.Summary()}
 }
 
 func formatInt(n int) string { return strconv.Itoa(n) }

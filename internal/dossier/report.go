@@ -10,7 +10,6 @@ import (
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
 	"brenner/internal/message"
-	"brenner/internal/protocol"
 	"brenner/internal/report"
 	"brenner/internal/science"
 	"brenner/internal/study"
@@ -30,23 +29,32 @@ func (b *Bundle) Report() ([]byte, error) {
 	onHypothesis := map[artifact.ItemID][]study.Attack{}
 	for _, a := range attacks {
 		told := report.Attack{
-			Title: a.Title, Text: a.Text, From: cast.Of(a.From), Severity: a.Severity, Open: a.Answered.IsZero(), MessageID: a.MessageID,
+			Title: a.Title, Text: a.Text, From: cast.Of(a.From), Severity: a.Severity, State: a.State(), MessageID: a.MessageID,
 			Item: a.Item, Answer: a.Answer, Family: b.Family(a.From),
 		}
-		for _, id := range a.Hits {
-			told.Targets = append(told.Targets, artifact.ItemID(id))
-			onHypothesis[artifact.ItemID(id)] = append(onHypothesis[artifact.ItemID(id)],
-				study.Attack{MessageID: a.MessageID, From: a.From, Title: a.Title, Severity: a.Severity, Open: a.Answered.IsZero()})
+		for _, hit := range a.Hits {
+			id := artifact.ItemID(hit.Hypothesis)
+			told.Targets = append(told.Targets, id)
+			onHypothesis[id] = append(onHypothesis[id],
+				study.Attack{MessageID: a.MessageID, From: a.From, Title: a.Title, Severity: a.Severity, State: a.State()})
 		}
 		r.Attacks = append(r.Attacks, told)
 	}
-	r.Study = study.New(study.Source{Artifact: b.Document.Artifact, Science: b.View.Science, Cast: cast, Links: anchors{}, Attacks: onHypothesis})
+	account := b.Account()
+	r.Study = study.New(study.Source{
+		Artifact: b.Document.Artifact, Science: b.View.Science, Account: account, Ranking: account.Next(science.ByBitsPerEffort), Cast: cast, Links: anchors{}, Attacks: onHypothesis,
+	})
 	for _, h := range reviewed.Hypotheses {
-		r.Reviews[h.ID] = report.Review{State: string(h.State), Why: reviewReason(h)}
+		r.Reviews[h.ID] = report.Review{State: string(h.State), Why: h.Why()}
 	}
 	r.Members, r.Log = b.members(cast), b.log(cast)
+	signs := b.Signs()
+	r.Signs = signs.Lines()
 	r.Versions, r.Sources = b.versions(), b.sources()
 	r.Findings, r.MoreFindings = b.findings()
+	for _, claim := range b.Verification.Claims {
+		r.Claims = append(r.Claims, claim.Message)
+	}
 	return r.Render()
 }
 
@@ -63,28 +71,6 @@ func (b *Bundle) cast() study.Cast {
 		names = append(names, m.Agent)
 	}
 	return study.NewCast(names, func(name string) bool { return b.Family(name) == science.Human })
-}
-
-// reviewReason says why a hypothesis is in its state.
-func reviewReason(h science.ReviewedHypothesis) string {
-	open := 0
-	var critics []string
-	for _, a := range h.Attacks {
-		if a.State == "open" {
-			open++
-		} else if !slices.Contains(critics, a.Family) {
-			critics = append(critics, a.Family)
-		}
-	}
-	switch h.State {
-	case science.Contested:
-		return protocol.Plural(open, "open attack")
-	case science.Reviewed, science.Provisional:
-		return protocol.Plural(len(h.Attacks), "answered attack") + ", " + strings.Join(critics, ", ")
-	case science.Unreviewed:
-		return "never attacked"
-	}
-	return ""
 }
 
 func (b *Bundle) members(cast study.Cast) []report.Member {

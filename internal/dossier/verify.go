@@ -32,7 +32,8 @@ type Verification struct {
 	Versions  int
 	FirstBad  *Bad // nil: everything matches
 	Signature crate.Signature
-	Summary   []string // what the thread itself comes to, where the report could not be written again
+	Claims    []protocol.Claim // what the record says and no proof covers
+	Summary   []string         // what the thread itself comes to, where the report could not be written again
 	Findings  []protocol.Finding
 }
 
@@ -60,7 +61,7 @@ type VerifyOptions struct {
 // says what the thread comes to against the thread. Nothing is written.
 func Verify(c *crate.Crate, o VerifyOptions) Checked {
 	v := &verifier{crate: c, options: o}
-	v.Files = len(c.Names())
+	v.Files = c.Count()
 	v.run()
 	v.Findings = append([]protocol.Finding{}, v.Findings...)
 	return Checked{v.bundle, v.Verification}
@@ -95,13 +96,23 @@ func (v *verifier) problem(p *crate.Problem) {
 
 // run checks step by step, until something is wrong.
 func (v *verifier) run() {
-	for _, step := range []func(){v.files, v.settings, v.thread, v.evidence, v.names, v.views, v.report, v.metadata} {
+	for _, step := range []func(){v.files, v.settings, v.thread, v.evidence, v.names, v.views, v.report, v.metadata, v.notebook} {
 		if step(); v.FirstBad != nil {
 			return
 		}
 	}
 	v.tellDifferences()
 	v.Findings = append(v.Findings, v.bundle.BlindCopies()...)
+	v.Claims = v.claims()
+}
+
+// claims lists what the crate could not prove (SCIENCE 9, what verify says).
+func (v *verifier) claims() []protocol.Claim {
+	list := slices.Clone(v.bundle.Verification.Claims)
+	if v.Signature.State == crate.Unsigned {
+		list = append(list, protocol.Claim{Code: protocol.Unsigned, Message: "Nobody has signed the crate: whoever had it could have packed it again."})
+	}
+	return append(list, mail.NoWitness)
 }
 
 // files checks manifest and signature.
@@ -230,7 +241,7 @@ func (v *verifier) readPack() (evidencepack.Selection, bool) {
 	for _, name := range v.crate.Names() {
 		local, inside := strings.CutPrefix(name, evidenceDir)
 		if inside && name != indexFile {
-			pack.Files = append(pack.Files, evidencepack.SelectedFile{Name: local, Open: func() (io.ReadCloser, error) { return v.crate.Open(name) }})
+			pack.Files = append(pack.Files, evidencepack.SelectedFile{Name: local, Open: v.opener(name)})
 		}
 	}
 	return pack, true
@@ -403,18 +414,11 @@ func (v *verifier) metadata() {
 	if !ok {
 		return
 	}
-	files, err := v.bundle.files()
+	files, described, err := v.described()
 	if err != nil {
 		v.bad(crate.MetadataName, "%s", err)
 		return
 	}
-	for i := range files {
-		if name := files[i].Name; v.crate.Has(name) {
-			files[i].Open = func() (io.ReadCloser, error) { return v.crate.Open(name) }
-		}
-	}
-	described := v.bundle.metadata()
-	described.Compile.Tool = v.maker
 	want, err := described.Document(files)
 	switch at, same := agrees(got, []byte(want)); {
 	case err != nil:
@@ -428,6 +432,23 @@ func (v *verifier) metadata() {
 	}
 }
 
+// described returns the files that the thread gives, with the content that is there, and what describes them.
+func (v *verifier) described() ([]crate.File, crate.Metadata, error) {
+	files, err := v.bundle.files()
+	for i := range files {
+		if name := files[i].Name; v.crate.Has(name) {
+			files[i].Open = v.opener(name)
+		}
+	}
+	described := v.bundle.metadata()
+	described.Compile.Tool = v.maker
+	return files, described, err
+}
+
+func (v *verifier) opener(name string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return v.crate.Open(name) }
+}
+
 // quoteFindings says which quotes of a dossier are not in the sources that they cite.
 func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 	var list []protocol.Finding
@@ -435,6 +456,14 @@ func quoteFindings(judgement *evidence.Judgement) []protocol.Finding {
 		list = append(list, f.On(string(id)).In(path))
 	})
 	return list
+}
+
+// LeftOut says what came after the version, so that nobody takes it for all there is (SCIENCE 9).
+func (b *Bundle) LeftOut() []protocol.Finding {
+	if b.after == 0 {
+		return nil
+	}
+	return []protocol.Finding{protocol.NewFinding(protocol.PendingDeltas, "v%d leaves out %s that came after it.", b.Version, protocol.Plural(b.after, "change"))}
 }
 
 // Notes is what a person who shares a dossier should know: who got blind copies goes along, and a quote that is not in the

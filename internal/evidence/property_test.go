@@ -28,7 +28,8 @@ func TestSubstringsAreFound(t *testing.T) {
 		start := rapid.IntRange(0, len(words)-n).Draw(t, "start")
 		quote := retype(t, joined(t, words[start:start+n]))
 		p := evidence.NewPattern(quote)
-		if !p.Long() {
+		cutsPercent := start+n < len(words) && words[start+n] == "%" // the sign belongs to the number before it (SCIENCE 1)
+		if !p.Long() || cutsPercent {
 			return
 		}
 		if !evidence.NewText(text, evidence.Written).Find([]evidence.Query{{Pattern: p}})[0].Found {

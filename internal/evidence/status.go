@@ -52,7 +52,7 @@ func (s *Source) Doubts() []protocol.Finding {
 		return nil
 	}
 	return []protocol.Finding{protocol.NewFinding(protocol.EVQ07,
-		"The text of %s was given with --text, and only %.0f %% of it stands in %s.", s.ID, 100**s.TextAgrees, s.File)}
+		"The text of %s was supplied, and only %.0f %% of it stands in %s.", s.ID, 100**s.TextAgrees, s.File)}
 }
 
 // Identifiers are what the work is known by: the DOI and PMID of its entry, or of where it comes from.

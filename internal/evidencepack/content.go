@@ -33,6 +33,9 @@ func (p *Pack) open(s *evidence.Source) evidence.Content {
 		files = &listing{}
 	}
 	parts := []string{s.ID, s.File, s.SHA256, s.Text, s.TextSHA256}
+	for _, e := range s.Excerpts {
+		parts = append(parts, e.ID, strconv.Itoa(e.From), strconv.Itoa(e.To), e.Text)
+	}
 	for _, name := range []string{s.File, s.Text, s.ID + ".out", s.ID + ".err"} {
 		parts = append(parts, stamp(files.files[name]))
 	}
@@ -82,6 +85,9 @@ func read(s *evidence.Source, open opener) evidence.Content {
 		c.Raw = unsafe.String(unsafe.SliceData(data), len(data)) // nobody writes into data again: a copy would double 64 MiB
 		c.Text = evidence.NewText(c.Raw, origin(s, c.Raw))
 		c.Words = sync.OnceValue(func() *evidence.WordIndex { return evidence.NewWordIndex(c.Raw) })
+		for _, f := range s.Misquoted(c.Text) {
+			c.Wrong = append(c.Wrong, f.In(indexName))
+		}
 	}
 	return c
 }

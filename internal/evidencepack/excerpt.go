@@ -55,7 +55,8 @@ func (p *Pack) noEntry(id string) error {
 	if files, err := p.list(); err == nil && files != nil {
 		for name := range files.files {
 			if m := sourceName().FindStringSubmatch(name); m != nil && m[1] == id {
-				return protocol.Errorf(protocol.NotFound, "%s has no entry in the index yet: brenner evidence add %s/%s", id, Dir, name)
+				return protocol.Errorf(protocol.NotFound, "%s has no entry in the index yet: add its file", id).
+					Doing(protocol.Action{Do: "evidence.add", With: protocol.Arguments{File: Dir + "/" + name}})
 			}
 		}
 	}
@@ -74,7 +75,9 @@ func nextExcerpt(excerpts []evidence.Excerpt) string {
 
 // passage finds the words and lines of an excerpt.
 func (p *Pack) passage(s *evidence.Source, want Passage) (evidence.Excerpt, error) {
-	content := p.open(s)
+	files := *s
+	files.Excerpts = nil // one that is wrong keeps nobody from naming another passage
+	content := p.open(&files)
 	if len(content.Wrong) > 0 {
 		return evidence.Excerpt{}, protocol.Errorf(protocol.EVQ02, "%s", content.Wrong[0].Message).WithFindings(content.Wrong)
 	}

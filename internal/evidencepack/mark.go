@@ -28,7 +28,7 @@ func (p *Pack) Mark(id string, m Mark) (*evidence.Source, error) {
 		case i < 0:
 			return nil, p.noEntry(id)
 		case m.By == id:
-			return nil, protocol.Errorf(protocol.InvalidInput, "%s cannot stand for itself: --by names another source", id)
+			return nil, protocol.Errorf(protocol.InvalidInput, "%s cannot stand for itself: name another source", id).Doing(protocol.Given("by"))
 		case m.By != "" && d.entry(m.By) < 0:
 			return nil, p.noEntry(m.By)
 		}

@@ -153,7 +153,8 @@ func (p *Pack) assemble(index contents, files *listing) *evidence.Pack {
 		known[id] = true
 		pack.Sources = append(pack.Sources, p.unindexed(id, name))
 		pack.Findings = append(pack.Findings, protocol.NewFinding(protocol.EvidenceNotIndexed,
-			"%s/%s has no entry in the index.", Dir, name).In(Dir+"/"+name).WithFix("Give it one: brenner evidence add %s/%s", Dir, name))
+			"%s/%s has no entry in the index.", Dir, name).In(Dir+"/"+name).WithFix("Give it one by adding the file.").
+			Doing(protocol.Action{Do: "evidence.add", With: protocol.Arguments{File: Dir + "/" + name}}))
 	}
 	slices.SortFunc(pack.Sources, func(a, b *evidence.Source) int { return evidence.CompareIDs(a.ID, b.ID) })
 	return pack

@@ -1,6 +1,7 @@
 package evidencepack
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -189,6 +190,37 @@ func TestTexts(t *testing.T) {
 		case c.file != "" && added.Open().Text == nil:
 			t.Errorf("%s: its text is not read", name)
 		}
+	}
+}
+
+// An excerpt that is changed in the index is told at once, though the files are the same.
+func TestChangedExcerpt(t *testing.T) {
+	dir := t.TempDir()
+	p := At(dir)
+	if _, err := p.Add(t.Context(), Addition{Name: "a.txt", Data: []byte("Cells keep\ntheir fate.\n"), At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := p.Excerpt("EV-001", Passage{Quote: "keep their fate"})
+	if err != nil || len(s.Open().Wrong) > 0 {
+		t.Fatalf("%v, %v", err, s.Open().Wrong)
+	}
+	index := filepath.Join(dir, Dir, IndexName)
+	data, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(index, bytes.Replace(data, []byte("keep their fate"), []byte("lose their fate"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pack, err := p.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wrong := pack.Source("EV-001").Open().Wrong; len(wrong) != 1 || wrong[0].Code != protocol.EVQ02 {
+		t.Errorf("%v, want EV-Q02 of the excerpt", wrong)
+	}
+	if _, err := p.Select([]string{"EV-001"}); protocol.CodeOf(err) != protocol.EVQ02 {
+		t.Errorf("it is carried out: %v", err)
 	}
 }
 

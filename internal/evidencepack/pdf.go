@@ -20,7 +20,7 @@ func pdfText(ctx context.Context, data []byte) (string, error) {
 	program, err := exec.LookPath("pdftotext")
 	if err != nil {
 		return "", protocol.Errorf(protocol.ProgramMissing,
-			"pdftotext is not installed: install poppler-utils, or give the text yourself with --text FILE")
+			"pdftotext is not installed: install poppler-utils, or give the text yourself").Doing(protocol.Given("text"))
 	}
 	ctx, cancel := context.WithTimeout(ctx, pdfTimeout)
 	defer cancel()
@@ -32,12 +32,12 @@ func pdfText(ctx context.Context, data []byte) (string, error) {
 	err = cmd.Run()
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", protocol.Errorf(protocol.InvalidInput, "pdftotext did not finish within %s; give the text yourself with --text FILE", pdfTimeout)
+		return "", protocol.Errorf(protocol.InvalidInput, "pdftotext did not finish within %s; give the text yourself", pdfTimeout).Doing(protocol.Given("text"))
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		return "", protocol.Errorf(protocol.InvalidInput, "the PDF cannot be read (%s); give the text yourself with --text FILE",
-			strings.TrimSpace(strings.ToValidUTF8(complaint.String(), "?")))
+		return "", protocol.Errorf(protocol.InvalidInput, "the PDF cannot be read (%s); give the text yourself",
+			strings.TrimSpace(strings.ToValidUTF8(complaint.String(), "?"))).Doing(protocol.Given("text"))
 	case out.cut:
 		return "", protocol.Errorf(protocol.InvalidInput, "the text of the PDF is larger than %d MiB", MaxFile>>20)
 	}

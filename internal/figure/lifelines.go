@@ -40,6 +40,7 @@ type Attack struct {
 	Title    string
 	Href     string
 	Open     bool
+	Closed   string // how an attack that is not open ended, in a word
 	Critical bool
 }
 

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -184,8 +185,15 @@ func pinLabel(c *canvas, a Attack, x, y float64) {
 	case a.Open:
 		c.text(x, y, 11.5, "halo badt", "", "open")
 	default:
-		c.text(x, y, 11.5, "halo d", "", "✓ answered")
+		c.text(x, y, 11.5, "halo d", "", closedWords(a))
 	}
+}
+
+func closedWords(a Attack) string {
+	if word := cmp.Or(a.Closed, "answered"); word != "answered" {
+		return word
+	}
+	return "✓ answered"
 }
 
 // verdicts are what each result says about the lane.

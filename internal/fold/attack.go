@@ -1,68 +1,68 @@
 package fold
 
 import (
+	"cmp"
 	"slices"
-	"time"
 
 	"brenner/internal/artifact"
-	"brenner/internal/message"
 	"brenner/internal/science"
 )
 
-// Attacks are the critiques that hit a hypothesis, oldest first: CRITIQUE messages, those that were
-// promoted together with their item, and C items of their own.
+// Attacks are the critiques of a thread, oldest first: CRITIQUE messages, those that were promoted together with their item,
+// and C items of their own (SCIENCE 8).
 func (v *View) Attacks() []science.Attack {
 	var list []science.Attack
 	joined := map[artifact.ItemID]bool{}
 	for i := range v.Critiques {
 		c := &v.Critiques[i]
-		a := science.Attack{
-			MessageID: c.MessageID, Item: c.Item, From: c.From, Severity: c.Severity, Hits: slices.Clone(c.Targets), At: c.CreatedAt,
-		}
-		if len(c.Answers) > 0 {
-			a.Answered = c.Answers[0].At
-		}
+		a := c.attack()
 		if it := v.Fold.Artifact().Item(c.Item); c.Item != "" && it != nil {
 			joined[c.Item] = true
-			a.Hits = append(a.Hits, named(it)...)
-			if at := settledAt(it); a.Answered.IsZero() || !at.IsZero() && at.Before(a.Answered) {
-				a.Answered = at
-			}
+			c.join(&a, v.Science.Challenges.Items.At(c.Item.Number()))
 		}
+		a.Open = v.Open(c)
 		list = append(list, a)
 	}
 	for _, it := range v.Fold.Artifact().Items(artifact.AdversarialCritique) {
 		if !joined[it.ID] {
-			list = append(list, itemAttack(it))
+			c := v.Science.Challenges.Items.At(it.ID.Number())
+			list = append(list, science.Attack{
+				MessageID: c.MessageID, Item: it.ID, From: c.By, At: c.At, Hits: c.Hits, Replies: c.Replies, Open: science.OpenItem(it),
+			})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b science.Attack) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(list, func(a, b science.Attack) int { return cmp.Compare(a.MessageID, b.MessageID) })
 	return list
 }
 
-func itemAttack(it *artifact.Item) science.Attack {
-	a := science.Attack{Item: it.ID, Hits: named(it), Answered: settledAt(it)}
-	if src := it.Source(artifact.Attack); src != nil {
-		a.MessageID, a.From, a.At = src.MessageID, src.Agent, src.At
+// attack is a CRITIQUE message as an attack on every hypothesis in its Target.
+func (c *Critique) attack() science.Attack {
+	a := science.Attack{MessageID: c.MessageID, Item: c.Item, From: c.From, Severity: c.Severity, At: c.CreatedAt}
+	for _, id := range c.Targets {
+		a.Hits = append(a.Hits, c.hit(id))
+	}
+	for _, answer := range c.Answers {
+		a.Replies = append(a.Replies, science.Reply{MessageID: answer.MessageID, By: answer.From, At: answer.At, Closes: true, Seen: answer.Seen})
 	}
 	return a
 }
 
-// named are the items that a C item names as words in its name or attack.
-func named(it *artifact.Item) []string {
-	return append(message.ItemWords(it.Text(artifact.Name)), message.ItemWords(it.Text(artifact.Attack))...)
+func (c *Critique) hit(id string) science.Hit {
+	return science.Hit{Hypothesis: id, By: c.From, MessageID: c.MessageID, At: c.CreatedAt, Seen: c.Seen}
 }
 
-// settledAt is when a C item was killed or got a status that settles it; zero while it is open.
-func settledAt(it *artifact.Item) time.Time {
-	switch {
-	case it.Killed != nil:
-		return it.Killed.At
-	case OpenItem(it):
-		return time.Time{}
+// join adds what became of the item that a critique was promoted to. What the item named when it was made are the critic's
+// words.
+func (c *Critique) join(a *science.Attack, item science.Challenge) {
+	for _, h := range item.Hits {
+		if a.On(h.Hypothesis) != nil {
+			continue
+		}
+		if h.MessageID == item.MessageID {
+			h = c.hit(h.Hypothesis)
+		}
+		a.Hits = append(a.Hits, h)
 	}
-	if src := it.Source(artifact.CurrentStatus); src != nil {
-		return src.At
-	}
-	return time.Time{}
+	a.Replies = append(a.Replies, item.Replies...)
+	slices.SortStableFunc(a.Replies, func(a, b science.Reply) int { return cmp.Compare(a.MessageID, b.MessageID) })
 }

@@ -37,37 +37,9 @@ const (
 	mostChangeText = 1500
 )
 
-// mostTextFindings is how many findings about the text of a message are kept with what it did.
-const mostTextFindings = 20
-
-// MessageChanges is what one message did, and what there was to say about its text.
-type MessageChanges struct {
-	MessageID int64
-	Changes   []Change
-	Findings  []protocol.Finding // about its text
-	Unlisted  bool               // there are more of them: the text has to be read to show them
-}
-
-// change remembers what a message did until a version takes it in; then it is kept with its window.
-func (v *View) change(m *Message, report *merge.MessageReport) {
-	switch {
-	case v.unshown:
-	case report.Type == protocol.TypeCompiled && v.Publication() == m.ID:
-		v.Changes = nil
-	case report.Type == protocol.TypeDelta:
-		c := MessageChanges{MessageID: m.ID, Changes: changesOf(report, v.Fold.Artifact())}
-		if text := report.Text; text.More > 0 || len(text.Findings) > mostTextFindings {
-			c.Unlisted = true
-		} else {
-			c.Findings = text.Findings
-		}
-		v.Changes = append(v.Changes, c)
-	}
-}
-
 // changesOf says what folding a message did.
 func changesOf(report *merge.MessageReport, a *artifact.Artifact) []Change {
-	list := make([]Change, 0, min(len(report.Changes), mostChanges))
+	var list []Change
 	var whole map[artifact.ItemID]bool // added by this message: its values are in it
 	for _, c := range report.Changes {
 		it := a.Item(c.Item)

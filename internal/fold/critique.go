@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact/merge"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // Critique is an entry of the review queue: a CRITIQUE message (PROTOCOL 11).
@@ -25,6 +26,7 @@ type Critique struct {
 	Version   int             // the latest version when it was sent
 	Item      artifact.ItemID // what it was promoted to; both are one entry
 	Answers   []Answer
+	Seen      []science.Seen // what the hypotheses said when it was sent
 }
 
 // Answer is an accepted delta or a recorded rebuttal.
@@ -33,6 +35,7 @@ type Answer struct {
 	From      string
 	Kind      AnswerKind
 	At        time.Time
+	Seen      []science.Seen `json:",omitempty"` // of the critic's own: what the hypotheses said then
 }
 
 // AnswerKind says how a critique was answered.
@@ -51,7 +54,7 @@ func (v *View) Open(c *Critique) bool {
 		return false
 	}
 	it := v.Fold.Artifact().Item(c.Item)
-	return c.Item == "" || it == nil || OpenItem(it)
+	return c.Item == "" || it == nil || science.OpenItem(it)
 }
 
 // promote joins a critique with the item that a convener, or a DELTA[human], made of it: it says so, or its subject does
@@ -79,9 +82,17 @@ func (v *View) answer(m *message.Message, kind AnswerKind, named []string) {
 	for i := range v.Critiques {
 		c := &v.Critiques[i]
 		if (m.ReplyTo != 0 && m.ReplyTo == c.MessageID) || slices.ContainsFunc(named, c.isNamed) {
-			c.Answers = append(c.Answers, Answer{m.ID, m.From, kind, m.CreatedAt})
+			c.Answers = append(c.Answers, v.answerTo(c, m, kind))
 		}
 	}
+}
+
+func (v *View) answerTo(c *Critique, m *message.Message, kind AnswerKind) Answer {
+	a := Answer{MessageID: m.ID, From: m.From, Kind: kind, At: m.CreatedAt}
+	if protocol.SameAgent(c.From, m.From) {
+		a.Seen = v.Science.Wordings.See(v.Fold.Artifact(), c.Targets...)
+	}
+	return a
 }
 
 func (c *Critique) isNamed(name string) bool {
@@ -96,6 +107,7 @@ func (v *View) critique(m *message.Message, text *message.Report) {
 		MessageID: m.ID, OriginID: m.OriginID(), From: m.From,
 		Severity: strings.Clone(text.References.Severity), Title: strings.Clone(critiqueTitle(text)),
 		Target: ownTarget(text.References.Target), Targets: text.References.Targets, CreatedAt: m.CreatedAt, Version: v.Latest(),
+		Seen: v.Science.Wordings.See(v.Fold.Artifact(), text.References.Targets...),
 	})
 }
 

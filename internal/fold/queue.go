@@ -1,12 +1,12 @@
 package fold
 
 import (
-	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // QueueEntry is a critique with its state.
@@ -80,24 +80,11 @@ func (v *View) OpenCritiques() []OpenCritique {
 		}
 	}
 	for _, it := range v.Fold.Artifact().Active(artifact.AdversarialCritique) {
-		if OpenItem(it) && !joined[it.ID] {
+		if science.OpenItem(it) && !joined[it.ID] {
 			list = append(list, ItemEntry(it))
 		}
 	}
 	return list
-}
-
-// OpenItem tells whether a C item waits for an answer.
-func OpenItem(it *artifact.Item) bool {
-	return it.Active() && !settled(it.Text(artifact.CurrentStatus))
-}
-
-// settled: a C item is open until its status begins with one of these words (PROTOCOL 11).
-func settled(status string) bool {
-	status = strings.ToLower(strings.TrimSpace(status))
-	return slices.ContainsFunc([]string{"resolved", "rejected", "accepted"}, func(word string) bool {
-		return strings.HasPrefix(status, word)
-	})
 }
 
 func (c *Critique) entry() OpenCritique {

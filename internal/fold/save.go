@@ -1,47 +1,50 @@
 package fold
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"sync"
 
 	"brenner/internal/artifact/merge"
+	"brenner/internal/kept"
 	"brenner/internal/protocol"
 )
 
-// Save writes the view so that Load resumes it: a line of JSON, the fold's own form after its length,
-// and the view of the latest version in the same way, unless that is the view itself.
+// Save writes the view so that Load resumes it. It is as large as the artifact: what the windows hold is kept apart.
+// The view of the latest version is part of it, unless that is the view itself; nobody asks that one for windows.
 func (v *View) Save() ([]byte, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
+	f := kept.Writer(nil)
+	v.keepHistory(f)
+	data, err := v.saveHead(appendPart(nil, f.Bytes()))
+	if err != nil || v.published == nil || v.Published() == v {
+		return data, err
 	}
-	fold := v.Fold.Save()
-	data = binary.AppendUvarint(append(data, '\n'), uint64(len(fold)))
-	data = append(data, fold...)
-	if v.published == nil || v.Published() == v {
-		return data, nil
-	}
-	version, err := v.Published().Save()
-	return append(data, version...), err
+	return v.Published().saveHead(data)
+}
+
+// saveHead appends the view without its history.
+func (v *View) saveHead(data []byte) ([]byte, error) {
+	line, err := json.Marshal(v)
+	return appendPart(appendPart(data, line), v.Fold.Save()), err
+}
+
+func appendPart(data, part []byte) []byte {
+	return append(binary.AppendUvarint(data, uint64(len(part))), part...)
 }
 
 // Load reads what Save wrote. The view of the latest version is read when it is needed.
 func Load(data []byte) (*View, error) {
-	line, rest, _ := bytes.Cut(data, []byte{'\n'})
-	v := NewView("")
-	if err := json.Unmarshal(line, v); err != nil {
+	history, head, err := cutPart(data)
+	if err != nil {
 		return nil, err
 	}
-	size, n := binary.Uvarint(rest)
-	if n <= 0 || size > uint64(len(rest)-n) {
-		return nil, protocol.Errorf(protocol.InvalidInput, "the kept view is cut off")
-	}
-	fold, version := rest[n:n+int(size)], rest[n+int(size):]
-	var err error
-	if v.Fold, err = merge.Load(fold); err != nil {
+	v, version, err := loadHead(head)
+	if err != nil {
 		return nil, err
+	}
+	f := kept.Reader(string(history))
+	if v.keepHistory(f); f.End() != nil {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the kept view: %w", f.Err())
 	}
 	switch {
 	case v.Head != 0 && v.Head == v.Publication():
@@ -49,7 +52,7 @@ func Load(data []byte) (*View, error) {
 		v.published = func() *View { return own }
 	case len(version) > 0:
 		v.published = sync.OnceValue(func() *View {
-			kept, err := Load(version)
+			kept, _, err := loadHead(version)
 			if err != nil {
 				return nil // it is folded again
 			}
@@ -57,4 +60,30 @@ func Load(data []byte) (*View, error) {
 		})
 	}
 	return v, nil
+}
+
+// loadHead reads what saveHead wrote, and returns what is after it.
+func loadHead(data []byte) (*View, []byte, error) {
+	line, rest, err := cutPart(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	v := NewView("")
+	if err := json.Unmarshal(line, v); err != nil {
+		return nil, nil, err
+	}
+	fold, rest, err := cutPart(rest)
+	if err != nil {
+		return nil, nil, err
+	}
+	v.Fold, err = merge.Load(fold)
+	return v, rest, err
+}
+
+func cutPart(data []byte) (part, rest []byte, err error) {
+	size, n := binary.Uvarint(data)
+	if n <= 0 || size > uint64(len(data)-n) {
+		return nil, nil, protocol.Errorf(protocol.InvalidInput, "the kept view is cut off")
+	}
+	return data[n : n+int(size)], data[n+int(size):], nil
 }

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -14,10 +15,12 @@ import (
 // thread, so that one pass answers for every debt. A copy that is clipped shares what it holds.
 type Settlements struct {
 	Rounds
-	Through   int64 // the last message that was taken
-	Replies   []reply
-	Deltas    []contribution
-	Completed int64 `json:"-"` // the message that completed the session; 0: it is open
+	Through   int64          // the last message that was taken
+	Began     int64          // the first message
+	Asks      []int64        // messages that ask for an acknowledgement
+	Replies   []reply        // the first of each agent to each of them, or to what the thread answers
+	Deltas    []contribution // the first of each agent since the latest KICKOFF
+	Completed int64          `json:"-"` // the message that completed the session; 0: it is open
 }
 
 // reply is a message that answers another. Reminders and escalations are none.
@@ -35,23 +38,57 @@ type contribution struct {
 
 // Take adds the next message of the thread. text is what it says; only that of a KICKOFF or a DELTA is asked for.
 func (s *Settlements) Take(m *Message, text *message.Report) {
-	s.Through = m.ID
+	s.Through, s.Began = m.ID, cmp.Or(s.Began, m.ID)
 	if m.ReplyTo != 0 && !m.Notice {
-		s.Replies = append(s.Replies, reply{m.ID, m.ReplyTo, m.From})
+		s.reply(reply{m.ID, m.ReplyTo, m.From})
+	}
+	if m.AckRequired {
+		s.Asks = append(s.Asks, m.ID)
 	}
 	switch {
 	case text == nil:
 	case m.Type == protocol.TypeKickoff:
 		s.hear(m.Message, text.References.Round)
 	case m.Type == protocol.TypeDelta && len(text.Deltas) > 0:
-		s.Deltas = append(s.Deltas, contribution{m.ID, max(s.Round, 1), m.From})
+		s.contribute(contribution{m.ID, max(s.Round, 1), m.From})
 	}
+}
+
+// reply takes a reply that may settle a debt: the first one of its sender to a message that asks for one. A message outside the
+// thread, such as one that had no thread before it was answered, came before it.
+func (s *Settlements) reply(r reply) {
+	if _, asked := slices.BinarySearch(s.Asks, r.To); !asked && r.To >= s.Began {
+		return
+	}
+	for _, old := range slices.Backward(s.Replies) {
+		if old.To == r.To && protocol.SameAgent(old.From, r.From) {
+			return
+		}
+		if old.ID < r.To {
+			break // what came before a message does not answer it
+		}
+	}
+	s.Replies = append(s.Replies, r)
+}
+
+// contribute takes a contribution that may settle a debt: the first one of its sender since the latest KICKOFF. Any KICKOFF before
+// that one is settled by an earlier contribution as well.
+func (s *Settlements) contribute(c contribution) {
+	for _, old := range slices.Backward(s.Deltas) {
+		if len(s.Kickoffs) > 0 && old.ID < s.Kickoffs[len(s.Kickoffs)-1].ID {
+			break
+		}
+		if protocol.SameAgent(old.From, c.From) {
+			return
+		}
+	}
+	s.Deltas = append(s.Deltas, c)
 }
 
 // Clip returns a copy to which nothing that the original takes is added, and the other way round.
 func (s *Settlements) Clip() Settlements {
 	c := *s
-	c.Kickoffs, c.Replies, c.Deltas = slices.Clip(c.Kickoffs), slices.Clip(c.Replies), slices.Clip(c.Deltas)
+	c.Asks, c.Kickoffs, c.Replies, c.Deltas = slices.Clip(c.Asks), slices.Clip(c.Kickoffs), slices.Clip(c.Replies), slices.Clip(c.Deltas)
 	return c
 }
 

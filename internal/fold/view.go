@@ -23,24 +23,25 @@ type View struct {
 	Critiques    []Critique
 	Round        int // PROTOCOL 11, round: see Rounds
 	Kickoffs     int
-	Deltas       int     // DELTA messages, whatever became of them
-	Completion   int64   // the message that completed the session; 0: it is open
-	AckRequired  []int64 // ids of the messages that ask for an acknowledgement
+	Deltas       int   // DELTA messages, whatever became of them
+	Completion   int64 // the message that completed the session; 0: it is open
 	Question     string
+	After        string      // the session that this one goes on from, as its first KICKOFF says; empty: none
 	Calls        []Call      // the latest of each agent
 	Settled      Settlements // of acknowledgements
 
-	Chain      canon.Hash       // of the last message folded
-	ArtifactAt Position         // of the last message that may have changed the artifact
-	Bytes      int              // about how much memory all of it takes
-	Science    *science.State   // what the thread proves beside its artifact
-	Changes    []MessageChanges // of the messages since the latest version, in order
+	Chain      canon.Hash     // of the last message folded
+	ArtifactAt Position       // of the last message that may have changed the artifact
+	Bytes      int            // about how much memory all of it takes
+	Science    *science.State // what the thread proves beside its artifact
+	Windows    []Window       `json:"-"` // what folding the messages came to, oldest first; who shows it reads it
 
 	Conflicts []Conflict // of the messages of each version, the oldest first
 
 	published func() *View // as of the latest version; nil before the first
 	forked    bool         // nothing was folded since: all of it is shared
-	unshown   bool         // no page shows it: Changes are not kept
+	unshown   bool         // no page shows it: no windows are made
+	recent    recent       // what folding the messages since the last window came to
 	sum       *artifactSum
 }
 
@@ -61,9 +62,9 @@ func (v *View) Take(m *Message, reading merge.Reading) merge.MessageReport {
 	v.forked = false
 	conflicts := v.closingConflicts(m)
 	report := v.Fold.FoldRead(*m.Message, reading)
-	v.follow(m, &report)
 	v.Science.Advance(m.Message, &report, v.Fold.Artifact())
-	v.change(m, &report)
+	v.follow(m, &report)
+	v.record(m, &report)
 	if report.Type == protocol.TypeCompiled && v.Publication() == m.ID {
 		v.keepConflicts(conflicts)
 		version := v.Fork()
@@ -82,8 +83,8 @@ func (v *View) Fork() *View {
 	}
 	fork := *v
 	fork.Fold, fork.Science = v.Fold.Fork(), &registers
-	fork.Participants, fork.AckRequired, fork.Critiques = slices.Clip(v.Participants), slices.Clip(v.AckRequired), slices.Clone(v.Critiques)
-	fork.Changes, fork.Conflicts = slices.Clip(v.Changes), slices.Clip(v.Conflicts)
+	fork.Participants, fork.Critiques = slices.Clip(v.Participants), slices.Clone(v.Critiques)
+	fork.Windows, fork.recent.records, fork.Conflicts = slices.Clip(v.Windows), slices.Clip(v.recent.records), slices.Clip(v.Conflicts)
 	fork.Calls, fork.Settled = slices.Clone(v.Calls), v.Settled.Clip()
 	for i := range fork.Critiques {
 		fork.Critiques[i].Answers = slices.Clip(fork.Critiques[i].Answers)
@@ -130,9 +131,6 @@ func (v *View) follow(m *Message, report *merge.MessageReport) {
 	if report.Type == protocol.TypeKickoff || report.Type == protocol.TypeDelta {
 		v.Bytes += textWeight * len(m.Body)
 	}
-	if m.AckRequired {
-		v.AckRequired = append(v.AckRequired, m.ID)
-	}
 	v.hearCall(m, report.Type)
 	v.Settled.Take(m, report.Text)
 	v.takePart(m.From)
@@ -173,6 +171,9 @@ func (v *View) Complete() bool { return v.Fold.Closed() }
 func (v *View) kickoff(text *message.Report) {
 	v.Kickoffs++
 	v.Round = v.Settled.Round
+	if v.Kickoffs == 1 {
+		v.After = strings.Clone(text.References.After)
+	}
 	if text := SectionText(text.Document, "Research Question"); text != "" {
 		v.Question = strings.Clone(text)
 	}

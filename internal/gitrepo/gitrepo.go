@@ -1,13 +1,11 @@
-// Package gitrepo asks the git program about one file and commits that file alone. It never
-// pushes, never stages anything else, and never reads or changes what other paths hold.
+// Package gitrepo asks the git program about files and commits one file alone. It never pushes and never stages anything else. What
+// only reads starts no program that the repository names: no hook, filter, monitor or helper (PROTOCOL 16).
 package gitrepo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,42 +19,47 @@ type Repo struct {
 	Root string // absolute path of the work tree
 }
 
-// Open finds the repository that holds dir. The second result is false if there is none, or
-// no git program.
+// Open finds the repository that holds dir. The second result is false if there is none, or no git program. A repository whose settings
+// put its work tree elsewhere is none: the files of a project lie beside it.
 func Open(ctx context.Context, dir string) (Repo, bool) {
-	out, err := run(ctx, dir, "rev-parse", "--show-toplevel")
+	out, err := ask(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return Repo{}, false
 	}
-	return Repo{Root: filepath.FromSlash(strings.TrimRight(out, "\r\n"))}, true
+	root := filepath.FromSlash(strings.TrimRight(out, "\r\n"))
+	_, err = os.Lstat(filepath.Join(root, ".git"))
+	return Repo{Root: root}, err == nil
 }
 
 // FileState is how far a file has come into the history.
 type FileState struct {
 	Exists    bool
 	Committed bool   // the file is what HEAD holds
-	Commit    string // the last commit that touched it; empty if there is none
+	Commit    string // the commit that gave the file its content in HEAD; empty if it is not there
 }
 
 // State measures a file; nothing about it is stored anywhere else.
 func (r Repo) State(ctx context.Context, path string) (FileState, error) {
-	var s FileState
-	if _, err := os.Stat(path); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return s, nil
-		}
-		return s, protocol.Errorf(protocol.StoreUnavailable, "cannot look at %s: %w", path, err)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return FileState{}, nil
+	} else if err != nil {
+		return FileState{}, protocol.Errorf(protocol.StoreUnavailable, "cannot look at %s: %w", path, err)
 	}
-	s.Exists = true
-	status, err := run(ctx, r.Root, "status", "--porcelain", "--untracked-files=all", "--ignored", "--", path)
+	name, err := r.name(path)
 	if err != nil {
-		return s, err
+		return FileState{Exists: true}, err
 	}
-	if commit, err := run(ctx, r.Root, "log", "-1", "--format=%H", "--", path); err == nil {
-		s.Commit = strings.TrimSpace(commit)
+	asked, err := r.objects(ctx)
+	if err != nil {
+		return FileState{Exists: true}, err
 	}
-	s.Committed = strings.TrimSpace(status) == "" && s.Commit != ""
-	return s, nil
+	defer asked.close()
+	commit, content, err := asked.lastChange(name)
+	if err != nil || commit == "" {
+		return FileState{Exists: true}, err
+	}
+	same, err := r.holds(ctx, path, content)
+	return FileState{Exists: true, Committed: same, Commit: commit}, err
 }
 
 // Committable checks what CommitFile will need beside an identity, and changes nothing: a path that this repository keeps, not
@@ -65,12 +68,12 @@ func (r Repo) Committable(ctx context.Context, path string) error {
 	if inner, ok := Open(ctx, existing(filepath.Dir(path))); !ok || inner.Root != r.Root {
 		return protocol.Errorf(protocol.GitFailed, "%s does not lie in the git repository %s", path, r.Root)
 	}
-	if tracked, err := run(ctx, r.Root, "ls-files", "--", path); err != nil || tracked != "" {
+	if tracked, err := ask(ctx, r.Root, "ls-files", "--", path); err != nil || tracked != "" {
 		return err // what is tracked is never ignored
 	}
 	// check-ignore takes paths, not patterns, and refuses to be told so.
-	if _, err := run(ctx, r.Root, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path); err == nil {
-		return protocol.Errorf(protocol.GitFailed, "git ignores %s: take it out of .gitignore, or persist without --commit", path)
+	if _, err := ask(ctx, r.Root, "--no-literal-pathspecs", "check-ignore", "--quiet", "--", path); err == nil {
+		return protocol.Errorf(protocol.GitFailed, "git ignores %s: take it out of .gitignore, or persist without a commit", path)
 	}
 	return nil
 }
@@ -137,46 +140,4 @@ func (r Repo) write(ctx context.Context, args ...string) error {
 	defer stop()
 	_, err := run(late, r.Root, args...)
 	return err
-}
-
-// run calls git with paths taken literally and messages in English, so that neither a file
-// name nor a locale changes what it does. A git that only reads takes no lock.
-func run(ctx context.Context, dir string, args ...string) (string, error) {
-	return runWith(ctx, dir, "GIT_LITERAL_PATHSPECS=1", args...)
-}
-
-func runWith(ctx context.Context, dir, pathspecs string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
-	// A git that is asked to stop takes most of its locks away; one that is killed leaves them all.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = stopTime
-	cmd.Env = append(Environment(), pathspecs, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0")
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return "", explain(verb(args), stderr.String(), err)
-	}
-	return stdout.String(), nil
-}
-
-// verb is the command among the words of a call, behind its settings.
-func verb(args []string) string {
-	for len(args) > 2 && args[0] == "-c" {
-		args = args[2:]
-	}
-	return args[0]
-}
-
-func explain(verb, stderr string, err error) error {
-	said := strings.TrimSpace(stderr)
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return protocol.Errorf(protocol.NotFound, "the git program is not installed: %w", err)
-	case strings.Contains(said, "Please tell me who you are"), strings.Contains(said, "empty ident name"):
-		return nobody()
-	case said == "":
-		return protocol.Errorf(protocol.GitFailed, "git %s failed: %w", verb, err)
-	}
-	return protocol.Errorf(protocol.GitFailed, "git %s: %s: %w", verb, said, err)
 }

@@ -192,10 +192,16 @@ func newRepo(t *testing.T) string {
 	return dir
 }
 
-func git(t *testing.T, dir string, args ...string) string {
+func gitCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = dir
+	return cmd
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := gitCommand(t, dir, args...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)

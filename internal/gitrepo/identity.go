@@ -23,7 +23,7 @@ func (r Repo) Identity(ctx context.Context, as string) (Identity, error) {
 	if unknown == nil || protocol.CodeOf(unknown) != protocol.NotAllowed {
 		return Identity{Text: text}, unknown
 	}
-	if never, err := run(ctx, r.Root, "config", "--type=bool", "user.useConfigOnly"); err == nil && strings.TrimSpace(never) == "true" {
+	if never, err := ask(ctx, r.Root, "config", "--type=bool", "user.useConfigOnly"); err == nil && strings.TrimSpace(never) == "true" {
 		return Identity{}, unknown
 	}
 	// What git was told is kept; half a person that it guesses is not.
@@ -40,10 +40,10 @@ func (r Repo) Identity(ctx context.Context, as string) (Identity, error) {
 
 // ident asks git whom it would commit as.
 func (r Repo) ident(ctx context.Context, settings []string) (string, error) {
-	if _, err := run(ctx, r.Root, append(slices.Clip(settings), "var", "GIT_COMMITTER_IDENT")...); err != nil {
+	if _, err := ask(ctx, r.Root, append(slices.Clip(settings), "var", "GIT_COMMITTER_IDENT")...); err != nil {
 		return "", err
 	}
-	author, err := run(ctx, r.Root, append(slices.Clip(settings), "var", "GIT_AUTHOR_IDENT")...)
+	author, err := ask(ctx, r.Root, append(slices.Clip(settings), "var", "GIT_AUTHOR_IDENT")...)
 	if err != nil {
 		return "", err
 	}

@@ -78,8 +78,8 @@ func detect(data []byte) Format {
 func ParseOne(data []byte) (Entry, error) {
 	entries, err := Parse(data)
 	if err == nil && len(entries) != 1 {
-		err = protocol.Errorf(protocol.InvalidInput, "the file has %s; give one, or take them all in with brenner evidence import",
-			protocol.Plural(len(entries), "entry"))
+		err = protocol.Errorf(protocol.InvalidInput, "the file has %s; give one, or import them all",
+			protocol.Plural(len(entries), "entry")).Doing(protocol.Operation("evidence.import").Giving("file"))
 	}
 	if err != nil {
 		return Entry{}, err

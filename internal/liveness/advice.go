@@ -1,46 +1,69 @@
 package liveness
 
-import "fmt"
+import (
+	"fmt"
 
-// nextStep is what a person would do about the state.
-func (s *survey) nextStep(state State) string {
+	"brenner/internal/protocol"
+)
+
+// nextStep is what a person would do about the state, in words and as an action; nil: nothing that an operation does.
+func (s *survey) nextStep(state State) (string, *protocol.Action) {
+	of := func(do string) protocol.Action { return protocol.OfAgent(do, "", s.Agent) }
 	switch state {
 	case Working:
-		return "nothing: let it work"
+		return "nothing: let it work", nil
 	case Waiting:
-		return "nothing: mail to it wakes it"
+		return "nothing: mail to it wakes it", nil
 	case Idle:
-		if s.cause == CausePaused {
-			return "let it go on: brenner resume T " + s.Agent
-		}
-		if s.Complete {
-			return "nothing: a KICKOFF reopens the session"
-		}
-		if !s.Retired.IsZero() {
-			return "register it again if it should take part: brenner mail register " + s.Agent
-		}
-		return "send it mail if there is work for it: brenner mail send --to " + s.Agent
+		return s.whenIdle(of)
 	case Silent:
-		switch s.cause {
-		case CauseNotConnected:
-			return "answer what its program asks" + s.lookAtPane()
-		case CauseDeadline:
-			return "end the run and start it again: brenner run T --stop, then brenner run T"
-		case CauseNoContribution:
-			return "read what it printed: brenner logs T " + s.Agent + "; then start it again: brenner restart T " + s.Agent
-		}
-		return "remind it: brenner acks run-once; if it stays silent look at its program and start that again" + s.lookAtPane()
+		return s.whenSilent(of)
 	case Dead:
-		return "start its program again: brenner restart T " + s.Agent + s.freeLeases()
+		return doing("start its program again"+s.freeLeases(), of("restart"))
 	default:
-		return "see that its program runs and is connected: brenner doctor; then ask it: brenner mail send --to " + s.Agent
+		return doing("see that its program runs and is connected; then ask it",
+			protocol.Operation("doctor").Before(protocol.Action{Do: "mail.send", With: protocol.Arguments{To: s.Agent}}))
 	}
 }
 
-func (s *survey) lookAtPane() string {
+func (s *survey) whenIdle(of func(do string) protocol.Action) (string, *protocol.Action) {
+	switch {
+	case s.cause == CausePaused:
+		return doing("let it go on", of("resume"))
+	case s.Complete:
+		return "nothing: a KICKOFF reopens the session", nil
+	case !s.Retired.IsZero():
+		return doing("register it again if it should take part", of("mail.register"))
+	}
+	return doing("send it mail if there is work for it", protocol.Action{Do: "mail.send", With: protocol.Arguments{To: s.Agent}})
+}
+
+func (s *survey) whenSilent(of func(do string) protocol.Action) (string, *protocol.Action) {
+	switch s.cause {
+	case CauseNotConnected:
+		if pane := s.pane(); pane != "" {
+			return doing("answer what its program asks in pane "+pane, protocol.Operation("cockpit.attach"))
+		}
+		return "answer what its program asks", nil
+	case CauseDeadline:
+		return doing("end the run and start it again", protocol.Action{Do: "run", With: protocol.Arguments{Stop: true}}.Before(protocol.Operation("run")))
+	case CauseNoContribution:
+		return doing("read what it printed, then start it again", of("logs").Before(of("restart")))
+	}
+	words := "remind it; if it stays silent look at its program and start that again"
+	if pane := s.pane(); pane != "" {
+		words += " (pane " + pane + ")"
+	}
+	return doing(words, protocol.Operation("acks.run-once"))
+}
+
+func doing(words string, a protocol.Action) (string, *protocol.Action) { return words, &a }
+
+// pane is where its program can be looked at; empty: nowhere.
+func (s *survey) pane() string {
 	for _, p := range s.Processes {
 		if p.Pane != "" && p.life() != Gone {
-			return " (pane " + p.Pane + ": brenner cockpit attach T)"
+			return p.Pane
 		}
 	}
 	return ""

@@ -27,7 +27,7 @@ type survey struct {
 
 func (s *survey) verdict(state State, since time.Time, reason string) Verdict {
 	v := Verdict{Agent: s.Agent, State: state, Since: Instant{since}, Reason: reason, Cause: s.cause, Evidence: s.evidence()}
-	v.NextStep = s.nextStep(state)
+	v.NextStep, v.Action = s.nextStep(state)
 	return v
 }
 

@@ -3,6 +3,8 @@ package liveness
 import (
 	"encoding/json"
 	"time"
+
+	"brenner/internal/protocol"
 )
 
 // State is what an agent is doing.
@@ -30,6 +32,8 @@ type Verdict struct {
 	Cause    Cause      `json:"cause"`    // empty: no action is needed
 	Evidence []Evidence `json:"evidence"` // the weightiest first
 	NextStep string     `json:"next_step"`
+
+	Action *protocol.Action `json:"action,omitempty"` // what does the next step; absent: no operation does
 }
 
 // Cause names why an agent needs help, for those who give it.

@@ -10,12 +10,12 @@ import (
 type Archiver interface {
 	// Dump hands out everything that is not derived, as of one moment while the store stays
 	// in use: projects, agents, messages by id each followed by its deliveries, archived threads and their messages
-	// likewise, events, leases, notes that are to outlive the store.
+	// likewise, leaves of the journal, events, leases, notes that are to outlive the store.
 	Dump(ctx context.Context, emit func(Record) error) error
 
 	// Load writes records as they are, ids included, into a store that has no project yet
 	// (else CONFLICT): all of them or, after an error of the sequence or its own, none.
-	// Summaries and indexes are made from them.
+	// Summaries and indexes are made from them, and the journal if no leaf comes with them.
 	Load(ctx context.Context, records iter.Seq2[Record, error]) error
 
 	// Replace is Load into a store that may hold something: that is dropped in the same
@@ -33,6 +33,7 @@ type Record struct {
 	Event       *Event
 	Reservation *Reservation
 	Note        *NoteRow
+	Leaf        *LeafRow
 
 	Archived         *ArchivedThread
 	ArchivedMessage  *Message

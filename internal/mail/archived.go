@@ -55,8 +55,8 @@ func (t *Thread) CheckPresent() error {
 	if !t.Archived() {
 		return nil
 	}
-	return protocol.Errorf(protocol.ThreadArchived, "%[1]s is archived: its messages are in %[2]s; brenner session unarchive %[1]s --crate %[2]s brings them back",
-		t.ID, t.Crate)
+	return protocol.Errorf(protocol.ThreadArchived, "%s is archived: its messages are in %s, from where they can be brought back", t.ID, t.Crate).
+		Doing(protocol.Action{Do: "session.unarchive", With: protocol.Arguments{Thread: t.ID, Crate: t.Crate}})
 }
 
 // Event is what happened to the thread, told of its last message.
@@ -139,11 +139,14 @@ func (s *Service) verifyArchived(ctx context.Context, summary Thread) (Verificat
 		v.Bad(archived.HeadID, fmt.Sprintf("%s was archived at message %d with chain hash %s; what is kept ends at message %d with %s",
 			summary.ID, archived.HeadID, archived.ChainHash, v.thread.HeadID, v.thread.ChainHash))
 	}
-	if v.FirstBad == nil {
+	if summary.Lost(v.thread) {
+		v.Differs(summary.HeadID, lost(summary, v.thread))
+	} else if v.FirstBad == nil {
 		v.Differs(summary.HeadID, v.summary(summary)...)
 	}
 	v.Findings = append(v.Findings, protocol.NewFinding(protocol.ThreadArchived, "archived, head %s: the texts are in %s (SHA-256 %s)",
-		archived.ChainHash, archived.Crate, archived.SHA256).As(protocol.SeverityInfo).WithFix("Prove them with brenner verify %s.", archived.Crate))
+		archived.ChainHash, archived.Crate, archived.SHA256).As(protocol.SeverityInfo).WithFix("Prove them by verifying the crate.").
+		Doing(protocol.Action{Do: "verify", With: protocol.Arguments{File: archived.Crate}}))
 	return v.Verification, nil
 }
 

@@ -162,7 +162,8 @@ type Projections interface {
 	PutProjection(ctx context.Context, project ProjectID, p Projection) error
 
 	// Rebuild drops all kept data and makes the search index and the thread summaries
-	// again from the messages.
+	// again from the messages. Kept data and summaries that know of messages which are gone stay: they are all that
+	// tells of the loss (PROTOCOL 14).
 	Rebuild(ctx context.Context) error
 }
 

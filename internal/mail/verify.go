@@ -2,7 +2,6 @@ package mail
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"brenner/internal/canon"
@@ -13,7 +12,8 @@ import (
 type Verification struct {
 	Messages int
 	Versions int
-	FirstBad *Bad // nil: everything matches
+	FirstBad *Bad             // nil: everything matches
+	Claims   []protocol.Claim // what the record says and no proof covers
 	Findings []protocol.Finding
 }
 
@@ -30,6 +30,21 @@ func (v *Verification) Differs(last int64, findings ...protocol.Finding) {
 	if v.FirstBad == nil && len(findings) > 0 {
 		v.FirstBad = &Bad{last, findings[0].Message}
 	}
+}
+
+// Code is why a thread does not verify: loss before anything else, what a finding says of the first bad message, or that the
+// chain is broken.
+func (v *Verification) Code() protocol.Code {
+	code := protocol.ChainBroken
+	for _, f := range v.Findings {
+		switch {
+		case f.Code == protocol.RecordLost:
+			return f.Code
+		case v.FirstBad != nil && (f.Message == v.FirstBad.Reason || string(f.Code)+": "+f.Message == v.FirstBad.Reason):
+			code = f.Code
+		}
+	}
+	return code
 }
 
 // Proof checks versions while a thread is walked: it gets every message in order and says
@@ -49,6 +64,7 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 	if summary.Archived() {
 		return s.verifyArchived(ctx, summary)
 	}
+	var log Thread // all that is there, also behind the first bad message
 	err = s.Walk(ctx, thread, func(page []Message) error {
 		answers, err := s.answered(ctx, page)
 		if err != nil {
@@ -62,19 +78,20 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 		for i := range page {
 			if m := &page[i]; m.ID <= summary.HeadID { // what was sent meanwhile is not part of it
 				v.next(m, answers)
+				log.Extend(m)
 			}
-		}
-		if v.FirstBad != nil {
-			return errFirstBad
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errFirstBad) {
+	if err != nil {
 		return v.Verification, err
 	}
-	if v.FirstBad == nil {
+	if summary.Lost(log) {
+		v.Differs(summary.HeadID, lost(summary, log))
+	} else if v.FirstBad == nil {
 		v.Differs(summary.HeadID, v.summary(summary)...)
 	}
+	v.Claims = v.Heard.Claims()
 	return v.Verification, nil
 }
 
@@ -99,7 +116,15 @@ func (v *Verifier) summary(kept Thread) []protocol.Finding {
 	return findings
 }
 
-var errFirstBad = errors.New("the first bad message was found")
+// Lost reports whether a summary that was kept of a thread knew messages or versions that the log no longer has (PROTOCOL 14).
+func (t *Thread) Lost(log Thread) bool {
+	return log.Messages < t.Messages || log.HeadID < t.HeadID || log.LatestVersion < t.LatestVersion
+}
+
+func lost(kept, log Thread) protocol.Finding {
+	return protocol.NewFinding(protocol.RecordLost, "the thread's summary knew %s up to #%d and v%d; the log has %s up to #%d and v%d",
+		protocol.Plural(kept.Messages, "message"), kept.HeadID, kept.LatestVersion, protocol.Plural(log.Messages, "message"), log.HeadID, log.LatestVersion)
+}
 
 // senders maps agents to their names; nil on another program's server, which need not say under which number it keeps
 // a sender.
@@ -143,10 +168,11 @@ type Verifier struct {
 	proof   Proof
 	senders map[AgentID]string // nil for lines of a file, and for another server's mail
 	thread  Thread             // as the messages so far give it
+	Heard   *Testimony         // what the messages claim; several threads may share one
 }
 
 // NewVerifier begins a thread. proof may be nil.
-func NewVerifier(proof Proof) *Verifier { return &Verifier{proof: proof} }
+func NewVerifier(proof Proof) *Verifier { return &Verifier{proof: proof, Heard: &Testimony{}} }
 
 // Next checks the next message of a thread that is not in a store: it names what it answers by its origin id.
 func (v *Verifier) Next(m *Message) { v.next(m, nil) }
@@ -164,6 +190,7 @@ func (v *Verifier) next(m *Message, origins map[int64]int64) {
 		return
 	}
 	v.Messages++
+	v.Heard.hear(m)
 	if m.Type == protocol.TypeCompiled {
 		v.Versions++
 	}

@@ -26,33 +26,43 @@ func TestEveryArgumentIsDescribed(t *testing.T) {
 	}
 }
 
-// TestAdviceNamesNoCommand: whatever the door says, an agent on MCP is told nothing that only a shell could do.
-func TestAdviceNamesNoCommand(t *testing.T) {
-	commands := 0
+// TestAdviceNamesTools: what the core wants done, an agent on MCP is told as a call of a tool that there is, or as something for a person.
+func TestAdviceNamesTools(t *testing.T) {
+	var tools []string
+	for _, known := range catalog(All) {
+		tools = append(tools, known.name)
+	}
+	actions := 0
 	for _, info := range protocol.Codes() {
-		code := info.Code
-		fix := protocol.NewFinding(code, "x").Fix
-		if !shellCommand().MatchString(fix) {
+		findings := []protocol.Finding{protocol.NewFinding(info.Code, "x")}
+		if findings[0].Action == nil {
 			continue
 		}
-		commands++
-		findings := []protocol.Finding{protocol.NewFinding(code, "x")}
-		if got := advised(findings)[0].Fix; shellCommand().MatchString(got) || toolFixes[code] == "" {
-			t.Errorf("%s: %q", code, got)
+		actions++
+		got := advised(findings)[0].Fix
+		_, call, calls := strings.Cut(got, " Call ")
+		if calls && !slices.Contains(tools, strings.TrimSuffix(call, ".")) || !calls && !strings.Contains(got, "ask one") && !strings.Contains(got, " Give ") {
+			t.Errorf("%s: %q", info.Code, got)
 		}
-		if findings[0].Fix != fix {
-			t.Errorf("%s: the finding of others was changed", code)
+		if findings[0].Fix != info.Fix {
+			t.Errorf("%s: the finding of others was changed", info.Code)
 		}
 	}
-	if commands == 0 {
-		t.Error("no fix names a command; the table of fixes for tools is not needed")
+	if actions < 10 {
+		t.Errorf("only %d codes name what to do", actions)
 	}
-	for text, want := range map[string]string{
-		"the project has no evidence pack yet: brenner evidence add FILE makes one": "the project has no evidence pack yet; ask a person",
-		"brenner serve runs it":  "Ask a person to do this for you.",
-		"brenner_submit is fine": "brenner_submit is fine",
+	for _, name := range toolsByHand {
+		if !slices.Contains(tools, name) {
+			t.Errorf("there is no tool %s", name)
+		}
+	}
+	for want, action := range map[string]protocol.Action{
+		`Do it. Call brenner_compile with {"thread_id":"RS-1"}.`: protocol.OnThread("compile", "RS-1"),
+		"Do it. Only a person can do this: ask one.":             protocol.Operation("evidence.add").Giving("file"),
+		"Do it. Give exploratory.":                               protocol.Given("exploratory"),
+		`Do it. Call reply_message with {"message_id":7}.`:       {Do: "mail.reply", With: protocol.Arguments{Message: 7}},
 	} {
-		if got := withoutCommands(text); got != want {
+		if got := advice("Do it", &action); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

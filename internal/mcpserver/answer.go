@@ -106,7 +106,7 @@ type failure struct {
 // describe is the error for an agent, which has tools and no command line.
 func describe(err error) protocol.ErrorObject {
 	o := protocol.NewErrorObject(mail.CodeOf(err), err)
-	o.Message, o.Findings = protocol.ShortenBytes(withoutCommands(o.Message), longestFailure), advised(o.Findings)
+	o.Message, o.Findings = protocol.ShortenBytes(advice(o.Message, o.Action), longestFailure), advised(o.Findings)
 	return o
 }
 

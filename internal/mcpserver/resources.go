@@ -149,7 +149,7 @@ func (p *project) content(ctx context.Context, c *call, t target, a address) (an
 	return agentsObject{p.object(), list}, nil
 }
 
-// viewer is in whose eyes a message is shown: who asks, or whom the query names and the caller
+// viewer is for whom a message is shown: the caller, or whom the query names and the caller
 // may act for.
 func (c *call) viewer() string {
 	if name := c.text("agent"); name != "" && c.caller.may(name) == nil {

@@ -17,8 +17,10 @@ import (
 type Belief struct {
 	Line        int        // of its fence
 	Credences   []Credence // by world; nil without a statement
+	Whole       bool       // they sum to 1, and leave nothing over
 	Stated      bool       // it has credences, or withdraws them
 	Likelihoods []Likelihoods
+	Rationale   string
 }
 
 // Credence is how likely the sender holds a world: a hypothesis, or none.
@@ -27,17 +29,19 @@ type Credence struct {
 	P     float64
 }
 
-// Likelihoods are how likely each outcome of a test is in each world.
+// Likelihoods are how likely each outcome of a test is in each world. A table without labels has cells: numbers with a
+// spread, which the test's quantity reads.
 type Likelihoods struct {
 	Test   string
 	Labels []string
 	Rows   []Row
 }
 
-// Row holds one number for each label, which sum to 1.
+// Row holds one number for each label, which sum to 1, or the cell of a table without labels.
 type Row struct {
 	World string
 	P     []float64
+	Cell  string
 }
 
 // NoneOfThese is the world in which no hypothesis of the slate is right.
@@ -115,7 +119,8 @@ func (r *beliefReader) read() Belief {
 	fault, offset, ok := delta.CheckObject(r.fence)
 	if !ok {
 		f := protocol.NewFinding(protocol.InvalidBelief, "%s", fault.Message).In(fault.Path).At(r.doc.Position(r.fence.Offset(offset)))
-		r.findings = append(r.findings, f.WithFix("%s", fault.Fix))
+		f.Fix, f.Action = fault.Fix, fault.Action
+		r.findings = append(r.findings, f)
 		return b
 	}
 	var object members
@@ -123,11 +128,12 @@ func (r *beliefReader) read() Belief {
 	r.keys(object)
 	if raw, ok := object["credences"]; ok {
 		b.Stated = true
-		b.Credences = r.credences(raw)
+		b.Credences, b.Whole = r.credences(raw)
 	}
 	if raw, ok := object["likelihoods"]; ok {
 		b.Likelihoods = r.likelihoods(raw)
 	}
+	b.Rationale = r.rationale(object)
 	return b
 }
 
@@ -145,10 +151,19 @@ func (r *beliefReader) keys(object members) {
 		r.findings = append(r.findings, protocol.NewFinding(protocol.UnknownField, "A belief block has no key %s.", quoted(key)).
 			WithFix("Write credences, likelihoods or rationale.").In(key).At(r.fence.Line, 1))
 	}
+}
+
+// rationale is why the sender says so; empty if it does not.
+func (r *beliefReader) rationale(object members) string {
 	var text *string
-	if raw, ok := object["rationale"]; ok && json.Unmarshal(raw, &text) != nil {
+	raw, ok := object["rationale"]
+	if ok && json.Unmarshal(raw, &text) != nil {
 		r.invalid("rationale", "The rationale is no text.")
 	}
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 func (r *beliefReader) invalid(path, format string, args ...any) {

@@ -64,13 +64,15 @@ func TestBeliefs(t *testing.T) {
 		want       []Belief
 	}{
 		{"credences", fenced(`{"credences": {"none": 0.1, "H10": 0.2, "H2": 0.5}, "rationale": "r"}`),
-			[]Belief{{Line: 3, Stated: true, Credences: []Credence{{"H2", 0.5}, {"H10", 0.2}, {"none", 0.1}}}}},
+			[]Belief{{Line: 3, Stated: true, Credences: []Credence{{"H2", 0.5}, {"H10", 0.2}, {"none", 0.1}}, Rationale: "r"}}},
 		{"withdrawn", fenced(`{"credences": null}`), []Belief{{Line: 3, Stated: true}}},
 		{"empty", fenced(`{"credences": {}}`), []Belief{{Line: 3, Stated: true, Credences: []Credence{}}}},
 		{"scaled", fenced(`{"credences": {"H1": 0.5000005, "H2": 0.5000005}}`),
-			[]Belief{{Line: 3, Stated: true, Credences: []Credence{{"H1", 0.5}, {"H2", 0.5}}}}},
+			[]Belief{{Line: 3, Stated: true, Whole: true, Credences: []Credence{{"H1", 0.5}, {"H2", 0.5}}}}},
 		{"likelihoods", fenced(`{"likelihoods": {"T1": {"labels": ["a", "b"], "H1": [0.25, 0.75], "none": [1, 0]}}}`),
-			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", []string{"a", "b"}, []Row{{"H1", []float64{0.25, 0.75}}, {"none", []float64{1, 0}}}}}}}},
+			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", []string{"a", "b"}, []Row{{World: "H1", P: []float64{0.25, 0.75}}, {World: "none", P: []float64{1, 0}}}}}}}},
+		{"cells", fenced(`{"likelihoods": {"T1": {"H1": "73 ± 1", "none": "60–70"}}}`),
+			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", nil, []Row{{World: "H1", Cell: "73 ± 1"}, {World: "none", Cell: "60–70"}}}}}}},
 		{"tildes, capitals and a second word", "~~~ BELIEF json\n{\"credences\": {}}\n~~~\n", []Belief{{Line: 1, Stated: true, Credences: []Credence{}}}},
 		{"another fence", "```json\n{\"credences\": {}}\n```\n", nil},
 		{"inside another fence", "````\n```belief\n{\"credences\": {}}\n```\n````\n", nil},

@@ -18,21 +18,21 @@ const (
 	maxLabels = 20
 )
 
-// credences reads how likely each world is; null withdraws what was said before.
-func (r *beliefReader) credences(raw json.RawMessage) []Credence {
+// credences reads how likely each world is, and whether that leaves nothing over; null withdraws what was said before.
+func (r *beliefReader) credences(raw json.RawMessage) (list []Credence, whole bool) {
 	if string(raw) == "null" {
-		return nil
+		return nil, false
 	}
 	object, ok := r.object(raw, "credences")
 	if !ok {
-		return nil
+		return nil, false
 	}
-	list := []Credence{}
+	list = []Credence{}
 	sum := 0.0
 	for _, world := range sortedKeys(object) {
 		p, ok := r.probability(object[world], "credences."+world)
 		if !ok {
-			return nil
+			return nil, false
 		}
 		sum += p
 		list = append(list, Credence{world, p})
@@ -41,11 +41,12 @@ func (r *beliefReader) credences(raw json.RawMessage) []Credence {
 	case sum > 1+sumTolerance:
 		r.invalid("credences", "The credences sum to %s; they may sum to at most 1.", formatNumber(sum))
 	case sum >= 1-sumTolerance:
+		whole = true
 		for i := range list {
 			list[i].P /= sum
 		}
 	}
-	return list
+	return list, whole
 }
 
 func (r *beliefReader) likelihoods(raw json.RawMessage) []Likelihoods {
@@ -63,9 +64,13 @@ func (r *beliefReader) likelihoods(raw json.RawMessage) []Likelihoods {
 	return list
 }
 
-// table reads what is stated about one test: its labels and a row for each world.
+// table reads what is stated about one test: its labels and a row for each world, or without labels a cell.
 func (r *beliefReader) table(test string, object members, path string) Likelihoods {
 	table := Likelihoods{Test: test}
+	if _, labelled := object["labels"]; !labelled {
+		table.Rows = r.cells(object, path)
+		return table
+	}
 	if table.Labels = r.labels(object["labels"], path+".labels"); table.Labels == nil {
 		return table
 	}
@@ -74,10 +79,24 @@ func (r *beliefReader) table(test string, object members, path string) Likelihoo
 			continue
 		}
 		if p := r.row(object[world], len(table.Labels), path+"."+world); p != nil {
-			table.Rows = append(table.Rows, Row{world, p})
+			table.Rows = append(table.Rows, Row{World: world, P: p})
 		}
 	}
 	return table
+}
+
+// cells reads the rows of a table without labels. What a cell says is for the quantity of its test to read.
+func (r *beliefReader) cells(object members, path string) []Row {
+	var rows []Row
+	for _, world := range sortedKeys(object) {
+		var text *string
+		if json.Unmarshal(object[world], &text) != nil || text == nil {
+			r.invalid(path+".labels", "A table without labels has a text for each world, such as \"73 ± 1\"; one with numbers needs labels.")
+			continue
+		}
+		rows = append(rows, Row{World: world, Cell: *text})
+	}
+	return rows
 }
 
 func (r *beliefReader) labels(raw json.RawMessage, path string) []string {

@@ -48,8 +48,10 @@ type EvidenceHash struct{ ID, SHA256 string }
 // Contribution is a contributor's part in a version.
 type Contribution struct {
 	Agent  string
-	Deltas int      // accepted blocks
+	Deltas int      // accepted blocks; 0: it wrote to the thread, and contributed nothing to this version
 	Items  []string // added or modified
+
+	Program, Model string // as registered when the version was compiled
 }
 
 // Changes are the items that a version added, edited and killed.
@@ -121,7 +123,13 @@ func (c Compiled) DefaultSummary() string {
 	if len(parts) == 0 {
 		parts = []string{"no changes"}
 	}
-	return strings.Join(parts, "; ") + " by " + plural(len(c.Contributors), "agent")
+	n := 0
+	for _, who := range c.Contributors {
+		if who.Deltas > 0 {
+			n++
+		}
+	}
+	return strings.Join(parts, "; ") + " by " + plural(n, "agent")
 }
 
 type changeKind struct {

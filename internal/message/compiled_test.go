@@ -21,7 +21,7 @@ func sampleCompiled() Compiled {
 	return Compiled{
 		ThreadID: threadID, Version: 3, Previous: 2,
 		CompiledAt: time.Date(2025, 12, 30, 14, 0, 0, 5000, time.UTC), Compiler: "Operator", Through: 12,
-		Contributors: []Contribution{{"BlueLake", 2, []string{"H3", "T2"}}, {"GreenValley", 1, nil}},
+		Contributors: []Contribution{{Agent: "BlueLake", Deltas: 2, Items: []string{"H3", "T2"}}, {Agent: "GreenValley", Deltas: 1}},
 		Changes: Changes{
 			Added:  []Change{{"H3", "Epigenetic memory"}, {"T2", "Chromatin assay"}},
 			Edited: []Change{{"H2", "anchors, mechanism"}},
@@ -82,7 +82,7 @@ func TestCompiledRoundTrip(t *testing.T) {
 		changes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Change { return Change{item.Draw(t, "item"), text.Draw(t, "text")} }), 0, 3)
 		want := sampleCompiled()
 		want.Summary = text.Draw(t, "summary") + "."
-		want.Contributors = []Contribution{{rapid.StringMatching(`[A-Za-z0-9_-]{1,9}`).Draw(t, "agent"), 1, rapid.SliceOfN(item, 0, 3).Draw(t, "items")}}
+		want.Contributors = []Contribution{{Agent: rapid.StringMatching(`[A-Za-z0-9_-]{1,9}`).Draw(t, "agent"), Deltas: 1, Items: rapid.SliceOfN(item, 0, 3).Draw(t, "items"), Model: rapid.StringMatching(`([a-z][a-z0-9|.-]{0,8})?`).Draw(t, "model")}}
 		want.Changes = Changes{changes.Draw(t, "added"), changes.Draw(t, "edited"), changes.Draw(t, "killed")}
 		want.Conflicts = rapid.SliceOfN(text.Filter(notBlank), 0, 3).Draw(t, "conflicts")
 		want.Rejected = rapid.SliceOfN(text.Filter(notBlank), 0, 3).Draw(t, "rejected")
@@ -108,7 +108,7 @@ func TestCompiledLimits(t *testing.T) {
 	c.Artifact = artifactText(3, strings.Repeat("long\n", 60<<10))
 	long := strings.Repeat("😀{operation section", 5000)
 	for i := range 350 {
-		c.Contributors = append(c.Contributors, Contribution{fmt.Sprintf("Agent%d", i), 1, strings.Fields(strings.Repeat("H10000 ", 10_000))})
+		c.Contributors = append(c.Contributors, Contribution{Agent: fmt.Sprintf("Agent%d", i), Deltas: 1, Items: strings.Fields(strings.Repeat("H10000 ", 10_000))})
 		c.Changes.Added = append(c.Changes.Added, Change{"H9", long})
 		c.Changes.Killed = append(c.Changes.Killed, Change{"T9", long})
 		c.Conflicts, c.Rejected = append(c.Conflicts, long), append(c.Rejected, long)

@@ -72,6 +72,14 @@ func (c *Compiled) parseCounts(doc *markup.Document) {
 	}
 }
 
+// Contributions reads the table of contributors of a COMPILED body, without looking at the artifact in it.
+func Contributions(body string) []Contribution {
+	if at := strings.Index(body, "\n## Full Artifact"); at >= 0 {
+		body = body[:at]
+	}
+	return parseContributions(markup.Parse(body))
+}
+
 // parseContributions reads the table of contributors, or a plain list of names.
 func parseContributions(doc *markup.Document) []Contribution {
 	s, ok := doc.Section("Contributors")
@@ -87,7 +95,7 @@ func parseContributions(doc *markup.Document) []Contribution {
 		return all
 	}
 	for _, row := range t.rows {
-		c := Contribution{Agent: cell(row, 0)}
+		c := Contribution{Agent: cell(row, 0), Program: cell(row, t.column("Program")), Model: cell(row, t.column("Model"))}
 		if c.Agent == "" || strings.HasPrefix(c.Agent, moreMark) {
 			continue
 		}

@@ -2,6 +2,7 @@ package message
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,8 +58,15 @@ func (c Compiled) writeMetadata(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
+// writeContributors writes the table of contributors. It says what was registered of them, where anything was: a crate knows
+// nothing else of senders whom no roster names (SCIENCE 9).
 func (c Compiled) writeContributors(b *strings.Builder) {
-	b.WriteString("## Contributors\n\n| Agent | Delta Count | Items Added/Modified |\n|-------|-------------|---------------------|\n")
+	head, rule := "| Agent | Delta Count | Items Added/Modified |", "|-------|-------------|---------------------|"
+	registered := slices.ContainsFunc(c.Contributors, func(row Contribution) bool { return row.Program+row.Model != "" })
+	if registered {
+		head, rule = head+" Program | Model |", rule+"---------|-------|"
+	}
+	b.WriteString("## Contributors\n\n" + head + "\n" + rule + "\n")
 	for i, row := range c.Contributors {
 		if i == maxLines {
 			writeRow(b, more(len(c.Contributors)-maxLines), "", "")
@@ -68,7 +76,11 @@ func (c Compiled) writeContributors(b *strings.Builder) {
 		if len(items) > maxRowItems {
 			items = append(items[:maxRowItems:maxRowItems], more(len(row.Items)-maxRowItems))
 		}
-		writeRow(b, row.Agent, strconv.Itoa(row.Deltas), strings.Join(items, ", "))
+		cells := []string{row.Agent, strconv.Itoa(row.Deltas), strings.Join(items, ", ")}
+		if registered {
+			cells = append(cells, row.Program, row.Model)
+		}
+		writeRow(b, cells...)
 	}
 	b.WriteByte('\n')
 }

@@ -55,7 +55,7 @@ func (c *checker) nextVersion(n int) {
 	}
 	c.report.Findings = append(c.report.Findings, protocol.NewFinding(protocol.AP002,
 		"The version is v%d, the thread's latest is v%d.", n, latest).In("subject").
-		WithFix("Use v%d, or let brenner compile take the version.", latest+1))
+		WithFix("Use v%d, or let a compile take the version.", latest+1).Doing(protocol.Operation("compile")))
 }
 
 // metadata: AP-003 and AP-101.

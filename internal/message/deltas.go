@@ -50,7 +50,7 @@ func (c *checker) noneAccepted(receipt *delta.Receipt) {
 func (c *checker) bodyRule(code protocol.Code, cause protocol.Finding, b *delta.Block, format string) {
 	f := protocol.NewFinding(code, format, b.Index).At(cause.Line, cause.Column).In(cause.Path)
 	if cause.Fix != "" {
-		f = f.WithFix("%s", cause.Fix)
+		f.Fix, f.Action = cause.Fix, cause.Action
 	}
 	c.report.Findings = append(c.report.Findings, f)
 }

@@ -54,8 +54,17 @@ func (c *checker) kickoffReferences() References {
 		r.BaseArtifact = version(base.value)
 	}
 	r.Round = roundOf(c.doc)
+	if id := sectionFields(c.doc, AncestorSection).text(AncestorField); !protocol.HasErrors(protocol.CheckThreadID(id)) {
+		r.After = id
+	}
 	return r
 }
+
+// Where a KICKOFF says which session its own goes on from.
+const (
+	AncestorSection = "Earlier Session"
+	AncestorField   = "Session"
+)
 
 func roundOf(doc *markup.Document) int {
 	if title, ok := doc.Title(); ok {

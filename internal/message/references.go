@@ -18,6 +18,7 @@ type References struct {
 	Severity     string   // CRITIQUE: Critical, Major or Minor
 	BaseArtifact int      // KICKOFF of a later round
 	Round        int      // KICKOFF titled "Round N Kickoff"
+	After        string   // KICKOFF: the session that its own goes on from
 	AckOf        []int64  // ACK: the messages it answers
 	Status       string   // ACK: one of the four
 	Compiled     int      // COMPILED: its version

@@ -30,7 +30,7 @@ type Restarted struct {
 }
 
 // Restart ends the program of an agent and has it started again: in its pane if it has one, else in its round.
-func (s *Station) Restart(ctx context.Context, threadID, agent string) (Restarted, error) {
+func (s *Programs) Restart(ctx context.Context, threadID, agent string) (Restarted, error) {
 	done := Restarted{ThreadID: threadID, Agent: agent, Where: session.InCockpit}
 	if s.seated(ctx, threadID, agent) {
 		c, err := s.options.Cockpit()
@@ -55,15 +55,15 @@ func (s *Station) Restart(ctx context.Context, threadID, agent string) (Restarte
 }
 
 // seated tells whether an agent has a pane.
-func (s *Station) seated(ctx context.Context, threadID, agent string) bool {
+func (s *Programs) seated(ctx context.Context, threadID, agent string) bool {
 	return slices.ContainsFunc(s.panesNow(ctx), func(g pane) bool { return g.thread == threadID && protocol.SameAgent(g.agent, agent) })
 }
 
 type pane struct{ thread, agent string }
 
-func (s *Station) panesNow(ctx context.Context) []pane {
+func (s *Programs) panesNow(ctx context.Context) []pane {
 	s.mu.Lock()
-	s.looked = s.looked.Add(-glimpseFor) // a hand is put to what is there now
+	s.looked = s.looked.Add(-glimpseFor) // forget the last look: an act concerns the panes that are there now
 	s.mu.Unlock()
 	var list []pane
 	for _, g := range s.panes(ctx) {
@@ -75,7 +75,7 @@ func (s *Station) panesNow(ctx context.Context) []pane {
 // Pause suspends the program of an agent, with all that came from it; Resume lets it go on. Its
 // deadline is not moved. Both tell how many processes that were. NOT_FOUND: no program of it runs here. NOT_ALLOWED: it
 // does not stay stopped, as in a pane: tmux lets its programs go on.
-func (s *Station) Pause(ctx context.Context, threadID, agent string) (int, error) {
+func (s *Programs) Pause(ctx context.Context, threadID, agent string) (int, error) {
 	f, err := s.family(ctx, threadID, agent)
 	if err != nil {
 		return 0, err
@@ -88,7 +88,8 @@ func (s *Station) Pause(ctx context.Context, threadID, agent string) (int, error
 	if usages, err := proctree.Usages(f.Roots); err == nil && !usages[f.Roots[0]].Stopped {
 		_, _ = f.Resume() // nothing is left half stopped
 		return 0, protocol.Errorf(protocol.NotAllowed,
-			"%s cannot be paused where it runs: tmux lets the programs in its panes go on; brenner nudge %s %s --key Escape interrupts most of them", agent, threadID, agent)
+			"%s cannot be paused where it runs: tmux lets the programs in its panes go on; the key Escape interrupts most of them", agent).
+			Doing(protocol.OfAgent("nudge", threadID, agent).Giving("key"))
 	}
 	return n, nil
 }
@@ -97,7 +98,7 @@ func (s *Station) Pause(ctx context.Context, threadID, agent string) (int, error
 const settling = 200 * time.Millisecond
 
 // Resume is the opposite of Pause.
-func (s *Station) Resume(ctx context.Context, threadID, agent string) (int, error) {
+func (s *Programs) Resume(ctx context.Context, threadID, agent string) (int, error) {
 	f, err := s.family(ctx, threadID, agent)
 	if err != nil {
 		return 0, err
@@ -105,7 +106,7 @@ func (s *Station) Resume(ctx context.Context, threadID, agent string) (int, erro
 	return f.Resume()
 }
 
-func (s *Station) family(ctx context.Context, threadID, agent string) (proctree.Family, error) {
+func (s *Programs) family(ctx context.Context, threadID, agent string) (proctree.Family, error) {
 	if s.seated(ctx, threadID, agent) {
 		c, err := s.options.Cockpit()
 		if err != nil {
@@ -126,7 +127,8 @@ func (s *Station) family(ctx context.Context, threadID, agent string) (proctree.
 }
 
 func notHere(threadID, agent string) error {
-	return protocol.Errorf(protocol.NotFound, "no program of %s runs for %s on this machine; brenner ps %s shows what does", agent, threadID, threadID)
+	return protocol.Errorf(protocol.NotFound, "no program of %s runs for %s on this machine: look at what does", agent, threadID).
+		Doing(protocol.OnThread("ps", threadID))
 }
 
 // Log is where to read what an agent's program printed.
@@ -142,7 +144,7 @@ type Log struct {
 const linesAbove = 2000
 
 // Log finds what an agent's program printed: in a round (0: the latest), or in its pane. NOT_FOUND: there is nothing.
-func (s *Station) Log(ctx context.Context, threadID, agent string, round int) (Log, error) {
+func (s *Programs) Log(ctx context.Context, threadID, agent string, round int) (Log, error) {
 	if round == 0 && s.seated(ctx, threadID, agent) {
 		c, err := s.options.Cockpit()
 		if err != nil {
@@ -199,7 +201,7 @@ func Nudge(ctx context.Context, s *session.Sessions, threadID, agent, as, note s
 }
 
 // Press presses a key in the pane of an agent. NOT_FOUND: it has none.
-func (s *Station) Press(ctx context.Context, threadID, agent, key string) error {
+func (s *Programs) Press(ctx context.Context, threadID, agent, key string) error {
 	if !s.seated(ctx, threadID, agent) {
 		return protocol.Errorf(protocol.NotFound, "%s has no pane for %s here: a key can only be pressed in a pane", agent, threadID)
 	}

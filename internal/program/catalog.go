@@ -16,6 +16,8 @@ import (
 type Template struct {
 	Command  []string // in a terminal
 	Headless []string // one round
+
+	Untrusted bool // of a project file that no person of this machine has trusted: shown, but never started
 }
 
 func (t Template) words(m Mode) []string {
@@ -33,8 +35,9 @@ type Catalog struct {
 // entry is a program of the catalogue.
 type entry struct {
 	Template
-	kit     kit
-	install string // how a person gets it; empty: unknown
+	kit       kit
+	install   string        // how a person gets it; empty: unknown
+	untrusted map[Mode]bool // words that no person has trusted
 }
 
 // NewCatalog puts the templates of a project over those built in. Check judges them.
@@ -45,6 +48,7 @@ func NewCatalog(own map[string]Template) *Catalog {
 		if !known {
 			e.kit = plainKit{}
 		}
+		e.untrusted = map[Mode]bool{Interactive: t.Untrusted && len(t.Command) > 0, Headless: t.Untrusted && len(t.Headless) > 0}
 		if len(t.Command) > 0 {
 			e.Command = t.Command
 		}

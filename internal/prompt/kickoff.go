@@ -22,13 +22,7 @@ type Kickoff struct {
 	RolePrompt  string        // from For
 	Round       int           // 0 and 1 are the first
 	State       *State        // for later rounds
-}
-
-// State is where a later round begins.
-type State struct {
-	BaseArtifact  int
-	OpenCritiques []string
-	Focus         string
+	Ancestor    *Ancestor     // of a session that goes on from another
 }
 
 // defaultOutputs is what every session asks for when its operator names nothing else.
@@ -49,7 +43,10 @@ func (k Kickoff) Body() string {
 	section(&b, "Research Question", message.Contain(k.Question))
 	section(&b, "Context", message.Contain(k.Context))
 	if k.State != nil {
-		section(&b, "Current State", k.State.text())
+		section(&b, "Current State", message.Contain(k.State.text()))
+	}
+	if k.Ancestor != nil {
+		section(&b, message.AncestorSection, k.Ancestor.text())
 	}
 	section(&b, "Excerpt", message.Contain(k.Excerpt))
 	section(&b, "Initial Hypotheses", message.Contain(k.Hypotheses))
@@ -63,18 +60,6 @@ func (k Kickoff) Body() string {
 	b.WriteString("\n")
 	section(&b, "Your Role", k.RolePrompt)
 	return b.String()
-}
-
-func (s State) text() string {
-	critiques := "none"
-	if len(s.OpenCritiques) > 0 {
-		critiques = strings.Join(s.OpenCritiques, ", ")
-	}
-	lines := []string{fmt.Sprintf("- **Base Artifact**: v%d", s.BaseArtifact), "- **Open Critiques**: " + critiques}
-	if s.Focus != "" {
-		lines = append(lines, "- **Focus Area**: "+oneLine(s.Focus))
-	}
-	return strings.Join(lines, "\n")
 }
 
 func section(b *strings.Builder, heading, text string) {

@@ -62,22 +62,29 @@ func roleTitle(role protocol.Role) string {
 // example is a valid delta of the kind the role sends most. It is inside an outer fence,
 // so that no merge ever takes it for one.
 func example(role protocol.Role) string {
-	type delta struct {
-		Operation string  `json:"operation"`
-		Section   string  `json:"section"`
-		Target    *string `json:"target_id"`
-		Payload   any     `json:"payload"`
-		Rationale string  `json:"rationale"`
-	}
-	d := delta{Operation: "ADD"}
+	d := addition{Section: "hypothesis_slate", Payload: hypothesisExample, Rationale: "The excerpt rules out neither; this is the reading that makes both moot."}
 	switch role {
 	case protocol.RoleTestDesigner:
-		d.Section, d.Payload, d.Rationale = "discriminative_tests", testExample, "H1 and H2 part where the donor is old; this decides between them."
+		d = addition{Section: "discriminative_tests", Payload: testExample, Rationale: "H1 and H2 part where the donor is old; this decides between them."}
 	case protocol.RoleAdversarialCritic:
-		d.Section, d.Payload, d.Rationale = "adversarial_critique", critiqueExample, "Every test so far assumes that position and history are the only two sources."
-	default:
-		d.Section, d.Payload, d.Rationale = "hypothesis_slate", hypothesisExample, "The excerpt rules out neither; this is the reading that makes both moot."
+		d = addition{Section: "adversarial_critique", Payload: critiqueExample,
+			Rationale: "Every test so far assumes that position and history are the only two sources."}
 	}
+	return encoded(d)
+}
+
+// addition is a delta block that adds an item.
+type addition struct {
+	Operation string  `json:"operation"`
+	Section   string  `json:"section"`
+	Target    *string `json:"target_id"`
+	Payload   any     `json:"payload"`
+	Rationale string  `json:"rationale"`
+}
+
+// encoded writes a block as JSON for people to read. No line of it can end a fence: texts are quoted.
+func encoded(d addition) string {
+	d.Operation = "ADD"
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -95,6 +102,14 @@ type (
 		Mechanism string   `json:"mechanism"`
 		Anchors   []string `json:"anchors"`
 		Third     bool     `json:"third_alternative"`
+
+		Evidence   []string    `json:"evidence_refs,omitempty"`
+		References []reference `json:"references,omitempty"`
+	}
+	reference struct {
+		Session  string `json:"session"`
+		Item     string `json:"item"`
+		Relation string `json:"relation"`
 	}
 	test struct {
 		Name     string         `json:"name"`
@@ -119,9 +134,9 @@ type (
 
 var (
 	hypothesisExample = hypothesis{
-		"Neither map nor memory", "Cells settle their fate by a vote among neighbours, after the fact.",
-		"Mutual inhibition amplifies small differences until one state wins in each patch.",
-		[]string{"§12", "[inference] from §14"}, true,
+		Name: "Neither map nor memory", Claim: "Cells settle their fate by a vote among neighbours, after the fact.",
+		Mechanism: "Mutual inhibition amplifies small differences until one state wins in each patch.",
+		Anchors:   []string{"§12", "[inference] from §14"}, Third: true,
 	}
 	testExample = test{
 		"Old donor, young host", "Move ten cells from a late embryo to the same place in an early one; score fate after two days.",

@@ -149,7 +149,7 @@ func TestBeliefExampleIsValidAndNeverHeard(t *testing.T) {
 		if !found || len(heard) != 1 || len(findings) != 0 {
 			t.Errorf("%s: the example gives %v, %v", role, heard, findings)
 		}
-		if likelihoods := role == protocol.RoleTestDesigner; likelihoods != (len(heard[0].Likelihoods) == 1) {
+		if likelihoods := role == protocol.RoleTestDesigner; likelihoods != (len(heard[0].Likelihoods) > 0) {
 			t.Errorf("%s is asked for the other thing: %v", role, heard)
 		}
 	}

@@ -241,6 +241,8 @@ const (
 	VersionMismatch Code = "VERSION_MISMATCH"
 	NotVerifiable   Code = "NOT_VERIFIABLE"
 	KeptMismatch    Code = "KEPT_MISMATCH"
+	RecordLost      Code = "RECORD_LOST"
+	ArtifactDiffers Code = "ARTIFACT_DIFFERS"
 
 	// 15 Store and program
 	NotFound         Code = "NOT_FOUND"
@@ -262,6 +264,7 @@ const (
 	TmuxFailed       Code = "TMUX_FAILED"
 	RunStalled       Code = "RUN_STALLED"
 	StoreExposed     Code = "STORE_EXPOSED"
+	NotTrusted       Code = "NOT_TRUSTED"
 
 	// SCIENCE 1 Evidence
 	EVQ01                Code = "EV-Q01"
@@ -288,6 +291,12 @@ const (
 	ViewsNotRebuilt  Code = "VIEWS_NOT_REBUILT"
 	UnknownSigner    Code = "UNKNOWN_SIGNER"
 	EvidenceConflict Code = "EVIDENCE_CONFLICT"
+	PendingDeltas    Code = "PENDING_DELTAS"
+	RecordImported   Code = "RECORD_IMPORTED"
+	TimeBackwards    Code = "TIME_BACKWARDS"
+	SendersUnproven  Code = "SENDERS_UNPROVEN"
+	Unsigned         Code = "UNSIGNED"
+	Unwitnessed      Code = "UNWITNESSED"
 
 	// SCIENCE 2 Results
 	OutcomeMissing       Code = "OUTCOME_MISSING"
@@ -317,6 +326,9 @@ const (
 	UnknownOutcome      Code = "UNKNOWN_OUTCOME"
 	CellNotNumeric      Code = "CELL_NOT_NUMERIC"
 	ValueWithoutError   Code = "VALUE_WITHOUT_ERROR"
+	AllContradicted     Code = "ALL_CONTRADICTED"
+	Restated            Code = "RESTATED"
+	StaleCredences      Code = "STALE_CREDENCES"
 
 	// SCIENCE 5 What to do next
 	CannotDiscriminate Code = "CANNOT_DISCRIMINATE"
@@ -325,4 +337,8 @@ const (
 	// SCIENCE 7 Review
 	NotReviewed   Code = "NOT_REVIEWED"
 	FamilyUnknown Code = "FAMILY_UNKNOWN"
+
+	// SCIENCE 11 Checkpoints
+	NotConsistent    Code = "NOT_CONSISTENT"
+	UnknownAuthority Code = "UNKNOWN_AUTHORITY"
 )

@@ -102,7 +102,7 @@ func TestPageOfCodesIsFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(page) != CodesMarkdown() {
-		t.Errorf("%s is stale: run go test ./protocol -update", codesPage)
+		t.Errorf("%s is stale: run go test ./internal/protocol -update", codesPage)
 	}
 }
 

@@ -22,10 +22,18 @@ func CodesMarkdown() string {
 	for _, chapter := range codeChapters {
 		fmt.Fprintf(&b, "\n## %s\n\n| code | severity | meaning | what to do |\n|---|---|---|---|\n", chapter.Title)
 		for _, c := range chapter.Codes {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Code, c.Severity, cell(c.Meaning), cell(c.Fix))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Code, c.Severity, cell(c.Meaning), cell(c.Fix)+byCommand(c.Code))
 		}
 	}
 	return b.String()
+}
+
+// byCommand is the command that does what a fix says, for readers of the page.
+func byCommand(c Code) string {
+	if a := c.Action(); a != nil && a.Do != "" {
+		return " `brenner " + a.Command() + "`"
+	}
+	return ""
 }
 
 // cell keeps a pipe from ending its table cell.

@@ -77,8 +77,9 @@ type Error struct {
 	Code     Code
 	Message  string
 	Findings []Finding
-	More     int   // findings that are counted only
-	Err      error // the cause, if another package reported one
+	More     int     // findings that are counted only
+	Action   *Action // what to do about it; nil if no operation does it
+	Err      error   // the cause, if another package reported one
 }
 
 // Errorf makes an Error. Use %w to keep a cause.
@@ -90,6 +91,12 @@ func Errorf(code Code, format string, args ...any) *Error {
 // WithFindings returns the error with findings.
 func (e *Error) WithFindings(findings []Finding) *Error {
 	e.Findings = findings
+	return e
+}
+
+// Doing returns the error with what to do about it.
+func (e *Error) Doing(a Action) *Error {
+	e.Action = &a
 	return e
 }
 

@@ -40,12 +40,19 @@ func (s Severity) Rank() int {
 type Finding struct {
 	Code     Code
 	Severity Severity
-	Message  string // what is wrong in this input
-	Item     string // artifact item, such as H2; empty if none
-	Path     string // place inside the input, such as payload.anchors[0]; empty if none
-	Line     int    // from 1 in the message as sent; 0 if unknown
-	Column   int    // from 1, in code points; 0 if unknown
-	Fix      string // what to type instead; empty if there is nothing to type
+	Message  string  // what is wrong in this input
+	Item     string  // artifact item, such as H2; empty if none
+	Path     string  // place inside the input, such as payload.anchors[0]; empty if none
+	Line     int     // from 1 in the message as sent; 0 if unknown
+	Column   int     // from 1, in code points; 0 if unknown
+	Fix      string  // what to write or do instead, in a sentence; empty if there is nothing to do
+	Action   *Action // what does it; nil if no operation does
+}
+
+// Claim is something that a record says of itself and no proof covers.
+type Claim struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
 }
 
 // NewFinding makes a finding with the severity and the fix that the table gives its code.
@@ -55,7 +62,7 @@ func NewFinding(code Code, format string, args ...any) Finding {
 	if len(args) > 0 {
 		message = fmt.Sprintf(format, args...)
 	}
-	return Finding{Code: code, Severity: info.Severity, Message: oneLine(message), Fix: info.Fix}
+	return Finding{Code: code, Severity: info.Severity, Message: oneLine(message), Fix: info.Fix, Action: code.Action()}
 }
 
 // lineBreaks are the characters that end a line.
@@ -87,11 +94,25 @@ func (f Finding) In(path string) Finding {
 	return f
 }
 
-// WithFix returns the finding with a fix made for this input.
+// WithFix returns the finding with a fix made for this input. What the table would do goes with the table's fix.
 func (f Finding) WithFix(format string, args ...any) Finding {
-	f.Fix = format
+	f.Fix, f.Action = format, nil
 	if len(args) > 0 {
 		f.Fix = fmt.Sprintf(format, args...)
+	}
+	return f
+}
+
+// Doing returns the finding with the operation that does what its fix says.
+func (f Finding) Doing(a Action) Finding {
+	f.Action = &a
+	return f
+}
+
+// Restored returns a finding that was kept without its action with the action of the table, where the fix is the table's.
+func (f Finding) Restored() Finding {
+	if f.Action == nil && f.Fix == f.Code.Info().Fix {
+		f.Action = f.Code.Action()
 	}
 	return f
 }
@@ -120,13 +141,14 @@ type findingJSON struct {
 	Line     *int     `json:"line"`
 	Column   *int     `json:"column"`
 	Fix      *string  `json:"fix"`
+	Action   *Action  `json:"action,omitempty"`
 }
 
-// MarshalJSON writes every key; what is absent is null.
+// MarshalJSON writes every key; what is absent is null, but for the action.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	return json.Marshal(findingJSON{
 		f.Code, f.Severity, f.Message,
-		OrNull(f.Item), OrNull(f.Path), OrNull(f.Line), OrNull(f.Column), OrNull(f.Fix),
+		OrNull(f.Item), OrNull(f.Path), OrNull(f.Line), OrNull(f.Column), OrNull(f.Fix), f.Action,
 	})
 }
 
@@ -138,7 +160,7 @@ func (f *Finding) UnmarshalJSON(data []byte) error {
 	}
 	*f = Finding{
 		j.Code, j.Severity, j.Message,
-		value(j.Item), value(j.Path), value(j.Line), value(j.Column), value(j.Fix),
+		value(j.Item), value(j.Path), value(j.Line), value(j.Column), value(j.Fix), j.Action,
 	}
 	return nil
 }

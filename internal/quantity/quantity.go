@@ -3,7 +3,9 @@ package quantity
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -27,62 +29,76 @@ type Quantity struct {
 	SD    float64 `json:"sd,omitempty"` // of the planned measurement, in decades on a log scale; 0 if it was not said
 }
 
-// Read reads a test's field quantity. The error says what is wrong with another form.
+// FormError is what is wrong with the form of a quantity.
+type FormError struct {
+	Member  string // of the object; empty: the object itself
+	Message string
+}
+
+func (e *FormError) Error() string { return e.Message }
+
+// Read reads a test's field quantity. The error of another form is a FormError.
 func Read(raw []byte) (Quantity, error) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || members == nil {
-		return Quantity{}, errors.New("a quantity is an object with a range")
+		return Quantity{}, &FormError{"", "a quantity is an object with a range"}
 	}
 	q := Quantity{Scale: Linear}
-	for name, value := range members {
-		if err := q.read(name, value); err != nil {
-			return Quantity{}, err
+	for _, name := range slices.Sorted(maps.Keys(members)) { // of several faults always the same is told
+		if wrong := q.read(name, members[name]); wrong != "" {
+			return Quantity{}, &FormError{name, wrong}
 		}
 	}
 	if members["range"] == nil {
-		return Quantity{}, errors.New("a quantity has a range: [lo, hi]")
+		return Quantity{}, &FormError{"", "a quantity has a range: [lo, hi]"}
 	}
 	if q.Scale == Log && q.Low <= 0 {
-		return Quantity{}, errors.New("on a log scale the range lies above 0")
+		return Quantity{}, &FormError{"range", "on a log scale the range lies above 0"}
 	}
 	return q, nil
 }
 
-func (q *Quantity) read(name string, value json.RawMessage) error {
+// read takes a member of the object. It says what is wrong with it; empty: nothing.
+func (q *Quantity) read(name string, value json.RawMessage) string {
 	switch name {
 	case "name":
-		return q.text(value, &q.Name, "name is a text")
+		return text(value, &q.Name, "the name of a quantity is a text")
 	case "unit":
-		return q.text(value, &q.Unit, "unit is a text")
+		return text(value, &q.Unit, "the unit of a quantity is a text")
 	case "scale":
-		var scale string
-		if err := q.text(value, &scale, "scale is linear or log"); err != nil || Scale(scale) != Linear && Scale(scale) != Log {
-			return errors.New("scale is linear or log")
-		}
-		q.Scale = Scale(scale)
+		return q.readScale(value)
 	case "sd":
 		if json.Unmarshal(value, &q.SD) != nil || q.SD <= 0 {
-			return errors.New("sd is a number above 0")
+			return "sd is a number above 0"
 		}
 	case "range":
 		var ends []*float64
 		if json.Unmarshal(value, &ends) != nil || len(ends) != 2 || ends[0] == nil || ends[1] == nil || *ends[0] >= *ends[1] {
-			return errors.New("range is two numbers, the lower one first")
+			return "range is two numbers, the lower one first"
 		}
 		q.Low, q.High = *ends[0], *ends[1]
 	default:
-		return errors.New("a quantity has name, unit, range, scale and sd, and nothing else")
+		return "a quantity has name, unit, range, scale and sd, and nothing else"
 	}
-	return nil
+	return ""
 }
 
-func (q *Quantity) text(value json.RawMessage, to *string, wrong string) error {
+func (q *Quantity) readScale(value json.RawMessage) string {
+	var scale *Scale
+	if json.Unmarshal(value, &scale) != nil || scale == nil || *scale != Linear && *scale != Log {
+		return "scale is linear or log"
+	}
+	q.Scale = *scale
+	return ""
+}
+
+func text(value json.RawMessage, to *string, wrong string) string {
 	var text *string
 	if json.Unmarshal(value, &text) != nil || text == nil {
-		return errors.New(wrong)
+		return wrong
 	}
 	*to = strings.Join(strings.Fields(*text), " ")
-	return nil
+	return ""
 }
 
 // Spread reads what a hypothesis expects of the quantity.
@@ -94,11 +110,23 @@ func (q *Quantity) Spread(text string) (Spread, error) {
 	if err := q.unit(s.Unit); err != nil {
 		return Spread{}, err
 	}
-	if q.Scale == Log && (s.X <= 0 || s.Shape == Interval && s.To <= 0) {
-		return Spread{}, ErrNotPositive
-	}
-	return s, nil
+	return s, q.fits(s)
 }
+
+// fits says what keeps a spread from being one of the quantity: a number that a log scale does not have, or a bound that leaves
+// nothing of the range.
+func (q *Quantity) fits(s Spread) error {
+	switch {
+	case q.Scale == Log && (s.X <= 0 || s.Shape == Interval && s.To <= 0):
+		return ErrNotPositive
+	case s.Shape == Below && s.X <= q.Low || s.Shape == Above && s.X >= q.High:
+		return ErrEmpty
+	}
+	return nil
+}
+
+// ErrEmpty is the error for a bound outside the range.
+var ErrEmpty = errors.New("nothing of the range is left: the interval is empty")
 
 // ErrNotPositive is the error for a number that a log scale does not have.
 var ErrNotPositive = errors.New("on a log scale a number lies above 0")

@@ -32,6 +32,7 @@ type Report struct {
 	Artifact     *artifact.Artifact
 	Study        *study.Study
 	Members      []Member
+	Signs        []string // the vital signs, in words
 	Reviews      map[artifact.ItemID]Review
 	Attacks      []Attack
 	Evidence     *evidence.Judgement
@@ -40,6 +41,7 @@ type Report struct {
 	MoreFindings int      // that are left out
 	Versions     []Version
 	Log          []Entry
+	Claims       []string // what the record says and no proof covers
 	Cite         string
 	License      string // empty: none is granted
 }
@@ -52,7 +54,7 @@ type Member struct {
 	Changes                      int // accepted
 }
 
-// Review is how far a hypothesis was checked by others (SCIENCE 7).
+// Review is how far a hypothesis was checked by others (SCIENCE 8).
 type Review struct{ State, Why string }
 
 // Attack is a critique with what became of it.
@@ -63,7 +65,7 @@ type Attack struct {
 	From     figure.Agent
 	Family   string
 	Severity string
-	Open     bool
+	State    science.AttackState
 
 	MessageID int64           // that brought it
 	Item      artifact.ItemID // in the artifact; empty: it has none

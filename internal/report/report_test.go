@@ -12,6 +12,7 @@ import (
 	"brenner/internal/evidence"
 	"brenner/internal/figure"
 	"brenner/internal/report"
+	"brenner/internal/science"
 	"brenner/internal/study/studytest"
 )
 
@@ -24,7 +25,7 @@ func sample() *report.Report {
 		Generator: "brenner test", Artifact: a, Study: s,
 		Members:  []report.Member{{Agent: lake, Program: "codex-cli", Model: "gpt-5", Family: "openai", Role: "hypothesis generator", Messages: 4}, {Agent: sky, Program: "gemini-cli", Messages: 2}},
 		Reviews:  map[artifact.ItemID]report.Review{"H2": {State: "contested", Why: "in #70"}, "H1": {State: "unreviewed", Why: "never attacked"}},
-		Attacks:  []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky, Severity: "Critical", Open: true, MessageID: 70}},
+		Attacks:  []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky, Severity: "Critical", State: science.AttackOpen, MessageID: 70}},
 		Evidence: (&evidence.Library{}).Judge(a),
 		Sources: []report.Source{{ID: "EV-001", Title: "Notes", Origin: "https://example.org/notes", SHA256: strings.Repeat("0f", 32),
 			Standing: "retracted (by its editors)", Reference: "Jane Doe (2010). Notes.", Link: "https://doi.org/10.1000/x"}, {ID: "EV-002", Title: "Run", Origin: "javascript:alert(1)", SHA256: "x", Kind: "run"}},

@@ -80,7 +80,7 @@ func (r *run) adopt(ctx context.Context, round int, p participant, rec *agentRec
 		if r.o.Slots != nil {
 			defer r.o.Slots.Claim(p.program)()
 		}
-		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace, r.watching(round, p))
+		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace, r.monitor(round, p))
 	}
 	sweep(ctx, o.mark, r.o.Grace)
 	return r.ended(ctx, round, p, rec, path)
@@ -90,7 +90,7 @@ func (r *run) adopt(ctx context.Context, round int, p participant, rec *agentRec
 func (r *run) perform(ctx context.Context, round int, p participant, rec agentRecord) error {
 	path := r.folder.file(round, p.name, ".json")
 	for {
-		rest(ctx, &rec)
+		restUntilAllowed(ctx, &rec)
 		if _, over, err := r.overspent(); err != nil || over || ctx.Err() != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 	}
 	r.note(ctx, p, *rec)
 	r.tell(Event{Kind: AgentStarted, Round: round, Agent: p.name})
-	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace, r.watching(round, p))
+	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace, r.monitor(round, p))
 	rec.End = end
 	rec.ExitCode, rec.Reason = exitCode(waitErr)
 	if err := r.ended(ctx, round, p, rec, path); err != nil {
@@ -201,6 +201,9 @@ func (r *run) start(ctx context.Context, round int, p participant, out *os.File)
 	a := assignment{agent: p.name, thread: r.o.ThreadID, project: r.o.Root, round: round, kickoff: p.kickoff}
 	if doc, err := r.o.Sessions.Document(ctx, r.o.ThreadID, 0); err == nil {
 		a.artifact = markdown.Render(doc)
+	}
+	if err := r.o.Programs.Trusted(program.Headless, p.program); err != nil {
+		return nil, err
 	}
 	c, err := r.o.Programs.Command(program.Spec{
 		Agent: p.name, Program: p.program, Model: p.model, Role: p.role, ThreadID: r.o.ThreadID, Project: r.o.Root, Store: r.o.Store,

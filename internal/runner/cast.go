@@ -37,5 +37,6 @@ func Cast(ctx context.Context, s *session.Sessions, thread string) ([]Player, er
 }
 
 func noKickoff(thread string) error {
-	return protocol.Errorf(protocol.NotFound, "%s has no KICKOFF: nobody was asked for anything; brenner session start begins a session", thread)
+	return protocol.Errorf(protocol.NotFound, "%s has no KICKOFF: nobody was asked for anything: start the session first", thread).
+		Doing(protocol.Operation("session.start"))
 }

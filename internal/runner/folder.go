@@ -80,7 +80,7 @@ type Ending string
 const (
 	Exited     Ending = "exited"      // by itself
 	AtDeadline Ending = "deadline"    // ended by the runner
-	Still      Ending = "stalled"     // ended by the runner: it had not stirred for too long
+	Still      Ending = "stalled"     // ended by the runner: it had not lastActive for too long
 	Rested     Ending = "resting"     // its service takes no more for now; it is started again
 	CutOff     Ending = "interrupted" // the run ended first; it is started again
 	Lost       Ending = "lost"        // while no runner looked

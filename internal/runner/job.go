@@ -76,10 +76,10 @@ func startJob(c program.Command, mark string, out *os.File, errPath, inPath stri
 
 // await waits until the program ends by itself, is ended at the deadline or because it was still for too long,
 // or is cut off by the end of the context. Whatever it started and left behind is ended with it.
-func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration, v *vigil) (Ending, error) {
+func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration, v *monitor) (Ending, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
-	tick := time.NewTicker(vigilPace)
+	tick := time.NewTicker(monitorPace)
 	defer tick.Stop()
 	var err error
 	how := Ending("")

@@ -32,7 +32,7 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	case report.Version > 0 && !last.New && clean && len(last.troubled()) == 0:
 		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open%s", round, last.quiet()), nil
 	case over:
-		return Spent, spent + "; started with a higher --budget, the run goes on", nil
+		return Spent, spent + "; started with a higher budget, the run goes on", nil
 	case !last.contributed() && (round >= r.o.Rounds || !last.mendable()):
 		return Stalled, fmt.Sprintf("nobody contributed in round %d: %s%s", round, report.obstacles(last), last.quiet()), nil
 	case round >= r.o.Rounds:

@@ -180,7 +180,8 @@ func Restart(ctx context.Context, o RestartOptions) (Again, error) {
 	}
 	i := slices.IndexFunc(s.Agents, func(a AgentState) bool { return protocol.SameAgent(a.Agent, o.Agent) })
 	if !ok || i < 0 {
-		return Again{}, protocol.Errorf(protocol.NotFound, "no run of %s has started %s here; brenner run %s starts its agents", o.ThreadID, o.Agent, o.ThreadID)
+		return Again{}, protocol.Errorf(protocol.NotFound, "no run of %s has started %s here: start the run", o.ThreadID, o.Agent).
+			Doing(protocol.OnThread("run", o.ThreadID))
 	}
 	a := s.Agents[i]
 	if a.Host != "" && a.Host != process.Self().Host && a.EndedAt.IsZero() {

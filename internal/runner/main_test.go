@@ -19,7 +19,9 @@ import (
 
 	"brenner/internal/app"
 	"brenner/internal/cli"
+	"brenner/internal/config"
 	"brenner/internal/mail"
+	"brenner/internal/program"
 	"brenner/internal/protocol"
 	"brenner/internal/runner"
 	"brenner/internal/session"
@@ -90,9 +92,16 @@ func self() string {
 
 func options(a *app.App, thread string, rounds int) runner.Options {
 	return runner.Options{
-		Sessions: a.Sessions, Programs: app.Catalog(a.Config), ThreadID: thread, As: mail.Operator, Root: a.Project.Root,
+		Sessions: a.Sessions, Programs: catalog(a), ThreadID: thread, As: mail.Operator, Root: a.Project.Root,
 		Brenner: []string{self(), "--project", a.Project.Root}, Rounds: rounds, Deadline: time.Minute, Grace: 5 * time.Second,
 	}
+}
+
+// catalog has the programs of the settings. The tests wrote these themselves and need no trust.
+func catalog(a *app.App) *program.Catalog {
+	own := a.Config
+	own.Templates = config.Templates{}
+	return app.Catalog(own, a.Project.Root)
 }
 
 // script is the JSON of a scripted agent.

@@ -49,7 +49,7 @@ func (o *orphan) alive(ctx context.Context) bool {
 const adoptionPace = 50 * time.Millisecond
 
 // await waits until the program has ended, and ends it at its deadline or with the context.
-func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Duration, v *vigil) Ending {
+func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Duration, v *monitor) Ending {
 	tick := time.NewTicker(adoptionPace)
 	defer tick.Stop()
 	defer v.over()

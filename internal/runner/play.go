@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/program"
 	"brenner/internal/protocol"
@@ -27,7 +26,7 @@ func (r *run) play(ctx context.Context) (Status, string, error) {
 			return Complete, "the session is complete; a KICKOFF reopens it", nil
 		}
 		if round <= r.o.Rounds {
-			if err := r.rest(ctx, round); err != nil {
+			if err := r.waitWhilePaused(ctx, round); err != nil {
 				return "", "", err
 			}
 			if err := r.round(ctx, round); err != nil {
@@ -170,7 +169,11 @@ func (r *run) equipped(list []participant) error {
 		}
 	}
 	if len(programs) == 0 {
-		return protocol.Errorf(protocol.ProgramMissing, "no program is known for %s; name one in the roster (program), or with mail register --program", strings.Join(idle, ", "))
+		return protocol.Errorf(protocol.ProgramMissing, "no program is known for %s; name one in the roster (program), or register it with its agent", strings.Join(idle, ", ")).
+			Doing(protocol.Operation("mail.register").Giving("program"))
+	}
+	if err := r.o.Programs.Trusted(program.Headless, programs...); err != nil {
+		return err
 	}
 	missing := r.o.Programs.Missing(program.Headless, programs...)
 	somebody := slices.ContainsFunc(programs, func(name string) bool {
@@ -224,7 +227,7 @@ func (r *run) open(ctx context.Context, round int) error {
 		return err
 	}
 	_, err = r.o.Sessions.Start(ctx, session.StartRequest{
-		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(of.View.OpenCritiques(), preview, played.rejections(), of.Gaps()),
+		From: r.o.As, ThreadID: r.o.ThreadID, Round: round + 1, Focus: focus(preview, played.rejections()),
 		Roster: session.RosterRequest{Recipients: recipients}, Key: key,
 	})
 	if err != nil {
@@ -279,27 +282,18 @@ func (r *Round) rejections() []string {
 	return list
 }
 
-// focus says what the next round is for: what was rejected in the last, what lint wants, the critiques that
-// wait for an answer, and what no test or reviewer has covered.
-func focus(open []fold.OpenCritique, preview session.Outcome, rejected, gaps []string) string {
+// focus says what the next round has to mend: what was rejected in the last one, and what lint wants. What was found and what is
+// asked next stands beside it in every KICKOFF of a further round.
+func focus(preview session.Outcome, rejected []string) string {
 	const most = 8
-	var parts []string
+	parts := slices.Clone(rejected[:min(most, len(rejected))])
+	wanted := 0
 	for _, v := range preview.Lint.Violations {
-		if v.Severity == protocol.SeverityError && len(parts) < most {
+		if v.Severity == protocol.SeverityError && wanted < most {
 			parts = append(parts, fmt.Sprintf("mend %s (%s)", v.Code, brief(strings.TrimSuffix(v.Message, "."))))
+			wanted++
 		}
 	}
-	for _, c := range open {
-		name := fmt.Sprintf("#%d", c.MessageID)
-		if c.Item != nil {
-			name = *c.Item
-		}
-		if len(parts) < 2*most {
-			parts = append(parts, fmt.Sprintf("answer %s (%s)", name, brief(c.Title)))
-		}
-	}
-	parts = append(slices.Clone(rejected[:min(most, len(rejected))]), parts...)
-	parts = append(parts, gaps[:min(most, len(gaps))]...)
 	return strings.Join(parts, "; ")
 }
 

@@ -61,8 +61,8 @@ func (r *agentRecord) resting() string {
 	return fmt.Sprintf("resting until %s (%s)", r.RestingUntil.Local().Format("2006-01-02 15:04:05"), r.Limit)
 }
 
-// rest waits until an agent may try again, also if another runner sent it to rest.
-func rest(ctx context.Context, rec *agentRecord) {
+// restUntilAllowed waits until an agent may try again, also if another runner sent it to rest.
+func restUntilAllowed(ctx context.Context, rec *agentRecord) {
 	if rec.End != Rested {
 		return
 	}

@@ -113,7 +113,7 @@ func (r *run) guarded(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r.heed() // what was said while no run was under way, before anything is waited for
+	r.obeyStop() // what was said while no run was under way, before anything is waited for
 	watching.Go(func() { r.lease.keep(ctx, lost) })
 	watching.Go(func() { r.watch(ctx, cursor, lost) })
 	status, reason, err := r.play(ctx)
@@ -246,12 +246,12 @@ func (r *run) catchUp(ctx context.Context) error {
 		close(r.news)
 		r.news = make(chan struct{})
 	}
-	r.heed()
+	r.obeyStop()
 	return nil
 }
 
-// heed ends the round if a person said so after the run began. An agent of the run cannot end it.
-func (r *run) heed() {
+// obeyStop ends the round if a person said so after the run began. An agent of the run cannot end it.
+func (r *run) obeyStop() {
 	for i, m := range r.history.stops {
 		_, agent := r.history.current().kickoffs[mail.NameKey(m.From)]
 		if m.ID > r.record.After && !agent && r.asked == nil {

@@ -87,7 +87,7 @@ func (f folder) readTurn(round int, agent string) (turn.Turn, error) {
 		return turn.Turn{}, protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
 	var output io.Reader = file
-	if info.Size() > keptOutput { // it is being printed: the middle may be hollow
+	if info.Size() > keptOutput { // it is being printed: the middle may have been given back
 		output = io.MultiReader(io.NewSectionReader(file, 0, keptOutput/2), strings.NewReader("\n"),
 			io.NewSectionReader(file, info.Size()-keptOutput/2, keptOutput/2))
 	}

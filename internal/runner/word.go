@@ -24,8 +24,8 @@ func (r *run) lastWord(after int64) *mail.Message {
 	return nil
 }
 
-// rest waits while a person has paused the run. A stop ends the pause.
-func (r *run) rest(ctx context.Context, round int) error {
+// waitWhilePaused waits while a person has paused the run. A stop ends the pause.
+func (r *run) waitWhilePaused(ctx context.Context, round int) error {
 	for {
 		changed := r.changed()
 		m := r.lastWord(r.record.After)

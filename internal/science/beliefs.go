@@ -1,13 +1,13 @@
 package science
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
 	"brenner/internal/artifact"
 	"brenner/internal/message"
-	"brenner/internal/textnorm"
+	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
 // World is a hypothesis by its number, or None.
@@ -27,149 +27,128 @@ func (w World) ID() string {
 // WorldOf returns the world of a hypothesis.
 func WorldOf(hypothesis string) World { return World(artifact.ItemID(hypothesis).Number()) }
 
-// Beliefs holds what a thread says about beliefs. The zero value is that of an empty thread.
-// What its lists point to never changes: a message that says more makes something new.
+// Beliefs holds what a thread says about beliefs: which hypotheses there were, what agents stated, how tests were planned. It holds no
+// number of its own: those are worked out from it and from the families of the agents (Account). The zero value is that of an empty
+// thread. What its lists point to never changes: a message that says more makes something new.
 type Beliefs struct {
-	Hypotheses List[Hypothesis]      // by number
-	Agents     List[*Believer]       // who has stated credences, in the order of their first
-	Tests      List[*Test]           // by number; nil for one that the log has not touched
-	Outcomes   List[LabelledOutcome] // of the tests with a labelled outcome, in message order
-	History    List[Moment]
+	Hypotheses List[Hypothesis] // by number
+	Tests      List[*Test]      // by number; nil for one that the log has not touched
+	Said       List[*Credences] // every statement of credences, in message order
 	Notes      List[Note]
-
-	Worlds  []World   // the active hypotheses by number, then None
-	Pooled  []float64 // by world
-	StandIn *Holding  // of the voice that stands in while no agent has stated credences
 }
 
-// Hypothesis is what matters here of a hypothesis. Places are those of messages in the thread.
+// Mark is a message of the thread. The zero value is none.
+type Mark struct {
+	Place     int
+	MessageID int64
+	At        time.Time
+}
+
+func (s *Step) mark() Mark { return Mark{s.Place, s.Message.ID, s.Message.CreatedAt} }
+
+// Hypothesis is what matters here of a hypothesis.
 type Hypothesis struct {
 	Name   string
-	Added  int
-	Killed int // 0: active
+	Added  Mark
+	Killed Mark `json:",omitzero"`
 }
 
-// Believer is an agent that has stated credences.
-type Believer struct {
-	Name      string
-	Credences *Credences // the latest; nil if they were withdrawn
-	Holding   Holding    // what they have become
+// Credences are one statement, completed: every hypothesis that was active then has its share.
+type Credences struct {
+	Agent string
+	Mark
+	Withdrawn bool    `json:",omitzero"` // the agent took its credences back
+	Shares    []Share // of the hypotheses that were active then, by number
+	None      float64
+	Rationale string `json:",omitzero"`
 }
 
-// Test is what matters here of a test.
+// Share is what a statement gives a hypothesis.
+type Share struct {
+	Hypothesis World
+	P          float64
+}
+
+// Test is what matters here of a test. What its hypotheses expect is in the register of predictions.
 type Test struct {
 	Name       string
 	Killed     bool
-	Potent     bool // it has a potency check
-	Score      artifact.Score
-	Cells      []Expectation // of hypotheses, by number
-	Statements []Statement   // the latest of each agent, by place
-	Frozen     *Frozen       // what was stated just before its result; nil without one
+	Potent     bool        // it has a potency check
+	Plans      []Plan      // oldest first
+	Statements []Statement // every one, oldest first
 }
 
-// Expectation is what a hypothesis expects of a test.
-type Expectation struct {
-	Hypothesis World
-	Text       string
-	Key        string // normalised
+// Plan is how a test was scored, and what it measures, from a message on.
+type Plan struct {
+	Place    int
+	At       time.Time
+	Score    artifact.Score     `json:",omitzero"`
+	Quantity *quantity.Quantity `json:",omitzero"` // nil if its outcomes are labels
 }
 
-// LabelledOutcome is a labelled outcome.
-type LabelledOutcome struct {
-	Test  int // number
-	Place int // of the message that set it
-	Label int // place in the test's labels
-}
-
-// Moment is the pool after a message that moved it.
-type Moment struct {
-	MessageID int64
-	At        time.Time
-	Worlds    []World
-	Pooled    []float64
-	Voices    []Voice // of the agents that have stated credences
-}
-
-// Voice is what one agent held at a moment, by world.
-type Voice struct {
-	Agent  string
-	Masses []float64
-}
-
-// Advance takes the next message of the thread, after the results have taken it.
-func (r *Beliefs) Advance(s Step, results *Results) {
-	if r.Worlds == nil {
-		r.Worlds, r.Pooled, r.StandIn = []World{None}, []float64{1}, &Holding{Masses: []float64{1}}
+// Advance takes the next message of the thread.
+func (r *Beliefs) Advance(s Step) {
+	for _, it := range s.Touched(artifact.HypothesisSlate) {
+		r.Hypotheses.put(it.ID.Number(), r.Hypotheses.At(it.ID.Number()).touched(it, s))
 	}
-	tests := s.tests()
-	r.freeze(s, tests, results) // by the state before this message
-	var m moves
-	m.slate, m.worlds = r.slate(s)
-	for _, it := range s.predictedTests() {
-		r.Tests.put(it.ID.Number(), r.test(it.ID.Number()).edited(it, s.Artifact))
+	for _, it := range s.Touched(artifact.DiscriminativeTests) {
+		r.Tests.put(it.ID.Number(), r.test(it.ID.Number()).edited(it, s))
 	}
-	m.outcomes, m.reordered = r.record(s, tests, results)
-	m.stated = r.hear(s)
-	r.settle(s, m)
+	r.hear(s)
 }
 
-// slate takes in hypotheses that were added, renamed or killed, and tells whether one was added
-// or killed and whether the worlds are other ones now: one that is added and killed at once leaves
-// the worlds alone, but not the mass of none.
-func (r *Beliefs) slate(s Step) (changed, worlds bool) {
-	items := s.Touched(artifact.HypothesisSlate)
-	if len(items) == 0 {
-		return false, false
+func (h Hypothesis) touched(it *artifact.Item, s Step) Hypothesis {
+	h.Name = it.Title()
+	if h.Added.Place == 0 {
+		h.Added = s.mark()
 	}
-	for _, it := range items {
-		h := r.Hypotheses.At(it.ID.Number())
-		h.Name = it.Title()
-		if h.Added == 0 {
-			h.Added, changed = s.Place, true
-		}
-		if h.Killed == 0 && !it.Active() {
-			h.Killed, changed = s.Place, true
-		}
-		r.Hypotheses.put(it.ID.Number(), h)
+	if h.Killed.Place == 0 && !it.Active() {
+		h.Killed = s.mark()
 	}
-	before := r.Worlds
-	r.Worlds = worldsOf(s.Artifact)
-	return changed, !slices.Equal(before, r.Worlds)
+	return h
 }
 
-func worldsOf(a *artifact.Artifact) []World {
-	var worlds []World
-	for _, it := range a.Active(artifact.HypothesisSlate) {
-		worlds = append(worlds, World(it.ID.Number()))
-	}
-	return append(worlds, None)
-}
-
-func (t *Test) edited(it *artifact.Item, a *artifact.Artifact) *Test {
+func (t *Test) edited(it *artifact.Item, s Step) *Test {
 	next := *t
-	next.Name, next.Killed, next.Score = it.Title(), !it.Active(), it.Score()
-	next.Potent = textnorm.Label(it.Text(artifact.PotencyCheck)) != ""
-	outcomes := expectedOutcomes(it, a)
-	next.Cells = make([]Expectation, 0, len(outcomes))
-	for _, cell := range outcomes {
-		_, section, n, ok := artifact.ParseItemID(cell.Key)
-		if ok && section == artifact.HypothesisSlate {
-			next.Cells = append(next.Cells, t.expectation(World(n), cell.Text))
-		}
-	}
-	if len(next.Cells) == 0 {
-		next.Cells = nil
+	next.Name, next.Killed = it.Title(), !it.Active()
+	next.Potent = !protocol.Blank(it.Text(artifact.PotencyCheck))
+	plan := Plan{s.Place, s.Message.CreatedAt, it.Score(), quantityOf(it)}
+	if len(t.Plans) == 0 || !t.Plans[len(t.Plans)-1].same(plan) {
+		next.Plans = append(slices.Clip(t.Plans), plan)
 	}
 	return &next
 }
 
-// expectation is what a hypothesis expects: the one that is known if the text is the same.
-func (t *Test) expectation(of World, text string) Expectation {
-	i, known := slices.BinarySearchFunc(t.Cells, of, func(e Expectation, of World) int { return cmp.Compare(e.Hypothesis, of) })
-	if known && t.Cells[i].Text == text {
-		return t.Cells[i]
+func (p Plan) same(q Plan) bool {
+	measures := p.Quantity == nil && q.Quantity == nil || p.Quantity != nil && q.Quantity != nil && *p.Quantity == *q.Quantity
+	return measures && artifact.Equal(p.Score, q.Score)
+}
+
+// plan is how the test was planned before a look. One that was born with its first look measures what it says there: its values count,
+// though nobody had expected anything of it.
+func (t *Test) plan(look Look) Plan {
+	for _, p := range slices.Backward(t.Plans) {
+		if look.Follows(p.Place, p.At) {
+			return p
+		}
 	}
-	return Expectation{of, text, textnorm.Label(text)}
+	if len(t.Plans) == 0 {
+		return Plan{}
+	}
+	return Plan{Quantity: t.Plans[0].Quantity}
+}
+
+// statements are the latest of each agent before a look, in message order.
+func (t *Test) statements(look Look) []Statement {
+	var list []Statement
+	for _, s := range slices.Backward(t.Statements) {
+		known := slices.ContainsFunc(list, func(later Statement) bool { return sameAgent(later.Agent, s.Agent) })
+		if !known && look.Follows(s.Place, s.At) {
+			list = append(list, s)
+		}
+	}
+	slices.Reverse(list)
+	return list
 }
 
 // test returns what is known of a test; never nil.
@@ -180,11 +159,19 @@ func (r *Beliefs) test(number int) *Test {
 	return &Test{}
 }
 
+// worldsBefore are the hypotheses that were active before a look, then None.
+func (r *Beliefs) worldsBefore(look Look) []World {
+	var worlds []World
+	for i, h := range r.Hypotheses.All() {
+		if h.Added.Place > 0 && look.Follows(h.Added.Place, h.Added.At) && (h.Killed.Place == 0 || !look.Follows(h.Killed.Place, h.Killed.At)) {
+			worlds = append(worlds, World(i+1))
+		}
+	}
+	return append(worlds, None)
+}
+
 // Snapshot returns the register as it is now. Neither the register nor the snapshot, nor a copy of
 // either, changes the others from then on.
 func (r *Beliefs) Snapshot() *Beliefs {
-	copied := *r
-	copied.Hypotheses, copied.Agents, copied.Tests = r.Hypotheses.snapshot(), r.Agents.snapshot(), r.Tests.snapshot()
-	copied.Outcomes, copied.History, copied.Notes = r.Outcomes.snapshot(), r.History.snapshot(), r.Notes.snapshot()
-	return &copied
+	return &Beliefs{r.Hypotheses.snapshot(), r.Tests.snapshot(), r.Said.snapshot(), r.Notes.snapshot()}
 }

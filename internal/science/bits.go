@@ -28,34 +28,32 @@ func Divergence(p, q []float64) float64 {
 // nothingBits is what counts as no information at all.
 const nothingBits = 1e-12
 
-// bits is the mutual information of world and outcome (SCIENCE 5):
-//
-//	Σ_w p(w) Σ_o L(o|w) log₂( L(o|w) / Σ_v p(v) L(o|v) )
-func bits(p []float64, worlds []World, t *Table) float64 {
-	if !t.informative() {
-		return 0
-	}
-	k := len(t.Labels)
-	outcome := make([]float64, k)
-	rows := make([][]float64, len(worlds))
-	for i, w := range worlds {
-		if rows[i] = t.row(w); rows[i] == nil {
-			rows[i] = equal(k)
-		}
-		for o, l := range rows[i] {
-			outcome[o] += p[i] * l
-		}
-	}
-	sum := 0.0
-	for i := range worlds {
-		for o, l := range rows[i] {
-			if p[i] > 0 && l > 0 {
-				sum += p[i] * l * math.Log2(l/outcome[o])
-			}
-		}
-	}
+// asBits is a sum of bits, which is 0 where it is nothing.
+func asBits(sum float64) float64 {
 	if sum < nothingBits {
 		return 0
 	}
 	return sum
+}
+
+// information is the mutual information of world and outcome for one voice with a distribution and a row for each world:
+//
+//	Σ_w p(w) Σ_o L(o|w) log₂( L(o|w) / Σ_v p(v) L(o|v) )
+func information(p []float64, rows [][]float64) float64 {
+	if len(rows) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for o := range rows[0] {
+		outcome := 0.0
+		for w := range p {
+			outcome += p[w] * rows[w][o]
+		}
+		for w, row := range rows {
+			if p[w] > 0 && row[o] > 0 {
+				sum += p[w] * row[o] * math.Log2(row[o]/outcome)
+			}
+		}
+	}
+	return asBits(sum)
 }

@@ -11,39 +11,51 @@ import (
 func (s *State) Counted(g *Result) bool { return s.counted(g, s.citations()) }
 
 func (s *State) counted(g *Result, c citations) bool {
-	return g.stands() && g.Potency != PotencyFailed && s.measured(g) && (!g.Replication || c.sourced(g))
+	return g.stands() && g.Potency != PotencyFailed && s.measured(g) && (!g.Replication || c[g.Test].sourced(g))
 }
 
 // measured reports whether a result says a label of its test, a value with its error, or what nobody had foreseen.
 func (s *State) measured(g *Result) bool {
-	q := s.Results.Test(g.Test).Quantity
-	switch {
-	case g.Unforeseen != "":
+	if g.Unforeseen != "" {
 		return true
-	case q != nil:
-		return g.Value != nil && q.Check(*g.Value) == nil
-	case g.Outcome != "":
-		table := s.Beliefs.TableOf(g.Test)
-		return table.label(g.Outcome) >= 0
 	}
-	return false
+	_, ok := s.TableOf(g.Test).outcome(g)
+	return ok
+}
+
+// TableOf returns the common table that a result of a test is held against: the one that stood just before its first look, else that of
+// now. Rows that others stated are taken together without regard to families: labels and cells do not depend on them.
+func (s *State) TableOf(id artifact.ItemID) *Table {
+	m := tableMaker{State: s, family: func(string) string { return "" }}
+	return m.table(id, s.Results.FirstLook(id))
 }
 
 // citations count for each test how many of its standing results cite a source.
-type citations map[artifact.ItemID]map[string]int
+type citations map[artifact.ItemID]sources
+
+// sources count how many of a test's standing results cite each.
+type sources map[string]int
 
 func (s *State) citations() citations {
-	c := citations{}
+	byTest := map[artifact.ItemID][]*Result{}
 	for _, g := range s.Results.Given.All() {
-		if !g.stands() {
-			continue
+		if g.stands() {
+			byTest[g.Test] = append(byTest[g.Test], g)
 		}
-		if c[g.Test] == nil {
-			c[g.Test] = map[string]int{}
-		}
+	}
+	c := citations{}
+	for id, standing := range byTest {
+		c[id] = citationsOf(standing)
+	}
+	return c
+}
+
+func citationsOf(standing []*Result) sources {
+	c := sources{}
+	for _, g := range standing {
 		for i, source := range g.Evidence {
 			if !slices.Contains(g.Evidence[:i], source) {
-				c[g.Test][source]++
+				c[source]++
 			}
 		}
 	}
@@ -52,14 +64,6 @@ func (s *State) citations() citations {
 
 // sourced reports whether a replication cites a source that no other standing result of its test cites; that of a
 // convener needs none.
-func (c citations) sourced(g *Result) bool {
-	if g.Convener {
-		return true
-	}
-	for _, source := range g.Evidence {
-		if c[g.Test][source] == 1 {
-			return true
-		}
-	}
-	return false
+func (c sources) sourced(g *Result) bool {
+	return g.Convener || slices.ContainsFunc(g.Evidence, func(source string) bool { return c[source] == 1 })
 }

@@ -25,15 +25,16 @@ func TestWorkedExample(t *testing.T) {
 			t.Errorf("%s is %v, the page says %v", what, got, want)
 		}
 	}
-	test := l.state.Beliefs.Next(science.ByBits).Tests[0]
-	near("bits", test.Bits, 0.44)
+	test := l.account().Next(science.ByBits).Tests[0]
+	near("bits", test.Bits, 0.39)
+	near("quarrel bits", test.QuarrelBits, 0.44)
 	near("effort", test.Effort, 4.64)
-	near("bits per effort", test.BitsPerEffort, 0.096)
-	near("entropy", l.state.BeliefReport().EntropyBits, 1.51)
+	near("bits per effort", test.BitsPerEffort, 0.085)
+	near("entropy", l.account().Report().EntropyBits, 1.51)
 	l.begin("GreenHill")
 	l.record(1, "kept", false)
 	l.end()
 	for i, want := range []float64{0.66, 0.10, 0.23} {
-		near(l.state.Beliefs.Worlds[i].ID(), l.state.Beliefs.Pooled[i], want)
+		near(l.account().Worlds[i].ID(), l.account().Pooled[i], want)
 	}
 }

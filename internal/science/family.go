@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"brenner/internal/protocol"
 )
@@ -36,14 +37,15 @@ var modelFamilies = map[string]string{
 var programFamilies = map[string]string{"claude-code": "anthropic", "codex-cli": "openai", "gemini-cli": "google"}
 
 // Family is the family of an agent (SCIENCE 8, family). more is what the project file says: it is asked first, for the agent by
-// its name, then word by word. Only the operator, and whom the project file names so, is human: no registration makes one.
+// its name, then word by word. Only the operator, under whose name the holders of an operator's token act, and whom the
+// project file names so, is human: no registration makes one.
 func (a Agent) Family(more map[string]string) string {
-	if protocol.SameAgent(a.Name, protocol.Operator) {
-		return Human
-	}
 	named, words := folded(more), wordsOf(a.Model)
 	if family, ok := named[strings.ToLower(a.Name)]; ok {
 		return family
+	}
+	if protocol.SameAgent(a.Name, protocol.Operator) {
+		return Human
 	}
 	program := strings.ToLower(strings.TrimSpace(a.Program))
 	for _, word := range append(slices.Clone(words), program) {
@@ -71,14 +73,19 @@ func folded(table map[string]string) map[string]string {
 	return lower
 }
 
-// lookUp finds a word in a table, as it is or without the digits behind it.
+// lookUp finds a word in a table, with or without digits behind it: gpt is listed, and so is gpt5.
 func lookUp(table map[string]string, word string) (string, bool) {
-	if family, ok := table[word]; ok {
-		return family, word != ""
+	for word != "" {
+		if family, ok := table[word]; ok {
+			return family, true
+		}
+		last, size := utf8.DecodeLastRuneInString(word)
+		if !unicode.IsDigit(last) {
+			break
+		}
+		word = word[:len(word)-size]
 	}
-	bare := strings.TrimRightFunc(word, unicode.IsDigit)
-	family, ok := table[bare]
-	return family, ok && bare != ""
+	return "", false
 }
 
 // wordsOf splits at everything that is neither letter nor digit.

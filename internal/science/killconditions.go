@@ -132,10 +132,18 @@ func (n *notes) killCondition(h artifact.ItemID, k Condition, c condition) {
 		if g.Exploratory || g.Unforeseen != "" || !n.counted(g, n.cites) || !c.met(g) {
 			continue
 		}
-		n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Finding: protocol.NewFinding(protocol.KillConditionMet,
-			"%s said that it would be killed if %s%s: message %d of %s found %s.", h, quoted(k.Text), n.late(c.test, k), g.MessageID, g.By, quoted(g.Text())).
+		n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: c.test, Finding: protocol.NewFinding(protocol.KillConditionMet,
+			"%s said that it would be killed if %s%s: %s of %s found %s.", h, quoted(k.Text), n.late(c.test, k), messageName(g.MessageID), g.By, quoted(g.Text())).
 			On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
 	}
+}
+
+// messageName names a message; one at the door has no number yet.
+func messageName(id int64) string {
+	if id == 0 {
+		return "this message"
+	}
+	return fmt.Sprintf("message %d", id)
 }
 
 // late says when a condition was written after somebody had looked.

@@ -26,16 +26,19 @@ func each(t *testing.T, check func(t *testing.T, rnd *rand.Rand, l *lab)) {
 	}
 }
 
-// TestInformationLaws: 0 ≤ bits ≤ entropy, for the pool and for each agent.
+// TestInformationLaws: no test teaches less than nothing, and none more than one voice's entropy.
 func TestInformationLaws(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, l *lab) {
-		entropy := l.state.BeliefReport().EntropyBits
-		for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
-			if a.Bits < 0 || a.Bits > entropy+tolerance || a.Range[0] < 0 || a.Range[0] > a.Range[1] {
-				t.Errorf("%s: %v bits in %v of %v", a.Test, a.Bits, a.Range, entropy)
+		account, most := l.account(), 0.0
+		for _, v := range account.Voices {
+			most = max(most, science.Entropy(v.Masses))
+		}
+		for _, a := range account.Next(science.ByBits).Tests {
+			if a.Bits < 0 || a.QuarrelBits < 0 || a.QuarrelBits > science.Entropy(account.Pooled)+tolerance || a.Range[0] < 0 || a.Range[0] > a.Range[1] {
+				t.Errorf("%s: %v bits, %v, in %v", a.Test, a.Bits, a.QuarrelBits, a.Range)
 			}
-			if a.Effort < 1 || a.BitsPerEffort > a.Bits {
-				t.Errorf("%s: effort %v", a.Test, a.Effort)
+			if !a.Confirm && a.Range[1] > most+tolerance || a.Effort < 1 || a.BitsPerEffort > a.Bits {
+				t.Errorf("%s: effort %v, at most %v of %v", a.Test, a.Effort, a.Range[1], most)
 			}
 		}
 	})
@@ -44,7 +47,7 @@ func TestInformationLaws(t *testing.T) {
 // TestRanking: each order is kept, and no test is left out.
 func TestRanking(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, l *lab) {
-		plain, byBits := l.state.Beliefs.Next(science.ByBitsPerEffort).Tests, l.state.Beliefs.Next(science.ByBits).Tests
+		plain, byBits := l.account().Next(science.ByBitsPerEffort).Tests, l.account().Next(science.ByBits).Tests
 		if len(plain) != len(byBits) {
 			t.Fatalf("%d tests, %d by bits", len(plain), len(byBits))
 		}
@@ -56,29 +59,23 @@ func TestRanking(t *testing.T) {
 	})
 }
 
-// TestExpectedGain: what a test is expected to teach, weighed over its outcomes, is its bits.
+// TestExpectedGain: what a test is expected to teach, weighed over its outcomes, is its bits: whatif shows what next promised.
 func TestExpectedGain(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, l *lab) {
-		if len(l.state.BeliefReport().Worlds[0].Agents) > 1 {
-			return // a mean of updates is not an update of the mean
-		}
-		ref := reference{l.log}
-		pooled := ref.pooled()
-		for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
-			table, expected, possible := ref.table(a.Test.Number()), 0.0, true
-			for o, label := range table.labels {
-				p := 0.0
-				for w := range pooled {
-					p += pooled[w] * table.at(w, o)
-				}
-				out, err := l.state.Beliefs.Suppose([]science.Supposition{{Test: a.Test, Outcome: label}})
+		account := l.account()
+		for _, a := range account.Next(science.ByBits).Tests {
+			if len(a.Labels) < 2 {
+				continue
+			}
+			expected := 0.0
+			for _, o := range account.Outlooks(a.Test) {
+				out, err := account.Suppose([]science.Supposition{{Test: a.Test, Outcome: o.Label}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				possible = possible && len(out.Findings) == 0
-				expected += p * out.BitsGained
+				expected += o.P * out.BitsGained
 			}
-			if possible && math.Abs(expected-a.Bits) > tolerance {
+			if math.Abs(expected-a.Bits) > tolerance {
 				t.Errorf("%s: %v bits, but outcomes gain %v on average", a.Test, a.Bits, expected)
 			}
 		}
@@ -88,28 +85,29 @@ func TestExpectedGain(t *testing.T) {
 // TestSupposeEqualsRecord: what whatif shows is what beliefs shows once the outcomes are recorded.
 func TestSupposeEqualsRecord(t *testing.T) {
 	each(t, func(t *testing.T, rnd *rand.Rand, l *lab) {
-		tests := l.state.Beliefs.Next(science.ByBits).Tests
+		tests := l.account().Next(science.ByBits).Tests
 		if len(tests) == 0 || len(tests[0].Labels) == 0 {
 			return
 		}
 		label := tests[0].Labels[rnd.IntN(len(tests[0].Labels))]
-		before := l.state.Beliefs.Snapshot()
-		out, err := l.state.Beliefs.Suppose([]science.Supposition{{Test: tests[0].Test, Outcome: label}})
+		before := l.account()
+		out, err := before.Suppose([]science.Supposition{{Test: tests[0].Test, Outcome: label}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		l.begin("GreenHill")
 		l.record(tests[0].Test.Number(), label, false)
 		l.end()
-		for i, w := range l.state.Beliefs.Worlds {
-			if math.Abs(l.state.Beliefs.Pooled[i]-out.Posterior[w.ID()]) > tolerance {
-				t.Errorf("%s is %v, supposed %v", w.ID(), l.state.Beliefs.Pooled[i], out.Posterior[w.ID()])
+		after := l.account()
+		for i, w := range after.Worlds {
+			if math.Abs(after.Pooled[i]-out.Posterior[w.ID()]) > tolerance {
+				t.Errorf("%s is %v, supposed %v", w.ID(), after.Pooled[i], out.Posterior[w.ID()])
 			}
 			if before.Pooled[i] != out.Prior[w.ID()] {
-				t.Errorf("the snapshot changed")
+				t.Errorf("the account changed")
 			}
 		}
-		if d := cmp.Diff(out.Next.Tests, l.state.Beliefs.Next(science.ByBitsPerEffort).Tests, cmpopts.EquateApprox(0, tolerance), cmpopts.IgnoreFields(science.Advice{}, "Findings")); d != "" {
+		if d := cmp.Diff(out.Next.Tests, after.Next(science.ByBitsPerEffort).Tests, cmpopts.EquateApprox(0, tolerance), cmpopts.IgnoreFields(science.Advice{}, "Findings")); d != "" {
 			t.Error(d)
 		}
 	})
@@ -137,7 +135,7 @@ func TestOrderOfAgents(t *testing.T) {
 				}
 				twin.end()
 			}
-			pools[i] = twin.state.Beliefs.Pooled
+			pools[i] = twin.account().Pooled
 		}
 		if d := cmp.Diff(pools[0], pools[1], cmpopts.EquateApprox(0, tolerance)); d != "" {
 			t.Error(d)
@@ -188,8 +186,8 @@ func encoded(t *testing.T, r *science.Beliefs) []byte {
 	return data
 }
 
-// TestUselessAndPerfect: a test of which all expect the same teaches nothing; one whose
-// outcome names the world teaches all there is to know.
+// TestUselessAndPerfect: a test of which all expect the same teaches nothing; one whose outcome names the world teaches nearly all there
+// is to know: a stated zero is not final.
 func TestUselessAndPerfect(t *testing.T) {
 	l := newLab()
 	l.begin("BlueLake")
@@ -201,64 +199,48 @@ func TestUselessAndPerfect(t *testing.T) {
 	l.end()
 	l.begin("BlueLake")
 	l.believe(map[string]float64{"H1": 0.5, "H2": 0.25, "none": 0.25})
-	l.foresee(perfect, labTable{[]string{"one", "two", "neither"}, map[string][]float64{"H1": {1, 0, 0}, "H2": {0, 1, 0}, "none": {0, 0, 1}}})
-	l.foresee(halves, labTable{[]string{"one", "other"}, map[string][]float64{"H1": {1, 0}, "H2": {0, 1}, "none": {0, 1}}})
+	l.foresee(perfect, labTable{labels: []string{"one", "two", "neither"}, rows: map[string][]float64{"H1": {1, 0, 0}, "H2": {0, 1, 0}, "none": {0, 0, 1}}})
+	l.foresee(halves, labTable{labels: []string{"one", "other"}, rows: map[string][]float64{"H1": {1, 0}, "H2": {0, 1}, "none": {0, 1}}})
 	l.end()
-	want := map[int]float64{useless: 0, perfect: 1.5, halves: 1}
-	for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
-		if math.Abs(a.Bits-want[a.Test.Number()]) > tolerance {
-			t.Errorf("%s has %v bits, want %v", a.Test, a.Bits, want[a.Test.Number()])
+	most := map[int]float64{useless: 0, perfect: 1.5, halves: 1}
+	for _, a := range l.account().Next(science.ByBits).Tests {
+		if want := most[a.Test.Number()]; a.Bits > want || a.Bits < 0.9*want-0.05 {
+			t.Errorf("%s has %v bits, want nearly %v", a.Test, a.Bits, want)
 		}
 	}
-	if pairs := l.state.Beliefs.Next(science.ByBits).Unseparated; len(pairs) != 0 {
+	if pairs := l.account().Next(science.ByBits).Unseparated; len(pairs) != 0 {
 		t.Errorf("unseparated: %v", pairs)
 	}
 }
 
-// TestAdditive: the bits of a test and those of an independent second one, weighed over the first's
-// outcomes, are the bits of both together.
-func TestAdditive(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 4))
-	for range threads {
-		l := newLab()
-		l.begin("BlueLake")
-		l.addHypothesis()
-		l.addHypothesis()
-		first, second, joint := l.addTest(nil, nil), l.addTest(nil, nil), l.addTest(nil, nil)
-		l.end()
-		l.begin("BlueLake")
-		l.believe(map[string]float64{"H1": 0.5, "H2": 0.3, "none": 0.2})
-		a, b, both := map[string][]float64{}, map[string][]float64{}, map[string][]float64{}
-		for _, w := range []string{"H1", "H2", "none"} {
-			a[w], b[w] = randomRow(rnd, 2), randomRow(rnd, 2)
-			both[w] = []float64{a[w][0] * b[w][0], a[w][0] * b[w][1], a[w][1] * b[w][0], a[w][1] * b[w][1]}
-		}
-		l.foresee(first, labTable{[]string{"x", "y"}, a})
-		l.foresee(second, labTable{[]string{"x", "y"}, b})
-		l.foresee(joint, labTable{[]string{"xx", "xy", "yx", "yy"}, both})
-		l.end()
-		bits := map[int]float64{}
-		for _, advice := range l.state.Beliefs.Next(science.ByBits).Tests {
-			bits[advice.Test.Number()] = advice.Bits
-		}
-		sum := bits[first]
-		for o, label := range []string{"x", "y"} {
-			p := 0.5*a["H1"][o] + 0.3*a["H2"][o] + 0.2*a["none"][o]
-			if p == 0 {
-				continue
-			}
-			out, err := l.state.Beliefs.Suppose([]science.Supposition{{Test: "T1", Outcome: label}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, advice := range out.Next.Tests {
-				if advice.Test.Number() == second {
-					sum += p * advice.Bits
-				}
-			}
-		}
-		if math.Abs(sum-bits[joint]) > tolerance {
-			t.Fatalf("%v + … = %v, together %v", bits[first], sum, bits[joint])
+// TestNoneIsTheMean: a test that tells no two hypotheses apart moves nothing, and one that contradicts them all raises none.
+func TestNoneIsTheMean(t *testing.T) {
+	l := newLab()
+	l.begin("BlueLake")
+	l.addHypothesis()
+	l.addHypothesis()
+	l.addHypothesis()
+	l.addTest(map[int]string{1: "kept", 2: "kept", 3: "lost"}, map[string]float64{"likelihood_ratio": 3, "ambiguity": 3})
+	l.addTest(map[int]string{1: "2 ± 0.1", 2: "3 ± 0.1", 3: "4 ± 0.1"}, nil)
+	l.measures(2, labMeasure{lo: 1, hi: 20})
+	l.end()
+	l.begin("BlueLake")
+	l.killHypothesis(3)
+	l.end()
+	before := l.account()
+	l.begin("BlueLake")
+	l.run(2, labRun{unforeseen: true})
+	l.end()
+	if after := l.account(); after.Pooled[2] <= before.Pooled[2] || before.Pooled[2] != 0.5 {
+		t.Errorf("none was %v and is %v", before.Pooled[2], after.Pooled[2])
+	}
+	moved := l.account()
+	l.begin("BlueLake")
+	l.record(1, "kept", false)
+	l.end()
+	for i, p := range l.account().Pooled {
+		if math.Abs(p-moved.Pooled[i]) > 1e-15 {
+			t.Errorf("world %d moved from %v to %v", i, moved.Pooled[i], p)
 		}
 	}
 }

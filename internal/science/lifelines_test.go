@@ -29,20 +29,20 @@ func TestRegister(t *testing.T) {
 
 	added := science.Touch{Place: 1, MessageID: 7, By: "BlueLake", Kind: merge.KindAdded}
 	killed := science.Touch{Place: 4, MessageID: 20, By: "RedSky", Kind: merge.KindKilled}
-	if diff := cmp.Diff([]science.Touch{added, killed}, r.Of("H2"), cmpopts.IgnoreFields(science.Touch{}, "Before")); diff != "" {
+	if diff := cmp.Diff([]science.Touch{added, killed}, r.Lives().Of("H2")); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]science.Touch{added}, before.Of("H2")); diff != "" {
+	if diff := cmp.Diff([]science.Touch{added}, before.Lives().Of("H2")); diff != "" {
 		t.Errorf("a snapshot changed: %s", diff)
 	}
-	if len(r.Of("H1")) != 0 || len(r.Of("H9")) != 0 {
+	if len(r.Lives().Of("H1")) != 0 || len(r.Lives().Of("H9")) != 0 {
 		t.Error("hypotheses that nothing happened to have a life")
 	}
 	if diff := cmp.Diff([]science.Version{{Number: 1, Place: 2, MessageID: 9}}, r.Versions.All(), cmpopts.EquateApproxTime(0)); diff != "" {
 		t.Error(diff)
 	}
 	for id, want := range map[int64]int{7: 1, 9: 2, 20: 4, 8: 0} {
-		if got := r.Place(id); got != want {
+		if got := r.Lives().Place(id); got != want {
 			t.Errorf("message %d at %d, want %d", id, got, want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestEditsCostTheirOwn(t *testing.T) {
 func TestCopiesGoTheirOwnWay(t *testing.T) {
 	var r science.Lifelines
 	edit := func(r *science.Lifelines, id int64) {
-		r.Advance(step(r.IDs.Len()+1, id, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited}))
+		r.Advance(step(r.Latest.At(1)+1, id, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited}))
 	}
 	for id := range int64(5) {
 		edit(&r, id+1)
@@ -79,8 +79,8 @@ func TestCopiesGoTheirOwnWay(t *testing.T) {
 	edit(first, 60)
 	edit(&second, 600)
 	for want, r := range map[int64]*science.Lifelines{6: &r, 60: first, 600: &second} {
-		if events := r.Of("H1"); r.IDs.At(6) != want || len(events) != 6 || events[5].MessageID != want {
-			t.Errorf("message %d became %d, %+v", want, r.IDs.At(6), events)
+		if lives := r.Lives(); lives.Place(want) != 6 || len(lives.Of("H1")) != 6 || lives.Of("H1")[5].MessageID != want {
+			t.Errorf("message %d is at %d, %+v", want, lives.Place(want), lives.Of("H1"))
 		}
 	}
 }

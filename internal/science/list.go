@@ -51,12 +51,6 @@ func (l *List[T]) remove(gone func(T) bool) {
 	l.items = slices.DeleteFunc(l.items, gone)
 }
 
-// sort puts the elements into an order; equal ones keep theirs.
-func (l *List[T]) sort(compare func(a, b T) int) {
-	l.own()
-	slices.SortStableFunc(l.items, compare)
-}
-
 func (l *List[T]) own() {
 	if l.shared {
 		l.items, l.shared = slices.Clone(l.items), false

@@ -11,15 +11,19 @@ import (
 	"brenner/internal/protocol"
 )
 
-// Advice is what a test without a result would teach.
+// Advice is what a test would teach.
 type Advice struct {
 	Test          artifact.ItemID    `json:"test"`
 	Name          string             `json:"name"`
-	Bits          float64            `json:"bits"`
+	Bits          float64            `json:"bits"`         // what belief is expected to move
+	QuarrelBits   float64            `json:"quarrel_bits"` // what it would settle if the agents pooled first
 	Effort        float64            `json:"effort"`
 	BitsPerEffort float64            `json:"bits_per_effort"`
 	Range         [2]float64         `json:"range"`
 	Labels        []string           `json:"labels"`
+	Blocked       *string            `json:"blocked"`  // why it cannot be done; null: nobody said so
+	Confirm       bool               `json:"confirm"`  // it has exploratory results only
+	RestsOn       map[string]string  `json:"rests_on"` // worlds whose row is one agent's statement
 	Assumed       []string           `json:"assumed"`
 	Findings      []protocol.Finding `json:"findings"`
 }
@@ -33,66 +37,223 @@ const (
 	ByBits
 )
 
-// Ranking is the active tests without a result, the best first, and the pairs of active
+// Ranking is the active tests without a result that counts, the best first, and the pairs of active
 // hypotheses that none of them tells apart.
 type Ranking struct {
 	Tests       []Advice
 	Unseparated [][2]string
 }
 
-// Next ranks the tests that could be done now.
-func (r *Beliefs) Next(order Order) Ranking { return r.next(r.position(), order) }
+// Best is the test to do next; nil if none can be done.
+func (r *Ranking) Best() *Advice {
+	if len(r.Tests) == 0 || r.Tests[0].Blocked != nil {
+		return nil
+	}
+	return &r.Tests[0]
+}
 
-// position is what the agents believe: what the register holds, or what it would hold.
+// Next ranks the tests that could be done now (SCIENCE 5).
+func (a *Account) Next(order Order) Ranking { return a.position().next(order) }
+
+// position is what the agents believe: what the account holds, or what it would hold.
 type position struct {
-	voices [][]float64
-	agents bool // the voices are agents', not the one that stands in
+	*Account
+	ledger ledger
+	voices []Voice
 	pooled []float64
-	done   []int // tests that have an outcome in it beside those of the register
+	supposed
 }
 
-func (r *Beliefs) position() position {
-	return position{voices: r.voices(), agents: r.StandIn == nil, pooled: r.Pooled}
+// supposed are outcomes that did not happen, of tests by number.
+type supposed map[int]Outcome
+
+func (a *Account) position() *position {
+	return &position{a, a.ledger, a.Voices, a.Pooled, nil}
 }
 
-func (r *Beliefs) next(p position, order Order) Ranking {
+func (p *position) next(order Order) Ranking {
 	ranking := Ranking{Tests: []Advice{}}
-	var tables []Table // the common ones
-	for i, t := range r.Tests.All() {
-		if t == nil || t.Killed || t.Frozen != nil || slices.Contains(p.done, i+1) {
+	var common [][][]float64
+	for i, t := range p.Beliefs.Tests.All() {
+		id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
+		if t == nil || t.Killed || p.done(id) {
 			continue
 		}
-		table := r.table(t)
-		tables = append(tables, table)
-		ranking.Tests = append(ranking.Tests, r.advise(i+1, t, &table, p))
+		table := p.Table(id)
+		rows := table.matrix("", p.Worlds)
+		common = append(common, rows)
+		ranking.Tests = append(ranking.Tests, p.advise(id, t, table, rows))
 	}
-	slices.SortStableFunc(ranking.Tests, func(a, b Advice) int {
-		first := 0
-		if order == ByBitsPerEffort {
-			first = cmp.Compare(b.BitsPerEffort, a.BitsPerEffort)
-		}
-		return cmp.Or(first, cmp.Compare(b.Bits, a.Bits), cmp.Compare(b.BitsPerEffort, a.BitsPerEffort),
-			cmp.Compare(a.Test.Number(), b.Test.Number()))
-	})
-	ranking.Unseparated = unseparated(r.Worlds, tables)
+	slices.SortStableFunc(ranking.Tests, func(x, y Advice) int { return x.compare(&y, order) })
+	ranking.Unseparated = unseparated(p.Worlds, common)
 	return ranking
 }
 
-func (r *Beliefs) advise(number int, t *Test, table *Table, p position) Advice {
+// done reports whether a test has a result that counts and is not exploratory, or is supposed to have one.
+func (p *position) done(id artifact.ItemID) bool {
+	if _, ok := p.supposed[id.Number()]; ok {
+		return true
+	}
+	return slices.ContainsFunc(p.ledger, func(e entry) bool { return e.Test == id && !e.Exploratory })
+}
+
+// compare puts tests that can be done before those that are blocked, then the better one first.
+func (a *Advice) compare(b *Advice, order Order) int {
+	first := 0
+	if order == ByBitsPerEffort {
+		first = cmp.Compare(b.BitsPerEffort, a.BitsPerEffort)
+	}
+	blocked := func(a *Advice) int {
+		if a.Blocked != nil {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(blocked(a), blocked(b)), first, cmp.Compare(b.Bits, a.Bits), cmp.Compare(b.BitsPerEffort, a.BitsPerEffort),
+		cmp.Compare(a.Test.Number(), b.Test.Number()))
+}
+
+func (p *position) advise(id artifact.ItemID, t *Test, table *Table, common [][]float64) Advice {
 	a := Advice{
-		Test: artifact.NewItemID(artifact.DiscriminativeTests, number), Name: t.Name,
-		Bits: bits(p.pooled, r.Worlds, table), Labels: append([]string{}, table.Labels...), Findings: []protocol.Finding{},
+		Test: id, Name: t.Name, Labels: append([]string{}, table.Labels...), Findings: []protocol.Finding{}, RestsOn: map[string]string{},
+		Blocked: p.blocked(id), Confirm: slices.ContainsFunc(p.ledger, func(e entry) bool { return e.Test == id }),
+	}
+	if table.informative() {
+		a.QuarrelBits = information(p.pooled, common)
+		a.Bits, a.Range = p.expect(table, common)
 	}
 	assumed := slices.Clone(table.Assumed)
-	a.Effort = effort(t.Score, &assumed)
+	a.Effort = effort(t.score(), &assumed)
 	a.BitsPerEffort = a.Bits / a.Effort
 	a.Assumed = inOrder(assumed)
-	a.Range = [2]float64{a.Bits, a.Bits}
-	if p.agents {
-		a.Range = r.spread(p.voices, table)
+	if table.Quantity != nil && table.Quantity.SD == 0 {
+		a.Assumed = append(a.Assumed, "sd")
 	}
-	a.findings(t, table)
+	for _, w := range p.Worlds {
+		if len(table.stated[w]) == 1 && (table.Quantity != nil || !table.expected[w] || table.derived < 2) && !(table.Quantity != nil && table.expected[w]) {
+			a.RestsOn[w.ID()] = table.stated[w][0]
+		}
+	}
+	a.findings(t, table, common)
 	return a
+}
+
+// score is how the test is scored now.
+func (t *Test) score() artifact.Score {
+	if len(t.Plans) == 0 {
+		return nil
+	}
+	return t.Plans[len(t.Plans)-1].Score
+}
+
+// blocked says why a test cannot be done, by the note of its attempt; nil if nobody said so.
+func (p *position) blocked(id artifact.ItemID) *string {
+	if p.Results.Test(id).Status != "blocked" {
+		return nil
+	}
+	why := "blocked"
+	for _, g := range p.Results.Of(id) {
+		if g.Status == "blocked" && g.Note != "" {
+			why = g.Note
+		}
+	}
+	return &why
+}
+
+// expect is what the belief of all, and that of each agent, is expected to move (SCIENCE 5, bits):
+//
+//	Σ_o P(o) · KL(pool(o) ‖ pool)
+//
+// where P(o) is the pool of Σ_w p(w)·L(o|w) and pool(o) that of the agents after the outcome.
+func (p *position) expect(table *Table, common [][]float64) (bits float64, span [2]float64) {
+	before, power := p.unconfirmed(table.Test)
+	weights := voiceWeights(p.voices)
+	outcomes := len(common[0])
+	pooled, chance := make([][]float64, outcomes), make([]float64, outcomes)
+	for o := range pooled {
+		pooled[o] = make([]float64, len(p.Worlds))
+	}
+	span = [2]float64{math.Inf(1), math.Inf(-1)}
+	after := make([]float64, len(p.Worlds))
+	for i, v := range p.voices {
+		rows := common
+		if len(table.own[strings.ToLower(v.Agent)]) > 0 {
+			rows = table.matrix(v.Agent, p.Worlds)
+		}
+		own := 0.0
+		for o := range outcomes {
+			likely := 0.0
+			for w := range rows {
+				likely += v.Masses[w] * rows[w][o]
+			}
+			update(after, before[i], rows, o, power)
+			own += likely * Divergence(after, v.Masses)
+			chance[o] += weights[i] * likely
+			for w := range after {
+				pooled[o][w] += weights[i] * after[w]
+			}
+		}
+		span = [2]float64{min(span[0], asBits(own)), max(span[1], asBits(own))}
+	}
+	for o := range pooled {
+		bits += chance[o] * Divergence(pooled[o], p.pooled)
+	}
+	if bits = asBits(bits); p.voices[0].Credences == nil {
+		span = [2]float64{bits, bits}
+	}
+	return bits, span
+}
+
+// update writes what a distribution would be after an outcome.
+func update(after, before []float64, rows [][]float64, o int, power float64) {
+	for w := range after {
+		l := rows[w][o]
+		if power != 1 {
+			l = math.Pow(l, power)
+		}
+		after[w] = before[w] * l
+	}
+	if !scale(after) {
+		copy(after, before)
+	}
+}
+
+// unconfirmed is what each voice would hold without the exploratory result that a new one would replace, and the power that the new
+// one would count with.
+func (p *position) unconfirmed(id artifact.ItemID) (masses [][]float64, power float64) {
+	nth, replaced := 1, false
+	for _, e := range p.ledger {
+		if e.Test == id {
+			if e.Standing == Main {
+				replaced = true
+			} else {
+				nth++
+			}
+		}
+	}
+	if replaced {
+		return p.masses(p.ledger.without(func(e *entry) bool { return e.Test == id && e.Standing == Main })), 1 / float64(nth)
+	}
+	for _, v := range p.voices {
+		masses = append(masses, v.Masses)
+	}
+	return masses, 1 / float64(nth)
+}
+
+// masses are what the voices hold, had the results of a ledger been all that counts, after what is supposed.
+func (p *position) masses(l ledger) [][]float64 {
+	var list [][]float64
+	for _, v := range p.voices {
+		var h holding
+		if v.Credences == nil {
+			h = p.standing(p.Messages, l, everything)
+		} else {
+			h = p.carry(v.Agent, v.Credences.stated(), v.Credences.Place, p.Messages, l, everything)
+		}
+		p.suppose(v.Agent, &h)
+		list = append(list, h.masses)
+	}
+	return list
 }
 
 // effort is 10^((6 − cost − speed)/3): 3 is cheap and fast, so that 1 is the least.
@@ -111,72 +272,10 @@ func inOrder(parts []string) []string {
 	return list
 }
 
-// spread is the least and the greatest information over the single agents' distributions.
-func (r *Beliefs) spread(voices [][]float64, table *Table) [2]float64 {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, masses := range voices {
-		b := bits(masses, r.Worlds, table)
-		lo, hi = min(lo, b), max(hi, b)
-	}
-	return [2]float64{lo, hi}
-}
-
-// cannotDiscriminate is the information below which a test is not worth doing.
-const cannotDiscriminate = 0.01
-
-func (a *Advice) findings(t *Test, table *Table) {
-	if a.Bits < cannotDiscriminate {
-		a.Findings = append(a.Findings, protocol.NewFinding(protocol.CannotDiscriminate,
-			"%s would give %.3g bits.", a.Test, a.Bits).On(string(a.Test)))
-	}
-	if !t.Potent {
-		a.Findings = append(a.Findings, protocol.NewFinding(protocol.NoPotencyCheck, "%s has no potency check.", a.Test).
-			On(string(a.Test)).In(artifact.PotencyCheck))
-	}
-	a.Findings = append(a.Findings, table.differing(a.Test)...)
-}
-
-func (t *Table) differing(test artifact.ItemID) []protocol.Finding {
-	var list []protocol.Finding
-	for _, agent := range t.Differ {
-		list = append(list, protocol.NewFinding(protocol.LabelsDiffer, "%s states likelihoods of %s for other labels than the latest statement.", agent, test).
-			On(string(test)).WithFix("State them for %s.", quoteAll(t.Labels)))
-	}
-	return list
-}
-
 func quoteAll(labels []string) string {
 	quoted := make([]string, len(labels))
 	for i, label := range labels {
 		quoted[i] = strconv.Quote(label)
 	}
 	return strings.Join(quoted, ", ")
-}
-
-// unseparated lists the pairs of hypotheses that no table tells apart (SCIENCE 5).
-func unseparated(worlds []World, tables []Table) [][2]string {
-	pairs := [][2]string{}
-	hypotheses := worlds[:max(0, len(worlds)-1)] // without none
-	for i, v := range hypotheses {
-		for _, w := range hypotheses[i+1:] {
-			if !slices.ContainsFunc(tables, func(t Table) bool { return t.TellsApart(v, w) }) {
-				pairs = append(pairs, [2]string{v.ID(), w.ID()})
-			}
-		}
-	}
-	return pairs
-}
-
-// sameLikelihood is how far two likelihoods may differ and still be the same.
-const sameLikelihood = 1e-9
-
-// TellsApart reports whether a test tells two hypotheses apart: their rows in its table differ (SCIENCE 5, unseparated).
-// Every page means this by the words.
-func (t *Table) TellsApart(v, w World) bool {
-	for o := range t.Labels {
-		if math.Abs(t.likelihood(v, o)-t.likelihood(w, o)) > sameLikelihood {
-			return true
-		}
-	}
-	return false
 }

@@ -267,24 +267,24 @@ func (s *State) afterwards(report *PredictionReport, id artifact.ItemID, cells *
 	if r == nil || r.Exploratory {
 		return
 	}
-	for _, h := range cells.discriminated() {
+	for _, h := range cells.discriminated(s.Results.FirstLook(id), r) {
 		n := hypothesisNumber(h)
 		if e := s.Predictions.Edits.At(n); e.Place >= r.Place {
 			report.Findings = append(report.Findings, protocol.NewFinding(protocol.PostHocClaim,
 				"%s was edited by %s in message %d, not before %s had its result in message %d.", h, e.By, e.MessageID, id, r.MessageID).On(h))
 		}
-		if s.Beliefs.Hypotheses.At(n).Added >= r.Place {
+		if s.Beliefs.Hypotheses.At(n).Added.Place >= r.Place {
 			report.Findings = append(report.Findings, protocol.NewFinding(protocol.PostHocHypothesis,
 				"%s was added when %s had its result in message %d.", h, id, r.MessageID).On(h))
 		}
 	}
 }
 
-// discriminated are the hypotheses that a test names or has a cell for (SCIENCE 3).
-func (c *TestCells) discriminated() []string {
+// discriminated are the hypotheses that a test names or has a cell for (SCIENCE 3). A cell that was removed too late stays.
+func (c *TestCells) discriminated(look Look, r *Result) []string {
 	names := slices.Clone(c.Names)
 	for _, cell := range c.Cells {
-		if cell.last().Text != nil {
+		if cell.counted(look, r) {
 			names = append(names, cell.Hypothesis)
 		}
 	}

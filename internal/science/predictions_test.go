@@ -178,6 +178,18 @@ func TestPostHocClaim(t *testing.T) {
 	}
 }
 
+// Who removes a cell after the result has not removed what the test discriminates: the cell stays, and so does the finding.
+func TestPostHocClaimOfARemovedCell(t *testing.T) {
+	th := newThread(t)
+	th.delta("BlueLake", addHypothesis("one"), addHypothesis("two"), addTest(fields{"H1": "kept", "H2": "lost"}, fields{"discriminates": "all"}))
+	th.delta("RedSky", editTest("T1", ran("kept")))
+	th.delta("RedSky", editTest("T1", fields{"expected_outcomes": fields{"H2": nil}}))
+	th.delta("RedSky", block("EDIT", "hypothesis_slate", "H2", fields{"claim": "it was always so"}))
+	if d := cmp.Diff([]string{"POST_HOC_PREDICTION T1 expected_outcomes.H2", "POST_HOC_CLAIM H2 "}, codes(th.predictions())); d != "" {
+		t.Error(d)
+	}
+}
+
 // Each cell says whether one hand wrote it and R, whether both were imported, and whether the data are older than it.
 func TestPredictionOrigins(t *testing.T) {
 	th := newThread(t)
@@ -215,7 +227,7 @@ func TestRowsThatNameTheirTest(t *testing.T) {
 	if d := cmp.Diff(want, cells(th.predictions())); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]string{"kept", "lost", "moved"}, th.state.Beliefs.TableOf("T1").Labels); d != "" {
+	if d := cmp.Diff([]string{"kept", "lost", "moved"}, th.state.TableOf("T1").Labels); d != "" {
 		t.Error(d)
 	}
 }

@@ -13,8 +13,9 @@ import (
 // ResultNote is a finding about a result, with the message that it is about.
 type ResultNote struct {
 	Place     int
-	Test      artifact.ItemID
-	Overturns bool // another's result, without a source, by somebody who does not convene the thread
+	Test      artifact.ItemID // or the hypothesis that a condition belongs to
+	Met       artifact.ItemID // the test whose result met a condition; empty: there is none
+	Overturns bool            // another's result, without a source, by somebody who does not convene the thread
 	Finding   protocol.Finding
 }
 
@@ -82,7 +83,7 @@ func (n *notes) result(g *Result) {
 		}
 		say(f)
 	}
-	if g.Replication && !n.cites.sourced(g) {
+	if g.Replication && !n.cites[g.Test].sourced(g) {
 		say(protocol.NewFinding(protocol.ReplicationUnsourced, "%s cites no source of its own, and is not counted.", g.name()))
 	}
 	if f, ok := n.potency(g); ok {
@@ -102,7 +103,7 @@ func (n *notes) potency(g *Result) (protocol.Finding, bool) {
 
 // unlabelled tells of a result that says something its test has no place for.
 func (n *notes) unlabelled(g *Result) (protocol.Finding, bool) {
-	q := n.Results.Test(g.Test).Quantity
+	q := n.TableOf(g.Test).Quantity
 	switch {
 	case g.Unforeseen != "" || g.Outcome == "" && g.Value == nil || n.measured(g):
 		return protocol.Finding{}, false

@@ -31,6 +31,15 @@ type TestResults struct {
 	Potent       bool               // it has a potency check
 	Quantity     *quantity.Quantity `json:",omitzero"` // what it measures; nil if its outcomes are labels
 	Look         Look
+	Looks        []KnownLook `json:",omitzero"` // what was known of the first look, and since when
+}
+
+// KnownLook is what was known of a first look from a message on: a later one may tell of a run that began before.
+type KnownLook struct {
+	MessageID int64
+	At        time.Time
+	Since     int
+	Look      Look
 }
 
 // Look is the first look at a test (SCIENCE 3): the first message that told of one, and the earliest start of a
@@ -83,6 +92,7 @@ type Result struct {
 	Unknown     bool            `json:",omitzero"` // Replicates names no earlier result of the test
 	NoResult    bool            `json:",omitzero"` // blocked or broken: it is no result
 	Standing    Standing
+	Gone        int `json:",omitzero"` // the place where it was replaced or withdrawn, or its own if it never stood
 	ReplacedBy  int // the result that replaced it, by its number
 	Replaces    int // the result that it replaced, by its number
 	Before      int // the one before it of the same test, by its number
@@ -117,6 +127,7 @@ func (r *Results) Advance(s Step) {
 			}
 			t.Look.run(s, b)
 		}
+		t.known(s)
 		r.Tests.put(id.Number(), &t)
 	}
 	for _, it := range s.Touched(artifact.DiscriminativeTests) {
@@ -136,7 +147,7 @@ func lastGiving(blocks []testBlock, t TestResults) int {
 	last := -1
 	for i := range blocks {
 		b := &blocks[i]
-		if b.gives(&t) {
+		if b.gives(&t) && (last < 0 || b.run.says()) { // a status or actual outcome is one only while the test has none
 			last = i
 		}
 		if b.status != "" {
@@ -161,15 +172,16 @@ func (r *Results) withdraw(s Step, id artifact.ItemID, t *TestResults, blocks []
 			w.Known = true
 			if r.Given.At(n).Standing != Withdrawn {
 				w.Result = n
-				r.takeAway(t, n)
+				r.takeAway(s, t, n)
 			}
 		}
 		r.Withdrawals.append(w)
 	}
 }
 
-func (r *Results) takeAway(t *TestResults, n int) {
+func (r *Results) takeAway(s Step, t *TestResults, n int) {
 	gone := *r.Given.At(n)
+	gone.leaves(s.Place)
 	if gone.Standing == Replication {
 		t.Replications--
 	}
@@ -209,17 +221,20 @@ func (r *Results) take(s Step, id artifact.ItemID, t *TestResults, b *testBlock)
 	switch main := r.Given.At(t.Main); {
 	case g.NoResult:
 		g.Standing = Attempt
+		g.leaves(s.Place)
 	case g.Replication:
 		g.Unknown = r.byOrigin(id, t, g.Replicates) == 0
 		g.Standing = Replication
 		t.Replications++
 	case main != nil && g.Exploratory && !main.Exploratory:
 		g.Standing = Attempt
+		g.leaves(s.Place)
 	default:
 		g.Standing = Main
 		if main != nil {
 			old := *main
 			old.Standing, old.ReplacedBy, g.Replaces = Replaced, n, t.Main
+			old.leaves(s.Place)
 			r.Given.put(t.Main, &old)
 		}
 		t.Main = n
@@ -349,19 +364,42 @@ func (r *Results) Of(id artifact.ItemID) []*Result {
 	return list
 }
 
-// GivenAt returns the tests that the message at a place gave a result (SCIENCE 2, a result).
-func (r *Results) GivenAt(place int) []artifact.ItemID {
+// GivenBy returns the tests that a message gave a result (SCIENCE 2, a result).
+func (r *Results) GivenBy(messageID int64) []artifact.ItemID {
 	var tests []artifact.ItemID
-	first, _ := slices.BinarySearchFunc(r.Given.All(), place, func(r *Result, place int) int { return r.Place - place })
-	for _, g := range r.Given.All()[first:] {
-		if g.Place != place {
-			break
-		}
-		if !g.NoResult {
+	for _, g := range r.Given.All() {
+		if g.MessageID == messageID && !g.NoResult {
 			tests = append(tests, g.Test)
 		}
 	}
 	return tests
+}
+
+// leaves notes where a result stopped to stand.
+func (g *Result) leaves(place int) {
+	if g.Gone == 0 {
+		g.Gone = place
+	}
+}
+
+// stood reports whether a result stood behind the message at a place.
+func (g *Result) stood(place int) bool { return g.Place <= place && (g.Gone == 0 || g.Gone > place) }
+
+// known keeps what is known of the first look from a message on.
+func (t *TestResults) known(s Step) {
+	if last := len(t.Looks) - 1; t.Look.Place > 0 && (last < 0 || t.Looks[last].Look != t.Look) {
+		t.Looks = append(slices.Clip(t.Looks), KnownLook{s.Message.ID, s.Message.CreatedAt, s.Place, t.Look})
+	}
+}
+
+// look is what was known of the first look behind the message at a place.
+func (t *TestResults) look(place int) Look {
+	for _, l := range slices.Backward(t.Looks) {
+		if l.Since <= place {
+			return l.Look
+		}
+	}
+	return Look{}
 }
 
 // stands reports whether a result stands.

@@ -130,8 +130,21 @@ func TestOneResultOfAMessage(t *testing.T) {
 	if before.Results.Given.Len() != 0 {
 		t.Error("a snapshot changed")
 	}
-	if d := cmp.Diff([]string{"T1", "T2"}, texts(th.state.Results.GivenAt(2))); d != "" {
+	if d := cmp.Diff([]string{"T1", "T2"}, texts(th.state.Results.GivenBy(20))); d != "" {
 		t.Error(d)
+	}
+}
+
+// A status or an actual outcome is a result only while the test has none: a later block of the same message that sets one
+// does not put an empty result in the place of what was measured.
+func TestStatusBehindAResult(t *testing.T) {
+	for _, later := range []fields{{"status": "failed"}, {"actual_outcomes": fields{"H1": "kept"}}} {
+		th := newThread(t)
+		th.delta("BlueLake", addHypothesis("one"), addTest(fields{"H1": "kept"}))
+		th.send("RedSky", editTest("T1", ran("kept")), editTest("T1", later))
+		if d := cmp.Diff([]string{"T1 #20 kept passed: main"}, th.results()); d != "" {
+			t.Error(d)
+		}
 	}
 }
 

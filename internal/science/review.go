@@ -9,33 +9,23 @@ import (
 	"brenner/internal/protocol"
 )
 
-// Attack is a challenge to hypotheses: a CRITIQUE message, a C item, or both in one.
-type Attack struct {
-	MessageID int64
-	Item      artifact.ItemID // empty: it has no item
-	From      string
-	Severity  string // empty: it says none
-	Hits      []string
-	At        time.Time
-	Answered  time.Time // zero: it is open
-}
-
 // ReviewInput is what a review looks at.
 type ReviewInput struct {
 	Artifact *artifact.Artifact
+	Science  *State
 	Attacks  []Attack
-	Last     time.Time                // of the thread's last message
 	Family   func(name string) string // of an agent
 }
 
 // ReviewState says how far a hypothesis has been checked.
 type ReviewState string
 
-// The states (SCIENCE 7).
+// The states (SCIENCE 8).
 const (
 	Contested   ReviewState = "contested"   // an attack is open
-	Reviewed    ReviewState = "reviewed"    // another family, or a person, attacked and was answered
-	Provisional ReviewState = "provisional" // only its own family did
+	Reviewed    ReviewState = "reviewed"    // another family, or a person, attacked what it says now and was answered
+	Outdated    ReviewState = "outdated"    // so they did, but it said something else then
+	Provisional ReviewState = "provisional" // only its own family did, or an unknown one
 	Unreviewed  ReviewState = "unreviewed"
 	Killed      ReviewState = "killed"
 )
@@ -50,7 +40,7 @@ type Review struct {
 type ReviewedHypothesis struct {
 	ID       artifact.ItemID  `json:"id"`
 	Name     string           `json:"name"`
-	Authors  []string         `json:"authors"`  // of its present claim and mechanism
+	Authors  []string         `json:"authors"`  // who added it and wrote its present claim and mechanism
 	Families []string         `json:"families"` // of the authors
 	State    ReviewState      `json:"state"`
 	Attacks  []ReviewedAttack `json:"attacks"`
@@ -58,13 +48,14 @@ type ReviewedHypothesis struct {
 
 // ReviewedAttack is an attack as it is shown.
 type ReviewedAttack struct {
-	MessageID  int64   `json:"message_id"`
-	Item       *string `json:"item"`
-	From       string  `json:"from"`
-	Family     string  `json:"family"`
-	Severity   *string `json:"severity"`
-	State      string  `json:"state"`       // open or answered
-	AgeSeconds float64 `json:"age_seconds"` // to the answer, else to the thread's last message
+	MessageID  int64       `json:"message_id"`
+	Item       *string     `json:"item"`
+	From       string      `json:"from"`
+	Family     string      `json:"family"`
+	Severity   *string     `json:"severity"`
+	State      AttackState `json:"state"`
+	AgeSeconds float64     `json:"age_seconds"` // to the answer, else to the thread's last message
+	Current    bool        `json:"current"`     // it was about what the hypothesis says now
 }
 
 // Debt is what is owed: open attacks on active hypotheses, each once.
@@ -82,114 +73,116 @@ func NewReview(in ReviewInput) Review {
 		active[string(it.ID)] = it.Active()
 		report.Hypotheses = append(report.Hypotheses, in.judge(it))
 	}
-	for _, a := range in.Attacks {
-		if a.open() && slices.ContainsFunc(a.Hits, func(id string) bool { return active[id] }) {
-			report.Debt.add(a, in.Last)
+	for i := range in.Attacks {
+		if a := &in.Attacks[i]; a.Open && slices.ContainsFunc(a.Hits, func(h Hit) bool { return active[h.Hypothesis] }) {
+			report.Debt.add(a, in.Science.Last)
 		}
 	}
 	return report
 }
 
-func (a *Attack) open() bool { return a.Answered.IsZero() }
-
-// age is never measured by the clock.
-func (a *Attack) age(last time.Time) float64 {
-	if !a.open() {
-		last = a.Answered
-	}
-	return max(last.Sub(a.At).Seconds(), 0)
-}
-
-func (d *Debt) add(a Attack, last time.Time) {
+func (d *Debt) add(a *Attack, last time.Time) {
 	d.Open++
 	if message.Critical(a.Severity) {
 		d.Critical++
 	}
-	age := a.age(last)
-	if d.OldestSeconds == nil || age > *d.OldestSeconds {
-		d.OldestSeconds = &age
+	waits := age(a.At, last)
+	if d.OldestSeconds == nil || waits > *d.OldestSeconds {
+		d.OldestSeconds = &waits
 	}
 }
 
 func (in *ReviewInput) judge(it *artifact.Item) ReviewedHypothesis {
-	h := ReviewedHypothesis{ID: it.ID, Name: it.Title(), Authors: authors(it), Families: []string{}, Attacks: []ReviewedAttack{}}
+	h := ReviewedHypothesis{
+		ID: it.ID, Name: it.Title(), Authors: in.Science.Wordings.Latest.At(it.ID.Number()).Authors(),
+		Families: []string{}, Attacks: []ReviewedAttack{},
+	}
 	for _, name := range h.Authors {
 		if family := in.Family(name); !slices.Contains(h.Families, family) {
 			h.Families = append(h.Families, family)
 		}
 	}
 	for i := range in.Attacks {
-		if a := &in.Attacks[i]; slices.Contains(a.Hits, string(it.ID)) {
-			h.Attacks = append(h.Attacks, in.entry(a))
+		a := &in.Attacks[i]
+		if hit := a.On(string(it.ID)); hit != nil {
+			h.Attacks = append(h.Attacks, in.entry(a, hit))
 		}
 	}
 	h.State = h.state(it.Active())
 	return h
 }
 
-// authors are those who wrote its present claim and mechanism.
-func authors(it *artifact.Item) []string {
-	names := []string{}
-	for _, field := range []string{artifact.Claim, artifact.Mechanism} {
-		src := it.Source(field)
-		if src != nil && !slices.ContainsFunc(names, func(n string) bool { return protocol.SameAgent(n, src.Agent) }) {
-			names = append(names, src.Agent)
-		}
+func (in *ReviewInput) entry(a *Attack, hit *Hit) ReviewedAttack {
+	return ReviewedAttack{
+		MessageID: hit.MessageID, Item: protocol.OrNull(string(a.Item)), From: hit.By, Family: in.Family(hit.By),
+		Severity: protocol.OrNull(a.Severity), State: a.stateFor(hit.By), AgeSeconds: age(hit.At, a.end(hit.By, in.Science.Last)),
+		Current: in.Science.Wordings.stands(artifact.ItemID(hit.Hypothesis), a.seen(hit)),
 	}
-	return names
-}
-
-func (in *ReviewInput) entry(a *Attack) ReviewedAttack {
-	e := ReviewedAttack{
-		MessageID: a.MessageID, Item: protocol.OrNull(string(a.Item)), From: a.From, Family: in.Family(a.From),
-		Severity: protocol.OrNull(a.Severity), State: "open", AgeSeconds: a.age(in.Last),
-	}
-	if !a.open() {
-		e.State = "answered"
-	}
-	return e
 }
 
 func (h *ReviewedHypothesis) state(active bool) ReviewState {
+	independent := h.matching(h.independent)
+	current := func(e ReviewedAttack) bool { return e.Current }
 	switch {
 	case !active:
 		return Killed
-	case slices.ContainsFunc(h.Attacks, func(e ReviewedAttack) bool { return e.State == "open" }):
+	case len(h.Open()) > 0:
 		return Contested
-	case slices.ContainsFunc(h.Attacks, h.independent):
+	case slices.ContainsFunc(independent, current):
 		return Reviewed
-	case len(h.Attacks) > 0:
+	case len(independent) > 0:
+		return Outdated
+	case len(h.answered()) > 0:
 		return Provisional
 	}
 	return Unreviewed
 }
 
-// independent tells whether an attack came from another family than all authors', or from a person
-// who is not an author.
-func (h *ReviewedHypothesis) independent(e ReviewedAttack) bool {
-	if e.Family == Human {
-		return !slices.ContainsFunc(h.Authors, func(name string) bool { return protocol.SameAgent(name, e.From) })
-	}
-	return !slices.ContainsFunc(h.Families, func(family string) bool { return !independent(e.Family, family) }) && e.Family != UnknownFamily
-}
-
-// Findings warns about the active hypotheses that no independent agent has checked.
-func (r Review) Findings() []protocol.Finding {
-	list := []protocol.Finding{}
-	for _, h := range r.Hypotheses {
-		if h.State != Reviewed && h.State != Killed {
-			list = append(list, protocol.NewFinding(protocol.NotReviewed, "%s is %s.", h.ID, h.State).On(string(h.ID)))
+// matching returns the attacks that a test approves.
+func (h *ReviewedHypothesis) matching(approves func(ReviewedAttack) bool) []ReviewedAttack {
+	var list []ReviewedAttack
+	for _, e := range h.Attacks {
+		if approves(e) {
+			list = append(list, e)
 		}
 	}
 	return list
 }
 
+// Open returns the attacks that wait for an answer.
+func (h *ReviewedHypothesis) Open() []ReviewedAttack {
+	return h.matching(func(e ReviewedAttack) bool { return e.State == AttackOpen })
+}
+
+func (h *ReviewedHypothesis) answered() []ReviewedAttack {
+	return h.matching(func(e ReviewedAttack) bool { return e.State == AttackAnswered })
+}
+
+// independent tells whether an answered attack came from another family than all authors', or from a person
+// who is not an author.
+func (h *ReviewedHypothesis) independent(e ReviewedAttack) bool {
+	switch e.Family {
+	case Human:
+		return e.State == AttackAnswered && !hasName(h.Authors, e.From)
+	case UnknownFamily:
+		return false
+	}
+	same := func(family string) bool { return !independent(e.Family, family) }
+	return e.State == AttackAnswered && !slices.ContainsFunc(h.Families, same)
+}
+
 // State is that of a hypothesis; empty if it does not exist.
 func (r Review) State(id artifact.ItemID) ReviewState {
-	for _, h := range r.Hypotheses {
-		if h.ID == id {
-			return h.State
-		}
+	if h := r.Of(id); h != nil {
+		return h.State
 	}
 	return ""
+}
+
+// Of returns the review of a hypothesis, nil if it does not exist.
+func (r Review) Of(id artifact.ItemID) *ReviewedHypothesis {
+	if i := slices.IndexFunc(r.Hypotheses, func(h ReviewedHypothesis) bool { return h.ID == id }); i >= 0 {
+		return &r.Hypotheses[i]
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ package science
 
 import (
 	"slices"
+	"time"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/merge"
@@ -23,8 +24,12 @@ type State struct {
 	Predictions Predictions
 	Beliefs     Beliefs
 	Lifelines   Lifelines
-	Rostered    []Agent // program and model, from the rosters of the thread's KICKOFFs
-	Asks        []Ask   // questions and what blocks agents, oldest first
+	Wordings    Wordings
+	Challenges  Challenges
+	Roll        Roll
+	Deeds       Deeds
+	Last        time.Time // of the last message
+	Asks        []Ask     // questions and what blocks agents, oldest first
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
@@ -34,9 +39,13 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	step := Step{Place: s.Messages, Message: m, Report: report, Artifact: after}
 	s.Results.Advance(step)
 	s.Predictions.Advance(step)
-	s.Beliefs.Advance(step, &s.Results)
+	s.Beliefs.Advance(step)
 	s.Lifelines.Advance(step)
-	s.people(step)
+	s.Wordings.Advance(step)
+	s.Challenges.Advance(step, &s.Wordings)
+	s.Roll.Advance(step)
+	s.Last = m.CreatedAt
+	s.Deeds.Advance(step)
 	s.asks(step)
 }
 
@@ -45,6 +54,8 @@ func (s *State) Snapshot() *State {
 	s.Asks = slices.Clip(s.Asks)
 	copied := *s
 	copied.Results, copied.Predictions, copied.Beliefs = *s.Results.Snapshot(), *s.Predictions.Snapshot(), *s.Beliefs.Snapshot()
-	copied.Lifelines = *s.Lifelines.Snapshot()
+	copied.Lifelines, copied.Roll = *s.Lifelines.Snapshot(), s.Roll.snapshot()
+	copied.Wordings, copied.Challenges = *s.Wordings.Snapshot(), *s.Challenges.Snapshot()
+	copied.Deeds = s.Deeds.snapshot()
 	return &copied
 }

@@ -21,12 +21,12 @@ func BenchmarkSimulation(b *testing.B) {
 		choose func(*rand.Rand, *lab) artifact.ItemID
 	}{
 		{"next", func(_ *rand.Rand, l *lab) artifact.ItemID {
-			return first(l.state.Beliefs.Next(science.ByBitsPerEffort))
+			return first(l.account().Next(science.ByBitsPerEffort))
 		}},
-		{"next-by-bits", func(_ *rand.Rand, l *lab) artifact.ItemID { return first(l.state.Beliefs.Next(science.ByBits)) }},
+		{"next-by-bits", func(_ *rand.Rand, l *lab) artifact.ItemID { return first(l.account().Next(science.ByBits)) }},
 		{"score", func(_ *rand.Rand, l *lab) artifact.ItemID { return byScore(l) }},
 		{"random", func(rnd *rand.Rand, l *lab) artifact.ItemID {
-			tests := l.state.Beliefs.Next(science.ByBits).Tests
+			tests := l.account().Next(science.ByBits).Tests
 			slices.SortFunc(tests, func(a, b science.Advice) int { return cmp.Compare(a.Test.Number(), b.Test.Number()) })
 			if len(tests) == 0 {
 				return ""
@@ -92,12 +92,12 @@ func play(rnd *rand.Rand, choose func(*rand.Rand, *lab) artifact.ItemID) (tests,
 		l.addTest(cells, score)
 	}
 	l.end()
-	for _, a := range l.state.Beliefs.Next(science.ByBits).Tests {
+	for _, a := range l.account().Next(science.ByBits).Tests {
 		efforts[a.Test] = a.Effort
 	}
 	truth := 1 + rnd.IntN(hypotheses)
 	for {
-		if l.state.Beliefs.Pooled[truth-1] >= 0.95 {
+		if l.account().Pooled[truth-1] >= 0.95 {
 			return tests, effort, true
 		}
 		id := choose(rnd, l)
@@ -115,8 +115,9 @@ func play(rnd *rand.Rand, choose func(*rand.Rand, *lab) artifact.ItemID) (tests,
 // draw is an outcome of a test in a world.
 func draw(rnd *rand.Rand, t refTable, world int) string {
 	x := rnd.Float64()
-	for o, label := range t.labels {
-		if x -= t.at(world, o); x < 0 {
+	for _, label := range t.labels {
+		p, _ := t.likelihood("", world, labRun{outcome: label})
+		if x -= p; x < 0 {
 			return label
 		}
 	}
@@ -147,12 +148,12 @@ func BenchmarkNext(b *testing.B) {
 		l.begin(fmt.Sprintf("Agent%d", i))
 		l.believe(map[string]float64{"H1": rnd.Float64()})
 		for n := 1; n <= 100; n++ {
-			l.foresee(n, randomTable(rnd, l))
+			l.foresee(n, randomTable(rnd, l, false))
 		}
 		l.end()
 	}
 	for b.Loop() {
-		if r := l.state.Beliefs.Next(science.ByBitsPerEffort); len(r.Tests) != 1000 {
+		if r := l.account().Next(science.ByBitsPerEffort); len(r.Tests) != 1000 {
 			b.Fatal(len(r.Tests))
 		}
 	}

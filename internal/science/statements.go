@@ -21,26 +21,20 @@ type Note struct {
 // mostNotes bounds what is remembered about blocks that cannot be heard.
 const mostNotes = 200
 
-// hear takes in the belief blocks of a message, judged by the fold after it, and returns the
-// agents that stated or withdrew credences.
-func (r *Beliefs) hear(s Step) []int {
+// hear takes in the belief blocks of a message, judged by the fold after it.
+func (r *Beliefs) hear(s Step) {
 	blocks, findings := message.Beliefs(s.Message)
-	if len(blocks) == 0 && len(findings) == 0 {
-		return nil
-	}
 	for _, f := range findings {
 		r.note(s, "", f)
 	}
-	var stated []int
 	for _, b := range blocks {
 		if b.Stated {
-			stated = append(stated, r.state(s, b.Credences))
+			r.state(s, b)
 		}
 		for _, l := range b.Likelihoods {
-			r.stateTable(s, l)
+			r.stateTable(s, l, b.Rationale)
 		}
 	}
-	return stated
 }
 
 func (r *Beliefs) note(s Step, about string, f protocol.Finding) {
@@ -58,83 +52,79 @@ func (r *Beliefs) unknown(s Step, about, item string) {
 	r.note(s, about, unknownTarget(item))
 }
 
-// state replaces an agent's credences whole; nil withdraws them.
-func (r *Beliefs) state(s Step, given []message.Credence) int {
-	at := slices.IndexFunc(r.Agents.All(), func(a *Believer) bool { return sameAgent(a.Name, s.Report.From) })
-	if at < 0 {
-		at = r.Agents.Len()
-		r.Agents.append(&Believer{Name: s.Report.From})
-	}
+// state takes in an agent's credences, which replace its earlier ones whole; null withdraws them.
+func (r *Beliefs) state(s Step, b message.Belief) {
 	r.forget(s.Report.From, aboutCredences)
-	next := &Believer{Name: r.Agents.At(at + 1).Name}
-	if given != nil {
-		next.Credences = r.complete(s, given)
+	c := &Credences{Agent: strings.Clone(s.Report.From), Mark: s.mark(), Withdrawn: b.Credences == nil, Rationale: strings.Clone(b.Rationale)}
+	if !c.Withdrawn {
+		r.complete(c, s, b)
 	}
-	r.Agents.put(at+1, next)
-	return at
+	r.Said.append(c)
 }
 
 const aboutCredences = "credences"
 
-// complete shares out what a statement leaves of 1 (SCIENCE 4, step 1): equally among the
-// hypotheses it does not mention and none, if that is not given; in addition to none, if all are
-// mentioned.
-func (r *Beliefs) complete(s Step, given []message.Credence) *Credences {
-	c := &Credences{Place: s.Place, MessageID: s.Message.ID}
-	said, left, silent := map[World]float64{}, 1.0, 0
-	for _, g := range given {
+// complete shares out what a statement leaves of 1 (SCIENCE 4, the statement): equally among the hypotheses that it does not mention
+// and none, if that is not given; in addition to none, if all are mentioned. Credences that sum to 1 leave over what they gave to
+// items that are not there, and nothing else.
+func (r *Beliefs) complete(c *Credences, s Step, b message.Belief) {
+	said, left := map[World]float64{}, 1.0
+	if b.Whole {
+		left = 0
+	}
+	for _, g := range b.Credences {
 		w, ok := worldOf(s.Artifact, g.World)
+		switch {
+		case ok:
+			said[w] = g.P
+		case b.Whole:
+			left += g.P
+		}
 		if !ok {
 			r.unknown(s, aboutCredences, g.World)
-			continue
+		} else if !b.Whole {
+			left -= g.P
 		}
-		said[w] = g.P
-		left -= g.P
 	}
 	left = max(left, 0)
-	for _, w := range r.Worlds {
-		if _, ok := said[w]; !ok {
-			silent++
-		}
-	}
+	active := s.Artifact.Active(artifact.HypothesisSlate)
+	silent := 1 + len(active) - len(said)
 	share := func(w World) float64 {
 		if p, ok := said[w]; ok {
 			return p
 		}
 		return left / float64(silent)
 	}
-	for _, w := range r.Worlds[:len(r.Worlds)-1] {
-		c.Shares = append(c.Shares, Share{w, share(w)})
+	for _, it := range active {
+		c.Shares = append(c.Shares, Share{World(it.ID.Number()), share(World(it.ID.Number()))})
 	}
 	c.None = share(None)
 	if silent == 0 {
 		c.None += left
 	}
-	return c
 }
 
-// stateTable replaces what an agent said about a test.
-func (r *Beliefs) stateTable(s Step, l message.Likelihoods) {
+// stateTable takes in what an agent says about a test.
+func (r *Beliefs) stateTable(s Step, l message.Likelihoods, rationale string) {
 	r.forget(s.Report.From, l.Test)
 	number, ok := activeItem(s.Artifact, artifact.DiscriminativeTests, l.Test)
 	if !ok {
 		r.unknown(s, l.Test, l.Test)
 		return
 	}
-	statement := Statement{Agent: s.Report.From, Place: s.Place, MessageID: s.Message.ID, Labels: l.Labels}
+	statement := Statement{Agent: strings.Clone(s.Report.From), Mark: s.mark(), Labels: l.Labels, Rationale: strings.Clone(rationale)}
 	for _, label := range l.Labels {
 		statement.Keys = append(statement.Keys, textnorm.Label(label))
 	}
 	for _, row := range l.Rows {
 		if w, ok := worldOf(s.Artifact, row.World); ok {
-			statement.Rows = append(statement.Rows, Row{w, row.P})
+			statement.Rows = append(statement.Rows, StatedRow{w, row.P, row.Cell})
 		} else {
 			r.unknown(s, l.Test, row.World)
 		}
 	}
 	next := *r.test(number)
-	next.Statements = slices.DeleteFunc(slices.Clone(next.Statements), func(old Statement) bool { return sameAgent(old.Agent, statement.Agent) })
-	next.Statements = append(next.Statements, statement)
+	next.Statements = append(slices.Clip(next.Statements), statement)
 	r.Tests.put(number, &next)
 }
 

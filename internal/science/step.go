@@ -39,18 +39,5 @@ func (s *Step) Touched(section artifact.Section) []*artifact.Item {
 	return items
 }
 
-// tests returns the tests that the message added, edited, killed, or told of a run of: a block that changes nothing,
-// or that comes too late for a killed test, may still give a result or take one away.
-func (s *Step) tests() []*artifact.Item {
-	items := s.Touched(artifact.DiscriminativeTests)
-	order, _ := s.testBlocks()
-	for _, id := range order {
-		if it := s.Artifact.Item(id); it != nil && !slices.Contains(items, it) {
-			items = append(items, it)
-		}
-	}
-	return items
-}
-
 // few is how many items are found faster by looking at each.
 const few = 16

@@ -2,123 +2,197 @@ package science
 
 import (
 	"slices"
+	"strings"
 
+	"brenner/internal/artifact"
+	"brenner/internal/quantity"
 	"brenner/internal/textnorm"
 )
 
-// Table is the likelihood table of a test, the same for everyone: for each world how likely each
-// label is.
+// Table has the rows of a test (SCIENCE 4): for each world how likely each label, or how dense each value, is. Rows are finished: a
+// stated zero is not final in them.
 type Table struct {
-	Labels  []string
-	Keys    []string // normalised labels
-	Rows    []Row    // of worlds; one that has none is uniform
-	Stated  bool     // by agents; else derived from what the hypotheses expect
-	Assumed []string // parts of the score that were missing
-	Differ  []string // agents whose labels are others, and who were not heard
+	Test     artifact.ItemID
+	Worlds   []World // that it has rows for: the hypotheses that were active then, and None
+	Labels   []string
+	Keys     []string           // normalised labels
+	Quantity *quantity.Quantity // nil if its outcomes are labels
+	Frozen   bool               // as it stood just before the first look
+	Assumed  []string           // parts of the score that were missing
+	Zero     bool               // its likelihood ratio is scored 0: derived rows tell nothing
+
+	mixed    float64          // how much of a quantity's density is spread over the range
+	expected map[World]bool   // hypotheses with an expected outcome, or a cell that is read
+	common   map[World]*Row   // of an agent who stated nothing; a world without one is uniform, None the mean
+	own      map[string][]Row // what agents stated themselves, by name in lower case
+	stated   map[World][]string
+	derived  int // labels that are expected outcomes
+	differ   []string
+	unread   []unread
 }
 
-// Row is how likely each label is in a world.
+// Row is one world's row: a number for each label, or spreads with their weights.
 type Row struct {
-	World World
-	P     []float64
+	World   World
+	P       []float64
+	Spreads []WeightedSpread
 }
 
-// Statement is what an agent said about a test.
+// WeightedSpread is a spread that somebody stated or a hypothesis expects, and how much it counts.
+type WeightedSpread struct {
+	quantity.Spread
+	Weight float64
+	Text   string // as written
+}
+
+// unread is a cell that is no number with a spread in the quantity's unit.
+type unread struct {
+	world World
+	text  string
+	by    string // who stated it; empty: it is the test's own cell
+	err   error
+}
+
+// Statement is what an agent said about a test. One without labels has cells.
 type Statement struct {
-	Agent     string
-	Place     int
-	MessageID int64
-	Labels    []string
-	Keys      []string
-	Rows      []Row // by world
+	Agent string
+	Mark
+	Labels    []string `json:",omitzero"`
+	Keys      []string `json:",omitzero"`
+	Rows      []StatedRow
+	Rationale string `json:",omitzero"`
 }
 
-func (t *Table) row(w World) []float64 { return rowOf(t.Rows, w) }
-
-// Has reports whether the table has a row of its own for a world.
-func (t *Table) Has(w World) bool { return t.row(w) != nil }
-
-func rowOf(rows []Row, w World) []float64 {
-	for i := range rows {
-		if rows[i].World == w {
-			return rows[i].P
-		}
-	}
-	return nil
-}
-
-// likelihood is L(o|w).
-func (t *Table) likelihood(w World, label int) float64 {
-	if row := t.row(w); row != nil {
-		return row[label]
-	}
-	return 1 / float64(len(t.Labels))
+// StatedRow is how likely an agent holds each label in a world, or the cell that it wrote.
+type StatedRow struct {
+	World World
+	P     []float64 `json:",omitzero"`
+	Cell  string    `json:",omitzero"`
 }
 
 // label is the place of the label that an outcome equals after normalising; -1 if there is none.
 func (t *Table) label(outcome string) int { return slices.Index(t.Keys, textnorm.Label(outcome)) }
 
 // informative tells whether the test can tell anything: with fewer than two labels it cannot.
-func (t *Table) informative() bool { return len(t.Labels) >= 2 }
+func (t *Table) informative() bool { return t.Quantity != nil || len(t.Labels) >= 2 }
 
-// table is the likelihood table of a test by what has been said so far.
-func (r *Beliefs) table(t *Test) Table {
-	if len(t.Statements) > 0 {
-		return stated(t.Statements, r.Worlds)
+// Has reports whether the table has a row for a world that is not the uniform one.
+func (t *Table) Has(w World) bool { return t.common[w] != nil }
+
+// StatedBy are the agents who stated a row for a world.
+func (t *Table) StatedBy(w World) []string { return t.stated[w] }
+
+// rowOf is the row that an agent uses for a world: its own, else the common one; nil for the uniform one. What it has for None
+// without a row is the mean of the others.
+func (t *Table) rowOf(agent string, w World) *Row {
+	own := t.own[strings.ToLower(agent)]
+	for i := range own {
+		if own[i].World == w {
+			return &own[i]
+		}
 	}
-	return derived(t, r.Worlds)
+	return t.common[w]
 }
 
-// stated is, for each world, the mean of the rows stated by the agents whose labels equal the
-// latest statement's, as sets.
-func stated(statements []Statement, worlds []World) Table {
-	latest := statements[len(statements)-1]
-	t := Table{Labels: latest.Labels, Keys: latest.Keys, Stated: true}
-	var heard []Statement
-	for _, s := range statements {
-		if columns, same := s.columns(t.Keys); same {
-			heard = append(heard, s.arranged(columns))
-		} else {
-			t.Differ = append(t.Differ, s.Agent)
-		}
-	}
-	for _, w := range worlds {
-		var rows [][]float64
-		for _, s := range heard {
-			if row := rowOf(s.Rows, w); row != nil {
-				rows = append(rows, row)
-			}
-		}
-		if len(rows) > 0 {
-			t.Rows = append(t.Rows, Row{w, mean(rows, len(t.Labels))})
-		}
-	}
-	return t
+// Outcome is what a result says in the terms of its table.
+type Outcome struct {
+	Label      int
+	Value      quantity.Measurement
+	Unforeseen bool
 }
 
-// columns maps the columns of other labels to the statement's own; false if the labels differ.
-func (s *Statement) columns(keys []string) ([]int, bool) {
-	if len(keys) != len(s.Keys) {
-		return nil, false
+// The likelihoods of what nobody had foreseen.
+const (
+	unforeseenExpected = 0.1  // where something was expected
+	unforeseenSilent   = 0.25 // elsewhere
+)
+
+// likelihoods are those of an outcome in each of the worlds, of which None is the last: by the rows of an agent, of the common table
+// for no name. The row of None is made last, as the mean of the others, unless somebody stated one (SCIENCE 4, none).
+func (t *Table) likelihoods(agent string, o Outcome, worlds []World) []float64 {
+	list, sum, last := make([]float64, len(worlds)), 0.0, len(worlds)-1
+	for i, w := range worlds[:last] {
+		list[i] = t.likelihood(t.rowOf(agent, w), o, t.expected[w])
+		sum += list[i]
 	}
-	columns := make([]int, len(keys))
-	for i, key := range keys {
-		if columns[i] = slices.Index(s.Keys, key); columns[i] < 0 {
-			return nil, false
-		}
+	switch row := t.rowOf(agent, None); {
+	case o.Unforeseen:
+		list[last] = unforeseenSilent
+	case row != nil:
+		list[last] = t.likelihood(row, o, false)
+	case last > 0:
+		list[last] = sum / float64(last)
+	default:
+		list[last] = 1
 	}
-	return columns, true
+	return list
 }
 
-// arranged is the statement with its columns in another order.
-func (s Statement) arranged(columns []int) Statement {
-	rows := make([]Row, len(s.Rows))
-	for i, row := range s.Rows {
-		rows[i] = Row{row.World, make([]float64, len(columns))}
-		for j, from := range columns {
-			rows[i].P[j] = row.P[from]
+// likelihood is that of an outcome by one row; nil for the uniform one.
+func (t *Table) likelihood(row *Row, o Outcome, expected bool) float64 {
+	switch {
+	case o.Unforeseen && (row != nil || expected):
+		return unforeseenExpected
+	case o.Unforeseen:
+		return unforeseenSilent
+	case t.Quantity != nil:
+		return t.density(row, o.Value)
+	case row != nil:
+		return row.P[o.Label]
+	}
+	return 1 / float64(len(t.Labels))
+}
+
+// density is (1−m)·d + m/(hi−lo), where d is the mean of the densities of the row's spreads.
+func (t *Table) density(row *Row, m quantity.Measurement) float64 {
+	uniform := t.Quantity.Uniform()
+	if row == nil {
+		return uniform
+	}
+	d := 0.0
+	for _, s := range row.Spreads {
+		d += s.Weight * t.Quantity.Density(s.Spread, m)
+	}
+	return (1-t.mixed)*d + t.mixed*uniform
+}
+
+// matrix has an agent's row for each of the worlds over everything that could be found: the labels, or the cells of the range, where each
+// row is scaled to 1.
+func (t *Table) matrix(agent string, worlds []World) [][]float64 {
+	return t.rowsOver(agent, worlds, t.outcomes())
+}
+
+// rowsOver is the matrix over some outcomes.
+func (t *Table) rowsOver(agent string, worlds []World, outcomes []Outcome) [][]float64 {
+	rows := make([][]float64, len(worlds))
+	for i := range rows {
+		rows[i] = make([]float64, len(outcomes))
+	}
+	for o := range outcomes {
+		for i, l := range t.likelihoods(agent, outcomes[o], worlds) {
+			rows[i][o] = l
 		}
 	}
-	s.Rows = rows
-	return s
+	if t.Quantity != nil {
+		for _, row := range rows {
+			scale(row)
+		}
+	}
+	return rows
+}
+
+// outcomes are everything that the test could find.
+func (t *Table) outcomes() []Outcome {
+	var list []Outcome
+	if t.Quantity != nil {
+		cells, _ := t.Quantity.Planned()
+		for _, m := range cells {
+			list = append(list, Outcome{Value: m})
+		}
+		return list
+	}
+	for label := range t.Labels {
+		list = append(list, Outcome{Label: label})
+	}
+	return list
 }

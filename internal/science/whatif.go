@@ -1,13 +1,15 @@
 package science
 
 import (
+	"errors"
 	"slices"
 
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
-// Supposition is an outcome that a test might have.
+// Supposition is an outcome, or the value of a quantity, that a test might have.
 type Supposition struct {
 	Test    artifact.ItemID
 	Outcome string
@@ -19,39 +21,83 @@ type Supposed struct {
 	Posterior  map[string]float64
 	BitsGained float64 // the divergence of posterior from prior
 	Next       Ranking
-	Findings   []protocol.Finding
 }
 
-// Suppose updates each agent by outcomes that did not happen, then takes the mean. NOT_FOUND: there
-// is no such test; CONFLICT: it is killed or has a result; INVALID_INPUT: the outcome is none of its
-// labels.
-func (r *Beliefs) Suppose(outcomes []Supposition) (Supposed, error) {
-	p := r.position()
-	p.voices = slices.Clone(p.voices)
-	out := Supposed{Prior: byID(r.Worlds, r.Pooled), Findings: []protocol.Finding{}}
+// Suppose updates each agent by outcomes that did not happen, then pools. NOT_FOUND: there is no such test; CONFLICT: it is killed or
+// has a result that counts and is not exploratory; UNKNOWN_OUTCOME, CELL_NOT_NUMERIC, VALUE_WITHOUT_ERROR: the outcome is none of its
+// labels, or no value of its quantity.
+func (a *Account) Suppose(outcomes []Supposition) (Supposed, error) {
+	p, err := a.after(outcomes)
+	if err != nil {
+		return Supposed{}, err
+	}
+	return Supposed{byID(a.Worlds, a.Pooled), byID(a.Worlds, p.pooled), Divergence(p.pooled, a.Pooled), p.next(ByBitsPerEffort)}, nil
+}
+
+// after is the position that outcomes would lead to.
+func (a *Account) after(outcomes []Supposition) (*position, error) {
+	p := a.position()
+	p.supposed = supposed{}
 	for _, o := range outcomes {
-		t, err := r.undone(o.Test, p.done)
+		if err := p.undone(o.Test); err != nil {
+			return nil, err
+		}
+		outcome, err := a.Table(o.Test).supposedOutcome(o)
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		table := r.table(t)
-		label := table.label(o.Outcome)
-		if label < 0 {
-			return out, noLabel(o, table.Labels)
+		p.supposed[o.Test.Number()] = outcome
+	}
+	p.ledger = a.ledger.without(func(e *entry) bool {
+		_, replaced := p.supposed[e.Test.Number()]
+		return replaced && e.Standing == Main
+	})
+	p.voices = slices.Clone(a.Voices)
+	for i, masses := range p.masses(p.ledger) {
+		p.voices[i].Masses = masses
+	}
+	p.pooled = pool(p.voices)
+	return p, nil
+}
+
+// suppose updates a distribution by what is supposed, by number of the test.
+func (p *position) suppose(agent string, h *holding) {
+	for i := range p.Beliefs.Tests.All() {
+		o, ok := p.supposed[i+1]
+		if !ok {
+			continue
 		}
-		for i := range p.voices {
-			if masses, ok := bayes(p.voices[i], r.Worlds, &table, label); ok {
-				p.voices[i] = masses
-			} else {
-				out.Findings = append(out.Findings, r.impossible(r.voiceName(i), o.Test))
+		id, nth := artifact.NewItemID(artifact.DiscriminativeTests, i+1), 1.0
+		for _, e := range p.ledger {
+			if e.Test == id {
+				nth++
 			}
 		}
-		p.done = append(p.done, o.Test.Number())
+		bayes(h.masses, p.Table(id).likelihoods(agent, o, h.worlds), 1/nth)
 	}
-	p.pooled = mean(p.voices, len(r.Worlds))
-	out.Posterior, out.BitsGained = byID(r.Worlds, p.pooled), Divergence(p.pooled, r.Pooled)
-	out.Next = r.next(p, ByBitsPerEffort)
-	return out, nil
+}
+
+// supposedOutcome reads an outcome in the terms of the table.
+func (t *Table) supposedOutcome(o Supposition) (Outcome, error) {
+	if t.Quantity == nil {
+		label := t.label(o.Outcome)
+		if label < 0 {
+			return Outcome{}, noLabel(o, t.Labels)
+		}
+		return Outcome{Label: label}, nil
+	}
+	v, err := quantity.ParseValue(o.Outcome)
+	if err == nil {
+		err = t.Quantity.Check(v)
+	}
+	if err != nil {
+		code := protocol.CellNotNumeric
+		if errors.Is(err, quantity.ErrNoError) {
+			code = protocol.ValueWithoutError
+		}
+		return Outcome{}, protocol.Errorf(code, "%q is no value of %s: %s", clip(o.Outcome), o.Test, err)
+	}
+	return Outcome{Value: t.Quantity.Measured(v)}, nil
 }
 
 // Outlook is one outcome that a test might have.
@@ -61,46 +107,46 @@ type Outlook struct {
 	Posterior map[string]float64 // the pool after it
 }
 
-// Outlooks lists what a test without a result might find: P(o) = Σ_w p(w)·L(o|w), and what the pool would
-// be then. It is empty for a test that carries no information, is killed, or has a result.
-func (r *Beliefs) Outlooks(id artifact.ItemID) []Outlook {
-	t, err := r.undone(id, nil)
-	if err != nil {
-		return nil
-	}
-	table := r.table(t)
-	if !table.informative() {
+// Outlooks lists what a test might find: the pool of Σ_w p(w)·L(o|w), and what would be believed then. It is empty for a test that
+// measures a quantity, carries no information, is killed, or has a result.
+func (a *Account) Outlooks(id artifact.ItemID) []Outlook {
+	table := a.Table(id)
+	if a.position().undone(id) != nil || !table.informative() {
 		return nil
 	}
 	var list []Outlook
-	for label, name := range table.Labels {
-		o := Outlook{Label: name}
-		for i, w := range r.Worlds {
-			o.P += r.Pooled[i] * table.likelihood(w, label)
+	for o, name := range table.Labels {
+		p, err := a.after([]Supposition{{id, name}})
+		if err != nil {
+			continue
 		}
-		if supposed, err := r.Suppose([]Supposition{{id, name}}); err == nil {
-			o.Posterior = supposed.Posterior
+		look := Outlook{Label: name, Posterior: byID(a.Worlds, p.pooled)}
+		for i, weight := range voiceWeights(a.Voices) {
+			for w, l := range table.likelihoods(a.Voices[i].Agent, Outcome{Label: o}, a.Worlds) {
+				look.P += weight * a.Voices[i].Masses[w] * l
+			}
 		}
-		list = append(list, o)
+		list = append(list, look)
 	}
 	return list
 }
 
-func (r *Beliefs) undone(id artifact.ItemID, done []int) (*Test, error) {
+// undone says why a test cannot be supposed to have an outcome.
+func (p *position) undone(id artifact.ItemID) error {
 	_, section, n, ok := artifact.ParseItemID(string(id))
-	if !ok || section != artifact.DiscriminativeTests || r.Tests.At(n) == nil {
-		return nil, protocol.Errorf(protocol.NotFound, "there is no test %s", clip(string(id)))
+	if !ok || section != artifact.DiscriminativeTests || p.Beliefs.Tests.At(n) == nil {
+		return protocol.Errorf(protocol.NotFound, "there is no test %s", clip(string(id)))
 	}
-	t := r.Tests.At(n)
+	_, twice := p.supposed[n]
 	switch {
-	case t.Killed:
-		return nil, protocol.Errorf(protocol.Conflict, "%s is killed", id)
-	case t.Frozen != nil:
-		return nil, protocol.Errorf(protocol.Conflict, "%s has a result", id)
-	case slices.Contains(done, n):
-		return nil, protocol.Errorf(protocol.Conflict, "%s is given two outcomes", id)
+	case p.Beliefs.Tests.At(n).Killed:
+		return protocol.Errorf(protocol.Conflict, "%s is killed", id)
+	case twice:
+		return protocol.Errorf(protocol.Conflict, "%s is given two outcomes", id)
+	case p.done(id):
+		return protocol.Errorf(protocol.Conflict, "%s has a result", id)
 	}
-	return t, nil
+	return nil
 }
 
 func noLabel(o Supposition, labels []string) error {
@@ -110,13 +156,4 @@ func noLabel(o Supposition, labels []string) error {
 	}
 	return protocol.Errorf(protocol.UnknownOutcome, "%q is no label of %s; its labels are: %s", clip(o.Outcome), o.Test, quoteAll(labels)).
 		WithFindings([]protocol.Finding{f})
-}
-
-// byID gives each world's number its name.
-func byID(worlds []World, p []float64) map[string]float64 {
-	m := make(map[string]float64, len(worlds))
-	for i, w := range worlds {
-		m[w.ID()] = p[i]
-	}
-	return m
 }

@@ -40,22 +40,39 @@ type event struct {
 }
 
 type labTest struct {
-	killed bool
-	cells  map[int]string
-	score  map[string]float64
-	runs   []labRun
+	killed    bool
+	cells     map[int]string
+	score     map[string]float64
+	measure   *labMeasure // nil: its outcomes are labels
+	runs      []labRun
+	withdrawn map[int]int // place of a result → place of its withdrawal
+}
+
+// labMeasure is what a test measures.
+type labMeasure struct {
+	lo, hi float64
+	log    bool
+	sd     float64 // 0: not said
 }
 
 // labRun is a result that a message gave.
 type labRun struct {
 	place       int
 	outcome     string
+	value       *labValue
+	unforeseen  bool
 	exploratory bool
+	replicates  bool
+	impotent    bool // its control failed
+	evidence    []string
 }
+
+type labValue struct{ x, plus, minus float64 }
 
 type labTable struct {
 	labels []string
 	rows   map[string][]float64
+	cells  map[string]string // of a table without labels
 }
 
 func newLab() *lab {
@@ -103,6 +120,7 @@ func (l *lab) killHypothesis(n int) {
 	it := l.artifact.Item(artifact.NewItemID(artifact.HypothesisSlate, n))
 	it.Killed = &artifact.Kill{}
 	l.touch(it)
+	l.deltas = append(l.deltas, delta.Delta{Block: len(l.deltas) + 1, Operation: delta.Kill, Section: artifact.HypothesisSlate, Target: string(it.ID)})
 	l.open.hypotheses[n] = false
 }
 
@@ -148,18 +166,83 @@ func (l *lab) killTest(n int) {
 }
 
 func (l *lab) record(n int, outcome string, exploratory bool) {
+	l.run(n, labRun{outcome: outcome, exploratory: exploratory})
+}
+
+// run gives a test a result.
+func (l *lab) run(n int, run labRun) {
+	object := map[string]any{"exploratory": run.exploratory}
+	switch {
+	case run.unforeseen:
+		object["unforeseen"] = "smoke"
+	case run.value != nil:
+		object["value"] = map[string]float64{"x": run.value.x, "plus": run.value.plus, "minus": run.value.minus}
+	default:
+		object["outcome"] = run.outcome
+	}
+	if run.replicates {
+		object["replicates"] = 1
+	}
+	if run.impotent {
+		object["potency"] = "failed"
+	}
+	if run.evidence != nil {
+		object["evidence"] = run.evidence
+	}
+	l.lastRun(n, object, artifact.Text("passed"))
+	t := l.open.tests[n]
+	run.place = len(l.log)
+	t.runs = append(slices.Clip(t.runs), run)
+	l.open.tests[n] = t
+}
+
+// withdraw takes the result of a place away.
+func (l *lab) withdraw(n, place int) {
+	l.lastRun(n, map[string]any{"withdraws": 100 + place, "reason": "r"}, nil)
+	t := l.open.tests[n]
+	gone := maps.Clone(t.withdrawn)
+	if gone == nil {
+		gone = map[int]int{}
+	}
+	if _, before := gone[place]; !before {
+		gone[place] = len(l.log)
+	}
+	t.withdrawn = gone
+	l.open.tests[n] = t
+}
+
+func (l *lab) lastRun(n int, object map[string]any, status artifact.Value) {
 	it := l.testItem(n)
-	run, _ := json.Marshal(map[string]any{"outcome": outcome, "exploratory": exploratory})
+	run, _ := json.Marshal(object)
 	it.Set(artifact.LastRun, artifact.JSON(run))
-	it.Set(artifact.Status, artifact.Text("passed"))
+	d := delta.Delta{
+		Block: len(l.deltas) + 1, Operation: delta.Edit, Section: artifact.DiscriminativeTests, Target: string(it.ID),
+		Fields: []delta.Field{{Name: artifact.LastRun, Value: artifact.JSON(run)}},
+	}
+	if status != nil {
+		it.Set(artifact.Status, status)
+		d.Fields = append(d.Fields, delta.Field{Name: artifact.Status, Value: status})
+	}
 	l.touch(it)
 	l.open.changes = append(l.open.changes, merge.Change{Item: it.ID, Field: artifact.LastRun})
-	l.deltas = append(l.deltas, delta.Delta{
-		Block: len(l.deltas) + 1, Operation: delta.Edit, Section: artifact.DiscriminativeTests, Target: string(it.ID),
-		Fields: []delta.Field{{Name: artifact.LastRun, Value: artifact.JSON(run)}, {Name: artifact.Status, Value: artifact.Text("passed")}},
-	})
+	l.deltas = append(l.deltas, d)
+}
+
+// measures makes a test one of a quantity.
+func (l *lab) measures(n int, m labMeasure) {
+	object := map[string]any{"range": []float64{m.lo, m.hi}, "unit": "km"}
+	if m.log {
+		object["scale"] = "log"
+	}
+	if m.sd > 0 {
+		object["sd"] = m.sd
+	}
+	raw, _ := json.Marshal(object)
+	it := l.testItem(n)
+	it.SetExtra(artifact.Quantity, artifact.JSON(raw))
+	l.touch(it)
 	t := l.open.tests[n]
-	t.runs = append(slices.Clip(t.runs), labRun{len(l.log), outcome, exploratory})
+	t.measure = &m
 	l.open.tests[n] = t
 }
 
@@ -171,9 +254,15 @@ func (l *lab) believe(credences map[string]float64) {
 
 func (l *lab) foresee(test int, table labTable) {
 	l.open.tables[test] = table
-	object := map[string]any{"labels": table.labels}
+	object := map[string]any{}
+	if table.labels != nil {
+		object["labels"] = table.labels
+	}
 	for w, row := range table.rows {
 		object[w] = row
+	}
+	for w, cell := range table.cells {
+		object[w] = cell
 	}
 	l.block(map[string]any{"likelihoods": map[string]any{fmt.Sprintf("T%d", test): object}})
 }
@@ -187,8 +276,19 @@ func (l *lab) block(object map[string]any) {
 
 var (
 	someLabels = []string{"kept", "Lost.", "moved", "n/a"}
-	agentNames = []string{"BlueLake", "RedSky", "GreenHill"}
+	agentNames = []string{"BlueLake", "RedSky", "GreenHill", "GreyOwl"}
+	someCells  = []string{"3 ± 1", "3 +/- 0.5 km", "5 +2 -1", "2–7", "< 4", "> 6 km", "8", "about 5", "3 ± 1 m", "9.5..20"}
 )
+
+// familyOfAgent makes two agents one family, and two of no known one.
+func familyOfAgent(name string) string {
+	return map[string]string{"BlueLake": "lakes", "RedSky": "lakes", "GreenHill": "unknown", "GreyOwl": "owls"}[name]
+}
+
+// account works out what the agents of a lab believe.
+func (l *lab) account() *science.Account {
+	return l.state.Account(l.state.People(nil, func(a science.Agent) string { return familyOfAgent(a.Name) }))
+}
 
 func randomLab(rnd *rand.Rand, messages int) *lab {
 	l := newLab()
@@ -197,7 +297,7 @@ func randomLab(rnd *rand.Rand, messages int) *lab {
 		l.addHypothesis()
 	}
 	for range 1 + rnd.IntN(2) {
-		l.addTest(randomCells(rnd, l), randomScore(rnd))
+		l.randomTest(rnd)
 	}
 	l.end()
 	for range messages {
@@ -212,7 +312,7 @@ func randomLab(rnd *rand.Rand, messages int) *lab {
 
 func (l *lab) randomAct(rnd *rand.Rand) {
 	n := 1 + rnd.IntN(len(l.open.tests))
-	switch rnd.IntN(10) {
+	switch rnd.IntN(11) {
 	case 0:
 		if active := l.active(); len(active) < 4 {
 			l.addHypothesis()
@@ -224,14 +324,22 @@ func (l *lab) randomAct(rnd *rand.Rand) {
 			l.killHypothesis(active[rnd.IntN(len(active))])
 		}
 	case 2:
-		l.addTest(randomCells(rnd, l), randomScore(rnd))
+		l.randomTest(rnd)
 	case 3:
-		if !l.open.tests[n].killed {
+		if t := l.open.tests[n]; !t.killed && t.measure == nil {
 			l.setCells(n, randomCells(rnd, l))
+		} else if !t.killed {
+			l.setCells(n, randomSpreads(rnd, l))
 		}
 	case 4, 5:
-		if !l.open.tests[n].killed {
-			l.record(n, []string{"kept", "KEPT!", "lost", "moved", "who knows"}[rnd.IntN(5)], rnd.IntN(3) == 0)
+		if t := l.open.tests[n]; !t.killed {
+			l.run(n, randomRun(rnd, t.measure))
+		}
+	case 10:
+		if t := l.open.tests[n]; len(t.runs) > 0 && rnd.IntN(2) == 0 {
+			if place := t.runs[rnd.IntN(len(t.runs))].place; place < len(l.log) {
+				l.withdraw(n, place)
+			}
 		}
 	case 6:
 		if rnd.IntN(8) == 0 && !l.open.tests[n].killed {
@@ -240,7 +348,7 @@ func (l *lab) randomAct(rnd *rand.Rand) {
 	case 7, 8:
 		l.believe(randomCredences(rnd, l))
 	case 9:
-		l.foresee(n, randomTable(rnd, l))
+		l.foresee(n, randomTable(rnd, l, l.open.tests[n].measure != nil))
 	}
 }
 
@@ -299,20 +407,67 @@ func take(rnd *rand.Rand, left *float64) float64 {
 	return p
 }
 
-func randomTable(rnd *rand.Rand, l *lab) labTable {
-	labels := []string{"kept", "lost", "moved"}[:2+rnd.IntN(2)]
+// randomTest adds a test; one in three measures a quantity.
+func (l *lab) randomTest(rnd *rand.Rand) {
+	if rnd.IntN(3) > 0 {
+		l.addTest(randomCells(rnd, l), randomScore(rnd))
+		return
+	}
+	n := l.addTest(randomSpreads(rnd, l), randomScore(rnd))
+	l.measures(n, labMeasure{lo: 1, hi: 20, log: rnd.IntN(2) == 0, sd: []float64{0, 0.01, 0.5}[rnd.IntN(3)]})
+}
+
+func randomSpreads(rnd *rand.Rand, l *lab) map[int]string {
+	cells := map[int]string{}
+	for n := range l.open.hypotheses {
+		if rnd.IntN(5) > 0 {
+			cells[n] = someCells[rnd.IntN(len(someCells))]
+		}
+	}
+	return cells
+}
+
+func randomRun(rnd *rand.Rand, measure *labMeasure) labRun {
+	run := labRun{
+		outcome: []string{"kept", "KEPT!", "lost", "moved", "who knows"}[rnd.IntN(5)], exploratory: rnd.IntN(3) == 0,
+		unforeseen: rnd.IntN(6) == 0, replicates: rnd.IntN(3) == 0, impotent: rnd.IntN(8) == 0,
+	}
+	if rnd.IntN(4) > 0 {
+		run.evidence = []string{[]string{"EV-001", "EV-002", "EV-003"}[rnd.IntN(3)]}
+	}
+	if measure != nil && rnd.IntN(8) > 0 {
+		run.value = &labValue{1 + rnd.Float64()*12, 0.2 + rnd.Float64(), 0.2 + rnd.Float64()}
+	}
+	return run
+}
+
+// randomTable states rows for a test; now and then of the other kind than the test has.
+func randomTable(rnd *rand.Rand, l *lab, numeric bool) labTable {
+	if numeric != (rnd.IntN(6) == 0) {
+		t := labTable{cells: map[string]string{}}
+		for n := 0; n <= len(l.open.hypotheses)+1; n++ {
+			if rnd.IntN(3) > 0 {
+				t.cells[worldName(n)] = someCells[rnd.IntN(len(someCells))]
+			}
+		}
+		return t
+	}
+	labels := slices.Clone([]string{"kept", "lost", "moved", "burst"}[:2+rnd.IntN(3)])
 	rnd.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
 	t := labTable{labels: labels, rows: map[string][]float64{}}
 	for n := 0; n <= len(l.open.hypotheses)+1; n++ {
-		world := "none"
-		if n > 0 {
-			world = fmt.Sprintf("H%d", n)
-		}
 		if rnd.IntN(3) > 0 {
-			t.rows[world] = randomRow(rnd, len(labels))
+			t.rows[worldName(n)] = randomRow(rnd, len(labels))
 		}
 	}
 	return t
+}
+
+func worldName(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("H%d", n)
 }
 
 func randomRow(rnd *rand.Rand, n int) []float64 {

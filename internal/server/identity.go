@@ -63,10 +63,12 @@ func (s *Server) demandTokens(ctx context.Context) error {
 	}
 	if s.gate.loopback {
 		return protocol.Errorf(protocol.NotAllowed,
-			"strict identity, and a trusted proxy, need tokens and there are none: run brenner token create --operator, and brenner token create AGENT for each agent")
+			"strict identity, and a trusted proxy, need tokens and there are none: make the operator's, and one for each agent").
+			Doing(protocol.Operation("token.create").Giving("operator").Before(protocol.Operation("token.create").Giving("agent")))
 	}
 	return protocol.Errorf(protocol.NotAllowed,
-		"%s can be reached from other machines and there are no tokens: run brenner token create --operator first, or listen on 127.0.0.1", s.options.Addr)
+		"%s can be reached from other machines and there are no tokens: make the operator's first, or listen on 127.0.0.1", s.options.Addr).
+		Doing(protocol.Operation("token.create").Giving("operator"))
 }
 
 // identify reads the bearer token. Without one a client is anonymous, where that is allowed; with a wrong

@@ -59,7 +59,7 @@ func (k *Keys) Create(ctx context.Context, t Token) (string, error) {
 		return "", err
 	}
 	if i := slices.IndexFunc(before, func(b Token) bool { return b.Role != t.Role || !protocol.SameAgent(b.Agent, t.Agent) }); i >= 0 {
-		return "", protocol.Errorf(protocol.Conflict, "%s is the name of another token, of role %s; choose one with --name", before[i].Name, before[i].Role)
+		return "", protocol.Errorf(protocol.Conflict, "%s is the name of another token, of role %s; choose another", before[i].Name, before[i].Role).Doing(protocol.Given("name"))
 	}
 	if t.Agent != "" {
 		if err := k.mail.EnsureAgents(ctx, t.Agent); err != nil {
@@ -114,7 +114,7 @@ func (k *Keys) Revoke(ctx context.Context, name string) error {
 }
 
 func noToken(name string) error {
-	return protocol.Errorf(protocol.NotFound, "there is no token %q; brenner token list names those there are", name)
+	return protocol.Errorf(protocol.NotFound, "there is no token %q: choose one of the list", name).Doing(protocol.Operation("token.list"))
 }
 
 // List returns the tokens by name, the older first.
@@ -174,8 +174,8 @@ func (k *Keys) find(ctx context.Context, hash canon.Hash, now time.Time) (t Toke
 	case !ok:
 		return Token{}, false, protocol.Errorf(protocol.NotAllowed, "the bearer token is not known here")
 	case t.Expired(now):
-		return Token{}, false, protocol.Errorf(protocol.NotAllowed, "the bearer token expired at %s; the operator makes a new one with brenner token rotate %s",
-			t.ExpiresAt.Format(time.RFC3339), t.Name)
+		return Token{}, false, protocol.Errorf(protocol.NotAllowed, "the bearer token expired at %s; the operator makes a new one",
+			t.ExpiresAt.Format(time.RFC3339)).Doing(protocol.Action{Do: "token.rotate", With: protocol.Arguments{Name: t.Name}})
 	case now.Sub(k.used[hash]) < useEvery:
 		return t, false, nil
 	}

@@ -66,7 +66,8 @@ func TestTwoLengths(t *testing.T) {
 	t.Run("different", func(t *testing.T) { refused(t, dial(t, h.addr, head+strings.Replace(two, "2", "3", 1))) })
 	t.Run("one byte at a time", func(t *testing.T) {
 		c := dial(t, h.addr, "")
-		for _, b := range []byte(head + two) {
+		// The answer comes with the end of the head, and the connection ends: there is nobody to send the body to.
+		for _, b := range []byte(strings.TrimSuffix(head+two, "{}")) {
 			send(t, c, string(rune(b)))
 		}
 		refused(t, c)

@@ -56,7 +56,7 @@ func newProxies(from, operators []string) (*proxies, error) {
 		p.operators[name] = true
 	}
 	if len(p.operators) > 0 && len(p.from) == 0 {
-		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: --operator-person needs --trust-proxy")
+		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: an operator's person needs a proxy that is trusted").Doing(protocol.Given("trust-proxy"))
 	}
 	return p, nil
 }

@@ -5,67 +5,54 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
-// rates hold one bucket for each client: it fills at a rate and holds a burst.
+// rates hold one limiter for each client.
 type rates struct {
-	rate  float64
-	burst float64
+	rate  rate.Limit
+	burst int
 	now   func() time.Time
 
 	mu      sync.Mutex
-	buckets map[string]*bucket
+	clients map[string]*rate.Limiter
 }
 
-type bucket struct {
-	left float64
-	at   time.Time
+// maxClients bounds the memory that strangers can take; beyond it clients that have asked for nothing lately are forgotten.
+const maxClients = 10_000
+
+func newRates(perSecond float64, burst int, now func() time.Time) *rates {
+	return &rates{rate: rate.Limit(perSecond), burst: burst, now: now, clients: map[string]*rate.Limiter{}}
 }
 
-// mostClients bounds the memory that strangers can take; beyond it full buckets are forgotten.
-const mostClients = 10_000
-
-func newRates(rate float64, burst int, now func() time.Time) *rates {
-	return &rates{rate: rate, burst: float64(burst), now: now, buckets: map[string]*bucket{}}
-}
-
-// allow takes one request of a client out of its bucket.
+// allow tells whether a client may make one more request now.
 func (r *rates) allow(client string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
-	b := r.buckets[client]
-	if b == nil {
+	limiter := r.clients[client]
+	if limiter == nil {
 		r.forget(now)
-		b = &bucket{left: r.burst, at: now}
-		r.buckets[client] = b
+		limiter = rate.NewLimiter(r.rate, r.burst)
+		r.clients[client] = limiter
 	}
-	b.left = r.filled(b, now)
-	b.at = now
-	if b.left < 1 {
-		return false
-	}
-	b.left--
-	return true
+	return limiter.AllowN(now, 1)
 }
 
-func (r *rates) filled(b *bucket, now time.Time) float64 {
-	return min(r.burst, b.left+max(0, now.Sub(b.at).Seconds())*r.rate)
-}
-
-// forget drops clients that a fresh bucket would serve as well. If there is none, all
+// forget drops clients that a new limiter would serve as well. If there is none, all
 // begin anew: better too lenient for a moment than memory without end.
 func (r *rates) forget(now time.Time) {
-	if len(r.buckets) < mostClients {
+	if len(r.clients) < maxClients {
 		return
 	}
-	for client, b := range r.buckets {
-		if r.filled(b, now) >= r.burst {
-			delete(r.buckets, client)
+	for client, limiter := range r.clients {
+		if limiter.TokensAt(now) >= float64(r.burst) {
+			delete(r.clients, client)
 		}
 	}
-	if len(r.buckets) >= mostClients {
-		clear(r.buckets)
+	if len(r.clients) >= maxClients {
+		clear(r.clients)
 	}
 }
 

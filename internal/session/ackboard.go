@@ -44,7 +44,7 @@ type AckRow struct {
 
 // ackBoard looks at what is owed on a thread, and at the latest messages that asked for it.
 func (s *Sessions) ackBoard(ctx context.Context, v *fold.View, pending []mail.PendingAck) (AckBoard, error) {
-	board := AckBoard{Messages: len(v.AckRequired)}
+	board := AckBoard{Messages: len(v.Settled.Asks)}
 	if board.Messages == 0 {
 		return board, nil
 	}
@@ -82,7 +82,7 @@ func urgency(p *mail.PendingAck) int {
 
 // ackRows makes the rows: those that are owed, then the settled ones of the latest messages.
 func (s *Sessions) ackRows(ctx context.Context, v *fold.View, pending []mail.PendingAck) ([]AckRow, error) {
-	latest := slices.Clone(v.AckRequired[max(len(v.AckRequired)-boardMessages, 0):])
+	latest := slices.Clone(v.Settled.Asks[max(len(v.Settled.Asks)-boardMessages, 0):])
 	slices.Reverse(latest)
 	ids := slices.Clone(latest)
 	for i := range pending {
@@ -131,8 +131,8 @@ const manyAsks = 200
 
 // pendingOn asks what is owed on the thread, by the messages that ask for anything where they are few.
 func pendingOn(v *fold.View) mail.PendingQuery {
-	if n := len(v.AckRequired); n > 0 && n <= manyAsks {
-		return mail.PendingQuery{Messages: v.AckRequired}
+	if n := len(v.Settled.Asks); n > 0 && n <= manyAsks {
+		return mail.PendingQuery{Messages: v.Settled.Asks}
 	}
 	return mail.PendingQuery{Thread: v.Fold.ThreadID()}
 }

@@ -26,10 +26,10 @@ func (s *Session) Archivable() error {
 	v, threadID := s.View, s.ID()
 	switch {
 	case v.Phase() != fold.PhaseComplete:
-		return protocol.Errorf(protocol.Waiting, "%s is not complete: brenner session complete %s comes first", threadID, threadID)
+		return protocol.Errorf(protocol.Waiting, "%s is not complete: complete it first", threadID).Doing(protocol.OnThread("session.complete", threadID))
 	case v.Fold.Pending().Applied > 0:
-		return protocol.Errorf(protocol.Waiting, "%s has %s that no version covers: brenner compile %s comes first",
-			threadID, protocol.Plural(v.Fold.Pending().Applied, "delta"), threadID)
+		return protocol.Errorf(protocol.Waiting, "%s has %s that no version covers: compile them first",
+			threadID, protocol.Plural(v.Fold.Pending().Applied, "delta")).Doing(protocol.OnThread("compile", threadID))
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func (s *Sessions) publish(ctx context.Context, of *Session, around surroundings
 		}
 		v.HashOnce() // it is ours alone
 		out = outcomeOf(v, around.project)
-		out.library = around.project.Library
+		out.library, out.agents = around.project.Library, of.agents
 		return out.publication(v, tx, req)
 	})
 	if err != nil {
@@ -121,7 +121,6 @@ func (s *Sessions) publish(ctx context.Context, of *Session, around surroundings
 	}
 	out.addProjectFindings(v, around.peers)
 	if m := sent.Message; m.ID != 0 {
-		s.keepWindow(ctx, v, m.ID)
 		Fold(v, m)
 		s.threads.Adopt(req.ThreadID, v)
 		out.published(m, v)

@@ -16,7 +16,7 @@ type CompleteRequest struct {
 	As       string
 	Commit   bool
 	Force    string // the reason why open problems do not stop it; empty: they do
-	// RequireReview refuses while a hypothesis that survives is not reviewed (SCIENCE 7).
+	// RequireReview refuses while a hypothesis that survives is not reviewed (SCIENCE 8).
 	RequireReview bool
 }
 
@@ -53,7 +53,7 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 	unreviewed := of.Review().Findings()
 	done.Findings = append(done.Findings, unreviewed...)
 	if obstacle == nil && req.RequireReview && len(unreviewed) > 0 {
-		obstacle = notReviewed(unreviewed)
+		obstacle = notReviewed(of.ID(), unreviewed)
 	}
 	if obstacle != nil && req.Force == "" {
 		return done, obstacle
@@ -81,13 +81,13 @@ func (s *Sessions) Complete(ctx context.Context, req CompleteRequest) (Completed
 }
 
 // notReviewed says which hypotheses wait for a reviewer.
-func notReviewed(findings []protocol.Finding) error {
+func notReviewed(thread string, findings []protocol.Finding) error {
 	var texts []string
 	for _, f := range findings {
 		texts = append(texts, strings.TrimSuffix(f.Message, "."))
 	}
-	return protocol.Errorf(protocol.Waiting, "not every hypothesis is reviewed: %s; ask for critiques, or complete with --force REASON",
-		strings.Join(texts, ", ")).WithFindings(findings)
+	return protocol.Errorf(protocol.Waiting, "not every hypothesis is reviewed: %s; ask for critiques, or complete it by force, with a reason",
+		strings.Join(texts, ", ")).WithFindings(findings).Doing(protocol.OnThread("session.complete", thread).Giving("force"))
 }
 
 // obstacles lists what must be settled before a session is complete, and why that stops it unless a reason
@@ -107,8 +107,8 @@ func (s *Session) obstacles(preview Outcome) (open []string, obstacle error) {
 	}
 	switch {
 	case len(errors) > 0:
-		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s: mend what lint names, or complete with --force REASON",
-			protocol.Plural(len(errors), "lint error")).WithFindings(errors)
+		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s: mend what lint names, or complete it by force, with a reason",
+			protocol.Plural(len(errors), "lint error")).WithFindings(errors).Doing(protocol.OnThread("session.complete", s.ID()).Giving("force"))
 	case waiting > 0:
 		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"), strings.Join(open, "; "))
 	}

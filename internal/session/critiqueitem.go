@@ -7,6 +7,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // CritiqueItem returns the critique that an item of the artifact is: the CRITIQUE message that was promoted to it, with its
@@ -26,7 +27,7 @@ func (s *Session) CritiqueItem(ctx context.Context, id artifact.ItemID) (fold.Qu
 		return fold.QueueEntry{}, protocol.Errorf(protocol.NotFound, "%s has no critique %s", s.ID(), id)
 	}
 	e := fold.QueueEntry{OpenCritique: fold.ItemEntry(it), ThreadID: s.ID(), State: "open", Answers: []fold.AnswerEntry{}}
-	if !fold.OpenItem(it) {
+	if !science.OpenItem(it) {
 		e.State = "answered"
 	}
 	body := itemText(it)

@@ -95,10 +95,10 @@ func (r *room) diagnosed(v *fold.View, m mail.Message) Diagnosed {
 	return entry
 }
 
-// Unsaid returns the findings of the message that are not listed with one of its blocks already, each
+// Unlisted returns the findings of the message that are not listed with one of its blocks already, each
 // once.
-func (d *Diagnosed) Unsaid() []protocol.Finding {
-	return unsaid([]*delta.Receipt{d.Receipt}, d.Findings)
+func (d *Diagnosed) Unlisted() []protocol.Finding {
+	return unlisted([]*delta.Receipt{d.Receipt}, d.Findings)
 }
 
 // repair adds what a message becomes when its unreadable deltas are mended. Blocks that were

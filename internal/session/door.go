@@ -137,7 +137,8 @@ func (d *Door) completion(v *fold.View, draft message.Draft, report *message.Rep
 	}
 	report.Findings = append(report.Findings, protocol.NewFinding(protocol.NotAllowed,
 		"%s is the record of a completed session: only a convener of the thread posts it, and of a version that exists.", draft.Subject).
-		In("subject").WithFix("Run brenner session complete %s as a convener, or choose another subject.", draft.ThreadID))
+		In("subject").WithFix("Complete the session as a convener, or choose another subject.").
+		Doing(protocol.OnThread("session.complete", draft.ThreadID)))
 }
 
 // speaker warns an agent whose DELTA[human] settles nothing.

@@ -10,6 +10,7 @@ import (
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // rehearsal is what the merge would make of a DELTA.
@@ -22,29 +23,66 @@ type rehearsal struct {
 // results tells a sender what there is to say about the results of its message (SCIENCE 2). To overturn another's result
 // without a source is refused where the protocol is enforced.
 func (d *Door) results(v *fold.View, thread mail.Thread, from string, r rehearsal) {
-	if !slices.ContainsFunc(r.report.Deltas, func(b delta.Delta) bool { return b.Section == artifact.DiscriminativeTests }) {
+	if !slices.ContainsFunc(r.report.Deltas, func(b delta.Delta) bool {
+		return b.Section == artifact.DiscriminativeTests || b.Section == artifact.HypothesisSlate || b.Section == artifact.PredictionsTable
+	}) {
 		return
 	}
 	next := v.Fork().Science
 	m := message.Message{ThreadID: thread.ID, From: from, Intake: protocol.Strict}
 	next.Advance(&m, &merge.MessageReport{
-		From: from, Type: r.report.Type, Convener: v.Fold.Convener(from), Receipt: r.receipt, Text: r.report,
+		From: from, Type: r.report.Type, Convener: v.Fold.Convener(from), Receipt: r.receipt, Text: r.report, Items: r.touched(),
 	}, r.after)
 	for _, note := range next.NotesSince(next.Messages - 1) {
 		f := note.Finding
 		if note.Overturns && thread.Enforced() {
 			f = f.As(protocol.SeverityError).WithFix("Record a replication, or cite a source.")
 		}
-		tellTest(r, note.Test, f)
+		if !r.tellItem(note.Test, f) {
+			r.tellItem(note.Met, f)
+		}
+	}
+	for _, c := range next.UnreadCells(v.Science) {
+		r.tellCell(c)
 	}
 }
 
-// tellTest says something about the last block that writes a test.
-func tellTest(r rehearsal, test artifact.ItemID, f protocol.Finding) {
-	for _, block := range slices.Backward(r.report.Deltas) {
-		if r.receipt.Blocks[block.Block-1].ItemID == string(test) {
-			tell(r.report, block, f)
-			return
+// tellCell says something about the block that writes a cell: that of the test, or of the first row of predictions that has it.
+func (r rehearsal) tellCell(c science.UnreadCell) {
+	own, written := c.Test, artifact.ExpectedOutcomes
+	if _, ok := r.after.Item(c.Test).Map(artifact.ExpectedOutcomes).Get(c.Hypothesis); !ok {
+		for _, row := range r.after.Items(artifact.PredictionsTable) {
+			text, has := row.Map(artifact.Predictions).Get(c.Hypothesis)
+			if test, ok := row.Get(artifact.Test).(artifact.Text); ok && has && string(test) == string(c.Test) && science.Expects(text) {
+				own, written = row.ID, artifact.Predictions
+				break
+			}
 		}
 	}
+	if !r.tellItem(own, c.Finding.In(delta.InPayload(written+"."+c.Hypothesis))) {
+		r.tellItem(c.Test, c.Finding)
+	}
+}
+
+// touched are the items that the accepted blocks write.
+func (r rehearsal) touched() []merge.Touch {
+	kinds := map[string]merge.ChangeKind{string(delta.Add): merge.KindAdded, string(delta.Edit): merge.KindEdited, string(delta.Kill): merge.KindKilled}
+	var list []merge.Touch
+	for _, b := range r.receipt.Blocks {
+		if b.Status == delta.Accepted && b.ItemID != "" {
+			list = append(list, merge.Touch{Item: artifact.ItemID(b.ItemID), Kind: kinds[b.Operation]})
+		}
+	}
+	return list
+}
+
+// tellItem says something about the last block that writes an item, if there is one.
+func (r rehearsal) tellItem(id artifact.ItemID, f protocol.Finding) bool {
+	for _, block := range slices.Backward(r.report.Deltas) {
+		if id != "" && r.receipt.Blocks[block.Block-1].ItemID == string(id) {
+			tell(r.report, block, f)
+			return true
+		}
+	}
+	return false
 }

@@ -53,6 +53,21 @@ func (s *Session) DossierLines(ctx context.Context, version int) ([]transfer.Lin
 	return transfer.Lines(ctx, s.of.mail, threadID, target.MessageID)
 }
 
+// ChangesAfter counts what came after a version, 0 being the latest, and is not in it.
+func (s *Session) ChangesAfter(version int) int {
+	n := s.View.Fold.Pending().Applied
+	if version == 0 {
+		return n
+	}
+	for _, v := range slices.Backward(s.View.Fold.Versions()) {
+		if v.Number == version {
+			break
+		}
+		n += len(v.Changes.Added) + len(v.Changes.Edited) + len(v.Changes.Killed)
+	}
+	return n
+}
+
 // Cited returns what messages cite: ids of the evidence pack, and sections of a transcript that has them; each once and
 // in order.
 func Cited(lines []transfer.Line, t *transcript.Transcript) (sources []string, sections []int) {
@@ -126,30 +141,40 @@ func (r *Dossier) Results() []science.ResultRow { return r.View.Science.ResultRo
 
 // Predictions is what `predictions` prints, as of the dossier.
 func (r *Dossier) Predictions() science.PredictionReport {
-	return r.View.Science.PredictionReport(addedDays(r.Library))
+	report := r.View.Science.PredictionReport(addedDays(r.Library))
+	report.Findings = append(report.Findings, staleResults(r.Library, r.Results())...)
+	return report
 }
 
 // Beliefs is what `beliefs` prints, as of the dossier.
 func (r *Dossier) Beliefs() science.BeliefReport {
-	return r.View.Science.BeliefReport()
+	report := r.Account().Report()
+	report.Findings = append(report.Findings, staleResults(r.Library, r.Results())...)
+	return report
 }
 
-// Review is what `review` prints, as of the dossier. Program and model of an agent are those of the
-// thread's rosters.
+// Account is what the agents believe, as of the dossier.
+func (r *Dossier) Account() *science.Account { return r.View.Science.Account(r.people()) }
+
+// Reasons is what `reasons` prints, as of the dossier.
+func (r *Dossier) Reasons() science.Reasons { return r.Account().Reasons() }
+
+// Review is what `review` prints, as of the dossier. Program and model of an agent are those
+// that the thread tells.
 func (r *Dossier) Review() science.Review {
 	return science.NewReview(science.ReviewInput{
-		Artifact: r.View.Fold.Artifact(), Attacks: r.View.Attacks(), Last: r.View.Fold.UpdatedAt(),
-		Family: func(name string) string { return r.family(r.Agent(name)) },
+		Artifact: r.View.Fold.Artifact(), Science: r.View.Science, Attacks: r.View.Attacks(), Family: r.Family,
 	})
 }
 
-// Agent describes an agent by the rosters of the thread.
-func (r *Dossier) Agent(name string) science.Agent {
-	return people{rostered: r.View.Science.Rostered}.agent(name)
-}
+// people are the agents of the dossier as its thread describes them: the registry of a project does not go along (SCIENCE 9).
+func (r *Dossier) people() science.People { return r.View.Science.People(nil, r.family) }
 
-// Family is that of an agent's model.
-func (r *Dossier) Family(name string) string { return r.family(r.Agent(name)) }
+// Agent describes an agent by the messages of the thread.
+func (r *Dossier) Agent(name string) science.Agent { return r.people().Agent(name) }
+
+// Family is the family of an agent.
+func (r *Dossier) Family(name string) string { return r.people().Family(name) }
 
 // Judgement is what the sources say about the artifact. They are read once.
 func (r *Dossier) Judgement() *evidence.Judgement {

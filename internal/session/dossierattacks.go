@@ -17,7 +17,7 @@ type ToldAttack struct {
 	science.Attack
 	Title  string
 	Text   string
-	Answer string // empty while it is open
+	Answer string // or how it was withdrawn; empty while it is open
 }
 
 // Attacks tells every attack of the dossier, oldest first. One message may attack several hypotheses.
@@ -25,7 +25,6 @@ func (r *Dossier) Attacks() []ToldAttack {
 	var list []ToldAttack
 	for _, a := range r.View.Attacks() {
 		told := ToldAttack{Attack: a}
-		told.Hits = slices.Compact(slices.Sorted(slices.Values(told.Hits)))
 		i := slices.IndexFunc(r.View.Critiques, func(c fold.Critique) bool { return c.MessageID == a.MessageID })
 		if i >= 0 {
 			c := &r.View.Critiques[i]
@@ -48,7 +47,7 @@ func (r *Dossier) tellItem(told *ToldAttack) {
 		told.Title, told.Text = it.Title(), it.Text(artifact.Attack)
 	}
 	switch {
-	case told.Answered.IsZero() || told.Answer != "":
+	case told.Open || told.Answer != "":
 	case it.Killed != nil:
 		told.Answer = fmt.Sprintf("%s was killed by %s: %s", it.ID, it.Killed.By, it.Killed.Reason)
 	default:

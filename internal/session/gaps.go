@@ -10,7 +10,7 @@ import (
 // Gaps says what a further round of agents would do best for: hypotheses that no test tells apart,
 // hypotheses that no independent agent has attacked, tests that cannot discriminate.
 func (s *Session) Gaps() []string {
-	ranking := s.View.Science.Beliefs.Next(science.ByBitsPerEffort)
+	ranking := s.Ranking()
 	var gaps []string
 	for _, pair := range ranking.Unseparated {
 		gaps = append(gaps, fmt.Sprintf("design a test that tells %s from %s", pair[0], pair[1]))
@@ -19,6 +19,8 @@ func (s *Session) Gaps() []string {
 		switch h.State {
 		case science.Unreviewed:
 			gaps = append(gaps, fmt.Sprintf("attack %s, which has not been attacked", h.ID))
+		case science.Outdated:
+			gaps = append(gaps, fmt.Sprintf("attack %s as it stands now: %s", h.ID, h.Why()))
 		case science.Provisional:
 			gaps = append(gaps, fmt.Sprintf("attack %s from another model family than its authors'", h.ID))
 		}

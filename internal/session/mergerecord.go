@@ -1,111 +1,63 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"slices"
 
-	"brenner/internal/artifact/merge"
 	"brenner/internal/fold"
-	"brenner/internal/mail"
-	"brenner/internal/protocol"
 )
 
-// closedWindow keeps what the merge said about the messages that a COMPILED message closed; its key
-// is that message's id. The open window is part of the view.
-const closedWindow mail.ProjectionKind = "session.window.3"
-
-// mergeRecords finds what the merge said about messages of a thread: in the open window, or in the
-// window that the first COMPILED message after them closed.
+// mergeRecords finds what folding messages of a thread came to: recently, or in the window that they are in.
 func (s *Sessions) mergeRecords(ctx context.Context, v *fold.View, list []Entry) (map[int64]fold.Record, error) {
 	records := map[int64]fold.Record{}
 	if v == nil {
 		return records, nil
 	}
-	open := v.Fold.Reports()
 	for i := range list {
-		at, found := slices.BinarySearchFunc(open, list[i].ID, func(r *merge.MessageReport, id int64) int { return cmp.Compare(r.MessageID, id) })
+		id := list[i].ID
+		record, found := v.Record(id)
+		if w, closed := v.WindowOf(id); closed {
+			window, err := s.window(ctx, v.Fold.ThreadID(), w)
+			if err != nil {
+				return nil, err
+			}
+			record, found = fold.FindRecord(window, id)
+		}
 		if found {
-			records[list[i].ID] = v.Record(open[at])
-			continue
-		}
-		compiled, closed := closing(v.Fold.Versions(), list[i].ID)
-		if list[i].Type != protocol.TypeDelta || !closed {
-			continue
-		}
-		window, err := s.window(ctx, v.Fold.ThreadID(), compiled)
-		if err != nil {
-			return nil, err
-		}
-		if r, ok := window[list[i].ID]; ok {
-			records[list[i].ID] = r
+			records[id] = record
 		}
 	}
 	return records, nil
 }
 
-// windowRecords is a closed window by message. It never changes.
-type windowRecords map[int64]fold.Record
-
-// mostWindows is how many closed windows are remembered; a page of a thread needs one or two
-// (BenchmarkSessionPage).
+// mostWindows is how many windows are remembered; a page of a thread needs one or two, and more where messages
+// are large (BenchmarkSessionPage).
 const mostWindows = 16
 
-// window returns what the merge said about the messages that a COMPILED message closed.
-func (s *Sessions) window(ctx context.Context, threadID string, compiled merge.Version) (windowRecords, error) {
-	return s.windows.Of(publicationOf(compiled), func() (windowRecords, error) {
-		list, err := s.closedWindow(ctx, threadID, compiled.MessageID)
-		records := make(windowRecords, len(list))
-		for _, r := range list {
-			records[r.MessageID] = r
+// window returns the records of a window.
+func (s *Sessions) window(ctx context.Context, threadID string, w fold.Window) ([]fold.Record, error) {
+	return s.windows.Of(w.Sum, func() ([]fold.Record, error) {
+		if w.Data != nil {
+			return w.Records(w.Data)
 		}
-		return records, err
-	})
-}
-
-// closedWindow returns what was kept when a window was closed. Where nothing was, for mail that
-// another program compiled or that was imported, the thread is folded once and every window of it
-// kept.
-func (s *Sessions) closedWindow(ctx context.Context, threadID string, compiled int64) ([]fold.Record, error) {
-	if p, err := s.mail.Kept(ctx, closedWindow, formatID(compiled)); err == nil {
-		var list []fold.Record
-		if json.Unmarshal(p.Data, &list) == nil {
-			return list, nil
-		}
-	}
-	var found []fold.Record
-	v := fold.NewView(threadID)
-	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		if m.Type == protocol.TypeCompiled {
-			list := s.keepWindow(ctx, v, m.ID)
-			if m.ID == compiled {
-				found = list
+		if p, err := s.mail.Kept(ctx, threadViews.Window, formatID(w.Last)); err == nil {
+			if records, err := w.Records(p.Data); err == nil {
+				return records, nil
 			}
 		}
-		Fold(v, m)
+		return s.foldWindow(ctx, threadID, w)
 	})
-	return found, err
 }
 
-// keepWindow saves the open window of a view under the COMPILED message that is about to close it.
-// It only saves work, so that failing to is no failure.
-func (s *Sessions) keepWindow(ctx context.Context, v *fold.View, compiled int64) []fold.Record {
-	list := v.Records()
-	if data, err := json.Marshal(list); err == nil {
-		_ = s.mail.Keep(ctx, mail.Projection{
-			Kind: closedWindow, Key: formatID(compiled), Through: compiled, Data: data,
-		})
+// foldWindow folds a thread up to a window that is no longer kept, and keeps the windows up to it again. That only saves work, so
+// that failing to is no failure.
+func (s *Sessions) foldWindow(ctx context.Context, threadID string, w fold.Window) ([]fold.Record, error) {
+	v, err := s.replay(ctx, threadID, w.Last)
+	if err != nil {
+		return nil, err
 	}
-	return list
-}
-
-// closing is the first COMPILED message after a message; false: there is none yet.
-func closing(versions []merge.Version, id int64) (merge.Version, bool) {
-	for _, version := range versions {
-		if version.MessageID > id {
-			return version, true
-		}
+	for _, other := range v.Fresh() {
+		_ = s.threads.KeepWindow(ctx, other)
 	}
-	return merge.Version{}, false
+	found, _ := v.WindowOf(w.Last)
+	return w.Records(found.Data)
 }

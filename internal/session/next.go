@@ -23,7 +23,10 @@ func (s *Session) Next(order science.Order) (Next, error) {
 	if err != nil {
 		return Next{}, err
 	}
-	ranking := s.View.Science.Beliefs.Next(order)
+	ranking := s.Ranking()
+	if order != science.ByBitsPerEffort {
+		ranking = s.Account().Next(order)
+	}
 	return Next{ranking.Tests, ranking.Unseparated, first, s.Beliefs().Findings}, nil
 }
 

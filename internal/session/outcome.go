@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
@@ -40,6 +41,7 @@ type Outcome struct {
 	Document artifact.Document `json:"-"` // what was compiled, for a reader
 
 	library *evidence.Library // that lint asked; nil: none
+	agents  []science.Agent   // as registered
 }
 
 // outcomeOf sums a view up. It is pure: compiling a file of lines uses it as well.
@@ -73,9 +75,7 @@ func (o *Outcome) published(m mail.Message, v *fold.View) {
 
 // describe fills in the parts of a COMPILED body that tell what happened.
 func (o *Outcome) describe(v *fold.View, c *message.Compiled) {
-	for _, who := range o.Contributors {
-		c.Contributors = append(c.Contributors, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items)})
-	}
+	c.Contributors = o.contributions(v)
 	c.Changes = message.Changes{
 		Added: changes(v, o.Changes.Added, title), Edited: changes(v, o.Changes.Edited, title), Killed: changes(v, o.Changes.Killed, killReason),
 	}
@@ -90,6 +90,31 @@ func (o *Outcome) describe(v *fold.View, c *message.Compiled) {
 		}
 	}
 	c.MoreRejected = o.Deltas.Rejected - len(c.Rejected)
+}
+
+// contributions are the rows of the table of contributors: those of the window, then other senders whom no roster names and of
+// whom something is registered (SCIENCE 9).
+func (o *Outcome) contributions(v *fold.View) []message.Contribution {
+	var rows []message.Contribution
+	registered := func(name string) science.Agent {
+		at := slices.IndexFunc(o.agents, func(a science.Agent) bool { return protocol.SameAgent(a.Name, name) })
+		if at < 0 || protocol.SameAgent(name, protocol.Operator) {
+			return science.Agent{}
+		}
+		return o.agents[at]
+	}
+	for _, who := range o.Contributors {
+		a := registered(who.Agent)
+		rows = append(rows, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items), Program: a.Program, Model: a.Model})
+	}
+	for _, name := range v.Science.Roll.Unrostered() {
+		a := registered(name)
+		listed := slices.ContainsFunc(rows, func(row message.Contribution) bool { return protocol.SameAgent(row.Agent, name) })
+		if !listed && a.Program+a.Model != "" {
+			rows = append(rows, message.Contribution{Agent: name, Program: a.Program, Model: a.Model})
+		}
+	}
+	return rows
 }
 
 // changes describes items, each with the text that its list has for it.

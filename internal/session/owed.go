@@ -11,8 +11,8 @@ import (
 	"brenner/internal/mail"
 )
 
-// aFew is how many threads are asked one by one; of more everything is asked at once.
-const aFew = 8
+// maxAskedSingly is how many threads are asked one by one; of more everything is asked at once.
+const maxAskedSingly = 8
 
 // owing remembers the acknowledgements that are owed until something happens (BenchmarkPages/sessions/note). Safe for
 // concurrent use.
@@ -73,7 +73,7 @@ func (s *Session) owed(ctx context.Context) ([]mail.PendingAck, error) {
 // outside threads is asked about with everything else, also when it is answered.
 func (s *Sessions) refresh(ctx context.Context, o *owing, now Revision) error {
 	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
-	if ids, loose := s.touched(o.at.Cursor); o.threads != nil && o.at.Era == now.Era && !loose && len(ids) <= aFew && !o.answersLoose(ids) {
+	if ids, loose := s.touched(o.at.Cursor); o.threads != nil && o.at.Era == now.Era && !loose && len(ids) <= maxAskedSingly && !o.answersLoose(ids) {
 		var err error
 		if queries, err = s.pendingOf(ctx, o, ids); err != nil {
 			o.threads = nil
@@ -142,7 +142,7 @@ func (s *Sessions) pendingOf(ctx context.Context, o *owing, ids []string) ([]mai
 		if err != nil {
 			return nil, err
 		}
-		asks := slices.DeleteFunc(slices.Clone(v.AckRequired), func(id int64) bool { return id <= head })
+		asks := slices.DeleteFunc(slices.Clone(v.Settled.Asks), func(id int64) bool { return id <= head })
 		for _, p := range o.threads[t.ID] {
 			asks = append(asks, p.Message.ID)
 		}

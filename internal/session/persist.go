@@ -266,20 +266,20 @@ func (s *Sessions) writable(ctx context.Context, v *fold.View, req PersistReques
 	if !f.exists || req.Force {
 		return nil
 	}
-	there := f.parsed()
+	there, forced := f.parsed(), protocol.OnThread("persist", v.Fold.ThreadID()).Giving("force")
 	if there.Metadata.Version > doc.Metadata.Version {
-		return protocol.Errorf(protocol.Conflict, "%s holds v%d, which is newer than v%d of this thread; --force overwrites it",
-			f.path, there.Metadata.Version, doc.Metadata.Version)
+		return protocol.Errorf(protocol.Conflict, "%s holds v%d, which is newer than v%d of this thread; force overwrites it",
+			f.path, there.Metadata.Version, doc.Metadata.Version).Doing(forced)
 	}
 	if there.err != nil {
-		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; --force overwrites it: %w", f.path, there.err)
+		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; force overwrites it: %w", f.path, there.err).Doing(forced)
 	}
 	known, err := s.publishedHash(ctx, v, there.Metadata.Version, there.hash)
 	if err != nil || known {
 		return err
 	}
-	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, or comes from elsewhere; --force overwrites it",
-		f.path, there.Metadata.Version, doc.Metadata.Version)
+	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, or comes from elsewhere; force overwrites it",
+		f.path, there.Metadata.Version, doc.Metadata.Version).Doing(forced)
 }
 
 // publishedHash tells whether one of the thread's versions has a hash: as a rule the one with the number that the

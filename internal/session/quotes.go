@@ -86,12 +86,20 @@ func absent(library *evidence.Library, judgement *evidence.Judgement) []protocol
 
 // writtenBy is the message that wrote the field a path leads into.
 func writtenBy(it *artifact.Item, path string) *int64 {
+	if source := sourceOf(it, path); source != nil {
+		return &source.MessageID
+	}
+	return nil
+}
+
+// sourceOf is where the field that a path leads into was written.
+func sourceOf(it *artifact.Item, path string) *artifact.Source {
 	for end := len(path); end > 0; end-- {
 		if end < len(path) && path[end] != '.' && path[end] != '[' {
 			continue
 		}
 		if source := it.Source(path[:end]); source != nil && source.MessageID != 0 {
-			return &source.MessageID
+			return source
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ func TestPagesAreFoldedInOrder(t *testing.T) {
 	})
 }
 
-// A draft keeps no changes for pages, and comes to the same outcome.
+// A draft keeps no windows for pages, and comes to the same outcome.
 func TestDraftsHaveTheSameOutcome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draft, view := fold.NewDraft(mergetest.ThreadID), fold.NewView(mergetest.ThreadID)
@@ -45,8 +45,8 @@ func TestDraftsHaveTheSameOutcome(t *testing.T) {
 		}
 		a, errA := json.Marshal(session.OutcomeOf(draft))
 		b, errB := json.Marshal(session.OutcomeOf(view))
-		if string(a) != string(b) || errA != nil || errB != nil || len(draft.Changes) > 0 {
-			t.Fatalf("draft %s\nview %s, %d changes, %v, %v", a, b, len(draft.Changes), errA, errB)
+		if string(a) != string(b) || errA != nil || errB != nil || len(draft.Windows) > 0 {
+			t.Fatalf("draft %s\nview %s, %d windows, %v, %v", a, b, len(draft.Windows), errA, errB)
 		}
 	})
 }

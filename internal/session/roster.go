@@ -1,9 +1,11 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // RosterSource is one place a roster can come from. Entries come whole from the highest source
@@ -51,6 +53,7 @@ type RosterRequest struct {
 	Choices    []PresetChoice    // highest first
 	Presets    []protocol.Preset // of the project; built-in ones are known
 	Changes    []RoleChange      // lowest first: a later one has the last word
+	Described  []science.Agent   // program and model of agents, whatever roster is chosen
 }
 
 // decided tells whether flags or environment already say who takes part in which role.
@@ -82,6 +85,7 @@ func ChooseRoster(req RosterRequest) (RosterChoice, []protocol.Finding) {
 	c.name()
 	c.entries()
 	c.changes()
+	c.describe()
 	c.recipients()
 	c.check()
 	return c.choice, c.findings
@@ -195,6 +199,16 @@ func (c *chooser) change(change RoleChange) {
 		r.Entries = append(r.Entries, protocol.RosterEntry{AgentName: change.Agent, Role: change.Role})
 	}
 	c.note("entries."+change.Agent, string(change.Role), change.Origin)
+}
+
+// describe writes program and model into the entries of the agents that they were given for.
+func (c *chooser) describe() {
+	for _, a := range c.req.Described {
+		if i := c.entry(a.Name); i >= 0 {
+			e := &c.choice.Roster.Entries[i]
+			e.Program, e.Model = cmp.Or(a.Program, e.Program), cmp.Or(a.Model, e.Model)
+		}
+	}
 }
 
 // fixed tells whether flags gave the agent a role: a variable does not change that (PROTOCOL 12).

@@ -10,7 +10,9 @@ func (s *Session) Results() []science.ResultRow { return s.View.Science.ResultRo
 
 // Predictions lists every prediction of a thread, with what became of it (SCIENCE 3).
 func (s *Session) Predictions() science.PredictionReport {
-	return s.View.Science.PredictionReport(addedDays(s.library))
+	report := s.View.Science.PredictionReport(addedDays(s.library))
+	report.Findings = append(report.Findings, staleResults(s.library, s.Results())...)
+	return report
 }
 
 // addedDays tells on which day a source was added to the pack of a library, which may be nil.

@@ -41,6 +41,9 @@ type revision struct {
 type memos struct {
 	reviewed once[science.Review]
 	first    once[waits]
+	believed once[*science.Account]
+	ranked   once[science.Ranking]
+	reasoned once[science.Reasons]
 
 	mu         sync.Mutex
 	judgements map[lintKey]*judgement
@@ -78,10 +81,13 @@ func (s *Sessions) hold(ctx context.Context, thread mail.Thread, v *fold.View) (
 	n := &Session{revision: &revision{View: v, Thread: thread, of: s}}
 	n.library, n.broken = s.Library()
 	var err error
-	if refers(v) || v.Published() != nil && refers(v.Published()) {
+	refers := refers(v) || v.Published() != nil && refers(v.Published())
+	if refers || v.After != "" {
 		if n.peers, err = s.peers(ctx, thread.ID, s.threads.At); err != nil {
 			return nil, err
 		}
+	}
+	if refers {
 		n.graph = s.graph.of(append(slices.Clip(n.peers), v))
 	}
 	if n.agents, err = s.registered(ctx, v.Participants); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"brenner/internal/canon"
 	"brenner/internal/evidence"
 	"brenner/internal/fold"
 	"brenner/internal/lru"
@@ -19,6 +20,10 @@ import (
 type Worktree interface {
 	// Read returns a file's content; the second result is false if there is none.
 	Read(path string) ([]byte, bool, error)
+	// AtHead returns a file's content as it was committed last; false: there is no repository, no commit, or no such file in it.
+	AtHead(ctx context.Context, path string) ([]byte, bool, error)
+	// List returns the paths of the plain files in a folder; none if there is no such folder.
+	List(folder string) ([]string, error)
 	// Write replaces a file atomically.
 	Write(path string, data []byte) error
 	// State measures how far a file has come into the history.
@@ -79,7 +84,7 @@ type Sessions struct {
 
 	follower follower
 	files    *lru.Cache[fileKey, Persistence]
-	windows  *lru.Cache[publication, windowRecords]
+	windows  *lru.Cache[canon.Hash, []fold.Record]
 	graph    knownGraph
 }
 
@@ -88,7 +93,7 @@ func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New[*fold.View, *revision](service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
 		files:   lru.New[fileKey, Persistence](mostFiles, nil),
-		windows: lru.New[publication, windowRecords](mostWindows, nil)}
+		windows: lru.New[canon.Hash, []fold.Record](mostWindows, nil)}
 }
 
 // Mail returns the mail service below.

@@ -1,9 +1,14 @@
 package session
 
 import (
+	"fmt"
+	"slices"
+
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/evidence"
+	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // tellStale tells which of the sources that are cited are not current, each once: EV-S01, in a letter a warning.
@@ -24,4 +29,22 @@ func blockCitations(block delta.Delta) []artifact.Citation {
 		artifact.EachTextOf(field.Name, field.Value, func(_, text string) { cited = append(cited, artifact.Citations(text)...) })
 	}
 	return cited
+}
+
+// staleResults tells which standing results cite sources that are not current: EV-S01 (SCIENCE 2).
+func staleResults(library *evidence.Library, rows []science.ResultRow) []protocol.Finding {
+	var list []protocol.Finding
+	for i := range rows {
+		r := &rows[i]
+		if r.Standing != science.Main && r.Standing != science.Replication {
+			continue
+		}
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(r.Evidence))) {
+			if s := library.Stale(artifact.Citation{Evidence: id}); s != nil {
+				f := s.Mark().Finding(fmt.Sprintf("The result of %s in message %d", r.Test, r.MessageID)).On(string(r.Test))
+				list = append(list, f.WithFix("Withdraw the result, or record one with another source."))
+			}
+		}
+	}
+	return list
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/internal/artifact"
 	"brenner/internal/canon"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
@@ -26,6 +27,7 @@ type StartRequest struct {
 	Constraints string
 	Outputs     string
 	Focus       string // of a later round
+	After       string // the session that a new one goes on from; empty: none
 
 	ThreadID string // an id of one's own; else
 	Slug     string // RS-{today}-{slug}; else a slug from the question
@@ -77,22 +79,19 @@ func (s *Sessions) Start(ctx context.Context, req StartRequest) (Started, error)
 }
 
 func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error) {
-	var previous *fold.View // of a further round
-	if req.Round > 1 {
-		of, err := s.Session(ctx, req.ThreadID)
-		if err != nil {
-			return Started{}, err
-		}
-		previous = of.View
-		if err := s.continued(ctx, previous, &req); err != nil {
-			return Started{}, err
-		}
+	previous, err := s.previous(ctx, &req)
+	if err != nil {
+		return Started{}, err
 	}
 	choice, findings := ChooseRoster(req.Roster)
+	recipients, err := s.describe(ctx, &choice, req.Roster.Described)
+	if err != nil {
+		return Started{}, err
+	}
 	started := Started{Roster: choice.Roster.WithDefaults(), Origins: append([]Origin{}, choice.Origins...), Messages: []Kickoff{}, Findings: findings}
 	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
 		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "there is no one to receive the kickoff").
-			WithFix("name agents with --to, or give a roster or a preset"))
+			WithFix("name agents, or give a roster or a preset").Doing(protocol.Given("to")))
 	}
 	if done, err := s.startedBefore(ctx, req, &started); done || err != nil {
 		return started, err
@@ -106,23 +105,73 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	if protocol.HasErrors(started.Findings) {
 		return started, invalid("the session cannot start", started.Findings)
 	}
-	if previous != nil {
-		if err := MayOpenRounds(previous, req.From); err != nil {
-			return started, err
-		}
+	from, err := previous.origin(req)
+	if err != nil {
+		return started, err
 	}
-	state := earlier(previous, req)
 	for _, name := range choice.Recipients {
-		started.Messages = append(started.Messages, s.kickoff(req, previous, state, choice.Roster, name))
+		started.Messages = append(started.Messages, s.kickoff(req, from, choice.Roster, name))
 	}
 	unknown, err := s.admit(ctx, req.From, choice.Recipients)
 	switch {
 	case err != nil:
 		return started, err
 	case req.DryRun:
-		return started, started.check(req)
+		err = started.check(req)
+	default:
+		err = s.sendKickoffs(ctx, req, &started, admitted{recipients, unknown})
 	}
-	return started, s.sendKickoffs(ctx, req, &started, unknown)
+	started.take(s.UnknownFamilies(recipients...))
+	return started, err
+}
+
+// previous is the session that a further round continues, or that a new session goes on from; nil for neither. The request gets
+// question and context of that session where the operator gives no others.
+func (s *Sessions) previous(ctx context.Context, req *StartRequest) (*Session, error) {
+	switch {
+	case req.Round > 1 && req.After != "":
+		return nil, protocol.Errorf(protocol.Usage, "a further round continues its own session; only a new session goes on from another")
+	case req.Round <= 1 && req.After == "":
+		return nil, nil
+	}
+	id := req.After
+	if id == "" {
+		id = req.ThreadID
+	}
+	of, err := s.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	req.Question = cmp.Or(req.Question, of.View.Question)
+	if req.After != "" {
+		req.Context = cmp.Or(req.Context, of.context(), fmt.Sprintf("This session goes on from %s.", of.ID()))
+	}
+	return of, s.continued(ctx, of.View, req)
+}
+
+// context is the background that the session began with.
+func (s *Session) context() string {
+	if rt := s.View.Fold.Artifact().Thread; rt != nil {
+		return rt.Text(artifact.Context)
+	}
+	return ""
+}
+
+// origin is where a round, or a session, begins: all that its KICKOFFs tell of what was before.
+type origin struct {
+	round    *roundState
+	ancestor *prompt.Ancestor
+}
+
+// origin is nothing for a session that begins anew. NOT_ALLOWED: the sender may open no round.
+func (s *Session) origin(req StartRequest) (origin, error) {
+	switch {
+	case s == nil:
+		return origin{}, nil
+	case req.After != "":
+		return origin{ancestor: s.ancestor()}, nil
+	}
+	return origin{round: s.roundState(req.Focus)}, MayOpenRounds(s.View, req.From)
 }
 
 // admit looks up who is to take part, before any agent is registered: recipients may be new, but not
@@ -161,7 +210,7 @@ func invalid(what string, findings []protocol.Finding) error {
 	return protocol.Errorf(protocol.ValidationFailed, "%s", what).WithFindings(findings)
 }
 
-// continued fills in for a further round who takes part: the roster of the round before, unless flags
+// continued fills in who takes part in a further round, or in a session that goes on from another: the roster of before, unless flags
 // or environment name another; without any roster, those who wrote and received so far.
 func (s *Sessions) continued(ctx context.Context, v *fold.View, req *StartRequest) error {
 	r := &req.Roster
@@ -169,8 +218,12 @@ func (s *Sessions) continued(ctx context.Context, v *fold.View, req *StartReques
 		return nil
 	}
 	if previous, ok := v.Fold.Roster(); ok && len(previous.Entries) > 0 {
+		before := "the round before"
+		if req.After != "" {
+			before = "the session before"
+		}
 		r.Sources = append(slices.Clone(r.Sources), RosterSource{
-			Origin: "the round before", Entries: previous.Entries, Mode: previous.Mode, Name: previous.Name,
+			Origin: before, Entries: previous.Entries, Mode: previous.Mode, Name: previous.Name,
 		})
 		return nil
 	}
@@ -193,7 +246,7 @@ func (s *Sessions) threadFor(ctx context.Context, req StartRequest) (string, []p
 	case req.ThreadID != "":
 		if taken(req.ThreadID) && req.Round <= 1 {
 			return req.ThreadID, nil, protocol.Errorf(protocol.Conflict,
-				"%s exists already; --round N opens a further round of it", req.ThreadID)
+				"%s exists already; a number opens a further round of it", req.ThreadID).Doing(protocol.Given("round"))
 		}
 		return req.ThreadID, append(protocol.CheckThreadID(req.ThreadID), s.beadFinding(ctx, req.ThreadID)...), nil
 	case req.Slug != "":
@@ -215,35 +268,15 @@ func (s *Sessions) beadFinding(ctx context.Context, id string) []protocol.Findin
 	return []protocol.Finding{protocol.NewFinding(protocol.MB124, "there is no bead %s", id)}
 }
 
-// earlier is what a further round builds on.
-func earlier(v *fold.View, req StartRequest) *prompt.State {
-	if v == nil {
-		return nil
-	}
-	state := &prompt.State{BaseArtifact: v.Latest(), Focus: req.Focus}
-	for _, c := range v.OpenCritiques() {
-		name := "#" + formatID(c.MessageID)
-		if c.Item != nil {
-			name = *c.Item
-		}
-		state.OpenCritiques = append(state.OpenCritiques, name)
-	}
-	return state
-}
-
-// kickoff writes the message to one recipient. A further round repeats the question where the
-// operator gives no new one.
-func (s *Sessions) kickoff(req StartRequest, previous *fold.View, state *prompt.State, roster protocol.Roster, to string) Kickoff {
-	if previous != nil && req.Question == "" {
-		req.Question = previous.Question
-	}
+// kickoff writes the message to one recipient.
+func (s *Sessions) kickoff(req StartRequest, from origin, roster protocol.Roster, to string) Kickoff {
 	role := roleIn(roster, to)
 	text, _ := prompt.For(role, s.settings.Prompts[role])
 	subject := kickoffSubject(req)
 	k := Kickoff{To: to, Subject: subject, Body: prompt.Kickoff{
 		Title: strings.TrimPrefix(subject, "KICKOFF: "), Question: req.Question, Context: req.Context, Excerpt: req.Excerpt,
 		Hypotheses: req.Hypotheses, Constraints: req.Constraints, Outputs: req.Outputs,
-		Roster: roster.WithDefaults(), Role: role, RolePrompt: text, Round: req.Round, State: state,
+		Roster: roster.WithDefaults(), Role: role, RolePrompt: text, Round: req.Round, State: from.round.of(to), Ancestor: from.ancestor,
 	}.Body()}
 	if role != prompt.RoleUnified {
 		k.Role = &role
@@ -296,7 +329,7 @@ func (st *Started) draft(req StartRequest, k Kickoff) message.Draft {
 func (st *Started) take(findings []protocol.Finding) {
 	for _, f := range findings {
 		if f.Code == protocol.MB101 { // no one writes this body by hand
-			f = f.WithFix("give passages of the transcript with --excerpt-file FILE, or in the Excerpt field of the form")
+			f = f.WithFix("give passages of the transcript as the excerpt").Doing(protocol.Given("excerpt"))
 		}
 		if !slices.Contains(st.Findings, f) {
 			st.Findings = append(st.Findings, f)
@@ -304,18 +337,23 @@ func (st *Started) take(findings []protocol.Finding) {
 	}
 }
 
-// sendKickoffs registers who is new, and sends all messages in one go. What the roster says of a
+// admitted are the recipients of a start, and the names of those who are new.
+type admitted struct {
+	recipients []mail.Agent
+	unknown    []string
+}
+
+// sendKickoffs registers who is new, and sends all messages in one go. What the roster or the request says of a
 // recipient's program and model holds for one that is known as well.
-func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Started, unknown []string) error {
+func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Started, who admitted) error {
 	if err := s.mail.EnsureAgents(ctx, req.From); err != nil {
 		return err
 	}
-	for _, k := range st.Messages {
-		e, listed := st.Roster.Entry(k.To)
-		if !slices.Contains(unknown, k.To) && (!listed || e.Program+e.Model == "") {
+	for _, a := range who.recipients {
+		if !slices.Contains(who.unknown, a.Name) && a.Program+a.Model == "" {
 			continue
 		}
-		if _, err := s.mail.Register(ctx, mail.Registration{Name: k.To, Program: e.Program, Model: e.Model, Appointed: true}); err != nil {
+		if _, err := s.mail.Register(ctx, mail.Registration{Name: a.Name, Program: a.Program, Model: a.Model, Appointed: true}); err != nil {
 			return err
 		}
 	}

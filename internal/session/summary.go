@@ -29,7 +29,7 @@ const mostSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *fold.View) *summary {
 	m := &summary{
-		Summary: summaryFrom(v), participation: s.participation(v), at: v.Position(), asks: v.AckRequired, published: v.Publication(),
+		Summary: summaryFrom(v), participation: s.participation(v), at: v.Position(), asks: v.Settled.Asks, published: v.Publication(),
 		waits: append(criticals(v), rejections(v)...), open: openAsks(v), updated: v.Fold.UpdatedAt(),
 	}
 	m.haystack = haystack(&m.Summary)

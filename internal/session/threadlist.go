@@ -63,7 +63,7 @@ func (s *Sessions) allThreads(ctx context.Context) ([]mail.Thread, error) {
 	if known && l.at == now {
 		return l.rows, nil
 	}
-	if ids, _ := s.touched(l.at.Cursor); known && len(ids) <= aFew {
+	if ids, _ := s.touched(l.at.Cursor); known && len(ids) <= maxAskedSingly {
 		query.IDs = ids
 	}
 	rows, err := s.store().Threads(ctx, query)

@@ -141,7 +141,7 @@ func (s *Sessions) judge(ctx context.Context, v *fold.View, list []Entry) error 
 		list[i].Deliveries = of[list[i].ID]
 		list[i].settle(merged[list[i].ID])
 		if v != nil {
-			list[i].Results = v.Science.Results.GivenAt(v.Science.Lifelines.Place(list[i].ID))
+			list[i].Results = v.Science.Results.GivenBy(list[i].ID)
 		}
 	}
 	return nil
@@ -154,18 +154,18 @@ func (e *Entry) settle(record fold.Record) {
 	e.Receipt, e.Changes = record.Receipt, record.Changes
 	if record.Judged {
 		said := slices.Concat(message.Envelope(e.Draft(), e.Type, facts), record.Text, record.Notes)
-		e.Findings = unsaid([]*delta.Receipt{record.Receipt}, said)
+		e.Findings = unlisted([]*delta.Receipt{record.Receipt}, said)
 		return
 	}
 	report := message.Check(e.Draft(), facts)
 	if e.Receipt == nil {
 		e.Receipt = report.Receipt
 	}
-	e.Findings = unsaid([]*delta.Receipt{report.Receipt, record.Receipt}, slices.Concat(report.Findings, record.Notes))
+	e.Findings = unlisted([]*delta.Receipt{report.Receipt, record.Receipt}, slices.Concat(report.Findings, record.Notes))
 }
 
-// saying is what makes two findings the same to a reader, however grave each intake takes them.
-type saying struct {
+// findingKey is what makes two findings the same to a reader, however grave each intake takes them.
+type findingKey struct {
 	code         protocol.Code
 	message      string
 	line, column int
@@ -174,26 +174,26 @@ type saying struct {
 // bodyRules are the rules of the body that say again, under their own code, what a block's finding says.
 var bodyRules = map[protocol.Code]protocol.Code{protocol.InvalidJSON: protocol.MB005, protocol.InvalidOperation: protocol.MB102}
 
-// unsaid leaves out findings that are listed with a block already, and repeated ones; the
+// unlisted leaves out findings that are listed with a block already, and repeated ones; the
 // graver one stays.
-func unsaid(receipts []*delta.Receipt, findings []protocol.Finding) []protocol.Finding {
-	said, places := map[saying]int{}, map[saying]bool{}
+func unlisted(receipts []*delta.Receipt, findings []protocol.Finding) []protocol.Finding {
+	said, places := map[findingKey]int{}, map[findingKey]bool{}
 	for _, receipt := range receipts {
 		if receipt != nil {
 			for _, f := range receipt.Findings() {
-				said[saying{f.Code, f.Message, f.Line, f.Column}] = -1
+				said[findingKey{f.Code, f.Message, f.Line, f.Column}] = -1
 				if rule, ok := bodyRules[f.Code]; ok {
-					places[saying{code: rule, line: f.Line, column: f.Column}] = true
+					places[findingKey{code: rule, line: f.Line, column: f.Column}] = true
 				}
 			}
 		}
 	}
 	list := []protocol.Finding{}
 	for _, f := range findings {
-		if places[saying{code: f.Code, line: f.Line, column: f.Column}] {
+		if places[findingKey{code: f.Code, line: f.Line, column: f.Column}] {
 			continue
 		}
-		key := saying{f.Code, f.Message, f.Line, f.Column}
+		key := findingKey{f.Code, f.Message, f.Line, f.Column}
 		at, known := said[key]
 		switch {
 		case !known:

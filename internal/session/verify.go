@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"brenner/internal/evidence"
@@ -15,23 +14,55 @@ import (
 	"brenner/internal/protocol"
 )
 
-// Verify proves a thread: its chain of messages, each version against the fold of what came before it, and
-// what is kept beside the log against what the log gives (PROTOCOL 14).
+// Verify proves a thread: its chain of messages, each version against the fold of what came before it,
+// what is kept beside the log against what the log gives, and its file against the version that it names (PROTOCOL 14).
 func (s *Sessions) Verify(ctx context.Context, threadID string) (mail.Verification, error) {
+	v, _, err := s.verify(ctx, threadID)
+	if err != nil {
+		return v, err
+	}
+	journal, err := s.journal(ctx, threadID)
+	v.Differs(0, journal.Findings...)
+	return v, err
+}
+
+// journal holds the journal against the log, or a thread of it; another program's store keeps none.
+func (s *Sessions) journal(ctx context.Context, threadID string) (mail.JournalProof, error) {
+	p, err := s.mail.VerifyJournal(ctx, threadID)
+	if protocol.CodeOf(err) == protocol.StoreUnavailable {
+		err = nil
+	}
+	return p, err
+}
+
+func (s *Sessions) verify(ctx context.Context, threadID string) (mail.Verification, []VerifiedFile, error) {
 	thread, err := s.mail.Thread(ctx, threadID)
 	if err != nil {
-		return mail.Verification{}, err
+		return mail.Verification{}, nil, err
 	}
 	if thread.Archived() {
-		return s.mail.Verify(ctx, threadID, nil)
+		v, err := s.mail.Verify(ctx, threadID, nil)
+		return v, nil, err
 	}
+	v, versions, err := s.prove(ctx, threadID)
+	if err != nil || v.FirstBad != nil {
+		return v, nil, err
+	}
+	files, differ, told := s.verifyFiles(ctx, threadID, versions)
+	v.Differs(thread.HeadID, differ...)
+	v.Findings = append(v.Findings, told...)
+	return v, files, nil
+}
+
+// prove is Verify for the log and what is kept beside it, with the versions that it gives.
+func (s *Sessions) prove(ctx context.Context, threadID string) (mail.Verification, published, error) {
 	status, err := s.store().Status(ctx)
 	if err != nil {
-		return mail.Verification{}, err
+		return mail.Verification{}, nil, err
 	}
 	library, err := s.Library()
 	if err != nil {
-		return mail.Verification{}, err
+		return mail.Verification{}, nil, err
 	}
 	p := newProof(threadID)
 	if library != nil {
@@ -39,19 +70,21 @@ func (s *Sessions) Verify(ctx context.Context, threadID string) (mail.Verificati
 	}
 	p.elsewhere = !status.Atomic
 	p.fold = s.keptFold(ctx, threadID, p)
-	p.window = func(compiled int64) ([]byte, error) {
-		kept, err := s.mail.Kept(ctx, closedWindow, formatID(compiled))
+	p.window = func(last int64) ([]byte, error) {
+		kept, err := s.mail.Kept(ctx, threadViews.Window, formatID(last))
 		return kept.Data, err
 	}
 	v, err := s.mail.Verify(ctx, threadID, p)
 	if err != nil {
-		return v, err
+		return v, nil, err
 	}
-	if p.fold != nil {
-		p.differs("the fold that is kept goes up to message %d, which the thread does not have", p.fold.Through)
+	if p.fold != nil && v.FirstBad == nil {
+		p.differing = append(p.differing, protocol.NewFinding(protocol.RecordLost,
+			"the fold that is kept goes up to message %d, which the thread no longer has", p.fold.Through))
 	}
 	v.Differs(p.view.Head, p.differing...)
-	return v, nil
+	v.Claims = append(v.Claims, mail.NoWitness)
+	return v, p.versions, nil
 }
 
 // Repair verifies a thread after everything that is kept beside the log was made again. What differed
@@ -87,7 +120,11 @@ func (s *Sessions) keptFold(ctx context.Context, threadID string, p *proof) *mai
 
 // VerifyLines proves the lines of an export. NOT_VERIFIABLE: none of them can be.
 func VerifyLines(lines []transfer.Line) (mail.Verification, error) {
-	return transfer.VerifyLines(lines, func(thread string) mail.Proof { return newProof(thread) })
+	v, err := transfer.VerifyLines(lines, func(thread string) mail.Proof { return newProof(thread) })
+	if err == nil {
+		v.Claims = append(v.Claims, mail.NoWitness)
+	}
+	return v, err
 }
 
 // proof folds a thread while it is walked and compares each version with its hash, and what is kept with
@@ -97,13 +134,17 @@ type proof struct {
 	pack      *evidence.Pack // nil: there is none to compare with
 	elsewhere bool           // the store is another program's, which keeps no hashes
 	last      int64          // origin id of the message before
+	versions  published      // so far
 
-	fold      *mail.Projection                     // what is kept of the fold; nil: nothing, or compared
-	window    func(compiled int64) ([]byte, error) // what is kept of a closed window; nil: nothing
+	fold      *mail.Projection                 // what is kept of the fold; nil: nothing, or compared
+	window    func(last int64) ([]byte, error) // what is kept of a closed window; nil: nothing
+	windows   int                              // that were compared
 	differing []protocol.Finding
 }
 
-func newProof(threadID string) *proof { return &proof{view: fold.NewView(threadID)} }
+func newProof(threadID string) *proof {
+	return &proof{view: fold.NewView(threadID), versions: published{}}
+}
 
 func (p *proof) differs(format string, args ...any) {
 	p.differing = append(p.differing, protocol.NewFinding(protocol.KeptMismatch, format, args...))
@@ -114,27 +155,27 @@ func (p *proof) Next(m *mail.Message) (string, []protocol.Finding) {
 	reason, findings := "", []protocol.Finding(nil)
 	if m.Type == protocol.TypeCompiled && m.Version > 0 {
 		reason, findings = p.version(m)
-		p.closes(m)
 	}
 	Fold(p.view, *m)
+	p.closes()
 	p.last = m.OriginID()
 	p.reaches(m.ID)
 	return reason, findings
 }
 
-// closes compares the window that a COMPILED message closes with the one that is kept.
-func (p *proof) closes(m *mail.Message) {
-	if p.window == nil {
-		return
-	}
-	kept, err := p.window(m.ID)
-	switch {
-	case protocol.CodeOf(err) == protocol.KeptMismatch:
-		p.differs("%v", err)
-	case err != nil:
-	default:
-		if want, err := json.Marshal(p.view.Records()); err == nil && !bytes.Equal(want, kept) {
-			p.differs("the receipts that are kept of the messages of v%d differ from what the log gives", m.Version)
+// closes compares a window that the last message closed with the one that is kept.
+func (p *proof) closes() {
+	for _, w := range p.view.Windows[p.windows:] {
+		p.windows++
+		if p.window == nil {
+			continue
+		}
+		kept, err := p.window(w.Last)
+		switch {
+		case protocol.CodeOf(err) == protocol.KeptMismatch:
+			p.differs("%v", err)
+		case err == nil && !bytes.Equal(w.Data, kept):
+			p.differs("what is kept of the messages up to %d differs from what the log gives", w.Last)
 		}
 	}
 }
@@ -159,6 +200,7 @@ func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
 	if err != nil {
 		return fmt.Sprintf("v%d cannot be derived: %v", m.Version, err), nil
 	}
+	p.versions[m.Version] = provenVersion{hash, m.OriginID()}
 	if through := overtaken(m, p.last); through > 0 {
 		return "", []protocol.Finding{protocol.NewFinding(protocol.NotVerifiable, "v%d covers the messages through #%d; mail that landed while it was compiled stands before it.", m.Version, through)}
 	}

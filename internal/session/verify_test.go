@@ -34,7 +34,7 @@ func recorded(t *testing.T) *bench {
 // TestKeptFoldsAreProved: a fold with one word replaced is not believed, even with a checksum that fits it;
 // verify names it and repair makes it again (PROTOCOL 14).
 func TestKeptFoldsAreProved(t *testing.T) {
-	const kind mail.ProjectionKind = "session.view.7"
+	const kind mail.ProjectionKind = "session.view.11"
 	for _, sealed := range []bool{false, true} {
 		b := recorded(t)
 		b.Close(t.Context()) // keeps what was folded
@@ -105,6 +105,29 @@ func TestExportWithoutHashes(t *testing.T) {
 		}
 		if v, err := session.VerifyLines(lines); err != nil || (v.FirstBad == nil) != c.good {
 			t.Errorf("%s: %+v, %v", name, v.FirstBad, err)
+		}
+	}
+}
+
+// TestLossIsNotRepaired: a fold that knew a message which is gone tells of it, before and after a repair (PROTOCOL 14).
+func TestLossIsNotRepaired(t *testing.T) {
+	b := recorded(t)
+	b.Close(t.Context())
+	kept, err := b.mail.Kept(t.Context(), "session.view.11", thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.Through += 100
+	if err := b.mail.Keep(t.Context(), kept); err != nil {
+		t.Fatal(err)
+	}
+	for _, verify := range []func() (mail.Verification, error){
+		func() (mail.Verification, error) { return b.Verify(t.Context(), thread) },
+		func() (mail.Verification, error) { return b.Repair(t.Context(), thread) },
+		func() (mail.Verification, error) { return b.Verify(t.Context(), thread) },
+	} {
+		if v, err := verify(); err != nil || v.FirstBad == nil || v.Code() != protocol.RecordLost {
+			t.Errorf("%+v, %v", v, err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ const (
 )
 
 var wordBodies = map[Word]string{
-	WordStop:  "# Stop the run\n\nThe unattended run of this session ends now. What was contributed stays; `brenner run` goes on later.\n",
+	WordStop:  "# Stop the run\n\nThe unattended run of this session ends now. What was contributed stays; started again, the run goes on.\n",
 	WordPause: "# Pause the run\n\nThe unattended run of this session starts nobody until it is told to go on. Who is at work may finish.\n",
 	WordGo:    "# Go on with the run\n\nThe unattended run of this session goes on.\n",
 }

@@ -8,6 +8,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
 	"brenner/internal/message"
+	"brenner/internal/science"
 )
 
 // Argument is what speaks for and against the explanations of a session: tests that tell them apart, attacks on them,
@@ -56,7 +57,8 @@ const (
 	Contradicts   Relation = "contradicts"
 	Afterwards    Relation = "afterwards" // the prediction was written after the result
 	Attacks       Relation = "attacks"
-	Answered      Relation = "answered" // an attack that has an answer
+	Answered      Relation = "answered"  // an attack that has an answer
+	Withdrawn     Relation = "withdrawn" // an attack that its own critic closed
 	Conflicts     Relation = "conflicts"
 )
 
@@ -164,15 +166,18 @@ func verdictRelation(v figure.Verdict) Relation {
 func (b *arguing) attacks(h Hypothesis, links Links) {
 	for _, a := range h.Attacks {
 		id := fmt.Sprintf("#%d", a.MessageID)
-		state, relation := "answered", Answered
-		if a.Open {
-			state, relation = "open", Attacks
+		relation := Answered
+		switch a.State {
+		case science.AttackOpen:
+			relation = Attacks
+		case science.AttackWithdrawn:
+			relation = Withdrawn
 		}
-		note := state + " · " + a.From
+		note := string(a.State) + " · " + a.From
 		if a.Severity != "" {
 			note = a.Severity + ", " + note
 		}
-		by := b.place(Point{ID: id + " " + a.Title, Name: id + " " + a.Title, Note: note, Href: links.Message(a.MessageID), Killed: !a.Open, Kind: PointAttack})
+		by := b.place(Point{ID: id + " " + a.Title, Name: id + " " + a.Title, Note: note, Href: links.Message(a.MessageID), Killed: a.State != science.AttackOpen, Kind: PointAttack})
 		b.Ties = append(b.Ties, Tie{by, b.places[h.ID], relation, string(relation)})
 	}
 }

@@ -27,12 +27,12 @@ type Outlook struct {
 
 // best is the first of the ranking, unless it cannot tell anything.
 func (b *builder) best(m *Matrix) *Best {
-	if len(b.ranking.Tests) == 0 || b.ranking.Tests[0].Bits == 0 {
+	if first := b.ranking.Best(); first == nil || first.Bits == 0 {
 		return nil
 	}
 	best := &Best{Advice: b.ranking.Tests[0]}
 	best.Item, best.Href = b.Artifact.Item(best.Test), b.Links.Item(best.Test)
-	if len(b.ranking.Tests) > 1 {
+	if len(b.ranking.Tests) > 1 && b.ranking.Tests[1].Blocked == nil {
 		best.Runner = &b.ranking.Tests[1]
 	}
 	row := m.Tests[slices.IndexFunc(m.Tests, func(r Row) bool { return r.ID == string(best.Test) })]
@@ -41,7 +41,7 @@ func (b *builder) best(m *Matrix) *Best {
 			best.Apart = append(best.Apart, p)
 		}
 	}
-	for _, o := range b.Science.Beliefs.Outlooks(best.Test) {
+	for _, o := range b.Account.Outlooks(best.Test) {
 		best.Outlooks = append(best.Outlooks, Outlook{o.Label, o.P, b.shares(o.Posterior)})
 	}
 	return best

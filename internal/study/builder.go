@@ -13,6 +13,7 @@ import (
 // builder holds what the parts of a study share.
 type builder struct {
 	Source
+	lives       *science.Lives
 	report      science.BeliefReport
 	predictions science.PredictionReport
 	ranking     science.Ranking
@@ -51,9 +52,9 @@ func (b *builder) index() {
 // voices are the agents who have stated credences and not taken them back.
 func (b *builder) voices() []figure.Agent {
 	var list []figure.Agent
-	for _, a := range b.Science.Beliefs.Agents.All() {
-		if a.Credences != nil {
-			list = append(list, b.Cast.Of(a.Name))
+	for _, v := range b.Account.Voices {
+		if v.Credences != nil {
+			list = append(list, b.Cast.Of(v.Agent))
 		}
 	}
 	return list
@@ -62,8 +63,8 @@ func (b *builder) voices() []figure.Agent {
 // curves takes the history apart, world by world.
 func (b *builder) curves() {
 	b.pools, b.own = map[string][]figure.Point{}, map[string]map[string][]figure.Point{}
-	for _, m := range b.Science.Beliefs.History.All() {
-		at := b.Science.Lifelines.Place(m.MessageID)
+	for _, m := range b.Account.History {
+		at := b.lives.Place(m.MessageID)
 		for i, w := range m.Worlds {
 			id := w.ID()
 			b.pools[id] = append(b.pools[id], figure.Point{At: at, Value: m.Pooled[i]})
@@ -86,14 +87,14 @@ func (b *builder) world(id, name string) World {
 		}
 	}
 	w.Low, w.High = w.Pooled, w.Pooled
-	for i, a := range b.Science.Beliefs.Agents.All() {
-		points := b.own[id][a.Name]
-		if a.Credences == nil || len(points) == 0 {
+	for _, v := range b.Account.Voices {
+		points := b.own[id][v.Agent]
+		if v.Credences == nil || len(points) == 0 {
 			continue
 		}
-		w.Agents = append(w.Agents, figure.Curve{By: b.Cast.Of(a.Name), Points: points})
+		w.Agents = append(w.Agents, figure.Curve{By: b.Cast.Of(v.Agent), Points: points})
 		last := points[len(points)-1].Value
-		if i == 0 || len(w.Agents) == 1 {
+		if len(w.Agents) == 1 {
 			w.Low, w.High = last, last
 		}
 		w.Low, w.High = min(w.Low, last), max(w.High, last)
@@ -106,7 +107,7 @@ func (b *builder) hypotheses() []Hypothesis {
 	var list []Hypothesis
 	for _, it := range b.Artifact.Items(artifact.HypothesisSlate) {
 		h := Hypothesis{World: b.world(string(it.ID), it.Title()), Item: it, Href: b.Links.Item(it.ID), Attacks: b.Attacks[it.ID]}
-		events := b.Science.Lifelines.Of(it.ID)
+		events := b.lives.Of(it.ID)
 		if len(events) > 0 {
 			h.Born = events[0].Place
 		}
@@ -134,7 +135,7 @@ func before(a, b Hypothesis) int {
 
 func (b *builder) killed(it *artifact.Item) *Killed {
 	k := &Killed{By: b.Cast.Of(it.Killed.By), Reason: it.Killed.Reason}
-	for _, e := range b.Science.Lifelines.Of(it.ID) {
+	for _, e := range b.lives.Of(it.ID) {
 		if e.Kind == merge.KindKilled {
 			k.Place, k.MessageID = e.Place, e.MessageID
 		}

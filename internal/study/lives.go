@@ -48,7 +48,7 @@ func (b *builder) versions() []figure.Version {
 
 func (b *builder) lane(h Hypothesis, leads bool) figure.Lane {
 	lane := figure.Lane{ID: h.ID, Name: h.Name, Href: h.Href, Leads: leads, Pool: h.Pool}
-	for _, e := range b.Science.Lifelines.Of(h.Item.ID) {
+	for _, e := range b.lives.Of(h.Item.ID) {
 		verb := "edits"
 		switch e.Kind {
 		case merge.KindKilled:
@@ -70,13 +70,9 @@ func (b *builder) lane(h Hypothesis, leads bool) figure.Lane {
 }
 
 func (b *builder) attack(a Attack) figure.Attack {
-	state := "answered"
-	if a.Open {
-		state = "open"
-	}
 	return figure.Attack{
-		At: max(1, b.Science.Lifelines.Place(a.MessageID)), By: b.Cast.Of(a.From), Href: b.Links.Message(a.MessageID), Open: a.Open, Critical: a.Severity == Critical,
-		Title: fmt.Sprintf("%s attacks: %s (%s, #%d); %s", a.From, a.Title, cmp.Or(a.Severity, "no severity"), a.MessageID, state),
+		At: max(1, b.lives.Place(a.MessageID)), By: b.Cast.Of(a.From), Href: b.Links.Message(a.MessageID), Open: a.State == science.AttackOpen, Closed: string(a.State), Critical: a.Severity == Critical,
+		Title: fmt.Sprintf("%s attacks: %s (%s, #%d); %s", a.From, a.Title, cmp.Or(a.Severity, "no severity"), a.MessageID, a.State),
 	}
 }
 
@@ -142,7 +138,7 @@ const mostMoves = 3
 // moves are the messages that moved belief most, in bits. A message that changed which worlds there are is
 // not compared: its pool is about something else.
 func (b *builder) moves() []Move {
-	history := b.Science.Beliefs.History.All()
+	history := b.Account.History
 	var list []Move
 	for i := 1; i < len(history); i++ {
 		if !slices.Equal(history[i].Worlds, history[i-1].Worlds) {
@@ -165,7 +161,7 @@ func (b *builder) moves() []Move {
 
 // testOf returns the test that a message gave a result.
 func (b *builder) testOf(messageID int64) artifact.ItemID {
-	for _, test := range b.Science.Results.GivenAt(b.Science.Lifelines.Place(messageID)) {
+	for _, test := range b.Science.Results.GivenBy(messageID) {
 		return test
 	}
 	return ""

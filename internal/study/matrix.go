@@ -61,6 +61,8 @@ type Found struct {
 	Evidence    []string
 	Before      []figure.Share // the pool just before the result, where it moved
 	After       []figure.Share
+
+	result *science.Result
 }
 
 // Cell is what one hypothesis expects.
@@ -68,6 +70,7 @@ type Cell struct {
 	Letter     string // the same for the same outcome; empty: nothing is expected
 	Text       string
 	Verdict    figure.Verdict // empty without a result
+	Z          *float64       // how many standard deviations the value lies off; nil for a label
 	Registered string         // what a late cell said before the first look
 	Late       bool           // it was written when somebody had looked
 	Apart      bool           // the test tells its hypothesis apart from another
@@ -150,11 +153,11 @@ func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 		row.Cells = append(row.Cells, cell)
 		m.Columns[i].count(cell)
 	}
-	table := b.Science.Beliefs.TableOf(it.ID)
+	table := b.Account.Table(it.ID)
 	m.separate(&row, func(first, second string) bool {
 		return table.TellsApart(science.WorldOf(first), science.WorldOf(second))
 	})
-	row.mark(m, &table)
+	row.mark(m, table)
 	return row
 }
 
@@ -205,7 +208,7 @@ func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) C
 	if p.Registered != nil {
 		cell.Registered = *p.Registered
 	}
-	cell.Verdict = b.verdict(it.ID, p, found)
+	cell.Verdict, cell.Z = b.verdict(p, found)
 	return cell
 }
 
@@ -220,22 +223,19 @@ func (c *Cell) held() string {
 // Rewritten reports whether a cell says something else than what the result is held against.
 func (c Cell) Rewritten() bool { return c.Late && c.Registered != "" }
 
-// verdict holds a cell against the outcome. One that is none of the test's labels tells nothing.
-func (b *builder) verdict(test artifact.ItemID, p *science.Prediction, found *Found) figure.Verdict {
+// verdict marks a cell by how the result stands to what it expects (science.State.Judge).
+func (b *builder) verdict(p *science.Prediction, found *Found) (figure.Verdict, *float64) {
 	held := p.Held()
 	switch {
 	case found == nil || found.Outcome == "":
-		return ""
+		return "", nil
 	case p.Late() && held == "":
-		return figure.PostHoc
+		return figure.PostHoc, nil
 	case !science.Expects(held):
-		return figure.Silent
-	case same(held, found.Outcome):
-		return figure.AsExpected
-	case slices.ContainsFunc(b.Science.Beliefs.TableOf(test).Labels, func(label string) bool { return same(label, found.Outcome) }):
-		return figure.Contradicted
+		return figure.Silent, nil
 	}
-	return ""
+	judged, z := b.Science.Judge(found.result, held)
+	return map[science.CellVerdict]figure.Verdict{science.AsExpected: figure.AsExpected, science.Contradicted: figure.Contradicted}[judged], z
 }
 
 // found is the result that stands, with its own message, recorder and sources (SCIENCE 2).
@@ -246,7 +246,7 @@ func (b *builder) found(test artifact.ItemID) *Found {
 	}
 	f := &Found{
 		Outcome: strings.TrimSpace(r.Text()), Status: r.Status, Exploratory: r.Exploratory, Others: b.Science.Results.Others(test),
-		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence,
+		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence, result: r,
 	}
 	f.Before, f.After = b.around(r.Place)
 	return f

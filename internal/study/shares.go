@@ -74,9 +74,9 @@ func (s *Study) Around(messageID int64) (before, after []figure.Share) { return 
 
 // around is the pool just before a message and just after it; nothing if the message did not move it.
 func (b *builder) around(place int) (before, after []figure.Share) {
-	history := b.Science.Beliefs.History.All()
+	history := b.Account.History
 	for i := 1; i < len(history); i++ {
-		if b.Science.Lifelines.Place(history[i].MessageID) == place {
+		if b.lives.Place(history[i].MessageID) == place {
 			return b.moment(history[i-1]), b.moment(history[i])
 		}
 	}
@@ -88,7 +88,7 @@ const leastMove = 0.005
 
 // moved is the pool before and after a message that moved it.
 func (b *builder) moved(messageID int64) (before, after []figure.Share) {
-	history := b.Science.Beliefs.History.All()
+	history := b.Account.History
 	i, ok := slices.BinarySearchFunc(history, messageID, func(m science.Moment, id int64) int { return cmp.Compare(m.MessageID, id) })
 	if !ok || i == 0 {
 		return nil, nil

@@ -16,6 +16,8 @@ import (
 type Source struct {
 	Artifact *artifact.Artifact
 	Science  *science.State // a snapshot
+	Account  *science.Account
+	Ranking  science.Ranking
 	Cast     Cast
 	Links    Links
 	Attacks  map[artifact.ItemID][]Attack // on hypotheses, oldest first
@@ -33,7 +35,7 @@ type Attack struct {
 	From      string
 	Title     string
 	Severity  string
-	Open      bool
+	State     science.AttackState
 }
 
 // Critical is the gravest severity.
@@ -107,9 +109,9 @@ const mostFindings = 50
 
 // New arranges a study.
 func New(src Source) *Study {
-	b := &builder{Source: src, report: src.Science.BeliefReport()}
+	b := &builder{Source: src, lives: src.Science.Lifelines.Lives(), report: src.Account.Report()}
 	b.predictions = src.Science.PredictionReport(nil)
-	b.ranking = src.Science.Beliefs.Next(0)
+	b.ranking = src.Ranking
 	b.index()
 	s := &Study{
 		Entropy: b.report.EntropyBits, Disagree: b.report.DisagreementBits, Counts: b.predictions.Counts,

@@ -132,7 +132,9 @@ func TestCastIsUnambiguous(t *testing.T) {
 // TestEmptySession: right after start there is nothing, and nothing fails.
 func TestEmptySession(t *testing.T) {
 	fold := merge.New("RS-20260110-cells-turn")
-	s := study.New(study.Source{Artifact: fold.Artifact(), Science: &science.State{}, Links: studytest.Links{}})
+	state := &science.State{}
+	account := state.Account(state.People(nil, func(science.Agent) string { return "" }))
+	s := study.New(study.Source{Artifact: fold.Artifact(), Science: state, Account: account, Links: studytest.Links{}})
 	if len(s.Hypotheses) != 0 || s.Best != nil || !strings.Contains(s.Lifelines.Wide("l"), "<svg") {
 		t.Errorf("%+v", s)
 	}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"brenner/internal/protocol"
 )
 
 // Finding is how one check ended. Without a Fix all is well.
@@ -20,7 +22,8 @@ type Finding struct {
 	Name    string
 	Message string
 	Fix     string
-	Warning bool // worth a look; the installation works
+	Action  *protocol.Action // what does what the fix says; nil: no operation does
+	Warning bool             // worth a look; the installation works
 }
 
 // Installation is what is examined.
@@ -61,7 +64,8 @@ func Examine(ctx context.Context, in Installation) ([]Finding, error) {
 	x.encrypted()
 	x.strangers(ctx)
 	if x.token == "" {
-		x.warn("token", "without a token only what strangers see was examined", "give one in AGENT_MAIL_BEARER_TOKEN: brenner token create --operator --name doctor --expires 1h")
+		x.warn("token", "without a token only what strangers see was examined", "give one in AGENT_MAIL_BEARER_TOKEN; a short-lived one of the operator will do")
+		x.doing(protocol.Operation("token.create").Giving("operator"))
 		return x.found, nil
 	}
 	if x.admitted(ctx) {
@@ -76,10 +80,14 @@ func (x *examiner) ok(name, message string) {
 	x.found = append(x.found, Finding{Name: name, Message: message})
 }
 func (x *examiner) warn(name, message, fix string) {
-	x.found = append(x.found, Finding{name, message, fix, true})
+	x.found = append(x.found, Finding{Name: name, Message: message, Fix: fix, Warning: true})
 }
+
+// doing says which operation does the last fix.
+func (x *examiner) doing(a protocol.Action) { x.found[len(x.found)-1].Action = &a }
+
 func (x *examiner) fail(name, message, fix string) {
-	x.found = append(x.found, Finding{name, message, fix, false})
+	x.found = append(x.found, Finding{Name: name, Message: message, Fix: fix})
 }
 
 // answer is the head of what came back.
@@ -141,14 +149,15 @@ func (x *examiner) encrypted() {
 func (x *examiner) strangers(ctx context.Context) {
 	attempts := []struct {
 		name, path, fix string
+		give            string // to the servers
 		header          map[string]string
 	}{
-		{"without a token", "/api/v1/sessions", "start every node with --strict-identity", nil},
-		{"with a token that was never given", "/api/v1/sessions", "start every node with --strict-identity", map[string]string{"Authorization": "Bearer brenner_forged"}},
+		{"without a token", "/api/v1/sessions", "start every node with strict identity", "strict-identity", nil},
+		{"with a token that was never given", "/api/v1/sessions", "start every node with strict identity", "strict-identity", map[string]string{"Authorization": "Bearer brenner_forged"}},
 		{"with a person's name that no proxy gave", "/api/v1/sessions",
-			"let the proxy set X-Forwarded-User itself, or empty it, as deploy/nginx/brenner.conf does", map[string]string{"X-Forwarded-User": "doctor"}},
-		{"metrics without a token", "/metrics", "let the proxy answer 404 at /metrics, and scrape each node by itself", nil},
-		{"under another host name", "/api/v1/sessions", "name the host with server_name in the proxy and --allow-host at the nodes", map[string]string{"Origin": "https://elsewhere.example"}},
+			"let the proxy set X-Forwarded-User itself, or empty it, as deploy/nginx/brenner.conf does", "", map[string]string{"X-Forwarded-User": "doctor"}},
+		{"metrics without a token", "/metrics", "let the proxy answer 404 at /metrics, and scrape each node by itself", "", nil},
+		{"under another host name", "/api/v1/sessions", "name the host with server_name in the proxy, and at the nodes", "allow-host", map[string]string{"Origin": "https://elsewhere.example"}},
 	}
 	let := 0
 	for _, a := range attempts {
@@ -159,6 +168,9 @@ func (x *examiner) strangers(ctx context.Context) {
 		case got.status == http.StatusOK:
 			let++
 			x.fail("strangers", a.name+": let in", a.fix)
+			if a.give != "" {
+				x.doing(protocol.Operation("serve").Giving(a.give))
+			}
 		}
 	}
 	if let == 0 {
@@ -176,7 +188,8 @@ func (x *examiner) admitted(ctx context.Context) bool {
 	if err != nil {
 		message = err.Error()
 	}
-	x.fail("token", message, "make one with brenner token create on a machine that reaches the store")
+	x.fail("token", message, "make one on a machine that reaches the store")
+	x.doing(protocol.Operation("token.create"))
 	return false
 }
 
@@ -185,7 +198,7 @@ func (x *examiner) admitted(ctx context.Context) bool {
 func (x *examiner) sessions(ctx context.Context) {
 	const name = "sessions"
 	const accept = "application/json, text/event-stream"
-	open := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"brenner doctor","version":"1"}}}`
+	open := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"brenner-doctor","version":"1"}}}`
 	got, err := x.ask(ctx, http.MethodPost, "/mcp/", x.bearer("Content-Type", "application/json", "Accept", accept), []byte(open))
 	if err != nil || got.status != http.StatusOK {
 		x.fail(name, fmt.Sprintf("no MCP session can be opened: status %d, %v", got.status, err), "look at the nodes' logs")

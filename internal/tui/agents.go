@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"brenner/internal/commandline"
 	"brenner/internal/liveness"
 	"brenner/internal/termtext"
 )
@@ -65,7 +66,7 @@ func (s whyScreen) load(ctx context.Context, d data) ([]row, error) {
 		rows = append(rows, r)
 	}
 	if v.NextStep != "" {
-		rows = append(append(rows, row{}), paragraphs(calm, 1, v.NextStep, d.width-1)...)
+		rows = append(append(rows, row{}), paragraphs(calm, 1, commandline.Fix(v.NextStep, v.Action), d.width-1)...)
 	}
 	return rows, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"brenner/internal/artifact"
+	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 	"brenner/internal/science"
 	"brenner/internal/session"
@@ -32,7 +33,7 @@ func (s artifactScreen) load(ctx context.Context, d data) ([]row, error) {
 		doc, err = d.Document(ctx, s.id, 0)
 	}
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
-		return paragraphs(dim, 1, "No version is published yet. brenner compile "+s.id+" publishes one.", d.width-1), nil
+		return paragraphs(dim, 1, "No version is published yet. "+commandline.Of(protocol.OnThread("compile", s.id))+" publishes one.", d.width-1), nil
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact/delta"
+	"brenner/internal/commandline"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/termtext"
@@ -79,7 +80,7 @@ func findingRows(findings []protocol.Finding, indent, width int) []row {
 	for _, f := range findings {
 		rows = append(rows, paragraphs(severityInk(f.Severity), indent, string(f.Code)+" "+f.Message, width-indent)...)
 		if f.Fix != "" {
-			rows = append(rows, paragraphs(dim, indent+2, "→ "+f.Fix, width-indent-2)...)
+			rows = append(rows, paragraphs(dim, indent+2, "→ "+commandline.Fix(f.Fix, f.Action), width-indent-2)...)
 		}
 	}
 	return rows

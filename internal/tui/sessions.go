@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"brenner/internal/commandline"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -37,7 +38,7 @@ func (sessionsScreen) load(ctx context.Context, d data) ([]row, error) {
 		rows = append(rows, sessionRow(&list[i]))
 	}
 	if len(rows) == 0 {
-		rows = paragraphs(plain, 2, "There is no session yet. In another terminal: brenner session start --question '…' --to AGENT", d.width-2)
+		rows = paragraphs(plain, 2, "There is no session yet. In another terminal: "+commandline.Of(protocol.Operation("session.start").Giving("question")), d.width-2)
 	}
 	return rows, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/commandline"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/termtext"
@@ -34,7 +35,7 @@ func (s threadScreen) load(ctx context.Context, d data) ([]row, error) {
 		rows = append(rows, messageRow(&messages[i], d.now))
 	}
 	if len(messages) == mostMessages {
-		rows = append(rows, say(dim, " older messages: brenner thread show "+s.id))
+		rows = append(rows, say(dim, " older messages: "+commandline.Of(protocol.OnThread("thread.show", s.id))))
 	}
 	return rows, nil
 }

@@ -20,7 +20,7 @@ func Read(r io.Reader) (Turn, error) {
 
 // Of reads an output that is at hand.
 func Of(data []byte) Turn {
-	t := Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, saying: &strings.Builder{}}
+	t := Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, partial: &strings.Builder{}}
 	if t.whole(data) {
 		t.settle()
 		return t

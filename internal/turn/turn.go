@@ -59,10 +59,10 @@ type Turn struct {
 	More   int    `json:"more"`  // steps that are counted only
 	Usage  *Usage `json:"usage"` // null: the program does not say
 
-	limits []limitFact
-	calls  map[string]string // names of tools by the id of the call
-	bytes  int
-	saying *strings.Builder // pieces of a text that is not over
+	limits  []limitFact
+	calls   map[string]string // names of tools by the id of the call
+	bytes   int
+	partial *strings.Builder // pieces of a text that is not over
 }
 
 // The bounds of what is kept of a turn.
@@ -94,17 +94,17 @@ func (t *Turn) keep(s Step) {
 
 // say adds a piece of what the agent says: streams and plain outputs come in pieces.
 func (t *Turn) say(text string) {
-	if t.saying.Len()+len(text) > mostText {
+	if t.partial.Len()+len(text) > mostText {
 		t.settle()
 	}
-	t.saying.WriteString(text)
+	t.partial.WriteString(text)
 }
 
 // settle makes a step of the pieces so far.
 func (t *Turn) settle() {
-	if t.saying.Len() > 0 {
-		text := t.saying.String()
-		t.saying.Reset()
+	if t.partial.Len() > 0 {
+		text := t.partial.String()
+		t.partial.Reset()
 		t.keep(Step{Kind: Text, Text: text})
 	}
 }

@@ -1,5 +1,7 @@
 package usecase
 
+import "slices"
+
 // Offer says where a use case is offered, and why not elsewhere. Several names are separated by commas.
 type Offer struct {
 	What     string
@@ -82,9 +84,35 @@ var written = []Offer{
 	{"What a run did.", "run transcript, logs", "", "", "/t/{thread}/turns, /t/{thread}/turns/{round}/{agent}", machine},
 	{"Projects and leases of agents.", "", "health_check, ensure_project, file_reservation_paths, release_file_reservations, renew_file_reservations", "GET ", "", agents},
 	{"Rosters and prompts.", "roster show, roster presets, prompt show", "", "GET /roster/presets", "/start", decides},
-	{"Reports and crates.", "export, verify", "", "", "/t/{thread}/v/{n}/download/{form}", machine},
+	{"Reports, crates and checkpoints.", "export, verify, checkpoint, checkpoint cosign", "", "", "/t/{thread}/v/{n}/download/{form}", machine},
 	{"Threads in and out of the store.", "thread export, thread import, session archive, session unarchive", "", "", "", machine},
-	{"The store, tokens and settings.", "init, doctor, config show, backup, restore, store migrate, upgrade-check, audit, token create, token list, token revoke, token rotate, connect, disconnect", "", "", "/login", machine},
+	{"The store, tokens and settings.", "init, doctor, config show, backup, restore, store migrate, upgrade-check, audit, token create, token list, token revoke, token rotate, connect, disconnect, trust", "", "", "/login", machine},
 	{"Programs of agents.", "cockpit start, cockpit attach, cockpit list, cockpit stop, mcp, serve", "", "", "", machine},
 	{"Ways of looking.", "tui, demo, completion, help, help environment, help exit-codes, help findings, help man, version", "", "GET /openapi.json, GET /palette", "", looks},
+}
+
+// offered finds the use case of a command.
+func offered(command string) Offer {
+	for _, o := range Offers() {
+		if slices.Contains(Names(o.Commands), command) {
+			return o
+		}
+	}
+	return Offer{}
+}
+
+// ToolOf is the tool that does what a command does; empty: none does, or several do parts of it.
+func ToolOf(command string) string {
+	if tools := Names(offered(command).Tools); len(tools) == 1 {
+		return tools[0]
+	}
+	return ""
+}
+
+// PageOf is the page where a person does what a command does; empty: there is none.
+func PageOf(command string) string {
+	if pages := Names(offered(command).Pages); len(pages) > 0 {
+		return pages[0]
+	}
+	return ""
 }

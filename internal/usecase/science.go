@@ -124,6 +124,20 @@ func suppositions(texts []string) ([]science.Supposition, error) {
 	return slices.Clip(list), nil
 }
 
+// ReasonsAnswer says why belief is what it is (SCIENCE 6).
+type ReasonsAnswer struct {
+	ThreadID string `json:"thread_id"`
+	science.Reasons
+}
+
+// Reasons says why belief is what it is in a thread, and what the answer hangs on.
+var Reasons = declare(Case{
+	Name: "reasons", Command: "reasons", Page: "/t/{thread}",
+	About: "Why belief is what it is in a session: what each standing result did to it, and what would be believed without a result or a source.",
+}, func(_ context.Context, at At, _ OfThread) (ReasonsAnswer, error) {
+	return ReasonsAnswer{at.Session.ID(), at.Session.Reasons()}, nil
+})
+
 // CalibrationRequest asks how well outcomes were foreseen.
 type CalibrationRequest struct {
 	Thread string `path:"thread" word:"THREAD" about:"only this THREAD; the whole project unless said"`
@@ -132,13 +146,13 @@ type CalibrationRequest struct {
 
 // CalibrationAnswer has a row for each forecaster (SCIENCE 7).
 type CalibrationAnswer struct {
-	Rows []session.CalibrationRow `json:"rows"`
+	Rows []science.CalibrationRow `json:"rows"`
 }
 
 // Calibration says how well agents foresaw outcomes.
 var Calibration = declare(Case{
 	Name: "calibration", Command: "calibration", Anyhow: true,
-	About: "How well agents foresaw the outcomes of tests: Brier score and bits of surprise, each beside those of a forecaster that finds all labels equally likely.",
+	About: "How well agents foresaw the results of tests: Brier score and bits of surprise beside those of a forecaster that finds everything equally likely, and whether that is better than chance.",
 }, func(ctx context.Context, at At, in CalibrationRequest) (CalibrationAnswer, error) {
 	by := session.ByAgent
 	if in.By != "" {
@@ -149,6 +163,21 @@ var Calibration = declare(Case{
 	}
 	rows, err := at.Sessions.Calibration(ctx, by, at.Readable)
 	return CalibrationAnswer{rows}, err
+})
+
+// SignsAnswer has the vital signs of a session (SCIENCE 7).
+type SignsAnswer struct {
+	ThreadID string `json:"thread_id"`
+	science.Signs
+}
+
+// Signs says whether agents move with the evidence.
+var Signs = declare(Case{
+	Name: "signs", Command: "signs", Page: "/t/{thread}",
+	About: "Whether the agents of a session move with the evidence: which results they answered, how far their statements moved, what of theirs was refuted and revised, false quotes, cells written after the result.",
+}, func(_ context.Context, at At, _ OfThread) (SignsAnswer, error) {
+	signs, err := at.Session.Signs()
+	return SignsAnswer{at.Session.ID(), signs}, err
 })
 
 // ReviewAnswer says who has checked each hypothesis (SCIENCE 8).
@@ -191,6 +220,6 @@ var Support = declare(Case{
 // Science lists the reads of the science.
 func Science() []*Case {
 	return []*Case{
-		Results.Case, Predictions.Case, Beliefs.Case, Next.Case, WhatIf.Case, Calibration.Case, Review.Case, Evidence.Case, Support.Case,
+		Results.Case, Predictions.Case, Beliefs.Case, Next.Case, WhatIf.Case, Reasons.Case, Calibration.Case, Signs.Case, Review.Case, Evidence.Case, Support.Case,
 	}
 }

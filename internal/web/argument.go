@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"brenner/internal/genealogy"
 	"brenner/internal/genealogy/draw"
@@ -37,12 +38,15 @@ const (
 	manyTests = 100
 )
 
+// challenges are the relations that keep their colour in a crowd.
+var challenges = []study.Relation{study.Attacks, study.Answered, study.Withdrawn, study.Conflicts}
+
 // relationWords say each relation as what bears on a hypothesis does it, in the order of the table.
 var relationWords = []struct {
 	relation study.Relation
 	words    string
 }{
-	{study.Attacks, "attacked, open"}, {study.Answered, "attacked, answered"}, {study.Conflicts, "in conflict with"}, {study.Contradicts, "contradicted by"},
+	{study.Attacks, "attacked, open"}, {study.Answered, "attacked, answered"}, {study.Withdrawn, "attacked, withdrawn"}, {study.Conflicts, "in conflict with"}, {study.Contradicts, "contradicted by"},
 	{study.Agrees, "found as expected in"}, {study.Afterwards, "predicted afterwards in"}, {study.Discriminates, "told apart by"},
 }
 
@@ -99,7 +103,7 @@ func (p *argumentPage) draw(a study.Argument) {
 	}
 	for i := range p.Picture.Lines {
 		relation := study.Relation(p.Picture.Lines[i].Relation)
-		p.Picture.Lines[i].Plain = relation != study.Attacks && relation != study.Answered && relation != study.Conflicts
+		p.Picture.Lines[i].Plain = !slices.Contains(challenges, relation)
 	}
 	for i, b := range d.Boxes {
 		p.Picture.Boxes[i].Href = points[b.ID].Href

@@ -54,7 +54,7 @@ func (w *Web) diagnosis(r *http.Request) (view, error) {
 
 func troubleOf(m session.Diagnosed, fixes []session.Fix) (troubled, bool) {
 	t := troubled{Diagnosed: m}
-	for _, f := range m.Unsaid() {
+	for _, f := range m.Unlisted() {
 		if f.Severity != protocol.SeverityInfo {
 			t.Notes = append(t.Notes, f)
 		}

@@ -37,8 +37,8 @@ type frame struct {
 // maker is a page function.
 type maker func(*http.Request) (view, error)
 
-// page turns a page function into a handler. What was made for the same eyes is shown again until
-// something happens.
+// page turns a page function into a handler. A page that was made for the same viewer is
+// shown again until something happens.
 func (w *Web) page(look maker) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		library, _ := w.deps.Sessions.Library() // who needs it says why it cannot be read
@@ -112,7 +112,7 @@ func (w *Web) fresh(rw http.ResponseWriter, r *http.Request, at address, look ma
 }
 
 // mayRead refuses threads and messages in an address that do not exist for the viewer. A page that was made
-// for the same eyes before needs no second look: who took part in a thread always did.
+// for the same viewer before is not checked again: nobody ceases to be a member of a thread.
 func (w *Web) mayRead(r *http.Request) error {
 	return w.deps.Access(r.Context()).CheckAddress(r.Context(), r.PathValue("thread"), r.PathValue("id"))
 }

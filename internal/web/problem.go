@@ -15,6 +15,7 @@ type problem struct {
 	Code     protocol.Code
 	Message  string
 	Fix      string
+	Action   *protocol.Action
 	Findings []protocol.Finding
 }
 
@@ -56,12 +57,15 @@ func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
 	}
 	code := mail.CodeOf(err)
 	info := code.Info()
-	p := problem{Code: code, Message: err.Error(), Fix: info.Fix}
+	p := problem{Code: code, Message: err.Error(), Fix: info.Fix, Action: code.Action()}
 	if code == protocol.NotFound {
-		p.Fix = wayOn(r.URL.Path)
+		p.Fix, p.Action = wayOn(r.URL.Path), nil
 	}
 	if e, ok := errors.AsType[*protocol.Error](err); ok {
 		p.Findings = e.Findings
+		if e.Action != nil {
+			p.Action = e.Action
+		}
 	}
 	status := info.Class.HTTPStatus()
 	if status == http.StatusInternalServerError {

@@ -29,6 +29,8 @@ const timelinePage = 50
 type sessionPage struct {
 	session.Detail
 	Study                                   *studyView // nil for ordinary mail
+	Ancestry                                session.Ancestry
+	MoreAgain                               int // that are not shown
 	Title                                   string
 	Links                                   sessionLinks
 	Sections                                []sectionCount // of the latest artifact
@@ -104,6 +106,12 @@ func (w *Web) session(r *http.Request) (view, error) {
 			p.Entries[i].Moved = movedOf(p.Study.Study, p.Entries[i].ID)
 		}
 	}
+	readable, err := w.deps.Access(r.Context()).ThreadSet(r.Context())
+	if err != nil {
+		return view{}, err
+	}
+	p.Ancestry = of.Ancestry(readable)
+	p.Ancestry.Again, p.MoreAgain = cutRows(p.Ancestry.Again, mostRows)
 	fresh := 0
 	if !p.Stale {
 		fresh = freshEntries

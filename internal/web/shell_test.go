@@ -264,6 +264,7 @@ func TestStartPage(t *testing.T) {
 	s.expect(s.see("/start?sections=x"), "finding")
 	s.begin("RS-20260110-cells", "Why do cells turn?", "BlueLake")
 	s.expect(s.see("/start?thread=RS-20260110-cells"), `name="round" value="2"`, `name="focus"`, "Why do cells turn?")
+	s.expect(s.see("/start?after=RS-20260110-cells"), `name="after" value="RS-20260110-cells"`, `name="slug"`, "Why do cells turn?", "Go on in a new session")
 }
 
 // TestPagesAreKept: the same page again is the same answer, until something happens.

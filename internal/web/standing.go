@@ -3,11 +3,9 @@ package web
 import (
 	"html/template"
 	"slices"
-	"strconv"
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/study"
 )
@@ -33,7 +31,7 @@ func (c *checks) attacks() map[artifact.ItemID][]study.Attack {
 	attacks := map[artifact.ItemID][]study.Attack{}
 	for _, h := range c.Review().Hypotheses {
 		for _, e := range h.Attacks {
-			a := study.Attack{MessageID: e.MessageID, From: e.From, Title: c.titles[e.MessageID], Open: e.State == "open"}
+			a := study.Attack{MessageID: e.MessageID, From: e.From, Title: c.titles[e.MessageID], State: e.State}
 			if e.Item != nil && a.Title == "" {
 				a.Title = *e.Item
 			}
@@ -63,37 +61,11 @@ func markOf(state, why string, links *linker) mark {
 
 // reviewMark says how far a hypothesis was checked, and by whom.
 func (c *checks) reviewMark(id artifact.ItemID, links *linker) mark {
-	i := slices.IndexFunc(c.Review().Hypotheses, func(h science.ReviewedHypothesis) bool { return h.ID == id })
-	if i < 0 {
+	h := c.Review().Of(id)
+	if h == nil {
 		return mark{}
 	}
-	h := c.Review().Hypotheses[i]
-	why := ""
-	switch h.State {
-	case science.Contested:
-		why = "in " + openPlaces(h.Attacks)
-	case science.Reviewed:
-		why = "by " + h.Attacks[len(h.Attacks)-1].From
-	case science.Provisional:
-		why = "only by its own family"
-	case science.Unreviewed:
-		why = "never attacked"
-	}
-	return markOf(string(h.State), why, links)
-}
-
-func openPlaces(attacks []science.ReviewedAttack) string {
-	var places []string
-	for _, e := range attacks {
-		switch {
-		case e.State != "open" || len(places) == mostReasons:
-		case e.Item != nil:
-			places = append(places, *e.Item)
-		default:
-			places = append(places, "#"+strconv.FormatInt(e.MessageID, 10))
-		}
-	}
-	return strings.Join(places, ", ")
+	return markOf(string(h.State), h.Why(), links)
 }
 
 // mostReasons is how many places a mark names.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -14,6 +15,7 @@ import (
 type startPage struct {
 	Lab      bool
 	Thread   string // of a further round; empty: a new session
+	After    string // the session that a new one goes on from; empty: none
 	Round    int
 	Question string // of the session that goes on
 	Presets  []presetOption
@@ -69,18 +71,36 @@ func (w *Web) start(r *http.Request) (view, error) {
 			p.Agents = append(p.Agents, a.Name)
 		}
 	}
-	if p.Thread = query.Get("thread"); p.Thread != "" {
-		if err := w.deps.Access(r.Context()).CheckThread(r.Context(), p.Thread); err != nil {
+	if p.Thread, p.After = query.Get("thread"), query.Get("after"); p.Thread != "" || p.After != "" {
+		if err := w.goesOn(r, &p); err != nil {
 			return view{}, err
 		}
-		of, err := w.deps.Sessions.Session(r.Context(), p.Thread)
-		if err != nil {
-			return view{}, err
-		}
-		p.Round, p.Question, v.Title = of.View.Round+1, of.View.Question, "Open a further round"
+	}
+	switch {
+	case p.Thread != "":
+		v.Title = "Open a further round"
+	case p.After != "":
+		v.Title = "Go on in a new session"
 	}
 	w.quote(&p)
 	return v, nil
+}
+
+// goesOn looks up the session that the form goes on from. A further round is of that session, whatever else is asked.
+func (w *Web) goesOn(r *http.Request, p *startPage) error {
+	if p.Thread != "" {
+		p.After = ""
+	}
+	id := cmp.Or(p.Thread, p.After)
+	if err := w.deps.Access(r.Context()).CheckThread(r.Context(), id); err != nil {
+		return err
+	}
+	of, err := w.deps.Sessions.Session(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	p.Round, p.Question = of.View.Round+1, of.View.Question
+	return nil
 }
 
 // quote offers the sections of the transcript and quotes those that were chosen.

@@ -13,6 +13,7 @@ import (
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/study"
 )
@@ -31,7 +32,8 @@ type studyView struct {
 	Pair     string // the pair that the matrix is filtered by; empty: all rows
 	Letters  bool   // the matrix shows letters, and words in its cards
 	Tables   []matrixTable
-	MoreRows int // of the matrix, that the artifact has
+	MoreRows int      // of the matrix, that the artifact has
+	Signs    []string // the vital signs, in words
 }
 
 // matrixTable is a part of the matrix: all of it, or where it has letters only, its tests and its predictions
@@ -177,6 +179,9 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	if coverage, err := known.Coverage(); err == nil {
 		v.Register.Coverage = coverage.Line()
 	}
+	if signs, err := of.Signs(); err == nil {
+		v.Signs = signs.Lines()
+	}
 	v.slate(detail, known, rd)
 	v.sentence(detail)
 	v.waits(detail.ThreadID, known.first, rd)
@@ -187,7 +192,7 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 }
 
 func sourceOfStudy(v *fold.View, known checks, rd *reader) study.Source {
-	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Cast: rd.cast, Links: rd.places, Attacks: known.attacks()}
+	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Account: known.Account(), Ranking: known.Ranking(), Cast: rd.cast, Links: rd.places, Attacks: known.attacks()}
 }
 
 func registerOf(s *study.Study) register {
@@ -225,10 +230,11 @@ func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 			v.More++
 		}
 		for _, a := range h.Attacks {
-			if a.Open {
+			switch a.State {
+			case science.AttackOpen:
 				row.Open++
 				row.Grave = row.Grave || a.Severity == study.Critical
-			} else {
+			case science.AttackAnswered:
 				row.Answered++
 			}
 		}

@@ -33,6 +33,7 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 		"ago":      func(t any) string { return ago(t, now()) },
 		"stamp":    stamp,
 		"plural":   protocol.Plural,
+		"way":      wayTo,
 		"thread":   threadURL,
 		"version":  versionURL,
 		"message":  messageURL,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 
 	"brenner/internal/gitrepo"
@@ -37,6 +38,30 @@ func (t Tree) Read(name string) ([]byte, bool, error) {
 	return data, err == nil, err
 }
 
+// AtHead implements session.Worktree.
+func (t Tree) AtHead(ctx context.Context, name string) ([]byte, bool, error) {
+	repo, ok := gitrepo.Open(ctx, t.root)
+	if !ok {
+		return nil, false, nil
+	}
+	return repo.Content(ctx, t.path(name), maxArtifactBytes)
+}
+
+// List implements session.Worktree.
+func (t Tree) List(folder string) ([]string, error) {
+	entries, err := t.folder.List(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			names = append(names, path.Join(folder, e.Name()))
+		}
+	}
+	return names, err
+}
+
 // Write implements session.Worktree.
 func (t Tree) Write(name string, data []byte) error { return t.folder.Write(name, data, 0o644) }
 
@@ -49,7 +74,7 @@ func (t Tree) Committable(ctx context.Context, name, as string) error {
 	if !ok {
 		return protocol.Errorf(protocol.GitFailed, "the project is not in a git repository: nothing was written").
 			WithFindings([]protocol.Finding{protocol.NewFinding(protocol.GitFailed, "the project is not in a git repository").
-				WithFix("run git init, or persist without --commit")})
+				WithFix("make a git repository of the project, or persist without a commit")})
 	}
 	if _, err := repo.Identity(ctx, as); err != nil {
 		return err

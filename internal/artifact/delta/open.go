@@ -1,11 +1,13 @@
 package delta
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 	"brenner/internal/strictjson"
 )
 
@@ -62,6 +64,8 @@ func (b *block) openForm(spec *artifact.FieldSpec, v value, path string) {
 	switch {
 	case spec.Kind == artifact.KindJSON && v.kind() != strictjson.Object:
 		b.doubt(wrongType(spec.Name, "an object", v), v, path)
+	case spec.Name == artifact.Quantity:
+		b.openQuantity(v, path)
 	case spec.Kind == artifact.KindText && v.kind() != strictjson.String:
 		b.doubt(wrongType(spec.Name, "a string", v), v, path)
 	case spec.Kind == artifact.KindText:
@@ -71,6 +75,25 @@ func (b *block) openForm(spec *artifact.FieldSpec, v value, path string) {
 	case spec.Kind == artifact.KindList:
 		b.openList(spec, v, path)
 	}
+}
+
+// openQuantity judges what a test says that it measures (SCIENCE 4).
+func (b *block) openQuantity(v value, path string) {
+	_, err := quantity.Read([]byte(v.compact()))
+	var fault *quantity.FormError
+	if !errors.As(err, &fault) {
+		return
+	}
+	at := v
+	for w := v.children(); w.ok() && fault.Member != ""; w = w.nextMember() {
+		if w.element().text() == fault.Member {
+			at = w.member()
+			path += "." + protocol.Brief(fault.Member)
+			break
+		}
+	}
+	b.doubt(protocol.NewFinding(protocol.InvalidField, "The quantity is not read: %s.", fault.Message).
+		WithFix(`Write such as {"unit": "h", "range": [40, 100], "scale": "linear", "sd": 2, "name": "time to fate"}; only the range must be there.`), at, path)
 }
 
 // openList judges a list of strings whose words may be handles.

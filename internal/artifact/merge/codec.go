@@ -1,203 +1,55 @@
 package merge
 
 import (
-	"encoding/binary"
-	"fmt"
-	"time"
-
 	"brenner/internal/artifact"
+	"brenner/internal/kept"
 )
 
-// codec writes a state or reads one: the same description serves both, so that they cannot
-// disagree. Writing changes nothing: forks may be saved while others read them. Numbers are varints; a text that occurs again is a reference to its first
-// occurrence, and so is a source, which keeps its identity.
+// codec writes a state or reads one. Forks may be saved while others read them. A source that occurs again is a reference to its first
+// occurrence, so that it keeps its identity.
 type codec struct {
-	reading bool
-	out     []byte
-	in      string // what is left to read: texts are pieces of it, which copies none of them
-	err     error
-
-	texts   map[string]uint64
+	*kept.Form
 	sources map[*artifact.Source]uint64
-	byText  []string
 	bySrc   []*artifact.Source
-}
-
-func (c *codec) fail(what string) {
-	if c.err == nil {
-		c.err = fmt.Errorf("%s", what)
-	}
-	c.in = ""
-}
-
-func (c *codec) uint(v *uint64) {
-	if !c.reading {
-		c.out = binary.AppendUvarint(c.out, *v)
-		return
-	}
-	*v = c.readUint()
-}
-
-func (c *codec) readUint() uint64 {
-	var n uint64
-	for i := range min(len(c.in), binary.MaxVarintLen64) {
-		b := c.in[i]
-		n |= uint64(b&0x7f) << (7 * i)
-		if b < 0x80 {
-			if i == binary.MaxVarintLen64-1 && b > 1 {
-				break // more than 64 bits
-			}
-			c.in = c.in[i+1:]
-			return n
-		}
-	}
-	c.fail("a number is cut off")
-	return 0
-}
-
-func (c *codec) int64(v *int64) {
-	u := uint64(*v)<<1 ^ uint64(*v>>63)
-	c.uint(&u)
-	if c.reading {
-		*v = int64(u>>1) ^ -int64(u&1)
-	}
-}
-
-func (c *codec) int(v *int) {
-	wide := int64(*v)
-	c.int64(&wide)
-	if c.reading {
-		*v = int(wide)
-	}
-}
-
-func (c *codec) bool(v *bool) {
-	var u uint64
-	if *v {
-		u = 1
-	}
-	c.uint(&u)
-	if c.reading {
-		*v = u == 1
-	}
-}
-
-// text writes 0 and the bytes of a new text, or one more than the number of a known one.
-func (c *codec) text(v *string) {
-	if c.reading {
-		c.readText(v)
-		return
-	}
-	ref := c.texts[*v]
-	c.uint(&ref)
-	if ref > 0 {
-		return
-	}
-	c.texts[*v] = uint64(len(c.texts)) + 1
-	n := uint64(len(*v))
-	c.uint(&n)
-	c.out = append(c.out, *v...)
-}
-
-func (c *codec) readText(v *string) {
-	var ref, n uint64
-	c.uint(&ref)
-	if ref > 0 {
-		if ref > uint64(len(c.byText)) {
-			c.fail("a text refers to none")
-			return
-		}
-		*v = c.byText[ref-1]
-		return
-	}
-	c.uint(&n)
-	if n > uint64(len(c.in)) {
-		c.fail("a text is cut off")
-		return
-	}
-	*v, c.in = c.in[:n], c.in[n:]
-	c.byText = append(c.byText, *v)
-}
-
-func (c *codec) time(v *time.Time) {
-	seconds, nanos := v.Unix(), int64(v.Nanosecond())
-	c.int64(&seconds)
-	c.int64(&nanos)
-	if c.reading {
-		*v = time.Unix(seconds, nanos).UTC()
-	}
 }
 
 // source writes 0 for none, the number of a known source, or the next number and a new one.
 func (c *codec) source(v **artifact.Source) {
 	var ref uint64
-	if !c.reading && *v != nil {
+	if !c.Reading() && *v != nil {
 		ref = c.sources[*v]
 		if ref == 0 {
 			ref = uint64(len(c.sources)) + 1
 		}
 	}
-	c.uint(&ref)
+	c.Uint(&ref)
 	switch {
 	case ref == 0:
-		if c.reading {
+		if c.Reading() {
 			*v = nil
 		}
 		return
-	case c.reading && ref <= uint64(len(c.bySrc)):
+	case c.Reading() && ref <= uint64(len(c.bySrc)):
 		*v = c.bySrc[ref-1]
 		return
-	case !c.reading && c.sources[*v] > 0:
+	case !c.Reading() && c.sources[*v] > 0:
 		return
-	case c.reading && ref != uint64(len(c.bySrc))+1:
-		c.fail("a source refers to none")
+	case c.Reading() && ref != uint64(len(c.bySrc))+1:
+		c.Fail("a source refers to none")
 		return
 	}
-	if c.reading {
+	if c.Reading() {
 		*v = &artifact.Source{}
 		c.bySrc = append(c.bySrc, *v)
 	} else {
 		c.sources[*v] = ref
 	}
 	s := *v
-	c.int64(&s.MessageID)
-	c.int(&s.Block)
-	c.text(&s.Agent)
-	c.time(&s.At)
-	c.text(&s.Rationale)
-}
-
-// list writes a list, element by element. A length is believed only as far as there are
-// bytes: every element takes at least one.
-func list[T any](c *codec, v *[]T, element func(*T)) {
-	n := uint64(len(*v))
-	c.uint(&n)
-	if c.reading {
-		if n > uint64(len(c.in)) {
-			c.fail("a list is cut off")
-			return
-		}
-		if n == 0 {
-			*v = nil
-			return
-		}
-		*v = make([]T, n)
-	}
-	for i := range *v {
-		if c.err != nil {
-			return
-		}
-		element(&(*v)[i])
-	}
-}
-
-// named writes a value of a type whose underlying type is a string.
-func named[T ~string](c *codec, v *T) {
-	text := string(*v)
-	c.text(&text)
-	if c.reading {
-		*v = T(text)
-	}
+	c.Int64(&s.MessageID)
+	c.Int(&s.Block)
+	c.Text(&s.Agent)
+	c.Time(&s.At)
+	c.Text(&s.Rationale)
 }
 
 // The tags of values.
@@ -234,47 +86,47 @@ func tagOf(v artifact.Value) uint64 {
 
 func (c *codec) value(v *artifact.Value) {
 	tag := tagOf(*v)
-	c.uint(&tag)
+	c.Uint(&tag)
 	switch tag {
 	case tagAbsent:
-		if c.reading {
+		if c.Reading() {
 			*v = nil
 		}
 	case tagText:
-		part(c, v, func(t *artifact.Text) { named(c, t) })
+		part(c, v, func(t *artifact.Text) { kept.Named(c.Form, t) })
 	case tagFlag:
-		part(c, v, func(f *artifact.Flag) { c.bool((*bool)(f)) })
+		part(c, v, func(f *artifact.Flag) { c.Bool((*bool)(f)) })
 	case tagList:
-		part(c, v, func(l *artifact.List) { list(c, (*[]string)(l), c.text) })
+		part(c, v, func(l *artifact.List) { kept.List(c.Form, (*[]string)(l), c.Text) })
 	case tagMap:
 		part(c, v, func(m *artifact.Map) {
-			list(c, (*[]artifact.Pair)(m), func(p *artifact.Pair) { c.text(&p.Key); c.text(&p.Text) })
+			kept.List(c.Form, (*[]artifact.Pair)(m), func(p *artifact.Pair) { c.Text(&p.Key); c.Text(&p.Text) })
 		})
 	case tagScore:
 		part(c, v, func(s *artifact.Score) {
-			list(c, (*[]artifact.Part)(s), func(p *artifact.Part) { c.text(&p.Name); c.text(&p.Number) })
+			kept.List(c.Form, (*[]artifact.Part)(s), func(p *artifact.Part) { c.Text(&p.Name); c.Text(&p.Number) })
 		})
 	case tagReferences:
-		part(c, v, func(r *artifact.References) { list(c, (*[]artifact.Reference)(r), c.reference) })
+		part(c, v, func(r *artifact.References) { kept.List(c.Form, (*[]artifact.Reference)(r), c.reference) })
 	case tagJSON:
-		part(c, v, func(j *artifact.JSON) { named(c, j) })
+		part(c, v, func(j *artifact.JSON) { kept.Named(c.Form, j) })
 	default:
-		c.fail("a value is of no known kind")
+		c.Fail("a value is of no known kind")
 	}
 }
 
 func (c *codec) reference(r *artifact.Reference) {
-	c.text(&r.Session)
-	c.text(&r.Item)
-	c.text(&r.Relation)
-	named(c, &r.Extra)
+	c.Text(&r.Session)
+	c.Text(&r.Item)
+	c.Text(&r.Relation)
+	kept.Named(c.Form, &r.Extra)
 }
 
 // part writes or reads the concrete value behind an interface.
 func part[T artifact.Value](c *codec, v *artifact.Value, do func(*T)) {
 	concrete, _ := (*v).(T)
 	do(&concrete)
-	if c.reading {
+	if c.Reading() {
 		*v = concrete
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"brenner/internal/kept"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -66,8 +67,8 @@ func (n *nameSet) add(name string) {
 
 func (c *codec) nameSet(n *nameSet) {
 	names := n.names
-	list(c, &names, c.text)
-	if c.reading {
+	kept.List(c.Form, &names, c.Text)
+	if c.Reading() {
 		for _, name := range names {
 			n.add(name)
 		}

@@ -32,23 +32,40 @@ func killedFrom(session string, item *artifact.Item) Killed {
 }
 
 // Reproposals warns about hypotheses that are nearly one that was killed elsewhere (PROTOCOL
-// 7, re-proposal). Items of other sections are passed over. The fold itself looks after the
-// thread's own.
+// 7, re-proposal). The fold itself looks after the thread's own.
 func Reproposals(added []*artifact.Item, killed []Killed) []protocol.Finding {
+	var findings []protocol.Finding
+	for _, r := range Recognised(added, killed) {
+		findings = append(findings, r.finding(r.Item))
+	}
+	return findings
+}
+
+// Reproposal is a hypothesis that is nearly one that was killed.
+type Reproposal struct {
+	Item *artifact.Item
+	match
+}
+
+// Of is what it is nearly the same as.
+func (r Reproposal) Of() Killed { return r.killed }
+
+// Recognised finds hypotheses that are nearly one that was killed. Items of other sections are passed over.
+func Recognised(added []*artifact.Item, killed []Killed) []Reproposal {
 	index := newReminder(len(killed))
 	for _, k := range killed {
 		index.add(k)
 	}
-	var findings []protocol.Finding
+	var list []Reproposal
 	for _, item := range added {
 		if item.Section != artifact.HypothesisSlate {
 			continue
 		}
 		if m, ok := index.find(item.Text(artifact.Name), item.Text(artifact.Claim)); ok {
-			findings = append(findings, m.finding(item))
+			list = append(list, Reproposal{item, m})
 		}
 	}
-	return findings
+	return list
 }
 
 // graveyard holds the thread's killed hypotheses. Its index is made when first needed.

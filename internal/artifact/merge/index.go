@@ -31,7 +31,7 @@ func (s *State) index(c *codec) {
 	for _, v := range s.contested {
 		e := s.lookup(string(v.item))
 		if e == nil || e.units[v.key] == nil {
-			c.fail("a contested unit is not there")
+			c.Fail("a contested unit is not there")
 			return
 		}
 		e.units[v.key].listed = true
@@ -48,7 +48,7 @@ func (s *State) index(c *codec) {
 	for i := range s.window {
 		for _, t := range s.window[i].Items {
 			if t.Kind > KindKilled {
-				c.fail("a message did something unknown")
+				c.Fail("a message did something unknown")
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func (s *State) index(c *codec) {
 func (s *State) checkUnit(c *codec, u *unit) {
 	check := func(v *claim) {
 		if v.source == nil || v.agent < 0 || v.agent >= len(s.agents.names) {
-			c.fail("a claim has no agent")
+			c.Fail("a claim has no agent")
 		}
 	}
 	if u.last.source != nil {

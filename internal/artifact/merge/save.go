@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
+	"brenner/internal/kept"
 	"brenner/internal/protocol"
 )
 
@@ -18,13 +19,9 @@ var magic = []byte("brenner state \x04")
 // state that Load makes of them folds on as this one does.
 func (s *State) Save() []byte {
 	s.level()
-	c := &codec{
-		out:     slices.Clone(magic),
-		texts:   map[string]uint64{},
-		sources: map[*artifact.Source]uint64{},
-	}
+	c := &codec{Form: kept.Writer(slices.Clone(magic)), sources: map[*artifact.Source]uint64{}}
 	c.state(s)
-	return c.out
+	return c.Bytes()
 }
 
 // Load reads what Save wrote. It fails with INVALID_INPUT on anything else, without panic:
@@ -34,75 +31,72 @@ func Load(data []byte) (*State, error) {
 	if !ok {
 		return nil, protocol.Errorf(protocol.InvalidInput, "merge: not a saved state of this version")
 	}
-	c := &codec{reading: true, in: string(rest)}
+	c := &codec{Form: kept.Reader(string(rest))}
 	s := New("")
 	c.state(s)
-	if c.err == nil && len(c.in) > 0 {
-		c.fail("bytes are left over")
-	}
-	if c.err == nil {
+	if c.End() == nil {
 		s.index(c)
 	}
-	if c.err != nil {
-		return nil, protocol.Errorf(protocol.InvalidInput, "merge: saved state: %w", c.err)
+	if err := c.Err(); err != nil {
+		return nil, protocol.Errorf(protocol.InvalidInput, "merge: saved state: %w", err)
 	}
 	return s, nil
 }
 
 func (c *codec) state(s *State) {
-	c.text(&s.thread)
-	c.int(&s.folded)
-	c.time(&s.created)
-	c.time(&s.updated)
-	c.bool(&s.closed)
-	c.bool(&s.opening.seen)
-	c.text(&s.opening.title)
-	c.text(&s.opening.question)
-	c.text(&s.opening.context)
+	c.Text(&s.thread)
+	c.Int(&s.folded)
+	c.Time(&s.created)
+	c.Time(&s.updated)
+	c.Bool(&s.closed)
+	c.Bool(&s.opening.seen)
+	c.Text(&s.opening.title)
+	c.Text(&s.opening.question)
+	c.Text(&s.opening.context)
 	c.seats(&s.seats)
 	c.nameSet(&s.openers)
 	c.nameSet(&s.rostered)
 	c.agents(&s.agents)
-	list(c, &s.contributors, func(v *contributor) {
-		c.text(&v.agent)
-		c.int(&v.number)
-		c.text(&v.shorthand)
-		c.int(&v.deltas)
+	kept.List(c.Form, &s.contributors, func(v *contributor) {
+		c.Text(&v.agent)
+		c.Int(&v.number)
+		c.Text(&v.shorthand)
+		c.Int(&v.deltas)
 	})
-	list(c, &s.shorthands, c.text)
-	list(c, &s.versions, c.version)
-	c.int(&s.since)
+	kept.List(c.Form, &s.shorthands, c.Text)
+	kept.List(c.Form, &s.versions, c.version)
+	c.Int(&s.since)
 	c.entries(s)
-	list(c, &s.window, func(r **MessageReport) {
-		if c.reading {
+	kept.List(c.Form, &s.window, func(r **MessageReport) {
+		if c.Reading() {
 			*r = &MessageReport{}
 		}
 		c.report(*r)
 	})
-	list(c, &s.contested, func(v *contest) { named(c, &v.item); c.text(&v.key); c.text(&v.path) })
+	kept.List(c.Form, &s.contested, func(v *contest) { kept.Named(c.Form, &v.item); c.Text(&v.key); c.Text(&v.path) })
 	c.buried(s)
 }
 
 func (c *codec) seats(v *seating) {
-	c.bool(&v.given)
-	named(c, &v.roster.Mode)
-	c.text(&v.roster.Name)
-	c.text(&v.roster.CreatedAt)
-	list(c, &v.roster.Entries, func(e *protocol.RosterEntry) {
-		c.text(&e.AgentName)
-		named(c, &e.Role)
-		c.text(&e.Program)
-		c.text(&e.Model)
-		c.text(&e.Notes)
+	c.Bool(&v.given)
+	kept.Named(c.Form, &v.roster.Mode)
+	c.Text(&v.roster.Name)
+	c.Text(&v.roster.CreatedAt)
+	kept.List(c.Form, &v.roster.Entries, func(e *protocol.RosterEntry) {
+		c.Text(&e.AgentName)
+		kept.Named(c.Form, &e.Role)
+		c.Text(&e.Program)
+		c.Text(&e.Model)
+		c.Text(&e.Notes)
 	})
-	if c.reading && v.given {
+	if c.Reading() && v.given {
 		v.seat(v.roster)
 	}
 }
 
 func (c *codec) agents(v *directory) {
-	list(c, &v.names, c.text)
-	if c.reading {
+	kept.List(c.Form, &v.names, c.Text)
+	if c.Reading() {
 		v.places = make(map[string]int, len(v.names))
 		for i, name := range v.names {
 			v.places[name] = i
@@ -111,22 +105,22 @@ func (c *codec) agents(v *directory) {
 }
 
 func (c *codec) version(v *Version) {
-	c.int(&v.Number)
-	c.int64(&v.MessageID)
-	c.int64(&v.OriginID)
-	c.time(&v.At)
-	c.text(&v.By)
-	c.text(&v.Subject)
-	c.int64(&v.Through)
+	c.Int(&v.Number)
+	c.Int64(&v.MessageID)
+	c.Int64(&v.OriginID)
+	c.Time(&v.At)
+	c.Text(&v.By)
+	c.Text(&v.Subject)
+	c.Int64(&v.Through)
 	for _, ids := range []*[]artifact.ItemID{&v.Changes.Added, &v.Changes.Edited, &v.Changes.Killed} {
-		list(c, ids, func(id *artifact.ItemID) { named(c, id) })
-		if c.reading && *ids == nil {
+		kept.List(c.Form, ids, func(id *artifact.ItemID) { kept.Named(c.Form, id) })
+		if c.Reading() && *ids == nil {
 			*ids = []artifact.ItemID{}
 		}
 	}
-	c.int(&v.place)
+	c.Int(&v.place)
 	for i := range v.counts {
-		c.int(&v.counts[i])
+		c.Int(&v.counts[i])
 	}
 }
 
@@ -134,13 +128,13 @@ func (c *codec) version(v *Version) {
 func (c *codec) entries(s *State) {
 	for section := range s.entries {
 		n := uint64(len(s.entries[section]))
-		c.uint(&n)
-		if c.reading && (n > uint64(len(c.in)) || section == 0 && n != 1) {
-			c.fail("a section is cut off")
+		c.Uint(&n)
+		if c.Reading() && (n > uint64(c.Left()) || section == 0 && n != 1) {
+			c.Fail("a section is cut off")
 			return
 		}
 		for i := range int(n) {
-			if c.err != nil {
+			if c.Err() != nil {
 				return
 			}
 			c.entry(s, artifact.Section(section), i)
@@ -149,7 +143,7 @@ func (c *codec) entries(s *State) {
 }
 
 func (c *codec) entry(s *State, section artifact.Section, i int) {
-	if c.reading && section != artifact.ResearchThread {
+	if c.Reading() && section != artifact.ResearchThread {
 		e := &entry{owner: s.mark, item: artifact.NewItem(artifact.NewItemID(section, i+1), section)}
 		s.artifact.Add(e.item)
 		s.entries[section] = append(s.entries[section], e)
@@ -157,15 +151,15 @@ func (c *codec) entry(s *State, section artifact.Section, i int) {
 	e := s.entries[section][i]
 	c.item(e.item)
 	c.source(&e.source)
-	c.int(&e.added)
-	c.bool(&e.human)
-	if c.reading {
+	c.Int(&e.added)
+	c.Bool(&e.human)
+	if c.Reading() {
 		c.readUnits(s, e)
 		return
 	}
 	keys := slices.Sorted(maps.Keys(e.units))
-	list(c, &keys, func(key *string) {
-		c.text(key)
+	kept.List(c.Form, &keys, func(key *string) {
+		c.Text(key)
 		c.unit(e.units[*key], s.since)
 	})
 }
@@ -174,11 +168,11 @@ func (c *codec) entry(s *State, section artifact.Section, i int) {
 func (c *codec) readUnits(s *State, e *entry) {
 	var units []unit
 	var keys []string
-	list(c, &keys, func(key *string) {
+	kept.List(c.Form, &keys, func(key *string) {
 		if units == nil {
 			units, e.units = make([]unit, 0, len(keys)), make(map[string]*unit, len(keys))
 		}
-		c.text(key)
+		c.Text(key)
 		units = append(units, unit{owner: s.mark})
 		u := &units[len(units)-1]
 		e.units[*key] = u
@@ -190,26 +184,26 @@ func (c *codec) item(item *artifact.Item) {
 	for _, f := range item.Section.Fields() {
 		v := item.Get(f.Name)
 		c.value(&v)
-		if c.reading {
+		if c.Reading() {
 			item.Set(f.Name, v)
 		}
 	}
 	extra := item.Extra()
-	list(c, &extra, func(x *artifact.Extra) {
-		c.text(&x.Name)
-		named(c, &x.Value)
-		if c.reading {
+	kept.List(c.Form, &extra, func(x *artifact.Extra) {
+		c.Text(&x.Name)
+		kept.Named(c.Form, &x.Value)
+		if c.Reading() {
 			item.SetExtra(x.Name, x.Value)
 		}
 	})
-	list(c, &item.Conflicts, c.text)
+	kept.List(c.Form, &item.Conflicts, c.Text)
 	c.kill(item)
 	paths := item.SourcePaths()
-	list(c, &paths, func(path *string) {
-		c.text(path)
+	kept.List(c.Form, &paths, func(path *string) {
+		c.Text(path)
 		src := item.Source(*path)
 		c.source(&src)
-		if c.reading {
+		if c.Reading() {
 			item.SetSource(*path, src)
 		}
 	})
@@ -217,28 +211,28 @@ func (c *codec) item(item *artifact.Item) {
 
 func (c *codec) kill(item *artifact.Item) {
 	killed := item.Killed != nil
-	c.bool(&killed)
+	c.Bool(&killed)
 	if !killed {
 		return
 	}
-	if c.reading {
+	if c.Reading() {
 		item.Killed = &artifact.Kill{}
 	}
-	c.text(&item.Killed.By)
-	c.time(&item.Killed.At)
-	c.text(&item.Killed.Reason)
+	c.Text(&item.Killed.By)
+	c.Time(&item.Killed.At)
+	c.Text(&item.Killed.Reason)
 	c.source(&item.Killed.Source)
 }
 
 func (c *codec) unit(u *unit, since int) {
-	c.time(&u.at)
+	c.Time(&u.at)
 	c.value(&u.before.value)
 	c.source(&u.before.source)
 	c.claim(&u.last)
 	c.ballot(&u.tied, 0)
-	c.bool(&u.disputed)
+	c.Bool(&u.disputed)
 	c.ballot(&u.recent, since)
-	c.int(&u.changed)
+	c.Int(&u.changed)
 }
 
 // ballot writes the claims after a place: older ones no longer count, whenever they are
@@ -248,77 +242,40 @@ func (c *codec) ballot(b **ballot, since int) {
 	if *b != nil {
 		claims = slices.DeleteFunc(slices.Clone((*b).claims), func(v claim) bool { return v.place <= since })
 	}
-	list(c, &claims, c.claim)
-	if c.reading && len(claims) > 0 {
+	kept.List(c.Form, &claims, c.claim)
+	if c.Reading() && len(claims) > 0 {
 		*b = &ballot{claims: claims, since: since}
 	}
 }
 
 func (c *codec) claim(v *claim) {
-	c.int(&v.agent)
-	c.bool(&v.human)
-	c.int(&v.place)
+	c.Int(&v.agent)
+	c.Bool(&v.human)
+	c.Int(&v.place)
 	c.value(&v.value)
 	c.source(&v.source)
 }
 
 func (c *codec) report(r *MessageReport) {
-	c.int64(&r.MessageID)
-	c.int64(&r.OriginID)
-	c.text(&r.From)
-	c.text(&r.Shorthand)
-	named(c, &r.Type)
-	c.receipt(&r.Receipt)
-	list(c, &r.Notes, c.finding)
-	c.int(&r.MoreNotes)
-	c.int(&r.Applied)
-	c.int(&r.Skipped)
-	list(c, &r.Items, func(t *Touch) {
-		named(c, &t.Item)
+	c.Int64(&r.MessageID)
+	c.Int64(&r.OriginID)
+	c.Text(&r.From)
+	c.Text(&r.Shorthand)
+	kept.Named(c.Form, &r.Type)
+	delta.Keep(c.Form, &r.Receipt)
+	kept.List(c.Form, &r.Notes, c.Finding)
+	c.Int(&r.MoreNotes)
+	c.Int(&r.Applied)
+	c.Int(&r.Skipped)
+	kept.List(c.Form, &r.Items, func(t *Touch) {
+		kept.Named(c.Form, &t.Item)
 		kind := uint64(t.Kind)
-		c.uint(&kind)
-		if c.reading {
+		c.Uint(&kind)
+		if c.Reading() {
 			t.Kind = ChangeKind(kind)
 		}
 	})
-	c.int(&r.place)
-}
-
-func (c *codec) receipt(r **delta.Receipt) {
-	given := *r != nil
-	c.bool(&given)
-	if !given {
-		return
-	}
-	if c.reading {
-		*r = &delta.Receipt{}
-	}
-	v := *r
-	c.int(&v.Found)
-	c.int(&v.Accepted)
-	c.int(&v.Rejected)
-	c.int(&v.MoreFindings)
-	list(c, &v.Blocks, func(b *delta.Block) {
-		c.int(&b.Index)
-		c.int(&b.Line)
-		named(c, &b.Status)
-		c.text(&b.Operation)
-		c.text(&b.Section)
-		c.text(&b.TargetID)
-		c.text(&b.ItemID)
-		list(c, &b.Findings, c.finding)
-	})
-}
-
-func (c *codec) finding(f *protocol.Finding) {
-	named(c, &f.Code)
-	named(c, &f.Severity)
-	c.text(&f.Message)
-	c.text(&f.Item)
-	c.text(&f.Path)
-	c.int(&f.Line)
-	c.int(&f.Column)
-	c.text(&f.Fix)
+	c.Int(&r.place)
 }
 
 // buried writes the killed hypotheses in the order of their kills.
@@ -327,14 +284,14 @@ func (c *codec) buried(s *State) {
 	for i, item := range s.graveyard.buried {
 		ids[i] = item.ID
 	}
-	list(c, &ids, func(id *artifact.ItemID) {
-		named(c, id)
-		if !c.reading {
+	kept.List(c.Form, &ids, func(id *artifact.ItemID) {
+		kept.Named(c.Form, id)
+		if !c.Reading() {
 			return
 		}
 		e := s.lookup(string(*id))
 		if e == nil || e.item.Active() {
-			c.fail("a killed hypothesis is not there")
+			c.Fail("a killed hypothesis is not there")
 			return
 		}
 		s.graveyard.buried = append(s.graveyard.buried, e.item)

@@ -129,6 +129,7 @@ func (h *crashHarness) check() {
 		h.checkVersions(h.checkChain(thread))
 	}
 	h.checkDerived(all)
+	h.checkJournal()
 }
 
 func (h *crashHarness) checkVersions(messages []mail.Message) {

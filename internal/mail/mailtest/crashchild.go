@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 var crashThreads = []string{"RS-20260110-crash-one", "RS-20260110-crash-two"}
@@ -63,6 +64,7 @@ func sendUntilKilled(open func(ctx context.Context, place string) (mail.Store, e
 // crashSend sends a message.
 func (f *fixture) crashSend(key, thread string) error {
 	e := f.entry(thread, "DELTA[gpt]: "+key)
+	e.Type, e.Message.Body = protocol.TypeDelta, resultBody
 	e.Key = key
 	_, err := f.store.Append(f.ctx, f.project, time.Now(), e)
 	return err

@@ -43,6 +43,7 @@ var tiers = []tier{
 	{"core", core},
 	{"transactions", transactions},
 	{"queue", queue},
+	{"journal", journaling},
 	{"concurrency", concurrency},
 	{"events", events},
 	{"limits", limits},

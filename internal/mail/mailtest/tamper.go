@@ -77,18 +77,34 @@ func RunTamper(t *testing.T, engine Engine, behind func(t *testing.T, s mail.Sto
 	f.same("first bad after one was deleted", f.firstBad(s), messages[4].ID)
 }
 
-// summaries changes the summary of the thread: verification says so, and Rebuild makes it again.
+// summaries changes the summary of the thread: verification says so, and Rebuild makes it again, unless the summary knew more
+// than the log has. That is loss, and nothing repairs it away.
 func (f *fixture) summaries(s *mail.Service, door Tampering) {
 	f.Helper()
 	before := f.thread(tampered)
-	for _, column := range []string{"messages", "first_id", "latest_version"} {
-		door.Summary(tampered, column, 99)
-		v, err := s.Verify(f.ctx, tampered, hashProof{})
-		f.must(err)
-		if v.FirstBad == nil || len(v.Findings) != 1 || v.Findings[0].Code != protocol.KeptMismatch {
-			f.Errorf("%s of the summary changed: %+v, %v", column, v.FirstBad, v.Findings)
+	for _, change := range []struct {
+		column       string
+		value, whole int64
+		code         protocol.Code
+	}{
+		{"first_id", 99, 0, protocol.KeptMismatch}, {"messages", int64(before.Messages) - 1, 0, protocol.KeptMismatch},
+		{"messages", 99, int64(before.Messages), protocol.RecordLost}, {"latest_version", 99, int64(before.LatestVersion), protocol.RecordLost},
+	} {
+		found := func() {
+			f.Helper()
+			v, err := s.Verify(f.ctx, tampered, hashProof{})
+			f.must(err)
+			if v.FirstBad == nil || len(v.Findings) != 1 || v.Findings[0].Code != change.code {
+				f.Errorf("%s of the summary changed: %+v, %v", change.column, v.FirstBad, v.Findings)
+			}
 		}
+		door.Summary(tampered, change.column, change.value)
+		found()
 		f.must(f.store.Rebuild(f.ctx))
+		if change.code == protocol.RecordLost {
+			found()
+			door.Summary(tampered, change.column, change.whole)
+		}
 		f.same("the summary made again", f.thread(tampered), before)
 		f.same("first bad after a rebuild", f.firstBad(s), int64(0))
 	}

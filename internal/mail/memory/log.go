@@ -69,6 +69,7 @@ func (s *Store) append(project mail.ProjectID, at time.Time, entries []mail.Entr
 			plan.KnowMember(project, e)
 		}
 	}
+	s.tellJournal(plan, project, &wants)
 	messages, err := plan.Append(project, at, prepared)
 	if err != nil {
 		return nil, err
@@ -96,6 +97,7 @@ func (s *Store) write(rows planner.Rows) {
 		}
 		s.messages = append(s.messages, m)
 	}
+	s.leaves = append(s.leaves, rows.Leaves...)
 	for _, d := range rows.Deliveries {
 		s.deliveries[d.Message] = append(s.deliveries[d.Message], d)
 	}

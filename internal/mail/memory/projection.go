@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
 
 	"brenner/internal/mail"
@@ -53,8 +54,14 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	return nil
 }
 
+// rebuild keeps what knows of messages that are gone.
 func (s *Store) rebuild() {
-	clear(s.projections)
+	there := map[int64]bool{}
+	for i := range s.messages {
+		there[s.messages[i].ID] = true
+	}
+	maps.DeleteFunc(s.projections, func(_ projectionKey, p mail.Projection) bool { return p.Through == 0 || there[p.Through] })
+	before := maps.Clone(s.threads)
 	clear(s.threads)
 	for i := range s.messages {
 		m := &s.messages[i]
@@ -69,6 +76,15 @@ func (s *Store) rebuild() {
 	}
 	for key, a := range s.archived {
 		s.threads[key].Crate = a.Crate
+	}
+	for key, kept := range before {
+		given := s.threads[key]
+		if given == nil {
+			given = &mail.Thread{}
+		}
+		if kept.Lost(*given) {
+			s.threads[key] = kept
+		}
 	}
 }
 
@@ -104,6 +120,9 @@ func (s *Store) records() iter.Seq[mail.Record] {
 		}
 	}
 	list = append(list, s.archivedRecords()...)
+	for _, l := range s.leaves {
+		list = append(list, mail.Record{Leaf: &l})
+	}
 	for _, e := range s.events {
 		list = append(list, mail.Record{Event: &e})
 	}
@@ -147,10 +166,14 @@ func (s *Store) take(records iter.Seq2[mail.Record, error]) error {
 		loaded.load(r)
 	}
 	slices.SortFunc(loaded.messages, func(a, b mail.Message) int { return cmp.Compare(a.ID, b.ID) }) // the archived ones came last
+	if len(loaded.leaves) == 0 {
+		loaded.backfill()
+	}
 	loaded.rebuild()
 	s.projects, s.agents, s.messages, s.deliveries = loaded.projects, loaded.agents, loaded.messages, loaded.deliveries
 	s.events, s.reservations, s.threads, s.lastTime = loaded.events, loaded.reservations, loaded.threads, loaded.lastTime
 	s.presences, s.notes, s.archived = nil, loaded.notes, loaded.archived
+	s.leaves = loaded.leaves
 	return nil
 }
 
@@ -170,6 +193,8 @@ func (s *Store) load(r mail.Record) {
 		s.loadMessage(r.ArchivedMessage)
 	case r.ArchivedDelivery != nil:
 		s.deliveries[r.ArchivedDelivery.Message] = append(s.deliveries[r.ArchivedDelivery.Message], *r.ArchivedDelivery)
+	case r.Leaf != nil:
+		s.leaves = append(s.leaves, *r.Leaf)
 	case r.Event != nil:
 		s.events = append(s.events, *r.Event)
 	case r.Reservation != nil:

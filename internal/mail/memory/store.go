@@ -27,6 +27,7 @@ type Store struct {
 	notes        map[noteKey]mail.Note
 	projections  map[projectionKey]mail.Projection
 	archived     map[threadKey]mail.ArchivedThread
+	leaves       []mail.LeafRow
 	lastTime     time.Time     // of the last message accepted here
 	changed      chan struct{} // closed and made anew when there are events
 }
@@ -53,6 +54,7 @@ var (
 	_ mail.Archiver = (*Store)(nil)
 
 	_ mail.ThreadArchiver = (*Store)(nil)
+	_ mail.Journalist     = (*Store)(nil)
 )
 
 // New makes an empty store.

@@ -61,6 +61,7 @@ func (p *Plan) append(undo *mark, project mail.ProjectID, at time.Time, e *Prepa
 	}
 	m := p.place(project, at, e, agents[0].ID, thread)
 	p.record(undo, &m, e, agents, thread)
+	p.enter(undo, &m, e)
 	return m, nil
 }
 

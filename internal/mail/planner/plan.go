@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"brenner/internal/journal"
 	"brenner/internal/mail"
 )
 
@@ -22,6 +23,8 @@ type Plan struct {
 	threads   map[factKey]*mail.Thread
 	keys      map[factKey]*mail.Message
 	members   map[memberKey]bool // only who is one: others may become members with the next message
+	heads     map[mail.ProjectID]*journal.Head
+	stories   map[factKey]*journal.Story
 	rows      Rows
 }
 
@@ -42,7 +45,7 @@ func New(lastID int64, lastTime time.Time, lastAgent mail.AgentID) *Plan {
 	return &Plan{
 		lastID: lastID, lastTime: lastTime, lastAgent: lastAgent,
 		agents: map[factKey]*mail.Agent{}, threads: map[factKey]*mail.Thread{}, keys: map[factKey]*mail.Message{},
-		members: map[memberKey]bool{},
+		members: map[memberKey]bool{}, heads: map[mail.ProjectID]*journal.Head{}, stories: map[factKey]*journal.Story{},
 	}
 }
 
@@ -55,6 +58,7 @@ type Rows struct {
 	Acks       []AckRow
 	Threads    []*mail.Thread // summaries that changed, each once, as they are now
 	Active     []Activity
+	Leaves     []mail.LeafRow
 }
 
 // Activity is the last time an agent sent.
@@ -77,28 +81,36 @@ type Wants struct {
 	Agents  []string // by NameKey
 	Threads []string
 	Keys    []string
+	Stories []string // threads
+	Journal bool     // where the project's journal ends
 }
 
 // Empty tells whether nothing is wanted.
-func (w *Wants) Empty() bool { return len(w.Agents)+len(w.Threads)+len(w.Keys) == 0 }
+func (w *Wants) Empty() bool {
+	return len(w.Agents)+len(w.Threads)+len(w.Keys)+len(w.Stories) == 0 && !w.Journal
+}
 
 // Add takes in what another call wants.
 func (w *Wants) Add(other Wants) {
 	w.Agents = append(w.Agents, other.Agents...)
 	w.Threads = append(w.Threads, other.Threads...)
 	w.Keys = append(w.Keys, other.Keys...)
+	w.Stories = append(w.Stories, other.Stories...)
+	w.Journal = w.Journal || other.Journal
 }
 
 // Compact names each fact once.
 func (w *Wants) Compact() {
-	for _, list := range []*[]string{&w.Agents, &w.Threads, &w.Keys} {
+	for _, list := range []*[]string{&w.Agents, &w.Threads, &w.Keys, &w.Stories} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
 }
 
 // Facts is how many facts the plan holds, so that an engine can bound its memory.
-func (p *Plan) Facts() int { return len(p.agents) + len(p.threads) + len(p.keys) + len(p.members) }
+func (p *Plan) Facts() int {
+	return len(p.agents) + len(p.threads) + len(p.keys) + len(p.members) + len(p.stories)
+}
 
 // LastID is the id of the last message planned.
 func (p *Plan) LastID() int64 { return p.lastID }
@@ -176,6 +188,7 @@ func (p *Plan) Wants(project mail.ProjectID, entries []Prepared) Wants {
 		if e.Key != "" {
 			w.Keys = want(w.Keys, p.keys, project, e.Key)
 		}
+		p.wantJournal(&w, project, e)
 	}
 	return w
 }
@@ -192,7 +205,8 @@ type Prepared struct {
 	mail.Entry
 	line       mail.ChainLine
 	deliveries []mail.Delivery
-	names      []string // NameKey of the sender, then of each delivery, then of each ack
+	candidate  journal.Kind // of its leaf
+	names      []string     // NameKey of the sender, then of each delivery, then of each ack
 }
 
 // Prepare works out what does not depend on the store. Senders do it on their own goroutine.
@@ -205,7 +219,7 @@ func Prepare(entries []mail.Entry) []Prepared {
 		for _, a := range e.Acks {
 			names = append(names, mail.NameKey(a.Agent))
 		}
-		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names}
+		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names, candidate: journal.Candidate(&e.Message, e.Type)}
 	}
 	return prepared
 }

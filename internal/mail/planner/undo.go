@@ -17,6 +17,8 @@ type mark struct {
 	agents    []factKey
 	keys      []factKey
 	members   []memberKey
+	heads     []headMark
+	stories   []storyMark
 }
 
 type threadMark struct {
@@ -59,4 +61,5 @@ func (p *Plan) undo(m *mark) {
 	for _, key := range m.members {
 		delete(p.members, key)
 	}
+	p.undoJournal(m)
 }

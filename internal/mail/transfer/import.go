@@ -40,7 +40,8 @@ func ImportLines(ctx context.Context, s *mail.Service, lines []Line, findings []
 		return Imported{Findings: findings}, unreadable(findings)
 	}
 	result := Imported{Findings: findings}
-	result.add(CheckChain(lines), 0)
+	lines, broken := believed(lines)
+	result.add(broken, 0)
 	arriving := make([]arrival, 0, len(lines))
 	for _, l := range Arrange(lines) {
 		a, found, more := newArrival(l)

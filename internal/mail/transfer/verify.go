@@ -14,11 +14,12 @@ import (
 func VerifyLines(lines []Line, newProof func(thread string) mail.Proof) (mail.Verification, error) {
 	if !slices.ContainsFunc(lines, func(l Line) bool { return l.Exported() }) {
 		f := protocol.NewFinding(protocol.NotVerifiable, "None of %d lines carries a chain hash.", len(lines)).
-			WithFix("Export the thread with brenner thread export.")
+			WithFix("Export the thread anew.").Doing(protocol.Operation("thread.export"))
 		return mail.Verification{Messages: len(lines), Findings: []protocol.Finding{f}},
 			protocol.Errorf(protocol.NotVerifiable, "nothing can be verified: none of %d lines carries a chain hash", len(lines))
 	}
 	threads := map[string]*mail.Verifier{}
+	heard := &mail.Testimony{}
 	var total mail.Verification
 	for i := range lines {
 		l := &lines[i]
@@ -29,6 +30,7 @@ func VerifyLines(lines []Line, newProof func(thread string) mail.Proof) (mail.Ve
 				proof = newProof(l.ThreadID)
 			}
 			v = mail.NewVerifier(proof)
+			v.Heard = heard
 			threads[l.ThreadID] = v
 		}
 		m := l.stored()
@@ -43,9 +45,10 @@ func VerifyLines(lines []Line, newProof func(thread string) mail.Proof) (mail.Ve
 		total.Findings = append(total.Findings, v.Findings[len(before.Findings):]...)
 		if v.FirstBad != nil {
 			total.FirstBad = v.FirstBad
-			return total, nil
+			break
 		}
 	}
+	total.Claims = heard.Claims()
 	return total, nil
 }
 
@@ -57,12 +60,12 @@ func (l *Line) stored() mail.Message {
 	return m
 }
 
-// CheckChain says where an export was changed after it was written. Such lines can be
-// imported all the same, but not silently.
-func CheckChain(lines []Line) []protocol.Finding {
+// checkChain tells which lines the chain of their export proves, and says where an export was changed after it was
+// written. Such lines can be imported all the same, but not silently.
+func checkChain(lines []Line) (proved []bool, findings []protocol.Finding) {
+	proved = make([]bool, len(lines))
 	chains := map[string]canon.Hash{}
 	broken := map[string]bool{}
-	var findings []protocol.Finding
 	for i := range lines {
 		l := &lines[i]
 		if !l.Exported() || broken[l.ThreadID] {
@@ -73,7 +76,7 @@ func CheckChain(lines []Line) []protocol.Finding {
 		if l.ThreadID == "" {
 			previous = canon.Hash{}
 		}
-		if mail.ChainNext(previous, &m) != l.ChainHash {
+		if proved[i] = mail.ChainNext(previous, &m) == l.ChainHash; !proved[i] {
 			broken[l.ThreadID] = true
 			findings = append(findings, protocol.NewFinding(protocol.ChainBroken,
 				"Line %d does not match its chain hash: the file was changed after its export.", l.Number).
@@ -81,5 +84,18 @@ func CheckChain(lines []Line) []protocol.Finding {
 		}
 		chains[l.ThreadID] = l.ChainHash
 	}
-	return findings
+	return proved, findings
+}
+
+// believed returns the lines with the intake that an import may believe: a line that no chain proves was judged by nobody
+// we know (PROTOCOL 14).
+func believed(lines []Line) ([]Line, []protocol.Finding) {
+	proved, findings := checkChain(lines)
+	list := slices.Clone(lines)
+	for i := range list {
+		if !proved[i] {
+			list[i].Intake = protocol.Lenient
+		}
+	}
+	return list, findings
 }

@@ -18,12 +18,15 @@ type Fold[F any] interface {
 	Weight() int
 	// Save writes the fold in the form that Kind.Load reads.
 	Save() ([]byte, error)
+	// Fresh are the windows that were closed since the fold was loaded, oldest first. They are kept beside that form.
+	Fresh() []fold.Window
 }
 
 // Kind says how folds are made and under which name they are kept.
 type Kind[F any] struct {
-	Name mail.ProjectionKind
-	New  func(threadID string) F
-	Load func([]byte) (F, error)
-	Add  func(f F, messages ...mail.Message) // folds the next messages in order; what they say may be read in parallel
+	Name   mail.ProjectionKind
+	Window mail.ProjectionKind // the name of windows, by their last message
+	New    func(threadID string) F
+	Load   func([]byte) (F, error)
+	Add    func(f F, messages ...mail.Message) // folds the next messages in order; what they say may be read in parallel
 }

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 
+	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 )
@@ -46,19 +47,29 @@ func (t *Threads[F, B]) keep(ctx context.Context, threadID string, least int) {
 	snapshot := r.snapshot.Load()
 	due := snapshot != nil && (*snapshot).Len()-r.kept >= least && !r.keeping
 	r.keeping = r.keeping || due
+	windows := r.windows
 	r.mu.Unlock()
 	if !due {
 		return
 	}
-	err := t.write(ctx, threadID, *snapshot) // no caller waits for it
+	err := t.write(ctx, threadID, *snapshot, windows) // no caller waits for it
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.keeping = false; err == nil {
-		r.kept = (*snapshot).Len()
+		r.kept, r.windows = (*snapshot).Len(), (*snapshot).Position().Message
 	}
 }
 
-func (t *Threads[F, B]) write(ctx context.Context, threadID string, f F) error {
+// write keeps the windows of a fold after a message, then the fold, which names them.
+func (t *Threads[F, B]) write(ctx context.Context, threadID string, f F, after int64) error {
+	for _, w := range f.Fresh() {
+		if w.Last <= after {
+			continue
+		}
+		if err := t.KeepWindow(ctx, w); err != nil {
+			return err
+		}
+	}
 	data, err := f.Save()
 	if err != nil {
 		return err
@@ -66,6 +77,11 @@ func (t *Threads[F, B]) write(ctx context.Context, threadID string, f F) error {
 	return mail.Keep(ctx, t.store, t.project, mail.Projection{
 		Kind: t.kind.Name, Key: threadID, Through: f.Position().Message, Data: data,
 	})
+}
+
+// KeepWindow keeps a window.
+func (t *Threads[F, B]) KeepWindow(ctx context.Context, w fold.Window) error {
+	return mail.Keep(ctx, t.store, t.project, mail.Projection{Kind: t.kind.Window, Key: fold.FormatID(w.Last), Through: w.Last, Data: w.Data})
 }
 
 // load reads the kept fold of a thread. One that is missing, damaged or of another form is made again

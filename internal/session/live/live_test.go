@@ -55,6 +55,7 @@ func (s *subjects) Position() fold.Position { return s.At }
 func (s *subjects) Len() int                { return len(s.Said) }
 func (s *subjects) Weight() int             { return 100 * len(s.Said) }
 func (s *subjects) Save() ([]byte, error)   { return json.Marshal(s) }
+func (s *subjects) Fresh() []fold.Window    { return nil }
 
 // counter is a store that counts what is asked and kept.
 type counter struct {

@@ -32,8 +32,9 @@ type resident[F Fold[F], B any] struct {
 	mu      sync.Mutex // held while the fold is advanced
 	fold    F          // loaded: what the next messages are added to
 	loaded  bool
-	kept    int  // messages in the kept form
-	keeping bool // the kept form is being written
+	kept    int   // messages in the kept form
+	windows int64 // the message up to which this process kept the windows
+	keeping bool  // the kept form is being written
 
 	weight int // as counted in Threads
 
@@ -126,7 +127,7 @@ func (t *Threads[F, B]) advance(ctx context.Context, r *resident[F, B]) error {
 	}
 	err := t.catchUp(ctx, t.store, r.id, r.fold)
 	if errors.Is(err, errReplaced) {
-		r.fold, r.kept = t.kind.New(r.id), 0
+		r.fold, r.kept, r.windows = t.kind.New(r.id), 0, 0
 		err = t.catchUp(ctx, t.store, r.id, r.fold)
 	}
 	if err != nil {

@@ -71,6 +71,11 @@ func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at ti
 		return nil, err
 	}
 	if wants := tx.plan.Wants(project, entries); !wants.Empty() {
+		if len(wants.Stories) > 0 {
+			if err := tx.flush(ctx); err != nil { // what was sent before is to be seen
+				return nil, err
+			}
+		}
 		f := &facts{wants: []commitqueue.Wants{{Project: project, Wants: wants}}}
 		if err := tx.exchange(ctx, f.queue(tx.store, tx.queued)...); err != nil {
 			return nil, err
@@ -133,6 +138,7 @@ func (tx *transaction) flush(ctx context.Context) error {
 		return err
 	}
 	tx.insertDeliveries(hot.deliveries, inPlace(rows.Deliveries, kinds))
+	tx.insertLeaves(rows.Leaves)
 	tx.insertEvents(rows.Events)
 	tx.putThreads(rows.Threads)
 	tx.moveActivity(rows.Active)

@@ -66,6 +66,15 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 	if err := r.dumpMessages(ctx, cold, emit); err != nil {
 		return err
 	}
+	leaves, err := collect(ctx, r.db, scanLeaf, leafQuery+" ORDER BY project_id, n")
+	if err != nil {
+		return err
+	}
+	for i := range leaves {
+		if err := emit(mail.Record{Leaf: &leaves[i]}); err != nil {
+			return err
+		}
+	}
 	if err := r.dumpEvents(ctx, emit); err != nil {
 		return err
 	}
@@ -78,8 +87,8 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 			return err
 		}
 	}
-	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN ($1, $2) ORDER BY project_id, kind, key",
-		string(mail.AuditNotes), string(mail.TokenNotes))
+	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN ($1, $2, $3) ORDER BY project_id, kind, key",
+		string(mail.AuditNotes), string(mail.TokenNotes), string(mail.CheckpointNotes))
 	for i := range notes {
 		if err := emit(mail.Record{Note: &notes[i]}); err != nil {
 			return err

@@ -276,5 +276,6 @@ func (tx *transaction) summarizeArchived() {
 		SELECT a.project_id, a.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us, a.crate, t.head_id
 			FROM archives a JOIN (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM archived_messages GROUP BY project_id, thread_id) t ON t.project_id = a.project_id AND t.thread_id = a.thread_id
-			JOIN archived_messages f ON f.id = t.first_id JOIN archived_messages h ON h.id = t.head_id`)
+			JOIN archived_messages f ON f.id = t.first_id JOIN archived_messages h ON h.id = t.head_id
+		ON CONFLICT DO NOTHING`)
 }

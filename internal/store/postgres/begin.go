@@ -115,7 +115,7 @@ func (w *writer) enterHastily(tx *transaction, batch []*call) bool {
 	facts := &facts{wants: commitqueue.WantsOf(w.plan, batch)}
 	var keys []string
 	for i := range facts.wants {
-		if len(facts.wants[i].Agents)+len(facts.wants[i].Threads) > 0 {
+		if w := &facts.wants[i]; len(w.Agents)+len(w.Threads)+len(w.Stories) > 0 || w.Journal {
 			return false
 		}
 		keys = append(keys, facts.wants[i].Keys...)

@@ -14,6 +14,8 @@ type facts struct {
 	agents  []mail.Agent
 	threads []mail.Thread
 	keys    []mail.Message
+	leaves  []mail.LeafRow
+	stories []told
 }
 
 // queue adds the queries, and returns who reads them.
@@ -22,6 +24,7 @@ func (f *facts) queue(s *Store, batch *pgx.Batch) []func(rows pgx.Rows) error {
 	for i := range f.wants {
 		w := &f.wants[i]
 		project := int64(w.Project)
+		scans = append(scans, f.queueJournal(s, w, batch)...)
 		if len(w.Agents) > 0 {
 			batch.Queue(agentQuery+" WHERE project_id = $1 AND name_key = ANY ($2)", project, w.Agents)
 			scans = append(scans, into(&f.agents, scanAgent))
@@ -50,6 +53,7 @@ func into[T any](list *[]T, scan func(pgx.Rows) (T, error)) func(rows pgx.Rows) 
 
 // tell tells the plan what was found, and what was not.
 func (f *facts) tell(plan *planner.Plan) {
+	f.tellJournal(plan)
 	for i := range f.wants {
 		w := &f.wants[i]
 		for _, name := range w.Agents {

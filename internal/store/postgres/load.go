@@ -25,7 +25,7 @@ func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, erro
 	defer s.known.forget()
 	return s.fill(ctx, records, func(_ context.Context, tx *transaction) error {
 		for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes",
-			"archives", "archived_messages", "archived_deliveries"} {
+			"archives", "archived_messages", "archived_deliveries", "journal"} {
 			tx.queue("DELETE FROM " + table)
 		}
 		tx.head = head{generation: tx.head.generation, writer: tx.head.writer}
@@ -58,6 +58,8 @@ type loading struct {
 	deliveries []placed
 	archived   shelved
 	events     []mail.Event
+	leaves     []mail.LeafRow
+	journal    bool // a leaf came
 	rows, size int
 
 	kind  string // of the last message, whose deliveries follow it
@@ -87,6 +89,15 @@ func (l *loading) run(ctx context.Context, records iter.Seq2[mail.Record, error]
 	if err := l.flush(ctx); err != nil {
 		return err
 	}
+	if !l.journal {
+		err := l.tx.backfill(ctx, func(rows []mail.LeafRow) error {
+			l.tx.insertLeaves(rows)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 	return l.tx.summarize(ctx)
 }
 
@@ -109,6 +120,9 @@ func (l *loading) add(r mail.Record) error {
 		l.addMessage(&l.archived.messages, r.ArchivedMessage)
 	case r.ArchivedDelivery != nil:
 		l.addDelivery(&l.archived.deliveries, r.ArchivedDelivery)
+	case r.Leaf != nil:
+		l.journal = true
+		l.leaves = append(l.leaves, *r.Leaf)
 	case r.Event != nil:
 		l.events = append(l.events, *r.Event)
 		head.lastEvent = max(head.lastEvent, r.Event.Seq)
@@ -155,6 +169,7 @@ func (l *loading) flush(ctx context.Context) error {
 	}
 	l.tx.insertDeliveries(cold.deliveries, l.archived.deliveries)
 	l.tx.writeEvents(l.events)
-	*l = loading{tx: l.tx, kind: l.kind, place: l.place}
+	l.tx.insertLeaves(l.leaves)
+	*l = loading{tx: l.tx, kind: l.kind, place: l.place, journal: l.journal}
 	return l.tx.exchange(ctx)
 }

@@ -105,6 +105,11 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 			if _, err := tx.Exec(ctx, apply(version+1, steps[version]), pgx.QueryExecModeSimpleProtocol); err != nil {
 				return err
 			}
+			if version+1 == journaled {
+				if err := s.backfillIn(ctx, tx); err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	})

@@ -54,7 +54,7 @@ func (s *Store) PutProjection(ctx context.Context, project mail.ProjectID, p mai
 // Rebuild implements mail.Projections.
 func (s *Store) Rebuild(ctx context.Context) error {
 	err := s.writer.doAlone(ctx, "rebuilding the store", func(ctx context.Context, tx *transaction) error {
-		tx.queue("DELETE FROM projections")
+		tx.queue("DELETE FROM projections WHERE through = 0 OR EXISTS (SELECT 1 FROM messages WHERE id = through)")
 		return tx.summarize(ctx)
 	})
 	if err != nil {

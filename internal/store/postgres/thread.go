@@ -79,17 +79,27 @@ func (tx *transaction) putThreads(list []*mail.Thread) {
 		column(list, func(t **mail.Thread) int64 { return (*t).UpdatedAt.UnixMicro() }))
 }
 
+// withoutLoss deletes the summaries of threads but of those that knew more than the log has: they are all that is left of what
+// was lost (PROTOCOL 14).
+const withoutLoss = `DELETE FROM threads WHERE (project_id, thread_id) NOT IN (
+	SELECT t.project_id, t.thread_id FROM threads t LEFT JOIN (
+		SELECT project_id, thread_id, count(*) n, max(id) head, max(version) latest FROM (
+			SELECT project_id, thread_id, id, version FROM messages UNION ALL SELECT project_id, thread_id, id, version FROM archived_messages) m
+		GROUP BY project_id, thread_id) l ON l.project_id = t.project_id AND l.thread_id = t.thread_id
+	WHERE coalesce(l.n, 0) < t.messages OR coalesce(l.head, 0) < t.head_id OR coalesce(l.latest, 0) < t.latest_version)`
+
 // summarize makes the summaries of all threads again from their messages.
 func (tx *transaction) summarize(ctx context.Context) error {
 	if err := tx.flush(ctx); err != nil {
 		return err
 	}
-	tx.queue("DELETE FROM threads")
+	tx.queue(withoutLoss)
 	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us)
 		SELECT t.project_id, t.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us
 			FROM (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM messages WHERE thread_id <> '' GROUP BY project_id, thread_id) t
-			JOIN messages f ON f.id = t.first_id JOIN messages h ON h.id = t.head_id`)
+			JOIN messages f ON f.id = t.first_id JOIN messages h ON h.id = t.head_id
+		ON CONFLICT DO NOTHING`)
 	tx.summarizeArchived()
 	tx.forget()
 	return nil

@@ -18,7 +18,7 @@ func TestUpgrade(t *testing.T) {
 	}
 	address, schema := parts(s.dsn)
 	sql(t, address, "DROP TABLE "+schema+".presences", "DROP TABLE "+schema+".notes", "DROP INDEX "+schema+".deliveries_kickoff", "DROP TABLE "+schema+".archives", "DROP TABLE "+schema+".archived_messages",
-		"DROP TABLE "+schema+".archived_deliveries", "ALTER TABLE "+schema+".threads DROP COLUMN crate, DROP COLUMN archived_head", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
+		"DROP TABLE "+schema+".archived_deliveries", "DROP TABLE "+schema+".journal", "ALTER TABLE "+schema+".threads DROP COLUMN crate, DROP COLUMN archived_head", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
 		"UPDATE "+schema+".schema_version SET version = 1")
 
 	l := newLab(t, open(t, s.dsn))
@@ -37,7 +37,7 @@ func TestUpgrade(t *testing.T) {
 	if list, err := l.store.Presences(t.Context(), project); err != nil || len(list) != 1 || list[0] != noted {
 		t.Errorf("%v %+v", err, list)
 	}
-	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 6 {
+	if status, err := l.store.Status(t.Context()); err != nil || status.Schema != 7 {
 		t.Errorf("%v %+v", err, status)
 	}
 }

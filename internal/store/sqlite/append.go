@@ -66,6 +66,11 @@ func (tx *transaction) append(project mail.ProjectID, at time.Time, entries []pl
 		return nil, err
 	}
 	wants := tx.plan.Wants(project, entries)
+	if len(wants.Stories) > 0 {
+		if err := tx.flush(); err != nil { // what was sent before is to be seen
+			return nil, err
+		}
+	}
 	if err := tx.supply(project, &wants); err != nil {
 		return nil, err
 	}
@@ -112,6 +117,9 @@ func (tx *transaction) supply(project mail.ProjectID, wants *planner.Wants) erro
 		return nil
 	}
 	ctx := context.Background()
+	if err := tx.tellJournal(project, wants); err != nil {
+		return err
+	}
 	if len(wants.Agents) > 0 { // every message names some, so a project is checked before its first
 		if err := tx.checkProject(ctx, project); err != nil {
 			return err
@@ -175,6 +183,9 @@ func (tx *transaction) flush() error {
 		return err
 	}
 	if err := tx.insertDeliveries(rows.Deliveries, typesOf(rows.Messages)); err != nil {
+		return err
+	}
+	if err := tx.insertLeaves(rows.Leaves); err != nil {
 		return err
 	}
 	if err := tx.insertEvents(rows.Events); err != nil {

@@ -67,6 +67,15 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 	if err := r.dumpMessages(ctx, names, cold, emit); err != nil {
 		return err
 	}
+	leaves, err := r.leaves(ctx, "ORDER BY project_id, n")
+	if err != nil {
+		return err
+	}
+	for i := range leaves {
+		if err := emit(mail.Record{Leaf: &leaves[i]}); err != nil {
+			return err
+		}
+	}
 	return r.dumpRest(ctx, emit)
 }
 
@@ -163,8 +172,8 @@ func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) erro
 	if err != nil {
 		return err
 	}
-	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN (?, ?) ORDER BY project_id, kind, key",
-		string(mail.AuditNotes), string(mail.TokenNotes))
+	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN (?, ?, ?) ORDER BY project_id, kind, key",
+		string(mail.AuditNotes), string(mail.TokenNotes), string(mail.CheckpointNotes))
 	for i := range notes {
 		if err := emit(mail.Record{Note: &notes[i]}); err != nil {
 			return err
@@ -199,7 +208,7 @@ func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, erro
 // clear drops everything but what describes the file itself.
 func (tx *transaction) clear() error {
 	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes",
-		"archives", "archived_messages", "archived_deliveries"} {
+		"archives", "archived_messages", "archived_deliveries", "journal"} {
 		if err := tx.exec("DELETE FROM " + table); err != nil {
 			return err
 		}
@@ -238,6 +247,11 @@ func (tx *transaction) load(ctx context.Context, records iter.Seq2[mail.Record, 
 			return commitqueue.Fault(err)
 		}
 	}
+	if !l.journal {
+		if err := tx.backfill(ctx, tx.insertLeaves); err != nil {
+			return commitqueue.Fault(err)
+		}
+	}
 	if err := tx.exec("UPDATE meta SET value = abs(random()) WHERE key = 'identity'"); err != nil {
 		return err
 	}
@@ -251,9 +265,10 @@ type agentKey struct {
 
 // loader writes the records of an archive.
 type loader struct {
-	tx     *transaction
-	agents map[agentKey]mail.AgentID
-	last   mail.Message // deliveries follow their message
+	tx      *transaction
+	agents  map[agentKey]mail.AgentID
+	last    mail.Message // deliveries follow their message
+	journal bool         // a leaf came
 }
 
 func (l *loader) record(r mail.Record) error {
@@ -277,6 +292,9 @@ func (l *loader) record(r mail.Record) error {
 	case r.ArchivedDelivery != nil:
 		types := map[int64]protocol.MessageType{l.last.ID: l.last.Type}
 		return l.tx.writeDeliveries(archivedDeliveryTable, []mail.DeliveryRow{*r.ArchivedDelivery}, types)
+	case r.Leaf != nil:
+		l.journal = true
+		return l.tx.insertLeaves([]mail.LeafRow{*r.Leaf})
 	case r.Event != nil && r.Event.Kind == mail.EventDelivery:
 		return l.tx.insertDeliveryEvent(int64(r.Event.Seq), r.Event, l.agents[agentKey{r.Event.Project, mail.NameKey(r.Event.Agent)}])
 	case r.Event != nil:

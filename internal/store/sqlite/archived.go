@@ -203,7 +203,7 @@ func (tx *transaction) restore(a *mail.ArchivedThread, messages []mail.Message, 
 
 // summarizeArchived makes the summaries of archived threads again.
 func (tx *transaction) summarizeArchived() error {
-	return tx.exec(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us, crate)
+	return tx.exec(`INSERT OR IGNORE INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us, crate)
 		SELECT a.project_id, a.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us, a.crate
 			FROM archives a JOIN (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM archived_messages GROUP BY project_id, thread_id) t ON t.project_id = a.project_id AND t.thread_id = a.thread_id

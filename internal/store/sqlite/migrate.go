@@ -70,6 +70,12 @@ func (s *Store) migrateFrom(ctx context.Context, conn *sql.Conn, steps []string)
 		if _, err := conn.ExecContext(ctx, steps[version]); err != nil {
 			return err
 		}
+		if version+1 == journaled {
+			m := migrating{conn}
+			if err := (reader{m, s}).backfill(ctx, m.writeLeaves(ctx)); err != nil {
+				return err
+			}
+		}
 		if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
 			return err
 		}

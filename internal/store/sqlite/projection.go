@@ -46,7 +46,7 @@ func (s *Store) PutProjection(ctx context.Context, project mail.ProjectID, p mai
 // Rebuild implements mail.Projections.
 func (s *Store) Rebuild(ctx context.Context) error {
 	err := s.writer.do(ctx, "rebuilding the store", func(tx *transaction) error {
-		if err := tx.exec("DELETE FROM projections"); err != nil {
+		if err := tx.exec("DELETE FROM projections WHERE through = 0 OR EXISTS (SELECT 1 FROM messages WHERE id = through)"); err != nil {
 			return err
 		}
 		return tx.summarize()
@@ -57,15 +57,24 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	return s.index.rebuild(ctx)
 }
 
+// withoutLoss deletes the summaries of threads but of those that knew more than the log has: they are all that is left of what
+// was lost (PROTOCOL 14).
+const withoutLoss = `DELETE FROM threads WHERE (project_id, thread_id) NOT IN (
+	SELECT t.project_id, t.thread_id FROM threads t LEFT JOIN (
+		SELECT project_id, thread_id, count(*) n, max(id) head, max(version) latest FROM (
+			SELECT project_id, thread_id, id, version FROM messages UNION ALL SELECT project_id, thread_id, id, version FROM archived_messages) m
+		GROUP BY project_id, thread_id) l ON l.project_id = t.project_id AND l.thread_id = t.thread_id
+	WHERE coalesce(l.n, 0) < t.messages OR coalesce(l.head, 0) < t.head_id OR coalesce(l.latest, 0) < t.latest_version)`
+
 // summarize makes the summaries of all threads again from their messages.
 func (tx *transaction) summarize() error {
 	if err := tx.flush(); err != nil {
 		return err
 	}
-	if err := tx.exec("DELETE FROM threads"); err != nil {
+	if err := tx.exec(withoutLoss); err != nil {
 		return err
 	}
-	err := tx.exec(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us)
+	err := tx.exec(`INSERT OR IGNORE INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us)
 		SELECT t.project_id, t.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us
 			FROM (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM messages WHERE thread_id <> '' GROUP BY project_id, thread_id) t

@@ -26,7 +26,7 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{"DROP TABLE presences", "DROP TABLE notes", "DROP TABLE archives", "DROP TABLE archived_messages",
-		"DROP TABLE archived_deliveries", "ALTER TABLE threads DROP COLUMN crate", "PRAGMA user_version = 1"} {
+		"DROP TABLE archived_deliveries", "DROP TABLE journal", "ALTER TABLE threads DROP COLUMN crate", "PRAGMA user_version = 1"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestUpgrade(t *testing.T) {
 	if list, err := l.Presences(t.Context(), l.project); err != nil || len(list) != 1 || list[0] != noted {
 		t.Errorf("%v %+v", err, list)
 	}
-	if status, err := l.Status(t.Context()); err != nil || status.Schema != 5 {
+	if status, err := l.Status(t.Context()); err != nil || status.Schema != 6 {
 		t.Errorf("%v %+v", err, status)
 	}
 }

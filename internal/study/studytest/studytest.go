@@ -104,10 +104,12 @@ func play(posts []post) (*study.Study, *artifact.Artifact) {
 		report := fold.Fold(msg)
 		state.Advance(&msg, &report, fold.Artifact())
 	}
+	now := state.Snapshot()
+	account := now.Account(now.People(nil, func(a science.Agent) string { return a.Name }))
 	s := study.New(study.Source{
-		Artifact: fold.Artifact(), Science: state.Snapshot(), Links: Links{},
+		Artifact: fold.Artifact(), Science: now, Account: account, Ranking: account.Next(science.ByBitsPerEffort), Links: Links{},
 		Cast:    study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
-		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical", Open: true}}},
+		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical", State: science.AttackOpen}}},
 	})
 	return s, fold.Artifact()
 }

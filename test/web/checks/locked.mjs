@@ -18,7 +18,7 @@ export async function checks(check, world) {
       const { ok, error } = await answer.json()
       assert.equal(ok, false)
       assert.equal(error.code, 'NOT_ALLOWED')
-      assert.match(error.message, /brenner serve --lab/)
+      assert.match(error.message, /lab mode/)
       count++
     }
     assert.ok(count >= 11, `only ${count} writes`)
@@ -45,7 +45,7 @@ export async function checks(check, world) {
     await me.page.locator('#body').fill('y')
     await me.page.locator('form[data-api] button').last().evaluate((button) => { button.disabled = false })
     await me.page.locator('form[data-api]').evaluate((form) => form.requestSubmit())
-    const why = me.page.locator('.refusal').filter({ hasText: 'brenner serve --lab' }).first()
+    const why = me.page.locator('.refusal').filter({ hasText: 'lab mode' }).first()
     await why.waitFor()
     await me.innocent()
   })

@@ -18,6 +18,7 @@ export async function checks(check, world) {
     const run = (...args) => finish(world.brenner, [...args, '--project', dir], { env: world.env, cwd: dir })
     await run('mail', 'register', 'BlueLake', '--program', 'brief', '--model', 'gpt')
     await run('session', 'start', '--question', 'Why does the tide turn?', '--context', 'Notes.', '--to', 'BlueLake', '--thread', thread, '--quiet')
+    await run('trust', '--yes')
     await run('run', thread, '--rounds', '3', '--gate').then(() => assert.fail('the gate let it pass'), (error) => assert.match(error.message, /ended with 7/))
     const server = await serve(world.brenner, dir, world.env, '--lab')
     try {

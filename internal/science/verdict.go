@@ -1,0 +1,116 @@
+package science
+
+import (
+	"brenner/internal/artifact"
+	"brenner/internal/textnorm"
+)
+
+// CellVerdict is how a result stands to what a hypothesis expects of its test.
+type CellVerdict string
+
+// The verdicts on a cell (SCIENCE 4, verdict in the matrix).
+const (
+	Untold       CellVerdict = "" // the result says nothing about it
+	AsExpected   CellVerdict = "as expected"
+	Contradicted CellVerdict = "contradicted"
+)
+
+// mostDeviations is how many standard deviations a value may lie off and still be as expected.
+const mostDeviations = 2
+
+// Judge holds a text that a hypothesis expects against a result: labels are compared after normalising, values by their distance z,
+// which is nil for a label. What is no label of the test, has no error, or was unforeseen tells nothing.
+func (s *State) Judge(g *Result, expected string) (verdict CellVerdict, z *float64) {
+	return s.TableOf(g.Test).judge(g, expected)
+}
+
+func (t *Table) judge(g *Result, expected string) (CellVerdict, *float64) {
+	o, ok := t.outcome(g)
+	switch {
+	case !ok || o.Unforeseen || !Expects(expected):
+		return Untold, nil
+	case t.Quantity == nil && textnorm.Label(expected) == t.Keys[o.Label]:
+		return AsExpected, nil
+	case t.Quantity == nil:
+		return Contradicted, nil
+	}
+	spread, err := t.Quantity.Spread(expected)
+	if err != nil {
+		return Untold, nil
+	}
+	z := t.Quantity.Distance(spread, o.Value)
+	if z <= mostDeviations {
+		return AsExpected, &z
+	}
+	return Contradicted, &z
+}
+
+// allContradicted reports whether every active hypothesis is contradicted in a cell that was locked, by a main result that counts
+// (SCIENCE 4, ALL_CONTRADICTED).
+func (a *Account) allContradicted() bool {
+	refuted := map[World]bool{}
+	cites := a.citations()
+	for i, cells := range a.Predictions.Tests.All() {
+		id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
+		main := a.Results.Stands(id)
+		if cells == nil || main == nil || !a.counted(main, cites) {
+			continue
+		}
+		look, r, table := a.Results.FirstLook(id), a.Results.R(id), a.TableOf(id)
+		for _, c := range cells.Cells {
+			if c.last().Text == nil || c.state(look, r) != Locked {
+				continue
+			}
+			if verdict, _ := table.judge(main, *c.last().Text); verdict == Contradicted {
+				refuted[World(hypothesisNumber(c.Hypothesis))] = true
+			}
+		}
+	}
+	for _, w := range a.Worlds[:len(a.Worlds)-1] {
+		if !refuted[w] {
+			return false
+		}
+	}
+	return len(a.Worlds) > 1
+}
+
+// Verdict is what a session has come to, in one word that every page uses (SCIENCE 6).
+type Verdict string
+
+// The verdicts on a session.
+const (
+	Settled   Verdict = "settled"
+	Leaning   Verdict = "leaning"
+	Undecided Verdict = "undecided"
+	Unsaid    Verdict = "unsaid"
+)
+
+// settledAt is the belief at which a hypothesis settles a session.
+const settledAt = 0.9
+
+// Verdict is what the session has come to.
+func (a *Account) Verdict() Verdict {
+	if !a.Stated() && len(a.ledger) == 0 {
+		return Unsaid
+	}
+	lead := leader(a.Worlds, a.Pooled)
+	top, leaning := 0.0, true
+	for i, w := range a.Worlds {
+		if w == lead {
+			top = a.Pooled[i]
+		}
+	}
+	for i, w := range a.Worlds {
+		leaning = leaning && (w == lead || top >= 2*a.Pooled[i]-leastMoved)
+	}
+	switch {
+	case lead != None && top >= settledAt-leastMoved && !a.allContradicted():
+		return Settled
+	case leaning:
+		return Leaning
+	}
+	return Undecided
+}
+
+// Leader is the world that is believed most: ties go to the lowest number, None comes last.
+func (a *Account) Leader() World { return leader(a.Worlds, a.Pooled) }
