@@ -364,7 +364,7 @@ func (l *lab) active() []int {
 
 func randomCells(rnd *rand.Rand, l *lab) map[int]string {
 	cells := map[int]string{}
-	for n := range l.open.hypotheses {
+	for n := 1; n <= len(l.open.hypotheses); n++ {
 		if rnd.IntN(5) > 0 {
 			cells[n] = someLabels[rnd.IntN(len(someLabels))]
 		}
@@ -419,7 +419,7 @@ func (l *lab) randomTest(rnd *rand.Rand) {
 
 func randomSpreads(rnd *rand.Rand, l *lab) map[int]string {
 	cells := map[int]string{}
-	for n := range l.open.hypotheses {
+	for n := 1; n <= len(l.open.hypotheses); n++ {
 		if rnd.IntN(5) > 0 {
 			cells[n] = someCells[rnd.IntN(len(someCells))]
 		}
