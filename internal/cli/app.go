@@ -79,7 +79,38 @@ func (a *app) group(cmd *cobra.Command, subcommands ...*cobra.Command) *cobra.Co
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
 		}
+		a.report = listOf(cmd)
 		return usageFor(cmd, "a subcommand is missing")
 	}
 	return cmd
+}
+
+// groupReport is what a command holds that does nothing itself.
+type groupReport struct {
+	Commands []groupedCommand `json:"commands"`
+}
+
+type groupedCommand struct {
+	Name string `json:"name"`
+	Does string `json:"does"`
+}
+
+func listOf(cmd *cobra.Command) groupReport {
+	var r groupReport
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			r.Commands = append(r.Commands, groupedCommand{sub.CommandPath(), sub.Short})
+		}
+	}
+	return r
+}
+
+func (r groupReport) show(p *printer) {
+	wide := 0
+	for _, c := range r.Commands {
+		wide = max(wide, len(c.Name))
+	}
+	for _, c := range r.Commands {
+		p.note("%-*s  %s", wide, c.Name, c.Does)
+	}
 }

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,18 +90,30 @@ func flagNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// suggestCommands finds what may have been meant by a word that is no command: one that is spelled alike, or one of this
-// name elsewhere in the tree.
+// maxSuggestions is how many commands are named for one that is mistyped.
+const maxSuggestions = 3
+
+// suggestCommands finds what may have been meant by a word that is no command: one of this name elsewhere in the tree,
+// those of a session first, else one that is spelled alike.
 func suggestCommands(cmd *cobra.Command, typed string) []string {
-	cmd.SuggestionsMinimumDistance = 2
-	if names := cmd.SuggestionsFor(typed); len(names) > 0 {
-		return names
-	}
 	var names []string
 	for _, other := range commands(cmd.Root()) {
-		if strings.EqualFold(other.Name(), typed) && other.HasParent() {
+		if strings.EqualFold(other.Name(), typed) && other.HasParent() && other.IsAvailableCommand() {
 			names = append(names, strings.TrimPrefix(other.CommandPath(), cmd.Root().Name()+" "))
 		}
 	}
-	return names
+	if len(names) == 0 {
+		cmd.SuggestionsMinimumDistance = 2
+		return cmd.SuggestionsFor(typed)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	return names[:min(len(names), maxSuggestions)]
+}
+
+// rank puts the commands of a session before those of other things that have the same name.
+func rank(path string) int {
+	if strings.HasPrefix(path, "session ") {
+		return 0
+	}
+	return 1
 }

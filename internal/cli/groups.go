@@ -17,6 +17,9 @@ var groups = []struct {
 	{"Store", []string{"store", "backup", "restore"}},
 }
 
+// everyDay are the commands that a newcomer needs, in the order of a session.
+var everyDay = []string{"demo", "session", "run", "todo", "mail", "compile", "evidence", "next", "result", "beliefs", "serve", "verify", "export"}
+
 // group puts every command of the root below its heading.
 func group(root *cobra.Command) {
 	for _, g := range groups {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ func newHelp(a *app) *cobra.Command {
 		Short:   "Show the help of a command, or a topic",
 		Example: "  brenner help validate delta\n  brenner help exit-codes",
 	}
-	help.AddCommand(newHelpExitCodes(a), newHelpFindings(a), newHelpEnvironment(a), newHelpMan(a))
+	help.AddCommand(newHelpExitCodes(a), newHelpFindings(a), newHelpEnvironment(a), newHelpMan(a), newHelpAll(a))
 	help.RunE = func(cmd *cobra.Command, args []string) error {
 		target, rest, _ := cmd.Root().Find(args)
 		if len(rest) > 0 {
@@ -35,4 +36,13 @@ func newHelp(a *app) *cobra.Command {
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 	return help
+}
+
+func newHelpAll(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:     "all",
+		Short:   "List every command",
+		Example: "  brenner help all",
+		Args:    exactly(),
+	}, func(context.Context, []string) (report, error) { return helpReport{helpText(a.cmd.Root())}, nil })
 }

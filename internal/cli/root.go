@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,9 +16,11 @@ func newRoot(a *app) *cobra.Command {
 		Long: `brenner runs research sessions of several agents. Agents send typed messages on a
 thread; the deltas in them are merged into one versioned artifact.
 
-Everything works offline and on files in the current project.`,
-		Example: `  brenner validate delta message.md
-  brenner help findings`,
+Everything works offline and on files in the current project. brenner alone says where you are: each open
+session, what is believed there, and the next step.`,
+		Example: `  brenner
+  brenner demo
+  brenner help all`,
 		Args:              cobra.ArbitraryArgs, // a mistyped command; see RunE
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -24,7 +28,7 @@ Everything works offline and on files in the current project.`,
 	}
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.report = helpReport{helpText(cmd)} })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.report = helpReport{helpPage(cmd)} })
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknownCommand(cmd, args[0])
@@ -33,7 +37,10 @@ Everything works offline and on files in the current project.`,
 			a.ran, a.report = true, currentVersion()
 			return nil
 		}
-		return cmd.Help()
+		a.ran, a.cmd = true, cmd
+		var err error
+		a.report, err = a.inProject(a.where)(cmd.Context(), args)
+		return err
 	}
 	root.SetFlagErrorFunc(flagError)
 	a.flags.define(root)
@@ -79,6 +86,22 @@ func (p *printer) wrapped(text string) string {
 		return text
 	}
 	return wrapHelp(text, min(p.width, defaultWidth))
+}
+
+// helpPage is what a person sees who asks for help: of brenner itself the commands for every day.
+func helpPage(cmd *cobra.Command) string {
+	if cmd.HasParent() {
+		return helpText(cmd)
+	}
+	var b strings.Builder
+	b.WriteString(cmd.Short + ".\n\nEvery day:\n")
+	for _, name := range everyDay {
+		sub, _, _ := cmd.Find([]string{name})
+		fmt.Fprintf(&b, "  %-10s %s\n", name, sub.Short)
+	}
+	b.WriteString("\nbrenner help all         every command\nbrenner help COMMAND     one of them; a group such as brenner mail lists its own\n")
+	b.WriteString("brenner help findings    what a code means, and how to mend it\n")
+	return b.String()
 }
 
 func helpText(cmd *cobra.Command) string {

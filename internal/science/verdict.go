@@ -1,6 +1,8 @@
 package science
 
 import (
+	"slices"
+
 	"brenner/internal/artifact"
 	"brenner/internal/textnorm"
 )
@@ -93,13 +95,7 @@ func (a *Account) Verdict() Verdict {
 	if !a.Stated() && len(a.ledger) == 0 {
 		return Unsaid
 	}
-	lead := leader(a.Worlds, a.Pooled)
-	top, leaning := 0.0, true
-	for i, w := range a.Worlds {
-		if w == lead {
-			top = a.Pooled[i]
-		}
-	}
+	lead, top, leaning := a.Leader(), a.Top(), true
 	for i, w := range a.Worlds {
 		leaning = leaning && (w == lead || top >= 2*a.Pooled[i]-leastMoved)
 	}
@@ -114,3 +110,6 @@ func (a *Account) Verdict() Verdict {
 
 // Leader is the world that is believed most: ties go to the lowest number, None comes last.
 func (a *Account) Leader() World { return leader(a.Worlds, a.Pooled) }
+
+// Top is how much belief the leader has.
+func (a *Account) Top() float64 { return a.Pooled[slices.Index(a.Worlds, a.Leader())] }

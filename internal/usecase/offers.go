@@ -88,7 +88,7 @@ var written = []Offer{
 	{"Threads in and out of the store.", "thread export, thread import, session archive, session unarchive", "", "", "", machine},
 	{"The store, tokens and settings.", "init, doctor, config show, backup, restore, store migrate, upgrade-check, audit, token create, token list, token revoke, token rotate, connect, disconnect, trust", "", "", "/login", machine},
 	{"Programs of agents.", "cockpit start, cockpit attach, cockpit list, cockpit stop, mcp, serve", "", "", "", machine},
-	{"Ways of looking.", "tui, demo, completion, help, help environment, help exit-codes, help findings, help man, version", "", "GET /openapi.json, GET /palette", "", looks},
+	{"Ways of looking.", "tui, demo, completion, help, help all, help environment, help exit-codes, help findings, help man, version", "", "GET /openapi.json, GET /palette", "", looks},
 }
 
 // offered finds the use case of a command.
