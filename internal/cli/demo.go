@@ -14,17 +14,22 @@ import (
 
 func newDemo(a *app) *cobra.Command {
 	var dir string
+	var open bool
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Play a whole session with scripted agents, in a scratch project",
 		Long: `Play a session from the kickoff to a committed artifact: three scripted agents, each a process
 of its own, read their mail over MCP, acknowledge, contribute, are refused once and mend what they sent, misquote a
 source and are caught, attack and answer. Tests get results, and a prediction written afterwards is shown as such. Nothing leaves the machine, no model is called, and it takes a few seconds.`,
-		Example: "  brenner demo\n  brenner demo --dir ./try-it",
+		Example: "  brenner demo\n  brenner demo --open\n  brenner demo --dir ./try-it",
 		Args:    exactly(),
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "empty or new `DIR` for the scratch project (default: a temporary one)")
+	cmd.Flags().BoolVar(&open, "open", false, "then show it in the web app, with a tour of six stops, until Ctrl-C")
 	a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+		if open && a.flags.json {
+			return nil, usageFor(cmd, "--open is for people; a script calls brenner demo --json and brenner serve")
+		}
 		program, err := os.Executable()
 		if err != nil {
 			return nil, err
@@ -32,6 +37,9 @@ source and are caught, attack and answer. Tests get results, and a prediction wr
 		result, err := demo.Run(ctx, demo.Options{
 			Dir: dir, Program: program, Tell: a.narrator(),
 		})
+		if err == nil && open {
+			err = a.openDemo(ctx, result)
+		}
 		return demoReport{result}, err
 	})
 	return cmd

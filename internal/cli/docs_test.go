@@ -16,7 +16,7 @@ import (
 // TestDocs types the shell blocks of the README and of the tutorial, as they are printed, into one shell for each page, on what a
 // newcomer has: an empty home folder, a git that knows nobody, and a PATH with the programs that the pages name and no others. A
 // block marked text right behind one of sh is what the latter prints: … stands for anything in a line, and alone on a line for any
-// lines.
+// lines. Blocks of bash are not typed: the demo that waits for Ctrl-C, which TestDemoOpens starts, and the command that runs this test.
 //
 // Two things cannot be had offline: what Go has fetched and compiled, which stays where it is, and a model. A program in the place
 // of claude answers the kickoff.
