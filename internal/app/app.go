@@ -108,7 +108,7 @@ func open(ctx context.Context, o Options, openStore opener, find finder) (*App, 
 	door := &session.Door{}
 	a.Mail = mail.NewService(a.Store, project, mail.Options{
 		Now: o.Now, Mode: mail.Mode(a.Config.Validation), Door: door, Acks: a.acks(), BeadExists: a.beadExists(ctx),
-		Refused: runner.NoteRefusals(o.Project.Root),
+		Refused: runner.NoteRefusals(o.Project.Root), Accepted: a.checkpoints(),
 	})
 	a.Sessions = session.New(a.Mail, worktree.At(o.Project.Root), settings)
 	door.Attach(a.Sessions)

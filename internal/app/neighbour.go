@@ -30,11 +30,12 @@ func (a *App) neighbour(ctx context.Context, project mail.Project) (*session.Ses
 		settings.PersistEvery = 0 // there is nothing to write to
 		options.Mode, options.Acks = mail.Mode(n.Config.Validation), n.acks()
 		options.BeadExists = n.beadExists(context.WithoutCancel(ctx)) // it outlives the request
-		options.Refused = runner.NoteRefusals(n.Project.Root)
+		options.Refused, options.Accepted = runner.NoteRefusals(n.Project.Root), n.checkpoints()
 	}
 	door := &session.Door{}
 	options.Door = door
-	sessions := session.New(mail.NewService(a.Store, project, options), nil, settings)
+	n.Mail = mail.NewService(a.Store, project, options)
+	sessions := session.New(n.Mail, nil, settings)
 	door.Attach(sessions)
 	return sessions, nil
 }

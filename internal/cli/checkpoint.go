@@ -153,24 +153,30 @@ func readCheckpointFile(path string) (witness.File, journal.Checkpoint, error) {
 
 // holdJournal adds what is wrong with the journal to the proof of a thread. outside is a file with a checkpoint, or empty.
 func holdJournal(ctx context.Context, p *project.App, thread, outside string, v *mail.Verification) error {
-	var notes []string
-	if outside != "" {
-		data, err := projectfs.ReadFile(outside, maxCheckpoint)
-		if err != nil {
-			return err
-		}
-		note := string(data)
-		if file, _, err := witness.ReadFile(data); err == nil {
-			note = file.Note
-		}
-		if _, err := journal.ParseNote(note); err != nil {
-			return err
-		}
-		notes = append(notes, note)
+	notes, err := outsideNotes(outside)
+	if err != nil {
+		return err
 	}
 	proof, err := p.VerifyJournal(ctx, thread, notes...)
 	v.Differs(0, proof.Findings...)
 	return err
+}
+
+// outsideNotes is the note in a file with a checkpoint, none without a file.
+func outsideNotes(path string) ([]string, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := projectfs.ReadFile(path, maxCheckpoint)
+	if err != nil {
+		return nil, err
+	}
+	note := string(data)
+	if file, _, err := witness.ReadFile(data); err == nil {
+		note = file.Note
+	}
+	_, err = journal.ParseNote(note)
+	return []string{note}, err
 }
 
 type checkpointReport struct {

@@ -121,7 +121,9 @@ func settings(c config.Config) []setting {
 		list = append(list, newSetting(key, c.Families[word], c.Origins[key]))
 	}
 	list = append(list, newSetting("crate.license", c.Crate.License, c.Origins["crate.license"]),
-		newSetting("crate.authors", authorNames(c), c.Origins["crate.authors"]))
+		newSetting("crate.authors", authorNames(c), c.Origins["crate.authors"]),
+		newSetting("checkpoint.on", cmp.Or(strings.Join(c.Checkpoint.On, ", "), "only when asked for"), c.Origins["checkpoint.on"]),
+		newSetting("checkpoint.cosign", strings.Join(c.Checkpoint.Cosign, ", "), c.Origins["checkpoint.cosign"]))
 	for _, program := range slices.Sorted(maps.Keys(c.Agents)) {
 		key := "agents." + program
 		list = append(list, newSetting(key, c.Agents[program].Command, c.Origins[key]))

@@ -43,12 +43,14 @@ signature, which --allowed-signers ties to names. Nothing is written.`,
 	cmd.Flags().StringVar(&outside, "checkpoint", "", "hold the journal against the checkpoint in `FILE`, a note or what brenner checkpoint -o wrote")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		switch {
-		case len(args) == 0 && (repair || signers != "" || outside != ""):
-			return nil, usageFor(cmd, "say which thread or file: --repair and --checkpoint take a thread, --allowed-signers a crate")
+		case len(args) == 0 && (repair || signers != ""):
+			return nil, usageFor(cmd, "say which thread or file: --repair takes a thread, --allowed-signers a crate")
 		case len(args) == 0:
-			return a.inProject(a.verifyAll)(ctx, args)
+			return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+				return a.verifyAll(ctx, p, outside)
+			})(ctx, args)
 		case outside != "" && isFile(args[0]):
-			return nil, protocol.Errorf(protocol.Usage, "--checkpoint belongs to a thread of this project")
+			return nil, protocol.Errorf(protocol.Usage, "--checkpoint belongs to this project, or to a thread of it")
 		case isFile(args[0]) && repair:
 			return nil, protocol.Errorf(protocol.Usage, "--repair takes a thread: a file holds nothing that could be made again")
 		case signers != "" && !isCrate(args[0]):

@@ -8,14 +8,24 @@ import (
 	"brenner/internal/session"
 )
 
-// verifyAll proves every thread, artifact and source of the project.
-func (a *app) verifyAll(ctx context.Context, p *project.App, _ []string) (report, error) {
+// verifyAll proves every thread, artifact and source of the project, and holds its journal against every checkpoint, also
+// against one from outside.
+func (a *app) verifyAll(ctx context.Context, p *project.App, outside string) (report, error) {
+	notes, err := outsideNotes(outside)
+	if err != nil {
+		return nil, err
+	}
 	progress := a.progress("verifying")
 	all, err := p.Sessions.VerifyAll(ctx, progress.at)
 	progress.done()
 	if err != nil {
 		return nil, err
 	}
+	told := len(all.Journal.Findings)
+	if err := p.HoldJournal(ctx, &all.Journal, notes...); err != nil {
+		return nil, err
+	}
+	all.Findings = append(all.Findings, all.Journal.Findings[told:]...)
 	r := newVerifyAllReport(all)
 	return r, r.failure(all)
 }

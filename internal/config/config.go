@@ -21,6 +21,7 @@ type Config struct {
 	Templates  Templates              // those of Agents that the project file names
 	Families   map[string]string      // words of models and programs → family
 	Crate      Crate
+	Checkpoint Checkpoint
 	Run        Run
 	Notify     Notify
 	Origins    map[string]string // dotted key → file that set it
@@ -57,6 +58,12 @@ type Crate struct {
 type Author struct {
 	Name  string
 	ORCID string // 0000-0002-1825-0097; empty: none
+}
+
+// Checkpoint says when checkpoints are made by themselves, and whose a server witnesses.
+type Checkpoint struct {
+	On     []string // kinds of messages: start, result, version; empty: only when asked for
+	Cosign []string // origins for which a server signs; only from a person's own settings
 }
 
 // Run says how unattended rounds are played.

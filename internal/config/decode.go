@@ -37,6 +37,7 @@ func (d *decoder) decode(data []byte) {
 		"agents":     d.agents,
 		"families":   d.families,
 		"crate":      d.keys(map[string]func(string, json.RawMessage){"license": d.license, "authors": d.authors}),
+		"checkpoint": d.keys(map[string]func(string, json.RawMessage){"on": d.checkpointOn, "cosign": d.checkpointCosign}),
 		"run": d.keys(map[string]func(string, json.RawMessage){
 			"deadline":      func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
 			"stalled_after": func(at string, data json.RawMessage) { d.config.Run.StalledAfter = d.duration(at, data) },

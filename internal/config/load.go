@@ -122,6 +122,7 @@ func (c Config) over(lower Config) Config {
 		c.Transcript = lower.Transcript
 	}
 	c.Notify = c.Notify.over(lower.Notify)
+	c.Checkpoint = c.Checkpoint.over(lower.Checkpoint)
 	c.Ack.Deadlines = layered(c.Ack.Deadlines, lower.Ack.Deadlines)
 	c.Prompts = layered(c.Prompts, lower.Prompts)
 	c.Families = layered(c.Families, lower.Families)

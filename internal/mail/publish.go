@@ -49,6 +49,7 @@ func (s *Service) Publish(ctx context.Context, thread, from string,
 	})
 	if err == nil && len(messages) == 1 {
 		sent.Message = messages[0]
+		sent.told(s.Accepted(ctx, messages...))
 	}
 	if other, ok := s.store.(Complainer); ok && err == nil {
 		err = other.Complain(ctx, s.project.ID, thread, from)

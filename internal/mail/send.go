@@ -30,6 +30,14 @@ type Verdict struct {
 	Receipt  *delta.Receipt // nil for a message that is no DELTA and has no blocks
 	Findings []protocol.Finding
 	More     int // findings that are counted only
+	// Afterwards are those of the findings that Options.Accepted came to once the message was in the log.
+	Afterwards []protocol.Finding
+}
+
+// told adds what Options.Accepted came to.
+func (v *Verdict) told(findings []protocol.Finding) {
+	v.Afterwards = findings
+	v.Findings = append(v.Findings, findings...)
 }
 
 // Send judges a message and, unless it is refused, delivers it. The sender and every recipient
@@ -82,6 +90,7 @@ func (s *Service) send(ctx context.Context, out Outgoing) (Verdict, error) {
 	if l.accepted != nil {
 		l.accepted(sent.Message)
 	}
+	sent.told(s.Accepted(ctx, sent.Message))
 	return sent, nil
 }
 

@@ -54,6 +54,9 @@ func (s *Service) sendAll(ctx context.Context, all []Outgoing) ([]Verdict, error
 	for i, m := range messages {
 		verdicts[i].Message = m
 	}
+	if last := len(verdicts) - 1; last >= 0 {
+		verdicts[last].told(s.Accepted(ctx, messages...))
+	}
 	return verdicts, nil
 }
 

@@ -62,6 +62,9 @@ type Options struct {
 	BeadExists func(id string) (exists, known bool) // nil: no beads
 	// Refused hears of each message that the door refuses: nothing else remembers it. May be nil.
 	Refused func(draft message.Draft, v Verdict)
+	// Accepted hears of messages once they are in the log, and returns what is to be told to their sender. It cannot refuse them.
+	// May be nil.
+	Accepted func(ctx context.Context, messages []Message) []protocol.Finding
 }
 
 // Service is the mail of one project: the one way in which surfaces send, read, acknowledge,
@@ -89,6 +92,14 @@ func NewService(store Store, project Project, options Options) *Service {
 		options.Operator = Operator
 	}
 	return &Service{store: store, project: project, options: options}
+}
+
+// Accepted tells whoever listens of messages that are in the log now, and returns what their sender is to be told.
+func (s *Service) Accepted(ctx context.Context, messages ...Message) []protocol.Finding {
+	if s.options.Accepted == nil || len(messages) == 0 {
+		return nil
+	}
+	return s.options.Accepted(ctx, messages)
 }
 
 // Store returns the store below.

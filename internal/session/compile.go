@@ -124,6 +124,7 @@ func (s *Sessions) publish(ctx context.Context, of *Session, around surroundings
 		Fold(v, m)
 		s.threads.Adopt(req.ThreadID, v)
 		out.published(m, v)
+		out.Findings = append(out.Findings, sent.Afterwards...)
 	}
 	if req.Persist {
 		return out, v, nil // what becomes of the file is measured when it is written

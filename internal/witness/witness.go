@@ -49,22 +49,28 @@ func (k Keeper) Make(ctx context.Context, r Request) (Kept, *journal.Tree, error
 	if tree.Size() == 0 {
 		return Kept{}, nil, protocol.Errorf(protocol.NotFound, "the journal is empty: nothing was begun, predicted or recorded yet")
 	}
+	kept, err := k.make(ctx, tree, r)
+	return kept, tree, err
+}
+
+// make makes the checkpoint of a tree that is not empty.
+func (k Keeper) make(ctx context.Context, tree *journal.Tree, r Request) (Kept, error) {
 	c := tree.Checkpoint(tree.Size())
 	added := Kept{Note: c.Note()}
 	if r.Signer != nil {
 		signature, err := r.Signer.SignNote(added.Note)
 		if err != nil {
-			return Kept{}, nil, err
+			return Kept{}, err
 		}
 		added.Signatures = []string{signature}
 	}
 	if r.Git {
+		var err error
 		if added.GitCommit, err = k.commit(ctx, tree, added); err != nil {
-			return Kept{}, nil, err
+			return Kept{}, err
 		}
 	}
-	kept, err := k.keep(ctx, c, added)
-	return kept, tree, err
+	return k.keep(ctx, c, added)
 }
 
 func (k Keeper) tree(ctx context.Context) (*journal.Tree, error) {
