@@ -25,6 +25,8 @@ type Metadata struct {
 	Authors     []Person
 	Agents      []Agent
 	Compile     Compile
+	Runs        []Run
+	Works       []Work
 }
 
 // Person is an author.
@@ -73,14 +75,16 @@ func (m Metadata) document(parts []measured) string {
 	files, fileIDs := fileEntities(parts)
 	people, peopleIDs := m.people()
 	agents, agentIDs, humans := m.agents()
+	runs, runIDs := m.runs()
+	works, workIDs := m.works()
 	root, license := m.root(fileIDs, peopleIDs)
+	root["mentions"] = refs(append([]string{m.actionID()}, runIDs...))
+	if len(workIDs) > 0 {
+		root["citation"] = refs(workIDs)
+	}
 	graph = append(graph, root)
-	graph = append(graph, files...)
-	graph = append(graph, people...)
-	graph = append(graph, agents...)
-	graph = append(graph, m.action(agentIDs, humans))
-	graph = append(graph, license...)
-	return encode(graph)
+	graph = slices.Concat(graph, files, people, agents, []entity{m.action(agentIDs, humans)}, runs, license, works)
+	return encode(once(graph))
 }
 
 // encode writes the entities of a document.
@@ -101,7 +105,7 @@ func (m Metadata) root(files, people []string) (entity, []entity) {
 	root := entity{
 		"@id": "./", "@type": "Dataset", "name": m.Name, "description": m.Description,
 		"identifier": m.Identifier, "version": m.Version, "schemaVersion": m.Edition,
-		"datePublished": m.Published.UTC().Format(time.DateOnly), "hasPart": refs(files), "mentions": refs([]string{m.actionID()}),
+		"datePublished": m.Published.UTC().Format(time.DateOnly), "hasPart": refs(files),
 	}
 	if len(people) > 0 {
 		root["author"] = refs(people)

@@ -59,7 +59,6 @@ func (n Notebook) document(parts []measured, about Metadata) string {
 		people, authors = []entity{by}, []string{by["@id"].(string)}
 	}
 	root, license := about.root([]string{sessionID}, authors)
-	delete(root, "mentions") // the crate inside has the action
 	graph := []entity{
 		{
 			"@id": MetadataName, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.2"),
@@ -72,7 +71,7 @@ func (n Notebook) document(parts []measured, about Metadata) string {
 		},
 		{"@id": publisherID, "@type": "Organization", "name": "brenner"},
 	}
-	return encode(slices.Concat(graph, files, people, license))
+	return encode(once(slices.Concat(graph, files, people, license)))
 }
 
 // text writes the summary in the language that notebooks show. What agents wrote is no part of that language.

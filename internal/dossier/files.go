@@ -182,7 +182,7 @@ func mediaType(name string) string {
 }
 
 // metadata describes the crate.
-func (b *Bundle) metadata() crate.Metadata {
+func (b *Bundle) metadata() (crate.Metadata, error) {
 	m := crate.Metadata{
 		Name: b.Question(), Description: b.description(), Edition: edition, Identifier: b.ThreadID(), Version: "v" + strconv.Itoa(b.Version),
 		Published: b.last().CreatedAt, License: b.Settings.License, Authors: b.Settings.Authors,
@@ -200,7 +200,10 @@ func (b *Bundle) metadata() crate.Metadata {
 		}
 		m.Agents = append(m.Agents, took)
 	}
-	return m
+	m.Works = b.works()
+	var err error
+	m.Runs, err = b.runs()
+	return m, err
 }
 
 func (b *Bundle) description() string {
@@ -224,7 +227,11 @@ func (b *Bundle) WriteCrate(w io.Writer, signer *crate.Signer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return crate.Write(w, files, b.metadata(), signer)
+	about, err := b.metadata()
+	if err != nil {
+		return 0, err
+	}
+	return crate.Write(w, files, about, signer)
 }
 
 // WriteNotebook packs the crate for electronic lab notebooks and returns how many files there are. signer may be nil.
@@ -233,7 +240,11 @@ func (b *Bundle) WriteNotebook(w io.Writer, signer *crate.Signer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return b.notebook().Write(w, files, b.metadata(), signer)
+	about, err := b.metadata()
+	if err != nil {
+		return 0, err
+	}
+	return b.notebook().Write(w, files, about, signer)
 }
 
 // notebook is what lab notebooks are told beside the crate. Its folder does not depend on where the file is written.

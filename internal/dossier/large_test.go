@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
 	"brenner/internal/app"
+	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
+	"brenner/internal/literature"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/message"
@@ -86,6 +89,41 @@ func (s *scribe) evidence(name, text string) string {
 		s.t.Fatal(err)
 	}
 	return added.ID
+}
+
+// paper adds a source with a bibliographic entry.
+func (s *scribe) paper(name, text string) {
+	s.t.Helper()
+	cite := literature.Item{
+		Type: "article-journal", Title: "On late cells", DOI: "10.1000/Late.1", Author: []literature.Name{{Given: "Ann", Family: "Poe"}},
+		Issued: &literature.Date{Parts: [][]int{{2019, 4}}},
+	}
+	added := evidencepack.Addition{Name: name, Data: []byte(text), Title: "On late cells", Cite: &cite, By: "Operator", At: s.now}
+	if _, err := s.app.Evidence.Add(context.Background(), added); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// ran keeps a run as evidence.
+func (s *scribe) ran(exit int, command ...string) {
+	s.t.Helper()
+	run := evidencepack.FinishedRun{Run: evidence.Run{
+		Thread: largeThread, Test: "T1", Command: command, ExitCode: &exit, StartedAt: s.now.Format(time.RFC3339Nano), Seconds: 2.5, System: "linux/amd64",
+	}, Title: "T1: " + command[0], By: "Operator", At: s.now}
+	for _, f := range []**os.File{&run.Out, &run.Err} {
+		file, err := os.CreateTemp(s.t.TempDir(), "run")
+		if err == nil {
+			_, err = file.WriteString("counted\n")
+		}
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		defer file.Close()
+		*f = file
+	}
+	if _, err := s.app.Evidence.AddRun(context.Background(), run); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 var explanations = []struct{ name, claim string }{
@@ -221,6 +259,9 @@ func (s *scribe) last() int64 {
 func small(t *testing.T) *scribe {
 	s := newScribe(t)
 	notes := s.evidence("late.txt", "Cells keep their fate when they are moved late.\n")
+	s.paper("paper.md", "Late cells are late.\n")
+	s.ran(0, "python3", "count.py")
+	s.ran(3, "/usr/bin/make", "stain")
 	s.post("Operator", "KICKOFF: ["+largeThread+"] Cells turn", kickoff())
 	body := "# Delta\n\n"
 	for _, e := range explanations[:4] {
@@ -230,6 +271,7 @@ func small(t *testing.T) *scribe {
 	}
 	s.post("BlueLake", "DELTA[gpt]: explanations", body)
 	s.tests(0, 3)
+	s.post("RedSky", "INFO: sources", "# Info\n\nSee EV-002; EV-003 counted, EV-004 did not.\n")
 	s.compile()
 	s.round(3)
 	s.compile()

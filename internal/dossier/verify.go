@@ -435,12 +435,15 @@ func (v *verifier) metadata() {
 // described returns the files that the thread gives, with the content that is there, and what describes them.
 func (v *verifier) described() ([]crate.File, crate.Metadata, error) {
 	files, err := v.bundle.files()
+	if err != nil {
+		return nil, crate.Metadata{}, err
+	}
 	for i := range files {
 		if name := files[i].Name; v.crate.Has(name) {
 			files[i].Open = v.opener(name)
 		}
 	}
-	described := v.bundle.metadata()
+	described, err := v.bundle.metadata()
 	described.Compile.Tool = v.maker
 	return files, described, err
 }

@@ -25,6 +25,14 @@ func (d *Date) Year() int {
 	return d.Parts[0][0]
 }
 
+// ISO is the first day, month or year of a date as ISO 8601 writes it; empty if it has none.
+func (d *Date) ISO() string {
+	if d == nil || len(d.Parts) == 0 {
+		return ""
+	}
+	return iso(d.Parts[0], "-")
+}
+
 // newDate makes a date of numbers, as far as they are one: year, month, day.
 func newDate(parts ...[]int) *Date {
 	d := &Date{}
