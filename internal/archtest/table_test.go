@@ -151,8 +151,8 @@ var rooms = []room{
 		"protocol", "liveness", "prompt", "mail", "session", "atomicfile", "process", "program", "proctree", "tmux",
 	}},
 	{path: "dossier", ring: composition, imports: []string{
-		"hypertext", "protocol", "yamltext", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "literature", "transcript", "mail", "mail/transfer", "session",
-		"crate", "evidencepack", "figure", "report", "study",
+		"hypertext", "protocol", "yamltext", "strictjson", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "literature", "transcript", "mail",
+		"mail/transfer", "session", "crate", "evidencepack", "figure", "report", "study",
 	}},
 	{path: "operator", ring: composition, imports: []string{
 		"protocol", "commandline", "liveness", "message", "mail", "session", "cockpit", "notify", "process", "proctree", "runner", "tmux",

@@ -2,26 +2,54 @@ package dossier
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
 
+	"brenner/internal/strictjson"
 	"brenner/internal/yamltext"
 )
 
-// agrees compares a JSON file with what is derived, over the keys that the file has: a later version of the program may say
-// more. It names the first place that differs.
-func agrees(file, derived []byte) (string, bool) {
+// keys says whether a file must have every key that is derived.
+type keys bool
+
+const (
+	everyKey keys = true
+	ownKeys  keys = false // a file of another edition is compared over the keys that it has
+)
+
+// agrees compares a JSON file with what is derived, and names the first place that differs. A key that stands twice is a
+// difference: programs do not agree on which of the two they read.
+func agrees(file, derived []byte, compared keys) (string, bool) {
 	var got, want any
 	if json.Unmarshal(file, &got) != nil || json.Unmarshal(derived, &want) != nil {
 		return "it cannot be read as JSON: all of it", false
 	}
-	return same("", got, want)
+	if at, ok := namedOnce(file); !ok {
+		return "a key that stands twice: " + at, false
+	}
+	return compared.same("", got, want)
 }
 
-// sameIndex compares an index with what it is read as, over the keys that it has: earlier versions wrote fewer.
-func sameIndex(file, derived []byte) bool {
+// namedOnce reports whether no object of a JSON text has a key twice, and where the first one does.
+func namedOnce(text []byte) (string, bool) {
+	decoder := strictjson.NewDecoder()
+	decoder.Reset(string(text))
+	for {
+		switch _, _, err := decoder.Next(); {
+		case errors.Is(err, io.EOF):
+			return "", true
+		case err != nil:
+			return strictjson.Path(err), false
+		}
+	}
+}
+
+// sameIndex compares an index with what it is read as.
+func sameIndex(file, derived []byte, compared keys) bool {
 	got, err := yamltext.ToJSON(file)
 	if err != nil {
 		return false
@@ -30,33 +58,25 @@ func sameIndex(file, derived []byte) bool {
 	if err != nil {
 		return false
 	}
-	_, ok := agrees(got, want)
+	_, ok := agrees(got, want, compared)
 	return ok
 }
 
-func same(at string, got, want any) (string, bool) {
+func (k keys) same(at string, got, want any) (string, bool) {
 	switch g := got.(type) {
 	case map[string]any:
 		w, ok := want.(map[string]any)
 		if !ok {
 			return place(at), false
 		}
-		for _, key := range slices.Sorted(maps.Keys(g)) {
-			if _, known := w[key]; !known {
-				return place(at + "." + key), false
-			}
-			if where, ok := same(at+"."+key, g[key], w[key]); !ok {
-				return where, false
-			}
-		}
-		return "", true
+		return k.sameObject(at, g, w)
 	case []any:
 		w, ok := want.([]any)
 		if !ok || len(g) != len(w) {
 			return place(at), false
 		}
 		for i := range g {
-			if where, ok := same(fmt.Sprintf("%s[%d]", at, i), g[i], w[i]); !ok {
+			if where, ok := k.same(fmt.Sprintf("%s[%d]", at, i), g[i], w[i]); !ok {
 				return where, false
 			}
 		}
@@ -66,6 +86,23 @@ func same(at string, got, want any) (string, bool) {
 		return place(at), ok && near(g, w)
 	}
 	return place(at), got == want
+}
+
+func (k keys) sameObject(at string, got, want map[string]any) (string, bool) {
+	for _, key := range slices.Sorted(maps.Keys(got)) {
+		if _, known := want[key]; !known {
+			return place(at + "." + key), false
+		}
+		if where, ok := k.same(at+"."+key, got[key], want[key]); !ok {
+			return where, false
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if _, has := got[key]; !has && k == everyKey {
+			return place(at+"."+key) + ", which is missing,", false
+		}
+	}
+	return "", true
 }
 
 // near allows for machines that round the last digits differently.

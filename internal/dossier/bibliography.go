@@ -35,7 +35,7 @@ func (v view) agrees(file []byte) (string, bool) {
 	if v.mediaType == bibTeXType {
 		return "its entries", sameEntries(file, []byte(v.text))
 	}
-	return agrees(file, []byte(v.text))
+	return agrees(file, []byte(v.text), everyKey)
 }
 
 // sameEntries reports whether two texts in BibTeX have the same entries.

@@ -19,6 +19,9 @@ const noSections = "The thread cites no section of a transcript.\n"
 // views told apart from ours: chain, versions, artifact, evidence and quotes are checked in every crate.
 func (v *verifier) anotherEdition() bool { return v.carried.Edition != edition }
 
+// compared is what a file must have. Only a crate of another edition may lack keys (SCIENCE 9, verify).
+func (v *verifier) compared() keys { return keys(!v.anotherEdition()) }
+
 // compareAnother compares a view of another edition with ours.
 func (v *verifier) compareAnother(want view) {
 	if !v.crate.Has(want.name) {

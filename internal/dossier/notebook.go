@@ -18,7 +18,7 @@ func (v *verifier) notebook() {
 		return
 	}
 	want, err := v.notebookDocument(wanted)
-	switch at, same := agrees(got, []byte(want)); {
+	switch at, same := agrees(got, []byte(want), v.compared()); {
 	case err != nil:
 		v.bad(name, "%s", err)
 	case same && (want == string(got) || !v.ours()):

@@ -266,7 +266,7 @@ func (v *verifier) evidence() {
 		}
 	}
 	index, err := evidencepack.RenderIndex(read.Sources)
-	if err != nil || !sameIndex(b.pack.Index, index) {
+	if err != nil || !sameIndex(b.pack.Index, index, v.compared()) {
 		v.bad(indexFile, "it says more than which sources are cited")
 	}
 	v.evidenceFiles(evidencepack.Names(read, b.pack.Read))
@@ -337,12 +337,12 @@ func (v *verifier) views() {
 	}
 }
 
-// compare holds a file against what the thread gives. Markdown of another version of the program may be laid out
-// differently; its sections hash to the same.
+// compare holds a file against what the thread gives. Markdown of another edition may be laid out differently; its
+// sections hash to the same.
 func (v *verifier) compare(want view, got []byte) {
 	switch {
 	case string(got) == want.text:
-	case want.name == artifactText && !v.ours():
+	case want.name == artifactText && v.anotherEdition() && !v.ours():
 		doc, _, _ := markdown.Parse(string(got))
 		if hash, err := doc.Artifact.Hash(); err != nil || hash != v.bundle.Hash || doc.Metadata.ArtifactHash != hash.String() {
 			v.bad(want.name, "its sections are not those of the version")
@@ -420,7 +420,7 @@ func (v *verifier) metadata() {
 		return
 	}
 	want, err := described.Document(files)
-	switch at, same := agrees(got, []byte(want)); {
+	switch at, same := agrees(got, []byte(want), v.compared()); {
 	case err != nil:
 		v.bad(crate.MetadataName, "%s", err)
 	case v.anotherEdition() && !v.ours():
