@@ -111,10 +111,10 @@ func TestCandidates(t *testing.T) {
 		{block("EDIT", "predictions_table", `{"condition": "x"}`) + block("EDIT", "discriminative_tests", `{"status": "passed"}`), Result},
 	} {
 		m := &message.Message{ThreadID: "RS-1", Body: c.body, Intake: protocol.Strict}
-		if got := Candidate(m, protocol.TypeDelta); got != c.want {
+		if got := Candidate(m, protocol.TypeDelta, nil); got != c.want {
 			t.Errorf("%q is %q, want %q", c.body, got, c.want)
 		}
-		if got := Candidate(m, protocol.TypeInfo); got != None {
+		if got := Candidate(m, protocol.TypeInfo, nil); got != None {
 			t.Errorf("an INFO is %q", got)
 		}
 	}

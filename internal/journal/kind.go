@@ -3,7 +3,6 @@ package journal
 import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
-	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -22,8 +21,8 @@ const (
 )
 
 // Candidate is the kind that the message by itself may have. Complete and Start are so only if the letters before it agree
-// (Story.Kind). A message without a thread has none.
-func Candidate(m *message.Message, t protocol.MessageType) Kind {
+// (Story.Kind). A message without a thread has none. A text that was read under the message's intake is not parsed again; nil: it was not read.
+func Candidate(m *message.Message, t protocol.MessageType, text *message.Text) Kind {
 	if m.ThreadID == "" {
 		return None
 	}
@@ -36,7 +35,11 @@ func Candidate(m *message.Message, t protocol.MessageType) Kind {
 	case protocol.TypeKickoff:
 		return Start
 	case protocol.TypeDelta:
-		return contribution(delta.Read(markup.Parse(m.Body), m.Intake).AtDoor())
+		if text == nil {
+			text = message.ReadText(m.Body, m.Intake)
+		}
+		_, reading := text.Parts()
+		return contribution(reading.AtDoor())
 	}
 	return None
 }

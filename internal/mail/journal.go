@@ -89,7 +89,7 @@ func (b *Backfill) Next(m *Message) (LeafRow, bool) {
 		r = &journal.Recorder{}
 		b.recorders[m.Project] = r
 	}
-	leaf, ok := r.Next(m.Letter(), journal.Candidate(&m.Message, m.Type))
+	leaf, ok := r.Next(m.Letter(), journal.Candidate(&m.Message, m.Type, nil))
 	leaf.Imported = true
 	return LeafRow{m.Project, m.ID, leaf}, ok
 }

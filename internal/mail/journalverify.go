@@ -107,7 +107,7 @@ func (c *comparison) next(m *Message) {
 	if kept != nil && kept.Message != m.ID {
 		kept = nil
 	}
-	candidate := journal.Candidate(&m.Message, m.Type)
+	candidate := journal.Candidate(&m.Message, m.Type, nil)
 	if kept != nil && m.Type == protocol.TypeDelta && m.Body == "" {
 		candidate = kept.Kind // of an archived thread, whose text is in its crate: its hashes stay
 	}

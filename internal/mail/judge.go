@@ -75,7 +75,7 @@ func (l *candidate) complete(report *message.Report, intake protocol.Intake, ack
 		AckRequired: report.AckRequired, Importance: d.Importance, ReplyTo: d.ReplyTo, Intake: intake,
 	}
 	l.entry.Type, l.entry.Version = report.Type, report.References.Compiled
-	l.entry.Acks = acks
+	l.entry.Acks, l.entry.Text = acks, report.Text
 	l.entry.Opens = d.ThreadID != "" && l.thread.Messages == 0
 }
 

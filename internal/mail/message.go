@@ -36,6 +36,7 @@ type Entry struct {
 	Version      int
 	ReplyOrigin  int64
 	ArtifactHash canon.Hash
+	Text         *message.Text // what was read of the body under the message's intake; nil: it is read when that is needed
 
 	// Key makes the entry idempotent in its project: if a message with this key is there
 	// and has the same Payload, that message is the result and nothing is written; with

@@ -117,6 +117,12 @@ func receiving(names []string, agents map[string]Agent, from string) []string {
 	return to
 }
 
+// Remaining returns those of some agents who still take part: who is registered and was not retired, in their order.
+func (s *Service) Remaining(ctx context.Context, names []string) ([]string, error) {
+	found, err := s.store.Agents(ctx, s.project.ID, names...)
+	return receiving(names, byName(found), ""), err
+}
+
 // Receivers returns those of the participants of a thread who still receive its mail from a sender. A thread of one's own delivers to
 // oneself: a message has a recipient.
 func (s *Service) Receivers(ctx context.Context, names []string, from string) ([]string, error) {

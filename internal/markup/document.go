@@ -26,6 +26,7 @@ const runeStep = 256
 // Parse reads the structure of a text in one pass. It takes any text: what is not valid
 // CommonMark does not exist, and bytes that are not UTF-8 count as one column each.
 func Parse(text string) *Document {
+	watched(text)
 	var s scanner
 	s.begin(text)
 	s.run()

@@ -51,12 +51,15 @@ const NoneOfThese = "none"
 const beliefWord = "belief"
 
 // Beliefs reads the belief blocks of a message that exists. Blocks that are invalid are not
-// heard; the findings, as warnings, say why.
-func Beliefs(m *Message) ([]Belief, []protocol.Finding) {
+// heard; the findings, as warnings, say why. The text is not parsed again where it was checked; nil: it was not.
+func Beliefs(m *Message, checked *Report) ([]Belief, []protocol.Finding) {
 	if !mentionsBelief(m.Body) || len(m.Subject)+len(m.Body) > artifact.MaxMessageBytes || !utf8.ValidString(m.Body) {
 		return nil, nil
 	}
-	heard, findings := readBeliefs(markup.Parse(m.Body))
+	if checked == nil {
+		checked = &Report{}
+	}
+	heard, findings := readBeliefs(checked.DocumentOf(m.Body))
 	for i := range findings {
 		findings[i] = findings[i].Lowered()
 	}

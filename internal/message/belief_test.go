@@ -83,7 +83,7 @@ func TestBeliefs(t *testing.T) {
 			if d := cmp.Diff(test.want, r.Beliefs); d != "" {
 				t.Error(d)
 			}
-			heard, findings := Beliefs(&Message{Body: test.body})
+			heard, findings := Beliefs(&Message{Body: test.body}, nil)
 			if d := cmp.Diff(test.want, heard); d != "" || len(findings) != 0 {
 				t.Errorf("as a message that exists: %s %v", d, findings)
 			}
@@ -101,7 +101,7 @@ func TestBeliefUnknownKey(t *testing.T) {
 // TestUnreadableBelief: what is too large or no text is not heard.
 func TestUnreadableBelief(t *testing.T) {
 	for _, body := range []string{fenced(`{"credences": {}}`) + strings.Repeat("x", 1<<20), fenced(`{"credences": {}}`) + "\xff"} {
-		if heard, _ := Beliefs(&Message{Body: body}); heard != nil {
+		if heard, _ := Beliefs(&Message{Body: body}, nil); heard != nil {
 			t.Errorf("heard %v", heard)
 		}
 	}
@@ -110,7 +110,7 @@ func TestUnreadableBelief(t *testing.T) {
 func FuzzBeliefs(f *testing.F) {
 	f.Add(fenced(`{"credences": {"H1": 0.5}, "likelihoods": {"T1": {"labels": ["a", "b"], "H1": [0.5, 0.5]}}}`))
 	f.Fuzz(func(t *testing.T, body string) {
-		heard, _ := Beliefs(&Message{Body: body})
+		heard, _ := Beliefs(&Message{Body: body}, nil)
 		for _, b := range heard {
 			sum := 0.0
 			for _, c := range b.Credences {

@@ -157,7 +157,7 @@ func badByte(text string) int {
 func (c *checker) subject() {
 	text := c.facts.Text
 	if text == nil {
-		text = readText(c.draft.Body, c.facts.Intake)
+		text = ReadText(c.draft.Body, c.facts.Intake)
 	}
 	c.doc, c.reading = text.document, text.reading
 	if !c.facts.Existing {

@@ -83,6 +83,14 @@ type Report struct {
 	Text        *Text            // what was read; nil for a body that cannot be
 }
 
+// DocumentOf returns the structure of the body that was checked, also of one that Check does not read for its size or encoding.
+func (r *Report) DocumentOf(body string) *markup.Document {
+	if r.Text == nil {
+		return markup.Parse(body)
+	}
+	return r.Document
+}
+
 // Add adds findings that others have about the message. The list keeps its bound.
 func (r *Report) Add(findings ...protocol.Finding) {
 	listed, more := protocol.Listed(append(r.Findings, findings...))

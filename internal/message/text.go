@@ -15,10 +15,14 @@ type Text struct {
 	reading  delta.Reading
 }
 
-func readText(body string, intake protocol.Intake) *Text {
+// ReadText reads a body that Check did not read.
+func ReadText(body string, intake protocol.Intake) *Text {
 	doc := markup.Parse(body)
 	return &Text{doc, delta.Read(doc, intake)}
 }
+
+// Parts returns the structure of the body and its delta blocks.
+func (t *Text) Parts() (*markup.Document, delta.Reading) { return t.document, t.reading }
 
 // Again returns the text for a second judge. It has its own receipt: the first may have added to the one that
 // its report shows. Nil for a text that was not read.

@@ -140,12 +140,12 @@ func TestAssignment(t *testing.T) {
 func TestBeliefExampleIsValidAndNeverHeard(t *testing.T) {
 	for _, role := range roles() {
 		text, _ := prompt.For(role, "")
-		if heard, _ := message.Beliefs(&message.Message{Body: text}); len(heard) != 0 {
+		if heard, _ := message.Beliefs(&message.Message{Body: text}, nil); len(heard) != 0 {
 			t.Errorf("%s: the prompt itself states %v", role, heard)
 		}
 		_, inner, found := strings.Cut(text, "~~~~markdown\n```belief")
 		inner, _, _ = strings.Cut(inner, "~~~~")
-		heard, findings := message.Beliefs(&message.Message{Body: "```belief" + inner})
+		heard, findings := message.Beliefs(&message.Message{Body: "```belief" + inner}, nil)
 		if !found || len(heard) != 1 || len(findings) != 0 {
 			t.Errorf("%s: the example gives %v, %v", role, heard, findings)
 		}

@@ -251,13 +251,7 @@ func (r *run) recipients(ctx context.Context, round int) ([]string, error) {
 	r.mu.Lock()
 	names := append([]string{}, r.history.round(round).order...)
 	r.mu.Unlock()
-	known, err := r.mail.Store().Agents(ctx, r.mail.Project().ID, names...)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(known, func(a mail.Agent) bool { return protocol.SameAgent(a.Name, name) && a.Retired() })
-	}), nil
+	return r.mail.Remaining(ctx, names)
 }
 
 // rejections say to whom something was refused in a round, and how to mend it.

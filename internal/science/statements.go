@@ -23,7 +23,7 @@ const mostNotes = 200
 
 // hear takes in the belief blocks of a message, judged by the fold after it.
 func (r *Beliefs) hear(s Step) {
-	blocks, findings := message.Beliefs(s.Message)
+	blocks, findings := message.Beliefs(s.Message, s.Report.Text)
 	for _, f := range findings {
 		r.note(s, "", f)
 	}

@@ -66,9 +66,10 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	v, room := fold.NewView(threadID), answerRoom
 	d.view = v
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		d.Messages = append(d.Messages, room.diagnosed(v, m))
+		checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
+		d.Messages = append(d.Messages, room.diagnosed(v, &m, &checked))
 		if mode == ShowRepairs {
-			d.repair(&m)
+			d.repair(&m, checked.Text)
 		}
 	})
 	if err == nil && v.Messages == 0 {
@@ -80,9 +81,8 @@ func (s *Sessions) Diagnose(ctx context.Context, threadID string, mode RepairMod
 	return d, err
 }
 
-func (r *room) diagnosed(v *fold.View, m mail.Message) Diagnosed {
-	report := v.Take(m.Folded(), merge.Read(&m.Message))
-	checked := message.Check(m.Draft(), message.Facts{Intake: m.Intake, Existing: true})
+func (r *room) diagnosed(v *fold.View, m *mail.Message, checked *message.Report) Diagnosed {
+	report := v.Take(m.Folded(), merge.ReadAgain(&m.Message, checked.Text.Again()))
 	entry := Diagnosed{ID: m.ID, From: m.From, Subject: m.Subject, Type: report.Type, Receipt: report.Receipt}
 	if entry.Receipt == nil {
 		entry.Receipt = checked.Receipt
@@ -104,7 +104,7 @@ func (d *Diagnosed) Unlisted() []protocol.Finding {
 // repair adds what a message becomes when its unreadable deltas are mended. Blocks that were
 // accepted are left out: they must not be merged twice. A message that mends another takes
 // that one off the list.
-func (d *Diagnosis) repair(m *mail.Message) {
+func (d *Diagnosis) repair(m *mail.Message, text *message.Text) {
 	if m.ReplyTo != 0 && strings.HasPrefix(m.Body, repair.CorrectedTitle) {
 		d.Fixes = slices.DeleteFunc(d.Fixes, func(f Fix) bool { return f.MessageID == m.ReplyTo })
 		return
@@ -113,7 +113,10 @@ func (d *Diagnosis) repair(m *mail.Message) {
 	if subject.Prefix != protocol.TypeDelta || subject.Reply {
 		return
 	}
-	rest, broken := repair.Unread(m.Body, m.Intake)
+	if text == nil {
+		text = message.ReadText(m.Body, m.Intake)
+	}
+	rest, broken := repair.Unread(text.Parts())
 	if !broken {
 		return
 	}
@@ -152,7 +155,7 @@ func (s *Sessions) ApplyFixes(ctx context.Context, d *Diagnosis, as string) erro
 		if err != nil {
 			return err
 		}
-		rest, _ := repair.Unread(m.Body, m.Intake) // the answer may have left the text out
+		rest, _ := repair.Unread(message.ReadText(m.Body, m.Intake).Parts()) // the answer may have left the text out
 		sent, err := s.tell(ctx, d.view, mail.Outgoing{Draft: message.Draft{
 			From: as, Subject: author.DeltaSubject("Repairs message %d of %s", m.ID, m.From), Body: repair.Fix(rest).Text, ReplyTo: m.ID,
 		}})

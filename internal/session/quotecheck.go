@@ -7,7 +7,6 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/evidence"
 	"brenner/internal/mail"
-	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -42,8 +41,8 @@ func (s *Session) CheckQuotes(ctx context.Context) (QuoteCheck, error) {
 // artifact is checked there.
 func (b *claimBatch) addMessage(m *mail.Message, a *artifact.Artifact, findings *[]protocol.Finding) {
 	name := "Message " + formatID(m.ID)
-	b.addBody(name, markup.Parse(m.Body), findings)
 	report := message.Check(message.Draft{ThreadID: m.ThreadID, From: m.From, Subject: m.Subject, Body: m.Body}, message.Facts{Intake: protocol.Lenient})
+	b.addBody(name, report.DocumentOf(m.Body), findings)
 	for _, block := range report.Deltas {
 		if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil && it.Killed.Source != nil && it.Killed.Source.MessageID == m.ID {
 			block.Reason = ""

@@ -29,8 +29,11 @@ func bodyOf(text string, in setting, links *linker) bodyText {
 }
 
 // proseOf is a text without its delta blocks, and without headings that had nothing but them below.
-func proseOf(text string) string {
-	doc := markup.Parse(text)
+func proseOf(text string) string { return proseIn(markup.Parse(text)) }
+
+// proseIn is proseOf a text that was parsed.
+func proseIn(doc *markup.Document) string {
+	text := doc.Text()
 	var out strings.Builder
 	at := 0
 	for _, f := range doc.Fences() {

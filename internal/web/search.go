@@ -122,7 +122,7 @@ func readable(m *mail.Message) string {
 	}
 	var out strings.Builder
 	doc := markup.Parse(m.Body)
-	out.WriteString(proseOf(m.Body))
+	out.WriteString(proseIn(doc))
 	for _, d := range delta.Read(doc, protocol.Lenient).Deltas {
 		for _, f := range d.Fields {
 			out.WriteString("\n" + artifact.ValueText(f.Value))

@@ -219,7 +219,9 @@ func Prepare(entries []mail.Entry) []Prepared {
 		for _, a := range e.Acks {
 			names = append(names, mail.NameKey(a.Agent))
 		}
-		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names, candidate: journal.Candidate(&e.Message, e.Type)}
+		candidate := journal.Candidate(&e.Message, e.Type, e.Text)
+		e.Text = nil // nobody reads it again, and a queue keeps entries
+		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names, candidate: candidate}
 	}
 	return prepared
 }

@@ -5,7 +5,6 @@ import (
 
 	"brenner/internal/artifact/delta"
 	"brenner/internal/markup"
-	"brenner/internal/protocol"
 )
 
 // CorrectedTitle opens every repaired message (PROTOCOL 5, repairs).
@@ -14,9 +13,8 @@ const CorrectedTitle = "# Corrected Delta Contribution"
 // Unread returns a body without the blocks that were accepted, and whether anything meant as
 // a delta is left that was not: what a repair of the message may contain without merging
 // anything twice.
-func Unread(body string, intake protocol.Intake) (string, bool) {
-	doc := markup.Parse(body)
-	reading := delta.Read(doc, intake)
+func Unread(doc *markup.Document, reading delta.Reading) (string, bool) {
+	body := doc.Text()
 	_, wrapped := delta.Wrapped(doc)
 	if reading.Receipt.Rejected == 0 && len(reading.NearMisses) == 0 && !wrapped {
 		return "", false
