@@ -56,12 +56,7 @@ func (s *Session) waits() ([]ToDo, error) {
 	for _, a := range unheard(openAsks(v), s.heard) {
 		list = append(list, s.of.replyTo(id, a))
 	}
-	if n := v.Fold.Pending().Applied; n > 0 {
-		list = append(list, ToDo{
-			Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(n, "pending delta")),
-			Command: protocol.Action{Do: "compile", With: protocol.Arguments{Thread: id}},
-		})
-	}
+	list = append(list, compiles(id, v.Fold.Pending().Applied)...)
 	judged, err := s.judge(v, v.Unhashed(), s.graph)
 	if err != nil {
 		return list, err
@@ -73,4 +68,15 @@ func (s *Session) waits() ([]ToDo, error) {
 		})
 	}
 	return list, nil
+}
+
+// compiles asks for a version, if deltas are pending.
+func compiles(id string, pending int) []ToDo {
+	if pending == 0 {
+		return nil
+	}
+	return []ToDo{{
+		Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(pending, "pending delta")),
+		Command: protocol.Action{Do: "compile", With: protocol.Arguments{Thread: id}},
+	}}
 }

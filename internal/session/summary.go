@@ -22,6 +22,7 @@ type summary struct {
 	open      []ask     // questions to a convener that no convener has replied to
 	updated   time.Time // when its last message came
 	published int64     // the message of the latest version; 0: there is none
+	unsettled unsettled // what a list of questions is sorted by
 }
 
 // mostSummaries is how many sessions a list shows without looking into their threads again (BenchmarkPages/sessions/cold).
@@ -46,6 +47,7 @@ func (s *Sessions) summary(ctx context.Context, t mail.Thread) (*summary, error)
 		return nil, err
 	}
 	m := s.summaryOf(v)
+	m.unsettled = s.unsettledOf(v)
 	s.list.keep(m)
 	return m, nil
 }

@@ -29,8 +29,8 @@ func TestArchivedSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.expect(s.see("/"), `data-phase="archived"`, "Why do cells turn?", "Why do cells stay?")
-	s.expect(s.see("/?phase=archived"), "Why do cells turn?")
+	s.expect(s.see("/"), "archived at version", "Why do cells turn?", "Why do cells stay?")
+	s.expect(s.see("/?show=closed"), "Why do cells turn?")
 	s.expect(s.see("/?q=turn"), "Why do cells turn?")
 	for _, path := range []string{"/t/" + thread, "/m/1"} {
 		w := s.ask("GET", path)

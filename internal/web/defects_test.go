@@ -64,7 +64,7 @@ func TestTurnedTextIsMarked(t *testing.T) {
 func TestMessageStandsInItsSession(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
-	if page := s.get("/m/5", 200); !strings.Contains(page, `<a href="/" aria-current="page">Sessions</a>`) {
+	if page := s.get("/m/5", 200); !strings.Contains(page, `<a href="/" aria-current="page">Questions</a>`) {
 		t.Error("a message of a thread stands under another heading")
 	}
 	page := s.get("/t/"+mailThread, 200)

@@ -133,7 +133,7 @@ func plainText(page string) string {
 
 // inert checks that nothing on a page acts but what the page brings itself.
 // ownPicture is how the pictures begin that the page draws itself.
-var ownPicture = regexp.MustCompile(`^<svg (class="[a-z-]+" )?viewBox="0 0 [0-9.]+ [0-9.]+"`)
+var ownPicture = regexp.MustCompile(`^<svg ((class="[a-z-]+" )?viewBox="0 0 [0-9.]+ [0-9.]+"|class="(defs" width="0" height="0"|i"|sharebar" width="100%") |x="[0-9.]+%" width="[0-9.]+%")`)
 
 func (s *mailSite) inert(path, page string) {
 	s.t.Helper()

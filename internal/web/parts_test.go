@@ -31,7 +31,7 @@ var shownParts = []struct {
 	{"diff", "region", regionView{}},
 	{"session", "timeline-entry", mailEntry{}},
 	{"inbox", "letter", inboxEntry{}},
-	{"sessions", "session-row", sessionRow{}},
+	{"sessions", "question-row", questionRow{}},
 	{"search", "hit", hit{}},
 }
 

@@ -1,187 +1,154 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"brenner/internal/figure"
-	"brenner/internal/fold"
-	"brenner/internal/liveness"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
 
-// sessionsPerPage is how many sessions the list shows at a time.
-const sessionsPerPage = 25
+// sessionsPerPage is how many questions the list shows at a time: what fits on a screen.
+const sessionsPerPage = 10
 
-// sessionsPage is the list of all sessions.
+// sessionsPage is the list of all questions.
 type sessionsPage struct {
-	Rows     []sessionRow
-	Phases   []phaseTab
+	Groups   []questionGroup
+	Tabs     []choice
+	Orders   []choice
+	Hidden   url.Values // what the search keeps
 	Text     string
-	Phase    fold.Phase
 	Total    int
+	Waiting  int
 	Matching int
 	Pager    pager
 	Lab      bool
 }
 
-// phaseTab selects the sessions in one phase.
-type phaseTab struct {
+// questionGroup is a run of rows under a heading; without one where the list is not sorted by what waits.
+type questionGroup struct {
+	Name  string
+	Count int // on all pages
+	Rows  []questionRow
+}
+
+// choice is one of several ways to see a list.
+type choice struct {
 	Name    string
 	Count   int
 	URL     string
 	Current bool
 }
 
-// sessionRow is one session of the list.
-type sessionRow struct {
-	session.Summary
-	Overdue int
-	Errors  int // findings since the latest version that reject something
-	Crew    []member
-	Missing int // agents that are dead or silent
+var groupNames = map[session.QuestionGroup]string{
+	session.QuestionsWaiting: "Waiting for you", session.QuestionsMoving: "Moving without you", session.QuestionsClosed: "Closed",
 }
 
-// member is an agent of a session.
-type member struct {
-	By     figure.Agent
-	Name   string
-	Role   string
-	State  liveness.State // empty: not known
-	Reason string
-}
+// orders are the ways to sort questions; the first is the one of an address that does not say.
+var orders = []struct {
+	order session.QuestionOrder
+	name  string
+}{{session.ByWaits, "what waits, then what moved most"}, {session.ByLeastSettled, "least settled"}, {session.ByNewest, "newest"}}
 
-var phases = []fold.Phase{fold.PhaseKickoff, fold.PhaseCollecting, fold.PhaseCompiled, fold.PhaseCritique, fold.PhaseComplete, fold.PhaseArchived}
-
-// sessions shows the sessions of the project, most recently active first.
+// sessions shows the questions of the project: what is believed, what is still open, what was run, what waits.
 func (w *Web) sessions(r *http.Request) (view, error) {
-	query := r.URL.Query()
-	q := session.OverviewQuery{Text: query.Get("q"), Phase: fold.Phase(query.Get("phase"))}
-	if q.Phase != "" && !slices.Contains(phases, q.Phase) {
-		return view{}, protocol.Errorf(protocol.Usage, "there is no phase %q", q.Phase)
-	}
-	at, err := pageOf(query)
+	q, at, err := questionQuery(r.URL.Query())
 	if err != nil {
 		return view{}, err
 	}
-	q.Offset, q.Limit = (at-1)*sessionsPerPage, sessionsPerPage
 	if q.Threads, err = w.deps.Access(r.Context()).ThreadSet(r.Context()); err != nil {
 		return view{}, err
 	}
-	overview, err := w.deps.Sessions.Overview(r.Context(), q)
+	found, err := w.deps.Sessions.Questions(r.Context(), q)
 	if err != nil {
 		return view{}, err
 	}
 	p := sessionsPage{
-		Text: q.Text, Phase: q.Phase, Total: overview.Total, Matching: overview.Matching, Lab: w.options.Lab,
-		Phases: phaseTabs(q, overview.Phases), Pager: newPager(r.URL, at, sessionsPerPage, overview.Matching),
+		Text: q.Text, Total: found.Total, Matching: found.Matching, Waiting: found.Groups[session.QuestionsWaiting], Lab: w.options.Lab,
+		Tabs: groupTabs(q, found.Groups), Orders: orderLinks(q), Hidden: addressOf(q), Pager: newPager(r.URL, at, sessionsPerPage, found.Matching),
 	}
-	for _, st := range overview.Sessions {
-		p.Rows = append(p.Rows, rowOf(st))
+	p.Hidden.Del("q")
+	for i := range found.List {
+		one := &found.List[i]
+		name := ""
+		if q.Order == session.ByWaits {
+			name = groupNames[one.Group]
+		}
+		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != name {
+			p.Groups = append(p.Groups, questionGroup{Name: name, Count: found.Groups[one.Group]})
+		}
+		last := &p.Groups[len(p.Groups)-1]
+		last.Rows = append(last.Rows, rowOf(one, w.options.Now()))
 	}
-	return view{Template: "sessions", Title: "Sessions", Nav: "sessions", Data: p}, nil
+	return view{Template: "sessions", Title: "Questions", Nav: "sessions", Data: p}, nil
 }
 
-func phaseTabs(q session.OverviewQuery, counts map[fold.Phase]int) []phaseTab {
-	all := 0
-	tabs := []phaseTab{{Name: "all", Current: q.Phase == ""}}
-	for _, phase := range phases {
-		all += counts[phase]
-		tabs = append(tabs, phaseTab{Name: string(phase), Count: counts[phase], Current: q.Phase == phase})
+// questionQuery reads an address of the list.
+func questionQuery(query url.Values) (session.QuestionQuery, int, error) {
+	q := session.QuestionQuery{
+		Text: query.Get("q"), Group: session.QuestionGroup(query.Get("show")), Order: session.QuestionOrder(query.Get("sort")), Limit: sessionsPerPage,
 	}
-	tabs[0].Count = all
-	for i := range tabs {
-		values := url.Values{}
-		if q.Text != "" {
-			values.Set("q", q.Text)
-		}
-		if i > 0 {
-			values.Set("phase", tabs[i].Name)
-		}
-		tabs[i].URL = "/"
-		if len(values) > 0 {
-			tabs[i].URL += "?" + values.Encode()
-		}
+	if q.Order == "" {
+		q.Order = session.ByWaits
 	}
-	return tabs
+	known := false
+	for _, o := range orders {
+		known = known || o.order == q.Order
+	}
+	switch {
+	case !known:
+		return q, 0, protocol.Errorf(protocol.Usage, "questions are sorted by waits, settled or newest, not by %.40q", q.Order)
+	case q.Group != "" && !slices.Contains(session.QuestionGroups, q.Group):
+		return q, 0, protocol.Errorf(protocol.Usage, "questions are waiting, moving or closed, not %.40q", q.Group)
+	}
+	at, err := pageOf(query)
+	q.Offset = (at - 1) * sessionsPerPage
+	return q, at, err
 }
 
-func rowOf(st session.Summary) sessionRow {
-	row := sessionRow{Summary: st, Crew: crewOf(st)}
-	for _, p := range st.Acks.Pending {
-		if p.Overdue {
-			row.Overdue++
+// addressOf is the address of a list, without its page.
+func addressOf(q session.QuestionQuery) url.Values {
+	values := url.Values{}
+	for name, value := range map[string]string{"q": q.Text, "show": string(q.Group), "sort": string(q.Order)} {
+		if value != "" && value != string(session.ByWaits) {
+			values.Set(name, value)
 		}
 	}
-	for _, f := range st.Findings {
-		if f.Severity == protocol.SeverityError {
-			row.Errors++
-		}
-	}
-	if st.Phase.Over() { // no agent is waited for any more
-		for i := range row.Crew {
-			row.Crew[i].State = ""
-		}
-	}
-	for _, m := range row.Crew {
-		if m.State == liveness.Dead || m.State == liveness.Silent {
-			row.Missing++
-		}
-	}
-	// What was counted is not shown.
-	row.Members = nil
-	row.Findings, row.Roles, row.Liveness, row.Acks.Pending = nil, nil, nil, nil
-	return row
+	return values
 }
 
-// Trouble tells whether a person should look after the session.
-func (r sessionRow) Trouble() bool {
-	return r.Overdue+r.Errors+r.Missing > 0 && !r.Phase.Over()
+func listURL(q session.QuestionQuery) string {
+	if values := addressOf(q); len(values) > 0 {
+		return "/?" + values.Encode()
+	}
+	return "/"
 }
 
-// crewOf lists who takes part: those that a verdict is given about, then those that only the roster or
-// the artifact names.
-func crewOf(st session.Summary) []member {
-	var crew []member
-	known := func(name string) bool {
-		return slices.ContainsFunc(crew, func(m member) bool { return protocol.SameAgent(m.Name, name) })
+func groupTabs(q session.QuestionQuery, counts map[session.QuestionGroup]int) []choice {
+	now, all := q.Group, 0
+	tabs := []choice{}
+	for _, g := range session.QuestionGroups {
+		q.Group = g
+		name := string(g)
+		tabs = append(tabs, choice{strings.ToUpper(name[:1]) + name[1:], counts[g], listURL(q), now == g})
+		all += counts[g]
 	}
-	for _, a := range st.Liveness {
-		m := member{Name: a.Name, State: a.State, Reason: a.Reason}
-		if a.Role != nil {
-			m.Role = roleWords(*a.Role)
-		}
-		crew = append(crew, m)
-	}
-	roles := make([]string, 0, len(st.Roles))
-	for role := range st.Roles {
-		roles = append(roles, role)
-	}
-	slices.Sort(roles)
-	for _, role := range roles {
-		for _, name := range st.Roles[role].Agents {
-			if !known(name) {
-				crew = append(crew, member{Name: name, Role: roleWords(role)})
-			}
-		}
-	}
-	cast := castOf(st.Members)
-	for i := range crew {
-		crew[i].By = cast.Of(crew[i].Name)
-	}
-	return crew
+	q.Group = ""
+	return append([]choice{{"All", all, listURL(q), now == ""}}, tabs...)
 }
 
-// roleWords is a role as a person says it.
-func roleWords(role string) string {
-	if role == "unassigned" {
-		return ""
+func orderLinks(q session.QuestionQuery) []choice {
+	now := q.Order
+	var links []choice
+	for _, o := range orders {
+		q.Order = o.order
+		links = append(links, choice{Name: o.name, URL: listURL(q), Current: o.order == now})
 	}
-	return strings.ReplaceAll(role, "_", " ")
+	return links
 }
 
 // pageOf reads the number of a page.
@@ -195,4 +162,20 @@ func pageOf(query url.Values) (int, error) {
 		return 0, protocol.Errorf(protocol.Usage, "%q is no number of a page", text)
 	}
 	return n, nil
+}
+
+// roleWords is a role as a person says it.
+func roleWords(role string) string {
+	if role == "unassigned" {
+		return ""
+	}
+	return strings.ReplaceAll(role, "_", " ")
+}
+
+// numberWord writes small numbers as words.
+func numberWord(n int) string {
+	if words := []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}; n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
 }

@@ -118,7 +118,7 @@ func (s *site) expect(page string, wanted ...string) {
 	}
 }
 
-var shellPages = []string{"/", "/?phase=kickoff&q=x", "/search", "/search?q=cells", "/start", "/login"}
+var shellPages = []string{"/", "/?show=waiting&sort=newest&q=x", "/search", "/search?q=cells", "/start", "/login"}
 
 // TestEveryAnswerIsLockedDown: no answer lets anything run that is not ours.
 func TestEveryAnswerIsLockedDown(t *testing.T) {
@@ -161,7 +161,7 @@ func TestPagesAreOnlyRead(t *testing.T) {
 // TestProblems: a person gets a page, a program an object.
 func TestProblems(t *testing.T) {
 	s := newSite(t, web.Options{})
-	for path, code := range map[string]protocol.Code{"/?page=0": protocol.Usage, "/?phase=lunch": protocol.Usage, "/start?thread=RS-20260110-none": protocol.NotFound} {
+	for path, code := range map[string]protocol.Code{"/?page=0": protocol.Usage, "/?show=lunch": protocol.Usage, "/?sort=lunch": protocol.Usage, "/start?thread=RS-20260110-none": protocol.NotFound} {
 		page, object := s.ask("GET", path), s.ask("GET", path, "Accept", "application/json")
 		status := code.Info().Class.HTTPStatus()
 		if page.Code != status || !strings.Contains(page.Body.String(), "<h1>") || !strings.Contains(page.Body.String(), string(code)) {
@@ -194,18 +194,16 @@ func TestProblems(t *testing.T) {
 // TestSessionsPage: what a row tells, hostile or not.
 func TestSessionsPage(t *testing.T) {
 	s := newSite(t, web.Options{Lab: true})
-	s.expect(s.see("/"), "No session yet", "brenner session start")
+	s.expect(s.see("/"), "No question yet", "brenner session start")
 	s.begin("RS-20260110-cells", "Why do cells turn? "+mischief, "BlueLake", "RedSky")
 	page := s.see("/")
-	s.expect(page, "Why do cells turn?", `href="/t/RS-20260110-cells"`, `data-phase="kickoff"`, "BlueLake", "RedSky", "/start")
+	s.expect(page, "Why do cells turn?", `href="/t/RS-20260110-cells"`, "No explanation yet", "Agents have not joined", "Waiting for you", "/start")
 	for _, raw := range []string{"<script>alert", "<img src=x", `" onclick=`} {
 		if strings.Contains(page, raw) {
 			t.Errorf("%q is not inert", raw)
 		}
 	}
-	s.now = s.now.Add(time.Hour)
-	s.expect(s.see("/"), "2 overdue acks", "data-trouble")
-	s.expect(s.see("/?q=nothing+of+this"), "No session matches")
+	s.expect(s.see("/?q=nothing+of+this"), "No question matches")
 	readOnly := newSite(t, web.Options{})
 	if page := readOnly.see("/start"); strings.Contains(page, "data-api") || !strings.Contains(page, "brenner serve --lab") {
 		t.Error("without lab mode the start page has a form, or does not say why not")
@@ -218,15 +216,16 @@ func TestSessionsArePaged(t *testing.T) {
 	for i := range 27 {
 		s.begin(fmt.Sprintf("RS-20260110-cells-%02d", i), fmt.Sprintf("Question %d?", i), "BlueLake")
 	}
-	first, second := s.see("/"), s.see("/?page=2")
+	first, second, third := s.see("/"), s.see("/?page=2"), s.see("/?page=3")
 	for i := range 27 {
 		link := fmt.Sprintf(`<a href="/t/RS-20260110-cells-%02d"`, i)
-		if n := strings.Count(first, link) + strings.Count(second, link); n != 1 {
-			t.Errorf("%s stands %d times on the two pages", link, n)
+		if n := strings.Count(first+second+third, link+" data-row-link"); n != 1 {
+			t.Errorf("%s stands %d times on the three pages", link, n)
 		}
 	}
-	s.expect(first, "1–25 of 27", `rel="next" href="/?page=2"`)
-	s.expect(second, "26–27 of 27", `rel="prev" href="/"`)
+	s.expect(first, "1–10 of 27", `rel="next" href="/?page=2"`)
+	s.expect(second, "11–20 of 27", `rel="prev" href="/"`)
+	s.expect(third, "21–27 of 27", `rel="prev" href="/?page=2"`)
 }
 
 // TestSearchPage: finds, marks, narrows, and says what it cannot do.

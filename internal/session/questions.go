@@ -1,0 +1,259 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"brenner/internal/artifact"
+	"brenner/internal/fold"
+	"brenner/internal/mail"
+	"brenner/internal/science"
+)
+
+// QuestionGroup says who has to do something about a question.
+type QuestionGroup string
+
+// The groups, in their order.
+const (
+	QuestionsWaiting QuestionGroup = "waiting" // for a person
+	QuestionsMoving  QuestionGroup = "moving"  // without one
+	QuestionsClosed  QuestionGroup = "closed"
+)
+
+// QuestionGroups are all groups, in their order.
+var QuestionGroups = []QuestionGroup{QuestionsWaiting, QuestionsMoving, QuestionsClosed}
+
+// QuestionOrder is what a list of questions is sorted by.
+type QuestionOrder string
+
+// The orders.
+const (
+	ByWaits        QuestionOrder = "waits"   // group by group; what waits by its urgency, the others by what moved most
+	ByLeastSettled QuestionOrder = "settled" // by verdict, then by the bits that are left
+	ByNewest       QuestionOrder = "newest"  // by when they were asked
+)
+
+// QuestionQuery selects questions. Zero fields do not restrict.
+type QuestionQuery struct {
+	Group   QuestionGroup
+	Order   QuestionOrder
+	Threads mail.ThreadSet // only these; nil: all
+	Text    string         // in the question, the thread id or the name of an agent, ignoring case
+	Offset  int
+	Limit   int // 0: all
+}
+
+// Questions is a page of the questions of a project.
+type Questions struct {
+	List     []Question
+	Matching int                   // on all pages
+	Groups   map[QuestionGroup]int // of those that the text selects
+	Total    int
+}
+
+// Question is what a list tells of a session.
+type Question struct {
+	ThreadID string
+	Text     string
+	Group    QuestionGroup
+	Archived bool // nothing is known of its belief here
+	Version  int
+	Asked    time.Time // zero: not known
+	Updated  time.Time
+	Members  []fold.Member
+	Families int            // of those who take part
+	Attacks  int            // that are open
+	Pending  int            // changes that no version has yet
+	Unjoined bool           // no agent has joined yet
+	Waits    []ToDo         // as First has it, without what lint asks
+	Belief   science.Glance // zero for an archived one
+	Next     artifact.ItemID
+	Blocked  bool // tests are open, and each is blocked or tells nothing
+}
+
+// unsettled is what a list of questions is sorted by beside what waits. It is worked out from the messages alone when a thread is
+// summed up, so that a list of any number of sessions looks into those only that it shows.
+type unsettled struct {
+	rank  int // of the verdict, the least settled first
+	bits  float64
+	moved float64
+}
+
+func (s *Sessions) unsettledOf(v *fold.View) unsettled {
+	g := v.Science.Account(v.Science.People(nil, s.familyOf)).Glance()
+	u := unsettled{slices.Index([]science.Verdict{science.Unsaid, science.Undecided, science.Leaning, science.Settled}, g.Verdict), g.Bits, 0}
+	if g.Moved != nil {
+		u.moved = g.Moved.Points
+	}
+	return u
+}
+
+// listed is a summary with what waits in its session.
+type listed struct {
+	*summary
+	waits    []ToDo
+	unjoined bool
+}
+
+// Questions lists the questions of a project. It looks into the sessions of one page only.
+func (s *Sessions) Questions(ctx context.Context, q QuestionQuery) (Questions, error) {
+	all, err := s.summaries(ctx, q.Threads)
+	if err != nil {
+		return Questions{}, err
+	}
+	page := Questions{Groups: map[QuestionGroup]int{}, Total: len(all)}
+	text := strings.ToLower(strings.TrimSpace(q.Text))
+	all = slices.DeleteFunc(all, func(m *summary) bool { return !strings.Contains(m.haystack, text) })
+	rows, err := s.listed(ctx, all)
+	if err != nil {
+		return page, err
+	}
+	for _, m := range rows {
+		page.Groups[m.group()]++
+	}
+	rows = slices.DeleteFunc(rows, func(m listed) bool { return q.Group != "" && m.group() != q.Group })
+	page.Matching = len(rows)
+	slices.SortStableFunc(rows, q.Order.compare)
+	rows = rows[min(max(0, q.Offset), len(rows)):]
+	if q.Limit > 0 {
+		rows = rows[:min(q.Limit, len(rows))]
+	}
+	for i := range rows {
+		one, err := s.question(ctx, &rows[i])
+		if err != nil {
+			return page, err
+		}
+		page.List = append(page.List, one)
+	}
+	return page, nil
+}
+
+// listed adds what waits, as far as the messages and what was acknowledged say it.
+func (s *Sessions) listed(ctx context.Context, all []*summary) ([]listed, error) {
+	var open []ask
+	for _, m := range all {
+		if !m.Phase.Over() {
+			open = append(open, m.open...)
+		}
+	}
+	heard, err := s.acknowledged(ctx, open)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]listed, len(all))
+	for i, m := range all {
+		rows[i] = listed{summary: m}
+		if m.Phase.Over() {
+			continue
+		}
+		for _, t := range m.waits {
+			if t.Kind == ToDoAnswer {
+				rows[i].waits = append(rows[i].waits, t)
+			}
+		}
+		for _, a := range unheard(m.open, heard) {
+			rows[i].waits = append(rows[i].waits, s.replyTo(m.ThreadID, a))
+		}
+		rows[i].waits = append(rows[i].waits, compiles(m.ThreadID, m.PendingDeltas)...)
+		rows[i].unjoined = m.unjoined()
+	}
+	return rows, nil
+}
+
+// unjoined reports whether agents were called and none of them has contributed anything yet.
+func (m *summary) unjoined() bool {
+	if m.LatestVersion > 0 || m.Phase.Over() || slices.ContainsFunc(m.Members, func(a fold.Member) bool { return a.Deltas > 0 }) {
+		return false
+	}
+	return len(m.calls) > 0 && !slices.ContainsFunc(m.calls, func(c fold.Call) bool { return !c.Answered.IsZero() })
+}
+
+// Unjoined reports whether agents were called and none of them has contributed anything yet: the first thing to do is to start them.
+func (s *Session) Unjoined() bool { return s.of.summaryOf(s.View).unjoined() }
+
+func (m *listed) group() QuestionGroup {
+	switch {
+	case m.Phase.Over():
+		return QuestionsClosed
+	case len(m.waits) > 0 || m.unjoined:
+		return QuestionsWaiting
+	}
+	return QuestionsMoving
+}
+
+// asked is when the agents were first called; for a thread that was imported, when its last message came.
+func (m *listed) asked() time.Time {
+	if len(m.calls) > 0 {
+		return m.calls[0].At
+	}
+	return m.updated
+}
+
+// urgency orders what waits: by its kind, and agents that have not joined last.
+func (m *listed) urgency() int {
+	if len(m.waits) == 0 {
+		return len(toDoOrder)
+	}
+	return slices.Index(toDoOrder, m.waits[0].Kind)
+}
+
+// compare puts questions into an order; what is left equal stays in the order of the last message.
+func (o QuestionOrder) compare(a, b listed) int {
+	group := cmp.Compare(slices.Index(QuestionGroups, a.group()), slices.Index(QuestionGroups, b.group()))
+	switch o {
+	case ByNewest:
+		return b.asked().Compare(a.asked())
+	case ByLeastSettled:
+		over := cmp.Compare(btoi(a.Phase.Over()), btoi(b.Phase.Over()))
+		return cmp.Or(over, cmp.Compare(a.unsettled.rank, b.unsettled.rank), cmp.Compare(b.unsettled.bits, a.unsettled.bits))
+	}
+	if group == 0 && a.group() == QuestionsClosed {
+		return 0
+	}
+	return cmp.Or(group, cmp.Compare(a.urgency(), b.urgency()), cmp.Compare(b.unsettled.moved, a.unsettled.moved))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// question looks into one session.
+func (s *Sessions) question(ctx context.Context, m *listed) (Question, error) {
+	q := Question{
+		ThreadID: m.ThreadID, Text: m.Question, Group: m.group(), Version: m.LatestVersion, Asked: m.asked(), Updated: m.updated,
+		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: m.waits, Archived: m.Phase == fold.PhaseArchived,
+	}
+	if q.Archived {
+		return q, nil
+	}
+	of, err := s.Session(ctx, m.ThreadID)
+	if err != nil {
+		return q, err
+	}
+	q.Belief, q.Families = of.Account().Glance(), families(of.People(), m.Members)
+	if q.Belief.Run < q.Belief.Tests {
+		ranking := of.Ranking()
+		best := ranking.Best()
+		if q.Blocked = best == nil || best.Bits == 0; !q.Blocked {
+			q.Next = best.Test
+		}
+	}
+	return q, nil
+}
+
+// families counts the families of those who take part, without the ones that nobody knows.
+func families(people science.People, members []fold.Member) int {
+	known := map[string]bool{}
+	for _, m := range members {
+		if f := people.Family(m.Agent); f != science.UnknownFamily && m.Rostered {
+			known[f] = true
+		}
+	}
+	return len(known)
+}
