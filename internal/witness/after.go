@@ -22,7 +22,7 @@ const (
 func (k Keeper) After(ctx context.Context, kinds []journal.Kind, messages []mail.Message) []protocol.Finding {
 	var of []int64
 	for i := range messages {
-		if slices.Contains(kinds, journal.Candidate(&messages[i].Message, messages[i].Type)) {
+		if slices.Contains(kinds, journal.Candidate(&messages[i].Message, messages[i].Type, nil)) {
 			of = append(of, messages[i].ID)
 		}
 	}
