@@ -65,6 +65,11 @@ func (s *State) countedAt(id artifact.ItemID, place int, table *Table) []entry {
 			standing = append(standing, g)
 		}
 	}
+	return countedOf(standing, table)
+}
+
+// countedOf lists those of a test's standing results that count.
+func countedOf(standing []*Result, table *Table) []entry {
 	sources := citationsOf(standing)
 	var list []entry
 	for _, g := range standing {
@@ -74,6 +79,26 @@ func (s *State) countedAt(id artifact.ItemID, place int, table *Table) []entry {
 		}
 	}
 	return list
+}
+
+// replaced is a ledger had some tests other main results, which are not in it. A replication that shared its source with the old one
+// has it alone then, and counts.
+func (a *Account) replaced(l ledger, other func(artifact.ItemID) bool) ledger {
+	byTest := map[artifact.ItemID][]entry{}
+	for _, e := range l {
+		if !other(e.Test) {
+			byTest[e.Test] = append(byTest[e.Test], e)
+		}
+	}
+	for i, t := range a.Results.Tests.All() {
+		id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
+		if t == nil || t.Replications == 0 || !other(id) {
+			continue
+		}
+		replications := slices.DeleteFunc(a.Results.Of(id), func(g *Result) bool { return g.Standing != Replication })
+		byTest[id] = countedOf(replications, a.Table(id))
+	}
+	return newLedger(byTest)
 }
 
 // bayes multiplies each world by its likelihood to a power, and scales to 1.

@@ -218,24 +218,23 @@ func update(after, before []float64, rows [][]float64, o int, power float64) {
 	}
 }
 
-// unconfirmed is what each voice would hold without the exploratory result that a new one would replace, and the power that the new
-// one would count with.
+// unconfirmed is what each voice would hold without the result that a new one would replace, and the power that the new one would count
+// with.
 func (p *position) unconfirmed(id artifact.ItemID) (masses [][]float64, power float64) {
-	nth, replaced := 1, false
-	for _, e := range p.ledger {
-		if e.Test == id {
-			if e.Standing == Main {
-				replaced = true
-			} else {
-				nth++
-			}
+	l := p.ledger
+	if p.Results.Test(id).Main > 0 {
+		l = p.replaced(l, func(other artifact.ItemID) bool { return other == id })
+		masses = p.masses(l)
+	} else {
+		for _, v := range p.voices {
+			masses = append(masses, v.Masses)
 		}
 	}
-	if replaced {
-		return p.masses(p.ledger.without(func(e *entry) bool { return e.Test == id && e.Standing == Main })), 1 / float64(nth)
-	}
-	for _, v := range p.voices {
-		masses = append(masses, v.Masses)
+	nth := 1
+	for i := range l {
+		if l[i].Test == id {
+			nth++
+		}
 	}
 	return masses, 1 / float64(nth)
 }

@@ -157,7 +157,7 @@ func (s *refSign) move(ref reference, agent string, such map[int][]labRun) {
 		if before == 0 || !since {
 			continue
 		}
-		silent := reference{slices.Clone(ref.log[:at+1])}
+		silent := reference{log: slices.Clone(ref.log[:at+1])}
 		silent.log[at].stated = false
 		now, implied := ref.cut(at).agent(agent), silent.agent(agent)
 		without := ref.unmoved(agent, before, at)
@@ -196,7 +196,7 @@ func TestSignsOfRandomThreads(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(3000) {
 		l := randomLab(rand.New(rand.NewPCG(seed, 7)), 4+int(seed%20))
-		ref := reference{l.log}
+		ref := reference{log: l.log}
 		if ref.bornWithItsLook() {
 			continue // what it measures is settled elsewhere
 		}

@@ -94,14 +94,15 @@ func (r *reasoner) row(g *Result) ReasonRow {
 	before := with
 	if i := slices.IndexFunc(l, func(e entry) bool { return e.Result == g }); i >= 0 {
 		before = r.poolAt(g.Place, l.without(func(e *entry) bool { return e.Result == g }), everything, r.family)
-		row.Likelihoods = byID(with.worlds, l[i].table.likelihoods("", l[i].outcome, with.worlds))
+		then := r.worldsAt(g.Place)
+		row.Likelihoods = byID(then, l[i].table.likelihoods("", l[i].outcome, then))
 	}
 	row.Before, row.After = byID(before.worlds, before.masses), byID(with.worlds, with.masses)
 	for i, w := range with.worlds {
 		switch was := before.p(w); {
 		case row.Likelihoods == nil:
 			row.Weight[w.ID()] = new(float64)
-		case was == 0:
+		case was == 0 || with.masses[i] == 0: // no finite number says how much
 			row.Weight[w.ID()] = nil
 		default:
 			bits := math.Log2(with.masses[i] / was)
@@ -110,6 +111,18 @@ func (r *reasoner) row(g *Result) ReasonRow {
 		}
 	}
 	return row
+}
+
+// worldsAt are the worlds that a result met: those of its message before its kills, which come after results.
+func (a *Account) worldsAt(place int) []World {
+	h := nothingYet()
+	for _, t := range a.between(0, place) {
+		h.add(t.added)
+		if t.Place < place {
+			h.kill(t.killed)
+		}
+	}
+	return h.worlds
 }
 
 // suppose notes what would be believed with another ledger, course or weights.

@@ -3,6 +3,7 @@ package science_test
 import (
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,11 +12,12 @@ import (
 // the next, worlds are maps, and nothing is scaled before the end.
 type reference struct {
 	log []event // 0 … the last message
+	otherwise
 }
 
 func (ref reference) last() int { return len(ref.log) - 1 }
 
-func (ref reference) cut(place int) reference { return reference{ref.log[:place+1]} }
+func (ref reference) cut(place int) reference { return reference{ref.log[:place+1], ref.otherwise} }
 
 func norm(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
@@ -48,12 +50,19 @@ func (ref reference) added(h int) int {
 	return math.MaxInt
 }
 
-// look is the place of the first look; 0 without one.
+// look is the place from which on what is written comes too late: that of the first result, or the first behind the start of a run that
+// somebody told of; 0 without a look.
 func (ref reference) look(test int) int {
-	if runs := ref.log[ref.last()].tests[test].runs; len(runs) > 0 {
-		return runs[0].place
+	first := 0
+	for i, run := range ref.log[ref.last()].tests[test].runs {
+		if i == 0 {
+			first = run.place
+		}
+		if run.started > 0 {
+			first = min(first, run.started+1)
+		}
 	}
-	return 0
+	return first
 }
 
 // standing are the results that stand, by message: of the runs of each message the last, withdrawals of a message first, and none that
@@ -87,7 +96,7 @@ func (ref reference) standing(test int) (list []labRun, main int) {
 		}
 	}
 	for place := range ref.log {
-		if run, ok := alive[place]; ok {
+		if run, ok := alive[place]; ok && !run.replaced {
 			list = append(list, run)
 		}
 	}
@@ -96,6 +105,9 @@ func (ref reference) standing(test int) (list []labRun, main int) {
 
 // counted are the standing results that count.
 func (ref reference) counted(test int) []labRun {
+	if ref.now != nil {
+		return ref.left(test)
+	}
 	standing, _ := ref.standing(test)
 	var list []labRun
 	for _, run := range standing {
@@ -103,7 +115,7 @@ func (ref reference) counted(test int) []labRun {
 		for _, source := range run.evidence {
 			others := 0
 			for _, other := range standing {
-				if other.place != run.place && len(other.evidence) > 0 && other.evidence[0] == source {
+				if other.place != run.place && slices.Contains(other.evidence, source) {
 					others++
 				}
 			}
@@ -122,12 +134,20 @@ type refTable struct {
 	test   int
 	labels []string // normalised, the union
 	first  int      // derived ones
+	born   *labMeasure
 }
 
 // table is that of just before the first look, if there is one.
 func (ref reference) table(test int) refTable {
+	if ref.now != nil {
+		t := ref.now.table(test)
+		t.then.bolder = ref.bolder
+		return t
+	}
 	if place := ref.look(test); place > 0 {
-		return ref.cut(place - 1).live(test)
+		t := ref.cut(place - 1).live(test)
+		t.born = ref.born(test)
+		return t
 	}
 	return ref.live(test)
 }
@@ -155,7 +175,22 @@ func (ref reference) live(test int) refTable {
 	return t
 }
 
-func (t refTable) of() labTest { return t.then.log[t.then.last()].tests[t.test] }
+// of is the test as it was then. One that was not there yet measures what it did when it was born.
+func (t refTable) of() labTest {
+	if test, there := t.then.log[t.then.last()].tests[t.test]; there {
+		return test
+	}
+	return labTest{measure: t.born}
+}
+
+func (ref reference) born(test int) *labMeasure {
+	for _, e := range ref.log {
+		if t, there := e.tests[test]; there {
+			return t.measure
+		}
+	}
+	return nil
+}
 
 func (t refTable) find(outcome string) int {
 	for i, l := range t.labels {
@@ -275,7 +310,8 @@ func familyMean(families map[string][]float64) float64 {
 
 func (t refTable) derived(text string, run labRun) float64 {
 	k := float64(t.first)
-	ratio := math.Pow(10, t.then.points(t.test, "likelihood_ratio")/2)
+	points := t.then.points(t.test, "likelihood_ratio") + t.then.bolder
+	ratio := math.Pow(10, math.Min(math.Max(points, 0), 3)/2)
 	m := (3 - t.then.points(t.test, "ambiguity")) / 12
 	p, at := 0.0, t.find(run.outcome)
 	switch {
@@ -455,6 +491,9 @@ func (ref reference) found(name string, p map[int]float64, at int) {
 }
 
 func (ref reference) killed(p map[int]float64, at int) {
+	if ref.merciful {
+		return
+	}
 	for w := range p {
 		if !ref.cut(at).isWorld(w) {
 			p[0] += p[w]
@@ -493,7 +532,7 @@ func (ref reference) standIn() map[int]float64 {
 	}
 	p := map[int]float64{0: 1}
 	for h := range ref.log[base].hypotheses {
-		if ref.cut(base-1).isWorld(h) || ref.added(h) == base {
+		if ref.merciful || ref.cut(base-1).isWorld(h) || ref.added(h) == base {
 			p[h] = 1
 		}
 	}
@@ -573,18 +612,11 @@ func (ref reference) learnt(test int) (bits, quarrel float64, alone map[string]f
 		}
 		return 0, 0, alone
 	}
-	without, nth := ref, 1.0
-	standing, main := ref.standing(test)
-	for _, run := range standing {
-		for _, c := range ref.counted(test) {
-			if c.place == run.place && run.place != main {
-				nth++
-			}
-		}
-	}
-	if main > 0 {
+	without := ref
+	if _, main := ref.standing(test); main > 0 {
 		without = ref.forgetting(test, main)
 	}
+	nth := float64(1 + len(without.counted(test)))
 	finds, pooled := t.finds(), ref.pooled()
 	rows := map[string][]map[int]float64{}
 	before := map[string]map[int]float64{}
@@ -635,7 +667,7 @@ func (ref reference) forgetting(test, place int) reference {
 	runs := []labRun{}
 	for _, run := range t.runs {
 		if run.place == place {
-			run.impotent = true
+			run.replaced = true
 		}
 		runs = append(runs, run)
 	}
@@ -643,7 +675,7 @@ func (ref reference) forgetting(test, place int) reference {
 	tests[test] = t
 	last.tests = tests
 	log[len(log)-1] = last
-	return reference{log}
+	return reference{log, ref.otherwise}
 }
 
 // rows are the likelihoods of everything that could be found, in each world; those of a quantity sum to 1 in each.

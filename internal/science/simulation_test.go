@@ -105,7 +105,7 @@ func play(rnd *rand.Rand, choose func(*rand.Rand, *lab) artifact.ItemID) (tests,
 			return tests, effort, false
 		}
 		l.begin("BlueLake")
-		l.record(id.Number(), draw(rnd, reference{l.log}.live(id.Number()), truth), false)
+		l.record(id.Number(), draw(rnd, reference{log: l.log}.live(id.Number()), truth), false)
 		l.end()
 		tests++
 		effort += efforts[id]

@@ -48,9 +48,9 @@ func (a *Account) after(outcomes []Supposition) (*position, error) {
 		}
 		p.supposed[o.Test.Number()] = outcome
 	}
-	p.ledger = a.ledger.without(func(e *entry) bool {
-		_, replaced := p.supposed[e.Test.Number()]
-		return replaced && e.Standing == Main
+	p.ledger = a.replaced(a.ledger, func(id artifact.ItemID) bool {
+		_, other := p.supposed[id.Number()]
+		return other
 	})
 	p.voices = slices.Clone(a.Voices)
 	for i, masses := range p.masses(p.ledger) {

@@ -64,6 +64,8 @@ type labRun struct {
 	exploratory bool
 	replicates  bool
 	impotent    bool // its control failed
+	replaced    bool // a result that nobody recorded stands in its place
+	started     int  // it began right behind the message at this place; 0: not said
 	evidence    []string
 }
 
@@ -185,6 +187,9 @@ func (l *lab) run(n int, run labRun) {
 	}
 	if run.impotent {
 		object["potency"] = "failed"
+	}
+	if run.started > 0 {
+		object["started"] = time.Unix(int64(run.started), 5e8).UTC().Format(time.RFC3339Nano)
 	}
 	if run.evidence != nil {
 		object["evidence"] = run.evidence
@@ -333,7 +338,9 @@ func (l *lab) randomAct(rnd *rand.Rand) {
 		}
 	case 4, 5:
 		if t := l.open.tests[n]; !t.killed {
-			l.run(n, randomRun(rnd, t.measure))
+			run := randomRun(rnd, t.measure)
+			run.started = l.randomStart(rnd, n)
+			l.run(n, run)
 		}
 	case 10:
 		if t := l.open.tests[n]; len(t.runs) > 0 && rnd.IntN(2) == 0 {
@@ -350,6 +357,15 @@ func (l *lab) randomAct(rnd *rand.Rand) {
 	case 9:
 		l.foresee(n, randomTable(rnd, l, l.open.tests[n].measure != nil))
 	}
+}
+
+// randomStart is behind which message a run of a test began, which was there then; mostly nobody says.
+func (l *lab) randomStart(rnd *rand.Rand, test int) int {
+	start := len(l.log) - 1 - rnd.IntN(3)
+	if rnd.IntN(4) > 0 || start < 1 || l.log[start].tests[test].score == nil {
+		return 0
+	}
+	return start
 }
 
 func (l *lab) active() []int {
@@ -433,7 +449,11 @@ func randomRun(rnd *rand.Rand, measure *labMeasure) labRun {
 		unforeseen: rnd.IntN(6) == 0, replicates: rnd.IntN(3) == 0, impotent: rnd.IntN(8) == 0,
 	}
 	if rnd.IntN(4) > 0 {
-		run.evidence = []string{[]string{"EV-001", "EV-002", "EV-003"}[rnd.IntN(3)]}
+		sources := []string{"EV-001", "EV-002", "EV-003"}
+		run.evidence = append(run.evidence, sources[rnd.IntN(3)])
+		if second := sources[rnd.IntN(3)]; second != run.evidence[0] && rnd.IntN(2) == 0 {
+			run.evidence = append(run.evidence, second)
+		}
 	}
 	if measure != nil && rnd.IntN(8) > 0 {
 		run.value = &labValue{1 + rnd.Float64()*12, 0.2 + rnd.Float64(), 0.2 + rnd.Float64()}
