@@ -24,8 +24,8 @@ type Span struct {
 }
 
 // Words compares two texts word by word. The spans that are not Inserted make up the old text, those
-// that are not Deleted the new one. Texts with little in common come back as one deletion and one
-// insertion: marks on every second word do not help.
+// that are not Deleted the new one. A text of which less than half is kept comes back as one deletion and
+// one insertion: marks on every second word do not help.
 func Words(before, after string) []Span {
 	if before == after {
 		return appendSpan(nil, Same, before)
@@ -45,7 +45,7 @@ func Words(before, after string) []Span {
 		at = d.End
 	}
 	same(len(a))
-	if 4*kept < min(len(before), len(after)) {
+	if 2*kept < len(before) {
 		return appendSpan(appendSpan(nil, Deleted, before), Inserted, after)
 	}
 	return spans

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/figure"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -170,12 +171,21 @@ func deltaVerb(e session.Entry) string {
 }
 
 // movedView is the pool before and after a message that moved it.
-type movedView struct{ Before, After template.HTML }
+type movedView struct{ Before, After shareBar }
 
 func movedOf(s *study.Study, id int64) *movedView {
 	before, after := s.Around(id)
 	if before == nil {
 		return nil
 	}
-	return &movedView{stackOf(before), stackOf(after)}
+	return &movedView{barOfShares(before), barOfShares(after)}
+}
+
+// barOfShares draws the shares of a moment; an explanation has the same shade in all of them.
+func barOfShares(shares []figure.Share) shareBar {
+	list := make([]share, len(shares))
+	for i, s := range shares {
+		list[i] = shareOf(s.Label, "", s.Value)
+	}
+	return barOf(20, list)
 }

@@ -147,7 +147,7 @@ export async function checks(check, world) {
   await check('defect: a message stands under its session, and a wrong address says where to look', async () => {
     const me = await visitor(browser, url, { expected: [/status of 404/] })
     await me.go('/m/12')
-    assert.equal(await me.page.locator('.nav [aria-current=page]').innerText(), 'Sessions')
+    assert.equal(await me.page.locator('.nav [aria-current=page]').innerText(), 'Questions')
     const advice = new Set()
     for (const path of ['/t/RS-20200101-not-there', '/m/99999', '/inbox/Nobody', '/evidence/EV-999']) {
       await me.go(path)
