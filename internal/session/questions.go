@@ -207,8 +207,7 @@ func (o QuestionOrder) compare(a, b listed) int {
 	case ByNewest:
 		return b.asked().Compare(a.asked())
 	case ByLeastSettled:
-		over := cmp.Compare(btoi(a.Phase.Over()), btoi(b.Phase.Over()))
-		return cmp.Or(over, cmp.Compare(a.unsettled.rank, b.unsettled.rank), cmp.Compare(b.unsettled.bits, a.unsettled.bits))
+		return cmp.Or(cmp.Compare(a.closed(), b.closed()), cmp.Compare(a.unsettled.rank, b.unsettled.rank), cmp.Compare(b.unsettled.bits, a.unsettled.bits))
 	}
 	if group == 0 && a.group() == QuestionsClosed {
 		return 0
@@ -216,8 +215,9 @@ func (o QuestionOrder) compare(a, b listed) int {
 	return cmp.Or(group, cmp.Compare(a.urgency(), b.urgency()), cmp.Compare(b.unsettled.moved, a.unsettled.moved))
 }
 
-func btoi(b bool) int {
-	if b {
+// closed is 1 for a session that is over, which comes behind those that are not.
+func (m *listed) closed() int {
+	if m.Phase.Over() {
 		return 1
 	}
 	return 0

@@ -62,7 +62,12 @@ func barOf(height int, shares []share) shareBar {
 		fmt.Fprintf(&parts, `<svg x="%.3f%%" width="%.3f%%" height="%d">`, 100*x, 100*s.P, height)
 		writePart(&parts, s, height)
 		if height >= 14 && s.P >= widthOfID {
-			writeLabel(&parts, s.ID, percents[i], height, inside)
+			text, width := s.ID, 10*len([]rune(s.ID))+6
+			if inside {
+				text = s.ID + " " + percents[i]
+				width = 8*len([]rune(text)) + 8
+			}
+			writeLabel(&parts, s.ID, text, width, height)
 		}
 		parts.WriteString(`</svg>`)
 		if x += s.P; i < len(shares)-1 {
@@ -85,11 +90,7 @@ func writePart(b *strings.Builder, s share, height int) {
 	}
 }
 
-func writeLabel(b *strings.Builder, id, percent string, height int, both bool) {
-	text, width := id, 10*len([]rune(id))+6
-	if both {
-		text, width = id+" "+percent, 8*len([]rune(id+" "+percent))+8
-	}
+func writeLabel(b *strings.Builder, id, text string, width, height int) {
 	if id == noneMark {
 		fmt.Fprintf(b, `<rect class="shade0" x="4" y="2" width="%d" height="%d" rx="3"/>`, width, height-4)
 	}
