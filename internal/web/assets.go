@@ -54,6 +54,9 @@ func newAssets() *assets {
 }
 
 func kindOf(name string) string {
+	if path.Ext(name) == ".woff2" {
+		return "font/woff2" // not every system knows it
+	}
 	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
 		return kind
 	}
