@@ -29,7 +29,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench soak soak-team queue build docs release release-check clean
+.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -131,6 +131,9 @@ screenshots: ## the pictures in doc/img, from the demo
 
 bench: ## the benchmarks, as a table
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+brute-force: ## every number of beliefs, next and reasons against brute force on 10,000 random threads
+	$(GO) test -count=1 ./internal/science -run 'TestBruteForce$$' -args -threads 10000
 
 soak: ## hours if you like: SOAKTIME for each fuzz target, and the tests again and again
 	@scripts/fuzz $(SOAKTIME)

@@ -39,7 +39,7 @@ func (r statusReport) show(p *printer) {
 	head := p.folded("", "  ", fmt.Sprintf("%s: %s, round %d, %s", visible(r.ThreadID), r.Phase, r.Round, r.published()))
 	head[0] = p.style(styleBold, visible(r.ThreadID)) + strings.TrimPrefix(head[0], visible(r.ThreadID))
 	p.print("%s\n", strings.Join(head, "\n"))
-	p.toDo(r.first())
+	p.toDo(r.First)
 	if r.Question != "" {
 		p.field("question", r.Question)
 	}
@@ -62,14 +62,6 @@ func (r statusReport) show(p *printer) {
 	}
 	p.findingsOnErr(r.Findings)
 	p.hint("%s", r.nextStep())
-}
-
-// first is what waits for a person. Before the first contribution there is nothing to mend.
-func (r statusReport) first() []session.ToDo {
-	if r.Phase != fold.PhaseKickoff {
-		return r.First
-	}
-	return slices.DeleteFunc(slices.Clone(r.First), func(t session.ToDo) bool { return t.Kind == session.ToDoMend })
 }
 
 // field prints a line of a status under its name.
@@ -140,7 +132,7 @@ func critiqueLine(c fold.OpenCritique) string {
 // nextStep is what one would do in this phase.
 func (r statusReport) nextStep() string {
 	id := visible(r.ThreadID)
-	if first := r.first(); len(first) > 0 && first[0].Kind != session.ToDoCompile { // in the way of anything else
+	if first := r.First; len(first) > 0 && first[0].Kind != session.ToDoCompile { // in the way of anything else
 		return visible(commandline.Of(first[0].Command))
 	}
 	switch r.Phase {

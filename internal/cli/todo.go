@@ -20,7 +20,7 @@ func newTodo(a *app) *cobra.Command {
 		Short: "List everything that waits for you, each with the command that deals with it",
 		Long: `List what waits for the operator in a session, or in all that are not complete, the most urgent first: gates of runs,
 programs that wait in their panes, Critical critiques, questions and blockers, dead and silent agents, runs that ended
-early or are paused, rejected deltas. The terminal view and the web show the same list in the same order.`,
+early or are paused, rejected and pending deltas, lint errors. The terminal view and the web show the same list in the same order.`,
 		Example:           "  brenner todo\n  brenner todo RS-20260110-cells-turn --watch",
 		Args:              between(nil, "T"),
 		ValidArgsFunction: a.completeThreads,

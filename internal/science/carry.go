@@ -59,9 +59,13 @@ func (a *Account) standing(to int, l ledger, c course) holding {
 			from = t.Place
 			continue
 		}
+		given := l.upTo(t.Place).from(t.Place - 1)
 		h.add(t.added)
+		if c != noKills && len(given) == 0 {
+			h.kill(t.killed) // they are gone when all are found equal
+		}
 		h.masses = equal(len(h.worlds))
-		for _, e := range l.upTo(t.Place).from(t.Place - 1) {
+		for _, e := range given {
 			bayes(h.masses, e.table.likelihoods("", e.outcome, h.worlds), e.power())
 		}
 		if c != noKills {

@@ -536,6 +536,13 @@ func (ref reference) standIn() map[int]float64 {
 			p[h] = 1
 		}
 	}
+	if base < first { // after the message all that is left is equal
+		for w := range p {
+			if !ref.merciful && !ref.cut(base).isWorld(w) {
+				delete(p, w)
+			}
+		}
+	}
 	ref.found("", p, base)
 	ref.killed(p, base)
 	return scaled(ref.later("", p, base))

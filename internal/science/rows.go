@@ -83,7 +83,7 @@ func (m *tableMaker) labelled(t *Table, score artifact.Score, cells []expectatio
 		if t.derived > 0 && !t.sameLabels(&s) {
 			t.differ = append(t.differ, s.Agent)
 		}
-		for _, row := range s.Rows {
+		for _, row := range t.rowsOf(&s) {
 			t.state(s.Agent, Row{World: row.World, P: t.spreadOut(s.Keys, row.P)})
 		}
 	}
@@ -100,6 +100,12 @@ func (t *Table) addLabel(label, key string) {
 // sameLabels reports whether a statement has the derived labels, in any order.
 func (t *Table) sameLabels(s *Statement) bool {
 	return len(s.Keys) == t.derived && !slices.ContainsFunc(s.Keys, func(key string) bool { return !slices.Contains(t.Keys[:t.derived], key) })
+}
+
+// rowsOf are the rows of a statement for worlds of the table: one for a hypothesis that was killed before it is as those that the
+// hypothesis would have in cells, and not there.
+func (t *Table) rowsOf(s *Statement) []StatedRow {
+	return slices.DeleteFunc(slices.Clone(s.Rows), func(row StatedRow) bool { return !slices.Contains(t.Worlds, row.World) })
 }
 
 // spreadOut gives a row 0 for the labels that it does not have, and the floor.
@@ -206,7 +212,7 @@ func (m *tableMaker) numeric(t *Table, score artifact.Score, cells []expectation
 			t.differ = append(t.differ, s.Agent)
 			continue
 		}
-		for _, row := range s.Rows {
+		for _, row := range t.rowsOf(&s) {
 			if spread, ok := t.read(row.World, row.Cell, s.Agent); ok {
 				t.state(s.Agent, spread)
 			}

@@ -57,17 +57,20 @@ func (s *Session) waits() ([]ToDo, error) {
 		list = append(list, s.of.replyTo(id, a))
 	}
 	list = append(list, compiles(id, v.Fold.Pending().Applied)...)
-	judged, err := s.judge(v, v.Unhashed(), s.graph)
+	errors, err := s.lintErrors()
+	return append(list, mends(id, errors)...), err
+}
+
+// lintErrors counts what lint finds wrong with the artifact of now. Before the first contribution there is nothing to mend.
+func (s *Session) lintErrors() (int, error) {
+	if s.View.Phase() == fold.PhaseKickoff {
+		return 0, nil
+	}
+	judged, err := s.judge(s.View, s.View.Unhashed(), s.graph)
 	if err != nil {
-		return list, err
+		return 0, err
 	}
-	if n := judged.errors().errors; n > 0 {
-		list = append(list, ToDo{
-			Kind: ToDoMend, ThreadID: id, What: fmt.Sprintf("Mend %s", protocol.Plural(n, "lint error")),
-			Command: protocol.Action{Do: "lint", With: protocol.Arguments{Thread: id}},
-		})
-	}
-	return list, nil
+	return judged.errors().errors, nil
 }
 
 // compiles asks for a version, if deltas are pending.
@@ -78,5 +81,16 @@ func compiles(id string, pending int) []ToDo {
 	return []ToDo{{
 		Kind: ToDoCompile, ThreadID: id, What: fmt.Sprintf("Compile %s", protocol.Plural(pending, "pending delta")),
 		Command: protocol.Action{Do: "compile", With: protocol.Arguments{Thread: id}},
+	}}
+}
+
+// mends asks for what lint finds wrong to be mended.
+func mends(id string, errors int) []ToDo {
+	if errors == 0 {
+		return nil
+	}
+	return []ToDo{{
+		Kind: ToDoMend, ThreadID: id, What: fmt.Sprintf("Mend %s", protocol.Plural(errors, "lint error")),
+		Command: protocol.Action{Do: "lint", With: protocol.Arguments{Thread: id}},
 	}}
 }

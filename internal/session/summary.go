@@ -2,10 +2,12 @@ package session
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"brenner/internal/artifact"
 	"brenner/internal/canon"
+	"brenner/internal/evidence"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
@@ -23,6 +25,27 @@ type summary struct {
 	updated   time.Time // when its last message came
 	published int64     // the message of the latest version; 0: there is none
 	unsettled unsettled // what a list of questions is sorted by
+	linted    linted
+}
+
+// linted is how many errors lint found in a session's artifact, by the library that it asked. Safe for concurrent use.
+type linted struct {
+	mu      sync.Mutex
+	known   bool
+	library *evidence.Library
+	errors  int
+}
+
+func (l *linted) by(library *evidence.Library) (errors int, known bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.errors, l.known && l.library == library
+}
+
+func (l *linted) keep(library *evidence.Library, errors int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known, l.library, l.errors = true, library, errors
 }
 
 // mostSummaries is how many sessions a list shows without looking into their threads again (BenchmarkPages/sessions/cold).

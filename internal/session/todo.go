@@ -40,8 +40,8 @@ const (
 	ToDoNudge   ToDoKind = "nudge"   // an agent is silent
 	ToDoRun     ToDoKind = "run"     // a run ended before its work was done, or a person paused it
 	ToDoRepair  ToDoKind = "repair"  // blocks were rejected
-	ToDoCompile ToDoKind = "compile" // only in Next
-	ToDoMend    ToDoKind = "mend"    // only in Next
+	ToDoCompile ToDoKind = "compile" // deltas are pending
+	ToDoMend    ToDoKind = "mend"    // lint finds errors
 )
 
 var toDoOrder = []ToDoKind{ToDoGate, ToDoConnect, ToDoAnswer, ToDoReply, ToDoRestart, ToDoNudge, ToDoRun, ToDoRepair, ToDoCompile, ToDoMend}
@@ -66,7 +66,33 @@ func (s *Sessions) ToDos(ctx context.Context, only mail.ThreadSet) ([]ToDo, erro
 	if err != nil {
 		return []ToDo{}, err
 	}
-	return s.todos(ctx, list, unheard(open, heard))
+	errors := map[string]int{}
+	for _, m := range list {
+		if errors[m.ThreadID], err = s.errorsIn(ctx, m); err != nil {
+			return []ToDo{}, err
+		}
+	}
+	return s.todos(ctx, list, unheard(open, heard), errors)
+}
+
+// errorsIn counts what lint finds wrong in a session, from memory as long as neither the thread nor what lint asks has changed.
+func (s *Sessions) errorsIn(ctx context.Context, m *summary) (int, error) {
+	library, err := s.Library()
+	if err != nil {
+		return 0, nil //nolint:nilerr // who reads the pack is told; what waits elsewhere is not held back by it
+	}
+	if n, known := m.linted.by(library); known {
+		return n, nil
+	}
+	of, err := s.Session(ctx, m.ThreadID)
+	if err != nil {
+		return 0, err
+	}
+	n, err := of.lintErrors()
+	if err == nil && of.graph == nil && of.View.Position() == m.at { // what others say makes no difference
+		m.linted.keep(library, n)
+	}
+	return n, err
 }
 
 // ToDos lists everything that waits for the operator in the session.
@@ -74,11 +100,15 @@ func (s *Session) ToDos(ctx context.Context) ([]ToDo, error) {
 	if s.View.Phase().Over() {
 		return []ToDo{}, nil
 	}
-	return s.of.todos(ctx, []*summary{s.of.summaryOf(s.View)}, unheard(openAsks(s.View), s.heard))
+	errors, err := s.lintErrors()
+	if err != nil {
+		errors = 0
+	}
+	return s.of.todos(ctx, []*summary{s.of.summaryOf(s.View)}, unheard(openAsks(s.View), s.heard), map[string]int{s.ID(): errors})
 }
 
-// todos lists what waits in sessions, where questions are open.
-func (s *Sessions) todos(ctx context.Context, list []*summary, open []ask) ([]ToDo, error) {
+// todos lists what waits in sessions, where questions are open and lint finds errors. What First says of a session is in it.
+func (s *Sessions) todos(ctx context.Context, list []*summary, open []ask, errors map[string]int) ([]ToDo, error) {
 	todos := []ToDo{}
 	q, err := s.inquireInto(ctx, participations(list)...)
 	if err != nil {
@@ -91,6 +121,7 @@ func (s *Sessions) todos(ctx context.Context, list []*summary, open []ask) ([]To
 			return todos, err
 		}
 		todos = append(append(todos, run...), q.agentToDos(m)...)
+		todos = append(append(todos, compiles(m.ThreadID, m.PendingDeltas)...), mends(m.ThreadID, errors[m.ThreadID])...)
 	}
 	for _, a := range open {
 		todos = append(todos, s.replyTo(a.thread, a))

@@ -44,6 +44,7 @@ func TestToDos(t *testing.T) {
 		if err != nil || !slices.Equal(alone, list) {
 			t.Errorf("of the session alone: %v %+v", err, alone)
 		}
+		asNextSays(t, b.take(), list)
 		return list
 	}
 	kinds(session.ToDoGate)
@@ -54,21 +55,35 @@ func TestToDos(t *testing.T) {
 	if err := b.mail.NotePresence(t.Context(), mail.Presence{Agent: "RedSky", Source: mail.SourceCockpit, Host: "lab", PID: 4, ProcessStarted: b.now}); err != nil {
 		t.Fatal(err)
 	}
-	list := kinds(session.ToDoGate, session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRepair)
+	list := kinds(session.ToDoGate, session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRepair, session.ToDoCompile, session.ToDoMend)
 	if list[3].Agent != "RedSky" || list[3].Command.Do != "restart" || list[3].Command.With.Thread != thread || list[3].Command.With.Agent != "RedSky" {
 		t.Errorf("%+v", list[3])
 	}
 	run = session.RunState{Status: "stalled", Reason: "nobody contributed", Since: b.now}
-	kinds(session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRun, session.ToDoRepair)
+	kinds(session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRun, session.ToDoRepair, session.ToDoCompile, session.ToDoMend)
 	run = session.RunState{Status: "converged"}
 	if _, err := b.mail.Acknowledge(t.Context(), "Operator", list[2].MessageID, ""); err != nil {
 		t.Fatal(err)
 	}
 	b.now = b.now.Add(2 * time.Hour)
 	b.send("RedSky", "INFO: Back again", "Here I am.", 0)
-	kinds(session.ToDoAnswer, session.ToDoRepair)
+	kinds(session.ToDoAnswer, session.ToDoRepair, session.ToDoCompile, session.ToDoMend)
 	if _, err := b.Complete(t.Context(), session.CompleteRequest{ThreadID: thread, As: "Operator", Force: "enough"}); err == nil {
 		kinds()
+	}
+}
+
+// asNextSays holds a list against what next says comes before any test: the same, in the same order.
+func asNextSays(t *testing.T, of *session.Session, list []session.ToDo) {
+	t.Helper()
+	first, err := of.First()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := []session.ToDoKind{session.ToDoAnswer, session.ToDoReply, session.ToDoCompile, session.ToDoMend}
+	same := slices.DeleteFunc(slices.Clone(list), func(todo session.ToDo) bool { return !slices.Contains(before, todo.Kind) })
+	if !slices.Equal(same, first) {
+		t.Errorf("next says %+v, todo %+v", first, same)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"brenner/internal/artifact/lint"
-	"brenner/internal/commandline"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -37,34 +36,18 @@ func (s problemsScreen) load(ctx context.Context, d data) ([]row, error) {
 	}
 	rows := paragraphs(strong, 1, st.Question, d.width-1)
 	rows = append(rows, say(dim, fmt.Sprintf(" %s, round %d, %s", st.Phase, st.Round, published(&st.Summary))), row{})
-	rows = append(append(rows, todoRows(todos)...), firstRows(&st, d.width)...)
+	rows = append(rows, todoRows(todos)...)
+	if st.Predictions.Stated > 0 {
+		rows = append(rows, say(dim, " "+st.Predictions.String()), row{})
+	}
 	problems := lateRows(&st.Summary)
 	problems = append(problems, critiqueRows(&st.Summary)...)
 	problems = append(problems, refusedRows(&st.Summary)...)
 	problems = append(problems, lintRows(preview.Lint)...)
-	if len(problems) == 0 && len(st.First)+len(todos) == 0 {
+	if len(problems) == 0 && len(todos) == 0 {
 		problems = []row{say(good, " Nothing needs you.")}
 	}
 	return append(rows, problems...), nil
-}
-
-// firstRows say what else a person would do before any test, each with the command that does it.
-func firstRows(st *session.Status, width int) []row {
-	var rows []row
-	for _, t := range st.First {
-		if t.Kind != session.ToDoCompile && t.Kind != session.ToDoMend {
-			continue // it is listed above
-		}
-		rows = append(rows, paragraphs(strong, 1, t.What, width-1)...)
-		rows = append(rows, paragraphs(calm, 3, commandline.Of(t.Command), width-3)...)
-	}
-	if st.Predictions.Stated > 0 {
-		rows = append(rows, say(dim, " "+st.Predictions.String()))
-	}
-	if len(rows) > 0 {
-		rows = append(rows, row{})
-	}
-	return rows
 }
 
 func published(st *session.Summary) string {

@@ -74,7 +74,7 @@ func todoKey(k session.ToDoKind) string {
 
 func todoInk(k session.ToDoKind) ink {
 	switch k {
-	case session.ToDoRepair, session.ToDoRun, session.ToDoNudge:
+	case session.ToDoRepair, session.ToDoRun, session.ToDoNudge, session.ToDoCompile, session.ToDoMend:
 		return warn
 	}
 	return bad
