@@ -9,9 +9,14 @@ import (
 	"strings"
 )
 
-// ask puts a question to a person at a terminal. The second result is false where no person can
-// answer: prompts are for terminals only, never for scripts.
+// ask puts a question to a person at a terminal, whose answer is one line: what is pasted is made one. The second
+// result is false where no person can answer: prompts are for terminals only, never for scripts.
 func (a *app) ask(ctx context.Context, label string) (string, bool, error) {
+	answer, ok, err := a.askUntilSaid(ctx, label)
+	return strings.Join(strings.Fields(answer), " "), ok, err
+}
+
+func (a *app) askUntilSaid(ctx context.Context, label string) (string, bool, error) {
 	if !a.canAsk() {
 		return "", false, nil
 	}
@@ -28,13 +33,10 @@ func (a *app) canAsk() bool {
 	return a.streams.InIsTerminal && a.streams.ErrIsTerminal && !a.flags.json
 }
 
-// readAnswer reads one line of a person, which may be empty; false: there are no more.
+// readAnswer reads one line of a person, or what they paste, which may be empty; false: there are no more.
 func (a *app) readAnswer(ctx context.Context, prompt string) (string, bool, error) {
-	if a.lines == nil {
-		a.lines = &typed{in: bufio.NewReader(a.streams.In)}
-	}
 	fmt.Fprint(a.streams.Err, prompt)
-	line, err := a.lines.next(ctx)
+	line, err := a.typed().next(ctx)
 	line = strings.TrimSpace(line)
 	switch {
 	case line != "" || err == nil:
@@ -46,9 +48,9 @@ func (a *app) readAnswer(ctx context.Context, prompt string) (string, bool, erro
 	return "", false, err
 }
 
-// askLines is ask for a text of several lines, as they are pasted; an empty line ends it.
+// askLines is ask for a text of several lines, an empty line ends it, unless it was pasted.
 func (a *app) askLines(ctx context.Context, label string) (string, bool, error) {
-	text, ok, err := a.ask(ctx, label+" (an empty line ends it)")
+	text, ok, err := a.askUntilSaid(ctx, label+" (an empty line ends it)")
 	for ok && err == nil {
 		line, more, lineErr := a.readAnswer(ctx, "")
 		if err = lineErr; !more || line == "" {
@@ -62,7 +64,8 @@ func (a *app) askLines(ctx context.Context, label string) (string, bool, error) 
 // typed is what a person types, line by line. A read that waits cannot be stopped: what it brings is for the
 // next question if this one was answered elsewhere.
 type typed struct {
-	in     *bufio.Reader
+	read   func() (string, error)
+	hold   func() (release func())
 	coming chan typedLine // nil: nothing is read
 }
 
@@ -71,13 +74,27 @@ type typedLine struct {
 	err  error
 }
 
+// typed reads the terminal, or lines of any other stream.
+func (a *app) typed() *typed {
+	if a.lines != nil {
+		return a.lines
+	}
+	in := bufio.NewReader(a.streams.In)
+	a.lines = &typed{read: func() (string, error) { return in.ReadString('\n') }, hold: func() func() { return func() {} }}
+	if k := a.streams.Keyboard; k != nil {
+		a.lines = &typed{read: k.Read, hold: k.Hold}
+	}
+	return a.lines
+}
+
 // next returns the next line, or the context's error if that ends first.
 func (t *typed) next(ctx context.Context) (string, error) {
+	defer t.hold()()
 	if t.coming == nil {
 		coming := make(chan typedLine, 1)
 		t.coming = coming
 		go func() {
-			text, err := t.in.ReadString('\n')
+			text, err := t.read()
 			coming <- typedLine{text, err}
 		}()
 	}

@@ -43,7 +43,7 @@ func stops(played demo.Result) []stop {
 	return []stop{
 		{"who wrote this: every field of the artifact, with its message", latest},
 		{"the false quote: version 1, where it was caught", session + "/v/1"},
-		{"the killed idea, and what killed it", fmt.Sprintf("%s/diff?from=%d&to=%d", session, played.Version-1, played.Version)},
+		{"the killed idea, and what killed it", session + "/diff"},
 		{"what to test next, and what waits for you", "/now"},
 		{"what we believe, and why", session},
 		{"the argument as a map, each line with its proof", session + "/map"},

@@ -43,7 +43,7 @@ type stream struct {
 // open begins to read an input.
 func (a *app) open(ctx context.Context, in input) (*stream, error) {
 	if in.path == "-" {
-		return newStream(in, interruptible(ctx, a.streams.In), func() {}), nil
+		return newStream(in, a.stdin(ctx), func() {}), nil
 	}
 	f, err := os.Open(in.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,6 +86,28 @@ func (s *stream) all() ([]byte, error) {
 		return nil, s.err
 	}
 	return buf.Bytes(), nil
+}
+
+// stdin is what is piped in, or what a person pastes until Ctrl-D.
+func (a *app) stdin(ctx context.Context) io.Reader {
+	if a.streams.Keyboard == nil {
+		return interruptible(ctx, a.streams.In)
+	}
+	p := newPrinter(a)
+	p.note("paste the text; Ctrl-D on a line of its own ends it")
+	p.err.Flush()
+	var rest string
+	return readerFunc(func(b []byte) (int, error) {
+		if rest == "" {
+			var err error
+			if rest, err = a.typed().next(ctx); rest == "" && err != nil {
+				return 0, err
+			}
+		}
+		n := copy(b, rest)
+		rest = rest[n:]
+		return n, nil
+	})
 }
 
 // interruptible lets an interrupt end a read that waits for a person to type. The read

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -56,12 +57,17 @@ func (f *messageFlags) draft(ctx context.Context, a *app, p *project.App, flags 
 func newMailSend(a *app) *cobra.Command {
 	var message messageFlags
 	var subject, thread, key, replyTo string
+	var fresh bool
 	cmd := &cobra.Command{
 		Use:   "send --to AGENT --subject TEXT --body FILE|-",
 		Short: "Send a message",
 		Long: `Send a message. On a thread under the protocol (every RS- thread, and any that a KICKOFF
 opened) a message that breaks a rule is refused whole, with findings and the receipt of its
-delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
+delta blocks; nothing is stored then. Elsewhere the findings are warnings.
+
+--thread may be a part of the name of one session, and means that session then; --new begins a thread of
+that very name instead. Any other name begins a thread by itself. --body - takes what is pasted into a terminal,
+lines of any length, until Ctrl-D on a line of its own.`,
 		Example: "  brenner mail send --from BlueLake --to Operator --thread RS-20260110-cell-fate \\\n" +
 			"    --subject 'DELTA[gpt]: Add H3' --body delta.md",
 		Args: exactly(),
@@ -69,7 +75,8 @@ delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
 	flags := cmd.Flags()
 	message.define(a, cmd)
 	flags.StringVar(&subject, "subject", "", "subject `TEXT`")
-	flags.StringVar(&thread, "thread", "", "thread `ID`")
+	flags.StringVar(&thread, "thread", "", "thread `ID`, or part of the id of one session")
+	flags.BoolVar(&fresh, "new", false, "begin a thread of the very name that --thread gives, though it is part of a session's")
 	flags.StringVar(&key, "idempotency-key", "", "`KEY` that makes sending again harmless")
 	flags.StringVar(&replyTo, "reply-to", "", "`ID` of the message this one answers")
 	required(cmd, "to", "subject", "body")
@@ -79,7 +86,10 @@ delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
 		if err != nil {
 			return nil, err
 		}
-		d.Subject, d.ThreadID = subject, thread
+		d.Subject = subject
+		if d.ThreadID, err = addressed(ctx, p, thread, fresh); err != nil {
+			return nil, err
+		}
 		if replyTo != "" {
 			if d.ReplyTo, err = parseID(replyTo); err != nil {
 				return nil, err
@@ -88,4 +98,33 @@ delta blocks; nothing is stored then. Elsewhere the findings are warnings.`,
 		sent, err := p.Mail.Send(ctx, mail.Outgoing{Draft: d, Key: key})
 		return newSentReport(sent, d.Body, err)
 	}))
+}
+
+// addressed is the thread that --thread means: the one of that very name, else the session that it is a part of the id of, unless
+// another thread is to begin. An answer must not open a thread of its own because its sender typed half of a name.
+func addressed(ctx context.Context, p *project.App, name string, fresh bool) (string, error) {
+	if name == "" && fresh {
+		return "", usageError("--new needs --thread: the name of the thread that begins")
+	}
+	if name == "" || fresh {
+		return name, nil
+	}
+	if _, err := p.Mail.Thread(ctx, name); protocol.CodeOf(err) != protocol.NotFound {
+		return name, err
+	}
+	threads, err := p.Mail.Threads(ctx)
+	if err != nil {
+		return "", err
+	}
+	var sessions []string
+	for i := range threads {
+		if threads[i].Enforced() {
+			sessions = append(sessions, threads[i].ID)
+		}
+	}
+	id, err := oneOf(name, sessions)
+	if err != nil {
+		return "", usageError("%w; --new begins a thread of that name", err)
+	}
+	return cmp.Or(id, name), nil
 }

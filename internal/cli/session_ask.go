@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -61,7 +62,7 @@ func (s *startAnswers) askAgents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	names := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' })
+	names := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 	if len(names) == 0 {
 		names = usualAgents
 	}

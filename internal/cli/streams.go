@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"brenner/internal/keyboard"
 )
 
 // Streams is everything a command line touches outside of its arguments. Tests put buffers
@@ -13,6 +15,8 @@ type Streams struct {
 	In  io.Reader
 	Out io.Writer // data
 	Err io.Writer // everything else
+
+	Keyboard *keyboard.Keyboard // the terminal that In is; nil: it is none
 
 	InIsTerminal  bool // a person can be asked
 	OutIsTerminal bool
@@ -36,6 +40,14 @@ func System() Streams {
 	}
 	if width, height, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		s.Width, s.Height = width, height
+	}
+	switch {
+	case s.InIsTerminal && s.ErrIsTerminal:
+		s.Keyboard = keyboard.New(os.Stdin, os.Stderr)
+	case s.InIsTerminal && s.OutIsTerminal:
+		s.Keyboard = keyboard.New(os.Stdin, os.Stdout)
+	case s.InIsTerminal:
+		s.Keyboard = keyboard.New(os.Stdin, io.Discard)
 	}
 	return s
 }

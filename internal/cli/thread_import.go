@@ -51,7 +51,7 @@ not at all.`,
 // reader opens a file argument for reading as a stream. What is no regular file comes through "-".
 func (a *app) reader(ctx context.Context, path string) (io.ReadCloser, error) {
 	if path == "-" {
-		return io.NopCloser(interruptible(ctx, a.streams.In)), nil
+		return io.NopCloser(a.stdin(ctx)), nil
 	}
 	f, err := projectfs.OpenFile(path)
 	if err != nil {
