@@ -70,7 +70,8 @@ type Message struct {
 
 // Send puts a message on its thread. What the door noticed comes back, also where it refused the message.
 func (p *Project) Send(ctx context.Context, m Message) (id int64, findings []Finding, err error) {
-	sent, err := p.app.Mail.Send(ctx, mail.Outgoing{Draft: message.Draft{ThreadID: m.Thread, From: m.From, To: m.To, Subject: m.Subject, Body: m.Body}})
+	sent, err := p.app.Mail.Send(ctx, mail.Outgoing{Draft: message.Draft{ThreadID: m.Thread, From: m.From, To: m.To, Subject: m.Subject,
+		Body: m.Body}})
 	return sent.Message.ID, sent.Findings, err
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 const delta = "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
-	`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"Gravity","claim":"It pulls.","mechanism":"Mass","anchors":["inference"]},"rationale":"r"}` +
+	`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"Gravity","claim":"It ` +
+	`pulls.","mechanism":"Mass","anchors":["inference"]},"rationale":"r"}` +
 	"\n```\n"
 
 func Example() {
@@ -26,12 +27,14 @@ func Example() {
 		return
 	}
 	defer project.Close()
-	thread, err := project.Start(ctx, brenner.Start{Question: "Why do cells turn?", Context: "Seen in a dish.", Thread: "RS-20260110-turning-cells", To: []string{"BlueLake"}})
+	thread, err := project.Start(ctx, brenner.Start{Question: "Why do cells turn?", Context: "Seen in a dish.",
+		Thread: "RS-20260110-turning-cells", To: []string{"BlueLake"}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if _, _, err := project.Send(ctx, brenner.Message{Thread: thread, From: "BlueLake", To: []string{"Operator"}, Subject: "DELTA[gpt]: Gravity", Body: delta}); err != nil {
+	if _, _, err := project.Send(ctx, brenner.Message{Thread: thread, From: "BlueLake", To: []string{"Operator"},
+		Subject: "DELTA[gpt]: Gravity", Body: delta}); err != nil {
 		fmt.Println(err)
 		return
 	}

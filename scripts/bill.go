@@ -204,7 +204,8 @@ var licencePhrases = []struct{ phrase, id string }{
 	{"Neither the name of", "BSD-3-Clause"},
 	{"names of its contributors may be used", "BSD-3-Clause"},
 	{"Redistribution and use in source and binary forms", "BSD-2-Clause"},
-	{"Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided", "ISC"},
+	{"Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided",
+		"ISC"},
 	{"Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted.", "0BSD"},
 	{"This is free and unencumbered software released into the public domain", "Unlicense"},
 }

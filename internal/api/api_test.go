@@ -79,7 +79,8 @@ var readings = []row{
 	{name: "predictions", path: "{T}/predictions", wants: []string{`"predictions":[]`, `"counts":{`}},
 	{name: "beliefs", path: "{T}/beliefs", wants: []string{`"worlds":[`, `"entropy_bits":`}},
 	{name: "next", path: "{T}/next?by=bits", wants: []string{`"first":[`, `"tests":[]`}},
-	{name: "next by what is not there", path: "{T}/next?by=luck", status: 400, code: "USAGE", wants: []string{`by is effort or bits, not \"luck\"`, `"path":"by"`}},
+	{name: "next by what is not there", path: "{T}/next?by=luck", status: 400, code: "USAGE",
+		wants: []string{`by is effort or bits, not \"luck\"`, `"path":"by"`}},
 	{name: "what if nothing", path: "{T}/whatif", status: 400, code: "USAGE", wants: []string{"outcomes is missing"}},
 	{name: "what if nonsense", path: "{T}/whatif?outcomes=T1", status: 400, code: "USAGE", wants: []string{"is not TEST=OUTCOME"}},
 	{name: "what if no test", path: "{T}/whatif?outcomes=T9=kept,%20late", status: 404, code: "NOT_FOUND"},
@@ -121,14 +122,16 @@ var readings = []row{
 	{name: "activity", path: "/activity", wants: []string{`"agent":"BlueLake"`, `"cpu_percent":null`, `"quiet":0`}},
 	{name: "activity of a session", path: "/activity?thread=" + thread, wants: []string{`"agent":"RedSky"`, `"last_line":""`}},
 	{name: "activity of nothing", path: "/activity?thread=RS-20260110-nothing-here", status: 404, code: "NOT_FOUND"},
-	{name: "what waits", path: "/todo", wants: []string{`"kind":"repair"`, `"command":{"do":"diagnose","args":{"thread":"` + thread + `","fix":true}}`}},
+	{name: "what waits", path: "/todo", wants: []string{`"kind":"repair"`, `"command":{"do":"diagnose","args":{"thread":"` + thread +
+		`","fix":true}}`}},
 	{name: "what waits in nothing", path: "/todo?thread=RS-20260110-nothing-here", status: 404, code: "NOT_FOUND"},
 	{name: "agents", path: "/agents?retired=false", wants: []string{"BlueLake", "RedSky", "Operator"}},
 	{name: "agents and what they do", path: "/agents?liveness=true", wants: []string{`"liveness":[{"agent":"BlueLake","state":"`}},
 	{name: "why", path: "/agents/bluelake/why", wants: []string{`"agent":"BlueLake"`, `"evidence":[`, `"next_step"`}},
 	{name: "why a stranger", path: "/agents/Nobody/why", status: 404, code: "UNKNOWN_AGENT"},
 	{name: "inbox", path: "/agents/operator/inbox?limit=1", wants: []string{`"agent":"Operator"`, `"count":1`, `"more":true`}},
-	{name: "inbox of what is owed", path: "/agents/RedSky/inbox?owed=true&unread=true&urgent=false&type=KICKOFF", wants: []string{`"count":1`}},
+	{name: "inbox of what is owed", path: "/agents/RedSky/inbox?owed=true&unread=true&urgent=false&type=KICKOFF",
+		wants: []string{`"count":1`}},
 	{name: "inbox of what is late", path: "/agents/RedSky/inbox?overdue=true", wants: []string{`"count":0`}},
 	{name: "inbox of a stranger", path: "/agents/Nobody/inbox", status: 404, code: "UNKNOWN_AGENT"},
 	{name: "own inbox", path: "/agents/RedSky/inbox", header: []string{"Test-Caller", "redsky"}, wants: []string{`"agent":"RedSky"`}},
@@ -151,14 +154,19 @@ var readings = []row{
 }
 
 var judgements = []row{
-	{name: "session after", path: "/validate/session", body: `{"after":"` + thread + `","slug":"cells-turn-again"}`, wants: []string{`"to":"RedSky"`, "## Earlier Session"}},
-	{name: "thread id", path: "/validate/thread-id", body: `{"value":"` + thread + `"}`, wants: []string{`"valid":true`, `"kind":"research"`}},
-	{name: "bad thread id", path: "/validate/thread-id", body: `{"value":"RS-x"}`, wants: []string{`"valid":false`, "INVALID_RS_THREAD_ID"}},
-	{name: "subject", path: "/validate/subject", body: `{"value":"DELTA[gpt]: One way"}`, wants: []string{`"type":"DELTA"`, `"shorthand":"gpt"`}},
+	{name: "session after", path: "/validate/session", body: `{"after":"` + thread + `","slug":"cells-turn-again"}`,
+		wants: []string{`"to":"RedSky"`, "## Earlier Session"}},
+	{name: "thread id", path: "/validate/thread-id", body: `{"value":"` + thread + `"}`,
+		wants: []string{`"valid":true`, `"kind":"research"`}},
+	{name: "bad thread id", path: "/validate/thread-id", body: `{"value":"RS-x"}`,
+		wants: []string{`"valid":false`, "INVALID_RS_THREAD_ID"}},
+	{name: "subject", path: "/validate/subject", body: `{"value":"DELTA[gpt]: One way"}`,
+		wants: []string{`"type":"DELTA"`, `"shorthand":"gpt"`}},
 	{name: "bad subject", path: "/validate/subject", body: `{"value":"hello"}`, wants: []string{`"valid":false`, `"type":null`}},
 	{
 		name: "message", path: "/validate/message",
-		body:  `{"from":"BlueLake","to":["Operator"],"thread_id":"` + thread + `","subject":"DELTA[human]: x","body_md":` + quote(hypothesis("Heat")) + `}`,
+		body: `{"from":"BlueLake","to":["Operator"],"thread_id":"` + thread + `","subject":"DELTA[human]: x","body_md":` +
+			quote(hypothesis("Heat")) + `}`,
 		wants: []string{`"valid":true`, `"accepted":1`},
 	},
 	{
@@ -166,41 +174,66 @@ var judgements = []row{
 		body:  `{"to":["BlueLake"],"thread_id":"` + thread + `","subject":"DELTA[human]: x","body_md":"nothing"}`,
 		wants: []string{`"valid":false`, "MB-004"},
 	},
-	{name: "message to nobody", path: "/validate/message", body: `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`, wants: []string{"UNKNOWN_AGENT", `"path":"to"`}},
+	{name: "message to nobody", path: "/validate/message", body: `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`,
+		wants: []string{"UNKNOWN_AGENT", `"path":"to"`}},
 	{name: "message without anything", path: "/validate/message", body: `{}`, wants: []string{`"valid":false`, `"path":"to"`}},
-	{name: "delta", path: "/validate/delta", body: `{"body_md":` + quote(hypothesis("Heat")) + `}`, wants: []string{`"valid":true`, `"accepted":1`}},
+	{name: "delta", path: "/validate/delta", body: `{"body_md":` + quote(hypothesis("Heat")) + `}`,
+		wants: []string{`"valid":true`, `"accepted":1`}},
 	{name: "bad delta", path: "/validate/delta", body: `{"body_md":"no delta"}`, wants: []string{`"valid":false`}},
-	{name: "roster", path: "/validate/roster", body: `{"roster":` + roster + `,"recipients":["BlueLake"]}`, wants: []string{`"valid":true`}},
-	{name: "roster object", path: "/validate/roster", body: `{"roster":{"entries":` + roster + `,"mode":"unified"}}`, wants: []string{`"mode":"unified"`}},
-	{name: "bad roster", path: "/validate/roster", body: `{"roster":[{"agentName":"A","role":"king"}]}`, wants: []string{`"valid":false`, "INVALID_ROLE", `"path":"roster[0].role"`}},
+	{name: "roster", path: "/validate/roster", body: `{"roster":` + roster + `,"recipients":["BlueLake"]}`,
+		wants: []string{`"valid":true`}},
+	{name: "roster object", path: "/validate/roster", body: `{"roster":{"entries":` + roster + `,"mode":"unified"}}`,
+		wants: []string{`"mode":"unified"`}},
+	{name: "bad roster", path: "/validate/roster", body: `{"roster":[{"agentName":"A","role":"king"}]}`,
+		wants: []string{`"valid":false`, "INVALID_ROLE", `"path":"roster[0].role"`}},
 	{name: "no roster", path: "/validate/roster", body: `{}`, wants: []string{`"valid":false`}},
 	{
 		name: "start", path: "/validate/session",
 		body:  `{"question":"Why do cells turn left?","context":"They do. Nobody knows why.","roster":` + roster + `}`,
 		wants: []string{`"valid":true`, `"to":"BlueLake"`, "cells-turn-left"},
 	},
-	{name: "start without a question", path: "/validate/session", body: `{"roster":` + roster + `}`, wants: []string{`"valid":false`, `"path":"question"`, `"path":"context"`}},
-	{name: "start without a roster", path: "/validate/session", body: `{"question":"Why?","context":"So."}`, wants: []string{`"valid":false`}},
-	{name: "start of what exists", path: "/validate/session", body: `{"question":"Why?","context":"So.","thread_id":"` + thread + `","roster":` + roster + `}`, wants: []string{`"valid":false`, "CONFLICT"}},
-	{name: "dry start", path: "/sessions", body: `{"question":"Why do cells turn left?","context":"They do.","roster":` + roster + `,"dry_run":true}`, wants: []string{`"dry_run":true`, `"id":null`}},
-	{name: "dry start by address", path: "/sessions?dry_run=true", body: `{"question":"Why do cells turn left?","context":"They do.","roster":` + roster + `}`, wants: []string{`"dry_run":true`}},
-	{name: "dry start without a question", path: "/sessions", body: `{"roster":` + roster + `,"dry_run":true}`, status: 422, code: "VALIDATION_FAILED", wants: []string{`"path":"question"`}},
-	{name: "dry compile", path: "{T}/compile", body: `{"dry_run":true}`, wants: []string{`"dry_run":true`, `"new_version":false`, `"markdown":"---`, `"applied":1`}},
+	{name: "start without a question", path: "/validate/session", body: `{"roster":` + roster + `}`,
+		wants: []string{`"valid":false`, `"path":"question"`, `"path":"context"`}},
+	{name: "start without a roster", path: "/validate/session", body: `{"question":"Why?","context":"So."}`,
+		wants: []string{`"valid":false`}},
+	{name: "start of what exists", path: "/validate/session", body: `{"question":"Why?","context":"So.","thread_id":"` + thread +
+		`","roster":` + roster + `}`, wants: []string{`"valid":false`, "CONFLICT"}},
+	{name: "dry start", path: "/sessions", body: `{"question":"Why do cells turn left?","context":"They do.","roster":` + roster +
+		`,"dry_run":true}`, wants: []string{`"dry_run":true`, `"id":null`}},
+	{name: "dry start by address", path: "/sessions?dry_run=true",
+		body: `{"question":"Why do cells turn left?","context":"They do.","roster":` + roster + `}`, wants: []string{`"dry_run":true`}},
+	{name: "dry start without a question", path: "/sessions", body: `{"roster":` + roster + `,"dry_run":true}`, status: 422,
+		code: "VALIDATION_FAILED", wants: []string{`"path":"question"`}},
+	{name: "dry compile", path: "{T}/compile", body: `{"dry_run":true}`,
+		wants: []string{`"dry_run":true`, `"new_version":false`, `"markdown":"---`, `"applied":1`}},
 	{name: "dry compile, strictly", path: "{T}/compile", body: `{"dry_run":true,"strict":true}`, status: 422, code: "VALIDATION_FAILED"},
 	{name: "dry repair", path: "{T}/diagnose-fix", body: `{"dry_run":true}`, wants: []string{`"posted_as":null`}},
 }
 
 // writes come in an order: each may build on those before it.
 var writes = []row{
-	{name: "start", path: "/sessions", body: `{"question":"Why do cells stop?","context":"They do.","slug":"cells-stop-turning","preset":"default-3-agent","to":["A","B","C"]}`, wants: []string{"cells-stop-turning", `"role":"test_designer"`}},
-	{name: "start again", path: "/sessions", body: `{"question":"Why?","context":"So.","thread_id":"` + thread + `","roster":` + roster + `}`, status: 409, code: "CONFLICT"},
-	{name: "start with a roster that is none", path: "/sessions", body: `{"question":"Why?","context":"So.","roster":7}`, status: 422, code: "VALIDATION_FAILED", wants: []string{`"path":"roster"`}},
-	{name: "further round", path: "/sessions", body: `{"thread_id":"` + thread + `","round":2,"focus":"Answer the critique"}`, wants: []string{`"to":"RedSky"`}},
-	{name: "send", path: "/messages", body: `{"from":"RedSky","to":["BlueLake"],"thread_id":"` + thread + `","subject":"INFO: Seen","body_md":"# Seen\n\nAll of it.","importance":"high"}`, wants: []string{`"type":"INFO"`, `"findings":[]`}},
-	{name: "send what is refused", path: "/messages", body: `{"to":["BlueLake"],"thread_id":"` + thread + `","subject":"DELTA[human]: x","body_md":"nothing"}`, status: 422, code: "VALIDATION_FAILED", wants: []string{"MB-004", `"receipt":{"found":0`}},
-	{name: "send to nobody", path: "/messages", body: `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`, status: 404, code: "UNKNOWN_AGENT"},
-	{name: "send as nobody", path: "/messages", body: `{"from":"Nobody","to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, status: 404, code: "UNKNOWN_AGENT"},
-	{name: "send with no such importance", path: "/messages", body: `{"to":["BlueLake"],"subject":"INFO: x","body_md":"y","importance":"huge"}`, status: 400, code: "USAGE", wants: []string{`"path":"importance"`}},
+	{name: "start", path: "/sessions", body: `{"question":"Why do cells stop?","context":"They ` +
+		`do.","slug":"cells-stop-turning","preset":"default-3-agent","to":["A","B","C"]}`,
+		wants: []string{"cells-stop-turning", `"role":"test_designer"`}},
+	{name: "start again", path: "/sessions", body: `{"question":"Why?","context":"So.","thread_id":"` + thread + `","roster":` + roster +
+		`}`, status: 409, code: "CONFLICT"},
+	{name: "start with a roster that is none", path: "/sessions", body: `{"question":"Why?","context":"So.","roster":7}`, status: 422,
+		code: "VALIDATION_FAILED", wants: []string{`"path":"roster"`}},
+	{name: "further round", path: "/sessions", body: `{"thread_id":"` + thread + `","round":2,"focus":"Answer the critique"}`,
+		wants: []string{`"to":"RedSky"`}},
+	{name: "send", path: "/messages", body: `{"from":"RedSky","to":["BlueLake"],"thread_id":"` + thread +
+		`","subject":"INFO: Seen","body_md":"# Seen\n\nAll of it.","importance":"high"}`,
+		wants: []string{`"type":"INFO"`, `"findings":[]`}},
+	{name: "send what is refused", path: "/messages", body: `{"to":["BlueLake"],"thread_id":"` + thread +
+		`","subject":"DELTA[human]: x","body_md":"nothing"}`, status: 422, code: "VALIDATION_FAILED",
+		wants: []string{"MB-004", `"receipt":{"found":0`}},
+	{name: "send to nobody", path: "/messages", body: `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`, status: 404,
+		code: "UNKNOWN_AGENT"},
+	{name: "send as nobody", path: "/messages", body: `{"from":"Nobody","to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, status: 404,
+		code: "UNKNOWN_AGENT"},
+	{name: "send with no such importance", path: "/messages",
+		body: `{"to":["BlueLake"],"subject":"INFO: x","body_md":"y","importance":"huge"}`, status: 400, code: "USAGE",
+		wants: []string{`"path":"importance"`}},
 	{name: "reply", path: "/messages/8/reply", body: `{"as":"RedSky","body_md":"I did."}`, wants: []string{`"thread_id":"8"`}},
 	{name: "reply to nothing", path: "/messages/999/reply", body: `{"body_md":"x"}`, status: 404, code: "NOT_FOUND"},
 	{name: "read", path: "/messages/1/read", body: `{"as":"BlueLake"}`, wants: []string{`"read":true`, `"agent":"BlueLake"`}},
@@ -212,27 +245,40 @@ var writes = []row{
 	{name: "tell it nonsense", path: "{T}/run", body: `{"word":"dance"}`, status: 422, code: "INVALID_INPUT"},
 	{name: "an agent tells it", path: "{T}/run", body: `{"word":"stop","as":"RedSky"}`, status: 403, code: "NOT_ALLOWED"},
 	{name: "promote", path: "/critiques/5/promote", body: `{}`, wants: []string{`"type":"DELTA"`, `"accepted":1`}},
-	{name: "a test", path: "/messages", body: `{"from":"BlueLake","to":["Operator"],"thread_id":"` + thread + `","subject":"DELTA[gpt]: A test","body_md":"# D\n\n` + "```delta" + `\n{\"operation\":\"ADD\",\"section\":\"discriminative_tests\",\"target_id\":null,\"payload\":{\"name\":\"Move\",\"procedure\":\"p\",\"discriminates\":\"H1\",\"expected_outcomes\":{\"H1\":\"kept\"}},\"rationale\":\"r\"}\n` + "```" + `\n"}`, wants: []string{`"accepted":1`}},
+	{name: "a test", path: "/messages", body: `{"from":"BlueLake","to":["Operator"],"thread_id":"` + thread + `","subject":"DELTA[gpt]: ` +
+		`A test","body_md":"# D\n\n` + "```delta" + `\n{\"operation\":\"ADD\",\"section\":\"discriminative_tests\",\"target_id\":null,` +
+		`\"payload\":{\"name\":\"Move\",\"procedure\":\"p\",\"discriminates\":\"H1\",\"expected_outcomes\":{\"H1\":\"kept\"}},` +
+		`\"rationale\":\"r\"}\n` + "```" + `\n"}`, wants: []string{`"accepted":1`}},
 	{name: "reasons", method: "GET", path: "{T}/reasons", wants: []string{`"if":[`, `"leader":"`, `"verdict":"`}},
 	{name: "what if", method: "GET", path: "{T}/whatif?outcomes=T1=kept", wants: []string{`"prior":{`, `"bits_gained":`}},
-	{name: "result", path: "{T}/results", body: `{"as":"Operator","test":"T1","outcome":"kept"}`, wants: []string{`"status":"passed"`, `"outcome":"kept"`, `"accepted":1`}},
-	{name: "result of no test", path: "{T}/results", body: `{"as":"Operator","test":"T99","outcome":"kept"}`, status: 404, code: "NOT_FOUND"},
+	{name: "result", path: "{T}/results", body: `{"as":"Operator","test":"T1","outcome":"kept"}`,
+		wants: []string{`"status":"passed"`, `"outcome":"kept"`, `"accepted":1`}},
+	{name: "result of no test", path: "{T}/results", body: `{"as":"Operator","test":"T99","outcome":"kept"}`, status: 404,
+		code: "NOT_FOUND"},
 	{name: "result without outcome", path: "{T}/results", body: `{"as":"Operator","test":"T1"}`, status: 400, code: "USAGE"},
-	{name: "result with evidence that is no list", path: "{T}/results", body: `{"as":"Operator","test":"T1","outcome":"kept","evidence":"EV-001"}`, status: 400, code: "USAGE", wants: []string{"evidence must be a list"}},
-	{name: "withdraw without a reason", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":12}`, status: 400, code: "USAGE", wants: []string{"reason is missing"}},
-	{name: "withdraw", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":21,"reason":"The dish was dirty."}`, wants: []string{`"withdraws":21`, `"message_id":`}},
-	{name: "withdraw what is not there", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":1,"reason":"r"}`, status: 404, code: "NOT_FOUND"},
-	{name: "answer a critique", path: "/critiques/5/answer", body: `{"as":"Operator","body_md":"Gravity is quick."}`, wants: []string{`"type":"INFO"`}},
+	{name: "result with evidence that is no list", path: "{T}/results",
+		body: `{"as":"Operator","test":"T1","outcome":"kept","evidence":"EV-001"}`, status: 400, code: "USAGE",
+		wants: []string{"evidence must be a list"}},
+	{name: "withdraw without a reason", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":12}`, status: 400,
+		code: "USAGE", wants: []string{"reason is missing"}},
+	{name: "withdraw", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":21,"reason":"The dish was dirty."}`,
+		wants: []string{`"withdraws":21`, `"message_id":`}},
+	{name: "withdraw what is not there", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":1,"reason":"r"}`,
+		status: 404, code: "NOT_FOUND"},
+	{name: "answer a critique", path: "/critiques/5/answer", body: `{"as":"Operator","body_md":"Gravity is quick."}`,
+		wants: []string{`"type":"INFO"`}},
 	{name: "answer with nothing", path: "/critiques/5/answer", body: `{"body_md":" "}`, status: 422, code: "INVALID_INPUT"},
 	{name: "repair", path: "{T}/diagnose-fix", body: `{}`, wants: []string{`"posted_as":`, `"message_id":7`}},
 	{name: "compile strictly", path: "{T}/compile", body: `{"strict":true}`, status: 422, code: "VALIDATION_FAILED"},
 	{name: "commit without persist", path: "{T}/compile", body: `{"commit":true}`, status: 400, code: "USAGE"},
-	{name: "compile", path: "{T}/compile", body: `{"summary":"Two more ways"}`, wants: []string{`"new_version":true`, `"version":2`, `"state":"Draft"`}},
+	{name: "compile", path: "{T}/compile", body: `{"summary":"Two more ways"}`,
+		wants: []string{`"new_version":true`, `"version":2`, `"state":"Draft"`}},
 	{name: "compile nothing", path: "{T}/compile", body: ``, method: "POST", wants: []string{`"new_version":false`}},
 	{name: "persist", path: "{T}/persist", body: `{}`, wants: []string{`"state":"Pending"`}},
 	{name: "persist and commit", path: "{T}/persist", body: `{"commit":true}`, wants: []string{`"state":"Persisted"`}},
 	{name: "complete", path: "{T}/complete", body: `{}`, status: 422, code: "VALIDATION_FAILED"},
-	{name: "complete by force", path: "{T}/complete", body: `{"force":"It is a test","commit":true}`, wants: []string{`"forced":"It is a test"`, `"state":"Persisted"`}},
+	{name: "complete by force", path: "{T}/complete", body: `{"force":"It is a test","commit":true}`,
+		wants: []string{`"forced":"It is a test"`, `"state":"Persisted"`}},
 }
 
 // TestRoutes goes through every address with a real project, and holds each answer against the OpenAPI
@@ -273,7 +319,8 @@ func TestReadOnly(t *testing.T) {
 		for _, body := range []string{r.body, "{}", "", "]", `{"nonsense":1}`} {
 			a := p.do(t, method, path, body)
 			f := decode[failed](t, a)
-			if a.status != http.StatusForbidden || f.Error.Code != "NOT_ALLOWED" || f.Error.Action == nil || f.Error.Action.Do != "serve" || f.Error.Action.Give != "lab" {
+			if a.status != http.StatusForbidden || f.Error.Code != "NOT_ALLOWED" || f.Error.Action == nil || f.Error.Action.Do != "serve" ||
+				f.Error.Action.Give != "lab" {
 				t.Errorf("%s %s %s: %d\n%s", method, path, body, a.status, a.body)
 			}
 		}
@@ -299,7 +346,8 @@ var identities = []struct {
 	{"anybody on this machine as an agent", "", "/messages/1/read", `{"as":"BlueLake"}`, false, 200},
 	{"anybody on this machine compiles", "", "{T}/compile", `{}`, false, 200},
 	{"an agent as itself", "RedSky", "/messages", `{"to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, false, 200},
-	{"an agent as itself, in other letters", "RedSky", "/messages", `{"from":"redsky","to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, false, 200},
+	{"an agent as itself, in other letters", "RedSky", "/messages", `{"from":"redsky","to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`,
+		false, 200},
 	{"an agent as another", "RedSky", "/messages", `{"from":"BlueLake","to":["RedSky"],"subject":"INFO: x","body_md":"y"}`, false, 403},
 	{"an agent reads as another", "RedSky", "/messages/1/read", `{"as":"BlueLake"}`, false, 403},
 	{"an agent replies as another", "RedSky", "/messages/8/reply", `{"as":"BlueLake","body_md":"y"}`, false, 403},
@@ -308,8 +356,10 @@ var identities = []struct {
 	{"an agent answers as itself", "RedSky", "/critiques/5/answer", `{"body_md":"y"}`, false, 403},
 	{"an agent compiles", "RedSky", "{T}/compile", `{}`, false, 403},
 	{"an agent starts", "RedSky", "/sessions", `{"question":"Why?","context":"So.","roster":` + roster + `}`, false, 403},
-	{"an agent tries a start as the operator", "RedSky", "/sessions", `{"from":"Operator","question":"Why?","context":"So.","roster":` + roster + `,"dry_run":true}`, false, 403},
-	{"an agent asks how a letter of another is judged", "RedSky", "/validate/message", `{"from":"BlueLake","to":["RedSky"],"subject":"INFO: x","body_md":"y"}`, false, 403},
+	{"an agent tries a start as the operator", "RedSky", "/sessions", `{"from":"Operator","question":"Why?","context":"So.","roster":` +
+		roster + `,"dry_run":true}`, false, 403},
+	{"an agent asks how a letter of another is judged", "RedSky", "/validate/message",
+		`{"from":"BlueLake","to":["RedSky"],"subject":"INFO: x","body_md":"y"}`, false, 403},
 	{"the operator as an agent", "Operator", "/messages/2/read", `{"as":"RedSky"}`, false, 200},
 	{"the operator from afar", "Operator", "{T}/persist", `{}`, true, 200},
 	{"an agent from afar", "RedSky", "/messages", `{"to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, true, 403},
@@ -347,12 +397,14 @@ func TestOtherSites(t *testing.T) {
 			t.Errorf("%v: %d\n%s", header, a.status, a.body)
 		}
 	}
-	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/json; charset=utf-16"} {
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "",
+		"application/json; charset=utf-16"} {
 		if a := p.do(t, http.MethodPost, "/api/v1/messages", body, "Content-Type", kind); a.status != http.StatusUnsupportedMediaType {
 			t.Errorf("as %q: %d\n%s", kind, a.status, a.body)
 		}
 	}
-	if a := p.do(t, http.MethodPost, "/api/v1/messages", body, "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json; charset=UTF-8"); a.status != 200 {
+	if a := p.do(t, http.MethodPost, "/api/v1/messages", body, "Sec-Fetch-Site", "same-origin", "Content-Type",
+		"application/json; charset=UTF-8"); a.status != 200 {
 		t.Errorf("of this site: %d\n%s", a.status, a.body)
 	}
 }
@@ -379,11 +431,13 @@ func TestMalformed(t *testing.T) {
 	for _, c := range malformed {
 		a := p.do(t, http.MethodPost, "/api/v1/messages", c.body)
 		f := decode[failed](t, a)
-		if a.status != http.StatusBadRequest || len(f.Error.Findings) == 0 || f.Error.Findings[0].Code != protocol.Code(c.code) || f.Error.Findings[0].Path != c.path {
+		if a.status != http.StatusBadRequest || len(f.Error.Findings) == 0 || f.Error.Findings[0].Code != protocol.Code(c.code) ||
+			f.Error.Findings[0].Path != c.path {
 			t.Errorf("%.80s: %d\n%.500s", c.body, a.status, a.body)
 		}
 	}
-	if a := p.do(t, http.MethodPost, "/api/v1/messages", `{"body_md":"`+strings.Repeat("x", 9<<20)+`"}`); a.status != http.StatusRequestEntityTooLarge {
+	if a := p.do(t, http.MethodPost, "/api/v1/messages", `{"body_md":"`+strings.Repeat("x", 9<<20)+
+		`"}`); a.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("9 MiB: %d", a.status)
 	}
 }
@@ -396,7 +450,8 @@ func TestIdempotency(t *testing.T) {
 		{"/messages", `{"to":["BlueLake"],"subject":"INFO: x","body_md":"y"}`, `{"to":["BlueLake"],"subject":"INFO: x","body_md":"z"}`},
 		{"/messages/8/reply", `{"body_md":"y"}`, `{"body_md":"z"}`},
 		{"/critiques/5/answer", `{"body_md":"y"}`, `{"body_md":"z"}`},
-		{"/sessions", `{"question":"Why?","context":"So.","roster":` + roster + `}`, `{"question":"Who?","context":"So.","roster":` + roster + `}`},
+		{"/sessions", `{"question":"Why?","context":"So.","roster":` + roster + `}`, `{"question":"Who?","context":"So.","roster":` +
+			roster + `}`},
 	} {
 		key := []string{"Idempotency-Key", "once " + c.path}
 		first := p.do(t, http.MethodPost, "/api/v1"+c.path, c.body, key...)
@@ -419,7 +474,8 @@ func TestIdempotency(t *testing.T) {
 	if err := p.sessions.Mail().EnsureAgents(t.Context(), "Nobody"); err != nil {
 		t.Fatal(err)
 	}
-	if a := p.do(t, http.MethodPost, "/api/v1/messages", `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`, "Idempotency-Key", "failed"); a.status != 200 {
+	if a := p.do(t, http.MethodPost, "/api/v1/messages", `{"to":["Nobody"],"subject":"INFO: x","body_md":"y"}`, "Idempotency-Key",
+		"failed"); a.status != 200 {
 		t.Errorf("what failed cannot be tried again: %d %s", a.status, a.body)
 	}
 }
@@ -438,7 +494,8 @@ func (p *project) head(t *testing.T) int64 {
 func TestPages(t *testing.T) {
 	p := newProject(t, api.Options{Lab: true})
 	for _, slug := range []string{"first-of-all", "second-of-all", "third-of-all"} {
-		if a := p.do(t, http.MethodPost, "/api/v1/sessions", `{"question":"Why?","context":"So.","slug":"`+slug+`","roster":`+roster+`}`); a.status != 200 {
+		if a := p.do(t, http.MethodPost, "/api/v1/sessions", `{"question":"Why?","context":"So.","slug":"`+slug+`","roster":`+roster+
+			`}`); a.status != 200 {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
 	}

@@ -23,7 +23,8 @@ func TestHostileSizes(t *testing.T) {
 		"unknown keys":    {"/validate/roster", `{"roster":{` + many(`"a":1`, 10_000) + `}}`},
 		"recipients":      {"/validate/roster", `{"roster":[],"recipients":[` + many(`"a"`, 1_000_000) + `]}`},
 		"roster to start": {"/sessions?dry_run=true", `{"question":"q","context":"c","roster":[` + many(`{}`, 21_000) + `]}`},
-		"copies":          {"/validate/session", `{"question":"q","context":"` + strings.Repeat("c", 1<<20) + `","to":[` + many(`"a"`, 1000) + `]}`},
+		"copies": {"/validate/session", `{"question":"q","context":"` + strings.Repeat("c", 1<<20) + `","to":[` +
+			many(`"a"`, 1000) + `]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -46,7 +47,8 @@ func TestTrialsAreNotRemembered(t *testing.T) {
 	trial, earnest := "/api/v1/sessions?dry_run=true", "/api/v1/sessions"
 	for _, path := range []string{trial, earnest, trial} {
 		a := p.do(t, "POST", path, `{"question":"When?","context":"So.","roster":`+roster+`}`, "Idempotency-Key", "tried first")
-		if want := map[bool]string{true: `"dry_run":true`, false: `"dry_run":false`}[path == trial]; a.status != 200 || !strings.Contains(string(a.body), want) {
+		if want := map[bool]string{true: `"dry_run":true`, false: `"dry_run":false`}[path == trial]; a.status != 200 ||
+			!strings.Contains(string(a.body), want) {
 			t.Errorf("%s: %d, want %s in %s", path, a.status, want, a.body)
 		}
 	}

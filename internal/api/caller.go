@@ -49,7 +49,8 @@ func (a *API) mayWrite(c Caller, e effect) error {
 	switch {
 	case !a.options.Lab:
 		return protocol.Errorf(protocol.NotAllowed,
-			"this server only shows: writing from the web app is off. Its operator starts it in lab mode to switch it on; the command line and MCP write without it").
+			"this server only shows: writing from the web app is off. Its operator starts it in lab mode to switch it on; the command "+
+				"line and MCP write without it").
 			Doing(protocol.Operation("serve").Giving("lab"))
 	case a.options.Remote && !c.Operator:
 		return protocol.Errorf(protocol.NotAllowed,

@@ -58,7 +58,8 @@ func (a *API) preview(ctx context.Context, in compileRequest) (compiled, error) 
 		return compiled{}, err
 	}
 	if in.Strict && !out.Lint.Valid {
-		return compiled{}, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %d lint errors", in.Thread, out.Lint.Summary.Errors).
+		return compiled{}, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %d lint errors", in.Thread,
+			out.Lint.Summary.Errors).
 			WithFindings(violations(out.Lint))
 	}
 	text := markdown.Render(out.Document)

@@ -47,11 +47,13 @@ func readBody(r *http.Request) ([]byte, error) {
 	}
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return nil, statusError{protocol.Errorf(protocol.Usage, "the body must be JSON and say so: Content-Type: application/json"), http.StatusUnsupportedMediaType}
+		return nil, statusError{protocol.Errorf(protocol.Usage, "the body must be JSON and say so: Content-Type: application/json"),
+			http.StatusUnsupportedMediaType}
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, statusError{protocol.Errorf(protocol.MessageTooLarge, "the body is larger than %d MiB", maxBody>>20), http.StatusRequestEntityTooLarge}
+		return nil, statusError{protocol.Errorf(protocol.MessageTooLarge, "the body is larger than %d MiB", maxBody>>20),
+			http.StatusRequestEntityTooLarge}
 	}
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Usage, "the body cannot be read: %v", err)
@@ -110,7 +112,8 @@ func (d *decoder) address(r *http.Request, to reflect.Value) {
 	}
 	for name := range query {
 		if !slices.Contains(known, name) {
-			d.report(protocol.UnknownField, protocol.Brief(name), "There is no parameter %q here; known are: %s.", protocol.Brief(name), orNone(known))
+			d.report(protocol.UnknownField, protocol.Brief(name), "There is no parameter %q here; known are: %s.", protocol.Brief(name),
+				orNone(known))
 		}
 	}
 }

@@ -90,7 +90,8 @@ func TestEvents(t *testing.T) {
 	if event := one.next(t, "event"); event != "message" {
 		t.Errorf("event %s", event)
 	}
-	if data := one.next(t, "data"); !strings.Contains(data, fmt.Sprintf(`"message_id":%d`, m.ID)) || !strings.Contains(data, `"agent":"BlueLake"`) {
+	if data := one.next(t, "data"); !strings.Contains(data, fmt.Sprintf(`"message_id":%d`, m.ID)) ||
+		!strings.Contains(data, `"agent":"BlueLake"`) {
 		t.Errorf("the event: %s", data)
 	}
 	if _, err := p.sessions.Mail().MarkRead(t.Context(), "RedSky", m.ID); err != nil {
@@ -143,7 +144,8 @@ func TestEventBounds(t *testing.T) {
 			t.Errorf("%s: %d", query, a.status)
 		}
 	}
-	if a := p.do(t, http.MethodHead, "/api/v1/events", ""); a.status != http.StatusOK || a.header.Get("Content-Type") != "text/event-stream" {
+	if a := p.do(t, http.MethodHead, "/api/v1/events", ""); a.status != http.StatusOK ||
+		a.header.Get("Content-Type") != "text/event-stream" {
 		t.Errorf("HEAD: %d %v", a.status, a.header) // and it ends
 	}
 	future := p.listen(t, "?after=99999999")

@@ -34,11 +34,13 @@ func document(table []route, version string) []byte {
 				"Reading is open to all who can reach the server; writing needs lab mode, a request of this site or of a program, " +
 				"Content-Type: application/json, and a name that the caller may act under.",
 		},
-		"servers":    []schema{{"url": "/"}},
-		"security":   []schema{{}, {"token": []string{}}},
-		"tags":       tags(),
-		"paths":      paths,
-		"components": schema{"schemas": s.named, "securitySchemes": schema{"token": schema{"type": "http", "scheme": "bearer", "description": "A token that the operator of the project made."}}},
+		"servers":  []schema{{"url": "/"}},
+		"security": []schema{{}, {"token": []string{}}},
+		"tags":     tags(),
+		"paths":    paths,
+		"components": schema{"schemas": s.named,
+			"securitySchemes": schema{"token": schema{"type": "http", "scheme": "bearer",
+				"description": "A token that the operator of the project made."}}},
 	})
 }
 

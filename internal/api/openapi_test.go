@@ -112,7 +112,9 @@ func (d *description) compare(node, value any, path string) []string {
 	for _, part := range list(s["allOf"]) {
 		problems = append(problems, d.compare(part, value, path)...)
 	}
-	if choices := list(s["anyOf"]); len(choices) > 0 && !slices.ContainsFunc(choices, func(part any) bool { return len(d.compare(part, value, path)) == 0 }) {
+	if choices := list(s["anyOf"]); len(choices) > 0 && !slices.ContainsFunc(choices, func(part any) bool {
+		return len(d.compare(part, value, path)) == 0
+	}) {
 		problems = append(problems, path+": fits none of the choices")
 	}
 	if want, ok := s["const"]; ok && want != value {

@@ -69,7 +69,8 @@ func (a *API) listPlaces(ctx context.Context, _ Caller, in paletteQuery) (palett
 		}
 	}
 	if q := strings.TrimSpace(in.Q); q != "" {
-		answer.Entries = append(answer.Entries, place{Title: "Search messages for “" + protocol.Brief(q) + "”", Hint: "search", URL: "/search?q=" + url.QueryEscape(q), Kind: "search"})
+		answer.Entries = append(answer.Entries, place{Title: "Search messages for “" + protocol.Brief(q) + "”", Hint: "search",
+			URL: "/search?q=" + url.QueryEscape(q), Kind: "search"})
 	}
 	return answer, nil
 }
@@ -120,7 +121,8 @@ func (a *API) findPlaces(ctx context.Context) ([]place, error) {
 		return nil, err
 	}
 	for _, agent := range agents {
-		places = append(places, newPlace("agent", agent.Name, strings.TrimSpace("inbox "+agent.Program), "/inbox/"+url.PathEscape(agent.Name)))
+		places = append(places, newPlace("agent", agent.Name, strings.TrimSpace("inbox "+agent.Program),
+			"/inbox/"+url.PathEscape(agent.Name)))
 	}
 	return append(places, items...), nil
 }
@@ -130,7 +132,8 @@ const paletteParts = 3
 
 // sessionParts are what the pages of a session show.
 var sessionParts = []struct{ name, address string }{
-	{"What next", "#next"}, {"Life-lines", "#life"}, {"Belief", "#belief"}, {"Evidence matrix", "#matrix"}, {"Argument map", "/map"}, {"Review queue", "#critiques"},
+	{"What next", "#next"}, {"Life-lines", "#life"}, {"Belief", "#belief"}, {"Evidence matrix", "#matrix"}, {"Argument map", "/map"},
+	{"Review queue", "#critiques"},
 	{"Timeline", "#timeline"}, {"Record", "#record"},
 }
 
@@ -185,7 +188,8 @@ func itemPlaces(art *artifact.Artifact, thread, address string) []place {
 	var list []place
 	for _, section := range artifact.Sections() {
 		for _, it := range art.Items(section) {
-			list = append(list, newPlace("item", string(it.ID)+" "+it.Title(), thread, address+"#"+url.PathEscape(string(it.ID))).of(thread))
+			list = append(list, newPlace("item", string(it.ID)+" "+it.Title(), thread, address+"#"+url.PathEscape(string(it.ID))).
+				of(thread))
 		}
 	}
 	return list
@@ -197,5 +201,6 @@ func (p place) of(thread string) place {
 }
 
 func newPlace(kind, title, hint, address string) place {
-	return place{Title: protocol.Brief(title), Hint: protocol.Brief(hint), URL: address, Kind: kind, key: strings.ToLower(title + " " + hint)}
+	return place{Title: protocol.Brief(title), Hint: protocol.Brief(hint), URL: address, Kind: kind,
+		key: strings.ToLower(title + " " + hint)}
 }

@@ -34,7 +34,9 @@ func BenchmarkPalette(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	a := api.New(api.Deps{Sessions: sessions, Caller: func(context.Context) api.Caller { return api.Caller{Name: mail.Operator, Operator: true} }}, api.Options{})
+	a := api.New(api.Deps{Sessions: sessions, Caller: func(context.Context) api.Caller {
+		return api.Caller{Name: mail.Operator, Operator: true}
+	}}, api.Options{})
 	defer a.Close()
 	for b.Loop() {
 		w := httptest.NewRecorder()

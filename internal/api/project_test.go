@@ -121,7 +121,8 @@ func (p *project) populate(t *testing.T) {
 func (p *project) broken(t *testing.T) {
 	t.Helper()
 	line := `{"thread_id":"` + thread + `","from":"BlueLake","to":["Operator"],"subject":"DELTA[human]: Hasty","created_ts":"` +
-		time.Now().UTC().Add(time.Second).Format(mail.TimeLayout) + `","body_md":` + quote(strings.Replace(hypothesis("Wind turns them"), `"ADD"`, `"ADD",`, 1)) + `}`
+		time.Now().UTC().Add(time.Second).Format(mail.TimeLayout) + `","body_md":` +
+		quote(strings.Replace(hypothesis("Wind turns them"), `"ADD"`, `"ADD",`, 1)) + `}`
 	if _, err := transfer.Import(t.Context(), p.sessions.Mail(), strings.NewReader(line)); err != nil {
 		t.Fatal(err)
 	}
@@ -146,11 +147,14 @@ func quote(text string) string {
 }
 
 func hypothesis(name string) string {
-	return "# Delta Contribution\n\n## Deltas\n\n```delta\n" + `{"operation": "ADD", "section": "hypothesis_slate", "target_id": null, "payload": {"name": ` +
-		quote(name) + `, "claim": "It does.", "mechanism": "As it can.", "anchors": ["inference"]}, "rationale": "It is simple."}` + "\n```\n"
+	return "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
+		`{"operation": "ADD", "section": "hypothesis_slate", "target_id": null, "payload": {"name": ` +
+		quote(name) + `, "claim": "It does.", "mechanism": "As it can.", "anchors": ["inference"]}, "rationale": "It is simple."}` +
+		"\n```\n"
 }
 
-const critique = "# Critique: Too slow\n\n## Target\n\n- **Artifact Version**: v1\n- **Item**: H1\n\n## Attack\n\nIt would take hours.\n\n## Evidence\n\nThe films show seconds.\n\n## Proposed Resolution\n\nSay how it is quick.\n\n## Severity\n\nMajor\n"
+const critique = "# Critique: Too slow\n\n## Target\n\n- **Artifact Version**: v1\n- **Item**: H1\n\n## Attack\n\nIt would take " +
+	"hours.\n\n## Evidence\n\nThe films show seconds.\n\n## Proposed Resolution\n\nSay how it is quick.\n\n## Severity\n\nMajor\n"
 
 // answer is what came back.
 type answer struct {

@@ -134,11 +134,13 @@ func (a *API) mux() *http.ServeMux {
 		}
 		mux.HandleFunc(prefix+path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", allow)
-			a.fail(w, r, statusError{protocol.Errorf(protocol.Usage, "%s is not answered at %s, only %s", r.Method, r.URL.Path, allow), http.StatusMethodNotAllowed})
+			a.fail(w, r, statusError{protocol.Errorf(protocol.Usage, "%s is not answered at %s, only %s", r.Method, r.URL.Path, allow),
+				http.StatusMethodNotAllowed})
 		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has", protocol.Brief(r.URL.Path), prefix))
+		a.fail(w, r, protocol.Errorf(protocol.NotFound, "the API has nothing at %s; %s/openapi.json lists what it has",
+			protocol.Brief(r.URL.Path), prefix))
 	})
 	return mux
 }

@@ -19,7 +19,8 @@ type schemas struct {
 // written are the schemas of types that write themselves.
 var written = map[string]schema{
 	"protocol.Finding": withAction(object(fields{
-		{"code", text()}, {"severity", choice("error", "warning", "info")}, {"message", text()}, {"item", orNull("string")}, {"path", orNull("string")},
+		{"code", text()}, {"severity", choice("error", "warning", "info")}, {"message", text()}, {"item", orNull("string")},
+		{"path", orNull("string")},
 		{"line", orNull("integer")}, {"column", orNull("integer")}, {"fix", orNull("string")},
 	})),
 	"lint.Violation": withAction(object(fields{
@@ -31,11 +32,14 @@ var written = map[string]schema{
 		{"operation", orNull("string")}, {"section", orNull("string")}, {"target_id", orNull("string")}, {"item_id", orNull("string")},
 		{"findings", schema{"type": "array", "items": ref("Finding")}},
 	}),
-	"artifact.Artifact": {"type": "object", "description": "The seven sections: research_thread is an object, the others are lists of items with their set fields.", "additionalProperties": true},
+	"artifact.Artifact": {"type": "object",
+		"description":          "The seven sections: research_thread is an object, the others are lists of items with their set fields.",
+		"additionalProperties": true},
 	"artifact.Metadata": {"type": "object", "description": "The front matter of the artifact.", "additionalProperties": true},
 	"merge.Claim":       object(fields{{"agent", orNull("string")}, {"value", schema{}}, {"message_id", orNull("integer")}}),
 	"protocol.Action": {
-		"type": "object", "description": "what to do: an operation with its arguments, and perhaps what comes after it", "required": []string{"do", "args"},
+		"type": "object", "description": "what to do: an operation with its arguments, and perhaps what comes after it",
+		"required": []string{"do", "args"},
 		"properties": schema{
 			"do": text(), "args": schema{"type": "object"}, "then": schema{"type": "object"},
 			"give": schema{"type": "string", "description": "a field of the request that is to be given beside the arguments"},

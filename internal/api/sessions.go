@@ -139,7 +139,8 @@ func messageTypes(names []string) ([]protocol.MessageType, error) {
 	for _, name := range names {
 		t, ok := protocol.ParseMessageType(strings.ToUpper(name))
 		if !ok {
-			return nil, protocol.Errorf(protocol.Usage, "%q is no type of message; types are %v", protocol.Brief(name), protocol.MessageTypes())
+			return nil, protocol.Errorf(protocol.Usage, "%q is no type of message; types are %v", protocol.Brief(name),
+				protocol.MessageTypes())
 		}
 		types = append(types, t)
 	}

@@ -137,7 +137,8 @@ func (a *API) rosterRequest(in startRequest) (session.RosterRequest, []protocol.
 		roster, wrong := protocol.ParseRoster(in.Roster)
 		findings = inRoster(in.Roster, wrong)
 		req.Sources = append(req.Sources, session.RosterSource{
-			Kind: session.FromForm, Origin: "roster", Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name, CreatedAt: roster.CreatedAt,
+			Kind: session.FromForm, Origin: "roster", Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name,
+			CreatedAt: roster.CreatedAt,
 		})
 	}
 	if in.Preset != "" {
@@ -149,7 +150,8 @@ func (a *API) rosterRequest(in startRequest) (session.RosterRequest, []protocol.
 	}
 	var changes []session.RoleChange
 	for _, c := range in.Changes {
-		changes = append(changes, session.RoleChange{Kind: session.FromForm, Agent: c.Agent, Role: protocol.Role(c.Role), Origin: "agent_roles"})
+		changes = append(changes, session.RoleChange{Kind: session.FromForm, Agent: c.Agent, Role: protocol.Role(c.Role),
+			Origin: "agent_roles"})
 	}
 	req.Changes = append(changes, req.Changes...) // the environment has the last word
 	return req, findings

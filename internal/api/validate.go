@@ -78,7 +78,8 @@ func (a *API) judgeMessage(ctx context.Context, who Caller, in sendRequest) (mes
 	v, err := a.deps.Sessions.Mail().Judge(ctx, out)
 	switch code := protocol.CodeOf(err); {
 	case err == nil, v.Findings != nil:
-		return messageVerdict{v.Type, alone.AckRequired, !protocol.HasErrors(v.Findings), protocol.NonNil(v.Findings), v.More, v.Receipt}, nil
+		return messageVerdict{v.Type, alone.AckRequired, !protocol.HasErrors(v.Findings), protocol.NonNil(v.Findings), v.More, v.Receipt},
+			nil
 	case code == protocol.UnknownAgent, code == protocol.AgentRetired, code == protocol.NotFound, code == protocol.InvalidInput:
 		unknown := protocol.NewFinding(code, "%s.", err).As(protocol.SeverityError).In(blamed(code))
 		alone.Add(unknown)
@@ -131,7 +132,8 @@ func (a *API) judgeRoster(_ context.Context, _ Caller, in rosterRequest) (roster
 	}
 	roster, findings := protocol.CheckRosterText(text, in.Recipients)
 	if len(roster.Entries) > mostElements {
-		return rosterVerdict{}, protocol.Errorf(protocol.InvalidRoster, "the roster has %d entries, more than %d", len(roster.Entries), mostElements)
+		return rosterVerdict{}, protocol.Errorf(protocol.InvalidRoster, "the roster has %d entries, more than %d", len(roster.Entries),
+			mostElements)
 	}
 	valid := !protocol.HasErrors(findings)
 	findings = inRoster(text, findings[:min(len(findings), mostElements)])
@@ -173,6 +175,7 @@ func (a *API) judgeStart(ctx context.Context, who Caller, in startRequest) (star
 	}
 	findings = append(findings, done.Findings...)
 	return startVerdict{
-		!protocol.HasErrors(findings), protocol.NonNil(findings), done.ThreadID, protocol.NonNil(done.Messages), done.Roster.WithDefaults(), protocol.NonNil(done.Origins),
+		!protocol.HasErrors(findings), protocol.NonNil(findings), done.ThreadID, protocol.NonNil(done.Messages), done.Roster.WithDefaults(),
+		protocol.NonNil(done.Origins),
 	}, nil
 }

@@ -164,7 +164,8 @@ func (a *App) acks() mail.AckPolicy {
 
 // settings reads what sessions need of the project: prompts, beads, and what lint will ask.
 func (a *App) settings() (session.Settings, error) {
-	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}, Families: a.Config.Families, Probe: a.probe()}
+	s := session.Settings{PersistEvery: a.Config.Persist.Every, Prompts: map[protocol.Role]string{}, Families: a.Config.Families,
+		Probe: a.probe()}
 	var err error
 	for role := range a.Config.Prompts {
 		if s.Prompts[role], err = a.Config.ReadPrompt(role); err != nil {

@@ -17,8 +17,10 @@ import (
 
 // nowhere are addresses with nothing there, and methods do not change that.
 var nowhere = []string{
-	"/nothing", "/api/v2", "/api/v1/nothing", "/api/v1//sessions", "/api/v1/../../mcp", "/.well-known", "/.well-known/oauth-authorization-server",
-	"/register", "/authorize", "/token", "/t", "/t/", "/t/x/compile", "/t/../t/x", "//x", "/logout/x", "/assets", "/mcp/x", "/health", "/metrics/x",
+	"/nothing", "/api/v2", "/api/v1/nothing", "/api/v1//sessions", "/api/v1/../../mcp", "/.well-known",
+	"/.well-known/oauth-authorization-server",
+	"/register", "/authorize", "/token", "/t", "/t/", "/t/x/compile", "/t/../t/x", "//x", "/logout/x", "/assets", "/mcp/x", "/health",
+	"/metrics/x",
 	"/%00", "/%ff", "/" + strings.Repeat("a", 40_000),
 }
 
@@ -35,14 +37,17 @@ func TestNothingIsNotFound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := json.Unmarshal(data, &failure); err != nil || res.status != http.StatusNotFound || failure.Error.Code != "NOT_FOUND" || len(data) > 500 {
+				if err := json.Unmarshal(data, &failure); err != nil || res.status != http.StatusNotFound ||
+					failure.Error.Code != "NOT_FOUND" || len(data) > 500 {
 					t.Errorf("strict %t: %s %.40s: %d %.200s", strict, method, path, res.status, data)
 				}
 			}
 		}
-		for _, path := range append(nowhere, "/", "/login", "/api/v1", "/api/v1/", "/mcp", "/metrics", "/health/liveness", "/assets/x/icon.svg", "/assets/none") {
+		for _, path := range append(nowhere, "/", "/login", "/api/v1", "/api/v1/", "/mcp", "/metrics", "/health/liveness",
+			"/assets/x/icon.svg", "/assets/none") {
 			res := s.knock(t, "GET", path)
-			if h := res.header; !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; ") || h.Get("X-Content-Type-Options") != "nosniff" {
+			if h := res.header; !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; ") ||
+				h.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%.40s: %v", path, h)
 			}
 		}
@@ -96,7 +101,8 @@ func TestRevokedListeners(t *testing.T) {
 			t.Fatal("the token stays good")
 		}
 	}
-	_, err = s.app.Mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{From: "Alpha", To: []string{"Alpha"}, Subject: "INFO: x", Body: "y"}})
+	_, err = s.app.Mail.Send(t.Context(),
+		mail.Outgoing{Draft: message.Draft{From: "Alpha", To: []string{"Alpha"}, Subject: "INFO: x", Body: "y"}})
 	if err != nil {
 		t.Fatal(err)
 	}

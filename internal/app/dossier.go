@@ -39,7 +39,8 @@ func (a *App) downloads(o ServeOptions) web.Downloads {
 			return web.Download{}, err
 		}
 		if form == "zip" && o.Strict && !server.IdentityOf(ctx).Operator && len(b.BlindCopies()) > 0 {
-			return web.Download{}, protocol.Errorf(protocol.NotAllowed, "the crate of %s names who got blind copies; the operator can take it", thread)
+			return web.Download{}, protocol.Errorf(protocol.NotAllowed,
+				"the crate of %s names who got blind copies; the operator can take it", thread)
 		}
 		f, err := b.Form(form)
 		return web.Download(f), err

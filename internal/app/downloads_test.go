@@ -30,7 +30,8 @@ func TestDownloads(t *testing.T) {
 		t.Error("the page of the version offers no crate")
 	}
 	for form, begins := range map[string]string{
-		"md": "---\n", "json": `{"ok":true,"metadata":`, "html": "<!doctype html>", "zip": "PK", "txt": "Beta (", "bib": "@misc{", "cff": "cff-version:",
+		"md": "---\n", "json": `{"ok":true,"metadata":`, "html": "<!doctype html>", "zip": "PK", "txt": "Beta (", "bib": "@misc{",
+		"cff": "cff-version:",
 	} {
 		code, text := s.do(t, "GET", at+"/download/"+form, "", header)
 		if code != http.StatusOK || !strings.HasPrefix(text, begins) {
@@ -63,13 +64,16 @@ func TestCrateKeepsBlindCopies(t *testing.T) {
 	}
 	waitForKeys(t, s, tokens[mail.Operator])
 	s.confide(t)
-	s.send(t, message.Draft{From: "Alpha", To: []string{"Beta"}, Bcc: []string{"Gamma"}, ThreadID: secretThread, Subject: "DELTA[gpt]: more", Body: "## Deltas\n\n```delta\n" +
-		`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"two","claim":"c","mechanism":"m","anchors":["inference"]},"rationale":"r"}` + "\n```\n"})
+	s.send(t, message.Draft{From: "Alpha", To: []string{"Beta"}, Bcc: []string{"Gamma"}, ThreadID: secretThread,
+		Subject: "DELTA[gpt]: more", Body: "## Deltas\n\n```delta\n" +
+			`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"two","claim":"c","mechanism":"m",` +
+			`"anchors":["inference"]},"rationale":"r"}` + "\n```\n"})
 	if _, err := s.app.Sessions.Compile(t.Context(), session.CompileRequest{ThreadID: secretThread, As: "Alpha"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"Beta", mail.Operator} {
-		codes[name], _ = s.do(t, "GET", "/t/"+secretThread+"/v/2/download/zip", "", http.Header{"Authorization": {"Bearer " + tokens[name]}})
+		codes[name], _ = s.do(t, "GET", "/t/"+secretThread+"/v/2/download/zip", "",
+			http.Header{"Authorization": {"Bearer " + tokens[name]}})
 	}
 	if codes["Beta"] != http.StatusForbidden || codes[mail.Operator] != http.StatusOK {
 		t.Errorf("%v", codes)

@@ -102,7 +102,8 @@ func TestForeignCannot(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, retire := a.Mail.Retire(ctx, "Alpha")
-	_, imported := transfer.Import(ctx, a.Mail, strings.NewReader(`{"thread_id":"T-1","from":"A","subject":"s","body_md":"b","created_ts":"2025-01-01T00:00:00Z"}`))
+	_, imported := transfer.Import(ctx, a.Mail,
+		strings.NewReader(`{"thread_id":"T-1","from":"A","subject":"s","body_md":"b","created_ts":"2025-01-01T00:00:00Z"}`))
 	_, leases := a.Mail.Leases(ctx)
 	_, events := a.Store.Events(ctx, mail.EventQuery{Project: a.Mail.Project().ID})
 	for name, err := range map[string]error{
@@ -171,7 +172,8 @@ func TestForeignSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	started, err := a.Sessions.Start(ctx, session.StartRequest{
-		From: "Operator", Question: "Why do cells choose one of two fates?", Context: "Cells.", Roster: session.RosterRequest{Recipients: []string{"Alpha"}},
+		From: "Operator", Question: "Why do cells choose one of two fates?", Context: "Cells.",
+		Roster: session.RosterRequest{Recipients: []string{"Alpha"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +186,8 @@ func TestForeignSession(t *testing.T) {
 	if _, err := a.Mail.Send(ctx, note("Alpha", "Operator", thread, "DELTA[gpt]: first ideas", string(delta))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Mail.Send(ctx, note("Alpha", "Operator", thread, "DELTA[gpt]: nothing in it", "no block")); protocol.CodeOf(err) != protocol.ValidationFailed {
+	if _, err := a.Mail.Send(ctx, note("Alpha", "Operator", thread, "DELTA[gpt]: nothing in it",
+		"no block")); protocol.CodeOf(err) != protocol.ValidationFailed {
 		t.Errorf("validation on this side: %v", err)
 	}
 	smuggle(t, s, thread)
@@ -259,7 +262,8 @@ func TestForeignRace(t *testing.T) {
 	version := func(from string) mail.Entry {
 		return mail.Entry{
 			Message: message.Message{
-				ThreadID: "race", From: from, To: []string{"Alpha"}, Subject: "COMPILED: v1 artifact", Body: "x", Importance: message.Normal,
+				ThreadID: "race", From: from, To: []string{"Alpha"}, Subject: "COMPILED: v1 artifact", Body: "x",
+				Importance: message.Normal,
 			},
 			Type: protocol.TypeCompiled, Version: 1, Gapless: true,
 		}
@@ -276,7 +280,8 @@ func TestForeignRace(t *testing.T) {
 	}
 	late := version("Alpha")
 	late.Gapless = false // as if the check had come before the other's message
-	if _, err := a.Store.Append(ctx, id, time.Now(), late); protocol.CodeOf(err) != protocol.Conflict || !strings.Contains(err.Error(), "twice") {
+	if _, err := a.Store.Append(ctx, id, time.Now(), late); protocol.CodeOf(err) != protocol.Conflict ||
+		!strings.Contains(err.Error(), "twice") {
 		t.Errorf("published twice: %v", err)
 	}
 }

@@ -46,7 +46,8 @@ func exposedStore(dsn string) []protocol.Finding {
 	if !ok || err != nil || info.Mode().Perm()&worldWritable == 0 {
 		return nil
 	}
-	return []protocol.Finding{protocol.NewFinding(protocol.StoreExposed, "all users of this machine can change %s (mode %04o)", path, info.Mode().Perm()).
+	return []protocol.Finding{protocol.NewFinding(protocol.StoreExposed, "all users of this machine can change %s (mode %04o)", path,
+		info.Mode().Perm()).
 		WithFix("chmod 600 %s", path)}
 }
 

@@ -141,7 +141,8 @@ func (c *trialCounts) add(t *testing.T, o outcome) {
 	}
 	c.byName[o.situation.name][o.verdict.State]++
 	if o.verdict.State != o.situation.want {
-		t.Logf("%s (%s), asked %s later: %s, %s %+v", o.situation.name, o.how, o.later, o.verdict.State, o.verdict.Reason, o.verdict.Evidence)
+		t.Logf("%s (%s), asked %s later: %s, %s %+v", o.situation.name, o.how, o.later, o.verdict.State, o.verdict.Reason,
+			o.verdict.Evidence)
 	}
 }
 
@@ -198,7 +199,8 @@ func TestVerdictsAgree(t *testing.T) {
 	var told struct{ Agent, State, Reason string }
 	var agents struct{ Agents []session.AgentState }
 	client := tr.overHTTP()
-	if err := client.Tool(t.Context(), "brenner_why", lab.arguments("agent_name", tr.agent), &told); err != nil || told.State != string(why.State) || told.Reason != why.Reason {
+	if err := client.Tool(t.Context(), "brenner_why", lab.arguments("agent_name", tr.agent), &told); err != nil ||
+		told.State != string(why.State) || told.Reason != why.Reason {
 		t.Errorf("%v %+v", err, told)
 	}
 	err = client.Tool(t.Context(), "brenner_agents", lab.arguments("thread_id", thread), &agents)

@@ -19,7 +19,8 @@ func (t *trial) call(ctx context.Context, c *mcpclient.Client) {
 	case "fetch":
 		err = c.Tool(ctx, "fetch_inbox", t.lab.arguments("agent_name", t.agent), new(any))
 	case "send":
-		err = c.Tool(ctx, "send_message", t.lab.arguments("sender_name", t.agent, "to", []string{mail.Operator}, "subject", "hello", "body_md", "x"), new(any))
+		err = c.Tool(ctx, "send_message", t.lab.arguments("sender_name", t.agent, "to", []string{mail.Operator}, "subject", "hello",
+			"body_md", "x"), new(any))
 	case "register":
 		err = c.Tool(ctx, "macro_start_session", mcpclient.Arguments{
 			"human_key": t.lab.app.Mail.Project().HumanKey, "agent_name": t.agent, "program": "p", "model": "m",
@@ -53,7 +54,8 @@ func (t *trial) ask(ctx context.Context) int64 {
 // kickoff calls the agent to a round of a session of its own.
 func (t *trial) kickoff(ctx context.Context) (thread string) {
 	started, err := t.lab.app.Sessions.Start(ctx, session.StartRequest{
-		From: mail.Operator, Question: "Why do cells turn?", Context: "They do.", ThreadID: "RS-20260110-turning-cells-" + strings.ToLower(t.agent),
+		From: mail.Operator, Question: "Why do cells turn?", Context: "They do.", ThreadID: "RS-20260110-turning-cells-" +
+			strings.ToLower(t.agent),
 		Roster: session.RosterRequest{Recipients: []string{t.agent}},
 	})
 	t.must(err)

@@ -160,13 +160,15 @@ func (t *trial) overStdio(ctx context.Context) (c *mcpclient.Client, kill func()
 }
 
 // program starts a program of which only the process is known, as cockpit and runner note it.
-func (t *trial) program(ctx context.Context, source mail.Source, more ...func(*mail.Presence)) (note mail.Presence, stop func(kill bool) mail.Presence) {
+func (t *trial) program(ctx context.Context, source mail.Source,
+	more ...func(*mail.Presence)) (note mail.Presence, stop func(kill bool) mail.Presence) {
 	child := exec.Command("cat") // it lives until its input ends
 	in, err := child.StdinPipe()
 	t.must(err)
 	t.must(child.Start())
 	note = mail.Presence{
-		Agent: t.agent, Source: source, Host: process.Self().Host, PID: child.Process.Pid, ProcessStarted: process.Started(ctx, child.Process.Pid),
+		Agent: t.agent, Source: source, Host: process.Self().Host, PID: child.Process.Pid,
+		ProcessStarted: process.Started(ctx, child.Process.Pid),
 	}
 	for _, change := range more {
 		change(&note)

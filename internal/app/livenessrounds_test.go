@@ -131,9 +131,12 @@ func lookedAt(ctx context.Context, t *trial) time.Duration {
 // calledOnly: it is known since long, and is called to a session with its program.
 func calledOnly(ctx context.Context, t *trial) time.Duration {
 	_, err := t.lab.app.Sessions.Start(ctx, session.StartRequest{
-		From: mail.Operator, Question: "Why do cells turn?", Context: "They do.", ThreadID: "RS-20260110-turning-cells-" + strings.ToLower(t.agent),
+		From: mail.Operator, Question: "Why do cells turn?", Context: "They do.", ThreadID: "RS-20260110-turning-cells-" +
+			strings.ToLower(t.agent),
 		Roster: session.RosterRequest{
-			Sources: []session.RosterSource{{Origin: "--roster", Entries: []protocol.RosterEntry{{AgentName: t.agent, Role: protocol.RoleTestDesigner, Program: "codex-cli", Model: "gpt-5"}}}},
+			Sources: []session.RosterSource{{Origin: "--roster",
+				Entries: []protocol.RosterEntry{{AgentName: t.agent, Role: protocol.RoleTestDesigner, Program: "codex-cli",
+					Model: "gpt-5"}}}},
 		},
 	})
 	t.must(err)
@@ -179,7 +182,8 @@ func sessionComplete(ctx context.Context, t *trial) time.Duration {
 	}
 	_, err := t.lab.app.Mail.Send(ctx, mail.Outgoing{Draft: message.Draft{
 		From: mail.Operator, To: []string{t.agent}, ThreadID: t.on, Subject: "DELTA[human]: A guess", Body: "```delta\n" +
-			`{"operation": "ADD", "section": "hypothesis_slate", "payload": {"name": "n", "claim": "c", "mechanism": "m", "anchors": ["inference"]}, "rationale": "r"}` + "\n```\n",
+			`{"operation": "ADD", "section": "hypothesis_slate", "payload": {"name": "n", "claim": "c", "mechanism": "m", "anchors": ` +
+			`["inference"]}, "rationale": "r"}` + "\n```\n",
 	}})
 	t.must(err)
 	_, err = t.lab.app.Sessions.Complete(ctx, session.CompleteRequest{ThreadID: t.on, As: mail.Operator, Force: "enough"})

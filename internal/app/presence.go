@@ -35,7 +35,8 @@ func (a *App) WhileWaiting(ctx context.Context, agent, command string, wait func
 	note := func(ctx context.Context, ended time.Time) {
 		now := a.Mail.Now()
 		_ = a.Mail.NotePresence(ctx, mail.Presence{
-			Agent: agent, Source: mail.SourceCLI, Host: process.Self().Host, LastCall: now, Call: command, CallEnded: ended, WaitingUntil: now.Add(2 * waitNoted),
+			Agent: agent, Source: mail.SourceCLI, Host: process.Self().Host, LastCall: now, Call: command, CallEnded: ended,
+			WaitingUntil: now.Add(2 * waitNoted),
 		})
 	}
 	noting, stop := context.WithCancel(ctx)

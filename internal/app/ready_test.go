@@ -62,7 +62,8 @@ func TestServeWaitsForFailover(t *testing.T) {
 	}); protocol.CodeOf(err) != protocol.StoreUnavailable {
 		t.Errorf("the only server is away: %v", err)
 	}
-	both := fmt.Sprintf("postgres://brenner@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&connect_timeout=2",
+	both := fmt.Sprintf("postgres://brenner@127.0.0.1:%d,"+
+		"127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&connect_timeout=2",
 		primary.Port(), standby.Port())
 	a, err := app.OpenReady(t.Context(), app.Options{Project: project, Store: both}, func(error) {
 		time.AfterFunc(300*time.Millisecond, func() { standby.Promote(t) })

@@ -24,9 +24,12 @@ func doorsBesideAPI() []door {
 		all = append(all, door{"POST", path}, door{"GET", path}, door{"DELETE", path})
 	}
 	for _, page := range []string{
-		"/", "/favicon.ico", "/now", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/sections/1", "/m/1", "/m/1/raw", "/inbox", "/inbox/Alpha", "/compose",
-		"/t/RS-20260110-cells", "/t/RS-20260110-cells/map", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/turns", "/t/RS-20260110-cells/turns/1/Alpha",
-		"/t/RS-20260110-cells/card", "/t/RS-20260110-cells/draft", "/t/RS-20260110-cells/diff", "/t/RS-20260110-cells/v/1", "/t/RS-20260110-cells/v/1/download/md",
+		"/", "/favicon.ico", "/now", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/sections/1", "/m/1", "/m/1/raw",
+		"/inbox", "/inbox/Alpha", "/compose",
+		"/t/RS-20260110-cells", "/t/RS-20260110-cells/map", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/turns",
+		"/t/RS-20260110-cells/turns/1/Alpha",
+		"/t/RS-20260110-cells/card", "/t/RS-20260110-cells/draft", "/t/RS-20260110-cells/diff", "/t/RS-20260110-cells/v/1",
+		"/t/RS-20260110-cells/v/1/download/md",
 	} {
 		all = append(all, door{"GET", page})
 	}
@@ -46,7 +49,8 @@ func (s *served) doors(t *testing.T, operator string) []door {
 	parameter := regexp.MustCompile(`\{[^}]*\}`)
 	for path, methods := range described.Paths {
 		for method := range methods {
-			all = append(all, door{strings.ToUpper(method), "/api/v1" + strings.TrimPrefix(parameter.ReplaceAllString(path, "1"), "/api/v1")})
+			all = append(all, door{strings.ToUpper(method), "/api/v1" + strings.TrimPrefix(parameter.ReplaceAllString(path, "1"),
+				"/api/v1")})
 		}
 	}
 	return all
@@ -65,7 +69,8 @@ func TestStrangersAtEveryDoor(t *testing.T) {
 		"a person and an address": {server.PersonHeader: {"alice"}, "X-Forwarded-For": {"127.0.0.1"}},
 		"a forged visit":          {"Cookie": {"brenner_00000000=" + strings.Repeat("A", 43)}},
 	}
-	for _, role := range []server.Token{server.AgentToken("Alpha"), server.AgentToken(mail.Operator), {Name: "wall", Role: server.RoleReader}} {
+	for _, role := range []server.Token{server.AgentToken("Alpha"), server.AgentToken(mail.Operator),
+		{Name: "wall", Role: server.RoleReader}} {
 		name := string(role.Role)
 		create := func(change func(*server.Token)) string {
 			token := role
@@ -101,7 +106,8 @@ func TestStrangersAtEveryDoor(t *testing.T) {
 	doors := s.doors(t, operator)
 	for what, header := range refused {
 		for _, door := range doors {
-			if status, body := s.do(t, door.method, door.path, "", header); status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusSeeOther {
+			if status, body := s.do(t, door.method, door.path, "", header); status != http.StatusUnauthorized &&
+				status != http.StatusForbidden && status != http.StatusSeeOther {
 				t.Errorf("%s: %s %s: %d %.80s", what, door.method, door.path, status, body)
 			}
 		}
@@ -116,7 +122,8 @@ func TestRoles(t *testing.T) {
 	s := serve(t, app.ServeOptions{Strict: true, Lab: true})
 	tokens := map[string]string{}
 	for name, token := range map[string]server.Token{
-		"agent": server.AgentToken("Alpha"), "reader": {Name: "wall", Role: server.RoleReader}, "operator": {Name: "alice", Role: server.RoleOperator, Agent: mail.Operator},
+		"agent": server.AgentToken("Alpha"), "reader": {Name: "wall", Role: server.RoleReader},
+		"operator": {Name: "alice", Role: server.RoleOperator, Agent: mail.Operator},
 	} {
 		secret, err := s.keys.Create(t.Context(), token)
 		if err != nil {
@@ -130,8 +137,10 @@ func TestRoles(t *testing.T) {
 		role, method, path, body string
 		want                     int
 	}{
-		{"reader", "GET", "/api/v1/sessions", "", 200}, {"reader", "GET", "/metrics", "", 200}, {"reader", "POST", "/api/v1/sessions", start, 403},
-		{"reader", "POST", "/api/v1/validate/message", "{}", 403}, {"reader", "POST", "/mcp/", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, 403}, {"reader", "GET", "/mcp/", "", 403},
+		{"reader", "GET", "/api/v1/sessions", "", 200}, {"reader", "GET", "/metrics", "", 200},
+		{"reader", "POST", "/api/v1/sessions", start, 403},
+		{"reader", "POST", "/api/v1/validate/message", "{}", 403}, {"reader", "POST", "/mcp/", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			403}, {"reader", "GET", "/mcp/", "", 403},
 		{"agent", "GET", "/api/v1/sessions", "", 200}, {"agent", "POST", "/api/v1/sessions", start, 403},
 		{"operator", "GET", "/api/v1/sessions", "", 200}, {"operator", "POST", "/api/v1/sessions", "{}", 422},
 	} {
@@ -181,13 +190,15 @@ func TestPeopleBehindAProxy(t *testing.T) {
 	}{
 		{named("bob"), "GET", "/api/v1/sessions", 200}, {named("bob"), "GET", "/", 200}, {named("bob"), "POST", "/api/v1/sessions", 403},
 		{named("alice"), "POST", "/api/v1/sessions", 422}, {named("Alice"), "POST", "/api/v1/sessions", 403},
-		{named(""), "GET", "/api/v1/sessions", 401}, {named("alice", "bob"), "GET", "/api/v1/sessions", 403}, {named("a\u202eb"), "GET", "/api/v1/sessions", 403},
+		{named(""), "GET", "/api/v1/sessions", 401}, {named("alice", "bob"), "GET", "/api/v1/sessions", 403},
+		{named("a\u202eb"), "GET", "/api/v1/sessions", 403},
 		{named(strings.Repeat("a", 201)), "GET", "/api/v1/sessions", 403},
 		{named("alice"), "POST", "/mcp/", 401}, // programs show a token
 	} {
 		test.header.Set("Content-Type", "application/json")
 		if status, body := near.do(t, test.method, test.path, "{}", test.header); status != test.want {
-			t.Errorf("%q: %s %s: %d, want %d: %.200s", test.header.Values(server.PersonHeader), test.method, test.path, status, test.want, body)
+			t.Errorf("%q: %s %s: %d, want %d: %.200s", test.header.Values(server.PersonHeader), test.method, test.path, status, test.want,
+				body)
 		}
 	}
 	entries, err := audit.Read(t.Context(), near.app.Mail, time.Time{}, 0)

@@ -82,9 +82,11 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 		pages.close()
 	}
 	s, err := server.New(ctx, server.Deps{
-		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Drain: drain, Close: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics, Web: pages, Serves: pages.serves,
+		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Drain: drain, Close: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics,
+		Web: pages, Serves: pages.serves,
 	}, server.Options{
-		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Proxies: o.Proxies, Operators: o.Operators, Limits: o.Limits, Logger: o.Logger, Now: o.Now,
+		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Proxies: o.Proxies, Operators: o.Operators, Limits: o.Limits, Logger: o.Logger,
+		Now: o.Now,
 	})
 	if err != nil {
 		drain()

@@ -203,7 +203,8 @@ func TestNonsense(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	methods := []string{"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "BREW"}
-	paths := []string{"mcp", "api", "v1", "health", "metrics", ".well-known", "..", ".", "", "%2e", "%ff", "a", "readiness", "ü", "?", "x=y"}
+	paths := []string{"mcp", "api", "v1", "health", "metrics", ".well-known", "..", ".", "", "%2e", "%ff", "a", "readiness", "ü", "?",
+		"x=y"}
 	for range 10_000 {
 		path := ""
 		for range 1 + random.IntN(4) {
@@ -236,7 +237,8 @@ func TestStopLetsWaitersGo(t *testing.T) {
 	var waiters sync.WaitGroup
 	for range 5 {
 		waiters.Go(func() {
-			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":%q,"agent_name":"Alpha"}}}`,
+			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait",`+
+				`"arguments":{"project_key":%q,"agent_name":"Alpha"}}}`,
 				s.app.Mail.Project().HumanKey)
 			if res, err := http.Post(s.url+"/mcp", "application/json", strings.NewReader(body)); err == nil {
 				res.Body.Close()
@@ -270,7 +272,8 @@ func TestCallsAreCounted(t *testing.T) {
 	s.call(t, "", "send_message", message)
 	message["to"] = "Nobody"
 	s.call(t, "", "send_message", message)
-	s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"no_such_tool"}}`, http.Header{"Content-Type": {"application/json"}})
+	s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"no_such_tool"}}`,
+		http.Header{"Content-Type": {"application/json"}})
 	page := s.page(t)
 	for _, line := range []string{
 		`brenner_tool_calls_total{tool="send_message",code="ok"} 1`, `brenner_tool_calls_total{tool="send_message",code="UNKNOWN_AGENT"} 1`,
@@ -291,7 +294,8 @@ func TestOversizedBodies(t *testing.T) {
 	s := serve(t, app.ServeOptions{Lab: true})
 	large := strings.Repeat(" ", 40<<20)
 	for _, path := range []string{"/mcp", "/api/", "/api/v1/messages", "/api/v1/validate/message"} {
-		for name, body := range map[string]io.Reader{"announced": strings.NewReader(large), "in pieces": io.MultiReader(strings.NewReader(large))} {
+		for name, body := range map[string]io.Reader{"announced": strings.NewReader(large),
+			"in pieces": io.MultiReader(strings.NewReader(large))} {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, body)
 			if err != nil {
 				t.Fatal(err)

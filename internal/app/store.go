@@ -68,7 +68,8 @@ func StoreSchema(ctx context.Context, dsn string) (has, ours int, err error) {
 }
 
 func badDSN(dsn string) error {
-	return protocol.Errorf(protocol.Usage, "%q names no store; write sqlite:PATH, postgres://user@host/database or mcp+http://host:port/path/", Redacted(dsn))
+	return protocol.Errorf(protocol.Usage,
+		"%q names no store; write sqlite:PATH, postgres://user@host/database or mcp+http://host:port/path/", Redacted(dsn))
 }
 
 // Redacted keeps a password out of messages.

@@ -29,7 +29,8 @@ func (s *served) rpc(t *testing.T, token, method string, params any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text := s.do(t, "POST", "/mcp", string(body), http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}})
+	_, text := s.do(t, "POST", "/mcp", string(body),
+		http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}})
 	return text
 }
 
@@ -46,13 +47,15 @@ func (s *served) send(t *testing.T, draft message.Draft) mail.Message {
 func (s *served) confide(t *testing.T) (loose, critique int64) {
 	t.Helper()
 	if _, err := s.app.Sessions.Start(t.Context(), session.StartRequest{
-		From: "Alpha", Question: "Why does the " + marker + " smile?", Context: "The " + marker + " does.", Excerpt: "> smile (§1), " + marker, ThreadID: secretThread,
+		From: "Alpha", Question: "Why does the " + marker + " smile?", Context: "The " + marker + " does.", Excerpt: "> smile (§1), " +
+			marker, ThreadID: secretThread,
 		Roster: session.RosterRequest{Recipients: []string{"Beta"}},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	delta := "## Deltas\n\n```delta\n" + `{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"` + marker +
-		`","claim":"` + marker + ` mouth","mechanism":"` + marker + ` bones","anchors":["inference"],"third_alternative":true},"rationale":"r"}` + "\n```\n"
+		`","claim":"` + marker + ` mouth","mechanism":"` + marker +
+		` bones","anchors":["inference"],"third_alternative":true},"rationale":"r"}` + "\n```\n"
 	s.send(t, message.Draft{From: "Beta", To: []string{"Alpha"}, ThreadID: secretThread, Subject: "DELTA[gpt]: " + marker, Body: delta})
 	if _, err := s.app.Sessions.Compile(t.Context(), session.CompileRequest{ThreadID: secretThread, As: "Alpha"}); err != nil {
 		t.Fatal(err)
@@ -61,7 +64,8 @@ func (s *served) confide(t *testing.T) (loose, critique int64) {
 		From: "Beta", To: []string{"Alpha"}, ThreadID: secretThread, Subject: "CRITIQUE: " + marker,
 		Body: "## Target\n\nH1\n\n## Attack\n\nThe " + marker + " does not smile.\n\n## Evidence\n\nnone\n\n## Severity\n\nmoderate\n",
 	}).ID
-	loose = s.send(t, message.Draft{From: "Alpha", To: []string{"Beta"}, Subject: "QUESTION: " + marker, Body: "## Question\n\nDid the " + marker + " smile?"}).ID
+	loose = s.send(t, message.Draft{From: "Alpha", To: []string{"Beta"}, Subject: "QUESTION: " + marker, Body: "## Question\n\nDid the " +
+		marker + " smile?"}).ID
 	return loose, critique
 }
 
@@ -70,20 +74,24 @@ func addresses(messages ...int64) []string {
 	list := []string{
 		"/", "/?q=smile", "/search?q=smile", "/genealogy", "/genealogy?focus=" + secretThread, "/inbox", "/inbox/Alpha", "/compose",
 		"/compose?thread=" + secretThread, "/start?thread=" + secretThread,
-		"/api/v1/sessions", "/api/v1/sessions?q=smile", "/api/v1/acks", "/api/v1/acks?thread=" + secretThread, "/api/v1/agents?liveness=true",
+		"/api/v1/sessions", "/api/v1/sessions?q=smile", "/api/v1/acks", "/api/v1/acks?thread=" + secretThread,
+		"/api/v1/agents?liveness=true",
 		"/api/v1/agents/Alpha/why", "/api/v1/agents/Alpha/inbox", "/api/v1/search?q=smile", "/api/v1/search?q=smile&thread=" + secretThread,
 		"/api/v1/genealogy", "/api/v1/genealogy?focus=" + secretThread, "/api/v1/palette?q=smile", "/api/v1/palette",
 	}
 	for _, page := range []string{
-		"", "/v/1", "/draft", "/diff", "/diagnose", "/v/1/download/md", "/v/1/download/json", "/v/1/download/html", "/v/1/download/zip", "/v/latest/download/bib",
+		"", "/v/1", "/draft", "/diff", "/diagnose", "/v/1/download/md", "/v/1/download/json", "/v/1/download/html", "/v/1/download/zip",
+		"/v/latest/download/bib",
 	} {
 		list = append(list, "/t/"+secretThread+page)
 	}
-	for _, part := range []string{"", "/messages", "/artifact", "/artifact?format=md", "/history", "/diff", "/blame", "/lint", "/diagnose?fix=true", "/critiques", "/acks"} {
+	for _, part := range []string{"", "/messages", "/artifact", "/artifact?format=md", "/history", "/diff", "/blame", "/lint",
+		"/diagnose?fix=true", "/critiques", "/acks"} {
 		list = append(list, "/api/v1/sessions/"+secretThread+part)
 	}
 	for _, id := range messages {
-		list = append(list, fmt.Sprintf("/m/%d", id), fmt.Sprintf("/m/%d/raw", id), fmt.Sprintf("/compose?reply_to=%d", id), fmt.Sprintf("/compose?reply=%d", id),
+		list = append(list, fmt.Sprintf("/m/%d", id), fmt.Sprintf("/m/%d/raw", id), fmt.Sprintf("/compose?reply_to=%d", id),
+			fmt.Sprintf("/compose?reply=%d", id),
 			fmt.Sprintf("/api/v1/messages/%d", id), fmt.Sprintf("/api/v1/critiques/%d", id))
 	}
 	return list
@@ -111,15 +119,19 @@ func TestStrangersReadNothing(t *testing.T) {
 		key := s.app.Mail.Project().HumanKey
 		for tool, args := range map[string]map[string]any{
 			"search_messages": {"query": "smile"}, "summarize_thread": {"thread_id": secretThread, "include_examples": true},
-			"brenner_artifact": {"thread_id": secretThread}, "brenner_diff": {"thread_id": secretThread}, "brenner_blame": {"thread_id": secretThread},
-			"brenner_critiques": {"thread_id": secretThread}, "brenner_compile": {"thread_id": secretThread, "dry_run": true, "include_artifact": true},
+			"brenner_artifact": {"thread_id": secretThread}, "brenner_diff": {"thread_id": secretThread},
+			"brenner_blame":        {"thread_id": secretThread},
+			"brenner_critiques":    {"thread_id": secretThread},
+			"brenner_compile":      {"thread_id": secretThread, "dry_run": true, "include_artifact": true},
 			"macro_prepare_thread": {"thread_id": secretThread, "program": "p", "model": "m", "agent_name": who, "include_bodies": true},
-			"brenner_why":          {"agent_name": "Alpha"}, "brenner_agents": {"thread_id": secretThread}, "reply_message": {"message_id": loose, "sender_name": who, "body_md": "x"}, "brenner_status": {},
+			"brenner_why":          {"agent_name": "Alpha"}, "brenner_agents": {"thread_id": secretThread},
+			"reply_message": {"message_id": loose, "sender_name": who, "body_md": "x"}, "brenner_status": {},
 		} {
 			args["project_key"] = key
 			answers[tool] = s.rpc(t, tokens[who], "tools/call", map[string]any{"name": tool, "arguments": args})
 		}
-		for _, uri := range []string{"resource://thread/" + secretThread + "?include_bodies=true", fmt.Sprintf("resource://message/%d", loose), "brenner://artifact/" + secretThread} {
+		for _, uri := range []string{"resource://thread/" + secretThread + "?include_bodies=true",
+			fmt.Sprintf("resource://message/%d", loose), "brenner://artifact/" + secretThread} {
 			answers[uri] = s.rpc(t, tokens[who], "resources/read", map[string]any{"uri": uri})
 		}
 		return answers
@@ -128,7 +140,8 @@ func TestStrangersReadNothing(t *testing.T) {
 		if strings.Contains(answer, marker) {
 			t.Errorf("Gamma reads %s: %.300s", at, answer)
 		}
-		if (strings.HasPrefix(at, "/") || at == "search_messages" || at == "brenner_status") && !strings.Contains(at, secretThread) && strings.Contains(answer, secretThread) {
+		if (strings.HasPrefix(at, "/") || at == "search_messages" || at == "brenner_status") && !strings.Contains(at, secretThread) &&
+			strings.Contains(answer, secretThread) {
 			t.Errorf("Gamma learns of the thread at %s", at)
 		}
 		if strings.HasPrefix(at, "/api/v1/sessions/") && !strings.Contains(answer, "NOT_FOUND") {

@@ -57,7 +57,8 @@ func (c *counted) fill(t *testing.T) {
 	t.Helper()
 	for _, thread := range []string{"RS-20260110-other", takenThread} {
 		if _, err := c.Sessions.Start(t.Context(), session.StartRequest{
-			From: mail.Operator, Question: "Why?", Context: "So.", ThreadID: thread, Roster: session.RosterRequest{Recipients: []string{"Alpha", "Beta"}},
+			From: mail.Operator, Question: "Why?", Context: "So.", ThreadID: thread,
+			Roster: session.RosterRequest{Recipients: []string{"Alpha", "Beta"}},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -68,9 +69,11 @@ func (c *counted) fill(t *testing.T) {
 			}
 		}
 		c.delta(t, thread, "Torque")
-		c.send(t, message.Draft{ThreadID: thread, From: "Alpha", To: []string{mail.Operator}, Subject: "QUESTION: Which dish?", Body: "# Question\n\n## Question\n\nWhich dish?\n\n## Context\n\nThere are two.\n"})
+		c.send(t, message.Draft{ThreadID: thread, From: "Alpha", To: []string{mail.Operator}, Subject: "QUESTION: Which dish?",
+			Body: "# Question\n\n## Question\n\nWhich dish?\n\n## Context\n\nThere are two.\n"})
 		c.send(t, message.Draft{ThreadID: thread, From: "Beta", To: []string{mail.Operator}, Subject: "CRITIQUE: Too heavy",
-			Body: "# Critique: Too heavy\n\n## Target\n\nH1 (v1)\n\n## Attack\n\nIt floats.\n\n## Evidence\n\nSeen in the dish.\n\n## Severity\n\nMajor\n"})
+			Body: "# Critique: Too heavy\n\n## Target\n\nH1 (v1)\n\n## Attack\n\nIt floats.\n\n## Evidence\n\nSeen in the dish.\n\n## " +
+				"Severity\n\nMajor\n"})
 	}
 }
 
@@ -80,11 +83,12 @@ func (c *counted) delta(t *testing.T, thread, name string) {
 	if thread != takenThread {
 		references = ""
 	}
-	c.send(t, message.Draft{ThreadID: thread, From: "Alpha", To: []string{mail.Operator}, Subject: "DELTA[gpt]: " + name, Body: "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
-		`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"` + name + `","claim":"It pulls ` + name +
-		`.","mechanism":"m","anchors":["inference"]` + references + `},"rationale":"r"}` + "\n```\n\n```delta\n" +
-		`{"operation":"ADD","section":"discriminative_tests","target_id":null,"payload":{"name":"Weigh ` + name +
-		`","procedure":"p","discriminates":"H1 vs. H2","expected_outcomes":{"H1":"heavy"}},"rationale":"r"}` + "\n```\n"})
+	c.send(t, message.Draft{ThreadID: thread, From: "Alpha", To: []string{mail.Operator}, Subject: "DELTA[gpt]: " + name,
+		Body: "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
+			`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"` + name + `","claim":"It pulls ` + name +
+			`.","mechanism":"m","anchors":["inference"]` + references + `},"rationale":"r"}` + "\n```\n\n```delta\n" +
+			`{"operation":"ADD","section":"discriminative_tests","target_id":null,"payload":{"name":"Weigh ` + name +
+			`","procedure":"p","discriminates":"H1 vs. H2","expected_outcomes":{"H1":"heavy"}},"rationale":"r"}` + "\n```\n"})
 }
 
 func (c *counted) send(t *testing.T, d message.Draft) {
@@ -113,7 +117,8 @@ func countParses() func() map[string]int {
 	}
 }
 
-// asks makes a request and holds it to one taking of each thread and one parse of each DELTA. It tells whether the session was taken at all.
+// asks makes a request and holds it to one taking of each thread and one parse of each DELTA. It tells whether the session was
+// taken at all.
 func (c *counted) asks(t *testing.T, method, path, body string) bool {
 	t.Helper()
 	ctx, counter := live.Count(t.Context())
@@ -163,7 +168,8 @@ func TestPagesTakeOneSession(t *testing.T) {
 			taken = append(taken, path)
 		}
 	}
-	for _, path := range []string{"/t/" + takenThread, "/t/" + takenThread + "/draft", "/t/" + takenThread + "/diff", "/t/" + takenThread + "/v/1", "/t/" + takenThread + "/map"} {
+	for _, path := range []string{"/t/" + takenThread, "/t/" + takenThread + "/draft", "/t/" + takenThread + "/diff",
+		"/t/" + takenThread + "/v/1", "/t/" + takenThread + "/map"} {
 		if !slices.Contains(taken, path) {
 			t.Errorf("%s was not counted: only %q were", path, taken)
 		}
@@ -240,7 +246,8 @@ func (c *counted) described(t *testing.T) (d openAPI) {
 func (c *counted) tools(t *testing.T) (names []string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8765/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8765/mcp",
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`))
 	r.RemoteAddr = "127.0.0.1:5000"
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -271,13 +278,15 @@ var calls = map[string]map[string]any{
 	"brenner_withdraw": {"test": "T1", "message": 1, "reason": "wrong", "sender_name": "Alpha"},
 	"brenner_whatif":   {"outcomes": []string{"T1=heavy"}},
 	"brenner_submit": {"sender_name": "Alpha", "deltas": []any{map[string]any{
-		"operation": "ADD", "section": "hypothesis_slate", "target_id": nil, "payload": map[string]any{"name": "N", "claim": "c", "mechanism": "m"}, "rationale": "r",
+		"operation": "ADD", "section": "hypothesis_slate", "target_id": nil,
+		"payload": map[string]any{"name": "N", "claim": "c", "mechanism": "m"}, "rationale": "r",
 	}}},
 	"brenner_believe": {"sender_name": "Alpha", "credences": map[string]any{"H1": 0.5}},
 }
 
 // aside are tools that take a thread and no session of it: they send, read or wait for mail, or judge a draft.
-var aside = []string{"send_message", "search_messages", "summarize_thread", "macro_prepare_thread", "fetch_inbox", "brenner_wait", "brenner_validate"}
+var aside = []string{"send_message", "search_messages", "summarize_thread", "macro_prepare_thread", "fetch_inbox", "brenner_wait",
+	"brenner_validate"}
 
 // TestToolsTakeOneSession: and every tool of MCP that takes a thread. The server says which there are.
 func TestToolsTakeOneSession(t *testing.T) {
@@ -288,7 +297,8 @@ func TestToolsTakeOneSession(t *testing.T) {
 			args = map[string]any{}
 		}
 		args["project_key"], args["thread_id"] = c.Mail.Project().HumanKey, takenThread
-		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args}})
+		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+			"params": map[string]any{"name": tool, "arguments": args}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -105,7 +105,8 @@ func TestAnyNodeKnowsWhoIsWho(t *testing.T) {
 			t.Errorf("a visit that began elsewhere gets %d", status)
 		}
 	}
-	if status, _ := b.do(t, "POST", "/logout", "", http.Header{"Cookie": {cookie}}); status != http.StatusOK { // the sign-in page, at the end
+	// the sign-in page, at the end
+	if status, _ := b.do(t, "POST", "/logout", "", http.Header{"Cookie": {cookie}}); status != http.StatusOK {
 		t.Errorf("signing out: %d", status)
 	}
 	for _, node := range m.nodes {
@@ -129,7 +130,8 @@ func TestAnyNodeWritesOnce(t *testing.T) {
 	send := func(node *served, key, subject string) (int, string) {
 		t.Helper()
 		header := http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {key}}
-		return node.do(t, "POST", "/api/v1/messages", fmt.Sprintf(`{"from":"BlueLake","to":["RedSky"],"subject":%q,"body_md":"x"}`, subject), header)
+		return node.do(t, "POST", "/api/v1/messages", fmt.Sprintf(`{"from":"BlueLake","to":["RedSky"],"subject":%q,"body_md":"x"}`,
+			subject), header)
 	}
 	status, first := send(a, "k1", "INFO: once")
 	if status != http.StatusOK {
@@ -140,7 +142,8 @@ func TestAnyNodeWritesOnce(t *testing.T) {
 		if status, again := send(node, "k1", "INFO: once"); status != http.StatusOK || again != first {
 			t.Errorf("sent again: %d %s, first %s", status, again, first)
 		}
-		if status, other := send(node, "k1", "INFO: other"); status != http.StatusConflict || !strings.Contains(other, "IDEMPOTENCY_CONFLICT") {
+		if status, other := send(node, "k1", "INFO: other"); status != http.StatusConflict ||
+			!strings.Contains(other, "IDEMPOTENCY_CONFLICT") {
 			t.Errorf("another request: %d %s", status, other)
 		}
 	}
@@ -273,13 +276,15 @@ func TestWaitersAreServedByAnyNode(t *testing.T) {
 		text, _ := io.ReadAll(answer.Body)
 		return reply{answer.Status, answer.StatusCode, answer.Header}, string(text)
 	}
-	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"t","version":"1"}}}`
 	opened, text := rpc(m.nodes[0], "", token, hello)
 	session := opened.Header.Get("Mcp-Session-Id")
 	if session == "" {
 		t.Fatal(text)
 	}
-	wait := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":%q,"agent_name":"BlueLake"}}}`,
+	wait := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":%q,`+
+		`"agent_name":"BlueLake"}}}`,
 		m.nodes[0].app.Mail.Project().HumanKey)
 	waiting := func(node *served, session string) <-chan string {
 		t.Helper()
@@ -303,7 +308,8 @@ func TestWaitersAreServedByAnyNode(t *testing.T) {
 	if text := <-answered; !strings.Contains(text, "wake up") {
 		t.Errorf("who waited got %s", text)
 	}
-	if answer, text := rpc(m.nodes[2], session, other, `{"jsonrpc":"2.0","id":3,"method":"ping"}`); answer.StatusCode != http.StatusForbidden {
+	if answer, text := rpc(m.nodes[2], session, other,
+		`{"jsonrpc":"2.0","id":3,"method":"ping"}`); answer.StatusCode != http.StatusForbidden {
 		t.Errorf("another bearer in the session: %s %s", answer.Status, text)
 	}
 	answered = waiting(m.nodes[1], session)

@@ -21,9 +21,13 @@ import (
 
 // hostile is a stream in which everything that an agent can write tries to be more than text.
 const hostile = `{"type":"system","subtype":"init","model":"<b>opus</b>"}
-{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"<script>alert(1)</script>","input":{"a":"</pre><script>alert(2)</script>"}}]}}
-{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","content":"<img src=x onerror=alert(3)> \u202egnp","is_error":true}]}}
-{"type":"assistant","message":{"content":[{"type":"text","text":"` + "```delta\\n{\\\"operation\\\":\\\"ADD\\\",\\\"section\\\":\\\"anomaly_register\\\",\\\"payload\\\":{\\\"name\\\":\\\"n\\\",\\\"observation\\\":\\\"o\\\",\\\"conflicts_with\\\":[\\\"H1\\\"],\\\"status\\\":\\\"active\\\"},\\\"rationale\\\":\\\"r\\\"}\\n```" + `"}]}}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"<script>alert(1)</script>",` +
+	`"input":{"a":"</pre><script>alert(2)</script>"}}]}}
+{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","content":"<img src=x onerror=alert(3)> \u202egnp",` +
+	`"is_error":true}]}}
+{"type":"assistant","message":{"content":[{"type":"text","text":"` + "```delta\\n{\\\"operation\\\":\\\"ADD\\\"," +
+	"\\\"section\\\":\\\"anomaly_register\\\",\\\"payload\\\":{\\\"name\\\":\\\"n\\\",\\\"observation\\\":\\\"o\\\"," +
+	"\\\"conflicts_with\\\":[\\\"H1\\\"],\\\"status\\\":\\\"active\\\"},\\\"rationale\\\":\\\"r\\\"}\\n```" + `"}]}}
 {"type":"result","subtype":"success","result":"x","total_cost_usd":0.25,"usage":{"input_tokens":10,"output_tokens":4}}
 `
 
@@ -44,7 +48,8 @@ func TestTurnsOnTheWeb(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := runner.Run(t.Context(), runner.Options{
-		Sessions: s.app.Sessions, ThreadID: started.ThreadID, As: mail.Operator, Root: root, Brenner: []string{"/bin/false"}, Rounds: 1, Deadline: time.Minute,
+		Sessions: s.app.Sessions, ThreadID: started.ThreadID, As: mail.Operator, Root: root, Brenner: []string{"/bin/false"}, Rounds: 1,
+		Deadline: time.Minute,
 		Programs: program.NewCatalog(map[string]program.Template{"streams": {Headless: []string{"cat", filepath.Join(root, "stream")}}}),
 	})
 	if err != nil || len(report.Rounds[0].Agents[0].Messages) != 1 {
@@ -63,11 +68,13 @@ func TestTurnsOnTheWeb(t *testing.T) {
 	if page := get(thread, http.StatusOK); !strings.Contains(page, thread+"/turns") {
 		t.Error("the session does not lead to its turns")
 	}
-	if page := get(thread+"/turns", http.StatusOK); !strings.Contains(page, turn) || !strings.Contains(page, "1 call, 1 failed") || !strings.Contains(page, "14 tokens, $0.25") {
+	if page := get(thread+"/turns", http.StatusOK); !strings.Contains(page, turn) || !strings.Contains(page, "1 call, 1 failed") ||
+		!strings.Contains(page, "14 tokens, $0.25") {
 		t.Errorf("%s", page)
 	}
 	page := get(turn, http.StatusOK)
-	for _, want := range []string{"&lt;script&gt;alert(1)", "&lt;/pre&gt;&lt;script&gt;alert(2)", "&lt;img src=x", "[U+202E]", "You are BlueLake in the research session"} {
+	for _, want := range []string{"&lt;script&gt;alert(1)", "&lt;/pre&gt;&lt;script&gt;alert(2)", "&lt;img src=x", "[U+202E]",
+		"You are BlueLake in the research session"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

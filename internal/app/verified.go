@@ -26,7 +26,8 @@ func VerifyStore(ctx context.Context, store mail.Store) (Proved, error) {
 		}
 		for _, t := range all.Threads {
 			if bad := t.FirstBad; bad != nil {
-				return proved, protocol.Errorf(t.Code(), "message %d of %s does not match: %s", bad.Message, t.ThreadID, bad.Reason).WithFindings(t.Findings)
+				return proved, protocol.Errorf(t.Code(), "message %d of %s does not match: %s", bad.Message, t.ThreadID, bad.Reason).
+					WithFindings(t.Findings)
 			}
 		}
 		proved.Threads += len(all.Threads)
@@ -36,7 +37,8 @@ func VerifyStore(ctx context.Context, store mail.Store) (Proved, error) {
 
 // Verified loads the records of a backup into a store of their own, proves every thread there, and calls use with them. A backup
 // that does not verify is not used, whatever its last line says (PROTOCOL 14).
-func Verified(ctx context.Context, records iter.Seq2[mail.Record, error], use func(iter.Seq2[mail.Record, error]) error) (proved Proved, err error) {
+func Verified(ctx context.Context, records iter.Seq2[mail.Record, error],
+	use func(iter.Seq2[mail.Record, error]) error) (proved Proved, err error) {
 	dir, err := os.MkdirTemp("", "brenner-restore-")
 	if err != nil {
 		return proved, protocol.Errorf(protocol.Unwritable, "the backup cannot be verified: %w", err)

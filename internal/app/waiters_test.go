@@ -16,7 +16,8 @@ import (
 func TestTwoNodesWait(t *testing.T) {
 	m := newTeam(t, 2, app.ServeOptions{Strict: true})
 	token, other := m.token("BlueLake"), m.token("RedSky")
-	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":%q,"agent_name":"BlueLake"}}}`,
+	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":%q,`+
+		`"agent_name":"BlueLake"}}}`,
 		m.nodes[0].app.Mail.Project().HumanKey)
 	header := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
 	answers := make(chan string, 2)
@@ -39,10 +40,12 @@ func TestTwoNodesWait(t *testing.T) {
 	}
 	got := []string{<-answers, <-answers}
 	slices.SortFunc(got, func(a, b string) int { return strings.Index(a, "arrived") - strings.Index(b, "arrived") })
-	if taken := got[0]; !strings.Contains(taken, `"status":"taken"`) || !strings.Contains(taken, `"taken":[1]`) || strings.Contains(taken, "wake up") {
+	if taken := got[0]; !strings.Contains(taken, `"status":"taken"`) || !strings.Contains(taken, `"taken":[1]`) ||
+		strings.Contains(taken, "wake up") {
 		t.Errorf("the slower got %s", taken)
 	}
-	if arrived := got[1]; !strings.Contains(arrived, `"status":"arrived"`) || !strings.Contains(arrived, "wake up") || !strings.Contains(arrived, `"taken":[]`) {
+	if arrived := got[1]; !strings.Contains(arrived, `"status":"arrived"`) || !strings.Contains(arrived, "wake up") ||
+		!strings.Contains(arrived, `"taken":[]`) {
 		t.Errorf("the quicker got %s", arrived)
 	}
 	if took := time.Since(began); took > 20*time.Second {

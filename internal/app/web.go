@@ -85,7 +85,8 @@ func (a *App) pages(o ServeOptions, roster session.RosterRequest) *pages {
 			Access: a.access(o), Admitted: server.StillAdmitted,
 		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
-			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Environment: variables(roster), Transcript: a.transcript(), Access: a.access(o), Downloads: a.downloads(o), Turns: turnsIn(a.Project.Root),
+			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Environment: variables(roster), Transcript: a.transcript(),
+			Access: a.access(o), Downloads: a.downloads(o), Turns: turnsIn(a.Project.Root),
 			Viewer: func(ctx context.Context) web.Viewer {
 				who := server.IdentityOf(ctx)
 				return web.Viewer{Name: who.Agent, Operator: who.Operator, SignedIn: who.SignedIn}

@@ -23,7 +23,8 @@ var surfaces = []string{"cli", "mcpserver", "api", "web", "tui", "runner"}
 
 // judges are the parsers and judges of the kernel, by package; a star stands for every function.
 var judges = map[string][]string{
-	"message":  {"Check", "Judge", "ParseCompiled", "ParseSessionConfiguration", "Beliefs", "CompiledVersion", "CompletedVersion", "Round", "RoundAfter", "Enforced"},
+	"message": {"Check", "Judge", "ParseCompiled", "ParseSessionConfiguration", "Beliefs", "CompiledVersion", "CompletedVersion", "Round",
+		"RoundAfter", "Enforced"},
 	"delta":    {"Read", "IsBlock", "CheckObject", "ReplaceHandles"},
 	"merge":    {"*"},
 	"fold":     {"NewView", "NewDraft", "Promotion", "Rebuttal", "ItemEntry"},
@@ -220,7 +221,8 @@ func compareExceptions(t *testing.T, found map[string]int, allowed map[string]ex
 	}
 	for _, place := range slices.Sorted(maps.Keys(allowed)) {
 		if found[place] < allowed[place].count {
-			t.Errorf("%s: %d allowed and %d found: %s", place, allowed[place].count, found[place], fmt.Sprintf("shorten the list (%s)", allowed[place].reason))
+			t.Errorf("%s: %d allowed and %d found: %s", place, allowed[place].count, found[place],
+				fmt.Sprintf("shorten the list (%s)", allowed[place].reason))
 		}
 	}
 }

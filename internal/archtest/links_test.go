@@ -88,7 +88,8 @@ func pages(t *testing.T) []string {
 			return err
 		}
 		switch name := d.Name(); {
-		case d.IsDir() && (name == "node_modules" || name == "testdata" || name == ".git" || name == "text" || name == "script" || name == "bin" || name == "dist"):
+		case d.IsDir() && (name == "node_modules" || name == "testdata" || name == ".git" || name == "text" || name == "script" ||
+			name == "bin" || name == "dist"):
 			return fs.SkipDir
 		case !d.IsDir() && strings.HasSuffix(name, ".md"):
 			list = append(list, path)

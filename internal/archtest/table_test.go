@@ -47,23 +47,29 @@ var rooms = []room{
 	},
 	{path: "artifact/delta/repair", ring: kernel, imports: []string{"protocol", "strictjson", "markup", "artifact", "artifact/delta"}},
 	{
-		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta", "artifact/delta/repair"}, // repairs in its tests
+		// repairs in its tests
+		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta",
+			"artifact/delta/repair"},
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},
 	{path: "similar", ring: kernel},
-	{path: "journal", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"}, modules: []string{"golang.org/x/mod/sumdb/tlog"}},
-	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "kept", "markup", "artifact", "artifact/delta", "message", "similar"}},
+	{path: "journal", ring: kernel, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message"},
+		modules: []string{"golang.org/x/mod/sumdb/tlog"}},
+	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "kept", "markup", "artifact", "artifact/delta", "message",
+		"similar"}},
 	{path: "study", ring: kernel, imports: []string{
 		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "science", "figure",
 	}},
-	{path: "science", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "artifact", "artifact/delta", "artifact/merge", "message"}},
+	{path: "science", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "artifact", "artifact/delta", "artifact/merge",
+		"message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{
 		path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"},
 		impure: map[string]string{"sync": onFirstUse},
 	},
 	{
-		path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown", "evidence", "genealogy", "transcript"},
+		path: "artifact/lint", ring: kernel, imports: []string{"protocol", "markup", "artifact", "artifact/markdown", "evidence",
+			"genealogy", "transcript"},
 		modules: []string{"github.com/owenrumney/go-sarif/v3"}, // as the oracle of its tests
 		impure:  map[string]string{"net/url": "writes the address of an artifact; nothing is opened"},
 	},
@@ -76,11 +82,13 @@ var rooms = []room{
 	{path: "transcript", ring: kernel, imports: []string{"protocol", "markup"}},
 	{path: "liveness", ring: kernel, imports: []string{"protocol"}},
 	{
-		path: "literature", ring: kernel, imports: []string{"protocol", "pattern", "textnorm"}, modules: []string{"golang.org/x/text/encoding/charmap"},
-		impure: map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
+		path: "literature", ring: kernel, imports: []string{"protocol", "pattern", "textnorm"},
+		modules: []string{"golang.org/x/text/encoding/charmap"},
+		impure:  map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
 	},
 	{path: "arithmetic", ring: kernel},
-	{path: "evidence", ring: kernel, imports: []string{"arithmetic", "protocol", "textnorm", "markup", "artifact", "literature", "transcript"}},
+	{path: "evidence", ring: kernel, imports: []string{"arithmetic", "protocol", "textnorm", "markup", "artifact", "literature",
+		"transcript"}},
 
 	{
 		path: "fold", ring: kernel, imports: []string{
@@ -90,20 +98,26 @@ var rooms = []room{
 	},
 
 	{path: "ahead", ring: ports}, // goroutines for what is read in order
-	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "journal", "fold", "mail/transfer"}}, // import and export in its tests
+	// import and export in its tests
+	{path: "mail", ring: ports, imports: []string{"protocol", "canon", "markup", "artifact", "artifact/delta", "message", "journal", "fold",
+		"mail/transfer"}},
 	{path: "mail/planner", ring: ports, imports: []string{"protocol", "canon", "message", "journal", "mail"}},
 	{path: "mail/transfer", ring: ports, imports: []string{"ahead", "protocol", "canon", "strictjson", "message", "mail"}},
-	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "journal", "fold", "mail", "mail/transfer"}, suite: true},
+	{path: "mail/mailtest", ring: ports, imports: []string{"protocol", "canon", "artifact", "artifact/delta", "message", "journal", "fold",
+		"mail", "mail/transfer"}, suite: true},
 	{path: "mail/memory", ring: ports, imports: storeImports}, // the model of a store; no technology outside
 	{path: "audit", ring: ports, imports: []string{"protocol", "mail"}},
 	{path: "session/live", ring: ports, imports: []string{"protocol", "canon", "fold", "mail"}},
 	{path: "lru", ring: ports}, // the one cache, used by session and by adapters
 	{path: "session", ring: ports, imports: []string{"session/live", "lru", "ahead", "fold",
 		"protocol", "canon", "markup", "artifact", "artifact/delta", "artifact/merge", "artifact/markdown", "artifact/lint",
-		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "quantity", "science", "mail", "mail/transfer",
+		"artifact/diff", "artifact/delta/repair", "message", "genealogy", "prompt", "transcript", "evidence", "liveness", "quantity",
+		"science", "mail", "mail/transfer",
 	}},
-	{path: "commandline", ring: ports, imports: []string{"protocol"}},                                                   // the words of the terminal, for actions
-	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "evidence", "science", "mail", "session"}}, // what can be asked of a session, declared once
+	// the words of the terminal, for actions
+	{path: "commandline", ring: ports, imports: []string{"protocol"}},
+	// what can be asked of a session, declared once
+	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "evidence", "science", "mail", "session"}},
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
 	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
@@ -118,29 +132,36 @@ var rooms = []room{
 	{path: "needs", ring: ports, suite: true},
 	{path: "store/foreign/foreigntest", ring: adapters, suite: true}, // another program's server: it shares nothing with us
 	{path: "store/foreign", ring: adapters, imports: append([]string{"mcpclient"}, storeImports...)},
-	{path: "mcpserver", ring: adapters, imports: append([]string{"lru"}, surfaceImports...), modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
+	{path: "mcpserver", ring: adapters, imports: append([]string{"lru"}, surfaceImports...),
+		modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "teamcheck", ring: adapters, imports: []string{"protocol"}},
 	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}, modules: []string{"golang.org/x/time/rate"}},
 	{path: "api", ring: adapters, imports: surfaceImports},
-	{path: "web", ring: adapters, imports: append([]string{"commandline", "transcript", "genealogy/draw", "turn", "figure", "study", "textdiff", "lru"}, surfaceImports...)},
+	{path: "web", ring: adapters, imports: append([]string{"commandline", "transcript", "genealogy/draw", "turn", "figure", "study",
+		"textdiff", "lru"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 	{path: "hypertext", ring: ports, imports: []string{"literature"}, modules: []string{"golang.org/x/net/html"}},
-	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "hypertext", "atomicfile", "lru", "projectfs"}},
+	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "hypertext", "atomicfile",
+		"lru", "projectfs"}},
 	{path: "command", ring: adapters, imports: []string{"protocol"}},
 	{path: "beads", ring: adapters, imports: []string{"protocol"}},
 	{path: "backup", ring: adapters, imports: storeImports},
-	{path: "config", ring: adapters, imports: []string{"protocol", "canon", "yamltext", "atomicfile", "projectfs"}, modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
+	{path: "config", ring: adapters, imports: []string{"protocol", "canon", "yamltext", "atomicfile", "projectfs"},
+		modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "program", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 	{path: "keyboard", ring: adapters, imports: []string{"termtext"}, modules: []string{"golang.org/x/sys"}},
 	{path: "tmux", ring: adapters, imports: []string{"protocol"}},
 	{path: "notify", ring: adapters, imports: []string{"protocol"}},
 	{path: "proctree", ring: adapters, imports: []string{"protocol"}},
 	{path: "process", ring: adapters},
-	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"}, suite: true},
+	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"},
+		suite: true},
 	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}},
-	{path: "crate", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
+	{path: "crate", ring: adapters, imports: []string{"protocol"},
+		modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
 	{path: "witness", ring: composition, imports: []string{"protocol", "journal", "mail", "crate", "gitrepo", "timestamp", "atomicfile"}},
-	{path: "timestamp", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/digitorus/timestamp", "github.com/digitorus/pkcs7"}},
+	{path: "timestamp", ring: adapters, imports: []string{"protocol"},
+		modules: []string{"github.com/digitorus/timestamp", "github.com/digitorus/pkcs7"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 
 	{path: "tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
@@ -152,7 +173,8 @@ var rooms = []room{
 		"protocol", "liveness", "prompt", "mail", "session", "atomicfile", "process", "program", "proctree", "tmux",
 	}},
 	{path: "dossier", ring: composition, imports: []string{
-		"hypertext", "protocol", "yamltext", "strictjson", "markup", "artifact", "artifact/markdown", "message", "science", "evidence", "literature", "transcript", "mail",
+		"hypertext", "protocol", "yamltext", "strictjson", "markup", "artifact", "artifact/markdown", "message", "science", "evidence",
+		"literature", "transcript", "mail",
 		"mail/transfer", "session", "crate", "evidencepack", "figure", "report", "study",
 	}},
 	{path: "operator", ring: composition, imports: []string{
@@ -161,13 +183,16 @@ var rooms = []room{
 	{path: "app", ring: composition, imports: []string{"..."}},
 	{path: "demo", ring: composition, imports: []string{"..."}},
 	{path: "runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "fold", "mail", "session", "atomicfile", "process", "proctree", "program", "turn",
+		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "fold", "mail", "session", "atomicfile",
+		"process", "proctree", "program", "turn",
 	}},
-	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+		"golang.org/x/term"}},
 	{path: "teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "app", "cli", "needs", "store/postgres/pgtest"}},
 	{path: "lawtest", ring: composition, imports: []string{"app", "cli", "usecase"}},
 	{path: "archtest", ring: composition},
-	{path: "brenner", ring: composition, imports: []string{"app", "mail", "message", "protocol", "session", "brenner"}}, // the public package
+	// the public package
+	{path: "brenner", ring: composition, imports: []string{"app", "mail", "message", "protocol", "session", "brenner"}},
 	{path: "cmd/brenner", ring: composition, imports: []string{"cli"}},
 }
 
@@ -186,7 +211,8 @@ var engineImports = append([]string{"store/commitqueue", "store/membersql"}, sto
 // holds no rule of the protocol.
 var surfaceImports = []string{
 	"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "artifact/lint", "artifact/diff",
-	"message", "genealogy", "prompt", "evidence", "literature", "liveness", "science", "fold", "mail", "mail/transfer", "session", "usecase",
+	"message", "genealogy", "prompt", "evidence", "literature", "liveness", "science", "fold", "mail", "mail/transfer", "session",
+	"usecase",
 }
 
 // terminalImports is that, and what a terminal needs.

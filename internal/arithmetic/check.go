@@ -69,7 +69,8 @@ func chain(clause string) []Wrong {
 		}
 		if a, b := &sides[i-1], &sides[i]; !holds(&a.value, &b.value, b.before) {
 			sign := map[relation]string{equal: " = ", about: " ≈ "}[b.before]
-			found = append(found, Wrong{strings.TrimSpace(a.text) + sign + strings.TrimSpace(b.text), format(a.value.value), format(b.value.value)})
+			found = append(found, Wrong{strings.TrimSpace(a.text) + sign + strings.TrimSpace(b.text), format(a.value.value),
+				format(b.value.value)})
 		}
 	}
 	return found

@@ -77,7 +77,8 @@ func variable(name string) bool {
 var clocks = set("min mins minute minutes h hr hrs hour hours d day days wk wks week weeks month months y yr yrs year years a")
 
 // oddities are other units that no power of ten converts: between two of them an equation converts, and adds up nothing.
-var oddities = set("in inch inches ft foot feet yd mi mile miles lb lbs oz cal kcal Cal eV keV MeV mol molecules atoms atm bar psi Torr mmHg deg rad ° °C °F K Da kDa pc Mpc AU ly")
+var oddities = set("in inch inches ft foot feet yd mi mile miles lb lbs oz cal kcal Cal eV keV MeV mol molecules atoms atm bar psi Torr " +
+	"mmHg deg rad ° °C °F K Da kDa pc Mpc AU ly")
 
 func set(names string) map[string]bool {
 	found := map[string]bool{}

@@ -41,7 +41,8 @@ type material struct {
 }
 
 var (
-	soundText   = rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "H1", "H10", "\u2028<&>", "\U0001F600", "\uE000", "é", `"\/`, "\t\b\f\r\n\x1f\x7f"}))
+	soundText = rapid.OneOf(rapid.String(),
+		rapid.SampledFrom([]string{"", "H1", "H10", "\u2028<&>", "\U0001F600", "\uE000", "é", `"\/`, "\t\b\f\r\n\x1f\x7f"}))
 	soundNumber = rapid.SampledFrom([]string{"0", "-0", "3", "1.50", "1e2", "0.0000001", "999999999999999"})
 	soundJSON   = rapid.SampledFrom([]string{
 		"null", "true", `"x"`, `[]`, `{}`, `{"b":[1.0,{"a":"\u00e9"}],"a":null}`, `{"\ue000":1,"\ud83d\ude00":2}`,
@@ -92,7 +93,8 @@ func (m material) fill(t *rapid.T, it *Item) {
 	}
 	it.Conflicts = rapid.SliceOfN(m.text, 0, 2).Draw(t, "conflicts")
 	if rapid.Bool().Draw(t, "killed") {
-		it.Killed = &Kill{By: m.text.Draw(t, "by"), At: time.Unix(rapid.Int64Range(0, 1e10).Draw(t, "at"), 0), Reason: m.text.Draw(t, "reason")}
+		it.Killed = &Kill{By: m.text.Draw(t, "by"), At: time.Unix(rapid.Int64Range(0, 1e10).Draw(t, "at"), 0),
+			Reason: m.text.Draw(t, "reason")}
 	}
 }
 

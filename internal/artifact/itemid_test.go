@@ -16,7 +16,8 @@ func TestParseItemID(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "H", "H0", "H01", "h1", "H1 ", " H1", "H-1", "H+1", "H1234567890", "Z1", "RT1", "R1", "1", "H1H", "HH1", "H１"} {
+	for _, text := range []string{"", "H", "H0", "H01", "h1", "H1 ", " H1", "H-1", "H+1", "H1234567890", "Z1", "RT1", "R1", "1", "H1H",
+		"HH1", "H１"} {
 		if id, _, _, ok := artifact.ParseItemID(text); ok || id != "" {
 			t.Errorf("%q is taken for an id", text)
 		}

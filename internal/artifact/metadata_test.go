@@ -31,9 +31,12 @@ func TestMetadataHasEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const wantFull = `{"session_id":"s","version":2,"status":"active","created_at":"1970-01-01T00:00:00.000000Z","updated_at":null,"compiled_at":null,` +
-		`"compiled_by":"Operator","contributors":["gpt"],"contributor_details":[{"agent":"BlueLake","shorthand":null,"role":null,"program":null,` +
-		`"model":null,"deltas":3}],"roster":{"entries":[],"mode":"role_separated"},"artifact_hash":null,"research_program":null,"agent_mail_message_id":7,"chain_hash":null}`
+	const wantFull = `{"session_id":"s","version":2,"status":"active","created_at":"1970-01-01T00:00:00.000000Z","updated_at":null,` +
+		`"compiled_at":null,` +
+		`"compiled_by":"Operator","contributors":["gpt"],"contributor_details":[{"agent":"BlueLake","shorthand":null,"role":null,` +
+		`"program":null,` +
+		`"model":null,"deltas":3}],"roster":{"entries":[],"mode":"role_separated"},"artifact_hash":null,"research_program":null,` +
+		`"agent_mail_message_id":7,"chain_hash":null}`
 	if diff := cmp.Diff(wantFull, string(full)); diff != "" {
 		t.Error(diff)
 	}

@@ -140,7 +140,8 @@ func Read(ctx context.Context, m *mail.Service, since time.Time, limit int) ([]E
 	}
 	var entries []Entry
 	for {
-		notes, err := m.Store().Notes(ctx, mail.NoteQuery{Project: m.Project().ID, Kind: mail.AuditNotes, At: m.Now(), After: after, Limit: pageSize})
+		notes, err := m.Store().Notes(ctx, mail.NoteQuery{Project: m.Project().ID, Kind: mail.AuditNotes, At: m.Now(), After: after,
+			Limit: pageSize})
 		if err != nil {
 			return nil, err
 		}

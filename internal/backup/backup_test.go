@@ -41,20 +41,24 @@ func filled(t *testing.T) *memory.Store {
 	check(t, err)
 	_, err = service.Acknowledge(ctx, "RedSky", sent.Message.ID, "That one.")
 	check(t, err)
-	_, err = transfer.Import(ctx, service, strings.NewReader(`{"id":4,"thread_id":"RS-20260110-turning-cells","from":"Far","subject":"KICKOFF: x",`+
-		`"body_md":"# x\n","created_ts":"2020-01-01T00:00:00Z"}`))
+	_, err = transfer.Import(ctx, service,
+		strings.NewReader(`{"id":4,"thread_id":"RS-20260110-turning-cells","from":"Far","subject":"KICKOFF: x",`+
+			`"body_md":"# x\n","created_ts":"2020-01-01T00:00:00Z"}`))
 	check(t, err)
 	_, err = service.Retire(ctx, "GreenValley")
 	check(t, err)
 	_, err = store.Reservations(ctx, project.ID, start, func([]mail.Reservation) ([]mail.Reservation, error) {
-		return []mail.Reservation{{Project: project.ID, Agent: "BlueLake", Path: "*.md", Exclusive: true, CreatedAt: start, ExpiresAt: start.Add(time.Hour)}}, nil
+		return []mail.Reservation{{Project: project.ID, Agent: "BlueLake", Path: "*.md", Exclusive: true, CreatedAt: start,
+			ExpiresAt: start.Add(time.Hour)}}, nil
 	})
 	check(t, err)
-	_, err = store.ArchiveThread(ctx, project.ID, "RS-20260110-turning-cells", func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
-		return mail.ArchivedThread{
-			Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Title: "x", Crate: "x.zip", SHA256: canon.Hash{1}, Through: t.HeadID, By: "alice", At: start,
-		}, nil
-	})
+	_, err = store.ArchiveThread(ctx, project.ID, "RS-20260110-turning-cells",
+		func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+			return mail.ArchivedThread{
+				Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Title: "x", Crate: "x.zip", SHA256: canon.Hash{1},
+				Through: t.HeadID, By: "alice", At: start,
+			}, nil
+		})
 	check(t, err)
 	_, err = store.PutNote(ctx, project.ID, start, mail.Note{Kind: mail.TokenNotes, Key: "00ff", Data: []byte(`{"name":"alice"}`)})
 	check(t, err)

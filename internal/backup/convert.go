@@ -67,7 +67,8 @@ func (r row) record() (mail.Record, error) {
 		a := r.Agent
 		return mail.Record{Agent: &mail.Agent{
 			ID: a.ID, Project: a.Project, Name: a.Name, Program: a.Program, Model: a.Model, Task: a.Task,
-			InceptionAt: a.InceptionAt.Time, LastActiveAt: a.LastActiveAt.Time, RetiredAt: a.RetiredAt.Time, TokenHash: canon.Hash(a.TokenHash),
+			InceptionAt: a.InceptionAt.Time, LastActiveAt: a.LastActiveAt.Time, RetiredAt: a.RetiredAt.Time,
+			TokenHash: canon.Hash(a.TokenHash),
 		}}, nil
 	case r.Message != nil:
 		return mail.Record{Message: r.Message.message()}, nil
@@ -97,7 +98,8 @@ func (r row) record() (mail.Record, error) {
 		}}, nil
 	case r.Note != nil:
 		n := r.Note
-		return mail.Record{Note: &mail.NoteRow{Project: n.Project, Note: mail.Note{Kind: n.Kind, Key: n.Key, Version: n.Version, Expires: n.Expires.Time, Data: n.Data}}}, nil
+		return mail.Record{Note: &mail.NoteRow{Project: n.Project,
+			Note: mail.Note{Kind: n.Kind, Key: n.Key, Version: n.Version, Expires: n.Expires.Time, Data: n.Data}}}, nil
 	case r.Leaf != nil:
 		return mail.Record{Leaf: &mail.LeafRow{Project: r.Leaf.Project, Message: r.Leaf.Message, Leaf: r.Leaf.Leaf}}, nil
 	}

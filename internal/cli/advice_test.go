@@ -17,9 +17,12 @@ func TestStatusAdvisesWhatWorks(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	const thread = "RS-20260801-fireflies-in-unison"
-	writeFile(t, "one.md", "# D\n\n```delta\n"+`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"n","claim":"c","mechanism":"m","anchors":["inference"]},"rationale":"r"}`+"\n```\n")
-	writeFile(t, "kill.md", "# D\n\n```delta\n"+`{"operation":"KILL","section":"hypothesis_slate","target_id":"H1","payload":{"reason":"it says nothing"},"rationale":"r"}`+"\n```\n")
-	critique := "# Critique: Late\n\n## Target\n\n- **Item**: H2\n\n## Attack\n\nA follower is never in unison.\n\n## Evidence\n\nThe delay.\n\n## Proposed Resolution\n\nKill H1.\n\n## Severity\n\nCritical\n"
+	writeFile(t, "one.md", "# D\n\n```delta\n"+`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"n",`+
+		`"claim":"c","mechanism":"m","anchors":["inference"]},"rationale":"r"}`+"\n```\n")
+	writeFile(t, "kill.md", "# D\n\n```delta\n"+`{"operation":"KILL","section":"hypothesis_slate","target_id":"H1",`+
+		`"payload":{"reason":"it says nothing"},"rationale":"r"}`+"\n```\n")
+	critique := "# Critique: Late\n\n## Target\n\n- **Item**: H2\n\n## Attack\n\nA follower is never in unison.\n\n## Evidence\n\nThe " +
+		"delay.\n\n## Proposed Resolution\n\nKill H1.\n\n## Severity\n\nCritical\n"
 	writeFile(t, "critique.md", critique)
 	typed := func(line string) (int, string) {
 		t.Helper()
@@ -59,7 +62,8 @@ func TestStatusAdvisesWhatWorks(t *testing.T) {
 	}
 	advice("lint " + thread) // not session complete, which would be refused
 	refused(3, "lint "+thread)
-	for _, line := range []string{send + "DELTA[gpt]:z --body kill.md", send + "DELTA[gpt]:y --body " + examples + "/first-delta.md", "compile $T", send + "CRITIQUE:Late --body critique.md"} {
+	for _, line := range []string{send + "DELTA[gpt]:z --body kill.md", send + "DELTA[gpt]:y --body " + examples + "/first-delta.md",
+		"compile $T", send + "CRITIQUE:Late --body critique.md"} {
 		if code, out := typed(line); code != 0 {
 			t.Fatal(out)
 		}

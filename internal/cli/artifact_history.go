@@ -42,7 +42,8 @@ func (r historyReport) show(p *printer) {
 		if v.Latest {
 			mark = "← latest"
 		}
-		rows = append(rows, []string{versionText(v.Version), "#" + formatInt(v.MessageID), p.age(v.CompiledAt), v.CompiledBy, v.Subject, mark})
+		rows = append(rows, []string{versionText(v.Version), "#" + formatInt(v.MessageID), p.age(v.CompiledAt), v.CompiledBy, v.Subject,
+			mark})
 	}
 	p.table(columns("Version", "Message", "Age?", "By?", "Subject…", ""), rows)
 	p.next("brenner", "artifact", "diff", r.ThreadID)

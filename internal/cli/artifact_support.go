@@ -30,7 +30,8 @@ func (r supportReport) show(p *printer) {
 	}
 	var rows [][]string
 	for _, it := range r.Items {
-		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), strings.Join(it.Citations, ", "), it.Name})
+		rows = append(rows, []string{it.ID, string(it.Support), formatInt(int64(len(it.Quotes))), strings.Join(it.Citations, ", "),
+			it.Name})
 	}
 	p.table(columns("Item", "Support", "Quotes?", "Citations…", "Name…"), rows)
 	p.next("brenner", "evidence", "check", r.ThreadID)

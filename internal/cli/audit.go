@@ -25,8 +25,8 @@ func newAudit(a *app) *cobra.Command {
 		Short: "Show what operators did beside the mail they sent",
 		Long: `Show what operators did, oldest first: requests to brenner serve that may write, sign-ins, and commands that do more
 than to send mail: tokens, agents registered and retired, sessions started, compiled, persisted, completed
-and archived, runs and words to them, imports, restores, repairs. Mail that an operator sent is in its thread. An act is "begun" until it has
-ended; one whose process was killed stays so. With --json it is the whole log since --since, to be kept elsewhere.`,
+and archived, runs and words to them, imports, restores, repairs. Mail that an operator sent is in its thread. An act is "begun"
+until it has ended; one whose process was killed stays so. With --json it is the whole log since --since, to be kept elsewhere.`,
 		Example: "  brenner audit\n  brenner audit --since 7d --json",
 		Args:    exactly(),
 	}

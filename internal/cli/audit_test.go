@@ -15,20 +15,29 @@ import (
 	"brenner/internal/audit"
 )
 
-// acted are the commands that leave a line in the audit log; audit.txtar and token.txtar run them, and the tests of runs, cockpit and migration.
+// acted are the commands that leave a line in the audit log; audit.txtar and token.txtar run them, and the tests of runs, cockpit
+// and migration.
 var acted = []string{
-	"checkpoint", "cockpit start", "cockpit stop", "compile", "diagnose", "mail register", "mail retire", "nudge", "orchestrate start", "pause", "persist", "restart", "restore",
-	"resume", "run", "session archive", "session complete", "session start", "session unarchive", "store migrate", "thread import", "token create", "token revoke", "token rotate", "verify",
+	"checkpoint", "cockpit start", "cockpit stop", "compile", "diagnose", "mail register", "mail retire", "nudge", "orchestrate start",
+	"pause", "persist", "restart", "restore",
+	"resume", "run", "session archive", "session complete", "session start", "session unarchive", "store migrate", "thread import",
+	"token create", "token revoke", "token rotate", "verify",
 }
 
 // unacted are the others: they read, write files that are the user's own, or send mail that is in its thread.
 var unacted = []string{
-	"acks", "acks run-once", "artifact blame", "artifact cite", "artifact diff", "artifact history", "artifact show", "artifact support", "audit", "backup", "beliefs",
-	"calibration", "checkpoint cosign", "cockpit attach", "cockpit list", "completion", "config show", "connect", "critique answer", "critique list", "critique promote", "critique show", "delta fix",
-	"demo", "disconnect", "doctor", "evidence add", "evidence check", "evidence excerpt", "evidence export", "evidence import", "evidence list", "evidence mark", "evidence retractions", "evidence search", "evidence show", "excerpt", "export",
-	"genealogy", "init", "lint", "logs", "mail ack", "mail agents", "mail inbox", "mail read", "mail reply", "mail search", "mail send", "mail wait", "mcp", "next",
-	"predictions", "prompt show", "ps", "reasons", "result list", "result record", "result run", "result withdraw", "review", "signs", "roster presets", "roster show", "roster validate", "run transcript",
-	"scripted-agent", "serve", "session list", "session status", "session watch", "thread export", "thread list", "thread show", "todo", "token list", "trust", "tui", "upgrade-check",
+	"acks", "acks run-once", "artifact blame", "artifact cite", "artifact diff", "artifact history", "artifact show", "artifact support",
+	"audit", "backup", "beliefs",
+	"calibration", "checkpoint cosign", "cockpit attach", "cockpit list", "completion", "config show", "connect", "critique answer",
+	"critique list", "critique promote", "critique show", "delta fix",
+	"demo", "disconnect", "doctor", "evidence add", "evidence check", "evidence excerpt", "evidence export", "evidence import",
+	"evidence list", "evidence mark", "evidence retractions", "evidence search", "evidence show", "excerpt", "export",
+	"genealogy", "init", "lint", "logs", "mail ack", "mail agents", "mail inbox", "mail read", "mail reply", "mail search", "mail send",
+	"mail wait", "mcp", "next",
+	"predictions", "prompt show", "ps", "reasons", "result list", "result record", "result run", "result withdraw", "review", "signs",
+	"roster presets", "roster show", "roster validate", "run transcript",
+	"scripted-agent", "serve", "session list", "session status", "session watch", "thread export", "thread list", "thread show", "todo",
+	"token list", "trust", "tui", "upgrade-check",
 	"validate delta", "validate message", "validate roster", "validate subject", "validate thread-id", "version", "whatif", "why",
 }
 
@@ -72,7 +81,8 @@ func TestKilledActs(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), program, "serve", "--lab", "--addr", "127.0.0.1:0", "--json", "--project", dir)
 		conn := connected(t, cmd)
 		defer conn.Close()
-		head := "POST /api/v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token + "\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+		head := "POST /api/v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token +
+			"\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
 		if _, err := conn.Write([]byte(head)); err != nil { // the server waits for the rest
 			t.Fatal(err)
 		}

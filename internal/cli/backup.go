@@ -36,7 +36,8 @@ whatever was cut off or changed. A file that is there is overwritten only with -
 			return nil, err
 		}
 		if _, err := os.Lstat(args[0]); err == nil && args[0] != "-" && !force {
-			return nil, protocol.Errorf(protocol.Conflict, "%s is there already; choose another name, or overwrite it with --force", args[0])
+			return nil, protocol.Errorf(protocol.Conflict, "%s is there already; choose another name, or overwrite it with --force",
+				args[0])
 		}
 		r := backupReport{File: args[0], Engine: status.Engine, Messages: status.Messages}
 		write := func(w io.Writer) error {
@@ -87,7 +88,8 @@ func (a *app) storeDSN(ctx context.Context) (string, error) {
 func archiver(store mail.Store) (mail.Archiver, error) {
 	archive, ok := store.(mail.Archiver)
 	if !ok {
-		return nil, protocol.Errorf(protocol.NotAllowed, "this store belongs to another server and cannot be copied whole; export its threads instead")
+		return nil, protocol.Errorf(protocol.NotAllowed,
+			"this store belongs to another server and cannot be copied whole; export its threads instead")
 	}
 	return archive, nil
 }

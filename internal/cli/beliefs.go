@@ -15,8 +15,8 @@ func newBeliefs(a *app) *cobra.Command {
 		Use:   "beliefs T",
 		Short: "Show how likely the agents hold each hypothesis",
 		Long: `Show how likely each hypothesis is for the agents that have stated credences: the mean over the families of
-their models, so that many agents of one model have one vote, after every result that was recorded since they spoke. While no agent has stated
-any, all worlds begin equal. "none" is the world in which no hypothesis of the slate is right.`,
+their models, so that many agents of one model have one vote, after every result that was recorded since they spoke. While no agent
+has stated any, all worlds begin equal. "none" is the world in which no hypothesis of the slate is right.`,
 		Example:           "  brenner beliefs RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,

@@ -35,7 +35,8 @@ func (r calibrationReport) show(p *printer) {
 	var rows [][]string
 	for _, c := range r.Rows {
 		rows = append(rows, []string{
-			c.By, formatInt(int64(c.N)), number(c.Brier), number(c.BaselineBrier), skill(c), string(c.Verdict), number(c.LogBits), number(c.BaselineLogBits),
+			c.By, formatInt(int64(c.N)), number(c.Brier), number(c.BaselineBrier), skill(c), string(c.Verdict), number(c.LogBits),
+			number(c.BaselineLogBits),
 			fmt.Sprintf("%d of %d", c.Inside90.N, c.Inside90.Of), formatInt(int64(c.Self)),
 		})
 	}

@@ -36,8 +36,9 @@ func (a *app) cockpitOf(p *project.App, server *tmux.Server) (*cockpit.Cockpit, 
 		return nil, err
 	}
 	return cockpit.New(cockpit.Settings{
-		Sessions: p.Sessions, Catalog: p.Catalog(), Tmux: server, Project: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: brenner, Prompts: p.Prompts(),
-		Free: func(ctx context.Context, threadID string) error { return runner.Idle(ctx, p.Mail, threadID) },
+		Sessions: p.Sessions, Catalog: p.Catalog(), Tmux: server, Project: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: brenner,
+		Prompts: p.Prompts(),
+		Free:    func(ctx context.Context, threadID string) error { return runner.Idle(ctx, p.Mail, threadID) },
 	}), nil
 }
 

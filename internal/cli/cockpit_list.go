@@ -55,7 +55,8 @@ func (r cockpitsReport) show(p *printer) {
 		return
 	}
 	for _, s := range r.Sessions {
-		p.print("%s: tmux session %s, shown in %s\n", p.style(styleBold, visible(s.ThreadID)), visible(s.Session), count(s.Attached, "terminal"))
+		p.print("%s: tmux session %s, shown in %s\n", p.style(styleBold, visible(s.ThreadID)), visible(s.Session),
+			count(s.Attached, "terminal"))
 		p.panes(s)
 	}
 	p.next("brenner", "cockpit", "attach", r.Sessions[0].ThreadID)

@@ -48,11 +48,13 @@ func (a *app) planReport(p cockpit.Plan, typing cockpit.Typing) planReport {
 	if dsn := a.dsn(); dsn != "" {
 		hide = strings.NewReplacer(dsn, project.Redacted(dsn)).Replace
 	}
-	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{}, Missing: protocol.NonNil(p.Missing), Findings: p.Unprompted(typing)}
+	r := planReport{ThreadID: p.ThreadID, Session: p.Session, NTM: p.Session, DryRun: true, Panes: []plannedPane{},
+		Missing: protocol.NonNil(p.Missing), Findings: p.Unprompted(typing)}
 	for _, pane := range p.Panes {
 		c := pane.Command
 		shown := plannedPane{
-			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: protocol.OrNull(pane.Model), Passed: protocol.OrNull(c.Model), Dir: c.Dir, Args: c.Args,
+			Agent: pane.Agent, Role: string(pane.Role), Program: pane.Program, Model: protocol.OrNull(pane.Model),
+			Passed: protocol.OrNull(c.Model), Dir: c.Dir, Args: c.Args,
 			Env: []string{}, Stdin: protocol.OrNull(c.Stdin), Files: []plannedFile{}, Typed: protocol.OrNull(pane.Typed),
 		}
 		for _, v := range c.Env {

@@ -66,7 +66,8 @@ func describe(agent *mail.Agent) string {
 
 // suggest asks a store that is there. Completing never makes one, never waits long and never
 // complains.
-func (a *app) suggest(cmd *cobra.Command, typed string, ask func(context.Context, *project.App) ([]cobra.Completion, error)) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (a *app) suggest(cmd *cobra.Command, typed string,
+	ask func(context.Context, *project.App) ([]cobra.Completion, error)) ([]cobra.Completion, cobra.ShellCompDirective) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()
 	options, err := a.options(ctx)

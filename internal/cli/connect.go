@@ -32,8 +32,8 @@ func newConnect(a *app) *cobra.Command {
 		Long: `Show the change to an agent program's MCP settings, and make it after consent: brenner as a
 server that the program starts itself (brenner mcp) or, with --url, one that runs (brenner serve), with the tools
 of a session. Its tools need no consent, as a headless program has nobody to ask, and when the turn of an agent
-in a terminal ends Claude Code waits for mail. A short skill file for each role comes with it. Nothing else in the settings changes, and brenner
-disconnect puts every byte back.
+in a terminal ends Claude Code waits for mail. A short skill file for each role comes with it. Nothing else in the settings changes,
+and brenner disconnect puts every byte back.
 
 The settings are .mcp.json and .claude/settings.local.json (claude) and .gemini/settings.json (gemini) in the project, and
 config.toml in ~/.codex or $CODEX_HOME (codex). For any other program --print shows what it needs.

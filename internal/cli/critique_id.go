@@ -47,7 +47,8 @@ func (a *app) critiqueMessage(ctx context.Context, cmd *cobra.Command, p *projec
 	}
 	c, err := a.critique(ctx, cmd, p, text)
 	if err == nil && c.Item != nil && !c.Promoted {
-		err = protocol.Errorf(protocol.InvalidInput, "%s is an item of the artifact and came in no CRITIQUE message: answer it with a DELTA that says **Action**: Response to %s", *c.Item, *c.Item)
+		err = protocol.Errorf(protocol.InvalidInput, "%s is an item of the artifact and came in no CRITIQUE message: answer it with a "+
+			"DELTA that says **Action**: Response to %s", *c.Item, *c.Item)
 	}
 	return c.MessageID, err
 }

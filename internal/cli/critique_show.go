@@ -12,9 +12,10 @@ import (
 
 func newCritiqueShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "show ID",
-		Short:   "Show a critique and how it was answered",
-		Long:    "Show a critique. ID is the number of a CRITIQUE message, or an item of the artifact: C1, or T#C1 where several sessions are open.",
+		Use:   "show ID",
+		Short: "Show a critique and how it was answered",
+		Long: "Show a critique. ID is the number of a CRITIQUE message, or an item of the artifact: C1, or T#C1 where several " +
+			"sessions are open.",
 		Example: "  brenner critique show 7\n  brenner critique show C1",
 		Args:    exactly("ID"),
 

@@ -40,7 +40,8 @@ type fixReport struct {
 func fixDelta(body string) (report, error) {
 	// Text that cannot be a message at all is not repaired.
 	if before := newDeltaReport(body); before.Receipt == nil {
-		return fixReport{Fixed: body, Repairs: []protocol.Finding{}, remaining: before.Findings}, verdictBeside("the message", before.Findings, before.More)
+		return fixReport{Fixed: body, Repairs: []protocol.Finding{}, remaining: before.Findings},
+			verdictBeside("the message", before.Findings, before.More)
 	}
 	fixed := repair.Fix(body)
 	after := newDeltaReport(fixed.Text)

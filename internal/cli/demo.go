@@ -20,7 +20,8 @@ func newDemo(a *app) *cobra.Command {
 		Short: "Play a whole session with scripted agents, in a scratch project",
 		Long: `Play a session from the kickoff to a committed artifact: three scripted agents, each a process
 of its own, read their mail over MCP, acknowledge, contribute, are refused once and mend what they sent, misquote a
-source and are caught, attack and answer. Tests get results, and a prediction written afterwards is shown as such. Nothing leaves the machine, no model is called, and it takes a few seconds.`,
+source and are caught, attack and answer. Tests get results, and a prediction written afterwards is shown as such. Nothing leaves
+the machine, no model is called, and it takes a few seconds.`,
 		Example: "  brenner demo\n  brenner demo --open\n  brenner demo --dir ./try-it",
 		Args:    exactly(),
 	}

@@ -21,7 +21,8 @@ something of an earlier run is still at work.`,
 		Example: "  brenner doctor\n  brenner doctor --team https://lab.example\n  brenner doctor --session RS-20260110-cells-turn",
 		Args:    exactly(),
 	}
-	cmd.Flags().StringVar(&team, "team", "", "examine the team's server at `URL` too, as its clients meet it, with the token in $AGENT_MAIL_BEARER_TOKEN")
+	cmd.Flags().StringVar(&team, "team", "",
+		"examine the team's server at `URL` too, as its clients meet it, with the token in $AGENT_MAIL_BEARER_TOKEN")
 	cmd.Flags().StringVar(&session, "session", "", "look also at what a run of the session `T` needs")
 	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
 		d := &doctor{app: a, thread: session, report: doctorReport{Checks: []check{}}}

@@ -74,7 +74,8 @@ func (d *doctor) git(ctx context.Context, root string) {
 	d.ok("git", "%s is in a repository", root)
 	switch by, err := repo.Identity(ctx, d.app.identity()); {
 	case protocol.CodeOf(err) == protocol.NotAllowed:
-		d.warn("git identity", "git does not know who commits, and may not guess: artifacts can be written, but not committed", gitrepo.IntroduceYourself)
+		d.warn("git identity", "git does not know who commits, and may not guess: artifacts can be written, but not committed",
+			gitrepo.IntroduceYourself)
 	case err != nil:
 		d.fail("git identity", err)
 	case by.StandIn:
@@ -92,7 +93,8 @@ func (d *doctor) settings(found project.Project) bool {
 		d.fail("settings", err)
 		return false
 	case len(findings) > 0:
-		d.warn("settings", fmt.Sprintf("%s: %s", findings[0].Message, tally(findings)), commandline.Fix(findings[0].Fix, findings[0].Action))
+		d.warn("settings", fmt.Sprintf("%s: %s", findings[0].Message, tally(findings)),
+			commandline.Fix(findings[0].Fix, findings[0].Action))
 	case len(c.Origins) == 0:
 		d.ok("settings", "no project file: the defaults apply")
 	default:
@@ -126,7 +128,8 @@ func (d *doctor) store(ctx context.Context, found project.Project) {
 		d.mail(ctx, p)
 		return
 	}
-	d.ok("store", "%s at %s, schema %d, %d messages, can be read and written", status.Engine, status.Location, status.Schema, status.Messages)
+	d.ok("store", "%s at %s, schema %d, %d messages, can be read and written", status.Engine, status.Location, status.Schema,
+		status.Messages)
 	if lag := status.Lag(); lag > maxLag {
 		d.warn("search", fmt.Sprintf("the index is %d messages behind", lag), "wait while brenner serve runs, or search once")
 	} else {

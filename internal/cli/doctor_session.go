@@ -48,7 +48,8 @@ func (d *doctor) players(catalog *program.Catalog, cast []runner.Player) {
 		who := strings.Join(users[name], ", ")
 		if missing := catalog.Missing(program.Headless, name); len(missing) > 0 {
 			d.fail("program of "+who, protocol.Errorf(protocol.ProgramMissing, "%s", missing[0].Reason()).
-				WithFindings([]protocol.Finding{protocol.NewFinding(protocol.ProgramMissing, "%s", missing[0].Reason()).WithFix("%s", missing[0].Install)}))
+				WithFindings([]protocol.Finding{protocol.NewFinding(protocol.ProgramMissing, "%s", missing[0].Reason()).
+					WithFix("%s", missing[0].Install)}))
 			continue
 		}
 		if err := catalog.Trusted(program.Headless, name); err != nil {

@@ -24,8 +24,10 @@ func (d *doctor) integrity(ctx context.Context, p *project.App) {
 	case err != nil:
 		d.fail("integrity", err)
 	case len(found) > 0:
-		damage := protocol.NewFinding(protocol.StoreUnavailable, "%s", strings.Join(found, "; ")).WithFix("stop everything that uses the store, and restore a backup: brenner restore FILE")
-		d.fail("integrity", protocol.Errorf(protocol.StoreUnavailable, "the store is damaged: %s", found[0]).WithFindings([]protocol.Finding{damage}))
+		damage := protocol.NewFinding(protocol.StoreUnavailable, "%s", strings.Join(found, "; ")).
+			WithFix("stop everything that uses the store, and restore a backup: brenner restore FILE")
+		d.fail("integrity", protocol.Errorf(protocol.StoreUnavailable, "the store is damaged: %s", found[0]).
+			WithFindings([]protocol.Finding{damage}))
 	default:
 		d.proved(ctx, p)
 	}

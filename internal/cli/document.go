@@ -84,7 +84,8 @@ func (a *app) readArtifact(ctx context.Context, path string) (document, error) {
 	if err != nil || d.outline == nil || d.outline.FrontMatter.Present || len(d.outline.Sections) > 0 {
 		return d, err
 	}
-	return d, protocol.Errorf(protocol.InvalidInput, "%q is not an artifact: it has neither front matter nor the heading of a section, such as ## 2. Hypothesis Slate", d.name)
+	return d, protocol.Errorf(protocol.InvalidInput,
+		"%q is not an artifact: it has neither front matter nor the heading of a section, such as ## 2. Hypothesis Slate", d.name)
 }
 
 // readThread folds the message lines of one thread, in the order in which an import would

@@ -20,7 +20,8 @@ func newEvidence(a *app) *cobra.Command {
 		Long: `The evidence pack is the folder evidence/ of the project: a file for each source, and index.yaml, which lists
 them. A source is cited as EV-001, a named passage of it as EV-001#E1. Words in quotation marks before such a
 citation are compared with the source.`,
-		Example: "  brenner evidence add paper.pdf --title 'Fate maps' --source https://doi.org/10.1000/1\n  brenner evidence check RS-20260110-cells-turn",
+		Example: "  brenner evidence add paper.pdf --title 'Fate maps' --source https://doi.org/10.1000/1\n  brenner evidence check " +
+			"RS-20260110-cells-turn",
 	}, newEvidenceAdd(a), newEvidenceList(a), newEvidenceShow(a), newEvidenceSearch(a), newEvidenceExcerpt(a), newEvidenceCheck(a),
 		newEvidenceMark(a), newEvidenceRetractions(a), newEvidenceImport(a), newEvidenceExport(a))
 }
@@ -103,8 +104,10 @@ func (j statusJSON) line() string {
 
 func newEvidenceJSON(s *evidence.Source) evidenceJSON {
 	j := evidenceJSON{
-		ID: s.ID, Title: s.Title, Source: protocol.OrNull(s.Source), Kind: s.Kind, AddedAt: protocol.OrNull(s.AddedAt), AddedBy: protocol.OrNull(s.AddedBy),
-		File: protocol.OrNull(s.File), SHA256: s.Hash(), Text: protocol.OrNull(s.Text), TextSHA256: protocol.OrNull(s.TextSHA256), Share: s.Share, Indexed: s.Indexed,
+		ID: s.ID, Title: s.Title, Source: protocol.OrNull(s.Source), Kind: s.Kind, AddedAt: protocol.OrNull(s.AddedAt),
+		AddedBy: protocol.OrNull(s.AddedBy),
+		File:    protocol.OrNull(s.File), SHA256: s.Hash(), Text: protocol.OrNull(s.Text), TextSHA256: protocol.OrNull(s.TextSHA256),
+		Share: s.Share, Indexed: s.Indexed,
 		TextBy: protocol.OrNull(string(s.TextBy)), TextAgrees: s.TextAgrees, statusJSON: newStatusJSON(s), Cite: s.Cite,
 		Excerpts: []excerptJSON{},
 	}

@@ -23,7 +23,8 @@ that lies in the pack without an entry gets one. Its text is taken from .txt .md
 articles in JATS (.xml .nxml) and, with pdftotext, from .pdf; for anything else give it with --text, or quotes from it
 cannot be checked. A text that is given is compared with the file's own: EV-Q07 says when it is another one.`,
 		Example: "  brenner evidence add paper.pdf --title 'Fate maps' --source https://doi.org/10.1000/1\n" +
-			"  brenner evidence add scan.png --text scan.txt\n  brenner evidence add paper.pdf --cite paper.bib\n  brenner evidence add - --title 'A letter' < letter.txt",
+			"  brenner evidence add scan.png --text scan.txt\n  brenner evidence add paper.pdf --cite paper.bib\n  brenner evidence add " +
+			"- --title 'A letter' < letter.txt",
 		Args: exactly("FILE|-"),
 	}
 	cmd.Flags().StringVar(&title, "title", "", "`TITLE` of the source (default: the file's name)")

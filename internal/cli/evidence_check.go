@@ -20,7 +20,8 @@ func newEvidenceCheck(a *app) *cobra.Command {
 		Long: `Compare the quotes of a thread, or of an artifact in a file, with the sources that they cite. A quote of an item
 that does not stand in its source is an error (exit code 3), in the text of a message a warning. Without argument the
 whole pack is judged: files that were changed, files without an entry, sources that no thread cites.`,
-		Example:           "  brenner evidence check\n  brenner evidence check RS-20260110-cells-turn\n  brenner evidence check artifact.md",
+		Example: "  brenner evidence check\n  brenner evidence check RS-20260110-cells-turn\n  brenner evidence check " +
+			"artifact.md",
 		Args:              between(nil, "T|FILE"),
 		ValidArgsFunction: a.completeThreadsOrFiles,
 	}, func(ctx context.Context, args []string) (report, error) {

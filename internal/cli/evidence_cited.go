@@ -24,7 +24,8 @@ func (a *app) withCiting(ctx context.Context, j evidenceJSON, findings []protoco
 		return nil, err
 	})(ctx, nil)
 	if err != nil {
-		r.Findings = append(r.Findings, protocol.NewFinding(protocol.CodeOf(err), "what rests on %s is not known: %v", j.ID, err).As(protocol.SeverityWarning))
+		r.Findings = append(r.Findings, protocol.NewFinding(protocol.CodeOf(err), "what rests on %s is not known: %v", j.ID, err).
+			As(protocol.SeverityWarning))
 	}
 	return r
 }

@@ -16,7 +16,8 @@ func newEvidenceExport(a *app) *cobra.Command {
 		Short: "Write the entries of the sources as BibTeX, CSL-JSON or RIS",
 		Long: `Write the bibliographic entries of the sources that a thread cites, without one of all sources, to stdout. Keys are the ids
 of the evidence pack. A source without an entry gives its title and where it comes from.`,
-		Example:           "  brenner evidence export --format bibtex > sources.bib\n  brenner evidence export --format csl RS-20260110-cells-turn",
+		Example: "  brenner evidence export --format bibtex > sources.bib\n  brenner evidence export --format csl " +
+			"RS-20260110-cells-turn",
 		Args:              between(nil, "T"),
 		ValidArgsFunction: a.completeThreads,
 	}

@@ -93,7 +93,8 @@ func (r markedReport) show(p *printer) {
 	r.showCiting(p)
 	for _, c := range r.CitedBy {
 		if r.Status == evidence.Retracted && c.How == session.ByResult && c.Item != nil && c.MessageID != nil {
-			p.next("brenner", "result", "withdraw", c.ThreadID, *c.Item, "--message", formatInt(*c.MessageID), "--reason", r.ID+" was retracted")
+			p.next("brenner", "result", "withdraw", c.ThreadID, *c.Item, "--message", formatInt(*c.MessageID), "--reason",
+				r.ID+" was retracted")
 			return
 		}
 	}

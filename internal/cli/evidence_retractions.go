@@ -38,7 +38,8 @@ A source without DOI or PMID is not looked up: give it one with its entry (brenn
 		if err != nil {
 			return nil, err
 		}
-		r := retractionsReport{Marked: []markedJSON{}, NotLookedUp: protocol.NonNil(done.NotLookedUp), Findings: protocol.NonNil(done.Findings)}
+		r := retractionsReport{Marked: []markedJSON{}, NotLookedUp: protocol.NonNil(done.NotLookedUp),
+			Findings: protocol.NonNil(done.Findings)}
 		for _, m := range done.Marked {
 			r.Marked = append(r.Marked, markedJSON{m.ID, m.Status, protocol.OrNull(m.StatusNote)})
 		}

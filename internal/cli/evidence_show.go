@@ -33,7 +33,8 @@ func newEvidenceShow(a *app) *cobra.Command {
 		}
 		content := s.Open()
 		findings := append(append([]protocol.Finding{}, content.Wrong...), s.Doubts()...)
-		r := evidenceShown{sourceJSON: a.withCiting(ctx, newEvidenceJSON(s), findings), LookedUp: pack.LookedUp(s), lines: evidencepack.Lines(content.Raw)}
+		r := evidenceShown{sourceJSON: a.withCiting(ctx, newEvidenceJSON(s), findings), LookedUp: pack.LookedUp(s),
+			lines: evidencepack.Lines(content.Raw)}
 		if pack.Snapshot != nil {
 			r.snapshot = pack.Snapshot.Day
 		}
@@ -54,7 +55,8 @@ func newEvidenceShow(a *app) *cobra.Command {
 func parseEvidenceID(text string) (artifact.Citation, error) {
 	anchor := artifact.ParseAnchor(text)
 	if anchor.Form != artifact.AnchorEvidence || anchor.Labelled {
-		return artifact.Citation{}, protocol.Errorf(protocol.InvalidInput, "%q is no id of the evidence pack, such as EV-001 or EV-001#E2", text)
+		return artifact.Citation{}, protocol.Errorf(protocol.InvalidInput, "%q is no id of the evidence pack, such as EV-001 or EV-001#E2",
+			text)
 	}
 	return anchor.Citations[0], nil
 }

@@ -16,7 +16,8 @@ func TestExportOnATerminal(t *testing.T) {
 	}
 	const c1, bidi = "\u009b2J", "\u202e"
 	streams, _, _ := terminal(nil)
-	streams.In = strings.NewReader(`{"thread_id":"RS-20260110-cell-fate-x","from":"A","subject":"INFO: x","body_md":"` + c1 + bidi + `","created_ts":"2026-01-10T00:00:00Z"}`)
+	streams.In = strings.NewReader(`{"thread_id":"RS-20260110-cell-fate-x","from":"A","subject":"INFO: x","body_md":"` + c1 + bidi +
+		`","created_ts":"2026-01-10T00:00:00Z"}`)
 	run(streams, "thread", "import", "-")
 	shown, out, _ := terminal(nil)
 	run(shown, "thread", "export", "RS-20260110-cell-fate-x")

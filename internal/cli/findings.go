@@ -21,7 +21,8 @@ func (p *printer) findings(list []protocol.Finding, src *source) {
 func (p *printer) once(list []protocol.Finding) []protocol.Finding {
 	var told []protocol.Finding
 	for _, f := range list {
-		if n := len(told); n > 0 && f.Fix != "" && f.Fix == told[n-1].Fix && f.Path == told[n-1].Path && f.Line == told[n-1].Line && f.Item == told[n-1].Item && f.Code != told[n-1].Code {
+		if n := len(told); n > 0 && f.Fix != "" && f.Fix == told[n-1].Fix && f.Path == told[n-1].Path && f.Line == told[n-1].Line &&
+			f.Item == told[n-1].Item && f.Code != told[n-1].Code {
 			continue
 		}
 		told = append(told, f)

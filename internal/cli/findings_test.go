@@ -35,7 +35,8 @@ func TestCaret(t *testing.T) {
 		{"escape sequence", "\x1b[2Jx", 1, 5, "    1 | \\x1b[2Jx\n      |        ^\n"},
 		{"behind the end", "ab", 1, 9, "    1 | ab\n      |   ^\n"},
 		{"crlf", "a\r\nbc\r\n", 2, 2, "    2 | bc\n      |  ^\n"},
-		{"long", long, 1, 101, "    1 | …" + strings.Repeat("a", 34) + "X" + strings.Repeat("b", 15) + "…\n      | " + strings.Repeat(" ", 35) + "^\n"},
+		{"long", long, 1, 101, "    1 | …" + strings.Repeat("a", 34) + "X" + strings.Repeat("b", 15) + "…\n      | " +
+			strings.Repeat(" ", 35) + "^\n"},
 		{"no column", "one\ntwo", 2, 0, "    2 | two\n"},
 		{"no such line", "a", 7, 1, ""},
 	} {

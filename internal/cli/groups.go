@@ -9,16 +9,19 @@ var groups = []struct {
 }{
 	{"Start here", []string{"demo", "init", "doctor", "tui", "serve", "help", "completion", "version"}},
 	{"Session", []string{"session", "orchestrate", "compile", "persist", "next", "run", "cockpit", "roster", "config", "prompt"}},
-	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "reasons", "whatif", "calibration", "signs", "review", "critique", "genealogy"}},
+	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "reasons", "whatif", "calibration", "signs", "review",
+		"critique", "genealogy"}},
 	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
-	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp", "token", "audit", "scripted-agent"}},
+	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp",
+		"token", "audit", "scripted-agent"}},
 	{"Mail", []string{"mail", "thread", "acks"}},
 	{"Checks", []string{"validate", "delta", "verify", "checkpoint", "upgrade-check"}},
 	{"Store", []string{"store", "backup", "restore"}},
 }
 
 // everyDay are the commands that a newcomer needs, in the order of a session.
-var everyDay = []string{"demo", "session", "run", "todo", "mail", "compile", "evidence", "next", "result", "beliefs", "serve", "verify", "export"}
+var everyDay = []string{"demo", "session", "run", "todo", "mail", "compile", "evidence", "next", "result", "beliefs", "serve", "verify",
+	"export"}
 
 // group puts every command of the root below its heading.
 func group(root *cobra.Command) {

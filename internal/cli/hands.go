@@ -77,8 +77,9 @@ func newPause(a *app) *cobra.Command {
 		Long: `Pause the run of a session: who is at work may finish, and nobody else is started until brenner resume says so. The word is a
 message on the thread and reaches the runner wherever it is. With AGENT its program is stopped where it stands, with
 everything it started; its deadline is not moved.`,
-		Example: "  brenner pause RS-20260110-cells-turn --reason 'the instrument is down'\n  brenner pause RS-20260110-cells-turn BlueLake",
-		Args:    between([]string{"T"}, "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
+		Example: "  brenner pause RS-20260110-cells-turn --reason 'the instrument is down'\n  brenner pause RS-20260110-cells-turn " +
+			"BlueLake",
+		Args: between([]string{"T"}, "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "say why, on the thread")
 	a.fromFlag(cmd)
@@ -92,8 +93,8 @@ func newResume(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume T [AGENT]",
 		Short: "Let a run go on that is paused or asks at a gate, or the program of one agent",
-		Long: `Let the run of a session go on: after brenner pause, or at a gate, where it answers yes (brenner run T --stop answers no). The word is a
-message on the thread; a run that is not at work hears it when it is started. With AGENT its program goes on.`,
+		Long: `Let the run of a session go on: after brenner pause, or at a gate, where it answers yes (brenner run T --stop answers
+no). The word is a message on the thread; a run that is not at work hears it when it is started. With AGENT its program goes on.`,
 		Example: "  brenner resume RS-20260110-cells-turn\n  brenner resume RS-20260110-cells-turn BlueLake",
 		Args:    between([]string{"T"}, "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
 	}
@@ -105,7 +106,8 @@ message on the thread; a run that is not at work hears it when it is started. Wi
 }
 
 // hold pauses a run or a program, or lets it go on.
-func (a *app) hold(ctx context.Context, p *project.App, args []string, word session.Word, reason string, program func(context.Context, string, string) (int, error)) (report, error) {
+func (a *app) hold(ctx context.Context, p *project.App, args []string, word session.Word, reason string,
+	program func(context.Context, string, string) (int, error)) (report, error) {
 	r := holdReport{ThreadID: args[0], word: word}
 	if len(args) == 2 {
 		a.equip(p)
@@ -168,10 +170,11 @@ func newNudge(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "nudge T AGENT",
 		Short: "Ask an agent how it goes, by mail; press a key in its pane only if told to",
-		Long: `Send an agent a message of high importance that says what it owes in a session; one that waits for mail wakes. Nothing is typed
-anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its pane; then no mail is sent without --note.`,
-		Example: "  brenner nudge RS-20260110-cells-turn BlueLake --note 'H2 first, please'\n  brenner nudge RS-20260110-cells-turn BlueLake --key Enter",
-		Args:    exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
+		Long: `Send an agent a message of high importance that says what it owes in a session; one that waits for mail wakes.
+Nothing is typed anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its pane; then no mail is sent without --note.`,
+		Example: "  brenner nudge RS-20260110-cells-turn BlueLake --note 'H2 first, please'\n  brenner nudge RS-20260110-cells-turn " +
+			"BlueLake --key Enter",
+		Args: exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
 	}
 	cmd.Flags().StringVar(&note, "note", "", "`TEXT` to add")
 	cmd.Flags().StringVar(&key, "key", "", "press this `KEY` in the agent's pane")

@@ -32,7 +32,8 @@ func TestHangup(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	expectOK(t, program, dir, "trust", "--yes")
 	expectOK(t, program, dir, "mail", "register", "BlueLake", "--program", "hanging")
-	expectOK(t, program, dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", gateThread, "--quiet")
+	expectOK(t, program, dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", gateThread,
+		"--quiet")
 
 	cmd, agent := runUntilStarted(t, dir, program)
 	hangUp(t, cmd)

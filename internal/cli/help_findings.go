@@ -48,7 +48,8 @@ func findingRows(prefixes []string) ([]findingRow, error) {
 			}
 		}
 		if selected {
-			rows = append(rows, findingRow{info.Code, info.Severity, info.Meaning, commandline.Fix(info.Fix, info.Code.Action()), exitCodes[info.Class].Code})
+			rows = append(rows, findingRow{info.Code, info.Severity, info.Meaning, commandline.Fix(info.Fix, info.Code.Action()),
+				exitCodes[info.Class].Code})
 		}
 	}
 	for _, prefix := range prefixes {

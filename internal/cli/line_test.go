@@ -153,7 +153,8 @@ func smuggler(store mail.Store) func(from, to, thread, subject, body string) err
 		}
 		_, err = store.Append(context.Background(), project, time.Now(), mail.Entry{
 			Message: message.Message{
-				ThreadID: thread, From: from, To: []string{to}, Subject: subject, Body: body, Importance: message.Normal, Intake: protocol.Strict,
+				ThreadID: thread, From: from, To: []string{to}, Subject: subject, Body: body, Importance: message.Normal,
+				Intake: protocol.Strict,
 			},
 			Type: protocol.TypeDelta,
 		})

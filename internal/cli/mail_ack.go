@@ -14,9 +14,10 @@ import (
 func newMailAck(a *app) *cobra.Command {
 	var body, status string
 	cmd := &cobra.Command{
-		Use:     "ack ID",
-		Short:   "Acknowledge a message",
-		Long:    "Acknowledge a message. With a body or a status an ACK message is posted as well. Doing so twice changes nothing, but a body is posted each time.",
+		Use:   "ack ID",
+		Short: "Acknowledge a message",
+		Long: "Acknowledge a message. With a body or a status an ACK message is posted as well. Doing so twice changes nothing, but a " +
+			"body is posted each time.",
 		Example: "  brenner mail ack 7 --as BlueLake\n  brenner mail ack 7 --as BlueLake --body 'On it.'",
 		Args:    exactly("ID"),
 

@@ -18,9 +18,10 @@ func newMailInbox(a *app) *cobra.Command {
 	var types []string
 	var limit int
 	cmd := &cobra.Command{
-		Use:     "inbox [AGENT]",
-		Short:   "List what an agent received, newest first",
-		Long:    "List what an agent received, newest first. Without AGENT it is yours: --as, $AGENT_NAME, or Operator. Looking changes nothing but that the messages count as delivered.",
+		Use:   "inbox [AGENT]",
+		Short: "List what an agent received, newest first",
+		Long: "List what an agent received, newest first. Without AGENT it is yours: --as, $AGENT_NAME, or Operator. Looking changes " +
+			"nothing but that the messages count as delivered.",
 		Example: "  brenner mail inbox BlueLake --unread\n  brenner mail inbox --as BlueLake --type KICKOFF,CRITIQUE",
 		Args:    between(nil, "AGENT"),
 

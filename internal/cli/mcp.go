@@ -30,7 +30,8 @@ wherever a call names no thread.`,
 	toolsFlag(cmd, &tools)
 	cmd.Flags().StringVar(&thread, "thread", "", "the thread `T` that the agent works on")
 	completeFlag(cmd, "thread", a.completeThreadFlag)
-	cmd.Flags().DurationVar(&longest, "longest-wait", mcpserver.DefaultLongestWait, "how long one call of brenner_wait may take, up to 5m; most programs give up on a call after a minute")
+	cmd.Flags().DurationVar(&longest, "longest-wait", mcpserver.DefaultLongestWait,
+		"how long one call of brenner_wait may take, up to 5m; most programs give up on a call after a minute")
 	cmd.Flags().BoolVar(&strict, "strict-identity", false, "let the agent act for itself only, and read its own threads alone")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		profile, err := profileOf(cmd, tools)
@@ -48,7 +49,8 @@ wherever a call names no thread.`,
 		if longest < time.Second || longest > liveness.LongestWait {
 			return nil, usageFor(cmd, "--longest-wait takes a time from 1s to 5m")
 		}
-		options := mcpserver.Options{Version: version, Profile: profile, As: as, Thread: thread, LongestWait: longest, Strict: strict, Logger: a.logger()}
+		options := mcpserver.Options{Version: version, Profile: profile, As: as, Thread: thread, LongestWait: longest, Strict: strict,
+			Logger: a.logger()}
 		return a.inNewProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 			a.relaxCollector()
 			return streamed{}, a.serveStdio(ctx, p, options)

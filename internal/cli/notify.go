@@ -69,16 +69,20 @@ func (a *app) telling(ctx context.Context, n *notify.Notifier, threadID string, 
 
 // runNotice is what is told of a step of a run.
 func runNotice(e runner.Event, threadID string) (notify.Notice, bool) {
-	notice := notify.Notice{ThreadID: threadID, At: time.Now().UTC(), Key: fmt.Sprintf("run/%s/%s/%d/%s", threadID, e.Kind, e.Round, e.Text)}
+	notice := notify.Notice{ThreadID: threadID, At: time.Now().UTC(),
+		Key: fmt.Sprintf("run/%s/%s/%d/%s", threadID, e.Kind, e.Round, e.Text)}
 	switch {
 	case e.Kind == runner.Asking:
-		notice.Event, notice.Text, notice.Command = notify.Gate, fmt.Sprintf("Say whether round %d is to be played", e.Round), "brenner resume "+threadID
+		notice.Event, notice.Text, notice.Command = notify.Gate, fmt.Sprintf("Say whether round %d is to be played", e.Round),
+			"brenner resume "+threadID
 	case e.Kind == runner.Ended && e.Text == string(runner.Converged):
-		notice.Event, notice.Text, notice.Command = notify.Converged, fmt.Sprintf("the run converged in round %d", e.Round), "brenner session complete "+threadID
+		notice.Event, notice.Text, notice.Command = notify.Converged, fmt.Sprintf("the run converged in round %d", e.Round),
+			"brenner session complete "+threadID
 	case e.Kind == runner.Ended && e.Text == string(runner.Spent):
 		notice.Event, notice.Text = notify.Budget, fmt.Sprintf("the budget of the run was spent in round %d", e.Round)
 	case e.Kind == runner.Ended && (e.Text == string(runner.Stalled) || e.Text == string(runner.TimedOut)):
-		notice.Event, notice.Text, notice.Command = notify.Stalled, fmt.Sprintf("the run ended in round %d: %s", e.Round, e.Text), "brenner todo "+threadID
+		notice.Event, notice.Text, notice.Command = notify.Stalled, fmt.Sprintf("the run ended in round %d: %s", e.Round, e.Text),
+			"brenner todo "+threadID
 	default:
 		return notice, false
 	}

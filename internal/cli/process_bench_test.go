@@ -24,10 +24,12 @@ func editLines(messages int) string {
 		})
 		lines.Write(append(data, '\n'))
 	}
-	line(1, "Operator", "KICKOFF: ["+benchThread+"] Why", "# Kickoff\n\n## Research Question\n\nWhy do cells turn?\n\n## Context\n\nThey do.\n")
+	line(1, "Operator", "KICKOFF: ["+benchThread+"] Why",
+		"# Kickoff\n\n## Research Question\n\nWhy do cells turn?\n\n## Context\n\nThey do.\n")
 	var adds strings.Builder
 	for n := range 3 {
-		fmt.Fprintf(&adds, "```delta\n"+`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"H %d","claim":"It turns.","mechanism":"Somehow.",`+
+		fmt.Fprintf(&adds, "```delta\n"+`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"H `+
+			`%d","claim":"It turns.","mechanism":"Somehow.",`+
 			`"anchors":["inference"]},"rationale":"First."}`+"\n```\n\n", n)
 	}
 	line(2, "BlueLake", "DELTA[gpt]: three", "# Delta\n\n"+adds.String())
@@ -42,7 +44,8 @@ func editLines(messages int) string {
 }
 
 func benchEdit(n int) string {
-	return fmt.Sprintf("```delta\n"+`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H%d","payload":{"claim":"It turns %d times."},"rationale":"Counted %d."}`+
+	return fmt.Sprintf("```delta\n"+`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H%d","payload":{"claim":"It turns %d `+
+		`times."},"rationale":"Counted %d."}`+
 		"\n```\n\n", 1+n%3, n, n)
 }
 
@@ -85,7 +88,8 @@ func BenchmarkNewProcess(b *testing.B) {
 	send := func(p *benchProject) time.Duration {
 		n++
 		p.write("delta.md", "# Delta\n\n"+benchEdit(n))
-		return p.run("mail", "send", "--as", "BlueLake", "--to", "RedSky", "--thread", benchThread, "--subject", "DELTA[gpt]: one more", "--body", "delta.md")
+		return p.run("mail", "send", "--as", "BlueLake", "--to", "RedSky", "--thread", benchThread, "--subject", "DELTA[gpt]: one more",
+			"--body", "delta.md")
 	}
 	for _, c := range []struct {
 		name string

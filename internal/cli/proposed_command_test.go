@@ -24,7 +24,8 @@ type proposal struct{ text, folder string }
 func newProposal(t *testing.T) proposal {
 	folder := t.TempDir()
 	file := func(n int) string { return filepath.Join(folder, fmt.Sprint(n)) }
-	return proposal{fmt.Sprintf("x'\"$(touch %s)\"'; touch %s; `touch %s` | touch %s & touch %s\ntouch %s", file(1), file(2), file(3), file(4), file(5), file(6)), folder}
+	return proposal{fmt.Sprintf("x'\"$(touch %s)\"'; touch %s; `touch %s` | touch %s & touch %s\ntouch %s", file(1), file(2), file(3),
+		file(4), file(5), file(6)), folder}
 }
 
 func (p proposal) ran(t *testing.T) []string {
@@ -84,9 +85,12 @@ func runHere(t *testing.T, in []byte, args ...string) (int, string) {
 func (p proposal) commands() [][]string {
 	var all [][]string
 	for _, words := range []string{
-		"compile T", "lint T", "session status T", "thread show T", "artifact show T", "artifact support T", "artifact history T", "predictions T", "beliefs T", "next T", "review T",
-		"result list T", "evidence check T", "diagnose T", "diagnose T --fix --apply", "critique list T", "cockpit start T --dry-run", "persist T --commit", "genealogy",
-		"session complete T --force --commit", "artifact diff T", "verify T", "export T --html report.html", "export T --crate crate.zip", "verify crate.zip",
+		"compile T", "lint T", "session status T", "thread show T", "artifact show T", "artifact support T", "artifact history T",
+		"predictions T", "beliefs T", "next T", "review T",
+		"result list T", "evidence check T", "diagnose T", "diagnose T --fix --apply", "critique list T", "cockpit start T --dry-run",
+		"persist T --commit", "genealogy",
+		"session complete T --force --commit", "artifact diff T", "verify T", "export T --html report.html", "export T --crate crate.zip",
+		"verify crate.zip",
 	} {
 		all = append(all, strings.Fields(strings.ReplaceAll(words, "T", proposedThread)))
 	}
@@ -111,7 +115,8 @@ func (p proposal) messages(t *testing.T) []byte {
 			subject += "[gpt]"
 		}
 		err := write.Encode(map[string]any{
-			"thread_id": proposedThread, "from": "BlueLake", "to": []string{"Operator"}, "subject": subject + ": " + strings.ReplaceAll(p.text, "\n", " "),
+			"thread_id": proposedThread, "from": "BlueLake", "to": []string{"Operator"}, "subject": subject + ": " +
+				strings.ReplaceAll(p.text, "\n", " "),
 			"created_ts": fmt.Sprintf("2026-01-02T10:00:%02d.000000Z", i), "body_md": p.body(t),
 		})
 		if err != nil {
@@ -123,9 +128,11 @@ func (p proposal) messages(t *testing.T) []byte {
 
 func (p proposal) body(t *testing.T) string {
 	t.Helper()
-	body := "# " + p.text + "\n\n## Research Question\n" + p.text + "\n\n## Target\n\n- **Item**: H1\n\n## Severity\n\nMajor\n\n" + p.text + "\n\n"
+	body := "# " + p.text + "\n\n## Research Question\n" + p.text + "\n\n## Target\n\n- **Item**: H1\n\n## Severity\n\nMajor\n\n" + p.text +
+		"\n\n"
 	for _, section := range artifact.Sections() {
-		block := map[string]any{"operation": "ADD", "section": section.String(), "target_id": nil, "payload": p.payload(section), "rationale": p.text}
+		block := map[string]any{"operation": "ADD", "section": section.String(), "target_id": nil, "payload": p.payload(section),
+			"rationale": p.text}
 		if section == artifact.ResearchThread {
 			block["operation"], block["target_id"] = "EDIT", "RT"
 		}

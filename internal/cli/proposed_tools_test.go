@@ -30,7 +30,8 @@ func newToolWire(t *testing.T) *toolWire {
 		w.ended <- Run(t.Context(), []string{"--project", ".", "mcp"}, streams)
 		_ = out.Close()
 	}()
-	w.ask(t, "initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "t", "version": "1"}}, new(any))
+	w.ask(t, "initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "t", "version": "1"}}, new(any))
 	if _, err := io.WriteString(requests, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,8 @@ func newToolWire(t *testing.T) *toolWire {
 func (w *toolWire) ask(t *testing.T, method string, params, result any) {
 	t.Helper()
 	w.id++
-	if err := json.NewEncoder(w.requests).Encode(map[string]any{"jsonrpc": "2.0", "id": w.id, "method": method, "params": params}); err != nil {
+	if err := json.NewEncoder(w.requests).Encode(map[string]any{"jsonrpc": "2.0", "id": w.id, "method": method,
+		"params": params}); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -97,7 +99,8 @@ func (p proposal) callTools(t *testing.T) {
 
 func (p proposal) argument(name, kind string, known bool) any {
 	names := map[string]any{
-		"thread_id": proposedThread, "agent_name": "BlueLake", "sender_name": "BlueLake", "from": "BlueLake", "to": []string{"Operator"}, "test": "T1", "message_id": 2, "timeout_seconds": 0,
+		"thread_id": proposedThread, "agent_name": "BlueLake", "sender_name": "BlueLake", "from": "BlueLake", "to": []string{"Operator"},
+		"test": "T1", "message_id": 2, "timeout_seconds": 0,
 	}
 	value, ok := names[name]
 	switch {

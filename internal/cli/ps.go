@@ -87,7 +87,8 @@ func (r psReport) show(p *printer) {
 	for i := range r.Agents {
 		x := &r.Agents[i]
 		row := []string{
-			x.Agent, x.StateText(), strconv.Itoa(x.Round), cmp.Or(x.LeftText(), "-"), cmp.Or(x.OutputAgeText(), "-"), cmp.Or(x.CPUText(), "-"),
+			x.Agent, x.StateText(), strconv.Itoa(x.Round), cmp.Or(x.LeftText(), "-"), cmp.Or(x.OutputAgeText(), "-"),
+			cmp.Or(x.CPUText(), "-"),
 			cmp.Or(x.TokensText(), "-"), cmp.Or(x.CostText(), "-"), x.LastLine,
 		}
 		if r.thread == "" {

@@ -46,11 +46,14 @@ one project becomes this project, also on another machine.`,
 		}
 		defer store.Close()
 		t := loading{app: a, doing: "restoring", root: found.Root, to: store, replace: force, act: a.entry(args)}
-		proved, err := project.Verified(ctx, backup.Read(in), func(records iter.Seq2[mail.Record, error]) error { return t.run(ctx, records) })
+		proved, err := project.Verified(ctx, backup.Read(in), func(records iter.Seq2[mail.Record, error]) error {
+			return t.run(ctx, records)
+		})
 		if err != nil {
 			return nil, err
 		}
-		return restoreReport{File: args[0], Store: project.Redacted(dsn), Records: t.records, Projects: proved.Projects, Threads: proved.Threads}, nil
+		return restoreReport{File: args[0], Store: project.Redacted(dsn), Records: t.records, Projects: proved.Projects,
+			Threads: proved.Threads}, nil
 	})
 }
 

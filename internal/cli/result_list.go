@@ -32,7 +32,8 @@ func (r resultsReport) show(p *printer) {
 	}
 	var rows [][]string
 	for _, t := range r.Results {
-		rows = append(rows, []string{string(t.Test), cmp.Or(t.Said(), orDash(t.Status)), string(t.Standing), remarks(t), t.By, "#" + formatInt(t.MessageID), t.Name})
+		rows = append(rows, []string{string(t.Test), cmp.Or(t.Said(), orDash(t.Status)), string(t.Standing), remarks(t), t.By,
+			"#" + formatInt(t.MessageID), t.Name})
 	}
 	p.table(columns("Test", "Found…", "Standing", "Remarks…", "By?", "Message?", "Name…"), rows)
 	p.next("brenner", "predictions", r.ThreadID)

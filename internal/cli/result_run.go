@@ -25,8 +25,8 @@ func newResultRun(a *app) *cobra.Command {
 		Short: "Run a command for a test, and keep it as evidence with its result",
 		Long: `Run a command as typed, without a shell, in the project's root. Command, output, exit code and the commit it ran on are
 kept as evidence. The outcome is --outcome, else the last line of its output that begins with "outcome: ", or with
-"value: " for a quantity. Another exit code than 0 gives the test the status error. Only a command typed here is ever run, never one that a message
-proposes.`,
+"value: " for a quantity. Another exit code than 0 gives the test the status error. Only a command typed here is ever run, never one
+that a message proposes.`,
 		Example: "  brenner result run RS-20260110-cells-turn T1 --timeout 10m -- python3 fate.py --seed 1",
 		Args: func(cmd *cobra.Command, args []string) error {
 			at := cmd.ArgsLenAtDash()
@@ -95,8 +95,9 @@ func (r *experimentRun) do(ctx context.Context) (report, error) {
 	defer result.Close()
 	kept, err := r.project.Evidence.AddRun(ctx, evidencepack.FinishedRun{
 		Run: evidence.Run{
-			Thread: r.req.ThreadID, Test: r.req.Test, Command: r.words, ExitCode: result.ExitCode, TimedOut: result.TimedOut, StartedAt: result.Started.UTC().Format(time.RFC3339Nano),
-			Seconds: result.Seconds, Git: git, System: runtime.GOOS + "/" + runtime.GOARCH,
+			Thread: r.req.ThreadID, Test: r.req.Test, Command: r.words, ExitCode: result.ExitCode, TimedOut: result.TimedOut,
+			StartedAt: result.Started.UTC().Format(time.RFC3339Nano),
+			Seconds:   result.Seconds, Git: git, System: runtime.GOOS + "/" + runtime.GOARCH,
 			Stdout: evidence.RunOutput{Bytes: result.Out.Bytes, Cut: result.Out.Cut},
 			Stderr: evidence.RunOutput{Bytes: result.Err.Bytes, Cut: result.Err.Cut},
 		},
@@ -133,9 +134,11 @@ func (r *experimentRun) record(ctx context.Context, s *session.Session, as, id s
 		req.Outcome, req.Value = r.said(s, result.Out)
 	}
 	if !failed && req.Outcome == "" && req.Value == "" {
-		done := session.RecordedResult{ThreadID: req.ThreadID, Test: req.Test, Status: "untested", Evidence: []string{id}, Findings: []protocol.Finding{}}
+		done := session.RecordedResult{ThreadID: req.ThreadID, Test: req.Test, Status: "untested", Evidence: []string{id},
+			Findings: []protocol.Finding{}}
 		return resultReport{done, result.ExitCode}, protocol.Errorf(protocol.OutcomeMissing,
-			"the run is kept as %s, but says no outcome; record it with: brenner result record %s %s --outcome TEXT --evidence %s", id, req.ThreadID, req.Test, id)
+			"the run is kept as %s, but says no outcome; record it with: brenner result record %s %s --outcome TEXT --evidence %s", id,
+			req.ThreadID, req.Test, id)
 	}
 	done, err := r.project.Sessions.RecordResult(ctx, req)
 	if err == nil && result.TimedOut {

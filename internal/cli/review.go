@@ -53,7 +53,8 @@ func attackLine(e science.ReviewedAttack) string {
 	if e.Item != nil {
 		name += " " + *e.Item
 	}
-	line := fmt.Sprintf("%-9s %s, %s, by %s (%s), %s", e.State, name, strings.ToLower(orDash(e.Severity)), e.From, e.Family, span(e.AgeSeconds))
+	line := fmt.Sprintf("%-9s %s, %s, by %s (%s), %s", e.State, name, strings.ToLower(orDash(e.Severity)), e.From, e.Family,
+		span(e.AgeSeconds))
 	if !e.Current {
 		line += ", on earlier words"
 	}

@@ -166,7 +166,8 @@ func (v *agentRoleValue) Set(text string) error {
 	if !ok || name == "" {
 		return errors.New("write AGENT=ROLE")
 	}
-	v.changes = append(v.changes, session.RoleChange{Kind: session.FromFlags, Agent: name, Role: protocol.Role(role), Origin: "--agent-role"})
+	v.changes = append(v.changes, session.RoleChange{Kind: session.FromFlags, Agent: name, Role: protocol.Role(role),
+		Origin: "--agent-role"})
 	return nil
 }
 

@@ -26,7 +26,8 @@ func (f *rosterFlags) request(ctx context.Context, a *app, c config.Config) (ses
 		return session.RosterRequest{}, findings, err
 	}
 	req := session.RosterRequest{
-		Recipients: f.recipients(), Described: f.described(), Sources: append(sources, env.Sources...), Project: projectRoster(c), Presets: c.Roster.Presets,
+		Recipients: f.recipients(), Described: f.described(), Sources: append(sources, env.Sources...), Project: projectRoster(c),
+		Presets: c.Roster.Presets,
 		Choices: f.presetChoices(env, c), Changes: append(env.Changes, f.changes...),
 	}
 	return req, findings, rosterError(findings)
@@ -40,7 +41,8 @@ func (a *app) environ() []string {
 }
 
 // sources are what the flags say, highest first.
-func (f *rosterFlags) sources(env session.RosterEnvironment, read func(string) ([]byte, error)) ([]session.RosterSource, []protocol.Finding, error) {
+func (f *rosterFlags) sources(env session.RosterEnvironment,
+	read func(string) ([]byte, error)) ([]session.RosterSource, []protocol.Finding, error) {
 	list := []session.RosterSource{{Kind: session.FromFlags, Origin: "--mode", Mode: protocol.RosterMode(f.mode)}}
 	if f.unified {
 		list[0] = session.RosterSource{Kind: session.FromFlags, Origin: "--unified", Mode: protocol.ModeUnified}
@@ -80,7 +82,8 @@ func (f *rosterFlags) askedMode() protocol.RosterMode {
 
 func (f *rosterFlags) presetChoices(env session.RosterEnvironment, c config.Config) []session.PresetChoice {
 	all := append([]session.PresetChoice{{ID: f.preset, Origin: "--preset"}}, env.Choices...)
-	all = append(all, session.PresetChoice{ID: c.Roster.DefaultPreset, Origin: "defaultPreset in " + c.Origins["roster.defaultPreset"], Default: true})
+	all = append(all, session.PresetChoice{ID: c.Roster.DefaultPreset, Origin: "defaultPreset in " + c.Origins["roster.defaultPreset"],
+		Default: true})
 	return slices.DeleteFunc(all, func(p session.PresetChoice) bool { return p.ID == "" })
 }
 

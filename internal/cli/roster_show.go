@@ -16,8 +16,9 @@ func newRosterShow(a *app) *cobra.Command {
 		Short: "Show the roster that session start would use",
 		Long: `Show the roster that the flags given here, the environment and the project file come to, as
 session start would choose it. --explain prints where each value comes from.`,
-		Example: "  brenner roster show --explain\n  brenner roster show --preset default-3-agent --to BlueLake --to RedSky --to GreenValley",
-		Args:    exactly(),
+		Example: "  brenner roster show --explain\n  brenner roster show --preset default-3-agent --to BlueLake --to RedSky --to " +
+			"GreenValley",
+		Args: exactly(),
 	}, func(r chosenRoster) error {
 		if protocol.HasErrors(r.Findings) {
 			return rosterError(r.Findings)
@@ -52,12 +53,15 @@ func (a *app) rosterCommand(cmd *cobra.Command, judge func(chosenRoster) error) 
 		}
 		req, findings, err := f.request(ctx, a, c)
 		if err != nil {
-			return chosenRoster{Entries: []protocol.RosterEntry{}, Recipients: []string{}, Origins: []session.Origin{}, Findings: findings}, err
+			return chosenRoster{Entries: []protocol.RosterEntry{}, Recipients: []string{}, Origins: []session.Origin{}, Findings: findings},
+				err
 		}
 		choice, more := session.ChooseRoster(req)
 		r := chosenRoster{
-			Mode: choice.Roster.Mode, CreatedAt: choice.Roster.CreatedAt, Entries: protocol.NonNil(choice.Roster.Entries), Recipients: protocol.NonNil(choice.Recipients),
-			Origins: protocol.NonNil(choice.Origins), Findings: protocol.NonNil(append(slices.Clone(findings), more...)), explain: explain,
+			Mode: choice.Roster.Mode, CreatedAt: choice.Roster.CreatedAt, Entries: protocol.NonNil(choice.Roster.Entries),
+			Recipients: protocol.NonNil(choice.Recipients),
+			Origins:    protocol.NonNil(choice.Origins), Findings: protocol.NonNil(append(slices.Clone(findings), more...)),
+			explain: explain,
 		}
 		if choice.Roster.Name != "" {
 			r.Name = &choice.Roster.Name

@@ -79,17 +79,22 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 	flags.BoolVar(&f.pass, "go", false, "pass the gate at which the run waits, and ask again at the next")
 	flags.BoolVar(&f.stop, "stop", false, "end the run of this thread, wherever it goes on")
 	flags.StringVar(&f.reason, "reason", "", "say why, with --stop")
-	flags.DurationVar(&f.deadline, "deadline", 0, "how long an agent may take for a round (default: run.deadline of the project file, else 30m)")
+	flags.DurationVar(&f.deadline, "deadline", 0,
+		"how long an agent may take for a round (default: run.deadline of the project file, else 30m)")
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the run after this `TIME` with exit code 8; it can go on later")
 	flags.DurationVar(&f.grace, "grace", runner.DefaultGrace, "how long a program may take to end when it is asked to")
 	flags.BoolVar(&f.inTurn, "in-turn", false, "let the agents work one after the other, in the order of the roster")
 	flags.BoolVar(&f.skipMissing, "skip-missing", false, "play without the agents whose programs are not installed")
-	flags.StringArrayVar(&f.programs, "program", nil, "register the program of an agent first, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
+	flags.StringArrayVar(&f.programs, "program", nil,
+		"register the program of an agent first, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print a line for each agent and start nothing")
 	flags.BoolVar(&f.full, "full", false, "with --dry-run: print every command in full, with its prompt")
-	flags.IntVar(&f.retries, "retries", -1, "how often an agent whose service takes no more is started again (default: run.retries of the project file, else 3)")
-	flags.DurationVar(&f.stalledAfter, "stalled-after", 0, "end a program that has neither printed nor called for this `TIME` (default: run.stalled_after of the project file, else never)")
-	flags.StringVar(&f.budget, "budget", "", "end the run of a session when so `MUCH` is spent, as far as the programs say: tokens (200k, 2M) or dollars ($5)")
+	flags.IntVar(&f.retries, "retries", -1,
+		"how often an agent whose service takes no more is started again (default: run.retries of the project file, else 3)")
+	flags.DurationVar(&f.stalledAfter, "stalled-after", 0, "end a program that has neither printed nor called for this `TIME` (default: "+
+		"run.stalled_after of the project file, else never)")
+	flags.StringVar(&f.budget, "budget", "",
+		"end the run of a session when so `MUCH` is spent, as far as the programs say: tokens (200k, 2M) or dollars ($5)")
 	flags.IntVar(&f.jobs, "jobs", 3, "how many sessions of a queue are played at once")
 	flags.StringArrayVar(&f.perProgram, "per-program", nil, "how many of a program run at once in all sessions, as `PROGRAM=N`")
 	flags.BoolVar(&f.resume, "resume", false, "play what is left of the queue")
@@ -284,7 +289,8 @@ func (a *app) gate(project *project.App, f runFlags) func(context.Context, runne
 			return true, nil
 		}
 		p := newPrinter(a)
-		p.note("v%d: %s, %s, %s", r.Version, count(r.LintErrors, "lint error"), count(r.LintWarnings, "warning"), count(len(r.OpenCritiques), "open critique"))
+		p.note("v%d: %s, %s, %s", r.Version, count(r.LintErrors, "lint error"), count(r.LintWarnings, "warning"),
+			count(len(r.OpenCritiques), "open critique"))
 		p.err.Flush()
 		for {
 			answer, asked, err := a.ask(ctx, fmt.Sprintf("play round %d? (yes/no)", next))
@@ -292,7 +298,9 @@ func (a *app) gate(project *project.App, f runFlags) func(context.Context, runne
 			case err != nil:
 				return false, err
 			case !asked:
-				return false, protocol.Errorf(protocol.Waiting, "round %d waits for a person: brenner run %s --rounds %d --gate --go passes this gate, --stop ends the run", next, r.ThreadID, f.rounds)
+				return false, protocol.Errorf(protocol.Waiting,
+					"round %d waits for a person: brenner run %s --rounds %d --gate --go passes this gate, --stop ends the run", next,
+					r.ThreadID, f.rounds)
 			}
 			switch strings.ToLower(answer) {
 			case "y", "yes", "go":

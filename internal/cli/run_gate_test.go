@@ -17,14 +17,17 @@ func TestRunGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "brenner.config.json"), `{"agents":{"scripted":{"headless":["brenner","scripted-agent","--script","{agent}.json"]}}}`)
+	writeFile(t, filepath.Join(dir, "brenner.config.json"),
+		`{"agents":{"scripted":{"headless":["brenner","scripted-agent","--script","{agent}.json"]}}}`)
 	writeFile(t, filepath.Join(dir, "BlueLake.json"), `{"steps":[{"subject":"DELTA[gpt]: x","body":`+
-		`"# D\n\n`+"```"+`delta\n{\"operation\":\"ADD\",\"section\":\"anomaly_register\",\"payload\":{\"name\":\"n\",\"observation\":\"o\",`+
+		`"# D\n\n`+"```"+
+		`delta\n{\"operation\":\"ADD\",\"section\":\"anomaly_register\",\"payload\":{\"name\":\"n\",\"observation\":\"o\",`+
 		`\"conflicts_with\":[\"H1\"],\"status\":\"active\"},\"rationale\":\"r\"}\n`+"```"+`\n"}]}`)
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	expectOK(t, program, dir, "trust", "--yes")
 	expectOK(t, program, dir, "mail", "register", "BlueLake", "--program", "scripted", "--model", "gpt")
-	expectOK(t, program, dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", gateThread, "--quiet")
+	expectOK(t, program, dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", gateThread,
+		"--quiet")
 	for _, step := range []struct {
 		typed string
 		code  int

@@ -47,7 +47,8 @@ func registerPrograms(ctx context.Context, p *project.App, thread string, chosen
 	}
 	for name, chosenProgram := range chosen {
 		if known := inRoster[mail.NameKey(name)]; name != "" && known != "" && known != chosenProgram {
-			return protocol.Errorf(protocol.InvalidInput, "the roster says that %s is played by %s; open a further round with another roster to change that", name, known)
+			return protocol.Errorf(protocol.InvalidInput,
+				"the roster says that %s is played by %s; open a further round with another roster to change that", name, known)
 		}
 	}
 	for _, m := range s.View.Members() {
@@ -56,10 +57,12 @@ func registerPrograms(ctx context.Context, p *project.App, thread string, chosen
 			return err
 		}
 		choice, named := chosenFor(chosen, agent.Name)
-		if choice == "" || inRoster[mail.NameKey(agent.Name)] != "" || protocol.SameAgent(agent.Name, p.Mail.Operator()) || !named && agent.Program != "" {
+		if choice == "" || inRoster[mail.NameKey(agent.Name)] != "" || protocol.SameAgent(agent.Name, p.Mail.Operator()) || !named &&
+			agent.Program != "" {
 			continue
 		}
-		if _, err := p.Mail.Register(ctx, mail.Registration{Name: agent.Name, Program: choice, Model: agent.Model, Task: agent.Task, Operator: true}); err != nil {
+		if _, err := p.Mail.Register(ctx, mail.Registration{Name: agent.Name, Program: choice, Model: agent.Model, Task: agent.Task,
+			Operator: true}); err != nil {
 			return err
 		}
 	}

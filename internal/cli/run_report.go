@@ -117,7 +117,8 @@ func (r runReport) showRefusals(p *printer, a runner.Agent) {
 			return
 		}
 		for _, f := range refusal.Findings[:min(1, len(refusal.Findings))] {
-			p.note("    %s: %s: %s %s", visible(a.Agent), visible(refusal.Subject), p.style(severityStyle[f.Severity], string(f.Code)), visible(f.Message))
+			p.note("    %s: %s: %s %s", visible(a.Agent), visible(refusal.Subject), p.style(severityStyle[f.Severity], string(f.Code)),
+				visible(f.Message))
 		}
 	}
 }

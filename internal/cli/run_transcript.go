@@ -21,7 +21,8 @@ func newRunTranscript(a *app) *cobra.Command {
 		Long: `Show the turns of a run: what each program was told, which tools it called and what they answered, what it said, and
 what it used, read from the program's own stream. Without AGENT the turns are listed; with --message the one in which
 that message was written is shown. All of it is text of other programs and is shown inert.`,
-		Example:           "  brenner run transcript RS-20260110-cells-turn\n  brenner run transcript RS-20260110-cells-turn BlueLake --round 2",
+		Example: "  brenner run transcript RS-20260110-cells-turn\n  brenner run transcript RS-20260110-cells-turn BlueLake " +
+			"--round 2",
 		Args:              between([]string{"T"}, "AGENT"),
 		ValidArgsFunction: a.completeThreads,
 	}
@@ -51,7 +52,8 @@ that message was written is shown. All of it is text of other programs and is sh
 			return nil, err
 		}
 		if len(turns) == 0 && (q.Agent != "" || round != 0) {
-			return nil, protocol.Errorf(protocol.NotFound, "no turn of that kind is kept for %s; brenner run transcript %s lists those that are", q.ThreadID, q.ThreadID)
+			return nil, protocol.Errorf(protocol.NotFound,
+				"no turn of that kind is kept for %s; brenner run transcript %s lists those that are", q.ThreadID, q.ThreadID)
 		}
 		return turnsReport{q.ThreadID, protocol.NonNil(turns), q.Agent != ""}, nil
 	}))
@@ -84,7 +86,8 @@ func (r turnsReport) list(p *printer) {
 	var rows [][]string
 	for _, t := range r.Turns {
 		rows = append(rows, []string{
-			strconv.Itoa(t.Round), t.Agent, strconv.Itoa(t.Attempt), t.Program, string(t.End), strconv.Itoa(t.Calls), usageText(t.Usage), t.Last,
+			strconv.Itoa(t.Round), t.Agent, strconv.Itoa(t.Attempt), t.Program, string(t.End), strconv.Itoa(t.Calls), usageText(t.Usage),
+			t.Last,
 		})
 	}
 	p.table(columns("Round", "Agent", "Attempt", "Program", "Ended", "Calls", "Spent?", "Last words…"), rows)
@@ -97,7 +100,8 @@ func showTurn(p *printer, t *runner.Played) {
 	if t.Model != "" {
 		model += ", " + t.Model
 	}
-	p.print("%s\n", p.style(styleBold, visible(t.Agent)+", round "+strconv.Itoa(t.Round)+", attempt "+strconv.Itoa(t.Attempt)+" ("+visible(model)+")"))
+	p.print("%s\n", p.style(styleBold, visible(t.Agent)+", round "+strconv.Itoa(t.Round)+", attempt "+strconv.Itoa(t.Attempt)+" ("+
+		visible(model)+")"))
 	for _, s := range t.Steps {
 		head := string(s.Kind)
 		if s.Tool != "" {

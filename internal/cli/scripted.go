@@ -49,7 +49,8 @@ script says, and ends. It starts 'brenner mcp' for itself, or asks the server at
 		if err != nil {
 			return nil, err
 		}
-		err = scripted.Play(ctx, script, scripted.Options{Agent: name, Project: found.Root, Client: client, Out: a.streams.Out, Thread: a.streams.Getenv("BRENNER_THREAD")})
+		err = scripted.Play(ctx, script, scripted.Options{Agent: name, Project: found.Root, Client: client, Out: a.streams.Out,
+			Thread: a.streams.Getenv("BRENNER_THREAD")})
 		_ = client.Close() // what was to be said is said
 		return streamed{}, err
 	})

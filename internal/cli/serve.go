@@ -61,7 +61,8 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "answer also under the host `NAME`; repeatable")
 	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of every client, and show each agent its own threads alone")
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
-	flags.StringSliceVar(&f.proxies, "trust-proxy", nil, "take the word of the proxy at `ADDRESS` or range about who asks (X-Forwarded-User); repeatable")
+	flags.StringSliceVar(&f.proxies, "trust-proxy", nil,
+		"take the word of the proxy at `ADDRESS` or range about who asks (X-Forwarded-User); repeatable")
 	flags.StringSliceVar(&f.people, "operator-person", nil, "let the person `NAME`, as the proxy says it, act for all agents; repeatable")
 	flags.DurationVar(&f.drain, "drain", 0, "keep answering for this `TIME` after readiness failed, so that a proxy looks elsewhere")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "let requests under way finish for this `TIME` when the server stops")
@@ -82,8 +83,10 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 			a.relaxCollector()
 			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
 				return p.Serve(ctx, project.ServeOptions{
-					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile, Version: currentVersion().build(),
-					Logger: a.logger(), Environ: a.environ(), Waiting: a.waiting, Listening: a.announce, Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
+					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile,
+					Version: currentVersion().build(),
+					Logger:  a.logger(), Environ: a.environ(), Waiting: a.waiting, Listening: a.announce,
+					Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
 				})
 			})
 		})(ctx, args)
@@ -142,7 +145,8 @@ func (a *app) logger() *slog.Logger {
 
 func toolsFlag(cmd *cobra.Command, tools *string) {
 	names := profileNames()
-	cmd.Flags().StringVar(tools, "tools", string(mcpserver.All), "offer the `PROFILE` of tools: session (what an agent of a session needs), core or all")
+	cmd.Flags().StringVar(tools, "tools", string(mcpserver.All),
+		"offer the `PROFILE` of tools: session (what an agent of a session needs), core or all")
 	if err := cmd.RegisterFlagCompletionFunc("tools", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag was defined a line above
 	}

@@ -29,8 +29,8 @@ func newSessionArchive(a *app) *cobra.Command {
 		Long: `Archive a complete session. The crate of its latest version is written to FILE.zip, unless it is there already, read back
 from disk, verified, and compared with the store message by message; only then, in one step, do the messages leave the log, the
 inboxes and the search index. What stays is small: who wrote when to whom, the chain of hashes, and the crate's name and
-SHA-256. Ids are never given again, and an idempotency key still counts. Sending to the session, or reading it, is then refused (THREAD_ARCHIVED)
-until brenner session unarchive brings it back.
+SHA-256. Ids are never given again, and an idempotency key still counts. Sending to the session, or reading it, is then refused
+(THREAD_ARCHIVED) until brenner session unarchive brings it back.
 Keep the crate: it is the only copy of the texts. Only the operator archives.`,
 		Example: "  brenner session archive RS-20260110-cells-turn --crate archive/cells.zip --sign ~/.ssh/id_ed25519\n" +
 			"  brenner verify archive/cells.zip",
@@ -71,13 +71,15 @@ func (a *app) archive(ctx context.Context, p *project.App, thread, file, sign st
 			return mail.ArchivedThread{}, err
 		}
 	case sign != "":
-		return mail.ArchivedThread{}, protocol.Errorf(protocol.Conflict, "%q is there already, and is archived as it is: leave --sign out, or name another file", file)
+		return mail.ArchivedThread{}, protocol.Errorf(protocol.Conflict,
+			"%q is there already, and is archived as it is: leave --sign out, or name another file", file)
 	}
 	lines, sum, err := a.wholeCrate(file)
 	if err != nil {
 		return mail.ArchivedThread{}, err
 	}
-	return p.Sessions.Archive(ctx, session.ArchiveRequest{ThreadID: thread, Lines: lines, Crate: filepath.Base(file), SHA256: sum, By: machine()})
+	return p.Sessions.Archive(ctx, session.ArchiveRequest{ThreadID: thread, Lines: lines, Crate: filepath.Base(file), SHA256: sum,
+		By: machine()})
 }
 
 // operates refuses everybody but the operator.
@@ -114,8 +116,8 @@ func newSessionUnarchive(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unarchive T --crate FILE.zip",
 		Short: "Put an archived session back into the store, from its crate",
-		Long: `Put an archived session back: the same messages under the same ids, in the same chain, delivered, read and acknowledged as they
-were. The crate is verified first; it must be the very file that the session was archived with (its SHA-256), and its
+		Long: `Put an archived session back: the same messages under the same ids, in the same chain, delivered, read and
+acknowledged as they were. The crate is verified first; it must be the very file that the session was archived with (its SHA-256), and its
 texts must give the chain that was archived. Otherwise nothing is changed. Only the operator does that.`,
 		Example:           "  brenner session unarchive RS-20260110-cells-turn --crate archive/cells.zip",
 		Args:              exactly("T"),

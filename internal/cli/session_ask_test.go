@@ -30,7 +30,8 @@ func TestStartAsks(t *testing.T) {
 		t.Errorf("%s", list)
 	}
 	kickoff := expectOK(t, "brenner", dir, "mail", "read", "2")
-	for _, want := range []string{"To: PurpleMountain", "They do, in the dark too.\nAnd nobody knows why.", "| RedSky | adversarial_critic |"} {
+	for _, want := range []string{"To: PurpleMountain", "They do, in the dark too.\nAnd nobody knows why.",
+		"| RedSky | adversarial_critic |"} {
 		if !strings.Contains(kickoff, want) {
 			t.Errorf("no %q in\n%s", want, kickoff)
 		}
@@ -63,7 +64,8 @@ func TestNothingTypedIsLost(t *testing.T) {
 	})
 	t.Run("refused", func(t *testing.T) {
 		dir := t.TempDir()
-		expectOK(t, "brenner", dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", gateThread, "--project", dir)
+		expectOK(t, "brenner", dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread",
+			gateThread, "--project", dir)
 		term := newTerminal80(t, "session", "start", "--project", dir, "--thread", gateThread, "--to", "BlueLake")
 		term.keys("Why so?", "Enter", "Because.", "Enter", "Enter")
 		term.wants("--question 'Why so?' --context Because.")

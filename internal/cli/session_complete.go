@@ -18,8 +18,9 @@ func newSessionComplete(a *app) *cobra.Command {
 		Short: "Compile what is pending, write the artifact and close the session",
 		Long: `Complete a session: publish what is pending, write the artifact to artifacts/T.md (and commit that
 file with --commit, as the agent that acts where git does not know who commits), and post the record. Lint errors
-(exit code 3) and open critical critiques (7) stop it, unless --force gives a reason, which the record repeats. A hypothesis that no other model family and
-no person has reviewed is a warning; with --require-review it stops it too (7). A later KICKOFF reopens the session.`,
+(exit code 3) and open critical critiques (7) stop it, unless --force gives a reason, which the record repeats. A hypothesis that no
+other model family and no person has reviewed is a warning; with --require-review it stops it too (7). A later KICKOFF reopens the
+session.`,
 		Example: "  brenner session complete RS-20260110-cells-turn --commit\n" +
 			"  brenner session complete RS-20260110-cells-turn --force 'T2 cannot be run before spring'",
 		Args:              exactly("T"),

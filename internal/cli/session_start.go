@@ -29,7 +29,8 @@ func newSessionStart(a *app) *cobra.Command {
 		Long: `Start a session, or a further round of one with --thread T --round N. Each recipient gets a
 KICKOFF with the question, the context, the roster and the prompt of its role, and is registered if
 it is unknown. --role, --program and --model belong to the --to before them; what the registry knows of an agent's program
-and model goes into the roster where nothing else is said, and an agent of unknown family is named (FAMILY_UNKNOWN). On a terminal, question, context and agents are asked for, and what will be sent is shown first.
+and model goes into the roster where nothing else is said, and an agent of unknown family is named (FAMILY_UNKNOWN). On a terminal,
+question, context and agents are asked for, and what will be sent is shown first.
 
 The roster comes from --roster or --to/--role, else from $BRENNER_ROSTER, else from the project file,
 else from a preset; brenner roster show --explain tells which. A further round goes to the agents of

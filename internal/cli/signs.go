@@ -32,7 +32,8 @@ func (r signsReport) show(p *printer) {
 			name = *s.Agent
 		}
 		rows = append(rows, []string{
-			name, share(s.Answered, s.Results), number(s.Revision), number(s.Drift), formatInt(int64(s.Statements)), share(s.Revised, s.Refuted),
+			name, share(s.Answered, s.Results), number(s.Revision), number(s.Drift), formatInt(int64(s.Statements)),
+			share(s.Revised, s.Refuted),
 			formatInt(int64(s.FalseQuotes)), formatInt(int64(s.Rewritten)),
 		})
 	}

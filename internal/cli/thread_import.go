@@ -37,7 +37,8 @@ not at all.`,
 		}
 		defer in.Close()
 		done, err := transfer.Import(ctx, p.Mail, in)
-		r := importReport{done.Imported, done.Skipped, protocol.NonNil(done.Threads), protocol.NonNil(done.Findings), done.More, []string{}, 0}
+		r := importReport{done.Imported, done.Skipped, protocol.NonNil(done.Threads), protocol.NonNil(done.Findings), done.More, []string{},
+			0}
 		return r, err
 	}))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {

@@ -19,7 +19,8 @@ func (a *app) importCrate(ctx context.Context, p *project.App, path string) (rep
 	}
 	done, err := checked.Import(ctx, p.Mail, p.Evidence)
 	return importReport{
-		Imported: done.Imported.Imported, Skipped: done.Skipped, Threads: protocol.NonNil(done.Threads), Findings: protocol.NonNil(append(checked.Findings, done.Findings...)),
-		More: done.More, Evidence: protocol.NonNil(done.Evidence.Added), Excerpts: done.Evidence.Excerpts,
+		Imported: done.Imported.Imported, Skipped: done.Skipped, Threads: protocol.NonNil(done.Threads),
+		Findings: protocol.NonNil(append(checked.Findings, done.Findings...)),
+		More:     done.More, Evidence: protocol.NonNil(done.Evidence.Added), Excerpts: done.Evidence.Excerpts,
 	}, err
 }

@@ -40,7 +40,9 @@ early or are paused, rejected and pending deltas, lint errors. The terminal view
 				return todoReport{asCommands(list)}, err
 			}
 			if watch {
-				return streamed{}, a.watched(ctx, p, thread, func(*notify.Notifier) error { return a.watchReport(ctx, 2*time.Second, look) })
+				return streamed{}, a.watched(ctx, p, thread, func(*notify.Notifier) error {
+					return a.watchReport(ctx, 2*time.Second, look)
+				})
 			}
 			return look(ctx)
 		})(ctx, args)

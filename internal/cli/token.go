@@ -22,12 +22,14 @@ func newToken(a *app) *cobra.Command {
 alone; an operator's lets its holder act for all; a reader's shows the web app and the API, and
 writes nothing. Only a hash is kept: a token that is lost is replaced. Every server of the store
 knows a new token, and forgets a revoked one, within a second.`,
-		Example: "  brenner token create BlueLake\n  brenner token create --operator --name alice --expires 90d\n  brenner token rotate alice --grace 1h\n  brenner token revoke --operator",
+		Example: "  brenner token create BlueLake\n  brenner token create --operator --name alice --expires 90d\n  brenner token rotate " +
+			"alice --grace 1h\n  brenner token revoke --operator",
 	}, newTokenCreate(a), newTokenRotate(a), newTokenRevoke(a), newTokenList(a))
 }
 
 // tokenCommand makes a command on one token: of an agent or a name, or the operator's.
-func tokenCommand(a *app, cmd *cobra.Command, what string, run func(ctx context.Context, p *project.App, name string) (report, error)) *cobra.Command {
+func tokenCommand(a *app, cmd *cobra.Command, what string,
+	run func(ctx context.Context, p *project.App, name string) (report, error)) *cobra.Command {
 	var operator bool
 	cmd.Args = cobra.ArbitraryArgs // counted below, with a word about --operator
 	cmd.Flags().BoolVar(&operator, "operator", false, "the operator's token instead of an agent's")
@@ -55,7 +57,8 @@ func newTokenCreate(a *app) *cobra.Command {
 		Long: `Print a new token for an agent, or with --operator an operator's, or with --reader one that only
 reads. It is shown this once. An agent that is unknown is registered. A token's name is its agent's,
 unless --name gives it another, so that two people can be operators with tokens of their own.`,
-		Example: "  AGENT_MAIL_BEARER_TOKEN=$(brenner token create BlueLake)\n  brenner token create --operator --name alice --expires 90d\n  brenner token create --reader wall-display",
+		Example: "  AGENT_MAIL_BEARER_TOKEN=$(brenner token create BlueLake)\n  brenner token create --operator --name alice --expires " +
+			"90d\n  brenner token create --reader wall-display",
 	}
 	cmd.Flags().StringVar(&name, "name", "", "the token's `NAME`")
 	cmd.Flags().StringVar(&expires, "expires", "", "let it work for a `TIME`, such as 12h or 90d (default: for ever)")
@@ -79,7 +82,8 @@ unless --name gives it another, so that two people can be operators with tokens 
 		if err != nil {
 			return nil, err
 		}
-		return tokenReport{Agent: token.Agent, Token: secret, Name: token.Name, Role: token.Role, ExpiresAt: momentOrNull(token.ExpiresAt)}, nil
+		return tokenReport{Agent: token.Agent, Token: secret, Name: token.Name, Role: token.Role, ExpiresAt: momentOrNull(token.ExpiresAt)},
+			nil
 	})
 }
 
@@ -105,15 +109,17 @@ before stops at once, or works for the time of --grace so that its holders can c
 		if err != nil {
 			return nil, err
 		}
-		return tokenReport{Agent: token.Agent, Token: secret, Name: token.Name, Role: token.Role, ExpiresAt: momentOrNull(token.ExpiresAt)}, nil
+		return tokenReport{Agent: token.Agent, Token: secret, Name: token.Name, Role: token.Role, ExpiresAt: momentOrNull(token.ExpiresAt)},
+			nil
 	})
 }
 
 func newTokenRevoke(a *app) *cobra.Command {
 	return tokenCommand(a, &cobra.Command{
-		Use:     "revoke NAME|--operator",
-		Short:   "Take a token back",
-		Long:    "Take the token of an agent or of another name, or with --operator the operator's, back. Servers that run notice within a second.",
+		Use:   "revoke NAME|--operator",
+		Short: "Take a token back",
+		Long: "Take the token of an agent or of another name, or with --operator the operator's, back. Servers that run notice within " +
+			"a second.",
 		Example: "  brenner token revoke BlueLake",
 	}, "NAME", func(ctx context.Context, p *project.App, name string) (report, error) {
 		if err := server.NewKeys(p.Mail, nil).Revoke(ctx, name); err != nil {

@@ -19,7 +19,10 @@ var withoutNext = map[string]string{
 	"completion": "prints a script", "serve": "runs until interrupted", "mcp": "runs until its input ends", "tui": "takes the terminal",
 	"scripted-agent": "is started by others", "evidence export": "prints entries for another program",
 	"checkpoint cosign": "needs a key; see checkpoint.txtar",
-	"demo":              "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar", "run transcript": "needs agents; see run_queue.txtar", "logs": "needs a program; see operator.txtar", "restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal", "cockpit stop": "needs agents; see cockpit.txtar",
+	"demo":              "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar",
+	"run transcript": "needs agents; see run_queue.txtar", "logs": "needs a program; see operator.txtar",
+	"restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal",
+	"cockpit stop": "needs agents; see cockpit.txtar",
 }
 
 // TestEveryCommandIsTested: each command that does something is run by a script, and by the test of

@@ -89,7 +89,8 @@ type trustedCommands struct {
 }
 
 func newTrustReport(root string, c config.Config, findings []protocol.Finding) trustReport {
-	r := trustReport{Project: root, Agents: map[string]trustedCommands{}, Trusted: c.Templates.Trusted(root), Findings: append([]protocol.Finding{}, findings...)}
+	r := trustReport{Project: root, Agents: map[string]trustedCommands{}, Trusted: c.Templates.Trusted(root),
+		Findings: append([]protocol.Finding{}, findings...)}
 	for name, agent := range c.Templates.Programs {
 		r.Agents[name] = trustedCommands{append([]string{}, agent.Command...), append([]string{}, agent.Headless...)}
 	}

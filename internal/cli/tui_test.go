@@ -69,7 +69,8 @@ func TestTUI(t *testing.T) {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
 	}
-	run("session", "start", "--question", "Why do the cells turn?", "--context", "They do.", "--to", "BlueLake", "--thread", "RS-20260110-cells-turn")
+	run("session", "start", "--question", "Why do the cells turn?", "--context", "They do.", "--to", "BlueLake", "--thread",
+		"RS-20260110-cells-turn")
 	term := newTerminal80(t, "tui", "--project", dir)
 	term.wants("RS-20260110-cells-turn") // what everyone does
 	term.keys("2")
@@ -84,7 +85,8 @@ func TestTUI(t *testing.T) {
 	if err := os.WriteFile(body, []byte("A word.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run("mail", "send", "--from", "BlueLake", "--to", "Operator", "--thread", "RS-20260110-cells-turn", "--subject", "INFO: Seen without asking", "--body", body)
+	run("mail", "send", "--from", "BlueLake", "--to", "Operator", "--thread", "RS-20260110-cells-turn", "--subject",
+		"INFO: Seen without asking", "--body", body)
 	term.wants("Seen without asking")
 	term.keys("4")
 	term.wants("working BlueLake")

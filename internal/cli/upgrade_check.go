@@ -30,7 +30,8 @@ newer program is SCHEMA_TOO_NEW. Nothing is asked over the network but the store
 		if err != nil {
 			return nil, err
 		}
-		return upgradeReport{Version: version, Store: project.Redacted(dsn), StoreSchema: has, ProgramSchema: ours, Upgrade: has < ours}, nil
+		return upgradeReport{Version: version, Store: project.Redacted(dsn), StoreSchema: has, ProgramSchema: ours, Upgrade: has < ours},
+			nil
 	})
 }
 

@@ -25,14 +25,14 @@ func newVerify(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [T|FILE]",
 		Short: "Prove a thread, a file, or everything in the project",
-		Long: `Without an argument every thread, artifact and source of the project is verified, with a line each. Recompute the chain of hashes over a thread's messages, and each published version from the
-messages before it. The first message that does not match is named. A FILE is an export, or an
-artifact in Markdown, whose sections must hash to what its front matter says; inside the project it is held against
-the thread that it names. Of a thread, what is kept beside its messages (folds, summaries, versions) is compared with
-them as well, and its file in the work tree and at HEAD with the version that it names; --repair makes what is kept
-again from the messages, which it never touches. Messages that are gone are never repaired away. Of a crate (FILE.zip, FILE.eln) every file is compared with the manifest, the
-thread is proved, artifact, views and report are derived from it again, evidence and quotes are checked, and the
-signature, which --allowed-signers ties to names. Nothing is written.`,
+		Long: `Without an argument every thread, artifact and source of the project is verified, with a line each. Recompute the
+chain of hashes over a thread's messages, and each published version from the messages before it. The first message that does not
+match is named. A FILE is an export, or an artifact in Markdown, whose sections must hash to what its front matter says; inside the
+project it is held against the thread that it names. Of a thread, what is kept beside its messages (folds, summaries, versions) is
+compared with them as well, and its file in the work tree and at HEAD with the version that it names; --repair makes what is kept
+again from the messages, which it never touches. Messages that are gone are never repaired away. Of a crate (FILE.zip, FILE.eln)
+every file is compared with the manifest, the thread is proved, artifact, views and report are derived from it again, evidence and
+quotes are checked, and the signature, which --allowed-signers ties to names. Nothing is written.`,
 		Example: "  brenner verify\n  brenner verify RS-20260110-cell-fate\n  brenner verify thread.jsonl\n" +
 			"  brenner verify cells.zip --allowed-signers ~/.ssh/allowed_signers",
 		Args:              between(nil, "T|FILE"),
@@ -40,7 +40,8 @@ signature, which --allowed-signers ties to names. Nothing is written.`,
 	}
 	cmd.Flags().BoolVar(&repair, "repair", false, "make what is kept beside the messages again")
 	cmd.Flags().StringVar(&signers, "allowed-signers", "", "`FILE` with the keys that may have signed a crate, as ssh-keygen reads it")
-	cmd.Flags().StringVar(&outside, "checkpoint", "", "hold the journal against the checkpoint in `FILE`, a note or what brenner checkpoint -o wrote")
+	cmd.Flags().StringVar(&outside, "checkpoint", "",
+		"hold the journal against the checkpoint in `FILE`, a note or what brenner checkpoint -o wrote")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		switch {
 		case len(args) == 0 && (repair || signers != ""):
@@ -158,7 +159,8 @@ func (a *app) verifyInProject(ctx context.Context, path, text string, named arti
 		return err
 	case !known:
 		r.Findings = append(r.Findings, protocol.NewFinding(protocol.NotVerifiable,
-			"The project has no thread %s to compare the file with: it was held against its own hash alone.", protocol.Brief(named.SessionID)))
+			"The project has no thread %s to compare the file with: it was held against its own hash alone.",
+			protocol.Brief(named.SessionID)))
 	case len(differ) > 0:
 		r.Findings = append(r.Findings, differ...)
 		r.FirstBad = &badMessage{named.AgentMailMessageID, differ[0].Message}

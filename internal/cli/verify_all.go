@@ -53,7 +53,9 @@ type journalState struct {
 
 func newVerifyAllReport(all session.VerifiedProject) verifyAllReport {
 	r := verifyAllReport{
-		Threads: []verifiedThread{}, Artifacts: all.Artifacts, Sources: all.Sources, Journal: journalState{all.Journal.Tree.Size(), all.Journal.Tree.Root(all.Journal.Tree.Size()).Base64()}, Findings: protocol.NonNil(all.Findings),
+		Threads: []verifiedThread{}, Artifacts: all.Artifacts, Sources: all.Sources,
+		Journal:  journalState{all.Journal.Tree.Size(), all.Journal.Tree.Root(all.Journal.Tree.Size()).Base64()},
+		Findings: protocol.NonNil(all.Findings),
 	}
 	for _, t := range all.Threads {
 		one := verifiedThread{ThreadID: t.ThreadID, Messages: t.Messages, Versions: t.Versions}
@@ -108,7 +110,8 @@ func (r verifyAllReport) show(p *printer) {
 	for _, s := range r.Sources {
 		line(s.State, s.Reason, "%s  %s", s.ID, visible(s.File))
 	}
-	p.print("%s with %s and %s, %s and %s verified; %d do not match\n", count(len(r.Threads), "thread"), count(messages, "message"), count(versions, "version"),
+	p.print("%s with %s and %s, %s and %s verified; %d do not match\n", count(len(r.Threads), "thread"), count(messages, "message"),
+		count(versions, "version"),
 		count(len(r.Artifacts), "artifact"), count(len(r.Sources), "source"), bad)
 	p.findingsOnErr(r.Findings)
 }

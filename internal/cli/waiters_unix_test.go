@@ -72,7 +72,8 @@ func takeMail(t *testing.T, store string) {
 	if decoded := json.Unmarshal(out.Bytes(), &answer); decoded != nil {
 		t.Fatalf("%v: %s", decoded, &out)
 	}
-	if exitCodeOf(err) != 6 || answer.OK || answer.Count != 0 || !slices.Equal(answer.Taken, []int64{1}) || answer.Error.Code != "CONFLICT" {
+	if exitCodeOf(err) != 6 || answer.OK || answer.Count != 0 || !slices.Equal(answer.Taken, []int64{1}) ||
+		answer.Error.Code != "CONFLICT" {
 		t.Errorf("%v: %s", err, &out)
 	}
 	if took := time.Since(began); took > 30*time.Second {

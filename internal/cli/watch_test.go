@@ -31,7 +31,8 @@ func TestInterruptEndsAWatch(t *testing.T) {
 		return Run(ctx, append([]string{"--project", "."}, args...), streams)
 	}
 	streams, out, errs := terminal(nil)
-	if code := run(t.Context(), streams, "session", "start", "--question", "Why?", "--context", "So.", "--thread", "RS-20260110-cells-turn", "--to", "BlueLake"); code != 0 {
+	if code := run(t.Context(), streams, "session", "start", "--question", "Why?", "--context", "So.", "--thread", "RS-20260110-cells-turn",
+		"--to", "BlueLake"); code != 0 {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
 	if !strings.Contains(errs.String(), "next: brenner session watch RS-20260110-cells-turn") {
@@ -58,7 +59,8 @@ func TestQuestionIsAskedFor(t *testing.T) {
 	if code := Run(t.Context(), []string{"--project", ".", "session", "start", "--to", "BlueLake", "--dry-run"}, streams); code != 0 {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
-	if !strings.Contains(errs.String(), "Research question: Research question: Context (an empty line ends it): ") || !strings.Contains(out.String(), "They do.") {
+	if !strings.Contains(errs.String(), "Research question: Research question: Context (an empty line ends it): ") ||
+		!strings.Contains(out.String(), "They do.") {
 		t.Errorf("%s\n%s", errs, out)
 	}
 	streams, out, errs = terminal(nil)

@@ -159,7 +159,8 @@ func eventually(t *testing.T, within time.Duration, what string, holds func() bo
 }
 
 // report is an agent that tells what it was given and stays.
-const report = `{ env; echo "cwd=$PWD"; echo "role=$2"; echo prompt=; cat "$3"; } >"$1.new"; printf %s "$4" >"$1.word"; mv "$1.new" "$1"; exec sleep 300`
+const report = `{ env; echo "cwd=$PWD"; echo "role=$2"; echo prompt=; cat "$3"; } >"$1.new"; printf %s "$4" >"$1.word"; mv "$1.new" ` +
+	`"$1"; exec sleep 300`
 
 // TestStart: each roster entry gets a pane with its program, its identity, its role and the kickoff.
 func TestStart(t *testing.T) {
@@ -228,7 +229,8 @@ func TestDeathIsNoticed(t *testing.T) {
 	}
 	eventually(t, 10*time.Second, "the list says so", func() bool {
 		list, err := s.List(t.Context())
-		return err == nil && len(list) == 1 && !list[0].Panes[0].Alive && list[0].Panes[0].ExitCode != nil && *list[0].Panes[0].ExitCode == 128+9
+		return err == nil && len(list) == 1 && !list[0].Panes[0].Alive && list[0].Panes[0].ExitCode != nil &&
+			*list[0].Panes[0].ExitCode == 128+9
 	})
 	if _, err := s.Stop(t.Context(), thread); err != nil {
 		t.Fatal(err)
@@ -319,7 +321,8 @@ func TestNothingHalfDone(t *testing.T) {
 	plan.Missing = nil // it goes missing after the look
 	_, err = s.Start(t.Context(), plan, cockpit.NeverType)
 	nothing(err)
-	if _, err := s.Plan(t.Context(), cockpit.Request{ThreadID: thread, Programs: map[string]string{"Nobody": "mine"}}); protocol.CodeOf(err) != protocol.UnknownAgent {
+	if _, err := s.Plan(t.Context(), cockpit.Request{ThreadID: thread, Programs: map[string]string{"Nobody": "mine"}}); protocol.CodeOf(
+		err) != protocol.UnknownAgent {
 		t.Errorf("%v", err)
 	}
 	if _, err := s.Plan(t.Context(), cockpit.Request{ThreadID: "RS-20260110-not-there"}); protocol.CodeOf(err) != protocol.NotFound {

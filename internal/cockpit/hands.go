@@ -114,7 +114,8 @@ func (c *Cockpit) Restart(ctx context.Context, threadID, agent string) (int, err
 	}
 	file := filepath.Join(c.folder(threadID), p.Agent, "launch.json")
 	if _, err := os.Stat(file); err != nil {
-		return 0, protocol.Errorf(protocol.NotFound, "what the pane of %s was started with is gone: stop the cockpit and start it again", p.Agent).
+		return 0, protocol.Errorf(protocol.NotFound, "what the pane of %s was started with is gone: stop the cockpit and start it again",
+			p.Agent).
 			Doing(protocol.OnThread("cockpit.stop", threadID).Before(protocol.OnThread("cockpit.start", threadID)))
 	}
 	ended, err := c.endAgent(ctx, threadID, p)
@@ -150,7 +151,8 @@ func (c *Cockpit) endAgent(ctx context.Context, threadID string, p tmux.Pane) (i
 func (c *Cockpit) Family(ctx context.Context, threadID, agent string) (proctree.Family, error) {
 	p, err := c.seat(ctx, threadID, agent)
 	if err == nil && p.Dead {
-		err = protocol.Errorf(protocol.NotFound, "the program of %s has ended: start it again", p.Agent).Doing(protocol.OfAgent("restart", threadID, p.Agent))
+		err = protocol.Errorf(protocol.NotFound, "the program of %s has ended: start it again", p.Agent).
+			Doing(protocol.OfAgent("restart", threadID, p.Agent))
 	}
 	return proctree.Family{Roots: []int{p.PID}, Mark: c.markOf(threadID, p.Agent)}, err
 }

@@ -69,7 +69,8 @@ func (p Plan) Unprompted(typing Typing) []protocol.Finding {
 	findings := []protocol.Finding{}
 	for _, pane := range p.Panes {
 		if pane.Typed != "" && typing == NeverType {
-			findings = append(findings, protocol.NewFinding(protocol.NoPrompt, "%s is not told anything: the command of %s hands on no prompt", pane.Agent, pane.Program))
+			findings = append(findings, protocol.NewFinding(protocol.NoPrompt,
+				"%s is not told anything: the command of %s hands on no prompt", pane.Agent, pane.Program))
 		}
 	}
 	return findings
@@ -149,7 +150,8 @@ func (c *Cockpit) assign(ctx context.Context, req Request, crew []member) error 
 		m.Model = cmp.Or(m.Model, registered.Model)
 		if m.Program == "" || m.Program == "-" {
 			findings = append(findings, protocol.NewFinding(protocol.ProgramMissing, "nothing says which program %s is", m.AgentName).
-				WithFix("give the roster entry a program, or name one such as %s=claude-code", m.AgentName).Doing(protocol.Given("program")))
+				WithFix("give the roster entry a program, or name one such as %s=claude-code", m.AgentName).
+				Doing(protocol.Given("program")))
 		}
 	}
 	if len(findings) == 0 {
@@ -171,7 +173,8 @@ func (c *Cockpit) pane(req Request, m member) (PanePlan, error) {
 	rolePrompt, _ := prompt.For(m.Role, c.Prompts[m.Role])
 	text := prompt.Assignment{
 		Agent: m.AgentName, Role: m.Role, ThreadID: req.ThreadID, Project: c.Project,
-		Woken: c.Catalog.Wakes(m.Program), KickoffID: m.kickoff.ID, KickoffBy: m.kickoff.From, Kickoff: m.kickoff.Body, RolePrompt: rolePrompt,
+		Woken: c.Catalog.Wakes(m.Program), KickoffID: m.kickoff.ID, KickoffBy: m.kickoff.From, Kickoff: m.kickoff.Body,
+		RolePrompt: rolePrompt,
 	}.Text()
 	spec := program.Spec{
 		Agent: m.AgentName, Program: m.Program, Model: m.Model, Role: m.Role, ThreadID: req.ThreadID, Project: c.Project, Store: c.Store,

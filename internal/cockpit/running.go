@@ -48,7 +48,8 @@ func (r *Running) Judge(states []session.AgentState) {
 func running(s tmux.Session, panes []tmux.Pane) Running {
 	r := Running{ThreadID: s.Thread, Session: s.Name, Attached: s.Attached, Panes: []Pane{}, id: s.ID}
 	for _, p := range panes {
-		r.Panes = append(r.Panes, Pane{Agent: p.Agent, Role: p.Role, Program: p.Program, Pane: p.ID, PID: p.PID, Alive: !p.Dead, ExitCode: p.ExitCode})
+		r.Panes = append(r.Panes, Pane{Agent: p.Agent, Role: p.Role, Program: p.Program, Pane: p.ID, PID: p.PID, Alive: !p.Dead,
+			ExitCode: p.ExitCode})
 	}
 	return r
 }
@@ -96,5 +97,6 @@ func (c *Cockpit) find(ctx context.Context, threadID string) (tmux.Session, bool
 }
 
 func notRunning(threadID string) error {
-	return protocol.Errorf(protocol.NotFound, "no cockpit runs for %s: start one", threadID).Doing(protocol.OnThread("cockpit.start", threadID))
+	return protocol.Errorf(protocol.NotFound, "no cockpit runs for %s: start one", threadID).
+		Doing(protocol.OnThread("cockpit.start", threadID))
 }

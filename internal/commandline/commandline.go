@@ -43,14 +43,18 @@ func Fix(fix string, a *protocol.Action) string {
 // placeholders stand for the values of fields, by operation and field or by field. An empty one is a flag without a value.
 var placeholders = map[string]string{
 	"lab": "", "operator": "", "print": "", "repair": "", "force": "", "type-prompt": "", "exploratory": "", "status": "", "help": "",
-	"strict-identity": "", "roster": "JSON|@FILE", "session.complete.force": "REASON", "round": "N", "to": "AGENT", "text": "FILE", "crate": "FILE.zip", "key": "Escape",
-	"allowed-signers": "FILE", "store": "sqlite:PATH", "by": "EV-nnn", "program": "AGENT=PROGRAM", "trust-proxy": "ADDRESS", "allow-host": "HOST",
+	"strict-identity": "", "roster": "JSON|@FILE", "session.complete.force": "REASON", "round": "N", "to": "AGENT", "text": "FILE",
+	"crate": "FILE.zip", "key": "Escape",
+	"allowed-signers": "FILE", "store": "sqlite:PATH", "by": "EV-nnn", "program": "AGENT=PROGRAM", "trust-proxy": "ADDRESS",
+	"allow-host": "HOST",
 }
 
 // placed are fields that a command takes by their place.
 var placed = map[string]string{
-	"mail.register.name": "NAME", "evidence.add.file": "FILE", "evidence.import.file": "FILE", "token.create.agent": "AGENT", "run.threads": "T1 T2 …",
-	"mail.register.program": "NAME --program PROGRAM", ".excerpt": "--excerpt-file FILE", "session.start.question": "--question '…' --to AGENT",
+	"mail.register.name": "NAME", "evidence.add.file": "FILE", "evidence.import.file": "FILE", "token.create.agent": "AGENT",
+	"run.threads":           "T1 T2 …",
+	"mail.register.program": "NAME --program PROGRAM", ".excerpt": "--excerpt-file FILE",
+	"session.start.question": "--question '…' --to AGENT",
 }
 
 // given words the field that is to be given.

@@ -62,7 +62,8 @@ func want(dir string) config.Config {
 		},
 		Validation: "warn",
 		Ack: config.Ack{
-			Deadlines: map[protocol.MessageType]time.Duration{protocol.TypeKickoff: 45 * time.Minute, protocol.TypeCritique: 90 * time.Minute},
+			Deadlines: map[protocol.MessageType]time.Duration{protocol.TypeKickoff: 45 * time.Minute,
+				protocol.TypeCritique: 90 * time.Minute},
 			Reminders: &none,
 		},
 		Persist:    config.Persist{Every: 3},
@@ -100,12 +101,14 @@ func TestScriptsComputeAsUsual(t *testing.T) {
 		o.q.p += "y"; o["q"]["p"] += 1;
 		path += o.p + calls + [3, null, 4].join("+") + "b.b".replaceAll(".", "$&$&") + "c".replace(/c/, (m) => m + m) + "z".padEnd(3, "01");
 		path += ({valueOf: () => 4} as any) + 1;
-		export default { transcript: path, persist: { every: [1, 2, 3].concat([4]).map((x) => x + 1).slice(0, 2).reduce((a, b) => a + b, 0) },
+		export default { transcript: path, persist: { every: [1, 2, 3].concat([4]).map((x) => x + 1).slice(0, 2).reduce((a, b) => a `+
+		`+ b, 0) },
 			prompts: { test_designer: Array.from({length: 2}, (_, i) => "p" + i).join("/") } };`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name := filepath.ToSlash(got.Transcript.Path); !strings.HasSuffix(name, "/a/1null-3-1,2-0xy123++4b..bccz015") || got.Persist.Every != 5 {
+	if name := filepath.ToSlash(got.Transcript.Path); !strings.HasSuffix(name, "/a/1null-3-1,2-0xy123++4b..bccz015") ||
+		got.Persist.Every != 5 {
 		t.Errorf("got %s, %d", name, got.Persist.Every)
 	}
 	if name := filepath.ToSlash(got.Prompts[protocol.RoleTestDesigner].Path); !strings.HasSuffix(name, "/p0/p1") {
@@ -136,43 +139,68 @@ func TestHostile(t *testing.T) {
 		code       protocol.Code
 		says       string
 	}{
-		"endless loop":       {"brenner.config.ts", "while (true) {}\nexport default {}", protocol.ConfigTimeout, "second"},
-		"endless calls":      {"brenner.config.ts", "for (;;) { [1, 2].map(x => x) }", protocol.ConfigTimeout, "second"},
-		"file access":        {"brenner.config.ts", `import fs from "fs"; export default fs.readFileSync("/etc/passwd")`, protocol.InvalidConfig, `importing "fs" is not possible`},
-		"require":            {"brenner.config.ts", `module.exports = require("child_process").execSync("id")`, protocol.InvalidConfig, "child_process"},
-		"process":            {"brenner.config.ts", `export default { transcript: process.env.HOME }`, protocol.InvalidConfig, "process is not defined"},
-		"network":            {"brenner.config.ts", `export default fetch("http://127.0.0.1")`, protocol.InvalidConfig, "fetch is not defined"},
-		"recursion":          {"brenner.config.ts", `function f(): any { return f() } export default f()`, protocol.InvalidConfig, "calls itself without end"},
+		"endless loop":  {"brenner.config.ts", "while (true) {}\nexport default {}", protocol.ConfigTimeout, "second"},
+		"endless calls": {"brenner.config.ts", "for (;;) { [1, 2].map(x => x) }", protocol.ConfigTimeout, "second"},
+		"file access": {"brenner.config.ts", `import fs from "fs"; export default fs.readFileSync("/etc/passwd")`,
+			protocol.InvalidConfig, `importing "fs" is not possible`},
+		"require": {"brenner.config.ts", `module.exports = require("child_process").execSync("id")`, protocol.InvalidConfig,
+			"child_process"},
+		"process": {"brenner.config.ts", `export default { transcript: process.env.HOME }`, protocol.InvalidConfig,
+			"process is not defined"},
+		"network": {"brenner.config.ts", `export default fetch("http://127.0.0.1")`, protocol.InvalidConfig,
+			"fetch is not defined"},
+		"recursion": {"brenner.config.ts", `function f(): any { return f() } export default f()`, protocol.InvalidConfig,
+			"calls itself without end"},
 		"memory by doubling": {"brenner.config.ts", `let s = "xxxxxxxx"; for (;;) s += s; `, protocol.InvalidConfig, ""},
 		"memory by list":     {"brenner.config.ts", `const a: any[] = []; for (;;) a.push("x".repeat(60000)); `, "", ""},
-		"memory by append":   {"brenner.config.ts", `let o: any = {s: "xxxxxxxx"}; for (let i = 0; i < 33; i++) o.s += o["s"]; export default o`, protocol.InvalidConfig, "a text of more than"},
-		"memory by template": {"brenner.config.ts", "let s = 'xxxxxxxx'; for (let i = 0; i < 33; i++) s = `${s}${s}`; export default {transcript: s}", protocol.InvalidConfig, "a text of more than"},
-		"memory by concat":   {"brenner.config.ts", `let a: any[] = [1]; for (let i = 0; i < 33; i++) a = a.concat(a); export default a`, protocol.InvalidConfig, "a list of more than"},
-		"memory by map":      {"brenner.config.ts", `export default new Array(1e9).map((x) => x)`, protocol.InvalidConfig, "a list of more than"},
-		"memory by join":     {"brenner.config.ts", `export default {transcript: Array(60000).fill("x".repeat(60000)).join()}`, protocol.InvalidConfig, "a text of more than"},
-		"memory by replace":  {"brenner.config.ts", `export default {transcript: "a".repeat(60000).replaceAll("a", "b".repeat(60000))}`, protocol.InvalidConfig, "replaceAll"},
-		"memory by data":     {"brenner.config.ts", `export default {transcript: Array(60000).fill("b".repeat(60000))}`, protocol.InvalidConfig, "data of more than 1048576"},
-		"memory by apply":    {"brenner.config.ts", `let s = "x".repeat(65536); export default {transcript: String.prototype.concat.apply(s, Array(99).fill(s))}`, protocol.InvalidConfig, "a text of more than"},
-		"two values":         {"brenner.config.ts", `let k = 0; export default {transcript: "x".repeat({valueOf() { return k++ ? 3e9 : 100000 }} as any)}`, protocol.InvalidConfig, "repeat"},
-		"repeat of repeat":   {"brenner.config.ts", `export default {transcript: "x".repeat(65536).repeat(65536)}`, protocol.InvalidConfig, "repeat"},
-		"big integer":        {"brenner.config.ts", `export default {persist: {every: Number(2n ** 3000000000n)}}`, protocol.InvalidConfig, "big integer"},
-		"code from text":     {"brenner.config.ts", `export default (() => {}).constructor("return {}")()`, protocol.InvalidConfig, ""},
-		"no object":          {"brenner.config.ts", `export default 5`, protocol.InvalidConfig, "it holds a number"},
-		"deep nesting":       {"brenner.config.ts", "const x = 1; export default {transcript: x" + strings.Repeat("+x", 20_000) + "}", protocol.InvalidConfig, "nested too deeply"},
-		"memory at once":     {"brenner.config.ts", `export default { transcript: "x".repeat(1e9) }`, protocol.InvalidConfig, "repeat"},
-		"buffer":             {"brenner.config.ts", `export default { transcript: new Uint8Array(1e10) }`, protocol.InvalidConfig, "not defined"},
-		"not data":           {"brenner.config.ts", `export default () => 1`, protocol.InvalidConfig, "not data"},
-		"syntax":             {"brenner.config.ts", "export default {\n  roster: {\n", protocol.InvalidConfig, ""},
-		"wrong type":         {"brenner.config.json", `{"persist": {"every": "three"}}`, protocol.InvalidConfig, "persist.every must be"},
-		"wrong section":      {"brenner.config.json", `{"ack": []}`, protocol.InvalidConfig, "ack must be an object"},
-		"wrong entries":      {"brenner.config.json", `{"roster": {"entries": [{"agentName": 7}]}}`, protocol.InvalidConfig, ""},
-		"a list":             {"brenner.config.json", `[1]`, protocol.InvalidConfig, "must hold an object"},
-		"not json":           {"brenner.config.json", `{`, protocol.InvalidConfig, ""},
-		"not yaml":           {"brenner.config.yaml", "a: [", protocol.InvalidConfig, "line 1"},
-		"bad preset":         {"brenner.config.json", `{"roster": {"presets": [{"name": "x", "entries": []}]}}`, protocol.InvalidConfig, ""},
-		"bad mode":           {"brenner.config.json", `{"validation": {"mode": "sometimes"}}`, protocol.InvalidConfig, "sometimes"},
-		"alias bomb": {"brenner.config.yaml", "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\n" +
-			"e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g]\n", protocol.InvalidConfig, ""},
+		"memory by append": {"brenner.config.ts",
+			`let o: any = {s: "xxxxxxxx"}; for (let i = 0; i < 33; i++) o.s += o["s"]; export default o`, protocol.InvalidConfig,
+			"a text of more than"},
+		"memory by template": {"brenner.config.ts",
+			"let s = 'xxxxxxxx'; for (let i = 0; i < 33; i++) s = `${s}${s}`; export default {transcript: s}", protocol.InvalidConfig,
+			"a text of more than"},
+		"memory by concat": {"brenner.config.ts", `let a: any[] = [1]; for (let i = 0; i < 33; i++) a = a.concat(a); export default a`,
+			protocol.InvalidConfig, "a list of more than"},
+		"memory by map": {"brenner.config.ts", `export default new Array(1e9).map((x) => x)`, protocol.InvalidConfig,
+			"a list of more than"},
+		"memory by join": {"brenner.config.ts", `export default {transcript: Array(60000).fill("x".repeat(60000)).join()}`,
+			protocol.InvalidConfig, "a text of more than"},
+		"memory by replace": {"brenner.config.ts", `export default {transcript: "a".repeat(60000).replaceAll("a", "b".repeat(60000))}`,
+			protocol.InvalidConfig, "replaceAll"},
+		"memory by data": {"brenner.config.ts", `export default {transcript: Array(60000).fill("b".repeat(60000))}`,
+			protocol.InvalidConfig, "data of more than 1048576"},
+		"memory by apply": {"brenner.config.ts",
+			`let s = "x".repeat(65536); export default {transcript: String.prototype.concat.apply(s, Array(99).fill(s))}`,
+			protocol.InvalidConfig, "a text of more than"},
+		"two values": {"brenner.config.ts",
+			`let k = 0; export default {transcript: "x".repeat({valueOf() { return k++ ? 3e9 : 100000 }} as any)}`, protocol.InvalidConfig,
+			"repeat"},
+		"repeat of repeat": {"brenner.config.ts", `export default {transcript: "x".repeat(65536).repeat(65536)}`, protocol.InvalidConfig,
+			"repeat"},
+		"big integer": {"brenner.config.ts", `export default {persist: {every: Number(2n ** 3000000000n)}}`, protocol.InvalidConfig,
+			"big integer"},
+		"code from text": {"brenner.config.ts", `export default (() => {}).constructor("return {}")()`, protocol.InvalidConfig, ""},
+		"no object":      {"brenner.config.ts", `export default 5`, protocol.InvalidConfig, "it holds a number"},
+		"deep nesting": {"brenner.config.ts", "const x = 1; export default {transcript: x" + strings.Repeat("+x", 20_000) + "}",
+			protocol.InvalidConfig, "nested too deeply"},
+		"memory at once": {"brenner.config.ts", `export default { transcript: "x".repeat(1e9) }`, protocol.InvalidConfig, "repeat"},
+		"buffer": {"brenner.config.ts", `export default { transcript: new Uint8Array(1e10) }`, protocol.InvalidConfig,
+			"not defined"},
+		"not data":      {"brenner.config.ts", `export default () => 1`, protocol.InvalidConfig, "not data"},
+		"syntax":        {"brenner.config.ts", "export default {\n  roster: {\n", protocol.InvalidConfig, ""},
+		"wrong type":    {"brenner.config.json", `{"persist": {"every": "three"}}`, protocol.InvalidConfig, "persist.every must be"},
+		"wrong section": {"brenner.config.json", `{"ack": []}`, protocol.InvalidConfig, "ack must be an object"},
+		"wrong entries": {"brenner.config.json", `{"roster": {"entries": [{"agentName": 7}]}}`, protocol.InvalidConfig, ""},
+		"a list":        {"brenner.config.json", `[1]`, protocol.InvalidConfig, "must hold an object"},
+		"not json":      {"brenner.config.json", `{`, protocol.InvalidConfig, ""},
+		"not yaml":      {"brenner.config.yaml", "a: [", protocol.InvalidConfig, "line 1"},
+		"bad preset":    {"brenner.config.json", `{"roster": {"presets": [{"name": "x", "entries": []}]}}`, protocol.InvalidConfig, ""},
+		"bad mode":      {"brenner.config.json", `{"validation": {"mode": "sometimes"}}`, protocol.InvalidConfig, "sometimes"},
+		"alias bomb": {"brenner.config.yaml",
+			"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d " +
+				"[*c,*c,*c,*c,*c,*c,*c,*c]\n" +
+				"e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f]\nh: " +
+				"[*g,*g,*g,*g,*g,*g,*g,*g]\n", protocol.InvalidConfig, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := load(write(t, t.TempDir(), c.file, c.text))

@@ -40,7 +40,8 @@ func nearMiss(name string) (string, bool) {
 	}
 	ending := filepath.Ext(lower)
 	switch strings.TrimSuffix(lower, ending) {
-	case "brenner.config", "brenner-config", "brenner_config", "brennerconfig", "brenner.conf", "brenner", ".brennerrc", ".brenner", "brennerrc", "", "brenner.confg":
+	case "brenner.config", "brenner-config", "brenner_config", "brennerconfig", "brenner.conf", "brenner", ".brennerrc", ".brenner",
+		"brennerrc", "", "brenner.confg":
 	default:
 		return "", false
 	}

@@ -60,7 +60,8 @@ func checkJSON(t *testing.T, text []byte) {
 	got := parse(t, after)
 	servers, _ := got["mcpServers"].(map[string]any)
 	if diff := cmp.Diff(map[string]any{
-		"type": "stdio", "command": "brenner", "args": []any{"mcp", "--tools", "session", "--longest-wait", "5m"}, "timeout": 360000.0, "alwaysLoad": true,
+		"type": "stdio", "command": "brenner", "args": []any{"mcp", "--tools", "session", "--longest-wait", "5m"}, "timeout": 360000.0,
+		"alwaysLoad": true,
 	}, servers["brenner"]); diff != "" {
 		t.Errorf("%s\n%s", diff, after)
 	}
@@ -74,7 +75,8 @@ func checkJSON(t *testing.T, text []byte) {
 	if again, err := jsonInsertion("f", after, e); err != nil || again.text != "" {
 		t.Errorf("again: %v %q", err, again.text)
 	}
-	if crlf := strings.ReplaceAll(string(text), "\r\n", ""); len(crlf) < len(text) && !strings.Contains(crlf, "\n") && strings.Contains(strings.ReplaceAll(string(after), "\r\n", ""), "\n") {
+	if crlf := strings.ReplaceAll(string(text), "\r\n", ""); len(crlf) < len(text) && !strings.Contains(crlf, "\n") &&
+		strings.Contains(strings.ReplaceAll(string(after), "\r\n", ""), "\n") {
 		t.Errorf("mixed line endings: %q", after)
 	}
 }
@@ -97,7 +99,8 @@ func FuzzJSONInsertion(f *testing.F) {
 		if json.Unmarshal(blanked(text), &v) != nil || v == nil {
 			return
 		}
-		if _, err := jsonInsertion("f", text, entryFor(Claude, target)); err != nil || bytes.Contains(text, []byte("brenner")) || twice(v, text) {
+		if _, err := jsonInsertion("f", text, entryFor(Claude, target)); err != nil || bytes.Contains(text, []byte("brenner")) ||
+			twice(v, text) {
 			return
 		}
 		checkJSON(t, text)
@@ -156,8 +159,10 @@ func TestCodexInsertion(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := string(edit.apply([]byte(text)))
-			if !strings.HasPrefix(after, text) || !strings.HasSuffix(strings.ReplaceAll(after, "\r\n", "\n"), "[mcp_servers.brenner]\ncommand = \"brenner\"\n"+
-				"args = [\"mcp\", \"--tools\", \"session\", \"--longest-wait\", \"5m\"]\ntool_timeout_sec = 360\ndefault_tools_approval_mode = \"approve\"\n") {
+			if !strings.HasPrefix(after, text) || !strings.HasSuffix(strings.ReplaceAll(after, "\r\n", "\n"),
+				"[mcp_servers.brenner]\ncommand = \"brenner\"\n"+
+					"args = [\"mcp\", \"--tools\", \"session\", \"--longest-wait\", \"5m\"]\ntool_timeout_sec = "+
+					"360\ndefault_tools_approval_mode = \"approve\"\n") {
 				t.Errorf("%q", after)
 			}
 			if again, err := tomlInsertion("f", []byte(after), target); err != nil || again.text != "" {
@@ -361,8 +366,10 @@ func TestLeave(t *testing.T) {
 		notes   int
 		want    []string // in it afterwards
 	}{
-		"claude":          {Claude, "", 0, []string{`"enabledMcpjsonServers": [`, `"mcp__brenner"`, `brenner mail wait --hook`, `"timeout": 3600`}},
-		"claude, others":  {Claude, "{\n  \"model\": \"opus\"\n}\n", 0, []string{`"model": "opus"`, `"enabledMcpjsonServers": [`, `"Stop"`}},
+		"claude": {Claude, "", 0, []string{`"enabledMcpjsonServers": [`, `"mcp__brenner"`, `brenner mail wait --hook`,
+			`"timeout": 3600`}},
+		"claude, others": {Claude, "{\n  \"model\": \"opus\"\n}\n", 0,
+			[]string{`"model": "opus"`, `"enabledMcpjsonServers": [`, `"Stop"`}},
 		"claude, crlf":    {Claude, "{\r\n  \"model\": \"opus\"\r\n}\r\n", 0, []string{"\"model\": \"opus\"\r\n", `"Stop"`}},
 		"claude, empty":   {Claude, "{}", 0, []string{`"mcp__brenner"`}},
 		"claude, decided": {Claude, `{"permissions": {"deny": ["mcp__brenner"]}}`, 1, nil},
@@ -393,7 +400,8 @@ func TestLeave(t *testing.T) {
 			if strings.Contains(test.before, "\r\n") && strings.Contains(strings.ReplaceAll(string(text), "\r\n", ""), "\n") {
 				t.Errorf("mixed line endings: %q", text)
 			}
-			if again, err := NewPlan(test.program, places, target); err != nil || len(again.Changes) != 0 || len(again.Notes) != test.notes {
+			if again, err := NewPlan(test.program, places, target); err != nil || len(again.Changes) != 0 ||
+				len(again.Notes) != test.notes {
 				t.Errorf("again: %v %+v", err, again)
 			}
 			if _, err := Disconnect(test.program, places); err != nil {

@@ -109,7 +109,8 @@ func (p *Plan) note(path string, members []setting) {
 	for _, m := range members {
 		lines = append(lines, "  "+encodedMember(m, "  "))
 	}
-	p.Notes = append(p.Notes, "to use the tools unasked and to be woken by mail, "+string(p.Program)+" needs these in "+path+" too, which has settings of yours there:\n"+
+	p.Notes = append(p.Notes, "to use the tools unasked and to be woken by mail, "+string(p.Program)+" needs these in "+path+
+		" too, which has settings of yours there:\n"+
 		strings.Join(lines, ",\n"))
 }
 

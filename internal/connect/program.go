@@ -31,7 +31,8 @@ func ParseProgram(name string) (Program, error) {
 		}
 	}
 	return "", protocol.Errorf(protocol.Usage,
-		"brenner does not know the settings of %q, only of claude, codex and gemini; printed for one of these they show what any program needs", name).
+		"brenner does not know the settings of %q, only of claude, codex and gemini; printed for one of these they show what any "+
+			"program needs", name).
 		Doing(protocol.Operation("connect").Giving("print"))
 }
 

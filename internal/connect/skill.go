@@ -28,9 +28,11 @@ description: Take part in a brenner research session as %[2]s. Use it when mail 
 
 Your part: %[3]s.
 
-1. Find your agent name: the environment variable AGENT_NAME, or what the person told you. Else brenner_status (thread_id) lists under roles who is %[4]s. It is
-   the name that the KICKOFF went to, such as BlueLake; ask the person if you cannot tell. Then join with macro_start_session: agent_name, program, model.
-2. Read your mail with fetch_inbox. The KICKOFF on the RS- thread has the question and the full text of your role; the prompt %[4]q of this server has it too.
+1. Find your agent name: the environment variable AGENT_NAME, or what the person told you. Else brenner_status (thread_id) lists
+   under roles who is %[4]s. It is the name that the KICKOFF went to, such as BlueLake; ask the person if you cannot tell. Then join
+   with macro_start_session: agent_name, program, model.
+2. Read your mail with fetch_inbox. The KICKOFF on the RS- thread has the question and the full text of your role; the prompt %[4]q
+   of this server has it too.
 3. Contribute with brenner_submit: deltas in the form that the KICKOFF shows. Read the receipt; repair what it rejects and send that again.
 4. See where the session stands with brenner_status, and wait for the others with brenner_wait.
 5. Acknowledge what asks for it with acknowledge_message. You act under your own name and no other.

@@ -21,7 +21,8 @@ func codexTable(t Target, end string) string {
 		for i, arg := range args {
 			args[i] = tomlString(arg)
 		}
-		lines = append(lines, "command = "+tomlString(t.Command), "args = ["+strings.Join(args, ", ")+"]", fmt.Sprintf("tool_timeout_sec = %d", callLimit/1000))
+		lines = append(lines, "command = "+tomlString(t.Command), "args = ["+strings.Join(args, ", ")+"]",
+			fmt.Sprintf("tool_timeout_sec = %d", callLimit/1000))
 	}
 	lines = append(lines, `default_tools_approval_mode = "approve"`) // else a headless run waits for an answer
 	return strings.Join(lines, end) + end
@@ -70,7 +71,8 @@ func tomlInsertion(path string, text []byte, t Target) (insertion, error) {
 	for line := range strings.Lines(outside) {
 		switch {
 		case ownTable().MatchString(line), ownKey().MatchString(line), inParent && ownInside().MatchString(line):
-			return insertion{}, protocol.Errorf(protocol.Conflict, "%s has another server named %s already; take it out first", path, serverName)
+			return insertion{}, protocol.Errorf(protocol.Conflict, "%s has another server named %s already; take it out first", path,
+				serverName)
 		case inlineTable().MatchString(line):
 			return insertion{}, protocol.Errorf(protocol.InvalidInput,
 				"%s cannot be edited: mcp_servers is one value there; write it as [mcp_servers.name] tables", path)

@@ -54,7 +54,9 @@ func (c container) check() *Problem {
 	if bad != nil {
 		return bad
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return int(int64(a.offset) - int64(b.offset)) }) //nolint:gosec // both lie inside the file
+	slices.SortFunc(entries, func(a, b entry) int {
+		return int(int64(a.offset) - int64(b.offset))
+	}) //nolint:gosec // both lie inside the file
 	at := uint64(0)
 	for i, e := range entries {
 		if e.offset != at {
@@ -89,7 +91,8 @@ func (c container) directory() (start uint64, entries []entry, bad *Problem) {
 			behind = uint64(at)
 			split = split || !plainEnd64(large, behind)
 			u64 := binary.LittleEndian.Uint64
-			split = split || !either(count, 0xffff, u64(large[32:])) || !either(length, 0xffffffff, u64(large[40:])) || !either(start, 0xffffffff, u64(large[48:]))
+			split = split || !either(count, 0xffff, u64(large[32:])) || !either(length, 0xffffffff, u64(large[40:])) ||
+				!either(start, 0xffffffff, u64(large[48:]))
 			count, length, start = u64(large[32:]), u64(large[40:]), u64(large[48:])
 		}
 	}
@@ -116,7 +119,8 @@ func plainEnd64(large []byte, at uint64) bool {
 func either(short, full, long uint64) bool { return short == long || short == full }
 
 func (c container) directoryEntries(start, length, count uint64) ([]entry, *Problem) {
-	r := bufio.NewReader(io.NewSectionReader(c.r, int64(start), int64(length))) //nolint:gosec // both were compared with the size of the file
+	r := bufio.NewReader(io.NewSectionReader(c.r, int64(start),
+		int64(length))) //nolint:gosec // both were compared with the size of the file
 	var entries []entry
 	for range count {
 		head, name, extra, err := header(r, directorySignature, directorySize, 28)

@@ -80,13 +80,16 @@ func TestOutsideToolsAgree(t *testing.T) {
 	signersFile := filepath.Join(dir, "allowed")
 	write(t, signersFile, allowed)
 	manifest, _ := os.ReadFile(filepath.Join(dir, "out", crate.ManifestName))
-	run(t, filepath.Join(dir, "out"), manifest, "ssh-keygen", "-Y", "verify", "-f", signersFile, "-I", "ada@example.org", "-n", "brenner", "-s", crate.SignatureName)
+	run(t, filepath.Join(dir, "out"), manifest, "ssh-keygen", "-Y", "verify", "-f", signersFile, "-I", "ada@example.org", "-n", "brenner",
+		"-s", crate.SignatureName)
 
 	signers := crate.ParseSigners("# trusted\n\n" + allowed)
-	if signature, bad := check(t, data, signers); bad != nil || signature != (crate.Signature{State: crate.Valid, Signer: "ada@example.org"}) {
+	if signature, bad := check(t, data, signers); bad != nil ||
+		signature != (crate.Signature{State: crate.Valid, Signer: "ada@example.org"}) {
 		t.Errorf("%v, %v", signature, bad)
 	}
-	if signature, bad := check(t, data, nil); bad != nil || signature.State != crate.Unknown || !strings.HasPrefix(signature.Signer, "SHA256:") {
+	if signature, bad := check(t, data, nil); bad != nil || signature.State != crate.Unknown ||
+		!strings.HasPrefix(signature.Signer, "SHA256:") {
 		t.Errorf("%v, %v", signature, bad)
 	}
 	// What ssh-keygen itself signs is taken too.
@@ -188,7 +191,8 @@ func TestMetadataNamesEveryFile(t *testing.T) {
 	for _, part := range root["hasPart"].([]any) {
 		id := part.(map[string]any)["@id"].(string)
 		parts = append(parts, id)
-		if e := byID[id]; e["@type"] != "File" || e["sha256"] == "" || e["contentSize"] == "" || e["encodingFormat"] == "" || e["name"] == "" {
+		if e := byID[id]; e["@type"] != "File" || e["sha256"] == "" || e["contentSize"] == "" || e["encodingFormat"] == "" ||
+			e["name"] == "" {
 			t.Errorf("%s: %v", id, e)
 		}
 	}

@@ -23,7 +23,8 @@ func CheckNote(note, armored string, trusted Signers, now time.Time) (Signature,
 		err = sshsig.Verify(strings.NewReader(note), signature, signature.PublicKey, signature.HashAlgorithm, noteNamespace)
 	}
 	if err != nil {
-		return Signature{State: Unsigned}, protocol.Errorf(protocol.InvalidInput, "this is no signature of the checkpoint for %q: %w", noteNamespace, err)
+		return Signature{State: Unsigned}, protocol.Errorf(protocol.InvalidInput, "this is no signature of the checkpoint for %q: %w",
+			noteNamespace, err)
 	}
 	if name, known := trusted.Find(signature.PublicKey, noteNamespace, now); known {
 		return Signature{Valid, name}, nil

@@ -67,7 +67,8 @@ func (n Notebook) document(parts []measured, about Metadata) string {
 		root,
 		{
 			"@id": sessionID, "@type": "Dataset", "name": about.Name, "author": refs(authors), "genre": "experiment",
-			"dateCreated": about.Compile.At.UTC().Format(time.RFC3339), "text": n.text(), "encodingFormat": "text/html", "hasPart": refs(ids),
+			"dateCreated": about.Compile.At.UTC().Format(time.RFC3339), "text": n.text(), "encodingFormat": "text/html",
+			"hasPart": refs(ids),
 		},
 		{"@id": publisherID, "@type": "Organization", "name": "brenner"},
 	}

@@ -182,7 +182,8 @@ func parseManifest(manifest string) (map[string]string, *Problem) {
 	for i, line := range strings.Split(strings.TrimSuffix(manifest, "\n"), "\n") {
 		sum, name, ok := strings.Cut(line, "  ")
 		raw, err := hex.DecodeString(sum)
-		if !ok || err != nil || len(raw) != sha256.Size || sum != strings.ToLower(sum) || !localName(name) || name == ManifestName || name == SignatureName {
+		if !ok || err != nil || len(raw) != sha256.Size || sum != strings.ToLower(sum) || !localName(name) || name == ManifestName ||
+			name == SignatureName {
 			return nil, problem(ManifestName, "line %d is no SHA-256 with a file name", i+1)
 		}
 		if _, twice := sums[name]; twice {
@@ -235,7 +236,8 @@ func (c *Crate) checkSignature(manifest string, signers Signers, now time.Time) 
 	}
 	name, known := signers.Find(signature.PublicKey, namespace, now)
 	if !known {
-		return Signature{Unknown, fingerprint}, problem(SignatureName, "the key that signed (%s) is not among the allowed signers", fingerprint)
+		return Signature{Unknown, fingerprint}, problem(SignatureName, "the key that signed (%s) is not among the allowed signers",
+			fingerprint)
 	}
 	return Signature{Valid, name}, nil
 }

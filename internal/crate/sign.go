@@ -29,7 +29,8 @@ func NewSigner(pem []byte, ask func() ([]byte, error)) (*Signer, error) {
 		key, err = ssh.ParsePrivateKeyWithPassphrase(pem, passphrase)
 	}
 	if err != nil {
-		return nil, protocol.Errorf(protocol.InvalidInput, "this is no private SSH key that can sign here: %s", strings.TrimPrefix(err.Error(), "ssh: "))
+		return nil, protocol.Errorf(protocol.InvalidInput, "this is no private SSH key that can sign here: %s",
+			strings.TrimPrefix(err.Error(), "ssh: "))
 	}
 	return &Signer{key}, nil
 }

@@ -33,20 +33,29 @@ func TestSignersAsKeygenReadsThem(t *testing.T) {
 	for _, line := range []string{
 		"ada K", "ada O", "# ada K", "   ada K", "ada\t\tK", "ada K # comment", "ada K\r", "ada", "", "\fada K", "ada K\x00x",
 		"ada not-a-key\nada K", "bob not-a-key\nada K", "ada foo K\nada K", "ada foo K", "ada O\nada K", "ada K namespaces=\"x\"",
-		`ada namespaces="brenner" K`, `ada NameSpaces="brenner" K`, `ada namespaces=brenner K`, `ada namespaces= "brenner" K`, `ada namespaces="git,file" K`,
-		`ada namespaces="br*" K`, `ada namespaces="b??nner" K`, `ada namespaces="b?nner" K`, `ada namespaces="!brenner,*" K`, `ada namespaces="*,!git" K`,
-		`ada namespaces="" K`, `ada namespaces="brenner",namespaces="x" K`, `ada namespaces="bre\"x,brenner" K`, `ada namespaces="brenner K`,
+		`ada namespaces="brenner" K`, `ada NameSpaces="brenner" K`, `ada namespaces=brenner K`, `ada namespaces= "brenner" K`,
+		`ada namespaces="git,file" K`,
+		`ada namespaces="br*" K`, `ada namespaces="b??nner" K`, `ada namespaces="b?nner" K`, `ada namespaces="!brenner,*" K`,
+		`ada namespaces="*,!git" K`,
+		`ada namespaces="" K`, `ada namespaces="brenner",namespaces="x" K`, `ada namespaces="bre\"x,brenner" K`,
+		`ada namespaces="brenner K`,
 		`ada namespaces="x brenner" K`, `ada namespaces="[b]renner" K`, `ada namespaces="BRENNER" K`, `ada namespaces="brenner" K`,
-		`ada namespaces="brenner", K`, `ada ,namespaces="brenner" K`, `ada namespaces="brenner",,valid-after="20200101" K`, `ada no-touch-required K`,
+		`ada namespaces="brenner", K`, `ada ,namespaces="brenner" K`, `ada namespaces="brenner",,valid-after="20200101" K`,
+		`ada no-touch-required K`,
 		`ada valid-after="20200101" K`, `ada valid-after=20200101 K`, `ada valid-after="202001010" K`, `ada valid-after="20200101UTC" K`,
-		`ada valid-after="20200101z" K`, `ada valid-after="20200231Z" K`, `ada valid-after="20200201000060Z" K`, `ada valid-after="20201301Z" K`,
-		`ada valid-after="20200100Z" K`, `ada valid-after="202001012400Z" K`, `ada valid-after="19700101Z" K`, `ada valid-after="29990101Z" K`,
+		`ada valid-after="20200101z" K`, `ada valid-after="20200231Z" K`, `ada valid-after="20200201000060Z" K`,
+		`ada valid-after="20201301Z" K`,
+		`ada valid-after="20200100Z" K`, `ada valid-after="202001012400Z" K`, `ada valid-after="19700101Z" K`,
+		`ada valid-after="29990101Z" K`,
 		`ada valid-before="20200101Z" K`, `ada valid-before="29990101120000Z" K`, `ada valid-before="299901011200" K`,
 		`ada valid-after="20300101",valid-before="20200101" K`, `ada valid-after="20200101",valid-before="29990101" K`,
 		`ada valid-after="20200101",valid-after="20200102" K`, "ada valid-before=\"20200101\" K\nada K",
-		`"ada" K`, `a"da" K`, `"ada K`, `"bob eve,ada" K`, "*a,!bob K", "!ada,* K", "!bob K", "a?a K", "*,!*a K", "ada, bob K", "bob,ada K", "ada,!ada K",
-		"ada cert-authority K", "ada cert-authorityx K", "ada ssh-rsa CODE", "ada ecdsa-sha2-nistp256 CODE", "ada ssh-ed25519 AAAA", "ada ssh-ed25519 CODE=",
-		"ada cert-authority A", "bob cert-authority A", "* cert-authority A", `ada cert-authority,namespaces="git" A`, "ada A", "!ada,* cert-authority A",
+		`"ada" K`, `a"da" K`, `"ada K`, `"bob eve,ada" K`, "*a,!bob K", "!ada,* K", "!bob K", "a?a K", "*,!*a K", "ada, bob K", "bob,ada K",
+		"ada,!ada K",
+		"ada cert-authority K", "ada cert-authorityx K", "ada ssh-rsa CODE", "ada ecdsa-sha2-nistp256 CODE", "ada ssh-ed25519 AAAA",
+		"ada ssh-ed25519 CODE=",
+		"ada cert-authority A", "bob cert-authority A", "* cert-authority A", `ada cert-authority,namespaces="git" A`, "ada A",
+		"!ada,* cert-authority A",
 	} {
 		text := strings.NewReplacer("K", key, "O", other, "CODE", code).Replace(line)
 		if strings.HasSuffix(line, " A") {
@@ -104,7 +113,8 @@ func (s keygenSigned) accepts(t *testing.T, allowed string) bool {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"ada", "eve", "bob", "somebody", "bob eve", "\fada"} {
-		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-O", "verify-time="+day.In(time.Local).Format("20060102150405"), "-f", file, "-I", name, "-n", "brenner",
+		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-O", "verify-time="+day.In(time.Local).Format("20060102150405"), "-f", file,
+			"-I", name, "-n", "brenner",
 			"-s", filepath.Join(s.dir, crate.SignatureName))
 		cmd.Stdin = strings.NewReader(string(manifest))
 		if cmd.Run() == nil {

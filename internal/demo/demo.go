@@ -92,20 +92,23 @@ func scratch(ctx context.Context, dir string) (string, error) {
 		return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
 	}
 	for name, text := range map[string]string{
-		"transcript.md": script("transcript.md"), "nights.txt": script("nights.txt"), "brenner.config.json": "{\n  \"transcript\": \"transcript.md\"\n}\n",
+		"transcript.md": script("transcript.md"), "nights.txt": script("nights.txt"),
+		"brenner.config.json": "{\n  \"transcript\": \"transcript.md\"\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return "", protocol.Errorf(protocol.Unwritable, "no scratch folder: %w", err)
 		}
 	}
 	letter := evidencepack.Addition{
-		Name: "letter.txt", Data: []byte(script("letter.txt")), Title: "Letter of an observer", Source: "made up for the demo", By: mail.Operator, At: time.Now(),
+		Name: "letter.txt", Data: []byte(script("letter.txt")), Title: "Letter of an observer", Source: "made up for the demo",
+		By: mail.Operator, At: time.Now(),
 	}
 	if _, err := evidencepack.At(dir).Add(ctx, letter); err != nil {
 		return "", err
 	}
 	for _, args := range [][]string{
-		{"init", "--quiet"}, {"config", "user.name", "Demo"}, {"config", "user.email", "demo@localhost"}, {"config", "commit.gpgsign", "false"},
+		{"init", "--quiet"}, {"config", "user.name", "Demo"}, {"config", "user.email", "demo@localhost"},
+		{"config", "commit.gpgsign", "false"},
 		{"add", "."}, {"commit", "--quiet", "-m", "A transcript to think about"},
 	} {
 		cmd := exec.CommandContext(ctx, "git", args...)

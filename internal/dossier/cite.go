@@ -72,12 +72,15 @@ func (b *Bundle) citeBibTeX() string {
 	for _, name := range b.authors() {
 		names = append(names, "{"+bibText(name)+"}")
 	}
-	return fmt.Sprintf("@misc{%s-v%d,\n  author = {%s},\n  title = {{%s}},\n  year = {%d},\n  month = {%d},\n  version = {%d},\n  note = {Research session %s, version %d; SHA-256 %s}\n}\n",
-		b.ThreadID(), b.Version, strings.Join(names, " and "), bibText(b.Question()), at.Year(), int(at.Month()), b.Version, bibText(b.ThreadID()), b.Version, b.Hash)
+	return fmt.Sprintf("@misc{%s-v%d,\n  author = {%s},\n  title = {{%s}},\n  year = {%d},\n  month = {%d},\n  version = {%d},\n  note = "+
+		"{Research session %s, version %d; SHA-256 %s}\n}\n",
+		b.ThreadID(), b.Version, strings.Join(names, " and "), bibText(b.Question()), at.Year(), int(at.Month()), b.Version,
+		bibText(b.ThreadID()), b.Version, b.Hash)
 }
 
 // bibEscapes keep the characters that TeX reads as commands.
-var bibEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+var bibEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 
 func bibText(text string) string { return bibEscapes.Replace(strings.Join(strings.Fields(text), " ")) }
 
@@ -103,7 +106,8 @@ func (b *Bundle) citeCFF() string {
 	identifiers := &yamltext.Node{Kind: yamltext.Sequence, Items: []*yamltext.Node{
 		mapping("type", text("other"), "value", text("sha256:"+b.Hash.String()), "description", text("SHA-256 of the artifact")),
 	}}
-	document := mapping("cff-version", text("1.2.0"), "message", text("If you use this research, please cite it as below."), "type", text("dataset"),
+	document := mapping("cff-version", text("1.2.0"), "message", text("If you use this research, please cite it as below."), "type",
+		text("dataset"),
 		"title", text(b.Question()), "authors", authors, "version", text(formatInt(b.Version)),
 		"date-released", text(b.last().CreatedAt.UTC().Format("2006-01-02")), "identifiers", identifiers)
 	out, err := yamltext.Format(document)

@@ -62,5 +62,6 @@ func (v *verifier) tellDifferences() {
 		follows = "follows " + protocol.Brief(v.carried.Edition)
 	}
 	v.Findings = append(v.Findings, protocol.NewFinding(protocol.ViewsNotRebuilt,
-		"The crate %s; this program follows %s. Made again from the thread, these differ: %s.", follows, edition, strings.Join(v.differ, ", ")))
+		"The crate %s; this program follows %s. Made again from the thread, these differ: %s.", follows, edition,
+		strings.Join(v.differ, ", ")))
 }

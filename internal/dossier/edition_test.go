@@ -62,7 +62,8 @@ func TestViewsOfAnotherEdition(t *testing.T) {
 		replace("review.json", `"state":"contested"`, `"state":"reviewed"`)(files)
 		replace(crate.MetadataName, `"description": "Version 1`, `"description": "This is version 1`)(files)
 		delete(files, "beliefs.json")
-		files[crate.MetadataName] = regexp.MustCompile(`(?s)\{\s*"@id": "beliefs.json"\s*\},`).ReplaceAllString(files[crate.MetadataName], "")
+		files[crate.MetadataName] = regexp.MustCompile(`(?s)\{\s*"@id": "beliefs.json"\s*\},`).
+			ReplaceAllString(files[crate.MetadataName], "")
 		got := verify(t, rezip(t, forge(files)))
 		if got.FirstBad != nil {
 			t.Fatalf("%s: %+v", name, got.FirstBad)

@@ -57,7 +57,8 @@ func (b *Bundle) views() ([]view, error) {
 	}
 	for i, printed := range []any{
 		1: artifactPrinted{b.Document.Metadata, b.Document.Artifact, []protocol.Finding{}},
-		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions(), b.Judgement().Counts}, 4: beliefsPrinted{id, b.Beliefs()},
+		2: resultsPrinted{id, b.Results()}, 3: predictionsPrinted{id, b.Predictions(), b.Judgement().Counts},
+		4: beliefsPrinted{id, b.Beliefs()},
 		5: reasonsPrinted{id, b.Reasons()}, 6: reviewPrinted{id, b.Review()},
 	} {
 		if printed == nil {
@@ -151,7 +152,8 @@ func (b *Bundle) files() ([]crate.File, error) {
 		files = append(files, crate.Bytes(v.name, v.title, v.mediaType, v.text))
 	}
 	for _, f := range b.pack.Files {
-		files = append(files, crate.File{Name: evidenceDir + f.Name, Title: b.fileTitle(f.Name), MediaType: mediaType(f.Name), Open: f.Open})
+		files = append(files, crate.File{Name: evidenceDir + f.Name, Title: b.fileTitle(f.Name), MediaType: mediaType(f.Name),
+			Open: f.Open})
 	}
 	return files, nil
 }
@@ -184,7 +186,8 @@ func mediaType(name string) string {
 // metadata describes the crate.
 func (b *Bundle) metadata() (crate.Metadata, error) {
 	m := crate.Metadata{
-		Name: b.Question(), Description: b.description(), Edition: edition, Identifier: b.ThreadID(), Version: "v" + strconv.Itoa(b.Version),
+		Name: b.Question(), Description: b.description(), Edition: edition, Identifier: b.ThreadID(),
+		Version:   "v" + strconv.Itoa(b.Version),
 		Published: b.last().CreatedAt, License: b.Settings.License, Authors: b.Settings.Authors,
 		Compile: crate.Compile{Version: b.Version, At: b.last().CreatedAt, By: b.last().From, Tool: b.Settings.Tool},
 	}
@@ -207,7 +210,8 @@ func (b *Bundle) metadata() (crate.Metadata, error) {
 }
 
 func (b *Bundle) description() string {
-	return "Version " + strconv.Itoa(b.Version) + " of the research session " + b.ThreadID() + ": " + b.Predictions().Counts.String() + ". " + b.Judgement().Counts.Line() + "."
+	return "Version " + strconv.Itoa(b.Version) + " of the research session " + b.ThreadID() + ": " + b.Predictions().Counts.String() +
+		". " + b.Judgement().Counts.Line() + "."
 }
 
 // last is the COMPILED message.

@@ -117,12 +117,14 @@ func TestForgedByAnotherMaker(t *testing.T) {
 // listed lets the metadata name every file.
 func listed(files map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if strings.Contains(files[crate.MetadataName], `"`+name+`"`) || strings.HasPrefix(name, "ro-crate") || strings.HasPrefix(name, "manifest") {
+		if strings.Contains(files[crate.MetadataName], `"`+name+`"`) || strings.HasPrefix(name, "ro-crate") ||
+			strings.HasPrefix(name, "manifest") {
 			continue
 		}
 		for old, text := range map[string]string{
 			`"hasPart": [`: `"hasPart": [{"@id": "` + name + `"},`,
-			`"@graph": [`:  `"@graph": [{"@id": "` + name + `", "@type": "File", "name": "x", "contentSize": "0", "encodingFormat": "text/plain", "sha256": "0"},`,
+			`"@graph": [`: `"@graph": [{"@id": "` + name +
+				`", "@type": "File", "name": "x", "contentSize": "0", "encodingFormat": "text/plain", "sha256": "0"},`,
 		} {
 			files[crate.MetadataName] = strings.Replace(files[crate.MetadataName], old, text, 1)
 		}
@@ -143,7 +145,8 @@ func TestPreviousRelease(t *testing.T) {
 	if i < 0 || got.Findings[i].Severity != protocol.SeverityWarning {
 		t.Errorf("findings %+v", got.Findings)
 	}
-	if f, told := viewsNotRebuilt(got); !told || f.Severity != protocol.SeverityWarning || !strings.Contains(f.Message, "results.json (it has none)") {
+	if f, told := viewsNotRebuilt(got); !told || f.Severity != protocol.SeverityWarning ||
+		!strings.Contains(f.Message, "results.json (it has none)") {
 		t.Errorf("views of the first edition: %q", f.Message)
 	}
 	if len(got.Summary) != 3 || !strings.Contains(got.Summary[1], "predictions revealed") || !strings.Contains(got.Summary[2], "none") {

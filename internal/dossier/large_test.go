@@ -45,7 +45,9 @@ func newScribe(t *testing.T) *scribe {
 	s := &scribe{t: t, now: time.Date(2026, 1, 10, 9, 0, 0, 0, time.UTC)}
 	root := t.TempDir()
 	var err error
-	s.app, err = app.Open(context.Background(), app.Options{Project: app.Project{Root: root, WorkDir: root}, Now: func() time.Time { return s.now }})
+	s.app, err = app.Open(context.Background(), app.Options{Project: app.Project{Root: root, WorkDir: root}, Now: func() time.Time {
+		return s.now
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +64,8 @@ func (s *scribe) post(from, subject, body string) {
 	s.now = s.now.Add(7 * time.Minute)
 	s.sent++
 	line := transfer.Line{
-		Number: 1, ThreadID: largeThread, From: from, To: []string{"Operator"}, Subject: subject, Body: body, CreatedAt: s.now, Importance: "normal", Intake: "lenient",
+		Number: 1, ThreadID: largeThread, From: from, To: []string{"Operator"}, Subject: subject, Body: body, CreatedAt: s.now,
+		Importance: "normal", Intake: "lenient",
 	}
 	done, err := transfer.ImportLines(context.Background(), s.app.Mail, []transfer.Line{line}, nil)
 	if err != nil || done.Imported != 1 {
@@ -84,7 +87,8 @@ func (s *scribe) compile() {
 
 func (s *scribe) evidence(name, text string) string {
 	s.t.Helper()
-	added, err := s.app.Evidence.Add(context.Background(), evidencepack.Addition{Name: name, Data: []byte(text), Title: "Notes on " + name, Source: "https://example.org/" + name, By: "Operator", At: s.now})
+	added, err := s.app.Evidence.Add(context.Background(), evidencepack.Addition{Name: name, Data: []byte(text), Title: "Notes on " + name,
+		Source: "https://example.org/" + name, By: "Operator", At: s.now})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -108,7 +112,8 @@ func (s *scribe) paper(name, text string) {
 func (s *scribe) ran(exit int, command ...string) {
 	s.t.Helper()
 	run := evidencepack.FinishedRun{Run: evidence.Run{
-		Thread: largeThread, Test: "T1", Command: command, ExitCode: &exit, StartedAt: s.now.Format(time.RFC3339Nano), Seconds: 2.5, System: "linux/amd64",
+		Thread: largeThread, Test: "T1", Command: command, ExitCode: &exit, StartedAt: s.now.Format(time.RFC3339Nano), Seconds: 2.5,
+		System: "linux/amd64",
 	}, Title: "T1: " + command[0], By: "Operator", At: s.now}
 	for _, f := range []**os.File{&run.Out, &run.Err} {
 		file, err := os.CreateTemp(s.t.TempDir(), "run")
@@ -145,16 +150,19 @@ var writers = []struct{ name, program, model, role, shorthand string }{
 func kickoff() string {
 	roster := protocol.Roster{Mode: protocol.ModeRoleSeparated}
 	for _, w := range writers {
-		roster.Entries = append(roster.Entries, protocol.RosterEntry{AgentName: w.name, Role: protocol.Role(w.role), Program: w.program, Model: w.model})
+		roster.Entries = append(roster.Entries, protocol.RosterEntry{AgentName: w.name, Role: protocol.Role(w.role), Program: w.program,
+			Model: w.model})
 	}
-	return "# Cells turn\n\n## Research Question\nWhy do cells of the late blastula keep their fate when they are moved, although cells of the early one lose it?\n\n" +
+	return "# Cells turn\n\n## Research Question\nWhy do cells of the late blastula keep their fate when they are moved, although cells " +
+		"of the early one lose it?\n\n" +
 		message.RenderSessionConfiguration(roster) + "\n## Context\nTwo laboratories report opposite results.\n\n## Excerpt\n> x (§1)\n"
 }
 
 // large writes a session of 6 hypotheses, 40 predictions, 30 tests, 13 versions and about 290 messages.
 func large(t *testing.T) *scribe {
 	s := newScribe(t)
-	notes := s.evidence("late.txt", "Cells keep their fate when they are moved late.\nThey lose it when they are moved early.\nThe sheet is stretched by a third.\n")
+	notes := s.evidence("late.txt", "Cells keep their fate when they are moved late.\nThey lose it when they are moved early.\nThe sheet "+
+		"is stretched by a third.\n")
 	s.post("Operator", "KICKOFF: ["+largeThread+"] Cells turn", kickoff())
 	body := "# Delta\n\n"
 	for i, e := range explanations {
@@ -162,7 +170,8 @@ func large(t *testing.T) *scribe {
 		if i < 2 {
 			anchor = fmt.Sprintf("\"Cells keep their fate when they are moved late\" (%s)", notes)
 		}
-		body += block("ADD", "hypothesis_slate", "", fields{"name": e.name, "claim": e.claim, "mechanism": "It acts through the membrane.", "anchors": []string{anchor}, "third_alternative": i == 5})
+		body += block("ADD", "hypothesis_slate", "", fields{"name": e.name, "claim": e.claim, "mechanism": "It acts through the membrane.",
+			"anchors": []string{anchor}, "third_alternative": i == 5})
 	}
 	s.post("BlueLake", "DELTA[gpt]: six explanations", body)
 	s.tests(0, 6)
@@ -191,7 +200,9 @@ func (s *scribe) tests(from, to int) {
 			}
 		}
 		body += block("ADD", "discriminative_tests", "", fields{
-			"name": fmt.Sprintf("Move %d cells at stage %d", 10*(i+1), i%9+3), "procedure": "Move the cells with a hair loop, wait for two divisions, count those that stain. Repeat on five sheets of three animals.",
+			"name": fmt.Sprintf("Move %d cells at stage %d", 10*(i+1), i%9+3),
+			"procedure": "Move the cells with a hair loop, wait for two divisions, count those that stain. Repeat on five sheets of " +
+				"three animals.",
 			"discriminates": "H1 vs H2 vs H3", "expected_outcomes": expected, "potency_check": "Stain a sheet that is known to turn.",
 			"score": fields{"likelihood_ratio": i%3 + 1, "cost": 3 - i%3, "speed": 1 + i%3, "ambiguity": 2},
 		})
@@ -207,7 +218,8 @@ func (s *scribe) predictions(from, to int) {
 		for h := range explanations {
 			cells[fmt.Sprint("H", h+1)] = []string{"more cells turn", "no difference", "fewer cells turn"}[(i+h*h)%3]
 		}
-		body += block("ADD", "predictions_table", "", fields{"condition": fmt.Sprintf("The sheet is kept at %d degrees for %d hours", 14+i%9, i+1), "predictions": cells})
+		body += block("ADD", "predictions_table", "",
+			fields{"condition": fmt.Sprintf("The sheet is kept at %d degrees for %d hours", 14+i%9, i+1), "predictions": cells})
 	}
 	s.post("BlueLake", fmt.Sprintf("DELTA[gpt]: predictions %d to %d", from+1, to), body)
 }
@@ -222,24 +234,32 @@ func (s *scribe) round(v int) {
 	}
 	for i, w := range writers {
 		first, second := 0.15+0.03*float64((v*i)%7), 0.1+0.02*float64((v+i)%5)
-		s.post(w.name, "INFO: where I stand", fmt.Sprintf("# Info\n\n```belief\n{\"credences\": {\"H1\": %.2f, \"H2\": %.2f, \"H3\": 0.1}}\n```\n", first, second))
+		s.post(w.name, "INFO: where I stand",
+			fmt.Sprintf("# Info\n\n```belief\n{\"credences\": {\"H1\": %.2f, \"H2\": %.2f, \"H3\": 0.1}}\n```\n", first, second))
 	}
 	target := v%5 + 1
-	s.post("GreenRiver", fmt.Sprintf("CRITIQUE: What would H%d forbid?", target), fmt.Sprintf("# Critique: What would H%d forbid in round %d?\n\n## Target\n**Item**: H%d\n\n## Attack\nEvery outcome seen so far can be read as support. Say which count of stained cells would count against it.\n\n## Evidence\nNone.\n\n## Severity\n%s\n",
+	s.post("GreenRiver", fmt.Sprintf("CRITIQUE: What would H%d forbid?", target), fmt.Sprintf("# Critique: What would H%d forbid in "+
+		"round %d?\n\n## Target\n**Item**: H%d\n\n## Attack\nEvery outcome seen so far can be read as support. Say which count of "+
+		"stained cells would count against it.\n\n## Evidence\nNone.\n\n## Severity\n%s\n",
 		target, v, target, []string{"Critical", "Major", "Minor"}[v%3]))
 	if v%3 != 0 {
-		s.post("Operator", fmt.Sprintf("INFO: Rebuttal of critique #%d", s.last()), "# Rebuttal\n\n## Rebuttal\nFewer than ten in a hundred would.\n")
+		s.post("Operator", fmt.Sprintf("INFO: Rebuttal of critique #%d", s.last()),
+			"# Rebuttal\n\n## Rebuttal\nFewer than ten in a hundred would.\n")
 	}
-	s.post(writers[v%2].name, fmt.Sprintf("DELTA[%s]: sharper", writers[v%2].shorthand), "# Delta\n\n"+block("EDIT", "hypothesis_slate", fmt.Sprintf("H%d", target), fields{"mechanism": fmt.Sprintf("It acts through the membrane, as round %d shows.", v)}))
+	s.post(writers[v%2].name, fmt.Sprintf("DELTA[%s]: sharper", writers[v%2].shorthand), "# Delta\n\n"+block("EDIT", "hypothesis_slate",
+		fmt.Sprintf("H%d", target), fields{"mechanism": fmt.Sprintf("It acts through the membrane, as round %d shows.", v)}))
 	outcome := []string{"fate is kept", "fate is lost within two hours", "half of the cells turn"}[v%3]
-	s.post("RedSky", fmt.Sprintf("DELTA[opus]: result of T%d", v-1), "# Delta\n\n"+block("EDIT", "discriminative_tests", fmt.Sprintf("T%d", v-1), fields{
-		"status": "passed", "last_run": fields{"outcome": outcome, "exploratory": v == 7}, "evidence_refs": []string{"EV-001"},
-	}))
+	s.post("RedSky", fmt.Sprintf("DELTA[opus]: result of T%d", v-1),
+		"# Delta\n\n"+block("EDIT", "discriminative_tests", fmt.Sprintf("T%d", v-1), fields{
+			"status": "passed", "last_run": fields{"outcome": outcome, "exploratory": v == 7}, "evidence_refs": []string{"EV-001"},
+		}))
 	if v == 6 {
-		s.post("RedSky", "DELTA[opus]: a late prediction", "# Delta\n\n"+block("EDIT", "discriminative_tests", "T3", fields{"expected_outcomes": fields{"H2": "fate is kept"}}))
+		s.post("RedSky", "DELTA[opus]: a late prediction",
+			"# Delta\n\n"+block("EDIT", "discriminative_tests", "T3", fields{"expected_outcomes": fields{"H2": "fate is kept"}}))
 	}
 	if v == 8 || v == 10 {
-		s.post("GreenRiver", "DELTA[gemini]: a kill", "# Delta\n\n"+block("KILL", "hypothesis_slate", fmt.Sprintf("H%d", v/2+2), fields{"reason": "Five sheets in fresh medium turned as the others did, so that the medium cannot be what differs."}))
+		s.post("GreenRiver", "DELTA[gemini]: a kill", "# Delta\n\n"+block("KILL", "hypothesis_slate", fmt.Sprintf("H%d", v/2+2),
+			fields{"reason": "Five sheets in fresh medium turned as the others did, so that the medium cannot be what differs."}))
 	}
 	for i := range 15 {
 		s.post(writers[i%3].name, fmt.Sprintf("INFO: note %d of round %d", i+1, v), "# Info\n\nStaining goes on.\n")

@@ -36,7 +36,8 @@ func (b *Bundle) runs() ([]crate.Run, error) {
 }
 
 func (b *Bundle) run(s *evidence.Source, record *evidence.Run) crate.Run {
-	run := crate.Run{ID: s.ID, Name: b.fileTitle(s.File), Command: strings.Join(record.Command, " "), Program: "unknown", Failure: failure(record)}
+	run := crate.Run{ID: s.ID, Name: b.fileTitle(s.File), Command: strings.Join(record.Command, " "), Program: "unknown",
+		Failure: failure(record)}
 	if len(record.Command) > 0 && record.Command[0] != "" {
 		run.Program = record.Command[0]
 	}
@@ -62,7 +63,8 @@ func failure(record *evidence.Run) string {
 
 // workTypes are what schema.org calls the types of CSL; others are CreativeWorks.
 var workTypes = map[string]string{
-	"article-journal": "ScholarlyArticle", "paper-conference": "ScholarlyArticle", "article": "ScholarlyArticle", "article-magazine": "Article",
+	"article-journal": "ScholarlyArticle", "paper-conference": "ScholarlyArticle", "article": "ScholarlyArticle",
+	"article-magazine":  "Article",
 	"article-newspaper": "NewsArticle", "book": "Book", "chapter": "Chapter", "thesis": "Thesis", "report": "Report", "webpage": "WebPage",
 }
 
@@ -77,7 +79,8 @@ func (b *Bundle) works() []crate.Work {
 			continue
 		}
 		work := crate.Work{
-			ID: workAddress(s), Source: s.ID, Type: workTypes[s.Cite.Type], Name: literature.Plain(s.Cite.Title), Reference: s.Cite.String(),
+			ID: workAddress(s), Source: s.ID, Type: workTypes[s.Cite.Type], Name: literature.Plain(s.Cite.Title),
+			Reference: s.Cite.String(),
 			Published: s.Cite.Issued.ISO(),
 		}
 		if work.Type == "" {

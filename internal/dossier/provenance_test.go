@@ -49,12 +49,15 @@ func TestRunsAndWorks(t *testing.T) {
 		"#run-EV-003": {
 			"@id": "#run-EV-003", "@type": "CreateAction", "name": "EV-003: T1: python3", "description": "python3 count.py",
 			"startTime": "2026-01-10T09:00:00Z", "endTime": "2026-01-10T09:00:02.5Z", "instrument": object{"@id": "#program-python3"},
-			"result": to("evidence/EV-003.out", "evidence/EV-003.err"), "actionStatus": object{"@id": "http://schema.org/CompletedActionStatus"},
+			"result":       to("evidence/EV-003.out", "evidence/EV-003.err"),
+			"actionStatus": object{"@id": "http://schema.org/CompletedActionStatus"},
 		},
 		"#run-EV-004": {
 			"@id": "#run-EV-004", "@type": "CreateAction", "name": "EV-004: T1: /usr/bin/make", "description": "/usr/bin/make stain",
-			"startTime": "2026-01-10T09:00:00Z", "endTime": "2026-01-10T09:00:02.5Z", "instrument": object{"@id": "#program-%2Fusr%2Fbin%2Fmake"},
-			"result": to("evidence/EV-004.out", "evidence/EV-004.err"), "actionStatus": object{"@id": "http://schema.org/FailedActionStatus"}, "error": "3",
+			"startTime": "2026-01-10T09:00:00Z", "endTime": "2026-01-10T09:00:02.5Z",
+			"instrument":   object{"@id": "#program-%2Fusr%2Fbin%2Fmake"},
+			"result":       to("evidence/EV-004.out", "evidence/EV-004.err"),
+			"actionStatus": object{"@id": "http://schema.org/FailedActionStatus"}, "error": "3",
 		},
 		"#program-%2Fusr%2Fbin%2Fmake": {"@id": "#program-%2Fusr%2Fbin%2Fmake", "@type": "SoftwareApplication", "name": "make"},
 		"https://doi.org/10.1000/Late.1": {

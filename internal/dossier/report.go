@@ -22,7 +22,8 @@ func (b *Bundle) Report() ([]byte, error) {
 	reviewed := b.Review()
 	attacks := b.Attacks()
 	r := &report.Report{
-		ThreadID: b.ThreadID(), Question: b.Question(), Version: b.Version, Published: b.last().CreatedAt, Hash: b.Hash.String(), Chain: b.last().ChainHash.String(),
+		ThreadID: b.ThreadID(), Question: b.Question(), Version: b.Version, Published: b.last().CreatedAt, Hash: b.Hash.String(),
+		Chain:     b.last().ChainHash.String(),
 		Generator: b.Settings.Tool, Artifact: b.Document.Artifact, Evidence: judgement, License: b.Settings.License,
 		Reviews: map[artifact.ItemID]report.Review{}, Cite: b.Cite(CiteText),
 	}
@@ -42,7 +43,8 @@ func (b *Bundle) Report() ([]byte, error) {
 	}
 	account := b.Account()
 	r.Study = study.New(study.Source{
-		Artifact: b.Document.Artifact, Science: b.View.Science, Account: account, Ranking: account.Next(science.ByBitsPerEffort), Cast: cast, Links: anchors{}, Attacks: onHypothesis,
+		Artifact: b.Document.Artifact, Science: b.View.Science, Account: account, Ranking: account.Next(science.ByBitsPerEffort),
+		Cast: cast, Links: anchors{}, Attacks: onHypothesis,
 	})
 	for _, h := range reviewed.Hypotheses {
 		r.Reviews[h.ID] = report.Review{State: string(h.State), Why: h.Why()}

@@ -110,7 +110,8 @@ func (v *verifier) run() {
 func (v *verifier) claims() []protocol.Claim {
 	list := slices.Clone(v.bundle.Verification.Claims)
 	if v.Signature.State == crate.Unsigned {
-		list = append(list, protocol.Claim{Code: protocol.Unsigned, Message: "Nobody has signed the crate: whoever had it could have packed it again."})
+		list = append(list, protocol.Claim{Code: protocol.Unsigned,
+			Message: "Nobody has signed the crate: whoever had it could have packed it again."})
 	}
 	return append(list, mail.NoWitness)
 }
@@ -121,7 +122,8 @@ func (v *verifier) files() {
 	v.Signature = signature
 	v.problem(bad)
 	if bad == nil && signature.State == crate.Unknown {
-		v.Findings = append(v.Findings, protocol.NewFinding(protocol.UnknownSigner, "The signature holds; it was made with the key %s, and it is not known whose that is.", signature.Signer))
+		v.Findings = append(v.Findings, protocol.NewFinding(protocol.UnknownSigner,
+			"The signature holds; it was made with the key %s, and it is not known whose that is.", signature.Signer))
 	}
 }
 
@@ -167,7 +169,8 @@ func (v *verifier) thread() {
 	if !ok {
 		return
 	}
-	b, err := derive(lines, pack, sections, Settings{License: v.carried.License, Authors: v.carried.Authors, Family: v.family, Tool: v.options.Tool})
+	b, err := derive(lines, pack, sections, Settings{License: v.carried.License, Authors: v.carried.Authors, Family: v.family,
+		Tool: v.options.Tool})
 	if err != nil {
 		v.bad(threadName, "%s", err)
 		return
@@ -393,7 +396,8 @@ func (v *verifier) report() {
 	if !v.ours() {
 		v.Summary = v.bundle.Summary()
 		v.Findings = append(v.Findings, protocol.NewFinding(protocol.ReportNotRebuilt,
-			"The report says that %s wrote it, which is not %s: it is inert, but its words are the packer's.", protocol.Brief(cmp.Or(v.maker, "nobody")), v.options.Tool))
+			"The report says that %s wrote it, which is not %s: it is inert, but its words are the packer's.",
+			protocol.Brief(cmp.Or(v.maker, "nobody")), v.options.Tool))
 		return
 	}
 	want, err := v.bundle.Report()
@@ -466,7 +470,8 @@ func (b *Bundle) LeftOut() []protocol.Finding {
 	if b.after == 0 {
 		return nil
 	}
-	return []protocol.Finding{protocol.NewFinding(protocol.PendingDeltas, "v%d leaves out %s that came after it.", b.Version, protocol.Plural(b.after, "change"))}
+	return []protocol.Finding{protocol.NewFinding(protocol.PendingDeltas, "v%d leaves out %s that came after it.", b.Version,
+		protocol.Plural(b.after, "change"))}
 }
 
 // Notes is what a person who shares a dossier should know: who got blind copies goes along, and a quote that is not in the

@@ -136,18 +136,19 @@ func TestForgeries(t *testing.T) {
 		t.Fatalf("a manifest written anew: %+v", got.FirstBad)
 	}
 	for name, change := range map[string]func(map[string]string){
-		"artifact.md":              replace("artifact.md", "Positional", "Postional"),
-		"artifact.json":            replace("artifact.json", "Positional", "Postional"),
-		"predictions.json":         replace("predictions.json", `"stated":`, `"stated":1`),
-		"beliefs.json":             replace("beliefs.json", `"pooled":0.`, `"pooled":0.9`),
-		"reasons.json":             replace("reasons.json", `"changes_leader":false`, `"changes_leader":true`),
-		"reasons.json, a number":   replace("reasons.json", `"after":{"H1":0.`, `"after":{"H1":0.9`),
-		"no reasons":               func(f map[string]string) { delete(f, "reasons.json") },
-		"review.json":              replace("review.json", `"state":"contested"`, `"state":"reviewed"`),
-		"review.json, a key":       replace("review.json", `"debt":{`, `"debt":{"paid":true,`),
-		"thread.jsonl, a word":     replace("thread.jsonl", "Two laboratories", "Ten laboratories"),
-		"thread.jsonl, a hash":     replace("thread.jsonl", `"artifact_hash":"`, `"artifact_hash":"0`),
-		"thread.jsonl, delivery":   replace("thread.jsonl", `"deliveries":[]`, `"deliveries":[{"agent":"RedSky","kind":"to","read_ts":null,"ack_ts":null}]`),
+		"artifact.md":            replace("artifact.md", "Positional", "Postional"),
+		"artifact.json":          replace("artifact.json", "Positional", "Postional"),
+		"predictions.json":       replace("predictions.json", `"stated":`, `"stated":1`),
+		"beliefs.json":           replace("beliefs.json", `"pooled":0.`, `"pooled":0.9`),
+		"reasons.json":           replace("reasons.json", `"changes_leader":false`, `"changes_leader":true`),
+		"reasons.json, a number": replace("reasons.json", `"after":{"H1":0.`, `"after":{"H1":0.9`),
+		"no reasons":             func(f map[string]string) { delete(f, "reasons.json") },
+		"review.json":            replace("review.json", `"state":"contested"`, `"state":"reviewed"`),
+		"review.json, a key":     replace("review.json", `"debt":{`, `"debt":{"paid":true,`),
+		"thread.jsonl, a word":   replace("thread.jsonl", "Two laboratories", "Ten laboratories"),
+		"thread.jsonl, a hash":   replace("thread.jsonl", `"artifact_hash":"`, `"artifact_hash":"0`),
+		"thread.jsonl, delivery": replace("thread.jsonl", `"deliveries":[]`,
+			`"deliveries":[{"agent":"RedSky","kind":"to","read_ts":null,"ack_ts":null}]`),
 		"transcript.md":            func(f map[string]string) { f["transcript.md"] = "## §1 One\n\nMore.\n"; listed(f) },
 		"evidence/EV-001.txt":      replace("evidence/EV-001.txt", "late", "soon"),
 		"a title":                  replace("evidence/index.yaml", "Notes on", "Lies on"),
@@ -204,7 +205,8 @@ func TestAnotherVersionsReport(t *testing.T) {
 	}
 	fewer := maps.Clone(files)
 	replace("review.json", `"ok":true,`, ``)(fewer)
-	if got := verifyAs(t, rezip(t, forge(fewer)), "brenner other"); got.FirstBad == nil || !strings.Contains(got.FirstBad.Reason, "ok, which is missing") {
+	if got := verifyAs(t, rezip(t, forge(fewer)), "brenner other"); got.FirstBad == nil ||
+		!strings.Contains(got.FirstBad.Reason, "ok, which is missing") {
 		t.Errorf("a file with fewer keys: %+v", got.FirstBad)
 	}
 	fewer = maps.Clone(files)

@@ -75,7 +75,9 @@ func countWords(text string) int {
 
 func eachWord(text string, visit func(word string) bool) {
 	for line := range strings.Lines(text) {
-		for word := range strings.FieldsFuncSeq(textnorm.NFKC(line), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for word := range strings.FieldsFuncSeq(textnorm.NFKC(line), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
 			if !visit(word) {
 				return
 			}

@@ -142,7 +142,8 @@ func (s *scanner) skip() bool {
 // oneSpace passes over one space between plain words, as most are parted.
 func (s *scanner) oneSpace() bool {
 	at, raw := s.pos, s.raw
-	if len(s.ahead) > 0 || !s.begun || s.held != noDash || s.gap || at+1 >= len(raw) || at+1 >= s.emphasis.end || raw[at] != ' ' || !plainLetter(raw[at+1]) {
+	if len(s.ahead) > 0 || !s.begun || s.held != noDash || s.gap || at+1 >= len(raw) || at+1 >= s.emphasis.end || raw[at] != ' ' ||
+		!plainLetter(raw[at+1]) {
 		return false
 	}
 	if at+2 < len(raw) && raw[at+2] >= utf8.RuneSelf { // a mark may combine
@@ -231,7 +232,8 @@ func (s *scanner) fastWord() bool {
 		end++
 	}
 	if end < len(raw) {
-		if b := raw[end]; b >= utf8.RuneSelf || b >= '0' && b <= '9' || b == '\'' || b == '"' || b == '<' || b == '*' || b == '_' || b == '`' {
+		if b := raw[end]; b >= utf8.RuneSelf || b >= '0' && b <= '9' || b == '\'' || b == '"' || b == '<' || b == '*' || b == '_' ||
+			b == '`' {
 			return false
 		}
 	}

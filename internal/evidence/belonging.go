@@ -76,7 +76,9 @@ func between(text string) bool {
 
 // introducing returns the citation that a colon or comma leads from to the quotation: As EV-001 says, "…".
 func (p *passage) introducing(q pair) (group, bool) {
-	lead := strings.TrimRightFunc(p.masked[:q.outer.start], func(r rune) bool { return unicode.IsSpace(r) || r == '*' || r == '_' || r == hiddenTag })
+	lead := strings.TrimRightFunc(p.masked[:q.outer.start], func(r rune) bool {
+		return unicode.IsSpace(r) || r == '*' || r == '_' || r == hiddenTag
+	})
 	if r, _ := utf8.DecodeLastRuneInString(lead); !strings.ContainsRune(":,：，、", r) {
 		return group{}, false
 	}
@@ -106,8 +108,12 @@ func (p *passage) introducesNext(g group) bool {
 
 // lastInside returns the citation in brackets that is the last thing inside the marks of a quotation.
 func (p *passage) lastInside(q pair) (group, bool) {
-	end := q.start + len(strings.TrimRightFunc(p.masked[q.start:q.end], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;!?*_", r) }))
-	for i := sort.Search(len(p.brackets), func(i int) bool { return p.brackets[i].start >= end }) - 1; i >= 0 && p.brackets[i].start >= q.start; i-- {
+	end := q.start + len(strings.TrimRightFunc(p.masked[q.start:q.end], func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(".,;!?*_", r)
+	}))
+	for i := sort.Search(len(p.brackets), func(i int) bool {
+		return p.brackets[i].start >= end
+	}) - 1; i >= 0 && p.brackets[i].start >= q.start; i-- {
 		if b := p.brackets[i]; b.end == end {
 			if g := p.collect(b); len(g.cited) > 0 && p.cites(b) {
 				return g, true

@@ -48,7 +48,8 @@ func randomWord(rnd *rand.Rand) string {
 	n := int(rnd.ExpFloat64() * 400)
 	var b strings.Builder
 	for n++; n > 0; n /= 17 {
-		b.WriteString([]string{"ka", "lo", "mi", "se", "ter", "un", "por", "da", "li", "be", "con", "ra", "ni", "sto", "ve", "hu", "o"}[n%17])
+		b.WriteString([]string{"ka", "lo", "mi", "se", "ter", "un", "por", "da", "li", "be", "con", "ra", "ni", "sto", "ve", "hu",
+			"o"}[n%17])
 	}
 	return b.String()
 }

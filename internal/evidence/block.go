@@ -93,8 +93,9 @@ func (p *passage) onlyCites() bool {
 
 // besideCitation are words that belong to a citation.
 var besideCitation = map[string]bool{
-	"see": true, "also": true, "cf": true, "p": true, "pp": true, "page": true, "pages": true, "line": true, "lines": true, "source": true, "from": true,
-	"in": true, "and": true, "or": true, "e": true, "g": true, "fig": true, "table": true, "section": true, "para": true, "s": true,
+	"see": true, "also": true, "cf": true, "p": true, "pp": true, "page": true, "pages": true, "line": true, "lines": true, "source": true,
+	"from": true,
+	"in":   true, "and": true, "or": true, "e": true, "g": true, "fig": true, "table": true, "section": true, "para": true, "s": true,
 }
 
 // withoutMarks takes outer quotation marks off.

@@ -87,7 +87,8 @@ func (s *search) together(a, b occurrence, q *Query) bool {
 // accept takes a way to place a whole quotation, if it is better than the one that is known: on the page that was named,
 // then leaving out less.
 func (s *search) accept(m *Match, q *Query, c chain) {
-	found := Match{Found: true, From: c.first.first.line, To: c.last.last.line, Gaps: c.gaps, start: c.first.start, end: c.last.end, left: c.left}
+	found := Match{Found: true, From: c.first.first.line, To: c.last.last.line, Gaps: c.gaps, start: c.first.start, end: c.last.end,
+		left: c.left}
 	if s.text.origin == Extracted {
 		found.FromPage, found.ToPage = c.first.first.page, c.last.last.page
 	}

@@ -207,7 +207,8 @@ func halvesOf(text string, most int) int {
 		}
 		start := i
 		for i < len(text) {
-			if r, size = utf8.DecodeRuneInString(text[i:]); !wordRune(r) && r != '\'' && r != '’' && !dash(r) && r != '.' && r != ',' || unspaced(r) && i > start {
+			if r, size = utf8.DecodeRuneInString(text[i:]); !wordRune(r) && r != '\'' && r != '’' && !dash(r) && r != '.' && r != ',' ||
+				unspaced(r) && i > start {
 				break
 			}
 			i += size

@@ -87,7 +87,9 @@ func corpusLibrary(t testing.TB) *evidence.Library {
 			origin = evidence.Extracted
 		}
 		text := evidence.NewText(texts[id], origin)
-		l.Pack.Sources = append(l.Pack.Sources, &evidence.Source{ID: id, Open: func() evidence.Content { return evidence.Content{Text: text} }})
+		l.Pack.Sources = append(l.Pack.Sources, &evidence.Source{ID: id, Open: func() evidence.Content {
+			return evidence.Content{Text: text}
+		}})
 	}
 	return l
 }

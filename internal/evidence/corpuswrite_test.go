@@ -15,9 +15,12 @@ import (
 
 // shapes are the ways to write a quotation: Q stands for it, C for its source. The marks do not occur in it.
 var shapes = []string{
-	"“Q” (C)", "„Q“ [C]", "„Q” (C).", "”Q” (C)", "«Q» (C)", "« Q » (C)", "»Q« (C)", "»Q» (C)", "‹Q› (C)", "›Q‹ (C)", "‚Q‘ (C)", "「Q」（C）", "『Q』［C］",
-	"\"Q\" (C)", "\"Q\" — C", "\"Q\", C.", "\"Q\", see C", "It is said: \"Q.\" [see C]", "As C says, \"Q\".", "C: \"Q\"", "(C: “Q”)", "“Q (C)”", "\"Q [C]\"",
-	"\"Q\"[^1] is known.\n\n[^1]: See C.", "\"Q\" is what they say (C)", "C says that “Q” is so.", "> Q\n> (C)", "> Q\n>\n> — C", "> Q\n\n(C)", "> “Q”\n> — C", "- one\n- *\"Q\"* (C)", "| \"Q\" | C |",
+	"“Q” (C)", "„Q“ [C]", "„Q” (C).", "”Q” (C)", "«Q» (C)", "« Q » (C)", "»Q« (C)", "»Q» (C)", "‹Q› (C)", "›Q‹ (C)", "‚Q‘ (C)", "「Q」（C）",
+	"『Q』［C］",
+	"\"Q\" (C)", "\"Q\" — C", "\"Q\", C.", "\"Q\", see C", "It is said: \"Q.\" [see C]", "As C says, \"Q\".", "C: \"Q\"", "(C: “Q”)",
+	"“Q (C)”", "\"Q [C]\"",
+	"\"Q\"[^1] is known.\n\n[^1]: See C.", "\"Q\" is what they say (C)", "C says that “Q” is so.", "> Q\n> (C)", "> Q\n>\n> — C",
+	"> Q\n\n(C)", "> “Q”\n> — C", "- one\n- *\"Q\"* (C)", "| \"Q\" | C |",
 }
 
 // writeCorpus draws quotations from the sources, types them anew in every shape, and spoils some.
@@ -115,7 +118,8 @@ func drawn(rnd *rand.Rand, text string) string {
 	for {
 		n := 5 + rnd.IntN(14)
 		start := rnd.IntN(len(fields) - n)
-		if quote := strings.Join(fields[start:start+n], " "); quotable(quote) && !strings.ContainsAny(fields[start+n], "%°") && (start == 0 || !strings.ContainsAny(fields[start-1], "±<>−–-")) {
+		if quote := strings.Join(fields[start:start+n], " "); quotable(quote) && !strings.ContainsAny(fields[start+n], "%°") &&
+			(start == 0 || !strings.ContainsAny(fields[start-1], "±<>−–-")) {
 			return quote
 		}
 	}
@@ -124,7 +128,8 @@ func drawn(rnd *rand.Rand, text string) string {
 // quotable tells whether words can stand in every shape: they have none of its marks.
 func quotable(quote string) bool {
 	return strings.Count(quote, "(") == strings.Count(quote, ")") && strings.Count(quote, "[") == strings.Count(quote, "]") &&
-		!strings.ContainsAny(quote, "\"“”„«»‹›‚‘「」『』`*_\\<>|…^§#") && !strings.Contains(quote, "EV-") && !strings.Contains(quote, "...") && !strings.ContainsAny(quote[:1], "±-") && !strings.HasSuffix(quote, "±")
+		!strings.ContainsAny(quote, "\"“”„«»‹›‚‘「」『』`*_\\<>|…^§#") && !strings.Contains(quote, "EV-") && !strings.Contains(quote, "...") &&
+		!strings.ContainsAny(quote[:1], "±-") && !strings.HasSuffix(quote, "±")
 }
 
 func drawnUnspaced(rnd *rand.Rand, text string) string {

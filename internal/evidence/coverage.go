@@ -47,5 +47,6 @@ func (c *Counts) CountSources(l *Library, cited []artifact.Citation) {
 
 // Line is the line of coverage that stands beside the line of predictions, in the words of SCIENCE 1.
 func (c Counts) Line() string {
-	return fmt.Sprintf("%d quotations checked, %d false, %d not checked; %d sources, %d retracted", c.Checked, c.False, c.Unchecked, c.Sources, c.Retracted)
+	return fmt.Sprintf("%d quotations checked, %d false, %d not checked; %d sources, %d retracted", c.Checked, c.False, c.Unchecked,
+		c.Sources, c.Retracted)
 }

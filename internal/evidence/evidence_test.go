@@ -24,10 +24,14 @@ func library(sources ...*evidence.Source) *evidence.Library {
 
 func TestCheck(t *testing.T) {
 	l := library(
-		source("EV-001", "Cells keep their fate when moved late.\nThey lose it when moved early.\n", evidence.Excerpt{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2},
+		source("EV-001", "Cells keep their fate when moved late.\nThey lose it when moved early.\n",
+			evidence.Excerpt{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2},
 			evidence.Excerpt{ID: "E2", Text: "They never lose anything at all.", From: 2, To: 2}),
-		&evidence.Source{ID: "EV-002", Open: func() evidence.Content { return evidence.Content{} }, Excerpts: []evidence.Excerpt{{ID: "E1", Text: "Only this much is shared."}}},
-		source("EV-005", "Something else is said here.\nIt goes on and on.", evidence.Excerpt{ID: "E2", Text: "It goes on and on.", From: 2, To: 2}),
+		&evidence.Source{ID: "EV-002", Open: func() evidence.Content {
+			return evidence.Content{}
+		}, Excerpts: []evidence.Excerpt{{ID: "E1", Text: "Only this much is shared."}}},
+		source("EV-005", "Something else is said here.\nIt goes on and on.",
+			evidence.Excerpt{ID: "E2", Text: "It goes on and on.", From: 2, To: 2}),
 	)
 	l.Transcript = transcript.Parse("§1 On fate\nFate is what happens.\n§2 On chance\nChance is what does not.\n")
 	for _, c := range []struct {
@@ -42,8 +46,10 @@ func TestCheck(t *testing.T) {
 		{`"keep their fate when" (EV-005, EV-001)`, evidence.Found, ""},
 		{`"It goes on and" (EV-001)`, evidence.NotFound, "Cite EV-005#E2."},
 		{`"Something else is said" (EV-001)`, evidence.NotFound, "Cite EV-005."},
-		{`"keep their fate when moved early" (EV-001)`, evidence.NotFound, `The nearest passage (EV-001, line 1) is "keep their fate when moved late."; the first word that differs is "early", where the source has "late.".`},
-		{`"keep their fate when moved early" (EV-005, EV-001)`, evidence.NotFound, `The nearest passage (EV-001, line 1) is "keep their fate when moved late."`},
+		{`"keep their fate when moved early" (EV-001)`, evidence.NotFound, `The nearest passage (EV-001, line 1) is "keep their fate ` +
+			`when moved late."; the first word that differs is "early", where the source has "late.".`},
+		{`"keep their fate when moved early" (EV-005, EV-001)`, evidence.NotFound,
+			`The nearest passage (EV-001, line 1) is "keep their fate when moved late."`},
 		{`"Chance is what does it" (§1, §2)`, evidence.NotFound, "The nearest passage (§2)"},
 		{`"moved late … Cells keep" (EV-001)`, evidence.NotFound, "not in this order"},
 		{`"nothing like this anywhere" (EV-001)`, evidence.NotFound, "Nothing in EV-001"},

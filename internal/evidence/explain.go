@@ -25,7 +25,8 @@ func (c *checker) explain(failed []int) {
 		case q.Pattern.scraps():
 			q.Fix = "A part of a quotation beside an ellipsis needs at least three words, two at its beginning or end."
 		case s.scatters:
-			q.Fix = fmt.Sprintf("Its parts stand in %s, but not in this order in one paragraph with at most 60 words left out; quote them apart.", s.scattered)
+			q.Fix = fmt.Sprintf("Its parts stand in %s, but not in this order in one paragraph with at most 60 words left out; quote "+
+				"them apart.", s.scattered)
 		case s.moved:
 			q.Fix = fmt.Sprintf("Cite %s.", s.elsewhere)
 		default:
@@ -133,5 +134,6 @@ func (n near) fix(at artifact.Citation, q Quote) string {
 	if n.word == "" {
 		return fmt.Sprintf("The nearest passage (%s) is %s.", where, Show(n.passage))
 	}
-	return fmt.Sprintf("The nearest passage (%s) is %s; the first word that differs is %q, where the source has %s.", where, Show(n.passage), n.word, there)
+	return fmt.Sprintf("The nearest passage (%s) is %s; the first word that differs is %q, where the source has %s.", where,
+		Show(n.passage), n.word, there)
 }

@@ -133,7 +133,8 @@ func (f *figures) see(a *atom) {
 		return
 	}
 	f.compare(q, a)
-	if f.last.n > 0 && strings.HasPrefix(a.text, "10^") && a.start-f.end < 8 && strings.Trim(f.raw[f.end:a.start], " \u00a0\u2009×x·*⋅∙") == "" {
+	if f.last.n > 0 && strings.HasPrefix(a.text, "10^") && a.start-f.end < 8 &&
+		strings.Trim(f.raw[f.end:a.start], " \u00a0\u2009×x·*⋅∙") == "" {
 		f.compare(f.last.times(q), a)
 	}
 	f.last, f.end = q, a.end

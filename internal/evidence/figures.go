@@ -71,7 +71,8 @@ func (p *passage) figure(atoms []atom, i int) (Figure, bool) {
 	a := &atoms[i]
 	digits := strings.TrimLeft(a.text, "+-<>≤≥±")
 	core := strings.TrimRight(digits, "%‰°′")
-	if core == "" || strings.Trim(core, "0123456789.,^+-") != "" || !unicode.IsDigit(rune(core[0])) || p.quotedAt(a.start) || !plainNumber(atoms, i) {
+	if core == "" || strings.Trim(core, "0123456789.,^+-") != "" || !unicode.IsDigit(rune(core[0])) || p.quotedAt(a.start) ||
+		!plainNumber(atoms, i) {
 		return Figure{}, false
 	}
 	value, text := parseQuantity(core), p.text[a.start:a.end]
@@ -110,7 +111,8 @@ func (p *passage) quotedAt(at int) bool {
 
 // notBehind and notBefore are words beside a number that is none to compare.
 var (
-	notBehind = map[string]bool{"p": true, "pp": true, "page": true, "pages": true, "fig": true, "figure": true, "figs": true, "table": true, "eq": true, "no": true, "vol": true,
+	notBehind = map[string]bool{"p": true, "pp": true, "page": true, "pages": true, "fig": true, "figure": true, "figs": true,
+		"table": true, "eq": true, "no": true, "vol": true,
 		"about": true, "~": true, "≈": true, "line": true, "lines": true, "section": true}
 	notBefore = map[string]bool{"fold": true, "times": true}
 )

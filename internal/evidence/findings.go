@@ -23,7 +23,8 @@ func (c *Checked) Findings(subject string) []protocol.Finding {
 		findings = append(findings, protocol.NewFinding(protocol.EVQ03, "%s quotes %s, which has no text to compare with.", subject, id))
 	}
 	if c.Loose {
-		findings = append(findings, protocol.NewFinding(protocol.EVQ05, "%s has %s beside %s, where it does not stand; it was not checked as a quotation.", subject, Show(c.Text), c.Citation()).
+		findings = append(findings, protocol.NewFinding(protocol.EVQ05,
+			"%s has %s beside %s, where it does not stand; it was not checked as a quotation.", subject, Show(c.Text), c.Citation()).
 			WithFix("If it is a quotation, put its citation directly behind it."))
 	}
 	return findings
@@ -33,11 +34,13 @@ func (c *Checked) Findings(subject string) []protocol.Finding {
 func (c *Checked) remarks(subject string) []protocol.Finding {
 	var findings []protocol.Finding
 	if c.Left != "" {
-		findings = append(findings, protocol.NewFinding(protocol.EVQ06, "%s quotes %s from %s and leaves out %q.", subject, Show(c.Text), c.Where, c.Left).
+		findings = append(findings, protocol.NewFinding(protocol.EVQ06, "%s quotes %s from %s and leaves out %q.", subject, Show(c.Text),
+			c.Where, c.Left).
 			WithFix("Quote the words around %q too.", c.Left))
 	}
 	if c.OtherPage.First > 0 {
-		findings = append(findings, protocol.NewFinding(protocol.EVQ08, "%s quotes %s from p. %d of %s; it stands on p. %d.", subject, Show(c.Text), c.OtherPage.First, c.Where.Evidence, c.Page).
+		findings = append(findings, protocol.NewFinding(protocol.EVQ08, "%s quotes %s from p. %d of %s; it stands on p. %d.", subject,
+			Show(c.Text), c.OtherPage.First, c.Where.Evidence, c.Page).
 			WithFix("Write (%s, p. %d).", c.Where, c.Page))
 	}
 	return findings
@@ -49,7 +52,8 @@ func (c *CheckedFigure) Findings(subject string) []protocol.Finding {
 		return nil
 	}
 	cited := Quote{Citations: c.Citations}.Citation()
-	return []protocol.Finding{protocol.NewFinding(protocol.EVN01, "%s gives %s beside %s, which does not have that number.", subject, c.Text, cited).
+	return []protocol.Finding{protocol.NewFinding(protocol.EVN01, "%s gives %s beside %s, which does not have that number.", subject,
+		c.Text, cited).
 		WithFix("Give the number of the source, or say how it follows from it.")}
 }
 

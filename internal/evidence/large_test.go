@@ -21,7 +21,9 @@ func readOnce(text string) time.Duration {
 // compares that with reading the source once; heap is what it allocates beyond the source, in MiB.
 func BenchmarkMisquoteOfALargeSource(b *testing.B) {
 	text := largeText(60<<20) + "\nThe cells that were moved late keep their fate.\n"
-	l := library(&evidence.Source{ID: "EV-001", Open: func() evidence.Content { return evidence.Content{Text: evidence.NewText(text, evidence.Written)} }})
+	l := library(&evidence.Source{ID: "EV-001", Open: func() evidence.Content {
+		return evidence.Content{Text: evidence.NewText(text, evidence.Written)}
+	}})
 	quotes := evidence.Quotes(`"The cells that were moved late lose their fate" (EV-001)`)
 	once := readOnce(text)
 	var before, after runtime.MemStats
@@ -46,7 +48,9 @@ func TestMemoryDoesNotGrowWithTheText(t *testing.T) {
 		"emphasis": "*a* _b_ `c` ", "marks": "e\u0301\u0301 ", "one word": "abcdefgh", "numbers": "−5 % 10⁵ [12] ", "hyphens": "a-\nb-\n",
 	} {
 		text := strings.Repeat(part, 1<<20/len(part))
-		l := library(&evidence.Source{ID: "EV-001", Open: func() evidence.Content { return evidence.Content{Text: evidence.NewText(text, evidence.Written)} }})
+		l := library(&evidence.Source{ID: "EV-001", Open: func() evidence.Content {
+			return evidence.Content{Text: evidence.NewText(text, evidence.Written)}
+		}})
 		quotes := evidence.Quotes(`"Cells keep their fates when first a b c" (EV-001)`)
 		var before, after runtime.MemStats
 		runtime.GC()

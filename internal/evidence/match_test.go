@@ -178,7 +178,8 @@ func TestEllipses(t *testing.T) {
 		{long(9), "they are moved … keep their fate", evidence.Written, evidence.NotFound, ""},
 		{"Cells keep their fate.\n\nThey are moved late.", "Cells keep their … are moved late", evidence.Written, evidence.NotFound, ""},
 		{"Cells keep their fate.\n\nThey are moved late.", "Cells keep their … are moved late", evidence.Extracted, evidence.Found, ""},
-		{"Cells keep their fate.\n\n\fThey are moved late.", "Cells keep their … are moved late", evidence.Extracted, evidence.NotFound, ""},
+		{"Cells keep their fate.\n\n\fThey are moved late.", "Cells keep their … are moved late", evidence.Extracted, evidence.NotFound,
+			""},
 		{"Cells keep their fate … mostly.", "keep their fate … mostly", evidence.Written, evidence.Found, ""},
 		{"Cells do not keep their fate when moved.", "Cells do … keep their fate", evidence.Written, evidence.Found, "not"},
 		{"Cells don't, we think, keep their fate when moved.", "Cells … keep their fate", evidence.Written, evidence.NotFound, ""},
@@ -188,7 +189,8 @@ func TestEllipses(t *testing.T) {
 		{"The cells a b c no d e f keep their fate.", "The cells … keep their fate", evidence.Written, evidence.Found, ""},
 		{"The cells do not keep their fate, not now.", "The cells … keep their fate, not now", evidence.Written, evidence.Found, ""},
 		// Of several ways the one that leaves out least counts.
-		{"The cells do not keep their fate. The cells now keep their fate.", "The cells … keep their fate", evidence.Written, evidence.Found, ""},
+		{"The cells do not keep their fate. The cells now keep their fate.", "The cells … keep their fate", evidence.Written,
+			evidence.Found, ""},
 	} {
 		l := library(&evidence.Source{ID: "EV-001", Open: func() evidence.Content {
 			return evidence.Content{Text: evidence.NewText(c.source, c.origin)}

@@ -266,7 +266,8 @@ func fields(w *window, n int) []field {
 		if a == nil {
 			return found
 		}
-		if i == 0 || a.glue == space || a.glue == openHyphen || isUnspaced(a.text) || len(found) > 0 && isUnspaced(found[len(found)-1].bare) {
+		if i == 0 || a.glue == space || a.glue == openHyphen || isUnspaced(a.text) || len(found) > 0 &&
+			isUnspaced(found[len(found)-1].bare) {
 			if len(found) == n {
 				return found
 			}

@@ -141,7 +141,8 @@ func keys(piece []atom) []string {
 		if i := strings.IndexByte(key, '^'); i > 0 {
 			found = append(found, strings.ReplaceAll(key, "^", ""), strings.TrimSuffix(key[:i], "-"))
 		}
-		if len(piece) > 1 && (piece[1].glue == lineHyphen || piece[1].glue == hyphen || piece[1].kind == raised && piece[1].glue == nothing) {
+		if len(piece) > 1 && (piece[1].glue == lineHyphen || piece[1].glue == hyphen || piece[1].kind == raised &&
+			piece[1].glue == nothing) {
 			var joined strings.Builder
 			joined.WriteString(key)
 			for i := 1; i < len(piece) && i < 4 && piece[i].glue != space && piece[i].glue != openHyphen; i++ {

@@ -13,7 +13,8 @@ var (
 	anyWord = rapid.OneOf(
 		rapid.StringMatching(`[A-Za-z]{1,9}[.,;:!?]?`),
 		rapid.StringMatching(`[a-z]{1,6}-[a-z]{1,6}`),
-		rapid.SampledFrom([]string{"“it’s”", "don't", "1,248", "87.5", "%", "–", "—", "pre-", "(see)", "[all]", "*very*", "_so_", "`x`", "ﬁrst", "étude", "e\u0301t", "細胞は", "運命", "الخلايا", "…", "...", "a\u00adb", "[sic]", "''", "--", "-", "x--y"}),
+		rapid.SampledFrom([]string{"“it’s”", "don't", "1,248", "87.5", "%", "–", "—", "pre-", "(see)", "[all]", "*very*", "_so_", "`x`",
+			"ﬁrst", "étude", "e\u0301t", "細胞は", "運命", "الخلايا", "…", "...", "a\u00adb", "[sic]", "''", "--", "-", "x--y"}),
 	)
 	separator = rapid.SampledFrom([]string{" ", "\n", "  ", "\t", "\r\n", " \n ", "\u00a0"})
 )

@@ -112,7 +112,8 @@ func rows(text string, p markup.Paragraph) [][]markup.Span {
 	start := 0
 	for i, l := range p.Lines {
 		line := text[l.Start:l.End]
-		if i > start && (strings.HasPrefix(line, "|") || strings.HasPrefix(text[p.Lines[i-1].Start:], "|") || noteStart().MatchString(line)) {
+		if i > start && (strings.HasPrefix(line, "|") || strings.HasPrefix(text[p.Lines[i-1].Start:], "|") || noteStart().
+			MatchString(line)) {
 			parts = append(parts, p.Lines[start:i])
 			start = i
 		}

@@ -28,7 +28,8 @@ func wordRune(r rune) bool {
 }
 
 var spaceless = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Javanese,
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+	unicode.Javanese,
 }
 
 // unspaced tells whether a character belongs to a script that is written without spaces between words.

@@ -33,8 +33,10 @@ func (s *wordSearch) scan(id, text string) {
 
 var (
 	indexed = rapid.SampledFrom([]string{
-		"cell", "Cells", "fate", "FATE", "a", "b", "don't", "don", "t", "don’t", "1.5", "1", "5", "10,000", "ﬁrst", "first", "well-known", "known",
-		"étude", "e\u0301tude", "\u0301", "x\u0301", "細胞", "胞", "細胞は運命", "DNA細胞", "5細", "ไทย", "ที่", "ー", "İ", "ß", "_so_", "\xff", "٣", "الخلايا",
+		"cell", "Cells", "fate", "FATE", "a", "b", "don't", "don", "t", "don’t", "1.5", "1", "5", "10,000", "ﬁrst", "first", "well-known",
+		"known",
+		"étude", "e\u0301tude", "\u0301", "x\u0301", "細胞", "胞", "細胞は運命", "DNA細胞", "5細", "ไทย", "ที่", "ー", "İ", "ß", "_so_", "\xff", "٣",
+		"الخلايا",
 	})
 	separation = rapid.SampledFrom([]string{" ", " ", "\n", "\n", "\n\n", "", ".", "'", ",", "-", "\r\n", "\u2028", "\t"})
 )

@@ -9,7 +9,8 @@ import (
 
 // abbreviations end with a point that ends no sentence (SCIENCE 1, shapes).
 var abbreviations = map[string]bool{
-	"e.g": true, "i.e": true, "cf": true, "al": true, "vs": true, "ca": true, "fig": true, "eq": true, "no": true, "vol": true, "p": true, "pp": true,
+	"e.g": true, "i.e": true, "cf": true, "al": true, "vs": true, "ca": true, "fig": true, "eq": true, "no": true, "vol": true, "p": true,
+	"pp": true,
 }
 
 // sentenceEnds returns where the sentences of a passage end, in order. A citation in brackets directly behind a sentence

@@ -139,8 +139,9 @@ func (p *Pack) place(a Addition, text extracted) (Added, []put, error) {
 // entry is what is known of a source before it has a place.
 func (a *Addition) entry(hash string) *evidence.Source {
 	s := &evidence.Source{
-		Title: oneLine(a.Title), Source: oneLine(a.Source), Kind: evidence.KindSource, AddedAt: a.At.UTC().Format(time.RFC3339), AddedBy: a.By,
-		SHA256: hash, Share: true, Status: evidence.Current, Cite: a.Cite, Indexed: true,
+		Title: oneLine(a.Title), Source: oneLine(a.Source), Kind: evidence.KindSource, AddedAt: a.At.UTC().Format(time.RFC3339),
+		AddedBy: a.By,
+		SHA256:  hash, Share: true, Status: evidence.Current, Cite: a.Cite, Indexed: true,
 	}
 	if a.Cite != nil && s.Title == "" {
 		s.Title = literature.Plain(a.Cite.Title)

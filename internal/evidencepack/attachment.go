@@ -27,7 +27,8 @@ func (i *importer) attached(files []string) (*attachment, []protocol.Finding) {
 		if err == nil {
 			return a, missing // of several the first that is there
 		}
-		missing = append(missing, protocol.NewFinding(protocol.AttachmentMissing, "the attachment %s was not taken: %v.", protocol.Shorten(name, 200), err).In(name))
+		missing = append(missing, protocol.NewFinding(protocol.AttachmentMissing, "the attachment %s was not taken: %v.",
+			protocol.Shorten(name, 200), err).In(name))
 	}
 	return nil, missing
 }

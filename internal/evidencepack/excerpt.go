@@ -83,14 +83,16 @@ func (p *Pack) passage(s *evidence.Source, want Passage) (evidence.Excerpt, erro
 	}
 	if content.Text == nil {
 		f := protocol.NewFinding(protocol.EVQ03, "%s has no text to take an excerpt from.", s.ID)
-		return evidence.Excerpt{}, protocol.Errorf(protocol.InvalidInput, "%s has no text to take an excerpt from", s.ID).WithFindings([]protocol.Finding{f})
+		return evidence.Excerpt{}, protocol.Errorf(protocol.InvalidInput, "%s has no text to take an excerpt from", s.ID).
+			WithFindings([]protocol.Finding{f})
 	}
 	if want.Quote != "" {
 		return quoted(s, content, want.Quote)
 	}
 	lines := Lines(content.Raw)
 	if want.From < 1 || want.To < want.From || want.To > len(lines) {
-		return evidence.Excerpt{}, protocol.Errorf(protocol.InvalidInput, "%s has the lines 1-%d, not %d-%d", s.ID, len(lines), want.From, want.To)
+		return evidence.Excerpt{}, protocol.Errorf(protocol.InvalidInput, "%s has the lines 1-%d, not %d-%d", s.ID, len(lines), want.From,
+			want.To)
 	}
 	return named(s, strings.Join(lines[want.From-1:want.To], "\n"), want.From, want.To)
 }

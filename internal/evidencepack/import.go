@@ -161,7 +161,8 @@ func (i *importer) text(ctx context.Context, e *literature.Entry, file *attachme
 	case ctx.Err() != nil:
 		return extracted{}, ctx.Err()
 	case protocol.CodeOf(err) == protocol.ProgramMissing:
-		i.find(e, protocol.NewFinding(protocol.ProgramMissing, "%s was kept without text: %v.", file.name, err).As(protocol.SeverityWarning))
+		i.find(e, protocol.NewFinding(protocol.ProgramMissing, "%s was kept without text: %v.", file.name, err).
+			As(protocol.SeverityWarning))
 		return extracted{}, nil
 	case err != nil:
 		i.find(e, protocol.NewFinding(protocol.EVQ03, "%s was kept without text: %v.", file.name, err))

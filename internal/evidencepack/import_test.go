@@ -27,7 +27,8 @@ func TestImportWithoutPdftotext(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	got, findings, err := At(root).Import(t.Context(), Import{Entries: entries(t, "@misc{a, title={A}, file={a.pdf}}"), Folder: root, At: noon})
+	got, findings, err := At(root).Import(t.Context(), Import{Entries: entries(t, "@misc{a, title={A}, file={a.pdf}}"), Folder: root,
+		At: noon})
 	if err != nil || len(got) != 1 || got[0].File != "EV-001.pdf" || got[0].Text != "" {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -41,7 +42,8 @@ func TestImportOfThousands(t *testing.T) {
 	const n = 300
 	var b strings.Builder
 	for i := range n {
-		b.WriteString("@article{k" + strconv.Itoa(i) + ", title={Title " + strconv.Itoa(i) + "}, author={Doe, Jane and Roe, Rick}, doi={10.1000/" + strconv.Itoa(i) + "}}\n")
+		b.WriteString("@article{k" + strconv.Itoa(i) + ", title={Title " + strconv.Itoa(i) +
+			"}, author={Doe, Jane and Roe, Rick}, doi={10.1000/" + strconv.Itoa(i) + "}}\n")
 	}
 	root := t.TempDir()
 	got, findings, err := At(root).Import(t.Context(), Import{Entries: entries(t, b.String()), Folder: root, At: noon})
@@ -64,7 +66,8 @@ func TestEndlessCite(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(root, Dir), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	index := "evidence:\n  - id: EV-001\n    file: EV-001.txt\n    sha256: " + strings.Repeat("0", 64) + "\n    cite: &a {title: x, more: [*a, *a]}\n"
+	index := "evidence:\n  - id: EV-001\n    file: EV-001.txt\n    sha256: " + strings.Repeat("0", 64) +
+		"\n    cite: &a {title: x, more: [*a, *a]}\n"
 	if err := os.WriteFile(filepath.Join(root, Dir, "index.yaml"), []byte(index), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -185,9 +185,11 @@ func parseEntry(n *yamltext.Node) (*evidence.Source, error) {
 	s := &evidence.Source{
 		ID: f.text("id"), Title: f.text("title"), Source: f.text("source"), Kind: evidence.Kind(f.text("kind")),
 		AddedAt: f.text("added_at"), AddedBy: f.text("added_by"), File: f.text("file"), SHA256: f.text("sha256"),
-		Text: f.text("text"), TextSHA256: f.text("text_sha256"), TextBy: evidence.TextBy(f.text("text_by")), TextAgrees: f.part("text_agrees"),
-		Share: f.text("share") != "false", Status: evidence.Status(f.text("status")), StatusBy: f.text("status_by"), StatusNote: f.text("status_note"),
-		Indexed: true,
+		Text: f.text("text"), TextSHA256: f.text("text_sha256"), TextBy: evidence.TextBy(f.text("text_by")),
+		TextAgrees: f.part("text_agrees"),
+		Share:      f.text("share") != "false", Status: evidence.Status(f.text("status")), StatusBy: f.text("status_by"),
+		StatusNote: f.text("status_note"),
+		Indexed:    true,
 	}
 	if s.Kind == "" {
 		s.Kind = evidence.KindSource

@@ -28,7 +28,8 @@ func (p *Pack) Mark(id string, m Mark) (*evidence.Source, error) {
 		case i < 0:
 			return nil, p.noEntry(id)
 		case m.By == id:
-			return nil, protocol.Errorf(protocol.InvalidInput, "%s cannot stand for itself: name another source", id).Doing(protocol.Given("by"))
+			return nil, protocol.Errorf(protocol.InvalidInput, "%s cannot stand for itself: name another source", id).
+				Doing(protocol.Given("by"))
 		case m.By != "" && d.entry(m.By) < 0:
 			return nil, p.noEntry(m.By)
 		}
@@ -52,7 +53,8 @@ func (m Mark) write(e *yamltext.Editor, at []any) error {
 	if m.Status == "" {
 		return nil
 	}
-	for _, field := range []struct{ key, value string }{{"status", string(m.Status)}, {"status_by", m.By}, {"status_note", oneLine(m.Note)}} {
+	for _, field := range []struct{ key, value string }{{"status", string(m.Status)}, {"status_by", m.By},
+		{"status_note", oneLine(m.Note)}} {
 		if err := e.Set(field.key, textNode(field.value), at...); err != nil {
 			return err
 		}

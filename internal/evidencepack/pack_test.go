@@ -86,7 +86,8 @@ func TestKilledRunIsNothingOrComplete(t *testing.T) {
 			}
 		}
 		// The next writer finds the folder in order.
-		if added, err := At(root).Add(t.Context(), Addition{Name: "b.txt", Data: []byte("Another source."), At: noon}); err != nil || !added.New {
+		if added, err := At(root).Add(t.Context(), Addition{Name: "b.txt", Data: []byte("Another source."), At: noon}); err != nil ||
+			!added.New {
 			t.Fatalf("step %d: %v", step, err)
 		}
 		for _, name := range folder(t, root) {
@@ -139,7 +140,8 @@ func TestAddsAtOnce(t *testing.T) {
 func TestHostileNamesStayInside(t *testing.T) {
 	root := t.TempDir()
 	for i, name := range []string{"../../etc/passwd", "a\nb.TXT", "x.<script>", "…", "con.verylongextension", ".", "-rf.txt", "a.tar.gz"} {
-		added, err := At(root).Add(t.Context(), Addition{Name: filepath.Base(name), Title: name + "\x00\x1b[31m", Data: []byte("Source " + strconv.Itoa(i)), At: noon})
+		added, err := At(root).Add(t.Context(), Addition{Name: filepath.Base(name), Title: name + "\x00\x1b[31m",
+			Data: []byte("Source " + strconv.Itoa(i)), At: noon})
 		if err != nil {
 			t.Fatalf("%q: %v", name, err)
 		}
@@ -158,7 +160,8 @@ func TestHostileNamesStayInside(t *testing.T) {
 	if err != nil || pack.Source("EV-050") != nil {
 		t.Errorf("a link is a source: %v", err)
 	}
-	if added, err := At(root).Add(t.Context(), Addition{Name: "a.txt", Data: []byte("The next one."), At: noon}); err != nil || added.ID != "EV-051" {
+	if added, err := At(root).Add(t.Context(), Addition{Name: "a.txt", Data: []byte("The next one."), At: noon}); err != nil ||
+		added.ID != "EV-051" {
 		t.Errorf("%+v, %v", added, err)
 	}
 }

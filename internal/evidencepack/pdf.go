@@ -32,7 +32,8 @@ func pdfText(ctx context.Context, data []byte) (string, error) {
 	err = cmd.Run()
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", protocol.Errorf(protocol.InvalidInput, "pdftotext did not finish within %s; give the text yourself", pdfTimeout).Doing(protocol.Given("text"))
+		return "", protocol.Errorf(protocol.InvalidInput, "pdftotext did not finish within %s; give the text yourself", pdfTimeout).
+			Doing(protocol.Given("text"))
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:

@@ -48,7 +48,8 @@ func (p *Pack) Retract(from io.Reader, at time.Time) (Retractions, error) {
 		next, err := d.edit(func(e *yamltext.Editor) error { return j.write(e, snapshot) })
 		if read.Skipped > 0 {
 			j.done.Findings = append(j.done.Findings, protocol.NewFinding(protocol.InvalidInput,
-				"%s of the snapshot could not be read: they do not have the columns of its head.", protocol.Plural(read.Skipped, "row")).As(protocol.SeverityWarning))
+				"%s of the snapshot could not be read: they do not have the columns of its head.", protocol.Plural(read.Skipped, "row")).
+				As(protocol.SeverityWarning))
 		}
 		done = j.done
 		return []put{next}, err

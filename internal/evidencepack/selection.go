@@ -87,7 +87,9 @@ func indexed(s *evidence.Source, content evidence.Content) (*evidence.Source, *S
 		return &entry, nil
 	}
 	entry.Text = s.ID + ".text" // it was taken out of the file
-	return &entry, &SelectedFile{entry.Text, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(content.Raw))), nil }}
+	return &entry, &SelectedFile{entry.Text, func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader([]byte(content.Raw))), nil
+	}}
 }
 
 // filesOf names the files of a source that are in the folder.

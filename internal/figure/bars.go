@@ -7,7 +7,8 @@ func Bar(label string, pooled float64, agents []Curve) string {
 	const width, height, inset = 118.0, 18.0, 6.0
 	x := func(p float64) float64 { return inset + (width-2*inset)*p }
 	c := new(canvas)
-	c.add(`<svg class="bar-of" viewBox="0 0 `, width, ` `, height, `" width="`, width, `" height="`, height, `" role="img" aria-label="`, escape(label), `">`)
+	c.add(`<svg class="bar-of" viewBox="0 0 `, width, ` `, height, `" width="`, width, `" height="`, height, `" role="img" aria-label="`,
+		escape(label), `">`)
 	c.add(`<rect class="track" x="`, inset, `" y="4" width="`, width-2*inset, `" height="10" rx="4"/>`)
 	c.add(`<rect class="pooled" x="`, inset, `" y="4" width="`, math.Max(1, (width-2*inset)*pooled), `" height="10" rx="3"/>`)
 	for _, a := range agents {

@@ -25,18 +25,24 @@ var (
 func sample() figure.Lifelines {
 	return figure.Lifelines{
 		Messages: 30,
-		Versions: []figure.Version{{Number: 1, At: 8, Day: "3 Nov"}, {Number: 2, At: 12, Day: "3 Nov"}, {Number: 3, At: 20, Day: "4 Nov"}, {Number: 4, At: 24, Day: "8 Nov"}},
+		Versions: []figure.Version{{Number: 1, At: 8, Day: "3 Nov"}, {Number: 2, At: 12, Day: "3 Nov"}, {Number: 3, At: 20, Day: "4 Nov"},
+			{Number: 4, At: 24, Day: "8 Nov"}},
 		Lanes: []figure.Lane{
 			{
 				ID: "H2", Name: "Clocks that nudge each other", Href: "#H2", Leads: true,
-				Pool:    []figure.Point{{At: 5, Value: 0.42}, {At: 6, Value: 0.34}, {At: 11, Value: 0.36}, {At: 21, Value: 0.6}, {At: 26, Value: 0.78}, {At: 27, Value: 0.67}},
-				Writes:  []figure.Write{{At: 5, By: lake, Title: "BlueLake adds H2 in #5", Href: "#m5"}, {At: 11, By: lake, Title: "BlueLake edits H2 in #11", Href: "#m11"}},
-				Attacks: []figure.Attack{{At: 16, By: sky, Title: "RedSky attacks", Href: "#m16"}, {At: 27, By: ada, Title: "Operator attacks", Href: "#m27", Open: true, Critical: true}},
+				Pool: []figure.Point{{At: 5, Value: 0.42}, {At: 6, Value: 0.34}, {At: 11, Value: 0.36}, {At: 21, Value: 0.6},
+					{At: 26, Value: 0.78}, {At: 27, Value: 0.67}},
+				Writes: []figure.Write{{At: 5, By: lake, Title: "BlueLake adds H2 in #5", Href: "#m5"},
+					{At: 11, By: lake, Title: "BlueLake edits H2 in #11", Href: "#m11"}},
+				Attacks: []figure.Attack{{At: 16, By: sky, Title: "RedSky attacks", Href: "#m16"},
+					{At: 27, By: ada, Title: "Operator attacks", Href: "#m27", Open: true, Critical: true}},
 			},
 			{ID: "H3", Name: "The same dusk for everyone", Href: "#H3", Pool: []figure.Point{{At: 5, Value: 0.14}, {At: 21, Value: 0.01}},
-				Writes: []figure.Write{{At: 5, By: lake, Title: "BlueLake adds H3 in #5", Href: "#m5"}}, Killed: &figure.Kill{At: 22, By: lake, Reason: "T1 found a shift where H3 says there can be none", Href: "#m22"}},
+				Writes: []figure.Write{{At: 5, By: lake, Title: "BlueLake adds H3 in #5", Href: "#m5"}},
+				Killed: &figure.Kill{At: 22, By: lake, Reason: "T1 found a shift where H3 says there can be none", Href: "#m22"}},
 		},
-		Results: []figure.Result{{At: 21, Test: "T1", Outcome: "a smooth shift", Href: "#m21", Verdicts: map[string]figure.Verdict{"H2": figure.AsExpected, "H3": figure.Contradicted}}},
+		Results: []figure.Result{{At: 21, Test: "T1", Outcome: "a smooth shift", Href: "#m21",
+			Verdicts: map[string]figure.Verdict{"H2": figure.AsExpected, "H3": figure.Contradicted}}},
 	}
 }
 
@@ -87,7 +93,8 @@ func TestLongThreadsAreBinned(t *testing.T) {
 	f.Messages = 290
 	f.Lanes[0].Writes = nil
 	for at := 1; at <= 290; at++ {
-		f.Lanes[0].Writes = append(f.Lanes[0].Writes, figure.Write{At: at, By: lake, Title: fmt.Sprint("edit ", at), Href: fmt.Sprint("#m", at)})
+		f.Lanes[0].Writes = append(f.Lanes[0].Writes,
+			figure.Write{At: at, By: lake, Title: fmt.Sprint("edit ", at), Href: fmt.Sprint("#m", at)})
 	}
 	marks := 0
 	for _, e := range elements(t, f.Wide("a")) {

@@ -28,13 +28,15 @@ type layout struct {
 
 // Wide draws the life-lines for a screen or a sheet of paper. The id keeps its labels apart from others on the page.
 func (f Lifelines) Wide(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 1216, left: 227, right: 1110, top: 52, full: 104, radius: 9.5, nameWidth: 20, lettersOfKill: 6.6}
+	l := &layout{Lifelines: f, id: id, width: 1216, left: 227, right: 1110, top: 52, full: 104, radius: 9.5, nameWidth: 20,
+		lettersOfKill: 6.6}
 	return l.draw()
 }
 
 // Narrow draws them for a phone: names above the lanes, one initial, short reasons.
 func (f Lifelines) Narrow(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 334, left: 14, right: 318, top: 40, full: 64, radius: 6.5, nameWidth: 36, lettersOfKill: 6.2, narrow: true}
+	l := &layout{Lifelines: f, id: id, width: 334, left: 14, right: 318, top: 40, full: 64, radius: 6.5, nameWidth: 36, lettersOfKill: 6.2,
+		narrow: true}
 	return l.draw()
 }
 

@@ -115,7 +115,8 @@ func (f Lifelines) describe() string {
 
 // title counts what there is to see.
 func (f Lifelines) title() string {
-	return fmt.Sprintf("Life-lines of %s over %s", count(len(f.Lanes), "hypothesis", "hypotheses"), count(len(f.Versions), "version", "versions"))
+	return fmt.Sprintf("Life-lines of %s over %s", count(len(f.Lanes), "hypothesis", "hypotheses"),
+		count(len(f.Versions), "version", "versions"))
 }
 
 func count(n int, one, many string) string {

@@ -50,7 +50,8 @@ func (l *layout) ribbon(lane Lane, centre float64) string {
 			c.add(`H`, s.x, `V`, centre-s.after)
 			continue
 		}
-		c.add(`L`, s.x-s.round, ` `, centre-s.before, `C`, s.x, ` `, centre-s.before, ` `, s.x, ` `, centre-s.after, ` `, s.x+s.round, ` `, centre-s.after)
+		c.add(`L`, s.x-s.round, ` `, centre-s.before, `C`, s.x, ` `, centre-s.before, ` `, s.x, ` `, centre-s.after, ` `, s.x+s.round, ` `,
+			centre-s.after)
 	}
 	c.add(`L`, end, ` `, centre-height, `L`, end, ` `, centre+height)
 	for _, s := range slices.Backward(steps) {
@@ -58,7 +59,8 @@ func (l *layout) ribbon(lane Lane, centre float64) string {
 			c.add(`H`, s.x, `V`, centre+s.before)
 			continue
 		}
-		c.add(`L`, s.x+s.round, ` `, centre+s.after, `C`, s.x, ` `, centre+s.after, ` `, s.x, ` `, centre+s.before, ` `, s.x-s.round, ` `, centre+s.before)
+		c.add(`L`, s.x+s.round, ` `, centre+s.after, `C`, s.x, ` `, centre+s.after, ` `, s.x, ` `, centre+s.before, ` `, s.x-s.round, ` `,
+			centre+s.before)
 	}
 	c.add(`L`, start, ` `, centre+first, `Q`, start-l.radius*0.7, ` `, centre+first, ` `, start-l.radius, ` `, centre, `Z`)
 	return c.String()

@@ -42,7 +42,8 @@ func (c *Critique) attack() science.Attack {
 		a.Hits = append(a.Hits, c.hit(id))
 	}
 	for _, answer := range c.Answers {
-		a.Replies = append(a.Replies, science.Reply{MessageID: answer.MessageID, By: answer.From, At: answer.At, Closes: true, Seen: answer.Seen})
+		a.Replies = append(a.Replies, science.Reply{MessageID: answer.MessageID, By: answer.From, At: answer.At, Closes: true,
+			Seen: answer.Seen})
 	}
 	return a
 }

@@ -45,7 +45,8 @@ func (v *View) OpenConflicts() []Conflict {
 		if it == nil || len(list) == mostConflicts {
 			continue
 		}
-		conflict := Conflict{Item: c.Item, Path: c.Field, Field: it.Section.Label(c.Field), Stands: claimOf(c.Winner), Open: slices.Contains(it.Conflicts, c.Field)}
+		conflict := Conflict{Item: c.Item, Path: c.Field, Field: it.Section.Label(c.Field), Stands: claimOf(c.Winner),
+			Open: slices.Contains(it.Conflicts, c.Field)}
 		for _, loser := range c.Losers[:min(len(c.Losers), mostConflicts)] {
 			conflict.Against = append(conflict.Against, claimOf(loser))
 		}

@@ -70,7 +70,8 @@ func (v *View) promote(m *message.Message, report *merge.MessageReport) {
 	}
 	at := slices.IndexFunc(v.Critiques, func(c Critique) bool { return c.isNamed("#" + id) })
 	for _, b := range report.Receipt.Blocks {
-		if at >= 0 && v.Critiques[at].Item == "" && b.Status == delta.Accepted && b.Operation == string(delta.Add) && b.Section == artifact.AdversarialCritique.String() {
+		if at >= 0 && v.Critiques[at].Item == "" && b.Status == delta.Accepted && b.Operation == string(delta.Add) &&
+			b.Section == artifact.AdversarialCritique.String() {
 			v.Critiques[at].Item = artifact.ItemID(b.ItemID)
 		}
 	}

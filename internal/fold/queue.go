@@ -89,7 +89,8 @@ func (v *View) OpenCritiques() []OpenCritique {
 
 func (c *Critique) entry() OpenCritique {
 	return OpenCritique{
-		MessageID: c.MessageID, Item: protocol.OrNull(string(c.Item)), Promoted: c.Item != "", From: c.From, Severity: protocol.OrNull(c.Severity), Title: c.Title,
+		MessageID: c.MessageID, Item: protocol.OrNull(string(c.Item)), Promoted: c.Item != "", From: c.From,
+		Severity: protocol.OrNull(c.Severity), Title: c.Title,
 		Target: protocol.OrNull(targetText(c.Target)), CreatedTS: artifact.FormatTime(c.CreatedAt),
 	}
 }

@@ -38,7 +38,8 @@ func (v *View) record(m *Message, report *merge.MessageReport) {
 		if listed {
 			r.Text = text.Findings
 		}
-		r.Judged = listed && of.MoreNotes == 0 && of.Receipt != nil && len(of.Receipt.Blocks) == of.Receipt.Found && of.Receipt.MoreFindings == 0
+		r.Judged = listed && of.MoreNotes == 0 && of.Receipt != nil && len(of.Receipt.Blocks) == of.Receipt.Found &&
+			of.Receipt.MoreFindings == 0
 	}
 	v.recent.add(r)
 	if v.recent.detail >= windowDetail {

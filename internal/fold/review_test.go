@@ -16,7 +16,8 @@ import (
 )
 
 var families = map[string]string{
-	"Claude1": "anthropic", "Claude2": "anthropic", "Codex": "openai", "Gem": "google", "Operator": "human", "Alice": "human", "Odd": "unknown",
+	"Claude1": "anthropic", "Claude2": "anthropic", "Codex": "openai", "Gem": "google", "Operator": "human", "Alice": "human",
+	"Odd": "unknown",
 }
 
 var dawn = time.Date(2026, 1, 10, 10, 0, 0, 0, time.UTC)
@@ -67,7 +68,8 @@ func block(operation, section, target string, payload fields) string {
 }
 
 func hypothesis(claim, mechanism string) string {
-	return block("ADD", "hypothesis_slate", "", fields{"name": "one", "claim": claim, "mechanism": mechanism, "anchors": []string{"inference"}})
+	return block("ADD", "hypothesis_slate", "",
+		fields{"name": "one", "claim": claim, "mechanism": mechanism, "anchors": []string{"inference"}})
 }
 
 func reword(field, text string) string {
@@ -75,7 +77,8 @@ func reword(field, text string) string {
 }
 
 func attackItem(attack, status string) string {
-	return block("ADD", "adversarial_critique", "", fields{"name": "Too much", "attack": attack, "evidence": "none", "current_status": status})
+	return block("ADD", "adversarial_critique", "", fields{"name": "Too much", "attack": attack, "evidence": "none",
+		"current_status": status})
 }
 
 func itemStatus(status string) string {
@@ -99,7 +102,8 @@ func (th *thread) delta(from, head string, blocks ...string) int64 {
 func (th *thread) critique(from, target string) int64 {
 	th.t.Helper()
 	return th.post(from, "CRITIQUE: Too much",
-		"# Critique: Too much\n\n## Target\n**Item**: "+target+"\n\n## Attack\nIt explains everything.\n\n## Evidence\nNone.\n\n## Severity\nCritical\n", 0)
+		"# Critique: Too much\n\n## Target\n**Item**: "+target+
+			"\n\n## Attack\nIt explains everything.\n\n## Evidence\nNone.\n\n## Severity\nCritical\n", 0)
 }
 
 // answer is a DELTA that replies to a critique; it changes what no review looks at.
@@ -214,7 +218,9 @@ func TestReviewStates(t *testing.T) {
 			th.answer("Claude1", th.critique("Claude2", "H1"))
 		}, "outdated Codex:answered Claude2:answered*"},
 		{"only its critic closed it", func(th *thread) { th.answer("Codex", th.critique("Codex", "H1")) }, "unreviewed Codex:withdrawn*"},
-		{"the convener is the critic", func(th *thread) { th.rebut("Operator", th.critique("Operator", "H1")) }, "unreviewed Operator:withdrawn*"},
+		{"the convener is the critic", func(th *thread) {
+			th.rebut("Operator", th.critique("Operator", "H1"))
+		}, "unreviewed Operator:withdrawn*"},
 		{"its critic, then another", func(th *thread) {
 			id := th.critique("Codex", "H1")
 			th.answer("Codex", id)
@@ -286,7 +292,8 @@ func TestReviewStates(t *testing.T) {
 		}, "outdated Codex:answered"},
 		{"a promotion that names it in its subject", func(th *thread) {
 			id := th.critique("Codex", "H1")
-			th.post("Operator", fmt.Sprintf("DELTA[human]: Promote critique %d", id), "# D\n\n"+attackItem("H1 explains everything.", "open"), 0)
+			th.post("Operator", fmt.Sprintf("DELTA[human]: Promote critique %d", id),
+				"# D\n\n"+attackItem("H1 explains everything.", "open"), 0)
 		}, "contested Codex:open*"},
 		{"a promoted critique whose item names it", func(th *thread) {
 			id := th.critique("Codex", "H2")
@@ -364,7 +371,8 @@ func TestNotReviewed(t *testing.T) {
 		{"withdrawn", func(th *thread) { th.answer("Codex", th.critique("Codex", "H1")) },
 			"H1 is unreviewed: every attack was withdrawn.", "Ask an agent of another family, or a person, to attack H1."},
 		{"provisional", func(th *thread) { th.answer("Codex", th.critique("Claude2", "H1")) },
-			"H1 is provisional: only by anthropic, its own family.", "Ask an agent of another family than anthropic, or a person, to attack H1."},
+			"H1 is provisional: only by anthropic, its own family.",
+			"Ask an agent of another family than anthropic, or a person, to attack H1."},
 		{"provisional, unknown", func(th *thread) { th.answer("Codex", th.critique("Odd", "H1")) },
 			"H1 is provisional: only by an unknown family.", "Ask an agent of another family than anthropic, or a person, to attack H1."},
 		{"outdated", func(th *thread) { th.answer("Claude1", th.critique("Codex", "H1"), reword("claim", "another")) },
@@ -375,7 +383,8 @@ func TestNotReviewed(t *testing.T) {
 			th.delta("Claude1", "", hypothesis("Cells turn", "by a motor"))
 			test.play(th)
 			f := th.review().Findings()
-			if len(f) != 1 || f[0].Code != protocol.NotReviewed || f[0].Item != "H1" || f[0].Message != test.message || f[0].Fix != test.fix {
+			if len(f) != 1 || f[0].Code != protocol.NotReviewed || f[0].Item != "H1" || f[0].Message != test.message ||
+				f[0].Fix != test.fix {
 				t.Errorf("findings %+v", f)
 			}
 		})

@@ -61,7 +61,8 @@ func TestSettlementsKeepWhatSettles(t *testing.T) {
 		debts := []fold.Debt{{Message: 1, Type: protocol.TypeQuestion, Agent: "RedSky"}}
 		for _, m := range thread {
 			if m.AckRequired {
-				debts = append(debts, fold.Debt{Message: m.ID, Type: m.Type, Agent: "BlueLake"}, fold.Debt{Message: m.ID, Type: m.Type, Agent: "RedSky"})
+				debts = append(debts, fold.Debt{Message: m.ID, Type: m.Type, Agent: "BlueLake"},
+					fold.Debt{Message: m.ID, Type: m.Type, Agent: "RedSky"})
 			}
 		}
 		want := map[fold.Debt]int64{}

@@ -26,7 +26,8 @@ func (l log) post(day int, session, block string) {
 }
 
 func addX(refs string) string {
-	return fmt.Sprintf(`{"operation":"ADD","section":"anomaly_register","payload":{"name":"n","observation":"o","conflicts_with":["H1"],"status":"active","references":[%s]},"rationale":"r"}`, refs)
+	return fmt.Sprintf(`{"operation":"ADD","section":"anomaly_register","payload":{"name":"n","observation":"o","conflicts_with":["H1"],`+
+		`"status":"active","references":[%s]},"rationale":"r"}`, refs)
 }
 
 func editX(payload string) string {

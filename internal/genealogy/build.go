@@ -101,7 +101,8 @@ func (g *Graph) addNode(session int, it *artifact.Item, name string) {
 	}
 	g.index.add(s.ID, it.ID, len(g.Nodes))
 	g.Nodes = append(g.Nodes, Node{
-		ID: NewNodeID(s.ID, string(it.ID)), Item: it.ID, Name: name, Killed: !it.Active(), Written: written(s, it.Origin()), session: session,
+		ID: NewNodeID(s.ID, string(it.ID)), Item: it.ID, Name: name, Killed: !it.Active(), Written: written(s, it.Origin()),
+		session: session,
 	})
 }
 

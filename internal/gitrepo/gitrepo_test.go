@@ -79,7 +79,8 @@ func TestCommitWithoutIdentitySaysWhatToDo(t *testing.T) {
 	} {
 		err := try()
 		if protocol.CodeOf(err) != protocol.NotAllowed || strings.Contains(err.Error(), "exit status") ||
-			!strings.Contains(err.Error(), "git config --global user.name") || !strings.Contains(err.Error(), "git config --global user.email") {
+			!strings.Contains(err.Error(), "git config --global user.name") ||
+			!strings.Contains(err.Error(), "git config --global user.email") {
 			t.Fatalf("got %v; want advice to set the identity", err)
 		}
 	}
@@ -97,7 +98,8 @@ func TestInterruptedCommit(t *testing.T) {
 			write(t, dir, "a.md", "x")
 			begun := filepath.Join(t.TempDir(), "begun")
 			script := fmt.Sprintf("#!/bin/sh\necho $$ >%s.new && mv %s.new %s\n%s\n", begun, begun, begun, hook)
-			if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "pre-commit"), []byte(script), 0o700); err != nil { //nolint:gosec // git calls it
+			if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "pre-commit"), []byte(script),
+				0o700); err != nil { //nolint:gosec // git calls it
 				t.Fatal(err)
 			}
 			ctx, interrupt := context.WithCancel(t.Context())
@@ -133,7 +135,8 @@ func TestEnvironmentDoesNotRedirect(t *testing.T) {
 	write(t, dir, "a.md", "x")
 	for name, value := range map[string]string{
 		"GIT_DIR": filepath.Join(other, ".git"), "GIT_WORK_TREE": other, "GIT_INDEX_FILE": filepath.Join(other, ".git", "index"),
-		"GIT_OBJECT_DIRECTORY": filepath.Join(other, ".git", "objects"), "GIT_COMMON_DIR": filepath.Join(other, ".git"), "GIT_NAMESPACE": "elsewhere",
+		"GIT_OBJECT_DIRECTORY": filepath.Join(other, ".git", "objects"), "GIT_COMMON_DIR": filepath.Join(other, ".git"),
+		"GIT_NAMESPACE":    "elsewhere",
 		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.worktree", "GIT_CONFIG_VALUE_0": other,
 	} {
 		t.Setenv(name, value)
@@ -147,7 +150,8 @@ func TestEnvironmentDoesNotRedirect(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, variable := range os.Environ() {
-		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_CONFIG_GLOBAL") && !strings.HasPrefix(name, "GIT_CONFIG_SYSTEM") {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_CONFIG_GLOBAL") &&
+			!strings.HasPrefix(name, "GIT_CONFIG_SYSTEM") {
 			if err := os.Unsetenv(name); err != nil { // t.Setenv restores it
 				t.Fatal(err)
 			}

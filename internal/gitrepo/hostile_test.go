@@ -58,7 +58,8 @@ func newHostileRepo(t *testing.T) (dir, canaries string) {
 	for _, name := range []string{"rev-parse", "ls-tree", "cat-file", "ls-files", "var"} {
 		git(t, dir, "config", "alias."+name, "!"+program("alias-"+name, ""))
 	}
-	for _, hook := range []string{"reference-transaction", "pre-commit", "post-commit", "post-checkout", "fsmonitor-watchman", "pre-auto-gc"} {
+	for _, hook := range []string{"reference-transaction", "pre-commit", "post-commit", "post-checkout", "fsmonitor-watchman",
+		"pre-auto-gc"} {
 		program(hook, "")
 	}
 	write(t, dir, "artifacts/T.md", "changed!!\n") // as long as before: nothing but its content tells
@@ -110,7 +111,8 @@ func TestReadingStartsNothing(t *testing.T) {
 	if err := repo.Committable(t.Context(), path); err != nil {
 		t.Error(err)
 	}
-	if _, err := repo.Extend(t.Context(), "refs/brenner/checkpoints", "", map[string][]byte{"checkpoint": []byte("x")}, "one", by); err != nil {
+	if _, err := repo.Extend(t.Context(), "refs/brenner/checkpoints", "", map[string][]byte{"checkpoint": []byte("x")}, "one",
+		by); err != nil {
 		t.Error(err)
 	}
 	// An object that is missing would be fetched from the origin.

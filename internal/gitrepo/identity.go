@@ -29,7 +29,8 @@ func (r Repo) Identity(ctx context.Context, as string) (Identity, error) {
 	// What git was told is kept; half a person that it guesses is not.
 	const told, name, address = "user.useConfigOnly=true", "user.name=", "user.email="
 	for _, settings := range [][]string{
-		{"-c", told, "-c", name + as}, {"-c", told, "-c", address + addressOf(as)}, {"-c", told, "-c", name + as, "-c", address + addressOf(as)},
+		{"-c", told, "-c", name + as}, {"-c", told, "-c", address + addressOf(as)},
+		{"-c", told, "-c", name + as, "-c", address + addressOf(as)},
 	} {
 		if text, err := r.ident(ctx, settings); err == nil {
 			return Identity{text, true, settings}, nil
@@ -67,5 +68,6 @@ const IntroduceYourself = "git config --global user.name 'Your Name', and git co
 // nobody is the refusal of a git that does not know who commits.
 func nobody() error {
 	return protocol.Errorf(protocol.NotAllowed, "git does not know who commits; tell it with %s", IntroduceYourself).
-		WithFindings([]protocol.Finding{protocol.NewFinding(protocol.NotAllowed, "git does not know who commits").WithFix("%s", IntroduceYourself)})
+		WithFindings([]protocol.Finding{protocol.NewFinding(protocol.NotAllowed, "git does not know who commits").
+			WithFix("%s", IntroduceYourself)})
 }

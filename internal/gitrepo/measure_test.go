@@ -25,7 +25,8 @@ func TestLastChange(t *testing.T) {
 	agrees := func() {
 		t.Helper()
 		got, err := repo.State(t.Context(), filepath.Join(dir, "a b.md"))
-		if want := strings.TrimSpace(git(t, dir, "log", "-1", "--format=%H", "--", "a b.md")); err != nil || got.Commit != want || !got.Committed {
+		if want := strings.TrimSpace(git(t, dir, "log", "-1", "--format=%H", "--", "a b.md")); err != nil || got.Commit != want ||
+			!got.Committed {
 			t.Fatalf("%+v, %v; git log says %s", got, err, want)
 		}
 	}
@@ -90,7 +91,8 @@ func TestExtend(t *testing.T) {
 		t.Fatalf("there is %s", tip)
 	}
 	extend := func(tip, text string) (string, error) {
-		return repo.Extend(t.Context(), ref, tip, map[string][]byte{"checkpoint": []byte(text), "checkpoint.sig": []byte("s")}, "checkpoint "+text, gitrepo.Identity{})
+		return repo.Extend(t.Context(), ref, tip, map[string][]byte{"checkpoint": []byte(text), "checkpoint.sig": []byte("s")},
+			"checkpoint "+text, gitrepo.Identity{})
 	}
 	first, err := extend("", "1")
 	if err != nil {

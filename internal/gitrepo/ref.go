@@ -18,8 +18,8 @@ func (r Repo) Tip(ctx context.Context, ref string) (string, bool) {
 }
 
 // Extend commits files, and nothing else, on top of a ref and returns the commit. tip is what the caller saw there, empty if there was no
-// such ref. Neither work tree nor index is touched; no hook, filter or signature of git takes part, and nothing is pushed. CONFLICT: the ref
-// has moved since.
+// such ref. Neither work tree nor index is touched; no hook, filter or signature of git takes part, and nothing is pushed.
+// CONFLICT: the ref has moved since.
 func (r Repo) Extend(ctx context.Context, ref, tip string, files map[string][]byte, message string, by Identity) (string, error) {
 	tree, err := r.writeTree(ctx, files)
 	if err != nil {

@@ -53,7 +53,8 @@ func (w *inertia) walk(n *html.Node) {
 
 // shown are the elements that a report may have, in HTML and in SVG.
 var shown = map[string][]string{
-	"": strings.Fields(`html head meta title style body main header footer nav section article aside div p span a b i u s em strong small sub sup
+	"": strings.Fields(`html head meta title style body main header footer nav section article aside div p span a b i u s em strong
+		small sub sup
 		mark abbr cite q code pre kbd samp var bdi bdo br wbr hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote figure figcaption img time
 		table caption colgroup col thead tbody tfoot tr th td details summary del ins dfn address data`),
 	"svg": strings.Fields(`svg g a path line rect circle ellipse polyline polygon text tspan title desc defs pattern marker clipPath mask
@@ -123,7 +124,8 @@ func (w *inertia) attribute(n *html.Node, name, value string) {
 }
 
 // loading are attributes that load, send or open something.
-var loading = strings.Fields("srcset srcdoc action formaction background poster data manifest ping profile longdesc usemap codebase classid archive target download xml:base")
+var loading = strings.Fields("srcset srcdoc action formaction background poster data manifest ping profile longdesc usemap codebase " +
+	"classid archive target download xml:base")
 
 // link accepts where a reader may go: a place of the page, or a page of the web.
 func (w *inertia) link(n *html.Node, value string) {

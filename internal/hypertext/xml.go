@@ -76,9 +76,11 @@ func (w *htmlWriter) endXML(name string) {
 // line, with a line break elsewhere; emphasis and the like part nothing.
 func (w *htmlWriter) elementBoundary(name string) {
 	switch name {
-	case "italic", "bold", "sup", "sub", "sc", "underline", "overline", "roman", "sans-serif", "monospace", "styled-content", "named-content",
+	case "italic", "bold", "sup", "sub", "sc", "underline", "overline", "roman", "sans-serif", "monospace", "styled-content",
+		"named-content",
 		"xref", "ext-link", "uri", "email", "inline-formula", "abbrev", "strike", "target", "i", "b", "em", "strong", "span", "a":
-	case "td", "th", "surname", "given-names", "year", "month", "day", "volume", "issue", "fpage", "lpage", "source", "name", "person-group",
+	case "td", "th", "surname", "given-names", "year", "month", "day", "volume", "issue", "fpage", "lpage", "source", "name",
+		"person-group",
 		"label", "collab", "etal", "pub-id", "mixed-citation", "element-citation":
 		w.space = true
 	default:

@@ -9,7 +9,8 @@ import (
 const article = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS" "x.dtd" [<!ENTITY x "y">]>
 <article xmlns:mml="http://www.w3.org/1998/Math/MathML"><front><journal-meta><journal-id>Sci</journal-id></journal-meta>
-<article-meta><article-id pub-id-type="doi">10.1/x</article-id><title-group><article-title>Growth of <italic>E. coli</italic></article-title></title-group>
+<article-meta><article-id pub-id-type="doi">10.1/x</article-id><title-group><article-title>Growth of <italic>E. ` +
+	`coli</italic></article-title></title-group>
 <contrib><name><surname>Wolfe</surname><given-names>F.</given-names></name></contrib></article-meta></front>
 <body><sec><title>Results</title><p>At 10<sup>5</sup> cells<xref><sup>12</sup></xref> we saw CO<sub>2</sub>&nbsp;&amp; more,
 <inline-formula><mml:math><mml:msup><mml:mn>10</mml:mn><mml:mn>5</mml:mn></mml:msup></mml:math></inline-formula> of them.</p>

@@ -50,7 +50,8 @@ func ParseNote(note string) (Checkpoint, error) {
 }
 
 func badNote() error {
-	return protocol.Errorf(protocol.InvalidInput, "this is no checkpoint: a note has an origin brenner/ with 16 hex digits, a size and a root in base64, one a line")
+	return protocol.Errorf(protocol.InvalidInput,
+		"this is no checkpoint: a note has an origin brenner/ with 16 hex digits, a size and a root in base64, one a line")
 }
 
 // IsOrigin tells whether a text names a journal.

@@ -95,7 +95,8 @@ func TestCandidates(t *testing.T) {
 		if section == "predictions_table" {
 			target = "P1"
 		}
-		return fmt.Sprintf("```delta\n{\"operation\": %q, \"section\": %q, \"target_id\": %q, \"payload\": %s, \"rationale\": \"r\"}\n```\n", operation, section, target, payload)
+		return fmt.Sprintf("```delta\n{\"operation\": %q, \"section\": %q, \"target_id\": %q, \"payload\": %s, \"rationale\": "+
+			"\"r\"}\n```\n", operation, section, target, payload)
 	}
 	for _, c := range []struct {
 		body string

@@ -21,7 +21,8 @@ const (
 )
 
 // Candidate is the kind that the message by itself may have. Complete and Start are so only if the letters before it agree
-// (Story.Kind). A message without a thread has none. A text that was read under the message's intake is not parsed again; nil: it was not read.
+// (Story.Kind). A message without a thread has none. A text that was read under the message's intake is not parsed again; nil: it
+// was not read.
 func Candidate(m *message.Message, t protocol.MessageType, text *message.Text) Kind {
 	if m.ThreadID == "" {
 		return None

@@ -29,7 +29,8 @@ func TestOneAnswer(t *testing.T) {
 			args, arguments, query := append(strings.Fields(c.Command), sample), `{"thread_id":"`+sample+`"}`, ""
 			switch c {
 			case usecase.WhatIf.Case:
-				args, arguments, query = append(args, "T2=red, late"), `{"thread_id":"`+sample+`","outcomes":["T2=red, late"]}`, "?outcomes=T2=red,%20late"
+				args, arguments, query = append(args, "T2=red, late"), `{"thread_id":"`+sample+`","outcomes":["T2=red, late"]}`,
+					"?outcomes=T2=red,%20late"
 			case usecase.Calibration.Case:
 				args = []string{"calibration", "--thread", sample}
 			}

@@ -222,14 +222,16 @@ func (s *bibScanner) field(e *rawEntry) error {
 	start := s.at
 	name := strings.ToLower(s.word())
 	if name == "" {
-		return s.fail(start, "the entry %q has %q where a field should begin", protocol.Shorten(e.key, 80), protocol.Shorten(firstRune(s.text[start:]), 8))
+		return s.fail(start, "the entry %q has %q where a field should begin", protocol.Shorten(e.key, 80),
+			protocol.Shorten(firstRune(s.text[start:]), 8))
 	}
 	value, err := s.assigned(start)
 	if err != nil {
 		return err
 	}
 	if s.space(); s.at < len(s.text) && s.peek() != ',' && s.peek() != '}' && s.peek() != ')' {
-		return s.fail(s.at, "the field %s of the entry %q is not followed by a comma", protocol.Shorten(name, 40), protocol.Shorten(e.key, 80))
+		return s.fail(s.at, "the field %s of the entry %q is not followed by a comma", protocol.Shorten(name, 40),
+			protocol.Shorten(e.key, 80))
 	}
 	if _, twice := e.fields[name]; !twice {
 		e.fields[name] = value

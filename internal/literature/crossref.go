@@ -41,7 +41,8 @@ func readCrossref(in io.Reader, tell func(Notice)) error {
 		return protocol.Errorf(protocol.InvalidInput, "the JSON is not Crossref's: %w", err)
 	}
 	if others > 0 && works == 0 {
-		return protocol.Errorf(protocol.InvalidInput, "nothing in this JSON has a DOI, update-to or updated-by: it is no snapshot of Crossref")
+		return protocol.Errorf(protocol.InvalidInput,
+			"nothing in this JSON has a DOI, update-to or updated-by: it is no snapshot of Crossref")
 	}
 	return nil
 }

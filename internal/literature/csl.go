@@ -56,7 +56,8 @@ func parseCSLItem(data []byte) (Entry, error) {
 	}
 	item := Item{
 		Type: string(c.Type), Title: string(c.Title), Author: c.Author, Issued: c.Issued.date, ContainerTitle: string(c.ContainerTitle),
-		Volume: string(c.Volume), Issue: string(c.Issue), Page: pages(string(c.Page)), DOI: string(c.DOI), URL: string(c.URL), PMID: string(c.PMID),
+		Volume: string(c.Volume), Issue: string(c.Issue), Page: pages(string(c.Page)), DOI: string(c.DOI), URL: string(c.URL),
+		PMID: string(c.PMID),
 	}
 	if m := pmidNote().FindStringSubmatch(string(c.Note)); m != nil && PMID(item.PMID) == "" {
 		item.PMID = m[1]
@@ -123,7 +124,8 @@ func (names *cslNames) UnmarshalJSON(data []byte) error {
 		if name.NonDropping == "" {
 			name.NonDropping = name.Dropping
 		}
-		*names = append(*names, Name{string(name.Family), string(name.Given), string(name.NonDropping), string(name.Suffix), string(name.Literal)})
+		*names = append(*names, Name{string(name.Family), string(name.Given), string(name.NonDropping), string(name.Suffix),
+			string(name.Literal)})
 		return nil
 	})
 	return err

@@ -39,8 +39,9 @@ func parseNBIB(text string) ([]Entry, error) {
 // nbib reads the values of an entry.
 func (t *tagged) nbib() Entry {
 	item := Item{
-		Type: "article-journal", Title: strings.TrimSuffix(t.first("TI", "BTI"), "."), ContainerTitle: t.first("JT", "TA"), Volume: t.first("VI"),
-		Issue: t.first("IP"), Page: t.first("PG"), PMID: t.first("PMID"), Issued: parseDate(t.first("DP")),
+		Type: "article-journal", Title: strings.TrimSuffix(t.first("TI", "BTI"), "."), ContainerTitle: t.first("JT", "TA"),
+		Volume: t.first("VI"),
+		Issue:  t.first("IP"), Page: t.first("PG"), PMID: t.first("PMID"), Issued: parseDate(t.first("DP")),
 	}
 	for _, id := range t.all("LID", "AID") {
 		if doi, ok := strings.CutSuffix(id, "[doi]"); ok && item.DOI == "" {

@@ -18,11 +18,13 @@ import (
 // files are the same article as programs write it.
 func TestFiles(t *testing.T) {
 	want := Item{
-		Type: "article-journal", Title: "A bacterium that can grow by using arsenic instead of phosphorus", Volume: "332", Issue: "6034", Page: "1163-1166",
+		Type: "article-journal", Title: "A bacterium that can grow by using arsenic instead of phosphorus", Volume: "332", Issue: "6034",
+		Page:   "1163-1166",
 		Author: []Name{{Family: "Wolfe-Simon", Given: "Felisa"}, {Family: "Müller", Given: "José"}}, ContainerTitle: "Science",
 		Issued: newDate([]int{2011, 6, 3}), DOI: "10.1126/science.1197258", PMID: "21127214",
 	}
-	for _, name := range []string{"zotero.bib", "mendeley.bib", "zotero.ris", "one-space.ris", "zotero.json", "one.json", "pubmed.nbib", "bom.bib", "latin.bib"} {
+	for _, name := range []string{"zotero.bib", "mendeley.bib", "zotero.ris", "one-space.ris", "zotero.json", "one.json", "pubmed.nbib",
+		"bom.bib", "latin.bib"} {
 		data, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +44,8 @@ func TestFiles(t *testing.T) {
 
 func TestBibTeXValues(t *testing.T) {
 	for text, want := range map[string]string{
-		`title = {Caf{\'e}, na\"{\i}ve, \c{c}a, {\AA}ngstr{\"o}m, \v{S}koda, G{\"o}del, \'Eluard, \ss}`: "Café, naïve, ça, Ångström, Škoda, Gödel, Éluard, ß",
+		`title = {Caf{\'e}, na\"{\i}ve, \c{c}a, {\AA}ngstr{\"o}m, \v{S}koda, G{\"o}del, \'Eluard, \ss}`: "Café, naïve, ça, Ångström, " +
+			"Škoda, Gödel, Éluard, ß",
 		`title = "A " # name # { of } # 12`:                               "A macro of 12",
 		`title = {Growth at $10^{-5}$ M of $\mathrm{CO_2}$ and $\alpha$}`: "Growth at 10⁻⁵ M of CO₂ and α",
 		"title = {Pages 1--2 --- ``so'' {\\textit{E.~coli}} \\& \\%}":     "Pages 1–2 — “so” E. coli & %",
@@ -103,7 +106,8 @@ func TestAttachments(t *testing.T) {
 func TestDates(t *testing.T) {
 	for text, want := range map[string]*Date{
 		"2010": newDate([]int{2010}), "2010-06": newDate([]int{2010, 6}), "2010-06-03": newDate([]int{2010, 6, 3}),
-		"2010-06/2010-07": newDate([]int{2010, 6}, []int{2010, 7}), "2010/06/03/": newDate([]int{2010, 6, 3}), "2010 Jun 3": newDate([]int{2010, 6, 3}),
+		"2010-06/2010-07": newDate([]int{2010, 6}, []int{2010, 7}), "2010/06/03/": newDate([]int{2010, 6, 3}),
+		"2010 Jun 3":  newDate([]int{2010, 6, 3}),
 		"3 June 2010": newDate([]int{2010, 6, 3}), "June 2010": newDate([]int{2010, 6}), "in press": {Literal: "in press"}, "": nil,
 		"2010 Spring": {Literal: "2010 Spring"}, "2010-06-03T12:00:00Z": newDate([]int{2010, 6, 3}), "0000": {Literal: "0000"},
 	} {
@@ -116,14 +120,16 @@ func TestDates(t *testing.T) {
 func TestIdentifiers(t *testing.T) {
 	for text, want := range map[string]string{
 		"10.1126/Science.1197258": "10.1126/science.1197258", "https://doi.org/10.1126/SCIENCE.1": "10.1126/science.1", "doi: 10.1/x": "",
-		"doi:10.1000/X": "10.1000/x", "http://dx.doi.org/10.1000/a%3Cb%3E": "10.1000/a<b>", "unavailable": "", "0": "", "": "", "10.1000/": "", "words": "",
+		"doi:10.1000/X": "10.1000/x", "http://dx.doi.org/10.1000/a%3Cb%3E": "10.1000/a<b>", "unavailable": "", "0": "", "": "",
+		"10.1000/": "", "words": "",
 	} {
 		if got := NormalDOI(text); got != want {
 			t.Errorf("NormalDOI(%q) = %q, want %q", text, got, want)
 		}
 	}
 	for text, want := range map[string]string{
-		"21127214": "21127214", "PMID: 0012": "12", "0": "", "": "", "https://pubmed.ncbi.nlm.nih.gov/21127214/": "21127214", "12a": "", "unavailable": "",
+		"21127214": "21127214", "PMID: 0012": "12", "0": "", "": "", "https://pubmed.ncbi.nlm.nih.gov/21127214/": "21127214", "12a": "",
+		"unavailable": "",
 	} {
 		if got := PMID(text); got != want {
 			t.Errorf("PMID(%q) = %q, want %q", text, got, want)
@@ -229,14 +235,17 @@ func TestHostileFiles(t *testing.T) {
 
 func TestCSLForms(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"title": ["A", "B"], "volume": 3}`:                            `{"type":"document","title":"A","volume":"3"}`,
-		`[{"issued": {"date-parts": [["2010", "6"]]}}]`:                 `{"type":"document","issued":{"date-parts":[[2010,6]]}}`,
-		`{"issued": {"raw": "2010-06-03"}}`:                             `{"type":"document","issued":{"date-parts":[[2010,6,3]]}}`,
-		`{"issued": {"literal": "in press"}, "author": ["Plato"]}`:      `{"type":"document","author":[{"literal":"Plato"}],"issued":{"literal":"in press"}}`,
-		`{"author": [{"family": "B", "dropping-particle": "van"}, 5]}`:  `{"type":"document","author":[{"family":"B","non-dropping-particle":"van"}]}`,
+		`{"title": ["A", "B"], "volume": 3}`:            `{"type":"document","title":"A","volume":"3"}`,
+		`[{"issued": {"date-parts": [["2010", "6"]]}}]`: `{"type":"document","issued":{"date-parts":[[2010,6]]}}`,
+		`{"issued": {"raw": "2010-06-03"}}`:             `{"type":"document","issued":{"date-parts":[[2010,6,3]]}}`,
+		`{"issued": {"literal": "in press"}, "author": ["Plato"]}`: `{"type":"document","author":[{"literal":"Plato"}],` +
+			`"issued":{"literal":"in press"}}`,
+		`{"author": [{"family": "B", "dropping-particle": "van"}, 5]}`: `{"type":"document","author":[{"family":"B",` +
+			`"non-dropping-particle":"van"}]}`,
 		`{"author": {"family": "B"}, "title": {"a": 1}, "page": "1–2"}`: `{"type":"document","page":"1-2"}`,
-		`{"URL": "https://doi.org/10.1000/X"}`:                          `{"type":"document","DOI":"10.1000/X","URL":"https://doi.org/10.1000/X"}`,
-		`{"note": "PMID: 77\nPMCID: PMC1"}`:                             `{"type":"document","PMID":"77"}`,
+		`{"URL": "https://doi.org/10.1000/X"}`: `{"type":"document","DOI":"10.1000/X",` +
+			`"URL":"https://doi.org/10.1000/X"}`,
+		`{"note": "PMID: 77\nPMCID: PMC1"}`: `{"type":"document","PMID":"77"}`,
 	} {
 		entries, err := Parse([]byte(text))
 		if err != nil || len(entries) != 1 {
@@ -254,7 +263,8 @@ func TestCSLForms(t *testing.T) {
 
 func TestReference(t *testing.T) {
 	item := Item{
-		Title: "A <i>title</i>.", Author: []Name{{Family: "Beethoven", Given: "L.", Particle: "van"}, {Literal: others}}, Issued: newDate([]int{1824}),
+		Title: "A <i>title</i>.", Author: []Name{{Family: "Beethoven", Given: "L.", Particle: "van"}, {Literal: others}},
+		Issued:         newDate([]int{1824}),
 		ContainerTitle: "Notes", Volume: "9", Issue: "4", Page: "1-2", DOI: "10.1000/a b"[:9],
 	}
 	if got, want := item.String(), "L. van Beethoven et al. (1824). A title. Notes 9(4), 1–2."; got != want {

@@ -26,12 +26,14 @@ func notices(t *testing.T, text string) []Notice {
 
 func TestRetractionWatch(t *testing.T) {
 	got := notices(t, "\uFEFF"+watchHead+
-		"1,\"A, \"\"title\"\"\nof two lines\",s,i,j,p,c,a,u,t,7/24/2025 0:00,10.1126/science.ADU5488,0,6/3/2011 0:00,10.1126/SCIENCE.1197258,21127214,Retraction,+Error in Data;+Unreliable Results;,No,\n"+
+		"1,\"A, \"\"title\"\"\nof two lines\",s,i,j,p,c,a,u,t,7/24/2025 0:00,10.1126/science.ADU5488,0,6/3/2011 "+
+		"0:00,10.1126/SCIENCE.1197258,21127214,Retraction,+Error in Data;+Unreliable Results;,No,\n"+
 		"2,B,s,i,j,p,c,a,u,t,1/2/2012 0:00,unavailable,0,6/3/2011 0:00,unavailable,0,Retraction,,No,\n"+
 		"3,C,s,i,j,p,c,a,u,t,1/2/2012 0:00,,,6/3/2011 0:00,10.1000/c,,Expression of concern,,No,\r\n"+
 		"4,too,short\n\n")
 	want := []Notice{
-		{Nature: Retraction, Words: "Retraction", Of: Identifiers{"10.1126/science.1197258", "21127214"}, By: Identifiers{DOI: "10.1126/science.adu5488"}, Day: "2025-07-24", Reason: "Error in Data; Unreliable Results"},
+		{Nature: Retraction, Words: "Retraction", Of: Identifiers{"10.1126/science.1197258", "21127214"},
+			By: Identifiers{DOI: "10.1126/science.adu5488"}, Day: "2025-07-24", Reason: "Error in Data; Unreliable Results"},
 		{Nature: Concern, Words: "Expression of concern", Of: Identifiers{DOI: "10.1000/c"}, Day: "2012-01-02"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -46,12 +48,17 @@ func TestRetractionWatch(t *testing.T) {
 }
 
 func TestCrossref(t *testing.T) {
-	want := []Notice{{Nature: Retraction, Words: "retraction", Of: Identifiers{DOI: "10.1000/a"}, By: Identifiers{DOI: "10.1000/notice"}, Day: "2025-07-24"}}
+	want := []Notice{{Nature: Retraction, Words: "retraction", Of: Identifiers{DOI: "10.1000/a"}, By: Identifiers{DOI: "10.1000/notice"},
+		Day: "2025-07-24"}}
 	for name, text := range map[string]string{
-		"notice":  `{"DOI": "10.1000/Notice", "update-to": [{"DOI": "10.1000/A", "type": "retraction", "updated": {"date-parts": [[2025, 7, 24]]}}]}`,
-		"work":    `[{"DOI": "10.1000/A", "updated-by": [{"DOI": "10.1000/Notice", "type": "retraction", "updated": {"date-parts": [[2025, 7, 24]]}}]}]`,
-		"answer":  `{"status": "ok", "message": {"total-results": 1, "items": [{"DOI": "10.1000/NOTICE", "update-to": [{"DOI": "10.1000/a", "type": "retraction", "updated": {"date-parts": [[2025, 7, 24]]}}]}]}}`,
-		"message": `{"status": "ok", "message": {"DOI": "10.1000/A", "updated-by": [{"DOI": "10.1000/Notice", "type": "retraction", "updated": {"date-parts": [[2025, 7, 24]]}}, {"DOI": "10.1000/v2", "type": "new_version"}]}}`,
+		"notice": `{"DOI": "10.1000/Notice", "update-to": [{"DOI": "10.1000/A", "type": "retraction", "updated": {"date-parts": [[2025, ` +
+			`7, 24]]}}]}`,
+		"work": `[{"DOI": "10.1000/A", "updated-by": [{"DOI": "10.1000/Notice", "type": "retraction", "updated": {"date-parts": ` +
+			`[[2025, 7, 24]]}}]}]`,
+		"answer": `{"status": "ok", "message": {"total-results": 1, "items": [{"DOI": "10.1000/NOTICE", "update-to": [{"DOI": ` +
+			`"10.1000/a", "type": "retraction", "updated": {"date-parts": [[2025, 7, 24]]}}]}]}}`,
+		"message": `{"status": "ok", "message": {"DOI": "10.1000/A", "updated-by": [{"DOI": "10.1000/Notice", "type": "retraction", ` +
+			`"updated": {"date-parts": [[2025, 7, 24]]}}, {"DOI": "10.1000/v2", "type": "new_version"}]}}`,
 	} {
 		if diff := cmp.Diff(want, notices(t, text)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -70,13 +77,15 @@ func TestJudge(t *testing.T) {
 		want    Notice
 		ok      bool
 	}{
-		"none":                   {nil, Notice{}, false},
-		"unrelated":              {[]Notice{{Nature: Unrelated}}, Notice{}, false},
-		"concern, then retract":  {[]Notice{retraction, concern}, retraction, true},
-		"corrected afterwards":   {[]Notice{retraction, {Nature: Correction, Day: "2015-01-01"}}, retraction, true},
-		"reinstated":             {[]Notice{back, retraction}, back, true},
-		"reinstated that day":    {[]Notice{{Nature: Reinstatement, Day: "2014-01-01"}, retraction}, Notice{Nature: Reinstatement, Day: "2014-01-01"}, true},
-		"retracted again":        {[]Notice{{Nature: Retraction, Day: "2017-01-01"}, back, retraction}, Notice{Nature: Retraction, Day: "2017-01-01"}, true},
+		"none":                  {nil, Notice{}, false},
+		"unrelated":             {[]Notice{{Nature: Unrelated}}, Notice{}, false},
+		"concern, then retract": {[]Notice{retraction, concern}, retraction, true},
+		"corrected afterwards":  {[]Notice{retraction, {Nature: Correction, Day: "2015-01-01"}}, retraction, true},
+		"reinstated":            {[]Notice{back, retraction}, back, true},
+		"reinstated that day": {[]Notice{{Nature: Reinstatement, Day: "2014-01-01"}, retraction},
+			Notice{Nature: Reinstatement, Day: "2014-01-01"}, true},
+		"retracted again": {[]Notice{{Nature: Retraction, Day: "2017-01-01"}, back, retraction},
+			Notice{Nature: Retraction, Day: "2017-01-01"}, true},
 		"reinstated without day": {[]Notice{{Nature: Reinstatement}, retraction}, retraction, true},
 	} {
 		if got, ok := Judge(c.notices); ok != c.ok || got != c.want {
@@ -87,7 +96,8 @@ func TestJudge(t *testing.T) {
 
 func TestRefusedSnapshots(t *testing.T) {
 	for _, text := range []string{
-		"", "a,b\n1,2\n", watchHead + "1,\"never closed", `{"a": 1}`, `{"DOI": nonsense}`, "[" + strings.Repeat("[", 200), `[{"DOI":"10.1000/a"}`, "{} {}",
+		"", "a,b\n1,2\n", watchHead + "1,\"never closed", `{"a": 1}`, `{"DOI": nonsense}`, "[" + strings.Repeat("[", 200),
+		`[{"DOI":"10.1000/a"}`, "{} {}",
 	} {
 		if _, err := ReadRetractions(strings.NewReader(text), func(Notice) {}); protocol.CodeOf(err) != protocol.InvalidInput {
 			t.Errorf("%.40q: %v", text, err)
@@ -108,7 +118,8 @@ func (r *rows) Read(p []byte) (int, error) {
 		}
 		r.left--
 		r.n++
-		r.buffer = fmt.Appendf(nil, "%d,\"A, %d\",s,i,j,p,c,a,u,t,7/24/2025 0:00,10.1000/n%d,0,6/3/2011 0:00,10.1000/a%d,0,Retraction,+Error in Data;,No,\"%s\"\n",
+		r.buffer = fmt.Appendf(nil, "%d,\"A, %d\",s,i,j,p,c,a,u,t,7/24/2025 0:00,10.1000/n%d,0,6/3/2011 "+
+			"0:00,10.1000/a%d,0,Retraction,+Error in Data;,No,\"%s\"\n",
 			r.n, r.n, r.n, r.n, "x")
 	}
 	n := copy(p, r.buffer)

@@ -58,7 +58,8 @@ func readRetractionWatch(in *bufio.Reader, tell func(Notice)) (skipped int, err 
 			return row[places[column]]
 		}
 		tell(Notice{
-			Nature: natureOf(cell(2)), Words: cell(2), Of: Identifiers{NormalDOI(cell(0)), PMID(cell(1))}, By: Identifiers{NormalDOI(cell(4)), PMID(cell(5))},
+			Nature: natureOf(cell(2)), Words: cell(2), Of: Identifiers{NormalDOI(cell(0)), PMID(cell(1))},
+			By:  Identifiers{NormalDOI(cell(4)), PMID(cell(5))},
 			Day: americanDay(cell(3)), Reason: reasons(cell(6)),
 		})
 	}

@@ -46,7 +46,8 @@ func (s *survey) whenSilent(of func(do string) protocol.Action) (string, *protoc
 		}
 		return "answer what its program asks", nil
 	case CauseDeadline:
-		return doing("end the run and start it again", protocol.Action{Do: "run", With: protocol.Arguments{Stop: true}}.Before(protocol.Operation("run")))
+		return doing("end the run and start it again",
+			protocol.Action{Do: "run", With: protocol.Arguments{Stop: true}}.Before(protocol.Operation("run")))
 	case CauseNoContribution:
 		return doing("read what it printed, then start it again", of("logs").Before(of("restart")))
 	}

@@ -45,7 +45,8 @@ func (f Facts) On(thread string) Facts {
 	f.Processes = slices.DeleteFunc(slices.Clone(f.Processes), func(p Process) bool { return p.Life != Alive && !here(p.Thread) })
 	for i := range f.Processes {
 		if p := &f.Processes[i]; !here(p.Thread) { // that the program lives counts, what it does there does not
-			p.Started, p.Called, p.CallEnded, p.WaitingUntil, p.Left, p.Due, p.Round = time.Time{}, time.Time{}, time.Time{}, time.Time{}, time.Time{}, time.Time{}, false
+			p.Started, p.Called, p.CallEnded, p.WaitingUntil, p.Left, p.Due, p.Round = time.Time{}, time.Time{}, time.Time{}, time.Time{},
+				time.Time{}, time.Time{}, false
 			if p.Source == "run" {
 				p.Own = false // it was started for another session
 			}

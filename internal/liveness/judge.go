@@ -73,14 +73,16 @@ func ended(s *survey) (State, time.Time, string) {
 		return "", time.Time{}, ""
 	}
 	if last.Round && s.now.Before(last.WaitingUntil) {
-		return Waiting, last.Ended, fmt.Sprintf("its service takes no more for now; it rests until %s and is started again", Instant{last.WaitingUntil})
+		return Waiting, last.Ended, fmt.Sprintf("its service takes no more for now; it rests until %s and is started again",
+			Instant{last.WaitingUntil})
 	}
 	how := fmt.Sprintf("its program (%s) %s", last.name(), last.death(s.now))
 	debt := s.firstOverdue()
 	if done := s.roundDone(last); done != nil {
 		if missing := s.leftUndone(done); missing != nil {
 			s.cause = CauseNoContribution
-			return Silent, done.Ended, fmt.Sprintf("its program ended %s without the contribution that message %d asks for", ago(s.now, done.Ended), missing.Message)
+			return Silent, done.Ended, fmt.Sprintf("its program ended %s without the contribution that message %d asks for",
+				ago(s.now, done.Ended), missing.Message)
 		}
 		if debt == nil {
 			return Idle, done.Ended, "its program ended normally after its round; nothing is overdue"
@@ -276,7 +278,8 @@ func unconnected(s *survey) (State, time.Time, string) {
 		quiet := p.Own && p.Pane != "" && p.Life == Alive && !p.Started.IsZero() && s.now.Sub(p.Started) > Connecting
 		if quiet && s.called() && !s.lastAct().After(p.Started) {
 			s.cause = CauseNotConnected
-			return Silent, p.Started, fmt.Sprintf("its program (%s) was started %s and has not connected to brenner yet; look at its pane", p.name(), ago(s.now, p.Started))
+			return Silent, p.Started, fmt.Sprintf("its program (%s) was started %s and has not connected to brenner yet; look at its pane",
+				p.name(), ago(s.now, p.Started))
 		}
 	}
 	return "", time.Time{}, ""

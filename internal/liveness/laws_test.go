@@ -25,7 +25,8 @@ func drawProcess(t *rapid.T, pid int) liveness.Process {
 	p := liveness.Process{
 		Source: rapid.SampledFrom([]string{"mcp-http", "mcp-stdio", "run"}).Draw(t, "source"), Host: "lab", PID: pid,
 		Started: moment(t, "started"), Own: rapid.Bool().Draw(t, "own"), Life: lives.Draw(t, "life"), PaneLife: lives.Draw(t, "pane life"),
-		Call: "tool", Called: moment(t, "called"), CallEnded: moment(t, "call ended"), Pane: rapid.SampledFrom([]string{"", "%1"}).Draw(t, "pane"),
+		Call: "tool", Called: moment(t, "called"), CallEnded: moment(t, "call ended"), Pane: rapid.SampledFrom([]string{"", "%1"}).
+			Draw(t, "pane"),
 	}
 	p.Round = p.Own && p.Source == "run"
 	if p.Round && rapid.Bool().Draw(t, "due") {
@@ -52,7 +53,8 @@ func drawFacts(t *rapid.T) liveness.Facts {
 	for i := range rapid.IntRange(0, 3).Draw(t, "debts") {
 		since := moment(t, "since")
 		f.Debts = append(f.Debts, liveness.Debt{
-			Message: int64(i + 1), What: "an acknowledgement", Since: since, Fetched: moment(t, "fetched"), Deadline: since.Add(30 * time.Minute),
+			Message: int64(i + 1), What: "an acknowledgement", Since: since, Fetched: moment(t, "fetched"),
+			Deadline: since.Add(30 * time.Minute),
 		})
 	}
 	if rapid.IntRange(0, 5).Draw(t, "retired") == 0 {
@@ -116,7 +118,8 @@ func TestWhoCallsIsNotBlamed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFacts(t)
 		at := now.Add(10 * time.Second)
-		f.Processes = append(f.Processes, liveness.Process{Source: "mcp-http", Host: "far", PID: 99, Life: liveness.Unclear, Call: "whois", Called: at, CallEnded: at})
+		f.Processes = append(f.Processes, liveness.Process{Source: "mcp-http", Host: "far", PID: 99, Life: liveness.Unclear, Call: "whois",
+			Called: at, CallEnded: at})
 		if v := liveness.Judge(f, at); v.State != liveness.Working && v.State != liveness.Waiting {
 			t.Fatalf("%s: %s", v.State, v.Reason)
 		}

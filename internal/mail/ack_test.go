@@ -65,7 +65,8 @@ func TestAcknowledgeWithBody(t *testing.T) {
 	o.must(err)
 	o.same("messages", len(thread), 3)
 	ack := thread[1]
-	o.same("the ACK", []any{ack.Type, ack.From, ack.To, ack.ReplyTo, ack.Subject}, []any{protocol.TypeAck, "BlueLake", []string{"Operator"}, int64(1), "ACK: KICKOFF: begin"})
+	o.same("the ACK", []any{ack.Type, ack.From, ack.To, ack.ReplyTo, ack.Subject},
+		[]any{protocol.TypeAck, "BlueLake", []string{"Operator"}, int64(1), "ACK: KICKOFF: begin"})
 	if !strings.Contains(ack.Body, "Will look at it tonight.") {
 		t.Errorf("the words are gone: %q", ack.Body)
 	}
@@ -86,7 +87,8 @@ func TestSecondBody(t *testing.T) {
 	first, err := o.Acknowledge(o.ctx(), "BlueLake", 1, "")
 	o.must(err)
 	for _, note := range []mail.AckNote{
-		{Body: "I begin tonight."}, {Body: "It is done."}, {Body: "It is done."}, {Body: "It is done.", Status: "completed"}, {Status: "Will Action"},
+		{Body: "I begin tonight."}, {Body: "It is done."}, {Body: "It is done."}, {Body: "It is done.", Status: "completed"},
+		{Status: "Will Action"},
 	} {
 		o.now = o.now.Add(time.Minute)
 		again, err := o.AcknowledgeWith(o.ctx(), "BlueLake", 1, note)
@@ -115,7 +117,8 @@ func TestAckOfSeveral(t *testing.T) {
 	question := draft(research, "RedSky", "QUESTION: which?", "# Question\n\n## Question\nWhich?\n\n## Urgency\nSoon\n", "BlueLake")
 	o.post(question)
 	o.post(question)
-	v := o.post(draft(research, "BlueLake", "ACK: all of them", "# Acknowledgement\n\n## Message ID\n1, 3, 99\n\n## Status\nReceived\n", "Operator"))
+	v := o.post(draft(research, "BlueLake", "ACK: all of them", "# Acknowledgement\n\n## Message ID\n1, 3, 99\n\n## Status\nReceived\n",
+		"Operator"))
 	o.same("findings", codes(v.Findings), "NOT_FOUND:w")
 	o.same("who owes", o.pending(mail.PendingQuery{Agent: "BlueLake"}), []string{"2 BlueLake"})
 }
@@ -145,7 +148,8 @@ func TestAckOfNothing(t *testing.T) {
 }
 
 func TestPendingQueries(t *testing.T) {
-	o := newOffice(t, mail.Options{Acks: mail.AckPolicy{Deadlines: map[protocol.MessageType]time.Duration{protocol.TypeQuestion: time.Hour}}})
+	o := newOffice(t,
+		mail.Options{Acks: mail.AckPolicy{Deadlines: map[protocol.MessageType]time.Duration{protocol.TypeQuestion: time.Hour}}})
 	o.post(kickoff(research))
 	question := draft("COORD-talk", "RedSky", "QUESTION: which?", "# Question\n\n## Question\nWhich?\n\n## Urgency\nSoon\n", "BlueLake")
 	question.Cc, question.Bcc = []string{"GreenHill"}, []string{"Operator"}
@@ -241,8 +245,10 @@ func TestRemindersCanBeOff(t *testing.T) {
 
 func TestImportedMailIsNotReminded(t *testing.T) {
 	o := newOffice(t, mail.Options{})
-	_, err := transfer.Import(o.ctx(), o.Service, strings.NewReader(`{"id":1,"thread_id":"RS-20260110-old-mail","from":"Operator","to":["BlueLake"],`+
-		`"subject":"KICKOFF: x","body_md":"# S\n\n## Research Question\nWhy?\n\n## Context\nc\n","created_ts":"2026-01-01T10:00:00Z","ack_required":true}`))
+	_, err := transfer.Import(o.ctx(), o.Service,
+		strings.NewReader(`{"id":1,"thread_id":"RS-20260110-old-mail","from":"Operator","to":["BlueLake"],`+
+			`"subject":"KICKOFF: x","body_md":"# S\n\n## Research Question\nWhy?\n\n## Context\nc\n","created_ts":"2026-01-01T10:00:00Z",`+
+			`"ack_required":true}`))
 	o.must(err)
 	o.same("never overdue", o.pending(mail.PendingQuery{}), []string{"1 BlueLake"})
 	o.same("posted", o.run(), []string{})

@@ -55,7 +55,8 @@ func (t *Thread) CheckPresent() error {
 	if !t.Archived() {
 		return nil
 	}
-	return protocol.Errorf(protocol.ThreadArchived, "%s is archived: its messages are in %s, from where they can be brought back", t.ID, t.Crate).
+	return protocol.Errorf(protocol.ThreadArchived, "%s is archived: its messages are in %s, from where they can be brought back", t.ID,
+		t.Crate).
 		Doing(protocol.Action{Do: "session.unarchive", With: protocol.Arguments{Thread: t.ID, Crate: t.Crate}})
 }
 

@@ -35,7 +35,8 @@ func (s *Service) claim(ctx context.Context, agent string, fresh []Received) ([]
 		ids[i] = fresh[i].Message.ID
 	}
 	now := s.Now()
-	marked, err := s.store.Mark(context.WithoutCancel(ctx), Mark{Project: s.project.ID, Agent: agent, Messages: ids, State: Delivered, At: now})
+	marked, err := s.store.Mark(context.WithoutCancel(ctx), Mark{Project: s.project.ID, Agent: agent, Messages: ids, State: Delivered,
+		At: now})
 	if protocol.CodeOf(err) == protocol.StoreUnavailable {
 		return fresh, nil // a store that can be read but not written still shows its mail
 	}

@@ -44,7 +44,8 @@ func chainByLibrary(t interface{ Fatal(args ...any) }, previous canon.Hash, m *m
 func anyText() *rapid.Generator[string] {
 	return rapid.Map(rapid.OneOf(
 		rapid.String(),
-		rapid.SampledFrom([]string{"", "\x01\x1f\x7f\b\f\n\r\t\"\\/", "</script>&amp;", "\u2028\u2029", "é\u0301 🧪 \U0010ffff", "\ufeff\ufffd"}),
+		rapid.SampledFrom([]string{"", "\x01\x1f\x7f\b\f\n\r\t\"\\/", "</script>&amp;", "\u2028\u2029", "é\u0301 🧪 \U0010ffff",
+			"\ufeff\ufffd"}),
 	), func(s string) string { return strings.ReplaceAll(s, "\x00", "") })
 }
 
@@ -98,7 +99,8 @@ func TestChainOfFirstMessage(t *testing.T) {
 func BenchmarkChain(b *testing.B) {
 	m := mail.Message{Message: message.Message{
 		ID: 9, ThreadID: "RS-20260110-some-thread", From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: x",
-		Body: strings.Repeat("some words of a message\n", 40), CreatedAt: time.Unix(1, 0), Importance: message.Normal, Intake: protocol.Strict,
+		Body: strings.Repeat("some words of a message\n", 40), CreatedAt: time.Unix(1, 0), Importance: message.Normal,
+		Intake: protocol.Strict,
 	}}
 	b.ReportAllocs()
 	for b.Loop() {

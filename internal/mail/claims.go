@@ -44,18 +44,22 @@ func (t *Testimony) Claims() []protocol.Claim {
 		list = append(list, protocol.Claim{Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	if t.Imported > 0 {
-		claim(protocol.RecordImported, "Times and order of %s are the importer's word: they did not come through the door here.", protocol.Plural(t.Imported, "message"))
+		claim(protocol.RecordImported, "Times and order of %s are the importer's word: they did not come through the door here.",
+			protocol.Plural(t.Imported, "message"))
 	}
 	if t.Backwards > 0 {
-		claim(protocol.TimeBackwards, "The clock goes backwards in %s, first in message %d.", protocol.Plural(t.Backwards, "message"), t.late)
+		claim(protocol.TimeBackwards, "The clock goes backwards in %s, first in message %d.", protocol.Plural(t.Backwards, "message"),
+			t.late)
 	}
 	if n := len(t.senders); n > 0 {
-		claim(protocol.SendersUnproven, "Nothing proves who wrote under %s: one operator could have played them all.", protocol.Plural(n, "name"))
+		claim(protocol.SendersUnproven, "Nothing proves who wrote under %s: one operator could have played them all.",
+			protocol.Plural(n, "name"))
 	}
 	return list
 }
 
 // NoWitness is claimed by every record of which no witness outside has seen a checkpoint.
 var NoWitness = protocol.Claim{
-	Code: protocol.Unwitnessed, Message: "No witness outside has seen the record: whoever kept it could have written it again, with other times.",
+	Code:    protocol.Unwitnessed,
+	Message: "No witness outside has seen the record: whoever kept it could have written it again, with other times.",
 }

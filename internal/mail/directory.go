@@ -127,8 +127,10 @@ func NameFindings(asked string, a Agent) []protocol.Finding {
 	if NameKey(strings.TrimSpace(asked)) == NameKey(a.Name) {
 		return []protocol.Finding{}
 	}
-	return []protocol.Finding{protocol.NewFinding(protocol.InvalidInput, "%.70q is not a name for an agent: it is registered as %s.", asked, a.Name).
-		As(protocol.SeverityWarning).In("name").WithFix("Use %s from now on; a name has letters, digits, _ and -, at most %d.", a.Name, maxName)}
+	return []protocol.Finding{protocol.NewFinding(protocol.InvalidInput, "%.70q is not a name for an agent: it is registered as %s.", asked,
+		a.Name).
+		As(protocol.SeverityWarning).In("name").WithFix("Use %s from now on; a name has letters, digits, _ and -, at most %d.", a.Name,
+		maxName)}
 }
 
 // EnsureAgents registers those of the names that are unknown, and leaves the others alone.

@@ -183,7 +183,8 @@ func (v *Verdict) refusal() error {
 	if first == nil {
 		return nil
 	}
-	return protocol.Errorf(protocol.ValidationFailed, "the message is refused: %s: %s", first.Code, first.Message).WithFindings(findings).Beside(v.More)
+	return protocol.Errorf(protocol.ValidationFailed, "the message is refused: %s: %s", first.Code, first.Message).WithFindings(findings).
+		Beside(v.More)
 }
 
 // acknowledged returns what an ACK acknowledges: every message it names. For one that its sender never

@@ -63,7 +63,8 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 			change = append(change, lease)
 		}
 		if len(own)+fresh > mostLeases {
-			return nil, protocol.Errorf(protocol.InvalidInput, "agent %s would hold more than %d leases: release some, or lease globs", agent.Name, mostLeases)
+			return nil, protocol.Errorf(protocol.InvalidInput, "agent %s would hold more than %d leases: release some, or lease globs",
+				agent.Name, mostLeases)
 		}
 		return change, nil
 	})
@@ -78,7 +79,8 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 // leasePaths checks the paths of a call and returns them cleaned, each once.
 func leasePaths(asked []string) (paths []string, set map[string]bool, err error) {
 	if len(asked) > mostPaths {
-		return nil, nil, protocol.Errorf(protocol.InvalidInput, "%d paths are more than the %d that one call may name: use globs", len(asked), mostPaths)
+		return nil, nil, protocol.Errorf(protocol.InvalidInput, "%d paths are more than the %d that one call may name: use globs",
+			len(asked), mostPaths)
 	}
 	set = make(map[string]bool, len(asked))
 	for _, path := range asked {
@@ -114,7 +116,8 @@ func (s *Service) Renew(ctx context.Context, agent string, paths []string, ttl t
 	return s.changeLeases(ctx, agent, paths, func(r *Reservation, now time.Time) { r.ExpiresAt = now.Add(ttl) })
 }
 
-func (s *Service) changeLeases(ctx context.Context, name string, paths []string, edit func(*Reservation, time.Time)) ([]Reservation, error) {
+func (s *Service) changeLeases(ctx context.Context, name string, paths []string,
+	edit func(*Reservation, time.Time)) ([]Reservation, error) {
 	agent, err := s.Agent(ctx, name)
 	if err != nil {
 		return nil, err

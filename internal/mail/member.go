@@ -63,8 +63,8 @@ func (s *Service) sender(ctx context.Context, given Access) Access {
 	return given
 }
 
-// mayWrite refuses a message to a thread that its sender may not read. A thread without messages is there for the taking; the store asks again
-// when the message goes in.
+// mayWrite refuses a message to a thread that its sender may not read. A thread without messages is there for the taking; the store
+// asks again when the message goes in.
 func (l *candidate) mayWrite(ctx context.Context) error {
 	l.entry.Member = l.access.bound
 	if !l.access.bound || l.thread.Messages == 0 {

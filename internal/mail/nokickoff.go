@@ -14,7 +14,8 @@ import (
 // id (PROTOCOL 2). The fix names the nearest threads that the sender may read.
 func (s *Service) noKickoff(ctx context.Context, l *candidate, report *message.Report) ([]protocol.Finding, error) {
 	works := report.Type == protocol.TypeDelta || report.Type == protocol.TypeCritique
-	if !works || protocol.KindOf(l.draft.ThreadID) != protocol.Research || l.thread.FirstType == protocol.TypeKickoff && l.thread.Messages > 0 {
+	if !works || protocol.KindOf(l.draft.ThreadID) != protocol.Research || l.thread.FirstType == protocol.TypeKickoff &&
+		l.thread.Messages > 0 {
 		return nil, nil
 	}
 	if l.thread.Messages > 0 {

@@ -98,7 +98,8 @@ type PendingQuery struct {
 
 // Pending returns who owes which acknowledgement, oldest message first.
 func (s *Service) Pending(ctx context.Context, q PendingQuery) ([]PendingAck, error) {
-	owed, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: q.Messages, Thread: q.Thread, Agent: q.Agent, Owed: true})
+	owed, err := s.store.Deliveries(ctx, DeliveryQuery{Project: s.project.ID, Messages: q.Messages, Thread: q.Thread, Agent: q.Agent,
+		Owed: true})
 	if err != nil {
 		return nil, err
 	}

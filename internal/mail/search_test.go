@@ -46,8 +46,9 @@ func TestParseSearch(t *testing.T) {
 		"a b OR c d": "((a & b) | (c & d))", "a (b OR c)": "(a & (b | c))", `"a b" c`: "(a_b & c)", `"a b"* c*`: "(a_b* & c*)",
 		"NOT a b": "(b - a)", "a NOT (b OR c)": "(a - (b | c))", "a NOT (NOT b)": "(a & b)", "a (NOT b)": "(a - b)",
 		"a NOT (b c)": "(a - (b & c))", "a NOT (NOT b NOT c)": "(a & (b | c))", "a-b": "a_b", "a)": "a", "(a": "a", "a ) b": "(a & b)",
-		`"a`: "a", "OR a": "a", "a OR": "a", "AND a AND": "a", "and or not": "(and & or & not)", `"AND"`: "and", "a OR (b OR c)": "(a | (b | c))",
-		"(((a)))": "a", "a ()": "a", "*": "!", "": "!", "NOT a": "!", "a OR NOT b": "!", "( )": "!", `""`: "!", "a NOT": "a",
+		`"a`: "a", "OR a": "a", "a OR": "a", "AND a AND": "a", "and or not": "(and & or & not)", `"AND"`: "and",
+		"a OR (b OR c)": "(a | (b | c))",
+		"(((a)))":       "a", "a ()": "a", "*": "!", "": "!", "NOT a": "!", "a OR NOT b": "!", "( )": "!", `""`: "!", "a NOT": "a",
 		strings.Repeat("(", 500) + "a": "a", "été": "été", "42": "42", strings.Repeat("a* OR ", 1000) + "a": "!",
 	} {
 		e, err := mail.ParseSearch(query)
@@ -67,7 +68,8 @@ func TestParseSearch(t *testing.T) {
 // something to find in every part.
 func TestParseSearchAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b*", `"`, "(", ")", " ", "AND", " OR ", " NOT ", "é", "-", "\x01"})).Draw(t, "parts")
+		parts := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b*", `"`, "(", ")", " ", "AND", " OR ", " NOT ", "é", "-", "\x01"})).
+			Draw(t, "parts")
 		e, err := mail.ParseSearch(strings.Join(parts, ""))
 		if err != nil {
 			return

@@ -16,7 +16,8 @@ const longestSearch = 4 << 10
 // query is too long.
 func ParseSearch(query string) (Expr, error) {
 	if len(query) > longestSearch {
-		return nil, protocol.Errorf(protocol.InvalidInput, "the query has %d bytes, and %d are read: use fewer words", len(query), longestSearch)
+		return nil, protocol.Errorf(protocol.InvalidInput, "the query has %d bytes, and %d are read: use fewer words", len(query),
+			longestSearch)
 	}
 	p := searchParser{tokens: searchTokens(query)}
 	c := p.or()

@@ -164,7 +164,8 @@ func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error
 	l := &candidate{draft: out.Draft, access: s.sender(ctx, out.Access)}
 	d := &l.draft
 	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > mostRecipients {
-		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n, mostRecipients)
+		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n,
+			mostRecipients)
 	}
 	if d.Importance == "" {
 		d.Importance = message.Normal

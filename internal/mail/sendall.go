@@ -35,7 +35,8 @@ func (s *Service) sendAll(ctx context.Context, all []Outgoing) ([]Verdict, error
 			return verdicts, err
 		}
 		if follows && l.entry.Follows != 0 {
-			return verdicts, protocol.Errorf(protocol.InvalidInput, "a COMPILED holds every earlier message: it cannot be sent together with them")
+			return verdicts, protocol.Errorf(protocol.InvalidInput,
+				"a COMPILED holds every earlier message: it cannot be sent together with them")
 		}
 		if all[i].Key != "" {
 			l.entry.Key, l.entry.Payload = "key:"+all[i].Key, payloadOf(&all[i])

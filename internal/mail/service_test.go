@@ -147,7 +147,8 @@ func TestSendToResearch(t *testing.T) {
 func TestModes(t *testing.T) {
 	bad := contribution(research)
 	bad.Body = "# D\n\nno block\n"
-	for mode, want := range map[mail.Mode]string{mail.Enforce: "refused", mail.Warn: "NO_KICKOFF:w MB-004:w NO_ACCEPTED_DELTA:w", mail.Off: ""} {
+	for mode, want := range map[mail.Mode]string{mail.Enforce: "refused", mail.Warn: "NO_KICKOFF:w MB-004:w NO_ACCEPTED_DELTA:w",
+		mail.Off: ""} {
 		o := newOffice(t, mail.Options{Mode: mode})
 		v, err := o.Send(o.ctx(), bad)
 		if mode == mail.Enforce {
@@ -253,7 +254,8 @@ func TestRegisterTakesIdentifiers(t *testing.T) {
 	o := newOffice(t, mail.Options{})
 	for _, r := range []mail.Registration{
 		{Name: "--"}, {Name: "-rf"}, {Name: " -rf"}, {Name: "$(touch X)"}, {Name: "_x"},
-		{Name: "RedSky", Model: "$(touch X)"}, {Name: "RedSky", Model: "-m"}, {Name: "RedSky", Program: "a;b"}, {Model: strings.Repeat("m", 65)},
+		{Name: "RedSky", Model: "$(touch X)"}, {Name: "RedSky", Model: "-m"}, {Name: "RedSky", Program: "a;b"},
+		{Model: strings.Repeat("m", 65)},
 	} {
 		_, err := o.Register(o.ctx(), r)
 		o.wantCode(err, protocol.InvalidInput)
@@ -311,11 +313,13 @@ func TestReplies(t *testing.T) {
 	o.must(err)
 	o.same("the thread shows what it answers", len(thread), 3)
 	o.same("its first message", thread[0].ID, alone.ID)
-	answered := o.post(mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: back", Body: "b", ReplyTo: second.ID}})
+	answered := o.post(mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: back", Body: "b",
+		ReplyTo: second.ID}})
 	o.same("the thread of an answer", answered.Message.ThreadID, "1")
 	_, err = o.Reply(o.ctx(), 99, "", draft("", "RedSky", "", "b"))
 	o.wantCode(err, protocol.NotFound)
-	_, err = o.Send(o.ctx(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: x", Body: "b", ReplyTo: 99}})
+	_, err = o.Send(o.ctx(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "INFO: x", Body: "b",
+		ReplyTo: 99}})
 	o.wantCode(err, protocol.NotFound)
 }
 
@@ -365,19 +369,24 @@ func TestVersionsAtTheDoor(t *testing.T) {
 
 func TestTooManyRecipients(t *testing.T) {
 	o := newOffice(t, mail.Options{})
-	_, err := o.Send(o.ctx(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: slices.Repeat([]string{"RedSky"}, 10_001), Subject: "INFO: x", Body: "y"}})
+	_, err := o.Send(o.ctx(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: slices.Repeat([]string{"RedSky"}, 10_001),
+		Subject: "INFO: x", Body: "y"}})
 	o.wantCode(err, protocol.InvalidInput)
 }
 
 func TestLeases(t *testing.T) {
 	o := newOffice(t, mail.Options{})
-	granted, conflicts, err := o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "bluelake", Paths: []string{"src/**", "doc/a.md"}, TTL: time.Minute, Exclusive: true, Reason: "r"})
+	granted, conflicts, err := o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "bluelake", Paths: []string{"src/**", "doc/a.md"},
+		TTL: time.Minute, Exclusive: true, Reason: "r"})
 	o.must(err)
 	o.same("granted and refused", []int{len(granted), len(conflicts)}, []int{2, 0})
-	granted, conflicts, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "RedSky", Paths: []string{"src/x.go", "doc/b.md"}, TTL: time.Minute})
+	granted, conflicts, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "RedSky", Paths: []string{"src/x.go", "doc/b.md"},
+		TTL: time.Minute})
 	o.must(err)
-	o.same("granted beside a lease", []string{granted[0].Path, conflicts[0].Path, conflicts[0].Holder.Agent}, []string{"doc/b.md", "src/x.go", "BlueLake"})
-	_, conflicts, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "BlueLake", Paths: []string{"doc/*.md"}, TTL: time.Minute, Exclusive: true})
+	o.same("granted beside a lease", []string{granted[0].Path, conflicts[0].Path, conflicts[0].Holder.Agent},
+		[]string{"doc/b.md", "src/x.go", "BlueLake"})
+	_, conflicts, err = o.Reserve(o.ctx(), mail.LeaseRequest{Agent: "BlueLake", Paths: []string{"doc/*.md"}, TTL: time.Minute,
+		Exclusive: true})
 	o.must(err)
 	o.same("over a shared lease", len(conflicts), 0)
 
@@ -445,7 +454,8 @@ func TestNoKickoff(t *testing.T) {
 	}{
 		{"a draft without sender", o.FullAccess(), contribution(research + "-nihgt"), "NO_KICKOFF Did you mean " + research + "-night?"},
 		{"a draft on the thread itself", o.FullAccess(), contribution(research + "-night"), ""},
-		{"a draft on a thread that is not the author's", o.AccessOf("GreenHill"), contribution(research + "-night"), "NO_KICKOFF " + protocol.NoKickoff.Info().Fix},
+		{"a draft on a thread that is not the author's", o.AccessOf("GreenHill"), contribution(research + "-night"),
+			"NO_KICKOFF " + protocol.NoKickoff.Info().Fix},
 	} {
 		c.draft.From, c.draft.To = "", nil
 		report, err := o.JudgeDraft(o.ctx(), c.access, c.draft.Draft)

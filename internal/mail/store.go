@@ -95,8 +95,8 @@ type Finder interface {
 //
 // The results are in the order of the entries. UNKNOWN_AGENT and AGENT_RETIRED: a sender or
 // recipient that is not there or no longer takes part (of an entry that is not imported).
-// THREAD_ARCHIVED: an entry's thread is archived. IDEMPOTENCY_CONFLICT, ErrThreadOpened, ErrVersionTaken: see Entry. After any error nothing of the
-// call is there.
+// THREAD_ARCHIVED: an entry's thread is archived. IDEMPOTENCY_CONFLICT, ErrThreadOpened, ErrVersionTaken: see Entry. After any
+// error nothing of the call is there.
 type Log interface {
 	// Append writes entries that are ready. Calls of many goroutines share one durable
 	// commit where the engine can; one that fails does not fail the others.

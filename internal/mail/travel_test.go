@@ -22,7 +22,8 @@ import (
 // line writes a message line as another program would.
 func line(id int, thread, from, subject, body string, minute int, more string) string {
 	text := func(s string) string { b, _ := json.Marshal(s); return string(b) }
-	return fmt.Sprintf(`{"id":%d,"thread_id":%s,"from":%s,"to":["RedSky"],"subject":%s,"body_md":%s,"created_ts":"2026-01-01T10:%02d:00Z"%s}`+"\n",
+	return fmt.Sprintf(`{"id":%d,"thread_id":%s,"from":%s,"to":["RedSky"],"subject":%s,"body_md":%s,`+
+		`"created_ts":"2026-01-01T10:%02d:00Z"%s}`+"\n",
 		id, text(thread), text(from), text(subject), text(body), minute, more)
 }
 
@@ -85,9 +86,11 @@ func TestImportConflicts(t *testing.T) {
 	o.takeIn(first) // 2 is an id this store gave itself, which does not count
 	before := o.stored()
 	for what, text := range map[string]string{
-		"another body":                line(9, "COORD-talk", "RedSky", "INFO: y", "y", 2, "") + line(2, "COORD-talk", "RedSky", "INFO: x", "two", 1, ""),
-		"another body and time":       line(2, "COORD-talk", "RedSky", "INFO: x", "two", 8, ""),
-		"two bodies in one file":      line(7, "COORD-talk", "RedSky", "INFO: x", "a", 1, "") + line(7, "COORD-talk", "RedSky", "INFO: x", "b", 2, ""),
+		"another body": line(9, "COORD-talk", "RedSky", "INFO: y", "y", 2, "") + line(2, "COORD-talk", "RedSky", "INFO: x",
+			"two", 1, ""),
+		"another body and time": line(2, "COORD-talk", "RedSky", "INFO: x", "two", 8, ""),
+		"two bodies in one file": line(7, "COORD-talk", "RedSky", "INFO: x", "a", 1, "") + line(7, "COORD-talk", "RedSky", "INFO: x",
+			"b", 2, ""),
 		"an original id, another one": line(70, "COORD-talk", "RedSky", "INFO: x", "c", 1, `,"original_id":2`),
 	} {
 		got, err := transfer.Import(o.ctx(), o.Service, strings.NewReader(text))
@@ -159,7 +162,8 @@ func (o *office) publish(s *mail.Service, thread string) error {
 			Validation:   message.Validation{Schema: message.Pass, ThirdAlternative: message.Missing},
 			Artifact:     fmt.Sprintf("---\nsession_id: %s\nversion: %d\n---\n\n# Brenner Protocol Artifact: %s\n", thread, n, thread),
 		}
-		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c), ArtifactHash: canon.Hash{byte(n)},
+		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c),
+			ArtifactHash: canon.Hash{byte(n)},
 			Participants: []string{"Operator", "BlueLake", "redsky", "GreenHill"}}, nil
 	})
 	return err
@@ -181,11 +185,15 @@ func TestPublish(t *testing.T) {
 		t.Errorf("the body does not have the message's own time %s", last.CreatedAt)
 	}
 	stop := errors.New("stop")
-	_, err = o.Publish(o.ctx(), research, "Operator", func(context.Context, mail.Tx, mail.Thread) (*mail.Publication, error) { return nil, stop })
+	_, err = o.Publish(o.ctx(), research, "Operator", func(context.Context, mail.Tx, mail.Thread) (*mail.Publication, error) {
+		return nil, stop
+	})
 	if !errors.Is(err, stop) {
 		t.Errorf("the compiler's own error came back as %v", err)
 	}
-	v, err := o.Publish(o.ctx(), research, "Operator", func(context.Context, mail.Tx, mail.Thread) (*mail.Publication, error) { return nil, nil })
+	v, err := o.Publish(o.ctx(), research, "Operator", func(context.Context, mail.Tx, mail.Thread) (*mail.Publication, error) {
+		return nil, nil
+	})
 	o.must(err)
 	o.same("nothing to publish", v.Message.ID, int64(0))
 	_, err = o.Publish(o.ctx(), research, "Operator", func(context.Context, mail.Tx, mail.Thread) (*mail.Publication, error) {
@@ -245,7 +253,8 @@ func TestExportAndBack(t *testing.T) {
 	copied, err := there.ThreadMessages(o.ctx(), research)
 	o.must(err)
 	for i := range here {
-		o.same("origin id, chain, version", []any{copied[i].OriginID(), copied[i].ChainHash, copied[i].Version, copied[i].ArtifactHash, copied[i].Intake},
+		o.same("origin id, chain, version", []any{copied[i].OriginID(), copied[i].ChainHash, copied[i].Version, copied[i].ArtifactHash,
+			copied[i].Intake},
 			[]any{here[i].ID, here[i].ChainHash, here[i].Version, here[i].ArtifactHash, here[i].Intake})
 	}
 	o.same("the answer there", copied[4].ReplyTo, copied[1].ID)
@@ -332,7 +341,8 @@ func TestVerifyFile(t *testing.T) {
 		{"an intake", strings.Replace(text, `"intake":"strict"`, `"intake":"lenient"`, 1), ids[0]},
 		{"a hash", strings.Replace(text, `"chain_hash":"`, `"chain_hash":"0000`, 1), -1},
 		{"a hash removed", chainHash.ReplaceAllString(lines[0], `"chain_hash":null`) + strings.Join(lines[1:], ""), ids[0]},
-		{"a later hash zeroed", lines[0] + chainHash.ReplaceAllString(lines[1], `"chain_hash":"`+strings.Repeat("0", 64)+`"`) + strings.Join(lines[2:], ""), ids[1]},
+		{"a later hash zeroed", lines[0] + chainHash.ReplaceAllString(lines[1], `"chain_hash":"`+strings.Repeat("0", 64)+`"`) +
+			strings.Join(lines[2:], ""), ids[1]},
 		{"a line less", strings.Join(lines[1:], ""), ids[1]},
 		{"a line in between less", lines[0] + strings.Join(lines[2:], ""), ids[2]},
 		{"two lines swapped", swap(1, 2), ids[2]},
@@ -360,7 +370,8 @@ func TestVerifyFile(t *testing.T) {
 	o.must(err)
 	for _, lines := range [][]transfer.Line{foreign, nil} {
 		v, err := transfer.VerifyLines(lines, nil)
-		o.same("lines of others", []any{v.Messages, v.FirstBad == nil, protocol.CodeOf(err)}, []any{len(lines), true, protocol.NotVerifiable})
+		o.same("lines of others", []any{v.Messages, v.FirstBad == nil, protocol.CodeOf(err)},
+			[]any{len(lines), true, protocol.NotVerifiable})
 	}
 }
 

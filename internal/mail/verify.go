@@ -106,7 +106,8 @@ func (v *Verifier) summary(kept Thread) []protocol.Finding {
 		{"number of messages", kept.Messages, given.Messages}, {"last message", kept.HeadID, given.HeadID},
 		{"first message", kept.FirstID, given.FirstID}, {"first type", kept.FirstType, given.FirstType},
 		{"chain hash", kept.ChainHash.String(), given.ChainHash.String()}, {"latest version", kept.LatestVersion, given.LatestVersion},
-		{"beginning", FormatTime(kept.CreatedAt), FormatTime(given.CreatedAt)}, {"last change", FormatTime(kept.UpdatedAt), FormatTime(given.UpdatedAt)},
+		{"beginning", FormatTime(kept.CreatedAt), FormatTime(given.CreatedAt)},
+		{"last change", FormatTime(kept.UpdatedAt), FormatTime(given.UpdatedAt)},
 	} {
 		if part.kept != part.want {
 			findings = append(findings, protocol.NewFinding(protocol.KeptMismatch,
@@ -123,7 +124,8 @@ func (t *Thread) Lost(log Thread) bool {
 
 func lost(kept, log Thread) protocol.Finding {
 	return protocol.NewFinding(protocol.RecordLost, "the thread's summary knew %s up to #%d and v%d; the log has %s up to #%d and v%d",
-		protocol.Plural(kept.Messages, "message"), kept.HeadID, kept.LatestVersion, protocol.Plural(log.Messages, "message"), log.HeadID, log.LatestVersion)
+		protocol.Plural(kept.Messages, "message"), kept.HeadID, kept.LatestVersion, protocol.Plural(log.Messages, "message"), log.HeadID,
+		log.LatestVersion)
 }
 
 // senders maps agents to their names; nil on another program's server, which need not say under which number it keeps

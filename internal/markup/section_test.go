@@ -12,7 +12,8 @@ func TestSectionLabels(t *testing.T) {
 		"## Research Question", "# Research Question", "### research question", "## RESEARCH  QUESTION",
 		"## Research Question:", "## Research Question (optional)", "## Research Question (a (b)):", "## Research Question ##",
 		"## Research Question ## ", "## **Research Question**", "## **Research Question:**", "## _Research Question_ (x)",
-		"## __Research Question__ :", "   ##\tResearch Question\t", "Research Question\n---", "Research Question:\n===", "Research\nQuestion\n---",
+		"## __Research Question__ :", "   ##\tResearch Question\t", "Research Question\n---", "Research Question:\n===",
+		"Research\nQuestion\n---",
 	}
 	for _, heading := range matching {
 		if s, ok := Parse("# Title\n\n" + heading + "\n\nWhy?\n").Section("Research Question"); !ok || strings.TrimSpace(s.Text) != "Why?" {

@@ -69,15 +69,22 @@ func TestFence(t *testing.T) {
 		want       Fence // without pieces
 		language   string
 	}{
-		{"closed", "a\n```Delta x\n{}\n````\nb", Fence{Info: "Delta x", Char: '`', Length: 3, Closed: true, Start: 2, End: 20, Line: 2, Content: "{}\n"}, "delta"},
+		{"closed", "a\n```Delta x\n{}\n````\nb", Fence{Info: "Delta x", Char: '`', Length: 3, Closed: true, Start: 2, End: 20, Line: 2,
+			Content: "{}\n"}, "delta"},
 		{"open at the end", "~~~~ json\n{", Fence{Info: "json", Char: '~', Length: 4, Start: 0, End: 11, Line: 1, Content: "{"}, "json"},
 		{"ended by its list item", "- ```\n  a\nb", Fence{Char: '`', Length: 3, Start: 2, End: 9, Line: 1, Content: "a\n"}, ""},
-		{"quoted", "> ```\n> a\n> ```\n", Fence{Char: '`', Length: 3, Closed: true, Quoted: true, Start: 2, End: 15, Line: 1, Content: "a\n"}, ""},
-		{"shorter fence inside", "````\n```\n````\n", Fence{Char: '`', Length: 4, Closed: true, Start: 0, End: 13, Line: 1, Content: "```\n"}, ""},
-		{"other character inside", "```\n~~~\n```\n", Fence{Char: '`', Length: 3, Closed: true, Start: 0, End: 11, Line: 1, Content: "~~~\n"}, ""},
-		{"tab after the language", "```delta\tx\n```\n", Fence{Info: "delta\tx", Char: '`', Length: 3, Closed: true, Start: 0, End: 14, Line: 1}, "delta"},
-		{"line endings are kept", "```\r\na\r\nb\r\n```\r\n", Fence{Char: '`', Length: 3, Closed: true, Start: 0, End: 14, Line: 1, Content: "a\r\nb\r\n"}, ""},
-		{"indent is taken off", "  ```\n   a\n b\nc\n  ```\n", Fence{Char: '`', Length: 3, Closed: true, Start: 2, End: 21, Line: 1, Content: " a\nb\nc\n"}, ""},
+		{"quoted", "> ```\n> a\n> ```\n", Fence{Char: '`', Length: 3, Closed: true, Quoted: true, Start: 2, End: 15, Line: 1,
+			Content: "a\n"}, ""},
+		{"shorter fence inside", "````\n```\n````\n", Fence{Char: '`', Length: 4, Closed: true, Start: 0, End: 13, Line: 1,
+			Content: "```\n"}, ""},
+		{"other character inside", "```\n~~~\n```\n", Fence{Char: '`', Length: 3, Closed: true, Start: 0, End: 11, Line: 1,
+			Content: "~~~\n"}, ""},
+		{"tab after the language", "```delta\tx\n```\n", Fence{Info: "delta\tx", Char: '`', Length: 3, Closed: true, Start: 0, End: 14,
+			Line: 1}, "delta"},
+		{"line endings are kept", "```\r\na\r\nb\r\n```\r\n", Fence{Char: '`', Length: 3, Closed: true, Start: 0, End: 14, Line: 1,
+			Content: "a\r\nb\r\n"}, ""},
+		{"indent is taken off", "  ```\n   a\n b\nc\n  ```\n", Fence{Char: '`', Length: 3, Closed: true, Start: 2, End: 21, Line: 1,
+			Content: " a\nb\nc\n"}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

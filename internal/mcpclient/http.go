@@ -135,10 +135,12 @@ func (w *httpWire) checked(res *http.Response, held bool) (*http.Response, error
 	text := body[:min(len(body), 300)]
 	var told answer
 	switch {
-	case held && (res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusBadRequest && bytes.Contains(bytes.ToLower(text), []byte("session"))):
+	case held && (res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusBadRequest &&
+		bytes.Contains(bytes.ToLower(text), []byte("session"))):
 		return nil, errNoSession
 	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
-		return nil, protocol.Errorf(protocol.NotAllowed, "the server refuses (%s): %s; %s holds the token", res.Status, text, w.options.TokenHint)
+		return nil, protocol.Errorf(protocol.NotAllowed, "the server refuses (%s): %s; %s holds the token", res.Status, text,
+			w.options.TokenHint)
 	case res.StatusCode < http.StatusInternalServerError && json.Unmarshal(body, &told) == nil && told.Error != nil && told.Error.Code != 0:
 		res.Body = io.NopCloser(bytes.NewReader(body)) // a fault of the call is its answer, whatever the status
 		return res, nil

@@ -43,7 +43,8 @@ func answer() {
 		case "list":
 			fmt.Printf(`{"jsonrpc":"2.0","id":%d,"result":{"content":[],"structuredContent":{"result":[1,2]}}}`+"\n", *r.ID)
 		case "refuse":
-			fmt.Printf(`{"jsonrpc":"2.0","id":%d,"result":{"isError":true,"structuredContent":{"error":{"code":"CONFLICT","message":"no","findings":[{"code":"MB-101","severity":"error","message":"m"}]}}}}`+"\n", *r.ID)
+			fmt.Printf(`{"jsonrpc":"2.0","id":%d,"result":{"isError":true,"structuredContent":{"error":{"code":"CONFLICT","message":"no",`+
+				`"findings":[{"code":"MB-101","severity":"error","message":"m"}]}}}}`+"\n", *r.ID)
 		case "hang":
 		case "end":
 			return
@@ -82,7 +83,8 @@ func TestStdio(t *testing.T) {
 		}
 	}
 	_ = c.Close() // the server ended by itself
-	if _, err := mcpclient.Stdio(t.Context(), mcpclient.StdioOptions{Args: []string{self + "-not"}}); protocol.CodeOf(err) != protocol.StoreUnavailable {
+	if _, err := mcpclient.Stdio(t.Context(),
+		mcpclient.StdioOptions{Args: []string{self + "-not"}}); protocol.CodeOf(err) != protocol.StoreUnavailable {
 		t.Errorf("%v", err)
 	}
 }

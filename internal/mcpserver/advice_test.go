@@ -41,7 +41,8 @@ func TestAdviceNamesTools(t *testing.T) {
 		actions++
 		got := advised(findings)[0].Fix
 		_, call, calls := strings.Cut(got, " Call ")
-		if calls && !slices.Contains(tools, strings.TrimSuffix(call, ".")) || !calls && !strings.Contains(got, "ask one") && !strings.Contains(got, " Give ") {
+		if calls && !slices.Contains(tools, strings.TrimSuffix(call, ".")) || !calls && !strings.Contains(got, "ask one") &&
+			!strings.Contains(got, " Give ") {
 			t.Errorf("%s: %q", info.Code, got)
 		}
 		if findings[0].Fix != info.Fix {
@@ -151,17 +152,22 @@ func TestSubjectsOfSubmissions(t *testing.T) {
 	s := newServer(t, Options{})
 	w := &httpWire{url: serve(t, s).URL}
 	for i, model := range []string{"opus 4.5", "gpt-5", "llama-3", ""} {
-		if _, err := s.projects.home.mail.Register(t.Context(), mail.Registration{Name: fmt.Sprintf("Agent%d", i), Program: []string{"claude-code", "codex-cli", "mine", ""}[i], Model: model}); err != nil {
+		if _, err := s.projects.home.mail.Register(t.Context(),
+			mail.Registration{Name: fmt.Sprintf("Agent%d", i), Program: []string{"claude-code", "codex-cli", "mine", ""}[i],
+				Model: model}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	delta := `[{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"n","claim":"c","mechanism":"m","anchors":["inference"]},"rationale":"r"}]`
+	delta := `[{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"n","claim":"c","mechanism":"m",` +
+		`"anchors":["inference"]},"rationale":"r"}]`
 	for _, title := range []string{
-		"", "Adds a hypothesis", strings.Repeat("long words ", 30), strings.Repeat("ж", 200), "two\nlines\x01\x7f", "Re: yours", "DELTA: mine",
+		"", "Adds a hypothesis", strings.Repeat("long words ", 30), strings.Repeat("ж", 200), "two\nlines\x01\x7f", "Re: yours",
+		"DELTA: mine",
 		"DELTA[Claude Opus]: mine", "delta[gpt5]: mine", "\u200b", "COMPILED: v2", "[x]: y",
 	} {
 		for agent := range 4 {
-			answer := callOver(t, w, "brenner_submit", fmt.Sprintf(`{"project_key":"/srv/cells","thread_id":"RS-20260110-titles","sender_name":"Agent%d","to":["Agent0"],"title":%s,"deltas":%s}`, agent, encodeText(title), delta))
+			answer := callOver(t, w, "brenner_submit", fmt.Sprintf(`{"project_key":"/srv/cells","thread_id":"RS-20260110-titles",`+
+				`"sender_name":"Agent%d","to":["Agent0"],"title":%s,"deltas":%s}`, agent, encodeText(title), delta))
 			var sent struct {
 				Subject  string
 				Findings []protocol.Finding

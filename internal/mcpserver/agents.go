@@ -14,9 +14,10 @@ func agentTools() []*tool {
 	return []*tool{
 		{
 			name: "brenner_agents", effect: reads,
-			about: "Which agents work, wait, idle, are silent or dead, from facts (process, last call, mail owed). With thread_id: those of that session.",
-			in:    []field{projectField, threadField},
-			out:   "agents:array notice:string", run: showAgents,
+			about: "Which agents work, wait, idle, are silent or dead, from facts (process, last call, mail owed). With thread_id: those " +
+				"of that session.",
+			in:  []field{projectField, threadField},
+			out: "agents:array notice:string", run: showAgents,
 		},
 		{
 			name: "brenner_why", effect: reads,

@@ -68,7 +68,8 @@ func TestCallsAreNoted(t *testing.T) {
 	w := &httpWire{url: serve(t, s).URL}
 	callOver(t, w, "fetch_inbox", `{"project_key":"srv-cells","agent_name":"bluelake"}`)
 	p := present(t, s, "BlueLake", func(p *mail.Presence) bool { return !p.CallEnded.IsZero() })
-	if p.Agent != "BlueLake" || p.Source != mail.SourceHTTP || p.Call != "fetch_inbox" || p.Host != "lab" || p.PID != 7 || p.CallEnded.Before(p.LastCall) {
+	if p.Agent != "BlueLake" || p.Source != mail.SourceHTTP || p.Call != "fetch_inbox" || p.Host != "lab" || p.PID != 7 ||
+		p.CallEnded.Before(p.LastCall) {
 		t.Errorf("%+v", p)
 	}
 	if list, err := s.projects.home.mail.Presences(t.Context(), "RedSky"); err != nil || len(list) != 0 {
@@ -84,7 +85,8 @@ func TestCallsAreNoted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	waited := make(chan error, 1)
 	go func() {
-		_, err := s.callTool(ctx, caller{anyone: true}, "brenner_wait", []byte(`{"project_key":"srv-cells","agent_name":"RedSky","timeout_seconds":40}`))
+		_, err := s.callTool(ctx, caller{anyone: true}, "brenner_wait",
+			[]byte(`{"project_key":"srv-cells","agent_name":"RedSky","timeout_seconds":40}`))
 		waited <- err
 	}()
 	p = present(t, s, "RedSky", func(p *mail.Presence) bool { return !p.WaitingUntil.IsZero() })
@@ -116,7 +118,8 @@ func TestNotingIsCheap(t *testing.T) {
 	store.broken.Store(true)
 	for i := range 500 {
 		agent := []string{"BlueLake", "RedSky"}[i%2]
-		result, err := s.callTool(t.Context(), caller{anyone: true}, "fetch_inbox", fmt.Appendf(nil, `{"project_key":"srv-cells","agent_name":%q}`, agent))
+		result, err := s.callTool(t.Context(), caller{anyone: true}, "fetch_inbox",
+			fmt.Appendf(nil, `{"project_key":"srv-cells","agent_name":%q}`, agent))
 		if err != nil || result.failed {
 			t.Fatalf("%v %+v", err, result)
 		}

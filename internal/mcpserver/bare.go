@@ -23,7 +23,8 @@ func ignored(*rpcMessage) {}
 // takes a notification.
 //
 //nolint:revive // batch is what the client sent, not a mode
-func (g *gate) answer(w http.ResponseWriter, messages []rpcMessage, batch bool, call func(m *rpcMessage) (answer rpcResponse, over bool), heard func(m *rpcMessage)) {
+func (g *gate) answer(w http.ResponseWriter, messages []rpcMessage, batch bool, call func(m *rpcMessage) (answer rpcResponse, over bool),
+	heard func(m *rpcMessage)) {
 	answers := []rpcResponse{}
 	for i := range messages {
 		m := &messages[i]

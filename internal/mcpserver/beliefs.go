@@ -13,14 +13,16 @@ func beliefTools() []*tool {
 	return []*tool{
 		{
 			name: "brenner_believe", effect: adds,
-			about: "State how likely you hold the hypotheses, and how likely each outcome of a test is under them. Replaces what you said before.",
+			about: "State how likely you hold the hypotheses, and how likely each outcome of a test is under them. Replaces what you " +
+				"said before.",
 			in: []field{
 				projectField, threadField.must(), senderField,
 				{name: "credences", kind: "object", about: `{"H1": 0.5, "none": 0.1}: at most 1 in all; null withdraws`},
 				{name: "likelihoods", kind: "object", about: `{"T1": {"labels": ["kept", "lost"], "H1": [0.9, 0.1]}}: each row sums to 1`},
 				textField("rationale", "in a sentence or two"), keyField,
 			},
-			out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array", run: believe,
+			out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array",
+			run: believe,
 		},
 	}
 }

@@ -69,7 +69,8 @@ func requester(b *testing.B, url string, header http.Header) func(body string) e
 		}
 		defer response.Body.Close()
 		answer, err := io.ReadAll(response.Body)
-		if err == nil && (response.StatusCode != http.StatusOK || bytes.Contains(answer, []byte(`"isError":true`)) || bytes.Contains(answer, []byte(`"error":{`))) {
+		if err == nil && (response.StatusCode != http.StatusOK || bytes.Contains(answer, []byte(`"isError":true`)) ||
+			bytes.Contains(answer, []byte(`"error":{`))) {
 			err = fmt.Errorf("%s: %.300s", response.Status, answer)
 		}
 		return err
@@ -89,10 +90,13 @@ func echoServer(b *testing.B) string {
 		Text string `json:"text"`
 	}
 	sdk := mcp.NewServer(&mcp.Implementation{Name: "echo", Version: "1"}, nil)
-	mcp.AddTool(sdk, &mcp.Tool{Name: "echo"}, func(_ context.Context, _ *mcp.CallToolRequest, in words) (*mcp.CallToolResult, words, error) {
-		return nil, in, nil
-	})
-	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return sdk }, &mcp.StreamableHTTPOptions{JSONResponse: true}))
+	mcp.AddTool(sdk, &mcp.Tool{Name: "echo"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in words) (*mcp.CallToolResult, words, error) {
+			return nil, in, nil
+		})
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server {
+		return sdk
+	}, &mcp.StreamableHTTPOptions{JSONResponse: true}))
 	b.Cleanup(func() {
 		for session := range sdk.Sessions() {
 			_ = session.Close()
@@ -112,9 +116,11 @@ func BenchmarkRead(b *testing.B) {
 	}
 	url := serve(b, s).URL
 	const (
-		whois = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whois","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`
-		inbox = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`
-		echo  = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"A few words."}}}`
+		whois = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whois","arguments":{"project_key":"srv-cells",` +
+			`"agent_name":"BlueLake"}}}`
+		inbox = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"srv-cells",` +
+			`"agent_name":"BlueLake"}}}`
+		echo = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"A few words."}}}`
 	)
 	session, bare, plain := inSession(b, url), requester(b, url, http.Header{}), inSession(b, echoServer(b))
 	took := compete(b,
@@ -138,7 +144,9 @@ func BenchmarkSend(b *testing.B) {
 	body := strings.Repeat("A few words that make an ordinary message. ", 20)
 	session, bare := inSession(b, url), requester(b, url, http.Header{})
 	request := func(i int) string {
-		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"srv-cells","sender_name":"BlueLake","to":["BlueLake"],"subject":"INFO: message %d","body_md":%q}}}`, i, body)
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message",`+
+			`"arguments":{"project_key":"srv-cells","sender_name":"BlueLake","to":["BlueLake"],"subject":"INFO: message `+
+			`%d","body_md":%q}}}`, i, body)
 	}
 	took := compete(b,
 		&contender{name: "store", run: func(i int) error {
@@ -170,7 +178,9 @@ func BenchmarkManySenders(b *testing.B) {
 			wg.Go(func() {
 				for range 20 {
 					i, began := n.Add(1), time.Now()
-					err := send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: message %d","body_md":"words"}}}`, i, i))
+					err := send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"send_message",`+
+						`"arguments":{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: message `+
+						`%d","body_md":"words"}}}`, i, i))
 					if err != nil {
 						b.Error(err)
 						return
@@ -207,7 +217,8 @@ func BenchmarkWaiters(b *testing.B) {
 	for _, name := range names {
 		wg.Go(func() {
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(fmt.Sprintf(
-				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":%q}}}`, name)))
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells",`+
+					`"agent_name":%q}}}`, name)))
 			if err != nil {
 				b.Error(err)
 				return

@@ -45,5 +45,6 @@ func crowdedFault() *jsonrpc.Error {
 }
 
 func answerTooLarge() error {
-	return protocol.Errorf(protocol.MessageTooLarge, "the answer would have more than %d MiB: ask for less of it, or without bodies", mostAnswer>>20)
+	return protocol.Errorf(protocol.MessageTooLarge, "the answer would have more than %d MiB: ask for less of it, or without bodies",
+		mostAnswer>>20)
 }

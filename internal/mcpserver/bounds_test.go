@@ -34,18 +34,23 @@ func TestHostileRequests(t *testing.T) {
 	const size = DefaultMaxBody - 1000
 	fill := func(unit string) string { return strings.TrimSuffix(strings.Repeat(unit+",", size/(len(unit)+1)), ",") }
 	send := func(to string) string {
-		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"srv-cells","sender_name":"BlueLake","subject":"s","body_md":"b","to":` + to + `}}}`
+		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message","arguments":{"project_key":"srv-cells",` +
+			`"sender_name":"BlueLake","subject":"s","body_md":"b","to":` + to + `}}}`
 	}
 	for name, body := range map[string]string{
-		"a batch":                 `[` + fill("0") + `]`,
-		"a list":                  send(`[` + fill("0") + `]`),
-		"a list in a string":      send(`"[` + fill("0") + `]"`),
-		"names in a string":       send(`"` + fill("a") + `"`),
-		"deltas in a string":      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_submit","arguments":{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","deltas":"[` + fill("{}") + `]"}}}`,
-		"metadata":                `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"},"_meta":{"a":[` + fill("0") + `]}}}`,
-		"an address":              `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"resource://thread/x?` + strings.Repeat("a=b&", size/4) + `"}}`,
-		"the name of a tool":      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("x", size) + `"}}`,
-		"the key of a project":    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"agent_name":"BlueLake","project_key":"` + strings.Repeat("x", size) + `"}}}`,
+		"a batch":            `[` + fill("0") + `]`,
+		"a list":             send(`[` + fill("0") + `]`),
+		"a list in a string": send(`"[` + fill("0") + `]"`),
+		"names in a string":  send(`"` + fill("a") + `"`),
+		"deltas in a string": `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_submit",` +
+			`"arguments":{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","deltas":"[` + fill("{}") + `]"}}}`,
+		"metadata": `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+			`"capabilities":{},"clientInfo":{"name":"x","version":"1"},"_meta":{"a":[` + fill("0") + `]}}}`,
+		"an address": `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"resource://thread/x?` +
+			strings.Repeat("a=b&", size/4) + `"}}`,
+		"the name of a tool": `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("x", size) + `"}}`,
+		"the key of a project": `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox",` +
+			`"arguments":{"agent_name":"BlueLake","project_key":"` + strings.Repeat("x", size) + `"}}}`,
 		"the name of a recipient": send(`"` + strings.Repeat("x", size) + `"`),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-const waitForever = `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":50}}}`
+const waitForever = `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"brenner_wait",` +
+	`"arguments":{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":50}}}`
 
 // waiting returns when a call waits in the server.
 func waiting(t *testing.T, s *Server) {

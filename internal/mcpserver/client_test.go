@@ -61,7 +61,8 @@ func TestClientsSideBySide(t *testing.T) {
 			if err := json.Unmarshal(found.Structured, &list); err != nil || len(list.Result) != 1 {
 				t.Errorf("%v: %s", err, found.Structured)
 			}
-			read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "resource://inbox/BlueLake?project=/srv/cells&limit=1"})
+			read, err := session.ReadResource(t.Context(),
+				&mcp.ReadResourceParams{URI: "resource://inbox/BlueLake?project=/srv/cells&limit=1"})
 			if err != nil || !strings.Contains(read.Contents[0].Text, version) {
 				t.Errorf("inbox: %v", err)
 			}
@@ -87,7 +88,8 @@ func checkPrompts(t *testing.T, session *mcp.ClientSession) {
 		t.Fatalf("prompts: %v, %v", prompts, err)
 	}
 	for _, p := range prompts.Prompts {
-		got, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: p.Name, Arguments: map[string]string{"thread_id": "RS-1", "agent_name": "BlueLake"}})
+		got, err := session.GetPrompt(t.Context(),
+			&mcp.GetPromptParams{Name: p.Name, Arguments: map[string]string{"thread_id": "RS-1", "agent_name": "BlueLake"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +124,8 @@ func TestSubscriptions(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "resource://nothing/x"}); err == nil && version < sessionless {
+			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "resource://nothing/x"}); err == nil &&
+				version < sessionless {
 				t.Error("subscribed to nothing")
 			}
 			w := &httpWire{url: web.URL}
@@ -170,8 +173,10 @@ func kickoff(tb testing.TB, w wire) {
 // contribute submits one hypothesis.
 func contribute(tb testing.TB, w wire, from, name string) {
 	tb.Helper()
-	result := callOver(tb, w, "brenner_submit", fmt.Sprintf(`{"project_key":"srv-cells","thread_id":%q,"sender_name":%q,"title":%q,"deltas":[{"operation":"ADD",
-		"section":"hypothesis_slate","payload":{"name":%q,"claim":"It is %s","mechanism":"m","anchors":["§3"]},"rationale":"r"}]}`, thread, from, name, name, name))
+	result := callOver(tb, w, "brenner_submit",
+		fmt.Sprintf(`{"project_key":"srv-cells","thread_id":%q,"sender_name":%q,"title":%q,"deltas":[{"operation":"ADD",
+		"section":"hypothesis_slate","payload":{"name":%q,"claim":"It is %s","mechanism":"m","anchors":["§3"]},"rationale":"r"}]}`, thread,
+			from, name, name, name))
 	if result.IsError {
 		tb.Fatal(result.Content[0].Text)
 	}
@@ -182,7 +187,8 @@ func TestStopLetsGo(t *testing.T) {
 	s := newServer(t, Options{})
 	web := serve(t, s)
 	populate(t, s, "BlueLake")
-	session := connect(t, web.URL, "2025-11-25", &mcp.ClientOptions{ResourceUpdatedHandler: func(context.Context, *mcp.ResourceUpdatedNotificationRequest) {}})
+	session := connect(t, web.URL, "2025-11-25",
+		&mcp.ClientOptions{ResourceUpdatedHandler: func(context.Context, *mcp.ResourceUpdatedNotificationRequest) {}})
 	if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "resource://inbox/BlueLake"}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,15 @@ import (
 func critiquesTool() *tool {
 	return &tool{
 		name: "brenner_critiques", effect: adds, session: true,
-		about: "The review queue: list the critiques of a thread, or answer one with a rebuttal. A DELTA that answers a critique closes it too.",
+		about: "The review queue: list the critiques of a thread, or answer one with a rebuttal. A DELTA that answers a critique " +
+			"closes it too.",
 		in: []field{
 			projectField, textField("action", "what to do").among("list", "answer").or(`"list"`), textField("thread_id", "to list"),
-			numberField("message_id", "the critique to answer"), textField("sender_name", "to answer"), textField("body_md", "the rebuttal"),
+			numberField("message_id", "the critique to answer"), textField("sender_name", "to answer"),
+			textField("body_md", "the rebuttal"),
 		},
-		out: "critiques:array message_id:integer thread_id:string created_ts:string receipt:object? findings:array notice:string", run: critiques,
+		out: "critiques:array message_id:integer thread_id:string created_ts:string receipt:object? findings:array notice:string",
+		run: critiques,
 	}
 }
 

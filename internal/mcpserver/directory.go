@@ -24,7 +24,8 @@ func directoryTools() []*tool {
 			name: "register_agent", about: "Take part under a name, or bring your entry up to date. Without a usable name one is assigned.",
 			effect: idempotent, core: true,
 			in: []field{
-				projectField, programField, modelField, textField("name", "such as BlueLake"), textField("task_description", "what you are here for"),
+				projectField, programField, modelField, textField("name", "such as BlueLake"),
+				textField("task_description", "what you are here for"),
 			},
 			out: agentKeys, run: registerAgent,
 		},

@@ -16,12 +16,15 @@ func evidenceTools() []*tool {
 	return []*tool{
 		{
 			name: "brenner_evidence", effect: reads, session: true,
-			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. With quote too: does it stand there? Each answer has the citation to paste behind a quote. With thread_id alone: its quotes, checked. Without arguments: all sources.",
+			about: "The project's sources. With query: passages that have all words. With evidence_id (EV-001, EV-001#E2): its text. " +
+				"With quote too: does it stand there? Each answer has the citation to paste behind a quote. With thread_id alone: its " +
+				"quotes, checked. Without arguments: all sources.",
 			in: []field{
 				projectField, textField("query", "words to look for"), textField("evidence_id", "a source, or an excerpt of it"),
 				textField("quote", "words to look for in that source"), numberField("from_line", "first line to show").or("1"), threadField,
 			},
-			out: "evidence:array hits:array source:object? text:string? from_line:integer? lines:integer? found:boolean? citation:string? fix:string? quotes:array findings:array notice:string", run: readEvidence,
+			out: "evidence:array hits:array source:object? text:string? from_line:integer? lines:integer? found:boolean? " +
+				"citation:string? fix:string? quotes:array findings:array notice:string", run: readEvidence,
 		},
 	}
 }
@@ -77,7 +80,8 @@ type evidenceAnswer struct {
 
 func newEvidenceObject(s *evidence.Source) evidenceObject {
 	o := evidenceObject{
-		ID: s.ID, Title: s.Title, Kind: s.Kind, SHA256: s.Hash(), HasText: s.Text != "", Excerpts: []evidencePiece{}, URI: string(evidenceResource) + "/" + s.ID,
+		ID: s.ID, Title: s.Title, Kind: s.Kind, SHA256: s.Hash(), HasText: s.Text != "", Excerpts: []evidencePiece{},
+		URI:    string(evidenceResource) + "/" + s.ID,
 		TextBy: protocol.OrNull(string(s.TextBy)), TextAgrees: s.TextAgrees, Status: s.Standing(), StatusBy: protocol.OrNull(s.StatusBy),
 		StatusNote: protocol.OrNull(s.StatusNote), Cite: s.Cite,
 	}

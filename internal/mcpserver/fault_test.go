@@ -37,14 +37,19 @@ func TestFaults(t *testing.T) {
 		{"no method", `{"jsonrpc":"2.0","id":1}`, 400, jsonrpc.CodeInvalidRequest, "1"},
 		{"an empty method", `{"jsonrpc":"2.0","id":1,"method":""}`, 400, jsonrpc.CodeInvalidRequest, "1"},
 		{"a method that is no string", `{"jsonrpc":"2.0","id":"a","method":7}`, 400, jsonrpc.CodeInvalidRequest, `"a"`},
-		{"arguments that are a list", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health_check","arguments":[]}}`, 200, jsonrpc.CodeInvalidParams, "1"},
-		{"arguments that are a list, to one that waits", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":[]}}`, 200, jsonrpc.CodeInvalidParams, "1"},
-		{"millions of values", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health_check","arguments":{"x":[` + strings.Repeat("0,", mostElements) + `0]}}}`, 400, jsonrpc.CodeInvalidRequest, "1"},
+		{"arguments that are a list", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health_check","arguments":[]}}`, 200,
+			jsonrpc.CodeInvalidParams, "1"},
+		{"arguments that are a list, to one that waits",
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":[]}}`, 200,
+			jsonrpc.CodeInvalidParams, "1"},
+		{"millions of values", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health_check","arguments":{"x":[` +
+			strings.Repeat("0,", mostElements) + `0]}}}`, 400, jsonrpc.CodeInvalidRequest, "1"},
 		{"a batch of millions", `[` + strings.Repeat("0,", mostElements) + `0]`, 400, jsonrpc.CodeInvalidRequest, "null"},
 		{"a strange id", `{"jsonrpc":"2.0","id":[1],"method":"ping"}`, 400, jsonrpc.CodeInvalidRequest, "null"},
 		{"an empty batch", `[]`, 400, jsonrpc.CodeInvalidRequest, "null"},
 		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/paint"}`, 200, jsonrpc.CodeMethodNotFound, "1"},
-		{"an unknown tool", `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"paint"}}`, 200, jsonrpc.CodeInvalidParams, `"a"`},
+		{"an unknown tool", `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"paint"}}`, 200, jsonrpc.CodeInvalidParams,
+			`"a"`},
 		{"params of another kind", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, 200, jsonrpc.CodeInvalidParams, "1"},
 		{"a call without id", `{"jsonrpc":"2.0","method":"tools/list"}`, 400, jsonrpc.CodeInvalidRequest, "null"},
 	} {
@@ -97,8 +102,12 @@ func TestQuietMessages(t *testing.T) {
 // TestBatch: several bare calls in one request are answered together, in their order.
 func TestBatch(t *testing.T) {
 	url := serve(t, newServer(t, Options{})).URL
-	raw := (&httpWire{url: url}).send(t, `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":"b","method":"nothing"},{"jsonrpc":"1.0","id":3,"method":"ping"},7]`)
-	if want := `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":"b","error":{"code":-32601,"message":"method \"nothing\" not found"}},{"jsonrpc":"2.0","id":3,"error":{"code":-32600,"message":"the request is not JSON-RPC: \"jsonrpc\" is not \"2.0\""}},{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the request is not a JSON-RPC message"}}]`; string(raw) != want {
+	raw := (&httpWire{url: url}).send(t, `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},`+
+		`{"jsonrpc":"2.0","id":"b","method":"nothing"},{"jsonrpc":"1.0","id":3,"method":"ping"},7]`)
+	if want := `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":"b","error":{"code":-32601,"message":"method \"nothing\" not ` +
+		`found"}},{"jsonrpc":"2.0","id":3,"error":{"code":-32600,"message":"the request is not JSON-RPC: \"jsonrpc\" is not ` +
+		`\"2.0\""}},{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the request is not a JSON-RPC message"}}]`; string(
+		raw) != want {
 		t.Errorf("%s, want %s", raw, want)
 	}
 }
@@ -135,7 +144,8 @@ func TestDoors(t *testing.T) {
 		{"POST", versionHeader, "2024-11-05", 200},
 		{"POST", versionHeader, "2999-01-01", 400},
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), test.method, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+		request, err := http.NewRequestWithContext(t.Context(), test.method, url,
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,12 +173,14 @@ func TestSizes(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			way := w.open(t, s)
 			body := strings.Repeat(`\u00`+`41`, artifact.MaxMessageBytes-len("INFO: big"))
-			result := callOver(t, way, "send_message", `{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`"}`)
+			result := callOver(t, way, "send_message",
+				`{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`"}`)
 			if result.IsError {
 				t.Errorf("refused: %.200s", result.Structured)
 			}
 			body = strings.Repeat("A", artifact.MaxMessageBytes-len("INFO: big"))
-			result = callOver(t, way, "send_message", `{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`!"}`)
+			result = callOver(t, way, "send_message",
+				`{"project_key":"srv-cells","sender_name":"BlueLake","to":"BlueLake","subject":"INFO: big","body_md":"`+body+`!"}`)
 			if !strings.Contains(string(result.Structured), "MESSAGE_TOO_LARGE") {
 				t.Errorf("not refused: %.200s", result.Structured)
 			}
@@ -192,8 +204,10 @@ func TestNoise(t *testing.T) {
 	populate(t, s, "BlueLake")
 	handler := s.Handler()
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{`{`, `}`, `[`, `]`, `"jsonrpc"`, `:`, `"2.0"`, `,`, `"id"`, `1`, `null`, `"method"`, `"tools/call"`, `"params"`, `"name"`, `"fetch_inbox"`, `"arguments"`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`, `{"name":"send_message","arguments":{"to":`, `"resources/read"`, `"uri"`, `"resource://inbox/%zz?limit=%"`, "\xff", `\ud800`}
+	pieces := []string{`{`, `}`, `[`, `]`, `"jsonrpc"`, `:`, `"2.0"`, `,`, `"id"`, `1`, `null`, `"method"`, `"tools/call"`, `"params"`,
+		`"name"`, `"fetch_inbox"`, `"arguments"`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`, `{"name":"send_message","arguments":{"to":`, `"resources/read"`, `"uri"`,
+		`"resource://inbox/%zz?limit=%"`, "\xff", `\ud800`}
 	methods := []string{"POST", "POST", "POST", "GET", "PUT", "DELETE", "OPTIONS", "PATCH", "HEAD", "TRACE"}
 	headers := []string{sessionHeader, versionHeader, "Accept", "Content-Type", "Last-Event-ID", "Authorization"}
 	values := []string{"", "x", "2026-07-28", "2025-06-18", "application/json", "text/event-stream", "0_1", "Bearer x"}
@@ -202,7 +216,8 @@ func TestNoise(t *testing.T) {
 		for range random.IntN(12) {
 			body.WriteString(pieces[random.IntN(len(pieces))])
 		}
-		request, err := http.NewRequestWithContext(t.Context(), methods[random.IntN(len(methods))], "/"+strings.Repeat("mcp/", random.IntN(3)), strings.NewReader(body.String()))
+		request, err := http.NewRequestWithContext(t.Context(), methods[random.IntN(len(methods))],
+			"/"+strings.Repeat("mcp/", random.IntN(3)), strings.NewReader(body.String()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +260,8 @@ func TestSlowClient(t *testing.T) {
 	half := dial(t, web.Listener.Addr())
 	fmt.Fprint(half, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"jsonrpc\":")
 	deaf := dial(t, web.Listener.Addr())
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"srv-cells","agent_name":"BlueLake","include_bodies":true}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch_inbox","arguments":{"project_key":"srv-cells",` +
+		`"agent_name":"BlueLake","include_bodies":true}}}`
 	fmt.Fprintf(deaf, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	for range 20 {
 		began := time.Now()
@@ -285,10 +301,12 @@ func TestGoneClient(t *testing.T) {
 	web := serve(t, s)
 	session := &httpWire{url: web.URL, header: http.Header{}}
 	session.open(t)
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells",` +
+		`"agent_name":"BlueLake"}}}`
 	for name, header := range map[string]string{"bare": "X: y", "session": sessionHeader + ": " + session.header.Get(sessionHeader)} {
 		conn := dial(t, web.Listener.Addr())
-		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", header, len(body), body)
+		fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", header,
+			len(body), body)
 		waits(t, s, 1)
 		conn.Close()
 		waits(t, s, 0)

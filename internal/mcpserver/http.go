@@ -65,7 +65,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r = r.Clone(context.WithValue(r.Context(), callerKey{}, who))
-	if version := r.Header.Get(versionHeader); version != "" && version < sessionless && !slices.Contains(mcp.SupportedProtocolVersions(), version) {
+	if version := r.Header.Get(versionHeader); version != "" && version < sessionless && !slices.Contains(mcp.SupportedProtocolVersions(),
+		version) {
 		writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeInvalidRequest,
 			"protocol version %q is not supported, only %s", version, strings.Join(mcp.SupportedProtocolVersions(), ", ")))
 		return
@@ -77,7 +78,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.stream(w, r, who)
 	default: // a stream without a session is not offered
 		w.Header().Set("Allow", "POST")
-		writeFault(w, http.StatusMethodNotAllowed, nil, newFault(jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message; %s needs a session", r.Method))
+		writeFault(w, http.StatusMethodNotAllowed, nil, newFault(jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message; %s needs a session",
+			r.Method))
 	}
 }
 
@@ -127,7 +129,8 @@ func (g *gate) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		return body, true
 	}
 	if _, over := errors.AsType[*http.MaxBytesError](err); over {
-		writeFault(w, http.StatusRequestEntityTooLarge, nil, newFault(jsonrpc.CodeInvalidRequest, "the request has more than %d bytes", g.server.options.MaxBody))
+		writeFault(w, http.StatusRequestEntityTooLarge, nil, newFault(jsonrpc.CodeInvalidRequest, "the request has more than %d bytes",
+			g.server.options.MaxBody))
 		return nil, false
 	}
 	writeFault(w, http.StatusBadRequest, nil, newFault(jsonrpc.CodeParseError, "the request ended early"))

@@ -64,7 +64,8 @@ func introduce(next http.Handler) http.Handler {
 	known := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
 		who, _ := ctx.Value(callerKey{}).(caller)
 		agreed, _ := ctx.Value(handshakeKey{}).(*handshake)
-		return &auth.TokenInfo{UserID: who.bearer(), Extra: map[string]any{callerExtra: who, goneExtra: ctx.Done(), handshakeExtra: agreed}}, nil
+		return &auth.TokenInfo{UserID: who.bearer(),
+			Extra: map[string]any{callerExtra: who, goneExtra: ctx.Done(), handshakeExtra: agreed}}, nil
 	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header.Set("Authorization", "Bearer identified") // what the client sent was judged before

@@ -39,10 +39,11 @@ var acts = map[string]string{
 	"brenner_submit":            `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","deltas":[{}]}`,
 	"brenner_believe":           `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","credences":{}}`,
 	"brenner_result":            `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","test":"T1","outcome":"x"}`,
-	"brenner_withdraw":          `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","test":"T1","message":1,"reason":"r","outcome":"x"}`,
-	"brenner_compile":           `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1"}`,
-	"brenner_critiques":         `{"project_key":"srv-cells","sender_name":"BlueLake","action":"answer","message_id":1,"body_md":"x"}`,
-	"brenner_wait":              `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`,
+	"brenner_withdraw": `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1","test":"T1","message":1,` +
+		`"reason":"r","outcome":"x"}`,
+	"brenner_compile":   `{"project_key":"srv-cells","sender_name":"BlueLake","thread_id":"FEAT-1"}`,
+	"brenner_critiques": `{"project_key":"srv-cells","sender_name":"BlueLake","action":"answer","message_id":1,"body_md":"x"}`,
+	"brenner_wait":      `{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":0}`,
 }
 
 // TestStrictIdentity: no agent sends, reads or acknowledges as another.
@@ -59,7 +60,8 @@ func TestStrictIdentity(t *testing.T) {
 	for tool, arguments := range acts {
 		t.Run(tool, func(t *testing.T) {
 			for name, w := range map[string]wire{"another": as("RedSky"), "nobody": &httpWire{url: url}, "another's session": session} {
-				if result := callOver(t, w, tool, arguments); !result.IsError || !strings.Contains(string(result.Structured), `"NOT_ALLOWED"`) {
+				if result := callOver(t, w, tool, arguments); !result.IsError || !strings.Contains(string(result.Structured),
+					`"NOT_ALLOWED"`) {
 					t.Errorf("%s: %s", name, result.Structured)
 				}
 			}
@@ -88,7 +90,8 @@ func TestTokensEndAtTheProject(t *testing.T) {
 		return &httpWire{url: url, header: http.Header{"Authorization": {"Bearer " + token}}}
 	}
 	elsewhere := `{"human_key":"/srv/other","program":"p","model":"m","agent_name":"BlueLake"}`
-	if result := callOver(t, as("BlueLake"), "macro_start_session", elsewhere); !strings.Contains(string(result.Structured), `"NOT_FOUND"`) {
+	if result := callOver(t, as("BlueLake"), "macro_start_session", elsewhere); !strings.Contains(string(result.Structured),
+		`"NOT_FOUND"`) {
 		t.Errorf("makes a project: %s", result.Structured)
 	}
 	if result := callOver(t, as("operator"), "macro_start_session", elsewhere); result.IsError {
@@ -105,7 +108,8 @@ func TestTokensEndAtTheProject(t *testing.T) {
 			t.Errorf("%s: %s", tool, result.Structured)
 		}
 	}
-	for _, uri := range []string{"resource://agents/srv-other", "resource://inbox/BlueLake?project=/srv/other", "resource://project/srv-other"} {
+	for _, uri := range []string{"resource://agents/srv-other", "resource://inbox/BlueLake?project=/srv/other",
+		"resource://project/srv-other"} {
 		read := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
 		if answer := string(as("BlueLake").send(t, read)); !strings.Contains(answer, "NOT_ALLOWED") {
 			t.Errorf("%s: %s", uri, answer)
@@ -132,7 +136,8 @@ func TestActsAreComplete(t *testing.T) {
 func TestWrongToken(t *testing.T) {
 	s := newServer(t, Options{Identity: tokens})
 	url := serve(t, s).URL
-	response := (&httpWire{url: url, header: http.Header{"Authorization": {"Bearer wrong"}}}).post(t, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	response := (&httpWire{url: url, header: http.Header{"Authorization": {"Bearer wrong"}}}).
+		post(t, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusUnauthorized || response.Header.Get("WWW-Authenticate") == "" {
 		t.Errorf("%s", response.Status)

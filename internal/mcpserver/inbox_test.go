@@ -55,7 +55,8 @@ func TestWaitGoesOn(t *testing.T) {
 	for next <= 250 {
 		var answer waitAnswer
 		result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake","limit":30,"timeout_seconds":0}`)
-		if err := json.Unmarshal(result.Structured, &answer); err != nil || answer.Count == 0 || answer.AfterID != answer.Messages[answer.Count-1].ID {
+		if err := json.Unmarshal(result.Structured, &answer); err != nil || answer.Count == 0 ||
+			answer.AfterID != answer.Messages[answer.Count-1].ID {
 			t.Fatalf("%v: %s", err, result.Structured)
 		}
 		for _, m := range answer.Messages {

@@ -14,9 +14,11 @@ func leaseTools() []*tool {
 	return []*tool{
 		{
 			name: "file_reservation_paths", effect: idempotent, core: true,
-			about: "Lease paths (globs) so that others see who works there. Advisory; overlaps with another's exclusive lease come back as conflicts.",
+			about: "Lease paths (globs) so that others see who works there. Advisory; overlaps with another's exclusive lease come back " +
+				"as conflicts.",
 			in: []field{
-				projectField, agentField, namesField("paths", "globs below the project").must(), numberField("ttl_seconds", "for how long").or("600"),
+				projectField, agentField, namesField("paths", "globs below the project").must(), numberField("ttl_seconds", "for how long").
+					or("600"),
 				flagField("exclusive", "nobody else is to work there").or("false"), textField("reason", "what you do there"),
 			},
 			out: "granted:array conflicts:array", run: reservePaths,

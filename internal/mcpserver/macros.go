@@ -14,7 +14,8 @@ func macroTools() []*tool {
 			about: "Begin work: make the project, register, fetch the inbox and lease paths, in one call.",
 			in: []field{
 				textField("human_key", "the project's folder, absolute path").must(), programField.must(), modelField.must(),
-				textField("agent_name", "yours, such as BlueLake; absent: one is given to you"), textField("task_description", "what you are here for"),
+				textField("agent_name", "yours, such as BlueLake; absent: one is given to you"),
+				textField("task_description", "what you are here for"),
 				numberField("inbox_limit", "at most so many messages").or("10"), namesField("file_reservation_paths", "globs to lease"),
 			},
 			out: "project:object agent:object inbox:array file_reservations:object notice:string", run: startSession,
@@ -24,7 +25,8 @@ func macroTools() []*tool {
 			about: "Join a thread: register, read the thread (without bodies unless include_bodies) and the inbox, in one call.",
 			in: []field{
 				projectField, threadField.must(), programField.must(), modelField.must(),
-				textField("agent_name", "yours; absent: one is given to you"), numberField("inbox_limit", "at most so many messages").or("10"), bodiesField,
+				textField("agent_name", "yours; absent: one is given to you"), numberField("inbox_limit", "at most so many messages").
+					or("10"), bodiesField,
 			},
 			out: "project:object agent:object thread:object inbox:array notice:string", run: prepareThread,
 		},

@@ -102,7 +102,8 @@ func serve(tb testing.TB, s *Server) *httptest.Server {
 func populate(tb testing.TB, s *Server, names ...string) {
 	tb.Helper()
 	for _, name := range names {
-		if _, err := s.projects.home.mail.Register(tb.Context(), mail.Registration{Name: name, Program: "codex-cli", Model: "gpt-5"}); err != nil {
+		if _, err := s.projects.home.mail.Register(tb.Context(),
+			mail.Registration{Name: name, Program: "codex-cli", Model: "gpt-5"}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -111,7 +112,8 @@ func populate(tb testing.TB, s *Server, names ...string) {
 // post sends ordinary mail inside the project.
 func post(tb testing.TB, s *Server, from, to, subject, body string) mail.Message {
 	tb.Helper()
-	sent, err := s.projects.home.mail.Send(tb.Context(), mail.Outgoing{Draft: message.Draft{From: from, To: []string{to}, Subject: subject, Body: body}})
+	sent, err := s.projects.home.mail.Send(tb.Context(),
+		mail.Outgoing{Draft: message.Draft{From: from, To: []string{to}, Subject: subject, Body: body}})
 	if err != nil {
 		tb.Fatal(err)
 	}

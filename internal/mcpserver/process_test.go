@@ -119,7 +119,8 @@ func TestProcesses(t *testing.T) {
 	if err := json.Unmarshal(out.Structured, &compiled); err != nil || compiled.Version != 1 || compiled.Deltas.Found != 2*rounds {
 		t.Errorf("compiled %+v, %v", compiled, err)
 	}
-	if read := http.send(t, `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"brenner://artifact/`+thread+`?version=1"}}`); !strings.Contains(string(read), "a gradient 19") {
+	if read := http.send(t, `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"brenner://artifact/`+thread+
+		`?version=1"}}`); !strings.Contains(string(read), "a gradient 19") {
 		t.Errorf("the artifact over HTTP: %.300s", read)
 	}
 	checkSeen(t, <-seen)
@@ -182,7 +183,8 @@ func checkSeen(t *testing.T, seen []sighting) {
 func kickoffWith(tb testing.TB, w wire, to string) {
 	tb.Helper()
 	result := callOver(tb, w, "send_message", `{"project_key":"srv-cells","sender_name":"Operator","to":`+to+`,"thread_id":"`+thread+`",
-		"subject":"KICKOFF: turning cells","body_md":"# Kickoff\n\n## Research Question\n\nWhy?\n\n## Context\n\nThey turn.\n\n## Excerpt\n\n> §3\n\n## Requested Outputs\n\n- One\n"}`)
+		"subject":"KICKOFF: turning cells","body_md":"# Kickoff\n\n## Research Question\n\nWhy?\n\n## Context\n\nThey turn.\n\n## `+
+		`Excerpt\n\n> §3\n\n## Requested Outputs\n\n- One\n"}`)
 	if result.IsError {
 		tb.Fatal(result.Content[0].Text)
 	}
@@ -192,7 +194,8 @@ func kickoffWith(tb testing.TB, w wire, to string) {
 func editRT(tb testing.TB, w wire, from, why string) {
 	tb.Helper()
 	result := callOver(tb, w, "brenner_submit", fmt.Sprintf(`{"project_key":"srv-cells","thread_id":%q,"sender_name":%q,"title":"why",
-		"deltas":[{"operation":"EDIT","section":"research_thread","target_id":"RT","payload":{"why_it_matters":%q},"rationale":"r"}]}`, thread, from, why))
+		"deltas":[{"operation":"EDIT","section":"research_thread","target_id":"RT","payload":{"why_it_matters":%q},"rationale":"r"}]}`,
+		thread, from, why))
 	if result.IsError {
 		tb.Fatal(result.Content[0].Text)
 	}

@@ -51,13 +51,16 @@ func TestProfileOfARequest(t *testing.T) {
 	if got := callOver(t, session, "fetch_inbox", `{"agent_name":"BlueLake"}`); got.IsError {
 		t.Errorf("%s", got.Structured)
 	}
-	if got := callOver(t, all, "fetch_inbox", `{"agent_name":"BlueLake"}`); !got.IsError || !strings.Contains(string(got.Structured), "project_key is missing") {
+	if got := callOver(t, all, "fetch_inbox", `{"agent_name":"BlueLake"}`); !got.IsError ||
+		!strings.Contains(string(got.Structured), "project_key is missing") {
 		t.Errorf("with two projects: %s", got.Structured)
 	}
-	if got := session.send(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whois","arguments":{"agent_name":"BlueLake"}}}`); !strings.Contains(string(got), "unknown tool") {
+	if got := session.send(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whois",`+
+		`"arguments":{"agent_name":"BlueLake"}}}`); !strings.Contains(string(got), "unknown tool") {
 		t.Errorf("%s", got)
 	}
-	if got := (&httpWire{url: url + "/?tools=none"}).send(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); !strings.Contains(string(got), "session, core or all") {
+	if got := (&httpWire{url: url + "/?tools=none"}).send(t,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); !strings.Contains(string(got), "session, core or all") {
 		t.Errorf("%s", got)
 	}
 }
@@ -71,7 +74,9 @@ func TestOneProject(t *testing.T) {
 	if got := callOver(t, w, "fetch_inbox", `{"agent_name":"BlueLake"}`); got.IsError {
 		t.Errorf("%s", got.Structured)
 	}
-	if got := callOver(t, w, "fetch_inbox", `{"project_key":"/tmp/elsewhere","agent_name":"BlueLake"}`); !strings.Contains(string(got.Structured), "this server serves /srv/cells") {
+	if got := callOver(t, w, "fetch_inbox",
+		`{"project_key":"/tmp/elsewhere","agent_name":"BlueLake"}`); !strings.Contains(string(got.Structured),
+		"this server serves /srv/cells") {
 		t.Errorf("%s", got.Structured)
 	}
 }
@@ -81,7 +86,9 @@ func TestOneProject(t *testing.T) {
 func TestKnownAgent(t *testing.T) {
 	var failures []Failure
 	s := newServer(t, Options{
-		Profile: Session, As: "BlueLake", Strict: true, Thread: "RS-20260110-cells", Failed: func(f Failure) { failures = append(failures, f) },
+		Profile: Session, As: "BlueLake", Strict: true, Thread: "RS-20260110-cells", Failed: func(f Failure) {
+			failures = append(failures, f)
+		},
 	})
 	populate(t, s, "BlueLake", "RedSky")
 	w := newStdioWire(t, s)
@@ -95,7 +102,8 @@ func TestKnownAgent(t *testing.T) {
 	if got := callOver(t, w, "brenner_submit", `{"sender_name":"RedSky","deltas":[{}]}`); !got.IsError {
 		t.Errorf("%s", got.Structured)
 	}
-	if len(failures) != 1 || failures[0].Agent != "BlueLake" || failures[0].Tool != "brenner_submit" || failures[0].Thread != "RS-20260110-cells" || mail.CodeOf(failures[0].Err) != "NOT_ALLOWED" {
+	if len(failures) != 1 || failures[0].Agent != "BlueLake" || failures[0].Tool != "brenner_submit" ||
+		failures[0].Thread != "RS-20260110-cells" || mail.CodeOf(failures[0].Err) != "NOT_ALLOWED" {
 		t.Errorf("%+v", failures)
 	}
 }

@@ -69,7 +69,8 @@ func (p *projects) find(ctx context.Context, key string) (*project, error) {
 			return p.open(ctx, candidate)
 		}
 	}
-	return nil, protocol.Errorf(protocol.NotFound, "there is no project %q; this server serves %s: write that as project_key", key, p.home.key())
+	return nil, protocol.Errorf(protocol.NotFound, "there is no project %q; this server serves %s: write that as project_key", key,
+		p.home.key())
 }
 
 // ensure returns the project of an absolute path, making it if it is not there. A slug finds

@@ -14,13 +14,18 @@ import (
 // templates are the addresses of resources as clients see them listed. They are found by
 // parseURI: the SDK's own matching knows neither raw slashes nor a query in another order.
 var templates = []*mcp.ResourceTemplate{
-	{URITemplate: "resource://inbox/{agent}{?project,limit,urgent_only,include_bodies,since_ts}", Name: "inbox", MIMEType: "application/json", Description: "What an agent received, newest first."},
-	{URITemplate: "resource://thread/{thread_id}{?project,include_bodies}", Name: "thread", MIMEType: "application/json", Description: "The messages of a thread, oldest first."},
-	{URITemplate: "resource://agents/{project_slug}", Name: "agents", MIMEType: "application/json", Description: "The agents of a project."},
+	{URITemplate: "resource://inbox/{agent}{?project,limit,urgent_only,include_bodies,since_ts}", Name: "inbox",
+		MIMEType: "application/json", Description: "What an agent received, newest first."},
+	{URITemplate: "resource://thread/{thread_id}{?project,include_bodies}", Name: "thread", MIMEType: "application/json",
+		Description: "The messages of a thread, oldest first."},
+	{URITemplate: "resource://agents/{project_slug}", Name: "agents", MIMEType: "application/json",
+		Description: "The agents of a project."},
 	{URITemplate: "resource://project/{slug}", Name: "project", MIMEType: "application/json", Description: "A project and its agents."},
 	{URITemplate: "resource://message/{id}{?project}", Name: "message", MIMEType: "application/json", Description: "One message."},
-	{URITemplate: "brenner://artifact/{thread}{?version,project,format}", Name: "artifact", MIMEType: "text/markdown", Description: "The artifact of a research thread; can be subscribed to."},
-	{URITemplate: "brenner://evidence/{evidence_id}{?project}", Name: "evidence", MIMEType: "text/plain", Description: "The text of a source of the evidence pack, or of one excerpt (EV-001, EV-001%23E2)."},
+	{URITemplate: "brenner://artifact/{thread}{?version,project,format}", Name: "artifact", MIMEType: "text/markdown",
+		Description: "The artifact of a research thread; can be subscribed to."},
+	{URITemplate: "brenner://evidence/{evidence_id}{?project}", Name: "evidence", MIMEType: "text/plain",
+		Description: "The text of a source of the evidence pack, or of one excerpt (EV-001, EV-001%23E2)."},
 }
 
 // page is the content of a resource.
@@ -218,8 +223,10 @@ func (s *Server) listResources(ctx context.Context, who caller) (*mcp.ListResour
 	home := s.projects.home
 	slug := home.mail.Project().Slug
 	list := []*mcp.Resource{
-		{URI: string(projectResource) + "/" + slug, Name: "project", MIMEType: "application/json", Description: "The home project and its agents."},
-		{URI: string(agentsResource) + "/" + slug, Name: "agents", MIMEType: "application/json", Description: "The agents of the home project."},
+		{URI: string(projectResource) + "/" + slug, Name: "project", MIMEType: "application/json",
+			Description: "The home project and its agents."},
+		{URI: string(agentsResource) + "/" + slug, Name: "agents", MIMEType: "application/json",
+			Description: "The agents of the home project."},
 	}
 	threads, err := s.access(who, home).Threads(ctx)
 	if err != nil {
@@ -228,7 +235,8 @@ func (s *Server) listResources(ctx context.Context, who caller) (*mcp.ListResour
 	for _, t := range threads {
 		if t.LatestVersion > 0 && !t.Archived() && len(list) < mostListed {
 			uri, _, _ := strings.Cut(message.ArtifactLink(t.ID, t.LatestVersion), "?")
-			list = append(list, &mcp.Resource{URI: uri, Name: t.ID, MIMEType: "text/markdown", Description: "The latest artifact of " + t.ID})
+			list = append(list, &mcp.Resource{URI: uri, Name: t.ID, MIMEType: "text/markdown", Description: "The latest artifact of " +
+				t.ID})
 		}
 	}
 	return &mcp.ListResourcesResult{Resources: list, Cacheable: private}, nil

@@ -99,8 +99,9 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			return result, err
 		case *mcp.SubscriptionsListenRequest:
-			var stop context.CancelFunc                                                                // it lasts as long as its context
-			ctx, stop = context.WithCancel(context.WithValue(ctx, callerKey{}, s.callerOf(req.Extra))) // the SDK subscribes for it, without saying who
+			var stop context.CancelFunc // it lasts as long as its context
+			// the SDK subscribes for it, without saying who
+			ctx, stop = context.WithCancel(context.WithValue(ctx, callerKey{}, s.callerOf(req.Extra)))
 			defer stop()
 			defer context.AfterFunc(s.draining, stop)()
 		case *mcp.ReadResourceRequest:

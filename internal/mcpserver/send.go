@@ -18,7 +18,8 @@ func sendTools() []*tool {
 			name: "send_message", effect: adds, core: true, session: true,
 			about: "Send a Markdown message. On research threads (RS-…) a message that breaks the protocol is refused, with what to mend.",
 			in: []field{
-				projectField, senderField, namesField("to", "agent names").must(), textField("subject", subjectText()).must(), textField("body_md", bodyText()).must(),
+				projectField, senderField, namesField("to", "agent names").must(), textField("subject", subjectText()).must(),
+				textField("body_md", bodyText()).must(),
 				namesField("cc", "agent names"), namesField("bcc", "agent names, seen by nobody else"), threadField,
 				textField("importance", "how urgent it is").among("low", "normal", "high", "urgent").or(`"normal"`),
 				flagField("ack_required", "default: by message type"), keyField,

@@ -71,8 +71,8 @@ type Failure struct {
 	Err    error
 }
 
-// The defaults. Clients give up on a call after a minute. A message of 1 MiB may take six times that as JSON. A session that is open costs nothing; what
-// is kept about one that ended or subscribed goes when its time is over.
+// The defaults. Clients give up on a call after a minute. A message of 1 MiB may take six times that as JSON. A session that is
+// open costs nothing; what is kept about one that ended or subscribed goes when its time is over.
 const (
 	DefaultLongestWait = 50 * time.Second
 	DefaultMaxBody     = 16 << 20

@@ -16,7 +16,8 @@ func sessionTools() []*tool {
 			name: "brenner_validate", effect: reads,
 			about: "Judge a draft as the door would, without sending it: type, findings with fixes, receipt of its delta blocks.",
 			in: []field{
-				textField("subject", "as you would send it").must(), textField("body_md", "as you would send it").must(), textField("project_key", "with it, the project is asked too"),
+				textField("subject", "as you would send it").must(), textField("body_md", "as you would send it").must(),
+				textField("project_key", "with it, the project is asked too"),
 				threadField, textField("sender_name", "your agent name"), flagField("ack_required", "as you would send it"),
 			},
 			out: "type:string ack_required:boolean findings:array receipt:object?", run: validateDraft,
@@ -24,19 +25,25 @@ func sessionTools() []*tool {
 		submitTool(),
 		{
 			name: "brenner_compile", effect: adds,
-			about: "Fold a thread's deltas into its artifact and publish the next version, if a delta was applied. dry_run publishes nothing.",
+			about: "Fold a thread's deltas into its artifact and publish the next version, if a delta was applied. dry_run publishes " +
+				"nothing.",
 			in: []field{
-				projectField, threadField.must(), textField("sender_name", "who compiles; not needed for a dry run"), flagField("dry_run", "publish nothing").or("false"),
-				flagField("strict", "refuse lint errors"), textField("summary", "what is new, in a sentence"), flagField("include_artifact", "Markdown in the answer"),
+				projectField, threadField.must(), textField("sender_name", "who compiles; not needed for a dry run"),
+				flagField("dry_run", "publish nothing").or("false"),
+				flagField("strict", "refuse lint errors"), textField("summary", "what is new, in a sentence"),
+				flagField("include_artifact", "Markdown in the answer"),
 			},
-			out: "thread_id:string version:integer previous_version:integer new_version:boolean message_id:integer? stats:object deltas:object changes:object conflicts:array findings:array lint:object artifact_hash:string artifact_md:string?",
+			out: "thread_id:string version:integer previous_version:integer new_version:boolean message_id:integer? stats:object " +
+				"deltas:object changes:object conflicts:array findings:array lint:object artifact_hash:string artifact_md:string?",
 			run: compileThread,
 		},
 		{
 			name: "brenner_status", effect: reads, core: true, session: true,
-			about: "The state of a session: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without thread_id: all sessions.",
-			in:    []field{projectField, threadField},
-			out:   "thread_id:string phase:string round:integer latest_version:integer pending_deltas:integer roles:object acks:object open_critiques:array sessions:array notice:string", run: showStatus,
+			about: "The state of a session: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without " +
+				"thread_id: all sessions.",
+			in: []field{projectField, threadField},
+			out: "thread_id:string phase:string round:integer latest_version:integer pending_deltas:integer roles:object acks:object " +
+				"open_critiques:array sessions:array notice:string", run: showStatus,
 		},
 		critiquesTool(),
 		waitTool(DefaultLongestWait),

@@ -151,7 +151,8 @@ func (s *sessions) state(ctx context.Context, key string, now time.Time) session
 	if known && now.Sub(seen.at) < sessionFresh {
 		return seen.state
 	}
-	found, err := s.mail().Store().Notes(ctx, mail.NoteQuery{Project: s.mail().Project().ID, Kind: sessionNote, At: now, Keys: []string{key}})
+	found, err := s.mail().Store().Notes(ctx, mail.NoteQuery{Project: s.mail().Project().ID, Kind: sessionNote, At: now,
+		Keys: []string{key}})
 	if err != nil {
 		return seen.state
 	}

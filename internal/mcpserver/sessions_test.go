@@ -158,7 +158,8 @@ func TestSubscriptionsOnAnyNode(t *testing.T) {
 	const uri = "resource://inbox/RedSky?project=/srv/cells"
 	subscribe := func(method, uri string) {
 		t.Helper()
-		if raw := w.send(t, `{"jsonrpc":"2.0","id":5,"method":"resources/`+method+`","params":{"uri":"`+uri+`"}}`); strings.Contains(string(raw), "error") {
+		if raw := w.send(t, `{"jsonrpc":"2.0","id":5,"method":"resources/`+method+`","params":{"uri":"`+uri+
+			`"}}`); strings.Contains(string(raw), "error") {
 			t.Fatalf("%s", raw)
 		}
 	}
@@ -208,7 +209,8 @@ func TestCancelledOnAnotherNode(t *testing.T) {
 		answered <- response.Header.Get("Content-Type") + string(body)
 	}()
 	waiting(t, b)
-	if status := w.status(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`); status != http.StatusAccepted {
+	if status := w.status(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`); status !=
+		http.StatusAccepted {
 		t.Errorf("the notification got %d", status)
 	}
 	select {
@@ -241,7 +243,8 @@ func TestDrain(t *testing.T) {
 	if status := w.status(t, healthRequest); status != http.StatusOK {
 		t.Errorf("a call got %d", status)
 	}
-	if result := callOver(t, w, "brenner_wait", `{"project_key":"srv-cells","agent_name":"BlueLake"}`); !strings.Contains(string(result.Structured), "nothing_yet") {
+	if result := callOver(t, w, "brenner_wait",
+		`{"project_key":"srv-cells","agent_name":"BlueLake"}`); !strings.Contains(string(result.Structured), "nothing_yet") {
 		t.Errorf("a late wait ended with %s", result.Structured)
 	}
 }

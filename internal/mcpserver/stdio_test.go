@@ -24,9 +24,11 @@ func lines(t *testing.T, s *Server, input ...string) []string {
 // with initialize.
 func TestPipe(t *testing.T) {
 	calls := []string{
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"register_agent","arguments":{"project_key":"srv-cells","name":"BlueLake"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"register_agent","arguments":{"project_key":"srv-cells",` +
+			`"name":"BlueLake"}}}`,
 		`{"jsonrpc":"2.0","id":"two","method":"resources/read","params":{"uri":"resource://agents//srv/cells"}}`,
-		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"BlueLake","timeout_seconds":1}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells",` +
+			`"agent_name":"BlueLake","timeout_seconds":1}}}`,
 	}
 	for name, input := range map[string][]string{
 		"bare":    calls,
@@ -95,7 +97,8 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.RunStdio(ctx, in, io.Discard) }()
-	if _, err := io.WriteString(feed, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`+"\n"); err != nil {
+	if _, err := io.WriteString(feed, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"brenner_wait",`+
+		`"arguments":{"project_key":"srv-cells","agent_name":"BlueLake"}}}`+"\n"); err != nil {
 		t.Fatal(err)
 	}
 	waits(t, s, 1)

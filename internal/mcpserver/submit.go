@@ -25,10 +25,13 @@ func submitTool() *tool {
 		in: []field{
 			projectField, threadField.must(), senderField,
 			{name: "deltas", kind: "array", items: deltaItem, about: "your changes, in order"},
-			{name: "belief", kind: "object", about: `beside the deltas: {"credences": {"H1": 0.5, "none": 0.1}, "likelihoods": {"T1": {"labels": ["kept", "lost"], "H1": [0.9, 0.1]}}}`},
-			textField("body_md", "a whole DELTA body instead of deltas"), textField("title", "what you did, in up to 80 characters; it becomes the subject"),
+			{name: "belief", kind: "object", about: `beside the deltas: {"credences": {"H1": 0.5, "none": 0.1}, "likelihoods": {"T1": ` +
+				`{"labels": ["kept", "lost"], "H1": [0.9, 0.1]}}}`},
+			textField("body_md", "a whole DELTA body instead of deltas"),
+			textField("title", "what you did, in up to 80 characters; it becomes the subject"),
 			textField("rationale", "in a sentence or two"), numberField("base_version", "the version you worked on"),
-			textField("response_to", "the critique you answer: C1, or #12 for a message"), numberField("reply_to", "the message you answer"), keyField,
+			textField("response_to", "the critique you answer: C1, or #12 for a message"),
+			numberField("reply_to", "the message you answer"), keyField,
 		},
 		out: "message_id:integer thread_id:string created_ts:string subject:string to:array receipt:object? findings:array", run: submit,
 	}
@@ -48,7 +51,8 @@ type postedAnswer struct {
 
 func posted(v mail.Verdict) postedAnswer {
 	m := &v.Message
-	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, protocol.NonNil(m.To), advisedReceipt(v.Receipt), protocol.NonNil(advised(v.Findings)), v.More}
+	return postedAnswer{m.ID, m.ThreadID, mail.FormatTime(m.CreatedAt), m.Subject, protocol.NonNil(m.To), advisedReceipt(v.Receipt),
+		protocol.NonNil(advised(v.Findings)), v.More}
 }
 
 func submit(ctx context.Context, c *call) (any, error) {

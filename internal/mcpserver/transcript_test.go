@@ -87,7 +87,8 @@ func play(t *testing.T, w wire, script *txtar.Archive) *txtar.Archive {
 		case "call":
 			request = fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, name, f.Data)
 		case "read":
-			request = fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, strings.TrimSpace(string(f.Data)))
+			request = fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`,
+				strings.TrimSpace(string(f.Data)))
 		case "request":
 			request = string(f.Data)
 		default:
@@ -176,8 +177,9 @@ func checkText(t *testing.T, text string, structured json.RawMessage) {
 // What the words of other packages are is their own tests' business: transcripts show findings
 // by code and place, and of documents only that they are there.
 var (
-	headings   = regexp.MustCompile(`(?m)^(?:version: .*|#{1,2} .*)$`)
-	aFinding   = regexp.MustCompile(`\{\s*(?:"id": "[^"]*",\s*)?"code": "([^"]+)",\s*"severity": "([^"]+)",\s*"message": .*\s*"item": (.*),\s*"path": (.*),\s*"line": (.*),\s*"column": .*,\s*"fix": .*\s*\}`)
+	headings = regexp.MustCompile(`(?m)^(?:version: .*|#{1,2} .*)$`)
+	aFinding = regexp.MustCompile(`\{\s*(?:"id": "[^"]*",\s*)?"code": "([^"]+)",\s*"severity": "([^"]+)",\s*"message": .*\s*"item": ` +
+		`(.*),\s*"path": (.*),\s*"line": (.*),\s*"column": .*,\s*"fix": .*\s*\}`)
 	violations = regexp.MustCompile(`"violations": \[[^\]]*\]`)
 	documents  = regexp.MustCompile(`"(artifact_hash|artifact_md|markdown)": ".*"`)
 	lists      = regexp.MustCompile(`\[\s*("[^"]*"(?:,\s*"[^"]*")*)\s*\]`)

@@ -50,7 +50,8 @@ func declaredFields(c *usecase.Case) []field {
 			list = append(list, senderField)
 			continue
 		}
-		declared := field{name: argument(f), kind: [...]string{"string", "names", "integer", "boolean"}[f.Kind], about: f.About, required: f.Required}
+		declared := field{name: argument(f), kind: [...]string{"string", "names", "integer", "boolean"}[f.Kind], about: f.About,
+			required: f.Required}
 		if f.Thread && f.About == "" {
 			declared.about = threadField.about
 		}

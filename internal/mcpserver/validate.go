@@ -28,7 +28,8 @@ func validateDraft(ctx context.Context, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return validation{report.Type, report.AckRequired, protocol.NonNil(advised(report.Findings)), report.More, advisedReceipt(report.Receipt)}, nil
+	return validation{report.Type, report.AckRequired, protocol.NonNil(advised(report.Findings)), report.More,
+		advisedReceipt(report.Receipt)}, nil
 }
 
 func (c *call) judge(ctx context.Context, d message.Draft) (message.Report, error) {

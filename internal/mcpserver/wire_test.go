@@ -53,7 +53,8 @@ func (w *httpWire) open(tb testing.TB) {
 	}
 }
 
-const initializeRequest = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+const initializeRequest = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+	`"clientInfo":{"name":"t","version":"1"}}}`
 
 func (w *httpWire) post(tb testing.TB, body string) *http.Response {
 	tb.Helper()

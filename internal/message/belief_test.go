@@ -12,7 +12,8 @@ import (
 func fenced(json string) string { return "# Where I stand\n\n```belief\n" + json + "\n```\n" }
 
 func checkBelief(body string, intake protocol.Intake) Report {
-	return Check(Draft{ThreadID: "RS-20260110-cells-turn", From: "BlueLake", Subject: "INFO: Where I stand", Body: body}, Facts{Intake: intake})
+	return Check(Draft{ThreadID: "RS-20260110-cells-turn", From: "BlueLake", Subject: "INFO: Where I stand", Body: body},
+		Facts{Intake: intake})
 }
 
 // TestInvalidBeliefs: what makes a block invalid, and where (SCIENCE 4).
@@ -34,7 +35,8 @@ func TestInvalidBeliefs(t *testing.T) {
 		{"a test is null", `{"likelihoods": {"T1": null}}`, "likelihoods.T1"},
 		{"no labels", `{"likelihoods": {"T1": {"H1": [0.5, 0.5]}}}`, "likelihoods.T1.labels"},
 		{"one label", `{"likelihoods": {"T1": {"labels": ["a"], "H1": [1]}}}`, "likelihoods.T1.labels"},
-		{"too many labels", `{"likelihoods": {"T1": {"labels": ["1","2","3","4","5","6","7","8","9","10","11","12","13","14","15","16","17","18","19","20","21"]}}}`, "likelihoods.T1.labels"},
+		{"too many labels", `{"likelihoods": {"T1": {"labels": ["1","2","3","4","5","6","7","8","9","10","11","12","13","14","15","16",` +
+			`"17","18","19","20","21"]}}}`, "likelihoods.T1.labels"},
 		{"a blank label", `{"likelihoods": {"T1": {"labels": ["a", " "]}}}`, "likelihoods.T1.labels"},
 		{"a label twice", `{"likelihoods": {"T1": {"labels": ["Kept.", "kept"]}}}`, "likelihoods.T1.labels"},
 		{"a label that is no text", `{"likelihoods": {"T1": {"labels": ["a", 2]}}}`, "likelihoods.T1.labels"},
@@ -70,10 +72,13 @@ func TestBeliefs(t *testing.T) {
 		{"scaled", fenced(`{"credences": {"H1": 0.5000005, "H2": 0.5000005}}`),
 			[]Belief{{Line: 3, Stated: true, Whole: true, Credences: []Credence{{"H1", 0.5}, {"H2", 0.5}}}}},
 		{"likelihoods", fenced(`{"likelihoods": {"T1": {"labels": ["a", "b"], "H1": [0.25, 0.75], "none": [1, 0]}}}`),
-			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", []string{"a", "b"}, []Row{{World: "H1", P: []float64{0.25, 0.75}}, {World: "none", P: []float64{1, 0}}}}}}}},
+			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", []string{"a", "b"},
+				[]Row{{World: "H1", P: []float64{0.25, 0.75}}, {World: "none", P: []float64{1, 0}}}}}}}},
 		{"cells", fenced(`{"likelihoods": {"T1": {"H1": "73 ± 1", "none": "60–70"}}}`),
-			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", nil, []Row{{World: "H1", Cell: "73 ± 1"}, {World: "none", Cell: "60–70"}}}}}}},
-		{"tildes, capitals and a second word", "~~~ BELIEF json\n{\"credences\": {}}\n~~~\n", []Belief{{Line: 1, Stated: true, Credences: []Credence{}}}},
+			[]Belief{{Line: 3, Likelihoods: []Likelihoods{{"T1", nil,
+				[]Row{{World: "H1", Cell: "73 ± 1"}, {World: "none", Cell: "60–70"}}}}}}},
+		{"tildes, capitals and a second word", "~~~ BELIEF json\n{\"credences\": {}}\n~~~\n",
+			[]Belief{{Line: 1, Stated: true, Credences: []Credence{}}}},
 		{"another fence", "```json\n{\"credences\": {}}\n```\n", nil},
 		{"inside another fence", "````\n```belief\n{\"credences\": {}}\n```\n````\n", nil},
 		{"inside a quote", "> ```belief\n> {\"credences\": {}}\n> ```\n", nil},
@@ -93,7 +98,8 @@ func TestBeliefs(t *testing.T) {
 
 func TestBeliefUnknownKey(t *testing.T) {
 	r := checkBelief(fenced(`{"credences": {}, "confidence": 1}`), protocol.Strict)
-	if len(r.Findings) != 1 || r.Findings[0].Code != protocol.UnknownField || r.Findings[0].Severity != protocol.SeverityWarning || len(r.Beliefs) != 1 {
+	if len(r.Findings) != 1 || r.Findings[0].Code != protocol.UnknownField || r.Findings[0].Severity != protocol.SeverityWarning ||
+		len(r.Beliefs) != 1 {
 		t.Errorf("%v", r.Findings)
 	}
 }

@@ -91,7 +91,8 @@ func (r *beliefReader) cells(object members, path string) []Row {
 	for _, world := range sortedKeys(object) {
 		var text *string
 		if json.Unmarshal(object[world], &text) != nil || text == nil {
-			r.invalid(path+".labels", "A table without labels has a text for each world, such as \"73 ± 1\"; one with numbers needs labels.")
+			r.invalid(path+".labels", "A table without labels has a text for each world, such as \"73 ± 1\"; one with numbers "+
+				"needs labels.")
 			continue
 		}
 		rows = append(rows, Row{World: world, Cell: *text})

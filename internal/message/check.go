@@ -107,7 +107,8 @@ func (c *checker) readable() bool {
 	c.report.Subject, _ = protocol.ParseSubject(strings.ReplaceAll(subject, "\x00", "\uFFFD"), c.facts.Intake)
 	c.classify()
 	if size > artifact.MaxMessageBytes {
-		f := protocol.NewFinding(protocol.MessageTooLarge, "Subject and body have %d bytes; %d are allowed.", size, artifact.MaxMessageBytes)
+		f := protocol.NewFinding(protocol.MessageTooLarge, "Subject and body have %d bytes; %d are allowed.", size,
+			artifact.MaxMessageBytes)
 		if c.facts.Existing {
 			f = f.Lowered()
 		}

@@ -37,7 +37,8 @@ func sampleCompiled() Compiled {
 }
 
 func artifactText(version int, items string) string {
-	return fmt.Sprintf("---\nsession_id: %q\nversion: %d\n---\n\n# Brenner Protocol Artifact: %s\n\n## 2. Hypothesis Slate\n\n%s", threadID, version, threadID, items)
+	return fmt.Sprintf("---\nsession_id: %q\nversion: %d\n---\n\n# Brenner Protocol Artifact: %s\n\n## 2. Hypothesis Slate\n\n%s", threadID,
+		version, threadID, items)
 }
 
 // checkCompiled fails if the rendered message has any finding.
@@ -82,7 +83,8 @@ func TestCompiledRoundTrip(t *testing.T) {
 		changes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Change { return Change{item.Draw(t, "item"), text.Draw(t, "text")} }), 0, 3)
 		want := sampleCompiled()
 		want.Summary = text.Draw(t, "summary") + "."
-		want.Contributors = []Contribution{{Agent: rapid.StringMatching(`[A-Za-z0-9_-]{1,9}`).Draw(t, "agent"), Deltas: 1, Items: rapid.SliceOfN(item, 0, 3).Draw(t, "items"), Model: rapid.StringMatching(`([a-z][a-z0-9|.-]{0,8})?`).Draw(t, "model")}}
+		want.Contributors = []Contribution{{Agent: rapid.StringMatching(`[A-Za-z0-9_-]{1,9}`).Draw(t, "agent"), Deltas: 1,
+			Items: rapid.SliceOfN(item, 0, 3).Draw(t, "items"), Model: rapid.StringMatching(`([a-z][a-z0-9|.-]{0,8})?`).Draw(t, "model")}}
 		want.Changes = Changes{changes.Draw(t, "added"), changes.Draw(t, "edited"), changes.Draw(t, "killed")}
 		want.Conflicts = rapid.SliceOfN(text.Filter(notBlank), 0, 3).Draw(t, "conflicts")
 		want.Rejected = rapid.SliceOfN(text.Filter(notBlank), 0, 3).Draw(t, "rejected")
@@ -108,7 +110,8 @@ func TestCompiledLimits(t *testing.T) {
 	c.Artifact = artifactText(3, strings.Repeat("long\n", 60<<10))
 	long := strings.Repeat("😀{operation section", 5000)
 	for i := range 350 {
-		c.Contributors = append(c.Contributors, Contribution{Agent: fmt.Sprintf("Agent%d", i), Deltas: 1, Items: strings.Fields(strings.Repeat("H10000 ", 10_000))})
+		c.Contributors = append(c.Contributors,
+			Contribution{Agent: fmt.Sprintf("Agent%d", i), Deltas: 1, Items: strings.Fields(strings.Repeat("H10000 ", 10_000))})
 		c.Changes.Added = append(c.Changes.Added, Change{"H9", long})
 		c.Changes.Killed = append(c.Changes.Killed, Change{"T9", long})
 		c.Conflicts, c.Rejected = append(c.Conflicts, long), append(c.Rejected, long)
@@ -118,7 +121,8 @@ func TestCompiledLimits(t *testing.T) {
 	if _, ok := ExtractArtifact(doc); ok {
 		t.Error("an artifact over 256 KiB stands inline")
 	}
-	for _, want := range []string{"[Artifact v3](brenner://artifact/" + threadID + "?version=3)", c.Hash, "### Added (352)", "- … and 152 more\n", "| … and 152 more |", "… and 9950 more"} {
+	for _, want := range []string{"[Artifact v3](brenner://artifact/" + threadID + "?version=3)", c.Hash, "### Added (352)",
+		"- … and 152 more\n", "| … and 152 more |", "… and 9950 more"} {
 		if !strings.Contains(doc.Text(), want) {
 			t.Errorf("%q is missing", want)
 		}

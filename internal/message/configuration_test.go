@@ -17,8 +17,10 @@ func hostile() *rapid.Generator[string] {
 	return rapid.Map(rapid.SliceOfN(rapid.OneOf(
 		rapid.SampledFrom([]string{
 			"|", `\`, `\|`, "-", "**", "*", "_", "`", "```delta\n", "~~~", "\n", "\r\n", "\t", " ", "#", "## Context\n", "---", "\n---\n",
-			"&", "&amp;", "&#10;", "&lt;", "<!--", "<script>", "{", "}", `{"operation": "ADD", "section": "hypothesis_slate"}`, "DELTA[gpt]: x",
-			"### DELTA: ADD", "§12", "€", "😀", "\u202e", "\u2028", "\u0085", "\u00a0", "[x](y)", "1.", "None.", "… and 3 more", ": ", ",", "v9",
+			"&", "&amp;", "&#10;", "&lt;", "<!--", "<script>", "{", "}", `{"operation": "ADD", "section": "hypothesis_slate"}`,
+			"DELTA[gpt]: x",
+			"### DELTA: ADD", "§12", "€", "😀", "\u202e", "\u2028", "\u0085", "\u00a0", "[x](y)", "1.", "None.", "… and 3 more", ": ", ",",
+			"v9",
 		}),
 		rapid.StringN(0, 6, 12),
 	), 0, 8), func(parts []string) string {
@@ -72,7 +74,8 @@ func TestSessionConfigurationForm(t *testing.T) {
 
 // TestSessionConfigurationTolerance: other programs decorate cells and move columns.
 func TestSessionConfigurationTolerance(t *testing.T) {
-	body := "## Session configuration:\n* **Roster Mode:** `unified`\n\n|Role|Agent|\n|:--|---|\n| test_designer | **BlueLake** |\n| - | `RedSky` | extra |\n"
+	body := "## Session configuration:\n* **Roster Mode:** `unified`\n\n|Role|Agent|\n|:--|---|\n| test_designer | **BlueLake** |\n| - | " +
+		"`RedSky` | extra |\n"
 	got, ok := ParseSessionConfiguration(markup.Parse(body))
 	want := protocol.Roster{Mode: protocol.ModeUnified, Entries: []protocol.RosterEntry{
 		{AgentName: "BlueLake", Role: protocol.RoleTestDesigner}, {AgentName: "RedSky"},

@@ -139,7 +139,8 @@ func CompletedVersion(subject string) (int, bool) {
 // Notice writes the record.
 func (c Completion) Notice() Notice {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Session Complete\n\n- **Thread ID**: %s\n- **Version**: v%d\n%s", escape(c.ThreadID), c.Version, persistence(c.Path, c.Commit))
+	fmt.Fprintf(&b, "# Session Complete\n\n- **Thread ID**: %s\n- **Version**: v%d\n%s", escape(c.ThreadID), c.Version,
+		persistence(c.Path, c.Commit))
 	if c.Forced != "" {
 		fmt.Fprintf(&b, "- **Forced**: %s\n", escape(clip(oneLine(c.Forced), maxSummaryBytes)))
 	}

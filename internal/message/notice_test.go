@@ -69,7 +69,8 @@ func TestNoticesPass(t *testing.T) {
 					t.Fatalf("%s\n\n%s\n\n%s", n.Subject, n.Body, describe(report))
 				}
 			}
-			if report.Type == protocol.TypeCritique && (report.References.Target != Target{2, "A2", "Statement"} || report.References.Severity != "Major") {
+			if report.Type == protocol.TypeCritique &&
+				(report.References.Target != Target{2, "A2", "Statement"} || report.References.Severity != "Major") {
 				t.Fatalf("%+v\n%s", report.References, n.Body)
 			}
 			if report.Type == protocol.TypeAck && !slices.Equal(report.References.AckOf, []int64{7}) {

@@ -59,7 +59,8 @@ func TestClosedSetsAreNamed(t *testing.T) {
 				continue
 			}
 			for _, body := range []string{"# T\n", "# T\n\n## " + s.Name + "\n", "# T\n\n## " + s.Name + "\n\nno such word\n"} {
-				draft := Draft{ThreadID: "RS-20251230-cell-fate", From: "BlueLake", To: []string{"Operator"}, Subject: string(schema.Type) + ": x", Body: body}
+				draft := Draft{ThreadID: "RS-20251230-cell-fate", From: "BlueLake", To: []string{"Operator"}, Subject: string(schema.Type) +
+					": x", Body: body}
 				found := false
 				for _, f := range Check(draft, Facts{Intake: protocol.Strict}).Findings {
 					if f.Code != s.Codes[0] {

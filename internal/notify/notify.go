@@ -86,7 +86,8 @@ func (n *Notifier) Silent() bool {
 func CheckWebhook(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" || u.User != nil || !loopback(u.Hostname()) {
-		return protocol.Errorf(protocol.InvalidConfig, "notify.webhook is an address on this machine, such as http://127.0.0.1:9000/brenner: nothing leaves it")
+		return protocol.Errorf(protocol.InvalidConfig,
+			"notify.webhook is an address on this machine, such as http://127.0.0.1:9000/brenner: nothing leaves it")
 	}
 	return nil
 }
@@ -157,7 +158,8 @@ func (n *Notifier) run(ctx context.Context, notice Notice) error {
 	if len(n.options.Command) == 0 {
 		return nil
 	}
-	values := map[string]string{"{event}": string(notice.Event), "{thread}": notice.ThreadID, "{agent}": notice.Agent, "{text}": notice.Text}
+	values := map[string]string{"{event}": string(notice.Event), "{thread}": notice.ThreadID, "{agent}": notice.Agent,
+		"{text}": notice.Text}
 	words := slices.Clone(n.options.Command)
 	for i, word := range words[1:] {
 		if value, ok := values[word]; ok {

@@ -14,7 +14,8 @@ import (
 	"brenner/internal/protocol"
 )
 
-var hostile = notify.Notice{Event: notify.Question, ThreadID: "RS-x", Agent: "RedSky", Text: "$(touch owned)\x1b]0;x\x07\n\u202e; `id`", Key: "reply/1"}
+var hostile = notify.Notice{Event: notify.Question, ThreadID: "RS-x", Agent: "RedSky", Text: "$(touch owned)\x1b]0;x\x07\n\u202e; `id`",
+	Key: "reply/1"}
 
 // TestEveryWay: the command, the webhook and the bell each hear of it once, with the text as data.
 func TestEveryWay(t *testing.T) {
@@ -62,7 +63,8 @@ func TestEveryWay(t *testing.T) {
 
 // TestWebhookStaysHere: no address elsewhere is taken, and no redirection followed.
 func TestWebhookStaysHere(t *testing.T) {
-	for _, address := range []string{"http://example.org/", "https://127.0.0.1/", "http://192.168.0.1:9000/", "http://127.0.0.1.example.org/", "http://a@127.0.0.1/", "ftp://localhost/", "x"} {
+	for _, address := range []string{"http://example.org/", "https://127.0.0.1/", "http://192.168.0.1:9000/",
+		"http://127.0.0.1.example.org/", "http://a@127.0.0.1/", "ftp://localhost/", "x"} {
 		if _, err := notify.New(notify.Options{Webhook: address}); protocol.CodeOf(err) != protocol.InvalidConfig {
 			t.Errorf("%s: %v", address, err)
 		}

@@ -195,7 +195,8 @@ func Nudge(ctx context.Context, s *session.Sessions, threadID, agent, as, note s
 	b.WriteString("\nContribute with `brenner_submit`, or say what is in the way with a BLOCKED or QUESTION message.\n")
 	no := false
 	sent, err := s.Mail().Send(ctx, mail.Outgoing{Draft: message.Draft{
-		ThreadID: threadID, From: as, To: []string{v.Agent}, Subject: "INFO: How does it go?", Body: b.String(), AckRequired: &no, Importance: message.High,
+		ThreadID: threadID, From: as, To: []string{v.Agent}, Subject: "INFO: How does it go?", Body: b.String(), AckRequired: &no,
+		Importance: message.High,
 	}})
 	return sent.Message, err
 }

@@ -90,7 +90,8 @@ func (s *Programs) Work(ctx context.Context, threadID string) ([]session.Work, e
 
 func ofRun(a *runner.AgentState) session.Work {
 	w := session.Work{
-		Agent: a.Agent, Where: session.InRun, Program: a.Program, Round: a.Round, Due: a.Due, Printed: a.Printed, LastLine: a.LastLine, CPU: -1, CPUShare: -1,
+		Agent: a.Agent, Where: session.InRun, Program: a.Program, Round: a.Round, Due: a.Due, Printed: a.Printed, LastLine: a.LastLine,
+		CPU: -1, CPUShare: -1,
 	}
 	if a.AtWork() {
 		w.PID = a.PID
@@ -105,7 +106,8 @@ func ofRun(a *runner.AgentState) session.Work {
 }
 
 func ofPane(g *cockpit.Glimpse) session.Work {
-	w := session.Work{Agent: g.Agent, Where: session.InCockpit, Program: g.Program, Printed: g.Printed, LastLine: g.LastLine, CPU: -1, CPUShare: -1}
+	w := session.Work{Agent: g.Agent, Where: session.InCockpit, Program: g.Program, Printed: g.Printed, LastLine: g.LastLine, CPU: -1,
+		CPUShare: -1}
 	if g.Alive {
 		w.PID = g.PID
 	}

@@ -105,7 +105,8 @@ func (c *Catalog) Wakes(program string) bool {
 func (c *Catalog) find(program string, m Mode) (entry, error) {
 	e, ok := c.entries[program]
 	if !ok {
-		return e, protocol.Errorf(protocol.ProgramMissing, "nothing is known of a program %q; known are %s, and agents in the project file adds others",
+		return e, protocol.Errorf(protocol.ProgramMissing,
+			"nothing is known of a program %q; known are %s, and agents in the project file adds others",
 			program, strings.Join(c.Programs(), ", "))
 	}
 	if len(e.words(m)) == 0 {
@@ -148,7 +149,8 @@ func (s Spec) mcpFile() string { return filepath.Join(s.Dir, "mcp.json") }
 
 // server is the command that answers the agent on MCP, for itself alone.
 func (s Spec) server() (command string, args []string) {
-	args = append(slices.Clone(s.Brenner[1:]), "mcp", "--as", s.Agent, "--project", s.Project, "--strict-identity", "--tools", "session", "--thread", s.ThreadID)
+	args = append(slices.Clone(s.Brenner[1:]), "mcp", "--as", s.Agent, "--project", s.Project, "--strict-identity", "--tools", "session",
+		"--thread", s.ThreadID)
 	return s.Brenner[0], args
 }
 

@@ -36,8 +36,9 @@ var builtIn = map[string]entry{
 	},
 	"codex-cli": {
 		Template: Template{
-			Command:  []string{"codex", mcpFlags, "--model", "{model}", "--", "{prompt}"},
-			Headless: []string{"codex", "exec", "--json", mcpFlags, "--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "{model}", "-"},
+			Command: []string{"codex", mcpFlags, "--model", "{model}", "--", "{prompt}"},
+			Headless: []string{"codex", "exec", "--json", mcpFlags, "--sandbox", "read-only", "--skip-git-repo-check", "--color", "never",
+				"--model", "{model}", "-"},
 		},
 		kit: codexKit{}, install: "npm install -g @openai/codex",
 	},
@@ -101,7 +102,8 @@ func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
 	cmd.Files = append(cmd.Files, mcpFile(s, stdioServer{Command: command, Args: args, Always: true, Timeout: limit.Milliseconds()}))
 	flags := []string{"--mcp-config=" + s.mcpFile(), "--strict-mcp-config", "--allowedTools=mcp__" + serverName}
 	if s.patient {
-		cmd.Files = append(cmd.Files, File{s.settingsFile(), encoded(map[string]any{"hooks": s.waitHook(int64(hookLimit.Seconds()), "SessionStart", "Stop")})})
+		cmd.Files = append(cmd.Files, File{s.settingsFile(),
+			encoded(map[string]any{"hooks": s.waitHook(int64(hookLimit.Seconds()), "SessionStart", "Stop")})})
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=1000") // after so many wakings in a row it ends a turn anyway
 		flags = append(flags, "--settings="+s.settingsFile())
 	}
@@ -170,7 +172,8 @@ func (s Spec) unexpandable(program string) error {
 	command, args := s.server()
 	for _, value := range append([]string{command, s.Store, s.Dir}, args...) {
 		if variable().MatchString(value) {
-			return protocol.Errorf(protocol.InvalidInput, "%s would take a part of %q for a variable; use a path or an address without $", program, value)
+			return protocol.Errorf(protocol.InvalidInput, "%s would take a part of %q for a variable; use a path or an address without $",
+				program, value)
 		}
 	}
 	return nil

@@ -29,8 +29,9 @@ type account struct {
 
 var accounts = map[string]account{
 	"claude-code": {
-		variables: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"},
-		home:      "CLAUDE_CONFIG_DIR", folder: ".claude", files: []string{".credentials.json"},
+		variables: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK",
+			"CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"},
+		home: "CLAUDE_CONFIG_DIR", folder: ".claude", files: []string{".credentials.json"},
 		fix: "start claude once and log in (/login), or set ANTHROPIC_API_KEY",
 	},
 	"codex-cli": {
@@ -39,8 +40,9 @@ var accounts = map[string]account{
 		fix: "codex login, or set CODEX_API_KEY",
 	},
 	"gemini-cli": {
-		variables: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"},
-		folder:    ".gemini", files: []string{"oauth_creds.json", ".env"},
+		variables: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA",
+			"GOOGLE_APPLICATION_CREDENTIALS"},
+		folder: ".gemini", files: []string{"oauth_creds.json", ".env"},
 		fix: "start gemini once and log in (/auth), or set GEMINI_API_KEY",
 	},
 }

@@ -17,11 +17,13 @@ import (
 func spec(programName string) program.Spec {
 	return program.Spec{
 		Agent: "BlueLake", Program: programName, Model: "fast-1", Role: protocol.RoleTestDesigner, ThreadID: "RS-20260110-cells-turn",
-		Project: "/srv/cells", Prompt: "Do\nthis; $(touch x) \"now\"", Brenner: []string{"/usr/bin/brenner", "--config", "/srv/c.json"}, Dir: "/srv/cells/.brenner/run/BlueLake",
+		Project: "/srv/cells", Prompt: "Do\nthis; $(touch x) \"now\"", Brenner: []string{"/usr/bin/brenner", "--config", "/srv/c.json"},
+		Dir: "/srv/cells/.brenner/run/BlueLake",
 	}
 }
 
-var server = []string{"--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity", "--tools", "session", "--thread", "RS-20260110-cells-turn"}
+var server = []string{"--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity", "--tools",
+	"session", "--thread", "RS-20260110-cells-turn"}
 
 func command(t *testing.T, c *program.Catalog, s program.Spec, m program.Mode) program.Command {
 	t.Helper()
@@ -36,7 +38,8 @@ func TestBuiltIn(t *testing.T) {
 	c := program.NewCatalog(nil)
 	codexServer := []string{
 		"-c", `mcp_servers.brenner.command="/usr/bin/brenner"`,
-		"-c", `mcp_servers.brenner.args=["--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", "--strict-identity", "--tools", "session", "--thread", "RS-20260110-cells-turn"]`,
+		"-c", `mcp_servers.brenner.args=["--config", "/srv/c.json", "mcp", "--as", "BlueLake", "--project", "/srv/cells", ` +
+			`"--strict-identity", "--tools", "session", "--thread", "RS-20260110-cells-turn"]`,
 		"-c", `mcp_servers.brenner.default_tools_approval_mode="approve"`,
 	}
 	patientCodex := slices.Clone(codexServer)
@@ -48,13 +51,17 @@ func TestBuiltIn(t *testing.T) {
 		want  []string
 		stdin bool
 	}{
-		"claude-code": {program.Interactive, slices.Concat([]string{"claude"}, claudeServer, []string{"--settings=/srv/cells/.brenner/run/BlueLake/settings.json", "--model", "fast-1", "--", spec("").Prompt}), false},
-		"codex-cli":   {program.Interactive, slices.Concat([]string{"codex"}, patientCodex, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
+		"claude-code": {program.Interactive, slices.Concat([]string{"claude"}, claudeServer,
+			[]string{"--settings=/srv/cells/.brenner/run/BlueLake/settings.json", "--model", "fast-1", "--", spec("").Prompt}), false},
+		"codex-cli": {program.Interactive,
+			slices.Concat([]string{"codex"}, patientCodex, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
 		"gemini-cli": {
 			program.Interactive,
 			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--prompt-interactive", spec("").Prompt}, false,
 		},
-		"claude-code headless": {program.Headless, slices.Concat([]string{"claude", "--print", "--output-format", "stream-json", "--verbose"}, claudeServer, []string{"--model", "fast-1"}), true},
+		"claude-code headless": {program.Headless,
+			slices.Concat([]string{"claude", "--print", "--output-format", "stream-json", "--verbose"}, claudeServer,
+				[]string{"--model", "fast-1"}), true},
 		"codex-cli headless": {
 			program.Headless, slices.Concat([]string{"codex", "exec", "--json"}, codexServer,
 				[]string{"--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "fast-1", "-"}), true,
@@ -82,10 +89,12 @@ func TestBuiltIn(t *testing.T) {
 // TestIdentity: the files tell the program one server, which acts for the agent alone; the store
 // with its password is no argument.
 func TestIdentity(t *testing.T) {
-	for programName, path := range map[string]string{"claude-code": "mcp.json", "gemini-cli": ".gemini/settings.json", "mine": "mcp.json", "codex-cli": ""} {
+	for programName, path := range map[string]string{"claude-code": "mcp.json", "gemini-cli": ".gemini/settings.json", "mine": "mcp.json",
+		"codex-cli": ""} {
 		s := spec(programName)
 		s.Store = "postgres://u:secret@db/x"
-		cmd := command(t, program.NewCatalog(map[string]program.Template{"mine": {Command: []string{"mine", "{mcp_config}"}}}), s, program.Interactive)
+		cmd := command(t, program.NewCatalog(map[string]program.Template{"mine": {Command: []string{"mine", "{mcp_config}"}}}), s,
+			program.Interactive)
 		if strings.Contains(strings.Join(cmd.Args, " "), "secret") || !slices.Contains(cmd.Env, "BRENNER_STORE="+s.Store) {
 			t.Errorf("%s: %q %q", programName, cmd.Args, cmd.Env)
 		}
@@ -122,7 +131,8 @@ func TestIdentity(t *testing.T) {
 		if got.Always != (programName == "claude-code") || got.Trust != (programName == "gemini-cli") {
 			t.Errorf("%s: %+v", programName, got)
 		}
-		if len(settings.MCPServers) != 1 || got.Command != "/usr/bin/brenner" || !slices.Equal(got.Args, server) || got.Env["BRENNER_STORE"] != s.Store {
+		if len(settings.MCPServers) != 1 || got.Command != "/usr/bin/brenner" || !slices.Equal(got.Args, server) ||
+			got.Env["BRENNER_STORE"] != s.Store {
 			t.Errorf("%s: %+v", programName, settings)
 		}
 	}
@@ -131,7 +141,8 @@ func TestIdentity(t *testing.T) {
 // TestWordsStayWords: whatever a value holds, it neither splits a word nor becomes a placeholder.
 func TestWordsStayWords(t *testing.T) {
 	c := program.NewCatalog(map[string]program.Template{"mine": {
-		Command: []string{"mine", "a={agent}:{role}", "{thread}", "{{agent}}", `{"k": 1}`, "{prompt}", "-m", "{model}", "--model={model}", "{prompt_file}", "{run_dir}"},
+		Command: []string{"mine", "a={agent}:{role}", "{thread}", "{{agent}}", `{"k": 1}`, "{prompt}", "-m", "{model}", "--model={model}",
+			"{prompt_file}", "{run_dir}"},
 	}})
 	s := spec("mine")
 	s.Model, s.Prompt, s.ThreadID = "", "{agent} {{ 'x' \n; rm", "a b;{model}"
@@ -172,31 +183,44 @@ func TestCheck(t *testing.T) {
 		want     protocol.Code
 		at       string
 	}{
-		"good":               {"mine", program.Template{Command: []string{"a", "{prompt}"}, Headless: []string{"b"}}, "", ""},
-		"one list":           {"mine", program.Template{Command: []string{"a"}, Headless: []string{"a"}}, "", ""},
-		"built-in":           {"codex-cli", program.Template{Command: []string{"codex", "{mcp_flags}", "{prompt}"}}, "", ""},
-		"escaped":            {"mine", program.Template{Headless: []string{"a", "{{nobody}}", "{}", "{ x }"}}, "", ""},
-		"nothing":            {"mine", program.Template{}, protocol.InvalidConfig, "agents.mine"},
-		"blank program":      {"mine", program.Template{Headless: []string{" "}}, protocol.InvalidConfig, "agents.mine.headless"},
-		"unknown":            {"mine", program.Template{Headless: []string{"a", "x{Prompt}"}}, protocol.InvalidConfig, "agents.mine.headless[1]"},
-		"hostile program":    {"mine", program.Template{Headless: []string{"{thread}"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
-		"flags of a custom":  {"mine", program.Template{Headless: []string{"a", "{mcp_flags}"}}, protocol.InvalidConfig, "agents.mine.headless[1]"},
-		"flags in a word":    {"codex-cli", program.Template{Headless: []string{"a", "x{mcp_flags}"}}, protocol.InvalidConfig, "agents.codex-cli.headless[1]"},
-		"NUL":                {"mine", program.Template{Headless: []string{"a\x00"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
-		"prompt not told":    {"mine", program.Template{Command: []string{"a"}}, "", ""}, // it may be typed
-		"script":             {"mine", program.Template{Headless: []string{"sh", "-c", "my-agent --model {model}"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
-		"whole script":       {"mine", program.Template{Headless: []string{"/bin/bash", "-lc", "{prompt}"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
-		"script with flags":  {"mine", program.Template{Headless: []string{"bash", "-c", "-o", "pipefail", "-e", "a {role}"}}, protocol.InvalidConfig, "agents.mine.headless[5]"},
-		"script behind env":  {"mine", program.Template{Headless: []string{"env", "-i", "A=b", "timeout", "5", "zsh", "-xc", "a {agent}", "sh"}}, protocol.InvalidConfig, "agents.mine.headless[7]"},
-		"split by env":       {"mine", program.Template{Headless: []string{"env", "-S", "a {agent}"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
-		"other language":     {"mine", program.Template{Headless: []string{"python3.12", "-c", "print('{thread}')"}}, protocol.InvalidConfig, "agents.mine.headless[2]"},
-		"long flag":          {"mine", program.Template{Headless: []string{"node", "--eval={model}"}}, protocol.InvalidConfig, "agents.mine.headless[1]"},
-		"windows":            {"mine", program.Template{Headless: []string{`C:\Windows\cmd.exe`, "/C", "my-agent", "{model}"}}, protocol.InvalidConfig, "agents.mine.headless[3]"},
-		"remote":             {"mine", program.Template{Headless: []string{"ssh", "host", "my-agent", "{model}"}}, protocol.InvalidConfig, "agents.mine.headless[3]"},
-		"words of a script":  {"mine", program.Template{Headless: []string{"sh", "-c", `exec a "$1"`, "sh", "{model}"}}, "", ""},
-		"file of a script":   {"mine", program.Template{Headless: []string{"bash", "{project}/agent.sh", "--model={model}"}}, "", ""},
-		"no interpreter":     {"mine", program.Template{Headless: []string{"my-agent", "-c", "{mcp_config}", "-m{model}"}}, "", ""},
-		"second list is bad": {"mine", program.Template{Command: []string{"a", "{prompt}"}, Headless: []string{"{x}"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
+		"good":          {"mine", program.Template{Command: []string{"a", "{prompt}"}, Headless: []string{"b"}}, "", ""},
+		"one list":      {"mine", program.Template{Command: []string{"a"}, Headless: []string{"a"}}, "", ""},
+		"built-in":      {"codex-cli", program.Template{Command: []string{"codex", "{mcp_flags}", "{prompt}"}}, "", ""},
+		"escaped":       {"mine", program.Template{Headless: []string{"a", "{{nobody}}", "{}", "{ x }"}}, "", ""},
+		"nothing":       {"mine", program.Template{}, protocol.InvalidConfig, "agents.mine"},
+		"blank program": {"mine", program.Template{Headless: []string{" "}}, protocol.InvalidConfig, "agents.mine.headless"},
+		"unknown": {"mine", program.Template{Headless: []string{"a", "x{Prompt}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[1]"},
+		"hostile program": {"mine", program.Template{Headless: []string{"{thread}"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
+		"flags of a custom": {"mine", program.Template{Headless: []string{"a", "{mcp_flags}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[1]"},
+		"flags in a word": {"codex-cli", program.Template{Headless: []string{"a", "x{mcp_flags}"}}, protocol.InvalidConfig,
+			"agents.codex-cli.headless[1]"},
+		"NUL":             {"mine", program.Template{Headless: []string{"a\x00"}}, protocol.InvalidConfig, "agents.mine.headless[0]"},
+		"prompt not told": {"mine", program.Template{Command: []string{"a"}}, "", ""}, // it may be typed
+		"script": {"mine", program.Template{Headless: []string{"sh", "-c", "my-agent --model {model}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[2]"},
+		"whole script": {"mine", program.Template{Headless: []string{"/bin/bash", "-lc", "{prompt}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[2]"},
+		"script with flags": {"mine", program.Template{Headless: []string{"bash", "-c", "-o", "pipefail", "-e", "a {role}"}},
+			protocol.InvalidConfig, "agents.mine.headless[5]"},
+		"script behind env": {"mine", program.Template{Headless: []string{"env", "-i", "A=b", "timeout", "5", "zsh", "-xc", "a {agent}",
+			"sh"}}, protocol.InvalidConfig, "agents.mine.headless[7]"},
+		"split by env": {"mine", program.Template{Headless: []string{"env", "-S", "a {agent}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[2]"},
+		"other language": {"mine", program.Template{Headless: []string{"python3.12", "-c", "print('{thread}')"}},
+			protocol.InvalidConfig, "agents.mine.headless[2]"},
+		"long flag": {"mine", program.Template{Headless: []string{"node", "--eval={model}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[1]"},
+		"windows": {"mine", program.Template{Headless: []string{`C:\Windows\cmd.exe`, "/C", "my-agent", "{model}"}},
+			protocol.InvalidConfig, "agents.mine.headless[3]"},
+		"remote": {"mine", program.Template{Headless: []string{"ssh", "host", "my-agent", "{model}"}}, protocol.InvalidConfig,
+			"agents.mine.headless[3]"},
+		"words of a script": {"mine", program.Template{Headless: []string{"sh", "-c", `exec a "$1"`, "sh", "{model}"}}, "", ""},
+		"file of a script":  {"mine", program.Template{Headless: []string{"bash", "{project}/agent.sh", "--model={model}"}}, "", ""},
+		"no interpreter":    {"mine", program.Template{Headless: []string{"my-agent", "-c", "{mcp_config}", "-m{model}"}}, "", ""},
+		"second list is bad": {"mine", program.Template{Command: []string{"a", "{prompt}"}, Headless: []string{"{x}"}},
+			protocol.InvalidConfig, "agents.mine.headless[0]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			findings := program.Check(map[string]program.Template{test.program: test.template})
@@ -311,7 +335,8 @@ func TestWaitHook(t *testing.T) {
 					text = f.Text
 				}
 			}
-			hooked := strings.Contains(text, `'/usr/bin/brenner' '--config' '/srv/c.json' 'mail' 'wait' '--hook' '--as' 'BlueLake' '--thread' 'RS-20260110-cells-turn' '--project' '/srv/it'\\''s'`)
+			hooked := strings.Contains(text, `'/usr/bin/brenner' '--config' '/srv/c.json' 'mail' 'wait' '--hook' '--as' 'BlueLake' `+
+				`'--thread' 'RS-20260110-cells-turn' '--project' '/srv/it'\\''s'`)
 			if hooked != (mode == program.Interactive) {
 				t.Errorf("%s %s: %s", programName, mode, text)
 			}

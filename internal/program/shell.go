@@ -17,7 +17,8 @@ var interpreters = func() map[string]interpreter {
 		"cmd": {flags: "ck", rest: true}, "powershell": {flags: "ce", rest: true}, "pwsh": {flags: "ce", rest: true},
 		"ssh": {rest: true}, "eval": {rest: true}, "watch": {rest: true},
 		"env": {flags: "S"}, "su": {flags: "c"}, "script": {flags: "c"}, "python": {flags: "c"}, "node": {flags: "ep"},
-		"nodejs": {flags: "ep"}, "deno": {rest: true}, "perl": {flags: "eE"}, "ruby": {flags: "e"}, "php": {flags: "r"}, "lua": {flags: "e"}, "osascript": {flags: "e"},
+		"nodejs": {flags: "ep"}, "deno": {rest: true}, "perl": {flags: "eE"}, "ruby": {flags: "e"}, "php": {flags: "r"},
+		"lua": {flags: "e"}, "osascript": {flags: "e"},
 	}
 	for _, shell := range []string{"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish", "csh", "tcsh", "rbash", "busybox", "toybox"} {
 		all[shell] = interpreter{flags: "c"}

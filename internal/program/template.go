@@ -50,7 +50,8 @@ func (s Spec) promptWord() string {
 
 // Pointer is a line that sends the agent to its prompt.
 func (s Spec) Pointer() string {
-	return fmt.Sprintf("You are %s in the research session %s. Read the file %s now: it is your assignment.", s.Agent, s.ThreadID, s.promptFile())
+	return fmt.Sprintf("You are %s in the research session %s. Read the file %s now: it is your assignment.", s.Agent, s.ThreadID,
+		s.promptFile())
 }
 
 // expand fills in a template. Each word stays one word whatever its values hold. Without a model,
@@ -145,7 +146,8 @@ func checkWords(at, program string, words []string) []protocol.Finding {
 
 // insideScript refuses what would let a value be read as commands (PROTOCOL 16).
 func insideScript(at, name string) protocol.Finding {
-	return protocol.NewFinding(protocol.InvalidConfig, "%s puts {%s} inside a script, where its text would run as commands", at, name).In(at).
+	return protocol.NewFinding(protocol.InvalidConfig, "%s puts {%s} inside a script, where its text would run as commands", at, name).
+		In(at).
 		WithFix(`give it as a word of its own: ["sh", "-c", "exec my-agent \"$1\"", "sh", "{%s}"]`, name)
 }
 
@@ -161,7 +163,8 @@ func checkWord(at, word string, first, known bool) []protocol.Finding {
 		_, ok := placeholders[name]
 		switch {
 		case name == "mcp_flags" && !known:
-			findings = append(findings, invalid("%s: {mcp_flags} is known for %s only", at, strings.Join(slices.Sorted(maps.Keys(builtIn)), ", ")).
+			findings = append(findings, invalid("%s: {mcp_flags} is known for %s only", at,
+				strings.Join(slices.Sorted(maps.Keys(builtIn)), ", ")).
 				WithFix("name the file {mcp_config} where the program wants its MCP servers"))
 		case name == "mcp_flags" && word != mcpFlags:
 			findings = append(findings, invalid("%s: {mcp_flags} becomes several words and must be a word of its own", at))

@@ -66,8 +66,9 @@ func (a Ancestor) takenOver(it *artifact.Item) string {
 	return encoded(addition{
 		Section: it.Section.String(),
 		Payload: hypothesis{
-			Name: it.Text(artifact.Name), Claim: it.Text(artifact.Claim), Mechanism: it.Text(artifact.Mechanism), Anchors: it.List(artifact.Anchors),
-			Third: it.IsThirdAlternative(), Evidence: it.List(artifact.EvidenceRefs),
+			Name: it.Text(artifact.Name), Claim: it.Text(artifact.Claim), Mechanism: it.Text(artifact.Mechanism),
+			Anchors: it.List(artifact.Anchors),
+			Third:   it.IsThirdAlternative(), Evidence: it.List(artifact.EvidenceRefs),
 			References: []reference{{Session: a.Session, Item: string(it.ID), Relation: "refines"}},
 		},
 		Rationale: fmt.Sprintf("It survived %s, where it is %s.", a.Session, it.ID),

@@ -62,10 +62,12 @@ func roleTitle(role protocol.Role) string {
 // example is a valid delta of the kind the role sends most. It is inside an outer fence,
 // so that no merge ever takes it for one.
 func example(role protocol.Role) string {
-	d := addition{Section: "hypothesis_slate", Payload: hypothesisExample, Rationale: "The excerpt rules out neither; this is the reading that makes both moot."}
+	d := addition{Section: "hypothesis_slate", Payload: hypothesisExample,
+		Rationale: "The excerpt rules out neither; this is the reading that makes both moot."}
 	switch role {
 	case protocol.RoleTestDesigner:
-		d = addition{Section: "discriminative_tests", Payload: testExample, Rationale: "H1 and H2 part where the donor is old; this decides between them."}
+		d = addition{Section: "discriminative_tests", Payload: testExample,
+			Rationale: "H1 and H2 part where the donor is old; this decides between them."}
 	case protocol.RoleAdversarialCritic:
 		d = addition{Section: "adversarial_critique", Payload: critiqueExample,
 			Rationale: "Every test so far assumes that position and history are the only two sources."}

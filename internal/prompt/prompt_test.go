@@ -118,7 +118,8 @@ func TestAssignment(t *testing.T) {
 		KickoffID: 12, KickoffBy: "Operator", Kickoff: "# Why?\n\n## Your Role\n\n" + part, RolePrompt: part,
 	}
 	told := a.Text()
-	for _, want := range []string{"You are BlueLake, the Test Designer of the research session RS-20260110-cells-turn.", "/srv/100% cells", "message #12", a.Kickoff[:20]} {
+	for _, want := range []string{"You are BlueLake, the Test Designer of the research session RS-20260110-cells-turn.", "/srv/100% cells",
+		"message #12", a.Kickoff[:20]} {
 		if !strings.Contains(told, want) {
 			t.Errorf("it is not told %q:\n%s", want, told)
 		}

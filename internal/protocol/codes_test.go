@@ -27,7 +27,8 @@ func TestCodesAreAppendOnly(t *testing.T) {
 		old := known[chapter.Title]
 		delete(known, chapter.Title)
 		if len(rows) < len(old) || !slices.Equal(rows[:len(old)], old) {
-			t.Fatalf("chapter %q was %q and is %q: codes are never removed, renamed, moved or given another severity", chapter.Title, old, rows)
+			t.Fatalf("chapter %q was %q and is %q: codes are never removed, renamed, moved or given another severity", chapter.Title, old,
+				rows)
 		}
 	}
 	for title := range known {

@@ -26,7 +26,8 @@ func TestFindingJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"code":"INVALID_SECTION","severity":"error","message":"There is no section x.","item":null,"path":null,"line":null,"column":null,"fix":null}`
+	want := `{"code":"INVALID_SECTION","severity":"error","message":"There is no section ` +
+		`x.","item":null,"path":null,"line":null,"column":null,"fix":null}`
 	if diff := cmp.Diff(want, string(data)); diff != "" {
 		t.Errorf("absent values are null (-want +got):\n%s", diff)
 	}
@@ -35,7 +36,8 @@ func TestFindingJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again Finding
-	if err := json.Unmarshal(data, &again); err != nil || again != full || again.Severity != SeverityWarning || again.Message != "half of it" {
+	if err := json.Unmarshal(data, &again); err != nil || again != full || again.Severity != SeverityWarning ||
+		again.Message != "half of it" {
 		t.Errorf("%s became %+v (%v)", data, again, err)
 	}
 }

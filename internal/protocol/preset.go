@@ -149,7 +149,8 @@ type PresetPosition struct {
 
 // Object returns the preset as every surface writes it.
 func (p Preset) Object() PresetObject {
-	o := PresetObject{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []PresetPosition{}, PlaceholderNames: NonNil(p.PlaceholderNames)}
+	o := PresetObject{ID: p.ID, Name: p.Name, Description: p.Description, Entries: []PresetPosition{},
+		PlaceholderNames: NonNil(p.PlaceholderNames)}
 	for _, e := range p.Entries {
 		o.Entries = append(o.Entries, PresetPosition{e.Role, e.Program, e.Model, e.Notes})
 	}

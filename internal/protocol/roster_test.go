@@ -70,7 +70,8 @@ func TestRosterRoundTrip(t *testing.T) {
 }
 
 func TestRoleOf(t *testing.T) {
-	separated := Roster{Entries: []RosterEntry{{AgentName: "BlueLake", Role: RoleTestDesigner}, {AgentName: "MyGemini", Role: RoleTestDesigner}}}
+	separated := Roster{Entries: []RosterEntry{{AgentName: "BlueLake", Role: RoleTestDesigner},
+		{AgentName: "MyGemini", Role: RoleTestDesigner}}}
 	heuristic := separated
 	heuristic.Mode = ModeHeuristic
 	for _, c := range []struct {
@@ -146,7 +147,8 @@ func TestPresetVectors(t *testing.T) {
 func TestValidAgentName(t *testing.T) {
 	for name, want := range map[string]bool{
 		"BlueLake": true, "a": true, "Agent_7-b": true, strings.Repeat("a", 64): true,
-		"": false, " ": false, "Blue Lake": false, "Bläu": false, "\u212a": false, "a.b": false, "a|b": false, "-a": false, "_a": false, strings.Repeat("a", 65): false,
+		"": false, " ": false, "Blue Lake": false, "Bläu": false, "\u212a": false, "a.b": false, "a|b": false, "-a": false, "_a": false,
+		strings.Repeat("a", 65): false,
 	} {
 		if got := ValidAgentName(name); got != want {
 			t.Errorf("ValidAgentName(%q) = %t", name, got)
@@ -157,7 +159,8 @@ func TestValidAgentName(t *testing.T) {
 func TestValidIdentifier(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Opus 4.5": true, "gpt-5.2": true, "vendor/model:free@2026+x_1": true, "7": true, strings.Repeat("a", 64): true,
-		"": false, "-m": false, " a": false, "$(touch X)": false, "a;b": false, "a\nb": false, "a\n": false, "Bläu": false, "a\x00": false, strings.Repeat("a", 65): false,
+		"": false, "-m": false, " a": false, "$(touch X)": false, "a;b": false, "a\nb": false, "a\n": false, "Bläu": false, "a\x00": false,
+		strings.Repeat("a", 65): false,
 	} {
 		if got := ValidIdentifier(text); got != want {
 			t.Errorf("ValidIdentifier(%q) = %t", text, got)

@@ -10,7 +10,8 @@ import (
 // NoRosterFinding is the warning for a session without any roster: it runs unified
 // (PROTOCOL 12).
 func NoRosterFinding() Finding {
-	return NewFinding(NoRoster, "No roster was given: all agents get the same prompt. From v0.2 role_separated sessions without a roster are an error.")
+	return NewFinding(NoRoster, "No roster was given: all agents get the same prompt. From v0.2 role_separated sessions without a roster "+
+		"are an error.")
 }
 
 // Check judges the roster by rules 1 to 5 (PROTOCOL 12). Coverage of recipients is checked

@@ -67,10 +67,12 @@ func checkWord(s Subject, rest string) []Finding {
 		return []Finding{NewFinding(UnknownShorthand, "%q is not a known shorthand: %s.", s.Shorthand, strings.Join(shorthands, ", ")).
 			WithFix("%s", writeSubject(rest))}
 	case isRole(s.Shorthand):
-		return []Finding{NewFinding(InvalidSubjectPrefix, "DELTA[%s] names a role; the word in brackets is the model's shorthand.", s.Shorthand).
+		return []Finding{NewFinding(InvalidSubjectPrefix, "DELTA[%s] names a role; the word in brackets is the model's shorthand.",
+			s.Shorthand).
 			WithFix("%s", writeSubject(rest))}
 	default:
-		return []Finding{NewFinding(InvalidSubjectPrefix, "DELTA[%s] does not hold a model's shorthand in small letters.", shorten(s.Shorthand)).
+		return []Finding{NewFinding(InvalidSubjectPrefix, "DELTA[%s] does not hold a model's shorthand in small letters.",
+			shorten(s.Shorthand)).
 			WithFix("%s", writeSubject(rest))}
 	}
 }

@@ -140,7 +140,8 @@ func FuzzPrefix(f *testing.F) {
 	strict := regexp.MustCompile(`^(KICKOFF|DELTA|COMPILED|CRITIQUE|ACK|CLAIM|HANDOFF|BLOCKED|QUESTION|INFO)(?:\[([^\]]*)\])?:`)
 	reply := regexp.MustCompile(`^(?:(?i:re): *)+`)
 	word := regexp.MustCompile(`^[a-z]+$`)
-	for _, s := range []string{"DELTA[gpt]: x", "Re: re:RE:  INFO: a", "DELTA[]:", "DELTA[a\n]]: b", "INFO[x]: a", "DELTA: x", "INFO", "INFO :", "re :", "DELTA[a", "Re:\u00a0INFO:", "ACK:: b"} {
+	for _, s := range []string{"DELTA[gpt]: x", "Re: re:RE:  INFO: a", "DELTA[]:", "DELTA[a\n]]: b", "INFO[x]: a", "DELTA: x", "INFO",
+		"INFO :", "re :", "DELTA[a", "Re:\u00a0INFO:", "ACK:: b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -158,7 +159,8 @@ func FuzzPrefix(f *testing.F) {
 		if ok != (m != nil) {
 			t.Fatalf("%q has a prefix: %v", text, ok)
 		}
-		if ok && (string(p.kind) != text[m[2]:m[3]] || p.bracketed != (m[4] >= 0) || p.size != m[1] || p.bracketed && p.word != text[m[4]:m[5]]) {
+		if ok && (string(p.kind) != text[m[2]:m[3]] || p.bracketed != (m[4] >= 0) || p.size != m[1] || p.bracketed &&
+			p.word != text[m[4]:m[5]]) {
 			t.Fatalf("%q: %+v, want %v", text, p, m)
 		}
 	})

@@ -41,7 +41,8 @@ func writeSubject(rest string) string {
 	case sure:
 		return fmt.Sprintf("Write %s", suggestion)
 	default:
-		return fmt.Sprintf("Write %s — or begin with KICKOFF:, DELTA[opus]:, COMPILED:, CRITIQUE:, ACK:, CLAIM:, HANDOFF:, BLOCKED: or QUESTION:.", suggestion)
+		return fmt.Sprintf("Write %s — or begin with KICKOFF:, DELTA[opus]:, COMPILED:, CRITIQUE:, ACK:, CLAIM:, HANDOFF:, BLOCKED: or "+
+			"QUESTION:.", suggestion)
 	}
 }
 

@@ -27,7 +27,8 @@ func invalidThreadID(id, reason string) Finding {
 
 func threadFix(code Code, suggestion string) string {
 	if code == InvalidBeadID && KindOf(suggestion) == Engineering {
-		return fmt.Sprintf("Use %s if the bead is called that; research threads are RS-YYYYMMDD-slug, coordination COORD-topic.", suggestion)
+		return fmt.Sprintf("Use %s if the bead is called that; research threads are RS-YYYYMMDD-slug, coordination COORD-topic.",
+			suggestion)
 	}
 	return fmt.Sprintf("Use %s.", suggestion)
 }

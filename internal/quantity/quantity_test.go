@@ -49,7 +49,8 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", " ", "about 73", "73 ± ", "73 ± -1", "73 +2", "73 +2 +1", "75-60", "60-60", "60–", "< ", "<> 3", "up", "1e999", "73 ± 1 ± 2", "73 = 4", "3,5", "NaN", "Inf", "0x10 = 3", "5.",
+		"", " ", "about 73", "73 ± ", "73 ± -1", "73 +2", "73 +2 +1", "75-60", "60-60", "60–", "< ", "<> 3", "up", "1e999", "73 ± 1 ± 2",
+		"73 = 4", "3,5", "NaN", "Inf", "0x10 = 3", "5.",
 	} {
 		if got, err := quantity.Parse(text); err == nil {
 			t.Errorf("%q is read as %+v", text, got)
@@ -95,8 +96,10 @@ func TestQuantity(t *testing.T) {
 		t.Fatalf("%+v, %v", q, err)
 	}
 	for _, raw := range []string{
-		`7`, `{}`, `{"range": [1]}`, `{"range": [2, 1]}`, `{"range": [1, 1]}`, `{"range": [0, 1], "scale": "log"}`, `{"range": [0, 1], "scale": "x"}`,
-		`{"range": [0, 1], "sd": 0}`, `{"range": [0, 1], "other": 1}`, `{"range": [0, null]}`, `{"range": [0, 1], "unit": 3}`, `{"range": ["0", 1]}`,
+		`7`, `{}`, `{"range": [1]}`, `{"range": [2, 1]}`, `{"range": [1, 1]}`, `{"range": [0, 1], "scale": "log"}`,
+		`{"range": [0, 1], "scale": "x"}`,
+		`{"range": [0, 1], "sd": 0}`, `{"range": [0, 1], "other": 1}`, `{"range": [0, null]}`, `{"range": [0, 1], "unit": 3}`,
+		`{"range": ["0", 1]}`,
 	} {
 		if _, err := quantity.Read([]byte(raw)); err == nil {
 			t.Errorf("%s is a quantity", raw)

@@ -290,5 +290,6 @@ func (r *Report) Foot() template.CSS {
 	}) {
 		name = ""
 	}
-	return template.CSS(fmt.Sprintf(`@page{@bottom-left{content:"%s  ·  v%d  ·  %.12s"}@bottom-right{content:counter(page) " / " counter(pages)}}`, name, r.Version, r.Hash)) //nolint:gosec // checked above
+	return template.CSS(fmt.Sprintf(`@page{@bottom-left{content:"%s  ·  v%d  ·  %.12s"}@bottom-right{content:counter(page) " / " `+
+		`counter(pages)}}`, name, r.Version, r.Hash)) //nolint:gosec // checked above
 }

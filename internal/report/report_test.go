@@ -21,17 +21,24 @@ func sample() *report.Report {
 	lake, sky := figure.Agent{Name: "BlueLake", Initials: "BL", Hue: 1}, figure.Agent{Name: "RedSky", Initials: "RS", Hue: 2}
 	at := time.Date(2026, 1, 10, 10, 9, 0, 0, time.UTC)
 	return &report.Report{
-		ThreadID: "RS-20260110-cells-turn", Question: "Why do the cells turn?", Version: 2, Published: at, Hash: strings.Repeat("ab", 32), Chain: strings.Repeat("cd", 32),
+		ThreadID: "RS-20260110-cells-turn", Question: "Why do the cells turn?", Version: 2, Published: at, Hash: strings.Repeat("ab", 32),
+		Chain:     strings.Repeat("cd", 32),
 		Generator: "brenner test", Artifact: a, Study: s,
-		Members:  []report.Member{{Agent: lake, Program: "codex-cli", Model: "gpt-5", Family: "openai", Role: "hypothesis generator", Messages: 4}, {Agent: sky, Program: "gemini-cli", Messages: 2}},
-		Reviews:  map[artifact.ItemID]report.Review{"H2": {State: "contested", Why: "in #70"}, "H1": {State: "unreviewed", Why: "never attacked"}},
-		Attacks:  []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky, Severity: "Critical", State: science.AttackOpen, MessageID: 70}},
+		Members: []report.Member{{Agent: lake, Program: "codex-cli", Model: "gpt-5", Family: "openai", Role: "hypothesis generator",
+			Messages: 4}, {Agent: sky, Program: "gemini-cli", Messages: 2}},
+		Reviews: map[artifact.ItemID]report.Review{"H2": {State: "contested", Why: "in #70"},
+			"H1": {State: "unreviewed", Why: "never attacked"}},
+		Attacks: []report.Attack{{Targets: []artifact.ItemID{"H2"}, Title: "Too easy", Text: "It explains everything.", From: sky,
+			Severity: "Critical", State: science.AttackOpen, MessageID: 70}},
 		Evidence: (&evidence.Library{}).Judge(a),
 		Sources: []report.Source{{ID: "EV-001", Title: "Notes", Origin: "https://example.org/notes", SHA256: strings.Repeat("0f", 32),
-			Standing: "retracted (by its editors)", Reference: "Jane Doe (2010). Notes.", Link: "https://doi.org/10.1000/x"}, {ID: "EV-002", Title: "Run", Origin: "javascript:alert(1)", SHA256: "x", Kind: "run"}},
-		Versions: []report.Version{{Number: 2, Summary: "killed H3", At: at, Hash: strings.Repeat("ab", 32)}, {Number: 1, Summary: "first", At: at}},
-		Log:      []report.Entry{{ID: 20, At: at, From: lake, Subject: "DELTA[gpt]: slate"}, {ID: 70, At: at, From: sky, Subject: "CRITIQUE: Too easy"}},
-		Cite:     "BlueLake and RedSky (2026).",
+			Standing: "retracted (by its editors)", Reference: "Jane Doe (2010). Notes.", Link: "https://doi.org/10.1000/x"},
+			{ID: "EV-002", Title: "Run", Origin: "javascript:alert(1)", SHA256: "x", Kind: "run"}},
+		Versions: []report.Version{{Number: 2, Summary: "killed H3", At: at, Hash: strings.Repeat("ab", 32)},
+			{Number: 1, Summary: "first", At: at}},
+		Log: []report.Entry{{ID: 20, At: at, From: lake, Subject: "DELTA[gpt]: slate"},
+			{ID: 70, At: at, From: sky, Subject: "CRITIQUE: Too easy"}},
+		Cite: "BlueLake and RedSky (2026).",
 	}
 }
 
@@ -52,9 +59,12 @@ func render(t *testing.T, r *report.Report) string {
 func TestReportSaysWhatTheStudySays(t *testing.T) {
 	html := render(t, sample())
 	for _, want := range []string{
-		"<b>two</b> leads with", "3 of 8 predictions revealed: 2 locked, 1 after the result.", "✕ Killed</b> in v2 by BlueLake: It says nothing.",
-		"◆ contested", "Found: Lost", "rewritten after a look (registered: kept)", "recorded by Operator", "Too easy", "default-src &#39;none&#39;", `content:"RS-20260110-cells-turn  ·  v2  ·  abababababab"`,
-		`<a href="https://example.org/notes">`, "T2</a> would settle", "<h3>Bibliography</h3>", `Jane Doe (2010). Notes. <a href="https://doi.org/10.1000/x">`,
+		"<b>two</b> leads with", "3 of 8 predictions revealed: 2 locked, 1 after the result.",
+		"✕ Killed</b> in v2 by BlueLake: It says nothing.",
+		"◆ contested", "Found: Lost", "rewritten after a look (registered: kept)", "recorded by Operator", "Too easy",
+		"default-src &#39;none&#39;", `content:"RS-20260110-cells-turn  ·  v2  ·  abababababab"`,
+		`<a href="https://example.org/notes">`, "T2</a> would settle", "<h3>Bibliography</h3>",
+		`Jane Doe (2010). Notes. <a href="https://doi.org/10.1000/x">`,
 		"retracted (by its editors)",
 	} {
 		if !strings.Contains(html, want) && !strings.Contains(strings.ReplaceAll(html, "'", "&#39;"), want) {
@@ -76,7 +86,8 @@ func TestReportRequestsNothing(t *testing.T) {
 			t.Errorf("the report leads to %s", m[0])
 		}
 	}
-	if outside := regexp.MustCompile(`<a href="[^"]*"`).ReplaceAllString(html, ""); strings.Contains(outside, "http") && strings.Contains(outside, "://") {
+	if outside := regexp.MustCompile(`<a href="[^"]*"`).ReplaceAllString(html, ""); strings.Contains(outside, "http") &&
+		strings.Contains(outside, "://") {
 		t.Error("an address stands outside of a link")
 	}
 	for _, forbidden := range []string{"<script", "<img", "<iframe", "<link", "@import", "javascript:alert(1)\""} {
@@ -103,7 +114,8 @@ func TestLinksResolve(t *testing.T) {
 func TestHostileTextsAreTexts(t *testing.T) {
 	r := sample()
 	hostile := `</style></title><script>alert(1)</script>";}`
-	r.Question, r.ThreadID, r.Members[0].Model, r.Attacks[0].Text, r.Log[0].Subject, r.Generator = hostile, hostile, hostile, hostile, hostile, hostile
+	r.Question, r.ThreadID, r.Members[0].Model, r.Attacks[0].Text, r.Log[0].Subject, r.Generator = hostile, hostile, hostile, hostile,
+		hostile, hostile
 	if html := render(t, r); strings.Contains(html, "<script") || strings.Count(html, "</style>") != 1 {
 		t.Error("a text became markup")
 	}

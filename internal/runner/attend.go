@@ -127,7 +127,8 @@ func (r *run) slot(ctx context.Context, program string) (release func(), err err
 // attempt starts the program of an agent and stays with it to its end.
 func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentRecord, path string) error {
 	if rec.Attempts > 0 {
-		if err := setAside(rec.Attempts, r.folder.output(round, p.name), r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, turnFile)); err != nil {
+		if err := setAside(rec.Attempts, r.folder.output(round, p.name), r.folder.file(round, p.name, ".err"),
+			r.folder.file(round, p.name, turnFile)); err != nil {
 			return err
 		}
 	}
@@ -258,7 +259,8 @@ func (r *run) post(ctx context.Context, round int, p participant, attempt int, f
 		return err
 	}
 	d := found.draft(r.o.ThreadID, agent, to, round)
-	sent, err := r.mail.Send(ctx, mail.Outgoing{Draft: d, Key: r.key(fmt.Sprintf("%d:%s:%d%s", round, mail.NameKey(p.name), attempt, outputKey))})
+	sent, err := r.mail.Send(ctx, mail.Outgoing{Draft: d,
+		Key: r.key(fmt.Sprintf("%d:%s:%d%s", round, mail.NameKey(p.name), attempt, outputKey))})
 	switch code := protocol.CodeOf(err); {
 	case err == nil, code == protocol.IdempotencyConflict: // it is there already
 		return nil

@@ -32,7 +32,8 @@ func ParseBudget(text string) (Budget, error) {
 	}
 	n, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(n > 0) || n*unit > 1e15 || !money && n*unit < 1 {
-		return Budget{}, protocol.Errorf(protocol.InvalidInput, "a budget is a number of tokens such as 200000, 200k or 2M, or dollars such as $5, not %q", text)
+		return Budget{}, protocol.Errorf(protocol.InvalidInput,
+			"a budget is a number of tokens such as 200000, 200k or 2M, or dollars such as $5, not %q", text)
 	}
 	if money {
 		return Budget{Dollars: n}, nil

@@ -29,7 +29,8 @@ func threeRounds() map[string]script {
 		return contribution(block("EDIT", section, target, map[string]any{field: value}))
 	}
 	add("BlueLake",
-		step{Round: 2, On: &cue{Type: "CRITIQUE"}, Reply: true, Subject: "DELTA[gpt]: Answer", Body: edit("hypothesis_slate", "H1", "mechanism", "By pull")},
+		step{Round: 2, On: &cue{Type: "CRITIQUE"}, Reply: true, Subject: "DELTA[gpt]: Answer",
+			Body: edit("hypothesis_slate", "H1", "mechanism", "By pull")},
 		step{Round: 3, Subject: "DELTA[gpt]: Fourth", Body: contribution(prediction("spring"))})
 	scripts = with(scripts, "RedSky", func(s *script) { s.Fault = "prints" })
 	scripts = with(scripts, "GreenDog", func(s *script) { s.Slow = "50ms" })
@@ -40,7 +41,8 @@ func threeRounds() map[string]script {
 		step{Round: 1, Subject: "CRITIQUE: No force", Body: critique, To: []string{"BlueLake"}},
 		step{Round: 2, Subject: "DELTA[gemini]: Settled", Body: edit("adversarial_critique", "C1", "current_status", "resolved: pulled")},
 		step{Round: 3, Subject: "DELTA[gemini]: Odd", Body: contribution(block("ADD", "anomaly_register", "", map[string]any{
-			"name": "Still water", "observation": "It stood", "conflicts_with": []string{"H1"}, "status": "active", "resolution_plan": "Wait",
+			"name": "Still water", "observation": "It stood", "conflicts_with": []string{"H1"}, "status": "active",
+			"resolution_plan": "Wait",
 		}))})
 	return scripts
 }

@@ -49,43 +49,46 @@ func TestFaults(t *testing.T) {
 		code     protocol.Code
 		check    func(t *testing.T, blue, red, green runner.Agent)
 	}{
-		{[3]string{"prints", "never_ack", "silent"}, [3]runner.Verdict{did, did, runner.Silent}, "", func(t *testing.T, prints, never, silent runner.Agent) {
-			if prints.How == nil || *prints.How != runner.ByOutput || prints.Output == "" {
-				t.Errorf("%+v", prints)
-			}
-			if never.Acked || *never.How != runner.ByMail {
-				t.Errorf("%+v", never)
-			}
-			if !silent.Acked || *silent.ExitCode != 0 {
-				t.Errorf("%+v", silent)
-			}
-		}},
-		{[3]string{"duplicated", "malformed", "garbage"}, [3]runner.Verdict{did, runner.Refused, runner.Refused}, "", func(t *testing.T, twice, malformed, garbage runner.Agent) {
-			if len(twice.Messages) != 2 {
-				t.Errorf("messages %v", twice.Messages)
-			}
-			if r := malformed.Refusals; len(r) != 1 || r[0].Source != "mail" || len(r[0].Findings) == 0 {
-				t.Errorf("%+v", r)
-			}
-			sources := map[string]bool{}
-			for _, r := range garbage.Refusals {
-				sources[r.Source] = len(r.Findings) > 0
-			}
-			if !sources["mail"] || !sources["output"] {
-				t.Errorf("%+v", garbage.Refusals)
-			}
-		}},
-		{[3]string{"crash", "dead", "hang"}, [3]runner.Verdict{runner.Failed, runner.Failed, runner.Late}, protocol.RunStalled, func(t *testing.T, crash, dead, hang runner.Agent) {
-			if *crash.ExitCode != 1 || !strings.Contains(crash.LastWords, "crashes here") {
-				t.Errorf("exit code %d, last words %q", *crash.ExitCode, crash.LastWords)
-			}
-			if dead.ExitCode != nil || !strings.Contains(dead.Reason, "killed") {
-				t.Errorf("%+v", dead)
-			}
-			if hang.End != runner.AtDeadline {
-				t.Errorf("%+v", hang)
-			}
-		}},
+		{[3]string{"prints", "never_ack", "silent"}, [3]runner.Verdict{did, did, runner.Silent}, "",
+			func(t *testing.T, prints, never, silent runner.Agent) {
+				if prints.How == nil || *prints.How != runner.ByOutput || prints.Output == "" {
+					t.Errorf("%+v", prints)
+				}
+				if never.Acked || *never.How != runner.ByMail {
+					t.Errorf("%+v", never)
+				}
+				if !silent.Acked || *silent.ExitCode != 0 {
+					t.Errorf("%+v", silent)
+				}
+			}},
+		{[3]string{"duplicated", "malformed", "garbage"}, [3]runner.Verdict{did, runner.Refused, runner.Refused}, "",
+			func(t *testing.T, twice, malformed, garbage runner.Agent) {
+				if len(twice.Messages) != 2 {
+					t.Errorf("messages %v", twice.Messages)
+				}
+				if r := malformed.Refusals; len(r) != 1 || r[0].Source != "mail" || len(r[0].Findings) == 0 {
+					t.Errorf("%+v", r)
+				}
+				sources := map[string]bool{}
+				for _, r := range garbage.Refusals {
+					sources[r.Source] = len(r.Findings) > 0
+				}
+				if !sources["mail"] || !sources["output"] {
+					t.Errorf("%+v", garbage.Refusals)
+				}
+			}},
+		{[3]string{"crash", "dead", "hang"}, [3]runner.Verdict{runner.Failed, runner.Failed, runner.Late}, protocol.RunStalled,
+			func(t *testing.T, crash, dead, hang runner.Agent) {
+				if *crash.ExitCode != 1 || !strings.Contains(crash.LastWords, "crashes here") {
+					t.Errorf("exit code %d, last words %q", *crash.ExitCode, crash.LastWords)
+				}
+				if dead.ExitCode != nil || !strings.Contains(dead.Reason, "killed") {
+					t.Errorf("%+v", dead)
+				}
+				if hang.End != runner.AtDeadline {
+					t.Errorf("%+v", hang)
+				}
+			}},
 	} {
 		t.Run(strings.Join(test.faults[:], " "), func(t *testing.T) {
 			t.Parallel()
@@ -201,7 +204,8 @@ func TestMissingProgram(t *testing.T) {
 func TestStopByAPerson(t *testing.T) {
 	t.Parallel()
 	scripts := with(whole(), "GreenDog", func(s *script) {
-		s.Steps = []step{{Subject: "INFO: Stop the run", Body: "# Stop\n\nI want to go home.\n"}, {Subject: "DELTA[gemini]: Late", Body: "# x", Fault: "hang"}}
+		s.Steps = []step{{Subject: "INFO: Stop the run", Body: "# Stop\n\nI want to go home.\n"},
+			{Subject: "DELTA[gemini]: Late", Body: "# x", Fault: "hang"}}
 	})
 	a, thread := project(t, scripts)
 	o := options(a, thread, 3)
@@ -219,7 +223,8 @@ func TestStopByAPerson(t *testing.T) {
 		stopped <- err
 	}()
 	report, err := played(t, a, o)
-	if stopErr := <-stopped; err != nil || stopErr != nil || report.Status != runner.Stopped || !strings.Contains(report.Reason, "Operator") {
+	if stopErr := <-stopped; err != nil || stopErr != nil || report.Status != runner.Stopped ||
+		!strings.Contains(report.Reason, "Operator") {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 	agents := expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Cut)

@@ -30,7 +30,8 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	case last == nil: // a round beyond the limit, played by others
 		return Limit, fmt.Sprintf("round %d is beyond the limit of %d", round, r.o.Rounds), nil
 	case report.Version > 0 && !last.New && clean && len(last.troubled()) == 0:
-		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open%s", round, last.quiet()), nil
+		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open%s", round,
+			last.quiet()), nil
 	case over:
 		return Spent, spent + "; started with a higher budget, the run goes on", nil
 	case !last.contributed() && (round >= r.o.Rounds || !last.mendable()):

@@ -18,7 +18,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
 	o := options(a, thread, 1)
-	o.Programs = program.NewCatalog(map[string]program.Template{"scripted": {Headless: []string{"sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!"}}})
+	o.Programs = program.NewCatalog(map[string]program.Template{"scripted": {Headless: []string{"sh", "-c", "setsid sleep 600 >/dev/null " +
+		"2>&1 & echo $!"}}})
 	report, _ := played(t, a, o)
 	for _, agent := range expect(t, report, 1, runner.Silent, runner.Silent, runner.Silent) {
 		text, err := os.ReadFile(agent.Output)

@@ -43,7 +43,8 @@ func TestRests(t *testing.T) {
 	a, thread := project(t, whole())
 	o := options(a, thread, 1)
 	o.Retries, o.BackOff = 2, 50*time.Millisecond
-	o.Programs = shell(fmt.Sprintf(`if ! test -f %[1]s/$AGENT_NAME.seen; then touch %[1]s/$AGENT_NAME.seen; %[2]s; fi; exec %[3]s scripted-agent --script %[1]s/$AGENT_NAME.json`,
+	o.Programs = shell(fmt.Sprintf(`if ! test -f %[1]s/$AGENT_NAME.seen; then touch %[1]s/$AGENT_NAME.seen; %[2]s; fi; exec %[3]s `+
+		`scripted-agent --script %[1]s/$AGENT_NAME.json`,
 		a.Project.Root, refusedByService(t), self()))
 	rested := 0
 	o.Tell = func(e runner.Event) {
@@ -77,7 +78,8 @@ func TestStill(t *testing.T) {
 	a, thread := project(t, whole())
 	o := options(a, thread, 1)
 	o.StalledAfter, o.Grace = 1500*time.Millisecond, time.Second
-	o.Programs = shell(`if test $AGENT_NAME = BlueLake; then for i in 1 2 3 4 5 6; do echo $i; sleep 0.4; done; else echo here; exec sleep 300; fi`)
+	o.Programs = shell(`if test $AGENT_NAME = BlueLake; then for i in 1 2 3 4 5 6; do echo $i; sleep 0.4; done; else echo here; exec ` +
+		`sleep 300; fi`)
 	report, _ := played(t, a, o)
 	agents := expect(t, report, 1, runner.Silent, runner.Late, runner.Late)
 	if agents[1].End != runner.Still || agents[0].End != runner.Exited {
@@ -90,7 +92,8 @@ func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
 	o := options(a, thread, 1)
-	o.Programs = shell(`test $AGENT_NAME = BlueLake || exit 0; echo first; yes 0123456789abcdef0123456789abcdef | head -c 60000000; echo last`)
+	o.Programs = shell(`test $AGENT_NAME = BlueLake || exit 0; echo first; yes 0123456789abcdef0123456789abcdef | head -c 60000000; ` +
+		`echo last`)
 	report, _ := played(t, a, o)
 	path := expect(t, report, 1, runner.Silent, runner.Silent, runner.Silent)[0].Output
 	data, err := os.ReadFile(path)
@@ -98,7 +101,8 @@ func TestOutputIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	if len(text) > 17<<20 || !strings.HasPrefix(text, "first\n") || !strings.HasSuffix(text, "last\n") || !strings.Contains(text, "bytes were left out here") {
+	if len(text) > 17<<20 || !strings.HasPrefix(text, "first\n") || !strings.HasSuffix(text, "last\n") ||
+		!strings.Contains(text, "bytes were left out here") {
 		t.Errorf("%d bytes, %.20q … %q", len(text), text, text[max(0, len(text)-20):])
 	}
 }
@@ -109,9 +113,11 @@ func TestBudget(t *testing.T) {
 	a, thread := project(t, whole())
 	o := options(a, thread, 1)
 	o.InTurn, o.Budget = true, runner.Budget{Tokens: 200}
-	o.Programs = shell("cat " + stream(t, `{"type":"thread.started"}`, `{"type":"turn.completed","usage":{"input_tokens":90,"cached_input_tokens":80,"output_tokens":10}}`))
+	o.Programs = shell("cat " + stream(t, `{"type":"thread.started"}`,
+		`{"type":"turn.completed","usage":{"input_tokens":90,"cached_input_tokens":80,"output_tokens":10}}`))
 	report, err := played(t, a, o)
-	if err != nil || report.Status != runner.Spent || report.Usage.Tokens() != 200 || !strings.Contains(report.Reason, "200 tokens of 200 are spent") {
+	if err != nil || report.Status != runner.Spent || report.Usage.Tokens() != 200 ||
+		!strings.Contains(report.Reason, "200 tokens of 200 are spent") {
 		t.Fatalf("%s: %s, %v, %+v", report.Status, report.Reason, err, report.Usage)
 	}
 	expect(t, report, 1, runner.Silent, runner.Silent, runner.Cut)
@@ -120,7 +126,8 @@ func TestBudget(t *testing.T) {
 	if report.Usage.Tokens() != 300 {
 		t.Errorf("%+v", report.Usage)
 	}
-	for text, want := range map[string]runner.Budget{"200k": {Tokens: 200_000}, "1.5M tokens": {Tokens: 1_500_000}, "$5": {Dollars: 5}, "2.50 USD": {Dollars: 2.5}} {
+	for text, want := range map[string]runner.Budget{"200k": {Tokens: 200_000}, "1.5M tokens": {Tokens: 1_500_000}, "$5": {Dollars: 5},
+		"2.50 USD": {Dollars: 2.5}} {
 		if got, err := runner.ParseBudget(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
@@ -140,8 +147,10 @@ func TestPrintedInAStream(t *testing.T) {
 	for _, name := range names {
 		stream := []map[string]any{
 			{"type": "system", "subtype": "init", "model": "opus"},
-			{"type": "assistant", "message": map[string]any{"content": []any{map[string]any{"type": "text", "text": whole()[name].Steps[0].Body}}}},
-			{"type": "result", "subtype": "success", "result": whole()[name].Steps[0].Body, "total_cost_usd": 0.5, "usage": map[string]int{"input_tokens": 5, "output_tokens": 5}},
+			{"type": "assistant", "message": map[string]any{"content": []any{map[string]any{"type": "text",
+				"text": whole()[name].Steps[0].Body}}}},
+			{"type": "result", "subtype": "success", "result": whole()[name].Steps[0].Body, "total_cost_usd": 0.5,
+				"usage": map[string]int{"input_tokens": 5, "output_tokens": 5}},
 		}
 		file, err := os.Create(filepath.Join(a.Project.Root, name+".stream"))
 		if err != nil {
@@ -177,7 +186,8 @@ func TestPrintedInAStream(t *testing.T) {
 		if err != nil || len(turns) != 1 || turns[0].Round != 1 || turns[0].Format != "claude" {
 			t.Fatalf("%+v, %v", turns, err)
 		}
-		if steps := turns[0].Steps; len(steps) != 2 || steps[0].Kind != turn.Prompt || !strings.Contains(steps[0].Text, thread) || steps[1].Kind != turn.Text {
+		if steps := turns[0].Steps; len(steps) != 2 || steps[0].Kind != turn.Prompt || !strings.Contains(steps[0].Text, thread) ||
+			steps[1].Kind != turn.Text {
 			t.Errorf("%+v", steps)
 		}
 	}

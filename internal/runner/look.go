@@ -122,7 +122,8 @@ func (f folder) agents(round int) ([]AgentState, error) {
 			continue // not one of ours
 		}
 		a := AgentState{
-			Agent: name, Program: rec.Program, Round: round, Attempts: rec.Attempts, Host: rec.Host, PID: rec.PID, Started: rec.Started, Begun: rec.Begun, Due: rec.Due,
+			Agent: name, Program: rec.Program, Round: round, Attempts: rec.Attempts, Host: rec.Host, PID: rec.PID, Started: rec.Started,
+			Begun: rec.Begun, Due: rec.Due,
 			End: rec.End, EndedAt: rec.EndedAt, Output: f.output(round, name), Errors: f.file(round, name, ".err"),
 		}
 		a.look()

@@ -117,7 +117,8 @@ func TestQueueOfAMachineThatDies(t *testing.T) {
 
 	time.Sleep(3 * time.Second) // longer than a lease that is not renewed
 	refused, errs := machine(t, a, store, two, first)
-	if err := refused.Run(); refused.ProcessState.ExitCode() != 6 || !strings.Contains(errs.String(), fmt.Sprintf("process %d on ", victim.Process.Pid)) {
+	if err := refused.Run(); refused.ProcessState.ExitCode() != 6 ||
+		!strings.Contains(errs.String(), fmt.Sprintf("process %d on ", victim.Process.Pid)) {
 		t.Fatalf("beside a machine at work: %v\n%s", err, errs)
 	}
 	if err := victim.Process.Signal(syscall.SIGKILL); err != nil {

@@ -149,8 +149,9 @@ func projectOn(t testing.TB, store string, scripts map[string]script, programs .
 		writeJSON(t, filepath.Join(root, name+".json"), s)
 	}
 	writeJSON(t, filepath.Join(root, "brenner.config.json"), map[string]any{"agents": map[string]any{
-		"scripted": map[string]any{"headless": []string{self(), "--project", root, "scripted-agent", "--script", filepath.Join(root, "{agent}.json")}},
-		"absent":   map[string]any{"headless": []string{filepath.Join(root, "not-there")}},
+		"scripted": map[string]any{"headless": []string{self(), "--project", root, "scripted-agent", "--script",
+			filepath.Join(root, "{agent}.json")}},
+		"absent": map[string]any{"headless": []string{filepath.Join(root, "not-there")}},
 	}})
 	a, err := app.Open(t.Context(), app.Options{Project: app.Project{Root: root, WorkDir: root}, Store: store})
 	if err != nil {
@@ -165,7 +166,8 @@ func begin(t testing.TB, a *app.App, programs ...string) string {
 	t.Helper()
 	var entries []protocol.RosterEntry
 	for i, role := range protocol.Roles() {
-		entries = append(entries, protocol.RosterEntry{AgentName: names[i], Role: role, Program: programs[i], Model: []string{"gpt", "opus", "gemini"}[i]})
+		entries = append(entries, protocol.RosterEntry{AgentName: names[i], Role: role, Program: programs[i],
+			Model: []string{"gpt", "opus", "gemini"}[i]})
 	}
 	started, err := a.Sessions.Start(t.Context(), session.StartRequest{
 		From: mail.Operator, Question: "Why does the tide turn?", Context: "Notes of a harbour.", Excerpt: "> it turns (§1)",
@@ -214,7 +216,8 @@ func hypothesis(n int) string {
 }
 
 func prediction(condition string) string {
-	return block("ADD", "predictions_table", "", map[string]any{"condition": condition, "predictions": map[string]string{"H1": "up", "H2": "down", "H3": "flat"}})
+	return block("ADD", "predictions_table", "",
+		map[string]any{"condition": condition, "predictions": map[string]string{"H1": "up", "H2": "down", "H3": "flat"}})
 }
 
 func trial(name string) string {
@@ -233,7 +236,8 @@ func assumption(n int) string {
 
 func attack(n int) string {
 	return block("ADD", "adversarial_critique", "", map[string]any{
-		"name": "Attack " + strconv.Itoa(n), "attack": "It does not", "evidence": "§1", "current_status": "open", "real_third_alternative": n == 1,
+		"name": "Attack " + strconv.Itoa(n), "attack": "It does not", "evidence": "§1", "current_status": "open",
+		"real_third_alternative": n == 1,
 	})
 }
 

@@ -17,12 +17,14 @@ func crowded() map[string]script {
 	scripts := with(whole(), "BlueLake", func(s *script) {
 		s.Steps[0].Body = contribution(hypothesis(1), hypothesis(2), hypothesis(3), hypothesis(4), hypothesis(5), hypothesis(6),
 			prediction("calm"), prediction("storm"), block("ADD", "predictions_table", "", map[string]any{
-				"condition": "night", "predictions": map[string]string{"H1": "up", "H2": "down", "H3": "flat", "H4": "a", "H5": "b", "H6": "c"},
+				"condition": "night", "predictions": map[string]string{"H1": "up", "H2": "down", "H3": "flat", "H4": "a", "H5": "b",
+					"H6": "c"},
 			}))
 	})
 	for i, name := range names {
 		scripts = with(scripts, name, func(s *script) {
-			s.Steps = append(s.Steps, step{Round: 2, Subject: []string{"DELTA[gpt]: 7", "DELTA[opus]: 8", "DELTA[gemini]: 9"}[i], Body: contribution(hypothesis(7 + i))})
+			s.Steps = append(s.Steps, step{Round: 2, Subject: []string{"DELTA[gpt]: 7", "DELTA[opus]: 8", "DELTA[gemini]: 9"}[i],
+				Body: contribution(hypothesis(7 + i))})
 		})
 	}
 	return scripts
@@ -34,7 +36,8 @@ func TestRejectedByTheMerge(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, crowded())
 	report, err := played(t, a, options(a, thread, 2))
-	if protocol.CodeOf(err) != protocol.RunStalled || report.Status != runner.Stalled || !strings.Contains(report.Reason, "SECTION_LIMIT_EXCEEDED") {
+	if protocol.CodeOf(err) != protocol.RunStalled || report.Status != runner.Stalled ||
+		!strings.Contains(report.Reason, "SECTION_LIMIT_EXCEEDED") {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 	for _, agent := range expect(t, report, 2, runner.Refused, runner.Refused, runner.Refused) {
@@ -45,7 +48,8 @@ func TestRejectedByTheMerge(t *testing.T) {
 	}
 	// With a round left, the agents hear of it; now they are silent, and the end line says so.
 	report, err = played(t, a, options(a, thread, 3))
-	if err != nil || report.Status != runner.Converged || !strings.Contains(report.Reason, "BlueLake, RedSky, GreenDog: its program ended well") {
+	if err != nil || report.Status != runner.Converged ||
+		!strings.Contains(report.Reason, "BlueLake, RedSky, GreenDog: its program ended well") {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
 	messages, err := a.Mail.ThreadMessages(t.Context(), thread)

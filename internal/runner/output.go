@@ -174,7 +174,8 @@ func readPrinted(output, agent string, round int) printed {
 }
 
 func (p *printed) refuse(b session.BlockText) {
-	p.refused = append(p.refused, Refusal{Source: "output", Subject: fmt.Sprintf("line %d of the output", b.Line), Block: b.Index, Findings: errorsOf(b.Findings)})
+	p.refused = append(p.refused, Refusal{Source: "output", Subject: fmt.Sprintf("line %d of the output", b.Line), Block: b.Index,
+		Findings: errorsOf(b.Findings)})
 }
 
 // deltaBody is the body of a message with blocks that an agent printed. It says so.
@@ -183,10 +184,12 @@ func deltaBody(blocks []session.BlockText, agent string, round int) string {
 	for i, block := range blocks {
 		raw[i] = block.Raw
 	}
-	return message.DeltaBody(fmt.Sprintf("%s printed this in round %d and sent no delta itself; the runner posts it under its name.", agent, round), raw...)
+	return message.DeltaBody(fmt.Sprintf("%s printed this in round %d and sent no delta itself; the runner posts it under its name.", agent,
+		round), raw...)
 }
 
 // draft is the message that posts what an agent printed.
 func (p printed) draft(thread string, agent mail.Agent, to []string, round int) message.Draft {
-	return message.Draft{ThreadID: thread, From: agent.Name, To: to, Subject: agent.DeltaSubject("Printed in round %d", round), Body: p.body}
+	return message.Draft{ThreadID: thread, From: agent.Name, To: to, Subject: agent.DeltaSubject("Printed in round %d", round),
+		Body: p.body}
 }

@@ -8,13 +8,15 @@ import (
 	"brenner/internal/message"
 )
 
-const good = "```delta\n{\"operation\": \"KILL\", \"section\": \"hypothesis_slate\", \"target_id\": \"H1\", \"payload\": {\"reason\": \"no\"}, \"rationale\": \"r\"}\n```\n"
+const good = "```delta\n{\"operation\": \"KILL\", \"section\": \"hypothesis_slate\", \"target_id\": \"H1\", \"payload\": {\"reason\": " +
+	"\"no\"}, \"rationale\": \"r\"}\n```\n"
 
 // TestPrinted: what an output holds of deltas becomes a message, marked as printed; what no door would
 // accept is told.
 func TestPrinted(t *testing.T) {
 	leaning := strings.NewReplacer(`"KILL"`, `"EDIT"`, `"H1"`, `"@x"`, `"reason"`, `"claim"`).Replace(good)
-	rootless := "```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"local_id\":\"x\"},\"rationale\":\"r\"}\n```\n"
+	rootless := "```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"local_id\":\"x\"}," +
+		"\"rationale\":\"r\"}\n```\n"
 	for name, test := range map[string]struct {
 		output        string
 		kept, refused int
@@ -52,7 +54,8 @@ func FuzzPrinted(f *testing.F) {
 		if p.body == "" {
 			return
 		}
-		report := message.Check(p.draft("RS-20260110-turning-tide", mail.Agent{Name: "BlueLake", Program: "codex-cli"}, []string{"Operator"}, 1), message.Facts{})
+		report := message.Check(p.draft("RS-20260110-turning-tide", mail.Agent{Name: "BlueLake", Program: "codex-cli"},
+			[]string{"Operator"}, 1), message.Facts{})
 		if report.Refused() || report.Receipt == nil || report.Receipt.Accepted == 0 || report.Receipt.Rejected != 0 {
 			t.Errorf("%+v\n%s", report.Findings, p.body)
 		}

@@ -169,7 +169,8 @@ func (r *run) equipped(list []participant) error {
 		}
 	}
 	if len(programs) == 0 {
-		return protocol.Errorf(protocol.ProgramMissing, "no program is known for %s; name one in the roster (program), or register it with its agent", strings.Join(idle, ", ")).
+		return protocol.Errorf(protocol.ProgramMissing,
+			"no program is known for %s; name one in the roster (program), or register it with its agent", strings.Join(idle, ", ")).
 			Doing(protocol.Operation("mail.register").Giving("program"))
 	}
 	if err := r.o.Programs.Trusted(program.Headless, programs...); err != nil {

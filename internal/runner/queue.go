@@ -136,7 +136,8 @@ func (q *Queue) lock() (func(), error) {
 	case err != nil:
 		err = protocol.Errorf(protocol.Unwritable, "the queue cannot be locked: %w", err)
 	case !free:
-		err = protocol.Errorf(protocol.Conflict, "another process plays the queue of this project here: look how far it is").Doing(protocol.Operation("run").Giving("status"))
+		err = protocol.Errorf(protocol.Conflict, "another process plays the queue of this project here: look how far it is").
+			Doing(protocol.Operation("run").Giving("status"))
 	}
 	if err != nil {
 		f.Close()
@@ -172,7 +173,8 @@ func (q *Queue) enter(ctx context.Context, threads []string) ([]*queueEntry, err
 		mine = q.entries
 	}
 	if len(mine) == 0 {
-		return nil, protocol.Errorf(protocol.NotFound, "nothing is left in the queue: name the threads of a new one").Doing(protocol.Operation("run").Giving("threads"))
+		return nil, protocol.Errorf(protocol.NotFound, "nothing is left in the queue: name the threads of a new one").
+			Doing(protocol.Operation("run").Giving("threads"))
 	}
 	return mine, nil
 }

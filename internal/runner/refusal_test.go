@@ -31,7 +31,8 @@ func TestNoteFailures(t *testing.T) {
 	noted("BlueLake", "fetch_inbox", "../../x", errors.New("x"))
 	noted("../x", "fetch_inbox", thread, missing)
 	refused, err := f.refusals("BlueLake", begun, time.Time{})
-	if err != nil || len(refused) != 3 || refused[0].Source != "tool" || refused[0].Subject != "fetch_inbox" || refused[2].Findings[0].Code != protocol.NotAllowed {
+	if err != nil || len(refused) != 3 || refused[0].Source != "tool" || refused[0].Subject != "fetch_inbox" ||
+		refused[2].Findings[0].Code != protocol.NotAllowed {
 		t.Fatalf("%+v %v", refused, err)
 	}
 	if files, _ := filepath.Glob(filepath.Join(root, ".brenner", "run", "*", "*")); len(files) != 1 {
@@ -41,10 +42,12 @@ func TestNoteFailures(t *testing.T) {
 	if got := inVain(refused); got != "contributed nothing; "+failed {
 		t.Errorf("%q", got)
 	}
-	if got := inVain(append(refused, Refusal{Source: "mail"})); !strings.HasPrefix(got, "tried to contribute") || !strings.HasSuffix(got, "; "+failed) {
+	if got := inVain(append(refused, Refusal{Source: "mail"})); !strings.HasPrefix(got, "tried to contribute") ||
+		!strings.HasSuffix(got, "; "+failed) {
 		t.Errorf("%q", got)
 	}
-	if v, reason := verdict(work{}, agentRecord{Attempts: 1, End: Exited}, Agent{Refusals: refused}); v != Refused || !v.trouble() || !strings.Contains(reason, failed) {
+	if v, reason := verdict(work{}, agentRecord{Attempts: 1, End: Exited}, Agent{Refusals: refused}); v != Refused || !v.trouble() ||
+		!strings.Contains(reason, failed) {
 		t.Errorf("%s: %s", v, reason)
 	}
 }

@@ -115,7 +115,8 @@ type Agent struct {
 
 // Refusal is something that an agent tried and that was not accepted.
 type Refusal struct {
-	Source    string             `json:"source"` // mail: at the door; output: a printed block; delta: a block of an accepted message; tool: a call that failed
+	// mail: at the door; output: a printed block; delta: a block of an accepted message; tool: a call that failed
+	Source    string             `json:"source"`
 	MessageID int64              `json:"message_id,omitempty"`
 	Subject   string             `json:"subject"`
 	Block     int                `json:"block,omitempty"`

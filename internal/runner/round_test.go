@@ -17,7 +17,8 @@ func openAgain(from, thread string, round int) mail.Outgoing {
 	yes := true
 	return mail.Outgoing{Draft: message.Draft{
 		ThreadID: thread, From: from, To: names, Subject: fmt.Sprintf("KICKOFF: Round %d again", round), AckRequired: &yes,
-		Body: fmt.Sprintf("# Round %d Kickoff\n\n## Research Question\nWhy does the tide turn?\n\n## Context\nNotes of a harbour.\n", round),
+		Body: fmt.Sprintf("# Round %d Kickoff\n\n## Research Question\nWhy does the tide turn?\n\n## Context\nNotes of a harbour.\n",
+			round),
 	}}
 }
 

@@ -56,19 +56,22 @@ func TestLeaseOfACrashedRunner(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
 	hold := func(until time.Time) {
-		_, err := a.Store.Reservations(t.Context(), a.Mail.Project().ID, a.Mail.Now(), func([]mail.Reservation) ([]mail.Reservation, error) {
-			return []mail.Reservation{{
-				Project: a.Mail.Project().ID, Agent: "Operator", Path: "brenner-run/" + thread, CreatedAt: a.Mail.Now(), ExpiresAt: until,
-				Reason: `{"token":"x","host":"elsewhere","folder":"/srv/x","pid":7}`,
-			}}, nil
-		})
+		_, err := a.Store.Reservations(t.Context(), a.Mail.Project().ID, a.Mail.Now(),
+			func([]mail.Reservation) ([]mail.Reservation, error) {
+				return []mail.Reservation{{
+					Project: a.Mail.Project().ID, Agent: "Operator", Path: "brenner-run/" + thread, CreatedAt: a.Mail.Now(),
+					ExpiresAt: until,
+					Reason:    `{"token":"x","host":"elsewhere","folder":"/srv/x","pid":7}`,
+				}}, nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	end := time.Now().Add(time.Second)
 	hold(end)
-	if _, err := runner.Run(t.Context(), options(a, thread, 1)); protocol.CodeOf(err) != protocol.Conflict || !strings.Contains(err.Error(), "elsewhere") {
+	if _, err := runner.Run(t.Context(), options(a, thread, 1)); protocol.CodeOf(err) != protocol.Conflict ||
+		!strings.Contains(err.Error(), "elsewhere") {
 		t.Fatalf("%v", err)
 	}
 	for tick := time.NewTicker(50 * time.Millisecond); ; <-tick.C {
@@ -272,7 +275,8 @@ func TestOverHTTP(t *testing.T) {
 	}()
 	o := options(a, thread, 1)
 	o.Programs = program.NewCatalog(map[string]program.Template{"scripted": {Headless: []string{
-		self(), "scripted-agent", "--script", filepath.Join(a.Project.Root, "{agent}.json"), "--url", "http://" + (<-address).String() + "/mcp/",
+		self(), "scripted-agent", "--script", filepath.Join(a.Project.Root, "{agent}.json"), "--url", "http://" + (<-address).String() +
+			"/mcp/",
 	}}})
 	report, err := played(t, a, o)
 	if err != nil || report.Status != runner.Limit {

@@ -23,8 +23,9 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 		rec.End = ByHand
 	}
 	a := Agent{
-		Agent: p.name, Role: p.role, Program: p.program, Model: rec.Model, Passed: rec.Passed, Messages: append([]int64{}, w.messages...), Refusals: append([]Refusal{}, w.refused...),
-		End: rec.End, ExitCode: rec.ExitCode, Attempts: rec.Attempts, Usage: rec.Usage, Rests: rec.Rests,
+		Agent: p.name, Role: p.role, Program: p.program, Model: rec.Model, Passed: rec.Passed, Messages: append([]int64{}, w.messages...),
+		Refusals: append([]Refusal{}, w.refused...),
+		End:      rec.End, ExitCode: rec.ExitCode, Attempts: rec.Attempts, Usage: rec.Usage, Rests: rec.Rests,
 	}
 	if rec.End == Rested {
 		a.RestingUntil = &rec.RestingUntil

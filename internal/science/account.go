@@ -42,7 +42,8 @@ type Moment struct {
 func (s *State) Account(people People) *Account {
 	a := &Account{State: s, People: people, turns: s.turns()}
 	a.tables = newTables(s, people.At(s.Messages), 0)
-	r := replay{Account: a, byTest: map[artifact.ItemID][]entry{}, tables: newTables(s, people.At(0), 0), stand: nothingYet(), pooled: []float64{1}, worlds: []World{None}}
+	r := replay{Account: a, byTest: map[artifact.ItemID][]entry{}, tables: newTables(s, people.At(0), 0), stand: nothingYet(),
+		pooled: []float64{1}, worlds: []World{None}}
 	for _, t := range a.turns {
 		r.take(t)
 	}

@@ -23,7 +23,8 @@ func (a *Account) findings() []protocol.Finding {
 		}
 	}
 	if a.allContradicted() {
-		list = append(list, protocol.NewFinding(protocol.AllContradicted, "Every active hypothesis is contradicted by a result: none of these may be right."))
+		list = append(list, protocol.NewFinding(protocol.AllContradicted,
+			"Every active hypothesis is contradicted by a result: none of these may be right."))
 	}
 	for _, r := range a.restated {
 		list = append(list, r.finding())
@@ -36,9 +37,11 @@ func (a *Account) findings() []protocol.Finding {
 func (t *Table) differing() []protocol.Finding {
 	var list []protocol.Finding
 	for _, agent := range t.differ {
-		f := protocol.NewFinding(protocol.LabelsDiffer, "%s states likelihoods of %s for other labels than the expected outcomes.", agent, t.Test).On(string(t.Test))
+		f := protocol.NewFinding(protocol.LabelsDiffer, "%s states likelihoods of %s for other labels than the expected outcomes.", agent,
+			t.Test).On(string(t.Test))
 		if t.Quantity != nil {
-			f = protocol.NewFinding(protocol.LabelsDiffer, "%s states labels for %s, which measures a quantity; they are not used.", agent, t.Test).
+			f = protocol.NewFinding(protocol.LabelsDiffer, "%s states labels for %s, which measures a quantity; they are not used.", agent,
+				t.Test).
 				On(string(t.Test)).WithFix("State a number with a spread for each world, such as 73 ± 1.")
 		} else {
 			f = f.WithFix("State them for %s.", quoteAll(t.Keys[:max(t.derived, 0)]))
@@ -114,7 +117,8 @@ func (a *Account) stale() []protocol.Finding {
 	for _, c := range a.latest(a.Messages) {
 		for _, g := range a.Results.Given.All() {
 			if g.Place <= c.Place && g.stood(c.Place) && g.Gone > c.Place {
-				list = append(list, protocol.NewFinding(protocol.StaleCredences, "The credences of %s in message %d came after the result of %s in message %d, which no longer stands: they may still hold it.",
+				list = append(list, protocol.NewFinding(protocol.StaleCredences, "The credences of %s in message %d came after the "+
+					"result of %s in message %d, which no longer stands: they may still hold it.",
 					c.Agent, c.MessageID, g.Test, g.MessageID).On(string(g.Test)).WithFix("Ask %s to state its credences again.", c.Agent))
 				break
 			}

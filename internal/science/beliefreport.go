@@ -113,7 +113,8 @@ func (a *Account) Report() BeliefReport {
 		for _, v := range a.Voices {
 			said := v.Credences.stated()
 			report.Statements = append(report.Statements, StatementReport{
-				v.Agent, v.Family, v.Credences.MessageID, artifact.FormatTime(v.Credences.At), byID(said.worlds, said.masses), v.Credences.Rationale,
+				v.Agent, v.Family, v.Credences.MessageID, artifact.FormatTime(v.Credences.At), byID(said.worlds, said.masses),
+				v.Credences.Rationale,
 			})
 		}
 	}
@@ -121,7 +122,8 @@ func (a *Account) Report() BeliefReport {
 		report.History = append(report.History, HistoryEntry{m.MessageID, artifact.FormatTime(m.At), byID(m.Worlds, m.Pooled)})
 	}
 	for i, t := range a.Beliefs.Tests.All() {
-		if id := artifact.NewItemID(artifact.DiscriminativeTests, i+1); t != nil && (a.Results.FirstLook(id).Place > 0 || len(t.Statements) > 0) {
+		if id := artifact.NewItemID(artifact.DiscriminativeTests, i+1); t != nil &&
+			(a.Results.FirstLook(id).Place > 0 || len(t.Statements) > 0) {
 			report.Tables = append(report.Tables, a.tableReport(id, t))
 		}
 	}
@@ -230,7 +232,8 @@ func (s *State) CheckOutcome(id artifact.ItemID, outcome string) (protocol.Findi
 	table := s.TableOf(id)
 	switch {
 	case table.Quantity != nil:
-		return protocol.NewFinding(protocol.UnknownOutcome, "%q is no value of %s, which measures a quantity: no belief is updated.", clip(outcome), id).
+		return protocol.NewFinding(protocol.UnknownOutcome, "%q is no value of %s, which measures a quantity: no belief is updated.",
+			clip(outcome), id).
 			On(string(id)).WithFix("Record a value with its error , such as 73 ± 1, or what happened as unforeseen."), false
 	case table.label(outcome) >= 0:
 		return protocol.Finding{}, true

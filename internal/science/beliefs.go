@@ -163,7 +163,8 @@ func (r *Beliefs) test(number int) *Test {
 func (r *Beliefs) worldsBefore(look Look) []World {
 	var worlds []World
 	for i, h := range r.Hypotheses.All() {
-		if h.Added.Place > 0 && look.Follows(h.Added.Place, h.Added.At) && (h.Killed.Place == 0 || !look.Follows(h.Killed.Place, h.Killed.At)) {
+		if h.Added.Place > 0 && look.Follows(h.Added.Place, h.Added.At) &&
+			(h.Killed.Place == 0 || !look.Follows(h.Killed.Place, h.Killed.At)) {
 			worlds = append(worlds, World(i+1))
 		}
 	}

@@ -62,7 +62,9 @@ func BenchmarkResults(b *testing.B) {
 			}
 		})
 		for name, read := range map[string]func(){
-			"list": func() { state.ResultRows() }, "notes": func() { state.ResultNotes() }, "notes of the last": func() { state.NotesSince(state.Messages - 1) },
+			"list": func() {
+				state.ResultRows()
+			}, "notes": func() { state.ResultNotes() }, "notes of the last": func() { state.NotesSince(state.Messages - 1) },
 		} {
 			b.Run(fmt.Sprintf("%s of %d", name, n), func(b *testing.B) {
 				for b.Loop() {

@@ -31,7 +31,8 @@ func TestBruteForce(t *testing.T) {
 			return
 		}
 	}
-	for _, what := range []string{"agents", "stand-in", "confirm", "open", "history", "late worlds", "runs told of", "weights", "ifs", "shared evidence once", "no replications", "no kills"} {
+	for _, what := range []string{"agents", "stand-in", "confirm", "open", "history", "late worlds", "runs told of", "weights", "ifs",
+		"shared evidence once", "no replications", "no kills"} {
 		if seen[what] < threads/200 {
 			t.Errorf("the random threads hardly ever show %s: %v", what, seen)
 		}

@@ -132,9 +132,11 @@ func (n *notes) killCondition(h artifact.ItemID, k Condition, c condition) {
 		if g.Exploratory || g.Unforeseen != "" || !n.counted(g, n.cites) || !c.met(g) {
 			continue
 		}
-		n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: c.test, Finding: protocol.NewFinding(protocol.KillConditionMet,
-			"%s said that it would be killed if %s%s: %s of %s found %s.", h, quoted(k.Text), n.late(c.test, k), messageName(g.MessageID), g.By, quoted(g.Text())).
-			On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
+		n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: c.test,
+			Finding: protocol.NewFinding(protocol.KillConditionMet,
+				"%s said that it would be killed if %s%s: %s of %s found %s.", h, quoted(k.Text), n.late(c.test, k),
+				messageName(g.MessageID), g.By, quoted(g.Text())).
+				On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
 	}
 }
 

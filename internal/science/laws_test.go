@@ -34,7 +34,8 @@ func TestInformationLaws(t *testing.T) {
 			most = max(most, science.Entropy(v.Masses))
 		}
 		for _, a := range account.Next(science.ByBits).Tests {
-			if a.Bits < 0 || a.QuarrelBits < 0 || a.QuarrelBits > science.Entropy(account.Pooled)+tolerance || a.Range[0] < 0 || a.Range[0] > a.Range[1] {
+			if a.Bits < 0 || a.QuarrelBits < 0 || a.QuarrelBits > science.Entropy(account.Pooled)+tolerance || a.Range[0] < 0 ||
+				a.Range[0] > a.Range[1] {
 				t.Errorf("%s: %v bits, %v, in %v", a.Test, a.Bits, a.QuarrelBits, a.Range)
 			}
 			if l.state.Results.Stands(a.Test) == nil && a.Range[1] > most+tolerance || a.Effort < 1 || a.BitsPerEffort > a.Bits {
@@ -107,7 +108,8 @@ func TestSupposeEqualsRecord(t *testing.T) {
 				t.Errorf("the account changed")
 			}
 		}
-		if d := cmp.Diff(out.Next.Tests, after.Next(science.ByBitsPerEffort).Tests, cmpopts.EquateApprox(0, tolerance), cmpopts.IgnoreFields(science.Advice{}, "Findings")); d != "" {
+		if d := cmp.Diff(out.Next.Tests, after.Next(science.ByBitsPerEffort).Tests, cmpopts.EquateApprox(0, tolerance),
+			cmpopts.IgnoreFields(science.Advice{}, "Findings")); d != "" {
 			t.Error(d)
 		}
 	})
@@ -199,7 +201,8 @@ func TestUselessAndPerfect(t *testing.T) {
 	l.end()
 	l.begin("BlueLake")
 	l.believe(map[string]float64{"H1": 0.5, "H2": 0.25, "none": 0.25})
-	l.foresee(perfect, labTable{labels: []string{"one", "two", "neither"}, rows: map[string][]float64{"H1": {1, 0, 0}, "H2": {0, 1, 0}, "none": {0, 0, 1}}})
+	l.foresee(perfect, labTable{labels: []string{"one", "two", "neither"},
+		rows: map[string][]float64{"H1": {1, 0, 0}, "H2": {0, 1, 0}, "none": {0, 0, 1}}})
 	l.foresee(halves, labTable{labels: []string{"one", "other"}, rows: map[string][]float64{"H1": {1, 0}, "H2": {0, 1}, "none": {0, 1}}})
 	l.end()
 	most := map[int]float64{useless: 0, perfect: 1.5, halves: 1}

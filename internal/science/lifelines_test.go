@@ -21,11 +21,13 @@ func step(place int, id int64, from string, kind protocol.MessageType, subject s
 
 func TestRegister(t *testing.T) {
 	var r science.Lifelines
-	r.Advance(step(1, 7, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H2", Kind: merge.KindAdded}, merge.Touch{Item: "H2", Kind: merge.KindEdited}, merge.Touch{Item: "T1", Kind: merge.KindAdded}))
+	r.Advance(step(1, 7, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H2", Kind: merge.KindAdded},
+		merge.Touch{Item: "H2", Kind: merge.KindEdited}, merge.Touch{Item: "T1", Kind: merge.KindAdded}))
 	r.Advance(step(2, 9, "Operator", protocol.TypeCompiled, "COMPILED: v1 first"))
 	r.Advance(step(3, 12, "Operator", protocol.TypeInfo, "INFO: v9 is near"))
 	before := r.Snapshot()
-	r.Advance(step(4, 20, "RedSky", protocol.TypeDelta, "DELTA[gpt]: y", merge.Touch{Item: "H2", Kind: merge.KindOverruled}, merge.Touch{Item: "H2", Kind: merge.KindKilled}))
+	r.Advance(step(4, 20, "RedSky", protocol.TypeDelta, "DELTA[gpt]: y", merge.Touch{Item: "H2", Kind: merge.KindOverruled},
+		merge.Touch{Item: "H2", Kind: merge.KindKilled}))
 
 	added := science.Touch{Place: 1, MessageID: 7, By: "BlueLake", Kind: merge.KindAdded}
 	killed := science.Touch{Place: 4, MessageID: 20, By: "RedSky", Kind: merge.KindKilled}
@@ -68,7 +70,8 @@ func TestEditsCostTheirOwn(t *testing.T) {
 func TestCopiesGoTheirOwnWay(t *testing.T) {
 	var r science.Lifelines
 	edit := func(r *science.Lifelines, id int64) {
-		r.Advance(step(r.Latest.At(1)+1, id, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x", merge.Touch{Item: "H1", Kind: merge.KindEdited}))
+		r.Advance(step(r.Latest.At(1)+1, id, "BlueLake", protocol.TypeDelta, "DELTA[gpt]: x",
+			merge.Touch{Item: "H1", Kind: merge.KindEdited}))
 	}
 	for id := range int64(5) {
 		edit(&r, id+1)

@@ -130,7 +130,8 @@ func (p *position) advise(id artifact.ItemID, t *Test, table *Table, common [][]
 		a.Assumed = append(a.Assumed, "sd")
 	}
 	for _, w := range p.Worlds {
-		if len(table.stated[w]) == 1 && (table.Quantity != nil || !table.expected[w] || table.derived < 2) && !(table.Quantity != nil && table.expected[w]) {
+		if len(table.stated[w]) == 1 && (table.Quantity != nil || !table.expected[w] || table.derived < 2) &&
+			!(table.Quantity != nil && table.expected[w]) {
 			a.RestsOn[w.ID()] = table.stated[w][0]
 		}
 	}

@@ -155,7 +155,8 @@ func foldedResults(state *science.State) []string {
 	list := []string{}
 	for i, row := range state.ResultRows() {
 		given := state.Results.Given.At(i + 1)
-		line := fmt.Sprintf("%s #%d %s %s %q %s", row.Test, row.MessageID, row.By, given.At.Format(time.DateTime), text(row.Status), row.Standing)
+		line := fmt.Sprintf("%s #%d %s %s %q %s", row.Test, row.MessageID, row.By, given.At.Format(time.DateTime), text(row.Status),
+			row.Standing)
 		if given.NoResult {
 			list = append(list, line)
 			continue

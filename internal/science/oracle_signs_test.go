@@ -74,7 +74,8 @@ func (ref reference) cellAt(test, h, place int) string { return ref.log[place].t
 func (ref reference) apart(test int) []int {
 	var list []int
 	for h := range ref.log[ref.last()].hypotheses {
-		if ref.cellAt(test, h, ref.last()) != "" || ref.cellAt(test, h, ref.look(test)-1) != "" || ref.cellAt(test, h, ref.firstResult(test)-1) != "" {
+		if ref.cellAt(test, h, ref.last()) != "" || ref.cellAt(test, h, ref.look(test)-1) != "" ||
+			ref.cellAt(test, h, ref.firstResult(test)-1) != "" {
 			list = append(list, h)
 		}
 	}
@@ -87,7 +88,9 @@ func (ref reference) signs(agent string) refSign {
 	for test, runs := range such {
 		for _, run := range runs {
 			s.results++
-			said := slices.ContainsFunc(ref.log[run.place+1:], func(e event) bool { return e.from == agent && e.stated && e.credences != nil })
+			said := slices.ContainsFunc(ref.log[run.place+1:], func(e event) bool {
+				return e.from == agent && e.stated && e.credences != nil
+			})
 			if said || slices.ContainsFunc(ref.apart(test), func(h int) bool { return ref.kills(agent, h, run.place) }) {
 				s.answered++
 			}
@@ -105,7 +108,8 @@ func (s *refSign) refute(ref reference, agent string, test int, runs []labRun) {
 		for wrote > 1 && ref.cellAt(test, h, wrote-1) == text {
 			wrote--
 		}
-		if slices.Contains([]string{"", "-", "?", "n/a", "indeterminate"}, norm(text)) || ref.firstResult(test) == 0 || wrote >= ref.look(test) || ref.log[wrote].from != agent {
+		if slices.Contains([]string{"", "-", "?", "n/a", "indeterminate"}, norm(text)) || ref.firstResult(test) == 0 ||
+			wrote >= ref.look(test) || ref.log[wrote].from != agent {
 			continue
 		}
 		for _, run := range runs {
@@ -128,7 +132,8 @@ func (ref reference) lowered(agent string, h, place int) bool {
 		return false
 	}
 	for at := place + 1; at <= ref.last(); at++ {
-		if e := ref.log[at]; e.from == agent && e.stated && e.credences != nil && e.hypotheses[h] && ref.cut(at).agent(agent)[h] < before[h] {
+		if e := ref.log[at]; e.from == agent && e.stated && e.credences != nil && e.hypotheses[h] && ref.cut(at).
+			agent(agent)[h] < before[h] {
 			return true
 		}
 	}
@@ -208,7 +213,8 @@ func TestSignsOfRandomThreads(t *testing.T) {
 				t.Fatalf("seed %d, %s: %s, want %s", seed, *row.Agent, got, expected)
 			}
 			if !measured && (row.Refuted != want.refuted || row.Revised != want.revised) {
-				t.Fatalf("seed %d, %s: %d refuted, %d revised, want %d and %d", seed, *row.Agent, row.Refuted, row.Revised, want.refuted, want.revised)
+				t.Fatalf("seed %d, %s: %d refuted, %d revised, want %d and %d", seed, *row.Agent, row.Refuted, row.Revised, want.refuted,
+					want.revised)
 			}
 			compareMoves(t, seed, row, want)
 			count(seen, row, !measured)

@@ -83,7 +83,8 @@ func (r *Roll) compiled(m *message.Message) {
 	r.Version, r.Compiled = n, nil
 	for _, c := range message.Contributions(m.Body) {
 		if c.Program+c.Model != "" {
-			r.Compiled = append(r.Compiled, Agent{Name: strings.Clone(c.Agent), Program: strings.Clone(c.Program), Model: strings.Clone(c.Model)})
+			r.Compiled = append(r.Compiled, Agent{Name: strings.Clone(c.Agent), Program: strings.Clone(c.Program),
+				Model: strings.Clone(c.Model)})
 		}
 	}
 }

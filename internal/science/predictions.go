@@ -205,7 +205,8 @@ func (s *State) test(report *PredictionReport, id artifact.ItemID, cells *TestCe
 func (s *State) prediction(id artifact.ItemID, c *Cell, added Added) Prediction {
 	look, r, w := s.Results.FirstLook(id), s.Results.R(id), c.last()
 	p := Prediction{
-		Test: id, Hypothesis: c.Hypothesis, Expected: w.Text, By: w.By, MessageID: w.MessageID, State: c.state(look, r), Result: s.revealed(r),
+		Test: id, Hypothesis: c.Hypothesis, Expected: w.Text, By: w.By, MessageID: w.MessageID, State: c.state(look, r),
+		Result: s.revealed(r),
 	}
 	if p.State == AfterLook || p.State == PostHoc {
 		p.Registered = c.beforeLook(look)
@@ -235,7 +236,8 @@ func (s *State) revealed(r *Result) *Revealed {
 		return nil
 	}
 	return &Revealed{
-		r.MessageID, protocol.OrNull(r.Outcome), s.value(r), protocol.OrNull(r.Unforeseen), protocol.OrNull(r.Status), r.Exploratory, r.Standing,
+		r.MessageID, protocol.OrNull(r.Outcome), s.value(r), protocol.OrNull(r.Unforeseen), protocol.OrNull(r.Status), r.Exploratory,
+		r.Standing,
 	}
 }
 
@@ -271,7 +273,8 @@ func (s *State) afterwards(report *PredictionReport, id artifact.ItemID, cells *
 		n := hypothesisNumber(h)
 		if e := s.Predictions.Edits.At(n); e.Place >= r.Place {
 			report.Findings = append(report.Findings, protocol.NewFinding(protocol.PostHocClaim,
-				"%s was edited by %s in message %d, not before %s had its result in message %d.", h, e.By, e.MessageID, id, r.MessageID).On(h))
+				"%s was edited by %s in message %d, not before %s had its result in message %d.", h, e.By, e.MessageID, id, r.MessageID).
+				On(h))
 		}
 		if s.Beliefs.Hypotheses.At(n).Added.Place >= r.Place {
 			report.Findings = append(report.Findings, protocol.NewFinding(protocol.PostHocHypothesis,

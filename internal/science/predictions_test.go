@@ -24,7 +24,8 @@ func cells(r science.PredictionReport) []string {
 			}
 			return *s
 		}
-		list = append(list, fmt.Sprintf("%s.%s %s %s/%s #%d %s", p.Test, p.Hypothesis, p.State, text(p.Expected), text(p.Registered), p.MessageID, p.By))
+		list = append(list, fmt.Sprintf("%s.%s %s %s/%s #%d %s", p.Test, p.Hypothesis, p.State, text(p.Expected), text(p.Registered),
+			p.MessageID, p.By))
 	}
 	return list
 }
@@ -33,7 +34,8 @@ func cells(r science.PredictionReport) []string {
 func codes(r science.PredictionReport) []string {
 	list := []string{}
 	for _, f := range r.Findings {
-		if strings.HasPrefix(string(f.Code), "RESULT_REP") || f.Code == "RESULT_UNSOURCED" || f.Code == "UNKNOWN_OUTCOME" || f.Code == "RESULT_WITHDRAWN" {
+		if strings.HasPrefix(string(f.Code), "RESULT_REP") || f.Code == "RESULT_UNSOURCED" || f.Code == "UNKNOWN_OUTCOME" ||
+			f.Code == "RESULT_WITHDRAWN" {
 			continue // of SCIENCE 2 and 4
 		}
 		list = append(list, string(f.Code)+" "+f.Item+" "+f.Path)
@@ -65,7 +67,8 @@ func TestPredictions(t *testing.T) {
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 post_hoc kept/lost #30 RedSky"},
 			"2 of 2 predictions revealed: 1 locked, 1 after the result",
 			[]string{"POST_HOC_PREDICTION T1 expected_outcomes.H2"}},
-		{"rewritten with it", []fields{{"status": "passed", "last_run": fields{"outcome": "kept"}, "expected_outcomes": fields{"H2": "kept"}}},
+		{"rewritten with it", []fields{{"status": "passed", "last_run": fields{"outcome": "kept"},
+			"expected_outcomes": fields{"H2": "kept"}}},
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 post_hoc kept/lost #20 RedSky"},
 			"2 of 2 predictions revealed: 1 locked, 1 after the result",
 			[]string{"POST_HOC_PREDICTION T1 expected_outcomes.H2"}},
@@ -101,19 +104,24 @@ func TestPredictions(t *testing.T) {
 		{"new between an exploratory result and R", []fields{explored("kept"), expect(fields{"H3": "kept"}), ran("lost")},
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked lost/null #10 BlueLake", "T1.H3 after_look kept/null #30 RedSky"},
 			"3 of 3 predictions revealed: 2 locked, 1 after a look", []string{}},
-		{"written and removed between look and R", []fields{explored("kept"), expect(fields{"H3": "kept"}), expect(fields{"H3": nil}), ran("lost")},
-			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked lost/null #10 BlueLake"}, "2 of 2 predictions revealed: 2 locked", []string{}},
+		{"written and removed between look and R", []fields{explored("kept"), expect(fields{"H3": "kept"}), expect(fields{"H3": nil}),
+			ran("lost")},
+			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked lost/null #10 BlueLake"}, "2 of 2 predictions revealed: 2 locked",
+			[]string{}},
 		{"removed between look and R", []fields{explored("kept"), expect(fields{"H2": nil}), ran("lost")},
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 after_look null/lost #30 RedSky"},
 			"2 of 2 predictions revealed: 1 locked, 1 after a look", []string{"AFTER_LOOK_PREDICTION T1 expected_outcomes.H2"}},
-		{"a run that began before", []fields{expect(fields{"H2": "kept"}), {"status": "passed", "last_run": fields{"outcome": "kept", "started": "2026-01-10T10:00:15Z"}}},
+		{"a run that began before", []fields{expect(fields{"H2": "kept"}),
+			{"status": "passed", "last_run": fields{"outcome": "kept", "started": "2026-01-10T10:00:15Z"}}},
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 after_look kept/lost #20 RedSky"},
 			"2 of 2 predictions revealed: 1 locked, 1 after a look", []string{"AFTER_LOOK_PREDICTION T1 expected_outcomes.H2"}},
-		{"a broken run is a look", []fields{{"status": "error", "last_run": fields{"started": "2026-01-10T10:00:15Z"}}, expect(fields{"H2": "kept"}), ran("kept")},
+		{"a broken run is a look", []fields{{"status": "error", "last_run": fields{"started": "2026-01-10T10:00:15Z"}},
+			expect(fields{"H2": "kept"}), ran("kept")},
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 after_look kept/lost #30 RedSky"},
 			"2 of 2 predictions revealed: 1 locked, 1 after a look", []string{"AFTER_LOOK_PREDICTION T1 expected_outcomes.H2"}},
 		{"a blocked run is none", []fields{{"status": "blocked"}, expect(fields{"H2": "kept"}), ran("kept")},
-			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked kept/null #30 RedSky"}, "2 of 2 predictions revealed: 2 locked", []string{}},
+			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked kept/null #30 RedSky"}, "2 of 2 predictions revealed: 2 locked",
+			[]string{}},
 		{"replaced and withdrawn", []fields{ran("kept"), ran("lost"), {"last_run": fields{"withdraws": 30}}},
 			[]string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked lost/null #10 BlueLake"},
 			"2 of 2 predictions revealed: 2 locked; 1 result replaced, 1 withdrawn", []string{}},
@@ -169,7 +177,8 @@ func TestPostHocClaim(t *testing.T) {
 		t.Error(d)
 	}
 	th.delta("RedSky", edit("H1", "mechanism"), edit("H2", "claim"), edit("H3", "claim"), edit("H4", "name"))
-	th.delta("RedSky", block("KILL", "discriminative_tests", "T1", fields{"reason": "done"}), block("KILL", "hypothesis_slate", "H3", fields{"reason": "no"}))
+	th.delta("RedSky", block("KILL", "discriminative_tests", "T1", fields{"reason": "done"}),
+		block("KILL", "hypothesis_slate", "H3", fields{"reason": "no"}))
 	if d := cmp.Diff([]string{"POST_HOC_CLAIM H1 ", "POST_HOC_CLAIM H3 "}, codes(th.predictions())); d != "" {
 		t.Error(d)
 	}
@@ -181,7 +190,8 @@ func TestPostHocClaim(t *testing.T) {
 // Who removes a cell after the result has not removed what the test discriminates: the cell stays, and so does the finding.
 func TestPostHocClaimOfARemovedCell(t *testing.T) {
 	th := newThread(t)
-	th.delta("BlueLake", addHypothesis("one"), addHypothesis("two"), addTest(fields{"H1": "kept", "H2": "lost"}, fields{"discriminates": "all"}))
+	th.delta("BlueLake", addHypothesis("one"), addHypothesis("two"),
+		addTest(fields{"H1": "kept", "H2": "lost"}, fields{"discriminates": "all"}))
 	th.delta("RedSky", editTest("T1", ran("kept")))
 	th.delta("RedSky", editTest("T1", fields{"expected_outcomes": fields{"H2": nil}}))
 	th.delta("RedSky", block("EDIT", "hypothesis_slate", "H2", fields{"claim": "it was always so"}))
@@ -194,7 +204,8 @@ func TestPostHocClaimOfARemovedCell(t *testing.T) {
 func TestPredictionOrigins(t *testing.T) {
 	th := newThread(t)
 	th.delta("BlueLake", addHypothesis("one"), addTest(fields{"H1": "kept"}))
-	th.delta("bluelake", editTest("T1", fields{"last_run": fields{"outcome": "kept", "performed": "2026-01-09", "evidence": []string{"EV-001"}}}))
+	th.delta("bluelake", editTest("T1", fields{"last_run": fields{"outcome": "kept", "performed": "2026-01-09",
+		"evidence": []string{"EV-001"}}}))
 	p := th.state.PredictionReport(nil).Predictions[0]
 	if !p.SameHand || p.Imported || !p.Older {
 		t.Errorf("%+v", p)
@@ -202,7 +213,8 @@ func TestPredictionOrigins(t *testing.T) {
 	th = newThread(t)
 	th.delta("BlueLake", addHypothesis("one"), addTest(fields{"H1": "kept"}))
 	open := th.state.PredictionReport(nil).Predictions[0]
-	th.delta("RedSky", editTest("T1", fields{"last_run": fields{"outcome": "kept", "performed": "2026-01-10", "evidence": []string{"EV-001"}}}))
+	th.delta("RedSky", editTest("T1", fields{"last_run": fields{"outcome": "kept", "performed": "2026-01-10",
+		"evidence": []string{"EV-001"}}}))
 	day := "2026-01-10"
 	added := func(string) string { return day }
 	if p := th.state.PredictionReport(added).Predictions[0]; open.Older || open.SameHand || p.SameHand || p.Older {
@@ -221,7 +233,8 @@ func TestRowsThatNameTheirTest(t *testing.T) {
 	}
 	th := newThread(t)
 	th.delta("BlueLake", addHypothesis("one"), addHypothesis("two"), addHypothesis("three"), addTest(fields{"H1": "kept"}))
-	th.delta("RedSky", row("T1", fields{"H1": "ignored", "H2": "lost", "H3": "n/a"}), row("T1", fields{"H2": "later", "H3": "moved"}), row("T2", fields{"H1": "x", "H2": "y"}))
+	th.delta("RedSky", row("T1", fields{"H1": "ignored", "H2": "lost", "H3": "n/a"}), row("T1", fields{"H2": "later", "H3": "moved"}),
+		row("T2", fields{"H1": "x", "H2": "y"}))
 	th.delta("RedSky", editTest("T1", ran("lost")))
 	want := []string{"T1.H1 locked kept/null #10 BlueLake", "T1.H2 locked lost/null #20 RedSky", "T1.H3 locked moved/null #20 RedSky"}
 	if d := cmp.Diff(want, cells(th.predictions())); d != "" {
@@ -257,7 +270,9 @@ func TestKillConditions(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			th := newThread(t)
-			h := block("ADD", "hypothesis_slate", "", fields{"name": "one", "claim": "c", "mechanism": "m", "anchors": []string{"inference"}, "killed_if": []string{test.condition}})
+			h := block("ADD", "hypothesis_slate", "",
+				fields{"name": "one", "claim": "c", "mechanism": "m", "anchors": []string{"inference"},
+					"killed_if": []string{test.condition}})
 			th.delta("BlueLake", h, addHypothesis("two"), addTest(fields{"H1": "kept", "H2": "lost"}),
 				addTest(fields{"H1": "50 ± 1"}, fields{"quantity": fields{"range": []int{0, 100}, "unit": "km"}}))
 			id := "T1"

@@ -52,7 +52,8 @@ type If struct {
 
 // Reasons works out why belief is what it is.
 func (a *Account) Reasons() Reasons {
-	r := reasoner{a, Reasons{Results: []ReasonRow{}, If: []If{}, Leader: a.Leader().ID(), Verdict: a.Verdict(), Findings: a.findings()}, map[*Result]float64{}}
+	r := reasoner{a, Reasons{Results: []ReasonRow{}, If: []If{}, Leader: a.Leader().ID(), Verdict: a.Verdict(), Findings: a.findings()},
+		map[*Result]float64{}}
 	for _, g := range a.standingResults() {
 		r.Results = append(r.Results, r.row(g))
 	}
@@ -137,7 +138,9 @@ func (r *reasoner) withoutEach() {
 	var cited []string
 	standing := r.standingResults()
 	for _, g := range standing {
-		r.suppose(fmt.Sprintf("without %s #%d", g.Test, g.MessageID), r.ledger.without(func(e *entry) bool { return e.Result == g }), everything, r.family)
+		r.suppose(fmt.Sprintf("without %s #%d", g.Test, g.MessageID), r.ledger.without(func(e *entry) bool {
+			return e.Result == g
+		}), everything, r.family)
 		for _, source := range g.Evidence {
 			if !slices.Contains(cited, source) {
 				cited = append(cited, source)

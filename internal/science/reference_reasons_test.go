@@ -133,7 +133,9 @@ func (ref reference) repeats() func(int, labRun) bool {
 	for i := range all {
 		together[i] = make([]bool, len(all))
 		for j := range all {
-			together[i][j] = slices.ContainsFunc(all[i].evidence, func(source string) bool { return slices.Contains(all[j].evidence, source) })
+			together[i][j] = slices.ContainsFunc(all[i].evidence, func(source string) bool {
+				return slices.Contains(all[j].evidence, source)
+			})
 		}
 	}
 	for k := range all { // whoever reaches k reaches what k reaches

@@ -108,18 +108,21 @@ func (n *notes) unlabelled(g *Result) (protocol.Finding, bool) {
 	case g.Unforeseen != "" || g.Outcome == "" && g.Value == nil || n.measured(g):
 		return protocol.Finding{}, false
 	case g.Value != nil && q != nil && !g.Value.HasError():
-		return protocol.NewFinding(protocol.ValueWithoutError, "%s says %s without an error, and is not counted.", g.name(), g.Value.Text()), true
+		return protocol.NewFinding(protocol.ValueWithoutError, "%s says %s without an error, and is not counted.", g.name(),
+			g.Value.Text()), true
 	case g.Value != nil && q != nil:
 		return protocol.NewFinding(protocol.UnknownOutcome, "%s is no value of %s: %s.", g.Value.Text(), g.Test, q.Check(*g.Value)), true
 	case g.Value != nil:
-		return protocol.NewFinding(protocol.UnknownOutcome, "%s measures no quantity: the value %s is not counted.", g.Test, g.Value.Text()), true
+		return protocol.NewFinding(protocol.UnknownOutcome, "%s measures no quantity: the value %s is not counted.", g.Test,
+			g.Value.Text()), true
 	}
 	f, _ := n.CheckOutcome(g.Test, g.Outcome)
 	return f, true
 }
 
 func replaced(old, g *Result) protocol.Finding {
-	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.", g.quoted(), g.signed(), g.Test, old.quoted(), old.signed())
+	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.", g.quoted(), g.signed(), g.Test, old.quoted(),
+		old.signed())
 	if old.sameAs(g) {
 		f = f.As(protocol.SeverityInfo)
 	}
@@ -138,7 +141,8 @@ func (n *notes) withdrawal(w *Withdrawal) {
 			old.quoted(), old.signed(), w.Test, w.By, w.MessageID, reason))
 		n.list[len(n.list)-1].Overturns = overturns(old, w.By, w.Convener, w.Evidence)
 	case !w.Known:
-		n.add(w.Place, w.Test, protocol.NewFinding(protocol.UnknownResult, "Message %d of %s withdraws a result that %s does not have.", w.MessageID, w.By, w.Test))
+		n.add(w.Place, w.Test, protocol.NewFinding(protocol.UnknownResult, "Message %d of %s withdraws a result that %s does not have.",
+			w.MessageID, w.By, w.Test))
 	}
 }
 

@@ -299,7 +299,8 @@ func (l *Look) run(s Step, b *testBlock) {
 // equal reports whether two say the same of a test.
 func (t *TestResults) equal(u *TestResults) bool {
 	measures := t.Quantity == nil && u.Quantity == nil || t.Quantity != nil && u.Quantity != nil && *t.Quantity == *u.Quantity
-	return measures && t.Latest == u.Latest && t.Status == u.Status && t.Killed == u.Killed && t.Potent == u.Potent && slices.Equal(t.Actual, u.Actual)
+	return measures && t.Latest == u.Latest && t.Status == u.Status && t.Killed == u.Killed && t.Potent == u.Potent &&
+		slices.Equal(t.Actual, u.Actual)
 }
 
 // quantityOf is what a test measures. Another form than that of SCIENCE 4 is read as not there.

@@ -99,7 +99,9 @@ func (t *Table) addLabel(label, key string) {
 
 // sameLabels reports whether a statement has the derived labels, in any order.
 func (t *Table) sameLabels(s *Statement) bool {
-	return len(s.Keys) == t.derived && !slices.ContainsFunc(s.Keys, func(key string) bool { return !slices.Contains(t.Keys[:t.derived], key) })
+	return len(s.Keys) == t.derived && !slices.ContainsFunc(s.Keys, func(key string) bool {
+		return !slices.Contains(t.Keys[:t.derived], key)
+	})
 }
 
 // rowsOf are the rows of a statement for worlds of the table: one for a hypothesis that was killed before it is as those that the

@@ -167,7 +167,8 @@ func (s *State) revised(agent string, cell refutedCell) bool {
 		switch {
 		case c.Place <= cell.by.Place:
 			before = c
-		case before != nil && !before.Withdrawn && !c.Withdrawn && c.has(cell.hypothesis) && c.stated().p(cell.hypothesis) < before.stated().p(cell.hypothesis):
+		case before != nil && !before.Withdrawn && !c.Withdrawn && c.has(cell.hypothesis) && c.stated().
+			p(cell.hypothesis) < before.stated().p(cell.hypothesis):
 			return true
 		}
 	}

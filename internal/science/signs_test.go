@@ -15,7 +15,8 @@ func duel(t *testing.T) *thread {
 	th := newThread(t)
 	th.delta("A", addHypothesis("one"))
 	th.delta("B", addHypothesis("two"))
-	th.delta("B", addTest(fields{"H1": "up", "H2": "down"}, fields{"score": fields{"likelihood_ratio": 2, "ambiguity": 3, "cost": 3, "speed": 3}}))
+	th.delta("B", addTest(fields{"H1": "up", "H2": "down"},
+		fields{"score": fields{"likelihood_ratio": 2, "ambiguity": 3, "cost": 3, "speed": 3}}))
 	for _, name := range []string{"A", "B"} {
 		th.post(name, "INFO: so", "```belief\n{\"credences\":{\"H1\":0.4,\"H2\":0.4,\"none\":0.2}}\n```\n")
 	}
@@ -47,7 +48,8 @@ func sign(s science.Sign) string {
 		}
 		return fmt.Sprintf("%.3f", *x)
 	}
-	return fmt.Sprintf("%d/%d %s; %d: %s %s; %d/%d", s.Answered, s.Results, text(s.Uptake), s.Statements, text(s.Revision), text(s.Drift), s.Revised, s.Refuted)
+	return fmt.Sprintf("%d/%d %s; %d: %s %s; %d/%d", s.Answered, s.Results, text(s.Uptake), s.Statements, text(s.Revision), text(s.Drift),
+		s.Revised, s.Refuted)
 }
 
 // TestSignsOfADuel: by hand. LR = 10, so that 0.4, 0.4, 0.2 becomes 4/110·…: H1 0.0728, H2 0.7273, none 0.2 (its row is the mean).
@@ -57,13 +59,19 @@ func TestSignsOfADuel(t *testing.T) {
 		a, b string
 	}{
 		"nobody writes after it": {func(*thread) {}, "0/0 null; 0: null null; 0/0", "0/0 null; 0: null null; 0/0"},
-		"an idle word":           {func(th *thread) { th.post("A", "INFO: hm", "Hm.") }, "0/1 0.000; 0: null null; 0/1", "0/0 null; 0: null null; 0/0"},
+		"an idle word": {func(th *thread) {
+			th.post("A", "INFO: hm", "Hm.")
+		}, "0/1 0.000; 0: null null; 0/1", "0/0 null; 0: null null; 0/0"},
 		"as its numbers say": {
 			func(th *thread) { th.states("A", `{"H1":0.07272727,"H2":0.72727273,"none":0.2}`) },
 			"1/1 1.000; 1: 1.000 0.000; 1/1", "0/0 null; 0: null null; 0/0",
 		},
-		"stubborn": {func(th *thread) { th.states("A", `{"H1":0.4,"H2":0.4,"none":0.2}`) }, "1/1 1.000; 1: 0.000 0.327; 0/1", "0/0 null; 0: null null; 0/0"},
-		"away":     {func(th *thread) { th.states("A", `{"H1":0.72727273,"H2":0.07272727,"none":0.2}`) }, "1/1 1.000; 1: -1.000 0.655; 0/1", "0/0 null; 0: null null; 0/0"},
+		"stubborn": {func(th *thread) {
+			th.states("A", `{"H1":0.4,"H2":0.4,"none":0.2}`)
+		}, "1/1 1.000; 1: 0.000 0.327; 0/1", "0/0 null; 0: null null; 0/0"},
+		"away": {func(th *thread) {
+			th.states("A", `{"H1":0.72727273,"H2":0.07272727,"none":0.2}`)
+		}, "1/1 1.000; 1: -1.000 0.655; 0/1", "0/0 null; 0: null null; 0/0"},
 		"it kills its hypothesis": {
 			func(th *thread) { th.delta("A", block("KILL", "hypothesis_slate", "H1", fields{"reason": "T1"})) },
 			"1/1 1.000; 0: null null; 1/1", "0/0 null; 0: null null; 0/0",
@@ -78,7 +86,9 @@ func TestSignsOfADuel(t *testing.T) {
 			},
 			"1/1 1.000; 0: null null; 1/1", "0/0 null; 0: null null; 0/0",
 		},
-		"who wrote the cell answers for it too": {func(th *thread) { th.states("B", `{"H1":0.1}`) }, "0/0 null; 0: null null; 0/0", "1/1 1.000; 1: 0.535 0.277; 1/1"},
+		"who wrote the cell answers for it too": {func(th *thread) {
+			th.states("B", `{"H1":0.1}`)
+		}, "0/0 null; 0: null null; 0/0", "1/1 1.000; 1: 0.535 0.277; 1/1"},
 		"the result is withdrawn": {
 			func(th *thread) {
 				th.states("A", `{"H1":0.1}`)
@@ -108,7 +118,8 @@ func TestSignsOfADuel(t *testing.T) {
 	}
 }
 
-// TestSignsOfASession: pairs of agent and result are summed, sums of both sides make one ratio, and a cell that two answer for is refuted once.
+// TestSignsOfASession: pairs of agent and result are summed, sums of both sides make one ratio, and a cell that two answer for is
+// refuted once.
 func TestSignsOfASession(t *testing.T) {
 	th := duel(t)
 	th.states("A", `{"H1":0.07272727,"H2":0.72727273,"none":0.2}`)
@@ -124,7 +135,8 @@ func TestSignsOfASession(t *testing.T) {
 	if n := signOf(t, signs, "B").Rewritten; n != 1 || signs.Session.Rewritten != 1 {
 		t.Errorf("B rewrote %d cells", n)
 	}
-	if words := strings.Join(signs.Lines(), "\n"); !strings.Contains(words, "B: answered 1 of 1 result; took up 0 of 1 refuted prediction; hardly moves (revision 0.00") {
+	if words := strings.Join(signs.Lines(), "\n"); !strings.Contains(words,
+		"B: answered 1 of 1 result; took up 0 of 1 refuted prediction; hardly moves (revision 0.00") {
 		t.Errorf("in words: %s", words)
 	}
 }
@@ -133,7 +145,8 @@ func TestSignsOfASession(t *testing.T) {
 func TestUnanswered(t *testing.T) {
 	th := duel(t)
 	for agent, want := range map[string]string{
-		"A": "T1 contradicts your H1; you have not restated.", "B": "T1 contradicts your H1; you have not restated.", "C": "You have not answered what was found in T1.",
+		"A": "T1 contradicts your H1; you have not restated.", "B": "T1 contradicts your H1; you have not restated.",
+		"C": "You have not answered what was found in T1.",
 	} {
 		if got := th.state.Unanswered(agent); len(got) != 1 || got[0] != want {
 			t.Errorf("%s is told %q", agent, got)

@@ -12,7 +12,8 @@ import (
 // foresaw is a forecast of a test with two labels, of which the first came true.
 func foresaw(by, thread string, test int, p float64) science.Scored {
 	id := artifact.NewItemID(artifact.DiscriminativeTests, test)
-	return science.Scored{By: by, Thread: thread, Score: science.Score{Test: id, Agent: by, Foresight: science.Foresight{P: []float64{p, 1 - p}}}}
+	return science.Scored{By: by, Thread: thread,
+		Score: science.Score{Test: id, Agent: by, Foresight: science.Foresight{P: []float64{p, 1 - p}}}}
 }
 
 func measured(by string, test int, density, below float64) science.Scored {
@@ -87,7 +88,8 @@ func TestCalibrationVerdict(t *testing.T) {
 
 // TestForecastsOfOneResultAreAveraged: two agents of a family that say 0.9 and 0.5 are one forecast of 0.7.
 func TestForecastsOfOneResultAreAveraged(t *testing.T) {
-	r := science.Calibrate([]science.Scored{foresaw("openai", "a", 1, 0.9), foresaw("openai", "a", 1, 0.5), foresaw("openai", "a", 2, 1)})[0]
+	r := science.Calibrate([]science.Scored{foresaw("openai", "a", 1, 0.9), foresaw("openai", "a", 1, 0.5),
+		foresaw("openai", "a", 2, 1)})[0]
 	if r.N != 2 {
 		t.Fatalf("%d forecasts, want 2", r.N)
 	}
@@ -105,7 +107,8 @@ func TestSelfIsNotScored(t *testing.T) {
 	}
 	near(t, "brier", r.Brier, 0.32)
 	alone := science.Calibrate([]science.Scored{own})[0]
-	if alone.Self != 1 || alone.N != 0 || alone.Brier != nil || alone.LogBits != nil || alone.Skill != nil || alone.Verdict != science.CannotTell {
+	if alone.Self != 1 || alone.N != 0 || alone.Brier != nil || alone.LogBits != nil || alone.Skill != nil ||
+		alone.Verdict != science.CannotTell {
 		t.Errorf("%+v", alone)
 	}
 }

@@ -55,7 +55,8 @@ func (r *Beliefs) unknown(s Step, about, item string) {
 // state takes in an agent's credences, which replace its earlier ones whole; null withdraws them.
 func (r *Beliefs) state(s Step, b message.Belief) {
 	r.forget(s.Report.From, aboutCredences)
-	c := &Credences{Agent: strings.Clone(s.Report.From), Mark: s.mark(), Withdrawn: b.Credences == nil, Rationale: strings.Clone(b.Rationale)}
+	c := &Credences{Agent: strings.Clone(s.Report.From), Mark: s.mark(), Withdrawn: b.Credences == nil,
+		Rationale: strings.Clone(b.Rationale)}
 	if !c.Withdrawn {
 		r.complete(c, s, b)
 	}

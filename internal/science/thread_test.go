@@ -75,7 +75,8 @@ func block(operation, section, target string, payload fields) string {
 }
 
 func addHypothesis(name string) string {
-	return block("ADD", "hypothesis_slate", "", fields{"name": name, "claim": name + " explains it", "mechanism": "m", "anchors": []string{"inference"}})
+	return block("ADD", "hypothesis_slate", "", fields{"name": name, "claim": name + " explains it", "mechanism": "m",
+		"anchors": []string{"inference"}})
 }
 
 func addTest(expected fields, more ...fields) string {

@@ -150,7 +150,8 @@ func (p *position) undone(id artifact.ItemID) error {
 }
 
 func noLabel(o Supposition, labels []string) error {
-	f := protocol.NewFinding(protocol.UnknownOutcome, "%q is no label of %s.", clip(o.Outcome), o.Test).On(string(o.Test)).As(protocol.SeverityError)
+	f := protocol.NewFinding(protocol.UnknownOutcome, "%q is no label of %s.", clip(o.Outcome), o.Test).On(string(o.Test)).
+		As(protocol.SeverityError)
 	if len(labels) > 0 {
 		f = f.WithFix("Write one of %s.", quoteAll(labels))
 	}

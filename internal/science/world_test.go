@@ -94,7 +94,8 @@ func (l *lab) begin(from string) {
 func (l *lab) end() {
 	place := len(l.log)
 	l.log = append(l.log, *l.open)
-	m := message.Message{ID: int64(100 + place), From: l.open.from, Subject: "INFO: x", Body: l.body, CreatedAt: time.Unix(int64(place), 0).UTC()}
+	m := message.Message{ID: int64(100 + place), From: l.open.from, Subject: "INFO: x", Body: l.body, CreatedAt: time.Unix(int64(place), 0).
+		UTC()}
 	report := merge.MessageReport{MessageID: m.ID, From: m.From, Items: l.open.touched, Changes: l.open.changes}
 	if len(l.deltas) > 0 {
 		report.Text, report.Receipt = &message.Report{Deltas: l.deltas}, &delta.Receipt{}
@@ -122,7 +123,8 @@ func (l *lab) killHypothesis(n int) {
 	it := l.artifact.Item(artifact.NewItemID(artifact.HypothesisSlate, n))
 	it.Killed = &artifact.Kill{}
 	l.touch(it)
-	l.deltas = append(l.deltas, delta.Delta{Block: len(l.deltas) + 1, Operation: delta.Kill, Section: artifact.HypothesisSlate, Target: string(it.ID)})
+	l.deltas = append(l.deltas, delta.Delta{Block: len(l.deltas) + 1, Operation: delta.Kill, Section: artifact.HypothesisSlate,
+		Target: string(it.ID)})
 	l.open.hypotheses[n] = false
 }
 

@@ -34,7 +34,8 @@ func (s *Server) gated(find func(*http.Request) (route, http.Handler)) func(http
 // looking like a broken connection.
 func (s *Server) observed(next func(http.ResponseWriter, *http.Request) route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write, linger: s.options.Limits.BodyTime, body: unread(r)}
+		reply := &reply{ResponseWriter: w, control: http.NewResponseController(w), patience: s.options.Limits.Write,
+			linger: s.options.Limits.BodyTime, body: unread(r)}
 		at := routeNotFound
 		inert(w.Header())
 		s.metrics.begin()

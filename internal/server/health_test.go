@@ -101,7 +101,8 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(page) {
-		if name, value, ok := strings.Cut(strings.TrimSpace(line), " "); !strings.HasPrefix(line, "#") && (!ok || name == "" || value == "") {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), " "); !strings.HasPrefix(line, "#") &&
+			(!ok || name == "" || value == "") {
 			t.Errorf("not a sample: %q", line)
 		}
 	}

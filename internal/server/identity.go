@@ -102,7 +102,8 @@ func (s *Server) identifiedBy(identify func(*http.Request) (Identity, error), ne
 			return
 		}
 		if who.Reader && !isRead(r) {
-			refuse(w, protocol.Errorf(protocol.NotAllowed, "%s reads and writes nothing: that takes the token of an agent or an operator", who.Name), http.StatusForbidden)
+			refuse(w, protocol.Errorf(protocol.NotAllowed, "%s reads and writes nothing: that takes the token of an agent or an operator",
+				who.Name), http.StatusForbidden)
 			return
 		}
 		in := admission{who, func() (Identity, error) { return identify(r) }}
@@ -114,7 +115,8 @@ func (s *Server) identifiedBy(identify func(*http.Request) (Identity, error), ne
 func withoutReaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if who := IdentityOf(r.Context()); who.Reader {
-			refuse(w, protocol.Errorf(protocol.NotAllowed, "%s reads pages and the API; MCP takes the token of an agent or an operator", who.Name), http.StatusForbidden)
+			refuse(w, protocol.Errorf(protocol.NotAllowed, "%s reads pages and the API; MCP takes the token of an agent or an operator",
+				who.Name), http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)

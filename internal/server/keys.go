@@ -52,14 +52,16 @@ func (k *Keys) Create(ctx context.Context, t Token) (string, error) {
 	}
 	t.CreatedAt = k.now().UTC().Truncate(time.Second)
 	if t.Expired(t.CreatedAt) {
-		return "", protocol.Errorf(protocol.InvalidInput, "the token would expire at %s, before it is made", t.ExpiresAt.Format(time.RFC3339))
+		return "", protocol.Errorf(protocol.InvalidInput, "the token would expire at %s, before it is made",
+			t.ExpiresAt.Format(time.RFC3339))
 	}
 	before, err := k.named(ctx, t.Name)
 	if err != nil {
 		return "", err
 	}
 	if i := slices.IndexFunc(before, func(b Token) bool { return b.Role != t.Role || !protocol.SameAgent(b.Agent, t.Agent) }); i >= 0 {
-		return "", protocol.Errorf(protocol.Conflict, "%s is the name of another token, of role %s; choose another", before[i].Name, before[i].Role).Doing(protocol.Given("name"))
+		return "", protocol.Errorf(protocol.Conflict, "%s is the name of another token, of role %s; choose another", before[i].Name,
+			before[i].Role).Doing(protocol.Given("name"))
 	}
 	if t.Agent != "" {
 		if err := k.mail.EnsureAgents(ctx, t.Agent); err != nil {

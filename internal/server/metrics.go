@@ -112,7 +112,8 @@ func (m *Metrics) write(page *exposition, now time.Time) {
 	for _, kind := range sortedKeys(m.requests, func(a, b requestKind) int {
 		return cmp.Or(cmp.Compare(a.route, b.route), cmp.Compare(a.status, b.status))
 	}) {
-		page.sample("brenner_http_requests_total", float64(m.requests[kind]), "route", string(kind.route), "status", strconv.Itoa(kind.status))
+		page.sample("brenner_http_requests_total", float64(m.requests[kind]), "route", string(kind.route), "status",
+			strconv.Itoa(kind.status))
 	}
 	m.writeCalls(page)
 	page.counter("brenner_ack_reminders_total", "Reminders posted.", m.reminders)

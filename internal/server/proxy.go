@@ -46,7 +46,8 @@ func newProxies(from, operators []string) (*proxies, error) {
 		if err != nil {
 			ip, err := netip.ParseAddr(text)
 			if err != nil {
-				return nil, protocol.Errorf(protocol.Usage, "%q is no address of a proxy; write 127.0.0.1, or a range such as 10.0.0.0/8", text)
+				return nil, protocol.Errorf(protocol.Usage, "%q is no address of a proxy; write 127.0.0.1, or a range such as 10.0.0.0/8",
+					text)
 			}
 			prefix = netip.PrefixFrom(ip.Unmap(), ip.Unmap().BitLen())
 		}
@@ -56,7 +57,8 @@ func newProxies(from, operators []string) (*proxies, error) {
 		p.operators[name] = true
 	}
 	if len(p.operators) > 0 && len(p.from) == 0 {
-		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: an operator's person needs a proxy that is trusted").Doing(protocol.Given("trust-proxy"))
+		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: an operator's person needs a proxy that is trusted").
+			Doing(protocol.Given("trust-proxy"))
 	}
 	return p, nil
 }

@@ -264,10 +264,12 @@ func TestNoOpenHouse(t *testing.T) {
 	if _, err := server.NewKeys(service, nil).Create(t.Context(), server.AgentToken(mail.Operator)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.New(t.Context(), server.Deps{Mail: service, MCP: http.HandlerFunc(echo)}, server.Options{Addr: "0.0.0.0:0"}); err != nil {
+	if _, err := server.New(t.Context(), server.Deps{Mail: service, MCP: http.HandlerFunc(echo)},
+		server.Options{Addr: "0.0.0.0:0"}); err != nil {
 		t.Error(err)
 	}
-	if _, err := server.New(t.Context(), server.Deps{Mail: service}, server.Options{Addr: "nonsense"}); protocol.CodeOf(err) != protocol.Usage {
+	if _, err := server.New(t.Context(), server.Deps{Mail: service},
+		server.Options{Addr: "nonsense"}); protocol.CodeOf(err) != protocol.Usage {
 		t.Error(err)
 	}
 }
@@ -295,11 +297,13 @@ func TestWildcardKnowsItsOwnAddress(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	h := open(t, memory.New(), nil, server.Options{Limits: server.Limits{Body: 1000, HeaderBytes: 2000}})
-	if status, body, _ := h.ask(t, "POST", "/mcp", strings.Repeat("x", 1001)); status != 413 || errorCode(t, body) != protocol.MessageTooLarge {
+	if status, body, _ := h.ask(t, "POST", "/mcp", strings.Repeat("x", 1001)); status != 413 ||
+		errorCode(t, body) != protocol.MessageTooLarge {
 		t.Errorf("%d %s", status, body)
 	}
 	// Without a length the handler learns of the end of its patience.
-	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+h.addr+"/mcp", io.MultiReader(bytes.NewReader(make([]byte, 5000))))
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+h.addr+"/mcp",
+		io.MultiReader(bytes.NewReader(make([]byte, 5000))))
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -424,7 +428,8 @@ func TestStopWaits(t *testing.T) {
 
 func TestPanicIsAnAnswer(t *testing.T) {
 	h := open(t, memory.New(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") }), server.Options{})
-	if status, body, _ := h.ask(t, "POST", "/mcp", "{}"); status != 500 || errorCode(t, body) != protocol.Internal || strings.Contains(body, "boom") {
+	if status, body, _ := h.ask(t, "POST", "/mcp", "{}"); status != 500 || errorCode(t, body) != protocol.Internal ||
+		strings.Contains(body, "boom") {
 		t.Errorf("%d %s", status, body)
 	}
 }

@@ -76,7 +76,8 @@ func (p *porch) ask(method, path string, form url.Values, headers ...string) *ht
 // signIn returns the cookie of a visit.
 func (p *porch) signIn(t *testing.T, token string) string {
 	t.Helper()
-	res := p.ask("POST", "/login", url.Values{"token": {token}, "next": {"/t/RS-1?at=3"}}, "Origin", "http://127.0.0.1", "Sec-Fetch-Site", "same-origin")
+	res := p.ask("POST", "/login", url.Values{"token": {token}, "next": {"/t/RS-1?at=3"}}, "Origin", "http://127.0.0.1", "Sec-Fetch-Site",
+		"same-origin")
 	if res.Code != http.StatusSeeOther || res.Header().Get("Location") != "/t/RS-1?at=3" {
 		t.Fatalf("%d to %q", res.Code, res.Header().Get("Location"))
 	}
@@ -99,7 +100,8 @@ func TestSignIn(t *testing.T) {
 		t.Fatalf("unknown browser: %d to %q", res.Code, res.Header().Get("Location"))
 	}
 	cookie := p.signIn(t, token)
-	for path, want := range map[string]int{"/": 200, "/t/RS-1": 200, "/api/v1/sessions": 200, "/mcp": 401, "/mcp/": 401, "/api": 401, "/metrics": 401} {
+	for path, want := range map[string]int{"/": 200, "/t/RS-1": 200, "/api/v1/sessions": 200, "/mcp": 401, "/mcp/": 401, "/api": 401,
+		"/metrics": 401} {
 		res := p.ask("GET", path, nil, "Cookie", cookie)
 		if res.Code != want {
 			t.Errorf("%s with a visit: %d, want %d", path, res.Code, want)
@@ -163,15 +165,24 @@ func TestDoorsOfSigningIn(t *testing.T) {
 		{name: "the API", method: "GET", path: "/api/v1/sessions", status: 401},
 		{name: "a write", method: "POST", path: "/api/v1/sessions", form: url.Values{}, status: 401},
 		{name: "a wrong bearer token", method: "GET", path: "/", headers: []string{"Authorization", "Bearer x"}, status: 401},
-		{name: "a made-up cookie", method: "GET", path: "/", headers: []string{"Cookie", "brenner_00000000=x"}, status: 303, to: "/login?next=%2F"},
-		{name: "a wrong token", method: "POST", path: "/login", form: url.Values{"token": {"x"}, "next": {"/a"}}, status: 303, to: "/login?failed=1&next=%2Fa"},
-		{name: "a page of another site", method: "POST", path: "/login", form: form, headers: []string{"Origin", "http://evil.example"}, status: 403},
-		{name: "another site by fetch metadata", method: "POST", path: "/login", form: form, headers: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
-		{name: "signing out from another site", method: "POST", path: "/logout", form: form, headers: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
-		{name: "another host", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"//evil.example/"}}, status: 303, to: "/"},
-		{name: "another scheme", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"javascript:alert(1)"}}, status: 303, to: "/"},
-		{name: "a backslash", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"/\\evil.example"}}, status: 303, to: "/"},
-		{name: "round in a circle", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"/login?next=/"}}, status: 303, to: "/"},
+		{name: "a made-up cookie", method: "GET", path: "/", headers: []string{"Cookie", "brenner_00000000=x"}, status: 303,
+			to: "/login?next=%2F"},
+		{name: "a wrong token", method: "POST", path: "/login", form: url.Values{"token": {"x"}, "next": {"/a"}}, status: 303,
+			to: "/login?failed=1&next=%2Fa"},
+		{name: "a page of another site", method: "POST", path: "/login", form: form, headers: []string{"Origin", "http://evil.example"},
+			status: 403},
+		{name: "another site by fetch metadata", method: "POST", path: "/login", form: form,
+			headers: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
+		{name: "signing out from another site", method: "POST", path: "/logout", form: form,
+			headers: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
+		{name: "another host", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"//evil.example/"}}, status: 303,
+			to: "/"},
+		{name: "another scheme", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"javascript:alert(1)"}},
+			status: 303, to: "/"},
+		{name: "a backslash", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"/\\evil.example"}}, status: 303,
+			to: "/"},
+		{name: "round in a circle", method: "POST", path: "/login", form: url.Values{"token": {token}, "next": {"/login?next=/"}},
+			status: 303, to: "/"},
 		{name: "a huge form", method: "POST", path: "/login", form: url.Values{"token": {strings.Repeat("x", 1<<20)}}, status: 400},
 	} {
 		res := p.ask(test.method, test.path, test.form, test.headers...)

@@ -70,7 +70,8 @@ func (v *visits) begin(ctx context.Context, token canon.Hash) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = v.mail.Store().PutNote(ctx, v.mail.Project().ID, now, mail.Note{Kind: visitNote, Key: visitKey(text), Data: data, Expires: now.Add(visitIdle)})
+	_, err = v.mail.Store().PutNote(ctx, v.mail.Project().ID, now,
+		mail.Note{Kind: visitNote, Key: visitKey(text), Data: data, Expires: now.Add(visitIdle)})
 	return text, err
 }
 

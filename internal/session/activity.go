@@ -107,7 +107,8 @@ func (s *Session) Activity(ctx context.Context) (Activities, error) {
 }
 
 // activity tells what the agents of sessions do; those of which nothing is to be said are counted.
-func (s *Sessions) activity(ctx context.Context, list []*summary, quiet func(*inquiry, *summary, []Activity, []Work) bool) (Activities, error) {
+func (s *Sessions) activity(ctx context.Context, list []*summary,
+	quiet func(*inquiry, *summary, []Activity, []Work) bool) (Activities, error) {
 	all := Activities{Agents: []Activity{}}
 	q, err := s.inquireInto(ctx, participations(list)...)
 	if err != nil {
@@ -163,7 +164,8 @@ func (q *inquiry) activities(m *summary, works []Work) []Activity {
 			continue
 		}
 		a := Activity{
-			ThreadID: m.ThreadID, Agent: v.Agent, Role: part.Role, State: v.State, Reason: v.Reason, Cause: v.Cause, Since: v.Since, Round: m.Round,
+			ThreadID: m.ThreadID, Agent: v.Agent, Role: part.Role, State: v.State, Reason: v.Reason, Cause: v.Cause, Since: v.Since,
+			Round: m.Round,
 		}
 		if i := slices.IndexFunc(works, func(w Work) bool { return mail.NameKey(w.Agent) == mail.NameKey(a.Agent) }); i >= 0 {
 			a.take(&works[i], q.now)
@@ -176,7 +178,8 @@ func (q *inquiry) activities(m *summary, works []Work) []Activity {
 
 // need orders states by how much they need help.
 func need(s liveness.State) int {
-	return slices.Index([]liveness.State{liveness.Dead, liveness.Silent, liveness.Working, liveness.Waiting, liveness.Idle, liveness.Unknown}, s)
+	return slices.Index([]liveness.State{liveness.Dead, liveness.Silent, liveness.Working, liveness.Waiting, liveness.Idle,
+		liveness.Unknown}, s)
 }
 
 // take adds what a program shows.

@@ -19,11 +19,13 @@ func TestActivityTexts(t *testing.T) {
 	}{
 		{session.Activity{State: liveness.Idle}, []string{"idle", "", "", "", "", ""}},
 		{
-			session.Activity{State: liveness.Working, LeftS: new(int64(119)), OutputAgeS: new(int64(0)), CPUPercent: new(99.6), Usage: &session.Usage{InputTokens: 9_000, OutputTokens: 999}},
+			session.Activity{State: liveness.Working, LeftS: new(int64(119)), OutputAgeS: new(int64(0)), CPUPercent: new(99.6),
+				Usage: &session.Usage{InputTokens: 9_000, OutputTokens: 999}},
 			[]string{"working", "119s", "0s", "100%", "9999", ""},
 		},
 		{
-			session.Activity{State: liveness.Working, Paused: true, LeftS: new(int64(-120)), OutputAgeS: new(int64(7200)), Usage: &session.Usage{InputTokens: 10_900, CostUSD: new(0.256)}},
+			session.Activity{State: liveness.Working, Paused: true, LeftS: new(int64(-120)), OutputAgeS: new(int64(7200)),
+				Usage: &session.Usage{InputTokens: 10_900, CostUSD: new(0.256)}},
 			[]string{"paused", "-2m", "2h", "", "10k", "$0.26"},
 		},
 	} {

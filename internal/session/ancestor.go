@@ -13,7 +13,8 @@ import (
 func (s *Session) ancestor() *prompt.Ancestor {
 	worlds := s.Beliefs().Worlds
 	a := &prompt.Ancestor{
-		Session: s.ID(), Question: s.View.Question, Version: s.View.Latest(), Belief: beliefLine(worlds), Found: standingResults(s.Results()),
+		Session: s.ID(), Question: s.View.Question, Version: s.View.Latest(), Belief: beliefLine(worlds),
+		Found: standingResults(s.Results()),
 		Ready: s.View.Fold.Artifact().Active(artifact.HypothesisSlate),
 	}
 	for _, h := range s.Review().Hypotheses {
@@ -23,7 +24,8 @@ func (s *Session) ancestor() *prompt.Ancestor {
 			a.Killed = append(a.Killed, name+": "+it.Killed.Reason)
 			continue
 		}
-		a.Survivors = append(a.Survivors, fmt.Sprintf("%s (%s%s): %s", name, believed(worlds, string(it.ID)), h.State, it.Text(artifact.Claim)))
+		a.Survivors = append(a.Survivors, fmt.Sprintf("%s (%s%s): %s", name, believed(worlds, string(it.ID)), h.State,
+			it.Text(artifact.Claim)))
 	}
 	for _, t := range s.Ranking().Tests {
 		a.Open = append(a.Open, testLine(&t))

@@ -47,7 +47,8 @@ func TestSecondSession(t *testing.T) {
 	b := newBench(t)
 	b.foundOut()
 	b.send("BlueLake", "DELTA[gpt]: three", hypothesis("Glue", "Cells turn because they stick")+
-		block("delta", `{"operation":"KILL","section":"hypothesis_slate","target_id":"H3","payload":{"reason":"They do not stick."},"rationale":"r"}`), 0)
+		block("delta", `{"operation":"KILL","section":"hypothesis_slate","target_id":"H3","payload":{"reason":"They do not `+
+			`stick."},"rationale":"r"}`), 0)
 	started := b.goOn(session.StartRequest{})
 	if len(started.Messages) != 2 || started.Origins[0].Origin != "the session before" {
 		t.Fatalf("it goes to %v, by %v", started.Messages, started.Origins)
@@ -55,8 +56,10 @@ func TestSecondSession(t *testing.T) {
 	body := started.Messages[0].Body
 	for _, want := range []string{
 		"- **Session**: " + thread + "\n", "- **Version**: v1\n",
-		"- **Survivors**:\n  - H1 Torque (", " %, contested): Cells turn by torque\n  - H2 Touch (", " %, unreviewed): Cells turn by touch\n",
-		"- **Killed**:\n  - H3 Glue: They do not stick.\n", "- **Open Tests**:\n  - T2 Young donor (", "- **Found**:\n  - T1 Old ## donor: kept; Operator #6\n",
+		"- **Survivors**:\n  - H1 Torque (", " %, contested): Cells turn by torque\n  - H2 Touch (",
+		" %, unreviewed): Cells turn by touch\n",
+		"- **Killed**:\n  - H3 Glue: They do not stick.\n", "- **Open Tests**:\n  - T2 Young donor (",
+		"- **Found**:\n  - T1 Old ## donor: kept; Operator #6\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the kickoff does not say %q:\n%s", want, body)
@@ -76,7 +79,8 @@ func TestSecondSession(t *testing.T) {
 	if again.After != thread || len(again.Sessions) != 1 || len(again.Again) != 2 {
 		t.Fatalf("%+v", again)
 	}
-	if g := again.Again[1]; g.Item != "H2" || g.Relation != "refines" || g.Session != thread || g.Earlier != "H2" || g.Was != "Touch" || g.Killed != nil {
+	if g := again.Again[1]; g.Item != "H2" || g.Relation != "refines" || g.Session != thread || g.Earlier != "H2" || g.Was != "Touch" ||
+		g.Killed != nil {
 		t.Errorf("H2 is %+v", g)
 	}
 }
@@ -89,7 +93,8 @@ func TestKilledIdeasProposedAgain(t *testing.T) {
 	b.send("BlueLake", "DELTA[gpt]: dead", block("delta",
 		`{"operation":"KILL","section":"hypothesis_slate","target_id":"H2","payload":{"reason":"The dark."},"rationale":"r"}`), 0)
 	b.goOn(session.StartRequest{Question: "Another?", Context: "More."})
-	if _, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: draftTo(second, "DELTA[gpt]: again", hypothesis("Touching", "Cells turn by touch"))}); err != nil {
+	if _, err := b.mail.Send(t.Context(),
+		mail.Outgoing{Draft: draftTo(second, "DELTA[gpt]: again", hypothesis("Touching", "Cells turn by touch"))}); err != nil {
 		t.Fatal(err)
 	}
 	of := b.takeOf(second)
@@ -97,7 +102,8 @@ func TestKilledIdeasProposedAgain(t *testing.T) {
 		t.Errorf("the question is %q", of.View.Question)
 	}
 	again := of.Ancestry(nil).Again
-	if len(again) != 1 || again[0].Relation != "" || again[0].Earlier != "H2" || again[0].Killed == nil || again[0].Killed.Reason != "The dark." {
+	if len(again) != 1 || again[0].Relation != "" || again[0].Earlier != "H2" || again[0].Killed == nil ||
+		again[0].Killed.Reason != "The dark." {
 		t.Errorf("%+v", again)
 	}
 	if hidden := of.Ancestry(mail.ThreadSet{second: true}); len(hidden.Again) != 0 {

@@ -78,10 +78,13 @@ func (a *Ancestry) recognised(now *artifact.Artifact, known map[string]*fold.Vie
 	}
 	for _, r := range merge.Recognised(now.Items(artifact.HypothesisSlate), killed(earlier)) {
 		of := r.Of()
-		said := slices.ContainsFunc(a.Again, func(g Again) bool { return g.Item == r.Item.ID && g.Session == of.Session && g.Earlier == of.Item })
+		said := slices.ContainsFunc(a.Again, func(g Again) bool {
+			return g.Item == r.Item.ID && g.Session == of.Session && g.Earlier == of.Item
+		})
 		if !said {
 			kill := known[of.Session].Fold.Artifact().Item(of.Item).Killed
-			a.Again = append(a.Again, Again{Item: r.Item.ID, Name: r.Item.Title(), Session: of.Session, Earlier: of.Item, Was: of.Name, Killed: kill})
+			a.Again = append(a.Again, Again{Item: r.Item.ID, Name: r.Item.Title(), Session: of.Session, Earlier: of.Item, Was: of.Name,
+				Killed: kill})
 		}
 	}
 }

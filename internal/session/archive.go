@@ -26,7 +26,8 @@ func (s *Session) Archivable() error {
 	v, threadID := s.View, s.ID()
 	switch {
 	case v.Phase() != fold.PhaseComplete:
-		return protocol.Errorf(protocol.Waiting, "%s is not complete: complete it first", threadID).Doing(protocol.OnThread("session.complete", threadID))
+		return protocol.Errorf(protocol.Waiting, "%s is not complete: complete it first", threadID).
+			Doing(protocol.OnThread("session.complete", threadID))
 	case v.Fold.Pending().Applied > 0:
 		return protocol.Errorf(protocol.Waiting, "%s has %s that no version covers: compile them first",
 			threadID, protocol.Plural(v.Fold.Pending().Applied, "delta")).Doing(protocol.OnThread("compile", threadID))
@@ -49,12 +50,13 @@ func (s *Sessions) Archive(ctx context.Context, req ArchiveRequest) (mail.Archiv
 	if err != nil {
 		return mail.ArchivedThread{}, err
 	}
-	archived, err := archiver.ArchiveThread(ctx, s.project(), req.ThreadID, func(t mail.Thread, messages []mail.Message) (mail.ArchivedThread, error) {
-		if t.HeadID != v.Head || t.ChainHash != v.Chain {
-			return mail.ArchivedThread{}, mail.ErrThreadMoved
-		}
-		return s.seal(req, v.Question, t, messages)
-	})
+	archived, err := archiver.ArchiveThread(ctx, s.project(), req.ThreadID,
+		func(t mail.Thread, messages []mail.Message) (mail.ArchivedThread, error) {
+			if t.HeadID != v.Head || t.ChainHash != v.Chain {
+				return mail.ArchivedThread{}, mail.ErrThreadMoved
+			}
+			return s.seal(req, v.Question, t, messages)
+		})
 	if err == nil {
 		s.threads.Drop(req.ThreadID)
 	}
@@ -68,7 +70,8 @@ func (s *Sessions) seal(req ArchiveRequest, title string, t mail.Thread, message
 		return mail.ArchivedThread{}, err
 	}
 	if last := messages[len(req.Lines)-1]; last.Version != t.LatestVersion {
-		return mail.ArchivedThread{}, protocol.Errorf(protocol.CrateMismatch, "the crate holds v%d, the latest version is v%d", last.Version, t.LatestVersion)
+		return mail.ArchivedThread{}, protocol.Errorf(protocol.CrateMismatch, "the crate holds v%d, the latest version is v%d",
+			last.Version, t.LatestVersion)
 	}
 	return mail.ArchivedThread{
 		Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Title: title,
@@ -85,7 +88,8 @@ func (s *Sessions) Unarchive(ctx context.Context, threadID string, lines []trans
 	}
 	return archiver.RestoreThread(ctx, s.project(), threadID, s.now(), func(archived mail.ArchivedThread, messages []mail.Message) error {
 		if sum != archived.SHA256 {
-			return protocol.Errorf(protocol.CrateMismatch, "%s was archived as %s with SHA-256 %s; the file has %s", threadID, archived.Crate, archived.SHA256, sum)
+			return protocol.Errorf(protocol.CrateMismatch, "%s was archived as %s with SHA-256 %s; the file has %s", threadID,
+				archived.Crate, archived.SHA256, sum)
 		}
 		return transfer.Refill(archived, messages, lines)
 	})
@@ -111,8 +115,9 @@ func (s *Sessions) archivedTitles(ctx context.Context, threads []mail.Thread) (m
 // archivedSummary sums up an archived session as far as the store still knows it.
 func archivedSummary(t *mail.Thread, title string) *summary {
 	m := &summary{updated: t.UpdatedAt, participation: participation{threadID: t.ID, complete: true}, Summary: Summary{
-		ThreadID: t.ID, Phase: fold.PhaseArchived, LatestVersion: t.LatestVersion, Question: title, Messages: t.Messages, UpdatedAt: formatTime(t.UpdatedAt),
-		Roles: map[string]*fold.RoleWork{}, OpenCritiques: []fold.OpenCritique{}, Findings: []protocol.Finding{},
+		ThreadID: t.ID, Phase: fold.PhaseArchived, LatestVersion: t.LatestVersion, Question: title, Messages: t.Messages,
+		UpdatedAt: formatTime(t.UpdatedAt),
+		Roles:     map[string]*fold.RoleWork{}, OpenCritiques: []fold.OpenCritique{}, Findings: []protocol.Finding{},
 	}}
 	m.haystack = haystack(&m.Summary)
 	return m

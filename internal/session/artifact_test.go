@@ -24,12 +24,14 @@ func TestEdition(t *testing.T) {
 	b.compile()
 	b.send("BlueLake", "DELTA[gpt]: Two", hypothesis("Light", "It pushes."), 0)
 	first, err := b.take().Artifact(t.Context(), 0)
-	if err != nil || first.Version != 1 || first.Latest != 1 || first.Pending != 1 || len(first.Document.Artifact.Items(artifact.HypothesisSlate)) != 1 {
+	if err != nil || first.Version != 1 || first.Latest != 1 || first.Pending != 1 ||
+		len(first.Document.Artifact.Items(artifact.HypothesisSlate)) != 1 {
 		t.Errorf("the latest version: %d of %d, %d pending, %v", first.Version, first.Latest, first.Pending, err)
 	}
 	b.compile()
 	older, err := b.take().Artifact(t.Context(), 1)
-	if err != nil || older.Version != 1 || older.Latest != 2 || older.Pending != 0 || len(older.Document.Artifact.Items(artifact.HypothesisSlate)) != 1 {
+	if err != nil || older.Version != 1 || older.Latest != 2 || older.Pending != 0 ||
+		len(older.Document.Artifact.Items(artifact.HypothesisSlate)) != 1 {
 		t.Errorf("an older version: %d of %d, %v", older.Version, older.Latest, err)
 	}
 	if _, err := b.take().Artifact(t.Context(), 3); protocol.CodeOf(err) != protocol.NotFound {

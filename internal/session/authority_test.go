@@ -18,7 +18,8 @@ func (b *bench) try(from, subject, body string) (mail.Verdict, error) {
 	if from == to {
 		to = "BlueLake"
 	}
-	return b.mail.Send(b.t.Context(), mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: from, To: []string{to}, Subject: subject, Body: body}})
+	return b.mail.Send(b.t.Context(), mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: from, To: []string{to}, Subject: subject,
+		Body: body}})
 }
 
 // TestCompletionIsAConveners: the record of a completed session counts from a convener, of a version that
@@ -46,7 +47,8 @@ func TestCompletionIsAConveners(t *testing.T) {
 		}
 	}
 	open("after notes")
-	if _, err := b.Complete(t.Context(), session.CompleteRequest{ThreadID: thread, As: "BlueLake", Force: "x"}); protocol.CodeOf(err) != protocol.NotAllowed {
+	if _, err := b.Complete(t.Context(),
+		session.CompleteRequest{ThreadID: thread, As: "BlueLake", Force: "x"}); protocol.CodeOf(err) != protocol.NotAllowed {
 		t.Errorf("completed by an agent: %v", err)
 	}
 	open("after an agent's attempt")
@@ -63,7 +65,8 @@ func TestRebuttalIsAConveners(t *testing.T) {
 	b.start()
 	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "c"), 0)
 	b.compile()
-	n := message.Critique{Title: "No torque", Target: message.Target{Version: 1, Item: "H1"}, Attack: "Too weak.", Severity: "Critical"}.Notice()
+	n := message.Critique{Title: "No torque", Target: message.Target{Version: 1, Item: "H1"}, Attack: "Too weak.",
+		Severity: "Critical"}.Notice()
 	id := b.send("RedSky", n.Subject, n.Body, 0).Message.ID
 	if _, err := b.CritiqueAnswer(t.Context(), id, "BlueLake", "It holds."); protocol.CodeOf(err) != protocol.NotAllowed {
 		t.Errorf("an agent's rebuttal: %v", err)
@@ -81,7 +84,8 @@ func TestRebuttalIsAConveners(t *testing.T) {
 func TestHumanIsNotAnAgents(t *testing.T) {
 	b := newBench(t)
 	b.start()
-	expectFinding(t, b.send("BlueLake", "DELTA[human]: one", hypothesis("One", "c"), 0), protocol.ShorthandMismatch, protocol.SeverityWarning)
+	expectFinding(t, b.send("BlueLake", "DELTA[human]: one", hypothesis("One", "c"), 0), protocol.ShorthandMismatch,
+		protocol.SeverityWarning)
 	if sent := b.send("Operator", "DELTA[human]: two", hypothesis("Two", "d"), 0); len(sent.Findings) != 0 {
 		t.Errorf("a convener is warned: %v", sent.Findings)
 	}

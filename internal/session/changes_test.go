@@ -16,10 +16,12 @@ func TestTimelineSaysWhatChanged(t *testing.T) {
 	b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Gravity", "It pulls."), 0)
 	b.send("BlueLake", "DELTA[gpt]: Two", edit("H1", "claim", "It pulls hard."), 0)
 	b.send("BlueLake", "DELTA[gpt]: Three", "# Delta Contribution\n\n## Deltas\n\n```delta\n"+
-		`{"operation":"KILL","section":"hypothesis_slate","target_id":"H1","payload":{"reason":"It floats."},"rationale":"Seen."}`+"\n```\n", 0)
+		`{"operation":"KILL","section":"hypothesis_slate","target_id":"H1","payload":{"reason":"It floats."},"rationale":"Seen."}`+
+		"\n```\n", 0)
 	want := []fold.Change{
 		{Item: "H1", Kind: fold.Added, Name: "Gravity", New: "It pulls.", Rationale: "r"},
-		{Item: "H1", Kind: fold.Edited, Name: "Gravity", Field: "Claim", Path: "claim", Old: "It pulls.", New: "It pulls hard.", Rationale: "r"},
+		{Item: "H1", Kind: fold.Edited, Name: "Gravity", Field: "Claim", Path: "claim", Old: "It pulls.", New: "It pulls hard.",
+			Rationale: "r"},
 		{Item: "H1", Kind: fold.Killed, Name: "Gravity", New: "It floats.", Rationale: "Seen."},
 	}
 	check := func(when string) {

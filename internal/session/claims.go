@@ -135,7 +135,9 @@ func checkMessage(library *evidence.Library, report *message.Report, said saidBe
 			})
 		}
 		if library != nil {
-			tellStale(library, blockCitations(block), teller{subject: "The block", tell: func(f protocol.Finding) { tell(report, block, f) }})
+			tellStale(library, blockCitations(block), teller{subject: "The block", tell: func(f protocol.Finding) {
+				tell(report, block, f)
+			}})
 			batch.addReasons(block, func(f protocol.Finding) { tell(report, block, f) })
 		}
 	}

@@ -23,9 +23,11 @@ func artifactMatches(body *markup.Document, fold canon.Hash) (protocol.Finding, 
 	}
 	switch {
 	case !said:
-		return protocol.NewFinding(protocol.AP103, "The body holds neither the artifact nor its hash; the fold of the thread hashes to %s.", short(fold)), false
+		return protocol.NewFinding(protocol.AP103, "The body holds neither the artifact nor its hash; the fold of the thread hashes to %s.",
+			short(fold)), false
 	case got != fold.String():
-		return protocol.NewFinding(protocol.AP103, "The artifact in the body hashes to %s, the fold of every earlier message to %s.", clipHash(got), short(fold)), false
+		return protocol.NewFinding(protocol.AP103, "The artifact in the body hashes to %s, the fold of every earlier message to %s.",
+			clipHash(got), short(fold)), false
 	}
 	return protocol.Finding{}, true
 }
@@ -55,7 +57,8 @@ func judgeVersion(m *mail.Message, before int, fold canon.Hash) []protocol.Findi
 		}
 		return append([]protocol.Finding{told}, lowered(brokenRules(report.Findings))...)
 	case unsigned:
-		return []protocol.Finding{protocol.NewFinding(protocol.VersionMismatch, "v%d was published with its hash, which is missing", m.Version)}
+		return []protocol.Finding{protocol.NewFinding(protocol.VersionMismatch, "v%d was published with its hash, which is missing",
+			m.Version)}
 	case m.ArtifactHash != fold:
 		return []protocol.Finding{protocol.NewFinding(protocol.VersionMismatch,
 			"v%d is recorded with hash %s; folding the messages before it gives %s", m.Version, short(m.ArtifactHash), short(fold))}

@@ -44,7 +44,8 @@ func TestForgedVersionIsRefused(t *testing.T) {
 	for name, body := range map[string]string{
 		"another claim": strings.Replace(m.Body, "Cells turn by torque", "Cells do not turn", 1),
 		"no artifact":   head + "brenner://artifact/" + thread + "?version=1\n",
-		"another hash":  head + "- **Link**: brenner://artifact/" + thread + "?version=1\n- **Artifact Hash**: " + strings.Repeat("a", 64) + "\n",
+		"another hash": head + "- **Link**: brenner://artifact/" + thread + "?version=1\n- **Artifact Hash**: " + strings.Repeat("a", 64) +
+			"\n",
 	} {
 		sent, err := b.try("RedSky", m.Subject, body)
 		if protocol.CodeOf(err) != protocol.ValidationFailed {
@@ -65,7 +66,8 @@ func TestForgedVersionIsRefused(t *testing.T) {
 	if v, err := b.Verify(t.Context(), thread); err != nil || v.FirstBad != nil || v.Versions != 1 {
 		t.Errorf("verify: %+v, %v", v, err)
 	}
-	if p, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator"}); err != nil || p.State != session.Pending {
+	if p, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator"}); err != nil ||
+		p.State != session.Pending {
 		t.Errorf("persist: %+v, %v", p, err)
 	}
 }
@@ -83,7 +85,8 @@ func TestVersionOnAnOpenThread(t *testing.T) {
 	if err != nil || sent.Message.ArtifactHash != (canon.Hash{}) {
 		t.Errorf("%v, hash %s", err, sent.Message.ArtifactHash)
 	}
-	if v, err := b.Verify(t.Context(), "FEAT-1"); err != nil || v.FirstBad != nil || len(v.Findings) != 1 || v.Findings[0].Code != protocol.NotVerifiable {
+	if v, err := b.Verify(t.Context(), "FEAT-1"); err != nil || v.FirstBad != nil || len(v.Findings) != 1 ||
+		v.Findings[0].Code != protocol.NotVerifiable {
 		t.Errorf("verify: %+v, %v", v, err)
 	}
 }
@@ -96,8 +99,9 @@ func TestForgedVersionInTheLog(t *testing.T) {
 	forged := strings.Replace(m.Body, "Cells turn by torque", "Cells do not turn", 1)
 	entry := func(body string, hash canon.Hash) mail.Entry {
 		return mail.Entry{
-			Message: message.Message{ThreadID: thread, From: "Operator", To: []string{"BlueLake"}, Subject: m.Subject, Body: body, Intake: protocol.Strict, Importance: message.Normal},
-			Type:    protocol.TypeCompiled, Version: 1, ArtifactHash: hash,
+			Message: message.Message{ThreadID: thread, From: "Operator", To: []string{"BlueLake"}, Subject: m.Subject, Body: body,
+				Intake: protocol.Strict, Importance: message.Normal},
+			Type: protocol.TypeCompiled, Version: 1, ArtifactHash: hash,
 		}
 	}
 	for name, e := range map[string]mail.Entry{
@@ -110,7 +114,8 @@ func TestForgedVersionInTheLog(t *testing.T) {
 		if v, err := b.Verify(t.Context(), thread); err != nil || v.FirstBad == nil {
 			t.Errorf("%s: verify passes: %v", name, err)
 		}
-		if _, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator"}); protocol.CodeOf(err) != protocol.ValidationFailed {
+		if _, err := b.Persist(t.Context(),
+			session.PersistRequest{ThreadID: thread, As: "Operator"}); protocol.CodeOf(err) != protocol.ValidationFailed {
 			t.Errorf("%s: persisted: %v", name, err)
 		}
 	}

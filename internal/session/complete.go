@@ -86,7 +86,8 @@ func notReviewed(thread string, findings []protocol.Finding) error {
 	for _, f := range findings {
 		texts = append(texts, strings.TrimSuffix(f.Message, "."))
 	}
-	return protocol.Errorf(protocol.Waiting, "not every hypothesis is reviewed: %s; ask for critiques, or complete it by force, with a reason",
+	return protocol.Errorf(protocol.Waiting,
+		"not every hypothesis is reviewed: %s; ask for critiques, or complete it by force, with a reason",
 		strings.Join(texts, ", ")).WithFindings(findings).Doing(protocol.OnThread("session.complete", thread).Giving("force"))
 }
 
@@ -107,10 +108,13 @@ func (s *Session) obstacles(preview Outcome) (open []string, obstacle error) {
 	}
 	switch {
 	case len(errors) > 0:
-		return open, protocol.Errorf(protocol.ValidationFailed, "the artifact has %s: mend what lint names, or complete it by force, with a reason",
-			protocol.Plural(len(errors), "lint error")).WithFindings(errors).Doing(protocol.OnThread("session.complete", s.ID()).Giving("force"))
+		return open, protocol.Errorf(protocol.ValidationFailed,
+			"the artifact has %s: mend what lint names, or complete it by force, with a reason",
+			protocol.Plural(len(errors), "lint error")).WithFindings(errors).
+			Doing(protocol.OnThread("session.complete", s.ID()).Giving("force"))
 	case waiting > 0:
-		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"), strings.Join(open, "; "))
+		return open, protocol.Errorf(protocol.Waiting, "%s without an answer: %s", protocol.Plural(waiting, "critical critique"),
+			strings.Join(open, "; "))
 	}
 	return open, nil
 }

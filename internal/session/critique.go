@@ -111,7 +111,8 @@ func (s *Sessions) CritiquePromote(ctx context.Context, id int64, as string) (ma
 	}
 	sent, err := s.tell(ctx, of.View, mail.Outgoing{Key: "promote:" + formatID(id), Draft: message.Draft{
 		From: as, Subject: author.DeltaSubject("%s", fold.Promotion(*c)),
-		Body: message.DeltaBody("The critique of message "+formatID(id)+" becomes an item.\n\n**Promotes**: #"+formatID(c.OriginID), string(block)),
+		Body: message.DeltaBody("The critique of message "+formatID(id)+" becomes an item.\n\n**Promotes**: #"+formatID(c.OriginID),
+			string(block)),
 	}})
 	if protocol.CodeOf(err) == protocol.IdempotencyConflict {
 		err = protocol.Errorf(protocol.Conflict, "critique %d was promoted before", id)

@@ -124,7 +124,8 @@ func TestDetail(t *testing.T) {
 	b.start()
 	b.send("BlueLake", "DELTA[gpt]: One", hypothesis("Memory", "Cells remember."), 0)
 	b.compile()
-	critique := b.send("RedSky", "CRITIQUE: H1 forgets", "# Critique: H1 forgets\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nNo.\n\n## Evidence\n\n§1\n\n## Severity\n\nMajor\n", 0)
+	critique := b.send("RedSky", "CRITIQUE: H1 forgets",
+		"# Critique: H1 forgets\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nNo.\n\n## Evidence\n\n§1\n\n## Severity\n\nMajor\n", 0)
 	b.send("BlueLake", "DELTA[gpt]: Two", edit("H7", "claim", "No such item."), 0)
 	if _, err := b.mail.MarkRead(t.Context(), "BlueLake", 1); err != nil {
 		t.Fatal(err)
@@ -137,10 +138,12 @@ func TestDetail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !d.Enforced || d.Phase != fold.PhaseCritique || d.Question != "Why do cells turn?" || d.Pending.Rejected != 1 || len(d.Rejected) != 1 {
+	if !d.Enforced || d.Phase != fold.PhaseCritique || d.Question != "Why do cells turn?" || d.Pending.Rejected != 1 ||
+		len(d.Rejected) != 1 {
 		t.Errorf("detail %+v", d)
 	}
-	if l := d.Latest; l == nil || l.Version != 1 || l.Stats.Hypotheses != 1 || l.Hash == "" || l.Persistence.State != session.Draft || l.Validation.Errors == 0 {
+	if l := d.Latest; l == nil || l.Version != 1 || l.Stats.Hypotheses != 1 || l.Hash == "" || l.Persistence.State != session.Draft ||
+		l.Validation.Errors == 0 {
 		t.Errorf("latest %+v", d.Latest)
 	}
 	if len(d.Members) != 3 || d.Members[0].Agent != "BlueLake" || d.Members[0].Deltas != 1 || d.Members[2].Rostered {
@@ -159,7 +162,8 @@ func TestDetail(t *testing.T) {
 			rows[len(rows)-1] += fmt.Sprintf(" settled by %d", r.SettledBy)
 		}
 	}
-	want := []string{fmt.Sprintf("%d Operator sent owed=true overdue=false", critique.Message.ID), "1 BlueLake read owed=true overdue=false settled by 3", "2 RedSky acknowledged owed=false overdue=false"}
+	want := []string{fmt.Sprintf("%d Operator sent owed=true overdue=false", critique.Message.ID),
+		"1 BlueLake read owed=true overdue=false settled by 3", "2 RedSky acknowledged owed=false overdue=false"}
 	if fmt.Sprint(rows) != fmt.Sprint(want) || d.AckBoard.Owed != 2 || d.AckBoard.Overdue != 0 || d.AckBoard.Messages != 3 {
 		t.Errorf("acks %q, %+v", rows, d.AckBoard)
 	}

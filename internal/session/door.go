@@ -83,8 +83,9 @@ func (d *Door) kickoff(v *fold.View, from string, report *message.Report) {
 		return
 	}
 	if n := report.References.Round; n > 0 && !v.Settled.Follows(n) {
-		report.Findings = append(report.Findings, protocol.NewFinding(protocol.RoundOutOfOrder, "The KICKOFF opens round %d; the thread is in round %d.", n, v.Round).
-			In("body_md").WithFix("Write # Round %d Kickoff.", v.Settled.Round+1))
+		report.Findings = append(report.Findings,
+			protocol.NewFinding(protocol.RoundOutOfOrder, "The KICKOFF opens round %d; the thread is in round %d.", n, v.Round).
+				In("body_md").WithFix("Write # Round %d Kickoff.", v.Settled.Round+1))
 	}
 }
 
@@ -192,7 +193,8 @@ func judgeTarget(a *artifact.Artifact, block delta.Delta) (protocol.Finding, boo
 		return protocol.Finding{}, false
 	}
 	if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil {
-		return protocol.NewFinding(protocol.TargetKilled, "%s was killed: %s", block.Target, protocol.Shorten(it.Killed.Reason, 120)).On(block.Target), true
+		return protocol.NewFinding(protocol.TargetKilled, "%s was killed: %s", block.Target, protocol.Shorten(it.Killed.Reason, 120)).
+			On(block.Target), true
 	}
 	return protocol.Finding{}, false
 }

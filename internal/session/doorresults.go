@@ -66,7 +66,8 @@ func (r rehearsal) tellCell(c science.UnreadCell) {
 
 // touched are the items that the accepted blocks write.
 func (r rehearsal) touched() []merge.Touch {
-	kinds := map[string]merge.ChangeKind{string(delta.Add): merge.KindAdded, string(delta.Edit): merge.KindEdited, string(delta.Kill): merge.KindKilled}
+	kinds := map[string]merge.ChangeKind{string(delta.Add): merge.KindAdded, string(delta.Edit): merge.KindEdited,
+		string(delta.Kill): merge.KindKilled}
 	var list []merge.Touch
 	for _, b := range r.receipt.Blocks {
 		if b.Status == delta.Accepted && b.ItemID != "" {

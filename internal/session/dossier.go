@@ -113,7 +113,8 @@ func NewDossier(lines []transfer.Line, library *evidence.Library, family func(sc
 	}
 	r.View = p.view
 	versions := r.View.Fold.Versions()
-	if r.Verification.FirstBad == nil && (len(versions) == 0 || versions[len(versions)-1].MessageID != last.ID || last.ArtifactHash == (canon.Hash{})) {
+	if r.Verification.FirstBad == nil && (len(versions) == 0 || versions[len(versions)-1].MessageID != last.ID ||
+		last.ArtifactHash == (canon.Hash{})) {
 		return nil, protocol.Errorf(protocol.InvalidInput, "the last message of the thread publishes no version with its hash")
 	}
 	if len(versions) > 0 {
@@ -204,5 +205,6 @@ func (r *Dossier) BlindCopies() []protocol.Finding {
 	if n == 0 {
 		return nil
 	}
-	return []protocol.Finding{protocol.NewFinding(protocol.BlindCopies, "%s goes along with the names of those who got a blind copy.", protocol.Plural(n, "message"))}
+	return []protocol.Finding{protocol.NewFinding(protocol.BlindCopies, "%s goes along with the names of those who got a blind copy.",
+		protocol.Plural(n, "message"))}
 }

@@ -23,7 +23,8 @@ func (s *Session) Library() (*evidence.Library, error) { return s.library, s.bro
 func (s *Sessions) Pack() (*evidence.Pack, error) {
 	library, err := s.Library()
 	if err == nil && (library == nil || library.Pack == nil) {
-		err = protocol.Errorf(protocol.NotFound, "the project has no evidence pack yet: adding a file makes one").Doing(protocol.Operation("evidence.add").Giving("file"))
+		err = protocol.Errorf(protocol.NotFound, "the project has no evidence pack yet: adding a file makes one").
+			Doing(protocol.Operation("evidence.add").Giving("file"))
 	}
 	if err != nil {
 		return nil, err

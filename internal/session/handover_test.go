@@ -39,7 +39,8 @@ var variousDeltas = []struct{ subject, body string }{
 	{"DELTA[gpt]: Three", edit("H9", "claim", "Nothing is there.")},
 	{"DELTA[gpt]: Four", edit("H1", "unheard_of", "kept as it is")},
 	{"DELTA[human]: Five", edit("H1", "claim", "It pushes.")},
-	{"DELTA[gpt]: Six", "# Delta\n\n## Context\n\nSee v7.\n\n" + hypothesis("Tides", "They turn.") + "\n```json\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\"}\n```\n"},
+	{"DELTA[gpt]: Six", "# Delta\n\n## Context\n\nSee v7.\n\n" + hypothesis("Tides", "They turn.") +
+		"\n```json\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\"}\n```\n"},
 }
 
 // What the door read is folded as soon as it is accepted: the log is not asked for it, and the fold is the one
@@ -63,7 +64,9 @@ func TestAcceptedMessagesAreFoldedFromTheDoor(t *testing.T) {
 	b.start()
 	b.take()
 	for _, d := range variousDeltas {
-		sent, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: d.subject, Body: d.body}})
+		sent, err := b.mail.Send(t.Context(),
+			mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: d.subject,
+				Body: d.body}})
 		if protocol.CodeOf(err) == protocol.ValidationFailed {
 			continue
 		}
@@ -94,7 +97,9 @@ func TestTimelineSaysWhatTheTextSays(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	for _, d := range variousDeltas {
-		_, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: d.subject, Body: d.body}})
+		_, err := b.mail.Send(t.Context(),
+			mail.Outgoing{Draft: message.Draft{ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: d.subject,
+				Body: d.body}})
 		if err != nil && protocol.CodeOf(err) != protocol.ValidationFailed {
 			t.Fatal(err)
 		}

@@ -150,7 +150,8 @@ func (q *inquiry) sentOn(ctx context.Context, facts []liveness.Facts) error {
 		if f.LastSent.IsZero() || q.now.Sub(f.LastSent) > liveness.Seen {
 			continue
 		}
-		last, err := q.store().Messages(ctx, mail.MessageQuery{Project: q.project(), From: f.Agent, At: f.LastSent, Order: mail.NewestFirst, Limit: 1})
+		last, err := q.store().Messages(ctx, mail.MessageQuery{Project: q.project(), From: f.Agent, At: f.LastSent, Order: mail.NewestFirst,
+			Limit: 1})
 		if protocol.CodeOf(err) == protocol.NotAllowed {
 			return nil // a foreign server does not tell; then the mail counts everywhere
 		}
@@ -176,7 +177,8 @@ func lastSent(a *mail.Agent) time.Time {
 // process is a presence with what a look at it shows.
 func (q *inquiry) process(ctx context.Context, p *mail.Presence) liveness.Process {
 	seen := liveness.Process{
-		Source: string(p.Source), Host: p.Host, PID: p.PID, Started: p.ProcessStarted, Own: p.Source.Own(), Round: p.Source == mail.SourceRun,
+		Source: string(p.Source), Host: p.Host, PID: p.PID, Started: p.ProcessStarted, Own: p.Source.Own(),
+		Round:  p.Source == mail.SourceRun,
 		Thread: p.Thread, Due: p.Due, Left: p.LeftAt,
 		Life: liveness.Unclear, Ended: p.EndedAt, ExitCode: p.ExitCode, Pane: p.Pane, PaneLife: liveness.Unclear,
 		Call: p.Call, Called: p.LastCall, CallEnded: p.CallEnded, WaitingUntil: p.WaitingUntil,

@@ -85,9 +85,11 @@ func (l *lab) fill(threadID string, items, some int) {
 		body.WriteString("# Delta Contribution\n\n## Deltas\n")
 		for i := from; i < min(items, from+some); i++ {
 			fmt.Fprintf(&body, "\n```delta\n"+`{"operation":"ADD","section":"assumption_ledger","target_id":null,"payload":{"name":"A %d",`+
-				`"statement":"It holds for all cells that were looked at.","load":"H1 needs it","test":"Look at others","status":"unchecked"},"rationale":"It is used."}`+"\n```\n", i)
+				`"statement":"It holds for all cells that were looked at.","load":"H1 needs it","test":"Look at `+
+				`others","status":"unchecked"},"rationale":"It is used."}`+"\n```\n", i)
 		}
-		lines = append(lines, transfer.Line{ThreadID: threadID, From: "BlueLake", To: []string{"RedSky"}, Subject: "DELTA[gpt]: assumptions", Body: body.String(), CreatedAt: time.Now()})
+		lines = append(lines, transfer.Line{ThreadID: threadID, From: "BlueLake", To: []string{"RedSky"},
+			Subject: "DELTA[gpt]: assumptions", Body: body.String(), CreatedAt: time.Now()})
 	}
 	if _, err := transfer.ImportLines(l.b.Context(), l.service, lines, nil); err != nil {
 		l.b.Fatal(err)
@@ -96,7 +98,8 @@ func (l *lab) fill(threadID string, items, some int) {
 
 // edit sends a DELTA that edits one item.
 func (l *lab) edit(threadID string, n int) {
-	body := fmt.Sprintf("# Delta Contribution\n\n## Deltas\n\n```delta\n"+`{"operation":"EDIT","section":"assumption_ledger","target_id":"A%d","payload":{"test":"Look %d times"},"rationale":"More."}`+"\n```\n", 1+n%10, n)
+	body := fmt.Sprintf("# Delta Contribution\n\n## Deltas\n\n```delta\n"+`{"operation":"EDIT","section":"assumption_ledger",`+
+		`"target_id":"A%d","payload":{"test":"Look %d times"},"rationale":"More."}`+"\n```\n", 1+n%10, n)
 	if _, err := l.service.Send(l.b.Context(), mail.Outgoing{Draft: message.Draft{
 		ThreadID: threadID, From: "BlueLake", To: []string{"RedSky"}, Subject: "DELTA[gpt]: edit", Body: body,
 	}}); err != nil {
@@ -237,7 +240,8 @@ func BenchmarkOverviewOfFiles(b *testing.B) {
 	const id = "RS-20260110-large"
 	l.Sessions = session.New(l.service, worktree.At(b.TempDir()), session.Settings{})
 	l.fill(id, 2000, 100)
-	if out, err := l.Compile(b.Context(), session.CompileRequest{ThreadID: id, As: mail.Operator, Persist: true}); err != nil || out.Persistence.State != session.Pending {
+	if out, err := l.Compile(b.Context(), session.CompileRequest{ThreadID: id, As: mail.Operator, Persist: true}); err != nil ||
+		out.Persistence.State != session.Pending {
 		b.Fatalf("%+v, %v", out.Persistence, err)
 	}
 	for b.Loop() {

@@ -46,7 +46,8 @@ func TestLivenessOfASession(t *testing.T) {
 	b.verdict("RedSky", liveness.Silent)
 
 	states, err := b.take().States(t.Context())
-	if err != nil || len(states) != 2 || states[1].Name != "RedSky" || *states[1].Role != string(protocol.RoleAdversarialCritic) || states[1].State != liveness.Silent {
+	if err != nil || len(states) != 2 || states[1].Name != "RedSky" || *states[1].Role != string(protocol.RoleAdversarialCritic) ||
+		states[1].State != liveness.Silent {
 		t.Errorf("%v %+v", err, states)
 	}
 	all, err := b.Liveness(t.Context())
@@ -140,7 +141,8 @@ func TestAcknowledgedIsNotDelivered(t *testing.T) {
 	}
 	ended, zero := b.now.Add(time.Minute), 0
 	if err := b.mail.NotePresence(t.Context(), mail.Presence{
-		Agent: "BlueLake", Source: mail.SourceRun, Host: "far", PID: 7, ProcessStarted: b.now, EndedAt: ended, ExitCode: &zero, Thread: thread,
+		Agent: "BlueLake", Source: mail.SourceRun, Host: "far", PID: 7, ProcessStarted: b.now, EndedAt: ended, ExitCode: &zero,
+		Thread: thread,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,8 @@ func TestVerdictsOfASession(t *testing.T) {
 	b.start()
 	const other = "RS-20260110-other-cells"
 	if _, err := b.Start(t.Context(), session.StartRequest{
-		From: "Operator", Question: "Why not?", Context: "Well.", ThreadID: other, Roster: session.RosterRequest{Recipients: []string{"BlueLake"}},
+		From: "Operator", Question: "Why not?", Context: "Well.", ThreadID: other,
+		Roster: session.RosterRequest{Recipients: []string{"BlueLake"}},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,8 @@ func (o *Outcome) published(m mail.Message, v *fold.View) {
 func (o *Outcome) describe(v *fold.View, c *message.Compiled) {
 	c.Contributors = o.contributions(v)
 	c.Changes = message.Changes{
-		Added: changes(v, o.Changes.Added, title), Edited: changes(v, o.Changes.Edited, title), Killed: changes(v, o.Changes.Killed, killReason),
+		Added: changes(v, o.Changes.Added, title), Edited: changes(v, o.Changes.Edited, title),
+		Killed: changes(v, o.Changes.Killed, killReason),
 	}
 	for _, conflict := range o.Conflicts {
 		c.Conflicts = append(c.Conflicts, conflictLine(conflict))
@@ -105,7 +106,8 @@ func (o *Outcome) contributions(v *fold.View) []message.Contribution {
 	}
 	for _, who := range o.Contributors {
 		a := registered(who.Agent)
-		rows = append(rows, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items), Program: a.Program, Model: a.Model})
+		rows = append(rows, message.Contribution{Agent: who.Agent, Deltas: who.Deltas, Items: texts(who.Items), Program: a.Program,
+			Model: a.Model})
 	}
 	for _, name := range v.Science.Roll.Unrostered() {
 		a := registered(name)

@@ -89,7 +89,8 @@ func TestOverviewKeepsUp(t *testing.T) {
 	b.agree("after a delta")
 	b.compile()
 	b.agree("after compiling")
-	if _, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "Lunch", Body: "Now?"}}); err != nil {
+	if _, err := b.mail.Send(t.Context(),
+		mail.Outgoing{Draft: message.Draft{From: "BlueLake", To: []string{"RedSky"}, Subject: "Lunch", Body: "Now?"}}); err != nil {
 		t.Fatal(err)
 	}
 	b.agree("after mail without a thread")
@@ -101,8 +102,9 @@ func TestOverviewKeepsUp(t *testing.T) {
 	for i := range 30 {
 		b.now = b.now.Add(time.Minute)
 		if _, err := b.Start(t.Context(), session.StartRequest{
-			From: mail.Operator, Question: fmt.Sprintf("Question %d about worms?", i), Context: "They do.", ThreadID: fmt.Sprintf("RS-20260110-worms-%d", i),
-			Roster: session.RosterRequest{Recipients: []string{"RedFox"}},
+			From: mail.Operator, Question: fmt.Sprintf("Question %d about worms?", i), Context: "They do.",
+			ThreadID: fmt.Sprintf("RS-20260110-worms-%d", i),
+			Roster:   session.RosterRequest{Recipients: []string{"RedFox"}},
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +191,8 @@ func TestNews(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := b.Start(t.Context(), session.StartRequest{
-		From: mail.Operator, Question: "Why do worms turn?", Context: "They do.", ThreadID: "RS-20260110-worms", Roster: session.RosterRequest{Recipients: []string{"RedFox"}},
+		From: mail.Operator, Question: "Why do worms turn?", Context: "They do.", ThreadID: "RS-20260110-worms",
+		Roster: session.RosterRequest{Recipients: []string{"RedFox"}},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,8 @@ func (s *Session) owed(ctx context.Context) ([]mail.PendingAck, error) {
 // outside threads is asked about with everything else, also when it is answered.
 func (s *Sessions) refresh(ctx context.Context, o *owing, now Revision) error {
 	queries, next := []mail.PendingQuery{{}}, map[string][]mail.PendingAck{}
-	if ids, loose := s.touched(o.at.Cursor); o.threads != nil && o.at.Era == now.Era && !loose && len(ids) <= maxAskedSingly && !o.answersLoose(ids) {
+	if ids, loose := s.touched(o.at.Cursor); o.threads != nil && o.at.Era == now.Era && !loose && len(ids) <= maxAskedSingly &&
+		!o.answersLoose(ids) {
 		var err error
 		if queries, err = s.pendingOf(ctx, o, ids); err != nil {
 			o.threads = nil

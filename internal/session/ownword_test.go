@@ -8,7 +8,8 @@ import (
 	"brenner/internal/session"
 )
 
-const unfinished = "# D\n\n```delta\n" + `{"operation":"ADD","section":"anomaly_register","payload":{"name":"n","observation":"o","conflicts_with":["H1"],"status":"active"},"rationale":"r",}` + "\n```\n"
+const unfinished = "# D\n\n```delta\n" + `{"operation":"ADD","section":"anomaly_register","payload":{"name":"n","observation":"o",` +
+	`"conflicts_with":["H1"],"status":"active"},"rationale":"r",}` + "\n```\n"
 
 // TestOwnWord: whatever is posted in an agent's name carries the agent's own word, and never human, which would overrule
 // every other agent (PROTOCOL 3).
@@ -19,12 +20,14 @@ func TestOwnWord(t *testing.T) {
 	} {
 		b := newBench(t)
 		b.start()
-		if _, err := b.mail.Register(t.Context(), mail.Registration{Name: agent.name, Program: agent.program, Model: agent.model, Operator: true}); err != nil {
+		if _, err := b.mail.Register(t.Context(), mail.Registration{Name: agent.name, Program: agent.program, Model: agent.model,
+			Operator: true}); err != nil {
 			t.Fatal(err)
 		}
 		b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "c"), 0)
 		b.send("BlueLake", "DELTA[gpt]: test", "# D\n\n```delta\n"+
-			`{"operation":"ADD","section":"discriminative_tests","payload":{"name":"t","procedure":"p","discriminates":"H1","expected_outcomes":{"H1":"kept"}},"rationale":"r"}`+"\n```\n", 0)
+			`{"operation":"ADD","section":"discriminative_tests","payload":{"name":"t","procedure":"p","discriminates":"H1",`+
+			`"expected_outcomes":{"H1":"kept"}},"rationale":"r"}`+"\n```\n", 0)
 		b.imports([3]string{"BlueLake", "DELTA[gpt]: broken", unfinished})
 		critique := b.send("RedSky", "CRITIQUE: H1 forgets", grave, 0).Message.ID
 		promoted, err := b.CritiquePromote(t.Context(), critique, agent.name)

@@ -107,7 +107,8 @@ func (s *Sessions) persist(ctx context.Context, v *fold.View, req PersistRequest
 	after, err := s.committed(ctx, p.Path) // it holds the version now
 	after.Findings = told
 	if made.StandIn != "" {
-		after.Findings = append(after.Findings, protocol.NewFinding(protocol.GitIdentity, "Git does not know who commits here: the commit is by %s.", made.StandIn))
+		after.Findings = append(after.Findings,
+			protocol.NewFinding(protocol.GitIdentity, "Git does not know who commits here: the commit is by %s.", made.StandIn))
 	}
 	if err != nil || after.State == before.State {
 		return after, err
@@ -272,13 +273,15 @@ func (s *Sessions) writable(ctx context.Context, v *fold.View, req PersistReques
 			f.path, there.Metadata.Version, doc.Metadata.Version).Doing(forced)
 	}
 	if there.err != nil {
-		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; force overwrites it: %w", f.path, there.err).Doing(forced)
+		return protocol.Errorf(protocol.Conflict, "%s cannot be read as an artifact; force overwrites it: %w", f.path, there.err).
+			Doing(forced)
 	}
 	known, err := s.publishedHash(ctx, v, there.Metadata.Version, there.hash)
 	if err != nil || known {
 		return err
 	}
-	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, or comes from elsewhere; force overwrites it",
+	return protocol.Errorf(protocol.Conflict, "%s says v%d but holds none of this thread's versions (the latest is v%d): it was edited, "+
+		"or comes from elsewhere; force overwrites it",
 		f.path, there.Metadata.Version, doc.Metadata.Version).Doing(forced)
 }
 

@@ -10,17 +10,22 @@ import (
 
 const (
 	grave = "# Critique: H1 forgets\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nNo.\n\n## Evidence\n\n§1\n\n## Severity\n\nCritical\n"
-	other = "```delta\n" + `{"operation":"ADD","section":"anomaly_register","payload":{"name":"n","observation":"o","conflicts_with":["H1"],"status":"active"},"rationale":"r"}` + "\n```\n"
+	other = "```delta\n" + `{"operation":"ADD","section":"anomaly_register","payload":{"name":"n","observation":"o",` +
+		`"conflicts_with":["H1"],"status":"active"},"rationale":"r"}` + "\n```\n"
 )
 
 // A critique that was promoted and its item are one entry, which keeps severity and target; what
 // answers one answers both (PROTOCOL 11).
 func TestPromotedCritiqueIsOneEntry(t *testing.T) {
 	for name, answer := range map[string]string{
-		"by item":     "# D\n\n**Action**: Response to C1\n\n" + other,
-		"by message":  "# D\n\n**Action**: Response to #ID\n\n" + other,
-		"item closed": "# D\n\n```delta\n" + `{"operation":"EDIT","section":"adversarial_critique","target_id":"C1","payload":{"current_status":"resolved: it remembers"},"rationale":"r"}` + "\n```\n",
-		"item killed": "# D\n\n```delta\n" + `{"operation":"KILL","section":"adversarial_critique","target_id":"C1","payload":{"reason":"settled"},"rationale":"r"}` + "\n```\n",
+		"by item":    "# D\n\n**Action**: Response to C1\n\n" + other,
+		"by message": "# D\n\n**Action**: Response to #ID\n\n" + other,
+		"item closed": "# D\n\n```delta\n" +
+			`{"operation":"EDIT","section":"adversarial_critique","target_id":"C1","payload":{"current_status":"resolved: it ` +
+			`remembers"},"rationale":"r"}` + "\n```\n",
+		"item killed": "# D\n\n```delta\n" +
+			`{"operation":"KILL","section":"adversarial_critique","target_id":"C1","payload":{"reason":"settled"},"rationale":"r"}` +
+			"\n```\n",
 	} {
 		b := newBench(t)
 		b.start()
@@ -29,7 +34,8 @@ func TestPromotedCritiqueIsOneEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 		queue := b.queue()
-		if len(queue) != 1 || queue[0].State != "open" || !queue[0].Promoted || *queue[0].Item != "C1" || *queue[0].Severity != "Critical" || *queue[0].Target != "H1" {
+		if len(queue) != 1 || queue[0].State != "open" || !queue[0].Promoted || *queue[0].Item != "C1" ||
+			*queue[0].Severity != "Critical" || *queue[0].Target != "H1" {
 			t.Fatalf("after promoting: %+v", queue)
 		}
 		b.send("BlueLake", "DELTA[gpt]: answer", strings.ReplaceAll(answer, "#ID", "#"+strconv.FormatInt(critique.Message.ID, 10)), 0)
@@ -55,8 +61,10 @@ func TestAddedAndKilledInOneWindow(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	b.send("BlueLake", "DELTA[gpt]: both", "# D\n\n```delta\n"+
-		`{"operation":"ADD","section":"anomaly_register","local_id":"odd","payload":{"name":"Odd one","observation":"o","conflicts_with":["H1"],"status":"active"},"rationale":"r"}`+
-		"\n```\n\n```delta\n"+`{"operation":"KILL","section":"anomaly_register","target_id":"@odd","payload":{"reason":"An artefact"},"rationale":"r"}`+"\n```\n", 0)
+		`{"operation":"ADD","section":"anomaly_register","local_id":"odd","payload":{"name":"Odd `+
+		`one","observation":"o","conflicts_with":["H1"],"status":"active"},"rationale":"r"}`+
+		"\n```\n\n```delta\n"+`{"operation":"KILL","section":"anomaly_register","target_id":"@odd","payload":{"reason":"An `+
+		`artefact"},"rationale":"r"}`+"\n```\n", 0)
 	out := b.compile()
 	m, err := b.mail.Message(t.Context(), *out.MessageID)
 	if err != nil {

@@ -84,7 +84,8 @@ type unsettled struct {
 
 func (s *Sessions) unsettledOf(v *fold.View) unsettled {
 	g := v.Science.Account(v.Science.People(nil, s.familyOf)).Glance()
-	u := unsettled{slices.Index([]science.Verdict{science.Unsaid, science.Undecided, science.Leaning, science.Settled}, g.Verdict), g.Bits, 0}
+	u := unsettled{slices.Index([]science.Verdict{science.Unsaid, science.Undecided, science.Leaning, science.Settled}, g.Verdict), g.Bits,
+		0}
 	if g.Moved != nil {
 		u.moved = g.Moved.Points
 	}
@@ -207,7 +208,8 @@ func (o QuestionOrder) compare(a, b listed) int {
 	case ByNewest:
 		return b.asked().Compare(a.asked())
 	case ByLeastSettled:
-		return cmp.Or(cmp.Compare(a.closed(), b.closed()), cmp.Compare(a.unsettled.rank, b.unsettled.rank), cmp.Compare(b.unsettled.bits, a.unsettled.bits))
+		return cmp.Or(cmp.Compare(a.closed(), b.closed()), cmp.Compare(a.unsettled.rank, b.unsettled.rank),
+			cmp.Compare(b.unsettled.bits, a.unsettled.bits))
 	}
 	if group == 0 && a.group() == QuestionsClosed {
 		return 0
@@ -227,7 +229,8 @@ func (m *listed) closed() int {
 func (s *Sessions) question(ctx context.Context, m *listed) (Question, error) {
 	q := Question{
 		ThreadID: m.ThreadID, Text: m.Question, Group: m.group(), Version: m.LatestVersion, Asked: m.asked(), Updated: m.updated,
-		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: m.waits, Archived: m.Phase == fold.PhaseArchived,
+		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: m.waits,
+		Archived: m.Phase == fold.PhaseArchived,
 	}
 	if q.Archived {
 		return q, nil

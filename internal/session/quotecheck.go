@@ -41,10 +41,12 @@ func (s *Session) CheckQuotes(ctx context.Context) (QuoteCheck, error) {
 // artifact is checked there.
 func (b *claimBatch) addMessage(m *mail.Message, a *artifact.Artifact, findings *[]protocol.Finding) {
 	name := "Message " + formatID(m.ID)
-	report := message.Check(message.Draft{ThreadID: m.ThreadID, From: m.From, Subject: m.Subject, Body: m.Body}, message.Facts{Intake: protocol.Lenient})
+	report := message.Check(message.Draft{ThreadID: m.ThreadID, From: m.From, Subject: m.Subject, Body: m.Body},
+		message.Facts{Intake: protocol.Lenient})
 	b.addBody(name, report.DocumentOf(m.Body), findings)
 	for _, block := range report.Deltas {
-		if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil && it.Killed.Source != nil && it.Killed.Source.MessageID == m.ID {
+		if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil && it.Killed.Source != nil &&
+			it.Killed.Source.MessageID == m.ID {
 			block.Reason = ""
 		}
 		b.addReasons(block, func(f protocol.Finding) {
@@ -101,7 +103,8 @@ func (s *Sessions) CheckPack(ctx context.Context) (QuoteCheck, error) {
 				"%s (%s) was not looked up among retractions on %s.", source.ID, evidence.Show(source.Title), pack.Snapshot.Day))
 		}
 		if !cited[source.ID] {
-			check.Findings = append(check.Findings, protocol.NewFinding(protocol.EVQ04, "No thread cites %s (%s).", source.ID, evidence.Show(source.Title)))
+			check.Findings = append(check.Findings, protocol.NewFinding(protocol.EVQ04, "No thread cites %s (%s).", source.ID,
+				evidence.Show(source.Title)))
 		}
 	}
 	return check, nil

@@ -55,14 +55,16 @@ func threadMessages(b *testing.B, text string) []mail.Message {
 func threadFile(messages, blocks int) string {
 	var text strings.Builder
 	write := func(n int, body string) {
-		fmt.Fprintf(&text, `{"id":%d,"thread_id":"RS-20260110-speed-sample","from":"BlueLake","subject":"DELTA[gpt]: x","body_md":%q,"created_ts":%q}`+"\n",
+		fmt.Fprintf(&text, `{"id":%d,"thread_id":"RS-20260110-speed-sample","from":"BlueLake","subject":"DELTA[gpt]: `+
+			`x","body_md":%q,"created_ts":%q}`+"\n",
 			n, body, time.UnixMilli(int64(n)).UTC().Format(time.RFC3339Nano))
 	}
 	write(1, hypothesis("Gravity", "It pulls."))
 	for n := range messages {
 		var body strings.Builder
 		for i := range blocks {
-			fmt.Fprintf(&body, "\n```delta\n"+`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"It pulls %d times, and %d more."},"rationale":"r"}`+"\n```\n", n, i)
+			fmt.Fprintf(&body, "\n```delta\n"+`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"It `+
+				`pulls %d times, and %d more."},"rationale":"r"}`+"\n```\n", n, i)
 		}
 		write(n+2, body.String())
 	}

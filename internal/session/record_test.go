@@ -18,7 +18,8 @@ func (b *bench) imports(lines ...[3]string) {
 	b.t.Helper()
 	var text strings.Builder
 	for i, l := range lines {
-		fmt.Fprintf(&text, `{"thread_id":%q,"from":%q,"to":["Operator"],"subject":%q,"body_md":%q,"created_ts":"2026-01-10T10:%02d:00Z"}`+"\n", thread, l[0], l[1], l[2], i)
+		fmt.Fprintf(&text, `{"thread_id":%q,"from":%q,"to":["Operator"],"subject":%q,"body_md":%q,"created_ts":"2026-01-10T10:%02d:00Z"}`+
+			"\n", thread, l[0], l[1], l[2], i)
 	}
 	if _, err := transfer.Import(b.t.Context(), b.mail, strings.NewReader(text.String())); err != nil {
 		b.t.Fatal(err)
@@ -73,7 +74,8 @@ func TestImportedVersionsNeverBlock(t *testing.T) {
 func TestLatestIsTheHighest(t *testing.T) {
 	b := newBench(t)
 	b.start()
-	b.imports([3]string{"BlueLake", "DELTA[gpt]: one", hypothesis("One", "c")}, [3]string{"Foreign", "COMPILED: v3 x", "text"}, [3]string{"Foreign", "COMPILED: v2 y", "text"})
+	b.imports([3]string{"BlueLake", "DELTA[gpt]: one", hypothesis("One", "c")}, [3]string{"Foreign", "COMPILED: v3 x", "text"},
+		[3]string{"Foreign", "COMPILED: v2 y", "text"})
 	st, err := b.take().Status(t.Context())
 	if err != nil || st.LatestVersion != 3 {
 		t.Errorf("status: v%d, %v", st.LatestVersion, err)
@@ -89,7 +91,8 @@ func TestLatestIsTheHighest(t *testing.T) {
 	if _, from, to, err := b.take().Diff(t.Context(), session.DiffRequest{}); err != nil || from.Version != 2 || to.Version != 3 {
 		t.Errorf("diff: v%d to v%d, %v", from.Version, to.Version, err)
 	}
-	if p, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator"}); err != nil || p.State != session.Pending {
+	if p, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator"}); err != nil ||
+		p.State != session.Pending {
 		t.Errorf("persisted: %+v, %v", p, err)
 	}
 }

@@ -200,7 +200,8 @@ func (s *Session) measured(r *ResultRequest) (*quantity.Value, error) {
 	}
 	switch err := q.Check(value); {
 	case err != nil && !value.HasError():
-		return nil, protocol.Errorf(protocol.ValueWithoutError, "%q has no error: write such as 73 ± 1 or 73 +2 -1", protocol.Shorten(r.Value, 60))
+		return nil, protocol.Errorf(protocol.ValueWithoutError, "%q has no error: write such as 73 ± 1 or 73 +2 -1",
+			protocol.Shorten(r.Value, 60))
 	case err != nil:
 		return nil, protocol.Errorf(protocol.CellNotNumeric, "%q is no value of %s: %w", protocol.Shorten(r.Value, 60), r.Test, err)
 	}

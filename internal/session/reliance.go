@@ -72,7 +72,9 @@ func isExample(m *mail.Message, id string) bool {
 
 // cites tells whether a text cites a source, or an excerpt of it.
 func cites(text, id string) bool {
-	return strings.Contains(text, id) && slices.ContainsFunc(artifact.Citations(text), func(c artifact.Citation) bool { return c.Evidence == id })
+	return strings.Contains(text, id) && slices.ContainsFunc(artifact.Citations(text), func(c artifact.Citation) bool {
+		return c.Evidence == id
+	})
 }
 
 // reliances lists the results of a thread that were recorded with a source, and its items that cite it.
@@ -85,7 +87,8 @@ func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance
 	add := func(r Reliance) {
 		r.ThreadID = thread
 		same := func(o Reliance) bool {
-			return *o.Item == *r.Item && (o.MessageID == nil) == (r.MessageID == nil) && (o.MessageID == nil || *o.MessageID == *r.MessageID)
+			return *o.Item == *r.Item && (o.MessageID == nil) == (r.MessageID == nil) &&
+				(o.MessageID == nil || *o.MessageID == *r.MessageID)
 		}
 		if !slices.ContainsFunc(found, same) {
 			found = append(found, r)

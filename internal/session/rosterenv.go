@@ -25,7 +25,8 @@ type RosterEnvironment struct {
 // ReadRosterEnvironment reads the variables of an environment. asked is the mode that a higher source asks
 // for; readFile reads what @FILE names. Findings about the text of a roster name the variable; variables
 // that mean nothing are warned of.
-func ReadRosterEnvironment(environ []string, asked protocol.RosterMode, readFile func(path string) ([]byte, error)) (RosterEnvironment, []protocol.Finding, error) {
+func ReadRosterEnvironment(environ []string, asked protocol.RosterMode,
+	readFile func(path string) ([]byte, error)) (RosterEnvironment, []protocol.Finding, error) {
 	var e RosterEnvironment
 	var findings []protocol.Finding
 	text := ""
@@ -64,7 +65,8 @@ func ReadRosterEnvironment(environ []string, asked protocol.RosterMode, readFile
 // RosterFromText reads a roster given as JSON or @FILE. asked is the mode that a higher source asks for:
 // heuristic mode, the only one that needs no entries, may be asked for outside of the text. What is only
 // a warning is said once, when the roster is chosen.
-func RosterFromText(origin, text string, asked protocol.RosterMode, readFile func(path string) ([]byte, error)) (RosterSource, []protocol.Finding, error) {
+func RosterFromText(origin, text string, asked protocol.RosterMode,
+	readFile func(path string) ([]byte, error)) (RosterSource, []protocol.Finding, error) {
 	data := []byte(text)
 	if path, ok := strings.CutPrefix(text, "@"); ok {
 		var err error
@@ -77,7 +79,8 @@ func RosterFromText(origin, text string, asked protocol.RosterMode, readFile fun
 	if breaksRule(roster, judged, asked) {
 		findings = judged
 	}
-	return RosterSource{Origin: origin, Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name, CreatedAt: roster.CreatedAt}, findings, nil
+	return RosterSource{Origin: origin, Entries: roster.Entries, Mode: roster.Mode, Name: roster.Name, CreatedAt: roster.CreatedAt},
+		findings, nil
 }
 
 func breaksRule(roster protocol.Roster, findings []protocol.Finding, asked protocol.RosterMode) bool {

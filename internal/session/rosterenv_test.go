@@ -22,7 +22,8 @@ func codes(findings []protocol.Finding) string {
 
 func TestRosterEnvironmentNamesItsVariables(t *testing.T) {
 	env, findings, err := session.ReadRosterEnvironment([]string{
-		"PATH=/bin", "BRENNER_ROSTER={", "BRENNER_ROSTER_MODUS=unified", "BRENNER_ROSTER_AGENT_=x", "BRENNER_ROSTERS=", "BRENNER_ROSTER_PRESET=pair",
+		"PATH=/bin", "BRENNER_ROSTER={", "BRENNER_ROSTER_MODUS=unified", "BRENNER_ROSTER_AGENT_=x", "BRENNER_ROSTERS=",
+		"BRENNER_ROSTER_PRESET=pair",
 	}, "", noFile)
 	if err != nil || len(env.Choices) != 1 {
 		t.Fatalf("%+v, %v", env, err)
@@ -42,7 +43,8 @@ func TestRosterPrecedence(t *testing.T) {
 	entry := func(name, role string) []protocol.RosterEntry {
 		return []protocol.RosterEntry{{AgentName: name, Role: protocol.Role(role)}}
 	}
-	variable := session.RoleChange{Kind: session.FromEnvironment, Agent: "BLUE_LAKE", Role: "test_designer", Origin: "BRENNER_ROSTER_AGENT_BLUE_LAKE"}
+	variable := session.RoleChange{Kind: session.FromEnvironment, Agent: "BLUE_LAKE", Role: "test_designer",
+		Origin: "BRENNER_ROSTER_AGENT_BLUE_LAKE"}
 	flag := session.RoleChange{Kind: session.FromFlags, Agent: "Blue-Lake", Role: "adversarial_critic", Origin: "--agent-role"}
 	for name, c := range map[string]struct {
 		req      session.RosterRequest

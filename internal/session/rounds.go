@@ -50,7 +50,8 @@ func (s *Session) RoundMessages(ctx context.Context, after int64) ([]RoundMessag
 	list := make([]RoundMessage, len(found))
 	for i := range found {
 		m := &found[i]
-		list[i] = RoundMessage{Message: *m, Round: s.View.Settled.At(m.ID), Calls: m.Type == protocol.TypeKickoff && s.View.Fold.Convener(m.From)}
+		list[i] = RoundMessage{Message: *m, Round: s.View.Settled.At(m.ID), Calls: m.Type == protocol.TypeKickoff &&
+			s.View.Fold.Convener(m.From)}
 		if m.Type == protocol.TypeDelta {
 			list[i].Merged = contributionOf(m, receipts[m.ID])
 		}

@@ -52,7 +52,8 @@ func (r *roundState) of(agent string) *prompt.State {
 func scoreLine(row *science.CalibrationRow) string {
 	var parts []string
 	if row.Brier != nil {
-		parts = append(parts, fmt.Sprintf("%s, Brier %.2f (even odds %.2f)", protocol.Plural(row.N, "outcome"), *row.Brier, *row.BaselineBrier))
+		parts = append(parts, fmt.Sprintf("%s, Brier %.2f (even odds %.2f)", protocol.Plural(row.N, "outcome"), *row.Brier,
+			*row.BaselineBrier))
 	}
 	if row.Inside90.Of > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s inside your 90 %%", row.Inside90.N, protocol.Plural(row.Inside90.Of, "value")))

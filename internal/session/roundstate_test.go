@@ -15,8 +15,10 @@ import (
 func block(kind, text string) string { return "```" + kind + "\n" + text + "\n```\n" }
 
 func testOf(name, h1, h2 string) string {
-	return block("delta", fmt.Sprintf(`{"operation":"ADD","section":"discriminative_tests","payload":{"name":%q,"procedure":"Do it.","discriminates":"H1 vs H2",`+
-		`"expected_outcomes":{"H1":%q,"H2":%q},"potency_check":"A control.","score":{"likelihood_ratio":3,"cost":3,"speed":3,"ambiguity":3}},"rationale":"r"}`, name, h1, h2))
+	return block("delta", fmt.Sprintf(`{"operation":"ADD","section":"discriminative_tests","payload":{"name":%q,"procedure":"Do `+
+		`it.","discriminates":"H1 vs H2",`+
+		`"expected_outcomes":{"H1":%q,"H2":%q},"potency_check":"A control.","score":{"likelihood_ratio":3,"cost":3,"speed":3,`+
+		`"ambiguity":3}},"rationale":"r"}`, name, h1, h2))
 }
 
 // foundOut plays a session in which a test was run: kept, as H1 expects.
@@ -27,11 +29,13 @@ func (b *bench) foundOut() {
 	b.send("BlueLake", "DELTA[gpt]: tests", "# D\n\n"+testOf("Old\n## donor", "kept", "lost")+testOf("Young donor", "up", "down")+
 		block("belief", `{"credences":{"H1":0.5,"H2":0.3,"none":0.2}}`), 0)
 	b.compile()
-	if _, err := b.RecordResult(b.t.Context(), session.ResultRequest{ThreadID: thread, Test: "T1", As: mail.Operator, Outcome: "kept", Potency: "passed"}); err != nil {
+	if _, err := b.RecordResult(b.t.Context(), session.ResultRequest{ThreadID: thread, Test: "T1", As: mail.Operator, Outcome: "kept",
+		Potency: "passed"}); err != nil {
 		b.t.Fatal(err)
 	}
 	b.send("BlueLake", "INFO: so", "So.\n\n"+block("belief", `{"credences":{"H1":0.6,"H2":0.3,"none":0.1}}`), 0)
-	b.send("RedSky", "CRITIQUE: The frame", "# Critique: The frame\n\n## Target\n- **Item**: H1\n\n## Attack\nIt is size.\n\n## Evidence\nNone yet.\n\n## Severity\nMajor\n", 0)
+	b.send("RedSky", "CRITIQUE: The frame", "# Critique: The frame\n\n## Target\n- **Item**: H1\n\n## Attack\nIt is size.\n\n## "+
+		"Evidence\nNone yet.\n\n## Severity\nMajor\n", 0)
 }
 
 func (b *bench) roundTwo() []session.Kickoff {
@@ -55,8 +59,8 @@ func currentState(t *testing.T, body string) string {
 	return strings.TrimSpace(state.Text)
 }
 
-// TestLaterRoundsTellWhatWasFound: each agent hears what stands, what is believed, what waits for an answer and what is asked next, and what
-// concerns itself alone.
+// TestLaterRoundsTellWhatWasFound: each agent hears what stands, what is believed, what waits for an answer and what is asked next,
+// and what concerns itself alone.
 func TestLaterRoundsTellWhatWasFound(t *testing.T) {
 	b := newBench(t)
 	b.foundOut()
@@ -98,7 +102,8 @@ func TestLaterRoundsAreBounded(t *testing.T) {
 	}
 	for i := range 40 {
 		if _, err := b.RecordResult(t.Context(), session.ResultRequest{
-			ThreadID: thread, Test: fmt.Sprintf("T%d", i+1), As: mail.Operator, Unforeseen: hostile + strings.Repeat("y", 4000), Potency: "passed",
+			ThreadID: thread, Test: fmt.Sprintf("T%d", i+1), As: mail.Operator, Unforeseen: hostile + strings.Repeat("y", 4000),
+			Potency: "passed",
 		}); err != nil {
 			t.Fatal(err)
 		}

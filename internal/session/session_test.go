@@ -141,12 +141,14 @@ func (b *bench) phase(want fold.Phase) session.Status {
 }
 
 func hypothesis(name, claim string) string {
-	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":%q,\"claim\":%q,"+
+	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":%q,"+
+		"\"claim\":%q,"+
 		"\"mechanism\":\"m\",\"anchors\":[\"§1\"]},\"rationale\":\"r\"}\n```\n", name, claim)
 }
 
 func edit(id, field, value string) string {
-	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"EDIT\",\"section\":\"hypothesis_slate\",\"target_id\":%q,\"payload\":{%q:%q},\"rationale\":\"r\"}\n```\n",
+	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"EDIT\",\"section\":\"hypothesis_slate\",\"target_id\":%q,"+
+		"\"payload\":{%q:%q},\"rationale\":\"r\"}\n```\n",
 		id, field, value)
 }
 
@@ -176,7 +178,8 @@ func TestLifecycle(t *testing.T) {
 		t.Errorf("compiled again: %+v", again)
 	}
 
-	critique := message.Critique{Title: "No torque", Target: message.Target{Version: 1, Item: "H1"}, Attack: "Too weak.", Severity: "Critical"}.Notice()
+	critique := message.Critique{Title: "No torque", Target: message.Target{Version: 1, Item: "H1"}, Attack: "Too weak.",
+		Severity: "Critical"}.Notice()
 	sent := b.send("RedSky", critique.Subject, critique.Body, 0)
 	if st := b.phase(fold.PhaseCritique); len(st.OpenCritiques) != 1 || *st.OpenCritiques[0].Severity != "Critical" {
 		t.Errorf("open %+v", st.OpenCritiques)
@@ -224,9 +227,10 @@ func (b *bench) start2() {
 	b.t.Helper()
 	started, err := b.Start(b.t.Context(), session.StartRequest{
 		From: "Operator", ThreadID: thread, Round: 2, Context: "More.",
-		Roster: session.RosterRequest{Recipients: []string{"BlueLake"}, Sources: []session.RosterSource{{Origin: "x", Entries: []protocol.RosterEntry{
-			{AgentName: "BlueLake", Role: protocol.RoleTestDesigner},
-		}}}},
+		Roster: session.RosterRequest{Recipients: []string{"BlueLake"},
+			Sources: []session.RosterSource{{Origin: "x", Entries: []protocol.RosterEntry{
+				{AgentName: "BlueLake", Role: protocol.RoleTestDesigner},
+			}}}},
 	})
 	if err != nil || !strings.Contains(started.Messages[0].Body, "**Base Artifact**: v2") {
 		b.t.Fatalf("second round: %v %+v", err, started)
@@ -321,7 +325,8 @@ func TestPersistRefusesWhatItDoesNotKnow(t *testing.T) {
 	if _, err := persist(false); protocol.CodeOf(err) != protocol.Conflict || !strings.Contains(err.Error(), "v9") {
 		t.Errorf("a newer file: %v", err)
 	}
-	if _, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator", Commit: true}); protocol.CodeOf(err) != protocol.GitFailed {
+	if _, err := b.Persist(t.Context(), session.PersistRequest{ThreadID: thread, As: "Operator",
+		Commit: true}); protocol.CodeOf(err) != protocol.GitFailed {
 		t.Errorf("commit outside a repository: %v", err)
 	}
 }
@@ -360,7 +365,8 @@ func TestDiagnoseIsBounded(t *testing.T) {
 	var lines strings.Builder
 	for i := range messages {
 		broken := strings.Replace(hypothesis(fmt.Sprint("H", i), strings.Repeat("c", 60_000)), `"rationale":"r"}`, `"rationale":"r",}`, 1)
-		fmt.Fprintf(&lines, `{"thread_id":%q,"from":"RedSky","subject":"DELTA[gemini]: %d","body_md":%q,"created_ts":"2026-01-10T10:00:00Z"}`+"\n", thread, i, broken)
+		fmt.Fprintf(&lines, `{"thread_id":%q,"from":"RedSky","subject":"DELTA[gemini]: `+
+			`%d","body_md":%q,"created_ts":"2026-01-10T10:00:00Z"}`+"\n", thread, i, broken)
 	}
 	if _, err := transfer.Import(t.Context(), b.mail, strings.NewReader(lines.String())); err != nil {
 		t.Fatal(err)
@@ -394,14 +400,17 @@ func TestDoorWarns(t *testing.T) {
 	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("Torque", "Cells turn because of torque at the spindle"), 0)
 	unknown := b.send("RedSky", "DELTA[gemini]: edit", edit("H7", "claim", "x"), 0)
 	expectFinding(t, unknown, protocol.InvalidTarget, protocol.SeverityWarning)
-	kill := "# D\n\n```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"too weak\"},\"rationale\":\"r\"}\n```\n"
+	kill := "# D\n\n```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\"," +
+		"\"payload\":{\"reason\":\"too weak\"},\"rationale\":\"r\"}\n```\n"
 	b.send("RedSky", "DELTA[gemini]: kill", kill, 0)
 	expectFinding(t, b.send("RedSky", "DELTA[gemini]: edit", edit("H1", "claim", "x"), 0), protocol.TargetKilled, protocol.SeverityWarning)
 	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: again", hypothesis("Torque", "Cells turn because of torque at the spindle"), 0),
 		protocol.ReproposesKilled, protocol.SeverityWarning)
-	row := "# D\n\n```delta\n{\"operation\":%q,\"section\":\"predictions_table\",\"target_id\":%s,\"payload\":{%s\"predictions\":{\"H2\":%s}},\"rationale\":\"r\"}\n```\n"
+	row := "# D\n\n```delta\n{\"operation\":%q,\"section\":\"predictions_table\",\"target_id\":%s," +
+		"\"payload\":{%s\"predictions\":{\"H2\":%s}},\"rationale\":\"r\"}\n```\n"
 	b.send("BlueLake", "DELTA[gpt]: row", fmt.Sprintf(row, "ADD", "null", `"condition":"c",`, `"x"`), 0)
-	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: empty", fmt.Sprintf(row, "EDIT", `"P1"`, "", "null"), 0), protocol.MissingRequiredField, protocol.SeverityWarning)
+	expectFinding(t, b.send("BlueLake", "DELTA[gpt]: empty", fmt.Sprintf(row, "EDIT", `"P1"`, "", "null"), 0),
+		protocol.MissingRequiredField, protocol.SeverityWarning)
 }
 
 // TestDoorKnowsTheMerge: whatever the merge is bound to reject has its warning in the receipt, a block that
@@ -410,11 +419,14 @@ func TestDoorKnowsTheMerge(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	for i := range 5 {
-		b.send("BlueLake", "DELTA[gpt]: one", hypothesis(fmt.Sprint("Cause ", i), fmt.Sprintf("Cells turn because of cause %d alone", i)), 0)
+		b.send("BlueLake", "DELTA[gpt]: one", hypothesis(fmt.Sprint("Cause ", i), fmt.Sprintf("Cells turn because of cause %d alone", i)),
+			0)
 	}
 	body := hypothesis("Sixth", "The sixth idea has room") + strings.TrimPrefix(edit("H6", "claim", "The sixth, said better"), "# D\n") +
-		"\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":\"n\",\"claim\":\"seventh\",\"mechanism\":\"m\",\"anchors\":[\"§1\"],\"local_id\":\"seven\"},\"rationale\":\"r\"}\n```\n" +
-		"\n```delta\n{\"operation\":\"ADD\",\"section\":\"predictions_table\",\"payload\":{\"condition\":\"c\",\"predictions\":{\"@seven\":\"up\"}},\"rationale\":\"r\"}\n```\n"
+		"\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":\"n\",\"claim\":\"seventh\"," +
+		"\"mechanism\":\"m\",\"anchors\":[\"§1\"],\"local_id\":\"seven\"},\"rationale\":\"r\"}\n```\n" +
+		"\n```delta\n{\"operation\":\"ADD\",\"section\":\"predictions_table\",\"payload\":{\"condition\":\"c\"," +
+		"\"predictions\":{\"@seven\":\"up\"}},\"rationale\":\"r\"}\n```\n"
 	sent := b.send("BlueLake", "DELTA[gpt]: more", body, 0)
 	want := []protocol.Code{"", "", protocol.SectionLimitExceeded, protocol.UnknownHandle}
 	if len(sent.Receipt.Blocks) != len(want) {
@@ -441,9 +453,11 @@ func TestDoorJudgesBeliefsAfterTheMessage(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	for i := range 6 {
-		b.send("BlueLake", "DELTA[gpt]: one", hypothesis(fmt.Sprint("Cause ", i), fmt.Sprintf("Cells turn because of cause %d alone", i)), 0)
+		b.send("BlueLake", "DELTA[gpt]: one", hypothesis(fmt.Sprint("Cause ", i), fmt.Sprintf("Cells turn because of cause %d alone", i)),
+			0)
 	}
-	kill := "\n```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"too weak\"},\"rationale\":\"r\"}\n```\n"
+	kill := "\n```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"too " +
+		"weak\"},\"rationale\":\"r\"}\n```\n"
 	believe := "\n```belief\n{\"credences\":{\"H1\":0.1,\"H2\":0.2,\"H7\":0.3}}\n```\n"
 	unknown := func(sent mail.Verdict) (items []string) {
 		for _, f := range sent.Findings {
@@ -457,7 +471,8 @@ func TestDoorJudgesBeliefsAfterTheMessage(t *testing.T) {
 	if diff := cmp.Diff([]string{"H7"}, unknown(full)); diff != "" {
 		t.Error(diff)
 	}
-	room := b.send("BlueLake", "DELTA[gpt]: room", "# D\n"+kill+strings.TrimPrefix(hypothesis("Seventh", "The seventh idea has room"), "# D\n")+believe, 0)
+	room := b.send("BlueLake", "DELTA[gpt]: room", "# D\n"+kill+strings.TrimPrefix(hypothesis("Seventh", "The seventh idea has room"),
+		"# D\n")+believe, 0)
 	if diff := cmp.Diff([]string{"H1"}, unknown(room)); diff != "" {
 		t.Error(diff)
 	}
@@ -469,8 +484,10 @@ func TestDoorSeesCycles(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	block := func(local, item string) string {
-		return fmt.Sprintf("```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"local_id\":%q,\"payload\":{\"name\":%q,\"claim\":\"claim %s\","+
-			"\"mechanism\":\"m\",\"anchors\":[\"§1\"],\"references\":[{\"session\":%q,\"item\":%q,\"relation\":\"extends\"}]},\"rationale\":\"r\"}\n```\n\n",
+		return fmt.Sprintf("```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"local_id\":%q,\"payload\":{\"name\":%q,"+
+			"\"claim\":\"claim %s\","+
+			"\"mechanism\":\"m\",\"anchors\":[\"§1\"],\"references\":[{\"session\":%q,\"item\":%q,\"relation\":\"extends\"}]},"+
+			"\"rationale\":\"r\"}\n```\n\n",
 			local, "name "+local, local, thread, item)
 	}
 	sent, err := b.mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{

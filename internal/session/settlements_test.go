@@ -25,7 +25,8 @@ func TestFoldSettlesAsTheLogDoes(t *testing.T) {
 		last := int64(2)
 		for range rapid.IntRange(1, 12).Draw(rt, "messages") {
 			act := rapid.SampledFrom([]struct{ subject, body string }{
-				{"KICKOFF: go on", kickoff("")}, {"KICKOFF: next", kickoff("Round 2 Kickoff")}, {"KICKOFF: back", kickoff("Round 1 Kickoff")},
+				{"KICKOFF: go on", kickoff("")}, {"KICKOFF: next", kickoff("Round 2 Kickoff")},
+				{"KICKOFF: back", kickoff("Round 1 Kickoff")},
 				{"DELTA[gpt]: one", hypothesis("one", "it turns")}, {"DELTA[gpt]: none", "# D\n\n```delta\n{}\n```\n"},
 				{"INFO: a note", "Read."}, {"QUESTION: who?", "# Q\n\n## Question\nWho?\n"},
 			}).Draw(rt, "message")
@@ -34,7 +35,8 @@ func TestFoldSettlesAsTheLogDoes(t *testing.T) {
 			through := rapid.SampledFrom([]*mail.Service{b.mail, other}).Draw(rt, "process")
 			b.now = b.now.Add(time.Minute)
 			sent, err := through.Send(t.Context(), mail.Outgoing{Draft: message.Draft{
-				ThreadID: thread, From: from, To: to, Subject: act.subject, Body: act.body, ReplyTo: rapid.Int64Range(0, last).Draw(rt, "reply"),
+				ThreadID: thread, From: from, To: to, Subject: act.subject, Body: act.body, ReplyTo: rapid.Int64Range(0, last).
+						Draw(rt, "reply"),
 			}})
 			if err != nil {
 				continue // refused
@@ -74,8 +76,9 @@ func TestListSaysWhatTheSessionSays(t *testing.T) {
 	b := newBench(t)
 	for i := range 10 {
 		if _, err := b.Start(t.Context(), session.StartRequest{
-			From: "Operator", Question: "Why?", Context: "They do.", Excerpt: "> they turn (§3)", ThreadID: fmt.Sprintf("RS-20260110-cells-%d", i),
-			Roster: session.RosterRequest{Recipients: []string{"BlueLake"}},
+			From: "Operator", Question: "Why?", Context: "They do.", Excerpt: "> they turn (§3)",
+			ThreadID: fmt.Sprintf("RS-20260110-cells-%d", i),
+			Roster:   session.RosterRequest{Recipients: []string{"BlueLake"}},
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -88,7 +88,8 @@ func (s *Sessions) start(ctx context.Context, req StartRequest) (Started, error)
 	if err != nil {
 		return Started{}, err
 	}
-	started := Started{Roster: choice.Roster.WithDefaults(), Origins: append([]Origin{}, choice.Origins...), Messages: []Kickoff{}, Findings: findings}
+	started := Started{Roster: choice.Roster.WithDefaults(), Origins: append([]Origin{}, choice.Origins...), Messages: []Kickoff{},
+		Findings: findings}
 	if len(choice.Recipients) == 0 && !protocol.HasErrors(findings) {
 		started.Findings = append(started.Findings, protocol.NewFinding(protocol.EmptyRoster, "there is no one to receive the kickoff").
 			WithFix("name agents, or give a roster or a preset").Doing(protocol.Given("to")))
@@ -353,7 +354,8 @@ func (s *Sessions) sendKickoffs(ctx context.Context, req StartRequest, st *Start
 		if !slices.Contains(who.unknown, a.Name) && a.Program+a.Model == "" {
 			continue
 		}
-		if _, err := s.mail.Register(ctx, mail.Registration{Name: a.Name, Program: a.Program, Model: a.Model, Appointed: true}); err != nil {
+		if _, err := s.mail.Register(ctx, mail.Registration{Name: a.Name, Program: a.Program, Model: a.Model,
+			Appointed: true}); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,9 @@ func TestStartAgainUnderItsKey(t *testing.T) {
 	if err != nil || len(one.Messages) != 2 {
 		t.Fatalf("%+v, %v", one, err)
 	}
-	s.send("RedSky", "CRITIQUE: H1 forgets", "# Critique: H1 forgets\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nNo.\n\n## Evidence\n\n§1\n\n## Severity\n\nMajor\n", 0) // a kickoff would now name it
+	// a kickoff would now name it
+	s.send("RedSky", "CRITIQUE: H1 forgets",
+		"# Critique: H1 forgets\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nNo.\n\n## Evidence\n\n§1\n\n## Severity\n\nMajor\n", 0)
 	two, err := s.Start(t.Context(), round)
 	if err != nil || *two.Messages[0].ID != *one.Messages[0].ID || *two.Messages[1].ID != *one.Messages[1].ID {
 		t.Fatalf("%+v, %v", two, err)
@@ -39,9 +41,11 @@ func TestStartAgainUnderItsKey(t *testing.T) {
 func TestStartAgainUnderTheKeyOfARequest(t *testing.T) {
 	s := newBench(t)
 	for name, req := range map[string]session.StartRequest{
-		"a session":              {From: mail.Operator, Question: "Why do cells turn?", Context: "So.", Roster: session.RosterRequest{Recipients: []string{"BlueLake", "RedSky"}}},
-		"a session with its own": {From: mail.Operator, ThreadID: "RS-20260110-its-own-name", Question: "Why?", Context: "So.", Roster: session.RosterRequest{Recipients: []string{"BlueLake"}}},
-		"a further round":        {From: mail.Operator, ThreadID: s.start().ThreadID, Round: 2, Focus: "H1"},
+		"a session": {From: mail.Operator, Question: "Why do cells turn?", Context: "So.",
+			Roster: session.RosterRequest{Recipients: []string{"BlueLake", "RedSky"}}},
+		"a session with its own": {From: mail.Operator, ThreadID: "RS-20260110-its-own-name", Question: "Why?", Context: "So.",
+			Roster: session.RosterRequest{Recipients: []string{"BlueLake"}}},
+		"a further round": {From: mail.Operator, ThreadID: s.start().ThreadID, Round: 2, Focus: "H1"},
 	} {
 		start := func() session.Started {
 			started, err := s.Start(mail.WithKey(t.Context(), "api:"+name), req)

@@ -127,7 +127,8 @@ func (s *Sessions) todos(ctx context.Context, list []*summary, open []ask, error
 		todos = append(todos, s.replyTo(a.thread, a))
 	}
 	slices.SortStableFunc(todos, func(a, b ToDo) int {
-		return cmp.Or(cmp.Compare(slices.Index(toDoOrder, a.Kind), slices.Index(toDoOrder, b.Kind)), a.Since.Compare(b.Since.Time), strings.Compare(a.ThreadID, b.ThreadID))
+		return cmp.Or(cmp.Compare(slices.Index(toDoOrder, a.Kind), slices.Index(toDoOrder, b.Kind)), a.Since.Compare(b.Since.Time),
+			strings.Compare(a.ThreadID, b.ThreadID))
 	})
 	return todos, nil
 }
@@ -158,14 +159,16 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 	case run.PausedBy != "":
 		return []ToDo{{
 			Kind: ToDoRun, ThreadID: id, Since: liveness.Instant{Time: run.PausedAt}, Round: run.Round,
-			What: fmt.Sprintf("Let the run go on, which %s paused", run.PausedBy), Command: protocol.Action{Do: "resume", With: protocol.Arguments{Thread: id}},
+			What:    fmt.Sprintf("Let the run go on, which %s paused", run.PausedBy),
+			Command: protocol.Action{Do: "resume", With: protocol.Arguments{Thread: id}},
 		}}, nil
 	case run.Status == "stalled" || run.Status == "interrupted" || run.Status == "timed_out" || run.Status == "" && !run.Live:
 		what := "Start the run again: it ended without a word"
 		if run.Status != "" {
 			what = fmt.Sprintf("Start the run again: %s, %s", run.Status, run.Reason)
 		}
-		return []ToDo{{Kind: ToDoRun, ThreadID: id, Round: run.Round, Since: liveness.Instant{Time: run.Since}, What: what, Command: protocol.Action{Do: "run", With: protocol.Arguments{Thread: id}}}}, nil
+		return []ToDo{{Kind: ToDoRun, ThreadID: id, Round: run.Round, Since: liveness.Instant{Time: run.Since}, What: what,
+			Command: protocol.Action{Do: "run", With: protocol.Arguments{Thread: id}}}}, nil
 	}
 	return nil, nil
 }
@@ -182,7 +185,8 @@ func (q *inquiry) agentToDos(m *summary) []ToDo {
 		t.Command.With = protocol.Arguments{Thread: t.ThreadID, Agent: v.Agent}
 		switch v.Cause {
 		case liveness.CauseNotConnected:
-			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason), protocol.Action{Do: "cockpit.attach", With: protocol.Arguments{Thread: t.ThreadID}}
+			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason),
+				protocol.Action{Do: "cockpit.attach", With: protocol.Arguments{Thread: t.ThreadID}}
 		case liveness.CauseEnded, liveness.CauseNoContribution:
 			t.Kind, t.What, t.Command.Do = ToDoRestart, fmt.Sprintf("Start %s again: %s", v.Agent, v.Reason), "restart"
 		case liveness.CauseDeadline, liveness.CauseOverdue:
@@ -266,7 +270,9 @@ func (s *Sessions) acknowledged(ctx context.Context, open []ask) ([]int64, error
 			return nil, err
 		}
 		for _, d := range deliveries {
-			if a := asked[d.Message]; a != nil && !d.AckAt.IsZero() && slices.ContainsFunc(a.conveners, func(c string) bool { return protocol.SameAgent(c, d.Agent) }) {
+			if a := asked[d.Message]; a != nil && !d.AckAt.IsZero() && slices.ContainsFunc(a.conveners, func(c string) bool {
+				return protocol.SameAgent(c, d.Agent)
+			}) {
 				heard = append(heard, d.Message)
 			}
 		}

@@ -202,7 +202,8 @@ func (p *proof) version(m *mail.Message) (string, []protocol.Finding) {
 	}
 	p.versions[m.Version] = provenVersion{hash, m.OriginID()}
 	if through := overtaken(m, p.last); through > 0 {
-		return "", []protocol.Finding{protocol.NewFinding(protocol.NotVerifiable, "v%d covers the messages through #%d; mail that landed while it was compiled stands before it.", m.Version, through)}
+		return "", []protocol.Finding{protocol.NewFinding(protocol.NotVerifiable,
+			"v%d covers the messages through #%d; mail that landed while it was compiled stands before it.", m.Version, through)}
 	}
 	judged := *m
 	judged.Imported = m.Imported || p.elsewhere
@@ -243,9 +244,11 @@ func (p *proof) evidence(m *mail.Message) []protocol.Finding {
 	for _, e := range compiled.Evidence {
 		switch source := p.pack.Source(e.ID); {
 		case source == nil:
-			findings = append(findings, protocol.NewFinding(protocol.EVQ02, "v%d cites %s, which is no longer in the evidence pack.", m.Version, e.ID))
+			findings = append(findings, protocol.NewFinding(protocol.EVQ02, "v%d cites %s, which is no longer in the evidence pack.",
+				m.Version, e.ID))
 		case source.Hash() != e.SHA256:
-			findings = append(findings, protocol.NewFinding(protocol.EVQ02, "v%d cites %s with SHA-256 %s; the evidence pack has %s.", m.Version, e.ID, e.SHA256, source.Hash()))
+			findings = append(findings, protocol.NewFinding(protocol.EVQ02, "v%d cites %s with SHA-256 %s; the evidence pack has %s.",
+				m.Version, e.ID, e.SHA256, source.Hash()))
 		default:
 			findings = append(findings, source.Open().Wrong...)
 		}

@@ -71,7 +71,8 @@ func TestKeptFoldsAreProved(t *testing.T) {
 				t.Fatal(err)
 			}
 			other := session.New(b.mail, nil, session.Settings{}) // a process that has folded nothing
-			if doc, err := other.Document(t.Context(), thread, 0); err != nil || doc.Artifact.Item("H1").Text("claim") != "Cells turn by torque" {
+			if doc, err := other.Document(t.Context(), thread, 0); err != nil || doc.Artifact.Item("H1").
+				Text("claim") != "Cells turn by torque" {
 				t.Errorf("%v, shown %q", err, doc.Artifact.Item("H1").Text("claim"))
 			}
 		}

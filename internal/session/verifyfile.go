@@ -48,7 +48,8 @@ type provenVersion struct {
 }
 
 // verifyFiles holds the file of a thread, in the work tree and at HEAD, against the version that it names. What cannot be read is told.
-func (s *Sessions) verifyFiles(ctx context.Context, threadID string, versions published) (files []VerifiedFile, differ, told []protocol.Finding) {
+func (s *Sessions) verifyFiles(ctx context.Context, threadID string, versions published) (files []VerifiedFile, differ,
+	told []protocol.Finding) {
 	if s.tree == nil {
 		return nil, nil, nil
 	}
@@ -160,7 +161,8 @@ func (s *Sessions) strays(known []string) ([]VerifiedFile, error) {
 		}
 		doc, _, _ := markdown.Parse(string(text))
 		reason := "it belongs to no thread of the project: nothing can be compared"
-		list = append(list, VerifiedFile{Path: name, At: inWorkTree, ThreadID: doc.Metadata.SessionID, Version: doc.Metadata.Version, State: Unknown, Reason: &reason})
+		list = append(list, VerifiedFile{Path: name, At: inWorkTree, ThreadID: doc.Metadata.SessionID, Version: doc.Metadata.Version,
+			State: Unknown, Reason: &reason})
 	}
 	return list, nil
 }

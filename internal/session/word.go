@@ -21,9 +21,11 @@ const (
 )
 
 var wordBodies = map[Word]string{
-	WordStop:  "# Stop the run\n\nThe unattended run of this session ends now. What was contributed stays; started again, the run goes on.\n",
-	WordPause: "# Pause the run\n\nThe unattended run of this session starts nobody until it is told to go on. Who is at work may finish.\n",
-	WordGo:    "# Go on with the run\n\nThe unattended run of this session goes on.\n",
+	WordStop: "# Stop the run\n\nThe unattended run of this session ends now. What was contributed stays; started again, the run " +
+		"goes on.\n",
+	WordPause: "# Pause the run\n\nThe unattended run of this session starts nobody until it is told to go on. Who is at work may " +
+		"finish.\n",
+	WordGo: "# Go on with the run\n\nThe unattended run of this session goes on.\n",
 }
 
 // TellRun says a word to the run of a thread. The message is on the thread when it returns. NOT_ALLOWED: the
@@ -35,7 +37,8 @@ func (s *Sessions) TellRun(ctx context.Context, threadID, as string, word Word, 
 	}
 	if roster, ok := of.View.Fold.Roster(); ok {
 		if _, listed := roster.Entry(as); listed {
-			return mail.Message{}, protocol.Errorf(protocol.NotAllowed, "%s is an agent of %s: only a person tells its run what to do", as, threadID)
+			return mail.Message{}, protocol.Errorf(protocol.NotAllowed, "%s is an agent of %s: only a person tells its run what to do", as,
+				threadID)
 		}
 	}
 	body := wordBodies[word]
@@ -52,7 +55,8 @@ const wordsBack = 50
 
 // toldSince tells whether the last word to a run since a time was this one.
 func (s *Sessions) toldSince(ctx context.Context, threadID string, word Word, since time.Time) (bool, error) {
-	latest, err := s.store().Messages(ctx, mail.MessageQuery{Project: s.project(), Thread: threadID, Order: mail.NewestFirst, Limit: wordsBack})
+	latest, err := s.store().Messages(ctx, mail.MessageQuery{Project: s.project(), Thread: threadID, Order: mail.NewestFirst,
+		Limit: wordsBack})
 	if err != nil {
 		return false, err
 	}

@@ -85,7 +85,8 @@ func TestIndexFindsTheBest(t *testing.T) {
 // TestIndexFindsInACrowd looks for one reworded fingerprint among ten thousand of the same
 // vocabulary, far beyond what a search can compare one by one.
 func TestIndexFindsInACrowd(t *testing.T) {
-	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein kinase receptor ligand vesicle spindle histone ribosome codon")
+	words := strings.Fields("cell fate gradient lineage marks division signal membrane clock state memory protein kinase receptor ligand " +
+		"vesicle spindle histone ribosome codon")
 	sentence := func(seed int) string {
 		var list []string
 		for seed = seed*2654435761 + 12345; len(list) < 7; seed /= 7 {

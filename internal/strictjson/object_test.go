@@ -68,7 +68,8 @@ func TestText(t *testing.T) {
 
 // FuzzMembers compares the reader with the standard library's.
 func FuzzMembers(f *testing.F) {
-	for _, s := range []string{`{"a":1,"b":"\u0041"}`, `{"a":{"a":[]},"a":-1.5e9}`, `{"\ud800":1}`, `{"a":nul}`, strings.Repeat(`{"a":`, 50)} {
+	for _, s := range []string{`{"a":1,"b":"\u0041"}`, `{"a":{"a":[]},"a":-1.5e9}`, `{"\ud800":1}`, `{"a":nul}`,
+		strings.Repeat(`{"a":`, 50)} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -112,7 +112,8 @@ func (b *arguing) tests(s *Study, most int) {
 		test := b.place(Point{ID: row.ID, Name: row.Name, Note: row.note(), Href: row.Href, Kind: PointTest})
 		for i, cell := range row.Cells {
 			if cell.Letter != "" {
-				b.Ties = append(b.Ties, Tie{test, b.places[s.Matrix.Columns[i].ID], verdictRelation(cell.Verdict), strings.TrimSpace(cell.Verdict.Glyph() + " " + cell.Letter)})
+				b.Ties = append(b.Ties, Tie{test, b.places[s.Matrix.Columns[i].ID], verdictRelation(cell.Verdict),
+					strings.TrimSpace(cell.Verdict.Glyph() + " " + cell.Letter)})
 			}
 		}
 	}
@@ -177,7 +178,8 @@ func (b *arguing) attacks(h Hypothesis, links Links) {
 		if a.Severity != "" {
 			note = a.Severity + ", " + note
 		}
-		by := b.place(Point{ID: id + " " + a.Title, Name: id + " " + a.Title, Note: note, Href: links.Message(a.MessageID), Killed: a.State != science.AttackOpen, Kind: PointAttack})
+		by := b.place(Point{ID: id + " " + a.Title, Name: id + " " + a.Title, Note: note, Href: links.Message(a.MessageID),
+			Killed: a.State != science.AttackOpen, Kind: PointAttack})
 		b.Ties = append(b.Ties, Tie{by, b.places[h.ID], relation, string(relation)})
 	}
 }
@@ -190,8 +192,10 @@ func (b *arguing) anomalies(src Source) {
 				if other == nil || other.Section != artifact.HypothesisSlate && other.Section != artifact.AssumptionLedger {
 					continue
 				}
-				about := b.place(Point{ID: id, Name: other.Title(), Note: other.Text(artifact.Status), Href: src.Links.Item(other.ID), Killed: !other.Active(), Kind: PointAssumption})
-				by := b.place(Point{ID: string(it.ID), Name: it.Title(), Note: "anomaly, " + it.Text(artifact.Status), Href: src.Links.Item(it.ID), Kind: PointAnomaly})
+				about := b.place(Point{ID: id, Name: other.Title(), Note: other.Text(artifact.Status), Href: src.Links.Item(other.ID),
+					Killed: !other.Active(), Kind: PointAssumption})
+				by := b.place(Point{ID: string(it.ID), Name: it.Title(), Note: "anomaly, " + it.Text(artifact.Status),
+					Href: src.Links.Item(it.ID), Kind: PointAnomaly})
 				b.Ties = append(b.Ties, Tie{by, about, Conflicts, string(Conflicts)})
 			}
 		}

@@ -57,7 +57,8 @@ func (b *builder) lane(h Hypothesis, leads bool) figure.Lane {
 			verb = "adds"
 		}
 		lane.Writes = append(lane.Writes, figure.Write{
-			At: e.Place, By: b.Cast.Of(e.By), Href: b.Links.Message(e.MessageID), Title: fmt.Sprintf("%s %s %s in #%d", e.By, verb, h.ID, e.MessageID),
+			At: e.Place, By: b.Cast.Of(e.By), Href: b.Links.Message(e.MessageID),
+			Title: fmt.Sprintf("%s %s %s in #%d", e.By, verb, h.ID, e.MessageID),
 		})
 	}
 	for _, a := range h.Attacks {
@@ -71,7 +72,8 @@ func (b *builder) lane(h Hypothesis, leads bool) figure.Lane {
 
 func (b *builder) attack(a Attack) figure.Attack {
 	return figure.Attack{
-		At: max(1, b.lives.Place(a.MessageID)), By: b.Cast.Of(a.From), Href: b.Links.Message(a.MessageID), Open: a.State == science.AttackOpen, Closed: string(a.State), Critical: a.Severity == Critical,
+		At: max(1, b.lives.Place(a.MessageID)), By: b.Cast.Of(a.From), Href: b.Links.Message(a.MessageID),
+		Open: a.State == science.AttackOpen, Closed: string(a.State), Critical: a.Severity == Critical,
 		Title: fmt.Sprintf("%s attacks: %s (%s, #%d); %s", a.From, a.Title, cmp.Or(a.Severity, "no severity"), a.MessageID, a.State),
 	}
 }
@@ -83,7 +85,8 @@ func (b *builder) results(s *Study) []figure.Result {
 		if row.Found == nil {
 			continue
 		}
-		r := figure.Result{At: row.Found.Place, Test: row.ID, Outcome: row.Found.Outcome, Href: b.Links.Message(row.Found.MessageID), Verdicts: map[string]figure.Verdict{}}
+		r := figure.Result{At: row.Found.Place, Test: row.ID, Outcome: row.Found.Outcome, Href: b.Links.Message(row.Found.MessageID),
+			Verdicts: map[string]figure.Verdict{}}
 		for i, c := range s.Matrix.Columns {
 			alive := c.Born <= r.At && (c.Ended == 0 || c.Ended >= r.At)
 			if v := row.Cells[i].Verdict; v != "" && alive {
@@ -128,7 +131,8 @@ func (b *builder) uncertainty() figure.Panel {
 	}
 	return figure.Panel{
 		Label: fmt.Sprintf("Uncertainty left: %.2f bits", b.report.EntropyBits), Messages: b.Science.Messages, Versions: b.versions(),
-		Pool: b.entropy, Max: top, Ticks: []figure.Tick{{Value: 0, Label: "0"}, {Value: top / 2, Label: ""}, {Value: top, Label: fmt.Sprintf("%.0f", top)}},
+		Pool: b.entropy, Max: top, Ticks: []figure.Tick{{Value: 0, Label: "0"}, {Value: top / 2, Label: ""},
+			{Value: top, Label: fmt.Sprintf("%.0f", top)}},
 	}
 }
 

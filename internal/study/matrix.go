@@ -135,7 +135,8 @@ func livingFirst(items []*artifact.Item) []*artifact.Item {
 }
 
 func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
-	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID), Results: b.runs[it.ID]}
+	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID),
+		Results: b.runs[it.ID]}
 	row.Advice = b.advice[it.ID]
 	var keys []string
 	for i := range m.Columns {
@@ -235,7 +236,8 @@ func (b *builder) verdict(p *science.Prediction, found *Found) (figure.Verdict, 
 		return figure.Silent, nil
 	}
 	judged, z := b.Science.Judge(found.result, held)
-	return map[science.CellVerdict]figure.Verdict{science.AsExpected: figure.AsExpected, science.Contradicted: figure.Contradicted}[judged], z
+	return map[science.CellVerdict]figure.Verdict{science.AsExpected: figure.AsExpected, science.Contradicted: figure.Contradicted}[judged],
+		z
 }
 
 // found is the result that stands, with its own message, recorder and sources (SCIENCE 2).

@@ -40,7 +40,8 @@ func TestMatrixHoldsCellsAgainstResults(t *testing.T) {
 	for i, c := range s.Matrix.Columns {
 		verdicts[c.ID], letters[c.ID] = first.Cells[i].Verdict, first.Cells[i].Letter
 	}
-	if diff := cmp.Diff(map[string]figure.Verdict{"H1": figure.Contradicted, "H2": figure.AsExpected, "H3": figure.AsExpected}, verdicts); diff != "" {
+	if diff := cmp.Diff(map[string]figure.Verdict{"H1": figure.Contradicted, "H2": figure.AsExpected, "H3": figure.AsExpected},
+		verdicts); diff != "" {
 		t.Error(diff)
 	}
 	if letters["H2"] != letters["H3"] || letters["H1"] == letters["H2"] {
@@ -105,7 +106,8 @@ func TestLifelinesTellTheStory(t *testing.T) {
 		t.Errorf("moves %+v", s.Moves)
 	}
 	wide := s.Lifelines.Wide("l")
-	for _, want := range []string{"BlueLake adds H2 in #20", "T1 on H2: as expected", "killed by BlueLake: It says nothing.", "RedSky attacks: too easy (Critical, #70); open", "T1 found: Lost", ">v2<"} {
+	for _, want := range []string{"BlueLake adds H2 in #20", "T1 on H2: as expected", "killed by BlueLake: It says nothing.",
+		"RedSky attacks: too easy (Critical, #70); open", "T1 found: Lost", ">v2<"} {
 		if !strings.Contains(wide, want) {
 			t.Errorf("the picture does not say %q", want)
 		}
@@ -116,7 +118,9 @@ func TestLifelinesTellTheStory(t *testing.T) {
 }
 
 func TestCastIsUnambiguous(t *testing.T) {
-	c := study.NewCast([]string{"BlueLake", "BoldLion", "bob", "BlueLake", "Operator", "x"}, func(name string) bool { return name == "Operator" })
+	c := study.NewCast([]string{"BlueLake", "BoldLion", "bob", "BlueLake", "Operator", "x"}, func(name string) bool {
+		return name == "Operator"
+	})
 	seen := map[string]bool{}
 	for _, a := range c.Members() {
 		if seen[a.Initials] || (a.Hue == 0) != (a.Name == "Operator") {

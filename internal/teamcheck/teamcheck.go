@@ -64,7 +64,8 @@ func Examine(ctx context.Context, in Installation) ([]Finding, error) {
 	x.encrypted()
 	x.strangers(ctx)
 	if x.token == "" {
-		x.warn("token", "without a token only what strangers see was examined", "give one in AGENT_MAIL_BEARER_TOKEN; a short-lived one of the operator will do")
+		x.warn("token", "without a token only what strangers see was examined",
+			"give one in AGENT_MAIL_BEARER_TOKEN; a short-lived one of the operator will do")
 		x.doing(protocol.Operation("token.create").Giving("operator"))
 		return x.found, nil
 	}
@@ -130,7 +131,8 @@ func (x *examiner) bearer(more ...string) map[string]string {
 
 func (x *examiner) reachable(ctx context.Context) bool {
 	if _, err := x.ask(ctx, http.MethodGet, "/login", nil, nil); err != nil {
-		x.fail("reachable", fmt.Sprintf("%s does not answer: %v", x.base, err), "look at the proxy's error log and at systemctl status 'brenner@*'")
+		x.fail("reachable", fmt.Sprintf("%s does not answer: %v", x.base, err),
+			"look at the proxy's error log and at systemctl status 'brenner@*'")
 		return false
 	}
 	x.ok("reachable", x.base.String()+" answers")
@@ -153,11 +155,14 @@ func (x *examiner) strangers(ctx context.Context) {
 		header          map[string]string
 	}{
 		{"without a token", "/api/v1/sessions", "start every node with strict identity", "strict-identity", nil},
-		{"with a token that was never given", "/api/v1/sessions", "start every node with strict identity", "strict-identity", map[string]string{"Authorization": "Bearer brenner_forged"}},
+		{"with a token that was never given", "/api/v1/sessions", "start every node with strict identity", "strict-identity",
+			map[string]string{"Authorization": "Bearer brenner_forged"}},
 		{"with a person's name that no proxy gave", "/api/v1/sessions",
-			"let the proxy set X-Forwarded-User itself, or empty it, as deploy/nginx/brenner.conf does", "", map[string]string{"X-Forwarded-User": "doctor"}},
+			"let the proxy set X-Forwarded-User itself, or empty it, as deploy/nginx/brenner.conf does", "",
+			map[string]string{"X-Forwarded-User": "doctor"}},
 		{"metrics without a token", "/metrics", "let the proxy answer 404 at /metrics, and scrape each node by itself", "", nil},
-		{"under another host name", "/api/v1/sessions", "name the host with server_name in the proxy, and at the nodes", "allow-host", map[string]string{"Origin": "https://elsewhere.example"}},
+		{"under another host name", "/api/v1/sessions", "name the host with server_name in the proxy, and at the nodes", "allow-host",
+			map[string]string{"Origin": "https://elsewhere.example"}},
 	}
 	let := 0
 	for _, a := range attempts {
@@ -198,7 +203,8 @@ func (x *examiner) admitted(ctx context.Context) bool {
 func (x *examiner) sessions(ctx context.Context) {
 	const name = "sessions"
 	const accept = "application/json, text/event-stream"
-	open := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"brenner-doctor","version":"1"}}}`
+	open := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+		`"clientInfo":{"name":"brenner-doctor","version":"1"}}}`
 	got, err := x.ask(ctx, http.MethodPost, "/mcp/", x.bearer("Content-Type", "application/json", "Accept", accept), []byte(open))
 	if err != nil || got.status != http.StatusOK {
 		x.fail(name, fmt.Sprintf("no MCP session can be opened: status %d, %v", got.status, err), "look at the nodes' logs")
@@ -237,9 +243,11 @@ func (x *examiner) stream(ctx context.Context) {
 func (x *examiner) largeBody(ctx context.Context) {
 	body := append([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"filling":"`), bytes.Repeat([]byte("x"), 6<<20)...)
 	body = append(body, `"}}}`...)
-	got, err := x.ask(ctx, http.MethodPost, "/mcp/", x.bearer("Content-Type", "application/json", "Accept", "application/json, text/event-stream"), body)
+	got, err := x.ask(ctx, http.MethodPost, "/mcp/",
+		x.bearer("Content-Type", "application/json", "Accept", "application/json, text/event-stream"), body)
 	if err != nil || got.status == http.StatusRequestEntityTooLarge {
-		x.fail("large messages", fmt.Sprintf("6 MiB do not pass: status %d, %v", got.status, err), "client_max_body_size 16m, as deploy/nginx/brenner.conf has it")
+		x.fail("large messages", fmt.Sprintf("6 MiB do not pass: status %d, %v", got.status, err),
+			"client_max_body_size 16m, as deploy/nginx/brenner.conf has it")
 		return
 	}
 	x.ok("large messages", "6 MiB pass the proxy")

@@ -43,8 +43,10 @@ func (l *lab) newBrowser() *browser {
 	l.must(err)
 	answers, results, err := os.Pipe()
 	l.must(err)
-	cmd := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--ignore-certificate-errors", "--remote-debugging-pipe", "--user-data-dir="+l.TempDir())
+	cmd := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--ignore-certificate-errors", "--remote-debugging-pipe",
+		"--user-data-dir="+l.TempDir())
 	cmd.ExtraFiles = []*os.File{theirs, results} // 3 and 4
 	l.must(cmd.Start())
 	theirs.Close()

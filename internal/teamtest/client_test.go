@@ -92,7 +92,8 @@ func (a *agent) opened(ctx context.Context) (string, error) {
 		return *id, nil
 	}
 	response, data, err := a.ask(ctx, "POST", "/mcp", nil,
-		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"team","version":"1"}}}`)
+		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},`+
+			`"clientInfo":{"name":"team","version":"1"}}}`)
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +120,8 @@ func (a *agent) call(tool string, arguments map[string]any, to any) error {
 			return err
 		}
 		response, data, err := a.ask(ctx, "POST", "/mcp", http.Header{"Mcp-Session-Id": {session}, "Mcp-Protocol-Version": {"2025-11-25"}},
-			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, callID.Add(1), tool, encoded))
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, callID.Add(1), tool,
+				encoded))
 		if err != nil {
 			return err
 		}
@@ -192,7 +194,8 @@ func (l *lab) newPage(token string) *page {
 	p := &page{agent: &agent{lab: l, name: "page"}}
 	err := p.try("signing in", func(ctx context.Context) error {
 		form := url.Values{"token": {token}, "next": {"/"}}
-		response, data, err := p.ask(ctx, "POST", "/login", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, form.Encode())
+		response, data, err := p.ask(ctx, "POST", "/login", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}},
+			form.Encode())
 		if err != nil {
 			return err
 		}

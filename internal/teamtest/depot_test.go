@@ -63,7 +63,8 @@ func openDepot(b testing.TB, dsn string, l layout) *depot {
 	}
 	d.project = project.ID
 	for i := range l.agents {
-		_, err := store.PutAgent(b.Context(), mail.Agent{Project: project.ID, Name: agentName(i), InceptionAt: time.Now(), LastActiveAt: time.Now()})
+		_, err := store.PutAgent(b.Context(), mail.Agent{Project: project.ID, Name: agentName(i), InceptionAt: time.Now(),
+			LastActiveAt: time.Now()})
 		if err != nil && protocol.CodeOf(err) != protocol.Conflict {
 			b.Fatal(err)
 		}
@@ -75,10 +76,13 @@ func agentName(i int) string { return fmt.Sprintf("Agent%d", i) }
 
 func sessionName(i int) string { return fmt.Sprintf("RS-20260110-scale-%05d", i) }
 
-const kickoffBody = "# Cells\n\n## Research Question\nDo cells keep their fate when they are moved?\n\n## Context\nTwo accounts make the same prediction.\n\n" +
-	"## Excerpt\n> A cell can remember who its ancestors were. (§42)\n\n## Requested Outputs\nThree hypotheses, and tests that tell them apart.\n"
+const kickoffBody = "# Cells\n\n## Research Question\nDo cells keep their fate when they are moved?\n\n## Context\nTwo accounts make the " +
+	"same prediction.\n\n" +
+	"## Excerpt\n> A cell can remember who its ancestors were. (§42)\n\n" +
+	"## Requested Outputs\nThree hypotheses, and tests that tell them apart.\n"
 
-const deltaBody = "# Delta Contribution\n\n## Deltas\n\n```delta\n" + `{"operation":"ADD","section":"discriminative_tests","target_id":null,"payload":{"name":"Transplant",` +
+const deltaBody = "# Delta Contribution\n\n## Deltas\n\n```delta\n" +
+	`{"operation":"ADD","section":"discriminative_tests","target_id":null,"payload":{"name":"Transplant",` +
 	`"procedure":"Move cells at five delays","discriminates":"H1 vs H2","expected_outcomes":{"H1":"they switch","H2":"they stay"},` +
 	`"score":{"likelihood_ratio":2,"cost":1}},"rationale":"It tells them apart."}` + "\n```\n"
 
@@ -87,7 +91,8 @@ const deltaBody = "# Delta Contribution\n\n## Deltas\n\n```delta\n" + `{"operati
 func (d *depot) entry(i int) mail.Entry {
 	session, place := d.place(i)
 	e := mail.Entry{Message: message.Message{
-		ThreadID: sessionName(session), From: d.member(session, i), To: []string{d.member(session, i+1)}, Importance: message.Normal, Intake: protocol.Strict,
+		ThreadID: sessionName(session), From: d.member(session, i), To: []string{d.member(session, i+1)}, Importance: message.Normal,
+		Intake: protocol.Strict,
 	}}
 	switch place {
 	case 0:
@@ -96,7 +101,8 @@ func (d *depot) entry(i int) mail.Entry {
 		e.Type, e.Message.Subject, e.Message.Body = protocol.TypeDelta, "DELTA[gpt]: one test", deltaBody
 	default:
 		e.Type, e.Message.Subject = protocol.TypeInfo, fmt.Sprintf("INFO: message %d", i)
-		e.Message.Body = strings.Repeat("cells keep their fate when moved late and lose it when moved early ", 14) + fmt.Sprintf("some%d rare%d", i%1000, i%d.rare())
+		e.Message.Body = strings.Repeat("cells keep their fate when moved late and lose it when moved early ", 14) +
+			fmt.Sprintf("some%d rare%d", i%1000, i%d.rare())
 	}
 	return e
 }

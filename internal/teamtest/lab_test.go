@@ -73,7 +73,8 @@ func newLab(t *testing.T, nodes int) *lab {
 	l.must(os.WriteFile(filepath.Join(l.project, ".brennerrc"), []byte(`{"ack": {"deadline": "2s", "reminders": 2}}`), 0o600))
 	l.primary = pgtest.Start(t, pgtest.Fast)
 	l.standby = l.primary.Standby(t, pgtest.Fast)
-	l.dsn = fmt.Sprintf("postgres://brenner@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&connect_timeout=2&schema=team",
+	l.dsn = fmt.Sprintf("postgres://brenner@127.0.0.1:%d,"+
+		"127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&connect_timeout=2&schema=team",
 		l.primary.Port(), l.standby.Port())
 	for range nodes {
 		l.nodes = append(l.nodes, &node{lab: l, port: freePort(t)})
@@ -112,7 +113,8 @@ func (l *lab) proxy(nginx string) {
 	cert, key := filepath.Join(l.dir, "tls.crt"), filepath.Join(l.dir, "tls.key")
 	pool := l.certificate(cert, key)
 	port := freePort(l)
-	replace := []string{"listen 443", fmt.Sprintf("listen 127.0.0.1:%d", port), "/etc/nginx/brenner.crt", cert, "/etc/nginx/brenner.key", key}
+	replace := []string{"listen 443", fmt.Sprintf("listen 127.0.0.1:%d", port), "/etc/nginx/brenner.crt", cert, "/etc/nginx/brenner.key",
+		key}
 	for i, n := range l.nodes {
 		replace = append(replace, fmt.Sprintf("server 127.0.0.1:%d ", 8765+i), fmt.Sprintf("server 127.0.0.1:%d ", n.port))
 	}
@@ -135,7 +137,8 @@ func (l *lab) proxy(nginx string) {
 	fmt.Fprintf(&main, "include %s/site.conf;\n}\n", l.dir)
 	config := filepath.Join(l.dir, "nginx.conf")
 	l.must(os.WriteFile(config, []byte(main.String()), 0o600))
-	if out, err := exec.Command(nginx, "-t", "-p", l.dir, "-c", config, "-e", filepath.Join(l.dir, "nginx.log")).CombinedOutput(); err != nil {
+	if out, err := exec.Command(nginx, "-t", "-p", l.dir, "-c", config, "-e", filepath.Join(l.dir, "nginx.log")).
+		CombinedOutput(); err != nil {
 		l.Fatalf("nginx -t: %v\n%s", err, out)
 	}
 	cmd := exec.Command(nginx, "-p", l.dir, "-c", config, "-e", filepath.Join(l.dir, "nginx.log"))
@@ -156,8 +159,10 @@ func (l *lab) certificate(cert, key string) *x509.CertPool {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	l.must(err)
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "team"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "team"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().
+				Add(24 * time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	l.must(err)
@@ -209,7 +214,8 @@ func (n *node) start() {
 		}
 		n.log = file
 	}
-	cmd := n.lab.command("serve", "--addr", fmt.Sprintf("127.0.0.1:%d", n.port), "--strict-identity", "--lab", "--ack-every", "700ms", "--drain", "200ms", "--grace", "5s")
+	cmd := n.lab.command("serve", "--addr", fmt.Sprintf("127.0.0.1:%d", n.port), "--strict-identity", "--lab", "--ack-every", "700ms",
+		"--drain", "200ms", "--grace", "5s")
 	cmd.Stdout, cmd.Stderr = n.log, n.log
 	if err := cmd.Start(); err != nil {
 		n.lab.Error(err)

@@ -21,7 +21,8 @@ import (
 var (
 	large   = flag.Int("messages", 50_000, "how many messages the large store of BenchmarkScale has")
 	samples = flag.Int("samples", 200, "how often BenchmarkScale measures each call")
-	port    = flag.Int("port", 0, "port of a PostgreSQL server that runs, for BenchmarkScale: what was filled there before is measured again; 0: a new one")
+	port    = flag.Int("port", 0, "port of a PostgreSQL server that runs, for BenchmarkScale: what was filled there before is measured "+
+		"again; 0: a new one")
 )
 
 // action is something whose time is measured. before is not.
@@ -62,7 +63,8 @@ func BenchmarkScale(b *testing.B) {
 func size(b testing.TB, server *pgtest.Server, dsn string) int64 {
 	_, schema, _ := strings.Cut(dsn, "schema=")
 	server.Ask(b, "CHECKPOINT")
-	return number(server.Ask(b, "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = '"+schema+"'::regnamespace"))
+	return number(server.Ask(b, "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = '"+schema+
+		"'::regnamespace"))
 }
 
 var calls = []action{
@@ -109,12 +111,16 @@ func (d *depot) search(words string) error {
 
 // pages are asked for after somebody wrote: what is kept does not help.
 var pages = []action{
-	{name: "of sessions", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, _ int) error { return d.show("/") }},
+	{name: "of sessions", before: func(d *depot, _ int) error {
+		return d.send(d.next())
+	}, do: func(d *depot, _ int) error { return d.show("/") }},
 	{name: "of a session", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, _ int) error {
 		session, _ := d.place(d.messages + int(d.sent.Load()))
 		return d.show("/t/" + sessionName(session))
 	}},
-	{name: "of an inbox", before: func(d *depot, _ int) error { return d.send(d.next()) }, do: func(d *depot, i int) error { return d.show("/inbox/" + agentName(i%d.agents)) }},
+	{name: "of an inbox", before: func(d *depot, _ int) error {
+		return d.send(d.next())
+	}, do: func(d *depot, i int) error { return d.show("/inbox/" + agentName(i%d.agents)) }},
 }
 
 // compare does something in both stores in turn, so that whatever else the machine does slows both.

@@ -40,9 +40,9 @@ type worker struct {
 	got    map[int64]bool
 }
 
-// TestTeam: a session of three agents, a page that is read as a program reads it and one in a browser, through the proxy only, while nodes and connections are killed at random and the
-// primary fails over once. Everything that was acknowledged is there exactly once, versions have no gaps, those who wait are
-// served, the page is live again, nobody is reminded twice, and verify is clean.
+// TestTeam: a session of three agents, a page that is read as a program reads it and one in a browser, through the proxy only,
+// while nodes and connections are killed at random and the primary fails over once. Everything that was acknowledged is there
+// exactly once, versions have no gaps, those who wait are served, the page is live again, nobody is reminded twice, and verify is clean.
 func TestTeam(t *testing.T) {
 	l := newLab(t, 3)
 	names := []string{"BlueLake", "RedSky", "GreenHill"}
@@ -63,8 +63,10 @@ func TestTeam(t *testing.T) {
 		n.ready()
 	}
 	boss := &agent{lab: l, name: "Operator", token: operator.Token}
-	roster := `[{"agentName":"BlueLake","role":"hypothesis_generator"},{"agentName":"RedSky","role":"test_designer"},{"agentName":"GreenHill","role":"adversarial_critic"}]`
-	_, err := boss.post("/api/v1/sessions", "kickoff", `{"question":"Who keeps the mail?","context":"Nodes die.","thread_id":"`+thread+`","roster":`+roster+`}`)
+	roster := `[{"agentName":"BlueLake","role":"hypothesis_generator"},{"agentName":"RedSky","role":"test_designer"},` +
+		`{"agentName":"GreenHill","role":"adversarial_critic"}]`
+	_, err := boss.post("/api/v1/sessions", "kickoff", `{"question":"Who keeps the mail?","context":"Nodes die.","thread_id":"`+thread+
+		`","roster":`+roster+`}`)
 	l.must(err)
 
 	var workers []*worker
@@ -111,7 +113,8 @@ func TestTeam(t *testing.T) {
 	if chromium != nil {
 		w := workers[0]
 		l.must(w.call("send_message", map[string]any{
-			"sender_name": w.name, "to": w.others, "thread_id": thread, "subject": "INFO: after the kills", "body_md": "Is the page live?", "idempotency_key": "after the kills",
+			"sender_name": w.name, "to": w.others, "thread_id": thread, "subject": "INFO: after the kills", "body_md": "Is the page live?",
+			"idempotency_key": "after the kills",
 		}, nil))
 		chromium.sees("after the kills")
 	}
@@ -146,7 +149,8 @@ func TestTeam(t *testing.T) {
 	for _, a := range []*agent{workers[0].agent, workers[1].agent, workers[2].agent, boss, web.agent} {
 		calls, retries = calls+a.calls.Load(), retries+a.retries.Load()
 	}
-	t.Logf("%d messages, %d compiles; %d calls, %d retries; the page was cut off %d times; %v", len(messages), compiled.Load(), calls, retries, web.cuts, acts)
+	t.Logf("%d messages, %d compiles; %d calls, %d retries; the page was cut off %d times; %v", len(messages), compiled.Load(), calls,
+		retries, web.cuts, acts)
 }
 
 // havoc kills nodes and connections for a while, and lets the primary fail over once. It returns what it did, counted.
@@ -203,17 +207,20 @@ func (w *worker) work(over *atomic.Bool) {
 		case 0:
 			err = w.call("brenner_submit", map[string]any{
 				"thread_id": thread, "sender_name": w.name, "title": key, "idempotency_key": key,
-				"deltas": []any{map[string]any{"operation": "ADD", "section": "assumption_ledger", "rationale": "r", "payload": map[string]any{
-					"name": key, "statement": "Nothing is lost: " + key, "load": "all", "test": "this one", "status": "unchecked",
-				}}},
+				"deltas": []any{map[string]any{"operation": "ADD", "section": "assumption_ledger", "rationale": "r",
+					"payload": map[string]any{
+						"name": key, "statement": "Nothing is lost: " + key, "load": "all", "test": "this one", "status": "unchecked",
+					}}},
 			}, &sent)
 		default:
 			err = w.call("send_message", map[string]any{
-				"sender_name": w.name, "to": []string{w.others[i%2]}, "subject": "INFO: " + key, "body_md": strings.Repeat("x", rand.IntN(2000)),
+				"sender_name": w.name, "to": []string{w.others[i%2]}, "subject": "INFO: " + key,
+				"body_md":         strings.Repeat("x", rand.IntN(2000)),
 				"idempotency_key": key, "ack_required": i%8 == 1,
 			}, &sent)
 		}
-		if err != nil && strings.Contains(err.Error(), "SECTION_LIMIT") || err != nil && strings.Contains(err.Error(), "VALIDATION_FAILED") {
+		if err != nil && strings.Contains(err.Error(), "SECTION_LIMIT") || err != nil &&
+			strings.Contains(err.Error(), "VALIDATION_FAILED") {
 			continue // refused, and so not there
 		}
 		if err != nil {
@@ -238,7 +245,8 @@ func (w *worker) wait(over *atomic.Bool) {
 			Messages []struct{ ID int64 }
 			AfterID  int64 `json:"after_id"`
 		}
-		if err := w.call("brenner_wait", map[string]any{"agent_name": w.name, "after_id": after, "timeout_seconds": 3, "limit": 50}, &arrived); err != nil {
+		if err := w.call("brenner_wait", map[string]any{"agent_name": w.name, "after_id": after, "timeout_seconds": 3, "limit": 50},
+			&arrived); err != nil {
 			w.Error(err)
 			return
 		}

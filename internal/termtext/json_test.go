@@ -12,7 +12,8 @@ import (
 // TestVisibleJSON: on a terminal JSON means the same and shows what it holds.
 func TestVisibleJSON(t *testing.T) {
 	for _, text := range []string{
-		"plain", "é漢字 🙂", "\u0085\u009b31m", "\u202eevil\u202c \u2066x\u2069", "\ufeff\u200b\u2028", "\U000e0041\U0010fffd", "\x1b[31m\t\n\x7f",
+		"plain", "é漢字 🙂", "\u0085\u009b31m", "\u202eevil\u202c \u2066x\u2069", "\ufeff\u200b\u2028", "\U000e0041\U0010fffd",
+		"\x1b[31m\t\n\x7f",
 	} {
 		data, err := json.MarshalIndent(map[string]string{"text": text}, "", "  ")
 		if err != nil {

@@ -62,7 +62,8 @@ func (a *Answer) Trusted(pem []byte) error {
 	if !roots.AppendCertsFromPEM(pem) {
 		return protocol.Errorf(protocol.InvalidInput, "the file of authorities has no certificate in PEM")
 	}
-	err := a.token.VerifyWithOpts(x509.VerifyOptions{Roots: roots, CurrentTime: a.At, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
+	err := a.token.VerifyWithOpts(x509.VerifyOptions{Roots: roots, CurrentTime: a.At,
+		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
 	if err != nil {
 		return refused("no authority that was named made it: %w", err)
 	}

@@ -23,7 +23,8 @@ type Pane struct {
 	TTY      string // the terminal behind it
 }
 
-const paneFormat = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t#{@brenner_agent}\t#{@brenner_role}\t#{@brenner_program}\t#{pane_tty}\t#{socket_path}"
+const paneFormat = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t" +
+	"#{@brenner_agent}\t#{@brenner_role}\t#{@brenner_program}\t#{pane_tty}\t#{socket_path}"
 
 // Panes lists the panes of a session that belong to agents, in order. NOT_FOUND: it is gone.
 func (s *Server) Panes(ctx context.Context, sessionID string) ([]Pane, error) {
@@ -95,8 +96,10 @@ func (s *Server) Fill(ctx context.Context, sessionID string, tenants []Tenant) e
 			return err
 		}
 		title := t.Agent + " (" + t.Role + ")"
-		_, err = s.run(ctx, "", "", "set-option", "-p", "-t", id, "@brenner_agent", t.Agent, separator, "set-option", "-p", "-t", id, "@brenner_role", t.Role,
-			separator, "set-option", "-p", "-t", id, "@brenner_program", t.Program, separator, "select-pane", "-t", id, "-T", unexpanded(title),
+		_, err = s.run(ctx, "", "", "set-option", "-p", "-t", id, "@brenner_agent", t.Agent, separator, "set-option", "-p", "-t", id,
+			"@brenner_role", t.Role,
+			separator, "set-option", "-p", "-t", id, "@brenner_program", t.Program, separator, "select-pane", "-t", id, "-T",
+			unexpanded(title),
 			separator, "select-layout", "-t", sessionID+":", "tiled")
 		if err != nil {
 			return err
@@ -123,7 +126,8 @@ func (s *Server) split(ctx context.Context, pane string, t Tenant) (string, erro
 // Type types a line into a pane and ends it. Nothing else ever does.
 func (s *Server) Type(ctx context.Context, paneID, line string) error {
 	line = strings.Join(strings.Fields(line), " ") // one line, no control characters that end it early
-	_, err := s.run(ctx, "", line, "load-buffer", "-b", "brenner", "-", separator, "paste-buffer", "-p", "-d", "-b", "brenner", "-t", paneID,
+	_, err := s.run(ctx, "", line, "load-buffer", "-b", "brenner", "-", separator, "paste-buffer", "-p", "-d", "-b", "brenner", "-t",
+		paneID,
 		separator, "send-keys", "-t", paneID, "Enter")
 	return err
 }

@@ -26,7 +26,8 @@ func Open(o Options) (*Server, error) {
 	path, err := exec.LookPath("tmux")
 	if err != nil {
 		return nil, protocol.Errorf(protocol.ProgramMissing, "tmux is not installed; the cockpit needs it").WithFindings([]protocol.Finding{
-			protocol.NewFinding(protocol.ProgramMissing, "the program tmux is not installed").WithFix("install tmux 3.0 or later with your package manager"),
+			protocol.NewFinding(protocol.ProgramMissing, "the program tmux is not installed").
+				WithFix("install tmux 3.0 or later with your package manager"),
 		})
 	}
 	return &Server{path, o}, nil
@@ -67,7 +68,8 @@ func (s *Server) run(ctx context.Context, dir, stdin string, command ...string) 
 		return strings.TrimSuffix(out.String(), "\n"), nil
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case text == "", strings.HasPrefix(text, "no server running"), strings.HasPrefix(text, "error connecting to"), strings.Contains(text, "server exited"):
+	case text == "", strings.HasPrefix(text, "no server running"), strings.HasPrefix(text, "error connecting to"),
+		strings.Contains(text, "server exited"):
 		return "", errNoServer // one that ends while it is asked hangs up without a word
 	case strings.HasPrefix(text, "can't find"), strings.HasPrefix(text, "no current"), strings.HasPrefix(text, "no sessions"):
 		return "", errGone

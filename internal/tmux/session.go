@@ -39,7 +39,8 @@ func (s *Server) Sessions(ctx context.Context) ([]Session, error) {
 		}
 		attached, _ := strconv.Atoi(f[1])
 		created, _ := strconv.ParseInt(f[2], 10, 64)
-		list = append(list, Session{ID: f[0], Name: f[4], Thread: f[5], Owner: f[3], Attached: attached, Created: time.Unix(created, 0).UTC()})
+		list = append(list, Session{ID: f[0], Name: f[4], Thread: f[5], Owner: f[3], Attached: attached, Created: time.Unix(created, 0).
+			UTC()})
 	}
 	return list, nil
 }
@@ -67,17 +68,20 @@ func (s *Server) Create(ctx context.Context, w Wish) (Session, error) {
 	}
 	name := free(protocol.TmuxName(w.Thread), sessions) // several threads may get one name: the id goes with it
 	// cat waits for input that never comes: the first agent takes its place.
-	id, err := s.run(ctx, w.Dir, "", "new-session", "-d", "-P", "-F", "#{session_id}", "-s", unexpanded(name), "-x", width, "-y", height, "cat", "-")
+	id, err := s.run(ctx, w.Dir, "", "new-session", "-d", "-P", "-F", "#{session_id}", "-s", unexpanded(name), "-x", width, "-y", height,
+		"cat", "-")
 	if err != nil {
 		return Session{}, err
 	}
-	_, err = s.run(ctx, "", "", "set-option", "-t", id, "@brenner_thread", w.Thread, separator, "set-option", "-t", id, "@brenner_owner", w.Owner,
+	_, err = s.run(ctx, "", "", "set-option", "-t", id, "@brenner_thread", w.Thread, separator, "set-option", "-t", id, "@brenner_owner",
+		w.Owner,
 		separator, "set-option", "-w", "-t", id+":", "remain-on-exit", "on",
 		separator, "set-option", "-w", "-t", id+":", "automatic-rename", "off", separator, "rename-window", "-t", id+":", "agents",
 		separator, "set-option", "-w", "-t", id+":", "pane-border-status", "top",
 		separator, "set-option", "-w", "-t", id+":", "pane-border-format", " #{@brenner_agent} #{@brenner_role} ")
 	if errors.Is(err, errGone) || errors.Is(err, errNoServer) {
-		return Session{}, protocol.Errorf(protocol.TmuxFailed, "the session ended at once; do your settings of tmux say destroy-unattached?")
+		return Session{}, protocol.Errorf(protocol.TmuxFailed,
+			"the session ended at once; do your settings of tmux say destroy-unattached?")
 	}
 	if err != nil {
 		return Session{}, errors.Join(err, s.Kill(context.WithoutCancel(ctx), id))

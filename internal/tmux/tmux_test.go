@@ -85,7 +85,8 @@ func TestNames(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	ids := []string{
-		"brenner-5ai.16", "brenner-5ai:16", "brenner-5ai_16", "#(touch pwned)", "$(touch pwned)", "`touch pwned`", "; touch pwned;", "a;", ";", `it's "b"`,
+		"brenner-5ai.16", "brenner-5ai:16", "brenner-5ai_16", "#(touch pwned)", "$(touch pwned)", "`touch pwned`", "; touch pwned;", "a;",
+		";", `it's "b"`,
 		"$0", "=x", "%1", "@1", "#{pid}", "größe 細胞", "{x}", "x y", "!", "+1", "~",
 	}
 	names := map[string]bool{}
@@ -95,7 +96,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q is called %q", id, got.Name)
 		}
 		names[got.Name] = true
-		if err := s.Fill(ctx, got.ID, []tmux.Tenant{{Agent: "A", Role: "r", Program: "p", Dir: dir, Args: []string{"sleep", "60"}}}); err != nil {
+		if err := s.Fill(ctx, got.ID, []tmux.Tenant{{Agent: "A", Role: "r", Program: "p", Dir: dir,
+			Args: []string{"sleep", "60"}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,12 +139,15 @@ func TestPanes(t *testing.T) {
 	hostile := []string{"#{pid}", "#(touch pwned)", "$(touch pwned)", "a;", ";", "x\ny", "'", "--", "-d"}
 	session := create(t, s, tmux.Wish{Thread: "T-1.2", Owner: "p", Dir: dir})
 	tenants := []tmux.Tenant{
-		{Agent: "BlueLake", Role: "test_designer", Program: "mine", Dir: dir, Args: append([]string{"sh", "-c", `printf '%s\n' "$@" >` + out + `.new; pwd >>` + out + `.new; mv ` + out + `.new ` + out + `; sleep 60`, "sh"}, hostile...)},
+		{Agent: "BlueLake", Role: "test_designer", Program: "mine", Dir: dir,
+			Args: append([]string{"sh", "-c", `printf '%s\n' "$@" >` + out + `.new; pwd >>` + out + `.new; mv ` + out + `.new ` + out +
+				`; sleep 60`, "sh"}, hostile...)},
 		{Agent: "RedFox", Role: "r", Program: "x", Dir: dir, Args: []string{"sh", "-c", "exit 7"}},
 		{Agent: "GrayOwl", Role: "r", Program: "x", Dir: dir, Args: []string{"sh", "-c", "kill -9 $$"}},
 	}
 	for i := range 9 {
-		tenants = append(tenants, tmux.Tenant{Agent: "Agent" + strconv.Itoa(i), Role: "r", Program: "x", Dir: dir, Args: []string{"sleep", "60"}})
+		tenants = append(tenants, tmux.Tenant{Agent: "Agent" + strconv.Itoa(i), Role: "r", Program: "x", Dir: dir,
+			Args: []string{"sleep", "60"}})
 	}
 	if err := s.Fill(ctx, session.ID, tenants); err != nil {
 		t.Fatal(err)
@@ -209,7 +214,8 @@ func TestType(t *testing.T) {
 	dir := t.TempDir()
 	session := create(t, s, tmux.Wish{Thread: "T", Owner: "p", Dir: dir})
 	read := func(name string) tmux.Tenant {
-		return tmux.Tenant{Agent: name, Role: "r", Program: "x", Dir: dir, Args: []string{"sh", "-c", `IFS= read -r line; printf %s "$line" >$0.new; mv $0.new $0; sleep 60`, name}}
+		return tmux.Tenant{Agent: name, Role: "r", Program: "x", Dir: dir,
+			Args: []string{"sh", "-c", `IFS= read -r line; printf %s "$line" >$0.new; mv $0.new $0; sleep 60`, name}}
 	}
 	if err := s.Fill(ctx, session.ID, []tmux.Tenant{read("One"), read("Two")}); err != nil {
 		t.Fatal(err)

@@ -33,7 +33,8 @@ func (s artifactScreen) load(ctx context.Context, d data) ([]row, error) {
 		doc, err = d.Document(ctx, s.id, 0)
 	}
 	if errors.Is(err, &protocol.Error{Code: protocol.NotFound}) {
-		return paragraphs(dim, 1, "No version is published yet. "+commandline.Of(protocol.OnThread("compile", s.id))+" publishes one.", d.width-1), nil
+		return paragraphs(dim, 1, "No version is published yet. "+commandline.Of(protocol.OnThread("compile", s.id))+" publishes one.",
+			d.width-1), nil
 	}
 	if err != nil {
 		return nil, err
@@ -78,7 +79,8 @@ func (s artifactScreen) item(it *artifact.Item, reviewed science.ReviewState) ro
 	return row{
 		key: string(it.ID), open: itemScreen{s.id, it.ID},
 		cells: []cell{
-			{width: 3}, {text: string(it.ID), ink: strong, width: 6}, {text: state, ink: look, width: 12}, {text: termtext.Visible(name), ink: look},
+			{width: 3}, {text: string(it.ID), ink: strong, width: 6}, {text: state, ink: look, width: 12},
+			{text: termtext.Visible(name), ink: look},
 		},
 	}
 }

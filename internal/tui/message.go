@@ -30,7 +30,8 @@ func (s messageScreen) load(ctx context.Context, d data) ([]row, error) {
 	}
 	rows := paragraphs(heading, 1, m.Subject, d.width-1)
 	rows = append(rows,
-		named("from", m.From), named("sent", mail.FormatTime(m.CreatedAt)+", "+termtext.Age(max(0, d.now.Sub(m.CreatedAt)))+" ago"), named("to", states(m.Deliveries)))
+		named("from", m.From), named("sent", mail.FormatTime(m.CreatedAt)+", "+termtext.Age(max(0, d.now.Sub(m.CreatedAt)))+" ago"),
+		named("to", states(m.Deliveries)))
 	rows = append(rows, receiptRows(m.Receipt, d.width)...)
 	rows = append(rows, row{})
 	return append(rows, paragraphs(plain, 1, m.Body, d.width-1)...), nil
@@ -65,7 +66,8 @@ func receiptRows(receipt *delta.Receipt, width int) []row {
 			look = bad
 		}
 		what := strings.TrimSpace(fmt.Sprintf("%s %s %s", b.Operation, b.Section, b.TargetID))
-		rows = append(rows, row{cells: []cell{{width: 1}, {text: string(b.Status), ink: look, width: 10}, {text: say(plain, what).cells[0].text}}})
+		rows = append(rows, row{cells: []cell{{width: 1}, {text: string(b.Status), ink: look, width: 10},
+			{text: say(plain, what).cells[0].text}}})
 		rows = append(rows, findingRows(b.Findings, 11, width)...)
 	}
 	if listed.More > 0 {

@@ -38,7 +38,8 @@ func (h *fakeHands) Log(context.Context, string, string) (string, error) {
 	return "first\n" + hostile + "\nlast\n", nil
 }
 
-const hostile = "\x1b]0;owned\x07\x1b[2J\u202e\r\u009b31m日本語 " + "and a very long line that goes on and on and on, beyond the edge of every terminal there is"
+const hostile = "\x1b]0;owned\x07\x1b[2J\u202e\r\u009b31m日本語 " +
+	"and a very long line that goes on and on and on, beyond the edge of every terminal there is"
 
 // atWork is a project with one agent at work on this machine, another without a program, and a gate.
 func atWork(t *testing.T) (*session.Sessions, string) {
@@ -52,7 +53,8 @@ func atWork(t *testing.T) (*session.Sessions, string) {
 	s := session.New(service, nil, session.Settings{Probe: session.Probe{
 		Work: func(context.Context, string) ([]session.Work, error) {
 			return []session.Work{{
-				Agent: "BlueLake", Where: session.InRun, Program: "p", Round: 1, PID: 7, Due: time.Now().Add(10 * time.Minute), Printed: time.Now().Add(-42 * time.Second),
+				Agent: "BlueLake", Where: session.InRun, Program: "p", Round: 1, PID: 7, Due: time.Now().Add(10 * time.Minute),
+				Printed:  time.Now().Add(-42 * time.Second),
 				LastLine: hostile, Processes: 3, CPU: time.Second, CPUShare: 0.5,
 			}}, nil
 		},
@@ -93,9 +95,11 @@ func TestHands(t *testing.T) {
 	d := openFirst(t, Options{Sessions: s, Hands: h, Now: time.Now}, 80, 24)
 	d.keys("j", "j").wants("BlueLake").keys("R").wants("Start BlueLake again? y/n").keys("j").wants("nothing was done")
 	d.keys("R", "y").wants("done: restart").keys("p", "y").wants("done: pause").keys("n", "y").wants("done: nudge")
-	d.keys("2").wants("gate", "Say whether round 2 is to be played", "brenner resume").keys("c").wants("Let the run of").keys("y").wants("done: tell")
+	d.keys("2").wants("gate", "Say whether round 2 is to be played", "brenner resume").keys("c").wants("Let the run of").keys("y").
+		wants("done: tell")
 	d.keys("x", "y")
-	want := []string{"restart BlueLake", "pause BlueLake", "nudge BlueLake", "tell " + string(session.WordGo), "tell " + string(session.WordStop)}
+	want := []string{"restart BlueLake", "pause BlueLake", "nudge BlueLake", "tell " + string(session.WordGo),
+		"tell " + string(session.WordStop)}
 	if got := strings.Join(h.done, "|"); got != strings.Join(want, "|") {
 		t.Errorf("done %q", got)
 	}

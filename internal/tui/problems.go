@@ -68,7 +68,8 @@ func lateRows(st *session.Summary) []row {
 	var rows []row
 	for _, p := range st.Acks.Pending {
 		if p.Overdue {
-			rows = append(rows, problem(bad, "late", fmt.Sprintf("%s has not acknowledged #%d", p.Agent, p.MessageID), messageScreen{p.MessageID}))
+			rows = append(rows, problem(bad, "late", fmt.Sprintf("%s has not acknowledged #%d", p.Agent, p.MessageID),
+				messageScreen{p.MessageID}))
 		}
 	}
 	return rows

@@ -38,7 +38,8 @@ func (sessionsScreen) load(ctx context.Context, d data) ([]row, error) {
 		rows = append(rows, sessionRow(&list[i]))
 	}
 	if len(rows) == 0 {
-		rows = paragraphs(plain, 2, "There is no session yet. In another terminal: "+commandline.Of(protocol.Operation("session.start").Giving("question")), d.width-2)
+		rows = paragraphs(plain, 2, "There is no session yet. In another terminal: "+
+			commandline.Of(protocol.Operation("session.start").Giving("question")), d.width-2)
 	}
 	return rows, nil
 }

@@ -20,7 +20,9 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const ideas = "## Deltas\n\n```delta\n" + `{"operation": "ADD", "section": "hypothesis_slate", "payload": {"name": "Fast \u001b[2Jclock",
-"claim": "A clock of one fly drives all others through light.", "mechanism": "m", "anchors": ["§1"]}, "rationale": "It explains the onset."}` + "\n```\n"
+"claim": "A clock of one fly drives all others through light.", "mechanism": "m", "anchors": ["§1"]},
+"rationale": "It explains the onset."}` +
+	"\n```\n"
 
 // project is a project with one session, one delta and one version.
 func project(t *testing.T) *session.Sessions {
@@ -169,7 +171,8 @@ func TestProblemsFirst(t *testing.T) {
 	if _, err := s.Compile(t.Context(), session.CompileRequest{ThreadID: troubled, As: "Operator"}); err != nil {
 		t.Fatal(err)
 	}
-	send(t, s, troubled, "CRITIQUE: The clock is too slow", "# Critique\n\n## Target\n\nH1 of v1\n\n## Attack\n\nIt drifts.\n\n## Evidence\n\nA stopwatch.\n\n## Severity\n\nCritical\n\n## Suggested Resolution\n\nMeasure it.\n")
+	send(t, s, troubled, "CRITIQUE: The clock is too slow", "# Critique\n\n## Target\n\nH1 of v1\n\n## Attack\n\nIt drifts.\n\n## "+
+		"Evidence\n\nA stopwatch.\n\n## Severity\n\nCritical\n\n## Suggested Resolution\n\nMeasure it.\n")
 	begin(t, s, "A quiet one, and newer")
 	d := open(t, s)
 	screen := d.screen()

@@ -29,7 +29,8 @@ var limitWords = []struct {
 	words  func() *regexp.Regexp
 }{
 	{"rate limit", pattern.Lazy(`(?i)rate.?limit reached`)},
-	{"usage limit", pattern.Lazy(`(?i)usage limit|hit your (?:\w+ )?limit|\blimit reached\b|exhausted your (?:\w+ )*(?:quota|capacity)|exceeded your current quota|quota will reset`)},
+	{"usage limit", pattern.Lazy(`(?i)usage limit|hit your (?:\w+ )?limit|\blimit reached\b|exhausted your (?:\w+ ` +
+		`)*(?:quota|capacity)|exceeded your current quota|quota will reset`)},
 	{"overload", pattern.Lazy(`(?i)overloaded|at capacity|experiencing high (?:demand|load|traffic)|\b529\b|\b503\b|\bUNAVAILABLE\b`)},
 	{"rate limit", pattern.Lazy(`(?i)rate.?limit|too many requests|\b429\b|RESOURCE_EXHAUSTED|quota`)},
 }
@@ -100,8 +101,10 @@ func tail(text string) string {
 }
 
 var (
-	epoch   = pattern.Lazy(`\|(\d{10})\b`)
-	after   = pattern.Lazy(`(?i)(?:(?:try again|retry|reset|resets|available)(?:ing)?(?: again)? (?:in|after)|retry-after:|retryDelay"?:) *"?((?:\d+(?:\.\d+)? ?(?:days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?[ ,]*(?:and )?)+)`)
+	epoch = pattern.Lazy(`\|(\d{10})\b`)
+	after = pattern.Lazy(`(?i)(?:(?:try again|retry|reset|resets|available)(?:ing)?(?: again)? ` +
+		`(?:in|after)|retry-after:|retryDelay"?:) *"?((?:\d+(?:\.\d+)? ?(?:days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?[ ` +
+		`,]*(?:and )?)+)`)
 	part    = pattern.Lazy(`(\d+(?:\.\d+)?) ?(days?|hours?|minutes?|mins?|seconds?|secs?|ms|d|h|m|s)?`)
 	date    = pattern.Lazy(`(?i)(?:try again|resets?) at ([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d{2} [AP]M)`)
 	oclock  = pattern.Lazy(`(?i)(?:try again|resets?)(?: at)? (\d{1,2})(?::(\d{2}))? ?([ap]m)(?: \(([A-Za-z_+/-]{1,40})\))?`)

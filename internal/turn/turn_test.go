@@ -28,12 +28,15 @@ func TestStreams(t *testing.T) {
 	quarter := 0.25
 	const args = `{"thread_id":"RS-1"}`
 	for name, want := range map[string]turn.Turn{
-		"claude-ok.jsonl": {Format: "claude", Model: "claude-opus-5-5", Steps: []turn.Step{{Kind: turn.Text, Text: "Hello from the stand-in"}},
+		"claude-ok.jsonl": {Format: "claude", Model: "claude-opus-5-5",
+			Steps: []turn.Step{{Kind: turn.Text, Text: "Hello from the stand-in"}},
 			Usage: &turn.Usage{InputTokens: 12, OutputTokens: 7, Dollars: new(0.000188)}},
-		"codex-ok.jsonl": {Format: "codex", Steps: []turn.Step{{Kind: turn.Text, Text: "Hello from the stand-in"}}, Usage: &turn.Usage{InputTokens: 12, OutputTokens: 7}},
+		"codex-ok.jsonl": {Format: "codex", Steps: []turn.Step{{Kind: turn.Text, Text: "Hello from the stand-in"}},
+			Usage: &turn.Usage{InputTokens: 12, OutputTokens: 7}},
 		"claude-tools.jsonl": {Format: "claude", Model: "claude-opus-5-5", Steps: []turn.Step{
 			{Kind: turn.Text, Text: "I submit."}, {Kind: turn.Call, Tool: "mcp__brenner__brenner_submit", Text: args},
-			{Kind: turn.Result, Tool: "mcp__brenner__brenner_submit", Text: "VALIDATION_FAILED", Failed: true}, {Kind: turn.Text, Text: "\x1b[2Jdone"},
+			{Kind: turn.Result, Tool: "mcp__brenner__brenner_submit", Text: "VALIDATION_FAILED", Failed: true},
+			{Kind: turn.Text, Text: "\x1b[2Jdone"},
 		}, Usage: &turn.Usage{InputTokens: 100, CachedTokens: 90, OutputTokens: 20, Dollars: &quarter}},
 		"codex-tools.jsonl": {Format: "codex", Steps: []turn.Step{
 			{Kind: turn.Call, Tool: "brenner_submit", Text: args}, {Kind: turn.Result, Tool: "brenner_submit", Text: "accepted"},
@@ -81,10 +84,13 @@ func TestLimits(t *testing.T) {
 		{errs: "Claude AI usage limit reached|1794819600", reason: "usage limit", wait: time.Hour},
 		{errs: "You've hit your session limit · resets 10:30am (UTC)", reason: "usage limit", wait: 150 * time.Minute},
 		{errs: "5-hour limit reached ∙ resets 7am (UTC)", reason: "usage limit", wait: 23 * time.Hour},
-		{errs: "stream error: Rate limit reached for gpt-5. Please try again in 11.054s.", reason: "rate limit", wait: 11054 * time.Millisecond},
-		{errs: "You've hit your usage limit. Try again in 3 days 4 hours 5 minutes.", reason: "usage limit", wait: 76*time.Hour + 5*time.Minute},
+		{errs: "stream error: Rate limit reached for gpt-5. Please try again in 11.054s.", reason: "rate limit",
+			wait: 11054 * time.Millisecond},
+		{errs: "You've hit your usage limit. Try again in 3 days 4 hours 5 minutes.", reason: "usage limit",
+			wait: 76*time.Hour + 5*time.Minute},
 		{errs: `{"error":{"status":"RESOURCE_EXHAUSTED","details":[{"retryDelay":"38s"}]}}`, reason: "rate limit", wait: 38 * time.Second},
-		{errs: "You have exhausted your capacity on this model. Your quota will reset after 3h2m5s.", reason: "usage limit", wait: 3*time.Hour + 2*time.Minute + 5*time.Second},
+		{errs: "You have exhausted your capacity on this model. Your quota will reset after 3h2m5s.", reason: "usage limit",
+			wait: 3*time.Hour + 2*time.Minute + 5*time.Second},
 	} {
 		errs := test.errs
 		var got turn.Turn
@@ -107,7 +113,8 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s%s: %v, %+v, wait %s", test.name, test.errs, ok, limit, wait)
 		}
 	}
-	talk := turn.Of([]byte(`{"type":"item.completed","item":{"type":"agent_message","text":"Their rate limit is 429."}}` + "\n" + `{"type":"turn.failed","error":{"message":"boom"}}`))
+	talk := turn.Of([]byte(`{"type":"item.completed","item":{"type":"agent_message","text":"Their rate limit is 429."}}` + "\n" +
+		`{"type":"turn.failed","error":{"message":"boom"}}`))
 	if limit, ok := talk.Limit("no such file", now); ok {
 		t.Errorf("an agent that talks about limits has met one: %+v", limit)
 	}

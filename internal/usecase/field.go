@@ -57,7 +57,8 @@ func (c *Case) Fields() []Field {
 func (c *Case) field(i int) Field {
 	declared := c.Request.Field(i)
 	tag := declared.Tag
-	f := Field{Name: cmp.Or(tag.Get("query"), tag.Get("json")), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"), Args: tag.Get("args"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != ""}
+	f := Field{Name: cmp.Or(tag.Get("query"), tag.Get("json")), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"),
+		Args: tag.Get("args"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != ""}
 	if place := tag.Get("path"); place != "" {
 		f.Name, f.Thread = place, place == "thread"
 		f.Required = !f.Thread || !c.Anyhow

@@ -101,7 +101,8 @@ type WhatIfAnswer struct {
 // WhatIf says what would be believed if tests had outcomes.
 var WhatIf = declare(Case{
 	Name: "whatif", Command: "whatif",
-	About: "What would be believed if tests had these outcomes, how many bits that would teach, and which test would come next. Nothing is stored.",
+	About: "What would be believed if tests had these outcomes, how many bits that would teach, and which test would come next. Nothing " +
+		"is stored.",
 }, func(_ context.Context, at At, in WhatIfRequest) (WhatIfAnswer, error) {
 	outcomes, err := suppositions(in.Outcomes)
 	if err != nil {
@@ -133,7 +134,8 @@ type ReasonsAnswer struct {
 // Reasons says why belief is what it is in a thread, and what the answer hangs on.
 var Reasons = declare(Case{
 	Name: "reasons", Command: "reasons", Page: "/t/{thread}",
-	About: "Why belief is what it is in a session: what each standing result did to it, and what would be believed without a result or a source.",
+	About: "Why belief is what it is in a session: what each standing result did to it, and what would be believed without a result or " +
+		"a source.",
 }, func(_ context.Context, at At, _ OfThread) (ReasonsAnswer, error) {
 	return ReasonsAnswer{at.Session.ID(), at.Session.Reasons()}, nil
 })
@@ -152,7 +154,8 @@ type CalibrationAnswer struct {
 // Calibration says how well agents foresaw outcomes.
 var Calibration = declare(Case{
 	Name: "calibration", Command: "calibration", Anyhow: true,
-	About: "How well agents foresaw the results of tests: Brier score and bits of surprise beside those of a forecaster that finds everything equally likely, and whether that is better than chance.",
+	About: "How well agents foresaw the results of tests: Brier score and bits of surprise beside those of a forecaster that finds " +
+		"everything equally likely, and whether that is better than chance.",
 }, func(ctx context.Context, at At, in CalibrationRequest) (CalibrationAnswer, error) {
 	by := session.ByAgent
 	if in.By != "" {
@@ -174,7 +177,8 @@ type SignsAnswer struct {
 // Signs says whether agents move with the evidence.
 var Signs = declare(Case{
 	Name: "signs", Command: "signs", Page: "/t/{thread}",
-	About: "Whether the agents of a session move with the evidence: which results they answered, how far their statements moved, what of theirs was refuted and revised, false quotes, cells written after the result.",
+	About: "Whether the agents of a session move with the evidence: which results they answered, how far their statements moved, what of " +
+		"theirs was refuted and revised, false quotes, cells written after the result.",
 }, func(_ context.Context, at At, _ OfThread) (SignsAnswer, error) {
 	signs, err := at.Session.Signs()
 	return SignsAnswer{at.Session.ID(), signs}, err
@@ -220,6 +224,7 @@ var Support = declare(Case{
 // Science lists the reads of the science.
 func Science() []*Case {
 	return []*Case{
-		Results.Case, Predictions.Case, Beliefs.Case, Next.Case, WhatIf.Case, Reasons.Case, Calibration.Case, Signs.Case, Review.Case, Evidence.Case, Support.Case,
+		Results.Case, Predictions.Case, Beliefs.Case, Next.Case, WhatIf.Case, Reasons.Case, Calibration.Case, Signs.Case, Review.Case,
+		Evidence.Case, Support.Case,
 	}
 }

@@ -21,11 +21,13 @@ func TestArchivedSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = archiver.ArchiveThread(t.Context(), s.Mail().Project().ID, thread, func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
-		return mail.ArchivedThread{
-			Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Title: "Why do cells turn?", Crate: "cells.zip", Through: t.HeadID, At: s.now,
-		}, nil
-	})
+	_, err = archiver.ArchiveThread(t.Context(), s.Mail().Project().ID, thread,
+		func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+			return mail.ArchivedThread{
+				Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Title: "Why do cells turn?", Crate: "cells.zip",
+				Through: t.HeadID, At: s.now,
+			}, nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,8 @@ var relationWords = []struct {
 	relation study.Relation
 	words    string
 }{
-	{study.Attacks, "attacked, open"}, {study.Answered, "attacked, answered"}, {study.Withdrawn, "attacked, withdrawn"}, {study.Conflicts, "in conflict with"}, {study.Contradicts, "contradicted by"},
+	{study.Attacks, "attacked, open"}, {study.Answered, "attacked, answered"}, {study.Withdrawn, "attacked, withdrawn"},
+	{study.Conflicts, "in conflict with"}, {study.Contradicts, "contradicted by"},
 	{study.Agrees, "found as expected in"}, {study.Afterwards, "predicted afterwards in"}, {study.Discriminates, "told apart by"},
 }
 
@@ -81,7 +82,8 @@ func (p *argumentPage) draw(a study.Argument) {
 		if point.Kind != study.PointAttack {
 			name = point.ID + " " + name
 		}
-		sketch.Nodes = append(sketch.Nodes, draw.SketchNode{ID: genealogy.NodeID(point.ID), Name: name, Note: point.Note, Killed: point.Killed})
+		sketch.Nodes = append(sketch.Nodes, draw.SketchNode{ID: genealogy.NodeID(point.ID), Name: name, Note: point.Note,
+			Killed: point.Killed})
 	}
 	for _, t := range a.Ties {
 		from, to := t.By, t.About

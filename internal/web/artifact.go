@@ -59,7 +59,8 @@ func (w *Web) artifact(r *http.Request) (view, error) {
 	}
 	e, err := of.Artifact(r.Context(), number)
 	item := readingOf(r.URL.Query()).item
-	if err == nil && number == 0 && item != "" && e.Document.Artifact.Item(item) == nil || number == 0 && protocol.CodeOf(err) == protocol.NotFound {
+	if err == nil && number == 0 && item != "" && e.Document.Artifact.Item(item) == nil || number == 0 &&
+		protocol.CodeOf(err) == protocol.NotFound {
 		return w.draftOf(r, of) // other sessions may refer to what no version has yet
 	}
 	if err != nil {

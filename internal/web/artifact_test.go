@@ -12,7 +12,8 @@ func TestArtifactSections(t *testing.T) {
 	page := paper(t).get("/t/"+paperThread+"/v/2", http.StatusOK)
 	at := 0
 	for _, id := range []string{
-		"research_thread", "hypothesis_slate", "predictions_table", "discriminative_tests", "assumption_ledger", "anomaly_register", "adversarial_critique",
+		"research_thread", "hypothesis_slate", "predictions_table", "discriminative_tests", "assumption_ledger", "anomaly_register",
+		"adversarial_critique",
 	} {
 		i := strings.Index(page, `<section id="`+id+`"`)
 		if i < at {
@@ -102,18 +103,25 @@ func TestHostileArtifact(t *testing.T) {
 	s.open(paperThread, "Why? "+mischief)
 	huge := strings.Repeat("W", 20_000)
 	s.contribute(paperThread, "BlueLake",
-		hypothesis(mischief, mischief, fields{"references": []fields{{"session": "RS-20250101-x", "item": "H1", "relation": "extends"}}, mischief: fields{"deep": mischief}}),
+		hypothesis(mischief, mischief, fields{"references": []fields{{"session": "RS-20250101-x", "item": "H1", "relation": "extends"}},
+			mischief: fields{"deep": mischief}}),
 		hypothesis("עברית", huge, nil), hypothesis(mischief+"2", mischief, nil),
-		block("ADD", "predictions_table", "", fields{"condition": mischief, "predictions": fields{"H1": mischief, "H2": "a", "H9": mischief}}, mischief),
+		block("ADD", "predictions_table", "",
+			fields{"condition": mischief, "predictions": fields{"H1": mischief, "H2": "a", "H9": mischief}}, mischief),
 		block("ADD", "discriminative_tests", "", fields{
-			"name": mischief, "procedure": mischief, "discriminates": mischief, "expected_outcomes": fields{"H1": mischief, mischief: mischief}, "last_run": fields{"x": mischief},
+			"name": mischief, "procedure": mischief, "discriminates": mischief,
+			"expected_outcomes": fields{"H1": mischief, mischief: mischief}, "last_run": fields{"x": mischief},
 		}, mischief),
-		block("ADD", "assumption_ledger", "", fields{"name": mischief, "statement": mischief, "load": mischief, "test": mischief, "status": "unchecked"}, mischief),
-		block("ADD", "anomaly_register", "", fields{"name": mischief, "observation": mischief, "conflicts_with": []string{mischief}, "status": "active"}, mischief),
-		block("ADD", "adversarial_critique", "", fields{"name": mischief, "attack": mischief, "evidence": mischief, "current_status": mischief}, mischief),
+		block("ADD", "assumption_ledger", "", fields{"name": mischief, "statement": mischief, "load": mischief, "test": mischief,
+			"status": "unchecked"}, mischief),
+		block("ADD", "anomaly_register", "", fields{"name": mischief, "observation": mischief, "conflicts_with": []string{mischief},
+			"status": "active"}, mischief),
+		block("ADD", "adversarial_critique", "", fields{"name": mischief, "attack": mischief, "evidence": mischief,
+			"current_status": mischief}, mischief),
 		block("KILL", "hypothesis_slate", "H3", fields{"reason": mischief}, mischief))
 	s.publish(paperThread)
-	for _, path := range []string{"/t/" + paperThread + "/v/1", "/t/" + paperThread + "/v/1?item=H2", "/t/" + paperThread + "/diff", "/t/" + paperThread + "/draft", "/t/" + paperThread + "/map", "/genealogy", "/genealogy?focus=" + paperThread} {
+	for _, path := range []string{"/t/" + paperThread + "/v/1", "/t/" + paperThread + "/v/1?item=H2", "/t/" + paperThread + "/diff",
+		"/t/" + paperThread + "/draft", "/t/" + paperThread + "/map", "/genealogy", "/genealogy?focus=" + paperThread} {
 		inert(t, s.get(path, http.StatusOK))
 	}
 	short := s.get("/t/"+paperThread+"/v/1", http.StatusOK)

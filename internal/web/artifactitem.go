@@ -95,7 +95,8 @@ var shownElsewhere = map[string]bool{
 
 func (b *binder) item(it *artifact.Item) itemView {
 	v := itemView{
-		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Dispute: it.Conflicts, Written: b.written(it), Clashes: b.clashes[it.ID],
+		ID: string(it.ID), Name: it.Title(), Change: b.changed[it.ID], Dispute: it.Conflicts, Written: b.written(it),
+		Clashes: b.clashes[it.ID],
 	}
 	v.Alone = !slices.ContainsFunc(v.Written, func(n *noteRef) bool { return n.By != v.Written[0].By })
 	if len(v.Name) > longField && b.reading.item != it.ID {

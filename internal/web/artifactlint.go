@@ -46,7 +46,8 @@ func (b *binder) lint(r lint.Report) lintView {
 
 func (b *binder) violation(found lint.Violation) violationView {
 	v := violationView{
-		Severity: string(found.Severity), Code: found.ID(), Message: protocol.ShortenBytes(found.Message, 400), Fix: protocol.ShortenBytes(found.Fix, 400),
+		Severity: string(found.Severity), Code: found.ID(), Message: protocol.ShortenBytes(found.Message, 400),
+		Fix:   protocol.ShortenBytes(found.Fix, 400),
 		Place: "front matter", Href: "#main",
 	}
 	if s, ok := artifact.ParseSection(found.Section); ok {

@@ -136,7 +136,8 @@ func (b *binder) pairs(active []artifact.ItemID) []pairView {
 	var pairs []pairView
 	for i, first := range active {
 		for _, second := range active[i+1:] {
-			pairs = append(pairs, pairView{First: string(first), Second: string(second), Href: threadURL(b.thread) + "?pair=" + string(first) + "-" + string(second) + "#matrix"})
+			pairs = append(pairs, pairView{First: string(first), Second: string(second), Href: threadURL(b.thread) + "?pair=" +
+				string(first) + "-" + string(second) + "#matrix"})
 		}
 	}
 	for _, row := range b.art.Active(artifact.PredictionsTable) {

@@ -93,7 +93,9 @@ func (b *binder) apart(it *artifact.Item, path string) *noteRef {
 func (b *binder) written(it *artifact.Item) []*noteRef {
 	var sources []*artifact.Source
 	for _, path := range it.SourcePaths() {
-		if s := it.Source(path); s != nil && !slices.ContainsFunc(sources, func(o *artifact.Source) bool { return o.MessageID == s.MessageID && o.Block == s.Block }) {
+		if s := it.Source(path); s != nil && !slices.ContainsFunc(sources, func(o *artifact.Source) bool {
+			return o.MessageID == s.MessageID && o.Block == s.Block
+		}) {
 			sources = append(sources, s)
 		}
 	}

@@ -23,7 +23,8 @@ func TestTimelineComparesWithTheVersionBefore(t *testing.T) {
 			kind = protocol.TypeKickoff
 		}
 		last = mail.Message{Type: kind, Version: []int{0, 1, 3}[i], Message: message.Message{
-			ID: int64(i + 1), ThreadID: thread, From: mail.Operator, To: []string{"Alpha"}, Subject: subject, Body: "# x\n", Intake: protocol.Lenient, Imported: true,
+			ID: int64(i + 1), ThreadID: thread, From: mail.Operator, To: []string{"Alpha"}, Subject: subject, Body: "# x\n",
+			Intake: protocol.Lenient, Imported: true,
 			CreatedAt: time.Date(2026, 1, 10, 9, i, 0, 0, time.UTC),
 		}}
 		session.Fold(v, last)

@@ -25,7 +25,8 @@ const longBody = 900
 // bodyOf takes as much of a text as its setting shows.
 func bodyOf(text string, in setting, links *linker) bodyText {
 	shown := cutText(text, in.most)
-	return bodyText{Shown: shown, Size: len(text), Left: len(text) - len(shown), Long: len(text) > longBody, below: in.below, refs: links.links(shown)}
+	return bodyText{Shown: shown, Size: len(text), Left: len(text) - len(shown), Long: len(text) > longBody, below: in.below,
+		refs: links.links(shown)}
 }
 
 // proseOf is a text without its delta blocks, and without headings that had nothing but them below.

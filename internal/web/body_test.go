@@ -38,7 +38,8 @@ func TestCutText(t *testing.T) {
 			t.Errorf("%q cut to %d: %q", test.text, test.most, got)
 		}
 	}
-	if b := bodyOf("# A\n\n```go\nx := 1\n"+strings.Repeat("y\n", 2000), setting{100, 3, 20}, nil); b.Left == 0 || !b.Long || !strings.HasSuffix(strings.TrimSpace(string(b.HTML())), "</pre>") {
+	if b := bodyOf("# A\n\n```go\nx := 1\n"+strings.Repeat("y\n", 2000), setting{100, 3, 20}, nil); b.Left == 0 || !b.Long ||
+		!strings.HasSuffix(strings.TrimSpace(string(b.HTML())), "</pre>") {
 		t.Errorf("a cut fence: %+v", b)
 	}
 }

@@ -40,13 +40,15 @@ func TestDisputesStay(t *testing.T) {
 	s.publish(paperThread)
 	for from, claim := range map[string]string{"GreenRiver": "It pulls at noon.", "RedFox": "It pulls at night."} {
 		s.take(`{"thread_id":"` + paperThread + `","from":"` + from + `","to":["Operator"],"subject":"DELTA[gpt]: Claim","body_md":` +
-			quoted("# Delta\n\n"+block("EDIT", "hypothesis_slate", "H1", fields{"claim": claim}, "Seen")) + `,"created_ts":"2026-01-10T10:00:00Z"}`)
+			quoted("# Delta\n\n"+block("EDIT", "hypothesis_slate", "H1", fields{"claim": claim}, "Seen")) +
+			`,"created_ts":"2026-01-10T10:00:00Z"}`)
 	}
 	s.publish(paperThread)
 	s.contribute(paperThread, "BlueLake", hypothesis("Wind", "It blows.", nil))
 	s.publish(paperThread)
 	for _, version := range []string{"2", "3"} {
 		s.shows(element(t, s.get("/t/"+paperThread+"/v/"+version, http.StatusOK), "article", "H1"),
-			"in dispute", "the value before stands until a person edits it", "It pulls at noon.", "It pulls at night.", "GreenRiver", "RedFox")
+			"in dispute", "the value before stands until a person edits it", "It pulls at noon.", "It pulls at night.", "GreenRiver",
+			"RedFox")
 	}
 }

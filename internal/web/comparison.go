@@ -24,7 +24,8 @@ func compare(a, b *session.Content) *comparison {
 	list.take(d)
 	c := &comparison{changes: list.sorted(), empty: d.Empty()}
 	c.counts = slices.DeleteFunc([]countView{
-		{"added", len(d.Added)}, {"edited", list.edited()}, {"killed", len(d.Killed)}, {"revived", len(d.Revived)}, {"removed", len(d.Removed)},
+		{"added", len(d.Added)}, {"edited", list.edited()}, {"killed", len(d.Killed)}, {"revived", len(d.Revived)},
+		{"removed", len(d.Removed)},
 	}, func(v countView) bool { return v.N == 0 })
 	c.regions = sync.OnceValue(func() []textdiff.Region {
 		return textdiff.Fold(textdiff.Rows(textOf(a), textOf(b)), contextLines)

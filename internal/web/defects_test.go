@@ -13,7 +13,9 @@ func TestPrintHasEverything(t *testing.T) {
 	s.play()
 	for i := range 30 {
 		s.now = s.now.Add(1e9)
-		s.send("BlueLake", "DELTA[gpt]: one more", "# Delta\n\n```delta\n"+`{"operation":"ADD","section":"adversarial_critique","target_id":null,"payload":{"name":"Attack `+string(rune('A'+i%26))+strings.Repeat("x", i/26)+`","attack":"It is wrong.","evidence":"Seen.","current_status":"open"},"rationale":"r"}`+"\n```\n")
+		s.send("BlueLake", "DELTA[gpt]: one more", "# Delta\n\n```delta\n"+
+			`{"operation":"ADD","section":"adversarial_critique","target_id":null,"payload":{"name":"Attack `+string(rune('A'+i%26))+
+			strings.Repeat("x", i/26)+`","attack":"It is wrong.","evidence":"Seen.","current_status":"open"},"rationale":"r"}`+"\n```\n")
 	}
 	page := s.get("/t/"+mailThread+"/draft", 200)
 	s.shows(page, "stand on other pages", `href="?whole=1"`)

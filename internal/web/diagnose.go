@@ -38,7 +38,8 @@ func (w *Web) diagnosis(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := diagnosisPage{ThreadID: thread, Messages: len(d.Messages), Fixes: len(d.Fixes), API: sessionAPI(thread), Actor: w.deps.Viewer(r.Context()).actor()}
+	p := diagnosisPage{ThreadID: thread, Messages: len(d.Messages), Fixes: len(d.Fixes), API: sessionAPI(thread),
+		Actor: w.deps.Viewer(r.Context()).actor()}
 	for _, m := range d.Messages {
 		if m.Receipt != nil {
 			p.Accepted += m.Receipt.Accepted

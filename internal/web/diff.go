@@ -172,8 +172,9 @@ func (p *diffPage) list(now *fold.View, from, to int) {
 	before := 0
 	for _, v := range now.Versions() {
 		entries = append(entries, versionEntry{
-			Name: "v" + strconv.Itoa(v.Version), Value: strconv.Itoa(v.Version), Href: compareURL(p.Thread, before, v.Version), Show: versionURL(p.Thread, v.Version),
-			At: v.CompiledAt, By: v.CompiledBy, Summary: short(160, summaryOf(v.Subject)),
+			Name: "v" + strconv.Itoa(v.Version), Value: strconv.Itoa(v.Version), Href: compareURL(p.Thread, before, v.Version),
+			Show: versionURL(p.Thread, v.Version),
+			At:   v.CompiledAt, By: v.CompiledBy, Summary: short(160, summaryOf(v.Subject)),
 			Added: len(v.Changes.Added), Edited: len(v.Changes.Edited), Killed: len(v.Changes.Killed),
 			From: v.Version == from, To: v.Version == to,
 		})

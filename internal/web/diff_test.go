@@ -37,6 +37,7 @@ func TestDiffSides(t *testing.T) {
 // Without a script the versions are a list of links, with a step to either side.
 func TestHistory(t *testing.T) {
 	page := paper(t).get("/t/"+paperThread+"/diff", http.StatusOK)
-	has(t, "the list", page, `rel="prev" href="/t/`+paperThread+`/diff?from=0&amp;to=1"`, `rel="next" href="/t/`+paperThread+`/diff?from=2&amp;to=draft"`,
+	has(t, "the list", page, `rel="prev" href="/t/`+paperThread+`/diff?from=0&amp;to=1"`, `rel="next" href="/t/`+paperThread+
+		`/diff?from=2&amp;to=draft"`,
 		`data-name="v1"`, `data-name="v2" aria-current="true"`, `data-name="draft"`, "1 delta not compiled yet", "Operator")
 }

@@ -57,7 +57,8 @@ func (s *mailSite) open(thread, question string) {
 
 func (s *mailSite) contribute(thread, from string, blocks ...string) int64 {
 	s.t.Helper()
-	return s.post(message.Draft{ThreadID: thread, From: from, To: []string{mail.Operator}, Subject: "DELTA[gpt]: More", Body: "# Delta\n\n" + strings.Join(blocks, "")})
+	return s.post(message.Draft{ThreadID: thread, From: from, To: []string{mail.Operator}, Subject: "DELTA[gpt]: More",
+		Body: "# Delta\n\n" + strings.Join(blocks, "")})
 }
 
 func (s *mailSite) publish(thread string) {
@@ -76,11 +77,14 @@ func (s *mailSite) writePaper() {
 	s.contribute(paperThread, "BlueLake",
 		hypothesis("Gravity", "It pulls the cell down.", nil), hypothesis("Light", "It pushes the cell up.", nil),
 		hypothesis("Neither", "Both are wrong.", fields{"third_alternative": true}),
-		block("ADD", "predictions_table", "", fields{"condition": "In the dark", "predictions": fields{"H1": "It turns", "H2": "It rests", "H3": "it  TURNS"}}, "Parts them"),
-		block("ADD", "predictions_table", "", fields{"condition": "At noon", "predictions": fields{"H1": "It turns", "H3": "It turns"}}, "Does not"),
+		block("ADD", "predictions_table", "",
+			fields{"condition": "In the dark", "predictions": fields{"H1": "It turns", "H2": "It rests", "H3": "it  TURNS"}}, "Parts them"),
+		block("ADD", "predictions_table", "", fields{"condition": "At noon", "predictions": fields{"H1": "It turns", "H3": "It turns"}},
+			"Does not"),
 		block("ADD", "discriminative_tests", "", fields{
-			"name": "A lamp", "procedure": "Shine it", "discriminates": "H1 vs H2 vs H9", "expected_outcomes": fields{"H1": "Nothing", "H2": "A turn"},
-			"score": fields{"likelihood_ratio": 1, "cost": 1, "speed": 1, "ambiguity": 1},
+			"name": "A lamp", "procedure": "Shine it", "discriminates": "H1 vs H2 vs H9",
+			"expected_outcomes": fields{"H1": "Nothing", "H2": "A turn"},
+			"score":             fields{"likelihood_ratio": 1, "cost": 1, "speed": 1, "ambiguity": 1},
 		}, "Cheap"),
 		block("ADD", "discriminative_tests", "", fields{
 			"name": "A centrifuge", "procedure": "Spin it", "discriminates": "H1", "expected_outcomes": fields{"H1": "A turn"},
@@ -91,8 +95,10 @@ func (s *mailSite) writePaper() {
 	s.contribute(paperThread, "RedSky",
 		block("EDIT", "hypothesis_slate", "H2", fields{"claim": "It pushes the cell gently up."}, "Less is seen"),
 		block("KILL", "hypothesis_slate", "H1", fields{"reason": "It turns in orbit"}, "Seen in orbit"),
-		block("ADD", "assumption_ledger", "", fields{"name": "Alive", "statement": "Cells live", "load": "All", "test": "Look", "status": "verified"}, "r"),
-		block("ADD", "assumption_ledger", "", fields{"name": "Alone", "statement": "Cells are alone", "load": "All", "test": "Count", "status": "unchecked"}, "r"))
+		block("ADD", "assumption_ledger", "", fields{"name": "Alive", "statement": "Cells live", "load": "All", "test": "Look",
+			"status": "verified"}, "r"),
+		block("ADD", "assumption_ledger", "", fields{"name": "Alone", "statement": "Cells are alone", "load": "All", "test": "Count",
+			"status": "unchecked"}, "r"))
 	s.publish(paperThread)
 	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H3", fields{"claim": "Both are wrong at night."}, "Later"))
 }
@@ -140,7 +146,8 @@ func lacks(t testing.TB, where, text string, unwanted ...string) {
 func inert(t testing.TB, page string) {
 	t.Helper()
 	lacks(t, "the page", page, "<script>alert", "<img src=x", "onclick=\"alert", " style=\"", "=\"javascript:")
-	if strings.Count(page, "<script") != strings.Count(page, "<script src=\"/assets/")+strings.Count(page, "<script type=\"module\" src=\"/assets/") {
+	if strings.Count(page, "<script") != strings.Count(page, "<script src=\"/assets/")+
+		strings.Count(page, "<script type=\"module\" src=\"/assets/") {
 		t.Error("the page has a script of its own")
 	}
 }
@@ -150,7 +157,8 @@ func TestNoVersionNoPage(t *testing.T) {
 	for _, path := range []string{"/v/9", "/v/0", "/v/-1", "/v/two", "/diff?to=9", "/diff?from=x", "/diff?from=-3"} {
 		has(t, path, s.get("/t/"+paperThread+path, http.StatusNotFound), "<h1>", "NOT_FOUND")
 	}
-	for _, path := range []string{"/t/RS-20260110-nowhere/v/1", "/t/RS-20260110-nowhere/draft", "/t/RS-20260110-nowhere/diff", "/genealogy?focus=nowhere"} {
+	for _, path := range []string{"/t/RS-20260110-nowhere/v/1", "/t/RS-20260110-nowhere/draft", "/t/RS-20260110-nowhere/diff",
+		"/genealogy?focus=nowhere"} {
 		s.get(path, http.StatusNotFound)
 	}
 }
@@ -191,14 +199,21 @@ func (s *mailSite) writeLong() {
 		var blocks []string
 		for i := k * 10; i < k*10+10; i++ {
 			blocks = append(blocks,
-				block("ADD", "predictions_table", "", fields{"condition": words(i, 20), "predictions": fields{"H1": words(i, 12), "H2": words(i+1, 12), "H3": words(i, 12)}}, words(i, 10)),
+				block("ADD", "predictions_table", "",
+					fields{"condition": words(i, 20), "predictions": fields{"H1": words(i, 12), "H2": words(i+1, 12), "H3": words(i, 12)}},
+					words(i, 10)),
 				block("ADD", "discriminative_tests", "", fields{
-					"name": words(i, 6), "procedure": words(i, 50), "discriminates": "H1 vs H2", "expected_outcomes": fields{"H1": words(i, 15), "H2": words(i+2, 15)},
-					"score": fields{"likelihood_ratio": i % 4, "cost": i / 4 % 4},
+					"name": words(i, 6), "procedure": words(i, 50), "discriminates": "H1 vs H2",
+					"expected_outcomes": fields{"H1": words(i, 15), "H2": words(i+2, 15)},
+					"score":             fields{"likelihood_ratio": i % 4, "cost": i / 4 % 4},
 				}, words(i, 10)),
-				block("ADD", "assumption_ledger", "", fields{"name": words(i, 6), "statement": words(i, 40), "load": words(i, 20), "test": words(i, 20), "status": "verified"}, "r"),
-				block("ADD", "anomaly_register", "", fields{"name": words(i, 6), "observation": words(i, 40), "conflicts_with": []string{"H1"}, "status": "active"}, "r"),
-				block("ADD", "adversarial_critique", "", fields{"name": words(i, 6), "attack": fmt.Sprintf("attack of item %d: %s", i, words(i, 50)), "evidence": words(i, 20), "current_status": "open"}, "r"))
+				block("ADD", "assumption_ledger", "", fields{"name": words(i, 6), "statement": words(i, 40), "load": words(i, 20),
+					"test": words(i, 20), "status": "verified"}, "r"),
+				block("ADD", "anomaly_register", "",
+					fields{"name": words(i, 6), "observation": words(i, 40), "conflicts_with": []string{"H1"}, "status": "active"}, "r"),
+				block("ADD", "adversarial_critique", "",
+					fields{"name": words(i, 6), "attack": fmt.Sprintf("attack of item %d: %s", i, words(i, 50)), "evidence": words(i, 20),
+						"current_status": "open"}, "r"))
 		}
 		s.contribute(paperThread, "RedSky", blocks...)
 	}
@@ -207,7 +222,8 @@ func (s *mailSite) writeLong() {
 
 // words is a text of its own for each seed.
 func words(seed, n int) string {
-	list := strings.Fields("the cell turns when light falls upon its lower half and a pump of calcium answers within two seconds unless cold has slowed it")
+	list := strings.Fields("the cell turns when light falls upon its lower half and a pump of calcium answers within two seconds unless " +
+		"cold has slowed it")
 	out := make([]string, n)
 	for i := range out {
 		out[i] = list[(seed*7+i*i*3+i*seed)%len(list)]

@@ -119,7 +119,8 @@ func headlineOf(e session.Entry) string {
 // isNotice tells whether a text has headings and lists alone: facts for programs rather than for readers.
 func isNotice(text string) bool {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "**") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "- ") &&
+			!strings.HasPrefix(line, "**") {
 			return false
 		}
 	}

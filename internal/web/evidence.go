@@ -84,7 +84,8 @@ func (w *Web) evidence(r *http.Request) (view, error) {
 	if p.Query != "" {
 		for _, h := range pack.Search(p.Query) {
 			cite := artifact.Citation{Evidence: h.ID, Excerpt: h.Excerpt}
-			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), sourceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) + "#L" + strconv.Itoa(h.Line), h.Line, h.Page})
+			p.Hits = append(p.Hits, evidenceHit{cite.String(), short(400, h.Text), sourceURL(h.ID) + "?from=" + strconv.Itoa(h.Line) +
+				"#L" + strconv.Itoa(h.Line), h.Line, h.Page})
 		}
 	}
 	return v, nil

@@ -15,9 +15,11 @@ import (
 func pack(text string) *evidence.Library {
 	content := evidence.Content{Raw: text, Text: evidence.NewText(text, evidence.Written)}
 	return &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{{
-		ID: "EV-001", Title: "<script>Notes</script>", Source: "https://example.org/1", Kind: evidence.KindSource, File: "EV-001.txt", Text: "EV-001.txt",
-		SHA256: strings.Repeat("a", 64), Indexed: true, Excerpts: []evidence.Excerpt{{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2}},
-		Open: func() evidence.Content { return content },
+		ID: "EV-001", Title: "<script>Notes</script>", Source: "https://example.org/1", Kind: evidence.KindSource, File: "EV-001.txt",
+		Text:   "EV-001.txt",
+		SHA256: strings.Repeat("a", 64), Indexed: true,
+		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "They lose it when moved early.", From: 2, To: 2}},
+		Open:     func() evidence.Content { return content },
 	}}}}
 }
 
@@ -45,7 +47,8 @@ func TestSupportBesideItems(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.library = pack("Nothing of the kind.\n")
 	s.writePaper()
-	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"Cells keep their fate\" (EV-001)"}, "r"))
+	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"Cells keep their fate\" (EV-001)"},
+		"r"))
 	page := s.get("/t/"+paperThread+"/draft", http.StatusOK)
 	has(t, "the draft", page, "EV-Q01")
 	has(t, "H2", element(t, page, "article", "H2"), `data-support="cited"`)
@@ -68,9 +71,11 @@ func TestSourcePageFollowsARetraction(t *testing.T) {
 	source.Status, source.StatusNote = evidence.Retracted, "<b>by its editors</b>"
 	source.Cite = &literature.Item{Title: "Fate <maps>", Author: []literature.Name{{Family: "Doe", Given: "Jane"}}, DOI: "10.1000/x<y>"}
 	s.writePaper()
-	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"Cells keep their fate\" (EV-001)"}, "r"))
+	s.contribute(paperThread, "BlueLake", block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"Cells keep their fate\" (EV-001)"},
+		"r"))
 	page := s.get("/evidence/EV-001", http.StatusOK)
-	has(t, "the source", page, "<strong>retracted</strong>", "&lt;b&gt;by its editors", "Jane Doe. Fate &lt;maps&gt;.", `href="https://doi.org/10.1000/x%3Cy%3E"`,
+	has(t, "the source", page, "<strong>retracted</strong>", "&lt;b&gt;by its editors", "Jane Doe. Fate &lt;maps&gt;.",
+		`href="https://doi.org/10.1000/x%3Cy%3E"`,
 		"quote H2", paperThread)
 	lacks(t, "the source", page, "<b>by its editors")
 	has(t, "the list", s.get("/evidence", http.StatusOK), `<span class="chip warn">retracted</span>`)

@@ -47,21 +47,25 @@ func TestPagesAreAsIfMadeAnew(t *testing.T) {
 func (s *site) act(random *rand.Rand, thread string) {
 	s.now = s.now.Add(time.Duration(random.IntN(90)) * time.Minute)
 	block := func(json string) string { return "# Delta\n\n```delta\n" + json + "\n```\n" }
-	hypothesis := `{"operation":"%s","section":"hypothesis_slate","target_id":%s,"payload":{"name":"H %d","claim":"As T1 and #2 say","mechanism":"m","anchors":["§1"]},"rationale":"r"}`
+	hypothesis := `{"operation":"%s","section":"hypothesis_slate","target_id":%s,"payload":{"name":"H %d","claim":"As T1 and #2 ` +
+		`say","mechanism":"m","anchors":["§1"]},"rationale":"r"}`
 	n := random.IntN(3) + 1
 	acts := []message.Draft{
 		{Subject: "INFO: a note", Body: "H1 and T2 and #3 about cells."},
 		{Subject: "DELTA[gpt]: tests", Body: assays(random.IntN(5), random.IntN(5)+1)},
 		{Subject: "DELTA[gpt]: add", Body: block(fmt.Sprintf(hypothesis, "ADD", "null", random.IntN(100)))},
-		{Subject: "DELTA[gpt]: edit", Body: block(fmt.Sprintf(hypothesis, "EDIT", fmt.Sprintf("%q", fmt.Sprint("H", n)), random.IntN(100)))},
-		{Subject: "DELTA[gpt]: kill", Body: block(fmt.Sprintf(`{"operation":"KILL","section":"hypothesis_slate","target_id":"H%d","payload":{"reason":"T1 says so"},"rationale":"r"}`, n))},
+		{Subject: "DELTA[gpt]: edit", Body: block(fmt.Sprintf(hypothesis, "EDIT", fmt.Sprintf("%q", fmt.Sprint("H", n)),
+			random.IntN(100)))},
+		{Subject: "DELTA[gpt]: kill", Body: block(fmt.Sprintf(`{"operation":"KILL","section":"hypothesis_slate","target_id":"H%d",`+
+			`"payload":{"reason":"T1 says so"},"rationale":"r"}`, n))},
 		{Subject: "CRITIQUE: of one", Body: fmt.Sprintf("# Critique: weak\n\n## Target\nH%d\n\n## Severity\nMajor\n\n## Attack\nNo.\n", n)},
 		{Subject: "QUESTION: who?", Body: "# Q\n\n## Question\nWho?\n"},
 	}
 	switch k := random.IntN(len(acts) + 3); {
 	case k < len(acts):
 		d := acts[k]
-		d.ThreadID, d.From, d.To, d.ReplyTo = thread, []string{"BlueLake", "RedSky"}[random.IntN(2)], []string{mail.Operator, "BlueLake"}, int64(random.IntN(4))
+		d.ThreadID, d.From, d.To, d.ReplyTo = thread, []string{"BlueLake", "RedSky"}[random.IntN(2)], []string{mail.Operator, "BlueLake"},
+			int64(random.IntN(4))
 		_, _ = s.Mail().Send(s.t.Context(), mail.Outgoing{Draft: d})
 	case k == len(acts):
 		_, _ = s.Compile(s.t.Context(), session.CompileRequest{ThreadID: thread, As: mail.Operator})

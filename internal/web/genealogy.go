@@ -194,7 +194,8 @@ func newerEnd(e genealogy.Edge) (genealogy.NodeID, string) {
 	return e.From, draw.Inverse(e.Relation)
 }
 
-func relations(edges []genealogy.Edge, rows map[genealogy.NodeID]string, end func(genealogy.Edge) (genealogy.NodeID, string)) ([]relationView, int) {
+func relations(edges []genealogy.Edge, rows map[genealogy.NodeID]string,
+	end func(genealogy.Edge) (genealogy.NodeID, string)) ([]relationView, int) {
 	var views []relationView
 	for i, e := range edges {
 		if i == mostRelations {

@@ -18,12 +18,14 @@ func TestGenealogy(t *testing.T) {
 	has(t, "without references", s.get("/genealogy", http.StatusOK), "No item refers to another one yet")
 	s.open(laterThread, "And plants?")
 	s.contribute(laterThread, "RedSky",
-		hypothesis("Plants too", "They turn.", fields{"references": []fields{reference(paperThread, "H2", "extends"), reference("RS-20250101-lost", "H7", "informed_by")}}),
+		hypothesis("Plants too", "They turn.",
+			fields{"references": []fields{reference(paperThread, "H2", "extends"), reference("RS-20250101-lost", "H7", "informed_by")}}),
 		hypothesis("Not by weight", "They float.", fields{"references": []fields{reference(paperThread, "H1", "refutes")}}))
 	s.publish(laterThread)
 
 	page := s.get("/genealogy", http.StatusOK)
-	has(t, "the picture", page, "<svg", `class="node killed" href="/t/`+paperThread+`/v/latest?item=H1#H1"`, `class="node missing"`, `class="edge loose" data-relation="informed_by"`,
+	has(t, "the picture", page, "<svg", `class="node killed" href="/t/`+paperThread+`/v/latest?item=H1#H1"`, `class="node missing"`,
+		`class="edge loose" data-relation="informed_by"`,
 		`data-relation="refutes"`, `data-canvas tabindex="0"`)
 	lacks(t, "the picture", page, "<style", "style=")
 	has(t, "the table", page, "extended by", "Plants too", "(not there)")
@@ -42,7 +44,8 @@ func TestGenealogyInACircle(t *testing.T) {
 	s.open(laterThread, "Second?")
 	s.contribute(paperThread, "BlueLake", hypothesis("One", "a", fields{"references": []fields{reference(laterThread, "H1", "extends")}}))
 	s.contribute(laterThread, "BlueLake", hypothesis("Two", "b", nil))
-	s.contribute(laterThread, "BlueLake", block("EDIT", "hypothesis_slate", "H1", fields{"references": []fields{reference(paperThread, "H1", "refines")}}, "r"))
+	s.contribute(laterThread, "BlueLake",
+		block("EDIT", "hypothesis_slate", "H1", fields{"references": []fields{reference(paperThread, "H1", "refines")}}, "r"))
 	page := s.get("/genealogy", http.StatusOK)
 	has(t, "the circle", page, "References in a circle", "left out", paperThread+"#H1")
 }

@@ -67,7 +67,8 @@ func pictured(d draw.Drawing, relations []string) pictureView {
 	for _, l := range d.Lines {
 		used[l.Relation] = true
 		s := strokeView{
-			Class: "edge", Relation: l.Relation, From: place[l.From], To: place[l.To], Title: l.Title, Label: l.Label, Path: l.Path, X: length(l.LabelX), Y: length(l.LabelY),
+			Class: "edge", Relation: l.Relation, From: place[l.From], To: place[l.To], Title: l.Title, Label: l.Label, Path: l.Path,
+			X: length(l.LabelX), Y: length(l.LabelY),
 		}
 		if l.Dangling {
 			s.Class += " loose"

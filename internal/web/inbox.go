@@ -175,7 +175,8 @@ func (p *inboxPage) filters() {
 	if p.Show == "" {
 		p.Show = "all"
 	}
-	for _, f := range []struct{ value, name string }{{"all", "All"}, {"unread", "Unread"}, {"owed", "To acknowledge"}, {"overdue", "Overdue"}} {
+	for _, f := range []struct{ value, name string }{{"all", "All"}, {"unread", "Unread"}, {"owed", "To acknowledge"},
+		{"overdue", "Overdue"}} {
 		p.Shows = append(p.Shows, inboxFilter{f.name, f.value, p.url(f.value, p.Type, 0), p.Show == f.value})
 	}
 	p.Types = append(p.Types, inboxFilter{"All types", "", p.url(p.Show, "", 0), p.Type == ""})

@@ -67,7 +67,8 @@ func TestInboxPage(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	for i := range 60 {
-		s.post(message.Draft{ThreadID: mailThread, From: mail.Operator, To: []string{"BlueLake"}, Subject: fmt.Sprintf("INFO: note %d", i), Body: "# N\n\nText.\n"})
+		s.post(message.Draft{ThreadID: mailThread, From: mail.Operator, To: []string{"BlueLake"}, Subject: fmt.Sprintf("INFO: note %d", i),
+			Body: "# N\n\nText.\n"})
 	}
 	path, count := "/inbox/BlueLake", 0
 	for pages := 0; path != ""; pages++ {
@@ -88,7 +89,8 @@ func TestInboxPage(t *testing.T) {
 	s.shows(s.get("/inbox/RedSky?type=KICKOFF", 200), "● unread", "! overdue", "due 3")
 	s.shows(s.get("/inbox/RedSky?show=overdue&type=KICKOFF", 200), "! overdue")
 	kickoff := s.get("/inbox/BlueLake?type=KICKOFF", 200)
-	s.shows(kickoff, "● unread", "settled by #3", "/api/v1/messages/1/read", "/api/v1/messages/1/ack", "/api/v1/messages/1/reply", `name="as" value="BlueLake"`)
+	s.shows(kickoff, "● unread", "settled by #3", "/api/v1/messages/1/read", "/api/v1/messages/1/ack", "/api/v1/messages/1/reply",
+		`name="as" value="BlueLake"`)
 	s.shows(s.get("/inbox/Operator?type=CRITIQUE", 200), "/api/v1/critiques/5/answer")
 	s.shows(s.get("/inbox/BlueLake?show=overdue&type=KICKOFF", 200), "No mail that is overdue")
 	if _, err := s.Mail().Acknowledge(t.Context(), "BlueLake", 1, ""); err != nil {
@@ -116,11 +118,13 @@ func TestComposePage(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	page := s.get("/compose?type=CRITIQUE&to=BlueLake&thread="+mailThread, 200)
-	s.shows(page, `value="CRITIQUE: "`, "## Attack", `name="thread_id" value="`+mailThread+`"`, `data-validate="/api/v1/validate/message"`, `<option value="RedSky">`)
+	s.shows(page, `value="CRITIQUE: "`, "## Attack", `name="thread_id" value="`+mailThread+`"`, `data-validate="/api/v1/validate/message"`,
+		`<option value="RedSky">`)
 	for _, kind := range []string{"KICKOFF", "DELTA", "CRITIQUE", "ACK", "CLAIM", "HANDOFF", "BLOCKED", "QUESTION", "INFO"} {
 		s.shows(page, `data-type="`+kind+`"`)
 	}
-	s.shows(s.get("/compose?reply=5", 200), `value="Re: CRITIQUE: Too slow"`, `name="to" data-type="list" value="RedSky"`, `name="reply_to" data-type="number" value="5"`)
+	s.shows(s.get("/compose?reply=5", 200), `value="Re: CRITIQUE: Too slow"`, `name="to" data-type="list" value="RedSky"`,
+		`name="reply_to" data-type="number" value="5"`)
 	s.get("/compose?reply=99", 404)
 	s.get("/compose?type=nonsense", 400)
 	s = newMailSite(t, web.Options{})
@@ -139,16 +143,24 @@ func TestHostileMail(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	long := strings.Repeat("W", 100_000)
-	body := "# " + hostileText + "\n\n" + hostileText + "\n\n[link](javascript:alert(1)) ![](data:text/html,x)\n\n| a | b |\n|:-:|--:|\n| " + hostileText + " | 2 |\n\n- [ ] task\n\n##### deep\n\n# shallow\n\n" +
-		"```delta\n{\"operation\":" + quoted(hostileText) + ",\"section\":" + quoted(hostileText) + ",\"target_id\":" + quoted(hostileText) + "}\n```\n\n" + long + "\n"
+	body := "# " + hostileText + "\n\n" + hostileText +
+		"\n\n[link](javascript:alert(1)) ![](data:text/html,x)\n\n| a | b |\n|:-:|--:|\n| " + hostileText +
+		" | 2 |\n\n- [ ] task\n\n##### deep\n\n# shallow\n\n" +
+		"```delta\n{\"operation\":" + quoted(hostileText) + ",\"section\":" + quoted(hostileText) + ",\"target_id\":" +
+		quoted(hostileText) + "}\n```\n\n" + long + "\n"
 	line := func(subject, body string) string {
-		return fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":["Operator"],"subject":%s,"body_md":%s,"created_ts":"2026-01-10T08:00:00Z","ack_required":true}`, mailThread, quoted(subject), quoted(body))
+		return fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":["Operator"],"subject":%s,"body_md":%s,`+
+			`"created_ts":"2026-01-10T08:00:00Z","ack_required":true}`, mailThread, quoted(subject), quoted(body))
 	}
-	s.take(line("DELTA[x]: "+hostileText, body), line("CRITIQUE: "+hostileText, "# Critique: "+hostileText+"\n\n## Target\n\n**Item**: "+hostileText+"\n\n## Attack\n\nx\n\n## Severity\n\n"+hostileText+"\n"),
+	s.take(line("DELTA[x]: "+hostileText, body), line("CRITIQUE: "+hostileText, "# Critique: "+hostileText+"\n\n## Target\n\n**Item**: "+
+		hostileText+"\n\n## Attack\n\nx\n\n## Severity\n\n"+hostileText+"\n"),
 		line("KICKOFF: "+hostileText, "# K\n\n## Research Question\n\n"+hostileText+"\n"), line(long, long))
-	s.post(message.Draft{ThreadID: mailThread, From: "BlueLake", To: []string{mail.Operator}, Subject: "DELTA[gpt]: H", Body: addHypothesis(hostileText, hostileText)})
-	paths := []string{"/t/" + mailThread, "/t/" + mailThread + "/diagnose", "/inbox", "/inbox/Operator", "/compose?reply=8", "/m/8", "/m/9", "/m/10", "/m/11", "/m/12",
-		"/compose?subject=" + `%22%3E%3Cscript%3Ealert(1)%3C/script%3E` + "&to=%3Cimg%20src=x%20onerror=alert(1)%3E&from=%22onfocus=alert(1)%20x=%22&thread=%3Cscript%3E"}
+	s.post(message.Draft{ThreadID: mailThread, From: "BlueLake", To: []string{mail.Operator}, Subject: "DELTA[gpt]: H",
+		Body: addHypothesis(hostileText, hostileText)})
+	paths := []string{"/t/" + mailThread, "/t/" + mailThread + "/diagnose", "/inbox", "/inbox/Operator", "/compose?reply=8", "/m/8", "/m/9",
+		"/m/10", "/m/11", "/m/12",
+		"/compose?subject=" + `%22%3E%3Cscript%3Ealert(1)%3C/script%3E` +
+			"&to=%3Cimg%20src=x%20onerror=alert(1)%3E&from=%22onfocus=alert(1)%20x=%22&thread=%3Cscript%3E"}
 	for _, path := range paths {
 		page := s.get(path, 200)
 		s.inert(path, page)
@@ -161,7 +173,8 @@ func TestHostileMail(t *testing.T) {
 	if raw := s.get("/m/8/raw", 200); raw != body {
 		t.Error("the raw text is not what was sent")
 	}
-	for _, path := range []string{"/t/%3Cscript%3Ealert(1)%3C%2Fscript%3E", "/inbox/%3Cimg%20src=x%20onerror=alert(1)%3E", "/m/%3Cscript%3E"} {
+	for _, path := range []string{"/t/%3Cscript%3Ealert(1)%3C%2Fscript%3E", "/inbox/%3Cimg%20src=x%20onerror=alert(1)%3E",
+		"/m/%3Cscript%3E"} {
 		s.inert(path, s.get(path, 404))
 	}
 }
@@ -174,9 +187,11 @@ func (s *mailSite) endless() {
 	for i := range 400 {
 		names = append(names, fmt.Sprintf("Agent%d", i))
 	}
-	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":%s,"subject":"DELTA[x]: many","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`,
+	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":%s,"subject":"DELTA[x]: `+
+		`many","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`,
 		mailThread, `["`+strings.Join(names, `","`)+`"]`, quoted(blocks)))
-	for path, want := range map[string]string{"/t/" + mailThread: "4980 more blocks not shown", "/t/" + mailThread + "/diagnose": "4980 more blocks", "/m/13": "4800 more blocks", "/inbox/RedSky": ""} {
+	for path, want := range map[string]string{"/t/" + mailThread: "4980 more blocks not shown",
+		"/t/" + mailThread + "/diagnose": "4980 more blocks", "/m/13": "4800 more blocks", "/inbox/RedSky": ""} {
 		page := s.get(path, 200)
 		s.shows(page, want)
 		if len(page) > 900_000 {

@@ -42,13 +42,16 @@ func (s *mailSite) play() {
 		s.t.Fatal(err)
 	}
 	s.send("BlueLake", "DELTA[gpt]: One way", addHypothesis("Gravity", "It pulls.")+
-		"\n```delta\n{\"operation\":\"EDIT\",\"section\":\"hypothesis_slate\",\"target_id\":\"H9\",\"payload\":{\"claim\":\"x\"},\"rationale\":\"r\"}\n```\n")
+		"\n```delta\n{\"operation\":\"EDIT\",\"section\":\"hypothesis_slate\",\"target_id\":\"H9\",\"payload\":{\"claim\":\"x\"},"+
+		"\"rationale\":\"r\"}\n```\n")
 	if _, err := s.Compile(s.t.Context(), session.CompileRequest{ThreadID: mailThread, As: mail.Operator}); err != nil {
 		s.t.Fatal(err)
 	}
-	s.send("RedSky", "CRITIQUE: Too slow", "# Critique: Too slow\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nGravity is weak.\n\n## Severity\n\nCritical\n")
+	s.send("RedSky", "CRITIQUE: Too slow",
+		"# Critique: Too slow\n\n## Target\n\n**Item**: H1\n\n## Attack\n\nGravity is weak.\n\n## Severity\n\nCritical\n")
 	s.send("BlueLake", "DELTA[gpt]: Another way", addHypothesis("Light", "It pushes."))
-	s.post(message.Draft{From: "BlueLake", To: []string{"RedSky"}, Bcc: []string{"GreenValley"}, Subject: "INFO: Between us", Body: "Look."})
+	s.post(message.Draft{From: "BlueLake", To: []string{"RedSky"}, Bcc: []string{"GreenValley"}, Subject: "INFO: Between us",
+		Body: "Look."})
 }
 
 func (s *mailSite) send(from, subject, body string) int64 {
@@ -74,7 +77,8 @@ func (s *mailSite) post(d message.Draft) int64 {
 }
 
 func addHypothesis(name, claim string) string {
-	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":%s,\"claim\":%s,"+
+	return fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"hypothesis_slate\",\"payload\":{\"name\":%s,"+
+		"\"claim\":%s,"+
 		"\"mechanism\":\"m\",\"anchors\":[\"§1\"]},\"rationale\":\"r\"}\n```\n", quoted(name), quoted(claim))
 }
 
@@ -133,7 +137,8 @@ func plainText(page string) string {
 
 // inert checks that nothing on a page acts but what the page brings itself.
 // ownPicture is how the pictures begin that the page draws itself.
-var ownPicture = regexp.MustCompile(`^<svg ((class="[a-z-]+" )?viewBox="0 0 [0-9.]+ [0-9.]+"|class="(defs" width="0" height="0"|i"|sharebar" width="100%") |x="[0-9.]+%" width="[0-9.]+%")`)
+var ownPicture = regexp.MustCompile(`^<svg ((class="[a-z-]+" )?viewBox="0 0 [0-9.]+ [0-9.]+"|class="(defs" width="0" ` +
+	`height="0"|i"|sharebar" width="100%") |x="[0-9.]+%" width="[0-9.]+%")`)
 
 func (s *mailSite) inert(path, page string) {
 	s.t.Helper()
@@ -142,7 +147,8 @@ func (s *mailSite) inert(path, page string) {
 		switch {
 		case strings.HasPrefix(lower, "<script") && !strings.Contains(lower, `src="/assets/`),
 			strings.HasPrefix(lower, "<img") && !strings.Contains(lower, `src="/assets/`),
-			strings.HasPrefix(lower, "<iframe"), strings.HasPrefix(lower, "<svg") && !ownPicture.MatchString(tag), strings.HasPrefix(lower, "<style"), strings.HasPrefix(lower, "<base"),
+			strings.HasPrefix(lower, "<iframe"), strings.HasPrefix(lower, "<svg") && !ownPicture.MatchString(tag),
+			strings.HasPrefix(lower, "<style"), strings.HasPrefix(lower, "<base"),
 			active.MatchString(lower), activity.MatchString(anyValue.ReplaceAllString(tag, `""`)):
 			s.t.Errorf("%s: %s", path, tag)
 		}

@@ -50,7 +50,8 @@ type waitLine struct {
 }
 
 func rowOf(q *session.Question, now time.Time) questionRow {
-	row := questionRow{ThreadID: q.ThreadID, Question: short(220, firstNonBlank(q.Text, q.ThreadID)), Closed: q.Group == session.QuestionsClosed}
+	row := questionRow{ThreadID: q.ThreadID, Question: short(220, firstNonBlank(q.Text, q.ThreadID)),
+		Closed: q.Group == session.QuestionsClosed}
 	row.About = aboutOf(q, now)
 	if row.Closed && q.Version > 0 && !q.Archived {
 		row.Report = versionURL(q.ThreadID, q.Version) + "/download/html"
@@ -129,7 +130,8 @@ func verdictOf(g *science.Glance) verdict {
 	percents := study.Percents(values)
 	last := len(g.Worlds) - 1
 	v := verdict{Word: strings.ToUpper(string(g.Verdict[:1])) + string(g.Verdict[1:])}
-	v.Steps = map[science.Verdict][3]bool{science.Undecided: {true}, science.Leaning: {true, true}, science.Settled: {true, true, true}}[g.Verdict]
+	v.Steps = map[science.Verdict][3]bool{science.Undecided: {true}, science.Leaning: {true, true},
+		science.Settled: {true, true, true}}[g.Verdict]
 	lead := short(36, g.Worlds[0].Name) + " " + percents[0] + " %"
 	switch {
 	case g.AllFailed:

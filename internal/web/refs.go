@@ -186,7 +186,8 @@ func writeRef(out *strings.Builder, link refLink, text string) {
 	if link.Killed {
 		class = "ref gone"
 	}
-	out.WriteString(`<a class="` + class + `" href="` + template.HTMLEscapeString(link.Href) + `" data-ref="` + template.HTMLEscapeString(link.Name) + `">` + text + `</a>`)
+	out.WriteString(`<a class="` + class + `" href="` + template.HTMLEscapeString(link.Href) + `" data-ref="` +
+		template.HTMLEscapeString(link.Name) + `">` + text + `</a>`)
 }
 
 // linkedHTML marks the references in rendered text, outside of links and code. A tag is a tag there: the

@@ -28,10 +28,13 @@ func TestReferencesInTexts(t *testing.T) {
 }
 
 func TestLinkedTextsStayInert(t *testing.T) {
-	l := &linker{thread: `RS-1"><script>`, item: func(id artifact.ItemID) (string, bool, bool) { return "/t/x#" + string(id), id == "H1", id != "H9" }}
+	l := &linker{thread: `RS-1"><script>`, item: func(id artifact.ItemID) (string, bool, bool) {
+		return "/t/x#" + string(id), id == "H1", id != "H9"
+	}}
 	text := `<b>H2</b> & H1 "H9" #21`
 	got := string(linked(text, l.links(text)))
-	for _, want := range []string{`&lt;b&gt;<a class="ref" href="/t/x#H2" data-ref="H2">H2</a>&lt;/b&gt; &amp; <a class="ref gone"`, `&#34;H9&#34;`, `data-ref="#21"`} {
+	for _, want := range []string{`&lt;b&gt;<a class="ref" href="/t/x#H2" data-ref="H2">H2</a>&lt;/b&gt; &amp; <a class="ref gone"`,
+		`&#34;H9&#34;`, `data-ref="#21"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %s", got, want)
 		}
@@ -50,14 +53,16 @@ func TestLinkedTextsStayInert(t *testing.T) {
 }
 
 func TestProseWithoutBlocks(t *testing.T) {
-	got := proseOf("# Delta Contribution\n\nThe critic is right.\n\n## Deltas\n\n```delta\n{\"operation\": \"KILL\"}\n```\n\n```delta\n{}\n```\n")
+	got := proseOf("# Delta Contribution\n\nThe critic is right.\n\n## Deltas\n\n```delta\n{\"operation\": " +
+		"\"KILL\"}\n```\n\n```delta\n{}\n```\n")
 	if got != "The critic is right." {
 		t.Errorf("%q", got)
 	}
 	if got := proseOf("# Delta\n\n## Deltas\n\n```delta\n{}\n```\n"); got != "" {
 		t.Errorf("%q", got)
 	}
-	if got := proseOf("# D\n\nText.\n\n## Why\n\nSo.\n\n```json\n{}\n```\n"); !strings.Contains(got, "```json") || !strings.Contains(got, "## Why") {
+	if got := proseOf("# D\n\nText.\n\n## Why\n\nSo.\n\n```json\n{}\n```\n"); !strings.Contains(got, "```json") ||
+		!strings.Contains(got, "## Why") {
 		t.Errorf("%q", got)
 	}
 }

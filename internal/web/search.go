@@ -98,7 +98,8 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 	w.take(r.Context(), views, threads)
 	readers := w.readers(views, threads)
 	for _, m := range found {
-		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms), By: readers[m.ThreadID].cast.Of(m.From)}
+		h := hit{Message: m, Title: highlight(short(160, m.Subject), terms), Snippet: snippet(readable(&m), terms),
+			By: readers[m.ThreadID].cast.Of(m.From)}
 		h.Body = "" // the snippet is shown of it
 		p.Hits = append(p.Hits, h)
 	}

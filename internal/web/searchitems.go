@@ -42,7 +42,8 @@ func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term, views ma
 	}
 	read := 0
 	for _, t := range threads {
-		if t.LatestVersion == 0 || t.Archived() || p.Thread != "" && p.Thread != t.ID || read == searchedSessions || len(p.Things) >= mostThings {
+		if t.LatestVersion == 0 || t.Archived() || p.Thread != "" && p.Thread != t.ID || read == searchedSessions ||
+			len(p.Things) >= mostThings {
 			continue
 		}
 		if w.deps.Access(r.Context()).CheckThread(r.Context(), t.ID) != nil {
@@ -72,8 +73,10 @@ func (p *searchPage) items(a *artifact.Artifact, t mail.Thread, words []string, 
 				continue
 			}
 			p.Things = append(p.Things, thing{
-				ID: string(it.ID), Where: section.Title(), Href: versionItemURL(t.ID, t.LatestVersion, string(it.ID)), Killed: it.Killed != nil,
-				Title: highlight(short(160, it.Title()), terms), Text: highlight(short(240, text), terms), ThreadID: t.ID, ThreadLink: threadURL(t.ID),
+				ID: string(it.ID), Where: section.Title(), Href: versionItemURL(t.ID, t.LatestVersion, string(it.ID)),
+				Killed: it.Killed != nil,
+				Title:  highlight(short(160, it.Title()), terms), Text: highlight(short(240, text), terms), ThreadID: t.ID,
+				ThreadLink: threadURL(t.ID),
 			})
 		}
 	}

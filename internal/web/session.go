@@ -138,8 +138,9 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	rd := w.readerOf(of.View, onTimeline)
 	rd.viewer, rd.latest = viewer.actor(), detail.Latest
 	p := sessionPage{
-		Detail: detail, Title: detail.Question, At: q.At, Type: q.Type, API: sessionAPI(detail.ThreadID), Actor: viewer.actor(), Next: 1, NextRound: detail.Round + 1,
-		Stale: q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(detail.ThreadID),
+		Detail: detail, Title: detail.Question, At: q.At, Type: q.Type, API: sessionAPI(detail.ThreadID), Actor: viewer.actor(), Next: 1,
+		NextRound: detail.Round + 1,
+		Stale:     q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(detail.ThreadID),
 	}
 	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
 		p.Title = detail.ThreadID
@@ -226,7 +227,8 @@ const longestNote = 280
 
 // small tells whether a message is a short note that changed nothing and asks nothing.
 func (e *mailEntry) small() bool {
-	return (e.Type == protocol.TypeInfo || e.Type == protocol.TypeAck) && e.Body.Size <= longestNote && len(e.Cards) == 0 && e.Moved == nil &&
+	return (e.Type == protocol.TypeInfo || e.Type == protocol.TypeAck) && e.Body.Size <= longestNote && len(e.Cards) == 0 &&
+		e.Moved == nil &&
 		e.Errors == 0 && !e.AckRequired && len(e.Replies) == 0 && e.Importance == "normal"
 }
 

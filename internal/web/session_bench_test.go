@@ -49,9 +49,11 @@ func (s *mailSite) fill(size int) {
 		subject, body := fmt.Sprintf("INFO: note %d", i), "# Note\n\nSome text that somebody wrote about what they saw.\n"
 		if i < 1000 {
 			subject = fmt.Sprintf("DELTA[gpt]: assumption %d", i)
-			body = fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"assumption_ledger\",\"payload\":{\"name\":\"A %d\",\"statement\":\"It holds.\",\"load\":\"l\",\"test\":\"t\",\"status\":\"unchecked\"},\"rationale\":\"r\"}\n```\n", i)
+			body = fmt.Sprintf("# Delta\n\n```delta\n{\"operation\":\"ADD\",\"section\":\"assumption_ledger\",\"payload\":{\"name\":\"A "+
+				"%d\",\"statement\":\"It holds.\",\"load\":\"l\",\"test\":\"t\",\"status\":\"unchecked\"},\"rationale\":\"r\"}\n```\n", i)
 		}
-		lines = append(lines, fmt.Sprintf(`{"thread_id":%q,"from":"BlueLake","to":["Operator"],"subject":%q,"body_md":%s,"created_ts":"2026-01-10T10:%02d:%02d.%06dZ"}`,
+		lines = append(lines, fmt.Sprintf(`{"thread_id":%q,"from":"BlueLake","to":["Operator"],"subject":%q,"body_md":%s,`+
+			`"created_ts":"2026-01-10T10:%02d:%02d.%06dZ"}`,
 			mailThread, subject, quoted(body), i/60000, i/1000%60, i%1000))
 		if len(lines) == 5000 || i == size-1 {
 			if _, err := transfer.Import(s.t.Context(), s.Mail(), strings.NewReader(strings.Join(lines, "\n")+"\n")); err != nil {

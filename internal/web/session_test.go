@@ -29,14 +29,17 @@ func TestSessionPage(t *testing.T) {
 		"Latest artifact Draft v1", "1 pending delta", "3 owed", "1 open critique",
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
-		"BlueLake adds 1 item", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET", "hypothesis_slate has no item “H9”.",
-		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed RedSky", "settled by #3 BlueLake", "in 2", "artifacts/"+mailThread+".md")
+		"BlueLake adds 1 item", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET",
+		"hypothesis_slate has no item “H9”.",
+		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed RedSky", "settled by #3 BlueLake", "in 2",
+		"artifacts/"+mailThread+".md")
 	if got := fmt.Sprint(entryIDs(page)); got != "[6 5 4 3 2 1]" {
 		t.Errorf("the timeline has %s", got)
 	}
 	s.now = s.now.Add(time.Hour)
 	s.shows(s.get("/t/"+mailThread, 200), "2 acknowledgements overdue", "! overdue RedSky", "settled by #3 BlueLake")
-	for _, path := range []string{"/t/RS-20260110-not-there", "/t/RS-20260110-not-there/diagnose", "/t/" + mailThread + "?at=x", "/t/" + mailThread + "?before=-1"} {
+	for _, path := range []string{"/t/RS-20260110-not-there", "/t/RS-20260110-not-there/diagnose", "/t/" + mailThread + "?at=x",
+		"/t/" + mailThread + "?before=-1"} {
 		s.get(path, 404)
 	}
 	s.get("/t/"+mailThread+"?type=NONSENSE", 400)
@@ -45,7 +48,8 @@ func TestSessionPage(t *testing.T) {
 // TestSessionPageLab: forms that write are there in lab mode alone; elsewhere the page says how to
 // get them. Looking at a preview is always free.
 func TestSessionPageLab(t *testing.T) {
-	forms := []string{"/compile\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"", "/critiques/5/answer", "/critiques/5/promote"}
+	forms := []string{"/compile\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"", "/critiques/5/answer",
+		"/critiques/5/promote"}
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	s.shows(s.get("/t/"+mailThread, 200), forms...)
@@ -103,8 +107,10 @@ func TestTimelinePaging(t *testing.T) {
 func TestDiagnosisPage(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
-	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":["Operator"],"subject":"DELTA[gemini]: Broken","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`, mailThread,
-		quoted("# Delta\n\n```delta\n{'operation':'add','section':'hypotheses','payload':{'name':'X','claim':'Y','mechanism':'Z','anchors':['§1']},'rationale':'r',}\n```\n")))
+	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":["Operator"],"subject":"DELTA[gemini]: `+
+		`Broken","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`, mailThread,
+		quoted("# Delta\n\n```delta\n{'operation':'add','section':'hypotheses','payload':{'name':'X','claim':'Y','mechanism':'Z',"+
+			"'anchors':['§1']},'rationale':'r',}\n```\n")))
 	page := s.get("/t/"+mailThread+"/diagnose", 200)
 	s.shows(page, "2 blocks rejected", "2 messages with problems", "1 message can be mended", "/diagnose-fix", "DELTA[gemini]: Broken",
 		"How it can be mended", "&#34;operation&#34;: &#34;ADD&#34;")

@@ -69,7 +69,8 @@ func (w *Web) sessions(r *http.Request) (view, error) {
 	}
 	p := sessionsPage{
 		Text: q.Text, Total: found.Total, Matching: found.Matching, Waiting: found.Groups[session.QuestionsWaiting], Lab: w.options.Lab,
-		Tabs: groupTabs(q, found.Groups), Orders: orderLinks(q), Hidden: addressOf(q), Pager: newPager(r.URL, at, sessionsPerPage, found.Matching),
+		Tabs: groupTabs(q, found.Groups), Orders: orderLinks(q), Hidden: addressOf(q),
+		Pager: newPager(r.URL, at, sessionsPerPage, found.Matching),
 	}
 	p.Hidden.Del("q")
 	for i := range found.List {
@@ -90,7 +91,8 @@ func (w *Web) sessions(r *http.Request) (view, error) {
 // questionQuery reads an address of the list.
 func questionQuery(query url.Values) (session.QuestionQuery, int, error) {
 	q := session.QuestionQuery{
-		Text: query.Get("q"), Group: session.QuestionGroup(query.Get("show")), Order: session.QuestionOrder(query.Get("sort")), Limit: sessionsPerPage,
+		Text: query.Get("q"), Group: session.QuestionGroup(query.Get("show")), Order: session.QuestionOrder(query.Get("sort")),
+		Limit: sessionsPerPage,
 	}
 	if q.Order == "" {
 		q.Order = session.ByWaits

@@ -79,7 +79,8 @@ func barOf(height int, shares []share) shareBar {
 	return shareBar{template.HTML(b.String()), strings.Join(rest, " · ")} //nolint:gosec // numbers, ids and escaped text
 }
 
-// writePart fills the part of a world: its shade goes by its number, for life; none of these is hatched, and a seventh begins again with dots.
+// writePart fills the part of a world: its shade goes by its number, for life; none of these is hatched, and a seventh begins again
+// with dots.
 func writePart(b *strings.Builder, s share, height int) {
 	fmt.Fprintf(b, `<rect class="%s" width="100%%" height="%d"/>`, shadeOf(s.ID), height)
 	switch {

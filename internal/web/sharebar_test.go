@@ -9,7 +9,8 @@ import (
 func TestEveryShareOfABarHasAName(t *testing.T) {
 	bar := barOf(22, []share{{"H2", "a", 0.335}, {"H7", "b", 0.335}, {"H1", "c", 0.05}, {"H5", "d", 0.003}, {noneMark, "", 0.277}})
 	for _, want := range []string{
-		`aria-label="H2 34 %, H7 33 %, H1 5 %, H5 &lt;1 %, none of these 28 %"`, `class="shade2"`, `class="shade1"`, "url(#dotted)", "url(#hatched)", ">H2 34<", ">∅ 28<",
+		`aria-label="H2 34 %, H7 33 %, H1 5 %, H5 &lt;1 %, none of these 28 %"`, `class="shade2"`, `class="shade1"`, "url(#dotted)",
+		"url(#hatched)", ">H2 34<", ">∅ 28<",
 	} {
 		if !strings.Contains(string(bar.Picture), want) {
 			t.Errorf("%s is not in %s", want, bar.Picture)

@@ -24,7 +24,8 @@ import (
 )
 
 // mischief is what an agent may write anywhere.
-const mischief = `<script>alert(1)</script><img src=x onerror=alert(2)>" onclick="alert(3)' ` + "\u202e" + `gnp.exe javascript:alert(4) {{.}} `
+const mischief = `<script>alert(1)</script><img src=x onerror=alert(2)>" onclick="alert(3)' ` + "\u202e" +
+	`gnp.exe javascript:alert(4) {{.}} `
 
 // site is a project in SQLite with the pages in front of it, and a clock of its own.
 type site struct {
@@ -62,7 +63,10 @@ func siteBehind(t testing.TB, door *session.Door, options web.Options) *site {
 	if door != nil {
 		mailing.Door = door
 	}
-	s.Sessions = session.New(mail.NewService(store, home, mailing), worktree.At(dir), session.Settings{Library: func() (*evidence.Library, error) { return s.library, nil }})
+	s.Sessions = session.New(mail.NewService(store, home, mailing), worktree.At(dir),
+		session.Settings{Library: func() (*evidence.Library, error) {
+			return s.library, nil
+		}})
 	if door != nil {
 		door.Attach(s.Sessions)
 	}
@@ -161,7 +165,8 @@ func TestPagesAreOnlyRead(t *testing.T) {
 // TestProblems: a person gets a page, a program an object.
 func TestProblems(t *testing.T) {
 	s := newSite(t, web.Options{})
-	for path, code := range map[string]protocol.Code{"/?page=0": protocol.Usage, "/?show=lunch": protocol.Usage, "/?sort=lunch": protocol.Usage, "/start?thread=RS-20260110-none": protocol.NotFound} {
+	for path, code := range map[string]protocol.Code{"/?page=0": protocol.Usage, "/?show=lunch": protocol.Usage,
+		"/?sort=lunch": protocol.Usage, "/start?thread=RS-20260110-none": protocol.NotFound} {
 		page, object := s.ask("GET", path), s.ask("GET", path, "Accept", "application/json")
 		status := code.Info().Class.HTTPStatus()
 		if page.Code != status || !strings.Contains(page.Body.String(), "<h1>") || !strings.Contains(page.Body.String(), string(code)) {
@@ -171,15 +176,18 @@ func TestProblems(t *testing.T) {
 			OK    bool
 			Error struct{ Code protocol.Code }
 		}
-		if err := json.Unmarshal(object.Body.Bytes(), &failure); err != nil || object.Code != status || failure.OK || failure.Error.Code != code {
+		if err := json.Unmarshal(object.Body.Bytes(), &failure); err != nil || object.Code != status || failure.OK ||
+			failure.Error.Code != code {
 			t.Errorf("%s as JSON: %d %v %s", path, object.Code, err, object.Body)
 		}
 	}
-	if w := s.ask("GET", "/no/such/page", "User-Agent", "Mozilla/5.0"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<h1>") {
+	if w := s.ask("GET", "/no/such/page", "User-Agent", "Mozilla/5.0"); w.Code != http.StatusNotFound ||
+		!strings.Contains(w.Body.String(), "<h1>") {
 		t.Errorf("nowhere, for a person: %d %s", w.Code, w.Body)
 	}
 	for _, path := range []string{"/assets/none", "/assets", "/t/x/compile"} {
-		if w := s.ask("DELETE", path); path != "/assets/none" && (w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json") {
+		if w := s.ask("DELETE", path); path != "/assets/none" &&
+			(w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json") {
 			t.Errorf("DELETE %s: %d %s", path, w.Code, w.Body)
 		}
 		if w := s.ask("GET", path); w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json" {
@@ -197,7 +205,8 @@ func TestSessionsPage(t *testing.T) {
 	s.expect(s.see("/"), "No question yet", "brenner session start")
 	s.begin("RS-20260110-cells", "Why do cells turn? "+mischief, "BlueLake", "RedSky")
 	page := s.see("/")
-	s.expect(page, "Why do cells turn?", `href="/t/RS-20260110-cells"`, "No explanation yet", "Agents have not joined", "Waiting for you", "/start")
+	s.expect(page, "Why do cells turn?", `href="/t/RS-20260110-cells"`, "No explanation yet", "Agents have not joined", "Waiting for you",
+		"/start")
 	for _, raw := range []string{"<script>alert", "<img src=x", `" onclick=`} {
 		if strings.Contains(page, raw) {
 			t.Errorf("%q is not inert", raw)
@@ -257,13 +266,15 @@ func TestSearchPage(t *testing.T) {
 // TestStartPage: sections are quoted, a further round is offered.
 func TestStartPage(t *testing.T) {
 	s := newSite(t, web.Options{Lab: true})
-	s.expect(s.see("/start"), `data-api="POST /api/v1/sessions"`, "default-3-agent", "§2", "&lt;b&gt;Second&lt;/b&gt;", "hypothesis generator")
+	s.expect(s.see("/start"), `data-api="POST /api/v1/sessions"`, "default-3-agent", "§2", "&lt;b&gt;Second&lt;/b&gt;",
+		"hypothesis generator")
 	s.expect(s.see("/start?sections=1"), "One.")
 	s.expect(s.see("/start?sections=9"), "finding")
 	s.expect(s.see("/start?sections=x"), "finding")
 	s.begin("RS-20260110-cells", "Why do cells turn?", "BlueLake")
 	s.expect(s.see("/start?thread=RS-20260110-cells"), `name="round" value="2"`, `name="focus"`, "Why do cells turn?")
-	s.expect(s.see("/start?after=RS-20260110-cells"), `name="after" value="RS-20260110-cells"`, `name="slug"`, "Why do cells turn?", "Go on in a new session")
+	s.expect(s.see("/start?after=RS-20260110-cells"), `name="after" value="RS-20260110-cells"`, `name="slug"`, "Why do cells turn?",
+		"Go on in a new session")
 }
 
 // TestPagesAreKept: the same page again is the same answer, until something happens.
@@ -327,7 +338,8 @@ func TestLoginPageSaysNothing(t *testing.T) {
 	if w := s.ask("GET", "/login?next=/t/x", "Sec-Fetch-Site", "cross-site"); !strings.Contains(w.Body.String(), onwards) {
 		t.Error("a link from elsewhere does not go on")
 	}
-	for _, next := range []string{"//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example", "/%0a/evil.example", "/x%5cy", "/"} {
+	for _, next := range []string{"//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example", "/%0a/evil.example",
+		"/x%5cy", "/"} {
 		if w := s.ask("GET", "/login?next="+next, "Sec-Fetch-Site", "cross-site"); strings.Contains(w.Body.String(), onwards) {
 			t.Errorf("goes on to %q", next)
 		}
@@ -340,7 +352,8 @@ func TestPagesAreKeptForOneViewer(t *testing.T) {
 	s := newSite(t, web.Options{})
 	s.begin("RS-20260110-cells", "Why do cells turn?", "BlueLake", "RedSky")
 	viewers := []web.Viewer{
-		{}, {Name: "Operator", Operator: true}, {Name: "Operator", Operator: true, SignedIn: true}, {Name: "BlueLake"}, {Name: "BlueLake", SignedIn: true}, {Name: "RedSky"},
+		{}, {Name: "Operator", Operator: true}, {Name: "Operator", Operator: true, SignedIn: true}, {Name: "BlueLake"},
+		{Name: "BlueLake", SignedIn: true}, {Name: "RedSky"},
 	}
 	for _, path := range []string{"/", "/inbox", "/inbox/BlueLake", "/t/RS-20260110-cells"} {
 		for range 2 { // made, then kept
@@ -356,7 +369,8 @@ func TestPagesAreKeptForOneViewer(t *testing.T) {
 				page := w.Body.String()
 				_, foot, _ := strings.Cut(page, `<span class="project"`)
 				foot, _, _ = strings.Cut(foot, "</footer>")
-				if w.Code != http.StatusOK || strings.Contains(foot, ">as ") != (v.Name != "") || v.Name != "" && !strings.Contains(foot, "as "+v.Name+" ") {
+				if w.Code != http.StatusOK || strings.Contains(foot, ">as ") != (v.Name != "") || v.Name != "" &&
+					!strings.Contains(foot, "as "+v.Name+" ") {
 					t.Errorf("%s for %+v: %d, %s", path, v, w.Code, foot)
 				}
 				if strings.Contains(page, `action="/logout"`) != v.SignedIn {

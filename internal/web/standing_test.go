@@ -11,7 +11,8 @@ func TestSlateSaysWhoCheckedWhat(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	page := s.get("/t/"+mailThread, 200)
-	s.shows(page, "contested in #5", "unreviewed never attacked", "Open round 2", `href="/compose?thread=`+mailThread+`"`, "Answer the Critical critique #5 of RedSky: Too slow")
+	s.shows(page, "contested in #5", "unreviewed never attacked", "Open round 2", `href="/compose?thread=`+mailThread+`"`,
+		"Answer the Critical critique #5 of RedSky: Too slow")
 }
 
 // TestCards: what a reference refers to is a page of its own, and what refers to nothing is not found.

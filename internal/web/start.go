@@ -57,7 +57,8 @@ var programs = []string{"claude-code", "codex-cli", "gemini-cli"}
 // start shows the form. Quoting sections is a GET, so that it works without JavaScript.
 func (w *Web) start(r *http.Request) (view, error) {
 	query := r.URL.Query()
-	p := startPage{Lab: w.options.Lab, Presets: presetOptions(w.deps.Presets), Modes: modes, Programs: programs, Override: w.deps.Environment, Chosen: query.Get("sections")}
+	p := startPage{Lab: w.options.Lab, Presets: presetOptions(w.deps.Presets), Modes: modes, Programs: programs,
+		Override: w.deps.Environment, Chosen: query.Get("sections")}
 	for _, role := range protocol.Roles() {
 		p.Roles = append(p.Roles, roleOption{string(role), roleWords(string(role))})
 	}

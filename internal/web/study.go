@@ -192,7 +192,8 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 }
 
 func sourceOfStudy(v *fold.View, known checks, rd *reader) study.Source {
-	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Account: known.Account(), Ranking: known.Ranking(), Cast: rd.cast, Links: rd.places, Attacks: known.attacks()}
+	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Account: known.Account(), Ranking: known.Ranking(), Cast: rd.cast,
+		Links: rd.places, Attacks: known.attacks()}
 }
 
 func registerOf(s *study.Study) register {
@@ -202,7 +203,8 @@ func registerOf(s *study.Study) register {
 	for _, part := range []struct {
 		class string
 		n     int
-	}{{"revealed", c.Locked}, {"late", c.AfterLook + c.PostHoc}, {"exploratory", c.Exploratory}, {"open", c.Stated - c.Revealed - c.Exploratory}} {
+	}{{"revealed", c.Locked}, {"late", c.AfterLook + c.PostHoc}, {"exploratory", c.Exploratory},
+		{"open", c.Stated - c.Revealed - c.Exploratory}} {
 		shares = append(shares, figure.Share{Value: float64(part.n), Class: part.class})
 		for range part.n {
 			if c.Stated <= mostSquares {
@@ -220,12 +222,14 @@ func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 	top := v.SparkTop()
 	for i, h := range v.Hypotheses {
 		row := slateRow{
-			Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative(), Claim: rd.text(short(160, h.Item.Text(artifact.Claim))), Dispute: h.Item.Conflicts,
-			Review: known.reviewMark(h.Item.ID, rd.links), Support: known.supportMark(h.Item.ID, rd.links),
+			Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative(), Claim: rd.text(short(160, h.Item.Text(artifact.Claim))),
+			Dispute: h.Item.Conflicts,
+			Review:  known.reviewMark(h.Item.ID, rd.links), Support: known.supportMark(h.Item.ID, rd.links),
 		}
 		end := 0
 		if h.Killed != nil {
-			end, row.KilledRef, row.Reason = h.Killed.Place, messageURL(detail.ThreadID, h.Killed.MessageID), rd.text(short(240, h.Killed.Reason))
+			end, row.KilledRef, row.Reason = h.Killed.Place, messageURL(detail.ThreadID, h.Killed.MessageID),
+				rd.text(short(240, h.Killed.Reason))
 		} else if i >= slateRows {
 			v.More++
 		}

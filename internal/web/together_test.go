@@ -15,7 +15,8 @@ import (
 func TestPagesWhileSomebodyWrites(t *testing.T) {
 	s := newSite(t, web.Options{})
 	s.fill(2, 8, 30)
-	pages := []string{"/", "/t/" + benchThread, "/t/" + benchThread + "/draft", "/t/" + benchThread + "/v/1", "/t/" + benchThread + "/diff?from=1&to=draft", "/genealogy", "/inbox", "/inbox/RedSky"}
+	pages := []string{"/", "/t/" + benchThread, "/t/" + benchThread + "/draft", "/t/" + benchThread + "/v/1",
+		"/t/" + benchThread + "/diff?from=1&to=draft", "/genealogy", "/inbox", "/inbox/RedSky"}
 	over := make(chan struct{})
 	var readers sync.WaitGroup
 	for i := range 3 {
@@ -39,7 +40,8 @@ func TestPagesWhileSomebodyWrites(t *testing.T) {
 	}
 	close(over)
 	readers.Wait()
-	for path, want := range map[string]string{"/t/" + benchThread: "Assay 2000", "/t/" + benchThread + "/draft": fmt.Sprintf("%d delta", 12), "/inbox/RedSky": "one more"} {
+	for path, want := range map[string]string{"/t/" + benchThread: "Assay 2000",
+		"/t/" + benchThread + "/draft": fmt.Sprintf("%d delta", 12), "/inbox/RedSky": "one more"} {
 		if w := s.ask("GET", path); !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s does not show %q", path, want)
 		}

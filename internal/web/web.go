@@ -119,7 +119,8 @@ func (w *Web) has(r *http.Request) bool {
 
 // reads tells whether a browser surely asks, on behalf of a reader. Programs send the same Accept.
 func reads(r *http.Request) bool {
-	return r.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Accept"), "text/html") && strings.HasPrefix(r.UserAgent(), "Mozilla/")
+	return r.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Accept"), "text/html") &&
+		strings.HasPrefix(r.UserAgent(), "Mozilla/")
 }
 
 // nowhere answers for every address that has no page: with a page only where a browser surely asks.

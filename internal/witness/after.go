@@ -17,8 +17,8 @@ const (
 	attempts = 5
 )
 
-// After makes a checkpoint with git when one of the messages, which are in the log, has a leaf of one of the kinds (checkpoint.on, SCIENCE 11).
-// A failure is a finding: the messages stay.
+// After makes a checkpoint with git when one of the messages, which are in the log, has a leaf of one of the kinds (checkpoint.on,
+// SCIENCE 11). A failure is a finding: the messages stay.
 func (k Keeper) After(ctx context.Context, kinds []journal.Kind, messages []mail.Message) []protocol.Finding {
 	var of []int64
 	for i := range messages {
@@ -39,11 +39,13 @@ func (k Keeper) After(ctx context.Context, kinds []journal.Kind, messages []mail
 	if err == nil {
 		return nil
 	}
-	return []protocol.Finding{protocol.NewFinding(protocol.CodeOf(err), "the message is in the log, but no checkpoint of the journal was made: %v", err).
+	return []protocol.Finding{protocol.NewFinding(protocol.CodeOf(err),
+		"the message is in the log, but no checkpoint of the journal was made: %v", err).
 		As(protocol.SeverityWarning).WithFix("mend what is in the way, then make the checkpoint yourself")}
 }
 
-// after makes the checkpoint if the journal has a leaf of one of the kinds for one of the messages. A later KICKOFF, for one, starts nothing.
+// after makes the checkpoint if the journal has a leaf of one of the kinds for one of the messages. A later KICKOFF, for one,
+// starts nothing.
 func (k Keeper) after(ctx context.Context, kinds []journal.Kind, messages []int64) error {
 	tree, due := &journal.Tree{}, false
 	if err := k.Mail.Leaves(ctx, func(l *mail.LeafRow) {

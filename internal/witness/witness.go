@@ -39,8 +39,8 @@ type Request struct {
 	Git    bool
 }
 
-// Make makes the checkpoint of the journal as it is now, and keeps it. NOT_FOUND: the journal is empty. NOT_CONSISTENT: the tip of the ref is
-// no beginning of it.
+// Make makes the checkpoint of the journal as it is now, and keeps it. NOT_FOUND: the journal is empty. NOT_CONSISTENT: the tip of
+// the ref is no beginning of it.
 func (k Keeper) Make(ctx context.Context, r Request) (Kept, *journal.Tree, error) {
 	tree, err := k.tree(ctx)
 	if err != nil {

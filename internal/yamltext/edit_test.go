@@ -7,7 +7,8 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 	for before, want := range map[string]string{
 		"":         "list:\n  - id: b\n",
 		"# mine\n": "# mine\n\nlist:\n  - id: b\n",
-		"# top\nown: 1 # kept\nlist: # all\n  - id: a # first\n    note: x\n": "# top\nown: 1 # kept\nlist: # all\n  - id: a # first\n    note: x\n  - id: b\n",
+		"# top\nown: 1 # kept\nlist: # all\n  - id: a # first\n    note: x\n": "# top\nown: 1 # kept\nlist: # all\n  - id: a # first\n   " +
+			" note: x\n  - id: b\n",
 		"list: []\nlast: 2\n": "list:\n  - id: b\nlast: 2\n",
 		"list:\n":             "list:\n  - id: b\n",
 	} {

@@ -56,7 +56,8 @@ func benchObject(i int) string {
   "section": "discriminative_tests",
   "target_id": "T%d",
   "payload": {
-    "potency_check": "Include a late-transplant control (both H1 and H2 predict no change) AND verify viability with a vital dye after the transplant, scored blind by a second observer"
+    "potency_check": "Include a late-transplant control (both H1 and H2 predict no change) AND verify viability with a vital dye `+
+			`after the transplant, scored blind by a second observer"
   },
   "rationale": "The viability check strengthens the potency control, which so far rests on one observation alone"
 }`, i%900+1)
@@ -66,7 +67,8 @@ func benchObject(i int) string {
   "section": "hypothesis_slate",
   "target_id": "H%d",
   "payload": {
-    "reason": "Subsumed by H4 (epigenetic memory), which explains gradient-like behaviour as a special case of inherited chromatin state; the late transplants leave nothing that only a gradient could explain"
+    "reason": "Subsumed by H4 (epigenetic memory), which explains gradient-like behaviour as a special case of inherited chromatin `+
+			`state; the late transplants leave nothing that only a gradient could explain"
   },
   "rationale": "H4 takes H2 in as a special case; keeping both is redundant"
 }`, i%6+1)
@@ -171,7 +173,8 @@ var hostile = map[string]func(n int) string{
 	"SubjectLines": func(n int) string { return strings.Repeat("DELTA[x\n", n/8) },
 	"EmptyBlocks":  func(n int) string { return strings.Repeat("```delta\n```\n", n/13) },
 	"Handles": func(n int) string {
-		return "```delta\n" + `{"operation":"EDIT","section":"anomaly_register","target_id":"X1","rationale":"r","payload":{"conflicts_with":["` +
+		return "```delta\n" + `{"operation":"EDIT","section":"anomaly_register","target_id":"X1","rationale":"r",` +
+			`"payload":{"conflicts_with":["` +
 			strings.Repeat(`@a","`, min(n, 60_000)/5) + `@b"]}}` + "\n```\n"
 	},
 	"HandleChain": func(n int) string {
@@ -183,7 +186,8 @@ var hostile = map[string]func(n int) string{
 		return b.String()
 	},
 	"HandleWords": func(n int) string {
-		return "```delta\n" + `{"operation":"EDIT","section":"discriminative_tests","target_id":"T1","rationale":"r","payload":{"discriminates":"` +
+		return "```delta\n" + `{"operation":"EDIT","section":"discriminative_tests","target_id":"T1","rationale":"r",` +
+			`"payload":{"discriminates":"` +
 			strings.Repeat(`@a `, min(n, 60_000)/3) + `"}}` + "\n```\n"
 	},
 }
@@ -192,7 +196,8 @@ var hostile = map[string]func(n int) string{
 func keys(n int, format string) string {
 	var b strings.Builder
 	for b.Len() < n {
-		b.WriteString("```delta\n" + `{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","rationale":"r","payload":{"claim":"x"`)
+		b.WriteString("```delta\n" + `{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","rationale":"r",` +
+			`"payload":{"claim":"x"`)
 		for i := 0; i < 4000 && b.Len() < n; i++ {
 			fmt.Fprintf(&b, ", "+format, i)
 		}

@@ -29,7 +29,8 @@ func written(t *testing.T, r Receipt) (Receipt, int) {
 
 // A message with too many blocks is not read; its receipt has the totals (PROTOCOL 6).
 func TestTooManyBlocks(t *testing.T) {
-	kill := "```delta\n" + `{"operation":"KILL","section":"hypothesis_slate","target_id":"H1","payload":{"reason":"x"},"rationale":"r"}` + "\n```\n"
+	kill := "```delta\n" + `{"operation":"KILL","section":"hypothesis_slate","target_id":"H1","payload":{"reason":"x"},"rationale":"r"}` +
+		"\n```\n"
 	most := readBody(strings.Repeat(kill, artifact.MaxBlocks))
 	if most.TooMany() || most.Receipt.Accepted != artifact.MaxBlocks {
 		t.Errorf("%d blocks: %d accepted", artifact.MaxBlocks, most.Receipt.Accepted)
@@ -40,8 +41,10 @@ func TestTooManyBlocks(t *testing.T) {
 		t.Errorf("one too many: %d found, %d accepted, %d rejected, %d deltas", r.Found, r.Accepted, r.Rejected, len(over.Deltas))
 	}
 	answer, size := written(t, readBody(strings.Repeat("```delta\n```\n", 65_000)).Receipt)
-	if answer.Found != 65_000 || answer.Rejected != 65_000 || len(answer.Blocks) != protocol.MaxListed || answer.More != 64_800 || size > 64<<10 {
-		t.Errorf("the answer has %d bytes: %d found, %d rejected, %d blocks, %d more", size, answer.Found, answer.Rejected, len(answer.Blocks), answer.More)
+	if answer.Found != 65_000 || answer.Rejected != 65_000 || len(answer.Blocks) != protocol.MaxListed || answer.More != 64_800 ||
+		size > 64<<10 {
+		t.Errorf("the answer has %d bytes: %d found, %d rejected, %d blocks, %d more", size, answer.Found, answer.Rejected,
+			len(answer.Blocks), answer.More)
 	}
 }
 
@@ -52,7 +55,8 @@ func TestFindingsAreCounted(t *testing.T) {
 	for i := range 5000 {
 		fmt.Fprintf(&fields, `,"k%d":0`, i)
 	}
-	body := "```delta\n" + `{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"c"` + fields.String() + `},"rationale":"r"}` + "\n```\n" +
+	body := "```delta\n" + `{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"c"` + fields.String() +
+		`},"rationale":"r"}` + "\n```\n" +
 		strings.Repeat("```delta\n7\n```\n", 500)
 	r := readBody(body).Receipt
 	if r.Found != 501 || r.Rejected != 500 || len(r.Findings()) != protocol.MaxListed+500 || r.MoreFindings != 4800 {
@@ -70,8 +74,10 @@ func TestFindingsAreCounted(t *testing.T) {
 			errors++
 		}
 	}
-	if len(answer.Blocks) != protocol.MaxListed || answer.More != 301 || len(answer.Findings()) != protocol.MaxListed || errors != protocol.MaxListed-1 {
-		t.Errorf("the answer lists %d blocks, %d more; %d findings, %d of them errors", len(answer.Blocks), answer.More, len(answer.Findings()), errors)
+	if len(answer.Blocks) != protocol.MaxListed || answer.More != 301 || len(answer.Findings()) != protocol.MaxListed ||
+		errors != protocol.MaxListed-1 {
+		t.Errorf("the answer lists %d blocks, %d more; %d findings, %d of them errors", len(answer.Blocks), answer.More,
+			len(answer.Findings()), errors)
 	}
 	if got := len(answer.Findings()) + answer.MoreFindings; got != 5500 {
 		t.Errorf("%d findings in all, want 5500", got)

@@ -60,8 +60,10 @@ func decodeAll(b *testing.B, objects []string) {
 
 func editThread(items, edits, blocks int) (thread []message.Message, objects []string) {
 	for i := range items {
-		objects = append(objects, fmt.Sprintf(`{"operation":"ADD","section":"discriminative_tests","target_id":null,"payload":{"name":"Assay %d",`+
-			`"procedure":"Track marks","discriminates":"H1 vs H2","expected_outcomes":{"H1":"history","H2":"position"}},"rationale":"r"}`, i))
+		objects = append(objects, fmt.Sprintf(`{"operation":"ADD","section":"discriminative_tests","target_id":null,`+
+			`"payload":{"name":"Assay %d",`+
+			`"procedure":"Track marks","discriminates":"H1 vs H2","expected_outcomes":{"H1":"history","H2":"position"}},"rationale":"r"}`,
+			i))
 	}
 	for i := range edits {
 		objects = append(objects, fmt.Sprintf(`{
@@ -69,7 +71,8 @@ func editThread(items, edits, blocks int) (thread []message.Message, objects []s
   "section": "discriminative_tests",
   "target_id": "T%d",
   "payload": {
-    "potency_check": "Include a late-transplant control (both H1 and H2 predict no change) AND verify cell viability after the transplant with a vital dye; observer %d scores blind, and marks are read twice",
+    "potency_check": "Include a late-transplant control (both H1 and H2 predict no change) AND verify cell viability after the `+
+			`transplant with a vital dye; observer %d scores blind, and marks are read twice",
     "expected_outcomes": {"H%d": "Marks persist independently of both, run %d"}
   },
   "rationale": "The viability check strengthens the potency control"

@@ -12,7 +12,8 @@ import (
 // the offset where in the fence's content.
 func CheckObject(f *markup.Fence) (fault protocol.Finding, offset int, ok bool) {
 	if size := len(f.Content); size > artifact.MaxBlockBytes {
-		return protocol.NewFinding(protocol.BlockTooLarge, "The block has %d bytes; at most %d are read.", size, artifact.MaxBlockBytes), 0, false
+		return protocol.NewFinding(protocol.BlockTooLarge, "The block has %d bytes; at most %d are read.", size, artifact.MaxBlockBytes), 0,
+			false
 	}
 	dec := decoders.Get().(*decoder)
 	defer dec.release()
@@ -23,7 +24,8 @@ func CheckObject(f *markup.Fence) (fault protocol.Finding, offset int, ok bool) 
 	case t.root().kind() != strictjson.Object:
 		return protocol.NewFinding(protocol.NotAnObject, "The block holds %s instead of an object.", t.root().kind()), 0, false
 	case t.deep >= 0:
-		return protocol.NewFinding(protocol.InvalidField, "A value nests more than %d levels deep.", MaxDepth).WithFix("Flatten the value."), t.deep, false
+		return protocol.NewFinding(protocol.InvalidField, "A value nests more than %d levels deep.", MaxDepth).
+			WithFix("Flatten the value."), t.deep, false
 	}
 	return protocol.Finding{}, 0, true
 }

@@ -93,7 +93,8 @@ func (b *block) openQuantity(v value, path string) {
 		}
 	}
 	b.doubt(protocol.NewFinding(protocol.InvalidField, "The quantity is not read: %s.", fault.Message).
-		WithFix(`Write such as {"unit": "h", "range": [40, 100], "scale": "linear", "sd": 2, "name": "time to fate"}; only the range must be there.`), at, path)
+		WithFix(`Write such as {"unit": "h", "range": [40, 100], "scale": "linear", "sd": 2, "name": "time to fate"}; only the range `+
+			`must be there.`), at, path)
 }
 
 // openList judges a list of strings whose words may be handles.
@@ -120,7 +121,8 @@ func (r *reader) doubtHandles(defined map[string]*definition) {
 		b := &r.blocks[i]
 		for _, u := range b.openUses {
 			if d := defined[u.name]; d == nil || d.block.rejected() {
-				b.doubtAt(protocol.NewFinding(protocol.UnknownHandle, "No ADD of this message defines @%s.", protocol.Brief(u.name)).In(u.path), u.offset)
+				b.doubtAt(protocol.NewFinding(protocol.UnknownHandle, "No ADD of this message defines @%s.", protocol.Brief(u.name)).
+					In(u.path), u.offset)
 				break
 			}
 		}

@@ -130,7 +130,8 @@ func (r *Receipt) Findings() []protocol.Finding {
 // never null.
 func (r Receipt) MarshalJSON() ([]byte, error) {
 	r = r.Listed()
-	b := fmt.Appendf(make([]byte, 0, 128+192*len(r.Blocks)), `{"found":%d,"accepted":%d,"rejected":%d,"blocks":[`, r.Found, r.Accepted, r.Rejected)
+	b := fmt.Appendf(make([]byte, 0, 128+192*len(r.Blocks)), `{"found":%d,"accepted":%d,"rejected":%d,"blocks":[`, r.Found, r.Accepted,
+		r.Rejected)
 	for i := range r.Blocks {
 		if i > 0 {
 			b = append(b, ',')

@@ -20,9 +20,11 @@ func TestReceiptJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"found":2,"accepted":1,"rejected":1,"blocks":[` +
-		`{"index":1,"line":1,"status":"accepted","operation":"KILL","section":"hypothesis_slate","target_id":"H1","item_id":"H1","findings":[]},` +
+		`{"index":1,"line":1,"status":"accepted","operation":"KILL","section":"hypothesis_slate","target_id":"H1","item_id":"H1",` +
+		`"findings":[]},` +
 		`{"index":2,"line":5,"status":"rejected","operation":null,"section":null,"target_id":null,"item_id":null,"findings":[` +
-		`{"code":"NOT_AN_OBJECT","severity":"error","message":"The block holds a number instead of an object.","item":null,"path":null,"line":6,"column":1,` +
+		`{"code":"NOT_AN_OBJECT","severity":"error","message":"The block holds a number instead of an ` +
+		`object.","item":null,"path":null,"line":6,"column":1,` +
 		`"fix":"Write one object with operation, section, target_id, payload and rationale."}]}],"more":0,"more_findings":0}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

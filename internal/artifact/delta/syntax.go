@@ -97,7 +97,8 @@ func explainChar(content string, offset int) (slip, bool) {
 	case rest[0] == '|':
 		return slip{"A choice with | stands where one value is due.", "Write one of the values."}, true
 	case strings.HasPrefix(rest, `\u`):
-		return slip{"The escape sequence " + rest[:min(6, len(rest))] + " stands for no character.", "Write the character itself, or four hex digits; beyond U+FFFF both halves of a pair."}, true
+		return slip{"The escape sequence " + rest[:min(6, len(rest))] + " stands for no character.",
+			"Write the character itself, or four hex digits; beyond U+FFFF both halves of a pair."}, true
 	case rest[0] == '\\':
 		return slip{"The escape sequence " + protocol.Brief(pieceOf(rest)) + " is not JSON.", `Write \\ for a backslash.`}, true
 	case rest[0] == '\n' || rest[0] == '\r':
@@ -105,7 +106,8 @@ func explainChar(content string, offset int) (slip, bool) {
 	case rest[0] < ' ':
 		return slip{"A control character stands inside a string.", `Write \t or \u00XX for it.`}, true
 	case rest[0] == '"':
-		return slip{"A comma is missing before this string.", "Put a comma between two members or elements; inside a string write \\\" for a quote."}, true
+		return slip{"A comma is missing before this string.",
+			"Put a comma between two members or elements; inside a string write \\\" for a quote."}, true
 	}
 	return explainWord(content, offset)
 }
@@ -124,7 +126,8 @@ func explainWord(content string, offset int) (slip, bool) {
 	case word == "True" || word == "False" || word == "None" || word == "undefined" || word == "NaN":
 		return slip{protocol.Brief(word) + " is not a JSON value.", "Write true, false, null or a number."}, true
 	}
-	return slip{"The word " + protocol.Brief(word) + " stands where JSON is due.", "Put text into double quotes; inside a string write \\\" for a quote."}, true
+	return slip{"The word " + protocol.Brief(word) + " stands where JSON is due.",
+		"Put text into double quotes; inside a string write \\\" for a quote."}, true
 }
 
 // closes tells whether nothing but space is before a closing bracket.

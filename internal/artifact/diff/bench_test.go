@@ -18,7 +18,8 @@ func grown(n int) (a, b *artifact.Artifact) {
 		a.Add(it)
 		edited := it.Clone()
 		if i%2 == 0 {
-			edited.Set(artifact.ExpectedOutcomes, artifact.NewMap(artifact.Pair{Key: "H1", Text: "up"}, artifact.Pair{Key: "H2", Text: "same"}))
+			edited.Set(artifact.ExpectedOutcomes,
+				artifact.NewMap(artifact.Pair{Key: "H1", Text: "up"}, artifact.Pair{Key: "H2", Text: "same"}))
 		}
 		b.Add(edited)
 	}

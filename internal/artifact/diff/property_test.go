@@ -65,7 +65,8 @@ func drawValue(t *rapid.T, k artifact.Kind) artifact.Value {
 		return m
 	case artifact.KindScore:
 		var parts []artifact.Part
-		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"cost", "speed", "z", "a"}), 0, 3, rapid.ID).Draw(t, "parts") {
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"cost", "speed", "z", "a"}), 0, 3, rapid.ID).
+			Draw(t, "parts") {
 			parts = append(parts, artifact.Part{Name: name, Number: strconv.Itoa(rapid.IntRange(0, 2).Draw(t, "n"))})
 		}
 		return artifact.NewScore(parts...)

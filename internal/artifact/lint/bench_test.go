@@ -20,9 +20,11 @@ func grown(n int) artifact.Document {
 			for _, f := range s.Fields() {
 				switch f.Kind {
 				case artifact.KindText:
-					it.Set(f.Name, artifact.Text("Cells of test T1 are moved, hypotheses H1 and H2 part (§12), and nobody knows why "+string(it.ID)))
+					it.Set(f.Name, artifact.Text("Cells of test T1 are moved, hypotheses H1 and H2 part (§12), and nobody knows why "+
+						string(it.ID)))
 				case artifact.KindMap:
-					it.Set(f.Name, artifact.NewMap(artifact.Pair{Key: "H1", Text: "up"}, artifact.Pair{Key: "H2", Text: "down"}, artifact.Pair{Key: "H3", Text: "same"}))
+					it.Set(f.Name, artifact.NewMap(artifact.Pair{Key: "H1", Text: "up"}, artifact.Pair{Key: "H2", Text: "down"},
+						artifact.Pair{Key: "H3", Text: "same"}))
 				case artifact.KindList:
 					it.Set(f.Name, artifact.List{"§12", "H1", "EV-001"})
 				case artifact.KindReferences:
@@ -73,7 +75,9 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkLintWithEvidence(b *testing.B) {
 	text := strings.Repeat("Cells keep their fate when moved late, and lose it when moved early.\n", 15_000)
 	normal := evidence.NewText(text, evidence.Written)
-	source := &evidence.Source{ID: "EV-001", Indexed: true, Open: func() evidence.Content { return evidence.Content{Raw: text, Text: normal} }}
+	source := &evidence.Source{ID: "EV-001", Indexed: true, Open: func() evidence.Content {
+		return evidence.Content{Raw: text, Text: normal}
+	}}
 	with := &lint.Project{Library: &evidence.Library{Pack: &evidence.Pack{Sources: []*evidence.Source{source}}}}
 	a := artifact.New()
 	for i := range 500 {

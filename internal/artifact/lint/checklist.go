@@ -19,10 +19,13 @@ func checklist(l *linter) []string {
 	if len(l.active[artifact.HypothesisSlate]) > 1 {
 		ask(artifact.HypothesisSlate, nil, "Are %s mutually exclusive, or could two of them hold at once?")
 	}
-	ask(artifact.HypothesisSlate, (*artifact.Item).IsThirdAlternative, "Is the third alternative real, or only \"neither\" or \"both\" in other words: %s?")
+	ask(artifact.HypothesisSlate, (*artifact.Item).IsThirdAlternative,
+		"Is the third alternative real, or only \"neither\" or \"both\" in other words: %s?")
 	ask(artifact.PredictionsTable, nil, "Could someone who does not know the hypotheses observe what the predictions say: %s?")
-	ask(artifact.DiscriminativeTests, has(artifact.PotencyCheck), "If the result were negative, would the potency check show that the assay had worked: %s?")
-	ask(artifact.DiscriminativeTests, has(artifact.ScoreField), "Do the scores match what is known about evidence, cost, speed and ambiguity: %s?")
+	ask(artifact.DiscriminativeTests, has(artifact.PotencyCheck),
+		"If the result were negative, would the potency check show that the assay had worked: %s?")
+	ask(artifact.DiscriminativeTests, has(artifact.ScoreField),
+		"Do the scores match what is known about evidence, cost, speed and ambiguity: %s?")
 	ask(artifact.AssumptionLedger, (*artifact.Item).IsScaleCheck, "Are the numbers of the scale check of the right order: %s?")
 	ask(artifact.AssumptionLedger, has(artifact.Load), "Would the artifact really fall where the ledger says so, should these fail: %s?")
 	ask(artifact.AnomalyRegister, nil, "Are these anomalies set aside for a reason, and not because they are inconvenient: %s?")

@@ -9,6 +9,7 @@ import (
 func checkCritiques(l *linter) {
 	offers := func(it *artifact.Item) bool { return it.Flag(artifact.RealThirdAlternative) }
 	if !l.any(artifact.AdversarialCritique, offers) {
-		l.addSection(artifact.AdversarialCritique, protocol.NewFinding(protocol.WC001, "No active critique offers a real third alternative."))
+		l.addSection(artifact.AdversarialCritique,
+			protocol.NewFinding(protocol.WC001, "No active critique offers a real third alternative."))
 	}
 }

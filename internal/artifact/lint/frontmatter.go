@@ -33,7 +33,8 @@ func checkFrontMatter(l *linter) {
 		l.front(front, front.Contributors, "contributors", protocol.NewFinding(protocol.WM001, "There are no contributors."))
 	}
 	if l.Outline != nil && !wholeNumber().MatchString(front.Version.Text) {
-		l.front(front, front.Version, "version", protocol.NewFinding(protocol.IM002, "version is %s, not a whole number.", shown(front.Version.Text, "")))
+		l.front(front, front.Version, "version", protocol.NewFinding(protocol.IM002, "version is %s, not a whole number.",
+			shown(front.Version.Text, "")))
 	}
 }
 
@@ -64,7 +65,8 @@ func checkSession(l *linter, front markdown.FrontMatter) {
 	}
 	for _, f := range protocol.CheckThreadID(id) {
 		if f.Severity == protocol.SeverityError {
-			l.front(front, front.SessionID, "session_id", protocol.NewFinding(protocol.IM001, "%s is not a valid thread id. %s", id, f.Message))
+			l.front(front, front.SessionID, "session_id", protocol.NewFinding(protocol.IM001, "%s is not a valid thread id. %s", id,
+				f.Message))
 			return
 		}
 	}
@@ -73,11 +75,13 @@ func checkSession(l *linter, front markdown.FrontMatter) {
 func checkTimes(l *linter, front markdown.FrontMatter) {
 	m := l.Document.Metadata
 	if m.CreatedAt.IsZero() {
-		l.front(front, front.CreatedAt, "created_at", protocol.NewFinding(protocol.EM003, "created_at is %s, not a timestamp.", shown(front.CreatedAt.Text, "")))
+		l.front(front, front.CreatedAt, "created_at", protocol.NewFinding(protocol.EM003, "created_at is %s, not a timestamp.",
+			shown(front.CreatedAt.Text, "")))
 	}
 	switch {
 	case m.UpdatedAt.IsZero() && front.UpdatedAt.Given():
-		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at is %s, not a timestamp.", shown(front.UpdatedAt.Text, "")))
+		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at is %s, not a timestamp.",
+			shown(front.UpdatedAt.Text, "")))
 	case !m.UpdatedAt.IsZero() && m.UpdatedAt.Before(m.CreatedAt):
 		l.front(front, front.UpdatedAt, "updated_at", protocol.NewFinding(protocol.WM002, "updated_at (%s) is before created_at (%s).",
 			artifact.FormatTime(m.UpdatedAt), artifact.FormatTime(m.CreatedAt)))

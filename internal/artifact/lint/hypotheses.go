@@ -13,14 +13,16 @@ import (
 func checkHypotheses(l *linter) {
 	slate, all := l.active[artifact.HypothesisSlate], l.Document.Artifact.Items(artifact.HypothesisSlate)
 	if len(slate) == 0 && len(all) > 0 {
-		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.WH101, "No hypothesis is active: all %d were killed.", len(all)))
+		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.WH101, "No hypothesis is active: all %d were killed.",
+			len(all)))
 	}
 	if len(slate) > artifact.MaxActiveHypotheses {
 		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH002,
 			"There are %d active hypotheses, at most %d are allowed.", len(slate), artifact.MaxActiveHypotheses))
 	}
 	if !slices.ContainsFunc(all, (*artifact.Item).IsThirdAlternative) {
-		l.addSection(artifact.HypothesisSlate, protocol.NewFinding(protocol.EH003, "No hypothesis, active or killed, is a third alternative."))
+		l.addSection(artifact.HypothesisSlate,
+			protocol.NewFinding(protocol.EH003, "No hypothesis, active or killed, is a third alternative."))
 	}
 	for _, it := range slate {
 		for i, text := range it.List(artifact.Anchors) {

@@ -60,7 +60,8 @@ var ruleSets = []func(*linter){
 // Rules returns the rules of the linter, in the order of the table of codes.
 func Rules() []protocol.CodeInfo {
 	return append(protocol.ChapterOf(protocol.EM001),
-		protocol.EVQ01.Info(), protocol.EVQ02.Info(), protocol.EVQ03.Info(), protocol.EVQ05.Info(), protocol.EVQ06.Info(), protocol.EVQ07.Info(), protocol.EVQ08.Info(), protocol.EVS01.Info(),
+		protocol.EVQ01.Info(), protocol.EVQ02.Info(), protocol.EVQ03.Info(), protocol.EVQ05.Info(), protocol.EVQ06.Info(),
+		protocol.EVQ07.Info(), protocol.EVQ08.Info(), protocol.EVS01.Info(),
 		protocol.EVN01.Info(), protocol.NUM001.Info())
 }
 

@@ -42,11 +42,13 @@ func checkPredictions(l *linter) {
 func checkTable(l *linter) {
 	t := l.Outline.Table
 	if t.Line > 0 && !t.HasID {
-		l.add(sectionPart(artifact.PredictionsTable), t.Line, protocol.NewFinding(protocol.EP002, "The predictions table has no ID column."))
+		l.add(sectionPart(artifact.PredictionsTable), t.Line,
+			protocol.NewFinding(protocol.EP002, "The predictions table has no ID column."))
 		return
 	}
 	for _, line := range t.NoID {
-		l.add(sectionPart(artifact.PredictionsTable), line, protocol.NewFinding(protocol.WP002, "A row of the predictions table has no id."))
+		l.add(sectionPart(artifact.PredictionsTable), line,
+			protocol.NewFinding(protocol.WP002, "A row of the predictions table has no id."))
 	}
 }
 

@@ -77,7 +77,8 @@ func drawValue(t *rapid.T, f artifact.FieldSpec) artifact.Value {
 	case artifact.KindScore:
 		return artifact.NewScore(artifact.Part{Name: "cost", Number: fmt.Sprint(rapid.IntRange(-1, 4).Draw(t, "cost"))})
 	case artifact.KindReferences:
-		ref := artifact.Reference{Session: pick([]string{"", "RS-20251228-earlier"}), Item: pick(names), Relation: pick([]string{"", "extends", "odd"})}
+		ref := artifact.Reference{Session: pick([]string{"", "RS-20251228-earlier"}), Item: pick(names),
+			Relation: pick([]string{"", "extends", "odd"})}
 		return artifact.References{ref}
 	case artifact.KindJSON:
 		return artifact.JSON("[1]")

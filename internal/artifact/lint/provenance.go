@@ -18,7 +18,8 @@ func checkProvenance(l *linter) {
 	}
 	for _, it := range l.active[artifact.AnomalyRegister] {
 		if blank(it.Get(artifact.EvidenceRefs)) && !slices.ContainsFunc(it.Extra(), anchored) {
-			l.addItem(it, artifact.EvidenceRefs, protocol.NewFinding(protocol.WPP01, "%s carries neither anchors nor evidence_refs.", it.ID))
+			l.addItem(it, artifact.EvidenceRefs, protocol.NewFinding(protocol.WPP01, "%s carries neither anchors nor evidence_refs.",
+				it.ID))
 		}
 	}
 	if l.Project == nil || l.Project.Library == nil {
@@ -49,7 +50,8 @@ func checkInference(l *linter, it *artifact.Item) {
 			return
 		}
 	}
-	l.addItem(it, artifact.Anchors, protocol.NewFinding(protocol.WPP02, "%s rests on inference alone and does not say from what.", subject(it)))
+	l.addItem(it, artifact.Anchors, protocol.NewFinding(protocol.WPP02, "%s rests on inference alone and does not say from what.",
+		subject(it)))
 }
 
 func pureInference(text string, a artifact.Anchor) bool {

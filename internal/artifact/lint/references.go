@@ -51,14 +51,16 @@ func (l *linter) checkThreadReferences() {
 		}
 		var elements []json.RawMessage
 		if json.Unmarshal([]byte(e.Value), &elements) != nil || e.Value == "null" {
-			l.addItem(rt, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF001, "The references of the research thread are no list."))
+			l.addItem(rt, artifact.ReferencesField,
+				protocol.NewFinding(protocol.ERREF001, "The references of the research thread are no list."))
 			return
 		}
 		for i, raw := range elements {
 			var ref struct{ Session, Item, Relation any }
 			path := place(artifact.ReferencesField, i)
 			if bytes.HasPrefix(raw, []byte("{")) && json.Unmarshal(raw, &ref) == nil {
-				l.checkReference(rt, path, artifact.Reference{Session: asText(ref.Session), Item: asText(ref.Item), Relation: asText(ref.Relation)})
+				l.checkReference(rt, path, artifact.Reference{Session: asText(ref.Session), Item: asText(ref.Item),
+					Relation: asText(ref.Relation)})
 				continue
 			}
 			l.addItem(rt, path, protocol.NewFinding(protocol.ERREF002, "A reference of the research thread is no object."))
@@ -109,7 +111,8 @@ func (l *linter) checkGenealogy() {
 	})
 	for _, e := range g.Edges {
 		if it := l.own(e.From, session); e.Dangling && it != nil {
-			l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.WRREF006, "%s %s %s, which is not known.", it.ID, words(e.Relation), e.To))
+			l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.WRREF006, "%s %s %s, which is not known.", it.ID,
+				words(e.Relation), e.To))
 		}
 	}
 	for _, c := range g.Cycles {
@@ -117,7 +120,8 @@ func (l *linter) checkGenealogy() {
 		for _, id := range c.Path {
 			if it := l.own(id, session); it != nil && !reported[id] {
 				reported[id] = true
-				l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF007, "%s is part of a cycle of references: %s.", it.ID, c))
+				l.addItem(it, artifact.ReferencesField, protocol.NewFinding(protocol.ERREF007, "%s is part of a cycle of references: %s.",
+					it.ID, c))
 			}
 		}
 	}

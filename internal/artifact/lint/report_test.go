@@ -143,7 +143,9 @@ func TestSARIF(t *testing.T) {
 
 // Killed items are exempt from everything but their place in the numbering.
 func TestKilledItemsAreExempt(t *testing.T) {
-	text := strings.Replace(base(t), "### C2: Unspecific drug", "### C2: Unspecific drug\n\n**Attack**: a\n\n**Evidence**: e\n\n**Current status**: open\n\n### ~~C3: False dichotomy~~ [KILLED]", 1)
+	text := strings.Replace(base(t), "### C2: Unspecific drug",
+		"### C2: Unspecific drug\n\n**Attack**: a\n\n**Evidence**: e\n\n**Current status**: open\n\n### ~~C3: False dichotomy~~ [KILLED]",
+		1)
 	text = strings.Replace(text, "**Attack**: It slows division.\n\n**Evidence**: Dose curve.", "**Evidence**: hypothesis H9, §99", 1)
 	if _, r := lintFile(text, project()); len(r.Violations) > 0 {
 		t.Errorf("a killed item is judged: %v", r.Violations)

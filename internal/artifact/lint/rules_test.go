@@ -71,7 +71,8 @@ func library() *evidence.Library {
 	text := "Cells keep their fate when moved late.\nThey lose it when moved early.\n"
 	source := &evidence.Source{
 		ID: "EV-001", Indexed: true,
-		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "Cells keep their fate when moved late.", From: 1, To: 1}, {ID: "E2", Text: "They lose it when moved early.", From: 2, To: 2}},
+		Excerpts: []evidence.Excerpt{{ID: "E1", Text: "Cells keep their fate when moved late.", From: 1, To: 1},
+			{ID: "E2", Text: "They lose it when moved early.", From: 2, To: 2}},
 		Open: func() evidence.Content {
 			return evidence.Content{Raw: text, Text: evidence.NewText(text, evidence.Written)}
 		},
@@ -91,7 +92,8 @@ func library() *evidence.Library {
 	foreign := &evidence.Source{ID: "EV-007", Indexed: true, TextBy: evidence.TextSupplied, TextAgrees: &part, Open: silent.Open}
 	return &evidence.Library{
 		Pack: &evidence.Pack{Sources: []*evidence.Source{
-			source, changed, silent, paged, marked("EV-005", evidence.Corrected, "erratum"), marked("EV-006", evidence.Retracted, ""), foreign,
+			source, changed, silent, paged, marked("EV-005", evidence.Corrected, "erratum"), marked("EV-006", evidence.Retracted, ""),
+			foreign,
 		}},
 		Transcript: transcript.Parse("§12 a\nFate is read once.\n§20 b\n§21 c\n§22 d\n"),
 	}
@@ -200,7 +202,8 @@ func alike(t testing.TB, doc artifact.Document, want lint.Report) {
 	if d := cmp.Diff(withoutLines(want), withoutLines(fold)); d != "" {
 		t.Errorf("the fold is judged otherwise (-file +fold):\n%s", d)
 	}
-	if n, evidence := lint.CountErrors(lint.Input{Document: doc, Project: project()}); n != fold.Errors || !reflect.DeepEqual(evidence, fold.Evidence) {
+	if n, evidence := lint.CountErrors(lint.Input{Document: doc, Project: project()}); n != fold.Errors ||
+		!reflect.DeepEqual(evidence, fold.Evidence) {
 		t.Errorf("%d errors are counted, %d found", n, fold.Errors)
 	}
 	_, again := lintFile(markdown.Render(doc), project())

@@ -57,7 +57,8 @@ func checkIDs(l *linter) {
 		if text == "" {
 			text = "An item without an id"
 		}
-		f := protocol.NewFinding(protocol.ES003, "%s stands in %s, whose ids are %s1, %s2 and so on.", text, m.Section.Title(), m.Section.Prefix(), m.Section.Prefix())
+		f := protocol.NewFinding(protocol.ES003, "%s stands in %s, whose ids are %s1, %s2 and so on.", text, m.Section.Title(),
+			m.Section.Prefix(), m.Section.Prefix())
 		f.Line, f.Item = m.Line, string(m.As)
 		l.found = append(l.found, finding{f, sectionPart(m.Section), m.As.Number()})
 	}
@@ -104,7 +105,8 @@ func checkNames(l *linter, s artifact.Section) {
 			continue
 		}
 		if other, taken := first[name]; taken {
-			l.addItem(it, artifact.Name, protocol.NewFinding(protocol.WS103, "%s has the name of %s: %s.", it.ID, other, it.Text(artifact.Name)))
+			l.addItem(it, artifact.Name, protocol.NewFinding(protocol.WS103, "%s has the name of %s: %s.", it.ID, other,
+				it.Text(artifact.Name)))
 			continue
 		}
 		first[name] = it.ID

@@ -26,12 +26,14 @@ var hypothesisWord = pattern.Lazy(`\bH[1-9]\d{0,8}\b`)
 func checkDiscriminates(l *linter, it *artifact.Item) {
 	named := hypothesisWord().FindAllString(it.Text(artifact.Discriminates), -1)
 	if len(named) == 0 {
-		l.addItem(it, artifact.Discriminates, protocol.NewFinding(protocol.WT101, "%s does not say which hypotheses it discriminates.", it.ID))
+		l.addItem(it, artifact.Discriminates, protocol.NewFinding(protocol.WT101, "%s does not say which hypotheses it discriminates.",
+			it.ID))
 	}
 	seen := map[string]bool{}
 	for _, h := range named {
 		if !seen[h] && !l.exists[artifact.ItemID(h)] {
-			l.addItem(it, artifact.Discriminates, protocol.NewFinding(protocol.WT101, "%s discriminates %s, which does not exist.", it.ID, h))
+			l.addItem(it, artifact.Discriminates, protocol.NewFinding(protocol.WT101, "%s discriminates %s, which does not exist.", it.ID,
+				h))
 		}
 		seen[h] = true
 	}
@@ -47,7 +49,8 @@ func checkRanking(l *linter) {
 			continue
 		}
 		if before != nil && rankedBefore(it, before) {
-			l.addItem(it, artifact.ScoreField, protocol.NewFinding(protocol.WT002, "%s scores higher than %s, which comes before it.", it.ID, before.ID))
+			l.addItem(it, artifact.ScoreField, protocol.NewFinding(protocol.WT002, "%s scores higher than %s, which comes before it.",
+				it.ID, before.ID))
 		}
 		before = it
 	}

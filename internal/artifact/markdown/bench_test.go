@@ -18,7 +18,8 @@ func manyItems(n int) artifact.Document {
 	for i := 1; i <= 6; i++ {
 		a.Add(newItem(artifact.HypothesisSlate, i, map[string]artifact.Value{artifact.Name: artifact.Text("one of six")}))
 	}
-	outcomes := artifact.NewMap(artifact.Pair{Key: "H1", Text: "rises with `n`"}, artifact.Pair{Key: "H2", Text: "falls"}, artifact.Pair{Key: "H3", Text: "stays"})
+	outcomes := artifact.NewMap(artifact.Pair{Key: "H1", Text: "rises with `n`"}, artifact.Pair{Key: "H2", Text: "falls"},
+		artifact.Pair{Key: "H3", Text: "stays"})
 	for i := 1; i <= n; i++ {
 		a.Add(newItem(artifact.PredictionsTable, i, map[string]artifact.Value{
 			artifact.Condition: artifact.Text(fmt.Sprintf("condition %d | of many", i)), artifact.Predictions: outcomes,
@@ -26,10 +27,12 @@ func manyItems(n int) artifact.Document {
 		a.Add(newItem(artifact.DiscriminativeTests, i, map[string]artifact.Value{
 			artifact.Name: artifact.Text(fmt.Sprintf("test %d", i)), artifact.Procedure: artifact.Text("1. first\n2. second\n\nThen wait."),
 			artifact.ExpectedOutcomes: outcomes, artifact.PotencyCheck: artifact.Text("a control that must move by 10 % or more"),
-			artifact.ScoreField: artifact.NewScore(artifact.Part{Name: "cost", Number: "2"}, artifact.Part{Name: "speed", Number: strconv.Itoa(i % 4)}),
+			artifact.ScoreField: artifact.NewScore(artifact.Part{Name: "cost", Number: "2"},
+				artifact.Part{Name: "speed", Number: strconv.Itoa(i % 4)}),
 		}))
 		a.Add(newItem(artifact.AssumptionLedger, i, map[string]artifact.Value{
-			artifact.Name: artifact.Text(fmt.Sprintf("assumption %d", i)), artifact.Statement: artifact.Text("it holds & <lasts>"), artifact.Status: artifact.Text("unchecked"),
+			artifact.Name: artifact.Text(fmt.Sprintf("assumption %d", i)), artifact.Statement: artifact.Text("it holds & <lasts>"),
+			artifact.Status: artifact.Text("unchecked"),
 		}))
 	}
 	return artifact.Document{Artifact: a}

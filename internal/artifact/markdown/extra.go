@@ -32,7 +32,8 @@ func (p *parser) readUnknown(it *artifact.Item, pt part) {
 	}
 	if p.addExtra(it, pt, name, artifact.JSON(value)) {
 		p.mark(it, name, pt.at+1)
-		p.report(p.finding(it, pt.at, protocol.UnknownField, "%q is no field of %s; it is kept as %s.", pt.label, it.Section, name).In(name))
+		p.report(p.finding(it, pt.at, protocol.UnknownField, "%q is no field of %s; it is kept as %s.", pt.label, it.Section, name).
+			In(name))
 	}
 }
 

@@ -39,7 +39,8 @@ func closesFrontMatter(line string) bool {
 
 func (p *parser) readYAML(text string) {
 	if len(text) > maxFrontMatter {
-		p.report(protocol.NewFinding(protocol.InvalidInput, "The front matter is longer than %d bytes and was not read.", maxFrontMatter).At(1, 1))
+		p.report(protocol.NewFinding(protocol.InvalidInput, "The front matter is longer than %d bytes and was not read.", maxFrontMatter).
+			At(1, 1))
 		return
 	}
 	root, err := yamltext.Parse([]byte(text))

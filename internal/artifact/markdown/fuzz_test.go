@@ -41,15 +41,24 @@ func TestSoup(t *testing.T) {
 }
 
 var soup = []string{
-	"---", "session_id: x", "version: 2", "contributors: [a, {agent: b}]", "# Brenner Protocol Artifact: x", "## 1. Research Thread", "# Hypothesis Slate",
-	"## 3. Predictions Table", "## 4. Discriminative Tests", "## Assumption Ledger", "## 6. Anomaly Register", "## 7. Adversarial Critique", "## Other",
-	"### H1: one", "### H2: ~~two~~ [KILLED]", "### ~~H3: three~~", "### H1", "### T1: test (Score: 4/12)", "### P1", "### P2 [KILLED]", "### A1: a", "### X1: x",
-	"### C1: c (real third alternative)", "### bad", "### RT: statement", "#### small", "**Claim**: text", "**Claim**:", "**Anchors**: §1, §2", "**Anchors**:",
-	"**Expected outcomes**:", "**Predictions**:", "- H1: up", "- H2: N/A ~~down~~", "* key: text", "  continued", "  - nested", "**References**:",
-	"- refines RS-20251230-bio-rrp#H2", "- `{\"session\":\"a\",\"item\":\"b\",\"relation\":\"c\",\"d\":1}`", "**Extra**:", "```json", "{\"a\": 1}", "```", "**Last run**: {\"n\":1}",
-	"**Killed by**: someone", "**Killed**: by x on 2025-12-30 — why", "**Conflicts**: claim", "**Evidence-per-week score**: LR=3, cost 2", "**Status**: Active",
-	"**Scale check**: yes", "**Third alternative**: no", "**Confidence**: high", "| ID | Condition | H1 | H2 | other |", "|---|---|---|---|---|",
-	"| P1 | wet | a | N/A ~~b~~ | c |", "| P2 [KILLED] | ~~dry~~ | ~~x~~ | N/A | |", "| | no id | y |", "| P1 | again |", "None registered.", "", "", "Some prose.",
+	"---", "session_id: x", "version: 2", "contributors: [a, {agent: b}]", "# Brenner Protocol Artifact: x", "## 1. Research Thread",
+	"# Hypothesis Slate",
+	"## 3. Predictions Table", "## 4. Discriminative Tests", "## Assumption Ledger", "## 6. Anomaly Register", "## 7. Adversarial Critique",
+	"## Other",
+	"### H1: one", "### H2: ~~two~~ [KILLED]", "### ~~H3: three~~", "### H1", "### T1: test (Score: 4/12)", "### P1", "### P2 [KILLED]",
+	"### A1: a", "### X1: x",
+	"### C1: c (real third alternative)", "### bad", "### RT: statement", "#### small", "**Claim**: text", "**Claim**:",
+	"**Anchors**: §1, §2", "**Anchors**:",
+	"**Expected outcomes**:", "**Predictions**:", "- H1: up", "- H2: N/A ~~down~~", "* key: text", "  continued", "  - nested",
+	"**References**:",
+	"- refines RS-20251230-bio-rrp#H2", "- `{\"session\":\"a\",\"item\":\"b\",\"relation\":\"c\",\"d\":1}`", "**Extra**:", "```json",
+	"{\"a\": 1}", "```", "**Last run**: {\"n\":1}",
+	"**Killed by**: someone", "**Killed**: by x on 2025-12-30 — why", "**Conflicts**: claim", "**Evidence-per-week score**: LR=3, cost 2",
+	"**Status**: Active",
+	"**Scale check**: yes", "**Third alternative**: no", "**Confidence**: high", "| ID | Condition | H1 | H2 | other |",
+	"|---|---|---|---|---|",
+	"| P1 | wet | a | N/A ~~b~~ | c |", "| P2 [KILLED] | ~~dry~~ | ~~x~~ | N/A | |", "| | no id | y |", "| P1 | again |",
+	"None registered.", "", "", "Some prose.",
 }
 
 // checkStable reads a text and holds what it read to a round trip.

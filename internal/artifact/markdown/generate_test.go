@@ -20,14 +20,19 @@ var hostile = []string{
 	"**Claim**: forged", "**Claim:** forged", "**Note**: harmless", "**", "*", "- **Claim**: forged", "**Extra**:",
 	"**None registered**: forged", "**Killed by**: forged", "---", "----", "- - -", "***", "___", "===", "=", "-", "+", "...",
 	"- bullet", "* bullet", "1. step", "2) step", "  - nested", "    code", "> quoted", "| a | b |", "|---|---|", "|", `\|`,
-	"```", "```json", "~~~", "~~~~", "  ```", " ```", "    ```", "````", "`", "``", "`code`", "``a`b``", "` `", "`<b>`", "`|`", "`a\\`", "\\`",
+	"```", "```json", "~~~", "~~~~", "  ```", " ```", "    ```", "````", "`", "``", "`code`", "``a`b``", "` `", "`<b>`", "`|`", "`a\\`",
+	"\\`",
 	"~~struck~~", "~~", "~", "N/A", "N/A ~~x~~", "n/a", "none", "None", "–", "—", `""`, `"`, "'", "yes", "no",
-	"[KILLED]", "[killed]", "(third alternative)", "(Third Alternative)", "(real third alternative)", "(Score: 3/12)", "(Score: –/12)", "(KILLED)",
+	"[KILLED]", "[killed]", "(third alternative)", "(Third Alternative)", "(real third alternative)", "(Score: 3/12)", "(Score: –/12)",
+	"(KILLED)",
 	"<script>alert(1)</script>", "<br>", "<br/>", "<BR />", "<!-- comment -->", "</details>", "<", ">", "<?php", "<a href=x>",
 	"&lt;", "&amp;", "&#0;", "&#35;", "&#x202E;", "&nbsp;", "&mdash;", "&", "&#", "&#;", "&;", "&lt", "\\&lt;",
-	`\`, `\\`, `\\\`, `\*`, `\n`, "a\\", "\\<br>", "[link](http://example.org)", "[x](javascript:alert(1))", "[x](java&#115;cript:y)", "[x]: http://example.org",
-	"[^1]: note", "![i](http://example.org/i.png)", "![i](data:text/html,x)", "Unchecked", "unchecked", "ACTIVE", "passed", ":", ": ", "a: b", "If H1", "H1 predicts", "H3 (gradient)",
-	"§12", "EV-001#E2", "[external: Smith, 2020]", "(", ")", "[", "]", "{", "}", ",", ", ", ";", "H1: up; H2: down", "{\"a\":1}", "`{\"a\":1}`", "$x$", "@user", "%", "\u2190",
+	`\`, `\\`, `\\\`, `\*`, `\n`, "a\\", "\\<br>", "[link](http://example.org)", "[x](javascript:alert(1))", "[x](java&#115;cript:y)",
+	"[x]: http://example.org",
+	"[^1]: note", "![i](http://example.org/i.png)", "![i](data:text/html,x)", "Unchecked", "unchecked", "ACTIVE", "passed", ":", ": ",
+	"a: b", "If H1", "H1 predicts", "H3 (gradient)",
+	"§12", "EV-001#E2", "[external: Smith, 2020]", "(", ")", "[", "]", "{", "}", ",", ", ", ";", "H1: up; H2: down", "{\"a\":1}",
+	"`{\"a\":1}`", "$x$", "@user", "%", "\u2190",
 }
 
 // anyText draws texts made of hostile pieces, of arbitrary characters, or of both.
@@ -45,7 +50,8 @@ func anyKey() *rapid.Generator[string] {
 }
 
 var anyJSON = rapid.SampledFrom([]string{
-	`null`, `true`, `0`, `-1.50`, `1E5`, `""`, `"text"`, `"a\u0000b"`, `"` + "`" + `|<b>"`, `"é\u00e9 \"q\" \\ \/"`, `[]`, `{}`, `[1,[2,[3,{"a":[]}]]]`,
+	`null`, `true`, `0`, `-1.50`, `1E5`, `""`, `"text"`, `"a\u0000b"`, `"` + "`" + `|<b>"`, `"é\u00e9 \"q\" \\ \/"`, `[]`, `{}`,
+	`[1,[2,[3,{"a":[]}]]]`,
 	`{"a":1,"b":{"c":"` + "```" + `"}}`, `{"z":1,"a":2}`, `"\u2028` + "\u2028\u202e\x7f" + `"`, `[[[[[[[[[[]]]]]]]]]]`, `"---"`,
 })
 
@@ -107,7 +113,8 @@ func fillItem(t *rapid.T, it *artifact.Item) {
 		it.Set(f.Name, anyValue(t, f))
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "extras") {
-		name := rapid.OneOf(rapid.SampledFrom([]string{"confidence", "a b", artifact.KilledIf, artifact.Quantity, artifact.Test}), anyText()).Draw(t, "extra name")
+		name := rapid.OneOf(rapid.SampledFrom([]string{"confidence", "a b", artifact.KilledIf, artifact.Quantity, artifact.Test}),
+			anyText()).Draw(t, "extra name")
 		if !artifact.Reserved(name) && it.Section.Field(name) < 0 {
 			it.SetExtra(name, artifact.JSON(anyJSON.Draw(t, "extra value")))
 		}
@@ -117,7 +124,8 @@ func fillItem(t *rapid.T, it *artifact.Item) {
 	}
 	if it.Section != artifact.ResearchThread && rapid.IntRange(0, 2).Draw(t, "killed") == 0 {
 		it.Killed = &artifact.Kill{
-			By: anyText().Draw(t, "by"), At: time.Unix(rapid.Int64Range(-1e9, 4e9).Draw(t, "at"), rapid.Int64Range(0, 1e9-1).Draw(t, "ns")).UTC(),
+			By: anyText().Draw(t, "by"), At: time.Unix(rapid.Int64Range(-1e9, 4e9).Draw(t, "at"), rapid.Int64Range(0, 1e9-1).Draw(t, "ns")).
+				UTC(),
 			Reason: anyText().Draw(t, "reason"),
 		}
 	}
@@ -156,13 +164,16 @@ func anyMetadata(t *rapid.T) artifact.Metadata {
 	for range rapid.IntRange(0, 2).Draw(t, "contributors") {
 		m.Contributors = append(m.Contributors, text("contributor"))
 		m.ContributorDetails = append(m.ContributorDetails, artifact.ContributorDetail{
-			Agent: text("agent"), Shorthand: text("shorthand"), Role: text("role"), Program: text("program"), Model: text("model"), Deltas: 3,
+			Agent: text("agent"), Shorthand: text("shorthand"), Role: text("role"), Program: text("program"), Model: text("model"),
+			Deltas: 3,
 		})
 	}
 	if rapid.Bool().Draw(t, "roster") {
-		m.Roster = &protocol.Roster{Mode: protocol.ModeUnified, Name: text("name"), CreatedAt: text("created"), Entries: []protocol.RosterEntry{
-			{AgentName: text("agent"), Role: protocol.RoleTestDesigner, Program: text("program"), Model: text("model"), Notes: text("notes")},
-		}}
+		m.Roster = &protocol.Roster{Mode: protocol.ModeUnified, Name: text("name"), CreatedAt: text("created"),
+			Entries: []protocol.RosterEntry{
+				{AgentName: text("agent"), Role: protocol.RoleTestDesigner, Program: text("program"), Model: text("model"),
+					Notes: text("notes")},
+			}}
 	}
 	return m
 }

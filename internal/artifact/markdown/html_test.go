@@ -10,7 +10,8 @@ import (
 
 // TestPageIsInert looks for anything in a page that could act or load.
 func TestPageIsInert(t *testing.T) {
-	acts := regexp.MustCompile(`(?i)<(script|iframe|object|embed|img|link|form|input|svg|video|audio|base)\b|\son[a-z]+\s*=|javascript:|\ssrc\s*=|@import|url\(`)
+	acts := regexp.MustCompile(
+		`(?i)<(script|iframe|object|embed|img|link|form|input|svg|video|audio|base)\b|\son[a-z]+\s*=|javascript:|\ssrc\s*=|@import|url\(`)
 	for name, doc := range map[string]artifact.Document{"awkward": awkwardDocument(), "hostile": hostileDocument()} {
 		page := HTML(doc)
 		_, body, _ := strings.Cut(page, "</style>")

@@ -131,7 +131,8 @@ func (p *parser) checkScore(it *artifact.Item, b *block) {
 	total, scored := it.Score().Total()
 	switch {
 	case !scored:
-		p.report(p.finding(it, b.at, protocol.InvalidField, "The heading of %s gives a total without the parts it is made of; the total is not kept.", name(it)).
+		p.report(p.finding(it, b.at, protocol.InvalidField,
+			"The heading of %s gives a total without the parts it is made of; the total is not kept.", name(it)).
 			As(protocol.SeverityWarning).WithFix("Add **Evidence-per-week score**: with likelihood ratio, cost, speed and ambiguity."))
 	case artifact.FormatTotal(total) != artifact.FormatTotal(b.head.total):
 		p.report(p.finding(it, b.at, protocol.InvalidField, "The heading of %s says %s, its parts add up to %s.", name(it),

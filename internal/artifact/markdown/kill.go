@@ -6,7 +6,8 @@ import (
 )
 
 // killLine is a kill record on one line, as people write it: by BlueLake on 2025-12-30 — why.
-var killLine = pattern.Lazy(`^(?i:by )?([A-Za-z0-9_-]+)(?:,? (?i:at |on )?([0-9]{4}-[0-9:T.Z+ -]*[0-9Z]))?(?:\s*(?:[:–—-]|\()\s*(.*?)\)?)?$`)
+var killLine = pattern.Lazy(`^(?i:by )?([A-Za-z0-9_-]+)(?:,? (?i:at |on )?([0-9]{4}-[0-9:T.Z+ ` +
+	`-]*[0-9Z]))?(?:\s*(?:[:–—-]|\()\s*(.*?)\)?)?$`)
 
 // readKill reads a line of the kill record. A record without its mark in the heading kills
 // the item too.

@@ -25,7 +25,8 @@ func (p *parser) readMap(it *artifact.Item, pt part, field string) artifact.Valu
 	for _, pnt := range points {
 		key, rest, ok := splitPair(pnt.beside)
 		if !ok || seen[key] {
-			p.report(p.finding(it, pnt.at, protocol.InvalidField, "This is not one outcome per key; write `- H1: text`. It is not kept.").In(field))
+			p.report(p.finding(it, pnt.at, protocol.InvalidField, "This is not one outcome per key; write `- H1: text`. It is not kept.").
+				In(field))
 			continue
 		}
 		seen[key] = true
@@ -48,7 +49,8 @@ func (p *parser) uniteRow(it *artifact.Item, pt part, row, more artifact.Map) ar
 	pairs := slices.Clone(row)
 	for _, pair := range more {
 		if _, ok := row.Get(pair.Key); ok {
-			p.invalid(it, pt, artifact.Predictions+"."+pair.Key, "The table gives %s for %s already; this one is not kept.", pair.Key, name(it))
+			p.invalid(it, pt, artifact.Predictions+"."+pair.Key, "The table gives %s for %s already; this one is not kept.", pair.Key,
+				name(it))
 			continue
 		}
 		pairs = append(pairs, pair)
@@ -86,7 +88,8 @@ func (p *parser) checkPart(it *artifact.Item, pt part, part artifact.Part) {
 	}
 	one := artifact.NewScore(part)
 	if total, _ := one.Total(); strings.HasPrefix(part.Number, "-") || total >= 3 && part.Number != "3" {
-		p.report(p.finding(it, pt.at, protocol.ScoreOutOfRange, "%s is %s; a part counts from 0 to 3.", part.Name, part.Number).In(artifact.ScoreField))
+		p.report(p.finding(it, pt.at, protocol.ScoreOutOfRange, "%s is %s; a part counts from 0 to 3.", part.Name, part.Number).
+			In(artifact.ScoreField))
 	}
 }
 

@@ -27,7 +27,8 @@ func appendScore(b []byte, s artifact.Score) []byte {
 	return append(append(append(b, ' '), line...), '\n')
 }
 
-var scorePart = pattern.Lazy(`(?i)\b(likelihood[ _]ratio|lr|cost|speed|ambiguity)\*{0,2}\s*[:=]?\*{0,2}\s*(-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)`)
+var scorePart = pattern.Lazy(`(?i)\b(likelihood[ _]ratio|lr|cost|speed|ambiguity)\*{0,2}\s*[:=]?\*{0,` +
+	`2}\s*(-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)`)
 
 // readScoreLine reads a score from one line, in our form or in one that people write
 // (LR=3, Cost: 2). It is false if there is no part in it, or a number that is none.

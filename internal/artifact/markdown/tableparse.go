@@ -65,7 +65,8 @@ func (p *parser) readHeader(at int) tableHead {
 		}
 		if seen[key] || cells[i] == "" {
 			t.skip[i] = true
-			p.report(protocol.NewFinding(protocol.InvalidField, "Column %d of the predictions table has no name of its own; what stands in it is not kept.", i+1).At(at+1, 1))
+			p.report(protocol.NewFinding(protocol.InvalidField,
+				"Column %d of the predictions table has no name of its own; what stands in it is not kept.", i+1).At(at+1, 1))
 			continue
 		}
 		seen[key] = true

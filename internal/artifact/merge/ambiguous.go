@@ -53,7 +53,8 @@ func (w *work) landed(base *Version, id, expected artifact.ItemID) protocol.Find
 	if e := w.lookup(string(expected)); e != nil {
 		f.Message += " " + string(expected) + " is " + quote(e.item.Title()) + "."
 	}
-	return f.On(string(id)).WithFix("Give the ADD a local_id and write @local_id where %s was meant; EDIT what now points at %s by mistake.", id, expected)
+	return f.On(string(id)).WithFix("Give the ADD a local_id and write @local_id where %s was meant; EDIT what now points at %s by "+
+		"mistake.", id, expected)
 }
 
 // mentions finds the item ids in what a message says: subject, prose and accepted deltas.

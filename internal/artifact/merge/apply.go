@@ -54,7 +54,8 @@ func (b *block) find() bool {
 	if b.delta.Operation == delta.Kill {
 		b.skip(protocol.NewFinding(protocol.AlreadyKilled, "%s was killed before by %s.", item.ID, k.By))
 	} else {
-		b.skip(protocol.NewFinding(protocol.TargetKilled, "%s was killed by %s (%s); the EDIT was skipped.", item.ID, k.By, short(artifact.Text(k.Reason))))
+		b.skip(protocol.NewFinding(protocol.TargetKilled, "%s was killed by %s (%s); the EDIT was skipped.", item.ID, k.By,
+			short(artifact.Text(k.Reason))))
 	}
 	return false
 }
@@ -93,7 +94,8 @@ func (s *State) sectionFull(section artifact.Section) protocol.Finding {
 	if n >= most {
 		return protocol.NewFinding(protocol.SectionLimitExceeded, "%s has %d %s already.", section, n, what).WithFix("%s", fix)
 	}
-	return protocol.NewFinding(protocol.SectionLimitExceeded, "%s has %d %s; this block and those that belong to it would make more than %d.",
+	return protocol.NewFinding(protocol.SectionLimitExceeded,
+		"%s has %d %s; this block and those that belong to it would make more than %d.",
 		section, n, what, most).WithFix("%s", fix)
 }
 
@@ -200,10 +202,12 @@ func (b *block) noChange() protocol.Finding {
 			continue
 		}
 		if c.Against != nil && c.Against.At.Equal(b.source.At) {
-			return protocol.NewFinding(protocol.NoChange, "%s set %s of %s at the same instant, and its value stands; nothing else was to change.",
+			return protocol.NewFinding(protocol.NoChange,
+				"%s set %s of %s at the same instant, and its value stands; nothing else was to change.",
 				c.Against.Agent, c.Field, c.Item)
 		}
-		return protocol.NewFinding(protocol.NoChange, "%s of %s is in dispute and stays as it is; nothing else was to change.", c.Field, c.Item)
+		return protocol.NewFinding(protocol.NoChange, "%s of %s is in dispute and stays as it is; nothing else was to change.", c.Field,
+			c.Item)
 	}
 	return protocol.NewFinding(protocol.NoChange, "%s has these values already.", b.entry.item.ID)
 }

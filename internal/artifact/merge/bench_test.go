@@ -21,7 +21,8 @@ func benchEdit(i, items int) string {
   "section": "discriminative_tests",
   "target_id": "T%d",
   "payload": {
-    "potency_check": "Include a late-transplant control (both H1 and H2 predict no change) AND verify cell viability after the transplant with a vital dye; observer %d scores blind, and marks are read twice",
+    "potency_check": "Include a late-transplant control (both H1 and H2 predict no change) AND verify cell viability after the `+
+		`transplant with a vital dye; observer %d scores blind, and marks are read twice",
     "expected_outcomes": {"H%d": "Marks persist independently of both, run %d"}
   },
   "rationale": "The viability check strengthens the potency control"
@@ -207,11 +208,13 @@ func growing(n int, field, format string) []message.Message {
 	thread := []message.Message{post(1, "BlueLake", "DELTA[gpt]: add", block(hypothesis, 1))}
 	if field == "predictions" {
 		section, target = "predictions_table", "P1"
-		thread[0].Body = block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},"rationale":"r"}`)
+		thread[0].Body = block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},` +
+			`"rationale":"r"}`)
 	}
 	for i := range n {
 		thread = append(thread, post(int64(i+2), "BlueLake", "DELTA[gpt]: more", block(
-			`{"operation":"EDIT","section":%q,"target_id":%q,"payload":{%q:%s},"rationale":"r"}`, section, target, field, fmt.Sprintf(format, i+2))))
+			`{"operation":"EDIT","section":%q,"target_id":%q,"payload":{%q:%s},"rationale":"r"}`, section, target, field,
+			fmt.Sprintf(format, i+2))))
 	}
 	return thread
 }
@@ -240,7 +243,8 @@ func killing(n int) []message.Message {
 			claim = append(claim, stems[seed>>40%20]+ends[seed>>50%20])
 		}
 		thread = append(thread, post(int64(i+1), "BlueLake", "DELTA[gpt]: try",
-			block(`{"operation":"ADD","section":"hypothesis_slate","payload":{"name":"Idea %d","claim":%q,"mechanism":"m","anchors":["§1"]},"rationale":"r"}`, i, strings.Join(claim, " "))+
+			block(`{"operation":"ADD","section":"hypothesis_slate","payload":{"name":"Idea `+
+				`%d","claim":%q,"mechanism":"m","anchors":["§1"]},"rationale":"r"}`, i, strings.Join(claim, " "))+
 				block(`{"operation":"KILL","section":"hypothesis_slate","target_id":"H%d","payload":{"reason":"r"},"rationale":"r"}`, i+1)))
 	}
 	return thread
@@ -254,7 +258,8 @@ func handled(n int) []message.Message {
 		if i == n-1 {
 			next = "H1"
 		}
-		b.WriteString(block(`{"operation":"ADD","section":"anomaly_register","local_id":"h%d","payload":{"name":"n","observation":"o","conflicts_with":[%q],"status":"active"},"rationale":"r"}`, i, next))
+		b.WriteString(block(`{"operation":"ADD","section":"anomaly_register","local_id":"h%d","payload":{"name":"n","observation":"o",`+
+			`"conflicts_with":[%q],"status":"active"},"rationale":"r"}`, i, next))
 	}
 	return []message.Message{post(1, "BlueLake", "DELTA[gpt]: chain", b.String())}
 }

@@ -35,7 +35,8 @@ func (r *MessageReport) summarize() {
 	if r.Receipt == nil {
 		return
 	}
-	counts := delta.Receipt{Found: r.Receipt.Found, Accepted: r.Receipt.Accepted, Rejected: r.Receipt.Rejected, MoreFindings: r.Receipt.MoreFindings}
+	counts := delta.Receipt{Found: r.Receipt.Found, Accepted: r.Receipt.Accepted, Rejected: r.Receipt.Rejected,
+		MoreFindings: r.Receipt.MoreFindings}
 	for i := range r.Receipt.Blocks {
 		counts.MoreFindings += len(r.Receipt.Blocks[i].Findings)
 	}

@@ -37,7 +37,8 @@ func codes(findings []protocol.Finding) string {
 	return strings.Join(list, ", ")
 }
 
-const hypothesis = `{"operation":"ADD","section":"hypothesis_slate","payload":{"name":"n%d","claim":"c","mechanism":"m","anchors":["§1"]},"rationale":"r"}`
+const hypothesis = `{"operation":"ADD","section":"hypothesis_slate","payload":{"name":"n%d","claim":"c","mechanism":"m",` +
+	`"anchors":["§1"]},"rationale":"r"}`
 
 // What is over the limits of a message or not text stays unmerged, and says so.
 func TestUnreadableMessagesStayUnmerged(t *testing.T) {
@@ -135,15 +136,18 @@ func TestSectionIsFull(t *testing.T) {
 	s := merge.New("RS-20251230-cell-fate")
 	var b strings.Builder
 	for range 1000 {
-		b.WriteString(block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},"rationale":"r"}`))
+		b.WriteString(block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},` +
+			`"rationale":"r"}`))
 	}
 	for i := range int64(10) {
 		if r := s.Fold(post(i+1, "BlueLake", "DELTA[gpt]: fill", b.String())); r.Applied != 1000 {
 			t.Fatal(r.Applied, codes(r.Findings()))
 		}
 	}
-	r := s.Fold(post(11, "BlueLake", "DELTA[gpt]: over", block(`{"operation":"KILL","section":"predictions_table","target_id":"P1","payload":{"reason":"r"},"rationale":"r"}`)+
-		block(`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},"rationale":"r"}`)))
+	r := s.Fold(post(11, "BlueLake", "DELTA[gpt]: over",
+		block(`{"operation":"KILL","section":"predictions_table","target_id":"P1","payload":{"reason":"r"},"rationale":"r"}`)+
+			block(
+				`{"operation":"ADD","section":"predictions_table","payload":{"condition":"c","predictions":{"H1":"x"}},"rationale":"r"}`)))
 	if got := codes(r.Findings()); got != "error SECTION_LIMIT_EXCEEDED" {
 		t.Error(got)
 	}
@@ -163,7 +167,8 @@ func TestLongListsUnite(t *testing.T) {
 	for i := range 100 {
 		anchors := fmt.Sprintf(`"§%d","§%d","§%d"`, i+1, i+2, i+1)
 		s.Fold(post(int64(i+2), "BlueLake", "DELTA[gpt]: more",
-			block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":[%s]},"rationale":"r"}`, anchors)))
+			block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":[%s]},"rationale":"r"}`,
+				anchors)))
 		want = append(want, fmt.Sprintf("§%d", i+2))
 		if i == 60 {
 			kept = item.List(artifact.Anchors)
@@ -181,7 +186,8 @@ func TestLongListsUnite(t *testing.T) {
 		t.Error("a value that was given out has changed:", kept)
 	}
 	s.Fold(post(200, "BlueLake", "DELTA[gpt]: replace",
-		block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":["§5"],"replace":true},"rationale":"r"}`)))
+		block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":["§5"],"replace":true},`+
+			`"rationale":"r"}`)))
 	s.Fold(post(201, "BlueLake", "DELTA[gpt]: unite with what was replaced",
 		block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"anchors":["§9","§5"]},"rationale":"r"}`)))
 	if got := item.List(artifact.Anchors); !artifact.Equal(got, artifact.List{"§5", "§9"}) {
@@ -197,7 +203,8 @@ func TestManyAgentsOnOneField(t *testing.T) {
 		for i := range 40 {
 			id := int64(2 + round*40 + i)
 			s.Fold(post(id, fmt.Sprintf("Agent%d", i), "DELTA[gpt]: mine",
-				block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"%d by %d"},"rationale":"r"}`, round, i)))
+				block(`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"%d by %d"},"rationale":"r"}`,
+					round, i)))
 		}
 	}
 	conflicts := s.Window().Conflicts
@@ -221,7 +228,8 @@ func TestManyAgentsAtOneInstant(t *testing.T) {
 		s := merge.New("RS-20251230-cell-fate")
 		if ranked >= 0 {
 			roster := message.RenderSessionConfiguration(protocol.Roster{Entries: []protocol.RosterEntry{
-				{AgentName: "nobody", Role: protocol.RoleTestDesigner}, {AgentName: fmt.Sprintf("agent%d", ranked), Role: protocol.RoleTestDesigner},
+				{AgentName: "nobody", Role: protocol.RoleTestDesigner},
+				{AgentName: fmt.Sprintf("agent%d", ranked), Role: protocol.RoleTestDesigner},
 			}})
 			s.Fold(post(1, "Operator", "KICKOFF: k", "# K\n\n"+roster))
 		}
@@ -259,7 +267,8 @@ func TestLargeMapsMerge(t *testing.T) {
 	edit := func(id int64, predictions string) {
 		t.Helper()
 		if r := s.Fold(post(id, "BlueLake", "DELTA[gpt]: edit", block(
-			`{"operation":"EDIT","section":"predictions_table","target_id":"P1","payload":{"predictions":%s},"rationale":"r"}`, predictions))); r.Applied != 1 {
+			`{"operation":"EDIT","section":"predictions_table","target_id":"P1","payload":{"predictions":%s},"rationale":"r"}`,
+			predictions))); r.Applied != 1 {
 			t.Fatal(predictions, codes(r.Findings()))
 		}
 	}
@@ -294,7 +303,8 @@ func TestBodiesAreNotKept(t *testing.T) {
 	size, before := 0, heap()
 	for i := range 60 {
 		m := post(int64(i+1), strings.Clone("BlueLake"), "DELTA[gpt]: "+prose[:60], prose+fmt.Sprint(i)+"\n\n"+
-			block(`{"operation":"ADD","section":"assumption_ledger","payload":{"name":"n%d","statement":"s","load":"l","test":"t","status":"unchecked","note":["x"],"references":[{"session":"s","item":"A1","relation":"refines"}]},"rationale":"why"}`, i)+
+			block(`{"operation":"ADD","section":"assumption_ledger","payload":{"name":"n%d","statement":"s","load":"l","test":"t",`+
+				`"status":"unchecked","note":["x"],"references":[{"session":"s","item":"A1","relation":"refines"}]},"rationale":"why"}`, i)+
 			block(`{"operation":"EDIT","section":"assumption_ledger","target_id":"A1","payload":{"statement":"%d"},"rationale":"why"}`, i)+
 			block(`{"operation":"KILL","section":"anomaly_register","target_id":"X%d","payload":{"reason":"not there"}}`, i+1)+
 			block(`{"operation":"FOLD","section":"none","target_id":"%d"}`, i))

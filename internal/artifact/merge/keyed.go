@@ -177,7 +177,8 @@ func Emptied(item *artifact.Item, edit *delta.Delta) (protocol.Finding, bool) {
 		if !spec.Required || spec.Kind != artifact.KindMap || len(f.ClearKeys) == 0 || keepsKey(item.Map(f.Name), f) {
 			continue
 		}
-		return protocol.NewFinding(protocol.MissingRequiredField, "The EDIT clears every key of %s of %s, which must not be empty.", f.Name, item.ID).
+		return protocol.NewFinding(protocol.MissingRequiredField, "The EDIT clears every key of %s of %s, which must not be empty.", f.Name,
+			item.ID).
 			At(f.Line, f.Column).In(f.Path).On(string(item.ID)).
 			WithFix("Keep one key of %s or give it a new one; KILL %s if it no longer holds.", f.Name, item.ID), true
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 // exactly compares reports with everything that is kept of them.
-var exactly = []cmp.Option{cmpopts.IgnoreUnexported(merge.MessageReport{}), cmpopts.IgnoreFields(merge.MessageReport{}, "Text", "Convener"), cmpopts.EquateEmpty()}
+var exactly = []cmp.Option{cmpopts.IgnoreUnexported(merge.MessageReport{}), cmpopts.IgnoreFields(merge.MessageReport{}, "Text", "Convener"),
+	cmpopts.EquateEmpty()}
 
 // check checks a law on random threads, as they are and with all that large threads need.
 func check(t *testing.T, law func(t *rapid.T)) {
@@ -181,7 +182,8 @@ func checkConflicts(t *rapid.T, s *merge.State) {
 	units := unitsOf(s.Artifact())
 	for _, c := range s.Window().Conflicts {
 		stands := text(c.Winner.Value)
-		if named, unknown := units[fmt.Sprintf("%s.%s", c.Item, c.Field)], units[fmt.Sprintf("%s.+%s", c.Item, c.Field)]; stands != named && stands != unknown {
+		if named, unknown := units[fmt.Sprintf("%s.%s", c.Item, c.Field)], units[fmt.Sprintf("%s.+%s", c.Item, c.Field)]; stands != named &&
+			stands != unknown {
 			t.Fatalf("%s.%s: the winner's %s does not stand", c.Item, c.Field, stands)
 		}
 		for i, l := range c.Losers {

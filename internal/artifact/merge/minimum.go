@@ -77,7 +77,8 @@ func (b *block) shift(item *artifact.Item, before, after traits) {
 	if before.third != after.third {
 		b.third += after.thirds() - before.thirds()
 		if b.third == 0 {
-			b.note(protocol.NewFinding(protocol.NoThirdAlternative, "%s leaves no active third alternative.", b.doing(item)).On(string(item.ID)))
+			b.note(protocol.NewFinding(protocol.NoThirdAlternative, "%s leaves no active third alternative.", b.doing(item)).
+				On(string(item.ID)))
 		}
 	}
 	if before.scale != after.scale {

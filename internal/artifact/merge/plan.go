@@ -71,7 +71,8 @@ func marksHandle(f *delta.Field) bool {
 func (s *State) plan(deltas []delta.Delta) *plan {
 	p := &plan{
 		State: s, deltas: deltas, defined: make(map[string]int),
-		uses: make([][]int, len(deltas)), refused: make([]protocol.Finding, len(deltas)), out: make([]bool, len(deltas)), full: make([]bool, len(deltas)),
+		uses: make([][]int, len(deltas)), refused: make([]protocol.Finding, len(deltas)), out: make([]bool, len(deltas)),
+		full: make([]bool, len(deltas)),
 	}
 	p.define()
 	p.connect()
@@ -209,7 +210,8 @@ func (p *plan) clashes() bool {
 			p.refuse(i, c.finding())
 			again = true
 		} else if p.rounds > patience {
-			p.refuse(i, protocol.NewFinding(protocol.InvalidField, "Keys of a map name new items by handle and by number; which is which cannot be told.").
+			p.refuse(i, protocol.NewFinding(protocol.InvalidField,
+				"Keys of a map name new items by handle and by number; which is which cannot be told.").
 				WithFix("Use handles for all items that this message adds."))
 			again = true
 		}

@@ -38,7 +38,8 @@ func TestMessagesMayBeReadAhead(t *testing.T) {
 
 // Whether a version that a message refers to exists is known when it is folded, not when it is read.
 func TestVersionsAreKnownAtTheFold(t *testing.T) {
-	add := block(`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"n","claim":"c","mechanism":"m","anchors":["inference"]},"rationale":"r"}`)
+	add := block(`{"operation":"ADD","section":"hypothesis_slate","target_id":null,"payload":{"name":"n","claim":"c","mechanism":"m",` +
+		`"anchors":["inference"]},"rationale":"r"}`)
 	first := post(1, "BlueLake", "DELTA[gpt]: a", add)
 	based := post(2, "BlueLake", "DELTA[gpt]: b", "**Base Version**: v1\n\n"+add)
 	compiled := post(2, "Operator", "COMPILED: v1 first", "# Compiled v1\n")

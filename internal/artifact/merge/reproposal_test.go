@@ -17,7 +17,8 @@ func TestReproposals(t *testing.T) {
 		return it
 	}
 	killed := []Killed{
-		{Session: "RS-20251201-other", Item: "H2", Name: "Vesicle budding", Claim: "Membrane tension triggers vesicle budding", Reason: "no tension"},
+		{Session: "RS-20251201-other", Item: "H2", Name: "Vesicle budding", Claim: "Membrane tension triggers vesicle budding",
+			Reason: "no tension"},
 		{Session: "RS-20251202-more", Item: "H1", Name: "", Claim: "", Reason: "empty"},
 	}
 	for i := range 200 { // a crowd that resembles nothing

@@ -124,7 +124,8 @@ func (b *block) dispute(p place, u *unit) {
 		b.changed = true
 	}
 	u.disputed = true
-	f := protocol.NewFinding(protocol.FieldConflict, "%s set %s of %s to different values at %s; none of them is in the roster, so it stays %s.",
+	f := protocol.NewFinding(protocol.FieldConflict,
+		"%s set %s of %s to different values at %s; none of them is in the roster, so it stays %s.",
 		claimants(u.tied), p.path, item.ID, artifact.FormatTime(u.at), short(u.before.value)).
 		On(string(item.ID)).WithFix("Resolve it with a DELTA[human] that edits %s of %s.", p.path, item.ID)
 	b.note(p.locate(f))

@@ -84,7 +84,8 @@ var throughLine = pattern.Lazy(`(?im)^[ \t]*[-*+]?[ \t]*\**through message\**:?\
 func (s *State) foldCompiled(m *message.Message, r *MessageReport) {
 	number := message.CompiledVersion(m)
 	if number == 0 {
-		r.note(protocol.NewFinding(protocol.AP001, "The subject %s names no version; the message is passed over.", quote(m.Subject)).Lowered())
+		r.note(protocol.NewFinding(protocol.AP001, "The subject %s names no version; the message is passed over.", quote(m.Subject)).
+			Lowered())
 		return
 	}
 	if latest := s.latest().Number; number <= latest {

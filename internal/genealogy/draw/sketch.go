@@ -77,8 +77,9 @@ func (s Sketch) drawing(p *picture, arrows []Arrow) Drawing {
 	for i, line := range p.lines {
 		a, from, first := arrows[i], p.boxes[line.boxes[0]], p.boxes[line.boxes[1]]
 		d.Lines = append(d.Lines, Line{
-			From: s.Nodes[a.From].ID, To: s.Nodes[a.To].ID, Relation: a.Relation, Label: shorten(oneLine(a.Label), 22), Title: oneLine(a.Title),
-			Path: p.path(line), LabelX: (left(from.column) + left(first.column) + boxWidth) / 2, LabelY: (from.y+first.y)/2 + 4,
+			From: s.Nodes[a.From].ID, To: s.Nodes[a.To].ID, Relation: a.Relation, Label: shorten(oneLine(a.Label), 22),
+			Title: oneLine(a.Title),
+			Path:  p.path(line), LabelX: (left(from.column) + left(first.column) + boxWidth) / 2, LabelY: (from.y+first.y)/2 + 4,
 		})
 	}
 	return d

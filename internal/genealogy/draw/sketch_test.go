@@ -9,7 +9,8 @@ import (
 // TestSketch: what an arrow leads to stands to the left, what nothing joins is left out, and texts hold nothing that turns them.
 func TestSketch(t *testing.T) {
 	s := draw.Sketch{
-		Nodes: []draw.SketchNode{{ID: "H1", Name: "one\u202E", Note: "40 %"}, {ID: "T1", Name: "test"}, {ID: "C1", Name: "attack", Killed: true}, {ID: "X1", Name: "alone"}},
+		Nodes: []draw.SketchNode{{ID: "H1", Name: "one\u202E", Note: "40 %"}, {ID: "T1", Name: "test"},
+			{ID: "C1", Name: "attack", Killed: true}, {ID: "X1", Name: "alone"}},
 		Arrows: []draw.Arrow{
 			{From: 0, To: 1, Relation: "agrees", Label: "A"}, {From: 2, To: 0, Relation: "attacks"}, {From: 2, To: 0, Relation: "answered"},
 		},

@@ -20,7 +20,8 @@ func SVG(g *genealogy.Graph) string {
 	}
 	var b strings.Builder
 	size := px(d.Width) + " " + px(d.Height)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s" width="%s" height="%s" role="img" aria-labelledby="title summary">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s" width="%s" height="%s" role="img" aria-labelledby="title `+
+		`summary">`+"\n",
 		size, px(d.Width), px(d.Height))
 	fmt.Fprintf(&b, "<title id=\"title\">Genealogy</title>\n<desc id=\"summary\">%s</desc>\n", xmlText(summary(g)))
 	b.WriteString(svgStyle())

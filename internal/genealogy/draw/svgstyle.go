@@ -70,7 +70,8 @@ func svgDefs() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<defs><clipPath id=\"inside\"><rect width=\"%s\" height=\"%s\"/></clipPath>\n", px(boxWidth-8), px(boxHeight))
 	for _, r := range relationClasses() {
-		fmt.Fprintf(&b, `<marker id="to-%s" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8Z"/></marker>`+"\n", r)
+		fmt.Fprintf(&b, `<marker id="to-%s" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path `+
+			`d="M0 0L8 4L0 8Z"/></marker>`+"\n", r)
 	}
 	b.WriteString("</defs>\n")
 	return b.String()

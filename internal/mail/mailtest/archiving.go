@@ -56,9 +56,10 @@ func (f *fixture) stub(t mail.Thread) mail.ArchivedThread {
 
 func (f *fixture) archiveThread(thread string) mail.ArchivedThread {
 	f.Helper()
-	archived, err := f.threadArchiver().ArchiveThread(f.ctx, f.project, thread, func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
-		return f.stub(t), nil
-	})
+	archived, err := f.threadArchiver().ArchiveThread(f.ctx, f.project, thread,
+		func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+			return f.stub(t), nil
+		})
 	f.must(err)
 	return archived
 }
@@ -70,11 +71,12 @@ func archivedThreads(t *testing.T, engine Engine) {
 	events := f.events(0)
 
 	refused := errors.New("no")
-	_, err := f.threadArchiver().ArchiveThread(f.ctx, f.project, shelved, func(got mail.Thread, messages []mail.Message) (mail.ArchivedThread, error) {
-		f.same("the thread to seal", got, summary)
-		f.same("the messages to seal", messages, before)
-		return mail.ArchivedThread{}, refused
-	})
+	_, err := f.threadArchiver().ArchiveThread(f.ctx, f.project, shelved,
+		func(got mail.Thread, messages []mail.Message) (mail.ArchivedThread, error) {
+			f.same("the thread to seal", got, summary)
+			f.same("the messages to seal", messages, before)
+			return mail.ArchivedThread{}, refused
+		})
 	if !errors.Is(err, refused) {
 		t.Fatalf("the seal's own error came back as %v", err)
 	}
@@ -99,7 +101,8 @@ func (f *fixture) told() {
 	f.Helper()
 	f.register("Stranger")
 	s := mail.NewService(f.store, mail.Project{ID: f.project}, mail.Options{})
-	for agent, code := range map[string]protocol.Code{"RedSky": protocol.ThreadArchived, "GreenHill": protocol.ThreadArchived, "Stranger": protocol.NotFound} {
+	for agent, code := range map[string]protocol.Code{"RedSky": protocol.ThreadArchived, "GreenHill": protocol.ThreadArchived,
+		"Stranger": protocol.NotFound} {
 		_, err := s.AccessOf(agent).Message(f.ctx, 3)
 		f.wantCode(err, code)
 		for _, body := range []string{"", "Got it."} {
@@ -123,7 +126,8 @@ func (f *fixture) gone(before []mail.Message, summary mail.Thread, events []mail
 	f.same("the stub", stubs, []mail.ArchivedThread{f.stub(summary)})
 	summary.Crate = "away.zip"
 	f.same("the summary", f.thread(shelved), summary)
-	for _, q := range []mail.MessageQuery{{Thread: shelved}, {Thread: shelved, After: 100}, {Thread: shelved, Types: []protocol.MessageType{protocol.TypeCompiled}}} {
+	for _, q := range []mail.MessageQuery{{Thread: shelved}, {Thread: shelved, After: 100},
+		{Thread: shelved, Types: []protocol.MessageType{protocol.TypeCompiled}}} {
 		q.Project = f.project
 		_, err = f.store.Messages(f.ctx, q)
 		f.wantCode(err, protocol.ThreadArchived)
@@ -145,7 +149,8 @@ func (f *fixture) gone(before []mail.Message, summary mail.Thread, events []mail
 	told := f.events(0)
 	f.same("events", told[:len(events)], events)
 	f.same("the new event", told[len(events)], mail.Event{
-		Seq: told[len(events)].Seq, Project: f.project, Kind: mail.EventArchived, Message: 6, Thread: shelved, Agent: "BlueLake", At: start.Add(time.Hour),
+		Seq: told[len(events)].Seq, Project: f.project, Kind: mail.EventArchived, Message: 6, Thread: shelved, Agent: "BlueLake",
+		At: start.Add(time.Hour),
 	})
 	for _, key := range []string{"fold " + shelved, "window 5"} {
 		var kind, of string
@@ -275,22 +280,24 @@ func archivingBeside(t *testing.T, engine Engine) {
 	}
 	for range 5 {
 		var bodies []mail.Message
-		_, err := f.threadArchiver().ArchiveThread(f.ctx, f.project, shelved, func(t mail.Thread, messages []mail.Message) (mail.ArchivedThread, error) {
-			bodies = messages
-			stub := f.stub(t)
-			stub.Through = t.HeadID
-			return stub, nil
-		})
+		_, err := f.threadArchiver().ArchiveThread(f.ctx, f.project, shelved,
+			func(t mail.Thread, messages []mail.Message) (mail.ArchivedThread, error) {
+				bodies = messages
+				stub := f.stub(t)
+				stub.Through = t.HeadID
+				return stub, nil
+			})
 		f.must(err)
-		f.must(other.threadArchiver().RestoreThread(f.ctx, f.project, shelved, start, func(_ mail.ArchivedThread, messages []mail.Message) error {
-			if len(messages) != len(bodies) {
-				return fmt.Errorf("%d messages came back of %d", len(messages), len(bodies))
-			}
-			for i := range messages {
-				messages[i].Body = bodies[i].Body
-			}
-			return nil
-		}))
+		f.must(other.threadArchiver().RestoreThread(f.ctx, f.project, shelved, start,
+			func(_ mail.ArchivedThread, messages []mail.Message) error {
+				if len(messages) != len(bodies) {
+					return fmt.Errorf("%d messages came back of %d", len(messages), len(bodies))
+				}
+				for i := range messages {
+					messages[i].Body = bodies[i].Body
+				}
+				return nil
+			}))
 	}
 	close(stop)
 	wg.Wait()

@@ -230,7 +230,8 @@ func oneName(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	names := []string{"SwiftFox", "swiftfox", "SWIFTFOX", "sWiFtFoX"}
 	errs := parallel(20, func(i int) error {
-		_, err := f.store.PutAgent(f.ctx, mail.Agent{Project: f.project, Name: names[i%len(names)], InceptionAt: start, LastActiveAt: start})
+		_, err := f.store.PutAgent(f.ctx, mail.Agent{Project: f.project, Name: names[i%len(names)], InceptionAt: start,
+			LastActiveAt: start})
 		return err
 	})
 	won := 0
@@ -287,7 +288,8 @@ func readersBesideWriters(t *testing.T, engine Engine) {
 				received, err = f.store.Inbox(f.ctx, mail.InboxQuery{Project: f.project, Agent: "GreenHill", Unread: true, Limit: 1})
 				if err == nil && len(received) > 0 {
 					_, err = f.store.Mark(f.ctx, mail.Mark{
-						Project: f.project, Agent: "GreenHill", Messages: []int64{received[0].Message.ID}, State: mail.Acknowledged, At: start,
+						Project: f.project, Agent: "GreenHill", Messages: []int64{received[0].Message.ID}, State: mail.Acknowledged,
+						At: start,
 					})
 				}
 			}

@@ -101,7 +101,8 @@ func idsAndTimes(t *testing.T, engine Engine) {
 func importsKeepTime(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	future := start.AddDate(10, 0, 0)
-	got := f.append(f.imported("COORD-old", 77, future.Add(123456789*time.Nanosecond)), f.imported("COORD-old", 3, start.AddDate(-50, 0, 0)))
+	got := f.append(f.imported("COORD-old", 77, future.Add(123456789*time.Nanosecond)),
+		f.imported("COORD-old", 3, start.AddDate(-50, 0, 0)))
 	f.same("an imported time", got[0].CreatedAt, future.Add(123456*time.Microsecond))
 	f.same("a time before 1970", f.messages(mail.MessageQuery{IDs: []int64{got[1].ID}})[0].CreatedAt, start.AddDate(-50, 0, 0))
 	f.same("original ids", []int64{got[0].OriginalID, got[1].OriginalID}, []int64{77, 3})
@@ -117,7 +118,8 @@ func importsRegister(t *testing.T, engine Engine) {
 	read := start.Add(time.Minute)
 	e.Deliveries = []mail.Delivery{{Agent: "RedSky", Kind: mail.To, DeliveredAt: start, ReadAt: read}}
 	m := f.append(e)[0]
-	f.same("names as written", append(append([]string{m.From}, m.To...), m.Cc...), []string{"Foreign One", "redsky", "GreenHill", "foreign one", "Other"})
+	f.same("names as written", append(append([]string{m.From}, m.To...), m.Cc...),
+		[]string{"Foreign One", "redsky", "GreenHill", "foreign one", "Other"})
 	a := f.agent("FOREIGN ONE")
 	f.same("the agent's name", a.Name, "Foreign One")
 	f.same("its id", m.SenderID, a.ID)

@@ -45,7 +45,8 @@ func RunCrash(t *testing.T, engine Engine, place func(s mail.Store) string) {
 	}
 	wg.Wait()
 	h.check()
-	t.Logf("%d kills in %s, %d messages told, %d there", *crashCycles, time.Since(begun).Round(time.Millisecond), len(h.told), len(f.messages(mail.MessageQuery{})))
+	t.Logf("%d kills in %s, %d messages told, %d there", *crashCycles, time.Since(begun).Round(time.Millisecond), len(h.told),
+		len(f.messages(mail.MessageQuery{})))
 }
 
 type crashHarness struct {

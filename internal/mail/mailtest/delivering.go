@@ -14,7 +14,8 @@ func deliveryStates(t *testing.T, engine Engine) {
 	second := f.append(f.asking("COORD-a1", "RedSky"))[0].ID
 	at := func(minutes int) time.Time { return start.Add(time.Duration(minutes) * time.Minute) }
 	mark := func(state mail.State, minutes int) mail.Delivery {
-		marked, err := f.store.Mark(f.ctx, mail.Mark{Project: f.project, Agent: "REDSKY", Messages: []int64{id}, State: state, At: at(minutes)})
+		marked, err := f.store.Mark(f.ctx, mail.Mark{Project: f.project, Agent: "REDSKY", Messages: []int64{id}, State: state,
+			At: at(minutes)})
 		f.must(err)
 		f.same("the delivery as read", f.deliveries(mail.DeliveryQuery{Messages: []int64{id}}), marked)
 		return marked[0]
@@ -36,7 +37,8 @@ func deliveryStates(t *testing.T, engine Engine) {
 	_, err = f.store.Mark(f.ctx, mail.Mark{Project: f.project, Agent: "Nobody", Messages: []int64{second}, State: mail.Read, At: start})
 	f.wantCode(err, protocol.UnknownAgent)
 	f.same("after refusals", deliveryLines(f.deliveries(mail.DeliveryQuery{Messages: []int64{second}})), []string{"2 RedSky to sent"})
-	f.same("several at once", deliveryLines(f.mark("RedSky", mail.Read, second, id)), []string{"2 RedSky to read", "1 RedSky to acknowledged"})
+	f.same("several at once", deliveryLines(f.mark("RedSky", mail.Read, second, id)),
+		[]string{"2 RedSky to read", "1 RedSky to acknowledged"})
 }
 
 func deliveryQueries(t *testing.T, engine Engine) {
@@ -66,9 +68,11 @@ func deliveryQueries(t *testing.T, engine Engine) {
 	f.same("owed", lines(mail.DeliveryQuery{Owed: true}), []string{
 		"1 RedSky to sent", "1 BlueLake cc sent", "3 GreenHill to sent", "3 RedSky to sent",
 	})
-	f.same("owed on a thread", lines(mail.DeliveryQuery{Owed: true, Thread: "COORD-a1"}), []string{"1 RedSky to sent", "1 BlueLake cc sent"})
+	f.same("owed on a thread", lines(mail.DeliveryQuery{Owed: true, Thread: "COORD-a1"}),
+		[]string{"1 RedSky to sent", "1 BlueLake cc sent"})
 	f.same("owed by an agent", lines(mail.DeliveryQuery{Owed: true, Agent: "RedSky"}), []string{"1 RedSky to sent", "3 RedSky to sent"})
-	f.same("owed for a message", lines(mail.DeliveryQuery{Owed: true, Messages: []int64{3}}), []string{"3 GreenHill to sent", "3 RedSky to sent"})
+	f.same("owed for a message", lines(mail.DeliveryQuery{Owed: true, Messages: []int64{3}}),
+		[]string{"3 GreenHill to sent", "3 RedSky to sent"})
 	f.same("of none", lines(mail.DeliveryQuery{Messages: []int64{}}), []string{})
 }
 
@@ -77,7 +81,8 @@ func ackWithMessage(t *testing.T, engine Engine) {
 	asked := f.append(f.asking("COORD-a1", "RedSky", "GreenHill"))[0]
 	ack := f.entryFrom("RedSky", "BlueLake")
 	ack.Type = protocol.TypeAck
-	ack.Acks = []mail.Ack{{Message: asked.ID, Agent: "redsky"}, {Message: 99, Agent: "RedSky"}, {Message: asked.ID, Agent: "Nobody"}, {Message: asked.ID, Agent: "BlueLake"}}
+	ack.Acks = []mail.Ack{{Message: asked.ID, Agent: "redsky"}, {Message: 99, Agent: "RedSky"}, {Message: asked.ID, Agent: "Nobody"},
+		{Message: asked.ID, Agent: "BlueLake"}}
 	m := f.append(ack)[0]
 	d := f.deliveries(mail.DeliveryQuery{Messages: []int64{asked.ID}})
 	f.same("deliveries", deliveryLines(d), []string{"1 RedSky to acknowledged", "1 GreenHill to sent"})

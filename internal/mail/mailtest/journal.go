@@ -22,8 +22,10 @@ var journaling = []testCase{
 }
 
 const (
-	resultBody = "```delta\n{\"operation\": \"EDIT\", \"section\": \"discriminative_tests\", \"target_id\": \"T1\", \"payload\": {\"status\": \"passed\"}, \"rationale\": \"r\"}\n```\n"
-	wagerBody  = "```delta\n{\"operation\": \"EDIT\", \"section\": \"discriminative_tests\", \"target_id\": \"T1\", \"payload\": {\"name\": \"A cross\"}, \"rationale\": \"r\"}\n```\n"
+	resultBody = "```delta\n{\"operation\": \"EDIT\", \"section\": \"discriminative_tests\", \"target_id\": \"T1\", \"payload\": " +
+		"{\"status\": \"passed\"}, \"rationale\": \"r\"}\n```\n"
+	wagerBody = "```delta\n{\"operation\": \"EDIT\", \"section\": \"discriminative_tests\", \"target_id\": \"T1\", \"payload\": " +
+		"{\"name\": \"A cross\"}, \"rationale\": \"r\"}\n```\n"
 )
 
 // typed is a letter of a type.
@@ -48,7 +50,8 @@ func (f *fixture) story() []mail.Entry {
 	return []mail.Entry{
 		f.typed(protocol.TypeInfo, "INFO: before", "x"), opener, opener, early,
 		f.typed(protocol.TypeDelta, "DELTA[gpt]: a", wagerBody), f.typed(protocol.TypeDelta, "DELTA[gpt]: b", "no block"),
-		f.typed(protocol.TypeDelta, "DELTA[gpt]: c", resultBody), f.typed(protocol.TypeCompiled, "COMPILED: v1 x", "x"), stranger, done, done,
+		f.typed(protocol.TypeDelta, "DELTA[gpt]: c", resultBody), f.typed(protocol.TypeCompiled, "COMPILED: v1 x", "x"), stranger, done,
+		done,
 	}
 }
 
@@ -161,9 +164,11 @@ func leavesStay(t *testing.T, engine Engine) {
 	f.register("Operator")
 	f.append(f.story()...)
 	before := f.leaves()
-	_, err := f.store.(mail.ThreadArchiver).ArchiveThread(f.ctx, f.project, journalThread, func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
-		return mail.ArchivedThread{Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Crate: "c.zip", Through: t.HeadID, At: start}, nil
-	})
+	_, err := f.store.(mail.ThreadArchiver).ArchiveThread(f.ctx, f.project, journalThread,
+		func(t mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+			return mail.ArchivedThread{Project: t.Project, ID: t.ID, HeadID: t.HeadID, ChainHash: t.ChainHash, Crate: "c.zip",
+				Through: t.HeadID, At: start}, nil
+		})
 	f.must(err)
 	f.same("leaves of an archived thread", f.leaves(), before)
 	f.checkJournal()

@@ -16,7 +16,9 @@ func reservations(t *testing.T, engine Engine) {
 		Agent: "BlueLake", Path: "src/**", Exclusive: true, Reason: "edits", CreatedAt: start, ExpiresAt: start.Add(time.Hour),
 	}
 	put := func(now time.Time, list ...mail.Reservation) []mail.Reservation {
-		standing, err := f.store.Reservations(f.ctx, f.project, now, func([]mail.Reservation) ([]mail.Reservation, error) { return list, nil })
+		standing, err := f.store.Reservations(f.ctx, f.project, now, func([]mail.Reservation) ([]mail.Reservation, error) {
+			return list, nil
+		})
 		f.must(err)
 		return standing
 	}
@@ -111,7 +113,8 @@ func archive(t *testing.T, engine Engine) {
 		return []mail.Reservation{{Agent: "RedSky", Path: "x", CreatedAt: start, ExpiresAt: start.Add(time.Hour)}}, nil
 	})
 	f.must(err)
-	for _, n := range []mail.Note{{Kind: mail.TokenNotes, Key: "b", Data: []byte("{}")}, {Kind: mail.AuditNotes, Key: "a", Data: []byte{0, 255}}, {Kind: "visit", Key: "c"}} {
+	for _, n := range []mail.Note{{Kind: mail.TokenNotes, Key: "b", Data: []byte("{}")},
+		{Kind: mail.AuditNotes, Key: "a", Data: []byte{0, 255}}, {Kind: "visit", Key: "c"}} {
 		_, err := f.store.PutNote(f.ctx, f.project, start, n)
 		f.must(err)
 	}
@@ -216,7 +219,8 @@ func restart(t *testing.T, engine Engine) {
 	}
 	f.must(f.store.Close())
 	f.same("messages after a restart", other.messages(mail.MessageQuery{}), sent)
-	f.same("states after a restart", deliveryLines(other.deliveries(mail.DeliveryQuery{Messages: []int64{1}})), []string{"1 RedSky to read"})
+	f.same("states after a restart", deliveryLines(other.deliveries(mail.DeliveryQuery{Messages: []int64{1}})),
+		[]string{"1 RedSky to read"})
 	f.same("events after a restart", len(other.events(5)), 1)
 	next := other.append(other.entry("COORD-a1", "INFO: goes on"))[0]
 	f.same("the next id", next.ID, int64(6))

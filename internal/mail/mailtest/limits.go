@@ -68,7 +68,8 @@ func hostileText(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	for i, text := range []string{
 		`'; DROP TABLE messages; --`, `"quoted" 'text' \ back\\slash`, "line\r\nbreaks\tand\x01controls\x7f", "%s %d %% _ ? $1 :name @x",
-		"emoji 🧪👩‍🔬 and مرحبا and \u202eright to left", "\u2028 \u2029 \ufeff \ufffd", `{"json": ["null", null]}`, "e\u0301 é \u1e9e ſ İı", " leading and trailing ",
+		"emoji 🧪👩‍🔬 and مرحبا and \u202eright to left", "\u2028 \u2029 \ufeff \ufffd", `{"json": ["null", null]}`, "e\u0301 é \u1e9e ſ İı",
+		" leading and trailing ",
 	} {
 		thread := fmt.Sprintf("COORD-x%d", i)
 		e := f.entry(thread, text)

@@ -45,10 +45,12 @@ func members(t *testing.T, engine Engine) {
 	f.refuse(protocol.NotFound, kickoff)
 
 	// All or nothing: what a refused call would have made of somebody is forgotten.
-	f.refuse(protocol.NotFound, own(f.letter("COORD-b2", "BlueLake", "RedSky")), own(f.letter("COORD-a1", "Operator", "RedSky")), own(f.letter("COORD-c3", "RedSky", "RedSky")),
+	f.refuse(protocol.NotFound, own(f.letter("COORD-b2", "BlueLake", "RedSky")), own(f.letter("COORD-a1", "Operator", "RedSky")),
+		own(f.letter("COORD-c3", "RedSky", "RedSky")),
 		own(f.letter("COORD-b2", "GreenHill", "RedSky")))
 	f.refuse(protocol.NotFound, own(f.letter("COORD-b2", "RedSky", "BlueLake")))
-	f.append(own(f.letter("COORD-b2", "BlueLake", "RedSky")), own(f.letter("COORD-b2", "RedSky", "GreenHill")), own(f.letter("COORD-b2", "GreenHill", "BlueLake")))
+	f.append(own(f.letter("COORD-b2", "BlueLake", "RedSky")), own(f.letter("COORD-b2", "RedSky", "GreenHill")),
+		own(f.letter("COORD-b2", "GreenHill", "BlueLake")))
 	f.append(own(f.letter("COORD-c3", "GreenHill", "GreenHill")), own(f.letter("COORD-c3", "Operator", "RedSky")))
 }
 

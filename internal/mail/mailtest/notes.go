@@ -22,7 +22,8 @@ func notes(t *testing.T, engine Engine) {
 	}
 	refused := func(what string, now time.Time, n mail.Note) {
 		t.Helper()
-		if _, err := f.store.PutNote(f.ctx, f.project, now, n); !errors.Is(err, mail.ErrNoteChanged) || protocol.CodeOf(err) != protocol.Conflict {
+		if _, err := f.store.PutNote(f.ctx, f.project, now, n); !errors.Is(err, mail.ErrNoteChanged) ||
+			protocol.CodeOf(err) != protocol.Conflict {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -69,7 +70,8 @@ func notes(t *testing.T, engine Engine) {
 	refused("removing what is there as if it were not", start, mail.Note{Kind: "visit", Key: "b", Expires: start})
 
 	for i := range 20 { // what has expired goes by itself
-		put(start.Add(time.Duration(i)*time.Second), mail.Note{Kind: "short", Key: fmt.Sprint(i), Expires: start.Add(time.Duration(i+1) * time.Second)})
+		put(start.Add(time.Duration(i)*time.Second),
+			mail.Note{Kind: "short", Key: fmt.Sprint(i), Expires: start.Add(time.Duration(i+1) * time.Second)})
 	}
 	before := f.events(0)
 	f.must(f.store.Rebuild(f.ctx))

@@ -14,8 +14,9 @@ func presences(t *testing.T, engine Engine) {
 	code := 3
 	full := mail.Presence{
 		Project: f.project, Agent: "RedSky", Source: mail.SourceRun, Host: "lab", PID: 4711, ProcessStarted: start, Pane: "%7",
-		LastCall: start.Add(time.Minute), Call: "brenner_wait", CallEnded: start.Add(2 * time.Minute), WaitingUntil: start.Add(3 * time.Minute),
-		Thread: "RS-20260110-cells-turn", Due: start.Add(time.Hour), LeftAt: start.Add(150 * time.Second),
+		LastCall: start.Add(time.Minute), Call: "brenner_wait", CallEnded: start.Add(2 * time.Minute),
+		WaitingUntil: start.Add(3 * time.Minute),
+		Thread:       "RS-20260110-cells-turn", Due: start.Add(time.Hour), LeftAt: start.Add(150 * time.Second),
 		EndedAt: start.Add(4 * time.Minute), ExitCode: &code,
 	}
 	bare := mail.Presence{Project: f.project, Agent: "RedSky", Source: mail.SourceHTTP, LastCall: start.Add(time.Hour), Call: "whois"}
@@ -73,7 +74,8 @@ func fewPresences(t *testing.T, engine Engine) {
 	f := newFixture(t, engine)
 	const n = mail.KeptPresences + 9
 	for i := range n {
-		p := mail.Presence{Agent: "RedSky", Source: mail.SourceStdio, Host: "lab", PID: i + 1, LastCall: start.Add(time.Duration(i) * time.Second)}
+		p := mail.Presence{Agent: "RedSky", Source: mail.SourceStdio, Host: "lab", PID: i + 1,
+			LastCall: start.Add(time.Duration(i) * time.Second)}
 		f.must(f.store.PutPresences(f.ctx, f.project, p, mail.Presence{Agent: "BlueLake", Source: mail.SourceCLI, LastCall: start}))
 	}
 	kept, err := f.store.Presences(f.ctx, f.project, "RedSky")

@@ -42,7 +42,8 @@ func messageQueries(t *testing.T, engine Engine) {
 		{"from", mail.MessageQuery{From: "redsky"}, []int64{4}},
 		{"from nobody", mail.MessageQuery{From: "Nobody"}, []int64{}},
 		{"at", mail.MessageQuery{At: at}, []int64{1, 6}},
-		{"together", mail.MessageQuery{Thread: "COORD-b2", From: "BlueLake", After: 1, Types: []protocol.MessageType{protocol.TypeInfo}}, []int64{6}},
+		{"together", mail.MessageQuery{Thread: "COORD-b2", From: "BlueLake", After: 1, Types: []protocol.MessageType{protocol.TypeInfo}},
+			[]int64{6}},
 	} {
 		f.same(c.what, idsOf(f.messages(c.q)), c.want)
 	}
@@ -159,5 +160,6 @@ func inboxSince(t *testing.T, engine Engine) {
 	f.same("old mail that came in late", since(sent[3].CreatedAt), []int64{})
 	f.append(f.imported("COORD-b2", 11, start.AddDate(2, 0, 0))) // 7
 	f.same("an import from the future", since(start.AddDate(1, 0, 0)), []int64{7})
-	f.same("of a thread", receivedIDs(f.inbox(mail.InboxQuery{Agent: "RedSky", Thread: "COORD-b2", Since: sent[1].CreatedAt})), []int64{7, 5})
+	f.same("of a thread", receivedIDs(f.inbox(mail.InboxQuery{Agent: "RedSky", Thread: "COORD-b2", Since: sent[1].CreatedAt})),
+		[]int64{7, 5})
 }

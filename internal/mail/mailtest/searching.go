@@ -33,7 +33,8 @@ func search(t *testing.T, engine Engine) {
 			`"concentration gradient"`: "1", `"gradient concentration"`: "", `"over tim"*`: "1",
 			"gradient lineage": "2 3", "gradient AND lineage": "2 3", "gradient NOT lineage": "1", "gradient AND NOT lineage": "1",
 			"concentration OR memory": "1 3", "(concentration OR memory) gradient": "1 3", "lineage AND (concentration OR memory)": "3",
-			"morphogen": "1", "cells": "1 4", "42": "4", "H2": "4", `"brenner bot 5so 1"`: "4", "brenner_bot-5so.1": "4", "co-operation": "4",
+			"morphogen": "1", "cells": "1 4", "42": "4", "H2": "4", `"brenner bot 5so 1"`: "4", "brenner_bot-5so.1": "4",
+			"co-operation": "4",
 			"épigénétique": "3", "naïve": "3", "nowhere": "", "third way": "3", "NOT gradient cells": "4", `lineage "neither`: "3",
 			`'; DROP TABLE messages; --`: "", `gradient "" * ( ) - ^ :`: "1 2 3", "gradient)": "1 2 3", "subject:gradient": "",
 		} {
@@ -102,7 +103,8 @@ func searchOrder(t *testing.T, engine Engine) {
 		f.must(f.store.Rebuild(f.ctx))
 	}
 	oldest := func(m *mail.Message) bool { return m.ID == last[0].ID } // behind everything that is looked at first
-	found, err := f.store.Search(f.ctx, mail.SearchQuery{Project: f.project, Expr: mail.Term{Words: []string{"common"}}, Filter: oldest, Limit: 1})
+	found, err := f.store.Search(f.ctx, mail.SearchQuery{Project: f.project, Expr: mail.Term{Words: []string{"common"}}, Filter: oldest,
+		Limit: 1})
 	f.must(err)
 	f.same("among many, one that a filter accepts", idsOf(found), []int64{last[0].ID})
 	own := write("common and mine", "x")

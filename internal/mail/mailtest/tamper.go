@@ -88,7 +88,8 @@ func (f *fixture) summaries(s *mail.Service, door Tampering) {
 		code         protocol.Code
 	}{
 		{"first_id", 99, 0, protocol.KeptMismatch}, {"messages", int64(before.Messages) - 1, 0, protocol.KeptMismatch},
-		{"messages", 99, int64(before.Messages), protocol.RecordLost}, {"latest_version", 99, int64(before.LatestVersion), protocol.RecordLost},
+		{"messages", 99, int64(before.Messages), protocol.RecordLost},
+		{"latest_version", 99, int64(before.LatestVersion), protocol.RecordLost},
 	} {
 		found := func() {
 			f.Helper()
@@ -151,17 +152,22 @@ func (f *fixture) conversation(s *mail.Service) {
 	}
 	f.send("COORD-other", 2)
 	send(message.Draft{
-		From: "BlueLake", To: []string{"RedSky"}, Cc: []string{"GreenHill"}, Bcc: []string{"BlueLake"}, Subject: "KICKOFF: begin", Importance: message.High,
-		Body: "# S\n\n## Research Question\nWhy?\n\n## Context\nSome.\n\n## Excerpt\n> x (§1)\n",
+		From: "BlueLake", To: []string{"RedSky"}, Cc: []string{"GreenHill"}, Bcc: []string{"BlueLake"}, Subject: "KICKOFF: begin",
+		Importance: message.High,
+		Body:       "# S\n\n## Research Question\nWhy?\n\n## Context\nSome.\n\n## Excerpt\n> x (§1)\n",
 	})
-	imported := fmt.Sprintf(`{"id":900,"thread_id":%q,"from":"Foreign","to":["RedSky"],"subject":"INFO: imported","body_md":"b","created_ts":"2026-01-01T10:00:00Z"}
-		{"id":901,"thread_id":%q,"from":"RedSky","to":["Foreign"],"subject":"Re: INFO: imported","body_md":"b","created_ts":"2026-01-01T10:01:00Z","reply_to":900}`, tampered, tampered)
+	imported :=
+		fmt.Sprintf(`{"id":900,"thread_id":%q,"from":"Foreign","to":["RedSky"],"subject":"INFO: imported","body_md":"b",`+
+			`"created_ts":"2026-01-01T10:00:00Z"}
+		{"id":901,"thread_id":%q,"from":"RedSky","to":["Foreign"],"subject":"Re: INFO: imported","body_md":"b",`+
+			`"created_ts":"2026-01-01T10:01:00Z","reply_to":900}`, tampered, tampered)
 	_, err := transfer.Import(f.ctx, s, strings.NewReader(imported))
 	f.must(err)
 	for i := range 3 {
 		send(message.Draft{
 			From: "RedSky", To: []string{"BlueLake"}, Subject: fmt.Sprintf("DELTA[gpt]: change %d", i), Body: "# D\n\n```delta\n" +
-				`{"operation": "ADD", "section": "hypothesis_slate", "target_id": null, "payload": {"name": "one", "claim": "c", "mechanism": "m", "anchors": ["§1"]}, "rationale": "r"}` + "\n```\n",
+				`{"operation": "ADD", "section": "hypothesis_slate", "target_id": null, "payload": {"name": "one", "claim": "c", ` +
+				`"mechanism": "m", "anchors": ["§1"]}, "rationale": "r"}` + "\n```\n",
 		})
 		f.must(f.publish(s))
 	}
@@ -178,7 +184,8 @@ func (f *fixture) publish(s *mail.Service) error {
 			Validation:   message.Validation{Schema: message.Pass, ThirdAlternative: message.Missing},
 			Artifact:     fmt.Sprintf("---\nsession_id: %s\nversion: %d\n---\n\n# Brenner Protocol Artifact: %s\n", t.ID, n, t.ID),
 		}
-		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c), ArtifactHash: canon.Hash{byte(n)},
+		return &mail.Publication{Subject: fmt.Sprintf("COMPILED: v%d x", n), Body: message.RenderCompiled(c),
+			ArtifactHash: canon.Hash{byte(n)},
 			Participants: []string{"RedSky", "BlueLake"}}, nil
 	})
 	return err

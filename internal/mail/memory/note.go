@@ -19,7 +19,8 @@ func (s *Store) Notes(ctx context.Context, q mail.NoteQuery) ([]mail.Note, error
 	defer unlock()
 	var list []mail.Note
 	for at, n := range s.notes {
-		if at.project == q.Project && n.Kind == q.Kind && n.Key > q.After && !n.Expired(q.At) && (q.Keys == nil || slices.Contains(q.Keys, n.Key)) {
+		if at.project == q.Project && n.Kind == q.Kind && n.Key > q.After && !n.Expired(q.At) &&
+			(q.Keys == nil || slices.Contains(q.Keys, n.Key)) {
 			n.Data = bytes.Clone(n.Data)
 			list = append(list, n)
 		}
@@ -65,7 +66,8 @@ func (s *Store) archivedNotes() []mail.Record {
 		}
 	}
 	slices.SortFunc(list, func(a, b mail.Record) int {
-		return cmp.Or(cmp.Compare(a.Note.Project, b.Note.Project), cmp.Compare(a.Note.Kind, b.Note.Kind), cmp.Compare(a.Note.Key, b.Note.Key))
+		return cmp.Or(cmp.Compare(a.Note.Project, b.Note.Project), cmp.Compare(a.Note.Kind, b.Note.Kind),
+			cmp.Compare(a.Note.Key, b.Note.Key))
 	})
 	return list
 }

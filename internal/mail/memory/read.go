@@ -102,7 +102,8 @@ func (s *Store) Threads(ctx context.Context, q mail.ThreadQuery) ([]mail.Thread,
 func (r reader) Threads(_ context.Context, q mail.ThreadQuery) ([]mail.Thread, error) {
 	var found []mail.Thread
 	for _, t := range r.s.threads {
-		if t.Project == q.Project && (q.IDs == nil || slices.Contains(q.IDs, t.ID)) && (q.Before == 0 || t.HeadID < q.Before) && (q.Member == "" || r.members(t).Has(q.Member)) {
+		if t.Project == q.Project && (q.IDs == nil || slices.Contains(q.IDs, t.ID)) && (q.Before == 0 || t.HeadID < q.Before) &&
+			(q.Member == "" || r.members(t).Has(q.Member)) {
 			found = append(found, *t)
 		}
 	}

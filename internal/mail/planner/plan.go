@@ -221,7 +221,8 @@ func Prepare(entries []mail.Entry) []Prepared {
 		}
 		candidate := journal.Candidate(&e.Message, e.Type, e.Text)
 		e.Text = nil // nobody reads it again, and a queue keeps entries
-		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names, candidate: candidate}
+		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names,
+			candidate: candidate}
 	}
 	return prepared
 }

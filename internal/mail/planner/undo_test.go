@@ -32,7 +32,8 @@ func TestPlanUndo(t *testing.T) {
 		}
 		entry := func(t *rapid.T) mail.Entry {
 			return mail.Entry{
-				Type: protocol.TypeInfo, Version: rapid.IntRange(0, 2).Draw(t, "version"), Gapless: rapid.IntRange(0, 9).Draw(t, "gapless") == 0,
+				Type: protocol.TypeInfo, Version: rapid.IntRange(0, 2).Draw(t, "version"), Gapless: rapid.IntRange(0, 9).
+					Draw(t, "gapless") == 0,
 				Opens: rapid.IntRange(0, 9).Draw(t, "opens") == 0, Imported: rapid.Bool().Draw(t, "imported"),
 				Key:     rapid.SampledFrom([]string{"", "", "k1", "k2"}).Draw(t, "key"),
 				Payload: canon.Hash{rapid.SampledFrom([]byte{1, 1, 1, 2}).Draw(t, "payload")},

@@ -13,7 +13,8 @@ import (
 // match its chain; CRATE_MISMATCH: the lines are not those of the thread.
 func Covers(messages []mail.Message, lines []Line) (int64, error) {
 	if len(lines) == 0 || len(lines) > len(messages) {
-		return 0, protocol.Errorf(protocol.CrateMismatch, "the crate has %s, the thread %s", protocol.Plural(len(lines), "message"), protocol.Plural(len(messages), "message"))
+		return 0, protocol.Errorf(protocol.CrateMismatch, "the crate has %s, the thread %s", protocol.Plural(len(lines), "message"),
+			protocol.Plural(len(messages), "message"))
 	}
 	var chain canon.Hash
 	for i := range messages {
@@ -48,8 +49,10 @@ func Refill(archived mail.ArchivedThread, messages []mail.Message, lines []Line)
 	if err != nil {
 		return err
 	}
-	if last := &messages[len(messages)-1]; through != archived.Through || last.ID != archived.HeadID || last.ChainHash != archived.ChainHash {
-		return protocol.Errorf(protocol.CrateMismatch, "the crate ends at message %d and the thread at %d; %s was archived with those of %d and %d",
+	if last := &messages[len(messages)-1]; through != archived.Through || last.ID != archived.HeadID ||
+		last.ChainHash != archived.ChainHash {
+		return protocol.Errorf(protocol.CrateMismatch,
+			"the crate ends at message %d and the thread at %d; %s was archived with those of %d and %d",
 			through, last.ID, archived.ID, archived.Through, archived.HeadID)
 	}
 	return nil

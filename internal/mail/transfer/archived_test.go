@@ -46,13 +46,15 @@ func TestCovers(t *testing.T) {
 		change func(messages []mail.Message, lines *[]transfer.Line)
 		code   protocol.Code
 	}{
-		"the same":             {func([]mail.Message, *[]transfer.Line) {}, ""},
-		"no line":              {func(_ []mail.Message, l *[]transfer.Line) { *l = nil }, protocol.CrateMismatch},
-		"more lines":           {func(_ []mail.Message, l *[]transfer.Line) { *l = append(*l, (*l)[0], (*l)[0]) }, protocol.CrateMismatch},
-		"another text":         {func(_ []mail.Message, l *[]transfer.Line) { (*l)[1].Body = "Two" }, protocol.CrateMismatch},
-		"another recipient":    {func(_ []mail.Message, l *[]transfer.Line) { (*l)[0].Bcc = []string{"Eve"} }, protocol.CrateMismatch},
-		"another chain hash":   {func(_ []mail.Message, l *[]transfer.Line) { (*l)[0].ChainHash[0]++ }, protocol.CrateMismatch},
-		"swapped":              {func(_ []mail.Message, l *[]transfer.Line) { (*l)[0], (*l)[1] = (*l)[1], (*l)[0] }, protocol.CrateMismatch},
+		"the same":           {func([]mail.Message, *[]transfer.Line) {}, ""},
+		"no line":            {func(_ []mail.Message, l *[]transfer.Line) { *l = nil }, protocol.CrateMismatch},
+		"more lines":         {func(_ []mail.Message, l *[]transfer.Line) { *l = append(*l, (*l)[0], (*l)[0]) }, protocol.CrateMismatch},
+		"another text":       {func(_ []mail.Message, l *[]transfer.Line) { (*l)[1].Body = "Two" }, protocol.CrateMismatch},
+		"another recipient":  {func(_ []mail.Message, l *[]transfer.Line) { (*l)[0].Bcc = []string{"Eve"} }, protocol.CrateMismatch},
+		"another chain hash": {func(_ []mail.Message, l *[]transfer.Line) { (*l)[0].ChainHash[0]++ }, protocol.CrateMismatch},
+		"swapped": {func(_ []mail.Message, l *[]transfer.Line) {
+			(*l)[0], (*l)[1] = (*l)[1], (*l)[0]
+		}, protocol.CrateMismatch},
 		"a tampered last text": {func(m []mail.Message, _ *[]transfer.Line) { m[2].Body = "four" }, protocol.ChainBroken},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -115,7 +115,8 @@ func (in *intake) conflict(a *arrival) error {
 }
 
 func conflicting(a *arrival) error {
-	f := protocol.NewFinding(protocol.Conflict, "Line %d: message %d of thread %s came in before with another body.", a.Number, a.OriginID(), a.ThreadID).
+	f := protocol.NewFinding(protocol.Conflict, "Line %d: message %d of thread %s came in before with another body.", a.Number,
+		a.OriginID(), a.ThreadID).
 		At(a.Number, 0).In("id").WithFix("Export the thread again from where it comes from, or import it under another thread id.")
 	return protocol.Errorf(protocol.Conflict, "nothing was imported: %s", f.Message).WithFindings([]protocol.Finding{f})
 }

@@ -19,7 +19,8 @@ import (
 	"brenner/internal/protocol"
 )
 
-const minimal = `{"thread_id":"RS-20260110-some-thread","from":"BlueLake","subject":"INFO: x","body_md":"b","created_ts":"2026-01-10T10:00:00Z"}`
+const minimal = `{"thread_id":"RS-20260110-some-thread","from":"BlueLake","subject":"INFO: ` +
+	`x","body_md":"b","created_ts":"2026-01-10T10:00:00Z"}`
 
 func TestMinimalLine(t *testing.T) {
 	l, findings := transfer.ParseLine([]byte(minimal), 7)
@@ -52,7 +53,8 @@ func TestLines(t *testing.T) {
 		{"one recipient as text", edit("to", `"RedSky"`), ""},
 		{"an offset", edit("created_ts", `"2026-01-10T12:00:00.1234567+02:00"`), ""},
 		{"another form of thread", edit("thread_id", `"FEAT-123"`), "INVALID_BEAD_ID warning thread_id"},
-		{"a research thread of another form", edit("thread_id", `"RS-20251215-mRNA-decay-paradox"`), "INVALID_RS_THREAD_ID warning thread_id"},
+		{"a research thread of another form", edit("thread_id", `"RS-20251215-mRNA-decay-paradox"`),
+			"INVALID_RS_THREAD_ID warning thread_id"},
 		{"a thread that is no file name", edit("thread_id", `"../etc"`), "INVALID_BEAD_ID error thread_id"},
 		{"a research thread that is no file name", edit("thread_id", `"RS-20251215-../../x"`), "INVALID_RS_THREAD_ID error thread_id"},
 		{"no JSON", `{"thread_id": `, "INVALID_INPUT error "},
@@ -79,7 +81,8 @@ func TestLines(t *testing.T) {
 		{"a short hash", edit("chain_hash", `"abc"`), "INVALID_INPUT error chain_hash"},
 		{"text for a truth", edit("ack_required", `"yes"`), "INVALID_INPUT error ack_required"},
 		{"broken deliveries", edit("deliveries", `{}`), "INVALID_INPUT error deliveries"},
-		{"a broken time of a delivery", edit("deliveries", `[{"agent":"RedSky","kind":"to","read_ts":"x","ack_ts":null}]`), "INVALID_INPUT error deliveries"},
+		{"a broken time of a delivery", edit("deliveries", `[{"agent":"RedSky","kind":"to","read_ts":"x","ack_ts":null}]`),
+			"INVALID_INPUT error deliveries"},
 	} {
 		_, findings := transfer.ParseLine([]byte(c.line), 3)
 		var got []string
@@ -128,7 +131,8 @@ func TestReadLinesWithBOM(t *testing.T) {
 // TestLineRoundTrip: what is written is read back, whatever it holds.
 func TestLineRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.Map(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"\x01\x1f\x7f\b\f\n\r\t\"\\/", "</script>&amp;", "\u2028\u2029", "🧪 \U0010ffff\ufffd"})),
+		text := rapid.Map(rapid.OneOf(rapid.String(),
+			rapid.SampledFrom([]string{"\x01\x1f\x7f\b\f\n\r\t\"\\/", "</script>&amp;", "\u2028\u2029", "🧪 \U0010ffff\ufffd"})),
 			func(s string) string { return strings.ReplaceAll(s, "\x00", "") })
 		id := rapid.Int64Range(0, 1<<53-1)
 		m := mail.Message{ReplyOrigin: id.Draw(t, "reply"), Message: message.Message{
@@ -156,7 +160,8 @@ func TestLineRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(l, lines[0]); diff != "" {
 			t.Fatal(diff)
 		}
-		if v, err := transfer.VerifyLines(lines, nil); err == nil && v.FirstBad != nil && v.FirstBad.Reason == "it does not match its chain hash" {
+		if v, err := transfer.VerifyLines(lines, nil); err == nil && v.FirstBad != nil &&
+			v.FirstBad.Reason == "it does not match its chain hash" {
 			t.Fatal("the line that was read does not match its chain hash")
 		}
 	})
@@ -199,7 +204,8 @@ func TestArrange(t *testing.T) {
 		{"by time, then by id", []transfer.Line{line("a", 2, 1, 0), line("a", 1, 9, 0), line("a", 1, 3, 0)}, "a3 a9 a1"},
 		{"threads together", []transfer.Line{line("b", 2, 1, 0), line("a", 1, 2, 0), line("a", 3, 3, 0)}, "a2 b1 a3"},
 		{"an export keeps its order", []transfer.Line{line("a", 3, 7, 1), line("a", 1, 8, 1), line("a", 2, 5, 1)}, "a7 a8 a5"},
-		{"an export beside others", []transfer.Line{line("a", 3, 7, 1), line("a", 1, 8, 1), line("b", 2, 5, 0), line("b", 4, 1, 0)}, "b5 a7 a8 b1"},
+		{"an export beside others", []transfer.Line{line("a", 3, 7, 1), line("a", 1, 8, 1), line("b", 2, 5, 0), line("b", 4, 1, 0)},
+			"b5 a7 a8 b1"},
 		{"lines added to an export", []transfer.Line{line("a", 1, 1, 1), line("a", 5, 2, 1), line("a", 3, 3, 0)}, "a1 a3 a2"},
 		{"none", nil, ""},
 	} {
@@ -225,7 +231,9 @@ func TestReadLinesIsParseLineOfEach(t *testing.T) {
 		case i == 1000:
 			text.WriteString(strings.Replace(minimal, "}", `,"note":"`+strings.Repeat("x", 1<<20)+`"}`, 1) + "\n")
 		default:
-			fmt.Fprintf(&text, "%s\r\n", strings.Replace(minimal, "}", fmt.Sprintf(`,"id":%d,"to":["BlueLake","Agent%d"],"cc":"RedSky","bcc":["\u0041"]}`, i+1, i), 1))
+			fmt.Fprintf(&text, "%s\r\n",
+				strings.Replace(minimal, "}", fmt.Sprintf(`,"id":%d,"to":["BlueLake","Agent%d"],"cc":"RedSky","bcc":["\u0041"]}`, i+1, i),
+					1))
 		}
 	}
 	var want []transfer.Line

@@ -81,7 +81,8 @@ func (t *Threads[F, B]) write(ctx context.Context, threadID string, f F, after i
 
 // KeepWindow keeps a window.
 func (t *Threads[F, B]) KeepWindow(ctx context.Context, w fold.Window) error {
-	return mail.Keep(ctx, t.store, t.project, mail.Projection{Kind: t.kind.Window, Key: fold.FormatID(w.Last), Through: w.Last, Data: w.Data})
+	return mail.Keep(ctx, t.store, t.project, mail.Projection{Kind: t.kind.Window, Key: fold.FormatID(w.Last), Through: w.Last,
+		Data: w.Data})
 }
 
 // load reads the kept fold of a thread. One that is missing, damaged or of another form is made again

@@ -84,8 +84,8 @@ func (t *Threads[F, B]) At(ctx context.Context, thread mail.Thread) (F, error) {
 	return t.at(ctx, thread)
 }
 
-// Latest is At for those who follow the log, whatever a request took before: a message that is being judged meets the thread as it is at that
-// moment, and so does what is owed.
+// Latest is At for those who follow the log, whatever a request took before: a message that is being judged meets the thread as it
+// is at that moment, and so does what is owed.
 func (t *Threads[F, B]) Latest(ctx context.Context, thread mail.Thread) (F, error) {
 	return t.at(ctx, thread)
 }

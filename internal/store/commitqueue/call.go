@@ -30,7 +30,8 @@ type Call[Tx any] struct {
 }
 
 // NewAppend makes a call that appends entries.
-func NewAppend[Tx any](ctx context.Context, project mail.ProjectID, entries []planner.Prepared, run func(ctx context.Context, tx Tx) error) *Call[Tx] {
+func NewAppend[Tx any](ctx context.Context, project mail.ProjectID, entries []planner.Prepared,
+	run func(ctx context.Context, tx Tx) error) *Call[Tx] {
 	c := &Call[Tx]{Ctx: ctx, Run: run, Project: project, Entries: entries}
 	for i := range entries {
 		c.Size += len(entries[i].Message.Subject) + len(entries[i].Message.Body)

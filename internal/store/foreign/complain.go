@@ -35,7 +35,8 @@ func (s *Store) Complain(ctx context.Context, project mail.ProjectID, thread, fr
 		}
 		_, err := s.send(ctx, p, &mail.Entry{
 			Message: message.Message{
-				ThreadID: m.ThreadID, From: from, To: []string{m.From}, Subject: notice.Subject, Body: notice.Body, Importance: message.Normal,
+				ThreadID: m.ThreadID, From: from, To: []string{m.From}, Subject: notice.Subject, Body: notice.Body,
+				Importance: message.Normal,
 			},
 			Type: protocol.TypeInfo,
 		})
@@ -49,8 +50,9 @@ func (s *Store) Complain(ctx context.Context, project mail.ProjectID, thread, fr
 // faults are the errors that the door would have refused the message for.
 func faults(m *mail.Message) []protocol.Finding {
 	report := message.Check(message.Draft{
-		ThreadID: m.ThreadID, From: m.From, To: m.To, Cc: m.Cc, Subject: m.Subject, Body: m.Body, AckRequired: &m.AckRequired, Importance: m.Importance,
-		ReplyTo: m.ReplyTo,
+		ThreadID: m.ThreadID, From: m.From, To: m.To, Cc: m.Cc, Subject: m.Subject, Body: m.Body, AckRequired: &m.AckRequired,
+		Importance: m.Importance,
+		ReplyTo:    m.ReplyTo,
 	}, message.Facts{})
 	var errors []protocol.Finding
 	for _, f := range report.Findings {

@@ -30,7 +30,9 @@ func (s *Store) Agents(ctx context.Context, project mail.ProjectID, wanted ...st
 	}
 	var found []mail.Agent
 	for i := range list {
-		if len(wanted) == 0 || slices.ContainsFunc(wanted, func(name string) bool { return mail.NameKey(name) == mail.NameKey(string(list[i].Name)) }) {
+		if len(wanted) == 0 || slices.ContainsFunc(wanted, func(name string) bool {
+			return mail.NameKey(name) == mail.NameKey(string(list[i].Name))
+		}) {
 			found = append(found, list[i].agent(project))
 		}
 	}
@@ -93,7 +95,8 @@ func (s *Store) PutAgent(ctx context.Context, a mail.Agent) (mail.Agent, error) 
 		return mail.Agent{}, err
 	}
 	if mail.NameKey(string(o.Name)) != mail.NameKey(a.Name) {
-		return mail.Agent{}, protocol.Errorf(protocol.NotAllowed, "the server does not take the name %q and gave the agent another: %q", a.Name, o.Name)
+		return mail.Agent{}, protocol.Errorf(protocol.NotAllowed, "the server does not take the name %q and gave the agent another: %q",
+			a.Name, o.Name)
 	}
 	return o.agent(a.Project), nil
 }

@@ -51,7 +51,8 @@ func converse(t *testing.T, a foreigntest.Accent) {
 	sent, err := m.Send(ctx, mail.Outgoing{Draft: message.Draft{
 		From: "Alpha", To: []string{"Beta"}, Subject: "about mitosis", Body: "Why?", AckRequired: &yes, ThreadID: "TKT-7",
 	}})
-	if err != nil || sent.Message.ID != 1 || sent.Message.From != "Alpha" || sent.Message.Body != "Why?" || sent.Message.ThreadID != "TKT-7" {
+	if err != nil || sent.Message.ID != 1 || sent.Message.From != "Alpha" || sent.Message.Body != "Why?" ||
+		sent.Message.ThreadID != "TKT-7" {
 		t.Fatalf("sent: %v %+v", err, sent.Message)
 	}
 	inbox, err := m.Fetch(ctx, mail.InboxQuery{Agent: "Beta", Limit: 5})
@@ -59,7 +60,8 @@ func converse(t *testing.T, a foreigntest.Accent) {
 		t.Fatalf("inbox: %v, %d messages", err, len(inbox))
 	}
 	got := inbox[0].Message
-	if got.ID != 1 || got.Body != "Why?" || got.From != "Alpha" || fmt.Sprint(got.To) != "[Beta]" || !got.AckRequired || got.CreatedAt.IsZero() || inbox[0].Delivery.Kind != mail.To {
+	if got.ID != 1 || got.Body != "Why?" || got.From != "Alpha" || fmt.Sprint(got.To) != "[Beta]" || !got.AckRequired ||
+		got.CreatedAt.IsZero() || inbox[0].Delivery.Kind != mail.To {
 		t.Errorf("inbox: %+v", inbox[0])
 	}
 	if pending, err := m.Pending(ctx, mail.PendingQuery{Thread: "TKT-7"}); err != nil || len(pending) != 1 || pending[0].Agent != "Beta" {
@@ -115,13 +117,14 @@ func TestBrokenServers(t *testing.T) {
 		serve http.HandlerFunc
 		want  protocol.Code
 	}{
-		"no token":   {says(http.StatusUnauthorized, "text/plain", "who are you?"), protocol.NotAllowed},
-		"refused":    {says(http.StatusForbidden, "application/json", `{"error":"no"}`), protocol.NotAllowed},
-		"broken":     {says(http.StatusInternalServerError, "text/html", "<h1>Oops</h1>"), protocol.StoreUnavailable},
-		"nothing":    {says(http.StatusNotFound, "text/plain", "404 page not found"), protocol.StoreUnavailable},
-		"a page":     {says(http.StatusOK, "text/html", "<html>Welcome</html>"), protocol.StoreUnavailable},
-		"cut off":    {says(http.StatusOK, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"con`), protocol.StoreUnavailable},
-		"no event":   {says(http.StatusOK, "text/event-stream", ": nothing\n\ndata: {\"id\":77,\"result\":{}}\n\n"), protocol.StoreUnavailable},
+		"no token": {says(http.StatusUnauthorized, "text/plain", "who are you?"), protocol.NotAllowed},
+		"refused":  {says(http.StatusForbidden, "application/json", `{"error":"no"}`), protocol.NotAllowed},
+		"broken":   {says(http.StatusInternalServerError, "text/html", "<h1>Oops</h1>"), protocol.StoreUnavailable},
+		"nothing":  {says(http.StatusNotFound, "text/plain", "404 page not found"), protocol.StoreUnavailable},
+		"a page":   {says(http.StatusOK, "text/html", "<html>Welcome</html>"), protocol.StoreUnavailable},
+		"cut off":  {says(http.StatusOK, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"con`), protocol.StoreUnavailable},
+		"no event": {says(http.StatusOK, "text/event-stream", ": nothing\n\ndata: {\"id\":77,\"result\":{}}\n\n"),
+			protocol.StoreUnavailable},
 		"no words":   {says(http.StatusOK, "application/json", ""), protocol.StoreUnavailable},
 		"a number":   {says(http.StatusOK, "application/json", "17"), protocol.StoreUnavailable},
 		"odd result": {says(http.StatusOK, "application/json", `{"jsonrpc":"2.0","id":2,"result":[1,2]}`), protocol.StoreUnavailable},
@@ -174,7 +177,8 @@ func TestTokens(t *testing.T) {
 	}
 	env["AGENT_MAIL_BEARER_TOKEN"] = "guessed"
 	_, err := foreign.Open(t.Context(), "mcp+http:", foreign.Options{Getenv: func(name string) string { return env[name] }})
-	if protocol.CodeOf(err) != protocol.NotAllowed || strings.Contains(err.Error(), "guessed") || !strings.Contains(err.Error(), "AGENT_MAIL_BEARER_TOKEN") {
+	if protocol.CodeOf(err) != protocol.NotAllowed || strings.Contains(err.Error(), "guessed") ||
+		!strings.Contains(err.Error(), "AGENT_MAIL_BEARER_TOKEN") {
 		t.Errorf("%v", err)
 	}
 }
@@ -190,7 +194,8 @@ func TestGivenUp(t *testing.T) {
 	t.Cleanup(web.Close)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-reached; cancel() }()
-	if _, err := foreign.Open(ctx, "mcp+"+web.URL+"/mcp/", foreign.Options{}); !strings.Contains(fmt.Sprint(err), context.Canceled.Error()) {
+	if _, err := foreign.Open(ctx, "mcp+"+web.URL+"/mcp/", foreign.Options{}); !strings.Contains(fmt.Sprint(err),
+		context.Canceled.Error()) {
 		t.Errorf("%v", err)
 	}
 }

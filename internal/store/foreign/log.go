@@ -171,7 +171,8 @@ func (s *Store) answers(ctx context.Context, p mail.Project, e *mail.Entry) (boo
 // its version is the only one.
 func (s *Store) afterSend(ctx context.Context, p mail.Project, e *mail.Entry, sent *mail.Message) error {
 	for _, ack := range e.Acks {
-		_, err := s.Mark(ctx, mail.Mark{Project: p.ID, Agent: ack.Agent, Messages: []int64{ack.Message}, State: mail.Acknowledged, At: sent.CreatedAt})
+		_, err := s.Mark(ctx, mail.Mark{Project: p.ID, Agent: ack.Agent, Messages: []int64{ack.Message}, State: mail.Acknowledged,
+			At: sent.CreatedAt})
 		if err != nil && protocol.CodeOf(err) != protocol.NotFound {
 			return err
 		}

@@ -80,7 +80,8 @@ func selection(q *mail.InboxQuery) arguments {
 	if !q.Since.IsZero() {
 		args["since_ts"] = mail.FormatTime(q.Since)
 	}
-	if q.Limit > 0 && len(q.Types) == 0 && q.Before == 0 && q.After == 0 && !q.Oldest && !q.Fresh && !q.Unread && !q.Owed && q.Thread == "" {
+	if q.Limit > 0 && len(q.Types) == 0 && q.Before == 0 && q.After == 0 && !q.Oldest && !q.Fresh && !q.Unread && !q.Owed &&
+		q.Thread == "" {
 		args["limit"] = q.Limit
 	}
 	return args
@@ -91,7 +92,8 @@ func wanted(r *mail.Received, q *mail.InboxQuery) bool {
 	m := &r.Message
 	return (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) &&
 		(q.Before == 0 || m.ID < q.Before) && m.ID > q.After && (q.Since.IsZero() || m.CreatedAt.After(q.Since)) &&
-		(!q.Fresh || r.Delivery.State() < mail.Delivered) && (!q.Unread || r.Delivery.State() < mail.Read) && (!q.Urgent || urgent(m)) && (!q.Owed || m.AckRequired && r.Delivery.Owes())
+		(!q.Fresh || r.Delivery.State() < mail.Delivered) && (!q.Unread || r.Delivery.State() < mail.Read) && (!q.Urgent || urgent(m)) &&
+		(!q.Owed || m.AckRequired && r.Delivery.Owes())
 }
 
 // Mark implements mail.Store. Fetching has marked what was delivered; nothing more can be said
@@ -163,7 +165,8 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 		limit = mail.Candidates
 	}
 	var data json.RawMessage
-	if err := s.caller.Tool(ctx, "search_messages", arguments{"project_key": p.HumanKey, "query": queryText(q.Expr), "limit": limit}, &data); err != nil {
+	if err := s.caller.Tool(ctx, "search_messages", arguments{"project_key": p.HumanKey, "query": queryText(q.Expr), "limit": limit},
+		&data); err != nil {
 		return nil, err
 	}
 	list, err := listOf[messageObject](data, "messages")
@@ -176,7 +179,8 @@ func (s *Store) Search(ctx context.Context, q mail.SearchQuery) ([]mail.Message,
 		if err != nil {
 			return nil, err
 		}
-		if (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) && (q.Filter == nil || q.Filter(&m)) && len(found) < q.Limit {
+		if (q.Thread == "" || m.ThreadID == q.Thread) && (len(q.Types) == 0 || slices.Contains(q.Types, m.Type)) &&
+			(q.Filter == nil || q.Filter(&m)) && len(found) < q.Limit {
 			found = append(found, m)
 		}
 	}

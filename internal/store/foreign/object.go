@@ -36,8 +36,9 @@ func (o *messageObject) message(project mail.ProjectID) mail.Message {
 	m := mail.Message{
 		Message: message.Message{
 			ID: int64(o.ID), ThreadID: string(o.ThreadID), From: string(o.From), To: o.To, Cc: o.Cc, Bcc: o.Bcc, Subject: string(o.Subject),
-			CreatedAt: o.CreatedAt.time(), AckRequired: bool(o.AckRequired), Importance: importance(o.Importance), ReplyTo: int64(o.ReplyTo),
-			Intake: protocol.Lenient,
+			CreatedAt: o.CreatedAt.time(), AckRequired: bool(o.AckRequired), Importance: importance(o.Importance),
+			ReplyTo: int64(o.ReplyTo),
+			Intake:  protocol.Lenient,
 		},
 		Project: project, SenderID: mail.AgentID(o.SenderID), ReplyOrigin: int64(o.ReplyTo),
 	}
@@ -84,7 +85,8 @@ func check(m *mail.Message) message.Report {
 // that it was delivered.
 func (o *messageObject) received(project mail.ProjectID, agent string) mail.Received {
 	m := o.message(project)
-	d := mail.Delivery{Message: m.ID, Agent: agent, Kind: mail.Kind(o.Kind), DeliveredAt: m.CreatedAt, ReadAt: o.ReadAt.time(), AckAt: o.AckAt.time()}
+	d := mail.Delivery{Message: m.ID, Agent: agent, Kind: mail.Kind(o.Kind), DeliveredAt: m.CreatedAt, ReadAt: o.ReadAt.time(),
+		AckAt: o.AckAt.time()}
 	for _, own := range mail.Deliveries(&m.Message) {
 		if d.Kind == "" && mail.NameKey(own.Agent) == mail.NameKey(agent) {
 			d.Kind = own.Kind
@@ -109,7 +111,8 @@ type agentObject struct {
 
 func (o *agentObject) agent(project mail.ProjectID) mail.Agent {
 	return mail.Agent{
-		ID: mail.AgentID(o.ID), Project: project, Name: string(o.Name), Program: string(o.Program), Model: string(o.Model), Task: string(o.Task),
+		ID: mail.AgentID(o.ID), Project: project, Name: string(o.Name), Program: string(o.Program), Model: string(o.Model),
+		Task:        string(o.Task),
 		InceptionAt: o.InceptionAt.time(), LastActiveAt: o.LastActiveAt.time(), RetiredAt: o.RetiredAt.time(),
 	}
 }

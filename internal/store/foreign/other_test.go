@@ -28,8 +28,10 @@ func TestFindProject(t *testing.T) {
 		"not said":        {key: "/srv/lab", fault: uncoded, there: true, made: true},
 		"nothing said":    {key: "/srv/lab", result: `{"contents":[]}`, there: true, made: true},
 		"of another path": {key: "/srv-lab", result: found, there: true, made: true},
-		"refused":         {key: "/srv/lab", fault: `{"code":-32000,"message":"no","data":{"code":"NOT_ALLOWED"}}`, want: protocol.NotAllowed},
-		"away":            {key: "/srv/lab", fault: `{"code":-32000,"message":"no","data":{"code":"STORE_UNAVAILABLE"}}`, want: protocol.StoreUnavailable},
+		"refused": {key: "/srv/lab", fault: `{"code":-32000,"message":"no","data":{"code":"NOT_ALLOWED"}}`,
+			want: protocol.NotAllowed},
+		"away": {key: "/srv/lab", fault: `{"code":-32000,"message":"no","data":{"code":"STORE_UNAVAILABLE"}}`,
+			want: protocol.StoreUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			made := false
@@ -57,7 +59,8 @@ func TestFindProject(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = store.Close() })
 			p, there, err := store.FindProject(t.Context(), c.key)
-			if (err != nil || c.want != "") && protocol.CodeOf(err) != c.want || there != c.there || made != c.made || there && p.HumanKey != c.key {
+			if (err != nil || c.want != "") && protocol.CodeOf(err) != c.want || there != c.there || made != c.made || there &&
+				p.HumanKey != c.key {
 				t.Errorf("%v: there %t, made %t, %+v", err, there, made, p)
 			}
 		})

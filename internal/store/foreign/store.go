@@ -164,12 +164,14 @@ func (s *Store) Wait(context.Context, mail.ProjectID, mail.Cursor) error {
 }
 
 // Reservations implements mail.Store: the tools grant leases but list none.
-func (s *Store) Reservations(context.Context, mail.ProjectID, time.Time, func([]mail.Reservation) ([]mail.Reservation, error)) ([]mail.Reservation, error) {
+func (s *Store) Reservations(context.Context, mail.ProjectID, time.Time,
+	func([]mail.Reservation) ([]mail.Reservation, error)) ([]mail.Reservation, error) {
 	return nil, notAllowed("a list of file reservations")
 }
 
 // notAllowed says what a foreign server cannot do.
 func notAllowed(what string) error {
-	return protocol.Errorf(protocol.NotAllowed, "a foreign Agent Mail server does not offer %s; use a store of our own (sqlite:, postgres://) for that",
+	return protocol.Errorf(protocol.NotAllowed,
+		"a foreign Agent Mail server does not offer %s; use a store of our own (sqlite:, postgres://) for that",
 		strings.TrimSpace(what))
 }

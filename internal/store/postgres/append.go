@@ -13,10 +13,11 @@ import (
 func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
 	prepared := planner.Prepare(entries) // on the sender's goroutine
 	var messages []mail.Message
-	err := s.writer.submit("sending a message", commitqueue.NewAppend(ctx, project, prepared, func(ctx context.Context, tx *transaction) (err error) {
-		messages, err = tx.append(ctx, project, at, prepared)
-		return err
-	}))
+	err := s.writer.submit("sending a message",
+		commitqueue.NewAppend(ctx, project, prepared, func(ctx context.Context, tx *transaction) (err error) {
+			messages, err = tx.append(ctx, project, at, prepared)
+			return err
+		}))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,8 @@ func (i inside) NextID() int64   { return i.next }
 func (i inside) Time() time.Time { return i.time }
 
 // append plans entries; the rows are written with those of other calls.
-func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at time.Time, entries []planner.Prepared) ([]mail.Message, error) {
+func (tx *transaction) append(ctx context.Context, project mail.ProjectID, at time.Time,
+	entries []planner.Prepared) ([]mail.Message, error) {
 	if err := tx.checkProject(ctx, project); err != nil {
 		return nil, err
 	}

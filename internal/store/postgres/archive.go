@@ -87,7 +87,8 @@ func (r reader) dump(ctx context.Context, emit func(mail.Record) error) error {
 			return err
 		}
 	}
-	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN ($1, $2, $3) ORDER BY project_id, kind, key",
+	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN ($1, "+
+		"$2, $3) ORDER BY project_id, kind, key",
 		string(mail.AuditNotes), string(mail.TokenNotes), string(mail.CheckpointNotes))
 	for i := range notes {
 		if err := emit(mail.Record{Note: &notes[i]}); err != nil {
@@ -114,12 +115,15 @@ func (r reader) dumpMessages(ctx context.Context, from shelf, emit func(mail.Rec
 		if err != nil || upTo == 0 {
 			return err
 		}
-		messages, err := collect(ctx, r.db, scanMessage, messageQuery(from.messages)+" WHERE m.id > $1 AND m.id <= $2 ORDER BY m.id", after, upTo)
+		messages, err := collect(ctx, r.db, scanMessage, messageQuery(from.messages)+" WHERE m.id > $1 AND m.id <= $2 ORDER BY m.id", after,
+			upTo)
 		if err != nil {
 			return err
 		}
-		deliveries, err := collect(ctx, r.db, scanDeliveryRow, "SELECT "+deliveryColumns+`, a.name, d.agent_id, d.project_id, d.owed, d.urgent
-			FROM `+from.deliveries+` d JOIN agents a ON a.id = d.agent_id WHERE d.message_id > $1 AND d.message_id <= $2 ORDER BY d.message_id, d.place`, after, upTo)
+		deliveries, err := collect(ctx, r.db, scanDeliveryRow,
+			"SELECT "+deliveryColumns+`, a.name, d.agent_id, d.project_id, d.owed, d.urgent
+			FROM `+from.deliveries+` d JOIN agents a ON a.id = d.agent_id WHERE d.message_id > $1 AND d.message_id <= $2 ORDER BY `+
+				`d.message_id, d.place`, after, upTo)
 		if err != nil {
 			return err
 		}
@@ -156,7 +160,8 @@ func (r reader) dumpEvents(ctx context.Context, emit func(mail.Record) error) er
 		return err
 	}
 	for after := int64(0); after < last; after += 10 * dumpRows {
-		page, err := collect(ctx, r.db, scanEvent, eventQuery+` WHERE project_id IN (SELECT id FROM projects) AND seq > $1 AND seq <= $2 ORDER BY seq`,
+		page, err := collect(ctx, r.db, scanEvent,
+			eventQuery+` WHERE project_id IN (SELECT id FROM projects) AND seq > $1 AND seq <= $2 ORDER BY seq`,
 			after, after+10*dumpRows)
 		if err != nil {
 			return err

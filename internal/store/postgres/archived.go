@@ -107,7 +107,8 @@ func (s *Store) ArchiveThread(ctx context.Context, project mail.ProjectID, threa
 }
 
 // wholeThread reads a thread that is in the log.
-func (tx *transaction) wholeThread(ctx context.Context, project mail.ProjectID, thread string) (summary mail.Thread, messages []mail.Message, err error) {
+func (tx *transaction) wholeThread(ctx context.Context, project mail.ProjectID,
+	thread string) (summary mail.Thread, messages []mail.Message, err error) {
 	if err := tx.flush(ctx); err != nil {
 		return summary, nil, err
 	}
@@ -237,7 +238,8 @@ const aheadRows = 500
 func (ix *index) ahead(ctx context.Context, messages []mail.Message) error {
 	for some := range slices.Chunk(messages, aheadRows) {
 		err := pgx.BeginFunc(ctx, ix.store.pool, func(tx pgx.Tx) error {
-			for _, statement := range []string{"SET LOCAL synchronous_commit = off", "SELECT 1 FROM search_state WHERE only_row FOR UPDATE"} {
+			for _, statement := range []string{"SET LOCAL synchronous_commit = off",
+				"SELECT 1 FROM search_state WHERE only_row FOR UPDATE"} {
 				if _, err := tx.Exec(ctx, statement); err != nil {
 					return err
 				}
@@ -271,9 +273,11 @@ func (tx *transaction) indexAgain(ctx context.Context, messages []mail.Message) 
 
 // summarizeArchived makes the summaries of archived threads again.
 func (tx *transaction) summarizeArchived() {
-	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us,
+	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash,
+		created_us, updated_us,
 			crate, archived_head)
-		SELECT a.project_id, a.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us, a.crate, t.head_id
+		SELECT a.project_id, a.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us,
+		a.crate, t.head_id
 			FROM archives a JOIN (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM archived_messages GROUP BY project_id, thread_id) t ON t.project_id = a.project_id AND t.thread_id = a.thread_id
 			JOIN archived_messages f ON f.id = t.first_id JOIN archived_messages h ON h.id = t.head_id

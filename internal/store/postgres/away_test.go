@@ -73,7 +73,8 @@ func everything(l *lab) map[string]error {
 	_, outcome["status"] = l.store.Status(ctx)
 	_, outcome["reading"] = l.store.Messages(ctx, mail.MessageQuery{Project: l.project, Limit: 1})
 	_, outcome["inbox"] = l.store.Inbox(ctx, mail.InboxQuery{Project: l.project, Agent: "RedSky", Limit: 1})
-	_, outcome["marking"] = l.store.Mark(ctx, mail.Mark{Project: l.project, Agent: "RedSky", Messages: []int64{1}, State: mail.Read, At: start})
+	_, outcome["marking"] = l.store.Mark(ctx, mail.Mark{Project: l.project, Agent: "RedSky", Messages: []int64{1}, State: mail.Read,
+		At: start})
 	_, outcome["composing"] = l.store.Compose(ctx, l.project, start, func(ctx context.Context, tx mail.Tx) ([]mail.Entry, error) {
 		_, err := tx.Threads(ctx, mail.ThreadQuery{Project: l.project})
 		return nil, err

@@ -39,7 +39,8 @@ func (w *writer) connect(ctx context.Context) error {
 	w.conn = conn
 	if err = w.store.place.checkRole(bounded, conn); err == nil && !w.store.place.pooled {
 		// An answer means that the message is on disk, whatever the server's default.
-		_, err = conn.Exec(bounded, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+		_, err = conn.Exec(bounded, "SELECT set_config('synchronous_commit', 'on', false) WHERE "+
+			"current_setting('synchronous_commit') = 'off'")
 	}
 	if err == nil {
 		err = w.store.migrate(ctx, conn)

@@ -45,7 +45,8 @@ func BenchmarkSearch(b *testing.B) {
 		for k := range entries {
 			n := i + k
 			e := entry(fmt.Sprintf("COORD-t%d", n%500), "INFO: common")
-			e.Message.Body = fmt.Sprintf("Some words to every message, rare%d, middle%d, seldom%d, old%d and adjacent words.", n, n%100, n%3000, n/50_000)
+			e.Message.Body = fmt.Sprintf("Some words to every message, rare%d, middle%d, seldom%d, old%d and adjacent words.", n, n%100,
+				n%3000, n/50_000)
 			entries[k] = e
 		}
 		l.mustSend(entries...)
@@ -55,7 +56,8 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	for _, test := range []struct{ name, query string }{
 		{"common", "common"}, {"middle", "middle7"}, {"seldom", "seldom77"}, {"rare", "rare12345"}, {"old", "old0"},
-		{"absent", "nowhere"}, {"prefix", "rare1234*"}, {"both", "common rare777"}, {"phrase", `"adjacent words" seldom9`}, {"not", "common NOT rare5"},
+		{"absent", "nowhere"}, {"prefix", "rare1234*"}, {"both", "common rare777"}, {"phrase", `"adjacent words" seldom9`},
+		{"not", "common NOT rare5"},
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			for b.Loop() {

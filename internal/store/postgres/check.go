@@ -16,7 +16,8 @@ var _ mail.Checker = (*Store)(nil)
 func (s *Store) Check(ctx context.Context) (found []string, err error) {
 	err = s.read(ctx, "checking the store", func(r reader) error {
 		found = nil
-		failures, err := number(ctx, r.db, "SELECT COALESCE(sum(checksum_failures), 0)::bigint FROM pg_stat_database WHERE datname = current_database()")
+		failures, err := number(ctx, r.db,
+			"SELECT COALESCE(sum(checksum_failures), 0)::bigint FROM pg_stat_database WHERE datname = current_database()")
 		if err != nil {
 			return err
 		}

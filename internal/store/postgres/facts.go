@@ -35,7 +35,8 @@ func (f *facts) queue(s *Store, batch *pgx.Batch) []func(rows pgx.Rows) error {
 		}
 		if len(w.Keys) > 0 {
 			for _, table := range s.messageTables() {
-				batch.Queue(messageQuery(table)+" WHERE m.project_id + 0 = $1 AND m.key_hash IS NOT NULL AND m.key_hash = ANY ($2)", project, keyHashes(w.Keys))
+				batch.Queue(messageQuery(table)+" WHERE m.project_id + 0 = $1 AND m.key_hash IS NOT NULL AND m.key_hash = ANY ($2)",
+					project, keyHashes(w.Keys))
 				scans = append(scans, into(&f.keys, scanMessage))
 			}
 		}

@@ -111,7 +111,8 @@ func (s *Store) reason(err error) string {
 		return ""
 	}
 	if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
-		return "the certificate of the server is not trusted (sslrootcert names who signs it, and its name is the host of the address) at " + s.place.String()
+		return "the certificate of the server is not trusted (sslrootcert names who signs it, and its name is the host of the " +
+			"address) at " + s.place.String()
 	}
 	var scan pgx.ScanArgError
 	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &scan) {

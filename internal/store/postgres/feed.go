@@ -54,7 +54,8 @@ func (tx *transaction) writeEvents(list []mail.Event) {
 
 func (tx *transaction) writeEventChunk(list []mail.Event) {
 	tx.queue(`INSERT INTO events (seq, project_id, message_id, version, at_us, state, kind, thread_id, agent)
-		SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::smallint[], $7::text[], $8::text[], $9::text[])`,
+		SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::smallint[], $7::text[],
+		$8::text[], $9::text[])`,
 		column(list, func(e *mail.Event) int64 { return int64(e.Seq) }),
 		column(list, func(e *mail.Event) int64 { return int64(e.Project) }),
 		column(list, func(e *mail.Event) int64 { return e.Message }),

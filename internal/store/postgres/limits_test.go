@@ -31,8 +31,8 @@ func locked(t testing.TB, address, table string, do func()) {
 	do()
 }
 
-// TestTimeouts: the server itself ends a statement that waits for a lock or takes too long, reading and writing. The caller is told, nothing goes
-// on running, and the store works again afterwards.
+// TestTimeouts: the server itself ends a statement that waits for a lock or takes too long, reading and writing. The caller is
+// told, nothing goes on running, and the store works again afterwards.
 func TestTimeouts(t *testing.T) {
 	for _, c := range []struct {
 		name, says string
@@ -60,8 +60,10 @@ func TestTimeouts(t *testing.T) {
 				if took := time.Since(began); took > 8*time.Second {
 					t.Errorf("it took %s", took)
 				}
-				// A statement that was not ended waits as long as the lock is held; others, such as those of the server itself, come to their end.
-				const going = "SELECT count(*)::text FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%messages%' AND pid <> pg_backend_pid()"
+				// A statement that was not ended waits as long as the lock is held; others, such as those of the server itself,
+				// come to their end.
+				const going = "SELECT count(*)::text FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%messages%' AND pid <> " +
+					"pg_backend_pid()"
 				for end := time.Now().Add(5 * time.Second); ask(t, address, going) != "0"; {
 					if time.Now().After(end) {
 						t.Fatal("a statement goes on")
@@ -105,7 +107,8 @@ func TestEncrypted(t *testing.T) {
 	server.Encrypt(t, own)
 	within(t, "the server takes encrypted connections", func() bool { return ask(t, plain, "SHOW ssl") == "on" })
 	address := func(host, root string) string {
-		return "postgres://brenner@" + net.JoinHostPort(host, strconv.Itoa(server.Port())) + "/postgres?sslmode=verify-full&sslrootcert=" + root + "&schema=secret"
+		return "postgres://brenner@" + net.JoinHostPort(host, strconv.Itoa(server.Port())) + "/postgres?sslmode=verify-full&sslrootcert=" +
+			root + "&schema=secret"
 	}
 	l := newLab(t, open(t, address("127.0.0.1", own.File)))
 	l.mustSend(entry("COORD-a", "INFO: one"))
@@ -116,13 +119,16 @@ func TestEncrypted(t *testing.T) {
 	if err := l.store.Wait(t.Context(), l.project, status.Cursor-1); err != nil { // it listens on a connection of its own
 		t.Error(err)
 	}
-	const kinds = "SELECT string_agg(DISTINCT ssl::text, ' ') FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'brenner'"
+	const kinds = "SELECT string_agg(DISTINCT ssl::text, ' ') FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name " +
+		"= 'brenner'"
 	if got := ask(t, plain, kinds); got != "true" {
 		t.Errorf("encrypted connections: %s", got)
 	}
-	for name, dsn := range map[string]string{"another authority": address("127.0.0.1", other.File), "another name": address("localhost", own.File)} {
+	for name, dsn := range map[string]string{"another authority": address("127.0.0.1", other.File),
+		"another name": address("localhost", own.File)} {
 		_, err := postgres.Open(t.Context(), dsn, postgres.Options{})
-		if wantReason(t, err, "certificate of the server is not trusted"); !strings.Contains(err.Error(), "x509") || postgres.Recovering(dsn, err) {
+		if wantReason(t, err, "certificate of the server is not trusted"); !strings.Contains(err.Error(), "x509") ||
+			postgres.Recovering(dsn, err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -149,10 +155,12 @@ func TestKickoffsOfABusyAgent(t *testing.T) {
 	address, schema := parts(s.dsn)
 	sql(t, address, "ANALYZE "+schema+".deliveries")
 	within(t, "the index is used", func() bool {
-		found, err := s.Inbox(t.Context(), mail.InboxQuery{Project: l.project, Agent: "RedSky", Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: 8})
+		found, err := s.Inbox(t.Context(),
+			mail.InboxQuery{Project: l.project, Agent: "RedSky", Types: []protocol.MessageType{protocol.TypeKickoff}, Limit: 8})
 		if err != nil || len(found) != 1 || found[0].Message.Type != protocol.TypeKickoff {
 			t.Fatalf("%v %+v", err, found)
 		}
-		return ask(t, address, "SELECT idx_scan::text FROM pg_stat_user_indexes WHERE indexrelname = 'deliveries_kickoff' AND schemaname = '"+schema+"'") != "0"
+		return ask(t, address, "SELECT idx_scan::text FROM pg_stat_user_indexes WHERE indexrelname = 'deliveries_kickoff' AND "+
+			"schemaname = '"+schema+"'") != "0"
 	})
 }

@@ -24,7 +24,8 @@ func (s *Store) Load(ctx context.Context, records iter.Seq2[mail.Record, error])
 func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, error]) error {
 	defer s.known.forget()
 	return s.fill(ctx, records, func(_ context.Context, tx *transaction) error {
-		for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes",
+		for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections",
+			"presences", "notes",
 			"archives", "archived_messages", "archived_deliveries", "journal"} {
 			tx.queue("DELETE FROM " + table)
 		}

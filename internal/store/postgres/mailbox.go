@@ -58,7 +58,8 @@ func (r reader) Deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.De
 		var d deliveryRow
 		err := rows.Scan(append(d.targets(), &d.d.Agent)...)
 		return d.delivery(), err
-	}, "SELECT "+deliveryColumns+", a.name FROM deliveries d JOIN agents a ON a.id = d.agent_id"+w.String()+" ORDER BY d.message_id, d.place", w.args...)
+	}, "SELECT "+deliveryColumns+", a.name FROM deliveries d JOIN agents a ON a.id = d.agent_id"+w.String()+
+		" ORDER BY d.message_id, d.place", w.args...)
 	return orNoProject(ctx, r, q.Project, list, err)
 }
 

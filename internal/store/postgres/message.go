@@ -134,12 +134,14 @@ func typeNames(types []protocol.MessageType) []string {
 }
 
 const allMessageColumns = `id, project_id, original_id, created_us, sender_id, reply_to, reply_origin, version, imported, ack_required,
-	thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type, chain_hash, artifact_hash, idem_key, key_hash, payload, subject, body`
+	thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type, chain_hash, artifact_hash, idem_key, key_hash, payload,
+	subject, body`
 
 func (tx *transaction) insertMessages(table string, list []mail.Message) {
 	tx.queue("INSERT INTO "+table+" ("+allMessageColumns+`)
 		SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-			$9::boolean[], $10::boolean[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+			$9::boolean[], $10::boolean[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
+			$18::text[],
 			$19::bytea[], $20::bytea[], $21::text[], $22::bytea[], $23::bytea[], $24::text[], $25::text[])`,
 		column(list, func(m *mail.Message) int64 { return m.ID }),
 		column(list, func(m *mail.Message) int64 { return int64(m.Project) }),

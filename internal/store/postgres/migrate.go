@@ -151,7 +151,8 @@ func (s *Store) schemaVersion(ctx context.Context, conn *pgx.Conn, ours int) (in
 	case err != nil:
 		return 0, err
 	case encoding != "UTF8":
-		return 0, protocol.Errorf(protocol.StoreUnavailable, "the database of %s holds %s; it has to be one of encoding UTF8", s.place, encoding)
+		return 0, protocol.Errorf(protocol.StoreUnavailable, "the database of %s holds %s; it has to be one of encoding UTF8", s.place,
+			encoding)
 	case tables > 0 && !marked:
 		return 0, protocol.Errorf(protocol.StoreUnavailable, "the schema of %s has tables of another program; name another schema", s.place)
 	case !marked:
@@ -169,7 +170,8 @@ func (s *Store) schemaVersion(ctx context.Context, conn *pgx.Conn, ours int) (in
 // checkVersion takes the version that a program has to know.
 func (s *Store) checkVersion(version, ours int) error {
 	if version > ours {
-		return protocol.Errorf(protocol.SchemaTooNew, "%s needs a program that knows schema %d; this brenner knows schemas up to %d", s.place, version, ours)
+		return protocol.Errorf(protocol.SchemaTooNew, "%s needs a program that knows schema %d; this brenner knows schemas up to %d",
+			s.place, version, ours)
 	}
 	return nil
 }

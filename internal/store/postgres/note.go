@@ -12,12 +12,14 @@ import (
 // Notes implements mail.Notes.
 func (s *Store) Notes(ctx context.Context, q mail.NoteQuery) (list []mail.Note, err error) {
 	var w where
-	w.add("project_id = ? AND kind = ? AND key > ? AND coalesce(expires_us > ?, true)", int64(q.Project), string(q.Kind), q.After, q.At.UnixMicro())
+	w.add("project_id = ? AND kind = ? AND key > ? AND coalesce(expires_us > ?, true)", int64(q.Project), string(q.Kind), q.After,
+		q.At.UnixMicro())
 	if q.Keys != nil {
 		w.add("key = ANY (?)", q.Keys)
 	}
 	err = s.read(ctx, "reading notes", func(r reader) (err error) {
-		list, err = collect(ctx, r.db, scanNote, "SELECT kind, key, version, expires_us, data FROM notes"+w.String()+" ORDER BY key"+limit(q.Limit), w.args...)
+		list, err = collect(ctx, r.db, scanNote, "SELECT kind, key, version, expires_us, data FROM notes"+w.String()+" ORDER BY key"+
+			limit(q.Limit), w.args...)
 		list, err = orNoProject(ctx, r, q.Project, list, err)
 		return err
 	})
@@ -77,7 +79,8 @@ func (r reader) putNote(ctx context.Context, project mail.ProjectID, now time.Ti
 		query = `WITH swept AS (DELETE FROM notes WHERE (project_id, kind, key) IN (SELECT project_id, kind, key FROM notes
 				WHERE expires_us <= $4 AND (project_id, kind, key) <> ($1, $2, $3) ORDER BY expires_us LIMIT $7 FOR UPDATE SKIP LOCKED))
 			INSERT INTO notes AS n (project_id, kind, key, version, expires_us, data) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (project_id, kind, key) DO UPDATE SET version = greatest(n.version + 1, excluded.version), expires_us = excluded.expires_us,
+			ON CONFLICT (project_id, kind, key) DO UPDATE SET version = greatest(n.version + 1, excluded.version),
+			expires_us = excluded.expires_us,
 				data = excluded.data WHERE n.expires_us <= $4 RETURNING version`
 		at = append(at, microOrNull(note.Expires), data, sweptNotes)
 	default:

@@ -34,7 +34,8 @@ func newKit(t testing.TB) *kit {
 	k := &kit{server: pgtest.Start(t, pgtest.Fast)}
 	k.server.Psql(t, "postgres", "-c", "CREATE DATABASE team")
 	k.roles(t, "team")
-	owner, err := postgres.Open(t.Context(), fmt.Sprintf("postgres://brenner_owner@127.0.0.1:%d/team?sslmode=disable", k.server.Port()), postgres.Options{})
+	owner, err := postgres.Open(t.Context(), fmt.Sprintf("postgres://brenner_owner@127.0.0.1:%d/team?sslmode=disable", k.server.Port()),
+		postgres.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,8 @@ func (k *kit) dsn(t testing.TB) string {
 	k.server.Psql(t, "postgres", "-c", "CREATE DATABASE "+database+" TEMPLATE team")
 	k.roles(t, database)
 	if k.pooler != 0 {
-		return fmt.Sprintf("postgres://brenner_node@127.0.0.1:%d/%s?sslmode=disable&pooler=transaction&listener=127.0.0.1:%d", k.pooler, database, k.server.Port())
+		return fmt.Sprintf("postgres://brenner_node@127.0.0.1:%d/%s?sslmode=disable&pooler=transaction&listener=127.0.0.1:%d", k.pooler,
+			database, k.server.Port())
 	}
 	return fmt.Sprintf("postgres://brenner_node@127.0.0.1:%d/%s?sslmode=disable", k.server.Port(), database)
 }
@@ -88,7 +90,8 @@ func TestLeastRights(t *testing.T) {
 		t.Errorf("making the search index again: %v", err)
 	}
 	for _, statement := range []string{
-		"DROP TABLE brenner.messages", "ALTER TABLE brenner.messages ADD COLUMN x text", "TRUNCATE brenner.messages", "CREATE TABLE brenner.mine (x text)",
+		"DROP TABLE brenner.messages", "ALTER TABLE brenner.messages ADD COLUMN x text", "TRUNCATE brenner.messages",
+		"CREATE TABLE brenner.mine (x text)",
 		"UPDATE brenner.schema_version SET version = 1000", "CREATE SCHEMA other", "CREATE ROLE other",
 	} {
 		if err := try(t, dsn, statement); err == nil || !strings.Contains(err.Error(), "42501") {
@@ -108,7 +111,8 @@ func TestServerSettings(t *testing.T) {
 
 // TestPoolerAddresses: what a pooler needs is said where it is missing.
 func TestPoolerAddresses(t *testing.T) {
-	for _, query := range []string{"pooler=transaction", "pooler=session&listener=db:5432", "listener=db:5432", "pooler=transaction&listener=db", "pooler=transaction&listener=db:0"} {
+	for _, query := range []string{"pooler=transaction", "pooler=session&listener=db:5432", "listener=db:5432",
+		"pooler=transaction&listener=db", "pooler=transaction&listener=db:0"} {
 		_, err := postgres.Open(t.Context(), "postgres://u@127.0.0.1:1/db?"+query, postgres.Options{})
 		if wantCode(t, err, protocol.Usage); !strings.Contains(err.Error(), "listener=HOST:PORT") {
 			t.Errorf("%s: %v", query, err)
@@ -123,15 +127,18 @@ func TestPoolerRole(t *testing.T) {
 	right, wrong := []string{"brenner", "off", "off", "on"}, []string{"public", "on", "on", "off"}
 	pooler := server.Pooler(t, settings...)
 	for i, lacking := range settings { // each role is called after what it lacks
-		server.Psql(t, "postgres", "-c", "CREATE ROLE "+lacking+" LOGIN", "-c", fmt.Sprintf("ALTER ROLE %s SET %s = %s", lacking, lacking, wrong[i]))
+		server.Psql(t, "postgres", "-c", "CREATE ROLE "+lacking+" LOGIN", "-c",
+			fmt.Sprintf("ALTER ROLE %s SET %s = %s", lacking, lacking, wrong[i]))
 		for j, setting := range settings {
 			if i != j {
 				server.Psql(t, "postgres", "-c", fmt.Sprintf("ALTER ROLE %s SET %s = %s", lacking, setting, right[j]))
 			}
 		}
-		dsn := fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?sslmode=disable&pooler=transaction&listener=127.0.0.1:%d", lacking, pooler, server.Port())
+		dsn := fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?sslmode=disable&pooler=transaction&listener=127.0.0.1:%d", lacking, pooler,
+			server.Port())
 		_, err := postgres.Open(t.Context(), dsn, postgres.Options{})
-		if wantCode(t, err, protocol.Usage); !strings.Contains(err.Error(), "its "+lacking+" is "+wrong[i]) || !strings.Contains(err.Error(), "roles.sql") {
+		if wantCode(t, err, protocol.Usage); !strings.Contains(err.Error(), "its "+lacking+" is "+wrong[i]) ||
+			!strings.Contains(err.Error(), "roles.sql") {
 			t.Errorf("without %s: %v", lacking, err)
 		}
 	}
@@ -213,9 +220,11 @@ func TestTwoReleases(t *testing.T) {
 // summariesStay: whoever does not know of archived threads does not forget one.
 func summariesStay(t *testing.T, l *lab, dsn string, after *postgres.Store) {
 	t.Helper()
-	_, err := after.ArchiveThread(t.Context(), l.project, "COORD-0", func(thread mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
-		return mail.ArchivedThread{Project: l.project, ID: thread.ID, HeadID: thread.HeadID, Crate: "c.zip", Through: thread.HeadID}, nil
-	})
+	_, err := after.ArchiveThread(t.Context(), l.project, "COORD-0",
+		func(thread mail.Thread, _ []mail.Message) (mail.ArchivedThread, error) {
+			return mail.ArchivedThread{Project: l.project, ID: thread.ID, HeadID: thread.HeadID, Crate: "c.zip", Through: thread.HeadID},
+				nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,8 @@ func (p place) checkRole(ctx context.Context, conn *pgx.Conn) error {
 		return nil
 	}
 	var path, jit, seqscan, commit string
-	err := conn.QueryRow(ctx, "SELECT current_setting('search_path'), current_setting('jit'), current_setting('enable_seqscan'), current_setting('synchronous_commit')").
+	err := conn.QueryRow(ctx, "SELECT current_setting('search_path'), current_setting('jit'), current_setting('enable_seqscan'), "+
+		"current_setting('synchronous_commit')").
 		Scan(&path, &jit, &seqscan, &commit)
 	switch {
 	case err != nil:

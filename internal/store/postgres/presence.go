@@ -38,15 +38,18 @@ func queuePresence(batch *pgx.Batch, project mail.ProjectID, p *mail.Presence) {
 	key := mail.NameKey(p.Agent)
 	batch.Queue(`INSERT INTO presences (agent_id, source, host, pid, project_id, seen_us, started_us, called_us, call_ended_us,
 			waiting_us, ended_us, exit_code, pane, call, thread, due_us, left_us)
-		SELECT id, $1::text, $2::text, $3::bigint, project_id, $4::bigint, $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::bigint, $10::bigint,
+		SELECT id, $1::text, $2::text, $3::bigint, project_id, $4::bigint, $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::bigint,
+		$10::bigint,
 			$11::text, $12::text, $13::text, $14::bigint, $15::bigint FROM agents WHERE project_id = $16 AND name_key = $17
 		ON CONFLICT (agent_id, source, host, pid) DO UPDATE SET seen_us = excluded.seen_us, started_us = excluded.started_us,
 			called_us = excluded.called_us, call_ended_us = excluded.call_ended_us, waiting_us = excluded.waiting_us,
 			ended_us = excluded.ended_us, exit_code = excluded.exit_code, pane = excluded.pane, call = excluded.call,
 			thread = excluded.thread, due_us = excluded.due_us, left_us = excluded.left_us
 			WHERE excluded.seen_us >= presences.seen_us`,
-		string(p.Source), p.Host, int64(p.PID), p.Seen().UnixMicro(), microOrNull(p.ProcessStarted), microOrNull(p.LastCall), microOrNull(p.CallEnded),
-		microOrNull(p.WaitingUntil), microOrNull(p.EndedAt), code, p.Pane, p.Call, p.Thread, microOrNull(p.Due), microOrNull(p.LeftAt), int64(project), key)
+		string(p.Source), p.Host, int64(p.PID), p.Seen().UnixMicro(), microOrNull(p.ProcessStarted), microOrNull(p.LastCall),
+		microOrNull(p.CallEnded),
+		microOrNull(p.WaitingUntil), microOrNull(p.EndedAt), code, p.Pane, p.Call, p.Thread, microOrNull(p.Due), microOrNull(p.LeftAt),
+		int64(project), key)
 	batch.Queue(`WITH own AS (SELECT id FROM agents WHERE project_id = $1 AND name_key = $2)
 		DELETE FROM presences WHERE agent_id = (SELECT id FROM own) AND seen_us < (SELECT seen_us FROM presences
 			WHERE agent_id = (SELECT id FROM own) ORDER BY seen_us DESC LIMIT 1 OFFSET $3)`, int64(project), key, mail.KeptPresences-1)

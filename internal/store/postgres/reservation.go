@@ -93,7 +93,8 @@ func (tx *transaction) checkReservations(ctx context.Context, project mail.Proje
 func (tx *transaction) putReservation(r *mail.Reservation) {
 	tx.queue(`INSERT INTO reservations (id, project_id, agent, path, exclusive, reason, created_us, expires_us, released_us)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-		ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, path = excluded.path, exclusive = excluded.exclusive, reason = excluded.reason,
+		ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, path = excluded.path, exclusive = excluded.exclusive,
+		reason = excluded.reason,
 			created_us = excluded.created_us, expires_us = excluded.expires_us, released_us = excluded.released_us`,
 		r.ID, int64(r.Project), r.Agent, r.Path, r.Exclusive, r.Reason,
 		mail.Truncate(r.CreatedAt).UnixMicro(), mail.Truncate(r.ExpiresAt).UnixMicro(), microOrNull(mail.Truncate(r.Released)))
@@ -103,7 +104,8 @@ const reservationQuery = "SELECT id, project_id, agent, path, exclusive, reason,
 
 func (r reader) standing(ctx context.Context, project mail.ProjectID, now time.Time) ([]mail.Reservation, error) {
 	// A lease is held while its end is after now, which may have more digits than a column.
-	return collect(ctx, r.db, scanReservation, reservationQuery+" WHERE project_id = $1 AND released_us IS NULL AND expires_us > $2 ORDER BY id",
+	return collect(ctx, r.db, scanReservation,
+		reservationQuery+" WHERE project_id = $1 AND released_us IS NULL AND expires_us > $2 ORDER BY id",
 		int64(project), mail.Truncate(now).UnixMicro())
 }
 

@@ -118,10 +118,10 @@ func (h *hunt) tail(ctx context.Context, watermark int64) error {
 }
 
 // How the index is asked. The newest messages are looked through in their order, which finds common words at once. How often the
-// query matched there tells how far one would have to go on for the rest. If that is far the index of words is asked for any messages that match:
-// if they are few they are all there is; if they are many only the newest are wanted, and the cheaper way to them is taken. A
-// message that the index of words finds costs as much as perMatch that are looked through. The first look grows with the root of the log, as does
-// what either way costs at worst.
+// query matched there tells how far one would have to go on for the rest. If that is far the index of words is asked for any
+// messages that match: if they are few they are all there is; if they are many only the newest are wanted, and the cheaper way to
+// them is taken. A message that the index of words finds costs as much as perMatch that are looked through. The first look grows
+// with the root of the log, as does what either way costs at worst.
 const (
 	firstWindow = 1000
 	maxWindow   = 20_000
@@ -154,8 +154,8 @@ func (h *hunt) indexed(ctx context.Context, before int64) error {
 	return h.lookUp(ctx, from, words)
 }
 
-// few takes all messages before another that match, if they are not too many to be ranked. Otherwise only as many as were asked for are wanted
-// from here on. It tells whether there is nothing left to do.
+// few takes all messages before another that match, if they are not too many to be ranked. Otherwise only as many as were asked for
+// are wanted from here on. It tells whether there is nothing left to do.
 func (h *hunt) few(ctx context.Context, before int64, words string) (done bool, err error) {
 	room := h.want - len(h.hits)
 	page, err := collect(ctx, h.db, scanCandidate, `SELECT message_id, whole FROM search
@@ -175,7 +175,8 @@ func (h *hunt) few(ctx context.Context, before int64, words string) (done bool, 
 // on, and whether there is a reason to.
 func (h *hunt) walk(ctx context.Context, before, window int64) (from int64, more bool, err error) {
 	const walkQuery = `SELECT message_id, whole FROM
-		(SELECT message_id, whole, words FROM search WHERE project_id = $1 AND message_id < $2 ORDER BY project_id DESC, message_id DESC LIMIT $3) w
+		(SELECT message_id, whole, words FROM search WHERE project_id = $1 AND message_id < $2 ORDER BY project_id DESC,
+		message_id DESC LIMIT $3) w
 		WHERE words @@ $4::tsquery LIMIT $5`
 	for {
 		want := h.want - len(h.hits)

@@ -19,7 +19,8 @@ import (
 // with all messages in the index and with some behind its watermark.
 func TestSearchAgainstModel(t *testing.T) {
 	l := newLab(t, open(t, pgtest.DSN(t)))
-	vocabulary := []string{"alpha", "alphabet", "beta", "Gamma", "naïve", "naïveté", "x1", "1x", "it's", "back\\slash", "日本", "é", "rare", "e\u0301"}
+	vocabulary := []string{"alpha", "alphabet", "beta", "Gamma", "naïve", "naïveté", "x1", "1x", "it's", "back\\slash", "日本", "é", "rare",
+		"e\u0301"}
 	random := rand.New(rand.NewPCG(1, 2))
 	var all []mail.Message
 	grow := func(n int) {
@@ -91,7 +92,8 @@ func TestSearchWhatWasSaidLongAgo(t *testing.T) {
 		}
 		beside.project = p.ID
 		for _, name := range []string{"BlueLake", "RedSky"} {
-			if _, err := l.store.PutAgent(t.Context(), mail.Agent{Project: p.ID, Name: name, InceptionAt: start, LastActiveAt: start}); err != nil {
+			if _, err := l.store.PutAgent(t.Context(),
+				mail.Agent{Project: p.ID, Name: name, InceptionAt: start, LastActiveAt: start}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -122,7 +124,8 @@ func TestSearchWhatWasSaidLongAgo(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(ids(model(mail.SearchQuery{Project: l.project, Expr: expr, Limit: limit}, all)), ids(l.search(word, limit))); diff != "" {
+				if diff := cmp.Diff(ids(model(mail.SearchQuery{Project: l.project, Expr: expr, Limit: limit}, all)),
+					ids(l.search(word, limit))); diff != "" {
 					t.Errorf("%s, %d of them, beside %d: the index differs from the model:\n%s", word, limit, others, diff)
 				}
 			}

@@ -33,7 +33,8 @@ func TestTamper(t *testing.T) {
 				"to_names", "cc_names", "bcc_names", "importance", "intake", "type", "chain_hash", "artifact_hash", "subject", "body",
 			},
 			Get: func(id int64, column string) (v any) {
-				if err := conn.QueryRow(t.Context(), fmt.Sprintf("SELECT %s FROM messages WHERE id = $1", column), id).Scan(&v); err != nil {
+				if err := conn.QueryRow(t.Context(), fmt.Sprintf("SELECT %s FROM messages WHERE id = $1", column), id).
+					Scan(&v); err != nil {
 					t.Fatal(err)
 				}
 				if flag, ok := v.(bool); ok {

@@ -63,8 +63,10 @@ func (tx *transaction) putThreads(list []*mail.Thread) {
 	if len(list) == 0 {
 		return
 	}
-	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version, created_us, updated_us)
-		SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bytea[], $8::bigint[], $9::bigint[], $10::bigint[])
+	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version,
+		created_us, updated_us)
+		SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bytea[], $8::bigint[],
+		$9::bigint[], $10::bigint[])
 		ON CONFLICT (project_id, thread_id) DO UPDATE SET messages = excluded.messages, head_id = excluded.head_id,
 			chain_hash = excluded.chain_hash, latest_version = excluded.latest_version, updated_us = excluded.updated_us`,
 		column(list, func(t **mail.Thread) int64 { return int64((*t).Project) }),
@@ -84,7 +86,8 @@ func (tx *transaction) putThreads(list []*mail.Thread) {
 const withoutLoss = `DELETE FROM threads WHERE (project_id, thread_id) NOT IN (
 	SELECT t.project_id, t.thread_id FROM threads t LEFT JOIN (
 		SELECT project_id, thread_id, count(*) n, max(id) head, max(version) latest FROM (
-			SELECT project_id, thread_id, id, version FROM messages UNION ALL SELECT project_id, thread_id, id, version FROM archived_messages) m
+			SELECT project_id, thread_id, id, version FROM messages UNION ALL SELECT project_id, thread_id, id, version
+			FROM archived_messages) m
 		GROUP BY project_id, thread_id) l ON l.project_id = t.project_id AND l.thread_id = t.thread_id
 	WHERE coalesce(l.n, 0) < t.messages OR coalesce(l.head, 0) < t.head_id OR coalesce(l.latest, 0) < t.latest_version)`
 
@@ -94,7 +97,8 @@ func (tx *transaction) summarize(ctx context.Context) error {
 		return err
 	}
 	tx.queue(withoutLoss)
-	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us)
+	tx.queue(`INSERT INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash,
+		created_us, updated_us)
 		SELECT t.project_id, t.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us
 			FROM (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM messages WHERE thread_id <> '' GROUP BY project_id, thread_id) t

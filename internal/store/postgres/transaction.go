@@ -138,7 +138,8 @@ func (tx *transaction) forget() { tx.plan = tx.head.plan() }
 func (tx *transaction) commit(ctx context.Context, writer []byte) error {
 	h := &tx.head
 	h.generation, h.writer = h.generation+1, writer
-	tx.queue(`UPDATE head SET generation = $1, writer = $2, last_message = $3, last_us = $4, last_agent = $5, last_event = $6, last_lease = $7 WHERE only_row`,
+	tx.queue(`UPDATE head SET generation = $1, writer = $2, last_message = $3, last_us = $4, last_agent = $5, last_event = $6, `+
+		`last_lease = $7 WHERE only_row`,
 		h.generation, h.writer, h.lastMessage, h.lastTime.UnixMicro(), int64(h.lastAgent), int64(h.lastEvent), h.lastLease)
 	if len(tx.news) > 0 {
 		tx.queue("SELECT pg_notify($1, $2)", tx.store.place.schema, announcement(tx.news))

@@ -17,8 +17,10 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	address, schema := parts(s.dsn)
-	sql(t, address, "DROP TABLE "+schema+".presences", "DROP TABLE "+schema+".notes", "DROP INDEX "+schema+".deliveries_kickoff", "DROP TABLE "+schema+".archives", "DROP TABLE "+schema+".archived_messages",
-		"DROP TABLE "+schema+".archived_deliveries", "DROP TABLE "+schema+".journal", "ALTER TABLE "+schema+".threads DROP COLUMN crate, DROP COLUMN archived_head", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
+	sql(t, address, "DROP TABLE "+schema+".presences", "DROP TABLE "+schema+".notes", "DROP INDEX "+schema+".deliveries_kickoff",
+		"DROP TABLE "+schema+".archives", "DROP TABLE "+schema+".archived_messages",
+		"DROP TABLE "+schema+".archived_deliveries", "DROP TABLE "+schema+".journal", "ALTER TABLE "+schema+
+			".threads DROP COLUMN crate, DROP COLUMN archived_head", "ALTER TABLE "+schema+".schema_version DROP COLUMN step",
 		"UPDATE "+schema+".schema_version SET version = 1")
 
 	l := newLab(t, open(t, s.dsn))
@@ -30,7 +32,8 @@ func TestUpgrade(t *testing.T) {
 	if err != nil || len(agents) == 0 {
 		t.Fatalf("%v, %d agents", err, len(agents))
 	}
-	noted := mail.Presence{Project: project, Agent: agents[0].Name, Source: mail.SourceStdio, Host: "lab", PID: 7, LastCall: agents[0].InceptionAt}
+	noted := mail.Presence{Project: project, Agent: agents[0].Name, Source: mail.SourceStdio, Host: "lab", PID: 7,
+		LastCall: agents[0].InceptionAt}
 	if err := l.store.PutPresences(t.Context(), project, noted); err != nil {
 		t.Fatal(err)
 	}

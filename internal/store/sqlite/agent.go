@@ -60,7 +60,8 @@ func (tx *transaction) insertProject(p *mail.Project) error {
 	if p.ID != 0 {
 		id = int64(p.ID)
 	}
-	return tx.exec("INSERT INTO projects (id, slug, human_key, created_us) VALUES (?,?,?,?)", id, p.Slug, p.HumanKey, p.CreatedAt.UnixMicro())
+	return tx.exec("INSERT INTO projects (id, slug, human_key, created_us) VALUES (?,?,?,?)", id, p.Slug, p.HumanKey,
+		p.CreatedAt.UnixMicro())
 }
 
 // Projects implements mail.Directory.
@@ -190,7 +191,8 @@ func (tx *transaction) agentByID(ctx context.Context, id mail.AgentID) (mail.Age
 }
 
 func (tx *transaction) insertAgent(a *mail.Agent) error {
-	return tx.exec(`INSERT INTO agents (id, project_id, name, name_key, program, model, task, inception_us, active_us, retired_us, token_hash)
+	return tx.exec(`INSERT INTO agents (id, project_id, name, name_key, program, model, task, inception_us, active_us, retired_us,
+		token_hash)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?)`,
 		a.ID, a.Project, a.Name, mail.NameKey(a.Name), a.Program, a.Model, a.Task,
 		a.InceptionAt.UnixMicro(), a.LastActiveAt.UnixMicro(), nullMicro(a.RetiredAt), hashOrNull(a.TokenHash))

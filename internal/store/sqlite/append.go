@@ -14,10 +14,11 @@ import (
 func (s *Store) Append(ctx context.Context, project mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
 	prepared := planner.Prepare(entries) // on the sender's goroutine
 	var messages []mail.Message
-	err := s.writer.submit("sending a message", commitqueue.NewAppend(ctx, project, prepared, func(_ context.Context, tx *transaction) (err error) {
-		messages, err = tx.append(project, at, prepared)
-		return err
-	}))
+	err := s.writer.submit("sending a message",
+		commitqueue.NewAppend(ctx, project, prepared, func(_ context.Context, tx *transaction) (err error) {
+			messages, err = tx.append(project, at, prepared)
+			return err
+		}))
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,8 @@ func (tx *transaction) findMembers(project mail.ProjectID, doubtful []*planner.P
 		return err
 	}
 	for _, e := range doubtful {
-		found, err := tx.Threads(context.Background(), mail.ThreadQuery{Project: project, IDs: []string{e.Message.ThreadID}, Member: e.Message.From})
+		found, err := tx.Threads(context.Background(), mail.ThreadQuery{Project: project, IDs: []string{e.Message.ThreadID},
+			Member: e.Message.From})
 		if err != nil {
 			return commitqueue.Fault(err)
 		}
@@ -124,14 +126,16 @@ func (tx *transaction) supply(project mail.ProjectID, wants *planner.Wants) erro
 		if err := tx.checkProject(ctx, project); err != nil {
 			return err
 		}
-		agents, err := tx.agentsWhere(ctx, "WHERE project_id = ? AND name_key IN (SELECT value FROM json_each(?))", project, jsonList(wants.Agents))
+		agents, err := tx.agentsWhere(ctx, "WHERE project_id = ? AND name_key IN (SELECT value FROM json_each(?))", project,
+			jsonList(wants.Agents))
 		if err != nil {
 			return commitqueue.Fault(err)
 		}
 		know(project, wants.Agents, agents, tx.plan.KnowAgent, func(a *mail.Agent) string { return mail.NameKey(a.Name) })
 	}
 	if len(wants.Threads) > 0 {
-		threads, err := tx.threadsWhere(ctx, "WHERE project_id = ? AND thread_id IN (SELECT value FROM json_each(?))", project, jsonList(wants.Threads))
+		threads, err := tx.threadsWhere(ctx, "WHERE project_id = ? AND thread_id IN (SELECT value FROM json_each(?))", project,
+			jsonList(wants.Threads))
 		if err != nil {
 			return commitqueue.Fault(err)
 		}

@@ -122,7 +122,8 @@ func (r reader) dumpMessages(ctx context.Context, names map[mail.AgentID]string,
 				return err
 			}
 			for _, d := range mail.Deliveries(&m.Message) {
-				rows, err := collect(ctx, r.db, scanDeliveryRow, fmt.Sprintf(deliveryRowQuery, from.deliveries), ids[[2]any{m.Project, mail.NameKey(d.Agent)}], m.ID)
+				rows, err := collect(ctx, r.db, scanDeliveryRow, fmt.Sprintf(deliveryRowQuery, from.deliveries),
+					ids[[2]any{m.Project, mail.NameKey(d.Agent)}], m.ID)
 				if err != nil {
 					return err
 				}
@@ -172,7 +173,8 @@ func (r reader) dumpRest(ctx context.Context, emit func(mail.Record) error) erro
 	if err != nil {
 		return err
 	}
-	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN (?, ?, ?) ORDER BY project_id, kind, key",
+	notes, err := collect(ctx, r.db, scanNoteRow, "SELECT project_id, kind, key, version, expires_us, data FROM notes WHERE kind IN (?, "+
+		"?, ?) ORDER BY project_id, kind, key",
 		string(mail.AuditNotes), string(mail.TokenNotes), string(mail.CheckpointNotes))
 	for i := range notes {
 		if err := emit(mail.Record{Note: &notes[i]}); err != nil {
@@ -207,7 +209,8 @@ func (s *Store) Replace(ctx context.Context, records iter.Seq2[mail.Record, erro
 
 // clear drops everything but what describes the file itself.
 func (tx *transaction) clear() error {
-	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections", "presences", "notes",
+	for _, table := range []string{"projects", "agents", "messages", "threads", "deliveries", "events", "reservations", "projections",
+		"presences", "notes",
 		"archives", "archived_messages", "archived_deliveries", "journal"} {
 		if err := tx.exec("DELETE FROM " + table); err != nil {
 			return err

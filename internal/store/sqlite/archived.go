@@ -22,7 +22,8 @@ func scanArchived(rows *sql.Rows) (a mail.ArchivedThread, err error) {
 }
 
 func (r reader) archivedWhere(ctx context.Context, condition string, args ...any) ([]mail.ArchivedThread, error) {
-	return collect(ctx, r.db, scanArchived, "SELECT "+archivedColumns+" FROM archives "+condition+" ORDER BY project_id, thread_id", args...)
+	return collect(ctx, r.db, scanArchived, "SELECT "+archivedColumns+" FROM archives "+condition+" ORDER BY project_id, thread_id",
+		args...)
 }
 
 // checkPresent fails with THREAD_ARCHIVED for a thread that left the log.
@@ -78,7 +79,8 @@ func (s *Store) ArchiveThread(ctx context.Context, project mail.ProjectID, threa
 }
 
 // wholeThread reads a thread that is in the log.
-func (tx *transaction) wholeThread(ctx context.Context, project mail.ProjectID, thread string) (summary mail.Thread, messages []mail.Message, err error) {
+func (tx *transaction) wholeThread(ctx context.Context, project mail.ProjectID,
+	thread string) (summary mail.Thread, messages []mail.Message, err error) {
 	if err := tx.flush(); err != nil {
 		return summary, nil, err
 	}
@@ -98,13 +100,16 @@ func (tx *transaction) archive(a *mail.ArchivedThread, messages []mail.Message) 
 	const ofThread = " FROM messages WHERE project_id = ? AND thread_id = ? AND thread_id <> ''"
 	const kept = "DELETE FROM projections WHERE project_id = ? AND key IN (SELECT value FROM json_each(?))"
 	ids := jsonList(idsOf(messages))
-	received := " FROM deliveries WHERE agent_id IN (SELECT id FROM agents WHERE project_id = ? AND name_key IN (SELECT value FROM json_each(?)))" +
+	received := " FROM deliveries WHERE agent_id IN (SELECT id FROM agents WHERE project_id = ? AND name_key IN (SELECT value FROM " +
+		"json_each(?)))" +
 		" AND done IN (0, 1) AND message_id IN (SELECT value FROM json_each(?))"
 	names := jsonList(recipients(messages))
 	for _, s := range []statement{
-		{"INSERT INTO archived_messages (" + allMessageColumns + ") SELECT " + strings.TrimSuffix(allMessageColumns, "body") + "iif(id <= ?, '', body)" + ofThread, []any{a.Through, a.Project, a.ID}},
+		{"INSERT INTO archived_messages (" + allMessageColumns + ") SELECT " + strings.TrimSuffix(allMessageColumns, "body") +
+			"iif(id <= ?, '', body)" + ofThread, []any{a.Through, a.Project, a.ID}},
 		{"DELETE" + ofThread, []any{a.Project, a.ID}},
-		{"INSERT INTO archived_deliveries (" + allDeliveryColumns + ") SELECT " + allDeliveryColumns + received, []any{a.Project, names, ids}},
+		{"INSERT INTO archived_deliveries (" + allDeliveryColumns + ") SELECT " + allDeliveryColumns + received,
+			[]any{a.Project, names, ids}},
 		{"DELETE" + received, []any{a.Project, names, ids}},
 		{kept, []any{a.Project, jsonList(mail.KeptKeys(a.ID, messages))}},
 		{"UPDATE threads SET crate = ? WHERE project_id = ? AND thread_id = ?", []any{a.Crate, a.Project, a.ID}},
@@ -185,7 +190,8 @@ func (tx *transaction) restore(a *mail.ArchivedThread, messages []mail.Message, 
 	ids := jsonList(idsOf(messages))
 	for _, s := range []statement{
 		{"DELETE FROM archived_messages WHERE project_id = ? AND thread_id = ?", []any{a.Project, a.ID}},
-		{"INSERT INTO deliveries (" + allDeliveryColumns + ") SELECT " + allDeliveryColumns + " FROM archived_deliveries WHERE message_id IN (SELECT value FROM json_each(?))", []any{ids}},
+		{"INSERT INTO deliveries (" + allDeliveryColumns + ") SELECT " + allDeliveryColumns +
+			" FROM archived_deliveries WHERE message_id IN (SELECT value FROM json_each(?))", []any{ids}},
 		{"DELETE FROM archived_deliveries WHERE message_id IN (SELECT value FROM json_each(?))", []any{ids}},
 		{"DELETE FROM archives WHERE project_id = ? AND thread_id = ?", []any{a.Project, a.ID}},
 		{"UPDATE threads SET crate = '' WHERE project_id = ? AND thread_id = ?", []any{a.Project, a.ID}},
@@ -203,7 +209,8 @@ func (tx *transaction) restore(a *mail.ArchivedThread, messages []mail.Message, 
 
 // summarizeArchived makes the summaries of archived threads again.
 func (tx *transaction) summarizeArchived() error {
-	return tx.exec(`INSERT OR IGNORE INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us, crate)
+	return tx.exec(`INSERT OR IGNORE INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type,
+		chain_hash, created_us, updated_us, crate)
 		SELECT a.project_id, a.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us, a.crate
 			FROM archives a JOIN (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM archived_messages GROUP BY project_id, thread_id) t ON t.project_id = a.project_id AND t.thread_id = a.thread_id

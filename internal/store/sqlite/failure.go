@@ -18,7 +18,8 @@ func (s *Store) failure(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, known := errors.AsType[*protocol.Error](err); known || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if _, known := errors.AsType[*protocol.Error](err); known || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if reason := s.reason(err); reason != "" {

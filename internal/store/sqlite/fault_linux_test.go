@@ -139,7 +139,8 @@ func TestReadOnlyFile(t *testing.T) {
 		if all := l.read(); len(all) != l.sent {
 			t.Errorf("%d messages can be read, want %d", len(all), l.sent)
 		}
-		received, err := mail.NewService(s, mail.Project{ID: l.project}, mail.Options{}).Fetch(t.Context(), mail.InboxQuery{Agent: "RedSky"})
+		received, err := mail.NewService(s, mail.Project{ID: l.project}, mail.Options{}).
+			Fetch(t.Context(), mail.InboxQuery{Agent: "RedSky"})
 		if err != nil || len(received) != l.sent {
 			t.Errorf("an inbox that can only be read: %d messages, %v", len(received), err)
 		}

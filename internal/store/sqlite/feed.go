@@ -24,7 +24,8 @@ func (s *Store) Events(ctx context.Context, q mail.EventQuery) (list []mail.Even
 	return list, err
 }
 
-const eventQuery = `SELECT e.seq, e.project_id, e.kind, e.message_id, ifnull(m.thread_id, x.thread_id), coalesce(a.name, m.sender, x.sender),
+const eventQuery = `SELECT e.seq, e.project_id, e.kind, e.message_id, ifnull(m.thread_id, x.thread_id), coalesce(a.name, m.sender,
+	x.sender),
 	ifnull(e.state, 0), iif(e.kind = 'compiled', ifnull(m.version, x.version), 0), coalesce(e.at_us, m.created_us, x.created_us)
 	FROM events e LEFT JOIN messages m ON m.id = e.message_id LEFT JOIN archived_messages x ON m.id IS NULL AND x.id = e.message_id
 	LEFT JOIN agents a ON a.id = e.agent_id`

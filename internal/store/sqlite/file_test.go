@@ -41,7 +41,9 @@ func newLab(t testing.TB, path string, options sqlite.Options) *lab {
 	}
 	l.project = p.ID
 	for _, name := range []string{"BlueLake", "RedSky"} {
-		if _, err := s.PutAgent(t.Context(), mail.Agent{Project: p.ID, Name: name, InceptionAt: start, LastActiveAt: start}); protocol.CodeOf(err) != protocol.Conflict && err != nil {
+		if _, err := s.PutAgent(t.Context(),
+			mail.Agent{Project: p.ID, Name: name, InceptionAt: start, LastActiveAt: start}); protocol.CodeOf(err) != protocol.Conflict &&
+			err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -35,8 +35,10 @@ func (r reader) inbox(ctx context.Context, q mail.InboxQuery) ([]mail.Received, 
 	if q.Thread == "" && !q.Fresh && !q.Unread && !q.Urgent && !q.Owed {
 		inner, args = w.bothHalves(q.Limit)
 	}
-	return collectUpTo(ctx, r.db, min(q.Limit, usualPage), receivedScanner(), "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+inner+`) d
-		CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id`+w.direction, append([]any{q.Project, mail.NameKey(q.Agent)}, args...)...)
+	return collectUpTo(ctx, r.db, min(q.Limit, usualPage), receivedScanner(), "SELECT "+inboxColumns+", "+messageColumns+" FROM ("+
+		inner+`) d
+		CROSS JOIN messages m ON m.id = d.message_id ORDER BY d.message_id`+w.direction,
+		append([]any{q.Project, mail.NameKey(q.Agent)}, args...)...)
 }
 
 // usualPage is how many messages are asked for at a time, as a rule.
@@ -114,7 +116,8 @@ func (r reader) inboxFilter(ctx context.Context, q *mail.InboxQuery) (*inboxWher
 // found is the query for the first deliveries.
 func (w *inboxWhere) found(limit int) (string, []any) {
 	part := w.where
-	query := "SELECT d.message_id, d.kind, d.delivered_us, d.read_us, d.ack_us FROM " + w.from + part.String() + " ORDER BY d.message_id" + w.direction
+	query := "SELECT d.message_id, d.kind, d.delivered_us, d.read_us, d.ack_us FROM " + w.from + part.String() + " ORDER BY d.message_id" +
+		w.direction
 	return query + part.limit(limit), part.args
 }
 

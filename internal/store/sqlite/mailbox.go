@@ -77,7 +77,8 @@ func (r reader) deliveries(ctx context.Context, q mail.DeliveryQuery) ([]mail.De
 	if q.Thread != "" {
 		w.add("EXISTS (SELECT 1 FROM messages m WHERE m.id = d.message_id AND m.thread_id = ?)", q.Thread)
 	}
-	list, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+" FROM "+from+w.String()+" ORDER BY d.message_id, d.agent_id", w.args...)
+	list, err := collect(ctx, r.db, scanDelivery, "SELECT "+deliveryColumns+" FROM "+from+w.String()+" ORDER BY d.message_id, d.agent_id",
+		w.args...)
 	if err != nil || len(list) < 2 || q.Agent != "" {
 		return list, err
 	}

@@ -37,7 +37,8 @@ func (tx *transaction) putPresence(project mail.ProjectID, p *mail.Presence) err
 			thread = excluded.thread, due_us = excluded.due_us, left_us = excluded.left_us
 			WHERE excluded.seen_us >= presences.seen_us`,
 		string(p.Source), p.Host, p.PID, p.Seen().UnixMicro(), nullMicro(p.ProcessStarted), nullMicro(p.LastCall), nullMicro(p.CallEnded),
-		nullMicro(p.WaitingUntil), nullMicro(p.EndedAt), code, p.Pane, p.Call, p.Thread, nullMicro(p.Due), nullMicro(p.LeftAt), project, key)
+		nullMicro(p.WaitingUntil), nullMicro(p.EndedAt), code, p.Pane, p.Call, p.Thread, nullMicro(p.Due), nullMicro(p.LeftAt), project,
+		key)
 	if err != nil {
 		return err
 	}
@@ -72,10 +73,12 @@ func (s *Store) Presences(ctx context.Context, project mail.ProjectID, agents ..
 
 func scanPresence(rows *sql.Rows) (p mail.Presence, err error) {
 	var started, called, callEnded, waiting, ended, code, due, left sql.NullInt64
-	err = rows.Scan(&p.Project, &p.Agent, &p.Source, &p.Host, &p.PID, &started, &called, &callEnded, &waiting, &ended, &code, &p.Pane, &p.Call,
+	err = rows.Scan(&p.Project, &p.Agent, &p.Source, &p.Host, &p.PID, &started, &called, &callEnded, &waiting, &ended, &code, &p.Pane,
+		&p.Call,
 		&p.Thread, &due, &left)
 	p.ProcessStarted, p.LastCall, p.CallEnded = fromMicro(started.Int64), fromMicro(called.Int64), fromMicro(callEnded.Int64)
-	p.WaitingUntil, p.EndedAt, p.Due, p.LeftAt = fromMicro(waiting.Int64), fromMicro(ended.Int64), fromMicro(due.Int64), fromMicro(left.Int64)
+	p.WaitingUntil, p.EndedAt, p.Due, p.LeftAt = fromMicro(waiting.Int64), fromMicro(ended.Int64), fromMicro(due.Int64),
+		fromMicro(left.Int64)
 	if code.Valid {
 		n := int(code.Int64)
 		p.ExitCode = &n

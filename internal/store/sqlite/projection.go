@@ -10,7 +10,8 @@ import (
 )
 
 // Projection implements mail.Projections.
-func (s *Store) Projection(ctx context.Context, project mail.ProjectID, kind mail.ProjectionKind, key string) (p mail.Projection, err error) {
+func (s *Store) Projection(ctx context.Context, project mail.ProjectID, kind mail.ProjectionKind,
+	key string) (p mail.Projection, err error) {
 	err = s.read(ctx, "reading kept data", func(r reader) error {
 		found, err := collect(ctx, r.db, func(rows *sql.Rows) (p mail.Projection, err error) {
 			return p, rows.Scan(&p.Kind, &p.Key, &p.Through, &p.Data)
@@ -62,7 +63,8 @@ func (s *Store) Rebuild(ctx context.Context) error {
 const withoutLoss = `DELETE FROM threads WHERE (project_id, thread_id) NOT IN (
 	SELECT t.project_id, t.thread_id FROM threads t LEFT JOIN (
 		SELECT project_id, thread_id, count(*) n, max(id) head, max(version) latest FROM (
-			SELECT project_id, thread_id, id, version FROM messages UNION ALL SELECT project_id, thread_id, id, version FROM archived_messages) m
+			SELECT project_id, thread_id, id, version FROM messages UNION ALL SELECT project_id, thread_id, id, version
+			FROM archived_messages) m
 		GROUP BY project_id, thread_id) l ON l.project_id = t.project_id AND l.thread_id = t.thread_id
 	WHERE coalesce(l.n, 0) < t.messages OR coalesce(l.head, 0) < t.head_id OR coalesce(l.latest, 0) < t.latest_version)`
 
@@ -74,7 +76,9 @@ func (tx *transaction) summarize() error {
 	if err := tx.exec(withoutLoss); err != nil {
 		return err
 	}
-	err := tx.exec(`INSERT OR IGNORE INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type, chain_hash, created_us, updated_us)
+	err :=
+		tx.exec(`INSERT OR IGNORE INTO threads (project_id, thread_id, messages, first_id, head_id, latest_version, first_type,
+			chain_hash, created_us, updated_us)
 		SELECT t.project_id, t.thread_id, t.n, t.first_id, t.head_id, t.latest, f.type, h.chain_hash, f.created_us, h.created_us
 			FROM (SELECT project_id, thread_id, count(*) n, min(id) first_id, max(id) head_id, max(version) latest
 				FROM messages WHERE thread_id <> '' GROUP BY project_id, thread_id) t

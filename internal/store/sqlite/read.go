@@ -52,7 +52,8 @@ func collect[T any](ctx context.Context, db queryer, scan func(*sql.Rows) (T, er
 }
 
 // collectUpTo is collect, with room for as many rows as are expected.
-func collectUpTo[T any](ctx context.Context, db queryer, expected int, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+func collectUpTo[T any](ctx context.Context, db queryer, expected int, scan func(*sql.Rows) (T, error), query string,
+	args ...any) ([]T, error) {
 	rows, err := db.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -263,7 +264,8 @@ func (r reader) Messages(ctx context.Context, q mail.MessageQuery) ([]mail.Messa
 	return list, err
 }
 
-const threadColumns = `project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version, created_us, updated_us, crate`
+const threadColumns = `project_id, thread_id, messages, first_id, first_type, head_id, chain_hash, latest_version, created_us, ` +
+	`updated_us, crate`
 
 func scanThread(rows *sql.Rows) (mail.Thread, error) {
 	var (
@@ -271,7 +273,8 @@ func scanThread(rows *sql.Rows) (mail.Thread, error) {
 		chain            []byte
 		created, updated int64
 	)
-	err := rows.Scan(&t.Project, &t.ID, &t.Messages, &t.FirstID, &t.FirstType, &t.HeadID, &chain, &t.LatestVersion, &created, &updated, &t.Crate)
+	err := rows.Scan(&t.Project, &t.ID, &t.Messages, &t.FirstID, &t.FirstType, &t.HeadID, &chain, &t.LatestVersion, &created, &updated,
+		&t.Crate)
 	t.ChainHash, t.CreatedAt, t.UpdatedAt = hash(chain), instant(created), instant(updated)
 	return t, err
 }

@@ -71,13 +71,16 @@ func (tx *transaction) putReservation(r *mail.Reservation) error {
 	if r.ID != 0 {
 		id = r.ID
 	}
-	return tx.exec(`INSERT OR REPLACE INTO reservations (id, project_id, agent, path, exclusive, reason, created_us, expires_us, released_us)
+	return tx.exec(`INSERT OR REPLACE INTO reservations (id, project_id, agent, path, exclusive, reason, created_us, expires_us,
+		released_us)
 		VALUES (?,?,?,?,?,?,?,?,?)`,
-		id, r.Project, r.Agent, r.Path, r.Exclusive, r.Reason, r.CreatedAt.UnixMicro(), r.ExpiresAt.UnixMicro(), nullMicro(mail.Truncate(r.Released)))
+		id, r.Project, r.Agent, r.Path, r.Exclusive, r.Reason, r.CreatedAt.UnixMicro(), r.ExpiresAt.UnixMicro(),
+		nullMicro(mail.Truncate(r.Released)))
 }
 
 func (r reader) standing(ctx context.Context, project mail.ProjectID, now time.Time) ([]mail.Reservation, error) {
-	return collect(ctx, r.db, scanReservation, reservationQuery+`WHERE project_id = ? AND released_us IS NULL AND expires_us > ? ORDER BY id`,
+	return collect(ctx, r.db, scanReservation,
+		reservationQuery+`WHERE project_id = ? AND released_us IS NULL AND expires_us > ? ORDER BY id`,
 		project, mail.Truncate(now).UnixMicro())
 }
 

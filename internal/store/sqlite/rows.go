@@ -20,7 +20,8 @@ type table struct {
 
 const (
 	allMessageColumns = `id, project_id, original_id, imported, created_us, sender_id, ack_required, reply_to, reply_origin, version,
-		thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type, chain_hash, artifact_hash, idem_key, payload, subject, body`
+		thread_id, sender, to_names, cc_names, bcc_names, importance, intake, type, chain_hash, artifact_hash, idem_key, payload,
+		subject, body`
 	allDeliveryColumns = "agent_id, done, message_id, project_id, kind, type, delivered_us, read_us, ack_us, owed, urgent"
 )
 

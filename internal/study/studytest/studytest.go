@@ -87,7 +87,8 @@ func build(more ...post) (*study.Study, *artifact.Artifact) {
 		{"Operator", "DELTA[human]: found", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{
 			"status": "passed", "last_run": fields{"outcome": "Lost"}, "evidence_refs": []string{"EV-001"},
 		})},
-		{"BlueLake", "DELTA[gpt]: after", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
+		{"BlueLake", "DELTA[gpt]: after",
+			"# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
 		{"BlueLake", "DELTA[gpt]: end", "# D\n\n" + block("KILL", "hypothesis_slate", "H3", fields{"reason": "It says nothing."})},
 		{"Operator", "COMPILED: v2 second", "# Compiled v2\n"},
 	}, more...))
@@ -108,8 +109,9 @@ func play(posts []post) (*study.Study, *artifact.Artifact) {
 	account := now.Account(now.People(nil, func(a science.Agent) string { return a.Name }))
 	s := study.New(study.Source{
 		Artifact: fold.Artifact(), Science: now, Account: account, Ranking: account.Next(science.ByBitsPerEffort), Links: Links{},
-		Cast:    study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
-		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical", State: science.AttackOpen}}},
+		Cast: study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
+		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical",
+			State: science.AttackOpen}}},
 	})
 	return s, fold.Artifact()
 }

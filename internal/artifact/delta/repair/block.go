@@ -46,7 +46,8 @@ func (m *mender) mend(o *loose) {
 }
 
 // envelopeOrder is the order in which the keys of a block are written; others come last.
-var envelopeOrder = []string{delta.OperationKey, delta.SectionKey, delta.TargetKey, delta.LocalIDKey, delta.PayloadKey, delta.RationaleKey, ""}
+var envelopeOrder = []string{delta.OperationKey, delta.SectionKey, delta.TargetKey, delta.LocalIDKey, delta.PayloadKey, delta.RationaleKey,
+	""}
 
 // brokenSection is what § becomes when UTF-8 is read as Mac Roman: the one thing that is
 // changed inside strings.
@@ -88,7 +89,8 @@ func (m *mender) dropRepeated(v *loose) {
 			kept = append(kept, member)
 			continue
 		}
-		m.did(protocol.InvalidJSON, member.start, "", "Removed the key %s, which stood twice with the same value.", protocol.Brief(member.name))
+		m.did(protocol.InvalidJSON, member.start, "", "Removed the key %s, which stood twice with the same value.",
+			protocol.Brief(member.name))
 	}
 	v.members = kept
 }
@@ -105,7 +107,8 @@ func (m *mender) rename(v *loose, i int, name, prefix string, code protocol.Code
 
 func (m *mender) mendOperation(o *loose) {
 	for i := range o.members {
-		if name := snake(o.members[i].name); name != delta.OperationKey && (name == "op" || name == "action") || name != o.members[i].name && name == delta.OperationKey {
+		if name := snake(o.members[i].name); name != delta.OperationKey && (name == "op" || name == "action") ||
+			name != o.members[i].name && name == delta.OperationKey {
 			m.rename(o, i, delta.OperationKey, "", protocol.InvalidOperation)
 			break
 		}
@@ -126,7 +129,8 @@ func (m *mender) mendOperation(o *loose) {
 
 func (m *mender) mendSection(o *loose) {
 	for i := range o.members {
-		if name := snake(o.members[i].name); name != o.members[i].name && name == delta.SectionKey || name == "section_id" || name == "section_name" {
+		if name := snake(o.members[i].name); name != o.members[i].name && name == delta.SectionKey || name == "section_id" ||
+			name == "section_name" {
 			m.rename(o, i, delta.SectionKey, "", protocol.InvalidSection)
 			break
 		}
@@ -148,7 +152,8 @@ func (m *mender) mendSection(o *loose) {
 // envelopeNames are other names for the keys beside the payload.
 var envelopeNames = map[string]string{
 	"data": delta.PayloadKey, "content": delta.PayloadKey, "fields": delta.PayloadKey, "body": delta.PayloadKey, "values": delta.PayloadKey,
-	"justification": delta.RationaleKey, "reasoning": delta.RationaleKey, "why": delta.RationaleKey, "reason": delta.RationaleKey, "comment": delta.RationaleKey,
+	"justification": delta.RationaleKey, "reasoning": delta.RationaleKey, "why": delta.RationaleKey, "reason": delta.RationaleKey,
+	"comment": delta.RationaleKey,
 }
 
 // targetNames are other names for the target of an EDIT or KILL; an ADD has none.
@@ -233,7 +238,8 @@ func (m *mender) mendTarget(o *loose) {
 		m.did(protocol.InvalidTarget, v.start, delta.TargetKey, "Wrote null for the target %s of an ADD.", protocol.Brief(v.text))
 		*v = loose{kind: strictjson.Null, start: v.start, end: v.end}
 	case m.operation != delta.Add && v.text != strings.ToUpper(text) && artifact.IsItemOf(strings.ToUpper(text), m.section):
-		m.did(protocol.InvalidTarget, v.start, delta.TargetKey, "Wrote the target %s for %s.", strings.ToUpper(text), protocol.Brief(v.text))
+		m.did(protocol.InvalidTarget, v.start, delta.TargetKey, "Wrote the target %s for %s.", strings.ToUpper(text),
+			protocol.Brief(v.text))
 		v.text = strings.ToUpper(text)
 	}
 }

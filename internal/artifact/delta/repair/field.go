@@ -72,7 +72,8 @@ func (m *mender) mendFlagKey(member *looseMember) {
 	}
 }
 
-var flagWords = map[string]strictjson.Kind{"true": strictjson.True, "yes": strictjson.True, "1": strictjson.True, "false": strictjson.False, "no": strictjson.False, "0": strictjson.False}
+var flagWords = map[string]strictjson.Kind{"true": strictjson.True, "yes": strictjson.True, "1": strictjson.True, "false": strictjson.False,
+	"no": strictjson.False, "0": strictjson.False}
 
 func (m *mender) mendFlag(v *loose, path string) {
 	if v.kind != strictjson.String && v.kind != strictjson.Number {
@@ -183,7 +184,8 @@ func (m *mender) mendReferences(v *loose, path string) {
 			continue
 		}
 		if right := snake(relation.text); slices.Contains(artifact.Relations, right) {
-			m.did(protocol.InvalidField, relation.start, delta.Element(path, i)+".relation", "Wrote %s for %s.", right, protocol.Brief(relation.text))
+			m.did(protocol.InvalidField, relation.start, delta.Element(path, i)+".relation", "Wrote %s for %s.", right,
+				protocol.Brief(relation.text))
 			relation.text = right
 		}
 	}

@@ -10,8 +10,10 @@ import (
 )
 
 const (
-	goodBlock   = `{"operation": "ADD", "section": "hypothesis_slate", "payload": {"name": "n", "claim": "Cells remember where they were", "mechanism": "Marks persist through every division", "anchors": ["§42"]}, "rationale": "r"}`
-	brokenBlock = `{'operation': 'add', section: “hypotheses”, payload: {name: 'n', statement: 'It's the cell's', basis: {"a": 1}, id: "H1",},}`
+	goodBlock = `{"operation": "ADD", "section": "hypothesis_slate", "payload": {"name": "n", "claim": "Cells remember where they ` +
+		`were", "mechanism": "Marks persist through every division", "anchors": ["§42"]}, "rationale": "r"}`
+	brokenBlock = `{'operation': 'add', section: “hypotheses”, payload: {name: 'n', statement: 'It's the cell's', basis: {"a": 1}, id: ` +
+		`"H1",},}`
 	emptyBlock2 = `{"operation": "ADD", "section": "hypothesis_slate", "payload": {}}`
 )
 
@@ -19,7 +21,8 @@ const (
 // matters is that repairs hold their laws wherever a block may be.
 var fragments = []string{
 	goodBlock, brokenBlock, emptyBlock2, `{"operation": "ADD", "section": "tests", ...}`,
-	`{"operation": "ADD", "section": "hypothesis_slate", "local_id": "a", "payload": {"name": "n", "claim": "c", "mechanism": "m", "anchors": ["§1"]}}`,
+	`{"operation": "ADD", "section": "hypothesis_slate", "local_id": "a", "payload": {"name": "n", "claim": "c", "mechanism": "m", ` +
+		`"anchors": ["§1"]}}`,
 	`{"operation": "add", "section": "predictions", "payload": {"condition": "c", "predictions": {"@a": "x"}}}`,
 	`[` + goodBlock + `, ` + brokenBlock + `]`, `{"deltas": [` + goodBlock + `]}`,
 	"```delta", "```json", "```", "~~~", "~~~delta", "````markdown", "````", "```delta " + goodBlock,
@@ -33,7 +36,8 @@ func TestFixLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder
 		for range rapid.IntRange(1, 14).Draw(t, "lines") {
-			b.WriteString(rapid.SampledFrom([]string{"", "", "", "", " ", "  ", "    ", "\t", "- ", "1. ", "> ", "words "}).Draw(t, "indent"))
+			b.WriteString(rapid.SampledFrom([]string{"", "", "", "", " ", "  ", "    ", "\t", "- ", "1. ", "> ", "words "}).
+				Draw(t, "indent"))
 			b.WriteString(rapid.SampledFrom(fragments).Draw(t, "fragment"))
 			b.WriteString(rapid.SampledFrom([]string{"\n", "\n", "\n\n", "\r\n", " ", ""}).Draw(t, "end"))
 		}

@@ -84,7 +84,8 @@ func (m *mender) dropReserved(o, payload *loose) {
 			kept = append(kept, member)
 			continue
 		}
-		if target := o.get(delta.TargetKey); member.name == "id" && m.operation != delta.Add && (target == nil || target.kind == strictjson.Null) &&
+		if target := o.get(delta.TargetKey); member.name == "id" && m.operation != delta.Add &&
+			(target == nil || target.kind == strictjson.Null) &&
 			member.value.kind == strictjson.String && artifact.IsItemOf(member.value.text, m.section) {
 			o.set(delta.TargetKey, member.value)
 			m.did(protocol.InvalidTarget, member.start, delta.TargetKey, "Took the target %s from the payload's id.", member.value.text)
@@ -108,7 +109,8 @@ func (m *mender) fillNeutral(payload *loose) {
 		}
 		v := neutralLoose(spec.Neutral, payload.start)
 		payload.set(spec.Name, v)
-		m.did(protocol.IncompleteItem, payload.start, delta.InPayload(spec.Name), "Gave the missing field %s the value %s.", spec.Name, v.write())
+		m.did(protocol.IncompleteItem, payload.start, delta.InPayload(spec.Name), "Gave the missing field %s the value %s.", spec.Name,
+			v.write())
 	}
 }
 

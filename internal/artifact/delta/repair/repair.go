@@ -60,7 +60,8 @@ func unwrap(body string) (string, []protocol.Finding) {
 // corrected gives a document the title of a repaired one.
 func corrected(text string) string {
 	doc, eol := markup.Parse(text), newFixer(text).eol
-	if title, ok := doc.Title(); ok && strings.TrimSpace(text[:title.Start]) == "" && plainTitles().MatchString(strings.TrimSpace(title.Text)) {
+	if title, ok := doc.Title(); ok && strings.TrimSpace(text[:title.Start]) == "" && plainTitles().
+		MatchString(strings.TrimSpace(title.Text)) {
 		text = text[title.End:]
 	}
 	return CorrectedTitle + eol + eol + strings.TrimLeft(text, "\r\n")

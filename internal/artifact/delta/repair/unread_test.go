@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	goodBlock = "```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"r\"},\"rationale\":\"r\"}\n```\n"
-	badBlock  = "```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H2\",\"payload\":{\"reason\":\"r\"},\"rationale\":\"r\",}\n```\n"
+	goodBlock = "```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H1\",\"payload\":{\"reason\":\"r\"}," +
+		"\"rationale\":\"r\"}\n```\n"
+	badBlock = "```delta\n{\"operation\":\"KILL\",\"section\":\"hypothesis_slate\",\"target_id\":\"H2\",\"payload\":{\"reason\":\"r\"}," +
+		"\"rationale\":\"r\",}\n```\n"
 )
 
 func unread(body string) (string, bool) {

@@ -29,7 +29,8 @@ func Accents() []Accent {
 		{Name: "no handshake", lists: "text", bare: true},
 		{Name: "no list of agents", lists: "result", unlisted: true},
 		{Name: "no word of what is answered", lists: "result", mute: true},
-		{Name: "all of it", lists: "text", events: true, stringly: true, sparse: true, bodiless: true, sessions: true, unlisted: true, mute: true},
+		{Name: "all of it", lists: "text", events: true, stringly: true, sparse: true, bodiless: true, sessions: true, unlisted: true,
+			mute: true},
 	}
 }
 

@@ -39,7 +39,9 @@ func (s *Server) find(id any) fields {
 func (s *Server) spoken(object fields) fields {
 	said := fields{}
 	for key, value := range object {
-		if s.accent.sparse && (value == nil || slices.Contains([]string{"project_id", "sender_id", "importance", "cc", "bcc", "attachments", "id"}, key) && object["human_key"] != nil) {
+		if s.accent.sparse && (value == nil ||
+			slices.Contains([]string{"project_id", "sender_id", "importance", "cc", "bcc", "attachments", "id"}, key) &&
+				object["human_key"] != nil) {
 			continue
 		}
 		if s.accent.sparse && slices.Contains([]string{"sender_id", "project_id", "importance", "bcc", "attachments"}, key) {

@@ -77,7 +77,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		answer["error"] = fields{"code": -32601, "message": "no such method", "data": "initialize"}
 	case call.Method == "initialize":
-		answer["result"] = fields{"protocolVersion": "2025-03-26", "capabilities": fields{}, "serverInfo": fields{"name": "other", "version": "9"}}
+		answer["result"] = fields{"protocolVersion": "2025-03-26", "capabilities": fields{},
+			"serverInfo": fields{"name": "other", "version": "9"}}
 	case call.Method == "resources/read":
 		if content, ok := s.read(call.Params.URI); ok {
 			answer["result"] = fields{"contents": []fields{{"uri": call.Params.URI, "text": encode(content)}}}
@@ -121,7 +122,8 @@ func (s *Server) write(w http.ResponseWriter, data string) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = io.WriteString(w, ": hello\n\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\r\n\r\n")
+	_, _ = io.WriteString(w, ": hello\n\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\","+
+		"\"params\":{}}\r\n\r\n")
 	half := strings.IndexByte(data, ',') + 1
 	_, _ = io.WriteString(w, "event: message\nid: 7\ndata: "+data[:half]+"\ndata: "+data[half:]+"\n") // and no empty line at the end
 }

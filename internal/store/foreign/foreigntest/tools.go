@@ -119,7 +119,8 @@ func (s *Server) post(args fields, subject, thread, answers any) (content any, f
 		}
 	}
 	m := fields{
-		"id": len(s.messages) + 1, "project_id": 4, "sender_id": s.agent(args["sender_name"])["id"], "thread_id": thread, "reply_to": answers, "subject": subject,
+		"id": len(s.messages) + 1, "project_id": 4, "sender_id": s.agent(args["sender_name"])["id"], "thread_id": thread,
+		"reply_to": answers, "subject": subject,
 		"body_md": args["body_md"], "importance": "normal", "ack_required": args["ack_required"] == true, "created_ts": clock(),
 		"from": args["sender_name"], "to": strs(args["to"]), "cc": strs(args["cc"]), "bcc": strs(args["bcc"]), "attachments": []any{},
 	}

@@ -36,8 +36,10 @@ func (s *Server) Pooler(t testing.TB, users ...string) int {
 	for _, user := range users {
 		fmt.Fprintf(&list, "%q \"\"\n", user)
 	}
-	config := fmt.Sprintf("[databases]\n* = host=127.0.0.1 port=%d\n[pgbouncer]\npool_mode = transaction\nauth_type = trust\nauth_file = %s/users\n"+
-		"listen_addr = 127.0.0.1\nlisten_port = %d\nunix_socket_dir =\nlogfile = %s/log\npidfile = %s/pid\ndefault_pool_size = 25\nmax_client_conn = 500\n",
+	config := fmt.Sprintf("[databases]\n* = host=127.0.0.1 port=%d\n[pgbouncer]\npool_mode = transaction\nauth_type = trust\nauth_file = "+
+		"%s/users\n"+
+		"listen_addr = 127.0.0.1\nlisten_port = %d\nunix_socket_dir =\nlogfile = %s/log\npidfile = %s/pid\ndefault_pool_size = "+
+		"25\nmax_client_conn = 500\n",
 		s.port, dir, port, dir, dir)
 	for name, text := range map[string]string{"users": list.String(), "pool.ini": config} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

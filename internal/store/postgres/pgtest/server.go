@@ -192,7 +192,8 @@ func (s *Server) Psql(t testing.TB, database string, args ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args = append([]string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", database, "-q", "-v", "ON_ERROR_STOP=1"}, args...)
+	args = append([]string{"-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", database, "-q", "-v", "ON_ERROR_STOP=1"},
+		args...)
 	if out, err := exec.Command(filepath.Join(bin, "psql"), args...).CombinedOutput(); err != nil {
 		t.Fatalf("pgtest: psql %q: %v\n%s", args, err, out)
 	}
@@ -256,7 +257,8 @@ func (s *Server) Ask(t testing.TB, query string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(filepath.Join(bin, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", "postgres", "-At", "-c", query).CombinedOutput()
+	out, err := exec.Command(filepath.Join(bin, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-U", "brenner", "-d", "postgres",
+		"-At", "-c", query).CombinedOutput()
 	if err != nil {
 		t.Fatalf("pgtest: %s: %v\n%s", query, err, out)
 	}
