@@ -13,7 +13,8 @@ func TestPastedWhole(t *testing.T) {
 	for name, mark := range map[string][]string{"marked": {"-p"}, "typed": nil} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			expectOK(t, "brenner", dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread", thread, "--project", dir)
+			expectOK(t, "brenner", dir, "session", "start", "--question", "Why?", "--context", "So.", "--to", "BlueLake", "--thread",
+				thread, "--project", dir)
 			text := "First.\n\n" + strings.Repeat("a long line ", 2000) + "|end\n\nLast, without an end of line"
 			file := filepath.Join(dir, "answer.txt")
 			writeFile(t, file, text)

@@ -49,18 +49,24 @@ func TestToDos(t *testing.T) {
 	}
 	kinds(session.ToDoGate)
 	b.send("BlueLake", "QUESTION: Which one?", "## Question\n\nWhich?\n\n## Urgency\n\nSoon\n", 0)
-	b.send("BlueLake", "CRITIQUE: Too slow", "# Critique\n\n## Target\n\nH1\n\n## Attack\n\nIt drifts.\n\n## Evidence\n\nA watch.\n\n## Severity\n\nCritical\n\n## Suggested Resolution\n\nMeasure.\n", 0)
+	b.send("BlueLake", "CRITIQUE: Too slow", "# Critique\n\n## Target\n\nH1\n\n## Attack\n\nIt drifts.\n\n## Evidence\n\nA watch.\n\n## "+
+		"Severity\n\nCritical\n\n## Suggested Resolution\n\nMeasure.\n", 0)
 	b.send("BlueLake", "DELTA[gpt]: one", hypothesis("One", "Cells turn by torque")+
-		"\n```delta\n"+`{"operation": "EDIT", "section": "hypothesis_slate", "target_id": "H9", "payload": {"claim": "x"}, "rationale": "r"}`+"\n```\n", 0)
-	if err := b.mail.NotePresence(t.Context(), mail.Presence{Agent: "RedSky", Source: mail.SourceCockpit, Host: "lab", PID: 4, ProcessStarted: b.now}); err != nil {
+		"\n```delta\n"+`{"operation": "EDIT", "section": "hypothesis_slate", "target_id": "H9", "payload": {"claim": "x"}, `+
+		`"rationale": "r"}`+"\n```\n", 0)
+	if err := b.mail.NotePresence(t.Context(), mail.Presence{Agent: "RedSky", Source: mail.SourceCockpit, Host: "lab", PID: 4,
+		ProcessStarted: b.now}); err != nil {
 		t.Fatal(err)
 	}
-	list := kinds(session.ToDoGate, session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRepair, session.ToDoCompile, session.ToDoMend)
-	if list[3].Agent != "RedSky" || list[3].Command.Do != "restart" || list[3].Command.With.Thread != thread || list[3].Command.With.Agent != "RedSky" {
+	list := kinds(session.ToDoGate, session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRepair, session.ToDoCompile,
+		session.ToDoMend)
+	if list[3].Agent != "RedSky" || list[3].Command.Do != "restart" || list[3].Command.With.Thread != thread ||
+		list[3].Command.With.Agent != "RedSky" {
 		t.Errorf("%+v", list[3])
 	}
 	run = session.RunState{Status: "stalled", Reason: "nobody contributed", Since: b.now}
-	kinds(session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRun, session.ToDoRepair, session.ToDoCompile, session.ToDoMend)
+	kinds(session.ToDoAnswer, session.ToDoReply, session.ToDoRestart, session.ToDoRun, session.ToDoRepair, session.ToDoCompile,
+		session.ToDoMend)
 	run = session.RunState{Status: "converged"}
 	if _, err := b.mail.Acknowledge(t.Context(), "Operator", list[2].MessageID, ""); err != nil {
 		t.Fatal(err)
@@ -92,7 +98,8 @@ func TestActivity(t *testing.T) {
 	b := newBench(t)
 	b.start()
 	works := []session.Work{{
-		Agent: "redsky", Where: session.InRun, Program: "mine", Round: 1, PID: 7, Due: b.now.Add(time.Minute), Printed: b.now.Add(-10 * time.Second),
+		Agent: "redsky", Where: session.InRun, Program: "mine", Round: 1, PID: 7, Due: b.now.Add(time.Minute),
+		Printed:  b.now.Add(-10 * time.Second),
 		LastLine: "hello", Processes: 2, CPU: time.Second, CPUShare: 0.5,
 	}}
 	b.Sessions = session.New(b.mail, nil, session.Settings{Probe: session.Probe{
@@ -103,7 +110,8 @@ func TestActivity(t *testing.T) {
 		t.Fatalf("%v %+v", err, found)
 	}
 	got := found.Agents[1]
-	if got.Agent != "RedSky" || *got.LeftS != 60 || *got.OutputAgeS != 10 || *got.CPUPercent != 50 || *got.PID != 7 || got.LastLine != "hello" || got.State != liveness.Unknown {
+	if got.Agent != "RedSky" || *got.LeftS != 60 || *got.OutputAgeS != 10 || *got.CPUPercent != 50 || *got.PID != 7 ||
+		got.LastLine != "hello" || got.State != liveness.Unknown {
 		t.Errorf("%+v", got)
 	}
 	if other := found.Agents[0]; other.Where != nil || other.LeftS != nil || other.CPUPercent != nil {
