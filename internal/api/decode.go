@@ -64,16 +64,16 @@ func readBody(r *http.Request) ([]byte, error) {
 // The bounds of a request. Few faults are said, and what follows them is not read: a hostile body has
 // millions. No list that means something is longer, and no roster larger.
 const (
-	mostFaults   = 20
-	mostElements = 1000
-	largestRaw   = 64 << 10
+	maxFaults   = 20
+	maxElements = 1000
+	maxRaw      = 64 << 10
 )
 
 // decoder collects what is wrong with a request.
 type decoder struct{ findings []protocol.Finding }
 
 // full tells whether enough was found wrong.
-func (d *decoder) full() bool { return len(d.findings) >= mostFaults }
+func (d *decoder) full() bool { return len(d.findings) >= maxFaults }
 
 func (d *decoder) report(code protocol.Code, path, format string, args ...any) {
 	if d.full() {
@@ -128,8 +128,8 @@ func orNone(names []string) string {
 // query reads the values of a parameter; a list may also be one value with commas, unless its elements may hold one and it is repeated.
 func (d *decoder) query(values []string, name, form string, to reflect.Value) {
 	if form == "repeated" {
-		if len(values) > mostElements {
-			d.report(protocol.InvalidField, name, "%s has more than %d values.", name, mostElements)
+		if len(values) > maxElements {
+			d.report(protocol.InvalidField, name, "%s has more than %d values.", name, maxElements)
 			return
 		}
 		to.Set(reflect.ValueOf(values))

@@ -38,8 +38,8 @@ func (d *decoder) value(raw []byte, path string, to reflect.Value) {
 		return
 	}
 	if to.Type() == rawType {
-		if len(raw) > largestRaw {
-			d.report(protocol.InvalidField, path, "%s is larger than %d KiB.", nameOf(path), largestRaw>>10)
+		if len(raw) > maxRaw {
+			d.report(protocol.InvalidField, path, "%s is larger than %d KiB.", nameOf(path), maxRaw>>10)
 			return
 		}
 		to.SetBytes(bytes.Clone(raw))
@@ -145,8 +145,8 @@ func (d *decoder) list(raw []byte, path string, to reflect.Value) {
 	_, _ = in.Token() // the bracket
 	to.Set(reflect.MakeSlice(to.Type(), 0, 0))
 	for i := 0; in.More() && !d.full(); i++ {
-		if i == mostElements {
-			d.report(protocol.InvalidField, path, "%s has more than %d entries.", nameOf(path), mostElements)
+		if i == maxElements {
+			d.report(protocol.InvalidField, path, "%s has more than %d entries.", nameOf(path), maxElements)
 			return
 		}
 		var value json.RawMessage

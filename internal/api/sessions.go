@@ -13,14 +13,14 @@ import (
 // The sizes of a page.
 const (
 	defaultPage = 50
-	largestPage = 500
+	maxPage     = 500
 )
 
 func pageSize(asked int) int {
 	if asked == 0 {
 		return defaultPage
 	}
-	return min(asked, largestPage)
+	return min(asked, maxPage)
 }
 
 type sessionsQuery struct {

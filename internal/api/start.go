@@ -85,8 +85,8 @@ func (a *API) startRequest(who Caller, in startRequest) (session.StartRequest, [
 	}, append(findings, wrong...), nil
 }
 
-// largestStart bounds what a start makes of a request: every recipient gets the whole text.
-const largestStart = 32 << 20
+// maxStart bounds what a start makes of a request: every recipient gets the whole text.
+const maxStart = 32 << 20
 
 // affordable refuses more copies of more text than one request may ask for. What one message may hold
 // is judged at the door.
@@ -96,7 +96,7 @@ func (r *startRequest) affordable(roster session.RosterRequest) error {
 	for _, source := range roster.Sources {
 		copies = max(copies, len(source.Entries))
 	}
-	if copies > mostElements || text*copies > largestStart {
+	if copies > maxElements || text*copies > maxStart {
 		return protocol.Errorf(protocol.MessageTooLarge, "%d bytes for each of %d agents are too much for one request", text, copies)
 	}
 	return nil

@@ -131,12 +131,12 @@ func (a *API) judgeRoster(_ context.Context, _ Caller, in rosterRequest) (roster
 		text = json.RawMessage("[]")
 	}
 	roster, findings := protocol.CheckRosterText(text, in.Recipients)
-	if len(roster.Entries) > mostElements {
+	if len(roster.Entries) > maxElements {
 		return rosterVerdict{}, protocol.Errorf(protocol.InvalidRoster, "the roster has %d entries, more than %d", len(roster.Entries),
-			mostElements)
+			maxElements)
 	}
 	valid := !protocol.HasErrors(findings)
-	findings = inRoster(text, findings[:min(len(findings), mostElements)])
+	findings = inRoster(text, findings[:min(len(findings), maxElements)])
 	v := rosterVerdict{roster.Mode, protocol.NonNil(roster.Entries), valid, protocol.NonNil(findings)}
 	for _, name := range in.Recipients {
 		_, listed := roster.Entry(name)

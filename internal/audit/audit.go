@@ -55,8 +55,8 @@ func CodeOf(err error) string {
 }
 
 const (
-	// mostText bounds each text of an entry: an address that was asked for may be long.
-	mostText = 500
+	// maxText bounds each text of an entry: an address that was asked for may be long.
+	maxText = 500
 	// pageSize is how many entries are read at a time.
 	pageSize = 1000
 	// patience is how long the end of an act waits for the store.
@@ -166,10 +166,10 @@ func Read(ctx context.Context, m *mail.Service, since time.Time, limit int) ([]E
 func key(at time.Time) string { return fmt.Sprintf("%016x-", at.UnixMicro()) }
 
 func bounded(text string) string {
-	if len(text) <= mostText {
+	if len(text) <= maxText {
 		return text
 	}
-	end := mostText
+	end := maxText
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}

@@ -33,7 +33,7 @@ func (a *app) withCiting(ctx context.Context, j evidenceJSON, findings []protoco
 // showCiting prints what rests on a source.
 func (r sourceJSON) showCiting(p *printer) {
 	for i, c := range r.CitedBy {
-		if i == mostShown {
+		if i == maxSourceLines {
 			p.print("  … and %d more\n", len(r.CitedBy)-i)
 			break
 		}

@@ -70,8 +70,8 @@ type evidenceShown struct {
 	lines    []string
 }
 
-// mostShown is how many lines of a source are shown; the file has all of them.
-const mostShown = 60
+// maxSourceLines is how many lines of a source are shown; the file has all of them.
+const maxSourceLines = 60
 
 func (r evidenceShown) show(p *printer) {
 	p.findingsOnErr(r.Findings)
@@ -87,7 +87,7 @@ func (r evidenceShown) show(p *printer) {
 		return
 	}
 	for i, line := range r.lines {
-		if i == mostShown {
+		if i == maxSourceLines {
 			p.print("  … and %d more lines in %s/%s\n", len(r.lines)-i, evidencepack.Dir, visible(*r.Text))
 			break
 		}

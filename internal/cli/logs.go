@@ -69,8 +69,8 @@ func (a *app) logs(ctx context.Context, p *project.App, thread, agent string, f 
 	return r, err
 }
 
-// mostLog is how much of a log is printed: its end.
-const mostLog = 4 << 20
+// maxLog is how much of a log is printed: its end.
+const maxLog = 4 << 20
 
 func readLog(path string) (string, error) {
 	file, err := os.Open(path)
@@ -81,12 +81,12 @@ func readLog(path string) (string, error) {
 		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.Size() > mostLog {
-		if _, err := file.Seek(-mostLog, io.SeekEnd); err != nil {
+	if info, err := file.Stat(); err == nil && info.Size() > maxLog {
+		if _, err := file.Seek(-maxLog, io.SeekEnd); err != nil {
 			return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 		}
 	}
-	data, err := io.ReadAll(io.LimitReader(file, mostLog))
+	data, err := io.ReadAll(io.LimitReader(file, maxLog))
 	if err != nil {
 		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
@@ -168,7 +168,7 @@ func tail(path string, at int64) (string, int64, error) {
 	if info.Size() < at { // it was begun anew
 		at = 0
 	}
-	data, err := io.ReadAll(io.NewSectionReader(file, at, mostLog))
+	data, err := io.ReadAll(io.NewSectionReader(file, at, maxLog))
 	if err != nil {
 		return "", at, protocol.Errorf(protocol.Unreadable, "%w", err)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/dop251/goja/unistring"
 )
 
-// mostInOneStep bounds the texts and lists that a project file makes in one step.
-const mostInOneStep = 65536
+// maxInOneStep bounds the texts and lists that a project file makes in one step.
+const maxInOneStep = 65536
 
 // The functions of prelude.js that stand for operators. No name in a file can be spelled like them.
 var operators = []string{"%add", "%append", "%template"}
@@ -32,7 +32,7 @@ func confine(vm *goja.Runtime) error {
 	if !ok {
 		return errors.New("the prelude is no function")
 	}
-	made, err := begin(goja.Undefined(), vm.ToValue(mostInOneStep))
+	made, err := begin(goja.Undefined(), vm.ToValue(maxInOneStep))
 	if err != nil {
 		return err
 	}

@@ -22,10 +22,10 @@ type setting struct {
 }
 
 // callLimit is how long a program may wait for the answer to a call, in milliseconds, where we start the
-// server: brenner_wait takes up to longestWait.
+// server: brenner_wait takes up to maxWait.
 const (
-	longestWait = "5m"
-	callLimit   = 6 * 60 * 1000
+	maxWait   = "5m"
+	callLimit = 6 * 60 * 1000
 )
 
 // hookSeconds is how long a program lets the hook wait.

@@ -55,7 +55,7 @@ func (t Target) args() []string {
 	if t.Tools != "" {
 		args = append(args, "--tools", t.Tools)
 	}
-	return append(args, "--longest-wait", longestWait)
+	return append(args, "--longest-wait", maxWait)
 }
 
 // address is the URL with the profile in it.

@@ -139,8 +139,8 @@ func (b *Bundle) sources() []report.Source {
 	return list
 }
 
-// mostFindings is how many findings a report lists.
-const mostFindings = 200
+// maxFindings is how many findings a report lists.
+const maxFindings = 200
 
 // findings says what a reader should know about results, predictions and beliefs, and how many more there are.
 func (b *Bundle) findings() (list []string, more int) {
@@ -148,7 +148,7 @@ func (b *Bundle) findings() (list []string, more int) {
 	for _, f := range slices.Concat(b.Predictions().Findings, b.Beliefs().Findings) {
 		switch {
 		case seen[f.Message]:
-		case len(list) == mostFindings:
+		case len(list) == maxFindings:
 			more++
 		default:
 			list = append(list, f.Message)

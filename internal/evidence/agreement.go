@@ -13,9 +13,9 @@ import (
 // runLength is how many words are compared at once.
 const runLength = 5
 
-// mostRuns is how many runs of a text are kept; of a longer text every second, fourth, … run, chosen by its words, so that both
+// maxRuns is how many runs of a text are kept; of a longer text every second, fourth, … run, chosen by its words, so that both
 // texts choose the same.
-const mostRuns = 2 << 20
+const maxRuns = 2 << 20
 
 // Agreement is the part of the runs of five words of a text that stand in another one (SCIENCE 1, EV-Q07), rounded down to
 // thousandths. Case and typography do not count; a text of fewer words is one run. It takes linear time but for one sorting, and
@@ -23,7 +23,7 @@ const mostRuns = 2 << 20
 func Agreement(text, own string) float64 {
 	length := min(countWords(text), runLength)
 	every := uint64(1)
-	for uint64(len(own))/2 > mostRuns*every {
+	for uint64(len(own))/2 > maxRuns*every {
 		every *= 2
 	}
 	var known []uint64

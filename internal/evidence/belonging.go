@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// mostBetween is how many words may stand between a quotation and a citation that is near it, in halves.
-const mostBetween = 2 * 8
+// maxBetween is how many words may stand between a quotation and a citation that is near it, in halves.
+const maxBetween = 2 * 8
 
 // belongs says which citations a quotation has (SCIENCE 1, belonging).
 type belongs struct {
@@ -87,7 +87,7 @@ func (p *passage) introducing(q pair) (group, bool) {
 		return group{}, false
 	}
 	g := p.groupAt(i, q.outer)
-	if g.end > q.outer.start || !wordsIn(p.masked[g.end:q.outer.start], mostBetween) || !p.sameSentence(g.start, q.outer.start) {
+	if g.end > q.outer.start || !wordsIn(p.masked[g.end:q.outer.start], maxBetween) || !p.sameSentence(g.start, q.outer.start) {
 		return group{}, false
 	}
 	return g, true
@@ -127,19 +127,19 @@ func (p *passage) lastInside(q pair) (group, bool) {
 func (p *passage) near(q pair) []citedAt {
 	var found []citedAt
 	first := sort.Search(len(p.cited), func(i int) bool { return p.cited[i].start >= q.outer.start })
-	for i := first - 1; i >= 0 && len(found) < mostCited; i-- {
+	for i := first - 1; i >= 0 && len(found) < maxCited; i-- {
 		g := p.groupAt(i, q.outer)
-		if g.end > q.outer.start || !wordsIn(p.masked[g.end:q.outer.start], mostBetween) || !p.sameSentence(g.start, q.outer.start) {
+		if g.end > q.outer.start || !wordsIn(p.masked[g.end:q.outer.start], maxBetween) || !p.sameSentence(g.start, q.outer.start) {
 			break
 		}
 		found = append(found, p.cited[i])
 	}
-	for i := first; i < len(p.cited) && len(found) < mostCited; i++ {
+	for i := first; i < len(p.cited) && len(found) < maxCited; i++ {
 		if p.cited[i].start < q.outer.end {
 			continue
 		}
 		g := p.groupAt(i, q.outer)
-		if g.start < q.outer.end || !wordsIn(p.masked[q.outer.end:g.start], mostBetween) || !p.sameSentence(q.outer.end-1, g.start) {
+		if g.start < q.outer.end || !wordsIn(p.masked[q.outer.end:g.start], maxBetween) || !p.sameSentence(q.outer.end-1, g.start) {
 			break
 		}
 		if g.bracketed {
@@ -151,10 +151,10 @@ func (p *passage) near(q pair) []citedAt {
 
 // elsewhere returns the citations of the paragraph, those nearest to the quotation first if there are many.
 func (p *passage) elsewhere(q pair) []citedAt {
-	if len(p.cited) <= mostCited {
+	if len(p.cited) <= maxCited {
 		return p.cited
 	}
 	i := sort.Search(len(p.cited), func(i int) bool { return p.cited[i].start >= q.outer.start })
-	from := min(max(0, i-mostCited/2), len(p.cited)-mostCited)
-	return p.cited[from : from+mostCited]
+	from := min(max(0, i-maxCited/2), len(p.cited)-maxCited)
+	return p.cited[from : from+maxCited]
 }

@@ -17,8 +17,8 @@ type chain struct {
 	gaps  []gap
 }
 
-// mostChains bounds the ways to place a piece that are remembered: those that are too far behind cannot go on.
-const mostChains = mostLeftOut
+// maxChains bounds the ways to place a piece that are remembered: those that are too far behind cannot go on.
+const maxChains = maxLeftOut
 
 // place adds a piece to the ways in which its quotation may be placed; true if the quotation needs no more of it.
 func (s *search) place(u user, o occurrence) (settled bool) {
@@ -40,7 +40,7 @@ func (s *search) place(u user, o occurrence) (settled bool) {
 	if u.piece < len(q.pieces)-1 {
 		chains := s.chains[u.query][u.piece]
 		chains = append(chains, c)
-		s.chains[u.query][u.piece] = chains[max(0, len(chains)-mostChains):]
+		s.chains[u.query][u.piece] = chains[max(0, len(chains)-maxChains):]
 		return false
 	}
 	s.accept(m, q, c)
@@ -63,7 +63,7 @@ func (s *search) extend(ways []chain, o occurrence, q *Query) (chain, bool) {
 	best := -1
 	for i := range ways {
 		c := &ways[i]
-		if c.last.end > o.start || c.left+o.first.words-c.last.words > mostLeftOut || !s.together(c.first, o, q) {
+		if c.last.end > o.start || c.left+o.first.words-c.last.words > maxLeftOut || !s.together(c.first, o, q) {
 			continue
 		}
 		if best < 0 || c.left-c.last.words < ways[best].left-ways[best].last.words {

@@ -125,8 +125,8 @@ func (c *chars) run(b byte) {
 	}
 }
 
-// longestRaised bounds what stands between <sup> and </sup>.
-const longestRaised = 64
+// maxRaised bounds what stands between <sup> and </sup>.
+const maxRaised = 64
 
 // tag drops <sup>, <sub> and their ends.
 func (c *chars) tag() bool {
@@ -136,7 +136,7 @@ func (c *chars) tag() bool {
 			continue
 		}
 		if tag == "<sup>" {
-			inside := rest[len(tag):min(len(rest), longestRaised)]
+			inside := rest[len(tag):min(len(rest), maxRaised)]
 			i := strings.Index(strings.ToLower(inside), "</sup>")
 			if i < 0 {
 				return false

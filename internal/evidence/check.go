@@ -95,9 +95,9 @@ type citedPlace struct {
 	figure   int
 }
 
-// mostTracked is with how many quotations the nearest passages are looked for in the first pass over a text. With more it
+// maxTracked is with how many quotations the nearest passages are looked for in the first pass over a text. With more it
 // is cheaper to look for those that were not found in a second one.
-const mostTracked = 32
+const maxTracked = 32
 
 func (c *checker) run() {
 	texts := map[string][]citedPlace{} // by source; the transcript has no name
@@ -144,7 +144,7 @@ func (c *checker) compare(name string, places []citedPlace) {
 	var asked []citedPlace
 	var anywhere []bool
 	sought := &figures{raw: text.raw}
-	nearest := len(places) <= mostTracked
+	nearest := len(places) <= maxTracked
 	for _, p := range places {
 		if p.quote < 0 {
 			from, to := c.lines(src, p.citation)
@@ -348,14 +348,14 @@ func (c *checker) convicted(i int) bool {
 	return c.quotes[i].Bond == Bound && !s.given || s.near.slip() || s.moved
 }
 
-// mostExplained is for how many quotations that were not found the nearest passage is looked for.
-const mostExplained = 256
+// maxExplained is for how many quotations that were not found the nearest passage is looked for.
+const maxExplained = 256
 
 // trackLate looks for the nearest passages in a second pass, where the first had too many quotations to do so.
 func (c *checker) trackLate(order []string, texts map[string][]citedPlace) {
-	left := mostExplained
+	left := maxExplained
 	for _, name := range order {
-		if len(texts[name]) <= mostTracked || left <= 0 {
+		if len(texts[name]) <= maxTracked || left <= 0 {
 			continue
 		}
 		var queries []Query

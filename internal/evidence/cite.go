@@ -111,8 +111,8 @@ type group struct {
 	introduced bool // ids without brackets, with a word such as see before them
 }
 
-// mostBeside is how many words may stand beside the ids in brackets that cite.
-const mostBeside = 8
+// maxBeside is how many words may stand beside the ids in brackets that cite.
+const maxBeside = 8
 
 // groupAt returns the citations that the i-th belongs to, seen from outside of a part of the passage: the outermost
 // brackets around it that do not hold the part, else it and those directly beside it.
@@ -142,7 +142,7 @@ const maxNesting = 8
 // cites tells whether brackets only cite: they hold few words, and no quotation.
 func (p *passage) cites(b span) bool {
 	inside := p.masked[b.start:b.end]
-	return len(inside) <= maxBrackets && wordsIn(inside, 2*(mostBeside+4*strings.Count(inside, "-")+4*strings.Count(inside, "§"))) &&
+	return len(inside) <= maxBrackets && wordsIn(inside, 2*(maxBeside+4*strings.Count(inside, "-")+4*strings.Count(inside, "§"))) &&
 		len(p.quotesIn(b)) == 0
 }
 
@@ -162,7 +162,7 @@ func (p *passage) quotesIn(s span) []pair {
 func (p *passage) collect(s span) group {
 	g := group{span: s, bracketed: true}
 	from := sort.Search(len(p.cited), func(i int) bool { return p.cited[i].start >= s.start })
-	for i := from; i < len(p.cited) && p.cited[i].start < s.end && len(g.cited) < mostCited; i++ {
+	for i := from; i < len(p.cited) && p.cited[i].start < s.end && len(g.cited) < maxCited; i++ {
 		g.cited = append(g.cited, p.cited[i])
 	}
 	return g
@@ -174,10 +174,10 @@ func (p *passage) beside(i int) group {
 	joined := func(a, b citedAt) bool {
 		return b.start >= a.end && b.start-a.end <= 8 && joinForm().MatchString(p.masked[a.end:b.start])
 	}
-	for first > 0 && i-first < mostCited && joined(p.cited[first-1], p.cited[first]) {
+	for first > 0 && i-first < maxCited && joined(p.cited[first-1], p.cited[first]) {
 		first--
 	}
-	for last+1 < len(p.cited) && last-i < mostCited && joined(p.cited[last], p.cited[last+1]) {
+	for last+1 < len(p.cited) && last-i < maxCited && joined(p.cited[last], p.cited[last+1]) {
 		last++
 	}
 	g := group{span: span{p.cited[first].start, p.cited[last].end}, cited: p.cited[first : last+1]}

@@ -6,8 +6,8 @@ import (
 	"brenner/internal/artifact"
 )
 
-// mostSearched is how many bytes of sources are searched for one that has a quotation, or comes near it (SCIENCE 1, EV-Q01).
-const mostSearched = 64 << 20
+// maxSearched is how many bytes of sources are searched for one that has a quotation, or comes near it (SCIENCE 1, EV-Q01).
+const maxSearched = 64 << 20
 
 // explain says of quotations that were not found where in the pack they stand, else what comes nearest to them.
 func (c *checker) explain(failed []int) {
@@ -17,7 +17,7 @@ func (c *checker) explain(failed []int) {
 	for _, i := range failed {
 		q, s := &c.quotes[i], &c.states[i]
 		for _, citation := range q.Citations {
-			if c.library.Resolve(citation) == Resolved && !cited[citation.Evidence] && len(failed) <= mostExplained {
+			if c.library.Resolve(citation) == Resolved && !cited[citation.Evidence] && len(failed) <= maxExplained {
 				cited[citation.Evidence] = true
 			}
 		}
@@ -36,7 +36,7 @@ func (c *checker) explain(failed []int) {
 	if len(left) == 0 {
 		return
 	}
-	left = left[:min(len(left), mostExplained)]
+	left = left[:min(len(left), maxExplained)]
 	for _, name := range c.others(cited, &size) {
 		if left = c.search(name, left, &size); len(left) == 0 {
 			break
@@ -79,11 +79,11 @@ func (t *Text) size() int {
 
 // search looks for quotations in a text that they do not cite, and returns those that are not there.
 func (c *checker) search(name string, quotes []int, size *int) []int {
-	if *size >= mostSearched {
+	if *size >= maxSearched {
 		return quotes
 	}
 	text, src := c.text(name)
-	if text == nil || *size+text.size() > mostSearched {
+	if text == nil || *size+text.size() > maxSearched {
 		return quotes
 	}
 	*size += text.size()

@@ -7,8 +7,8 @@ import (
 	"brenner/internal/pattern"
 )
 
-// mostBefore is how many words may stand between a number and the citation in brackets behind it, in halves.
-const mostBefore = 2 * 8
+// maxBefore is how many words may stand between a number and the citation in brackets behind it, in halves.
+const maxBefore = 2 * 8
 
 // addresses are DOIs and URLs: their digits are no numbers.
 var addresses = pattern.Lazy(`(?i)\b(?:https?://|www\.|doi:)\S+|\b10\.[0-9]{4,9}/\S+`)
@@ -47,7 +47,7 @@ func (p *passage) figures() []Figure {
 // before finds the numbers among the atoms that end before a citation.
 func (p *passage) before(g group, atoms []atom) []Figure {
 	var found []Figure
-	for i, words := len(atoms)-1, 0; i >= 0 && words <= mostBefore; i-- {
+	for i, words := len(atoms)-1, 0; i >= 0 && words <= maxBefore; i-- {
 		a := &atoms[i]
 		if a.kind != word {
 			continue

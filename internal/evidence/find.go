@@ -38,8 +38,8 @@ func (m *Match) onPage(pages []int) bool {
 	return len(pages) == 0 || slices.ContainsFunc(pages, func(page int) bool { return m.FromPage <= page && page <= m.ToPage })
 }
 
-// mostLeftOut is how much the ellipses of a quotation may leave out, in halves of words (SCIENCE 1).
-const mostLeftOut = 2 * 60
+// maxLeftOut is how much the ellipses of a quotation may leave out, in halves of words (SCIENCE 1).
+const maxLeftOut = 2 * 60
 
 // Find looks many quotations up in one pass over the text. It takes time linear in the text and memory that does not
 // grow with it.
@@ -81,11 +81,11 @@ func (t *Text) findAll(queries []Query, figures *figures) []Match {
 	return s.matches
 }
 
-// mostSteps bounds how far a search tries pieces in vain, and mostTracks how far it follows words. No text that people write
+// maxSteps bounds how far a search tries pieces in vain, and maxTracks how far it follows words. No text that people write
 // comes near them.
 const (
-	mostSteps  = 1 << 26
-	mostTracks = 1 << 29
+	maxSteps  = 1 << 26
+	maxTracks = 1 << 29
 )
 
 // search is a pass over a text.
@@ -234,7 +234,7 @@ func (s *search) try(e *entry, n int) {
 		if len(t.users) == 0 {
 			continue
 		}
-		if s.window.steps > mostSteps {
+		if s.window.steps > maxSteps {
 			return
 		}
 		if end, ok := s.window.fit(n, t.piece, s.text.origin); ok && !s.signed(n) {

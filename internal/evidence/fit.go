@@ -38,8 +38,8 @@ func (w *window) forget(n int) {
 	w.base = n
 }
 
-// mostOmitted is how many reference marks a quotation may leave out in one place.
-const mostOmitted = 16
+// maxOmitted is how many reference marks a quotation may leave out in one place.
+const maxOmitted = 16
 
 // comparison lays a piece of a quotation along a text (SCIENCE 1, the same text).
 type comparison struct {
@@ -103,7 +103,7 @@ func (c *comparison) step(a, q *atom) bool {
 // meet compares what stands before two atoms. skipped: the atom of the text was left out.
 func (c *comparison) meet(a, q *atom) (skipped, ok bool) {
 	if a.kind.omittable() && !c.written(a, q) {
-		if c.omitted() >= mostOmitted {
+		if c.omitted() >= maxOmitted {
 			return false, false
 		}
 		c.s.atom++
@@ -123,7 +123,7 @@ func (c *comparison) written(a, q *atom) bool {
 // omitted counts the atoms before the cursor that can be left out.
 func (c *comparison) omitted() int {
 	n := 0
-	for n < mostOmitted && c.s.atom-n-1 >= c.text.base && c.text.at(c.s.atom-n-1).kind.omittable() {
+	for n < maxOmitted && c.s.atom-n-1 >= c.text.base && c.text.at(c.s.atom-n-1).kind.omittable() {
 		n++
 	}
 	return n

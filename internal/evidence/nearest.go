@@ -19,8 +19,8 @@ type near struct {
 func (n near) slip() bool { return n.of > 0 && 3*n.shared >= 2*n.of }
 
 const (
-	mostCompared = 256 // words of a quotation that are compared with passages
-	recentWords  = 1 << 10
+	maxCompared = 256 // words of a quotation that are compared with passages
+	recentWords = 1 << 10
 )
 
 // tracker follows how many words of a quotation stand, in order, in the part of the text that is being read.
@@ -65,7 +65,7 @@ func (s *search) watch(query int) {
 	q := &s.queries[query]
 	t := &tracker{query: query, ids: map[string]int{}}
 	words := q.words()
-	for _, w := range words[:min(len(words), mostCompared)] {
+	for _, w := range words[:min(len(words), maxCompared)] {
 		id, ok := t.ids[w]
 		if !ok {
 			id = len(t.ids)
@@ -80,7 +80,7 @@ func (s *search) watch(query int) {
 	t.have = make([]int, len(t.most))
 	t.reach = len(t.order) + len(t.order)/4 + 2
 	if len(q.pieces) > 1 {
-		t.reach += mostLeftOut / 2
+		t.reach += maxLeftOut / 2
 	}
 	t.masks = make([][]uint64, len(t.most))
 	for i, id := range t.order {
@@ -94,7 +94,7 @@ func (s *search) watch(query int) {
 
 // follow takes a word of the text into account.
 func (s *search) follow(e *entry, a *atom) {
-	if len(s.track) == 0 || s.tracked > mostTracks {
+	if len(s.track) == 0 || s.tracked > maxTracks {
 		return
 	}
 	s.recent.add(a)
@@ -143,7 +143,7 @@ func (t *tracker) drop() {
 // inOrder counts the words of the part that stand in the order of the quotation: the longest common subsequence, many
 // bits at a time.
 func (t *tracker) inOrder() int {
-	var small [mostCompared / 64]uint64
+	var small [maxCompared / 64]uint64
 	v := small[:(len(t.order)+63)/64]
 	for i := range v {
 		v[i] = ^uint64(0)
@@ -210,7 +210,7 @@ func (s *search) conclude() {
 			continue
 		}
 		m.Scattered = pieces > 1 && bits.OnesCount64(s.seen[i]) == min(pieces, 64)
-		m.TooMuch = s.window.steps > mostSteps
+		m.TooMuch = s.window.steps > maxSteps
 	}
 	for _, t := range s.track {
 		if m := &s.matches[t.query]; !m.Found {

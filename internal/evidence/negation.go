@@ -15,8 +15,8 @@ func negation(a *atom) bool {
 	return negations[text] || strings.HasSuffix(text, "n't")
 }
 
-// mostFrom is how far from an end of what was left out a negation counts, in words.
-const mostFrom = 3
+// maxFrom is how far from an end of what was left out a negation counts, in words.
+const maxFrom = 3
 
 // negationLeftOut returns the negation that the ellipses of a quotation leave out, near an end of what they leave out and with
 // no punctuation between; empty if there is none, or the quotation has one itself.
@@ -43,7 +43,7 @@ func negationLeftOut(text *Text, m Match, p Pattern) string {
 // firstNegation looks for a negation from one end.
 func firstNegation(n int, at func(int) *atom) string {
 	words := 0
-	for i := 0; i < n && words < mostFrom; i++ {
+	for i := 0; i < n && words < maxFrom; i++ {
 		switch a := at(i); {
 		case a.kind == mark:
 			return ""

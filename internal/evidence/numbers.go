@@ -45,13 +45,13 @@ func (s *scanner) digitFollows(n int) bool {
 	return ok && !ch.raised && unicode.IsDigit(ch.r)
 }
 
-// mostSpaces is how much white space may part a number from its signs.
-const mostSpaces = 8
+// maxSpaces is how much white space may part a number from its signs.
+const maxSpaces = 8
 
 // spaces counts the white space from the n-th character that follows.
 func (s *scanner) spaces(n int) int {
 	count := 0
-	for ; count < mostSpaces; count++ {
+	for ; count < maxSpaces; count++ {
 		if ch, ok := s.peek(n + count); !ok || ch.raised || !unicode.IsSpace(ch.r) || ch.r == '\f' {
 			break
 		}

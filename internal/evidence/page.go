@@ -17,7 +17,7 @@ func (c *checker) pages(p citedPlace, text *Text) []int {
 		first = s.firstPage()
 	}
 	var pages []int
-	for n := p.pages.First; n <= p.pages.Last && n-p.pages.First < mostPages; n++ {
+	for n := p.pages.First; n <= p.pages.Last && n-p.pages.First < maxPages; n++ {
 		if n <= count {
 			pages = append(pages, n)
 		}
@@ -28,8 +28,8 @@ func (c *checker) pages(p citedPlace, text *Text) []int {
 	return pages
 }
 
-// mostPages bounds the pages that one citation names.
-const mostPages = 1000
+// maxPages bounds the pages that one citation names.
+const maxPages = 1000
 
 // firstPage is the number that is printed on the first page of a source; 0: not known.
 func (s *Source) firstPage() int {

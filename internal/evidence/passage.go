@@ -101,13 +101,13 @@ func (p *passage) newQuote(at span, text string) (Quote, bool) {
 	return q, true
 }
 
-// mostCited is how many citations of one place count.
-const mostCited = 64
+// maxCited is how many citations of one place count.
+const maxCited = 64
 
 func (q *Quote) cite(cited []citedAt) {
 	seen := map[artifact.Citation]bool{}
 	for _, c := range cited {
-		if len(seen) < mostCited && !seen[c.Citation] {
+		if len(seen) < maxCited && !seen[c.Citation] {
 			seen[c.Citation] = true
 			q.Citations, q.Pages = append(q.Citations, c.Citation), append(q.Pages, c.pages)
 		}

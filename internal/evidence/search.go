@@ -26,8 +26,8 @@ type Hit struct {
 	offset  int // of the line in the text
 }
 
-// mostHits is how many lines a search of the pack returns.
-const mostHits = 100
+// maxHits is how many lines a search of the pack returns.
+const maxHits = 100
 
 // Search finds the passages of the pack that have all words, best first.
 func (p *Pack) Search(query string) []Hit {
@@ -138,8 +138,8 @@ func hasWord(line, word string) bool {
 	}
 }
 
-// best returns the hits with the most words first, at most mostHits.
+// best returns the hits with the most words first, at most maxHits.
 func (s *wordSearch) best() []Hit {
 	slices.SortStableFunc(s.hits, func(a, b Hit) int { return cmp.Compare(b.words, a.words) })
-	return s.hits[:min(mostHits, len(s.hits))]
+	return s.hits[:min(maxHits, len(s.hits))]
 }

@@ -16,7 +16,7 @@ func parseCite(id string, n *yamltext.Node) (*literature.Item, error) {
 	case n.Kind != yamltext.Mapping:
 		return nil, invalidIndex(n.Line, "the cite of "+id+" is not a mapping")
 	}
-	budget := mostCiteNodes
+	budget := maxCiteNodes
 	data, err := json.Marshal(jsonValue(n, &budget))
 	if err == nil && budget < 0 {
 		return nil, invalidIndex(n.Line, "the cite of "+id+" is too large")
@@ -31,8 +31,8 @@ func parseCite(id string, n *yamltext.Node) (*literature.Item, error) {
 	return &item, nil
 }
 
-// mostCiteNodes is how many parts an item may have. An alias may stand for a part that holds itself.
-const mostCiteNodes = 100_000
+// maxCiteNodes is how many parts an item may have. An alias may stand for a part that holds itself.
+const maxCiteNodes = 100_000
 
 // jsonValue turns a part of the index into what json writes, all scalars as texts.
 func jsonValue(n *yamltext.Node, budget *int) any {

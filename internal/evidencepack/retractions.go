@@ -26,8 +26,8 @@ type Retractions struct {
 	Findings    []protocol.Finding
 }
 
-// mostNotices is how many notices about one source are kept.
-const mostNotices = 1000
+// maxNotices is how many notices about one source are kept.
+const maxNotices = 1000
 
 // Retract joins a snapshot of retractions with the pack and marks what it finds (SCIENCE 1, where a source stands). INVALID_INPUT: the
 // snapshot cannot be read; nothing was marked.
@@ -89,7 +89,7 @@ func (j *join) visit(n literature.Notice) {
 	seen := map[int]bool{}
 	for _, k := range []string{key("doi", n.Of.DOI), key("pmid", n.Of.PMID)} {
 		for _, place := range j.places[k] {
-			if !seen[place] && len(j.notices[place]) < mostNotices {
+			if !seen[place] && len(j.notices[place]) < maxNotices {
 				seen[place] = true
 				j.notices[place] = append(j.notices[place], n)
 			}

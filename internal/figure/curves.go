@@ -94,7 +94,7 @@ func (f frame) axis(c *canvas, nth int) {
 		c.text(f.left-5, y+3.5, f.font, "d", "end", tick.Label)
 	}
 	class := "resline"
-	if len(f.Results) > mostSpelledOut {
+	if len(f.Results) > maxSpelledOut {
 		class = "resline faint"
 	}
 	for _, r := range f.Results {

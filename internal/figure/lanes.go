@@ -139,8 +139,8 @@ func (l *layout) labels() map[int]bool {
 	return labels
 }
 
-// mostSpelledOut is how many results have room for their outcomes; of more, all are named alike.
-const mostSpelledOut = 4
+// maxSpelledOut is how many results have room for their outcomes; of more, all are named alike.
+const maxSpelledOut = 4
 
 // drawResultLines draws a dotted line through the lanes that were alive, with a flag where there is room.
 func (l *layout) drawResultLines(c *canvas) {
@@ -155,7 +155,7 @@ func (l *layout) drawResultLines(c *canvas) {
 		}
 		c.line("resline", x, l.top-14, x, bottom)
 		label := r.Test
-		if !l.narrow && r.Outcome != "" && len(l.Results) <= mostSpelledOut {
+		if !l.narrow && r.Outcome != "" && len(l.Results) <= maxSpelledOut {
 			label += " found: " + shorten(r.Outcome, 34)
 		}
 		l.flag(c, &free, r, x, label)

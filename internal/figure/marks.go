@@ -212,7 +212,7 @@ func (l *layout) verdicts(i int, lane Lane) []mark {
 				c.add(`<circle class="verd `, class, `" cx="`, x, `" cy="`, y, `" r="7.5"/>`)
 				c.text(x, y+3.9, 11.2, "vt "+class, "middle", verdict.Glyph())
 			}
-			if l.narrow && len(l.Results) > mostSpelledOut { // too close to each other for a finger
+			if l.narrow && len(l.Results) > maxSpelledOut { // too close to each other for a finger
 				draw()
 				return
 			}

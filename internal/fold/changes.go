@@ -33,8 +33,8 @@ const (
 
 // The bounds of what is kept of a message: a page shows this much, and the message has the rest.
 const (
-	mostChanges    = 60
-	mostChangeText = 1500
+	maxChanges    = 60
+	maxChangeText = 1500
 )
 
 // changesOf says what folding a message did.
@@ -43,7 +43,7 @@ func changesOf(report *merge.MessageReport, a *artifact.Artifact) []Change {
 	var whole map[artifact.ItemID]bool // added by this message: its values are in it
 	for _, c := range report.Changes {
 		it := a.Item(c.Item)
-		if it == nil || len(list) == mostChanges {
+		if it == nil || len(list) == maxChanges {
 			continue
 		}
 		if c.Kind == merge.KindAdded && !whole[c.Item] && c.By != nil && it.Origin() == c.By {
@@ -87,4 +87,4 @@ func wholeChange(it *artifact.Item, kind ChangeKind, text string, by *artifact.S
 
 // cutChange returns as much of a text as is kept. The texts of an artifact are their own: they keep no
 // message in memory.
-func cutChange(text string) string { return protocol.ShortenBytes(text, mostChangeText) }
+func cutChange(text string) string { return protocol.ShortenBytes(text, maxChangeText) }

@@ -26,8 +26,8 @@ type Claim struct {
 	Text      string
 }
 
-// mostConflicts is how many are kept of a version; its COMPILED message lists all.
-const mostConflicts = 60
+// maxConflicts is how many are kept of a version; its COMPILED message lists all.
+const maxConflicts = 60
 
 // closingConflicts are those of the open window, if a message may close it.
 func (v *View) closingConflicts(m *Message) []Conflict {
@@ -42,12 +42,12 @@ func (v *View) OpenConflicts() []Conflict {
 	var list []Conflict
 	for _, c := range v.Fold.Conflicts() {
 		it := v.Fold.Artifact().Item(c.Item)
-		if it == nil || len(list) == mostConflicts {
+		if it == nil || len(list) == maxConflicts {
 			continue
 		}
 		conflict := Conflict{Item: c.Item, Path: c.Field, Field: it.Section.Label(c.Field), Stands: claimOf(c.Winner),
 			Open: slices.Contains(it.Conflicts, c.Field)}
-		for _, loser := range c.Losers[:min(len(c.Losers), mostConflicts)] {
+		for _, loser := range c.Losers[:min(len(c.Losers), maxConflicts)] {
 			conflict.Against = append(conflict.Against, claimOf(loser))
 		}
 		list = append(list, conflict)

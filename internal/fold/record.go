@@ -20,8 +20,8 @@ type Record struct {
 	Judged    bool               // Text and Receipt are complete: the text need not be read again
 }
 
-// mostTextFindings is how many findings about the text of a message are kept with what it did.
-const mostTextFindings = 20
+// maxTextFindings is how many findings about the text of a message are kept with what it did.
+const maxTextFindings = 20
 
 // record remembers what folding a message came to, if the merge has something to say of it.
 func (v *View) record(m *Message, report *merge.MessageReport) {
@@ -34,7 +34,7 @@ func (v *View) record(m *Message, report *merge.MessageReport) {
 	if report.Type == protocol.TypeDelta {
 		r.Changes = changesOf(report, v.Fold.Artifact())
 		text := report.Text
-		listed := text.More == 0 && len(text.Findings) <= mostTextFindings
+		listed := text.More == 0 && len(text.Findings) <= maxTextFindings
 		if listed {
 			r.Text = text.Findings
 		}

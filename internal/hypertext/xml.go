@@ -91,8 +91,8 @@ func (w *htmlWriter) elementBoundary(name string) {
 // formula tells whether an element is MathML, whose parts make one word.
 func formula(name xml.Name) bool { return name.Space == "mml" || name.Local == "math" }
 
-// mostOpen is how deep the parts of a formula are followed.
-const mostOpen = 100
+// maxOpen is how deep the parts of a formula are followed.
+const maxOpen = 100
 
 // power is an open element of a formula.
 type power struct {
@@ -107,7 +107,7 @@ func (w *htmlWriter) startFormula(name string) {
 			w.text([]byte("^"))
 		}
 	}
-	if w.beyond > 0 || len(w.powers) == mostOpen {
+	if w.beyond > 0 || len(w.powers) == maxOpen {
 		w.beyond++
 		return
 	}

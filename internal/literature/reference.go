@@ -27,13 +27,13 @@ func (i Item) String() string {
 	return strings.Join(parts, " ")
 }
 
-// mostAuthors is how many authors a line names.
-const mostAuthors = 6
+// maxAuthors is how many authors a line names.
+const maxAuthors = 6
 
 func (i Item) authors() string {
 	var names []string
 	for n, a := range i.Author {
-		if n == mostAuthors || a.Literal == others {
+		if n == maxAuthors || a.Literal == others {
 			return strings.Join(names, ", ") + " et al."
 		}
 		names = append(names, a.String())

@@ -18,8 +18,8 @@ type LeaseRequest struct {
 
 // The bounds of leases: all active ones are looked at for every path, while others wait to write.
 const (
-	mostPaths  = 1000 // of one call
-	mostLeases = 2000 // of one agent
+	maxPaths  = 1000 // of one call
+	maxLeases = 2000 // of one agent
 )
 
 // LeaseConflict is a path that another agent's exclusive lease overlaps.
@@ -62,9 +62,9 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 			lease.Exclusive, lease.Reason, lease.ExpiresAt = r.Exclusive, r.Reason, now.Add(r.TTL)
 			change = append(change, lease)
 		}
-		if len(own)+fresh > mostLeases {
+		if len(own)+fresh > maxLeases {
 			return nil, protocol.Errorf(protocol.InvalidInput, "agent %s would hold more than %d leases: release some, or lease globs",
-				agent.Name, mostLeases)
+				agent.Name, maxLeases)
 		}
 		return change, nil
 	})
@@ -78,9 +78,9 @@ func (s *Service) Reserve(ctx context.Context, r LeaseRequest) (granted []Reserv
 
 // leasePaths checks the paths of a call and returns them cleaned, each once.
 func leasePaths(asked []string) (paths []string, set map[string]bool, err error) {
-	if len(asked) > mostPaths {
+	if len(asked) > maxPaths {
 		return nil, nil, protocol.Errorf(protocol.InvalidInput, "%d paths are more than the %d that one call may name: use globs",
-			len(asked), mostPaths)
+			len(asked), maxPaths)
 	}
 	set = make(map[string]bool, len(asked))
 	for _, path := range asked {

@@ -83,8 +83,8 @@ type Attendance interface {
 	Presences(ctx context.Context, project ProjectID, agents ...string) ([]Presence, error)
 }
 
-// longestMark bounds what a presence has of text.
-const longestMark = 256
+// maxMark bounds what a presence has of text.
+const maxMark = 256
 
 // NotePresence remembers what programs do for agents. It is cheap, but a write: callers do it off
 // the path of an answer, and not for every call. INVALID_INPUT: a name is missing or too long.
@@ -92,8 +92,8 @@ func (s *Service) NotePresence(ctx context.Context, list ...Presence) error {
 	kept := make([]Presence, len(list))
 	for i, p := range list {
 		for _, text := range []string{p.Agent, string(p.Source), p.Host, p.Pane, p.Call, p.Thread} {
-			if len(text) > longestMark || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-				return protocol.Errorf(protocol.InvalidInput, "a presence has texts of at most %d bytes", longestMark)
+			if len(text) > maxMark || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+				return protocol.Errorf(protocol.InvalidInput, "a presence has texts of at most %d bytes", maxMark)
 			}
 		}
 		if p.Agent == "" || p.Source == "" || p.PID < 0 {

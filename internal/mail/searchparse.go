@@ -6,18 +6,18 @@ import (
 	"brenner/internal/protocol"
 )
 
-// longestSearch is what a query may hold, in bytes: every word of it is looked up, and hostile ones have
+// maxSearch is what a query may hold, in bytes: every word of it is looked up, and hostile ones have
 // thousands.
-const longestSearch = 4 << 10
+const maxSearch = 4 << 10
 
 // ParseSearch reads a search query: words (all must be found), "phrases", prefix*, AND, OR, NOT
 // in capitals, and parentheses. AND binds closer than OR. What cannot be an operator in its
 // place is a word. INVALID_INPUT: there is nothing to look for, or only what must not be there, or the
 // query is too long.
 func ParseSearch(query string) (Expr, error) {
-	if len(query) > longestSearch {
+	if len(query) > maxSearch {
 		return nil, protocol.Errorf(protocol.InvalidInput, "the query has %d bytes, and %d are read: use fewer words", len(query),
-			longestSearch)
+			maxSearch)
 	}
 	p := searchParser{tokens: searchTokens(query)}
 	c := p.or()

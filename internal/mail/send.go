@@ -156,16 +156,16 @@ type candidate struct {
 	accepted func(m Message) // Ruling.Accepted
 }
 
-// mostRecipients bounds the names of one message: each is looked up.
-const mostRecipients = 10_000
+// maxRecipients bounds the names of one message: each is looked up.
+const maxRecipients = 10_000
 
 // address finds sender, recipients, thread and what the message answers.
 func (s *Service) address(ctx context.Context, out *Outgoing) (*candidate, error) {
 	l := &candidate{draft: out.Draft, access: s.sender(ctx, out.Access)}
 	d := &l.draft
-	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > mostRecipients {
+	if n := len(d.To) + len(d.Cc) + len(d.Bcc); n > maxRecipients {
 		return nil, protocol.Errorf(protocol.InvalidInput, "%d recipients are more than the %d that one message may have", n,
-			mostRecipients)
+			maxRecipients)
 	}
 	if d.Importance == "" {
 		d.Importance = message.Normal

@@ -21,13 +21,13 @@ func (s *Service) Newest(ctx context.Context, q InboxQuery) (int64, error) {
 	return newest[0].Message.ID, nil
 }
 
-// mostTaken is how many messages that were taken are named.
-const mostTaken = 100
+// maxTaken is how many messages that were taken are named.
+const maxTaken = 100
 
 // Taken returns the messages of a selection after an id that were fetched by somebody, oldest first: of several waiters
 // for one agent one gets a message, and the others hear of it. Ids are compared and no times, which differ between nodes.
 func (s *Service) Taken(ctx context.Context, q InboxQuery, after int64) ([]int64, error) {
-	came, err := s.Inbox(ctx, InboxQuery{Agent: q.Agent, Thread: q.Thread, Types: q.Types, After: after, Oldest: true, Limit: mostTaken})
+	came, err := s.Inbox(ctx, InboxQuery{Agent: q.Agent, Thread: q.Thread, Types: q.Types, After: after, Oldest: true, Limit: maxTaken})
 	var taken []int64
 	for i := range came {
 		if came[i].Delivery.State() >= Delivered && !came[i].Message.Imported { // an import comes with what was done elsewhere

@@ -31,8 +31,8 @@ var blockTags = []string{
 	"title", "tr", "track", "ul",
 }
 
-// longestTag bounds how much of a line is lowered to look a tag up.
-const longestTag = len("blockquote")
+// maxTag bounds how much of a line is lowered to look a tag up.
+const maxTag = len("blockquote")
 
 // endsAtBlank tells whether a blank line ends the block.
 func (k htmlKind) endsAtBlank() bool { return k >= htmlTag }
@@ -134,7 +134,7 @@ func tagName(text string) string {
 }
 
 func isTag(tags []string, name string) bool {
-	if name == "" || len(name) > longestTag {
+	if name == "" || len(name) > maxTag {
 		return false
 	}
 	_, found := slices.BinarySearch(tags, strings.ToLower(name))

@@ -2,8 +2,8 @@ package markup
 
 import "strings"
 
-// mostExpectedFences bounds the room that is made for fences before they are seen.
-const mostExpectedFences = 256
+// maxExpectedFences bounds the room that is made for fences before they are seen.
+const maxExpectedFences = 256
 
 // openFence opens a fenced code block.
 func (s *scanner) openFence() opened {

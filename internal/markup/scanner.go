@@ -65,7 +65,7 @@ func (s *scanner) begin(text string) {
 	returns := strings.Count(text, "\r")
 	s.text, s.after = text, len(text)-len(protocol.WithoutBOM(text))
 	s.doc = &Document{text: text, lines: make([]int, 1, strings.Count(text, "\n")+returns+1)}
-	s.fences = min(1+strings.Count(text, "`")/len("``````"), mostExpectedFences) // most are opened and closed by three
+	s.fences = min(1+strings.Count(text, "`")/len("``````"), maxExpectedFences) // most are opened and closed by three
 	s.nextLF, s.hasCR = -1, returns > 0
 }
 

@@ -106,7 +106,7 @@ type failure struct {
 // describe is the error for an agent, which has tools and no command line.
 func describe(err error) protocol.ErrorObject {
 	o := protocol.NewErrorObject(mail.CodeOf(err), err)
-	o.Message, o.Findings = protocol.ShortenBytes(advice(o.Message, o.Action), longestFailure), advised(o.Findings)
+	o.Message, o.Findings = protocol.ShortenBytes(advice(o.Message, o.Action), maxFailure), advised(o.Findings)
 	return o
 }
 
@@ -124,16 +124,16 @@ func fail(err error) toolResult {
 	return toolResult{structured: data, text: []byte(failureText(f.Error)), failed: true}
 }
 
-// mostLines bounds a list that a person or a model reads as text; the structured content has
+// maxLines bounds a list that a person or a model reads as text; the structured content has
 // all of it.
-const mostLines = 50
+const maxLines = 50
 
 // failureText says what went wrong, and what to do about each finding.
 func failureText(o protocol.ErrorObject) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", o.Code, o.Message)
 	for i, f := range o.Findings {
-		if i == mostLines {
+		if i == maxLines {
 			fmt.Fprintf(&b, "\n… and %d more", len(o.Findings)-i+o.More)
 			break
 		}

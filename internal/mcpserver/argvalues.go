@@ -148,15 +148,15 @@ func (a *arguments) names(name string) []string {
 	}
 	var elements []json.RawMessage
 	if crowded(raw) { // inside a string that was not counted
-		a.complain(name, "%s has more than %d entries.", name, mostNames)
+		a.complain(name, "%s has more than %d entries.", name, maxNames)
 		return nil
 	}
 	if json.Unmarshal(raw, &elements) != nil {
 		a.complain(name, "%s is not a list of strings.", name)
 		return nil
 	}
-	if len(elements) > mostNames {
-		a.complain(name, "%s has more than %d entries.", name, mostNames)
+	if len(elements) > maxNames {
+		a.complain(name, "%s has more than %d entries.", name, maxNames)
 		return nil
 	}
 	list := make([]string, 0, len(elements))
@@ -176,8 +176,8 @@ func (a *arguments) agents(name string) []string {
 	var list []string
 	for _, entry := range a.names(name) {
 		for part := range strings.SplitSeq(entry, ",") {
-			if len(list) == mostNames {
-				a.complain(name, "%s has more than %d entries.", name, mostNames)
+			if len(list) == maxNames {
+				a.complain(name, "%s has more than %d entries.", name, maxNames)
 				return nil
 			}
 			if part = strings.TrimSpace(part); part != "" {

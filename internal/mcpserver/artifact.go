@@ -40,8 +40,8 @@ func artifactTools() []*tool {
 	}
 }
 
-// mostVersions bounds the numbers of versions.
-const mostVersions = 1 << 30
+// maxVersions bounds the numbers of versions.
+const maxVersions = 1 << 30
 
 type artifactAnswer struct {
 	Metadata artifact.Metadata  `json:"metadata"`
@@ -51,7 +51,7 @@ type artifactAnswer struct {
 }
 
 func showArtifact(ctx context.Context, c *call) (any, error) {
-	id, version := c.thread(), c.integer("version", 0, 0, mostVersions)
+	id, version := c.thread(), c.integer("version", 0, 0, maxVersions)
 	format := strings.ToLower(strings.TrimSpace(c.text("format")))
 	if format != "" && format != "md" && format != "json" {
 		c.complain("format", "format is md or json, not %q.", format)
@@ -111,7 +111,7 @@ func (c *call) version(name string) *int {
 	if text := strings.TrimSpace(c.text(name)); len(text) > 1 && (text[0] == 'v' || text[0] == 'V') {
 		c.values[name] = []byte(encodeText(text[1:]))
 	}
-	n := c.integer(name, 0, 0, mostVersions)
+	n := c.integer(name, 0, 0, maxVersions)
 	return &n
 }
 

@@ -103,14 +103,14 @@ func (c *call) waits(patience time.Duration) {
 // about is the thread that a call names, if it names one.
 func (c *call) about() string {
 	var thread string
-	if json.Unmarshal(c.values["thread_id"], &thread) != nil || len(thread) > longestThread {
+	if json.Unmarshal(c.values["thread_id"], &thread) != nil || len(thread) > maxThread {
 		return "" // what is wrong with it is said elsewhere
 	}
 	return strings.TrimSpace(thread)
 }
 
-// longestThread is how long the id of a thread can be (PROTOCOL 2).
-const longestThread = 128
+// maxThread is how long the id of a thread can be (PROTOCOL 2).
+const maxThread = 128
 
 // leave notes that a call ended.
 func (c *call) leave(ctx context.Context) {

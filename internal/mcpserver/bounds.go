@@ -10,13 +10,13 @@ import (
 // bytes once it is decoded, so that values are counted before anything is. A thousand delta blocks with
 // all their fields are less than a fifth of that; no list of names that means something is longer.
 const (
-	mostElements = 100_000
-	mostNames    = 2000
-	mostAnswer   = 16 << 20
-	longestFault = 2000 // bytes of a message about a fault, which may quote what was sent
-	longestURI   = 16 << 10
+	maxElements = 100_000
+	maxNames    = 2000
+	maxAnswer   = 16 << 20
+	maxFault    = 2000 // bytes of a message about a fault, which may quote what was sent
+	maxURI      = 16 << 10
 
-	longestFailure = 16 << 10 // bytes of the message of a tool that failed
+	maxFailure = 16 << 10 // bytes of the message of a tool that failed
 )
 
 // crowded tells whether a JSON text has more values than a request may have. It looks at each byte
@@ -32,7 +32,7 @@ func crowded(text []byte) bool {
 				}
 			}
 		case ',', '[', '{':
-			if elements++; elements > mostElements {
+			if elements++; elements > maxElements {
 				return true
 			}
 		}
@@ -41,10 +41,10 @@ func crowded(text []byte) bool {
 }
 
 func crowdedFault() *jsonrpc.Error {
-	return newFault(jsonrpc.CodeInvalidRequest, "the request has more than %d values", mostElements)
+	return newFault(jsonrpc.CodeInvalidRequest, "the request has more than %d values", maxElements)
 }
 
 func answerTooLarge() error {
 	return protocol.Errorf(protocol.MessageTooLarge, "the answer would have more than %d MiB: ask for less of it, or without bodies",
-		mostAnswer>>20)
+		maxAnswer>>20)
 }

@@ -11,14 +11,14 @@ import (
 // TestCrowded counts values as JSON has them, not what is in strings.
 func TestCrowded(t *testing.T) {
 	for text, want := range map[string]bool{
-		`[` + strings.Repeat("0,", mostElements-1) + `0]`:            false,
-		`[` + strings.Repeat("0,", mostElements) + `0]`:              true,
-		`{"a":"` + strings.Repeat(",", 2*mostElements) + `"}`:        false,
-		`{"a":"` + strings.Repeat(`\",`, 2*mostElements) + `"}`:      false,
-		`{"a":"\\",` + strings.Repeat(`"b":[],`, mostElements) + `}`: true,
-		strings.Repeat("[", mostElements+1):                          true,
-		`"` + strings.Repeat("[", mostElements+1):                    false,
-		`"\`: false,
+		`[` + strings.Repeat("0,", maxElements-1) + `0]`:            false,
+		`[` + strings.Repeat("0,", maxElements) + `0]`:              true,
+		`{"a":"` + strings.Repeat(",", 2*maxElements) + `"}`:        false,
+		`{"a":"` + strings.Repeat(`\",`, 2*maxElements) + `"}`:      false,
+		`{"a":"\\",` + strings.Repeat(`"b":[],`, maxElements) + `}`: true,
+		strings.Repeat("[", maxElements+1):                          true,
+		`"` + strings.Repeat("[", maxElements+1):                    false,
+		`"\`:                                                        false,
 	} {
 		if crowded([]byte(text)) != want {
 			t.Errorf("%.40s: %v", text, !want)

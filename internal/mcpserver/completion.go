@@ -16,7 +16,7 @@ import (
 // The specification allows a hundred values in an answer. More threads than completedFrom are not
 // looked at: the newest are what a person begins to type.
 const (
-	mostCompleted = 100
+	maxCompleted  = 100
 	completedFrom = 1000
 )
 
@@ -64,8 +64,8 @@ func (s *Server) complete(ctx context.Context, who caller, params *mcp.CompleteP
 		values = matching(found, params.Argument.Value)
 	}
 	result := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Total: len(values), Values: protocol.NonNil(values)}}
-	if len(values) > mostCompleted {
-		result.Completion.Values, result.Completion.HasMore = values[:mostCompleted], true
+	if len(values) > maxCompleted {
+		result.Completion.Values, result.Completion.HasMore = values[:maxCompleted], true
 	}
 	return result, nil
 }
@@ -152,7 +152,7 @@ func artifactVersions(ctx context.Context, c *completions) ([]string, error) {
 		return nil, err
 	}
 	var versions []string
-	for v := thread.LatestVersion; v > 0 && len(versions) <= mostCompleted; v-- {
+	for v := thread.LatestVersion; v > 0 && len(versions) <= maxCompleted; v-- {
 		versions = append(versions, strconv.Itoa(v))
 	}
 	return versions, nil

@@ -21,8 +21,8 @@ type digest struct {
 
 // The bounds of a digest.
 const (
-	mostPoints   = 30
-	longestPoint = 240
+	maxPoints = 30
+	maxPoint  = 240
 )
 
 // summarize reads a thread, oldest message first: who takes part; what each message is about by
@@ -95,13 +95,13 @@ func (d *digester) person(name string) {
 }
 
 func (d *digester) point(text string) {
-	if len(d.digest.KeyPoints) < mostPoints && d.first("point "+text) {
+	if len(d.digest.KeyPoints) < maxPoints && d.first("point "+text) {
 		d.digest.KeyPoints = append(d.digest.KeyPoints, shorten(text))
 	}
 }
 
 func (d *digester) action(text string) {
-	if len(d.digest.ActionItems) < mostPoints && d.first("action "+text) {
+	if len(d.digest.ActionItems) < maxPoints && d.first("action "+text) {
 		d.digest.ActionItems = append(d.digest.ActionItems, shorten(text))
 	}
 }
@@ -116,5 +116,5 @@ func (d *digester) first(what string) bool {
 }
 
 func shorten(text string) string {
-	return protocol.Fit(strings.Join(strings.Fields(text), " "), longestPoint)
+	return protocol.Fit(strings.Join(strings.Fields(text), " "), maxPoint)
 }

@@ -13,7 +13,7 @@ import (
 
 // newFault is an error of the request itself, as JSON-RPC has them.
 func newFault(code int64, format string, args ...any) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: code, Message: protocol.ShortenBytes(fmt.Sprintf(format, args...), longestFault)}
+	return &jsonrpc.Error{Code: code, Message: protocol.ShortenBytes(fmt.Sprintf(format, args...), maxFault)}
 }
 
 // resourceNotFound is the code of a resource that is not there, up to the protocol of 2025; the
@@ -26,7 +26,7 @@ func faultOf(err error, uri string) *jsonrpc.Error {
 	if known, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return known
 	}
-	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: protocol.ShortenBytes(err.Error(), longestFault)}
+	f := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: protocol.ShortenBytes(err.Error(), maxFault)}
 	switch mail.CodeOf(err).Info().Class {
 	case protocol.ClassNotFound:
 		f.Code = resourceNotFound
@@ -38,7 +38,7 @@ func faultOf(err error, uri string) *jsonrpc.Error {
 	data, encodeErr := encode(struct {
 		protocol.ErrorObject
 		URI string `json:"uri"`
-	}{describe(err), protocol.ShortenBytes(uri, longestFault)})
+	}{describe(err), protocol.ShortenBytes(uri, maxFault)})
 	if encodeErr == nil {
 		f.Data = json.RawMessage(data)
 	}

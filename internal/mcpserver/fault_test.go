@@ -43,8 +43,8 @@ func TestFaults(t *testing.T) {
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brenner_wait","arguments":[]}}`, 200,
 			jsonrpc.CodeInvalidParams, "1"},
 		{"millions of values", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"health_check","arguments":{"x":[` +
-			strings.Repeat("0,", mostElements) + `0]}}}`, 400, jsonrpc.CodeInvalidRequest, "1"},
-		{"a batch of millions", `[` + strings.Repeat("0,", mostElements) + `0]`, 400, jsonrpc.CodeInvalidRequest, "null"},
+			strings.Repeat("0,", maxElements) + `0]}}}`, 400, jsonrpc.CodeInvalidRequest, "1"},
+		{"a batch of millions", `[` + strings.Repeat("0,", maxElements) + `0]`, 400, jsonrpc.CodeInvalidRequest, "null"},
 		{"a strange id", `{"jsonrpc":"2.0","id":[1],"method":"ping"}`, 400, jsonrpc.CodeInvalidRequest, "null"},
 		{"an empty batch", `[]`, 400, jsonrpc.CodeInvalidRequest, "null"},
 		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/paint"}`, 200, jsonrpc.CodeMethodNotFound, "1"},

@@ -43,15 +43,15 @@ func inboxTools() []*tool {
 	}
 }
 
-// mostMessages bounds a listing, mostFound what a search returns.
+// maxMessages bounds a listing, maxFound what a search returns.
 const (
-	mostMessages = 1000
-	mostFound    = 100
+	maxMessages = 1000
+	maxFound    = 100
 )
 
 func fetchInbox(ctx context.Context, c *call) (any, error) {
 	q := mail.InboxQuery{
-		Agent: c.actor("agent_name"), Limit: c.integer("limit", 20, 1, mostMessages), Thread: strings.TrimSpace(c.text("thread_id")),
+		Agent: c.actor("agent_name"), Limit: c.integer("limit", 20, 1, maxMessages), Thread: strings.TrimSpace(c.text("thread_id")),
 		Urgent: c.flag("urgent_only"), Unread: c.flag("unread_only"), Since: c.instant("since_ts"),
 	}
 	bodies := c.bodies(withoutBodies)
@@ -89,7 +89,7 @@ func (c *call) bodies(fallback bodyChoice) bodyChoice {
 // messages may weigh a gigabyte.
 const (
 	fetchPage = 25
-	mostBytes = 4 << 20
+	maxBytes  = 4 << 20
 )
 
 // inbox fetches what an agent received.
@@ -185,7 +185,7 @@ func instantOrNull(t time.Time) *string {
 }
 
 func searchMessages(ctx context.Context, c *call) (any, error) {
-	query, limit, bodies := c.required("query"), c.integer("limit", 20, 1, mostFound), c.bodies(withBodies)
+	query, limit, bodies := c.required("query"), c.integer("limit", 20, 1, maxFound), c.bodies(withBodies)
 	p, err := c.project(ctx)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func leaseTools() []*tool {
 // The bounds of a lease, in seconds.
 const (
 	defaultTTL = 600
-	longestTTL = 365 * 24 * 60 * 60
+	maxTTL     = 365 * 24 * 60 * 60
 )
 
 type leaseObject struct {
@@ -94,7 +94,7 @@ func reservePaths(ctx context.Context, c *call) (any, error) {
 }
 
 func (c *call) ttl(name string) time.Duration {
-	seconds := c.integer(name, defaultTTL, 0, longestTTL)
+	seconds := c.integer(name, defaultTTL, 0, maxTTL)
 	if seconds == 0 {
 		c.complain(name, "%s is at least one second.", name)
 	}

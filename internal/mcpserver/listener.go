@@ -24,9 +24,9 @@ const primes = "2025-11-25"
 // listenPulse is how often a silent stream shows that it is alive, and is asked whether it still may be.
 const listenPulse = 20 * time.Second
 
-// mostReplayed bounds how many events are read to find out what changed while the client did not listen; beyond that
+// maxReplayed bounds how many events are read to find out what changed while the client did not listen; beyond that
 // it is taken for granted that something did.
-const mostReplayed = 10_000
+const maxReplayed = 10_000
 
 // listener is the stream of a session: it tells of changes of what the session subscribed to, on any
 // server. The ids of what it tells are places in the store's sequence of events, so that a client can go on at any
@@ -217,7 +217,7 @@ func (l *listener) replay(uri string, t target, after mail.Cursor) error {
 		if err != nil {
 			return err
 		}
-		if n++; n > mostReplayed {
+		if n++; n > maxReplayed {
 			l.changed(uri, event.Seq)
 			return nil
 		}

@@ -96,7 +96,7 @@ func (c *call) newcomer() mail.Registration {
 	return c.registration("agent_name", "name")
 }
 
-func (c *call) inboxLimit() int { return c.integer("inbox_limit", 10, 0, mostMessages) }
+func (c *call) inboxLimit() int { return c.integer("inbox_limit", 10, 0, maxMessages) }
 
 // enter registers an agent and fetches its inbox.
 func (p *project) enter(ctx context.Context, r mail.Registration, limit int, bodies bodyChoice) (mail.AgentObject, []mail.Object, error) {

@@ -19,7 +19,7 @@ type project struct {
 }
 
 func newProject(s *session.Sessions) *project {
-	return &project{mail: s.Mail(), sessions: s, weight: mostBytes}
+	return &project{mail: s.Mail(), sessions: s, weight: maxBytes}
 }
 
 // projects finds the projects of a store by what clients call them. The home project is the one

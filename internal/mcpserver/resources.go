@@ -37,7 +37,7 @@ type page struct {
 // readResource reads one resource. Errors are faults.
 func (s *Server) readResource(ctx context.Context, who caller, uri string) (*mcp.ReadResourceResult, error) {
 	read, err := s.page(ctx, who, uri)
-	if err == nil && len(read.text) > mostAnswer {
+	if err == nil && len(read.text) > maxAnswer {
 		err = answerTooLarge()
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Server) locate(ctx context.Context, who caller, uri string) (target, ad
 	case inboxResource:
 		err = who.may(t.name)
 	case artifactResource:
-		t.version = a.args.integer("version", 0, 0, mostVersions)
+		t.version = a.args.integer("version", 0, 0, maxVersions)
 	case threadResource, messageResource, evidenceResource:
 	default:
 		err = protocol.Errorf(protocol.NotFound, "%q is no resource here", uri)
@@ -165,7 +165,7 @@ func (c *call) viewer() string {
 
 func (p *project) inboxPage(ctx context.Context, c *call, agent string) (any, error) {
 	q := mail.InboxQuery{
-		Agent: agent, Limit: c.integer("limit", 20, 1, mostMessages), Thread: c.text("thread_id"),
+		Agent: agent, Limit: c.integer("limit", 20, 1, maxMessages), Thread: c.text("thread_id"),
 		Urgent: c.flag("urgent_only"), Unread: c.flag("unread_only"), Since: c.instant("since_ts"),
 	}
 	bodies := c.bodies(withoutBodies)
@@ -215,8 +215,8 @@ func (p *project) artifactPage(ctx context.Context, t target, a address) (page, 
 	return page{"application/json", string(data)}, err
 }
 
-// mostListed bounds the list of resources; others are found by their templates.
-const mostListed = 500
+// maxListed bounds the list of resources; others are found by their templates.
+const maxListed = 500
 
 // listResources names what can be read now: the home project, and its latest artifacts.
 func (s *Server) listResources(ctx context.Context, who caller) (*mcp.ListResourcesResult, error) {
@@ -233,7 +233,7 @@ func (s *Server) listResources(ctx context.Context, who caller) (*mcp.ListResour
 		return nil, faultOf(err, "")
 	}
 	for _, t := range threads {
-		if t.LatestVersion > 0 && !t.Archived() && len(list) < mostListed {
+		if t.LatestVersion > 0 && !t.Archived() && len(list) < maxListed {
 			uri, _, _ := strings.Cut(message.ArtifactLink(t.ID, t.LatestVersion), "?")
 			list = append(list, &mcp.Resource{URI: uri, Name: t.ID, MIMEType: "text/markdown", Description: "The latest artifact of " +
 				t.ID})

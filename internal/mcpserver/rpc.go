@@ -19,8 +19,8 @@ type rpcMessage struct {
 	fault  *jsonrpc.Error // why it is no message; the id is then what could be read of it
 }
 
-// mostBatched bounds a batch.
-const mostBatched = 100
+// maxBatched bounds a batch.
+const maxBatched = 100
 
 // parseMessages reads a request's body: one message, or a batch as old versions of the protocol
 // had them. The fault is that of the whole body; messages have their own.
@@ -36,8 +36,8 @@ func parseMessages(body []byte) (messages []rpcMessage, batch bool, f *jsonrpc.E
 	if err := json.Unmarshal(body, &parts); err != nil {
 		return nil, true, newFault(jsonrpc.CodeParseError, "the request is not JSON: %v", err)
 	}
-	if len(parts) == 0 || len(parts) > mostBatched {
-		return nil, true, newFault(jsonrpc.CodeInvalidRequest, "a batch has from 1 to %d messages", mostBatched)
+	if len(parts) == 0 || len(parts) > maxBatched {
+		return nil, true, newFault(jsonrpc.CodeInvalidRequest, "a batch has from 1 to %d messages", maxBatched)
 	}
 	for _, part := range parts {
 		messages = append(messages, parseMessage(part))

@@ -40,8 +40,8 @@ const (
 // secret.
 const sessionFresh = time.Second
 
-// knownSessions bounds what is remembered of the notes of sessions.
-const knownSessions = 4096
+// maxKnownSessions bounds what is remembered of the notes of sessions.
+const maxKnownSessions = 4096
 
 // sessionState is what a note tells about a session.
 type sessionState struct {
@@ -52,8 +52,8 @@ type sessionState struct {
 
 // The bounds of a session.
 const (
-	mostSubscriptions = 1000
-	mostCancelled     = 32
+	maxSubscriptions = 1000
+	maxCancelled     = 32
 )
 
 type seenNote struct {
@@ -68,7 +68,7 @@ type localSession struct {
 }
 
 func newSessions(s *Server) *sessions {
-	return &sessions{server: s, notes: lru.New[string, seenNote](knownSessions, nil), local: map[string]*localSession{}}
+	return &sessions{server: s, notes: lru.New[string, seenNote](maxKnownSessions, nil), local: map[string]*localSession{}}
 }
 
 func (s *sessions) mail() *mail.Service { return s.server.projects.home.mail }
@@ -222,8 +222,8 @@ func (s *sessions) subscribe(ctx context.Context, t ticket, uri string, from mai
 		if _, again := have.Subscriptions[uri]; !again {
 			have.Subscriptions[uri] = from
 		}
-		if len(have.Subscriptions) > mostSubscriptions {
-			return protocol.Errorf(protocol.NotAllowed, "a session has at most %d subscriptions", mostSubscriptions)
+		if len(have.Subscriptions) > maxSubscriptions {
+			return protocol.Errorf(protocol.NotAllowed, "a session has at most %d subscriptions", maxSubscriptions)
 		}
 		state = *have
 		return nil
@@ -258,8 +258,8 @@ func (s *sessions) cancel(ctx context.Context, t ticket, id string) error {
 	}
 	s.mu.Unlock()
 	return s.change(ctx, t, func(state *sessionState) error {
-		if state.Cancelled = append(state.Cancelled, id); len(state.Cancelled) > mostCancelled {
-			state.Cancelled = state.Cancelled[len(state.Cancelled)-mostCancelled:]
+		if state.Cancelled = append(state.Cancelled, id); len(state.Cancelled) > maxCancelled {
+			state.Cancelled = state.Cancelled[len(state.Cancelled)-maxCancelled:]
 		}
 		return nil
 	})

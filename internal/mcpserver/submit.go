@@ -93,7 +93,7 @@ func (c *call) submission() submission {
 	s := submission{
 		thread: c.thread(), from: c.actor("sender_name"), title: c.text("title", "subject"),
 		rationale: c.text("rationale"), body: c.text("body_md"), answers: c.text("response_to"), key: c.text("idempotency_key"),
-		deltas: c.deltas(), base: c.integer("base_version", 0, 0, mostVersions), replyTo: c.id("reply_to"), to: c.agents("to"),
+		deltas: c.deltas(), base: c.integer("base_version", 0, 0, maxVersions), replyTo: c.id("reply_to"), to: c.agents("to"),
 	}
 	_, s.belief, _ = c.value("belief")
 	switch {
@@ -120,7 +120,7 @@ func (c *call) deltas() []json.RawMessage {
 	}
 	var list []json.RawMessage
 	if crowded(raw) { // inside a string that was not counted
-		c.complain("deltas", "deltas has more than %d values.", mostElements)
+		c.complain("deltas", "deltas has more than %d values.", maxElements)
 		return nil
 	}
 	if json.Unmarshal(raw, &list) != nil {
@@ -172,8 +172,8 @@ func (s submission) subject(sender *mail.Agent) string {
 	return sender.DeltaSubject("%s", s.description())
 }
 
-// mostTitle is how many characters a subject's description has without a warning (PROTOCOL 3).
-const mostTitle = 80
+// maxTitle is how many characters a subject's description has without a warning (PROTOCOL 3).
+const maxTitle = 80
 
 // notTitle is what a title does not need: a prefix of a subject, which is written anyway.
 var notTitle = pattern.Lazy(`(?i)^(?:(?:re|delta(?:\[[^\]]*\])?):\s*)+`)
@@ -190,8 +190,8 @@ func (s submission) description() string {
 	if protocol.Blank(title) {
 		return protocol.Plural(len(s.deltas), "change")
 	}
-	if runes := []rune(title); len(runes) > mostTitle {
-		return strings.TrimSpace(string(runes[:mostTitle-1])) + "…"
+	if runes := []rune(title); len(runes) > maxTitle {
+		return strings.TrimSpace(string(runes[:maxTitle-1])) + "…"
 	}
 	return title
 }

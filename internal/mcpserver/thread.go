@@ -77,8 +77,8 @@ type example struct {
 	CreatedTS string `json:"created_ts"`
 }
 
-// mostExamples is how many of the latest messages a summary shows.
-const mostExamples = 3
+// maxExamples is how many of the latest messages a summary shows.
+const maxExamples = 3
 
 func summarizeThread(ctx context.Context, c *call) (any, error) {
 	id, examples := c.thread(), c.flag("include_examples")
@@ -92,7 +92,7 @@ func summarizeThread(ctx context.Context, c *call) (any, error) {
 	}
 	s := threadSummary{ThreadID: id, Summary: summarize(messages), Examples: []example{}, Notice: notice}
 	if examples {
-		for _, m := range messages[max(0, len(messages)-mostExamples):] {
+		for _, m := range messages[max(0, len(messages)-maxExamples):] {
 			s.Examples = append(s.Examples, example{m.ID, m.From, m.Subject, mail.FormatTime(m.CreatedAt)})
 		}
 	}

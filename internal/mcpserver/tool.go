@@ -174,7 +174,7 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 		if err == nil {
 			result, err = succeed(answer)
 		}
-		if err == nil && result.size() > mostAnswer {
+		if err == nil && result.size() > maxAnswer {
 			err = answerTooLarge()
 		}
 		return err

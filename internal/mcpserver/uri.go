@@ -33,8 +33,8 @@ type address struct {
 // parseURI takes an address apart by hand: what follows the kind is a name as a whole, so that
 // paths with raw slashes are found as well as escaped ones.
 func parseURI(uri string) (address, error) {
-	if len(uri) > longestURI {
-		return address{}, protocol.Errorf(protocol.InvalidInput, "the address of a resource has more than %d bytes", longestURI)
+	if len(uri) > maxURI {
+		return address{}, protocol.Errorf(protocol.InvalidInput, "the address of a resource has more than %d bytes", maxURI)
 	}
 	rest, query, _ := strings.Cut(uri, "?")
 	scheme, rest, ok := strings.Cut(rest, "://")

@@ -54,7 +54,7 @@ type watch struct {
 
 func waitForMail(ctx context.Context, c *call) (any, error) {
 	w := watch{
-		agent: c.actor("agent_name"), thread: strings.TrimSpace(c.text("thread_id")), limit: c.integer("limit", 20, 1, mostMessages),
+		agent: c.actor("agent_name"), thread: strings.TrimSpace(c.text("thread_id")), limit: c.integer("limit", 20, 1, maxMessages),
 		after: int64(c.integer("after_id", 0, 0, 1<<53)), fetched: c.given("after_id"),
 	}
 	longest := int(c.server.options.LongestWait.Seconds())

@@ -136,8 +136,8 @@ func (c *checker) messageID(s Section) {
 	c.violation(s, first.start, "%s names no message.", quoted(first.text))
 }
 
-// mostAcked bounds how many messages one ACK acknowledges.
-const mostAcked = 1000
+// maxAcked bounds how many messages one ACK acknowledges.
+const maxAcked = 1000
 
 // acknowledged returns the messages that an ACK answers: those that its Message ID names, or else the
 // one that it replies to.
@@ -168,7 +168,7 @@ func namedMessages(text string) []int64 {
 			break
 		}
 		for _, id := range idsOfLine(line) {
-			if !slices.Contains(ids, id) && len(ids) < mostAcked {
+			if !slices.Contains(ids, id) && len(ids) < maxAcked {
 				ids = append(ids, id)
 			}
 		}
@@ -180,7 +180,7 @@ func namedMessages(text string) []int64 {
 // idsOfLine reads `7`, `#7 and #9`, `2, 3`, or the first number of a sentence.
 func idsOfLine(text string) []int64 {
 	var words []string
-	for _, m := range markedID().FindAllStringSubmatch(text, mostAcked) {
+	for _, m := range markedID().FindAllStringSubmatch(text, maxAcked) {
 		words = append(words, m[1])
 	}
 	if m := messageWord().FindStringSubmatchIndex(text); words == nil && m != nil {

@@ -64,7 +64,7 @@ type Notifier struct{ options Options }
 const (
 	patience    = 10 * time.Second
 	rememberFor = 7 * 24 * time.Hour
-	longestText = 500
+	maxText     = 500
 )
 
 // New makes a notifier. INVALID_CONFIG: the webhook is not on this machine.
@@ -123,7 +123,7 @@ func tidy(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))), " ")
-	return protocol.Shorten(text, longestText)
+	return protocol.Shorten(text, maxText)
 }
 
 // claim tells whether this process is the first to tell. Where that cannot be noted, it is.

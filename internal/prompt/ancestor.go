@@ -21,8 +21,8 @@ type Ancestor struct {
 	Ready     []*artifact.Item
 }
 
-// mostReady is how many bytes the ready blocks of an ancestor take at most.
-const mostReady = 32 << 10
+// maxReady is how many bytes the ready blocks of an ancestor take at most.
+const maxReady = 32 << 10
 
 func (a Ancestor) text() string {
 	var named, b strings.Builder
@@ -46,7 +46,7 @@ func (a Ancestor) ready() string {
 	size := 0
 	for _, it := range a.Ready {
 		block := "```delta\n" + a.takenOver(it) + "\n```"
-		if size += len(block); size > mostReady {
+		if size += len(block); size > maxReady {
 			break
 		}
 		blocks = append(blocks, block)

@@ -36,8 +36,8 @@ func (s State) text() string {
 
 // What a field tells at most: agents pay for each word, and their tools tell the rest.
 const (
-	mostEntries = 12
-	mostEntry   = 200 // characters
+	maxEntries = 12
+	maxEntry   = 200 // characters
 )
 
 func field(b *strings.Builder, name, value string) { fmt.Fprintf(b, "- **%s**: %s\n", name, value) }
@@ -58,11 +58,11 @@ func listed(b *strings.Builder, name string, entries []string) {
 
 // entered puts entries on one line each, and counts those that are too many.
 func entered(entries []string) []string {
-	shown := make([]string, 0, min(len(entries), mostEntries+1))
-	for _, e := range entries[:min(len(entries), mostEntries)] {
-		shown = append(shown, protocol.Fit(oneLine(e), mostEntry))
+	shown := make([]string, 0, min(len(entries), maxEntries+1))
+	for _, e := range entries[:min(len(entries), maxEntries)] {
+		shown = append(shown, protocol.Fit(oneLine(e), maxEntry))
 	}
-	if more := len(entries) - mostEntries; more > 0 {
+	if more := len(entries) - maxEntries; more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
 	return shown

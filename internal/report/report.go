@@ -200,18 +200,18 @@ type Register struct {
 	Many    bool     // they are drawn small
 }
 
-// More predictions than mostSquares are not drawn at all: a part of them would show wrong proportions. The sentence
+// More predictions than maxSquares are not drawn at all: a part of them would show wrong proportions. The sentence
 // has the numbers.
 const (
 	manySquares = 50
-	mostSquares = 300
+	maxSquares  = 300
 )
 
 // Register counts the predictions.
 func (r *Report) Register() Register {
 	c := r.Study.Counts
 	reg := Register{PredictionCounts: c, Many: c.Stated > manySquares}
-	if c.Stated > mostSquares {
+	if c.Stated > maxSquares {
 		return reg
 	}
 	open := c.Stated - c.Revealed - c.Exploratory

@@ -138,7 +138,7 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 	}
 	defer out.Close()
 	if rec.Attempts > 0 {
-		rec.Earlier = append(rec.Earlier[max(0, len(rec.Earlier)+1-mostEarlier):], span{rec.Begun, rec.EndedAt, rec.End, rec.ExitCode})
+		rec.Earlier = append(rec.Earlier[max(0, len(rec.Earlier)+1-maxEarlier):], span{rec.Begun, rec.EndedAt, rec.End, rec.ExitCode})
 	}
 	*rec = agentRecord{
 		Model: p.model, Passed: r.o.Programs.Model(p.program, p.model),

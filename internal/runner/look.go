@@ -148,12 +148,12 @@ func (a *AgentState) look() {
 	}
 }
 
-// mostLooked bounds how much of a stream is read again and again while its program goes on.
-const mostLooked = 1 << 20
+// maxLooked bounds how much of a stream is read again and again while its program goes on.
+const maxLooked = 1 << 20
 
 // usageSoFar reads what a program at work says that it has used; nil: nothing, or too much to read.
 func usageSoFar(path string) *turn.Usage {
-	if info, err := os.Stat(path); err != nil || info.Size() == 0 || info.Size() > mostLooked {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 || info.Size() > maxLooked {
 		return nil
 	}
 	data, err := os.ReadFile(path)

@@ -18,11 +18,11 @@ import (
 	"brenner/internal/turn"
 )
 
-// mostOutput is how much of an agent's output is looked at: its end.
-const mostOutput = 4 << 20
+// maxOutput is how much of an agent's output is looked at: its end.
+const maxOutput = 4 << 20
 
-// mostReadings is how often an output is read without what was rejected before.
-const mostReadings = 5
+// maxReadings is how often an output is read without what was rejected before.
+const maxReadings = 5
 
 // keyPrefix begins the idempotency keys of what a run sends; outputKey ends that of a contribution
 // that was printed.
@@ -46,12 +46,12 @@ func readOutput(path string) (string, error) {
 		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > mostOutput {
-		if _, err := f.Seek(-mostOutput, io.SeekEnd); err != nil {
+	if info, err := f.Stat(); err == nil && info.Size() > maxOutput {
+		if _, err := f.Seek(-maxOutput, io.SeekEnd); err != nil {
 			return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 		}
 	}
-	data, err := io.ReadAll(io.LimitReader(f, mostOutput))
+	data, err := io.ReadAll(io.LimitReader(f, maxOutput))
 	if err != nil {
 		return "", protocol.Errorf(protocol.Unreadable, "%w", err)
 	}
@@ -149,7 +149,7 @@ func readPrinted(output, agent string, round int) printed {
 	}
 	// A block may lean on one that is left out, by its handle: what is left is read again, a few
 	// times, so that a chain of them does not take for ever.
-	for range mostReadings {
+	for range maxReadings {
 		if len(kept) == 0 {
 			break
 		}

@@ -17,8 +17,8 @@ import (
 	"brenner/internal/protocol"
 )
 
-// mostRefusals bounds what is noted of one agent, in bytes: it may try for ever.
-const mostRefusals = 1 << 20
+// maxRefusals bounds what is noted of one agent, in bytes: it may try for ever.
+const maxRefusals = 1 << 20
 
 // noted is a line of AGENT.refused in the folder of a run. The log has nothing of refused mail, and an
 // agent that was refused is not silent.
@@ -76,7 +76,7 @@ func (f folder) write(agent string, n noted) {
 		return
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.Size() < mostRefusals {
+	if info, err := file.Stat(); err == nil && info.Size() < maxRefusals {
 		_, _ = file.Write(append(line, '\n'))
 	}
 }
@@ -104,7 +104,7 @@ func (f folder) refusals(agent string, begun, over time.Time) ([]Refusal, error)
 	defer file.Close()
 	var list []Refusal
 	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 2*mostRefusals)
+	lines.Buffer(nil, 2*maxRefusals)
 	for lines.Scan() {
 		var n noted
 		if json.Unmarshal(lines.Bytes(), &n) == nil && !n.At.Before(begun) && (over.IsZero() || n.At.Before(over)) {

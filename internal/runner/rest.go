@@ -12,8 +12,8 @@ import (
 const (
 	DefaultRetries = 3
 	DefaultBackOff = 30 * time.Second
-	longestBackOff = 15 * time.Minute
-	longestRest    = 6 * time.Hour // a person decides about longer ones
+	maxBackOff     = 15 * time.Minute
+	maxRest        = 6 * time.Hour // a person decides about longer ones
 )
 
 // limited tells whether a program ended because its service takes no more for now, and another attempt is to
@@ -39,12 +39,12 @@ func (r *run) limited(ctx context.Context, round int, p participant, rec *agentR
 	if limit.Words != "" {
 		rec.Limit += ": " + limit.Words
 	}
-	wait := min(r.o.BackOff<<min(rec.Rests, 10), longestBackOff)
+	wait := min(r.o.BackOff<<min(rec.Rests, 10), maxBackOff)
 	until := now.Add(wait)
 	if limit.Until.After(until) {
 		until = limit.Until.Add(time.Second)
 	}
-	if rec.Rests >= r.o.Retries || until.Sub(now) > longestRest {
+	if rec.Rests >= r.o.Retries || until.Sub(now) > maxRest {
 		if !limit.Until.IsZero() {
 			rec.Limit += fmt.Sprintf(" (until %s)", limit.Until.Local().Format(time.RFC3339))
 		}

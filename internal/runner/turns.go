@@ -69,8 +69,8 @@ func (r *agentRecord) refs(thread string, round int, agent string) []TurnRef {
 	return list
 }
 
-// mostEarlier is how many earlier attempts are remembered.
-const mostEarlier = 100
+// maxEarlier is how many earlier attempts are remembered.
+const maxEarlier = 100
 
 // readTurn reads what a program has printed so far.
 func (f folder) readTurn(round int, agent string) (turn.Turn, error) {
@@ -218,12 +218,12 @@ func ReadTurn(root string, ref TurnRef) (Played, error) {
 	return p, nil
 }
 
-// mostTurnBytes bounds the texts in an answer about several turns (PROTOCOL 16).
-const mostTurnBytes = 4 << 20
+// maxTurnBytes bounds the texts in an answer about several turns (PROTOCOL 16).
+const maxTurnBytes = 4 << 20
 
 // Turns reads turns: whole as long as there is room, of the others the counts.
 func Turns(root string, q TurnQuery) ([]Played, error) {
-	return turnsWithin(root, q, mostTurnBytes)
+	return turnsWithin(root, q, maxTurnBytes)
 }
 
 // TurnList reads turns without their steps.

@@ -76,13 +76,13 @@ type restatement struct {
 	apart   float64
 }
 
-// mostRestated is how far a new statement may lie from what the earlier one implies.
-const mostRestated = 0.1
+// maxRestated is how far a new statement may lie from what the earlier one implies.
+const maxRestated = 0.1
 
 // compare holds a new statement against what the sender's earlier numbers imply just before its message.
 func (r *replay) compare(t *turn, v *voice, c *Credences) {
 	implied := r.carry(v.name, v.said.stated(), v.said.Place, t.Place, r.ledger.upTo(t.Place-1), everything)
-	if apart := implied.apart(c.stated()); apart > mostRestated {
+	if apart := implied.apart(c.stated()); apart > maxRestated {
 		r.restated = append(r.restated, restatement{v.name, c, implied, apart})
 	}
 }

@@ -65,8 +65,8 @@ func critics(attacks []ReviewedAttack) string {
 	return strings.Join(names, ", ")
 }
 
-// mostPlaces is how many attacks a reason names.
-const mostPlaces = 3
+// maxPlaces is how many attacks a reason names.
+const maxPlaces = 3
 
 // places names attacks by their message.
 func places(attacks []ReviewedAttack) string {
@@ -80,8 +80,8 @@ func places(attacks []ReviewedAttack) string {
 			names = append(names, name)
 		}
 	}
-	if more := len(names) - mostPlaces; more > 0 {
-		names = append(names[:mostPlaces], fmt.Sprintf("%d more", more))
+	if more := len(names) - maxPlaces; more > 0 {
+		names = append(names[:maxPlaces], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(names, ", ")
 }

@@ -18,8 +18,8 @@ type Note struct {
 	Finding protocol.Finding
 }
 
-// mostNotes bounds what is remembered about blocks that cannot be heard.
-const mostNotes = 200
+// maxNotes bounds what is remembered about blocks that cannot be heard.
+const maxNotes = 200
 
 // hear takes in the belief blocks of a message, judged by the fold after it.
 func (r *Beliefs) hear(s Step) {
@@ -38,7 +38,7 @@ func (r *Beliefs) hear(s Step) {
 }
 
 func (r *Beliefs) note(s Step, about string, f protocol.Finding) {
-	if r.Notes.Len() < mostNotes {
+	if r.Notes.Len() < maxNotes {
 		f.Message = fmt.Sprintf("Message %d of %s: %s", s.Message.ID, s.Report.From, f.Message)
 		r.Notes.append(Note{s.Report.From, about, f})
 	}

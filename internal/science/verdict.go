@@ -17,8 +17,8 @@ const (
 	Contradicted CellVerdict = "contradicted"
 )
 
-// mostDeviations is how many standard deviations a value may lie off and still be as expected.
-const mostDeviations = 2
+// maxDeviations is how many standard deviations a value may lie off and still be as expected.
+const maxDeviations = 2
 
 // Judge holds a text that a hypothesis expects against a result: labels are compared after normalising, values by their distance z,
 // which is nil for a label. What is no label of the test, has no error, or was unforeseen tells nothing.
@@ -41,7 +41,7 @@ func (t *Table) judge(g *Result, expected string) (CellVerdict, *float64) {
 		return Untold, nil
 	}
 	z := t.Quantity.Distance(spread, o.Value)
-	if z <= mostDeviations {
+	if z <= maxDeviations {
 		return AsExpected, &z
 	}
 	return Contradicted, &z

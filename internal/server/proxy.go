@@ -21,8 +21,8 @@ const (
 	forwardedScheme = "X-Forwarded-Proto"
 )
 
-// mostPerson bounds the name of a person, in bytes.
-const mostPerson = 200
+// maxPerson bounds the name of a person, in bytes.
+const maxPerson = 200
 
 // proxies are the machines whose word about a request is taken: who asks, from where, and by which scheme.
 type proxies struct {
@@ -108,7 +108,7 @@ func (p *proxies) resolve(r *http.Request) (*http.Request, error) {
 }
 
 func validPerson(name string) bool {
-	return len(name) <= mostPerson && utf8.ValidString(name) &&
+	return len(name) <= maxPerson && utf8.ValidString(name) &&
 		strings.IndexFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 

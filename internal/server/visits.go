@@ -44,12 +44,12 @@ type seenVisit struct {
 }
 
 // How long a browser stays signed in: unused, and at most. That it was used is written down when a part of the time
-// is over. mostVisits bounds the memory.
+// is over. maxVisits bounds the memory.
 const (
 	visitIdle  = 12 * time.Hour
 	visitMost  = 7 * 24 * time.Hour
 	visitTouch = visitIdle / 12
-	mostVisits = 1000
+	maxVisits  = 1000
 )
 
 // newVisits names the cookie after the project: browsers send the cookies of one port to all others of
@@ -126,7 +126,7 @@ func (v *visits) find(ctx context.Context, key string) (mail.Note, error) {
 func (v *visits) learn(key string, note mail.Note) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if len(v.seen) >= mostVisits {
+	if len(v.seen) >= maxVisits {
 		clear(v.seen)
 	}
 	v.seen[key] = seenVisit{note, v.now()}

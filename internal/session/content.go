@@ -76,22 +76,22 @@ func (s *Session) keepContent(key contentKey, c *Content) *Content {
 	if known := s.contents[key]; known != nil {
 		return known
 	}
-	if len(s.contents) >= mostInherited { // a reader goes through all versions
+	if len(s.contents) >= maxInherited { // a reader goes through all versions
 		clear(s.contents)
 	}
 	s.contents[key] = c
 	return c
 }
 
-// mostCompared is how many comparisons are kept beside a content.
-const mostCompared = 4
+// maxCompared is how many comparisons are kept beside a content.
+const maxCompared = 4
 
 // Compared returns what a surface makes of two contents, made once as long as both are kept.
 func Compared[T any](from, to *Content, build func() T) T {
 	to.mu.Lock()
 	slot, ok := to.compared[from].(*once[T])
 	if !ok {
-		if len(to.compared) >= mostCompared || to.compared == nil {
+		if len(to.compared) >= maxCompared || to.compared == nil {
 			to.compared = map[*Content]any{}
 		}
 		slot = &once[T]{}

@@ -62,7 +62,7 @@ func (s *Session) judge(v *fold.View, doc artifact.Document, graph *genealogy.Gr
 	if known := s.judgements[key]; known != nil {
 		return known, nil
 	}
-	if len(s.judgements) >= mostInherited {
+	if len(s.judgements) >= maxInherited {
 		clear(s.judgements)
 	}
 	s.judgements[key] = check

@@ -29,9 +29,9 @@ func (s *Sessions) mergeRecords(ctx context.Context, v *fold.View, list []Entry)
 	return records, nil
 }
 
-// mostWindows is how many windows are remembered; a page of a thread needs one or two, and more where messages
+// maxWindows is how many windows are remembered; a page of a thread needs one or two, and more where messages
 // are large (BenchmarkSessionPage).
-const mostWindows = 16
+const maxWindows = 16
 
 // window returns the records of a window.
 func (s *Sessions) window(ctx context.Context, threadID string, w fold.Window) ([]fold.Record, error) {

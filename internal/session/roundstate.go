@@ -141,14 +141,14 @@ func beliefLine(worlds []science.WorldReport) string {
 	return line
 }
 
-// mostTests is how many tests a round is pointed to.
-const mostTests = 3
+// maxTests is how many tests a round is pointed to.
+const maxTests = 3
 
 // bestTests names the tests that would teach most for their effort.
 func (s *Session) bestTests() []string {
 	var lines []string
 	for _, t := range s.Ranking().Tests {
-		if len(lines) < mostTests && t.Blocked == nil && !hasCode(t.Findings, protocol.CannotDiscriminate) {
+		if len(lines) < maxTests && t.Blocked == nil && !hasCode(t.Findings, protocol.CannotDiscriminate) {
 			lines = append(lines, "run "+testLine(&t))
 		}
 	}

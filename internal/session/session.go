@@ -115,8 +115,8 @@ func (s *revision) same(n *revision) bool {
 		slices.Equal(s.agents, n.agents) && slices.Equal(s.heard, n.heard)
 }
 
-// mostInherited is how many versions, and how many judgements, a revision takes over from the one before.
-const mostInherited = 16
+// maxInherited is how many versions, and how many judgements, a revision takes over from the one before.
+const maxInherited = 16
 
 // inherit takes over what still holds: versions never change, and a judgement holds as long as nothing of what it was made from did.
 func (s *revision) inherit(old *revision) {
@@ -128,12 +128,12 @@ func (s *revision) inherit(old *revision) {
 	defer old.mu.Unlock()
 	s.latest = old.latest
 	for key, c := range old.contents {
-		if !key.draft && len(s.contents) < mostInherited {
+		if !key.draft && len(s.contents) < maxInherited {
 			s.contents[key] = c
 		}
 	}
 	for key, j := range old.judgements {
-		if key.library == s.library && len(s.judgements) < mostInherited {
+		if key.library == s.library && len(s.judgements) < maxInherited {
 			s.judgements[key] = j
 		}
 	}

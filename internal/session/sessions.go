@@ -92,8 +92,8 @@ type Sessions struct {
 func New(service *mail.Service, tree Worktree, settings Settings) *Sessions {
 	threads := live.New[*fold.View, *revision](service.Store(), service.Project().ID, threadViews, live.Budget)
 	return &Sessions{mail: service, tree: tree, settings: settings, threads: threads,
-		files:   lru.New[fileKey, Persistence](mostFiles, nil),
-		windows: lru.New[canon.Hash, []fold.Record](mostWindows, nil)}
+		files:   lru.New[fileKey, Persistence](maxFiles, nil),
+		windows: lru.New[canon.Hash, []fold.Record](maxWindows, nil)}
 }
 
 // Mail returns the mail service below.

@@ -48,8 +48,8 @@ func (l *linted) keep(library *evidence.Library, errors int) {
 	l.known, l.library, l.errors = true, library, errors
 }
 
-// mostSummaries is how many sessions a list shows without looking into their threads again (BenchmarkPages/sessions/cold).
-const mostSummaries = 20_000
+// maxSummaries is how many sessions a list shows without looking into their threads again (BenchmarkPages/sessions/cold).
+const maxSummaries = 20_000
 
 func (s *Sessions) summaryOf(v *fold.View) *summary {
 	m := &summary{
@@ -152,9 +152,9 @@ type fileKey struct {
 	stamp     string
 }
 
-// mostFiles is how many files of versions are not measured again while their stamps stay
+// maxFiles is how many files of versions are not measured again while their stamps stay
 // (BenchmarkOverviewOfFiles).
-const mostFiles = 20_000
+const maxFiles = 20_000
 
 // persistence measures the file of a session's latest version.
 func (s *Sessions) persistence(ctx context.Context, m *summary) (Persistence, error) {

@@ -38,7 +38,7 @@ func (l *threadList) keep(m *summary) {
 	if l.summaries == nil {
 		l.summaries = map[string]*summary{}
 	}
-	if _, known := l.summaries[m.ThreadID]; known || len(l.summaries) < mostSummaries {
+	if _, known := l.summaries[m.ThreadID]; known || len(l.summaries) < maxSummaries {
 		l.summaries[m.ThreadID] = m
 	}
 }

@@ -63,7 +63,7 @@ const (
 )
 
 // NewArgument arranges the argument with at most so many tests: those with a result last, in rank order before.
-func NewArgument(s *Study, src Source, mostTests int) Argument {
+func NewArgument(s *Study, src Source, maxTests int) Argument {
 	b := &arguing{places: map[string]int{}}
 	for _, h := range s.Hypotheses {
 		note := figure.Percent(h.Pooled)
@@ -72,7 +72,7 @@ func NewArgument(s *Study, src Source, mostTests int) Argument {
 		}
 		b.place(Point{ID: h.ID, Name: h.Name, Note: note, Href: h.Href, Killed: h.Killed != nil, Kind: PointHypothesis})
 	}
-	b.tests(s, mostTests)
+	b.tests(s, maxTests)
 	for _, h := range s.Hypotheses {
 		b.attacks(h, src.Links)
 	}

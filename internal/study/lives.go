@@ -136,8 +136,8 @@ func (b *builder) uncertainty() figure.Panel {
 	}
 }
 
-// mostMoves is how many messages the head of the life-lines names.
-const mostMoves = 3
+// maxMoves is how many messages the head of the life-lines names.
+const maxMoves = 3
 
 // moves are the messages that moved belief most, in bits. A message that changed which worlds there are is
 // not compared: its pool is about something else.
@@ -160,7 +160,7 @@ func (b *builder) moves() []Move {
 		}
 		return 0
 	})
-	return list[:min(mostMoves, len(list))]
+	return list[:min(maxMoves, len(list))]
 }
 
 // testOf returns the test that a message gave a result.

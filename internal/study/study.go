@@ -104,8 +104,8 @@ func (s *Study) Alive() []Hypothesis {
 	return s.Hypotheses
 }
 
-// mostFindings is how many findings a page lists.
-const mostFindings = 50
+// maxFindings is how many findings a page lists.
+const maxFindings = 50
 
 // New arranges a study.
 func New(src Source) *Study {
@@ -117,7 +117,7 @@ func New(src Source) *Study {
 		Entropy: b.report.EntropyBits, Disagree: b.report.DisagreementBits, Counts: b.predictions.Counts,
 		Apart: b.ranking.Unseparated, OpenTests: len(b.ranking.Tests), Voices: b.voices(),
 	}
-	shown := min(len(b.predictions.Findings), mostFindings)
+	shown := min(len(b.predictions.Findings), maxFindings)
 	s.Findings, s.MoreNotes = b.predictions.Findings[:shown], len(b.predictions.Findings)-shown
 	b.curves()
 	s.Hypotheses, s.None = b.hypotheses(), b.world(none, "None of these")

@@ -15,8 +15,8 @@ type Line struct {
 	Spans  []Span
 }
 
-// mostMarked is how long a line may be to have its words compared.
-const mostMarked = 16 << 10
+// maxMarked is how long a line may be to have its words compared.
+const maxMarked = 16 << 10
 
 // Rows lays two texts side by side, line by line. Lines that were replaced are beside those that
 // replace them, with the words that changed.
@@ -46,7 +46,7 @@ func appendReplaced(rows []Row, i int, a []string, j int, b []string) []Row {
 			row.Old = whole(i+k, Deleted, a[k])
 		case k >= len(a):
 			row.New = whole(j+k, Inserted, b[k])
-		case len(a[k])+len(b[k]) > mostMarked:
+		case len(a[k])+len(b[k]) > maxMarked:
 			row.Old, row.New = whole(i+k, Deleted, a[k]), whole(j+k, Inserted, b[k])
 		default:
 			row.Old, row.New = &Line{Number: i + k + 1}, &Line{Number: j + k + 1}

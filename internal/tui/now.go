@@ -101,8 +101,8 @@ func (s logScreen) title() string     { return s.agent + " printed" }
 func (logScreen) header() row         { return row{} }
 func (logScreen) pace() time.Duration { return time.Second }
 
-// mostLogRows is how much of it is shown; brenner logs shows all.
-const mostLogRows = 1000
+// maxLogRows is how much of it is shown; brenner logs shows all.
+const maxLogRows = 1000
 
 func (s logScreen) load(ctx context.Context, d data) ([]row, error) {
 	text, err := d.hands.Log(ctx, s.thread, s.agent)
@@ -110,7 +110,7 @@ func (s logScreen) load(ctx context.Context, d data) ([]row, error) {
 		return nil, err
 	}
 	rows := paragraphs(plain, 1, text, d.width-1)
-	rows = rows[max(0, len(rows)-mostLogRows):]
+	rows = rows[max(0, len(rows)-maxLogRows):]
 	for i := range rows { // lines may repeat: each is a row of its own
 		rows[i].key, rows[i].of = strconv.Itoa(i), target{thread: s.thread, agent: s.agent}
 	}

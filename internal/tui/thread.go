@@ -20,12 +20,12 @@ func (s threadScreen) tab() string        { return "Thread" }
 func (s threadScreen) siblings() []tabbed { return tabs(s.id) }
 func (threadScreen) header() row          { return row{} }
 
-// mostMessages is how many of the newest are listed; the rest is for brenner thread show.
-const mostMessages = 500
+// maxMessages is how many of the newest are listed; the rest is for brenner thread show.
+const maxMessages = 500
 
 func (s threadScreen) load(ctx context.Context, d data) ([]row, error) {
 	messages, err := d.Mail().Store().Messages(ctx, mail.MessageQuery{
-		Project: d.Mail().Project().ID, Thread: s.id, Order: mail.NewestFirst, Limit: mostMessages,
+		Project: d.Mail().Project().ID, Thread: s.id, Order: mail.NewestFirst, Limit: maxMessages,
 	})
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s threadScreen) load(ctx context.Context, d data) ([]row, error) {
 	for i := range messages {
 		rows = append(rows, messageRow(&messages[i], d.now))
 	}
-	if len(messages) == mostMessages {
+	if len(messages) == maxMessages {
 		rows = append(rows, say(dim, " older messages: "+commandline.Of(protocol.OnThread("thread.show", s.id))))
 	}
 	return rows, nil

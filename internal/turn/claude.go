@@ -10,7 +10,7 @@ func (t *Turn) claude(e *event) bool {
 	switch {
 	case e.Type == "system":
 		if e.Subtype == "init" {
-			t.Model = cut(clean(e.Model), mostWord)
+			t.Model = cut(clean(e.Model), maxWord)
 		}
 	case e.Type == "assistant" || e.Type == "user":
 		t.spoken(e)
@@ -76,7 +76,7 @@ func (t *Turn) spoken(e *event) {
 
 // name remembers which tool a call was to.
 func (t *Turn) name(id, tool string) {
-	if len(t.calls) < mostSteps {
+	if len(t.calls) < maxSteps {
 		t.calls[id] = tool
 	}
 }
@@ -104,7 +104,7 @@ func (t *Turn) ended(e *event) {
 
 // unsay takes a text back that was no word of the agent: Claude Code writes the errors of its service as one.
 func (t *Turn) unsay(text string) {
-	if n := len(t.Steps); n > 0 && text != "" && t.Steps[n-1].Kind == Text && t.Steps[n-1].Text == cut(clean(text), mostText) {
+	if n := len(t.Steps); n > 0 && text != "" && t.Steps[n-1].Kind == Text && t.Steps[n-1].Text == cut(clean(text), maxText) {
 		t.Steps = t.Steps[:n-1]
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// mostOutput is how much of an output is read.
-const mostOutput = 32 << 20
+// maxOutput is how much of an output is read.
+const maxOutput = 32 << 20
 
 // Read reads the output of a program. Whatever it is, a turn comes of it: lines that belong to no known stream
 // are what the agent said.
 func Read(r io.Reader) (Turn, error) {
-	data, err := io.ReadAll(io.LimitReader(r, mostOutput))
+	data, err := io.ReadAll(io.LimitReader(r, maxOutput))
 	return Of(data), err
 }
 
@@ -149,7 +149,7 @@ func (t *Turn) whole(data []byte) bool {
 	t.failure(messageOf(o.Error))
 	if o.Stats != nil {
 		for model, m := range o.Stats.Models {
-			t.Model = cut(clean(model), mostWord)
+			t.Model = cut(clean(model), maxWord)
 			t.spent(&usage{Input: m.Tokens.Prompt, Output: m.Tokens.Candidates, Cached: m.Tokens.Cached})
 		}
 	}
@@ -160,7 +160,7 @@ func (t *Turn) whole(data []byte) bool {
 func (t *Turn) failure(text string) {
 	t.settle()
 	for _, s := range t.Steps {
-		if s.Kind == Failure && s.Text == cut(clean(text), mostText) {
+		if s.Kind == Failure && s.Text == cut(clean(text), maxText) {
 			return
 		}
 	}

@@ -67,10 +67,10 @@ type Turn struct {
 
 // The bounds of what is kept of a turn.
 const (
-	mostSteps = 2000
-	mostText  = 1 << 20
-	mostBytes = 16 << 20
-	mostWord  = 200 // of names
+	maxSteps = 2000
+	maxText  = 1 << 20
+	maxBytes = 16 << 20
+	maxWord  = 200 // of names
 )
 
 // add keeps a step, as far as there is room.
@@ -80,11 +80,11 @@ func (t *Turn) add(s Step) {
 }
 
 func (t *Turn) keep(s Step) {
-	s.Text, s.Tool = cut(clean(s.Text), mostText), cut(clean(s.Tool), mostWord)
+	s.Text, s.Tool = cut(clean(s.Text), maxText), cut(clean(s.Tool), maxWord)
 	if strings.TrimSpace(s.Text) == "" && s.Kind != Call && s.Kind != Result {
 		return
 	}
-	if len(t.Steps) == mostSteps || t.bytes+len(s.Text) > mostBytes {
+	if len(t.Steps) == maxSteps || t.bytes+len(s.Text) > maxBytes {
 		t.More++
 		return
 	}
@@ -94,7 +94,7 @@ func (t *Turn) keep(s Step) {
 
 // say adds a piece of what the agent says: streams and plain outputs come in pieces.
 func (t *Turn) say(text string) {
-	if t.partial.Len()+len(text) > mostText {
+	if t.partial.Len()+len(text) > maxText {
 		t.settle()
 	}
 	t.partial.WriteString(text)

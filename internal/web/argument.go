@@ -62,7 +62,7 @@ func (w *Web) argument(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	src := sourceOfStudy(of.View, known, w.readerOf(of.View, onTimeline))
-	p := argumentPage{Thread: thread, Question: short(longestHeadline, of.View.Question), All: r.URL.Query().Has("all")}
+	p := argumentPage{Thread: thread, Question: short(maxHeadline, of.View.Question), All: r.URL.Query().Has("all")}
 	most := fewTests
 	if p.All {
 		most = manyTests

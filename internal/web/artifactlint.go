@@ -8,8 +8,8 @@ import (
 	"brenner/internal/protocol"
 )
 
-// mostViolations is how many of them a panel lists unless all are asked for.
-const mostViolations = 60
+// maxViolations is how many of them a panel lists unless all are asked for.
+const maxViolations = 60
 
 // lintView is what lint says of the artifact, each finding with the place it is about.
 type lintView struct {
@@ -31,7 +31,7 @@ type violationView struct {
 func (b *binder) lint(r lint.Report) lintView {
 	v := lintView{Errors: r.Errors, Warnings: r.Warnings, Info: r.Info, Checklist: r.Checklist}
 	for i, found := range r.Violations {
-		if i == mostViolations && !b.reading.allLint {
+		if i == maxViolations && !b.reading.allLint {
 			v.More = len(r.Violations) - i
 			break
 		}

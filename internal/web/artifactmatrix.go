@@ -10,8 +10,8 @@ import (
 
 // Columns of the matrix beyond the active hypotheses, which are few.
 const (
-	mostKilledColumns = 12
-	mostOddColumns    = 6
+	maxKilledColumns = 12
+	maxOddColumns    = 6
 )
 
 // matrixView is the predictions as a table: a row for each, a column for each hypothesis.
@@ -69,7 +69,7 @@ func (b *binder) matrix(rows []*artifact.Item) *matrixView {
 		}) {
 			continue
 		}
-		if dead++; dead > mostKilledColumns {
+		if dead++; dead > maxKilledColumns {
 			m.Hidden++
 			continue
 		}
@@ -98,7 +98,7 @@ func (b *binder) oddKeys(rows []*artifact.Item) []string {
 		for _, p := range row.Map(artifact.Predictions) {
 			id, s, _, ok := artifact.ParseItemID(p.Key)
 			known := ok && s == artifact.HypothesisSlate && b.art.Item(id) != nil
-			if !known && len(keys) < mostOddColumns && !slices.Contains(keys, p.Key) {
+			if !known && len(keys) < maxOddColumns && !slices.Contains(keys, p.Key) {
 				keys = append(keys, p.Key)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 const (
 	itemsPerPage = 25
 	bytesPerPage = 24 << 10
-	mostStubs    = 1000 // of one section; beyond that pages are listed, not items
+	maxStubs     = 1000 // of one section; beyond that pages are listed, not items
 	longField    = 4 << 10
 )
 
@@ -133,7 +133,7 @@ func (b *binder) fill(v *sectionView, s artifact.Section, p sectionPage) {
 	} else {
 		v.Groups = b.groups(s, p)
 	}
-	if p.total-len(p.items) <= mostStubs {
+	if p.total-len(p.items) <= maxStubs {
 		for _, it := range p.before {
 			v.Before = append(v.Before, b.entry(it))
 		}

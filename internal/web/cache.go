@@ -35,7 +35,7 @@ type rendering struct {
 // all the time keeps no other reader waiting.
 const (
 	shortestStand = 10 * time.Second
-	longestStand  = time.Minute
+	maxStand      = time.Minute
 	standPerWork  = 200
 )
 
@@ -43,7 +43,7 @@ func newRendering(plain []byte, thread string, news session.Revision, made time.
 	sum := sha256.Sum256(plain)
 	return &rendering{
 		plain: plain, thread: thread, news: concerning(news, thread), tag: `W/"` + hex.EncodeToString(sum[:10]) + `"`,
-		until: made.Add(min(max(shortestStand, standPerWork*took), longestStand)),
+		until: made.Add(min(max(shortestStand, standPerWork*took), maxStand)),
 		pack:  sync.OnceValue(func() []byte { return packed(plain) }),
 	}
 }
@@ -60,7 +60,7 @@ func concerning(news session.Revision, thread string) session.Revision {
 
 // current tells whether the page is what would be made now.
 func (p *rendering) current(news session.Revision, now time.Time) bool {
-	return p.news == concerning(news, p.thread) && now.Before(p.until) && !now.Before(p.until.Add(-longestStand))
+	return p.news == concerning(news, p.thread) && now.Before(p.until) && !now.Before(p.until.Add(-maxStand))
 }
 
 // packers are kept: a new one costs more than packing a page.
@@ -86,9 +86,9 @@ func packed(plain []byte) []byte {
 // The bounds of what is kept. A page counts with what is needed around it, so that many small ones are
 // bounded too.
 const (
-	mostPageBytes = 48 << 20 // and as much again, at most, packed
-	aroundPage    = 32 << 10
-	longestURL    = 2 << 10
+	maxPageBytes = 48 << 20 // and as much again, at most, packed
+	aroundPage   = 32 << 10
+	maxURL       = 2 << 10
 )
 
 // cache keeps pages that were asked for lately (BenchmarkPages/*/warm). Safe for concurrent use.
@@ -100,7 +100,7 @@ type cache struct {
 
 func newCache() *cache {
 	cost := func(p *rendering) int { return len(p.plain) + aroundPage }
-	return &cache{pages: lru.New[address](mostPageBytes, cost), work: map[address]chan struct{}{}}
+	return &cache{pages: lru.New[address](maxPageBytes, cost), work: map[address]chan struct{}{}}
 }
 
 // get returns a page as it was last made, if it was.
@@ -110,7 +110,7 @@ func (c *cache) get(at address) *rendering {
 }
 
 func (c *cache) put(at address, page *rendering) {
-	if len(at.url) <= longestURL {
+	if len(at.url) <= maxURL {
 		c.pages.Put(at, page)
 	}
 }

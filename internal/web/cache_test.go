@@ -15,7 +15,7 @@ func TestCacheIsBounded(t *testing.T) {
 	page := func(size int) *rendering {
 		return newRendering([]byte(strings.Repeat("x", size)), "", session.Revision{}, now, 0)
 	}
-	const most = mostPageBytes / aroundPage
+	const most = maxPageBytes / aroundPage
 	kept := func(form string, n int) (there int) {
 		for i := range n {
 			if c.get(address{url: fmt.Sprintf(form, i)}) != nil {
@@ -34,13 +34,13 @@ func TestCacheIsBounded(t *testing.T) {
 		t.Errorf("%d small pages are kept", n)
 	}
 	for i := range 20 {
-		c.put(address{url: fmt.Sprintf("/?large=%d", i)}, page(mostPageBytes/9))
+		c.put(address{url: fmt.Sprintf("/?large=%d", i)}, page(maxPageBytes/9))
 	}
 	if n := kept("/?large=%d", 20); n < 8 || n > 9 {
 		t.Errorf("%d large pages are kept", n)
 	}
-	huge, long := address{url: "/huge"}, address{url: "/?q=" + strings.Repeat("x", longestURL)}
-	c.put(huge, page(mostPageBytes/8+1))
+	huge, long := address{url: "/huge"}, address{url: "/?q=" + strings.Repeat("x", maxURL)}
+	c.put(huge, page(maxPageBytes/8+1))
 	c.put(long, page(1))
 	if c.get(huge) != nil || c.get(long) != nil {
 		t.Error("a huge page or a long address is kept")

@@ -21,8 +21,8 @@ type cardPage struct {
 	Killed     bool
 }
 
-// mostCited is how many items a card names.
-const mostCited = 12
+// maxCited is how many items a card names.
+const maxCited = 12
 
 // card shows what one reference in the texts of a thread refers to.
 func (w *Web) card(r *http.Request) (view, error) {
@@ -109,7 +109,7 @@ func citedIn(a *artifact.Artifact, name string) []string {
 	var list []string
 	for _, section := range artifact.Sections() {
 		for _, it := range a.Items(section) {
-			if len(list) < mostCited && it.Active() && string(it.ID) != name && refersTo(it, name) {
+			if len(list) < maxCited && it.Active() && string(it.ID) != name && refersTo(it, name) {
 				list = append(list, string(it.ID))
 			}
 		}

@@ -94,7 +94,7 @@ func (p *diffPage) clashes(now *fold.View, from, to int) {
 	if to == draftVersion {
 		list = append(now.ConflictsBetween(from, now.Fold.Latest().Number), now.OpenConflicts()...)
 	}
-	list, _ = cutRows(list, mostRows)
+	list, _ = cutRows(list, maxRows)
 	for _, c := range list {
 		v := clashOf(c, p.Thread, p.reader.cast)
 		v.Href = itemIn(p.To.Href, c.Item)
@@ -161,8 +161,8 @@ func compareURL(thread string, from, to int) string {
 	return threadURL(thread) + "/diff?" + q.Encode()
 }
 
-// mostVersions is how many a list shows, those around the one that is looked at.
-const mostVersions = 300
+// maxVersions is how many a list shows, those around the one that is looked at.
+const maxVersions = 300
 
 // list makes the list of versions, and the steps to either side.
 func (p *diffPage) list(now *fold.View, from, to int) {
@@ -201,7 +201,7 @@ func (p *diffPage) list(now *fold.View, from, to int) {
 	if place+1 < len(entries) {
 		p.Newer = entries[place+1].Href
 	}
-	first := max(0, min(place-mostVersions/2, len(entries)-mostVersions))
-	p.Versions = entries[first:min(len(entries), first+mostVersions)]
+	first := max(0, min(place-maxVersions/2, len(entries)-maxVersions))
+	p.Versions = entries[first:min(len(entries), first+maxVersions)]
 	p.Place = place - first + 1
 }

@@ -19,7 +19,7 @@ import (
 
 const (
 	changesPerPage = 100
-	mostCompared   = 8 << 10 // bytes of a value whose words are compared
+	maxCompared    = 8 << 10 // bytes of a value whose words are compared
 )
 
 // countView counts one kind of change.
@@ -209,8 +209,8 @@ func (v changeView) compared(p *diffPage) changeView {
 			e.Credit = nil
 		}
 		before, after := e.Spans[0].Text, e.Spans[1].Text
-		if len(before)+len(after) > 2*mostCompared {
-			e.Spans = []spanView{{"del", protocol.ShortenBytes(before, mostCompared)}, {"ins", protocol.ShortenBytes(after, mostCompared)}}
+		if len(before)+len(after) > 2*maxCompared {
+			e.Spans = []spanView{{"del", protocol.ShortenBytes(before, maxCompared)}, {"ins", protocol.ShortenBytes(after, maxCompared)}}
 			continue
 		}
 		e.Spans = nil

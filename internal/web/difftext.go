@@ -11,7 +11,7 @@ import (
 // How much of two texts a page shows.
 const (
 	rowsPerPart  = 500
-	mostFolded   = 60 // rows that a fold holds; a longer one only says how many
+	maxFolded    = 60 // rows that a fold holds; a longer one only says how many
 	contextLines = 3
 	longLine     = 2000
 )
@@ -43,7 +43,7 @@ func (p *diffPage) text(at *url.URL, regions []textdiff.Region) {
 	for _, region := range regions {
 		cost := len(region.Rows)
 		if region.Folded {
-			cost = min(cost, mostFolded)
+			cost = min(cost, maxFolded)
 		}
 		if skip >= cost {
 			skip -= cost
@@ -77,7 +77,7 @@ func partURL(at *url.URL, part int) string {
 
 func foldView(rows []textdiff.Row) regionView {
 	v := regionView{Folded: true, Lines: len(rows)}
-	if len(rows) <= mostFolded {
+	if len(rows) <= maxFolded {
 		v.Rows = rowViews(rows)
 	}
 	return v

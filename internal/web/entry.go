@@ -65,8 +65,8 @@ var (
 	alone      = setting{128 << 10, 1, 200}
 )
 
-// longestHeadline is what a page shows of a subject; the door allows far less (PROTOCOL 3).
-const longestHeadline = 300
+// maxHeadline is what a page shows of a subject; the door allows far less (PROTOCOL 3).
+const maxHeadline = 300
 
 // entry makes a message ready to be shown.
 func (rd *reader) entry(e session.Entry) mailEntry {
@@ -111,9 +111,9 @@ func headlineOf(e session.Entry) string {
 		if said := message.CompiledSummary(e.Subject); said != "" && e.Version > 0 {
 			title = said
 		}
-		return short(longestHeadline, title)
+		return short(maxHeadline, title)
 	}
-	return short(longestHeadline, e.Subject)
+	return short(maxHeadline, e.Subject)
 }
 
 // isNotice tells whether a text has headings and lists alone: facts for programs rather than for readers.

@@ -12,9 +12,9 @@ import (
 
 // Bounds of the evidence pages.
 const (
-	mostSources     = 500
-	evidenceLines   = 300 // of a text, on one page
-	longestEvidence = 2000
+	maxSources    = 500
+	evidenceLines = 300 // of a text, on one page
+	maxEvidence   = 2000
 )
 
 // evidencePage lists the sources of the project, and what a search in them found.
@@ -53,10 +53,10 @@ func newSourceView(s *evidence.Source) sourceView {
 	reference := s.Reference()
 	v.Link = reference.Item.Link()
 	if s.Cite != nil {
-		v.Reference = short(longestEvidence, reference.Item.String())
+		v.Reference = short(maxEvidence, reference.Item.String())
 	}
 	for _, e := range s.AllExcerpts() {
-		v.Excerpts = append(v.Excerpts, excerptView{e.ID, s.ID + "#" + e.ID, short(longestEvidence, e.Text), e.From})
+		v.Excerpts = append(v.Excerpts, excerptView{e.ID, s.ID + "#" + e.ID, short(maxEvidence, e.Text), e.From})
 	}
 	return v
 }
@@ -75,7 +75,7 @@ func (w *Web) evidence(r *http.Request) (view, error) {
 	}
 	p.Findings = pack.Findings
 	for i, s := range pack.Sources {
-		if i == mostSources {
+		if i == maxSources {
 			p.More = len(pack.Sources) - i
 			break
 		}
@@ -153,7 +153,7 @@ func (w *Web) rests(r *http.Request, p *sourcePage) error {
 		return err
 	}
 	for i, c := range list {
-		if i == mostSources {
+		if i == maxSources {
 			p.More = len(list) - i
 			break
 		}
@@ -181,7 +181,7 @@ func (p *sourcePage) lines(text string, wanted int) {
 		begins[e.From] = append(begins[e.From], e.Cite)
 	}
 	for i := from; i < to; i++ {
-		p.Lines = append(p.Lines, sourceLine{i + 1, short(longestEvidence, all[i]), begins[i+1]})
+		p.Lines = append(p.Lines, sourceLine{i + 1, short(maxEvidence, all[i]), begins[i+1]})
 	}
 	if from > 0 {
 		p.Older = p.Href + "?from=" + strconv.Itoa(from)

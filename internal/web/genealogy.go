@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	mostDrawn     = 120 // items in a picture
-	kinPerPage    = 60  // rows of the table
-	mostListed    = 50  // cycles, and references that lead nowhere
-	mostRelations = 12  // of one item, in its row
+	maxDrawn     = 120 // items in a picture
+	kinPerPage   = 60  // rows of the table
+	maxListed    = 50  // cycles, and references that lead nowhere
+	maxRelations = 12  // of one item, in its row
 )
 
 // genealogyPage is the graph of references across sessions, as a picture and as a table.
@@ -95,7 +95,7 @@ func (w *Web) genealogy(r *http.Request) (view, error) {
 	p.Sessions = choices(whole, p.Focus)
 	kin := kinOf(g)
 	p.Items, p.Links = len(kin.order), len(g.Edges)
-	excerpt := g.Excerpt(near, mostDrawn)
+	excerpt := g.Excerpt(near, maxDrawn)
 	p.Picture = drawn(excerpt, p.Focus)
 	p.Drawn = p.Picture.Items
 	p.Cut = excerpt != g
@@ -198,7 +198,7 @@ func relations(edges []genealogy.Edge, rows map[genealogy.NodeID]string,
 	end func(genealogy.Edge) (genealogy.NodeID, string)) ([]relationView, int) {
 	var views []relationView
 	for i, e := range edges {
-		if i == mostRelations {
+		if i == maxRelations {
 			return views, len(edges) - i
 		}
 		far, relation := end(e)
@@ -228,7 +228,7 @@ func slug(thread string) string {
 // troubles lists what the graph could not make part of itself.
 func (p *genealogyPage) troubles(g *genealogy.Graph) {
 	for i, c := range g.Cycles {
-		if i == mostListed {
+		if i == maxListed {
 			break
 		}
 		var out []string
@@ -241,7 +241,7 @@ func (p *genealogyPage) troubles(g *genealogy.Graph) {
 		if !e.Dangling {
 			continue
 		}
-		if len(p.Loose) == mostListed {
+		if len(p.Loose) == maxListed {
 			p.More++
 			continue
 		}

@@ -218,7 +218,7 @@ func (rd *reader) inboxEntry(m mail.Received, e session.Entry, pending []mail.Pe
 		Critique: m.Message.Type == protocol.TypeCritique && m.Message.ThreadID != "",
 	}
 	out.Unread = out.Delivery.State() < mail.Read
-	out.Re = mail.ReplySubject("Re:", short(longestHeadline, m.Message.Subject))
+	out.Re = mail.ReplySubject("Re:", short(maxHeadline, m.Message.Subject))
 	for i := range pending {
 		if pending[i].Message.ID == m.Message.ID {
 			out.Owed, out.Deadline, out.Overdue, out.Settled = true, pending[i].Deadline, pending[i].Overdue, pending[i].SettledBy

@@ -8,8 +8,8 @@ import (
 	"brenner/internal/protocol"
 )
 
-// mostUnread is how far unread mail is counted: beyond it a person reads "9+".
-const mostUnread = 9
+// maxUnread is how far unread mail is counted: beyond it a person reads "9+".
+const maxUnread = 9
 
 // inboxesPage lists the mailboxes of the project.
 type inboxesPage struct {
@@ -60,11 +60,11 @@ func (w *Web) inboxes(r *http.Request) (view, error) {
 
 func (w *Web) mailbox(r *http.Request, a mail.Agent, pending []mail.PendingAck) (mailbox, error) {
 	box := mailbox{Agent: a}
-	unread, err := w.deps.Sessions.Mail().Inbox(r.Context(), mail.InboxQuery{Agent: a.Name, Unread: true, Limit: mostUnread + 1})
+	unread, err := w.deps.Sessions.Mail().Inbox(r.Context(), mail.InboxQuery{Agent: a.Name, Unread: true, Limit: maxUnread + 1})
 	if err != nil {
 		return box, err
 	}
-	box.Unread, box.More = min(len(unread), mostUnread), len(unread) > mostUnread
+	box.Unread, box.More = min(len(unread), maxUnread), len(unread) > maxUnread
 	for i := range pending {
 		if protocol.SameAgent(pending[i].Agent, a.Name) {
 			box.Owed++

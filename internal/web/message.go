@@ -33,7 +33,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 	rd.viewer, rd.latest = viewer.actor(), w.covering(r.Context(), e)
 	p := messagePage{
 		mailEntry: rd.entry(e), Actor: viewer.actor(),
-		Re: mail.ReplySubject("Re:", short(longestHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
+		Re: mail.ReplySubject("Re:", short(maxHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
 	p.Turn = w.turnOf(r, &e.Message)
 	if protocol.SameAgent(e.From, p.Actor) {
@@ -51,7 +51,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 	if e.ThreadID != "" {
 		nav = "sessions"
 	}
-	return view{Template: "message", Title: short(longestHeadline, e.Subject), Nav: nav, Thread: e.ThreadID, Data: p}, nil
+	return view{Template: "message", Title: short(maxHeadline, e.Subject), Nav: nav, Thread: e.ThreadID, Data: p}, nil
 }
 
 // messageEntry finds a message with what became of it, and the fold of its thread; nil: it has none, or that cannot be folded.

@@ -22,13 +22,13 @@ type parts struct {
 // The bound of what is remembered (BenchmarkPages/artifact/note), where each piece counts with what is needed
 // around it.
 const (
-	mostPartBytes = 24 << 20
-	aroundPart    = 1 << 10
+	maxPartBytes = 24 << 20
+	aroundPart   = 1 << 10
 )
 
 func newParts(now func() time.Time) *parts {
 	return &parts{
-		now: now, kept: lru.New[[sha256.Size]byte](mostPartBytes, func(html template.HTML) int { return len(html) + aroundPart }),
+		now: now, kept: lru.New[[sha256.Size]byte](maxPartBytes, func(html template.HTML) int { return len(html) + aroundPart }),
 		writers: sync.Pool{New: func() any { return &partKey{} }},
 	}
 }

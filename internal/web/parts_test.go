@@ -235,7 +235,7 @@ func TestPartsAreBounded(t *testing.T) {
 	page := template.New("")
 	show := p.of("page", page)
 	template.Must(page.Parse(`{{define "row"}}<p>{{.}}</p>{{end}}`))
-	const most = mostPartBytes / aroundPart
+	const most = maxPartBytes / aroundPart
 	for i := range most + 1000 {
 		html, err := show("row", line(fmt.Sprintf("<b>%d", i)))
 		if want := template.HTML(fmt.Sprintf("<p>&lt;b&gt;%d</p>", i)); err != nil || html != want {
@@ -246,7 +246,7 @@ func TestPartsAreBounded(t *testing.T) {
 		t.Errorf("%d parts are kept", n)
 	}
 	for i := range 20 {
-		if _, err := show("row", line(strings.Repeat("x", mostPartBytes/10+i))); err != nil {
+		if _, err := show("row", line(strings.Repeat("x", maxPartBytes/10+i))); err != nil {
 			t.Fatal(err)
 		}
 	}

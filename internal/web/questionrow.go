@@ -232,7 +232,7 @@ func waitLines(q *session.Question, now time.Time) []waitLine {
 		default:
 			continue
 		}
-		if len(lines) < mostWaits {
+		if len(lines) < maxWaits {
 			lines = append(lines, line)
 		}
 	}
@@ -242,5 +242,5 @@ func waitLines(q *session.Question, now time.Time) []waitLine {
 	return lines
 }
 
-// mostWaits is how much of what waits a row names.
-const mostWaits = 3
+// maxWaits is how much of what waits a row names.
+const maxWaits = 3

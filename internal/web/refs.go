@@ -84,8 +84,8 @@ func ending(text string, start, end int, kind byte) (ref, bool) {
 	return ref{start, end, kind, text[start:end]}, true
 }
 
-// mostDigits bounds the number of a reference.
-const mostDigits = 9
+// maxDigits bounds the number of a reference.
+const maxDigits = 9
 
 // digits returns where a number ends that does not begin with 0, or 0. Sources are counted from 001.
 func digits(text string, start int) int {
@@ -93,7 +93,7 @@ func digits(text string, start int) int {
 	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
 		end++
 	}
-	if end == start || end-start > mostDigits || text[start] == '0' && !strings.HasSuffix(text[:start], "EV-") {
+	if end == start || end-start > maxDigits || text[start] == '0' && !strings.HasSuffix(text[:start], "EV-") {
 		return 0
 	}
 	return end

@@ -20,11 +20,11 @@ type resultView struct {
 	Note      string
 }
 
-// mostResults is how many results of a test a page lists, the latest ones.
-const mostResults = 50
+// maxResults is how many results of a test a page lists, the latest ones.
+const maxResults = 50
 
 func (b *binder) found(results []study.Result) (views []resultView, more int) {
-	more = max(0, len(results)-mostResults)
+	more = max(0, len(results)-maxResults)
 	for _, r := range results[more:] {
 		v := resultView{
 			Said: short(400, cmp.Or(r.Said, "no outcome")), Fate: short(600, r.Fate()), Gone: r.Said != "" && !r.Stands(),

@@ -11,13 +11,13 @@ import (
 func TestResultsOfATest(t *testing.T) {
 	b := &binder{thread: "RS-20260110-cells-turn"}
 	by := int64(9)
-	list := make([]study.Result, mostResults+2)
+	list := make([]study.Result, maxResults+2)
 	for i := range list {
 		list[i] = study.Result{ResultRow: science.ResultRow{MessageID: int64(i), Standing: science.Replaced, ReplacedBy: &by}, Said: "up"}
 	}
 	list[len(list)-1].Standing, list[len(list)-1].ReplacedBy = science.Main, nil
 	views, more := b.found(list)
-	if more != 2 || len(views) != mostResults || views[0].MessageID != 2 {
+	if more != 2 || len(views) != maxResults || views[0].MessageID != 2 {
 		t.Fatalf("%d views from #%d, %d more", len(views), views[0].MessageID, more)
 	}
 	if v := views[0]; v.Fate != "replaced by #9" || !v.Gone || v.Href != "/t/RS-20260110-cells-turn?at=2#m2" {

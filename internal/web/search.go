@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	hitsPerPage  = 20
-	mostHitPages = 25
+	hitsPerPage = 20
+	maxHitPages = 25
 )
 
 // searchPage is what a search found.
@@ -66,7 +66,7 @@ func (w *Web) search(r *http.Request) (view, error) {
 	case p.Type != "" && !slices.Contains(p.Types, p.Type):
 		p.Problem = "There is no type of message called " + string(p.Type) + "."
 		return v, nil
-	case at > mostHitPages:
+	case at > maxHitPages:
 		p.Problem = "Nobody looks this far. Add words, a type or a thread."
 		return v, nil
 	}
@@ -110,7 +110,7 @@ func (w *Web) find(r *http.Request, p *searchPage, expr mail.Expr, at int) error
 func searchPager(u *url.URL, at, found int) pager {
 	p := newPager(u, at, hitsPerPage, found)
 	p.Of = 0
-	if at == mostHitPages {
+	if at == maxHitPages {
 		p.Next = ""
 	}
 	return p

@@ -25,7 +25,7 @@ type thing struct {
 // things are shown.
 const (
 	searchedSessions = 12
-	mostThings       = 12
+	maxThings        = 12
 )
 
 // things finds items of the latest versions and sources of the evidence pack that have all the words.
@@ -43,7 +43,7 @@ func (w *Web) things(r *http.Request, p *searchPage, terms []mail.Term, views ma
 	read := 0
 	for _, t := range threads {
 		if t.LatestVersion == 0 || t.Archived() || p.Thread != "" && p.Thread != t.ID || read == searchedSessions ||
-			len(p.Things) >= mostThings {
+			len(p.Things) >= maxThings {
 			continue
 		}
 		if w.deps.Access(r.Context()).CheckThread(r.Context(), t.ID) != nil {
@@ -69,7 +69,7 @@ func (p *searchPage) items(a *artifact.Artifact, t mail.Thread, words []string, 
 	for _, section := range artifact.Sections() {
 		for _, it := range a.Items(section) {
 			text := it.Lead()
-			if len(p.Things) >= mostThings || !hasAll(string(it.ID)+" "+it.Title()+" "+text, words) {
+			if len(p.Things) >= maxThings || !hasAll(string(it.ID)+" "+it.Title()+" "+text, words) {
 				continue
 			}
 			p.Things = append(p.Things, thing{
@@ -92,7 +92,7 @@ func (p *searchPage) sources(w *Web, words []string, terms []mail.Term) {
 		for _, e := range s.Excerpts {
 			passages.WriteString(" " + e.Text)
 		}
-		if len(p.Things) < mostThings && hasAll(s.ID+" "+s.Title+" "+s.Source+passages.String(), words) {
+		if len(p.Things) < maxThings && hasAll(s.ID+" "+s.Title+" "+s.Source+passages.String(), words) {
 			p.Things = append(p.Things, thing{
 				ID: s.ID, Where: "Source", Href: sourceURL(s.ID), Title: highlight(short(160, s.Title), terms),
 				Text: highlight(short(240, strings.TrimSpace(passages.String())), terms),

@@ -19,8 +19,8 @@ import (
 	"brenner/internal/study"
 )
 
-// mostRows is how many critiques and members a page shows.
-const mostRows = 40
+// maxRows is how many critiques and members a page shows.
+const maxRows = 40
 
 // timelinePage is how many messages of a thread a page shows.
 const timelinePage = 50
@@ -111,7 +111,7 @@ func (w *Web) session(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p.Ancestry = of.Ancestry(readable)
-	p.Ancestry.Again, p.MoreAgain = cutRows(p.Ancestry.Again, mostRows)
+	p.Ancestry.Again, p.MoreAgain = cutRows(p.Ancestry.Again, maxRows)
 	fresh := 0
 	if !p.Stale {
 		fresh = freshEntries
@@ -142,7 +142,7 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 		NextRound: detail.Round + 1,
 		Stale:     q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(detail.ThreadID),
 	}
-	if p.Title = short(longestHeadline, p.Title); p.Title == "" {
+	if p.Title = short(maxHeadline, p.Title); p.Title == "" {
 		p.Title = detail.ThreadID
 	}
 	if detail.Latest != nil {
@@ -159,11 +159,11 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 		}
 	}
 	slices.SortStableFunc(p.Critiques, gravestFirst)
-	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, mostRows)
-	if p.FoldFrom = p.Open; len(p.Critiques)-p.Open <= mostAnswered {
+	p.Critiques, p.MoreCritiques = cutRows(p.Critiques, maxRows)
+	if p.FoldFrom = p.Open; len(p.Critiques)-p.Open <= maxAnswered {
 		p.FoldFrom = -1
 	}
-	p.People, p.MorePeople = cutRows(peopleOf(detail, rd.cast), mostRows)
+	p.People, p.MorePeople = cutRows(peopleOf(detail, rd.cast), maxRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
 	p.Links = linksOf(detail, q)
@@ -171,8 +171,8 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	return p
 }
 
-// mostAnswered is how many answered critiques are shown unfolded.
-const mostAnswered = 3
+// maxAnswered is how many answered critiques are shown unfolded.
+const maxAnswered = 3
 
 // entryRun is some messages of the timeline that follow each other.
 type entryRun struct {
@@ -222,12 +222,12 @@ func runOf(entries []mailEntry) entryRun {
 	return run
 }
 
-// longestNote is how much text a small message has.
-const longestNote = 280
+// maxNote is how much text a small message has.
+const maxNote = 280
 
 // small tells whether a message is a short note that changed nothing and asks nothing.
 func (e *mailEntry) small() bool {
-	return (e.Type == protocol.TypeInfo || e.Type == protocol.TypeAck) && e.Body.Size <= longestNote && len(e.Cards) == 0 &&
+	return (e.Type == protocol.TypeInfo || e.Type == protocol.TypeAck) && e.Body.Size <= maxNote && len(e.Cards) == 0 &&
 		e.Moved == nil &&
 		e.Errors == 0 && !e.AckRequired && len(e.Replies) == 0 && e.Importance == "normal"
 }
@@ -239,7 +239,7 @@ func linkReplies(entries []mailEntry) {
 		places[entries[i].ID] = i
 	}
 	for _, e := range slices.Backward(entries) {
-		if i, here := places[e.ReplyTo]; here && len(entries[i].Replies) < mostRows {
+		if i, here := places[e.ReplyTo]; here && len(entries[i].Replies) < maxRows {
 			entries[i].Replies = append(entries[i].Replies, e.ID)
 		}
 	}

@@ -68,8 +68,8 @@ func (c *checks) reviewMark(id artifact.ItemID, links *linker) mark {
 	return markOf(string(h.State), h.Why(), links)
 }
 
-// mostReasons is how many places a mark names.
-const mostReasons = 2
+// maxReasons is how many places a mark names.
+const maxReasons = 2
 
 // supportMark says what a hypothesis rests on.
 func (c *checks) supportMark(id artifact.ItemID, links *linker) mark {
@@ -77,7 +77,7 @@ func (c *checks) supportMark(id artifact.ItemID, links *linker) mark {
 	if !ok {
 		return mark{}
 	}
-	why := strings.Join(s.Citations[:min(len(s.Citations), mostReasons)], ", ")
+	why := strings.Join(s.Citations[:min(len(s.Citations), maxReasons)], ", ")
 	if slices.ContainsFunc(s.Quotes, func(q session.CheckedQuote) bool { return q.Found != nil && !*q.Found }) {
 		why = "a quote is not in its source"
 	} else if why == "" {

@@ -82,11 +82,11 @@ type slateRow struct {
 // testTally counts the tests that tell a hypothesis apart.
 type testTally struct{ Right, Wrong, Late, Silent, Open int }
 
-// mostTestMarks is how many tests are shown beside a hypothesis one by one.
-const mostTestMarks = 6
+// maxTestMarks is how many tests are shown beside a hypothesis one by one.
+const maxTestMarks = 6
 
 func tallyOf(tests []study.TestMark) *testTally {
-	if len(tests) <= mostTestMarks {
+	if len(tests) <= maxTestMarks {
 		return nil
 	}
 	t := &testTally{}
@@ -123,15 +123,15 @@ type matrixCell struct {
 	Label  string // what the cell says to a reader who cannot see it
 }
 
-// mostMatrixRows is how many tests, and how many predictions, the matrix shows. More than that cannot be compared at a
+// maxMatrixRows is how many tests, and how many predictions, the matrix shows. More than that cannot be compared at a
 // glance; the best tests come first.
-const mostMatrixRows = 60
+const maxMatrixRows = 60
 
 // slateRows is how many living hypotheses the slate shows unfolded.
 const slateRows = 8
 
-// mostSquares bounds the squares of the register; its sentence has the numbers.
-const mostSquares = 60
+// maxSquares bounds the squares of the register; its sentence has the numbers.
+const maxSquares = 60
 
 // pageLinks lead from a study to the places of its session.
 type pageLinks struct {
@@ -207,12 +207,12 @@ func registerOf(s *study.Study) register {
 		{"open", c.Stated - c.Revealed - c.Exploratory}} {
 		shares = append(shares, figure.Share{Value: float64(part.n), Class: part.class})
 		for range part.n {
-			if c.Stated <= mostSquares {
+			if c.Stated <= maxSquares {
 				r.Squares = append(r.Squares, part.class)
 			}
 		}
 	}
-	if c.Stated > mostSquares {
+	if c.Stated > maxSquares {
 		r.Bar = picture(figure.Proportions(shares))
 	}
 	return r
@@ -347,7 +347,7 @@ func (v *studyView) matrix(query map[string][]string) {
 	predictions := matrixTable{"Predictions", matrixLines("Predictions", v.Matrix.Predictions, v.Matrix.Columns, v.Pair), false}
 	var more int
 	for _, t := range []*matrixTable{&tests, &predictions} {
-		t.Rows, more = cutRows(t.Rows, mostMatrixRows)
+		t.Rows, more = cutRows(t.Rows, maxMatrixRows)
 		v.MoreRows += more
 	}
 	switch {

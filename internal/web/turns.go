@@ -61,14 +61,14 @@ func (t *Turn) Spent() string {
 	return text
 }
 
-// mostStepsShown is how many steps of a turn a page shows, and mostStepText how much of each.
+// maxStepsShown is how many steps of a turn a page shows, and maxStepText how much of each.
 const (
-	mostStepsShown = 400
-	mostStepText   = 20_000
+	maxStepsShown = 400
+	maxStepText   = 20_000
 )
 
 // Shown are the steps that a page has room for.
-func (t *Turn) Shown() []turn.Step { return t.Steps[:min(mostStepsShown, len(t.Steps))] }
+func (t *Turn) Shown() []turn.Step { return t.Steps[:min(maxStepsShown, len(t.Steps))] }
 
 // Hidden counts the others.
 func (t *Turn) Hidden() int { return len(t.Steps) - len(t.Shown()) + t.More }
@@ -83,7 +83,7 @@ type turnsPage struct {
 }
 
 func (w *Web) turns(r *http.Request) (view, error) {
-	p := turnsPage{ThreadID: r.PathValue("thread"), Agent: r.PathValue("agent"), Text: mostStepText}
+	p := turnsPage{ThreadID: r.PathValue("thread"), Agent: r.PathValue("agent"), Text: maxStepText}
 	title := "What the programs did"
 	if _, err := w.deps.Sessions.Mail().Thread(r.Context(), p.ThreadID); err != nil {
 		return view{}, err

@@ -10,14 +10,14 @@ import (
 	"brenner/internal/mail"
 )
 
-// mostMessages is how much of an inbox is asked for where everything matters.
-const mostMessages = 1000
+// maxMessages is how much of an inbox is asked for where everything matters.
+const maxMessages = 1000
 
 // box fetches an inbox, newest first.
 func (s *Store) box(ctx context.Context, p mail.Project, agent string, args arguments) ([]messageObject, error) {
 	args["project_key"], args["agent_name"] = p.HumanKey, agent
 	if _, given := args["limit"]; !given {
-		args["limit"] = mostMessages
+		args["limit"] = maxMessages
 	}
 	var data json.RawMessage
 	if err := s.caller.Tool(ctx, "fetch_inbox", args, &data); err != nil {
