@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/artifact/lint"
+	"brenner/internal/evidence"
 	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/mail"
@@ -84,15 +86,31 @@ func (s *Sessions) errorsIn(ctx context.Context, m *summary) (int, error) {
 	if n, known := m.linted.by(library); known {
 		return n, nil
 	}
+	v, err := s.threads.Snapshot(ctx, m.ThreadID)
+	if err != nil {
+		return 0, err
+	}
+	if !refers(v) { // what other sessions say makes no difference
+		n := errorsOf(v, library)
+		if v.Position() == m.at {
+			m.linted.keep(library, n)
+		}
+		return n, nil
+	}
 	of, err := s.Session(ctx, m.ThreadID)
 	if err != nil {
 		return 0, err
 	}
-	n, err := of.lintErrors()
-	if err == nil && of.graph == nil && of.View.Position() == m.at { // what others say makes no difference
-		m.linted.keep(library, n)
+	return of.lintErrors()
+}
+
+// errorsOf counts what lint finds wrong with an artifact that refers to no other session.
+func errorsOf(v *fold.View, library *evidence.Library) int {
+	if v.Phase() == fold.PhaseKickoff {
+		return 0
 	}
-	return n, err
+	n, _ := lint.CountErrors(lint.Input{Document: v.Unhashed(), Project: &lint.Project{Library: library}})
+	return n
 }
 
 // ToDos lists everything that waits for the operator in the session.
