@@ -51,12 +51,11 @@ func remarks(t science.ResultRow) string {
 	if t.ReplacedBy != nil {
 		list = append(list, "by #"+formatInt(*t.ReplacedBy))
 	}
-	if t.Potency != nil && *t.Potency == science.PotencyFailed {
+	switch {
+	case t.Uncounted != "":
+		list = append(list, "not counted: "+t.Uncounted)
+	case t.Potency != nil && *t.Potency == science.PotencyFailed:
 		list = append(list, "control failed")
-	}
-	stands := t.Standing == science.Main || t.Standing == science.Replication
-	if stands && !t.Counted {
-		list = append(list, "not counted")
 	}
 	return strings.Join(append(list, t.Evidence...), ", ")
 }

@@ -26,11 +26,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// If we are killed, the command ends too, with everything that it started.
+// If we are killed, the command ends too, with everything that it started, also in a session of its own.
 func TestKilledLeavesNoChild(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pids")
 	self := exec.Command(os.Args[0])
-	self.Env = append(os.Environ(), "RUN_SCRIPT=sleep 60 & echo $$ $! > "+file+".new; mv "+file+".new "+file+"; wait")
+	self.Env = append(os.Environ(), "RUN_SCRIPT=sleep 60 & first=$!; setsid sleep 60 & "+
+		"echo $$ $first $! > "+file+".new; mv "+file+".new "+file+"; wait")
 	if err := self.Start(); err != nil {
 		t.Fatal(err)
 	}

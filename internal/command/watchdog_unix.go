@@ -9,16 +9,26 @@ import (
 	"syscall"
 )
 
-// watchdog ends a command's process group if this process is killed before it could do so itself. It waits at a pipe
-// whose other end we hold: if we are gone, nobody says goodbye.
+// watchdog ends a command with everything that it started if this process is killed before it could do so itself. It waits at
+// a pipe whose other end we hold: if we are gone, nobody says goodbye.
 type watchdog struct {
 	cmd  *exec.Cmd
 	pipe io.WriteCloser
 }
 
-// watch sets a watchdog on the group of a command that was started. Without a shell on the machine there is none.
+// bite ends the group of a process, and what is below it and moved to a group of its own. Without ps it is the group alone.
+const bite = `read goodbye && exit
+below() {
+	ps -A -o pid= -o ppid= 2>/dev/null | while read -r pid parent; do
+		if [ "$parent" = "$1" ]; then echo "$pid"; below "$pid"; fi
+	done
+}
+others=$(below "$0")
+kill -s KILL -- "-$0" $others`
+
+// watch sets a watchdog on a command that was started. Without a shell on the machine there is none.
 func watch(command *exec.Cmd) *watchdog {
-	w := &watchdog{cmd: exec.Command("/bin/sh", "-c", `read goodbye || kill -s KILL -- "-$0"`, fmt.Sprint(command.Process.Pid))}
+	w := &watchdog{cmd: exec.Command("/bin/sh", "-c", bite, fmt.Sprint(command.Process.Pid))}
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt at the keyboard does not reach it
 	var err error
 	if w.pipe, err = w.cmd.StdinPipe(); err != nil || w.cmd.Start() != nil {

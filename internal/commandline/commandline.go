@@ -46,7 +46,7 @@ var placeholders = map[string]string{
 	"strict-identity": "", "roster": "JSON|@FILE", "session.complete.force": "REASON", "round": "N", "to": "AGENT", "text": "FILE",
 	"crate": "FILE.zip", "key": "Escape",
 	"allowed-signers": "FILE", "store": "sqlite:PATH", "by": "EV-nnn", "program": "AGENT=PROGRAM", "trust-proxy": "ADDRESS",
-	"allow-host": "HOST",
+	"allow-host": "HOST", "unforeseen": "TEXT", "value": "V",
 }
 
 // placed are fields that a command takes by their place.

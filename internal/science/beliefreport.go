@@ -233,8 +233,8 @@ func (s *State) CheckOutcome(id artifact.ItemID, outcome string) (protocol.Findi
 	switch {
 	case table.Quantity != nil:
 		return protocol.NewFinding(protocol.UnknownOutcome, "%q is no value of %s, which measures a quantity: no belief is updated.",
-			clip(outcome), id).
-			On(string(id)).WithFix("Record a value with its error , such as 73 ± 1, or what happened as unforeseen."), false
+			clip(outcome), id).On(string(id)).
+			WithFix("Record a value with its error, such as 73 ± 1, or what happened as unforeseen.").Doing(protocol.Given("value")), false
 	case table.label(outcome) >= 0:
 		return protocol.Finding{}, true
 	}
@@ -246,5 +246,5 @@ func unknownOutcome(id artifact.ItemID, outcome string, labels []string) protoco
 	if len(labels) == 0 {
 		return f.WithFix("%s has no labels: give its hypotheses expected outcomes before the result.", id)
 	}
-	return f.WithFix("Record one of %s, or what happened as unforeseen.", quoteAll(labels))
+	return f.WithFix("Record one of %s, or what happened as unforeseen.", quoteAll(labels)).Doing(protocol.Given("unforeseen"))
 }

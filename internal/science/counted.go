@@ -11,7 +11,36 @@ import (
 func (s *State) Counted(g *Result) bool { return s.counted(g, s.citations()) }
 
 func (s *State) counted(g *Result, c citations) bool {
-	return g.stands() && g.Potency != PotencyFailed && s.measured(g) && (!g.Replication || c[g.Test].sourced(g))
+	return g.stands() && s.uncounted(g, c) == ""
+}
+
+// uncounted says why a result that stands does not count; empty if it does, or does not stand.
+func (s *State) uncounted(g *Result, c citations) string {
+	switch {
+	case !g.stands():
+		return ""
+	case g.Potency == PotencyFailed:
+		return "control failed"
+	case !s.measured(g):
+		return s.unmeasured(g)
+	case g.Replication && !c[g.Test].sourced(g):
+		return "no source of its own"
+	}
+	return ""
+}
+
+// unmeasured says what a result lacks that its test could take.
+func (s *State) unmeasured(g *Result) string {
+	quantity := s.TableOf(g.Test).Quantity != nil
+	switch {
+	case g.Value != nil && quantity && !g.Value.HasError():
+		return "no error"
+	case g.Outcome == "" && g.Value == nil:
+		return "no outcome"
+	case quantity:
+		return "no value of its quantity"
+	}
+	return "no label"
 }
 
 // measured reports whether a result says a label of its test, a value with its error, or what nobody had foreseen.
@@ -53,10 +82,8 @@ func (s *State) citations() citations {
 func citationsOf(standing []*Result) sources {
 	c := sources{}
 	for _, g := range standing {
-		for i, source := range g.Evidence {
-			if !slices.Contains(g.Evidence[:i], source) {
-				c[source]++
-			}
+		for _, source := range g.Sources() {
+			c[source]++
 		}
 	}
 	return c
@@ -65,5 +92,5 @@ func citationsOf(standing []*Result) sources {
 // sourced reports whether a replication cites a source that no other standing result of its test cites; that of a
 // convener needs none.
 func (c sources) sourced(g *Result) bool {
-	return g.Convener || slices.ContainsFunc(g.Evidence, func(source string) bool { return c[source] == 1 })
+	return g.Convener || slices.ContainsFunc(g.Sources(), func(source string) bool { return c[source] == 1 })
 }

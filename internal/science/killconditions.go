@@ -120,10 +120,10 @@ func (n *notes) readable(c condition) bool {
 	if n.Beliefs.Tests.At(c.test.Number()) == nil {
 		return false
 	}
-	if c.sign == "=" || c.sign == "!=" {
-		return true
-	}
 	q := n.Results.Test(c.test).Quantity
+	if c.sign == "=" || c.sign == "!=" {
+		return q == nil
+	}
 	return q != nil && (c.unit == "" || c.unit == q.Unit)
 }
 
@@ -155,7 +155,7 @@ func (n *notes) late(test artifact.ItemID, k Condition) string {
 	case n.Results.FirstLook(test).Follows(k.Place, k.At):
 		return ""
 	case r != nil && k.Place >= r.Place:
-		return fmt.Sprintf(" (%s, message %d)", PostHoc, k.MessageID)
+		return fmt.Sprintf(" (%s, %s)", PostHoc, messageName(k.MessageID))
 	}
-	return fmt.Sprintf(" (%s, message %d)", AfterLook, k.MessageID)
+	return fmt.Sprintf(" (%s, %s)", AfterLook, messageName(k.MessageID))
 }

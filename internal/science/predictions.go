@@ -224,7 +224,7 @@ func (g *Result) older(day string, added Added) bool {
 	if g.Performed != "" && g.Performed < day {
 		return true
 	}
-	return added != nil && slices.ContainsFunc(g.Evidence, func(source string) bool {
+	return added != nil && slices.ContainsFunc(g.Sources(), func(source string) bool {
 		on := added(source)
 		return on != "" && on < day
 	})

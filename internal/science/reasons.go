@@ -141,7 +141,7 @@ func (r *reasoner) withoutEach() {
 		r.suppose(fmt.Sprintf("without %s #%d", g.Test, g.MessageID), r.ledger.without(func(e *entry) bool {
 			return e.Result == g
 		}), everything, r.family)
-		for _, source := range g.Evidence {
+		for _, source := range g.Sources() {
 			if !slices.Contains(cited, source) {
 				cited = append(cited, source)
 			}
@@ -149,7 +149,7 @@ func (r *reasoner) withoutEach() {
 	}
 	slices.Sort(cited)
 	for _, source := range cited {
-		l := r.ledger.without(func(e *entry) bool { return slices.Contains(e.Evidence, source) })
+		l := r.ledger.without(func(e *entry) bool { return slices.Contains(e.Sources(), source) })
 		r.suppose("without "+source, l, everything, r.family)
 	}
 }
@@ -196,7 +196,7 @@ func (r *reasoner) once() ledger {
 	}
 	for i, e := range r.ledger {
 		group[i] = i
-		for _, source := range e.Evidence {
+		for _, source := range e.Sources() {
 			if j, known := first[source]; known {
 				group[root(i)] = root(j)
 			} else {

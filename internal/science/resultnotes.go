@@ -15,7 +15,8 @@ type ResultNote struct {
 	Place     int
 	Test      artifact.ItemID // or the hypothesis that a condition belongs to
 	Met       artifact.ItemID // the test whose result met a condition; empty: there is none
-	Overturns bool            // another's result, without a source, by somebody who does not convene the thread
+	Overturns bool            // another's result, by somebody who does not convene the thread
+	Sources   []string        // on which it is overturned
 	Finding   protocol.Finding
 }
 
@@ -65,7 +66,7 @@ func (n *notes) result(g *Result) {
 	say := func(f protocol.Finding) { n.add(g.Place, g.Test, f) }
 	if old := n.Results.Given.At(g.Replaces); old != nil && !old.Exploratory {
 		say(replaced(old, g))
-		n.list[len(n.list)-1].Overturns = overturns(old, g.By, g.Convener, g.Evidence)
+		n.overturns(old, g.By, g.Convener, g.Evidence)
 	}
 	if g.Unknown {
 		say(protocol.NewFinding(protocol.UnknownResult, "%s replicates a result that %s does not have.", g.name(), g.Test))
@@ -76,7 +77,7 @@ func (n *notes) result(g *Result) {
 	if f, ok := n.unlabelled(g); ok {
 		say(f)
 	}
-	if len(g.Evidence) == 0 {
+	if len(g.Sources()) == 0 {
 		f := protocol.NewFinding(protocol.ResultUnsourced, "%s cites no evidence.", g.name())
 		if g.Convener {
 			f = f.As(protocol.SeverityInfo)
@@ -137,18 +138,19 @@ func (n *notes) withdrawal(w *Withdrawal) {
 		if w.Reason != "" {
 			reason = ": " + protocol.Shorten(w.Reason, 200)
 		}
-		n.add(w.Place, w.Test, protocol.NewFinding(protocol.ResultWithdrawn, "%s %s of %s was withdrawn by %s in message %d%s.",
-			old.quoted(), old.signed(), w.Test, w.By, w.MessageID, reason))
-		n.list[len(n.list)-1].Overturns = overturns(old, w.By, w.Convener, w.Evidence)
+		n.add(w.Place, w.Test, protocol.NewFinding(protocol.ResultWithdrawn, "%s %s of %s was withdrawn by %s in %s%s.",
+			old.quoted(), old.signed(), w.Test, w.By, messageName(w.MessageID), reason))
+		n.overturns(old, w.By, w.Convener, w.Evidence)
 	case !w.Known:
-		n.add(w.Place, w.Test, protocol.NewFinding(protocol.UnknownResult, "Message %d of %s withdraws a result that %s does not have.",
-			w.MessageID, w.By, w.Test))
+		n.add(w.Place, w.Test, protocol.NewFinding(protocol.UnknownResult, "%s withdraws in %s a result that %s does not have.",
+			w.By, messageName(w.MessageID), w.Test))
 	}
 }
 
-// overturns reports whether somebody sets aside another's result without a source (SCIENCE 2, at the door).
-func overturns(old *Result, by string, convener bool, evidence []string) bool {
-	return !protocol.SameAgent(old.By, by) && !convener && len(evidence) == 0
+// overturns notes whether somebody sets aside another's result, and on which sources (SCIENCE 2, at the door).
+func (n *notes) overturns(old *Result, by string, convener bool, evidence []string) {
+	last := &n.list[len(n.list)-1]
+	last.Overturns, last.Sources = !protocol.SameAgent(old.By, by) && !convener, sourcesOf(evidence)
 }
 
 // shared tells of results that rest on one source.
@@ -158,13 +160,13 @@ func (n *notes) shared() {
 		if !g.stands() {
 			continue
 		}
-		for _, source := range g.Evidence {
+		for _, source := range g.Sources() {
 			switch other := first[source]; {
 			case other == nil:
 				first[source] = g
 			case other != g:
-				n.add(g.Place, g.Test, protocol.NewFinding(protocol.SharedEvidence, "%s and %s cite the same source %s.",
-					other.name(), g.name(), protocol.Brief(source)))
+				n.add(g.Place, g.Test, protocol.NewFinding(protocol.SharedEvidence, "%s cites the same source as that of %s in %s: %s.",
+					g.name(), other.Test, messageName(other.MessageID), protocol.Brief(source)))
 			}
 		}
 	}
@@ -172,16 +174,16 @@ func (n *notes) shared() {
 
 // name says which result it is.
 func (g *Result) name() string {
-	return fmt.Sprintf("The result of %s in message %d", g.Test, g.MessageID)
+	return fmt.Sprintf("The result of %s in %s", g.Test, messageName(g.MessageID))
 }
 
 // signed is who recorded it, where and from which source.
 func (g *Result) signed() string {
 	source := "no source"
-	if len(g.Evidence) > 0 {
-		source = protocol.Shorten(strings.Join(g.Evidence, ", "), 80)
+	if cited := g.Sources(); len(cited) > 0 {
+		source = protocol.Shorten(strings.Join(cited, ", "), 80)
 	}
-	return fmt.Sprintf("(%s, message %d, %s)", g.By, g.MessageID, source)
+	return fmt.Sprintf("(%s, %s, %s)", g.By, messageName(g.MessageID), source)
 }
 
 func (g *Result) quoted() string {

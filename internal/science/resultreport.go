@@ -29,6 +29,7 @@ type ResultRow struct {
 	Standing    Standing        `json:"standing"`
 	ReplacedBy  *int64          `json:"replaced_by"`
 	Counted     bool            `json:"counted"`
+	Uncounted   string          `json:"-"` // why one that stands does not count
 }
 
 // Said is what the result says; empty for an attempt.
@@ -58,8 +59,9 @@ func (s *State) row(g *Result, cites citations) ResultRow {
 		Test: g.Test, Name: s.Beliefs.test(g.Test.Number()).Name, Status: protocol.OrNull(g.Status), Outcome: protocol.OrNull(g.Outcome),
 		Value: s.value(g), Unforeseen: protocol.OrNull(g.Unforeseen), By: g.By, MessageID: g.MessageID, At: artifact.FormatTime(g.At),
 		Performed: protocol.OrNull(g.Performed), Exploratory: g.Exploratory, Potency: protocol.OrNull(g.Potency),
-		Evidence: append([]string{}, g.Evidence...), Note: protocol.OrNull(g.Note), Standing: g.Standing, Counted: s.counted(g, cites),
+		Evidence: append([]string{}, g.Evidence...), Note: protocol.OrNull(g.Note), Standing: g.Standing, Uncounted: s.uncounted(g, cites),
 	}
+	row.Counted = g.stands() && row.Uncounted == ""
 	if g.Replication {
 		id := s.Results.messageOf(g)
 		row.Replicates = &id

@@ -70,7 +70,7 @@ func (s *Session) convenes(as, what string) error {
 	if s.View.Fold.Convener(as) {
 		return nil
 	}
-	return protocol.Errorf(protocol.NotAllowed, "%s does not convene %s and cannot %s: whoever sent a KICKOFF of it can, and %s",
+	return protocol.Errorf(protocol.NotAllowed, "%s does not convene %s and cannot %s: whoever sent its first KICKOFF can, and %s",
 		as, s.ID(), what, protocol.Operator)
 }
 

@@ -6,6 +6,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
 	"brenner/internal/artifact/merge"
+	"brenner/internal/evidence"
 	"brenner/internal/fold"
 	"brenner/internal/mail"
 	"brenner/internal/message"
@@ -35,7 +36,7 @@ func (d *Door) results(v *fold.View, thread mail.Thread, from string, r rehearsa
 	}, r.after)
 	for _, note := range next.NotesSince(next.Messages - 1) {
 		f := note.Finding
-		if note.Overturns && thread.Enforced() {
+		if note.Overturns && thread.Enforced() && !d.vouched(note.Sources) {
 			f = f.As(protocol.SeverityError).WithFix("Record a replication, or cite a source.")
 		}
 		if !r.tellItem(note.Test, f) {
@@ -45,6 +46,17 @@ func (d *Door) results(v *fold.View, thread mail.Thread, from string, r rehearsa
 	for _, c := range next.UnreadCells(v.Science) {
 		r.tellCell(c)
 	}
+}
+
+// vouched tells whether a source can be looked up that somebody sets another's result aside with: one of the pack, a section of
+// the transcript, or a citation where the project has neither. Words alone are none.
+func (d *Door) vouched(sources []string) bool {
+	library, err := d.sessions.Library()
+	if err != nil {
+		library = nil // the sender cannot mend it
+	}
+	there := func(c artifact.Citation) bool { return library.Resolve(c) != evidence.Missing }
+	return slices.ContainsFunc(sources, func(source string) bool { return slices.ContainsFunc(artifact.Citations(source), there) })
 }
 
 // tellCell says something about the block that writes a cell: that of the test, or of the first row of predictions that has it.

@@ -117,8 +117,8 @@ func resultLine(r *science.ResultRow) string {
 	if r.Exploratory {
 		parts = append(parts, "exploratory")
 	}
-	if !r.Counted {
-		parts = append(parts, "not counted")
+	if r.Uncounted != "" {
+		parts = append(parts, "not counted: "+r.Uncounted)
 	}
 	return strings.Join(parts, "; ")
 }

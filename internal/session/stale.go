@@ -39,7 +39,7 @@ func staleResults(library *evidence.Library, rows []science.ResultRow) []protoco
 		if r.Standing != science.Main && r.Standing != science.Replication {
 			continue
 		}
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(r.Evidence))) {
+		for _, id := range slices.Sorted(slices.Values(r.Sources())) {
 			if s := library.Stale(artifact.Citation{Evidence: id}); s != nil {
 				f := s.Mark().Finding(fmt.Sprintf("The result of %s in message %d", r.Test, r.MessageID)).On(string(r.Test))
 				list = append(list, f.WithFix("Withdraw the result, or record one with another source."))

@@ -18,12 +18,17 @@ type Result struct {
 	Withdrawal *science.Withdrawal // who took it back; nil: nobody
 }
 
-// NotCounted reports whether a result stands and does not count.
-func (r Result) NotCounted() bool { return !r.Counted && r.Stands() }
-
 // Stands reports whether a result stands.
 func (r Result) Stands() bool {
 	return r.Standing == science.Main || r.Standing == science.Replication
+}
+
+// Control says whether the control worked; empty if nobody said so, or if that is why the result does not count.
+func (r Result) Control() string {
+	if r.Potency == nil || r.Uncounted != "" && *r.Potency == science.PotencyFailed {
+		return ""
+	}
+	return *r.Potency
 }
 
 // Fate says what became of a result, in words: replication, repeats #6, not counted.
@@ -50,14 +55,14 @@ func (r Result) Fate() string {
 	if r.Exploratory {
 		parts = append(parts, "exploratory")
 	}
-	if r.NotCounted() {
-		parts = append(parts, "not counted")
+	if r.Uncounted != "" {
+		parts = append(parts, "not counted: "+r.Uncounted)
 	}
 	if r.Performed != nil {
 		parts = append(parts, "performed "+*r.Performed)
 	}
-	if r.Potency != nil {
-		parts = append(parts, "control "+*r.Potency)
+	if control := r.Control(); control != "" {
+		parts = append(parts, "control "+control)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -15,7 +15,8 @@ func TestResultsOfATest(t *testing.T) {
 	for i := range list {
 		list[i] = study.Result{ResultRow: science.ResultRow{MessageID: int64(i), Standing: science.Replaced, ReplacedBy: &by}, Said: "up"}
 	}
-	list[len(list)-1].Standing, list[len(list)-1].ReplacedBy = science.Main, nil
+	last := &list[len(list)-1]
+	last.Standing, last.ReplacedBy, last.Uncounted = science.Main, nil, "no label"
 	views, more := b.found(list)
 	if more != 2 || len(views) != maxResults || views[0].MessageID != 2 {
 		t.Fatalf("%d views from #%d, %d more", len(views), views[0].MessageID, more)
@@ -23,7 +24,7 @@ func TestResultsOfATest(t *testing.T) {
 	if v := views[0]; v.Fate != "replaced by #9" || !v.Gone || v.Href != "/t/RS-20260110-cells-turn?at=2#m2" {
 		t.Errorf("%+v", v)
 	}
-	if v := views[len(views)-1]; v.Fate != "main result, not counted" || v.Gone {
+	if v := views[len(views)-1]; v.Fate != "main result, not counted: no label" || v.Gone {
 		t.Errorf("%+v", v)
 	}
 }
