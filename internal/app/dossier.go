@@ -27,6 +27,7 @@ func (a *App) Dossiers(version string) dossier.Project {
 	return dossier.Project{
 		Sessions: a.Sessions, Evidence: a.Evidence, Settings: settings,
 		Transcript: func() *transcript.Transcript { return a.transcript() },
+		Journals:   a.Witness(protocol.Operator).Parts,
 	}
 }
 

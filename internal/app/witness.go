@@ -28,19 +28,6 @@ func (a *App) checkpoints() func(context.Context, []mail.Message) []protocol.Fin
 	}
 }
 
-// VerifyJournal recomputes the journal, or a thread's part of it, from the log, and holds it against every kept checkpoint, the tip of the
-// ref and notes from outside (SCIENCE 11). A foreign server keeps no journal: nothing is found then.
-func (a *App) VerifyJournal(ctx context.Context, thread string, notes ...string) (mail.JournalProof, error) {
-	if !a.Mail.KeepsJournal() {
-		return mail.JournalProof{}, nil
-	}
-	proof, err := a.Mail.VerifyJournal(ctx, thread)
-	if err == nil {
-		err = a.HoldJournal(ctx, &proof, notes...)
-	}
-	return proof, err
-}
-
 // HoldJournal holds a journal that was recomputed against every kept checkpoint, the tip of the ref and notes from outside.
 func (a *App) HoldJournal(ctx context.Context, proof *mail.JournalProof, notes ...string) error {
 	if !a.Mail.KeepsJournal() {

@@ -175,7 +175,7 @@ var rooms = []room{
 	{path: "dossier", ring: composition, imports: []string{
 		"hypertext", "protocol", "yamltext", "strictjson", "markup", "artifact", "artifact/markdown", "message", "science", "evidence",
 		"literature", "transcript", "mail",
-		"mail/transfer", "session", "crate", "evidencepack", "figure", "report", "study",
+		"mail/transfer", "session", "crate", "evidencepack", "figure", "report", "study", "journal", "witness",
 	}},
 	{path: "operator", ring: composition, imports: []string{
 		"protocol", "commandline", "liveness", "message", "mail", "session", "cockpit", "notify", "process", "proctree", "runner", "tmux",

@@ -49,6 +49,6 @@ or does not prove that it continues what you signed is refused (exit code 3), an
 		if err := writeCheckpointFile(args[0], file); err != nil {
 			return nil, err
 		}
-		return a.checkpointReport(witness.Kept{Note: file.Note, Signatures: file.Signatures, Timestamp: file.Timestamp})
+		return a.checkpointReport(witness.Kept{Witnessed: file.Witnessed})
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/canon"
+	"brenner/internal/dossier"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/projectfs"
@@ -97,7 +98,7 @@ func (a *app) wholeCrate(file string) (lines []transfer.Line, sum canon.Hash, er
 		return nil, sum, err
 	}
 	defer f.Close()
-	checked, err := a.checkCrate(f, nil)
+	checked, err := a.checkCrate(f, dossier.VerifyOptions{})
 	if err == nil {
 		err = newCrateReport(checked.Verification).failure()
 	}

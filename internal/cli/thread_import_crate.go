@@ -9,7 +9,7 @@ import (
 
 // importCrate takes in a crate: what does not verify is refused, and thread and evidence go in together.
 func (a *app) importCrate(ctx context.Context, p *project.App, path string) (report, error) {
-	checked, closeFile, err := a.openCrate(path, "")
+	checked, closeFile, err := a.openCrate(path, trusted{})
 	if err != nil {
 		return nil, err
 	}
@@ -17,7 +17,7 @@ func (a *app) importCrate(ctx context.Context, p *project.App, path string) (rep
 	if err := newCrateReport(checked.Verification).failure(); err != nil {
 		return nil, err
 	}
-	done, err := checked.Import(ctx, p.Mail, p.Evidence)
+	done, err := checked.Import(ctx, p.Witness(a.identity()), p.Evidence)
 	return importReport{
 		Imported: done.Imported.Imported, Skipped: done.Skipped, Threads: protocol.NonNil(done.Threads),
 		Findings: protocol.NonNil(append(checked.Findings, done.Findings...)),

@@ -21,7 +21,8 @@ import (
 
 func newVerify(a *app) *cobra.Command {
 	var repair bool
-	var signers, outside string
+	var whom trusted
+	var outside string
 	cmd := &cobra.Command{
 		Use:   "verify [T|FILE]",
 		Short: "Prove a thread, a file, or everything in the project",
@@ -32,20 +33,23 @@ project it is held against the thread that it names. Of a thread, what is kept b
 compared with them as well, and its file in the work tree and at HEAD with the version that it names; --repair makes what is kept
 again from the messages, which it never touches. Messages that are gone are never repaired away. Of a crate (FILE.zip, FILE.eln)
 every file is compared with the manifest, the thread is proved, artifact, views and report are derived from it again, evidence and
-quotes are checked, and the signature, which --allowed-signers ties to names. Nothing is written.`,
+quotes are checked, and the signature and checkpoints, whose witnesses --allowed-signers and --ca tie to names. Nothing is
+written.`,
 		Example: "  brenner verify\n  brenner verify RS-20260110-cell-fate\n  brenner verify thread.jsonl\n" +
 			"  brenner verify cells.zip --allowed-signers ~/.ssh/allowed_signers",
 		Args:              between(nil, "T|FILE"),
 		ValidArgsFunction: a.completeThreads,
 	}
 	cmd.Flags().BoolVar(&repair, "repair", false, "make what is kept beside the messages again")
-	cmd.Flags().StringVar(&signers, "allowed-signers", "", "`FILE` with the keys that may have signed a crate, as ssh-keygen reads it")
+	cmd.Flags().StringVar(&whom.signers, "allowed-signers", "",
+		"`FILE` with the keys that may have signed a crate, and whose word on checkpoints you take, as ssh-keygen reads it")
+	cmd.Flags().StringVar(&whom.authorities, "ca", "", "`FILE` with the certificates of the authorities whose time-stamps you believe")
 	cmd.Flags().StringVar(&outside, "checkpoint", "",
 		"hold the journal against the checkpoint in `FILE`, a note or what brenner checkpoint -o wrote")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		switch {
-		case len(args) == 0 && (repair || signers != ""):
-			return nil, usageFor(cmd, "say which thread or file: --repair takes a thread, --allowed-signers a crate")
+		case len(args) == 0 && (repair || whom != trusted{}):
+			return nil, usageFor(cmd, "say which thread or file: --repair takes a thread, --allowed-signers and --ca a crate")
 		case len(args) == 0:
 			return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
 				return a.verifyAll(ctx, p, outside)
@@ -54,10 +58,10 @@ quotes are checked, and the signature, which --allowed-signers ties to names. No
 			return nil, protocol.Errorf(protocol.Usage, "--checkpoint belongs to this project, or to a thread of it")
 		case isFile(args[0]) && repair:
 			return nil, protocol.Errorf(protocol.Usage, "--repair takes a thread: a file holds nothing that could be made again")
-		case signers != "" && !isCrate(args[0]):
-			return nil, protocol.Errorf(protocol.Usage, "--allowed-signers belongs to a crate: FILE.zip or FILE.eln")
+		case whom != trusted{} && !isCrate(args[0]):
+			return nil, protocol.Errorf(protocol.Usage, "--allowed-signers and --ca belong to a crate: FILE.zip or FILE.eln")
 		case isCrate(args[0]):
-			return a.verifyCrate(args[0], signers)
+			return a.verifyCrate(args[0], whom)
 		case isFile(args[0]):
 			return a.verifyFile(ctx, args[0])
 		}
@@ -68,7 +72,7 @@ quotes are checked, and the signature, which --allowed-signers ties to names. No
 			}
 			v, err := verify(ctx, args[0])
 			if err == nil {
-				err = holdJournal(ctx, p, args[0], outside, &v)
+				err = holdJournal(ctx, p, outside, &v)
 			}
 			if err != nil {
 				return nil, err

@@ -12,6 +12,7 @@ import (
 	"brenner/internal/crate"
 	"brenner/internal/evidence"
 	"brenner/internal/evidencepack"
+	"brenner/internal/journal"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
 	"brenner/internal/message"
@@ -34,6 +35,7 @@ type Project struct {
 	Sessions   *session.Sessions
 	Evidence   *evidencepack.Pack
 	Transcript func() *transcript.Transcript // nil results: there is none
+	Journals   func(ctx context.Context, threadID string) ([]journal.Part, error)
 	Settings   Settings
 }
 
@@ -43,8 +45,9 @@ type Bundle struct {
 	Settings Settings
 
 	pack     evidencepack.Selection
-	sections string // the cited sections of the transcript; empty: there are none
-	after    int    // changes of the thread that came after the version
+	sections string         // the cited sections of the transcript; empty: there are none
+	after    int            // changes of the thread that came after the version
+	parts    []journal.Part // what journals say of the thread, as far as checkpoints cover it
 }
 
 // Make derives a version of a thread, 0 being the latest. NOT_FOUND: there is no such thread or version. A thread that
@@ -69,6 +72,11 @@ func (p Project) Make(ctx context.Context, threadID string, version int) (*Bundl
 		return nil, err
 	}
 	b.after = of.ChangesAfter(version)
+	parts, err := p.Journals(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	b.setParts(parts)
 	if bad := b.Verification.FirstBad; bad != nil {
 		return nil, protocol.Errorf(protocol.ChainBroken, "message %d of %s does not match: %s", bad.Message, threadID, bad.Reason)
 	}

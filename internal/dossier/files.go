@@ -155,7 +155,8 @@ func (b *Bundle) files() ([]crate.File, error) {
 		files = append(files, crate.File{Name: evidenceDir + f.Name, Title: b.fileTitle(f.Name), MediaType: mediaType(f.Name),
 			Open: f.Open})
 	}
-	return files, nil
+	checkpoints, err := b.checkpointFiles()
+	return append(files, checkpoints...), err
 }
 
 // fileTitle names a file of the evidence after its source.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"brenner/internal/evidencepack"
-	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
+	"brenner/internal/witness"
 )
 
 // Imported is what taking a crate in came to.
@@ -16,12 +16,14 @@ type Imported struct {
 
 // Import takes a crate that was checked into a project: thread and evidence together, or nothing at all. EVIDENCE_CONFLICT: an
 // id means something else there; the findings name all of them.
-func (c Checked) Import(ctx context.Context, service *mail.Service, pack *evidencepack.Pack) (Imported, error) {
+func (c Checked) Import(ctx context.Context, keeper witness.Keeper, pack *evidencepack.Pack) (Imported, error) {
 	var done Imported
 	taken, err := pack.Take(c.pack, func() error {
 		var err error
-		done.Imported, err = transfer.ImportLines(ctx, service, c.Lines, nil)
-		return err
+		if done.Imported, err = transfer.ImportLines(ctx, keeper.Mail, c.Lines, nil); err != nil {
+			return err
+		}
+		return keeper.Carry(ctx, c.ThreadID(), c.parts)
 	})
 	done.Evidence = taken
 	return done, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
+	"brenner/internal/crate"
 	"brenner/internal/mail"
 	"brenner/internal/mail/transfer"
 	"brenner/internal/markup"
@@ -13,6 +14,7 @@ import (
 	"brenner/internal/report"
 	"brenner/internal/science"
 	"brenner/internal/study"
+	"brenner/internal/witness"
 )
 
 // Report writes the dossier as one page.
@@ -54,10 +56,50 @@ func (b *Bundle) Report() ([]byte, error) {
 	r.Signs = signs.Lines()
 	r.Versions, r.Sources = b.versions(), b.sources()
 	r.Findings, r.MoreFindings = b.findings()
-	for _, claim := range b.Verification.Claims {
+	for _, claim := range b.claims() {
 		r.Claims = append(r.Claims, claim.Message)
 	}
+	r.Place, r.Checkpoints, r.Witnessed = b.place(), b.sealLines(), b.witnessLines()
 	return r.Render()
+}
+
+// sealLines describes the checkpoints that go along. Whom of their witnesses to believe is for the reader to say.
+func (b *Bundle) sealLines() (list []string) {
+	for i := range b.parts {
+		for k := range b.parts[i].Checkpoints {
+			seal, err := witness.Trust{}.Judge(&b.parts[i].Checkpoints[k])
+			names, at := seal.By()
+			line := fmt.Sprintf("%s, size %d", b.parts[i].Origin, seal.Size)
+			if err == nil && len(names) > 0 {
+				line += ": " + strings.Join(names, ", ")
+			} else {
+				line += ": nobody signed it"
+			}
+			if !at.IsZero() {
+				line += ", time-stamped " + at.UTC().Format("2 January 2006, 15:04 UTC")
+			}
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// witnessLines says what was under a checkpoint with a witness before its result was recorded.
+func (b *Bundle) witnessLines() (list []string) {
+	for _, w := range b.witnessed(func(part int, size int64) (witness.Seal, bool) {
+		for k := range b.parts[part].Checkpoints {
+			if w := &b.parts[part].Checkpoints[k]; w.Size() == size {
+				seal, err := witness.Trust{}.Judge(w)
+				return seal, err == nil && (len(seal.Signers) > 0 || seal.Stamped != crate.Unsigned)
+			}
+		}
+		return witness.Seal{}, false
+	}) {
+		if w.BeforeResult {
+			list = append(list, w.String())
+		}
+	}
+	return list
 }
 
 // anchors lead to places of the same page.

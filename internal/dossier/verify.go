@@ -23,6 +23,7 @@ import (
 	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/transcript"
+	"brenner/internal/witness"
 )
 
 // Verification is what checking a crate found.
@@ -32,9 +33,14 @@ type Verification struct {
 	Versions  int
 	FirstBad  *Bad // nil: everything matches
 	Signature crate.Signature
-	Claims    []protocol.Claim // what the record says and no proof covers
-	Summary   []string         // what the thread itself comes to, where the report could not be written again
-	Findings  []protocol.Finding
+
+	Checkpoints []Checkpoint
+	Witnessed   []Witnessed // predictions and results that witnesses have seen whom the reader believes
+	Place       string      // which session of its project it was; empty: no journal tells
+
+	Claims   []protocol.Claim // what the record says and no proof covers
+	Summary  []string         // what the thread itself comes to, where the report could not be written again
+	Findings []protocol.Finding
 }
 
 // Bad is the first thing that does not match.
@@ -55,6 +61,12 @@ type VerifyOptions struct {
 	Signers crate.Signers // who may have signed; nil: the signer is unknown
 	Tool    string        // this program with its version
 	Now     time.Time     // for keys that are trusted for a time
+
+	Authorities []byte // certificates in PEM of those whose time-stamps are believed; nil: none
+}
+
+func (o VerifyOptions) trust() witness.Trust {
+	return witness.Trust{Signers: o.Signers, Authorities: o.Authorities, Now: o.Now}
 }
 
 // Verify checks a crate: its files against the manifest, the signature, the chain and every version, and every file that
@@ -76,6 +88,7 @@ type verifier struct {
 	bundle  *Bundle
 	maker   string   // the program that wrote the report, in its own words
 	differ  []string // what a crate of another edition says differently
+	seals   []sealOf // what the reader may think of its checkpoints
 }
 
 // ours tells whether this version of the program says that it wrote the crate. It may be believed no more than to hold
@@ -96,24 +109,39 @@ func (v *verifier) problem(p *crate.Problem) {
 
 // run checks step by step, until something is wrong.
 func (v *verifier) run() {
-	for _, step := range []func(){v.files, v.settings, v.thread, v.evidence, v.names, v.views, v.report, v.metadata, v.notebook} {
+	for _, step := range []func(){
+		v.files, v.settings, v.thread, v.checkpoints, v.evidence,
+		v.names, v.views, v.report, v.metadata, v.notebook,
+	} {
 		if step(); v.FirstBad != nil {
 			return
 		}
 	}
 	v.tellDifferences()
+	v.tellSeals()
 	v.Findings = append(v.Findings, v.bundle.BlindCopies()...)
+	v.Witnessed, v.Place = v.bundle.witnessed(v.believed), v.bundle.place()
 	v.Claims = v.claims()
 }
 
 // claims lists what the crate could not prove (SCIENCE 9, what verify says).
 func (v *verifier) claims() []protocol.Claim {
-	list := slices.Clone(v.bundle.Verification.Claims)
+	list := v.bundle.claims()
 	if v.Signature.State == crate.Unsigned {
 		list = append(list, protocol.Claim{Code: protocol.Unsigned,
 			Message: "Nobody has signed the crate: whoever had it could have packed it again."})
 	}
-	return append(list, mail.NoWitness)
+	return append(list, v.bundle.witnessedClaim(v.believed)...)
+}
+
+// believed tells whether a witness whom the reader named has seen a checkpoint.
+func (v *verifier) believed(part int, size int64) (witness.Seal, bool) {
+	for i := range v.seals {
+		if v.seals[i].part == part && v.seals[i].Size == size {
+			return v.seals[i].Seal, v.seals[i].Believed()
+		}
+	}
+	return witness.Seal{}, false
 }
 
 // files checks manifest and signature.

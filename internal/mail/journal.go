@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"strings"
 
 	"brenner/internal/journal"
 	"brenner/internal/protocol"
@@ -22,6 +23,30 @@ type Journalist interface {
 
 // CheckpointNotes are the checkpoints that were kept, by origin and size. They outlive the store.
 const CheckpointNotes NoteKind = "checkpoint"
+
+// CarriedNotes are the parts of other projects' journals that crates brought along, by thread and origin.
+const CarriedNotes NoteKind = "carried"
+
+// Carried returns what crates brought along of other projects' journals about a thread, by origin.
+func (s *Service) Carried(ctx context.Context, thread string) (list []Note, err error) {
+	prefix := thread + "/"
+	for after := prefix; ; {
+		page, err := s.store.Notes(ctx, NoteQuery{Project: s.project.ID, Kind: CarriedNotes, After: after, Limit: carriedPage})
+		for _, note := range page {
+			if !strings.HasPrefix(note.Key, prefix) {
+				return list, nil
+			}
+			list = append(list, note)
+		}
+		if err != nil || len(page) < carriedPage {
+			return list, err
+		}
+		after = page[len(page)-1].Key
+	}
+}
+
+// carriedPage is how many parts are read at a time; they may be large.
+const carriedPage = 8
 
 // CheckpointNotes returns the checkpoints that were kept, by origin and size.
 func (s *Service) CheckpointNotes(ctx context.Context) ([]Note, error) {

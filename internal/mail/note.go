@@ -18,7 +18,9 @@ const (
 )
 
 // Archived tells whether an archive carries the notes of a kind.
-func (k NoteKind) Archived() bool { return k == TokenNotes || k == AuditNotes || k == CheckpointNotes }
+func (k NoteKind) Archived() bool {
+	return k == TokenNotes || k == AuditNotes || k == CheckpointNotes || k == CarriedNotes
+}
 
 // Note is something small that the servers of a store tell each other, and their later selves: who is
 // signed in, what became of a request, who has the turn to do what must be done once. Notes are durable, and no

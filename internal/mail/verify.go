@@ -15,6 +15,24 @@ type Verification struct {
 	FirstBad *Bad             // nil: everything matches
 	Claims   []protocol.Claim // what the record says and no proof covers
 	Findings []protocol.Finding
+	Journal  JournalProof // of a thread in a store; empty without a journal
+	heard    *Testimony
+}
+
+// Holds takes what the journal says of the thread: what does not match, and which messages its leaves call imported (SCIENCE 9).
+func (v *Verification) Holds(journal JournalProof, thread string) {
+	v.Journal = journal
+	v.Differs(0, journal.Findings...)
+	if v.heard == nil || len(v.heard.senders) == 0 {
+		return
+	}
+	before := len(v.heard.Claims())
+	for i := range journal.Leaves {
+		if l := &journal.Leaves[i]; l.ThreadID == thread && l.Imported {
+			v.heard.imported[l.Message] = true
+		}
+	}
+	v.Claims = append(v.heard.Claims(), v.Claims[before:]...)
 }
 
 // Bad is the first message that does not match.
@@ -91,7 +109,7 @@ func (s *Service) Verify(ctx context.Context, thread string, proof Proof) (Verif
 	} else if v.FirstBad == nil {
 		v.Differs(summary.HeadID, v.summary(summary)...)
 	}
-	v.Claims = v.Heard.Claims()
+	v.Claims, v.heard = v.Heard.Claims(), v.Heard
 	return v.Verification, nil
 }
 

@@ -42,6 +42,9 @@ type Report struct {
 	Versions     []Version
 	Log          []Entry
 	Claims       []string // what the record says and no proof covers
+	Place        string   // which session of its project it was; empty: unknown
+	Checkpoints  []string // of the journals, with their witnesses
+	Witnessed    []string // what they saw before its result was recorded
 	Cite         string
 	License      string // empty: none is granted
 }

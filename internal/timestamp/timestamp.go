@@ -3,9 +3,11 @@ package timestamp
 
 import (
 	"bytes"
+	"cmp"
 	"crypto"
 	"crypto/sha256"
 	"crypto/x509"
+	"fmt"
 	"time"
 
 	"github.com/digitorus/pkcs7"
@@ -49,6 +51,22 @@ func Parse(raw []byte) (Answer, error) {
 	return Answer{raw, parsed.Time.UTC(), token, parsed.HashedMessage}, nil
 }
 
+// By names the certificate that made the answer.
+func (a *Answer) By() string {
+	if signer := a.token.GetOnlySigner(); signer != nil {
+		return cmp.Or(signer.Subject.CommonName, signer.Subject.String())
+	}
+	return ""
+}
+
+// Key tells one authority from another: the hash of its certificate.
+func (a *Answer) Key() string {
+	if signer := a.token.GetOnlySigner(); signer != nil {
+		return fmt.Sprintf("%x", sha256.Sum256(signer.Raw))
+	}
+	return ""
+}
+
 // Of tells whether the answer is about a text.
 func (a *Answer) Of(text string) bool {
 	sum := sha256.Sum256([]byte(text))
@@ -58,16 +76,30 @@ func (a *Answer) Of(text string) bool {
 // Trusted checks that an authority among the certificates in a PEM file made it, at the time that it names and for the purpose of
 // time-stamping. INVALID_INPUT: none did.
 func (a *Answer) Trusted(pem []byte) error {
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(pem) {
-		return protocol.Errorf(protocol.InvalidInput, "the file of authorities has no certificate in PEM")
+	roots, err := pool(pem)
+	if err != nil {
+		return err
 	}
-	err := a.token.VerifyWithOpts(x509.VerifyOptions{Roots: roots, CurrentTime: a.At,
+	err = a.token.VerifyWithOpts(x509.VerifyOptions{Roots: roots, CurrentTime: a.At,
 		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
 	if err != nil {
 		return refused("no authority that was named made it: %w", err)
 	}
 	return nil
+}
+
+// CheckAuthorities refuses a file without a certificate in PEM: INVALID_INPUT.
+func CheckAuthorities(pem []byte) error {
+	_, err := pool(pem)
+	return err
+}
+
+func pool(pem []byte) (*x509.CertPool, error) {
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, protocol.Errorf(protocol.InvalidInput, "the file of authorities has no certificate in PEM")
+	}
+	return roots, nil
 }
 
 func refused(format string, args ...any) error {

@@ -12,10 +12,8 @@ import (
 
 // File is a checkpoint that travels between colleagues.
 type File struct {
-	Note       string   `json:"note"`
-	Signatures []string `json:"signatures"`
-	Timestamp  []byte   `json:"timestamp"`
-	Proofs     []Proof  `json:"proofs"`
+	journal.Witnessed
+	Proofs []Proof `json:"proofs"`
 }
 
 // Proof is a consistency proof from an earlier checkpoint.
@@ -26,7 +24,8 @@ type Proof struct {
 
 // File makes the file of a checkpoint, with a proof from every one that was kept.
 func (k Keeper) File(ctx context.Context, c Kept, tree *journal.Tree) (File, error) {
-	file := File{Note: c.Note, Signatures: protocol.NonNil(c.Signatures), Timestamp: c.Timestamp, Proofs: []Proof{}}
+	file := File{c.Witnessed, []Proof{}}
+	file.Signatures = protocol.NonNil(file.Signatures)
 	all, err := k.All(ctx)
 	for i := range all {
 		last, parseErr := journal.ParseNote(all[i].Note)
@@ -74,9 +73,7 @@ func (f *File) Cosign(c journal.Checkpoint, last *Seen, signer *crate.Signer) (S
 	if err != nil {
 		return Seen{}, err
 	}
-	united := Kept{Signatures: f.Signatures}
-	united.unite(Kept{Signatures: []string{signature}})
-	f.Signatures = united.Signatures
+	f.Witnessed.Add(journal.Witnessed{Signatures: []string{signature}})
 	return Seen{c.Origin, c.Size, c.Root.Base64()}, nil
 }
 
@@ -105,7 +102,7 @@ func (k Keeper) Add(ctx context.Context, f File, c journal.Checkpoint, now time.
 				return Kept{}, err
 			}
 		}
-		return k.keep(ctx, c, Kept{Note: f.Note, Signatures: f.Signatures})
+		return k.keep(ctx, c, Kept{Witnessed: journal.Witnessed{Note: f.Note, Signatures: f.Signatures}})
 	}
 	return Kept{}, protocol.Errorf(protocol.NotFound, "no checkpoint of %s with %d leaves and this root was kept here", c.Origin, c.Size)
 }

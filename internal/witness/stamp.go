@@ -33,7 +33,7 @@ func (k Keeper) Stamp(ctx context.Context, raw, authorities []byte) (Kept, []pro
 		if err != nil {
 			return Kept{}, nil, err
 		}
-		kept, err := k.keep(ctx, c, Kept{Note: all[i].Note, Timestamp: raw})
+		kept, err := k.keep(ctx, c, Kept{Witnessed: journal.Witnessed{Note: all[i].Note, Timestamp: raw}})
 		return kept, findings, err
 	}
 	return Kept{}, nil, protocol.Errorf(protocol.NotFound, "no checkpoint that was kept has the hash that the time-stamp names")

@@ -3,10 +3,10 @@
 package witness
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"brenner/internal/crate"
@@ -25,10 +25,8 @@ type Keeper struct {
 
 // Kept is a checkpoint as the store keeps it.
 type Kept struct {
-	Note       string   `json:"note"`
-	Signatures []string `json:"signatures"`
-	Timestamp  []byte   `json:"timestamp"` // base64 in JSON; null: none
-	GitCommit  string   `json:"git_commit,omitempty"`
+	journal.Witnessed
+	GitCommit string `json:"git_commit,omitempty"`
 }
 
 func keyOf(c journal.Checkpoint) string { return fmt.Sprintf("%s/%019d", c.Origin, c.Size) }
@@ -56,7 +54,7 @@ func (k Keeper) Make(ctx context.Context, r Request) (Kept, *journal.Tree, error
 // make makes the checkpoint of a tree that is not empty.
 func (k Keeper) make(ctx context.Context, tree *journal.Tree, r Request) (Kept, error) {
 	c := tree.Checkpoint(tree.Size())
-	added := Kept{Note: c.Note()}
+	added := Kept{Witnessed: journal.Witnessed{Note: c.Note()}}
 	if r.Signer != nil {
 		signature, err := r.Signer.SignNote(added.Note)
 		if err != nil {
@@ -114,32 +112,21 @@ func (k Keeper) commit(ctx context.Context, tree *journal.Tree, c Kept) (string,
 // keep adds to what is kept of a checkpoint.
 func (k Keeper) keep(ctx context.Context, c journal.Checkpoint, added Kept) (kept Kept, err error) {
 	_, err = k.Mail.ChangeNote(ctx, time.Time{}, mail.CheckpointNotes, keyOf(c), func(note *mail.Note) error {
-		kept = Kept{Note: added.Note, Signatures: []string{}}
+		kept = Kept{Witnessed: journal.Witnessed{Note: added.Note, Signatures: []string{}}}
 		if len(note.Data) > 0 {
 			if err := json.Unmarshal(note.Data, &kept); err != nil {
 				return protocol.Errorf(protocol.Internal, "the kept checkpoint %s cannot be read: %w", keyOf(c), err)
 			}
 		}
-		kept.unite(added)
+		if kept.Note != added.Note {
+			return journal.NotConsistent("another checkpoint of %s with %d leaves was kept here", c.Origin, c.Size)
+		}
+		kept.Add(added.Witnessed)
+		kept.GitCommit = cmp.Or(added.GitCommit, kept.GitCommit)
 		note.Data, err = json.Marshal(kept)
 		return err
 	})
 	return kept, err
-}
-
-// unite adds signatures that are not there, and a time-stamp or commit.
-func (k *Kept) unite(added Kept) {
-	for _, s := range added.Signatures {
-		if !slices.Contains(k.Signatures, s) {
-			k.Signatures = append(k.Signatures, s)
-		}
-	}
-	if k.Timestamp == nil {
-		k.Timestamp = added.Timestamp
-	}
-	if added.GitCommit != "" {
-		k.GitCommit = added.GitCommit
-	}
 }
 
 // All returns the checkpoints that were kept, in the order of origin and size.
