@@ -97,7 +97,7 @@ func ofRun(a *runner.AgentState) session.Work {
 		w.PID = a.PID
 	}
 	if a.Resting != "" {
-		w.LastLine = a.Resting
+		w.LastLine, w.Rests = a.Resting, true
 	}
 	if a.Usage != nil {
 		w.Usage = &session.Usage{InputTokens: a.Usage.InputTokens, OutputTokens: a.Usage.OutputTokens, CostUSD: a.Usage.Dollars}

@@ -24,6 +24,7 @@ type Work struct {
 	CPU       time.Duration
 	CPUShare  float64 // of one processor, lately; negative: not known
 	Paused    bool
+	Rests     bool   // its service takes no more for now; its last line says until when
 	Usage     *Usage // nil: its output does not tell
 }
 
@@ -79,6 +80,8 @@ type Activity struct {
 	LastLine   string           `json:"last_line"`
 	Usage      *Usage           `json:"usage"`
 	Paused     bool             `json:"paused"`
+
+	rests bool
 }
 
 // Activities is what agents do, session by session, those that need help first.
@@ -184,7 +187,7 @@ func need(s liveness.State) int {
 
 // take adds what a program shows.
 func (a *Activity) take(w *Work, now time.Time) {
-	a.Where, a.Program, a.LastLine, a.Usage, a.Paused, a.Processes = &w.Where, w.Program, w.LastLine, w.Usage, w.Paused, w.Processes
+	a.Where, a.Program, a.LastLine, a.Usage, a.Paused, a.Processes, a.rests = &w.Where, w.Program, w.LastLine, w.Usage, w.Paused, w.Processes, w.Rests
 	if w.PID > 0 {
 		a.PID = &w.PID
 	}

@@ -3,6 +3,9 @@ package session
 import (
 	"fmt"
 	"strconv"
+	"time"
+
+	"brenner/internal/liveness"
 )
 
 // The texts of an activity are the same on every surface. What is not known is empty: each surface has a
@@ -66,4 +69,90 @@ func spanText(seconds *int64) string {
 		return fmt.Sprintf("%s%dm", sign, n/60)
 	}
 	return fmt.Sprintf("%s%dh", sign, n/3600)
+}
+
+// DoingWord says in a word or two what an agent does.
+type DoingWord string
+
+// The words, those that need a person first.
+const (
+	AsksConsent  DoingWord = "asks for consent"
+	AsksQuestion DoingWord = "asks a question"
+	HasEnded     DoingWord = "ended"
+	IsSilent     DoingWord = "silent"
+	IsPaused     DoingWord = "paused"
+	IsResting    DoingWord = "resting"
+	IsWorking    DoingWord = "working"
+	IsIdle       DoingWord = "idle"
+	NotJoined    DoingWord = "has not joined"
+	NotSeen      DoingWord = "not seen"
+)
+
+// Doing says what an agent does, in a word and the rest of a sentence, to somebody who knows nothing of programs and messages. waits is
+// what waits for a person. The rest is hostile text in part.
+func (a *Activity) Doing(waits []ToDo, now time.Time) (word DoingWord, rest string) {
+	for i := range waits {
+		if t := &waits[i]; t.Kind == ToDoReply && t.Of(a.ThreadID, a.Agent) {
+			return AsksQuestion, fmt.Sprintf("waits for your answer to #%d", t.MessageID)
+		}
+	}
+	since := spoken(a.Since.Time, now)
+	switch {
+	case a.Paused:
+		return IsPaused, "a person paused its program"
+	case a.Cause == liveness.CauseNotConnected:
+		return AsksConsent, "its program waits in its window for a yes"
+	case a.Cause == liveness.CauseNoContribution:
+		return HasEnded, "without what it was asked for, " + since + " ago"
+	case a.State == liveness.Dead:
+		return HasEnded, "its program ended " + since + " ago"
+	case a.State == liveness.Silent:
+		return IsSilent, a.silence(since)
+	case a.rests:
+		return IsResting, a.LastLine
+	case a.State == liveness.Working:
+		return IsWorking, a.labour(since, now)
+	case a.State == liveness.Waiting:
+		return IsIdle, "waits for the next word, which wakes it"
+	case a.State == liveness.Idle:
+		return IsIdle, "has said all it was asked · " + since
+	case a.Since.IsZero():
+		return NotJoined, "nothing was heard of it yet"
+	}
+	return NotSeen, "for " + since
+}
+
+func (a *Activity) silence(since string) string {
+	text := "nothing for " + since
+	if a.Processes > 0 {
+		text += ", its program still runs"
+	}
+	return text
+}
+
+func (a *Activity) labour(since string, now time.Time) string {
+	last := "at it for " + since
+	if !a.LastOutput.IsZero() {
+		last = "last word " + spoken(a.LastOutput.Time, now) + " ago"
+	}
+	if a.LastLine != "" {
+		return a.LastLine + " · " + last
+	}
+	return last
+}
+
+// spoken is the time since an instant, with its unit; a time that is not known is some time.
+func spoken(since, now time.Time) string {
+	d := now.Sub(since)
+	switch {
+	case since.IsZero():
+		return "some time"
+	case d < time.Minute:
+		return fmt.Sprintf("%d\u00a0s", max(0, int(d/time.Second)))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d\u00a0min", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d\u00a0h", int(d/time.Hour))
+	}
+	return fmt.Sprintf("%d\u00a0days", int(d/(24*time.Hour)))
 }

@@ -27,6 +27,11 @@ type owing struct {
 // Unacknowledged returns everything that is owed in the project, oldest message first. It is cheap to ask again. The
 // messages come without their texts.
 func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error) {
+	return s.remembered(ctx, func(o *owing) []*mail.PendingAck { return o.list })
+}
+
+// remembered returns some of what is owed, as of now.
+func (s *Sessions) remembered(ctx context.Context, some func(*owing) []*mail.PendingAck) ([]mail.PendingAck, error) {
 	now, err := s.Revision(ctx, "")
 	if err != nil {
 		return nil, err
@@ -40,8 +45,9 @@ func (s *Sessions) Unacknowledged(ctx context.Context) ([]mail.PendingAck, error
 			return nil, err
 		}
 	}
-	list, at := make([]mail.PendingAck, len(o.list)), s.now()
-	for i, p := range o.list {
+	owed, at := some(o), s.now()
+	list := make([]mail.PendingAck, len(owed))
+	for i, p := range owed {
 		list[i] = *p
 		list[i].Overdue = p.OverdueAt(at) // deadlines pass without any event
 	}
@@ -57,6 +63,24 @@ func (s *Sessions) owed(ctx context.Context, q mail.PendingQuery) ([]mail.Pendin
 	return slices.DeleteFunc(list, func(p mail.PendingAck) bool {
 		return q.Thread != "" && p.Message.ThreadID != q.Thread || q.Agent != "" && mail.NameKey(p.Agent) != mail.NameKey(q.Agent)
 	}), err
+}
+
+// owedOn lists what is owed on some threads at least; it costs what these owe where the events are followed.
+func (s *Sessions) owedOn(ctx context.Context, threads []string) ([]mail.PendingAck, error) {
+	if !s.following() {
+		q := mail.PendingQuery{}
+		if len(threads) == 1 {
+			q.Thread = threads[0]
+		}
+		return s.mail.Pending(ctx, q)
+	}
+	return s.remembered(ctx, func(o *owing) []*mail.PendingAck {
+		some := make(map[string][]mail.PendingAck, len(threads))
+		for _, id := range threads {
+			some[id] = o.threads[id]
+		}
+		return byAge(some)
+	})
 }
 
 // owed lists what is owed on the thread: now, for acknowledgements leave no trace in it.

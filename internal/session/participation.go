@@ -84,17 +84,14 @@ func (q *inquiry) delivery(c *fold.Call) *mail.Delivery {
 // inquireInto gathers facts about all who take part in sessions, with few questions for any number of them.
 func (s *Sessions) inquireInto(ctx context.Context, list ...*participation) (*inquiry, error) {
 	q := s.inquire()
-	pq := mail.PendingQuery{}
-	if len(list) == 1 {
-		pq.Thread = list[0].threadID
+	var ids []int64
+	threads := make([]string, len(list))
+	for i, p := range list {
+		ids, threads[i] = p.kickoffs(ids), p.threadID
 	}
-	pending, err := s.owed(ctx, pq)
+	pending, err := s.owedOn(ctx, threads)
 	if err != nil {
 		return nil, err
-	}
-	var ids []int64
-	for _, p := range list {
-		ids = p.kickoffs(ids)
 	}
 	received, err := s.received(ctx, ids)
 	if err != nil {

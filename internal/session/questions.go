@@ -92,10 +92,11 @@ func (s *Sessions) unsettledOf(v *fold.View) unsettled {
 	return u
 }
 
-// listed is a summary with what waits in its session.
+// listed is a summary with what waits in its session, as far as a list is sorted by it.
 type listed struct {
 	*summary
-	waits    []ToDo
+	asks     []ask    // questions that nobody has heard
+	first    ToDoKind // of what waits; empty: nothing does
 	unjoined bool
 }
 
@@ -150,18 +151,39 @@ func (s *Sessions) listed(ctx context.Context, all []*summary) ([]listed, error)
 		if m.Phase.Over() {
 			continue
 		}
-		for _, t := range m.waits {
-			if t.Kind == ToDoAnswer {
-				rows[i].waits = append(rows[i].waits, t)
-			}
+		if len(m.open) > 0 {
+			rows[i].asks = unheard(m.open, heard)
 		}
-		for _, a := range unheard(m.open, heard) {
-			rows[i].waits = append(rows[i].waits, s.replyTo(m.ThreadID, a))
-		}
-		rows[i].waits = append(rows[i].waits, compiles(m.ThreadID, m.PendingDeltas)...)
 		rows[i].unjoined = m.unjoined()
+		switch {
+		case slices.ContainsFunc(m.waits, isAnswer):
+			rows[i].first = ToDoAnswer
+		case len(rows[i].asks) > 0:
+			rows[i].first = ToDoReply
+		case m.PendingDeltas > 0:
+			rows[i].first = ToDoCompile
+		}
 	}
 	return rows, nil
+}
+
+func isAnswer(t ToDo) bool { return t.Kind == ToDoAnswer }
+
+// waits is what waits in the session of a row, most urgent first.
+func (s *Sessions) waits(m *listed) []ToDo {
+	if m.first == "" {
+		return nil
+	}
+	var list []ToDo
+	for _, t := range m.summary.waits {
+		if isAnswer(t) {
+			list = append(list, t)
+		}
+	}
+	for _, a := range m.asks {
+		list = append(list, s.replyTo(m.ThreadID, a))
+	}
+	return append(list, compiles(m.ThreadID, m.PendingDeltas)...)
 }
 
 // unjoined reports whether agents were called and none of them has contributed anything yet.
@@ -179,7 +201,7 @@ func (m *listed) group() QuestionGroup {
 	switch {
 	case m.Phase.Over():
 		return QuestionsClosed
-	case len(m.waits) > 0 || m.unjoined:
+	case m.first != "" || m.unjoined:
 		return QuestionsWaiting
 	}
 	return QuestionsMoving
@@ -195,10 +217,10 @@ func (m *listed) asked() time.Time {
 
 // urgency orders what waits: by its kind, and agents that have not joined last.
 func (m *listed) urgency() int {
-	if len(m.waits) == 0 {
+	if m.first == "" {
 		return len(toDoOrder)
 	}
-	return slices.Index(toDoOrder, m.waits[0].Kind)
+	return slices.Index(toDoOrder, m.first)
 }
 
 // compare puts questions into an order; what is left equal stays in the order of the last message.
@@ -229,7 +251,7 @@ func (m *listed) closed() int {
 func (s *Sessions) question(ctx context.Context, m *listed) (Question, error) {
 	q := Question{
 		ThreadID: m.ThreadID, Text: m.Question, Group: m.group(), Version: m.LatestVersion, Asked: m.asked(), Updated: m.updated,
-		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: m.waits,
+		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: s.waits(m),
 		Archived: m.Phase == fold.PhaseArchived,
 	}
 	if q.Archived {

@@ -1,11 +1,9 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"brenner/internal/artifact/lint"
@@ -144,10 +142,7 @@ func (s *Sessions) todos(ctx context.Context, list []*summary, open []ask, error
 	for _, a := range open {
 		todos = append(todos, s.replyTo(a.thread, a))
 	}
-	slices.SortStableFunc(todos, func(a, b ToDo) int {
-		return cmp.Or(cmp.Compare(slices.Index(toDoOrder, a.Kind), slices.Index(toDoOrder, b.Kind)), a.Since.Compare(b.Since.Time),
-			strings.Compare(a.ThreadID, b.ThreadID))
-	})
+	sortToDos(todos)
 	return todos, nil
 }
 
