@@ -58,7 +58,7 @@ var rooms = []room{
 	{path: "artifact/merge", ring: kernel, imports: []string{"protocol", "canon", "kept", "markup", "artifact", "artifact/delta", "message",
 		"similar"}},
 	{path: "study", ring: kernel, imports: []string{
-		"protocol", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "science", "figure",
+		"protocol", "quantity", "textnorm", "artifact", "artifact/merge", "artifact/lint", "message", "science", "figure",
 	}},
 	{path: "science", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "artifact", "artifact/delta", "artifact/merge",
 		"message"}},

@@ -87,3 +87,68 @@ func Proportions(shares []Share) string {
 	c.add(`</svg>`)
 	return c.String()
 }
+
+// alike is how far agents may differ and still be said to be alike: their dots would touch.
+const alike = 0.045
+
+// Spread is the belief in one world on an axis from 0 to top, with a dot below it for what each agent says.
+func Spread(label, id string, pooled, top float64, agents []Curve) string {
+	const width, height, line, inset = 172.0, 34.0, 14.0, 4.0
+	x := func(p float64) float64 { return inset + width*math.Min(1, p/top) }
+	c := new(canvas)
+	c.add(`<svg class="spread" viewBox="0 0 `, width+2*inset, ` `, height, `" width="`, width+2*inset, `" height="`, height,
+		`" role="img" aria-label="`, escape(label), `">`)
+	c.add(`<rect class="track" x="`, inset, `" y="1" width="`, width, `" height="`, line-2, `"/>`)
+	c.add(`<rect class="`, Shade(id), `" x="`, inset, `" y="1" width="`, math.Max(1.5, x(pooled)-inset), `" height="`, line-2, `"/>`)
+	if Shade(id) == "shade0" {
+		c.add(`<rect x="`, inset, `" y="1" width="`, math.Max(1.5, x(pooled)-inset), `" height="`, line-2, `" fill="url(#hatched)"/>`)
+	}
+	for third := 1.0; third < 3; third++ {
+		c.line("grid", inset+width*third/3, 1, inset+width*third/3, line-1)
+	}
+	dots(c, agents, x, line)
+	c.add(`</svg>`)
+	return c.String()
+}
+
+func dots(c *canvas, agents []Curve, x func(float64) float64, line float64) {
+	low, high := 1.0, 0.0
+	for _, a := range agents {
+		last := a.Points[len(a.Points)-1].Value
+		low, high = math.Min(low, last), math.Max(high, last)
+	}
+	if len(agents) > 1 && high-low <= alike {
+		at := math.Min(x((low+high)/2), 100)
+		c.add(`<circle class="alike" cx="`, math.Max(at, 4), `" cy="`, line+9, `" r="4"/>`)
+		c.text(math.Max(at, 4)+8, line+13, 11.5, "d", "", "all alike")
+		return
+	}
+	level := map[int]float64{}
+	for _, a := range agents {
+		at := x(a.Points[len(a.Points)-1].Value)
+		slot := int(at / 8)
+		c.add(`<g class="`, agentClass(a.By), `">`)
+		c.disc(a.By, at, line+6+7*level[slot], 3.8, "")
+		c.add(`</g>`)
+		level[slot]++
+	}
+}
+
+// Weight is a bar from the middle: to the right what speaks for, to the left, hatched, what speaks against. It reaches five bits either
+// way,
+// and is decoration: the number is beside it.
+func Weight(bits float64) string {
+	const width, height, reach = 88.0, 14.0, 5.0
+	c := new(canvas)
+	c.add(`<svg class="weight" viewBox="0 0 `, width, ` `, height, `" width="`, width, `" height="`, height, `" aria-hidden="true">`)
+	long := math.Max(1, width/2*math.Min(1, math.Abs(bits)/reach))
+	if bits >= 0 {
+		c.add(`<rect class="for" x="`, width/2, `" y="2" width="`, long, `" height="10"/>`)
+	} else {
+		c.add(`<rect class="against" x="`, width/2-long, `" y="2" width="`, long, `" height="10"/><rect x="`, width/2-long,
+			`" y="2" width="`, long, `" height="10" fill="url(#hatched)"/>`)
+	}
+	c.line("tick", width/2, 0, width/2, height)
+	c.add(`</svg>`)
+	return c.String()
+}

@@ -40,6 +40,22 @@ type OpenCritique struct {
 // Critical tells whether it is of the gravest kind.
 func (c OpenCritique) Critical() bool { return c.Severity != nil && message.Critical(*c.Severity) }
 
+// FirstTarget is the first item that it attacks; empty: it names none.
+func (c OpenCritique) FirstTarget() string {
+	if c.Target == nil {
+		return ""
+	}
+	for _, word := range message.ItemWords(*c.Target) {
+		return word
+	}
+	return ""
+}
+
+// OnQuestion reports whether it attacks the whole question: it is a CRITIQUE whose target names no item.
+func (c OpenCritique) OnQuestion() bool {
+	return c.MessageID > 0 && c.Item == nil && c.FirstTarget() == ""
+}
+
 // Entry is a critique with its state.
 func (v *View) Entry(c *Critique) QueueEntry {
 	e := QueueEntry{OpenCritique: c.entry(), ThreadID: v.Fold.ThreadID(), State: "open", Answers: []AnswerEntry{}}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -167,4 +168,43 @@ func (q *Quantity) OnScale(v Value) (x, plus, minus float64) {
 		return math.Log10(x), decades(plus, x), decades(minus, x)
 	}
 	return x, plus, minus
+}
+
+// Ends are the ends of the range on the quantity's scale.
+func (q *Quantity) Ends() (low, high float64) { return q.onScale(q.Low), q.onScale(q.High) }
+
+// Reach is where a spread lies on the quantity's scale: one error to each side of its centre, or the interval, which has none.
+func (q *Quantity) Reach(s Spread) (low, mid, high float64, centred bool) {
+	if a, b, ok := q.interval(s); ok {
+		return a, (a + b) / 2, b, false
+	}
+	mid, minus, plus := q.onScale(s.X), s.Minus, s.Plus
+	if q.Scale == Log {
+		minus, plus = decades(minus, s.X), decades(plus, s.X)
+	}
+	return mid - minus, mid, mid + plus, true
+}
+
+// Between says which values lie between two places on the quantity's scale: under 69, 69 to 71, over 71.
+func (q *Quantity) Between(from, to float64) string {
+	low, high := q.Ends()
+	first, last := from <= low+1e-9*(high-low), to >= high-1e-9*(high-low)
+	switch {
+	case first && last:
+		return "anything"
+	case first:
+		return "under " + q.round(to)
+	case last:
+		return "over " + q.round(from)
+	}
+	return q.round(from) + " to " + q.round(to)
+}
+
+// round writes a place on the scale as a value, with the digits that a two-hundredth of the range has.
+func (q *Quantity) round(at float64) string {
+	if q.Scale == Log {
+		return strconv.FormatFloat(math.Pow(10, at), 'g', 2, 64)
+	}
+	digits := max(0, int(math.Ceil(-math.Log10(q.Span()/200))))
+	return strconv.FormatFloat(at, 'f', digits, 64)
 }

@@ -48,6 +48,16 @@ type If struct {
 	Pooled        map[string]float64 `json:"pooled"`
 	Leader        string             `json:"leader"`
 	ChangesLeader bool               `json:"changes_leader"`
+
+	Test      artifact.ItemID `json:"-"` // whose result is left out; empty: it is no result
+	MessageID int64           `json:"-"` // of that result
+	Source    string          `json:"-"` // that is left out
+	Alone     bool            `json:"-"` // one standing result alone cites the source
+}
+
+// Told are the suppositions of which each says something of its own: a source that one result alone cites says what that result says.
+func (r *Reasons) Told() []If {
+	return slices.DeleteFunc(slices.Clone(r.If), func(i If) bool { return i.Alone })
 }
 
 // Reasons works out why belief is what it is.
@@ -130,7 +140,7 @@ func (a *Account) worldsAt(place int) []World {
 func (r *reasoner) suppose(name string, l ledger, c course, family func(string) string) {
 	h := r.poolAt(r.Messages, l, c, family)
 	lead := leader(h.worlds, h.masses).ID()
-	r.If = append(r.If, If{name, byID(h.worlds, h.masses), lead, lead != r.Reasons.Leader})
+	r.If = append(r.If, If{Name: name, Pooled: byID(h.worlds, h.masses), Leader: lead, ChangesLeader: lead != r.Reasons.Leader})
 }
 
 // withoutEach leaves out each standing result, and each source that standing results cite.
@@ -141,6 +151,7 @@ func (r *reasoner) withoutEach() {
 		r.suppose(fmt.Sprintf("without %s #%d", g.Test, g.MessageID), r.ledger.without(func(e *entry) bool {
 			return e.Result == g
 		}), everything, r.family)
+		r.last().Test, r.last().MessageID = g.Test, g.MessageID
 		for _, source := range g.Sources() {
 			if !slices.Contains(cited, source) {
 				cited = append(cited, source)
@@ -151,8 +162,13 @@ func (r *reasoner) withoutEach() {
 	for _, source := range cited {
 		l := r.ledger.without(func(e *entry) bool { return slices.Contains(e.Sources(), source) })
 		r.suppose("without "+source, l, everything, r.family)
+		citing := slices.DeleteFunc(slices.Clone(standing), func(g *Result) bool { return !slices.Contains(g.Sources(), source) })
+		r.last().Source, r.last().Alone = source, len(citing) == 1
 	}
 }
+
+// last is the supposition that was noted last.
+func (r *reasoner) last() *If { return &r.If[len(r.If)-1] }
 
 // together are the other suppositions: about what results share, replications, kills, votes and derived ratios.
 func (r *reasoner) together() {

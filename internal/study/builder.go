@@ -19,7 +19,9 @@ type builder struct {
 	ranking     science.Ranking
 	advice      map[artifact.ItemID]*science.Advice // of each test of the ranking
 	cells       map[cellKey]*science.Prediction
-	runs        map[artifact.ItemID][]Result
+	all         []Result                             // every result and attempt, oldest first
+	runs        map[artifact.ItemID][]Result         // the same, by test
+	ranks       map[string]int                       // of the worlds in every bar: the living by belief, none, then the killed
 	pools       map[string][]figure.Point            // by world
 	own         map[string]map[string][]figure.Point // by world and agent
 	entropy     []figure.Point
@@ -39,7 +41,10 @@ func (b *builder) index() {
 			b.advice[a.Test] = a
 		}
 	}
-	b.runs = Results(b.Science, b.Cast)
+	b.all, b.runs = allResults(b.Science, b.Cast), map[artifact.ItemID][]Result{}
+	for _, r := range b.all {
+		b.runs[r.Test] = append(b.runs[r.Test], r)
+	}
 	b.cells = make(map[cellKey]*science.Prediction, len(b.predictions.Predictions))
 	for i := range b.predictions.Predictions {
 		p := &b.predictions.Predictions[i]

@@ -54,6 +54,8 @@ type Found struct {
 	Letter      string // of the outcome in its row; empty: no hypothesis expected it
 	Status      string
 	Exploratory bool
+	Counted     bool   // it counts; a result whose control failed is shown without a verdict
+	Unforeseen  bool   // nobody had foreseen it
 	Others      string // what became of the test's other results
 	MessageID   int64
 	Place       int
@@ -236,6 +238,9 @@ func (b *builder) verdict(p *science.Prediction, found *Found) (figure.Verdict, 
 		return figure.Silent, nil
 	}
 	judged, z := b.Science.Judge(found.result, held)
+	if found.result.Potency == science.PotencyFailed { // it says nothing for or against anybody
+		return "", z
+	}
 	return map[science.CellVerdict]figure.Verdict{science.AsExpected: figure.AsExpected, science.Contradicted: figure.Contradicted}[judged],
 		z
 }
@@ -249,6 +254,10 @@ func (b *builder) found(test artifact.ItemID) *Found {
 	f := &Found{
 		Outcome: strings.TrimSpace(r.Text()), Status: r.Status, Exploratory: r.Exploratory, Others: b.Science.Results.Others(test),
 		MessageID: r.MessageID, Place: r.Place, By: b.Cast.Of(r.By), Evidence: r.Evidence, result: r,
+	}
+	f.Unforeseen = r.Unforeseen != ""
+	for _, own := range b.runs[test] {
+		f.Counted = f.Counted || own.MessageID == r.MessageID && own.Counted
 	}
 	f.Before, f.After = b.around(r.Place)
 	return f

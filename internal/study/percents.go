@@ -27,7 +27,7 @@ func Percents(shares []float64) []string {
 	}
 	texts := make([]string, len(shares))
 	for i, s := range shares {
-		if texts[i] = strconv.Itoa(whole[i]); s < 0.005*total {
+		if texts[i] = strconv.Itoa(whole[i]); whole[i] == 0 && s > 0 || s < 0.005*total {
 			texts[i] = "<1"
 		}
 	}

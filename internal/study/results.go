@@ -69,17 +69,26 @@ func (r Result) Fate() string {
 
 // Results lists every result and attempt of a thread by its test, oldest first.
 func Results(state *science.State, cast Cast) map[artifact.ItemID][]Result {
+	list := map[artifact.ItemID][]Result{}
+	for _, r := range allResults(state, cast) {
+		list[r.Test] = append(list[r.Test], r)
+	}
+	return list
+}
+
+// allResults lists every result and attempt of a thread, oldest first: the n-th has the number n+1.
+func allResults(state *science.State, cast Cast) []Result {
 	gone := map[int]*science.Withdrawal{}
 	for i, w := range state.Results.Withdrawals.All() {
 		gone[w.Result] = &state.Results.Withdrawals.All()[i]
 	}
-	list := map[artifact.ItemID][]Result{}
+	var list []Result
 	for i, row := range state.ResultRows() {
 		r := Result{ResultRow: row, Said: row.Said(), Day: row.At[:len("2006-01-02")], Recorder: cast.Of(row.By)}
 		if row.Standing == science.Withdrawn {
 			r.Withdrawal = gone[i+1]
 		}
-		list[row.Test] = append(list[row.Test], r)
+		list = append(list, r)
 	}
 	return list
 }

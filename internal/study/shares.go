@@ -37,6 +37,15 @@ func (s *Study) SparkTop() float64 {
 	return top
 }
 
+// SpreadTop is the end of the axis on which worlds are compared: the next fifth above all that is believed of any.
+func (s *Study) SpreadTop() float64 {
+	most := s.None.High
+	for _, h := range s.Alive() {
+		most = max(most, h.High, h.Pooled)
+	}
+	return min(1, max(0.2, math.Ceil(max(most, s.None.Pooled)*5-1e-9)/5))
+}
+
 // shares are the parts of a bar in the order of the worlds of today.
 func (b *builder) shares(p map[string]float64) []figure.Share {
 	var list []figure.Share
@@ -109,21 +118,13 @@ func differ(p, q []float64) bool {
 	return false
 }
 
-// moment is a pool of the past. Its worlds are shaded by their rank then.
+// moment is a pool of the past, its worlds in the order of today: bars of different moments can be compared part by part.
 func (b *builder) moment(m science.Moment) []figure.Share {
 	var list []figure.Share
 	for i, w := range m.Worlds {
 		list = append(list, figure.Share{Label: w.ID(), Value: m.Pooled[i]})
 	}
-	slices.SortStableFunc(list, func(x, y figure.Share) int {
-		switch {
-		case x.Label == none || x.Value < y.Value && y.Label != none:
-			return 1
-		case y.Label == none || x.Value > y.Value:
-			return -1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(x, y figure.Share) int { return cmp.Compare(b.ranks[x.Label], b.ranks[y.Label]) })
 	for i := range list {
 		list[i].Class = shareClass(i)
 		if list[i].Label == none {
@@ -131,4 +132,17 @@ func (b *builder) moment(m science.Moment) []figure.Share {
 		}
 	}
 	return list
+}
+
+// order ranks the worlds of every bar.
+func (s *Study) order(b *builder) {
+	b.ranks = map[string]int{}
+	alive := s.Alive()
+	for i, h := range s.Hypotheses {
+		b.ranks[h.ID] = i
+		if i >= len(alive) {
+			b.ranks[h.ID]++
+		}
+	}
+	b.ranks[none] = len(alive)
 }

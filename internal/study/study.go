@@ -60,7 +60,11 @@ type Study struct {
 	Findings   []protocol.Finding // about results and predictions, the first of them
 	MoreNotes  int                // findings that are left out
 
-	moved func(messageID int64) (before, after []figure.Share)
+	LastOfNone *Shift // what moved none of these last; nil: nothing did
+	Measured   []Measured
+
+	ledger []LedgerRow
+	moved  func(messageID int64) (before, after []figure.Share)
 }
 
 // World is an explanation with what is believed of it.
@@ -121,11 +125,14 @@ func New(src Source) *Study {
 	s.Findings, s.MoreNotes = b.predictions.Findings[:shown], len(b.predictions.Findings)-shown
 	b.curves()
 	s.Hypotheses, s.None = b.hypotheses(), b.world(none, "None of these")
+	s.order(b)
 	s.Matrix = b.matrix(s)
 	s.Lifelines = b.lifelines(s)
 	s.Panels, s.Left = b.panels(s), b.uncertainty()
 	s.Moves = b.moves()
 	s.Best = b.best(&s.Matrix)
 	s.moved = b.moved
+	s.LastOfNone, s.Measured = b.lastOfNone(), b.measured(s)
+	s.ledger = b.ledger(s)
 	return s
 }

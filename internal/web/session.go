@@ -51,6 +51,8 @@ type sessionPage struct {
 
 	NextRound int
 	Ran       bool // programs were run for it
+	Active    bool // it is a session that is not over
+	Unjoined  bool // agents were called and none has contributed yet
 	Stale     bool // an older page is shown: what is new does not appear on it
 }
 
@@ -99,6 +101,7 @@ func (w *Web) session(r *http.Request) (view, error) {
 	}
 	p := w.sessionPage(r.Context(), of, detail, q)
 	if detail.Enforced {
+		p.Active, p.Unjoined = !detail.Phase.Over(), of.Unjoined()
 		if p.Study, err = w.study(r, of, detail); err != nil {
 			return view{}, err
 		}

@@ -25,8 +25,8 @@ func TestSessionPage(t *testing.T) {
 	s := newMailSite(t, web.Options{})
 	s.play()
 	page := s.get("/t/"+mailThread, 200)
-	s.shows(page, "Why do cells turn?", "collecting", "round 1",
-		"Latest artifact Draft v1", "1 pending delta", "3 owed", "1 open critique",
+	s.shows(page, "Why do cells turn?", "All alike", "two agents", "Waits for you 3",
+		"Latest artifact Draft v1", "1 change to take in", "3 owed", "Critical attack on H1 RedSky: Too slow", "none of these 33 %",
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
 		"BlueLake adds 1 item", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET",

@@ -11,8 +11,8 @@ func TestSlateSaysWhoCheckedWhat(t *testing.T) {
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	page := s.get("/t/"+mailThread, 200)
-	s.shows(page, "contested in #5", "unreviewed never attacked", "Open round 2", `href="/compose?thread=`+mailThread+`"`,
-		"Answer the Critical critique #5 of RedSky: Too slow")
+	s.shows(page, "contested 1 attack, 1 open, Critical", "unreviewed never attacked", "Call the agents again",
+		`href="/compose?thread=`+mailThread+`"`, "Critical attack on H1 RedSky: Too slow")
 }
 
 // TestCards: what a reference refers to is a page of its own, and what refers to nothing is not found.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"brenner/internal/artifact"
 	"brenner/internal/commandline"
@@ -21,16 +22,23 @@ import (
 // studyView is the science of a session as its page shows it.
 type studyView struct {
 	*study.Study
-	Sentence standing
+	Known    knownView
+	Ledger   ledgerView
+	Why      *whyView // nil: nothing was found
 	Register register
 	Slate    []slateRow
-	More     int // hypotheses that are folded away
+	None     noneRow
+	Top      string     // end of the axis of the slate, in percent
+	Since    string     // the day on which its curves begin
+	Frame    []frameHit // attacks on the whole question
+	More     int        // hypotheses that are folded away
 	Waits    []waiting
 	Think    []template.HTML
 	Large    study.Panel // the curve that is shown large
 	Small    []study.Panel
 	Pair     string // the pair that the matrix is filtered by; empty: all rows
-	Letters  bool   // the matrix shows letters, and words in its cards
+	Advice   []adviceLine
+	Letters  bool // the matrix shows letters, and words in its cards
 	Tables   []matrixTable
 	MoreRows int      // of the matrix, that the artifact has
 	Signs    []string // the vital signs, in words
@@ -44,14 +52,6 @@ type matrixTable struct {
 	Sums  bool // its foot sums up what was found
 }
 
-// standing is the sentence about current belief, in its parts.
-type standing struct {
-	Leader, Runner *study.Hypothesis
-	Review         string
-	Equal          bool // no agent has stated a belief
-	Closed         int  // the version at which the session was completed
-}
-
 // register is the line of the predictions with a square for each.
 type register struct {
 	Line     string
@@ -63,6 +63,7 @@ type register struct {
 // slateRow is a hypothesis with what is shown beside it.
 type slateRow struct {
 	study.Hypothesis
+	Percent   string
 	Review    mark
 	Support   mark
 	Claim     template.HTML
@@ -71,41 +72,30 @@ type slateRow struct {
 	Open      int
 	Grave     bool
 	Answered  int
-	BarLabel  string
+	Spread    template.HTML
 	Curve     template.HTML
-	Bar       template.HTML
 	ThirdOne  bool
 	KilledRef string
-	Tally     *testTally // of so many tests that they are counted, not listed
+	Right     int // results that came as it expected
+	Of        int // results that it had expected something of
+	Failed    []study.TestMark
+	MoreFails int
+	Late      int
 }
 
-// testTally counts the tests that tell a hypothesis apart.
-type testTally struct{ Right, Wrong, Late, Silent, Open int }
-
-// maxTestMarks is how many tests are shown beside a hypothesis one by one.
-const maxTestMarks = 6
-
-func tallyOf(tests []study.TestMark) *testTally {
-	if len(tests) <= maxTestMarks {
-		return nil
-	}
-	t := &testTally{}
-	for _, m := range tests {
-		switch m.Verdict {
-		case figure.AsExpected:
-			t.Right++
-		case figure.Contradicted:
-			t.Wrong++
-		case figure.PostHoc:
-			t.Late++
-		case figure.Silent:
-			t.Silent++
-		default:
-			t.Open++
-		}
-	}
-	return t
+// noneRow is none of these, a world like the others.
+type noneRow struct {
+	Percent string
+	Spread  template.HTML
+	Curve   template.HTML
+	Moved   template.HTML // what moved it last
 }
+
+// frameHit is an attack on the whole question.
+type frameHit struct{ Title, From, Href, State string }
+
+// mostFailed is how many tests are named that came out otherwise than an explanation expected.
+const mostFailed = 4
 
 // matrixLine is a row of the matrix with its group's heading before it.
 type matrixLine struct {
@@ -182,9 +172,14 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	if signs, err := of.Signs(); err == nil {
 		v.Signs = signs.Lines()
 	}
+	src := sourceOfStudy(of.View, known, rd)
+	v.Known = w.knownOf(of, detail, v.Study, src)
+	v.Ledger = ledgerOf(v.Study, cardMaker{detail.ThreadID, w.sourceNamed})
+	v.Why = whyOf(of, v.Study, src)
 	v.slate(detail, known, rd)
-	v.sentence(detail)
-	v.waits(detail.ThreadID, known.first, rd)
+	v.frame(detail)
+	v.waits(detail, known.first, rd, w.options.Now())
+	v.advice(src)
 	v.think(rd)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())
@@ -219,12 +214,17 @@ func registerOf(s *study.Study) register {
 }
 
 func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
-	top := v.SparkTop()
+	curveTop, top := v.SparkTop(), v.SpreadTop()
+	v.Top, v.Since = strings.TrimSuffix(figure.Percent(top), " %"), v.begins()
+	percents := map[string]string{}
+	for _, s := range v.Known.Shares {
+		percents[s.ID] = s.Percent
+	}
 	for i, h := range v.Hypotheses {
 		row := slateRow{
-			Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative(), Claim: rd.text(short(160, h.Item.Text(artifact.Claim))),
-			Dispute: h.Item.Conflicts,
-			Review:  known.reviewMark(h.Item.ID, rd.links), Support: known.supportMark(h.Item.ID, rd.links),
+			Hypothesis: h, ThirdOne: h.Item.IsThirdAlternative(), Claim: rd.text(short(160,
+				h.Item.Text(artifact.Claim))), Dispute: h.Item.Conflicts,
+			Review: known.reviewMark(h.Item.ID, rd.links), Support: known.supportMark(h.Item.ID, rd.links), Percent: percents[h.ID],
 		}
 		end := 0
 		if h.Killed != nil {
@@ -242,11 +242,72 @@ func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 				row.Answered++
 			}
 		}
-		row.Tally = tallyOf(h.Tests)
-		row.BarLabel = barLabel(h.World)
-		row.Bar = picture(figure.Bar(row.BarLabel, h.Pooled, h.Agents))
-		row.Curve = picture(figure.Spark(h.Pool, v.Lifelines.Messages, v.Lifelines.Versions, top, end))
+		if row.Open > 0 {
+			row.Review.Why = "" // how many are open says more than which
+		}
+		row.tally(&v.Matrix, i)
+		row.Spread = picture(figure.Spread(barLabel(h.World), h.ID, h.Pooled, top, h.Agents))
+		row.Curve = picture(figure.Spark(h.Pool, v.Lifelines.Messages, v.Lifelines.Versions, curveTop, end))
 		v.Slate = append(v.Slate, row)
+	}
+	v.None = noneRow{
+		Percent: percents[noneMark], Spread: picture(figure.Spread(barLabel(v.Study.None), v.Study.None.ID, v.Study.None.Pooled, top,
+			v.Study.None.Agents)),
+		Curve: picture(figure.Spark(v.Study.None.Pool, v.Lifelines.Messages, v.Lifelines.Versions, curveTop,
+			0)), Moved: noneMoved(v.LastOfNone),
+	}
+}
+
+// begins is the day of the first version, from which curves are compared.
+func (v *studyView) begins() string {
+	if len(v.Lifelines.Versions) == 0 {
+		return ""
+	}
+	return v.Lifelines.Versions[0].Day
+}
+
+// tally counts the results that came as an explanation expected, and names those that did not.
+func (row *slateRow) tally(m *study.Matrix, column int) {
+	c := m.Columns[column]
+	row.Right, row.Of, row.Late = c.Right, c.Right+c.Wrong, c.Late
+	for _, t := range m.Tests {
+		if t.Cells[column].Verdict != figure.Contradicted {
+			continue
+		}
+		if len(row.Failed) == mostFailed {
+			row.MoreFails++
+			continue
+		}
+		row.Failed = append(row.Failed, study.TestMark{ID: t.ID, Name: t.Name, Href: t.Href})
+	}
+}
+
+// noneMoved says what moved none of these last.
+func noneMoved(m *study.Shift) template.HTML {
+	if m == nil {
+		return ""
+	}
+	verb := "Rose"
+	if m.To < m.From {
+		verb = "Fell"
+	}
+	name := string(m.Test)
+	if name == "" {
+		name = fmt.Sprintf("#%d", m.MessageID)
+	}
+	return new(phrase).say("%s from %s to %s with ", verb, figure.Percent(m.From),
+		figure.Percent(m.To)).put(itemLink(name, m.Href)).say(".").html()
+}
+
+// mostFrame is how many attacks on the whole question are named.
+const mostFrame = 3
+
+// frame lists the attacks that name no item: they are on the question itself.
+func (v *studyView) frame(detail session.Detail) {
+	for _, c := range detail.Critiques {
+		if c.OnQuestion() && len(v.Frame) < mostFrame {
+			v.Frame = append(v.Frame, frameHit{short(120, c.Title), c.From, messageURL(c.ThreadID, c.MessageID), c.State})
+		}
 	}
 }
 
@@ -262,44 +323,84 @@ func barLabel(w study.World) string {
 // picture marks a picture as markup: figure escapes every text in it.
 func picture(svg string) template.HTML { return template.HTML(svg) } //nolint:gosec // see above
 
-func (v *studyView) sentence(detail session.Detail) {
-	alive := v.Alive()
-	v.Sentence.Equal = len(v.Voices) == 0
-	if len(alive) > 0 {
-		v.Sentence.Leader = &alive[0]
-		v.Sentence.Review = v.Slate[0].Review.State
-	}
-	if len(alive) > 1 {
-		v.Sentence.Runner = &alive[1]
-	}
-	if detail.Phase == fold.PhaseComplete && detail.Latest != nil {
-		v.Sentence.Closed = detail.Latest.Version
-	}
-}
-
 // waiting is something that waits for a person.
 type waiting struct {
 	session.ToDo
-	Text        template.HTML
-	Link, Verb  string
-	Glyph, Tone string
+	Strong     template.HTML
+	Small      string
+	Link, Verb string
+	Mark, Tone string
+	Drawer     string // what opens in place; empty: only the link
 }
 
-func (v *studyView) waits(thread string, list []session.ToDo, rd *reader) {
+func (v *studyView) waits(detail session.Detail, list []session.ToDo, rd *reader, now time.Time) {
 	for _, t := range list {
 		t.Command = t.Command.Worded(commandline.Of(t.Command))
-		w := waiting{ToDo: t, Text: rd.text(short(160, t.What)), Link: todoLink(thread, t)}
+		w := waiting{ToDo: t, Strong: rd.text(short(160, t.What)), Link: todoLink(detail.ThreadID, t)}
 		switch t.Kind {
 		case session.ToDoAnswer:
-			w.Verb, w.Glyph, w.Tone = "Answer", "◆", "bad"
+			w.Verb, w.Mark, w.Tone = "Answer", "dia", "bad"
+			w.attack(detail, now)
 		case session.ToDoReply:
-			w.Verb, w.Glyph, w.Tone = "Reply", "?", "warn"
+			w.Verb, w.Mark, w.Tone, w.Drawer = "Reply", "q", "warn", fmt.Sprintf("reply %d", t.MessageID)
+			w.Strong, w.Small = new(phrase).say("%s asks", short(40, t.Agent)).html(), askedOf(t)
 		case session.ToDoCompile:
-			w.Verb, w.Glyph, w.Tone = "Compile", "+", "calm"
+			w.Verb, w.Mark, w.Tone, w.Drawer = "Look", "merge", "calm", "compile"
+			w.Strong, w.Small = new(phrase).say("%s to take in", protocol.Plural(detail.Pending.Applied,
+				"change")).html(), "they make the next version"
 		default:
-			w.Verb, w.Glyph, w.Tone = "Look", "!", "warn"
+			w.Verb, w.Mark, w.Tone = "Look", "bang", "warn"
 		}
 		v.Waits = append(v.Waits, w)
+	}
+}
+
+// askedOf is what a question asks, without the words around it.
+func askedOf(t session.ToDo) string {
+	_, what, _ := strings.Cut(t.What, ": ")
+	for _, kind := range []protocol.MessageType{protocol.TypeQuestion, protocol.TypeBlocked} {
+		what = strings.TrimSpace(strings.TrimPrefix(what, string(kind)+":"))
+	}
+	return short(100, what)
+}
+
+// attack says what a grave attack is on, and by whom.
+func (w *waiting) attack(detail session.Detail, now time.Time) {
+	for _, c := range detail.Critiques {
+		if c.MessageID != w.MessageID || c.MessageID == 0 {
+			continue
+		}
+		p := new(phrase).say("Critical attack on ")
+		switch first := c.FirstTarget(); {
+		case first == "":
+			p.say("the question")
+		case strings.HasPrefix(first, "H"):
+			p.put(pill(first))
+		default:
+			p.say("%s", first)
+		}
+		w.Strong, w.Small = p.html(), short(120, c.From+": "+c.Title)
+		if at, ok := timeOf(c.CreatedTS); ok {
+			w.Small += " · " + ago(at, now)
+		}
+		if c.Item == nil {
+			w.Drawer = fmt.Sprintf("answer %d", c.MessageID)
+		}
+	}
+}
+
+// adviceLine is an open test with what it would teach.
+type adviceLine struct {
+	science.Advice
+	Href string
+}
+
+// mostAdvice is how many open tests are listed.
+const mostAdvice = 6
+
+func (v *studyView) advice(src study.Source) {
+	for _, a := range src.Ranking.Tests[:min(len(src.Ranking.Tests), mostAdvice)] {
+		v.Advice = append(v.Advice, adviceLine{a, src.Links.Item(a.Test)})
 	}
 }
 
@@ -407,13 +508,4 @@ func todoLink(thread string, t session.ToDo) string {
 		return threadURL(thread) + "#compile"
 	}
 	return threadURL(thread) + "/draft"
-}
-
-// stackOf draws shares as one bar.
-func stackOf(shares []figure.Share) template.HTML {
-	var parts []string
-	for _, s := range shares {
-		parts = append(parts, s.Label+" "+figure.Percent(s.Value))
-	}
-	return picture(figure.Stack(strings.Join(parts, ", "), 300, shares))
 }

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+
+	"brenner/internal/figure"
+	"brenner/internal/science"
+	"brenner/internal/session"
+	"brenner/internal/study"
+)
+
+// whyView is why belief is what it is.
+type whyView struct {
+	Worlds []shareLine
+	Rows   []whyRow
+	Kills  []study.WhyKill
+	Sums   []string
+	Course []string // belief before any result and now, by world
+	Ifs    []ifView
+	Shared string
+}
+
+// whyRow is what one result did to each world.
+type whyRow struct {
+	study.WhyRow
+	Cells []weightCell
+	Note  string // why it does not count, or that it repeats another
+}
+
+// weightCell is a weight in bits, with a bar from the middle.
+type weightCell struct {
+	Text string
+	Bar  template.HTML
+}
+
+// ifView is what would be believed if something were otherwise.
+type ifView struct {
+	Name    string
+	Leader  string
+	Percent string
+	Changes bool
+	Bar     shareBar
+}
+
+// whyOf arranges reasons; nil: nothing was found.
+func whyOf(of *session.Session, s *study.Study, src study.Source) *whyView {
+	reasons := of.Reasons()
+	if len(reasons.Results) == 0 {
+		return nil
+	}
+	w := study.NewWhy(s, src, &reasons)
+	v := &whyView{Kills: w.Kills}
+	now := make([]float64, len(w.Worlds))
+	for i, world := range w.Worlds {
+		id := world.ID
+		if id == science.None.ID() {
+			id = noneMark
+		}
+		v.Worlds = append(v.Worlds, shareLine{ID: id, Name: world.Name})
+		v.Sums = append(v.Sums, bitsText(w.Sums[i]))
+		now[i] = world.Pooled
+	}
+	for i, p := range study.Percents(now) {
+		was := ""
+		if w.Before != nil {
+			was = strings.TrimSuffix(figure.Percent(w.Before[i]), " %") + " → "
+		}
+		v.Course = append(v.Course, was+p+" %")
+	}
+	for _, row := range w.Rows {
+		v.Rows = append(v.Rows, whyRowOf(row))
+	}
+	for _, i := range w.Ifs {
+		v.Ifs = append(v.Ifs, ifOf(i))
+	}
+	if len(w.Shared) > 0 {
+		v.Shared = fmt.Sprintf("%s and %s rest on one source", w.Shared[0][0], w.Shared[0][1])
+	}
+	return v
+}
+
+func whyRowOf(row study.WhyRow) whyRow {
+	r := whyRow{WhyRow: row}
+	switch {
+	case row.Potency != nil && *row.Potency == science.PotencyFailed:
+		r.Note = "control failed: not counted"
+	case !row.Counted:
+		r.Note = "not counted"
+	case row.Standing == science.Replication:
+		r.Note = "replication"
+	}
+	for _, weight := range row.Weights {
+		cell := weightCell{Text: "–"}
+		if weight != nil {
+			cell = weightCell{bitsText(*weight), picture(figure.Weight(*weight))}
+		}
+		r.Cells = append(r.Cells, cell)
+	}
+	return r
+}
+
+// bitsText writes bits with their sign.
+func bitsText(bits float64) string {
+	if math.Abs(bits) < 0.005 {
+		return "0"
+	}
+	return minus(fmt.Sprintf("%+.2f", bits))
+}
+
+func ifOf(i study.Supposed) ifView {
+	v := ifView{Name: supposition(i.Name), Leader: i.Leader, Percent: figure.Percent(i.Pooled[i.Leader]), Changes: i.ChangesLeader,
+		Bar: barOf(18, shareList(i.Shares))}
+	if i.TestName != "" {
+		v.Name = fmt.Sprintf("without %s %s", i.Test, short(40, i.TestName))
+	}
+	return v
+}
