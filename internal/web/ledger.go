@@ -78,7 +78,8 @@ func (w *Web) sourceNamed(id string) (title, status string) {
 func (m cardMaker) of(r study.LedgerRow) resultCard {
 	c := resultCard{
 		Test: string(r.Test), Name: short(140, r.TestName), TestHref: r.TestHref, By: r.Recorder, MessageID: r.MessageID, Href: r.Href,
-		Day: dayWords(r.At), Counted: r.Counted, Under: r.Under, Silent: len(r.Expected)+len(r.Unexpected) == 0, Expected: r.Expected, Unexpected: r.Unexpected,
+		Day: dayWords(r.At), Counted: r.Counted, Under: r.Under,
+		Silent: len(r.Expected)+len(r.Unexpected) == 0, Expected: r.Expected, Unexpected: r.Unexpected,
 		Unforeseen: r.Unforeseen != nil,
 	}
 	c.found(&r)
