@@ -177,12 +177,25 @@ func TestRoles(t *testing.T) {
 
 // TestPeopleBehindAProxy: a header names a person only where it comes from a proxy that was named.
 func TestPeopleBehindAProxy(t *testing.T) {
-	named := func(people ...string) http.Header { return http.Header{server.PersonHeader: people} }
-	far := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"10.1.0.0/16"}})
+	const secret = "known to the proxy alone"
+	named := func(people ...string) http.Header {
+		return http.Header{server.PersonHeader: people, server.SecretHeader: {secret}}
+	}
+	far := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"10.1.0.0/16"}, Secret: secret})
+	addresses := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"127.0.0.1"}})
+	if status, _ := addresses.do(t, "GET", "/api/v1/sessions", "", named("alice")); status != http.StatusUnauthorized {
+		t.Errorf("from a proxy that is trusted for addresses alone: %d", status)
+	}
 	if status, _ := far.do(t, "GET", "/api/v1/sessions", "", named("alice")); status != http.StatusUnauthorized {
 		t.Errorf("from another address: %d", status)
 	}
-	near := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"127.0.0.1"}, Operators: []string{"alice"}})
+	near := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"127.0.0.1"}, Secret: secret, Operators: []string{"alice"}})
+	for _, shown := range []string{"", "known to the proxy alon", "known to the proxy alone."} {
+		header := http.Header{server.PersonHeader: {"alice"}, server.SecretHeader: {shown}}
+		if status, _ := near.do(t, "GET", "/api/v1/sessions", "", header); status != http.StatusUnauthorized {
+			t.Errorf("with the secret %q: %d", shown, status)
+		}
+	}
 	for _, test := range []struct {
 		header       http.Header
 		method, path string

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,8 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/mcpserver"
 	"brenner/internal/notify"
+	"brenner/internal/projectfs"
+	"brenner/internal/protocol"
 	"brenner/internal/server"
 )
 
@@ -24,8 +27,9 @@ type serveFlags struct {
 	tools  string
 	strict bool
 	lab    bool
-	// proxies are believed about who asks; people are operators among those they name.
+	// proxies are believed about addresses, those with the secret in a file about people; people are operators among those they name.
 	proxies []string
+	secret  string
 	people  []string
 	drain   time.Duration
 	grace   time.Duration
@@ -50,9 +54,11 @@ all mail of the project is open to everybody in it; with it an agent reads only 
 part in and mail from or to it. Requests for other host names, or from pages of other sites, are
 refused.
 
-Behind a proxy that signs people in, --trust-proxy names its address: from there, and nowhere else, the
-header X-Forwarded-User says who asks for pages. Such a person reads; --operator-person names those who
-also write. Everybody else needs a token then, also on this machine. MCP always takes one.`,
+Behind a proxy, --trust-proxy names its address: from there, and nowhere else, X-Forwarded-For and X-Forwarded-Proto
+say where a request comes from. Everybody needs a token then, also on this machine. If the proxy signs people in,
+--trust-people names a file with a secret that it shows in X-Brenner-Proxy-Secret: with that, and from that address,
+X-Forwarded-User says who asks for pages. Such a person reads; --operator-person names those who also write. MCP
+always takes a token.`,
 		Example: "  brenner serve\n  brenner serve --addr 0.0.0.0:8765 --allow-host lab.example",
 		Args:    exactly(),
 	}
@@ -62,7 +68,9 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 	flags.BoolVar(&f.strict, "strict-identity", false, "demand a token of every client, and show each agent its own threads alone")
 	flags.BoolVar(&f.lab, "lab", false, "let the web app write: compile, persist, send")
 	flags.StringSliceVar(&f.proxies, "trust-proxy", nil,
-		"take the word of the proxy at `ADDRESS` or range about who asks (X-Forwarded-User); repeatable")
+		"take the word of the proxy at `ADDRESS` or range about where requests come from; repeatable")
+	flags.StringVar(&f.secret, "trust-people", "",
+		"take its word about who asks (X-Forwarded-User) too, if it shows the secret in `FILE`")
 	flags.StringSliceVar(&f.people, "operator-person", nil, "let the person `NAME`, as the proxy says it, act for all agents; repeatable")
 	flags.DurationVar(&f.drain, "drain", 0, "keep answering for this `TIME` after readiness failed, so that a proxy looks elsewhere")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "let requests under way finish for this `TIME` when the server stops")
@@ -76,6 +84,10 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 		if err != nil {
 			return nil, err
 		}
+		secret, err := proxySecret(f.secret)
+		if err != nil {
+			return nil, err
+		}
 		open := func(ctx context.Context, o project.Options) (*project.App, error) {
 			return project.OpenReady(ctx, o, a.waiting)
 		}
@@ -83,7 +95,7 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 			a.relaxCollector()
 			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
 				return p.Serve(ctx, project.ServeOptions{
-					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Operators: f.people, Lab: f.lab, Tools: profile,
+					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Secret: secret, Operators: f.people, Lab: f.lab, Tools: profile,
 					Version: currentVersion().build(),
 					Logger:  a.logger(), Environ: a.environ(), Waiting: a.waiting, Listening: a.announce,
 					Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},
@@ -91,6 +103,22 @@ also write. Everybody else needs a token then, also on this machine. MCP always 
 			})
 		})(ctx, args)
 	})
+}
+
+// proxySecret reads the secret of a proxy; empty without a file.
+func proxySecret(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	text, err := projectfs.ReadFile(path, maxKey)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimSpace(string(text))
+	if secret == "" {
+		return "", protocol.Errorf(protocol.Usage, "%s holds no secret", path)
+	}
+	return secret, nil
 }
 
 // waiting tells why the server does not listen yet.

@@ -92,7 +92,11 @@ func (s *Server) identified(next http.Handler) http.Handler { return s.identifie
 
 func (s *Server) identifiedBy(identify func(*http.Request) (Identity, error), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		who, err := identify(r)
+		who, asked, err := s.judged(r, identify)
+		if !asked {
+			tooMany(w)
+			return
+		}
 		if err != nil {
 			refuse(w, err, http.StatusUnauthorized)
 			return

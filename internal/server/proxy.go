@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/netip"
@@ -16,7 +18,9 @@ import (
 // The headers that a trusted proxy sets. A proxy must take away what a client sent under these names.
 const (
 	// PersonHeader names the person whom the proxy has signed in.
-	PersonHeader    = "X-Forwarded-User"
+	PersonHeader = "X-Forwarded-User"
+	// SecretHeader shows that it is the proxy that speaks: whoever runs a program on its machine has its address too.
+	SecretHeader    = "X-Brenner-Proxy-Secret"
 	forwardedFor    = "X-Forwarded-For"
 	forwardedScheme = "X-Forwarded-Proto"
 )
@@ -24,9 +28,14 @@ const (
 // maxPerson bounds the name of a person, in bytes.
 const maxPerson = 200
 
-// proxies are the machines whose word about a request is taken: who asks, from where, and by which scheme.
+// shortestSecret is the least that a proxy's secret has, in bytes.
+const shortestSecret = 16
+
+// proxies are the machines whose word about a request is taken: from where it comes and by which scheme, and, from those that show the
+// secret, who asks.
 type proxies struct {
 	from      []netip.Prefix
+	secret    string          // empty: nobody is believed about people
 	operators map[string]bool // people who may act for all; others read
 }
 
@@ -39,8 +48,8 @@ type proxied struct {
 }
 
 // newProxies reads addresses and ranges such as 10.0.0.0/8. USAGE: one cannot be read.
-func newProxies(from, operators []string) (*proxies, error) {
-	p := &proxies{operators: map[string]bool{}}
+func newProxies(from []string, secret string, operators []string) (*proxies, error) {
+	p := &proxies{operators: map[string]bool{}, secret: secret}
 	for _, text := range from {
 		prefix, err := netip.ParsePrefix(text)
 		if err != nil {
@@ -56,9 +65,15 @@ func newProxies(from, operators []string) (*proxies, error) {
 	for _, name := range operators {
 		p.operators[name] = true
 	}
-	if len(p.operators) > 0 && len(p.from) == 0 {
-		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: an operator's person needs a proxy that is trusted").
+	switch {
+	case len(p.operators) > 0 && secret == "":
+		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: an operator's person needs one that is trusted with people").
+			Doing(protocol.Given("trust-people"))
+	case secret != "" && len(p.from) == 0:
+		return nil, protocol.Errorf(protocol.Usage, "a proxy that is trusted with people needs an address that is trusted").
 			Doing(protocol.Given("trust-proxy"))
+	case secret != "" && len(secret) < shortestSecret:
+		return nil, protocol.Errorf(protocol.Usage, "the secret of the proxy has %d bytes; it needs %d", len(secret), shortestSecret)
 	}
 	return p, nil
 }
@@ -88,6 +103,7 @@ func (p *proxies) resolve(r *http.Request) (*http.Request, error) {
 	}
 	said := proxied{https: strings.EqualFold(r.Header.Get(forwardedScheme), "https")}
 	switch people := r.Header.Values(PersonHeader); {
+	case !p.speaks(r):
 	case len(people) > 1:
 		return nil, protocol.Errorf(protocol.NotAllowed, "the proxy names %d people in %s", len(people), PersonHeader)
 	case len(people) == 1:
@@ -105,6 +121,12 @@ func (p *proxies) resolve(r *http.Request) (*http.Request, error) {
 		}
 	}
 	return r, nil
+}
+
+// speaks tells whether a request shows the secret of a proxy that may name people. Comparing hashes takes as long for every guess.
+func (p *proxies) speaks(r *http.Request) bool {
+	shown, want := sha256.Sum256([]byte(r.Header.Get(SecretHeader))), sha256.Sum256([]byte(p.secret))
+	return p.secret != "" && subtle.ConstantTimeCompare(shown[:], want[:]) == 1
 }
 
 func validPerson(name string) bool {

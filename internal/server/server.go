@@ -46,13 +46,14 @@ type Options struct {
 	Addr   string   // where it listens, host:port
 	Hosts  []string // further names under which it may be asked for
 	Strict bool     // every client needs a token
-	// Proxies are addresses and ranges that are trusted to say who asks (PersonHeader) and from where;
-	// Operators are the people among those who may act for all.
-	Proxies   []string
-	Operators []string
-	Limits    Limits
-	Logger    *slog.Logger // nil: silent
-	Now       func() time.Time
+	// Proxies are addresses and ranges that are trusted to say from where, and by which scheme, a request comes. One that also
+	// shows PeopleSecret (SecretHeader) says who asks (PersonHeader); Operators are the people among those who may act for all.
+	Proxies      []string
+	PeopleSecret string // empty: no proxy is believed about people
+	Operators    []string
+	Limits       Limits
+	Logger       *slog.Logger // nil: silent
+	Now          func() time.Time
 }
 
 // Server is the HTTP server of one project. Make it with New, then Serve.
@@ -63,6 +64,7 @@ type Server struct {
 	proxies  *proxies
 	keys     *Keys
 	rates    *rates
+	tries    *tries
 	visits   *visits
 	metrics  *Metrics
 	ready    *readiness
@@ -86,7 +88,7 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	proxies, err := newProxies(options.Proxies, options.Operators)
+	proxies, err := newProxies(options.Proxies, options.PeopleSecret, options.Operators)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +100,7 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 	s := &Server{
 		deps: deps, options: options, gate: gate, proxies: proxies, keys: NewKeys(deps.Mail, options.Now),
 		rates: newRates(options.Limits.Rate, options.Limits.Burst, options.Now), metrics: deps.Metrics,
+		tries:  newTries(options.Limits.Rate, options.Limits.Burst, options.Now),
 		visits: newVisits(deps.Mail, options.Now),
 	}
 	s.ready = &readiness{probe: s.probe, patience: options.Limits.Probe, now: options.Now}

@@ -334,6 +334,42 @@ func TestRate(t *testing.T) {
 	}
 }
 
+// TestGuessedTokens: whoever tries tokens faster than the limit is refused before the next one is judged, also if that one is
+// right; right ones cost nothing, and other addresses are not concerned.
+func TestGuessedTokens(t *testing.T) {
+	h := open(t, memory.New(), nil, server.Options{Strict: true, Limits: server.Limits{Rate: 0.001, Burst: 200}})
+	token, err := h.keys.Create(t.Context(), server.Token{Name: "alice", Role: server.RoleOperator, Agent: mail.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(token string) int {
+		status, _, _ := h.ask(t, "POST", "/mcp", "{}", "Authorization", "Bearer "+token)
+		return status
+	}
+	guesses := 0 // the server learns of the token within a second, and until then it is a guess
+	for ; ask(token) != http.StatusOK; guesses++ {
+		time.Sleep(20 * time.Millisecond)
+	}
+	for range 100 {
+		if status := ask(token); status != http.StatusOK {
+			t.Fatalf("a right token: %d", status)
+		}
+	}
+	for ; ask(fmt.Sprint("guess", guesses)) == http.StatusUnauthorized; guesses++ {
+		if guesses > 250 {
+			t.Fatal("there is no end to guessing")
+		}
+	}
+	if guesses < 200 {
+		t.Errorf("%d guesses were judged", guesses)
+	}
+	for _, guess := range []string{"one more", token} {
+		if status := ask(guess); status != http.StatusTooManyRequests {
+			t.Errorf("after 200 guesses: %d", status)
+		}
+	}
+}
+
 // TestSlowClients: neither a header, nor a body, nor an answer may take for ever, and no
 // other client notices.
 func TestSlowClients(t *testing.T) {

@@ -61,8 +61,8 @@ func (s *Server) mustSignIn(r *http.Request) bool {
 		!strings.Contains(r.Header.Get("Accept"), "text/html") {
 		return false
 	}
-	_, err := s.identifyVisitor(r)
-	return protocol.CodeOf(err) == protocol.NotAllowed
+	_, asked, err := s.judged(r, s.identifyVisitor)
+	return asked && protocol.CodeOf(err) == protocol.NotAllowed
 }
 
 // identifyVisitor is identify for pages and their API: a browser's visit counts as the token it began with.
@@ -112,8 +112,16 @@ func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token, next string) {
+	from := clientOf(r, Identity{})
+	if !s.tries.take(from) {
+		tooMany(w)
+		return
+	}
 	hash := hashToken(token)
 	who, err := s.keys.identify(r.Context(), hash)
+	if protocol.CodeOf(err) != protocol.NotAllowed {
+		s.tries.spare(from)
+	}
 	switch {
 	case protocol.CodeOf(err) == protocol.NotAllowed:
 		http.Redirect(w, r, loginPath+"?"+url.Values{"next": {next}, "failed": {"1"}}.Encode(), http.StatusSeeOther)
