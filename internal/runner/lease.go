@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"brenner/internal/mail"
@@ -48,7 +49,7 @@ func takeLease(ctx context.Context, r *run) (*lease, error) {
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Unwritable, "the run cannot be locked: %w", err)
 	}
-	free, err := lock(f)
+	free, err := l.lock(ctx, f)
 	switch {
 	case err != nil:
 		err = protocol.Errorf(protocol.Unwritable, "the run cannot be locked: %w", err)
@@ -63,6 +64,43 @@ func takeLease(ctx context.Context, r *run) (*lease, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// maxHeir is how long a program that a killed runner was starting may keep its lock: until a new process has become that program it has
+// the open files of its parent.
+const maxHeir = 2 * time.Second
+
+// lock takes the lock of the run. It waits a moment where the runner that has the lease no longer lives.
+func (l *lease) lock(ctx context.Context, f *os.File) (bool, error) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(maxHeir); ; {
+		free, err := lock(f)
+		if free || err != nil || time.Now().After(end) {
+			return free, err
+		}
+		standing, err := l.mail.Leases(ctx)
+		if err != nil || slices.ContainsFunc(standing, l.lives(ctx)) {
+			return false, err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+// lives reports whether a lease of the run may be held by a process that is at work.
+func (l *lease) lives(ctx context.Context) func(mail.Reservation) bool {
+	return func(r mail.Reservation) bool {
+		if r.Path != l.path {
+			return false
+		}
+		h := holderOf(r)
+		alive, known := process.Alive(ctx, h.PID, time.Time{})
+		return h.Host != l.holder.Host || alive || !known
+	}
 }
 
 // renew extends the lease, or takes it where it is free. A holder in this folder cannot be

@@ -17,10 +17,12 @@ import (
 	"brenner/internal/mail"
 )
 
+// looker returns the fold of a thread as of its summary, or with later messages as well.
+type looker func(context.Context, mail.Thread) (*fold.View, error)
+
 // peers returns the views of the project's other sessions, for what crosses them: references,
 // and ideas that were killed elsewhere. Archived sessions are not among them. look looks at one of them.
-func (s *Sessions) peers(ctx context.Context, threadID string,
-	look func(context.Context, mail.Thread) (*fold.View, error)) ([]*fold.View, error) {
+func (s *Sessions) peers(ctx context.Context, threadID string, look looker) ([]*fold.View, error) {
 	threads, err := s.allThreads(ctx)
 	if err != nil {
 		return nil, err

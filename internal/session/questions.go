@@ -123,8 +123,9 @@ func (s *Sessions) Questions(ctx context.Context, q QuestionQuery) (Questions, e
 	if q.Limit > 0 {
 		rows = rows[:min(q.Limit, len(rows))]
 	}
+	taken := s.gather()
 	for i := range rows {
-		one, err := s.question(ctx, &rows[i])
+		one, err := taken.question(ctx, &rows[i])
 		if err != nil {
 			return page, err
 		}
@@ -248,7 +249,7 @@ func (m *listed) closed() int {
 }
 
 // question looks into one session.
-func (s *Sessions) question(ctx context.Context, m *listed) (Question, error) {
+func (g *gathering) question(ctx context.Context, m *listed) (Question, error) {
 	q := Question{
 		ThreadID: m.ThreadID, Text: m.Question, Group: m.group(), Version: m.LatestVersion, Asked: m.asked(), Updated: m.updated,
 		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: s.waits(m),
@@ -257,7 +258,7 @@ func (s *Sessions) question(ctx context.Context, m *listed) (Question, error) {
 	if q.Archived {
 		return q, nil
 	}
-	of, err := s.Session(ctx, m.ThreadID)
+	of, err := g.session(ctx, m.ThreadID)
 	if err != nil {
 		return q, err
 	}

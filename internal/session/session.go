@@ -73,17 +73,50 @@ func (s *Sessions) Session(ctx context.Context, threadID string) (*Session, erro
 	if err != nil {
 		return nil, err
 	}
-	return s.hold(ctx, thread, v)
+	return s.hold(ctx, thread, v, s.threads.At)
 }
 
-// hold gathers what the reads of a snapshot ask for. Who holds the same revision shares one session.
-func (s *Sessions) hold(ctx context.Context, thread mail.Thread, v *fold.View) (*Session, error) {
+// gathering takes each thread once for a request that looks into several sessions, which may refer to each other.
+type gathering struct {
+	of    *Sessions
+	views map[string]*fold.View
+}
+
+func (s *Sessions) gather() *gathering { return &gathering{of: s, views: map[string]*fold.View{}} }
+
+// at returns the fold of a thread as it was when it was first asked for.
+func (g *gathering) at(ctx context.Context, thread mail.Thread) (*fold.View, error) {
+	if v := g.views[thread.ID]; v != nil {
+		return v, nil
+	}
+	v, err := g.of.threads.At(ctx, thread)
+	if err == nil {
+		g.views[thread.ID] = v
+	}
+	return v, err
+}
+
+// session is Session of the revision that was gathered.
+func (g *gathering) session(ctx context.Context, threadID string) (*Session, error) {
+	thread, err := g.of.mail.Thread(ctx, threadID)
+	if err != nil {
+		return nil, err
+	}
+	v, err := g.at(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	return g.of.hold(ctx, thread, v, g.at)
+}
+
+// hold gathers what the reads of a snapshot ask for; look looks at other sessions. Who holds the same revision shares one session.
+func (s *Sessions) hold(ctx context.Context, thread mail.Thread, v *fold.View, look looker) (*Session, error) {
 	n := &Session{revision: &revision{View: v, Thread: thread, of: s}}
 	n.library, n.broken = s.Library()
 	var err error
 	refers := refers(v) || v.Published() != nil && refers(v.Published())
 	if refers || v.After != "" {
-		if n.peers, err = s.peers(ctx, thread.ID, s.threads.At); err != nil {
+		if n.peers, err = s.peers(ctx, thread.ID, look); err != nil {
 			return nil, err
 		}
 	}

@@ -66,9 +66,9 @@ func (s *Sessions) ToDos(ctx context.Context, only mail.ThreadSet) ([]ToDo, erro
 	if err != nil {
 		return []ToDo{}, err
 	}
-	errors := map[string]int{}
+	errors, taken := map[string]int{}, s.gather()
 	for _, m := range list {
-		if errors[m.ThreadID], err = s.errorsIn(ctx, m); err != nil {
+		if errors[m.ThreadID], err = taken.errorsIn(ctx, m); err != nil {
 			return []ToDo{}, err
 		}
 	}
@@ -76,15 +76,19 @@ func (s *Sessions) ToDos(ctx context.Context, only mail.ThreadSet) ([]ToDo, erro
 }
 
 // errorsIn counts what lint finds wrong in a session, from memory as long as neither the thread nor what lint asks has changed.
-func (s *Sessions) errorsIn(ctx context.Context, m *summary) (int, error) {
-	library, err := s.Library()
+func (g *gathering) errorsIn(ctx context.Context, m *summary) (int, error) {
+	library, err := g.of.Library()
 	if err != nil {
 		return 0, nil //nolint:nilerr // who reads the pack is told; what waits elsewhere is not held back by it
 	}
 	if n, known := m.linted.by(library); known {
 		return n, nil
 	}
-	v, err := s.threads.Snapshot(ctx, m.ThreadID)
+	thread, err := g.of.mail.Thread(ctx, m.ThreadID)
+	if err != nil {
+		return 0, err
+	}
+	v, err := g.at(ctx, thread)
 	if err != nil {
 		return 0, err
 	}
@@ -95,7 +99,7 @@ func (s *Sessions) errorsIn(ctx context.Context, m *summary) (int, error) {
 		}
 		return n, nil
 	}
-	of, err := s.Session(ctx, m.ThreadID)
+	of, err := g.of.hold(ctx, thread, v, g.at)
 	if err != nil {
 		return 0, err
 	}
