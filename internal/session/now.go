@@ -86,13 +86,14 @@ func (s *Sessions) lookAt(ctx context.Context, rows []listed, now *Now) error {
 	if err != nil {
 		return err
 	}
+	taken := s.gather()
 	for i := range rows {
 		m := &rows[i]
 		runs, err := s.runToDos(ctx, m.ThreadID)
 		if err != nil {
 			return err
 		}
-		errors, err := s.errorsIn(ctx, m.summary)
+		errors, err := taken.errorsIn(ctx, m.summary)
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,7 @@ func (s *Sessions) lookAt(ctx context.Context, rows []listed, now *Now) error {
 		if err != nil {
 			return err
 		}
-		one, err := s.question(ctx, m)
+		one, err := taken.question(ctx, m)
 		if err != nil {
 			return err
 		}

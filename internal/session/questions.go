@@ -252,7 +252,7 @@ func (m *listed) closed() int {
 func (g *gathering) question(ctx context.Context, m *listed) (Question, error) {
 	q := Question{
 		ThreadID: m.ThreadID, Text: m.Question, Group: m.group(), Version: m.LatestVersion, Asked: m.asked(), Updated: m.updated,
-		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: s.waits(m),
+		Members: m.Members, Attacks: len(m.OpenCritiques), Pending: m.PendingDeltas, Unjoined: m.unjoined, Waits: g.of.waits(m),
 		Archived: m.Phase == fold.PhaseArchived,
 	}
 	if q.Archived {
