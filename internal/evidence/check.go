@@ -115,7 +115,10 @@ func (c *checker) run() {
 	}
 	for i := range c.quotes {
 		for k, citation := range c.quotes[i].Citations {
-			add(citedPlace{citation: citation, pages: c.quotes[i].Pages[k], quote: i})
+			q := &c.quotes[i]
+			if !add(citedPlace{citation: citation, pages: q.Pages[k], quote: i}) && c.library.Resolve(citation) == Unknowable {
+				q.silent(citation.String())
+			}
 		}
 	}
 	for i := range c.figures {
@@ -281,8 +284,15 @@ func (c *checker) without(src *Source, p citedPlace) {
 			return
 		}
 	}
-	if len(src.Open().Wrong) == 0 && !slices.Contains(q.Silent, src.ID) {
-		q.Silent = append(q.Silent, src.ID)
+	if len(src.Open().Wrong) == 0 {
+		q.silent(src.ID)
+	}
+}
+
+// silent notes what is cited and has no text.
+func (c *Checked) silent(name string) {
+	if !slices.Contains(c.Silent, name) {
+		c.Silent = append(c.Silent, name)
 	}
 }
 

@@ -112,6 +112,7 @@ type figures struct {
 	sought []soughtFigure
 	last   quantity // of the number before
 	end    int      // of it
+	groups string   // the digits of the number before, if more may follow: 1 248 of 1 248 000
 }
 
 type soughtFigure struct {
@@ -133,6 +134,12 @@ func (f *figures) see(a *atom) {
 		return
 	}
 	f.compare(q, a)
+	whole := joinGroups(f.groups, f.raw, f.end, a)
+	if whole != "" {
+		q = parseQuantity(whole)
+		f.compare(q, a)
+	}
+	f.groups = leading(whole, a.text)
 	if f.last.n > 0 && strings.HasPrefix(a.text, "10^") && a.start-f.end < 8 &&
 		strings.Trim(f.raw[f.end:a.start], " \u00a0\u2009×x·*⋅∙") == "" {
 		f.compare(f.last.times(q), a)

@@ -63,24 +63,28 @@ func (p *passage) before(g group, atoms []atom) []Figure {
 	return found
 }
 
+// numberSigns are those before a number that say nothing of its size.
+const numberSigns = "+-<>≤≥±"
+
 // timesSigns are the signs before a power of ten.
 const timesSigns = "×x·*⋅"
 
 // figure reads the number that an atom is; false if it is none that is compared.
 func (p *passage) figure(atoms []atom, i int) (Figure, bool) {
 	a := &atoms[i]
-	digits := strings.TrimLeft(a.text, "+-<>≤≥±")
-	core := strings.TrimRight(digits, "%‰°′")
+	whole, more := p.grouped(atoms, i)
+	core := strings.TrimRight(strings.TrimLeft(whole, numberSigns), "%‰°′")
 	if core == "" || strings.Trim(core, "0123456789.,^+-") != "" || !unicode.IsDigit(rune(core[0])) || p.quotedAt(a.start) ||
-		!plainNumber(atoms, i) {
+		p.insideNumber(atoms, i) || !plainNumber(atoms, i, i+more) {
 		return Figure{}, false
 	}
-	value, text := parseQuantity(core), p.text[a.start:a.end]
+	end := i + more // its last atom
+	value, text := parseQuantity(core), p.text[a.start:atoms[end].end]
 	if i > 1 && strings.HasPrefix(core, "10^") && strings.Contains(timesSigns, atoms[i-1].text) {
 		return Figure{}, false // the power of a number that is read with it
 	}
-	if i+2 < len(atoms) && strings.HasPrefix(atoms[i+2].text, "10^") && strings.Contains(timesSigns, atoms[i+1].text) {
-		value, text = value.times(parseQuantity(atoms[i+2].text)), p.text[a.start:atoms[i+2].end]
+	if end+2 < len(atoms) && strings.HasPrefix(atoms[end+2].text, "10^") && strings.Contains(timesSigns, atoms[end+1].text) {
+		value, text = value.times(parseQuantity(atoms[end+2].text)), p.text[a.start:atoms[end+2].end]
 	} else if !telling(core) {
 		return Figure{}, false
 	}
@@ -117,16 +121,17 @@ var (
 	notBefore = map[string]bool{"fold": true, "times": true}
 )
 
-// plainNumber tells whether a number stands for itself: it is not joined to letters or to other numbers as dates are, and
-// no word beside it says that it is none, or only about right.
-func plainNumber(atoms []atom, i int) bool {
+// plainNumber tells whether a number, from one atom to another, stands for itself: it is not joined to letters or to other numbers as
+// dates are, and no word beside it says that it is none, or only about right. The two of a range do.
+func plainNumber(atoms []atom, i, end int) bool {
 	a := &atoms[i]
 	if strings.ContainsAny(a.text[:min(3, len(a.text))], "~≈") {
 		return false
 	}
-	if i+1 < len(atoms) {
-		next := &atoms[i+1]
-		if next.glue != space && next.kind == word || notBefore[strings.ToLower(next.text)] || next.text == "/" && dated(atoms, i+1) {
+	if end+1 < len(atoms) {
+		next := &atoms[end+1]
+		joined := next.glue != space && next.kind == word && !ranging(atoms, end)
+		if joined || notBefore[strings.ToLower(next.text)] || next.text == "/" && dated(atoms, end+1) {
 			return false
 		}
 	}
@@ -134,7 +139,8 @@ func plainNumber(atoms []atom, i int) bool {
 		return true
 	}
 	last := &atoms[i-1]
-	if a.glue != space && a.glue != openHyphen && last.kind == word || last.text == "#" || last.text == "/" && dated(atoms, i-1) {
+	joined := a.glue != space && a.glue != openHyphen && last.kind == word && !ranging(atoms, i-1)
+	if joined || last.text == "#" || last.text == "/" && dated(atoms, i-1) {
 		return false
 	}
 	for k := i - 1; k >= 0 && k >= i-2; k-- {
@@ -146,6 +152,17 @@ func plainNumber(atoms []atom, i int) bool {
 		}
 	}
 	return true
+}
+
+// ranging tells whether an atom and the one behind it are the two ends of a range: 150–200.
+func ranging(atoms []atom, i int) bool {
+	free := func(k int) bool { return k == 0 || k >= len(atoms) || atoms[k].glue == space || atoms[k].kind != word }
+	if atoms[i+1].glue != hyphen || !free(i) || !free(i+2) {
+		return false
+	}
+	low, high := parseQuantity(atoms[i].text), parseQuantity(atoms[i+1].text)
+	plain := strings.Trim(atoms[i].text+atoms[i+1].text, "0123456789.,%‰°′") == ""
+	return plain && low.n > 0 && high.n > 0 && low.values[0] < high.values[0]
 }
 
 // dated tells whether a stroke parts two numbers, as in dates.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"strings"
 
 	"brenner/internal/protocol"
 )
@@ -20,7 +21,11 @@ func (c *Checked) Findings(subject string) []protocol.Finding {
 	}
 	var findings []protocol.Finding
 	for _, id := range c.Silent {
-		findings = append(findings, protocol.NewFinding(protocol.EVQ03, "%s quotes %s, which has no text to compare with.", subject, id))
+		f := protocol.NewFinding(protocol.EVQ03, "%s quotes %s, which has no text to compare with.", subject, id)
+		if strings.HasPrefix(id, "§") {
+			f = f.WithFix("Give the project the transcript that it cites.")
+		}
+		findings = append(findings, f)
 	}
 	if c.Loose {
 		findings = append(findings, protocol.NewFinding(protocol.EVQ05,

@@ -54,6 +54,13 @@ func (b *claimBatch) addReasons(block delta.Delta, tell func(protocol.Finding)) 
 	b.add("The reason of the KILL", block.Reason, func(_ int, f protocol.Finding) { tell(f.In("payload.reason")) })
 }
 
+// addBeliefs adds the rationales of belief blocks.
+func (b *claimBatch) addBeliefs(beliefs []message.Belief, tell func(protocol.Finding)) {
+	for _, belief := range beliefs {
+		b.add("The rationale", belief.Rationale, func(_ int, f protocol.Finding) { tell(f.In("rationale").At(belief.Line, 1)) })
+	}
+}
+
 // saidBefore tells which quotations stand in earlier messages, by their numbers.
 type saidBefore func(quotes map[int]evidence.Pattern) map[int]bool
 
@@ -122,6 +129,7 @@ func checkMessage(library *evidence.Library, report *message.Report, said saidBe
 	var batch claimBatch
 	if library != nil {
 		batch.addBody("The message", report.Document, &report.Findings)
+		batch.addBeliefs(report.Beliefs, func(f protocol.Finding) { report.Findings = append(report.Findings, f) })
 	}
 	for _, block := range report.Deltas {
 		for _, field := range block.Fields {

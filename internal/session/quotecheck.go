@@ -44,15 +44,17 @@ func (b *claimBatch) addMessage(m *mail.Message, a *artifact.Artifact, findings 
 	report := message.Check(message.Draft{ThreadID: m.ThreadID, From: m.From, Subject: m.Subject, Body: m.Body},
 		message.Facts{Intake: protocol.Lenient})
 	b.addBody(name, report.DocumentOf(m.Body), findings)
+	said := func(f protocol.Finding) {
+		f.Message = name + ": " + f.Message
+		*findings = append(*findings, f)
+	}
+	b.addBeliefs(report.Beliefs, said)
 	for _, block := range report.Deltas {
 		if it := a.Item(artifact.ItemID(block.Target)); it != nil && it.Killed != nil && it.Killed.Source != nil &&
 			it.Killed.Source.MessageID == m.ID {
 			block.Reason = ""
 		}
-		b.addReasons(block, func(f protocol.Finding) {
-			f.Message = name + ": " + f.Message
-			*findings = append(*findings, f.At(block.Line, 1))
-		})
+		b.addReasons(block, func(f protocol.Finding) { said(f.At(block.Line, 1)) })
 	}
 }
 
