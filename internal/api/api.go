@@ -23,6 +23,8 @@ type Deps struct {
 	Admitted func(ctx context.Context) bool
 	// Roster is what the project's settings say about rosters, below what a request says.
 	Roster session.RosterRequest
+	// Cosign signs a colleague's checkpoint; nil: nobody does.
+	Cosign func(CheckpointFile) (CheckpointFile, error)
 }
 
 // Options are the settings of the API.

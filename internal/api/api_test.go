@@ -156,6 +156,8 @@ var readings = []row{
 var judgements = []row{
 	{name: "session after", path: "/validate/session", body: `{"after":"` + thread + `","slug":"cells-turn-again"}`,
 		wants: []string{`"to":"RedSky"`, "## Earlier Session"}},
+	{name: "cosign", path: "/checkpoints/cosign", body: `{"note":"x","proofs":[{"from":1,"hashes":["aa"]}]}`,
+		wants: []string{`"signatures":["signed x"]`, `"from":1`}},
 	{name: "thread id", path: "/validate/thread-id", body: `{"value":"` + thread + `"}`,
 		wants: []string{`"valid":true`, `"kind":"research"`}},
 	{name: "bad thread id", path: "/validate/thread-id", body: `{"value":"RS-x"}`,

@@ -62,6 +62,10 @@ func newProject(t *testing.T, options api.Options) *project {
 	p.sessions = session.New(service, worktree.At(p.dir), session.Settings{})
 	door.Attach(p.sessions)
 	p.api = api.New(api.Deps{
+		Cosign: func(f api.CheckpointFile) (api.CheckpointFile, error) {
+			f.Signatures = append(f.Signatures, "signed "+f.Note)
+			return f, nil
+		},
 		Sessions: p.sessions,
 		Caller: func(ctx context.Context) api.Caller {
 			name, _ := ctx.Value(callerKey{}).(string)

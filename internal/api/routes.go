@@ -60,6 +60,9 @@ func routes() []route {
 		get("/roster/presets", "The presets of the project and the built-in ones.", (*API).listPresets),
 		get("/palette", "Places to go to that match a few letters.", (*API).listPlaces),
 
+		post(judges, "/checkpoints/cosign",
+			"Witness a colleague's checkpoint: it is signed if its journal is one that is witnessed here and it continues the last one.",
+			(*API).cosign),
 		post(judges, "/validate/thread-id", "Judge a thread id.", (*API).judgeThreadID),
 		post(judges, "/validate/subject", "Judge a subject line and tell its type.", (*API).judgeSubject),
 		post(judges, "/validate/message", "Judge a message as it would be at the door, and send nothing.", (*API).judgeMessage),

@@ -189,7 +189,9 @@ func TestPeopleBehindAProxy(t *testing.T) {
 	if status, _ := far.do(t, "GET", "/api/v1/sessions", "", named("alice")); status != http.StatusUnauthorized {
 		t.Errorf("from another address: %d", status)
 	}
-	near := serve(t, app.ServeOptions{Strict: true, Lab: true, Proxies: []string{"127.0.0.1"}, Secret: secret, Operators: []string{"alice"}})
+	near := serve(t, app.ServeOptions{
+		Strict: true, Lab: true, Proxies: []string{"127.0.0.1"}, Secret: secret, Operators: []string{"alice"},
+	})
 	for _, shown := range []string{"", "known to the proxy alon", "known to the proxy alone."} {
 		header := http.Header{server.PersonHeader: {"alice"}, server.SecretHeader: {shown}}
 		if status, _ := near.do(t, "GET", "/api/v1/sessions", "", header); status != http.StatusUnauthorized {

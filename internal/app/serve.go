@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"brenner/internal/audit"
+	"brenner/internal/crate"
 	"brenner/internal/mcpserver"
 	"brenner/internal/protocol"
 	"brenner/internal/runner"
@@ -18,12 +19,13 @@ import (
 // ServeOptions are the settings of a server.
 type ServeOptions struct {
 	Addr      string
-	Hosts     []string // further names under which it may be asked for
-	Strict    bool     // a client needs a token, and acts as its agent only
-	Proxies   []string // addresses of proxies that say from where a request comes
-	Secret    string   // of the proxy that says who asks; empty: none does
-	Operators []string // people, as those name them, who may act for all
-	Lab       bool     // the web app may write; MCP and its tokens do not depend on it
+	Hosts     []string      // further names under which it may be asked for
+	Strict    bool          // a client needs a token, and acts as its agent only
+	Proxies   []string      // addresses of proxies that say from where a request comes
+	Secret    string        // of the proxy that says who asks; empty: none does
+	Operators []string      // people, as those name them, who may act for all
+	Cosign    *crate.Signer // signs checkpoints of colleagues; nil: nobody does
+	Lab       bool          // the web app may write; MCP and its tokens do not depend on it
 	Tools     mcpserver.Profile
 	Version   string
 	Logger    *slog.Logger
@@ -86,7 +88,8 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 		Mail: a.Mail, Acks: a.runAcks, MCP: mcp.Handler(), Drain: drain, Close: mcp.Close, Waiters: mcp.Waiters, Metrics: metrics,
 		Web: pages, Serves: pages.serves,
 	}, server.Options{
-		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Proxies: o.Proxies, PeopleSecret: o.Secret, Operators: o.Operators, Limits: o.Limits, Logger: o.Logger,
+		Addr: o.Addr, Hosts: o.Hosts, Strict: o.Strict, Proxies: o.Proxies,
+		PeopleSecret: o.Secret, Operators: o.Operators, Limits: o.Limits, Logger: o.Logger,
 		Now: o.Now,
 	})
 	if err != nil {

@@ -2,7 +2,10 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 
+	"brenner/internal/api"
+	"brenner/internal/crate"
 	"brenner/internal/journal"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -25,6 +28,31 @@ func (a *App) checkpoints() func(context.Context, []mail.Message) []protocol.Fin
 	}
 	return func(ctx context.Context, messages []mail.Message) []protocol.Finding {
 		return a.Witness(protocol.Operator).After(ctx, kinds, messages)
+	}
+}
+
+// cosigner signs the checkpoints of the journals that a person's settings name; nil without a key.
+func (a *App) cosigner(signer *crate.Signer) func(api.CheckpointFile) (api.CheckpointFile, error) {
+	if signer == nil {
+		return nil
+	}
+	cosigner := witness.Cosigner{Signer: signer, Origins: protocol.NonNil(a.Config.Checkpoint.Cosign)}
+	return func(in api.CheckpointFile) (out api.CheckpointFile, err error) {
+		data, err := json.Marshal(in)
+		if err != nil {
+			return in, err
+		}
+		file, _, err := witness.ReadFile(data)
+		if err == nil {
+			err = cosigner.Cosign(&file)
+		}
+		if err == nil {
+			data, err = json.Marshal(file)
+		}
+		if err == nil {
+			err = json.Unmarshal(data, &out)
+		}
+		return out, err
 	}
 }
 

@@ -28,22 +28,11 @@ or does not prove that it continues what you signed is refused (exit code 3), an
 		if err != nil {
 			return nil, err
 		}
-		file, c, err := readCheckpointFile(args[0])
+		file, _, err := readCheckpointFile(args[0])
+		if err == nil {
+			err = witness.Cosigner{Signer: signer}.Cosign(&file)
+		}
 		if err != nil {
-			return nil, err
-		}
-		seen, err := witness.LastSeen()
-		if err != nil {
-			return nil, err
-		}
-		var last *witness.Seen
-		if found, ok := seen[c.Origin]; ok {
-			last = &found
-		}
-		if seen[c.Origin], err = file.Cosign(c, last, signer); err != nil {
-			return nil, err
-		}
-		if err := witness.Remember(seen); err != nil {
 			return nil, err
 		}
 		if err := writeCheckpointFile(args[0], file); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/crate"
 	"brenner/internal/mcpserver"
 	"brenner/internal/notify"
 	"brenner/internal/projectfs"
@@ -30,6 +31,7 @@ type serveFlags struct {
 	// proxies are believed about addresses, those with the secret in a file about people; people are operators among those they name.
 	proxies []string
 	secret  string
+	cosign  string // file of the key that witnesses checkpoints of colleagues
 	people  []string
 	drain   time.Duration
 	grace   time.Duration
@@ -58,7 +60,11 @@ Behind a proxy, --trust-proxy names its address: from there, and nowhere else, X
 say where a request comes from. Everybody needs a token then, also on this machine. If the proxy signs people in,
 --trust-people names a file with a secret that it shows in X-Brenner-Proxy-Secret: with that, and from that address,
 X-Forwarded-User says who asks for pages. Such a person reads; --operator-person names those who also write. MCP
-always takes a token.`,
+always takes a token.
+
+With --cosign KEY the server witnesses the checkpoints of colleagues: POST /api/v1/checkpoints/cosign takes what
+brenner checkpoint -o wrote and gives it back signed, for the journals that your own settings name
+(checkpoint.cosign) and by the rule of brenner checkpoint cosign.`,
 		Example: "  brenner serve\n  brenner serve --addr 0.0.0.0:8765 --allow-host lab.example",
 		Args:    exactly(),
 	}
@@ -72,6 +78,8 @@ always takes a token.`,
 	flags.StringVar(&f.secret, "trust-people", "",
 		"take its word about who asks (X-Forwarded-User) too, if it shows the secret in `FILE`")
 	flags.StringSliceVar(&f.people, "operator-person", nil, "let the person `NAME`, as the proxy says it, act for all agents; repeatable")
+	flags.StringVar(&f.cosign, "cosign", "",
+		"witness checkpoints of the journals in your settings (checkpoint.cosign) with the private SSH key in file `KEY`")
 	flags.DurationVar(&f.drain, "drain", 0, "keep answering for this `TIME` after readiness failed, so that a proxy looks elsewhere")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "let requests under way finish for this `TIME` when the server stops")
 	flags.DurationVar(&f.acks, "ack-every", 30*time.Second, "look for overdue acknowledgements every `TIME`; one of several servers does")
@@ -88,6 +96,12 @@ always takes a token.`,
 		if err != nil {
 			return nil, err
 		}
+		var cosigner *crate.Signer
+		if f.cosign != "" {
+			if cosigner, err = a.signer(f.cosign); err != nil {
+				return nil, err
+			}
+		}
 		open := func(ctx context.Context, o project.Options) (*project.App, error) {
 			return project.OpenReady(ctx, o, a.waiting)
 		}
@@ -95,7 +109,8 @@ always takes a token.`,
 			a.relaxCollector()
 			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
 				return p.Serve(ctx, project.ServeOptions{
-					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies, Secret: secret, Operators: f.people, Lab: f.lab, Tools: profile,
+					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies,
+					Secret: secret, Operators: f.people, Cosign: cosigner, Lab: f.lab, Tools: profile,
 					Version: currentVersion().build(),
 					Logger:  a.logger(), Environ: a.environ(), Waiting: a.waiting, Listening: a.announce,
 					Limits: server.Limits{Drain: f.drain, Grace: f.grace, AckEvery: f.acks},

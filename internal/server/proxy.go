@@ -67,7 +67,8 @@ func newProxies(from []string, secret string, operators []string) (*proxies, err
 	}
 	switch {
 	case len(p.operators) > 0 && secret == "":
-		return nil, protocol.Errorf(protocol.Usage, "people are known by a proxy only: an operator's person needs one that is trusted with people").
+		return nil, protocol.Errorf(protocol.Usage,
+			"people are known by a proxy only: an operator's person needs one that is trusted with people").
 			Doing(protocol.Given("trust-people"))
 	case secret != "" && len(p.from) == 0:
 		return nil, protocol.Errorf(protocol.Usage, "a proxy that is trusted with people needs an address that is trusted").

@@ -97,8 +97,8 @@ var written = []Offer{
 	{"Projects and leases of agents.", "",
 		"health_check, ensure_project, file_reservation_paths, release_file_reservations, renew_file_reservations", "GET ", "", agents},
 	{"Rosters and prompts.", "roster show, roster presets, prompt show", "", "GET /roster/presets", "/start", decides},
-	{"Reports, crates and checkpoints.", "export, verify, checkpoint, checkpoint cosign", "", "", "/t/{thread}/v/{n}/download/{form}",
-		machine},
+	{"Reports, crates and checkpoints.", "export, verify, checkpoint, checkpoint cosign", "", "POST /checkpoints/cosign",
+		"/t/{thread}/v/{n}/download/{form}", machine},
 	{"Threads in and out of the store.", "thread export, thread import, session archive, session unarchive", "", "", "", machine},
 	{"The store, tokens and settings.", "init, doctor, config show, backup, restore, store migrate, upgrade-check, audit, token create, " +
 		"token list, token revoke, token rotate, connect, disconnect, trust", "", "", "/login", machine},

@@ -20,8 +20,8 @@ func seenFile() (string, error) {
 	return filepath.Join(dir, "brenner", "cosigned.json"), nil
 }
 
-// LastSeen is what this user signed last, by origin.
-func LastSeen() (map[string]Seen, error) {
+// lastSeen is what this user signed last, by origin.
+func lastSeen() (map[string]Seen, error) {
 	path, err := seenFile()
 	if err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func LastSeen() (map[string]Seen, error) {
 	return seen, nil
 }
 
-// Remember keeps what this user signed last. It is written before the signature leaves: a checkpoint that was not remembered is not signed.
-func Remember(seen map[string]Seen) error {
+// remember keeps what this user signed last. It is written before the signature leaves: a checkpoint that was not remembered is not signed.
+func remember(seen map[string]Seen) error {
 	path, err := seenFile()
 	if err != nil {
 		return err
