@@ -43,7 +43,7 @@ func (r *beliefReader) credences(raw json.RawMessage) (list []Credence, whole bo
 	case sum >= 1-sumTolerance:
 		whole = true
 		for i := range list {
-			list[i].P /= sum
+			list[i].P /= divisor(sum)
 		}
 	}
 	return list, whole
@@ -143,9 +143,19 @@ func (r *beliefReader) row(raw json.RawMessage, labels int, path string) []float
 		return nil
 	}
 	for i := range row {
-		row[i] /= sum
+		row[i] /= divisor(sum)
 	}
 	return row
+}
+
+// divisor is what numbers with a sum near 1 are scaled by: nothing where only the sum was rounded, so that they stay as they were
+// stated.
+func divisor(sum float64) float64 {
+	const rounding = 1e-14
+	if math.Abs(sum-1) < rounding {
+		return 1
+	}
+	return sum
 }
 
 // probability reads a number from 0 to 1.

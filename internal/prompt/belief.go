@@ -10,14 +10,15 @@ import (
 // taken for a statement.
 func belief(role protocol.Role) string {
 	const (
-		credences   = `{"credences": {"H1": 0.4, "H2": 0.3, "none": 0.2}, "rationale": "§12 speaks for H1; the dose in §14 fits neither."}`
+		numbers = `{"credences": {"H1": 0.4, "H2": 0.3, "none": 0.2}, ` +
+			`"likelihoods": {"T2": {"H1": "73 ± 1 h", "H2": "60–70 h", "none": "< 60 h"}}, "rationale": "§12 speaks for H1; a third clock would be faster than both."}`
 		likelihoods = `{"likelihoods": {"T1": {"labels": ["kept", "lost"], "H1": [0.9, 0.1], "H2": [0.2, 0.8]}, ` +
-			`"T2": {"H1": "73 ± 1 h", "H2": "60–70 h", "none": "< 60 h"}}, "rationale": "One graft in ten fails; a third clock ` +
-			`would be faster than both."}`
-		attacked = `{"credences": {"H1": 0.2, "H2": 0.3, "none": 0.4}, "rationale": "If size is read, H1 explains nothing that H2 ` +
-			`does not."}`
+			`"T2": {"H1": "73 ± 1 h", "H2": "60–70 h", "none": "< 60 h"}}, ` +
+			`"rationale": "One graft in ten fails; a third clock would be faster than both."}`
+		attacked = `{"credences": {"H1": 0.2, "H2": 0.3, "none": 0.4}, "likelihoods": {"T2": {"none": "80 +10 -5 h"}}, ` +
+			`"rationale": "If size is read, H1 explains nothing that H2 does not, and large embryos would be later than both say."}`
 	)
-	ask, block := "How likely is each hypothesis? Say so with your hypotheses: ", credences
+	ask, block := "How likely is each hypothesis? Say so with your hypotheses: ", numbers
 	switch role {
 	case protocol.RoleTestDesigner:
 		ask, block = "How likely is each outcome of a test under each hypothesis? Say so before it is run: ", likelihoods

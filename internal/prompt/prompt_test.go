@@ -9,6 +9,7 @@ import (
 	"brenner/internal/message"
 	"brenner/internal/prompt"
 	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
 var roster = protocol.Roster{Mode: protocol.ModeRoleSeparated, Name: "Three", Entries: []protocol.RosterEntry{
@@ -150,8 +151,28 @@ func TestBeliefExampleIsValidAndNeverHeard(t *testing.T) {
 		if !found || len(heard) != 1 || len(findings) != 0 {
 			t.Errorf("%s: the example gives %v, %v", role, heard, findings)
 		}
-		if likelihoods := role == protocol.RoleTestDesigner; likelihoods != (len(heard[0].Likelihoods) > 0) {
+		if credences := role != protocol.RoleTestDesigner; credences != heard[0].Stated {
 			t.Errorf("%s is asked for the other thing: %v", role, heard)
 		}
+		if !asksForSpreads(heard[0].Likelihoods) {
+			t.Errorf("%s is shown no row of none with a spread: %v", role, heard)
+		}
 	}
+}
+
+// asksForSpreads reports whether a table without labels has a row for none, and all its cells are read.
+func asksForSpreads(tables []message.Likelihoods) bool {
+	none := false
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			if table.Labels != nil {
+				continue
+			}
+			if _, err := (&quantity.Quantity{Unit: "h", Low: 40, High: 100, Scale: quantity.Linear}).Spread(row.Cell); err != nil {
+				return false
+			}
+			none = none || row.World == message.NoneOfThese
+		}
+	}
+	return none
 }

@@ -2,6 +2,7 @@ package quantity
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 )
@@ -17,11 +18,14 @@ type Value struct {
 // HasError reports whether the value says its error, without which it is not counted.
 func (v *Value) HasError() bool { return v.Plus != nil && v.Minus != nil }
 
+// ErrNotValue is the error for every text that is no value.
+var ErrNotValue = errors.New("a value is one number with its error, such as 73 ± 1 or 73 +2 -1")
+
 // ParseValue reads x ± s or x +p -m. A number alone is a value without an error; intervals and bounds are none.
 func ParseValue(text string) (Value, error) {
 	s, err := Parse(text)
 	if err != nil || s.Shape != Around {
-		return Value{}, ErrNotNumeric
+		return Value{}, ErrNotValue
 	}
 	v := Value{X: s.X}
 	if s.Unit != "" {
@@ -30,7 +34,7 @@ func ParseValue(text string) (Value, error) {
 	if s.Plus > 0 && s.Minus > 0 {
 		v.Plus, v.Minus = &s.Plus, &s.Minus
 	} else if s.Plus != 0 || s.Minus != 0 {
-		return Value{}, ErrNotNumeric
+		return Value{}, ErrNotValue
 	}
 	return v, nil
 }

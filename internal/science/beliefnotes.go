@@ -37,25 +37,36 @@ func (a *Account) findings() []protocol.Finding {
 func (t *Table) differing() []protocol.Finding {
 	var list []protocol.Finding
 	for _, agent := range t.differ {
-		f := protocol.NewFinding(protocol.LabelsDiffer, "%s states likelihoods of %s for other labels than the expected outcomes.", agent,
-			t.Test).On(string(t.Test))
-		if t.Quantity != nil {
-			f = protocol.NewFinding(protocol.LabelsDiffer, "%s states labels for %s, which measures a quantity; they are not used.", agent,
-				t.Test).
-				On(string(t.Test)).WithFix("State a number with a spread for each world, such as 73 ± 1.")
-		} else {
-			f = f.WithFix("State them for %s.", quoteAll(t.Keys[:max(t.derived, 0)]))
-		}
-		list = append(list, f)
+		list = append(list, protocol.NewFinding(protocol.LabelsDiffer,
+			"%s states likelihoods of %s for other labels than the expected outcomes.", agent, t.Test).
+			On(string(t.Test)).WithFix("State them for %s.", quoteAll(t.Keys[:t.derived])))
+	}
+	for _, agent := range t.otherKind {
+		list = append(list, otherKind(t.Test, agent, t.Quantity != nil))
 	}
 	return list
+}
+
+// otherKind tells of a statement that has labels where its test measures a quantity, or numbers where its outcomes are labels.
+func otherKind(test artifact.ItemID, agent string, measures bool) protocol.Finding {
+	what := "%s states numbers for %s, whose outcomes are labels; they are not used."
+	fix := "State labels, and a row of numbers from 0 to 1 for each world."
+	if measures {
+		what = "%s states labels for %s, which measures a quantity; they are not used."
+		fix = "State a number with a spread for each world, such as 73 ± 1."
+	}
+	return protocol.NewFinding(protocol.LabelsDiffer, what, agent, test).On(string(test)).WithFix("%s", fix)
 }
 
 // unreadable tells of cells that are no numbers with a spread in the quantity's unit (CELL_NOT_NUMERIC).
 func (t *Table) unreadable() []protocol.Finding {
 	var list []protocol.Finding
 	for _, u := range t.unread {
-		list = append(list, u.finding(t.Test).In(artifact.ExpectedOutcomes+"."+u.world.ID()))
+		path := artifact.ExpectedOutcomes + "." + u.world.ID()
+		if u.by != "" {
+			path = statedPath(string(t.Test), u.world.ID())
+		}
+		list = append(list, u.finding(t.Test).In(path))
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package science
 
 import (
+	"fmt"
 	"math"
 
 	"brenner/internal/artifact"
@@ -79,6 +80,24 @@ func (t *Table) foresight(h *Held, e *entry) Foresight {
 		}
 	}
 	return f
+}
+
+// Words say to the agent what its statement was scored.
+func (s *Score) Words() string {
+	if !s.numeric() {
+		return fmt.Sprintf("%s: you held what was found %.0f %% likely (Brier %.2f, even odds %.2f)",
+			s.Test, 100*s.P[s.Found], s.Brier(), s.BaselineBrier())
+	}
+	how := "better"
+	if s.LogBits() > 0 {
+		how = "worse"
+	}
+	where := "inside"
+	if !s.inside90() {
+		where = "outside"
+	}
+	return fmt.Sprintf("%s: the value lay %s the middle 90 %% of what you foresaw, %.2f bits %s than knowing the range alone",
+		s.Test, where, math.Abs(s.LogBits()), how)
 }
 
 // numeric reports whether a quantity was foreseen.

@@ -71,7 +71,7 @@ func (m *tableMaker) labelled(t *Table, score artifact.Score, cells []expectatio
 	var used []Statement
 	for _, s := range statements {
 		if s.Labels == nil {
-			t.differ = append(t.differ, s.Agent)
+			t.otherKind = append(t.otherKind, s.Agent)
 			continue
 		}
 		used = append(used, s)
@@ -211,7 +211,7 @@ func (m *tableMaker) numeric(t *Table, score artifact.Score, cells []expectation
 	t.mixed = max(doubted, (3-a)/12)
 	for _, s := range statements {
 		if s.Labels != nil {
-			t.differ = append(t.differ, s.Agent)
+			t.otherKind = append(t.otherKind, s.Agent)
 			continue
 		}
 		for _, row := range t.rowsOf(&s) {

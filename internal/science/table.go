@@ -21,14 +21,15 @@ type Table struct {
 	Assumed  []string           // parts of the score that were missing
 	Zero     bool               // its likelihood ratio is scored 0: derived rows tell nothing
 
-	mixed    float64          // how much of a quantity's density is spread over the range
-	expected map[World]bool   // hypotheses with an expected outcome, or a cell that is read
-	common   map[World]*Row   // of an agent who stated nothing; a world without one is uniform, None the mean
-	own      map[string][]Row // what agents stated themselves, by name in lower case
-	stated   map[World][]string
-	derived  int // labels that are expected outcomes
-	differ   []string
-	unread   []unread
+	mixed     float64          // how much of a quantity's density is spread over the range
+	expected  map[World]bool   // hypotheses with an expected outcome, or a cell that is read
+	common    map[World]*Row   // of an agent who stated nothing; a world without one is uniform, None the mean
+	own       map[string][]Row // what agents stated themselves, by name in lower case
+	stated    map[World][]string
+	derived   int      // labels that are expected outcomes
+	differ    []string // agents who stated other labels
+	otherKind []string // agents who stated labels of a quantity, or numbers of a test with labels
+	unread    []unread
 }
 
 // Row is one world's row: a number for each label, or spreads with their weights.

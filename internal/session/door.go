@@ -98,7 +98,7 @@ func (d *Door) contribution(ctx context.Context, v *fold.View, thread mail.Threa
 		receipt, after = v.Fold.Rehearse(from, report)
 	}
 	for _, b := range report.Beliefs { // SCIENCE 4: judged by the fold after the message
-		report.Findings = append(report.Findings, science.UnknownTargets(after, b)...)
+		report.Findings = append(report.Findings, science.Unusable(after, b)...)
 	}
 	if report.Type != protocol.TypeDelta {
 		return nil

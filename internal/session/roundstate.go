@@ -14,16 +14,24 @@ import (
 type roundState struct {
 	prompt.State // for all recipients
 	worlds       []science.WorldReport
-	scores       []science.CalibrationRow
+	means        []science.CalibrationRow
+	scores       []science.Score
+	signs        []science.Sign
 	science      *science.State
 }
 
 func (s *Session) roundState(focus string) *roundState {
 	beliefs := s.Beliefs()
-	state := roundState{worlds: beliefs.Worlds, scores: s.Calibration(ByAgent), science: s.View.Science, State: prompt.State{
-		BaseArtifact: s.View.Latest(), Focus: focus, Found: standingResults(s.Results()), Belief: beliefLine(beliefs.Worlds),
-		Next: append(s.bestTests(), s.Gaps()...),
-	}}
+	state := roundState{
+		worlds: beliefs.Worlds, means: s.Calibration(ByAgent), scores: s.Account().Scores(), science: s.View.Science,
+		State: prompt.State{
+			BaseArtifact: s.View.Latest(), Focus: focus, Found: standingResults(s.Results()), Belief: beliefLine(beliefs.Worlds),
+			Next: append(s.bestTests(), s.Gaps()...),
+		},
+	}
+	if signs, err := s.Signs(); err == nil { // else somebody who needs the pack is told
+		state.signs = signs.Rows
+	}
 	for _, c := range s.View.OpenCritiques() {
 		state.OpenCritiques = append(state.OpenCritiques, critiqueLine(c))
 	}
@@ -40,12 +48,38 @@ func (r *roundState) of(agent string) *prompt.State {
 		state.You = append(state.You, "You have stated no credences.")
 	}
 	state.You = append(state.You, r.science.Unanswered(agent)...)
-	for _, row := range r.scores {
-		if line := scoreLine(&row); line != "" && protocol.SameAgent(row.By, agent) {
-			state.You = append(state.You, line)
+	state.You = append(append(state.You, r.scored(agent)...), r.moves(agent)...)
+	return &state
+}
+
+// mostScores is how many of its latest forecasts an agent is shown one by one.
+const mostScores = 3
+
+// scored shows an agent what its statements were scored: the latest one by one, then all together.
+func (r *roundState) scored(agent string) []string {
+	var lines []string
+	for i := range r.scores {
+		if s := &r.scores[i]; !s.Self && protocol.SameAgent(s.Agent, agent) {
+			lines = append(lines, s.Words()+".")
 		}
 	}
-	return &state
+	lines = lines[max(0, len(lines)-mostScores):]
+	for i := range r.means {
+		if line := scoreLine(&r.means[i]); line != "" && protocol.SameAgent(r.means[i].By, agent) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// moves tells an agent whether it moves with the evidence (SCIENCE 7, vital signs).
+func (r *roundState) moves(agent string) []string {
+	for i := range r.signs {
+		if words := r.signs[i].Words(); words != "" && protocol.SameAgent(*r.signs[i].Agent, agent) {
+			return []string{"How you move with the evidence: " + words + "."}
+		}
+	}
+	return nil
 }
 
 // scoreLine says how well an agent foresaw what was found; empty if nothing was scored.

@@ -76,9 +76,12 @@ func TestLaterRoundsTellWhatWasFound(t *testing.T) {
 `
 	for i, you := range []string{
 		`  - T1 contradicts your H2; you state no less for it, and have not changed it\.
-  - Your forecasts: 1 outcome, Brier 0\.\d\d \(even odds 0\.50\)\.`,
+  - T1: you held what was found 59 % likely \(Brier 0\.\d\d, even odds 0\.50\)\.
+  - Your forecasts: 1 outcome, Brier 0\.\d\d \(even odds 0\.50\)\.
+  - How you move with the evidence: answered 1 of 1 result; took up 0 of 1 refuted prediction; .*\.`,
 		`  - You have stated no credences\.
-  - You have not answered what was found in T1\.`,
+  - You have not answered what was found in T1\.
+  - How you move with the evidence: answered 0 of 1 result\.`,
 	} {
 		got := currentState(t, messages[i].Body)
 		want := strings.ReplaceAll(common, "*", `\*`) + you
