@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 )
@@ -35,7 +35,7 @@ func atLeast(names ...string) cobra.PositionalArgs {
 
 // usageFor says what is wrong with a command line, and where to read on.
 func usageFor(cmd *cobra.Command, format string, args ...any) error {
-	return usageError("%s; see %s --help", fmt.Sprintf(format, args...), cmd.CommandPath())
+	return usageError(format+"; see %s --help", append(slices.Clone(args), cmd.CommandPath())...)
 }
 
 // required makes flags mandatory. Their empty value is a value.

@@ -37,6 +37,6 @@ artifact.`,
 			return nil, err
 		}
 		sent, err := p.Sessions.CritiqueAnswer(ctx, id, as, text)
-		return newSentReport(sent, "", err)
+		return newSentReport(sent, "", "", err)
 	}))
 }

@@ -30,6 +30,6 @@ open until it is answered; promoting it again adds nothing.`,
 			return nil, err
 		}
 		sent, err := p.Sessions.CritiquePromote(ctx, id, as)
-		return newSentReport(sent, sent.Message.Body, err)
+		return newSentReport(sent, sent.Message.Body, "", err)
 	}))
 }

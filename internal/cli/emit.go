@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"brenner/internal/commandline"
 	"brenner/internal/protocol"
@@ -54,10 +55,14 @@ func (a *app) emitText(failure *protocol.Error) error {
 		a.report.show(p)
 	}
 	if failure != nil {
-		if a.report == nil {
+		again := sameFault(failure)
+		if a.report == nil && again == nil {
 			p.findingsOnErr(failure.Findings)
 		}
 		p.fail(commandline.Fix(failure.Message, failure.Action))
+		if a.report == nil && again != nil {
+			fmt.Fprint(p.err, p.remedy(*again))
+		}
 		if _, asked := a.report.(trustReport); failure.Code == protocol.NotTrusted && !asked {
 			p.note("look at them, and let them run, with: brenner trust")
 		}
@@ -72,6 +77,14 @@ func (a *app) emitText(failure *protocol.Error) error {
 		return err
 	}
 	return p.flush()
+}
+
+// sameFault is the one finding of an error that says the same as the error; nil: it is none, or says more.
+func sameFault(failure *protocol.Error) *protocol.Finding {
+	if len(failure.Findings) != 1 || strings.TrimSuffix(failure.Findings[0].Message, ".") != strings.TrimSuffix(failure.Message, ".") {
+		return nil
+	}
+	return &failure.Findings[0]
 }
 
 // emitJSON prints the one object: ok, the error if there is one, and the report's keys.

@@ -55,7 +55,7 @@ same bytes. brenner verify FILE checks a crate in either form, brenner thread im
 		case flags.file() == "":
 			return nil, usageFor(cmd, "say what to write: --html FILE, --crate FILE.zip or --eln FILE.eln")
 		case flags.file() != flags.html+flags.crate+flags.eln:
-			return nil, usageFor(cmd, "--html, --crate and --eln are different commands")
+			return nil, usageFor(cmd, "--html, --crate and --eln exclude each other")
 		case flags.sign != "" && flags.html != "":
 			return nil, usageFor(cmd, "--sign belongs to --crate and --eln")
 		}

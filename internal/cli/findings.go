@@ -72,6 +72,13 @@ func (p *printer) finding(f protocol.Finding, src *source) string {
 	return b.String()
 }
 
+// remedy is what mends a finding that was said already.
+func (p *printer) remedy(f protocol.Finding) string {
+	var b strings.Builder
+	p.fix(&b, commandline.Fix(f.Fix, f.Action))
+	return b.String()
+}
+
 // snippet shows the offending line, with a caret under the column if one is known.
 func (p *printer) snippet(b *strings.Builder, f protocol.Finding, src *source) {
 	text, offset, ok := src.at(f.Line, max(f.Column, 1))

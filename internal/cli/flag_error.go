@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,11 +15,17 @@ import (
 // flagError says in a person's words what is wrong with a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		message := err.Error()
-		if nearest := nearestOf(unknown.GetSpecifiedName(), flagNames(cmd)); nearest != "" && unknown.GetSpecifiedShortnames() == "" {
-			message += "; did you mean --" + nearest + "?"
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			return usageFor(cmd, "unknown flag: -%s", letters)
 		}
-		return usageError("%s", message)
+		name := unknown.GetSpecifiedName()
+		if nearest := nearestOf(name, flagNames(cmd)); nearest != "" {
+			return usageError("unknown flag: --%s; did you mean --%s?", name, nearest)
+		}
+		return usageFor(cmd, "unknown flag: --%s", name)
+	}
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return usageFor(cmd, "--%s needs a value", missing.GetFlag().Name)
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return usageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), wrongValue(invalid))
@@ -69,6 +74,9 @@ func listed(names []string) string {
 func wrongValue(invalid *pflag.InvalidValueError) string {
 	switch kind := invalid.GetFlag().Value.Type(); kind {
 	case "int", "int64", "uint", "float64":
+		if _, err := strconv.ParseFloat(invalid.GetValue(), 64); err == nil && kind != "float64" {
+			return "is not a whole number, or too large"
+		}
 		return "is not a number"
 	case "duration":
 		return "is not a time, such as 90s, 30m or 2h"
@@ -88,32 +96,4 @@ func flagNames(cmd *cobra.Command) []string {
 	cmd.Flags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
 	return names
-}
-
-// maxSuggestions is how many commands are named for one that is mistyped.
-const maxSuggestions = 3
-
-// suggestCommands finds what may have been meant by a word that is no command: one of this name elsewhere in the tree,
-// those of a session first, else one that is spelled alike.
-func suggestCommands(cmd *cobra.Command, typed string) []string {
-	var names []string
-	for _, other := range commands(cmd.Root()) {
-		if strings.EqualFold(other.Name(), typed) && other.HasParent() && other.IsAvailableCommand() {
-			names = append(names, strings.TrimPrefix(other.CommandPath(), cmd.Root().Name()+" "))
-		}
-	}
-	if len(names) == 0 {
-		cmd.SuggestionsMinimumDistance = 2
-		return cmd.SuggestionsFor(typed)
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
-	return names[:min(len(names), maxSuggestions)]
-}
-
-// rank puts the commands of a session before those of other things that have the same name.
-func rank(path string) int {
-	if strings.HasPrefix(path, "session ") {
-		return 0
-	}
-	return 1
 }

@@ -50,10 +50,14 @@ func (a *app) open(ctx context.Context, in input) (*stream, error) {
 		return nil, protocol.Errorf(protocol.NotFound, "there is no file %q", in.path)
 	}
 	if err != nil {
-		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, err)
+		return nil, protocol.Errorf(protocol.Unreadable, "cannot read %q: %w", in.path, system(err))
 	}
 	s := newStream(in, f, func() { _ = f.Close() })
 	if info, err := f.Stat(); err == nil {
+		if info.IsDir() {
+			s.close()
+			return nil, protocol.Errorf(protocol.Unreadable, "%q is a folder, not a file", in.path)
+		}
 		s.size = min(info.Size(), in.max)
 	}
 	return s, nil
@@ -76,6 +80,14 @@ func newStream(in input, r io.Reader, end func()) *stream {
 		return n, err
 	}), 64<<10)
 	return s
+}
+
+// system is what the system said, without the call that it said it to.
+func system(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // all reads the rest of the input.

@@ -35,6 +35,6 @@ func newMailReply(a *app) *cobra.Command {
 			return nil, err
 		}
 		sent, err := p.Mail.Reply(ctx, id, prefix, mail.Outgoing{Draft: d})
-		return newSentReport(sent, d.Body, err)
+		return newSentReport(sent, d.Body, "", err)
 	}))
 }

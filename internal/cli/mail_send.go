@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -87,7 +86,8 @@ lines of any length, until Ctrl-D on a line of its own.`,
 			return nil, err
 		}
 		d.Subject = subject
-		if d.ThreadID, err = addressed(ctx, p, thread, fresh); err != nil {
+		var begins string
+		if d.ThreadID, begins, err = addressed(ctx, p, thread, fresh); err != nil {
 			return nil, err
 		}
 		if replyTo != "" {
@@ -96,25 +96,26 @@ lines of any length, until Ctrl-D on a line of its own.`,
 			}
 		}
 		sent, err := p.Mail.Send(ctx, mail.Outgoing{Draft: d, Key: key})
-		return newSentReport(sent, d.Body, err)
+		return newSentReport(sent, d.Body, begins, err)
 	}))
 }
 
 // addressed is the thread that --thread means: the one of that very name, else the session that it is a part of the id of, unless
-// another thread is to begin. An answer must not open a thread of its own because its sender typed half of a name.
-func addressed(ctx context.Context, p *project.App, name string, fresh bool) (string, error) {
+// another thread is to begin. An answer must not open a thread of its own because its sender typed half of a name; where it does
+// open one, begins says so.
+func addressed(ctx context.Context, p *project.App, name string, fresh bool) (thread, begins string, err error) {
 	if name == "" && fresh {
-		return "", usageError("--new needs --thread: the name of the thread that begins")
+		return "", "", usageError("--new needs --thread: the name of the thread that begins")
 	}
 	if name == "" || fresh {
-		return name, nil
+		return name, "", nil
 	}
 	if _, err := p.Mail.Thread(ctx, name); protocol.CodeOf(err) != protocol.NotFound {
-		return name, err
+		return name, "", err
 	}
 	threads, err := p.Mail.Threads(ctx)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	var sessions []string
 	for i := range threads {
@@ -123,8 +124,13 @@ func addressed(ctx context.Context, p *project.App, name string, fresh bool) (st
 		}
 	}
 	id, err := oneOf(name, sessions)
-	if err != nil {
-		return "", usageError("%w; --new begins a thread of that name", err)
+	switch nearest := nearestOf(name, sessions); {
+	case err != nil:
+		return "", "", usageError("%w; --new begins a thread of that name", err)
+	case id != "":
+		return id, "", nil
+	case nearest != "":
+		return name, "this began a thread; did you mean the session " + nearest + "?", nil
 	}
-	return cmp.Or(id, name), nil
+	return name, "this began a thread: no session has that name", nil
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"brenner/internal/artifact/delta"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -15,14 +17,15 @@ type sentReport struct {
 	Findings  []protocol.Finding `json:"findings"`
 	More      int                `json:"more"` // findings that are counted only
 
-	body string
+	body   string
+	begins string // what is to be said of a thread that begins with it
 }
 
-func newSentReport(sent mail.Verdict, body string, err error) (report, error) {
+func newSentReport(sent mail.Verdict, body, begins string, err error) (report, error) {
 	if err != nil && sent.Findings == nil {
 		return nil, err
 	}
-	r := sentReport{Receipt: sent.Receipt, Findings: protocol.NonNil(sent.Findings), More: sent.More, body: body}
+	r := sentReport{Receipt: sent.Receipt, Findings: protocol.NonNil(sent.Findings), More: sent.More, body: body, begins: begins}
 	if m := sent.Message; m.ID != 0 {
 		created := mail.FormatTime(m.CreatedAt)
 		r.MessageID, r.CreatedAt = &m.ID, &created
@@ -33,8 +36,16 @@ func newSentReport(sent mail.Verdict, body string, err error) (report, error) {
 	return r, err
 }
 
+// told leaves out that no block can be accepted where there is none.
+func (r sentReport) told() []protocol.Finding {
+	if !slices.ContainsFunc(r.Findings, func(f protocol.Finding) bool { return f.Code == protocol.MB004 }) {
+		return r.Findings
+	}
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f protocol.Finding) bool { return f.Code == protocol.NoAcceptedDelta })
+}
+
 func (r sentReport) show(p *printer) {
-	p.findings(r.Findings, newSource(r.body))
+	p.findings(r.told(), newSource(r.body))
 	p.more(r.More, "finding")
 	p.receipt(r.Receipt)
 	if r.MessageID == nil {
@@ -48,5 +59,8 @@ func (r sentReport) show(p *printer) {
 		return
 	}
 	p.print("message %d on %s\n", *r.MessageID, visible(*r.ThreadID))
+	if r.begins != "" {
+		p.note("%s", visible(r.begins))
+	}
 	p.next("brenner", "thread", "show", *r.ThreadID)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"slices"
@@ -104,9 +103,8 @@ func usageError(format string, args ...any) error {
 
 // unknownCommand names what was typed and what may have been meant.
 func unknownCommand(cmd *cobra.Command, typed string) error {
-	message := fmt.Sprintf("unknown command %q for %q", typed, cmd.CommandPath())
 	if names := suggestCommands(cmd, typed); len(names) > 0 {
-		message += "; did you mean " + alternatives(names) + "?"
+		return usageError("unknown command %q for %q; did you mean %s?", typed, cmd.CommandPath(), alternatives(names))
 	}
-	return usageError("%s", message)
+	return usageError("unknown command %q for %q; %s lists what there is", typed, cmd.CommandPath(), listing(cmd))
 }

@@ -101,6 +101,10 @@ func (p *printer) fail(message string) {
 	p.out.Flush()              // flush reports what goes wrong
 	for _, f := range p.said { // a fault is said once
 		message = strings.ReplaceAll(message, ": "+string(f.Code)+": "+f.Message, "")
+		if message == f.Message {
+			return
+		}
+		message = strings.TrimSuffix(message, ": "+f.Message)
 	}
 	fmt.Fprintf(p.err, "brenner: %s\n", visible(message))
 }

@@ -50,7 +50,10 @@ func unknownRole(name string, roles []protocol.Role) error {
 		names[i] = string(r)
 	}
 	f := protocol.NewFinding(protocol.InvalidRole, "there is no role %q", name).WithFix("use one of %s", strings.Join(names, ", "))
-	return protocol.Errorf(protocol.InvalidRole, "%s, only %s", f.Message, strings.Join(names, ", ")).WithFindings([]protocol.Finding{f})
+	if role := protocol.NearestRole(name); role != "" {
+		f = f.WithFix("write %s", role)
+	}
+	return protocol.Errorf(protocol.InvalidRole, "%s", f.Message).WithFindings([]protocol.Finding{f})
 }
 
 func showPrompt(role protocol.Role, c config.Config) (report, error) {

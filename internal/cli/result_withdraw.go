@@ -27,7 +27,7 @@ not come back.`,
 	flags.StringArrayVar(&req.Evidence, "evidence", nil, "source `EV-nnn` of the pack that shows it (repeatable)")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if req.Message <= 0 {
-			return nil, usageFor(cmd, "--message is the number of the message that gave the result")
+			return nil, usageFor(cmd, "--message is missing: the number of the message that gave the result")
 		}
 		req.ThreadID, req.Test = args[0], args[1]
 		var err error

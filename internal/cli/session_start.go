@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -117,6 +118,11 @@ func (f *startFlags) check(cmd *cobra.Command) error {
 	case f.focus != "" && f.round <= 1:
 		return usageFor(cmd, "--focus belongs to a further round: --round 2")
 	}
+	for _, name := range []string{"question", "context"} {
+		if flag := flags.Lookup(name); flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
+			return protocol.Errorf(protocol.InvalidInput, "--%s is empty", name)
+		}
+	}
 	for _, name := range []string{"thread", "slug", "bead", "after"} {
 		if flag := flags.Lookup(name); flag.Changed && flag.Value.String() == "" {
 			return usageFor(cmd, "--%s is empty", name)
@@ -170,7 +176,7 @@ type startReport struct {
 }
 
 func (r startReport) show(p *printer) {
-	p.findingsOnErr(r.Findings)
+	p.findingsOnErr(r.told(p.failed))
 	if p.failed {
 		return
 	}
@@ -189,7 +195,52 @@ func (r startReport) show(p *printer) {
 		p.hint("the same command without --dry-run")
 		return
 	}
+	if chat, ok := r.chat(); ok {
+		p.hint("%s", chat)
+		return
+	}
 	p.next("brenner", "session", "watch", r.ThreadID)
+}
+
+// told leaves out what is no news to a person: of a start that failed all but why; that there is no excerpt, where none was given;
+// and one line for each agent whose family is not known.
+func (r startReport) told(failed bool) []protocol.Finding {
+	var list []protocol.Finding
+	strangers := 0
+	for _, f := range r.Findings {
+		switch {
+		case failed && f.Severity != protocol.SeverityError, f.Code == protocol.MB101:
+		case f.Code == protocol.FamilyUnknown && strangers > 0:
+			strangers++
+			list[len(list)-1].Message = fmt.Sprintf("The model families of %d agents are not known.", strangers)
+			list[len(list)-1].Fix = "Give their programs and models, or name their families in the project file (families)."
+		default:
+			if f.Code == protocol.FamilyUnknown {
+				strangers++
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// chat is the next step where no agent has a program: nobody would answer while one watches.
+func (r startReport) chat() (string, bool) {
+	if slices.ContainsFunc(r.Roster.Entries, func(e protocol.RosterEntry) bool { return e.Program != "" }) || len(r.Messages) == 0 {
+		return "", false
+	}
+	first := r.Messages[0]
+	if first.ID == nil {
+		return "", false
+	}
+	return chatStep(*first.ID, first.To, r.ThreadID), true
+}
+
+// chatStep says how a chat becomes an agent: what it reads, and where its answer goes.
+func chatStep(id int64, agent, thread string) string {
+	return fmt.Sprintf("paste this into a chat: brenner mail read %d --as %s\n"+
+		"      then its answer here: brenner mail send --from %s --to Operator --thread %s --subject 'DELTA[gpt]: …' --body -",
+		id, visible(shellWord(agent)), visible(shellWord(agent)), visible(shellWord(thread)))
 }
 
 // roleText says what an agent is to do.

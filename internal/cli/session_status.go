@@ -11,6 +11,7 @@ import (
 
 	"brenner/internal/commandline"
 	"brenner/internal/fold"
+	"brenner/internal/liveness"
 	"brenner/internal/session"
 )
 
@@ -137,6 +138,9 @@ func (r statusReport) nextStep() string {
 	}
 	switch r.Phase {
 	case fold.PhaseKickoff:
+		if step, ok := r.chat(); ok {
+			return step
+		}
 		return "wait for contributions: brenner session watch " + id
 	case fold.PhaseCollecting:
 		if len(r.Findings) > 0 {
@@ -152,4 +156,14 @@ func (r statusReport) nextStep() string {
 		return "brenner critique list " + id
 	}
 	return "brenner session complete " + id + ", or a further round: brenner session start --thread " + id + " --round N"
+}
+
+// chat is the next step of a session whose agents have no programs and have never been seen: a person brings them what they read.
+func (r statusReport) chat() (string, bool) {
+	owed := r.Acks.Pending
+	if len(owed) == 0 || slices.ContainsFunc(r.Detail.Members, func(m fold.Member) bool { return m.Program != "" }) ||
+		slices.ContainsFunc(r.Liveness, func(a session.AgentState) bool { return a.State != liveness.Silent && a.State != liveness.Unknown }) {
+		return "", false
+	}
+	return "paste into a chat: brenner mail read " + formatInt(owed[0].MessageID) + " --as " + visible(shellWord(owed[0].Agent)), true
 }

@@ -39,7 +39,7 @@ events are printed as one object at the end.`,
 	completeFlag(cmd, "until", fixed(phases))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if until != "" && !slices.Contains(phases, fold.Phase(until)) {
-			return nil, usageFor(cmd, "there is no phase %q, only %v", until, phases)
+			return nil, usageFor(cmd, "there is no phase %q, only kickoff, collecting, compiled, critique and complete", until)
 		}
 		if timeout < 0 {
 			return nil, usageFor(cmd, "--timeout takes a time above 0")

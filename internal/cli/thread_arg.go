@@ -47,6 +47,9 @@ func threadMayBeMissing(cmd *cobra.Command, missing int) bool {
 // behindThread is what can follow a thread: an item with or without a field, a version, an outcome.
 var behindThread = pattern.Lazy(`^(v?[0-9]+|[A-Z]{1,2}[0-9]+([.=].*)?)$`)
 
+// smallItem is an item in small letters, as people type it.
+var smallItem = pattern.Lazy(`^[a-z]{1,2}[0-9]+([.=].*)?$`)
+
 // findThread replaces the first argument of a command by the one thread that it is a part of, or puts in the only
 // session if the argument was left out. What it cannot resolve it leaves alone, for the command to say so; nearest is the
 // thread that may have been meant then.
@@ -73,18 +76,40 @@ func (a *app) resolveThread(cmd *cobra.Command, args []string) (resolved []strin
 	case err != nil:
 		return nil, "", err
 	case len(args) == 0, !slices.Contains(ids, args[0]) && behindThread().MatchString(args[0]) && threadMayBeMissing(cmd, 1):
-		id, err := a.onlySession(cmd.Context(), cmd, a.opened)
-		return append([]string{id}, args...), "", err
+		return a.behindOnlySession(cmd, args)
 	}
 	name, _, _ := strings.Cut(args[0], "#") // T#ITEM
 	id, err := oneOf(name, ids)
 	switch {
 	case err != nil:
 		return nil, "", usageFor(cmd, "%s", err)
+	case id == "" && threadMayBeMissing(cmd, 1) && smallItem().MatchString(args[0]):
+		kind := strings.TrimRight(args[0][:2], "0123456789")
+		return a.behindOnlySession(cmd, append([]string{strings.ToUpper(kind) + args[0][len(kind):]}, args[1:]...))
+	case id == "" && threadMayBeMissing(cmd, 1) && len(args) < neededArguments(cmd):
+		return a.behindOnlySession(cmd, args)
 	case id == "":
 		return args, nearestOf(name, ids), nil
 	}
 	return append([]string{id + args[0][len(name):]}, args[1:]...), "", nil
+}
+
+// behindOnlySession puts the only session before the arguments.
+func (a *app) behindOnlySession(cmd *cobra.Command, args []string) (resolved []string, nearest string, err error) {
+	id, err := a.onlySession(cmd.Context(), cmd, a.opened)
+	return append([]string{id}, args...), "", err
+}
+
+// neededArguments is how many arguments the usage line of a command asks for.
+func neededArguments(cmd *cobra.Command) int {
+	needed := 0
+	for _, word := range strings.Fields(cmd.Use)[1:] {
+		if strings.ContainsAny(word[:1], "[(-|") {
+			break
+		}
+		needed++
+	}
+	return needed
 }
 
 // openThreads opens the project for the command, and lists its threads.
@@ -181,7 +206,7 @@ func nearestOf(typed string, names []string) string {
 	for _, name := range names {
 		d := protocol.EditDistance(strings.ToLower(typed), strings.ToLower(name))
 		if prefix := sessionPrefix().FindString(name); prefix != "" {
-			d = min(d, protocol.EditDistance(strings.ToLower(typed), name[len(prefix):])) // as people call a session
+			d = min(d, partDistance(strings.ToLower(typed), name[len(prefix):])) // as people call a session
 		}
 		if d <= least && (best == "" || d < least) {
 			best, least = name, d
@@ -190,17 +215,34 @@ func nearestOf(typed string, names []string) string {
 	return best
 }
 
-// alternatives lists names in a sentence; of many it says how many more there are.
-func alternatives(names []string) string {
+// partDistance is how far a text is from the nearest run of words of a slug, none of them missing in part.
+func partDistance(typed, slug string) int {
+	words := strings.Split(slug, "-")
+	least := protocol.EditDistance(typed, slug)
+	for from := range words {
+		for to := from + 1; to <= len(words); to++ {
+			if part := strings.Join(words[from:to], "-"); len(part) > 3 {
+				least = min(least, protocol.EditDistance(typed, part))
+			}
+		}
+	}
+	return least
+}
+
+// alternatives lists names of which one is meant.
+func alternatives(names []string) string { return several(names, " or ") }
+
+// several lists names in a sentence; of many it says how many more there are.
+func several(names []string, last string) string {
 	const most = 5
 	if extra := len(names) - most; extra > 0 {
 		names = append(slices.Clone(names[:most]), strconv.Itoa(extra)+" more")
 	}
-	last := len(names) - 1
-	if last == 0 {
+	end := len(names) - 1
+	if end == 0 {
 		return names[0]
 	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return strings.Join(names[:end], ", ") + last + names[end]
 }
 
 // suggestion adds to an error the name that may have been meant: a thread that was found near, or an agent.
@@ -210,34 +252,41 @@ func (a *app) suggestion(ctx context.Context, err error, thread string) error {
 		return err
 	}
 	nearest := ""
+	better := *failure
 	switch name, unknown := mail.UnknownName(failure); {
 	case unknown:
-		nearest = a.nearestAgent(ctx, name)
+		names := a.agentNames(ctx)
+		if nearest = nearestOf(name, names); nearest == "" && len(names) > 0 {
+			better.Message += ", only " + several(names, " and ")
+			return &better
+		}
 	case failure.Code == protocol.NotFound:
 		nearest = thread
 	}
 	if nearest == "" {
 		return err
 	}
-	better := *failure
 	better.Message += "; did you mean " + nearest + "?"
 	return &better
 }
 
-func (a *app) nearestAgent(ctx context.Context, typed string) string {
+// agentNames lists who is registered; nobody where that cannot be found out.
+func (a *app) agentNames(ctx context.Context) []string {
 	options, err := a.options(ctx)
 	if err != nil {
-		return ""
+		return nil
 	}
 	p, err := project.Look(ctx, options)
 	if err != nil {
-		return ""
+		return nil
 	}
 	defer p.Close()
 	agents, _ := p.Mail.Agents(ctx) // without them nothing is suggested
-	names := make([]string, len(agents))
+	var names []string
 	for i := range agents {
-		names[i] = agents[i].Name
+		if !agents[i].Retired() {
+			names = append(names, agents[i].Name)
+		}
 	}
-	return nearestOf(typed, names)
+	return names
 }

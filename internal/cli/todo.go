@@ -37,7 +37,10 @@ early or are paused, rejected and pending deltas, lint errors. The terminal view
 			}
 			look := func(ctx context.Context) (report, error) {
 				list, err := operator.ToDos(ctx, p.Sessions, thread)
-				return todoReport{asCommands(list)}, err
+				if err != nil {
+					return nil, err
+				}
+				return todoReport{asCommands(list)}, nil
 			}
 			if watch {
 				return streamed{}, a.watched(ctx, p, thread, func(*notify.Notifier) error {

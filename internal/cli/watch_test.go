@@ -32,7 +32,7 @@ func TestInterruptEndsAWatch(t *testing.T) {
 	}
 	streams, out, errs := terminal(nil)
 	if code := run(t.Context(), streams, "session", "start", "--question", "Why?", "--context", "So.", "--thread", "RS-20260110-cells-turn",
-		"--to", "BlueLake"); code != 0 {
+		"--to", "BlueLake", "--program", "claude-code"); code != 0 {
 		t.Fatalf("exit code %d: %s%s", code, out, errs)
 	}
 	if !strings.Contains(errs.String(), "next: brenner session watch RS-20260110-cells-turn") {

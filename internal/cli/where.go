@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 
 	project "brenner/internal/app"
 	"brenner/internal/fold"
@@ -55,7 +56,7 @@ func opened(ctx context.Context, s *session.Session) (openSession, error) {
 		Verdict: account.Verdict(), Next: statusReport{st}.nextStep(),
 	}
 	if o.Verdict != science.Unsaid {
-		id, belief := account.Leader().ID(), account.Top()
+		id, belief := account.Leader().ID(), math.Round(1e6*account.Top())/1e6 // as beliefs prints it
 		o.Leader, o.Belief = &id, &belief
 	}
 	return o, nil

@@ -78,7 +78,7 @@ func read(root, path string) ([]byte, error) {
 	}
 	text, err := f.read(maxFileBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, protocol.Errorf(protocol.NotFound, "there is no settings file %s: %w", path, err)
+		return nil, protocol.Errorf(protocol.NotFound, "there is no settings file %s", path)
 	}
 	if err != nil {
 		return nil, invalid(path, "the settings cannot be read: %v", err)

@@ -85,6 +85,9 @@ func scratch(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return "", protocol.Errorf(protocol.Conflict, "%s is a file; the demo wants a folder of its own", dir)
+	}
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 		return "", protocol.Errorf(protocol.Conflict, "%s is not empty; the demo wants a folder of its own", dir)
 	}

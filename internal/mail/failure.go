@@ -3,7 +3,6 @@ package mail
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"brenner/internal/protocol"
@@ -22,9 +21,8 @@ func UnknownName(err *protocol.Error) (string, bool) {
 	if err.Code != protocol.UnknownAgent || !ok {
 		return "", false
 	}
-	quoted, quoteErr := strconv.QuotedPrefix(rest)
-	name, unquoteErr := strconv.Unquote(quoted)
-	return name, quoteErr == nil && unquoteErr == nil
+	name, _, ok := strings.Cut(strings.TrimPrefix(rest, `"`), `"`)
+	return name, ok
 }
 
 // AgentRetired says that an agent no longer takes part.

@@ -199,7 +199,9 @@ func explain(name string, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return protocol.Errorf(protocol.NotFound, "there is no file %s: %w", name, fs.ErrNotExist)
+		missing := protocol.Errorf(protocol.NotFound, "there is no file %s", name)
+		missing.Err = fs.ErrNotExist
+		return missing
 	case !system:
 		return leadsOut(name)
 	}

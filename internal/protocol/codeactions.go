@@ -21,7 +21,7 @@ var actionsOfCodes = []struct {
 	codes  []Code
 }{
 	{Operation("session.start"), []Code{NoKickoff}},
-	{Operation("delta.fix"), []Code{MB005, MB122, InvalidJSON, NoAcceptedDelta}},
+	{Operation("delta.fix"), []Code{MB005, MB122, MB125, InvalidJSON, NoAcceptedDelta}},
 	{Operation("mail.agents"), []Code{MB111, MB123}},
 	{Operation("artifact.history"), []Code{AP009}},
 	{Operation("compile"), []Code{AP103, NotVerifiable}},

@@ -84,7 +84,7 @@ type Error struct {
 
 // Errorf makes an Error. Use %w to keep a cause.
 func Errorf(code Code, format string, args ...any) *Error {
-	err := fmt.Errorf(format, args...)
+	err := fmt.Errorf(format, plainly(args)...)
 	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 

@@ -60,7 +60,7 @@ func NewFinding(code Code, format string, args ...any) Finding {
 	info := code.Info()
 	message := format
 	if len(args) > 0 {
-		message = fmt.Sprintf(format, args...)
+		message = fmt.Sprintf(format, plainly(args)...)
 	}
 	return Finding{Code: code, Severity: info.Severity, Message: oneLine(message), Fix: info.Fix, Action: code.Action()}
 }
@@ -98,7 +98,7 @@ func (f Finding) In(path string) Finding {
 func (f Finding) WithFix(format string, args ...any) Finding {
 	f.Fix, f.Action = format, nil
 	if len(args) > 0 {
-		f.Fix = fmt.Sprintf(format, args...)
+		f.Fix = fmt.Sprintf(format, plainly(args)...)
 	}
 	return f
 }

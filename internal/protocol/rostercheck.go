@@ -88,14 +88,14 @@ func invalidRole(e RosterEntry, path string) Finding {
 	if e.Role == "" {
 		f.Message = fmt.Sprintf("Invalid role for %s: none given", e.AgentName)
 	}
-	if role := nearestRole(string(e.Role)); role != "" {
+	if role := NearestRole(string(e.Role)); role != "" {
 		return f.WithFix("Write %q.", role)
 	}
 	return f
 }
 
-// nearestRole finds the role that was meant by another spelling of it.
-func nearestRole(text string) Role {
+// NearestRole finds the role that was meant by another spelling of it. Empty: none.
+func NearestRole(text string) Role {
 	text = strings.ToLower(text)
 	plain := strings.NewReplacer("-", "", "_", "", " ", "").Replace(text)
 	for _, role := range Roles() {

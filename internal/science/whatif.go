@@ -155,6 +155,6 @@ func noLabel(o Supposition, labels []string) error {
 	if len(labels) > 0 {
 		f = f.WithFix("Write one of %s.", quoteAll(labels))
 	}
-	return protocol.Errorf(protocol.UnknownOutcome, "%q is no label of %s; its labels are: %s", clip(o.Outcome), o.Test, quoteAll(labels)).
+	return protocol.Errorf(protocol.UnknownOutcome, "%q is no label of %s", clip(o.Outcome), o.Test).
 		WithFindings([]protocol.Finding{f})
 }

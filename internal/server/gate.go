@@ -20,7 +20,10 @@ type gate struct {
 }
 
 func newGate(addr string, hosts []string) (gate, error) {
-	host, _, err := net.SplitHostPort(addr)
+	host, port, err := net.SplitHostPort(addr)
+	if _, named := net.LookupPort("tcp", port); err == nil {
+		err = named
+	}
 	if err != nil {
 		return gate{}, protocol.Errorf(protocol.Usage, "%q is no address; write host:port, such as 127.0.0.1:8765", addr)
 	}

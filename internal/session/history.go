@@ -2,6 +2,9 @@ package session
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"brenner/internal/artifact"
@@ -150,13 +153,46 @@ func (s *Session) Blame(ctx context.Context, version int, address string) ([]dif
 	}
 	item, field := diff.ParseAddress(address)
 	if item != "" && v.Fold.Artifact().Item(item) == nil {
-		return nil, protocol.Errorf(protocol.NotFound, "v%d of %s has no item %s", version, s.ID(), protocol.Brief(string(item)))
+		return nil, noItem(fmt.Sprintf("v%d of %s", version, s.ID()), v.Fold.Artifact(), item)
 	}
 	lines := diff.Blame(v.Fold.Artifact(), item, field)
 	if field != "" && len(lines) == 0 {
-		return nil, protocol.Errorf(protocol.NotFound, "%s has no field %s", item, protocol.Brief(field))
+		return nil, noField(diff.Blame(v.Fold.Artifact(), item, ""), item, field)
 	}
 	return lines, nil
 }
 
 func formatTime(t time.Time) string { return artifact.FormatTime(t) }
+
+// noItem says which items of its kind there are.
+func noItem(whole string, a *artifact.Artifact, id artifact.ItemID) error {
+	var others []string
+	if _, section, _, ok := artifact.ParseItemID(string(id)); ok {
+		for _, it := range a.Items(section) {
+			others = append(others, string(it.ID))
+		}
+	}
+	if len(others) == 0 {
+		return protocol.Errorf(protocol.NotFound, "%s has no item %s", whole, protocol.Brief(string(id)))
+	}
+	return protocol.Errorf(protocol.NotFound, "%s has no item %s, only %s", whole, protocol.Brief(string(id)), enumerated(others))
+}
+
+// noField says which fields an item has.
+func noField(lines []diff.Line, item artifact.ItemID, field string) error {
+	var fields []string
+	for _, l := range lines {
+		fields = append(fields, l.Field)
+	}
+	return protocol.Errorf(protocol.NotFound, "%s has no field %s, only %s", item, protocol.Brief(field), enumerated(slices.Compact(fields)))
+}
+
+// maxNamed is how many names a message lists.
+const maxNamed = 12
+
+func enumerated(names []string) string {
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(slices.Clone(names[:maxNamed]), fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}

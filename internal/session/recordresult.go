@@ -63,9 +63,21 @@ func (s *Session) ActiveTest(test string) (*artifact.Item, error) {
 func (s *Session) test(test string) (*artifact.Item, error) {
 	it := s.View.Fold.Artifact().Item(artifact.ItemID(test))
 	if it == nil || it.Section != artifact.DiscriminativeTests {
-		return nil, protocol.Errorf(protocol.NotFound, "%s has no test %s", s.ID(), protocol.Shorten(test, 40))
+		return nil, noTest(s.ID(), s.View.Fold.Artifact(), test)
 	}
 	return it, nil
+}
+
+// noTest says which tests there are.
+func noTest(thread string, a *artifact.Artifact, test string) error {
+	var others []string
+	for _, it := range a.Active(artifact.DiscriminativeTests) {
+		others = append(others, string(it.ID))
+	}
+	if len(others) == 0 {
+		return protocol.Errorf(protocol.NotFound, "%s has no test %s, and no other yet", thread, protocol.Shorten(test, 40))
+	}
+	return protocol.Errorf(protocol.NotFound, "%s has no test %s, only %s", thread, protocol.Shorten(test, 40), enumerated(others))
 }
 
 // check completes a request, or says what is wrong with it whatever the thread says.

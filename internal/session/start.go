@@ -247,7 +247,7 @@ func (s *Sessions) threadFor(ctx context.Context, req StartRequest) (string, []p
 	case req.ThreadID != "":
 		if taken(req.ThreadID) && req.Round <= 1 {
 			return req.ThreadID, nil, protocol.Errorf(protocol.Conflict,
-				"%s exists already; a number opens a further round of it", req.ThreadID).Doing(protocol.Given("round"))
+				"%s exists already; the number of a round opens a further one", req.ThreadID).Doing(protocol.Given("round"))
 		}
 		return req.ThreadID, append(protocol.CheckThreadID(req.ThreadID), s.beadFinding(ctx, req.ThreadID)...), nil
 	case req.Slug != "":
