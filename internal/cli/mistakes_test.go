@@ -52,7 +52,8 @@ func TestMistakes(t *testing.T) {
 }
 
 // unreadable is what nobody should have to read: words of Go, verbs that found no argument, doubled backslashes, wrong plurals.
-var unreadable = regexp.MustCompile(`strconv|invalid syntax|%!|\\\\|runtime error|goroutine|<nil>|file does not exist|no such file or directory|\b1 (errors|warnings|deltas|files|messages|changes)\b|message 0\b`)
+var unreadable = regexp.MustCompile(`strconv|invalid syntax|%!|\\\\|runtime error|goroutine|<nil>|file does not exist|` +
+	`no such file or directory|\b1 (errors|warnings|deltas|files|messages|changes)\b|message 0\b`)
 
 func badlySaid(t *testing.T, command, answer string) {
 	t.Helper()
@@ -105,7 +106,8 @@ func newMistakenShell(t *testing.T) *mistakenShell {
 	}
 	for _, command := range []string{
 		"git init --quiet",
-		"brenner session start --thread RS-20260801-fireflies-in-unison --question 'How do fireflies come to flash in unison?' --context 'They do.' --to BlueLake --role hypothesis_generator",
+		"brenner session start --thread RS-20260801-fireflies-in-unison --question 'How do fireflies come to flash in unison?' " +
+			"--context 'They do.' --to BlueLake --role hypothesis_generator",
 		"brenner mail send --from BlueLake --to Operator --thread fireflies --subject 'DELTA[gpt]: Three readings' --body delta.md",
 		"brenner compile fireflies",
 		"brenner evidence add letter.txt --title 'Letter of an observer'",

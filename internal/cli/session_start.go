@@ -167,12 +167,19 @@ func (f *startFlags) start(ctx context.Context, a *app, p *project.App, excerpt 
 		return nil, err
 	}
 	started.Findings = protocol.NonNil(append(slices.Clone(findings), started.Findings...))
-	return startReport{started, f.dryRun}, err
+	return startReport{started, f.dryRun, f.programs()}, err
 }
 
 type startReport struct {
 	session.Started
 	DryRun bool `json:"dry_run"`
+
+	programs bool // some agent has one
+}
+
+// programs tells whether the command line names a program of an agent.
+func (f *startFlags) programs() bool {
+	return slices.ContainsFunc(f.seats, func(s seat) bool { return s.program != nil })
 }
 
 func (r startReport) show(p *printer) {
@@ -226,7 +233,8 @@ func (r startReport) told(failed bool) []protocol.Finding {
 
 // chat is the next step where no agent has a program: nobody would answer while one watches.
 func (r startReport) chat() (string, bool) {
-	if slices.ContainsFunc(r.Roster.Entries, func(e protocol.RosterEntry) bool { return e.Program != "" }) || len(r.Messages) == 0 {
+	named := slices.ContainsFunc(r.Roster.Entries, func(e protocol.RosterEntry) bool { return e.Program != "" })
+	if named || r.programs || len(r.Messages) == 0 {
 		return "", false
 	}
 	first := r.Messages[0]
@@ -239,8 +247,8 @@ func (r startReport) chat() (string, bool) {
 // chatStep says how a chat becomes an agent: what it reads, and where its answer goes.
 func chatStep(id int64, agent, thread string) string {
 	return fmt.Sprintf("paste this into a chat: brenner mail read %d --as %s\n"+
-		"      then its answer here: brenner mail send --from %s --to Operator --thread %s --subject 'DELTA[gpt]: …' --body -",
-		id, visible(shellWord(agent)), visible(shellWord(agent)), visible(shellWord(thread)))
+		"      then its answer here: brenner mail send --from %s --to Operator --thread %s --subject '%s' --body -",
+		id, visible(shellWord(agent)), visible(shellWord(agent)), visible(shellWord(thread)), protocol.DeltaSubject(agent, "", "", "…"))
 }
 
 // roleText says what an agent is to do.
