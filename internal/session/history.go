@@ -184,7 +184,8 @@ func noField(lines []diff.Line, item artifact.ItemID, field string) error {
 	for _, l := range lines {
 		fields = append(fields, l.Field)
 	}
-	return protocol.Errorf(protocol.NotFound, "%s has no field %s, only %s", item, protocol.Brief(field), enumerated(slices.Compact(fields)))
+	there := enumerated(slices.Compact(fields))
+	return protocol.Errorf(protocol.NotFound, "%s has no field %s, only %s", item, protocol.Brief(field), there)
 }
 
 // maxNamed is how many names a message lists.
