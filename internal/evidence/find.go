@@ -30,6 +30,9 @@ type Match struct {
 	left       int // halves of words that were left out
 }
 
+// Span is where a quotation that was found begins and ends in the text, in bytes.
+func (m *Match) Span() (start, end int) { return m.start, m.end }
+
 // gap is a part of the text that an ellipsis stands for.
 type gap struct{ start, end int }
 

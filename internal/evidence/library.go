@@ -61,6 +61,8 @@ type Source struct {
 
 	// Open reads the text and compares the files with the index.
 	Open func() Content
+	// Figure reads its file if that is a picture that its hash is of; nil: it is none, or nobody can tell.
+	Figure func() []byte
 	// Marked finds the excerpts of a file without an entry: its lines that begin with E1, E2, …. Nil
 	// for one in the index.
 	Marked func() []Excerpt

@@ -142,6 +142,7 @@ func (p *Pack) assemble(index contents, files *listing) *evidence.Pack {
 	for _, s := range index.entries {
 		known[s.ID] = true
 		s.Open = func() evidence.Content { return p.open(s) }
+		s.Figure = func() []byte { return p.figure(s) }
 	}
 	names := slices.Clone(files.numbers)
 	slices.Sort(names)
@@ -167,6 +168,7 @@ func (p *Pack) unindexed(id, name string) *evidence.Source {
 		s.Text, s.TextBy = name, evidence.TextExtracted
 	}
 	s.Open = func() evidence.Content { return p.open(s) }
+	s.Figure = func() []byte { return p.figure(s) }
 	s.Marked = func() []evidence.Excerpt { return evidence.MarkedExcerpts(s.Open().Raw) }
 	return s
 }

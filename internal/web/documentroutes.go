@@ -11,4 +11,5 @@ func (w *Web) documentRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /genealogy", w.page(w.genealogy))
 	mux.HandleFunc("GET /evidence", w.page(w.evidence))
 	mux.HandleFunc("GET /evidence/{id}", w.page(w.source))
+	mux.HandleFunc("GET /evidence/{id}/figure", w.figure)
 }

@@ -76,7 +76,28 @@ func TestSourcePageFollowsARetraction(t *testing.T) {
 	page := s.get("/evidence/EV-001", http.StatusOK)
 	has(t, "the source", page, "<strong>retracted</strong>", "&lt;b&gt;by its editors", "Jane Doe. Fate &lt;maps&gt;.",
 		`href="https://doi.org/10.1000/x%3Cy%3E"`,
-		"quote H2", paperThread)
+		">H2</a>", "quotes it", "still stands on it", `<mark>Cells keep their fate<sup>1</sup></mark>`, "word for word",
+		"<b>H2</b> still stand on it", paperThread)
 	lacks(t, "the source", page, "<b>by its editors")
 	has(t, "the list", s.get("/evidence", http.StatusOK), `<span class="chip warn">retracted</span>`)
+}
+
+// What is quoted and not there is told apart, and a picture is shown and nothing else is.
+func TestSourceShowsFalseQuotesAndFigures(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.library = pack("The medium was not free of phosphate: its salts brought in three micromoles.\nIt was kept warm.\n")
+	s.writePaper()
+	s.contribute(paperThread, "BlueLake",
+		block("EDIT", "hypothesis_slate", "H2", fields{"mechanism": "\"The medium was free of phosphate\" (EV-001)"}, "r"),
+		block("EDIT", "hypothesis_slate", "H3", fields{"mechanism": "\"in three micromoles. It was kept\" (EV-001)"}, "r"))
+	page := s.get("/evidence/EV-001", http.StatusOK)
+	has(t, "the source", page, "Quoted from it, and not in it", "The medium was free of phosphate",
+		"<mark>in three micromoles.\n</mark>", "<mark>It was kept<sup>1</sup></mark>")
+	s.get("/evidence/EV-001/figure", http.StatusNotFound)
+	for data, status := range map[string]int{"\x89PNG\r\n\x1a\n": http.StatusOK, "<html><script>alert(1)</script>": http.StatusNotFound} {
+		s.library.Pack.Sources[0].Figure = func() []byte { return []byte(data) }
+		s.library = &evidence.Library{Pack: s.library.Pack}
+		s.get("/evidence/EV-001/figure", status)
+	}
+	has(t, "the source", s.get("/evidence/EV-001", http.StatusOK), `<img src="/evidence/EV-001/figure"`)
 }
