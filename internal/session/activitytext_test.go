@@ -53,7 +53,9 @@ func TestDoingIsSaidPlainly(t *testing.T) {
 			session.IsWorking, "at it for 5\u00a0min",
 		},
 		{
-			session.Activity{State: liveness.Working, Since: since, LastLine: "reads", LastOutput: liveness.Instant{Time: now.Add(-20 * time.Second)}},
+			session.Activity{
+				State: liveness.Working, Since: since, LastLine: "reads", LastOutput: liveness.Instant{Time: now.Add(-20 * time.Second)},
+			},
 			session.IsWorking, "reads · last word 20\u00a0s ago",
 		},
 		{

@@ -22,7 +22,9 @@ type Now struct {
 	Questions []AtWork // of the page: those where something waits first, then the most recently active
 	Open      int      // questions that are not closed, on all pages
 	Waiting   int      // how much waits
-	Waits     []ToDo   // of that, most urgent first: what messages leave open in all questions, what agents and runs need in those of the page
+	// Waits is what waits, most urgent first and not more than fits: what messages leave open in all questions, and what agents
+	// and runs need in those of the page.
+	Waits []ToDo
 }
 
 // mostWaits bounds what is listed of what waits.

@@ -310,7 +310,8 @@ func (w *Web) drawer(r *http.Request, b *nowBuilder) (*drawer, error) {
 	t := &waits[i]
 	_, _, title, _, _ := waitWords(t)
 	d := &drawer{
-		Kind: t.Kind, Title: title, Thread: t.ThreadID, Question: b.nameOf(t.ThreadID), Message: t.MessageID, Agent: t.Agent, Round: t.Round,
+		Kind: t.Kind, Title: title, Thread: t.ThreadID, Question: b.nameOf(t.ThreadID), Message: t.MessageID,
+		Agent: t.Agent, Round: t.Round,
 		Command: commandline.Of(t.Command), Actor: w.deps.Viewer(r.Context()).actor(), Place: i + 1, Of: b.found.Waiting,
 		Close: b.pageURL(""), After: b.pageURL(""),
 	}

@@ -296,7 +296,8 @@ func (b *sourceBuilder) quotes() ([]quoteNote, error) {
 	var notes []quoteNote
 	for _, q := range list {
 		n := quoteNote{
-			SourceQuote: q, Href: latestItemURL(q.ThreadID, string(q.Item)), Thread: q.ThreadID, Stale: b.page.Stale && q.Stands, Fix: q.Fix,
+			SourceQuote: q, Href: latestItemURL(q.ThreadID, string(q.Item)), Thread: q.ThreadID,
+			Stale: b.page.Stale && q.Stands, Fix: q.Fix,
 		}
 		n.Field, _, _ = strings.Cut(q.Path, ".")
 		n.Field = strings.ReplaceAll(n.Field, "_", " ")
@@ -316,7 +317,9 @@ func (b *sourceBuilder) quotes() ([]quoteNote, error) {
 			b.page.False = append(b.page.False, n)
 		}
 	}
-	slices.SortStableFunc(notes, func(x, y quoteNote) int { return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End)) })
+	slices.SortStableFunc(notes, func(x, y quoteNote) int {
+		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
+	})
 	number := 0
 	for i := range notes {
 		if i == 0 || notes[i].Start != notes[i-1].Start || notes[i].End != notes[i-1].End {
