@@ -208,3 +208,24 @@ func (q *Quantity) round(at float64) string {
 	digits := max(0, int(math.Ceil(-math.Log10(q.Span()/200))))
 	return strconv.FormatFloat(at, 'f', digits, 64)
 }
+
+// Words describe the quantity for a reader.
+func (q *Quantity) Words() string {
+	text := strconv.FormatFloat(q.Low, 'g', -1, 64) + " to " + strconv.FormatFloat(q.High, 'g', -1, 64)
+	if q.Unit != "" {
+		text += " " + q.Unit
+	}
+	if q.Name != "" {
+		text = q.Name + ", " + text
+	}
+	if q.Scale == Log {
+		text += ", on a logarithmic scale"
+	}
+	if q.SD > 0 {
+		text += "; planned error " + strconv.FormatFloat(q.SD, 'g', -1, 64)
+		if q.Scale == Log {
+			text += " decades"
+		}
+	}
+	return text
+}

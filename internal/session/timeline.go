@@ -19,8 +19,27 @@ type TimelineQuery struct {
 	Before int64                // the messages before this one
 	After  int64                // the messages after this one
 	Type   protocol.MessageType // empty: all
+	Show   Show                 // what is looked for; empty: everything
 	Limit  int                  // messages on a page
 }
+
+// Show is what a reader looks for on a thread.
+type Show string
+
+// What can be looked for.
+const (
+	ShowResults   Show = "results"
+	ShowChanges   Show = "changes"
+	ShowAttacks   Show = "attacks"
+	ShowBeliefs   Show = "beliefs"
+	ShowQuestions Show = "questions"
+)
+
+// Shows lists what can be looked for.
+func Shows() []Show { return []Show{ShowResults, ShowChanges, ShowAttacks, ShowBeliefs, ShowQuestions} }
+
+// maxShown is how many messages are looked through for results or beliefs: the latest ones.
+const maxShown = 2000
 
 // Timeline is a page of a thread, newest first.
 type Timeline struct {
@@ -101,6 +120,25 @@ func (s *Session) page(q TimelineQuery, n int) mail.MessageQuery {
 	if q.Type != "" {
 		m.Types = []protocol.MessageType{q.Type}
 	}
+	switch q.Show {
+	case ShowChanges:
+		m.Types = []protocol.MessageType{protocol.TypeDelta}
+	case ShowAttacks:
+		m.Types = []protocol.MessageType{protocol.TypeCritique}
+	case ShowQuestions:
+		m.Types = []protocol.MessageType{protocol.TypeQuestion, protocol.TypeBlocked}
+	case ShowResults:
+		m.IDs = []int64{0} // no message has it: where there is no result, none is shown
+		for _, g := range s.View.Science.Results.Given.All() {
+			m.IDs = append(m.IDs, g.MessageID)
+		}
+	case ShowBeliefs:
+		m.IDs = []int64{0}
+		for _, c := range s.View.Science.Beliefs.Said.All() {
+			m.IDs = append(m.IDs, c.MessageID)
+		}
+	}
+	m.IDs = m.IDs[max(0, len(m.IDs)-maxShown):]
 	return m
 }
 

@@ -64,6 +64,7 @@ type Study struct {
 	Measured   []Measured
 
 	ledger []LedgerRow
+	said   func(messageID int64) []Statement
 	moved  func(messageID int64) (before, after []figure.Share)
 }
 
@@ -133,6 +134,6 @@ func New(src Source) *Study {
 	s.Best = b.best(&s.Matrix)
 	s.moved = b.moved
 	s.LastOfNone, s.Measured = b.lastOfNone(), b.measured(s)
-	s.ledger = b.ledger(s)
+	s.ledger, s.said = b.ledger(s), b.said
 	return s
 }

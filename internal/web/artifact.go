@@ -10,7 +10,6 @@ import (
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
-	"brenner/internal/study"
 )
 
 // artifactPage is an artifact as a working document.
@@ -116,7 +115,7 @@ func (w *Web) artifactView(r *http.Request, of *session.Session, e session.Artif
 	}
 	p.neighbours(e.Versions)
 	if of != nil && (kind == drafted || e.Version == e.Latest) {
-		b.reviews, b.given = reviewsOf(of), study.Results(of.View.Science, b.cast)
+		b.reviews, b.given = reviewsOf(of), w.given(of)
 	}
 	b.clashes = clashesOf(e.Conflicts, thread, b.cast)
 	b.thread, b.refs.thread, b.refs.page = thread, thread, w.hasPage
@@ -128,7 +127,7 @@ func (w *Web) artifactView(r *http.Request, of *session.Session, e session.Artif
 	}
 	p.Lint = b.lint(e.Lint)
 	p.Notes = b.notes
-	return view{Template: "artifact", Title: thread + " " + name, Thread: thread, Data: p}
+	return view{Template: "artifact", Nav: "sessions", Title: thread + " " + name, Thread: thread, Data: p}
 }
 
 // reviewsOf says how far each hypothesis was checked by others.

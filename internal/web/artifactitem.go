@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
 	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
 // itemView is an item with its fields.
@@ -24,7 +25,7 @@ type itemView struct {
 	Support mark     // what it rests on; empty: it is killed
 	Review  mark     // how far others have checked it
 	Result  *resultForm
-	Found   []resultView // every result of a test, oldest first
+	Found   []resultCard // every result of a test, the newest first
 	More    int          // earlier results that are left out
 	Score   *scoreView
 	Dispute []string // fields that two agents set at the same instant
@@ -131,7 +132,7 @@ func (b *binder) item(it *artifact.Item) itemView {
 	if b.results != nil && it.Section == artifact.DiscriminativeTests && it.Killed == nil {
 		v.Result = b.results.of(it)
 	}
-	v.Found, v.More = b.found(b.given[it.ID])
+	v.Found, v.More = cutRows(b.given[it.ID], maxResults)
 	v.Fields = b.fields(it)
 	return v
 }
@@ -143,7 +144,7 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 		if value == nil && spec.Name == artifact.ExpectedOutcomes { // what was found may be alone
 			value = it.Get(artifact.ActualOutcomes)
 		}
-		if value == nil || shownElsewhere[spec.Name] {
+		if value == nil || shownElsewhere[spec.Name] || spec.Name == artifact.LastRun && len(b.given[it.ID]) > 0 {
 			continue
 		}
 		f := fieldView{Anchor: string(it.ID) + "." + spec.Name, Label: spec.Label, Note: b.apart(it, spec.Name)}
@@ -164,7 +165,7 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 		case artifact.References:
 			f.Refs = references(v)
 		case artifact.JSON:
-			text := b.text(it.ID, artifact.ValueText(v))
+			text := b.text(it.ID, jsonWords(spec.Name, v))
 			f.Text = &text
 		default:
 			continue
@@ -172,6 +173,16 @@ func (b *binder) fields(it *artifact.Item) []fieldView {
 		views = append(views, f)
 	}
 	return append(views, b.extra(it)...)
+}
+
+// jsonWords writes a field that holds an object for a reader.
+func jsonWords(field string, v artifact.JSON) string {
+	if field == artifact.Quantity {
+		if q, err := quantity.Read([]byte(v)); err == nil {
+			return q.Words()
+		}
+	}
+	return artifact.ValueText(v)
 }
 
 func (b *binder) list(f *fieldView, it *artifact.Item, field string, list artifact.List) {

@@ -72,8 +72,8 @@ type binder struct {
 	cast    study.Cast
 	home    map[artifact.ItemID]*artifact.Source // where most of an item came from
 	clashes map[artifact.ItemID][]clashView
-	reviews map[artifact.ItemID]mark           // of the hypotheses as of now; none in an older version
-	given   map[artifact.ItemID][]study.Result // of the tests as of now; none in an older version
+	reviews map[artifact.ItemID]mark         // of the hypotheses as of now; none in an older version
+	given   map[artifact.ItemID][]resultCard // results of the tests as of now; none in an older version
 }
 
 func newBinder(e session.Artifact, rd reading, l *layout) *binder {

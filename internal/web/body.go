@@ -29,7 +29,7 @@ func bodyOf(text string, in setting, links *linker) bodyText {
 		refs: links.links(shown)}
 }
 
-// proseOf is a text without its delta blocks, and without headings that had nothing but them below.
+// proseOf is a text without its delta and belief blocks, and without headings that had nothing but them below.
 func proseOf(text string) string { return proseIn(markup.Parse(text)) }
 
 // proseIn is proseOf a text that was parsed.
@@ -38,7 +38,7 @@ func proseIn(doc *markup.Document) string {
 	var out strings.Builder
 	at := 0
 	for _, f := range doc.Fences() {
-		if f.Language() == "delta" && f.Start >= at {
+		if l := f.Language(); (l == "delta" || l == "belief") && f.Start >= at {
 			out.WriteString(text[at:f.Start])
 			at = f.End
 		}

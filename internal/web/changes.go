@@ -170,6 +170,33 @@ func deltaVerb(e session.Entry) string {
 	return strings.Join(said, ", ")
 }
 
+// beliefView is what somebody says they believe, as a bar with the reason.
+type beliefView struct {
+	By        figure.Agent
+	Bar       shareBar
+	Withdrawn bool
+	Rationale template.HTML
+	Tables    []artifact.ItemID
+}
+
+// tell adds to a message what the study of its thread knows of it: its results as cards, what its sender believes, and what it moved.
+func (rd *reader) tell(e *mailEntry, s *study.Study, m cardMaker) {
+	for _, row := range s.OfMessage(e.ID) {
+		e.Results = append(e.Results, m.of(row))
+		e.Cards = slices.DeleteFunc(e.Cards, func(c changeCard) bool { return c.Verb == finds && c.ID == string(row.Test) })
+	}
+	for _, said := range s.Said(e.ID) {
+		v := beliefView{By: said.By, Withdrawn: said.Withdrawn, Rationale: rd.text(short(400, said.Rationale)), Tables: said.Tables}
+		if said.Shares != nil {
+			v.Bar = barOfShares(said.Shares)
+		}
+		e.Beliefs = append(e.Beliefs, v)
+	}
+	if len(e.Beliefs) == 0 || len(e.Results) > 0 { // a statement is its own bar
+		e.Moved = movedOf(s, e.ID)
+	}
+}
+
 // movedView is the pool before and after a message that moved it.
 type movedView struct{ Before, After shareBar }
 

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
+	"brenner/internal/artifact"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -28,6 +31,7 @@ type diffPage struct {
 	Clashes  []clashView // what agents set differently on the way
 
 	reader *reader
+	found  map[artifact.ItemID][]resultCard // by the messages between the two
 }
 
 // sideView is one of the two that are compared.
@@ -79,10 +83,29 @@ func (w *Web) diff(r *http.Request) (view, error) {
 	p := diffPage{Thread: thread, From: sideOf(thread, from), To: sideOf(thread, to), reader: w.readerOf(now, onTimeline)}
 	p.clashes(now, from, to)
 	p.list(now, from, to)
+	p.found = w.foundBetween(of, from, to)
 	c := comparisonOf(a, b)
 	p.changes(r.URL, c)
 	p.text(r.URL, c.regions())
-	return view{Template: "diff", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil
+	return view{Template: "diff", Nav: "sessions", Title: thread + " " + p.From.Name + " → " + p.To.Name, Thread: thread, Data: p}, nil
+}
+
+// foundBetween are the results that the messages between two versions gave.
+func (w *Web) foundBetween(of *session.Session, from, to int) map[artifact.ItemID][]resultCard {
+	after, before := int64(0), int64(math.MaxInt64)
+	for _, v := range of.View.Versions() {
+		if v.Version == from {
+			after = v.MessageID
+		}
+		if v.Version == to {
+			before = v.MessageID
+		}
+	}
+	list := w.given(of)
+	for id, cards := range list {
+		list[id] = slices.DeleteFunc(cards, func(c resultCard) bool { return c.MessageID <= after || c.MessageID >= before })
+	}
+	return list
 }
 
 // clashes lists what agents set differently between the two.

@@ -34,9 +34,10 @@ type changeView struct {
 	ID, Name string
 	Section  string
 	Kinds    []string
-	Href     string // the item in the later version; in the earlier one if it is gone
-	Lead     string // what an added item says
-	Fields   int    // how many fields an added item has
+	Href     string       // the item in the later version; in the earlier one if it is gone
+	Lead     string       // what an added item says
+	Fields   int          // how many fields an added item has
+	Results  []resultCard // what was found on the way
 	Edits    []editView
 	Killed   *endView
 	Was      string // the reason before, or of the kill that was taken back
@@ -59,6 +60,8 @@ type editView struct {
 	Label  string
 	Spans  []spanView
 	Credit *creditView
+
+	result bool // it tells a result, of which there is a card
 }
 
 type spanView struct {
@@ -147,7 +150,8 @@ func (c *changeList) take(d diff.Diff) {
 	}
 	for _, x := range d.Edited {
 		v := c.item(x.Ref, "edited")
-		v.Edits = append(v.Edits, editView{Label: labelOf(x), Credit: credit(x.Source), Spans: []spanView{
+		tells := x.Section == artifact.DiscriminativeTests && tellsResult(x.Path.String())
+		v.Edits = append(v.Edits, editView{Label: labelOf(x), Credit: credit(x.Source), result: tells, Spans: []spanView{
 			{"del", artifact.ValueText(x.Old)}, {"ins", artifact.ValueText(x.New)},
 		}})
 	}
@@ -201,7 +205,10 @@ func (v changeView) compared(p *diffPage) changeView {
 		v.Killed = &endView{p.reader.cast.Of(v.kill.By), p.reader.text(protocol.ShortenBytes(v.kill.Reason, 2000))}
 	}
 	v.Credit = v.Credit.signed(p.reader)
-	v.Edits = slices.Clone(v.Edits)
+	v.Results, v.Edits = p.found[artifact.ItemID(v.ID)], slices.Clone(v.Edits)
+	if len(v.Results) > 0 {
+		v.Edits = slices.DeleteFunc(v.Edits, func(e editView) bool { return e.result })
+	}
 	for i := range v.Edits {
 		e := &v.Edits[i]
 		e.Credit = e.Credit.signed(p.reader)

@@ -21,9 +21,11 @@ type mailEntry struct {
 	By         figure.Agent
 	Verb       string // what it does, in words
 	Cards      []changeCard
-	Moved      *movedView // nil: it did not move belief
-	Body       bodyText   // without what the cards say
-	Source     bool       // the body leaves something out that the message has
+	Results    []resultCard // what it found, of each test
+	Beliefs    []beliefView // what its sender says it believes
+	Moved      *movedView   // nil: it did not move belief
+	Body       bodyText     // without what the cards say
+	Source     bool         // the body leaves something out that the message has
 	Blocks     []blockLine
 	MoreBlocks int                // that are not shown
 	Notes      []protocol.Finding // as many of its findings as are shown
@@ -72,8 +74,8 @@ const maxHeadline = 300
 func (rd *reader) entry(e session.Entry) mailEntry {
 	text, in := e.Body, rd.in
 	out := mailEntry{Entry: e, Headline: headlineOf(e), By: rd.cast.Of(e.From), Verb: verbOf(e), Cards: rd.cards(e)}
-	if e.Receipt != nil && len(e.Receipt.Blocks) > 0 {
-		text, out.Source = proseOf(text), true
+	if prose := proseOf(text); e.Receipt != nil && len(e.Receipt.Blocks) > 0 || strings.Contains(text, "```belief") {
+		text, out.Source = prose, true
 	}
 	if e.Type == protocol.TypeCompiled && e.Version > 0 {
 		// A version has its own page; here its head is enough.
@@ -101,6 +103,11 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 		}
 	}
 	return out
+}
+
+// Answerable tells whether replies to the message are answers: it asked or attacked.
+func (e mailEntry) Answerable() bool {
+	return e.Type == protocol.TypeQuestion || e.Type == protocol.TypeBlocked || e.Type == protocol.TypeCritique
 }
 
 // headlineOf is a subject without the type that is said beside it.

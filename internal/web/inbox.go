@@ -101,6 +101,7 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 		rd := readers[m.Message.ThreadID]
 		rd.viewer = p.Agent.Name
 		entry := rd.inboxEntry(m, entries[i], pending)
+		w.tell(r.Context(), rd, &entry.mailEntry)
 		entry.Owner, entry.Lab = p.Agent.Name, w.options.Lab
 		p.Entries = append(p.Entries, entry)
 	}
@@ -207,7 +208,7 @@ func (w *Web) entries(ctx context.Context, views map[string]*fold.View, received
 		if err != nil {
 			return nil, err
 		}
-		list[i].Receipt, list[i].Changes = judged.Receipt, judged.Changes
+		list[i].Receipt, list[i].Changes, list[i].Results = judged.Receipt, judged.Changes, judged.Results
 	}
 	return list, nil
 }

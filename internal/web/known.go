@@ -173,7 +173,7 @@ func hangsOf(k *study.Known) template.HTML {
 		if h.Test != "" {
 			p.say(" %s ", without(i)).put(itemLink(string(h.Test), h.Href)).say(" ").put(plainName(h.Name))
 		} else {
-			p.say(" %s", supposition(h.Name))
+			p.say(" with %s,", supposition(h.Name))
 		}
 		p.say(" the leader is ").put(pill(h.Leader)).say(" with %s", figure.Percent(h.P))
 	}

@@ -77,7 +77,8 @@ func (w *Web) sourceNamed(id string) (title, status string) {
 
 func (m cardMaker) of(r study.LedgerRow) resultCard {
 	c := resultCard{
-		Test: string(r.Test), Name: short(140, r.TestName), TestHref: r.TestHref, By: r.Recorder, MessageID: r.MessageID, Href: r.Href,
+		Test: string(r.Test), Name: short(140,
+			r.TestName), TestHref: r.TestHref, By: r.Recorder, MessageID: r.MessageID, Href: messageURL(m.thread, r.MessageID),
 		Day: dayWords(r.At), Counted: r.Counted, Under: r.Under,
 		Silent: len(r.Expected)+len(r.Unexpected) == 0, Expected: r.Expected, Unexpected: r.Unexpected,
 		Unforeseen: r.Unforeseen != nil,
@@ -173,14 +174,8 @@ func (c *resultCard) fate(r *study.LedgerRow) {
 		}
 	case r.Standing == science.Attempt:
 		c.Gone, c.Attempt = "an attempt", r.Said == ""
-	case !r.Counted && r.Potency != nil && *r.Potency == science.PotencyFailed:
-		c.NotCounted = "not counted: the control failed"
-	case !r.Counted && r.Standing == science.Replication:
-		c.NotCounted = "not counted: a repetition needs a source of its own"
-	case !r.Counted && r.Value != nil:
-		c.NotCounted = "not counted: its error is not said"
-	case !r.Counted:
-		c.NotCounted = "not counted: no such outcome was expected"
+	case r.Uncounted != "":
+		c.NotCounted = "not counted: " + r.Uncounted
 	}
 }
 

@@ -35,6 +35,7 @@ func (w *Web) message(r *http.Request) (view, error) {
 		mailEntry: rd.entry(e), Actor: viewer.actor(),
 		Re: mail.ReplySubject("Re:", short(maxHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
+	w.tell(r.Context(), rd, &p.mailEntry)
 	p.Turn = w.turnOf(r, &e.Message)
 	if protocol.SameAgent(e.From, p.Actor) {
 		p.Answers = e.To
@@ -52,6 +53,21 @@ func (w *Web) message(r *http.Request) (view, error) {
 		nav = "sessions"
 	}
 	return view{Template: "message", Title: short(maxHeadline, e.Subject), Nav: nav, Thread: e.ThreadID, Data: p}, nil
+}
+
+// tell adds to a message what the study of its thread knows of it. A thread that cannot be folded has none.
+func (w *Web) tell(ctx context.Context, rd *reader, e *mailEntry) {
+	if e.ThreadID == "" || len(e.Entry.Results) == 0 && !e.Source {
+		return
+	}
+	of, err := w.deps.Sessions.Session(ctx, e.ThreadID)
+	if err != nil || !of.Thread.Enforced() {
+		return
+	}
+	s, err := w.studied(of)
+	if err == nil {
+		rd.tell(e, s, cardMaker{e.ThreadID, w.sourceNamed})
+	}
 }
 
 // messageEntry finds a message with what became of it, and the fold of its thread; nil: it has none, or that cannot be folded.

@@ -1,39 +1,25 @@
 package web
 
 import (
-	"cmp"
-
-	"brenner/internal/figure"
-	"brenner/internal/study"
+	"brenner/internal/artifact"
+	"brenner/internal/session"
 )
-
-// resultView is a result or attempt of a test with everything that is its own.
-type resultView struct {
-	Said      string
-	Fate      string // what became of it, in words
-	Gone      bool   // it was replaced or withdrawn
-	By        figure.Agent
-	MessageID int64
-	Href      string // to its message
-	Day       string
-	Evidence  []string
-	Note      string
-}
 
 // maxResults is how many results of a test a page lists, the latest ones.
 const maxResults = 50
 
-func (b *binder) found(results []study.Result) (views []resultView, more int) {
-	more = max(0, len(results)-maxResults)
-	for _, r := range results[more:] {
-		v := resultView{
-			Said: short(400, cmp.Or(r.Said, "no outcome")), Fate: short(600, r.Fate()), Gone: r.Said != "" && !r.Stands(),
-			By: r.Recorder, MessageID: r.MessageID, Href: messageURL(b.thread, r.MessageID), Day: r.Day, Evidence: r.Evidence,
-		}
-		if r.Note != nil {
-			v.Note = short(600, *r.Note)
-		}
-		views = append(views, v)
+// given are the results of a session's tests as cards, the newest first. A session that cannot be studied has none.
+func (w *Web) given(of *session.Session) map[artifact.ItemID][]resultCard {
+	list := map[artifact.ItemID][]resultCard{}
+	s, err := w.studied(of)
+	if err != nil {
+		return list
 	}
-	return views, more
+	m := cardMaker{of.ID(), w.sourceNamed}
+	for _, row := range s.Ledger() {
+		if len(list[row.Test]) <= maxResults {
+			list[row.Test] = append(list[row.Test], m.of(row))
+		}
+	}
+	return list
 }

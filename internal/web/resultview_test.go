@@ -7,24 +7,22 @@ import (
 	"brenner/internal/study"
 )
 
-// TestResultsOfATest: a page lists the latest results, each with its own author, and counts the others.
-func TestResultsOfATest(t *testing.T) {
-	b := &binder{thread: "RS-20260110-cells-turn"}
-	by := int64(9)
-	list := make([]study.Result, maxResults+2)
-	for i := range list {
-		list[i] = study.Result{ResultRow: science.ResultRow{MessageID: int64(i), Standing: science.Replaced, ReplacedBy: &by}, Said: "up"}
+// TestResultCard: a card says of a result what became of it, with its own author and message, and why it does not count.
+func TestResultCard(t *testing.T) {
+	by, failed := int64(9), science.PotencyFailed
+	m := cardMaker{"RS-20260110-cells-turn", func(id string) (string, string) { return "Paper " + id, "retracted" }}
+	row := study.LedgerRow{Result: study.Result{ResultRow: science.ResultRow{
+		Test: "T1", MessageID: 2, At: "2026-01-10T08:00:00Z", Standing: science.Replaced, ReplacedBy: &by, Evidence: []string{"EV-001"},
+	}, Said: "up"}, Expected: []string{"H1"}, Unexpected: []string{"H2"}}
+	c := m.of(row)
+	if c.Gone != "was, until #9" || !c.Struck || c.Words != "up" || c.Href != "/t/RS-20260110-cells-turn?at=2#m2" || c.Day != "10 Jan" {
+		t.Errorf("%+v", c)
 	}
-	last := &list[len(list)-1]
-	last.Standing, last.ReplacedBy, last.Uncounted = science.Main, nil, "no label"
-	views, more := b.found(list)
-	if more != 2 || len(views) != maxResults || views[0].MessageID != 2 {
-		t.Fatalf("%d views from #%d, %d more", len(views), views[0].MessageID, more)
+	if s := c.Sources[0]; s.Title != "Paper EV-001" || s.Status != "retracted" || c.Control.Words != "control not stated" {
+		t.Errorf("%+v", c)
 	}
-	if v := views[0]; v.Fate != "replaced by #9" || !v.Gone || v.Href != "/t/RS-20260110-cells-turn?at=2#m2" {
-		t.Errorf("%+v", v)
-	}
-	if v := views[len(views)-1]; v.Fate != "main result, not counted: no label" || v.Gone {
-		t.Errorf("%+v", v)
+	row.Standing, row.ReplacedBy, row.Uncounted, row.Potency = science.Main, nil, "control failed", &failed
+	if c := m.of(row); c.Struck || c.NotCounted != "not counted: control failed" || c.Control.Tone != "no" {
+		t.Errorf("%+v", c)
 	}
 }

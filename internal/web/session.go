@@ -44,6 +44,7 @@ type sessionPage struct {
 	Runs     []entryRun // the same, with runs of small messages together
 	Types    []typeFilter
 	Type     protocol.MessageType // that is shown alone; empty: all
+	Show     session.Show         // what is looked for; empty: everything
 	At       int64                // the message that was asked for
 	API      string               // where forms about the session are sent
 	Actor    string               // under whose name they write
@@ -73,7 +74,7 @@ type sectionCount struct {
 }
 
 type typeFilter struct {
-	Type    protocol.MessageType
+	Name    string
 	Link    string
 	Current bool
 }
@@ -105,8 +106,9 @@ func (w *Web) session(r *http.Request) (view, error) {
 		if p.Study, err = w.study(r, of, detail); err != nil {
 			return view{}, err
 		}
+		rd := w.readerOf(of.View, onTimeline)
 		for i := range p.Entries {
-			p.Entries[i].Moved = movedOf(p.Study.Study, p.Entries[i].ID)
+			rd.tell(&p.Entries[i], p.Study.Study, cardMaker{detail.ThreadID, w.sourceNamed})
 		}
 	}
 	readable, err := w.deps.Access(r.Context()).ThreadSet(r.Context())
@@ -132,8 +134,14 @@ func timelineQuery(r *http.Request) (session.TimelineQuery, error) {
 			return q, err
 		}
 	}
-	q.Type, err = typeOf(values.Get("type"))
-	return q, err
+	if q.Type, err = typeOf(values.Get("type")); err != nil {
+		return q, err
+	}
+	q.Show = session.Show(values.Get("show"))
+	if q.Show != "" && !slices.Contains(session.Shows(), q.Show) {
+		return q, protocol.Errorf(protocol.Usage, "a thread shows results, changes, attacks, beliefs or questions, not %.40q", q.Show)
+	}
+	return q, nil
 }
 
 func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail session.Detail, q session.TimelineQuery) sessionPage {
@@ -141,7 +149,8 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	rd := w.readerOf(of.View, onTimeline)
 	rd.viewer, rd.latest = viewer.actor(), detail.Latest
 	p := sessionPage{
-		Detail: detail, Title: detail.Question, At: q.At, Type: q.Type, API: sessionAPI(detail.ThreadID), Actor: viewer.actor(), Next: 1,
+		Detail: detail, Title: detail.Question, At: q.At, Type: q.Type,
+		Show: q.Show, API: sessionAPI(detail.ThreadID), Actor: viewer.actor(), Next: 1,
 		NextRound: detail.Round + 1,
 		Stale:     q.At > 0 || q.Before > 0 || q.After > 0, Ran: w.deps.Turns != nil && w.deps.Turns.Ran(detail.ThreadID),
 	}
@@ -170,70 +179,12 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
 	p.Links = linksOf(detail, q)
-	p.Types = typeFilters(detail.ThreadID, q.Type)
+	p.Types = filtersOf(detail.ThreadID, q)
 	return p
 }
 
 // maxAnswered is how many answered critiques are shown unfolded.
 const maxAnswered = 3
-
-// entryRun is some messages of the timeline that follow each other.
-type entryRun struct {
-	Entries     []mailEntry
-	Small       bool // they take one line together
-	First, Last int64
-	By          []figure.Agent
-}
-
-// shortestRun is how many small messages in a row are put together.
-const shortestRun = 4
-
-// freshEntries is how many of the newest messages are never put together: who waits for news sees it.
-const freshEntries = 6
-
-// runsOf puts small messages together that follow each other, after the first few. The one that was asked for is alone.
-func runsOf(entries []mailEntry, asked int64, fresh int) []entryRun {
-	fresh = min(fresh, len(entries))
-	runs := []entryRun{}
-	if fresh > 0 {
-		runs = append(runs, entryRun{Entries: entries[:fresh]})
-	}
-	for i := fresh; i < len(entries); {
-		n := i
-		for n < len(entries) && entries[n].small() && entries[n].ID != asked {
-			n++
-		}
-		if n-i >= shortestRun {
-			runs = append(runs, runOf(entries[i:n]))
-			i = n
-			continue
-		}
-		n = max(n, i+1)
-		runs = append(runs, entryRun{Entries: entries[i:n]})
-		i = n
-	}
-	return runs
-}
-
-func runOf(entries []mailEntry) entryRun {
-	run := entryRun{Entries: entries, Small: true, First: entries[0].ID, Last: entries[len(entries)-1].ID}
-	for _, e := range entries {
-		if !slices.Contains(run.By, e.By) {
-			run.By = append(run.By, e.By)
-		}
-	}
-	return run
-}
-
-// maxNote is how much text a small message has.
-const maxNote = 280
-
-// small tells whether a message is a short note that changed nothing and asks nothing.
-func (e *mailEntry) small() bool {
-	return (e.Type == protocol.TypeInfo || e.Type == protocol.TypeAck) && e.Body.Size <= maxNote && len(e.Cards) == 0 &&
-		e.Moved == nil &&
-		e.Errors == 0 && !e.AckRequired && len(e.Replies) == 0 && e.Importance == "normal"
-}
 
 // linkReplies leads from messages to answers on the same page.
 func linkReplies(entries []mailEntry) {
@@ -242,7 +193,7 @@ func linkReplies(entries []mailEntry) {
 		places[entries[i].ID] = i
 	}
 	for _, e := range slices.Backward(entries) {
-		if i, here := places[e.ReplyTo]; here && len(entries[i].Replies) < maxRows {
+		if i, here := places[e.ReplyTo]; here && e.Type != protocol.TypeAck && len(entries[i].Replies) < maxRows {
 			entries[i].Replies = append(entries[i].Replies, e.ID)
 		}
 	}
@@ -283,22 +234,25 @@ func linksOf(detail session.Detail, q session.TimelineQuery) sessionLinks {
 		links.Diff = diffURL(detail.ThreadID, detail.Latest.Previous, detail.Latest.Version)
 	}
 	t := detail.Timeline
-	links.Newest = timelineURL(detail.ThreadID, q.Type, "", 0)
+	links.Newest = timelineURL(detail.ThreadID, q, "", 0)
 	if n := len(t.Entries); n > 0 {
 		if t.Newer {
-			links.Newer = timelineURL(detail.ThreadID, q.Type, "after", t.Entries[0].ID)
+			links.Newer = timelineURL(detail.ThreadID, q, "after", t.Entries[0].ID)
 		}
 		if t.Older {
-			links.Older = timelineURL(detail.ThreadID, q.Type, "before", t.Entries[n-1].ID)
+			links.Older = timelineURL(detail.ThreadID, q, "before", t.Entries[n-1].ID)
 		}
 	}
 	return links
 }
 
-func timelineURL(thread string, only protocol.MessageType, turn string, id int64) string {
+func timelineURL(thread string, q session.TimelineQuery, turn string, id int64) string {
 	values := url.Values{}
-	if only != "" {
-		values.Set("type", string(only))
+	if q.Type != "" {
+		values.Set("type", string(q.Type))
+	}
+	if q.Show != "" {
+		values.Set("show", string(q.Show))
 	}
 	if turn != "" {
 		values.Set(turn, strconv.FormatInt(id, 10))
@@ -310,10 +264,12 @@ func timelineURL(thread string, only protocol.MessageType, turn string, id int64
 	return address + "#timeline"
 }
 
-func typeFilters(thread string, current protocol.MessageType) []typeFilter {
-	list := []typeFilter{{Link: timelineURL(thread, "", "", 0), Current: current == ""}}
-	for _, schema := range message.Schemas() {
-		list = append(list, typeFilter{schema.Type, timelineURL(thread, schema.Type, "", 0), schema.Type == current})
+// filtersOf are the words by which a thread is looked through.
+func filtersOf(thread string, q session.TimelineQuery) []typeFilter {
+	list := []typeFilter{{"All", timelineURL(thread, session.TimelineQuery{}, "", 0), q.Type == "" && q.Show == ""}}
+	for _, show := range session.Shows() {
+		name := strings.ToUpper(string(show[:1])) + string(show[1:])
+		list = append(list, typeFilter{name, timelineURL(thread, session.TimelineQuery{Show: show}, "", 0), show == q.Show})
 	}
 	return list
 }

@@ -10,7 +10,7 @@ import (
 	"brenner/internal/web"
 )
 
-var entryID = regexp.MustCompile(`<article class="entry[^"]*" id="m([0-9]+)"`)
+var entryID = regexp.MustCompile(`id="m(\d+)" data-row`)
 
 func entryIDs(page string) []string {
 	var list []string

@@ -164,7 +164,7 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	}
 	rd := w.readerOf(of.View, onTimeline)
 	rd.places.here = true
-	v := &studyView{Study: session.Arranged(of, func() *study.Study { return study.New(sourceOfStudy(of.View, known, rd)) })}
+	v := &studyView{Study: arranged(of, known, rd)}
 	v.Register = registerOf(v.Study)
 	if coverage, err := known.Coverage(); err == nil {
 		v.Register.Coverage = coverage.Line()
@@ -184,6 +184,21 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())
 	return v, nil
+}
+
+// studied is the study of a session, made once for all who hold the same revision.
+func (w *Web) studied(of *session.Session) (*study.Study, error) {
+	known, err := checksOf(of)
+	if err != nil {
+		return nil, err
+	}
+	rd := w.readerOf(of.View, onTimeline)
+	rd.places.here = true
+	return arranged(of, known, rd), nil
+}
+
+func arranged(of *session.Session, known checks, rd *reader) *study.Study {
+	return session.Arranged(of, func() *study.Study { return study.New(sourceOfStudy(of.View, known, rd)) })
 }
 
 func sourceOfStudy(v *fold.View, known checks, rd *reader) study.Source {

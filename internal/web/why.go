@@ -85,10 +85,8 @@ func whyOf(of *session.Session, s *study.Study, src study.Source) *whyView {
 func whyRowOf(row study.WhyRow) whyRow {
 	r := whyRow{WhyRow: row}
 	switch {
-	case row.Potency != nil && *row.Potency == science.PotencyFailed:
-		r.Note = "control failed: not counted"
-	case !row.Counted:
-		r.Note = "not counted"
+	case row.Uncounted != "":
+		r.Note = "not counted: " + row.Uncounted
 	case row.Standing == science.Replication:
 		r.Note = "replication"
 	}
