@@ -71,7 +71,7 @@ func (w *Web) argument(r *http.Request) (view, error) {
 	p.Left = a.Left
 	p.draw(a)
 	p.table(a)
-	return view{Template: "map", Nav: "sessions", Title: "Argument of " + thread, Nav: "sessions", Thread: thread, Data: p}, nil
+	return view{Template: "map", Title: "Argument of " + thread, Nav: "sessions", Thread: thread, Data: p}, nil
 }
 
 // draw puts the tests to the left of the hypotheses, and what attacks them to the right.

@@ -50,7 +50,7 @@ func (w *Web) diagnosis(r *http.Request) (view, error) {
 		}
 	}
 	p.Troubled, p.More = cutRows(p.Troubled, 100)
-	return view{Template: "diagnose", Nav: "sessions", Title: "What does not compile", Nav: "sessions", Thread: thread, Data: p}, nil
+	return view{Template: "diagnose", Title: "What does not compile", Nav: "sessions", Thread: thread, Data: p}, nil
 }
 
 func troubleOf(m session.Diagnosed, fixes []session.Fix) (troubled, bool) {

@@ -89,12 +89,12 @@ func (w *Web) turns(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	if w.deps.Turns == nil {
-		return view{Template: "turns", Nav: "sessions", Title: title, Nav: "sessions", Thread: p.ThreadID, Data: p}, nil
+		return view{Template: "turns", Title: title, Nav: "sessions", Thread: p.ThreadID, Data: p}, nil
 	}
 	var err error
 	if p.Agent == "" {
 		p.Turns, err = w.deps.Turns.List(p.ThreadID, 0, w.onlyTurnsOf(r))
-		return view{Template: "turns", Nav: "sessions", Title: title, Nav: "sessions", Thread: p.ThreadID, Data: p}, err
+		return view{Template: "turns", Title: title, Nav: "sessions", Thread: p.ThreadID, Data: p}, err
 	}
 	if p.Round, _ = strconv.Atoi(r.PathValue("round")); p.Round > 0 && w.mayReadTurn(r, p.Agent) {
 		p.Turns, err = w.deps.Turns.Read(p.ThreadID, p.Round, p.Agent)
@@ -102,7 +102,7 @@ func (w *Web) turns(r *http.Request) (view, error) {
 	if err == nil && len(p.Turns) == 0 {
 		err = protocol.Errorf(protocol.NotFound, "no turn of %s in round %s is kept", p.Agent, r.PathValue("round"))
 	}
-	return view{Template: "turns", Nav: "sessions", Title: title + ": " + p.Agent, Nav: "sessions", Thread: p.ThreadID, Data: p}, err
+	return view{Template: "turns", Title: title + ": " + p.Agent, Nav: "sessions", Thread: p.ThreadID, Data: p}, err
 }
 
 // onlyTurnsOf is the agent whose turns a viewer may see, empty for all: prompts are letters to one agent.
