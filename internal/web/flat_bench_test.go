@@ -15,7 +15,8 @@ func BenchmarkManySessions(b *testing.B) {
 			thread := fmt.Sprintf("RS-20260110-cells-%04d", i)
 			s.begin(thread, fmt.Sprintf("Why do cells turn in assay %d?", i), "BlueLake", "RedSky")
 			line := transfer.Line{
-				ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: "DELTA[gpt]: one more", Body: assays(0, 1), CreatedAt: s.now,
+				ThreadID: thread, From: "BlueLake", To: []string{"RedSky"}, Subject: "DELTA[gpt]: one more",
+				Body: assays(0, 1), CreatedAt: s.now,
 			}
 			if _, err := transfer.ImportLines(b.Context(), s.Mail(), []transfer.Line{line}, nil); err != nil {
 				b.Fatal(err)
