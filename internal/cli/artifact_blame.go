@@ -22,7 +22,7 @@ and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cel
 		Example: "  brenner artifact blame RS-20260110-cells-turn\n  brenner artifact blame RS-20260110-cells-turn H2.mechanism",
 		Args:    between([]string{"T"}, "ITEM"),
 
-		ValidArgsFunction: a.completeItems(),
+		ValidArgsFunction: a.completeFields(),
 	}
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		address := ""

@@ -22,6 +22,7 @@ those of the project file (crate.authors), else the agents that contributed. The
 	}
 	formatFlag(cmd, &format, dossier.CiteFormats())
 	cmd.Flags().StringVar(&version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
+	completeFlag(cmd, "version", a.completeOfSession(completeVersions))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if err := checkFormat(cmd, format, dossier.CiteFormats()); err != nil {
 			return nil, err

@@ -23,7 +23,7 @@ thread (.jsonl).`,
 			"  brenner artifact diff before.md after.md",
 		Args: between([]string{"T"}, "N", "M"),
 
-		ValidArgsFunction: a.completeThreadsOrFiles,
+		ValidArgsFunction: a.completeThreadThenVersions,
 	}
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if !isFile(args[0]) {

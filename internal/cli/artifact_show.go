@@ -32,6 +32,7 @@ published, the file artifacts/T.md answers for the thread.`,
 	}
 	formatFlag(cmd, &format, artifactFormats)
 	cmd.Flags().StringVar(&version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
+	completeFlag(cmd, "version", a.completeOfSession(completeVersions))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if err := checkFormat(cmd, format, artifactFormats); err != nil {
 			return nil, err

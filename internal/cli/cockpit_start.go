@@ -43,6 +43,7 @@ the same name). Panes stay when their programs end. Nothing is typed into a pane
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.programs, "program", nil,
 		"program of an agent, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
+	completeFlag(cmd, "program", a.completeAssigned)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print a line for each agent and start nothing")
 	flags.BoolVar(&f.full, "full", false, "with --dry-run: print every command in full, with its prompt")
 	flags.BoolVar(&f.headless, "headless", false, "with --dry-run: print the commands of one round of brenner run instead")

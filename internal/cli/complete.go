@@ -45,6 +45,19 @@ func (a *app) completeThreadsOrFiles(cmd *cobra.Command, args []string, typed st
 	return list, cobra.ShellCompDirectiveDefault
 }
 
+// completeThreadThenVersions is completeThreadsOrFiles, then two versions of the thread.
+func (a *app) completeThreadThenVersions(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	switch {
+	case len(args) == 0:
+		return a.completeThreadsOrFiles(cmd, args, typed)
+	case isFile(args[0]):
+		return nil, cobra.ShellCompDirectiveDefault
+	case len(args) > 2:
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completeOfSession(completeVersions)(cmd, args, typed)
+}
+
 // completeAgents offers the agents that take part. After a comma it goes on with the list.
 func (a *app) completeAgents(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -83,13 +96,18 @@ func (a *app) suggest(cmd *cobra.Command, typed string,
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	return matching(all, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// matching are the words that go on from what was typed, in any case.
+func matching(words []cobra.Completion, typed string) []cobra.Completion {
 	var list []cobra.Completion
-	for _, word := range all {
+	for _, word := range words {
 		if len(word) >= len(typed) && strings.EqualFold(word[:len(typed)], typed) {
 			list = append(list, word)
 		}
 	}
-	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	return list
 }
 
 // completeFlag gives a flag its words.

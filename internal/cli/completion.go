@@ -32,6 +32,7 @@ func newCompletion(a *app) *cobra.Command {
 func completionScript(root *cobra.Command, shell string, script *bytes.Buffer) error {
 	switch shell {
 	case "bash":
+		defer script.WriteString(bashAlone)
 		return root.GenBashCompletionV2(script, true)
 	case "zsh":
 		return root.GenZshCompletion(script)
@@ -41,6 +42,32 @@ func completionScript(root *cobra.Command, shell string, script *bytes.Buffer) e
 		return root.GenPowerShellCompletionWithDesc(script)
 	}
 }
+
+// bashAlone replaces what cobra has for a bash without the package bash-completion, which needs a function of that package
+// all the same: the words up to the cursor, those joined again that bash breaks at = and :.
+const bashAlone = `
+__brenner_init_completion()
+{
+    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        _get_comp_words_by_ref "$@" cur prev words cword
+        return
+    fi
+    local rest=${COMP_LINE:0:COMP_POINT} gap word i
+    words=() cword=-1
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        gap=${rest%%[![:space:]]*} rest=${rest:${#gap}}
+        word=${COMP_WORDS[i]}
+        ((i < COMP_CWORD)) || word=$rest
+        if [[ $i == 0 || -n $gap ]]; then
+            words[++cword]=$word
+        else
+            words[cword]+=$word
+        fi
+        rest=${rest:${#word}}
+    done
+    cur=${words[cword]}
+}
+`
 
 type completionReport struct {
 	Shell  string `json:"shell"`

@@ -95,32 +95,3 @@ func (a *app) completeMessages(cmd *cobra.Command, args []string, typed string) 
 		return list, err
 	})
 }
-
-// completeItems offers threads, then the items of the thread in some sections; none: in all.
-func (a *app) completeItems(sections ...artifact.Section) completer {
-	if len(sections) == 0 {
-		sections = artifact.Sections()
-	}
-	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) != 1 {
-			return a.completeThreads(cmd, args, typed)
-		}
-		return a.suggest(cmd, typed, func(ctx context.Context, p *project.App) ([]cobra.Completion, error) {
-			thread, err := threadNamed(ctx, p, args[0])
-			if err != nil {
-				return nil, err
-			}
-			s, err := p.Sessions.Session(ctx, thread)
-			if err != nil {
-				return nil, err
-			}
-			var list []cobra.Completion
-			for _, section := range sections {
-				for _, it := range s.View.Fold.Artifact().Active(section) {
-					list = append(list, cobra.CompletionWithDesc(string(it.ID), it.Text(artifact.Name)))
-				}
-			}
-			return list, nil
-		})
-	}
-}

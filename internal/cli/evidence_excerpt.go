@@ -20,6 +20,8 @@ func newEvidenceExcerpt(a *app) *cobra.Command {
 do not stand there are EV-Q01, with the nearest passage.`,
 		Example: "  brenner evidence excerpt EV-001 --lines 12-14\n  brenner evidence excerpt EV-001 --quote 'cells keep their fate'",
 		Args:    exactly("EV-nnn"),
+
+		ValidArgsFunction: a.completeSource,
 	}
 	cmd.Flags().StringVar(&lines, "lines", "", "lines `a-b` of the text, from 1")
 	cmd.Flags().StringVar(&quote, "quote", "", "`TEXT` of the passage")

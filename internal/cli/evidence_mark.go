@@ -22,11 +22,16 @@ on the source. With --share no only its entry, hash and excerpts go into a crate
 		Example: "  brenner evidence mark EV-001 --status retracted --note 'Science, 24 July 2025'\n" +
 			"  brenner evidence mark EV-001 --status superseded --by EV-004\n  brenner evidence mark EV-002 --share no",
 		Args: exactly("EV-nnn"),
+
+		ValidArgsFunction: a.completeSource,
 	}
 	cmd.Flags().StringVar(&status, "status", "", "`STATUS`: current, corrected, retracted or superseded")
 	cmd.Flags().StringVar(&by, "by", "", "`EV-mmm`, the source that corrects, retracts or replaces it")
 	cmd.Flags().StringVar(&note, "note", "", "`TEXT` that says why")
 	cmd.Flags().StringVar(&share, "share", "", "`yes|no`: whether the file itself goes into crates")
+	completeFlag(cmd, "status", fixed(evidence.Statuses))
+	completeFlag(cmd, "by", a.completeSources)
+	completeFlag(cmd, "share", fixed([]string{"yes", "no"}))
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		mark, err := parseMark(cmd, status, by, note, share)
 		if err != nil {

@@ -18,6 +18,8 @@ func newEvidenceShow(a *app) *cobra.Command {
 		Short:   "Show a source of the evidence pack, or one passage of it, and what rests on it",
 		Example: "  brenner evidence show EV-001\n  brenner evidence show EV-001#E2",
 		Args:    exactly("EV-nnn[#En]"),
+
+		ValidArgsFunction: a.completeSource,
 	}, func(ctx context.Context, args []string) (report, error) {
 		cited, err := parseEvidenceID(args[0])
 		if err != nil {

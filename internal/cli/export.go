@@ -48,6 +48,7 @@ same bytes. brenner verify FILE checks a crate in either form, brenner thread im
 	cmd.Flags().StringVar(&flags.crate, "crate", "", "write the crate to `FILE.zip`")
 	cmd.Flags().StringVar(&flags.eln, "eln", "", "write the crate for electronic lab notebooks to `FILE.eln`")
 	cmd.Flags().StringVar(&flags.version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
+	completeFlag(cmd, "version", a.completeOfSession(completeVersions))
 	cmd.Flags().StringVar(&flags.sign, "sign", "", "sign the crate with the private SSH key in file `KEY`")
 	cmd.Flags().BoolVar(&flags.force, "force", false, "overwrite a file that is something else")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {

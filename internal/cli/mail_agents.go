@@ -21,6 +21,7 @@ func newMailRegister(a *app) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Program, "program", "", "`PROGRAM` that runs the agent: claude-code, codex-cli, gemini-cli, …")
+	completeFlag(cmd, "program", a.completePrograms)
 	flags.StringVar(&r.Model, "model", "", "`MODEL` it uses")
 	flags.StringVar(&r.Task, "task", "", "what it works on")
 	return a.command(cmd, a.inNewProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {

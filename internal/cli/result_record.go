@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	project "brenner/internal/app"
 	"brenner/internal/artifact"
@@ -29,11 +28,13 @@ something that nobody had foreseen. One that is blocked or ended in an error has
 		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
 	flags := cmd.Flags()
-	resultFlags(flags, &req)
+	a.resultFlags(cmd, &req)
 	flags.StringVar(&req.Value, "value", "", "number with its error, such as '73 ± 1' or '73 +2 -1'")
 	flags.StringVar(&req.Unforeseen, "unforeseen", "", "`TEXT` of what happened that nobody had foreseen")
 	flags.StringVar(&req.Status, "status", "", "passed, failed, blocked or error (default: passed)")
+	completeFlag(cmd, "status", fixed([]string{"passed", "failed", "blocked", "error"}))
 	flags.StringArrayVar(&req.Evidence, "evidence", nil, "source `EV-nnn` of the pack that shows it (repeatable)")
+	completeFlag(cmd, "evidence", a.completeSources)
 	flags.StringVar(&req.Performed, "performed", "", "`DATE` of the experiment, such as 2026-01-09")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if err := checkResultFlags(cmd); err != nil {
@@ -53,12 +54,15 @@ something that nobody had foreseen. One that is blocked or ended in an error has
 }
 
 // resultFlags are the flags of everything that records a result.
-func resultFlags(flags *pflag.FlagSet, req *session.ResultRequest) {
+func (a *app) resultFlags(cmd *cobra.Command, req *session.ResultRequest) {
+	flags := cmd.Flags()
 	flags.StringVar(&req.Outcome, "outcome", "", "`TEXT` of the outcome")
 	flags.StringVar(&req.Potency, "potency", "", "whether the control worked: passed or failed")
 	flags.BoolVar(&req.Exploratory, "exploratory", false, "a first look: no prediction is held against it")
 	flags.StringVar(&req.Note, "note", "", "what else is to be said")
 	flags.Int64Var(&req.Replicates, "replicates", 0, "it repeats the result in message `N`, and stands beside it")
+	completeFlag(cmd, "outcome", a.completeOfSession(completeOutcomes))
+	completeFlag(cmd, "potency", fixed([]string{"passed", "failed"}))
 }
 
 // checkResultFlags refuses flags that were given without a value.

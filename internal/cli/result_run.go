@@ -41,7 +41,7 @@ that a message proposes.`,
 		},
 		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
 	}
-	resultFlags(cmd.Flags(), &req)
+	a.resultFlags(cmd, &req)
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "end the command after this `TIME`, such as 90s or 10m")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if timeout < 0 || cmd.Flags().Changed("timeout") && timeout == 0 {

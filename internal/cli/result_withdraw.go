@@ -25,6 +25,7 @@ not come back.`,
 	flags.Int64Var(&req.Message, "message", 0, "number `N` of the message that gave the result")
 	flags.StringVar(&req.Reason, "reason", "", "why it is withdrawn")
 	flags.StringArrayVar(&req.Evidence, "evidence", nil, "source `EV-nnn` of the pack that shows it (repeatable)")
+	completeFlag(cmd, "evidence", a.completeSources)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		if req.Message <= 0 {
 			return nil, usageFor(cmd, "--message is missing: the number of the message that gave the result")

@@ -41,6 +41,7 @@ func (f *rosterFlags) define(a *app, cmd *cobra.Command) {
 	flags.Var((*programValue)(f), "program", "`PROGRAM` that runs the --to before it: claude-code, codex-cli, gemini-cli, …")
 	flags.Var((*modelValue)(f), "model", "`MODEL` that the --to before it uses")
 	completeFlag(cmd, "to", a.completeAgents)
+	completeFlag(cmd, "program", a.completePrograms)
 	completeFlag(cmd, "role", fixed(protocol.Roles()))
 	completeFlag(cmd, "mode", fixed(protocol.RosterModes()))
 	completeFlag(cmd, "preset", a.completePresets)

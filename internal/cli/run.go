@@ -87,6 +87,7 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 	flags.BoolVar(&f.skipMissing, "skip-missing", false, "play without the agents whose programs are not installed")
 	flags.StringArrayVar(&f.programs, "program", nil,
 		"register the program of an agent first, as `AGENT=PROGRAM`; PROGRAM alone is for agents of which nothing is known")
+	completeFlag(cmd, "program", a.completeAssigned)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print a line for each agent and start nothing")
 	flags.BoolVar(&f.full, "full", false, "with --dry-run: print every command in full, with its prompt")
 	flags.IntVar(&f.retries, "retries", -1,

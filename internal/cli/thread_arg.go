@@ -151,20 +151,10 @@ func threadNamed(ctx context.Context, p *project.App, name string) (string, erro
 
 // onlySession is the session that is open if just one is, else the only one there is.
 func (a *app) onlySession(ctx context.Context, cmd *cobra.Command, p *project.App) (string, error) {
-	list, err := p.Sessions.List(ctx)
-	if err != nil {
-		return "", err
-	}
-	var all, open []string
-	for _, s := range list {
-		all = append(all, s.ThreadID)
-		if !s.Phase.Over() {
-			open = append(open, s.ThreadID)
-		}
-	}
+	all, err := likelySessions(ctx, p)
 	switch {
-	case len(open) == 1:
-		all = open
+	case err != nil:
+		return "", err
 	case len(all) == 0:
 		return "", usageFor(cmd, "T is missing, and there is no session yet")
 	case len(all) > 1:
@@ -174,6 +164,22 @@ func (a *app) onlySession(ctx context.Context, cmd *cobra.Command, p *project.Ap
 	out.note("session %s", visible(all[0]))
 	out.err.Flush()
 	return all[0], nil
+}
+
+// likelySessions are those that may be meant where none is named: the one that is open if just one is, else all.
+func likelySessions(ctx context.Context, p *project.App) ([]string, error) {
+	list, err := p.Sessions.List(ctx)
+	var all, open []string
+	for _, s := range list {
+		all = append(all, s.ThreadID)
+		if !s.Phase.Over() {
+			open = append(open, s.ThreadID)
+		}
+	}
+	if len(open) == 1 {
+		return open, err
+	}
+	return all, err
 }
 
 // oneOf finds the name that a person means: the very name, else the only one that it is a part of, in any case. Empty:

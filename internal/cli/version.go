@@ -83,6 +83,11 @@ var executableHash = sync.OnceValue(func() string {
 })
 
 func (r versionReport) show(p *printer) {
-	p.print("brenner %s (%s, %s)\n", r.Version, r.Go, r.Platform)
+	commit := ""
+	if r.Revision != nil {
+		const short = 12
+		commit = "commit " + (*r.Revision)[:min(short, len(*r.Revision))] + ", "
+	}
+	p.print("brenner %s (%s%s, %s)\n", r.Version, commit, r.Go, r.Platform)
 	p.next("brenner", "help")
 }

@@ -18,7 +18,7 @@ which test would come next. Nothing is stored. An outcome is one of the test's l
 --json lists them.`,
 		Example:           "  brenner whatif RS-20260110-cells-turn T1=kept 'T2=no colour'",
 		Args:              atLeast("T", "TEST=OUTCOME"),
-		ValidArgsFunction: a.completeItems(artifact.DiscriminativeTests),
+		ValidArgsFunction: a.completeSuppositions(),
 	}, usecase.WhatIf, func(answer usecase.WhatIfAnswer) report { return whatIfReport{answer} })
 }
 
