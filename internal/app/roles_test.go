@@ -24,7 +24,8 @@ func doorsBesideAPI() []door {
 		all = append(all, door{"POST", path}, door{"GET", path}, door{"DELETE", path})
 	}
 	for _, page := range []string{
-		"/", "/favicon.ico", "/now", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/evidence/EV-001/figure", "/sections/1", "/m/1", "/m/1/raw",
+		"/", "/favicon.ico", "/now", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/evidence/EV-001/figure",
+		"/sections/1", "/m/1", "/m/1/raw",
 		"/inbox", "/inbox/Alpha", "/compose",
 		"/t/RS-20260110-cells", "/t/RS-20260110-cells/map", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/turns",
 		"/t/RS-20260110-cells/turns/1/Alpha",

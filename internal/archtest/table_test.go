@@ -138,7 +138,7 @@ var rooms = []room{
 	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}, modules: []string{"golang.org/x/time/rate"}},
 	{path: "api", ring: adapters, imports: surfaceImports},
 	{path: "web", ring: adapters, imports: append([]string{"commandline", "transcript", "genealogy/draw", "turn", "figure", "study",
-		"textdiff", "lru"}, surfaceImports...)},
+		"textdiff", "lru", "quantity"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},
 	{path: "hypertext", ring: ports, imports: []string{"literature"}, modules: []string{"golang.org/x/net/html"}},
 	{path: "evidencepack", ring: adapters, imports: []string{"protocol", "yamltext", "evidence", "literature", "hypertext", "atomicfile",

@@ -158,11 +158,16 @@ func (r statusReport) nextStep() string {
 	return "brenner session complete " + id + ", or a further round: brenner session start --thread " + id + " --round N"
 }
 
+// seen tells whether an agent has ever shown itself.
+func seen(a session.AgentState) bool {
+	return a.State != liveness.Silent && a.State != liveness.Unknown
+}
+
 // chat is the next step of a session whose agents have no programs and have never been seen: a person brings them what they read.
 func (r statusReport) chat() (string, bool) {
 	owed := r.Acks.Pending
 	if len(owed) == 0 || slices.ContainsFunc(r.Detail.Members, func(m fold.Member) bool { return m.Program != "" }) ||
-		slices.ContainsFunc(r.Liveness, func(a session.AgentState) bool { return a.State != liveness.Silent && a.State != liveness.Unknown }) {
+		slices.ContainsFunc(r.Liveness, seen) {
 		return "", false
 	}
 	return "paste into a chat: brenner mail read " + formatInt(owed[0].MessageID) + " --as " + visible(shellWord(owed[0].Agent)), true

@@ -23,7 +23,8 @@ func leading(whole, text string) string {
 // joinGroups is a number with one more group of three digits; empty if the atom is none of it. raw is what both stand in, and end
 // where the digits before end.
 func joinGroups(digits, raw string, end int, a *atom) string {
-	if digits == "" || len(digits) > 3*mostGroups || a.start <= end || a.start-end > len("\u2009") || !strings.Contains(thousandsMarks, raw[end:a.start]) {
+	if digits == "" || len(digits) > 3*mostGroups || a.start <= end || a.start-end > len("\u2009") ||
+		!strings.Contains(thousandsMarks, raw[end:a.start]) {
 		return ""
 	}
 	group, rest := a.text, ""

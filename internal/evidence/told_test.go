@@ -85,7 +85,10 @@ func TestWhatWritersAreTold(t *testing.T) {
 		{"Drug X did not reduce mortality in the trial.", `"Drug X … reduce mortality in the trial" (EV-001)`, "EV-Q06", written},
 		{"The drug is without any serious effect on cells here.", `"The drug is … effect on cells" (EV-001)`, "EV-Q06", written},
 		{"The drug can't and won't reduce mortality here.", `"The drug … reduce mortality here" (EV-001)`, "EV-Q06", written},
-		{"The drug cannot reduce mortality here, and not there.", `"The drug … reduce mortality here, and not there" (EV-001)`, "ok", written},
+		{
+			"The drug cannot reduce mortality here, and not there.",
+			`"The drug … reduce mortality here, and not there" (EV-001)`, "ok", written,
+		},
 		{"Neither drug nor placebo did reduce mortality here at all.", `"drug … did reduce mortality here" (EV-001)`, "EV-Q01", written},
 		{"Some drug nor placebo did reduce mortality here at all.", `"Some drug … did reduce mortality here" (EV-001)`, "EV-Q06", written},
 		{"Growth to 10⁵ cells per ml was seen.", `"Growth to 105 cells per ml" (EV-001)`, "EV-Q01", written},
@@ -195,7 +198,10 @@ func TestWhatWritersAreTold(t *testing.T) {
 				ID: "EV-001", Indexed: true, Kind: evidence.KindSource, Text: "EV-001.txt", Title: "On the fate of cells",
 				Open: func() evidence.Content { return evidence.Content{Text: normal} },
 			},
-			&evidence.Source{ID: "EV-002", Indexed: true, Kind: evidence.KindSource, Open: func() evidence.Content { return evidence.Content{} }},
+			&evidence.Source{
+				ID: "EV-002", Indexed: true, Kind: evidence.KindSource,
+				Open: func() evidence.Content { return evidence.Content{} },
+			},
 		)
 		if got := told(l, c.text); got != c.want {
 			t.Errorf("%s\n   in %.100q\n   got %q, want %q", c.text, c.source, got, c.want)

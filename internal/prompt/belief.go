@@ -11,7 +11,8 @@ import (
 func belief(role protocol.Role) string {
 	const (
 		numbers = `{"credences": {"H1": 0.4, "H2": 0.3, "none": 0.2}, ` +
-			`"likelihoods": {"T2": {"H1": "73 ± 1 h", "H2": "60–70 h", "none": "< 60 h"}}, "rationale": "§12 speaks for H1; a third clock would be faster than both."}`
+			`"likelihoods": {"T2": {"H1": "73 ± 1 h", "H2": "60–70 h", "none": "< 60 h"}}, ` +
+			`"rationale": "§12 speaks for H1; a third clock would be faster than both."}`
 		likelihoods = `{"likelihoods": {"T1": {"labels": ["kept", "lost"], "H1": [0.9, 0.1], "H2": [0.2, 0.8]}, ` +
 			`"T2": {"H1": "73 ± 1 h", "H2": "60–70 h", "none": "< 60 h"}}, ` +
 			`"rationale": "One graft in ten fails; a third clock would be faster than both."}`

@@ -22,7 +22,8 @@ func TestQuoting(t *testing.T) {
 		}
 	}
 	cause := errors.New("the cause")
-	if err := Errorf(Internal, "%5s|%-4s|%v: %w", "a", "b", "c", cause); err.Message != "    a|b   |c: the cause" || !errors.Is(err, cause) {
+	err := Errorf(Internal, "%5s|%-4s|%v: %w", "a", "b", "c", cause)
+	if err.Message != "    a|b   |c: the cause" || !errors.Is(err, cause) {
 		t.Errorf("%q", err.Message)
 	}
 }

@@ -187,7 +187,8 @@ func need(s liveness.State) int {
 
 // take adds what a program shows.
 func (a *Activity) take(w *Work, now time.Time) {
-	a.Where, a.Program, a.LastLine, a.Usage, a.Paused, a.Processes, a.rests = &w.Where, w.Program, w.LastLine, w.Usage, w.Paused, w.Processes, w.Rests
+	a.Where, a.Program, a.LastLine, a.Usage = &w.Where, w.Program, w.LastLine, w.Usage
+	a.Paused, a.Processes, a.rests = w.Paused, w.Processes, w.Rests
 	if w.PID > 0 {
 		a.PID = &w.PID
 	}
