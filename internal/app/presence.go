@@ -100,3 +100,39 @@ func (a *App) connected(ctx context.Context, agent string) bool {
 
 // NotifyFolder keeps what a person was told of, so that several processes tell it once.
 func (a *App) NotifyFolder() string { return filepath.Join(a.Project.Root, ".brenner", "told") }
+
+// NoteAsks notes that the program of an agent waits for its person's answer. The question that was told first has the most to say.
+func (a *App) NoteAsks(ctx context.Context, agent, thread, text string) error {
+	open, err := a.asking(ctx, agent)
+	if err != nil || open != nil {
+		return err
+	}
+	return a.Mail.NotePresence(ctx, mail.Presence{
+		Agent: agent, Source: mail.SourceHook, Host: process.Self().Host, Thread: thread, LastCall: a.Mail.Now(),
+		Call: mail.Telling(mail.CallAsks, text),
+	})
+}
+
+// NoteAnswered notes that the program of an agent goes on, if it was noted to wait for an answer.
+func (a *App) NoteAnswered(ctx context.Context, agent string) error {
+	open, err := a.asking(ctx, agent)
+	if err != nil || open == nil {
+		return err
+	}
+	open.CallEnded = a.Mail.Now()
+	return a.Mail.NotePresence(ctx, *open)
+}
+
+// asking is the note that the program of an agent waits for an answer; nil: there is none.
+func (a *App) asking(ctx context.Context, agent string) (*mail.Presence, error) {
+	list, err := a.Mail.Presences(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if p := &list[i]; p.Source == mail.SourceHook && p.Host == process.Self().Host && p.CallEnded.IsZero() {
+			return p, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
+}

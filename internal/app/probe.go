@@ -14,7 +14,7 @@ import (
 func (a *App) probe() session.Probe {
 	a.Programs = operator.New(operator.Options{Root: a.Project.Root, Leases: func() *mail.Service { return a.Mail }})
 	p := probe()
-	p.Paused, p.Work, p.Run = a.Programs.Paused, a.Programs.Work, a.Programs.Run
+	p.Paused, p.Plights, p.Work, p.Run = a.Programs.Paused, a.Programs.Plights, a.Programs.Work, a.Programs.Run
 	return p
 }
 

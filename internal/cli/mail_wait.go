@@ -151,8 +151,12 @@ func (a *app) waitHook(ctx context.Context, q mail.InboxQuery, f waitFlags) (rep
 	answer := hookAnswer{}
 	entry := a.streams.Getenv("CLAUDE_CODE_ENTRYPOINT")
 	round := a.streams.Getenv("BRENNER_RUN") != "" || entry != "" && entry != "cli" // headless: it ends when its agent has done
-	if a.hookEvent() == "SessionStart" {
+	event := a.hookEvent()
+	if event.Name == "SessionStart" {
 		return a.startHook(ctx, q.Agent)
+	}
+	if a.tellHook(ctx, q.Agent, cmp.Or(q.Thread, a.streams.Getenv("BRENNER_THREAD")), event); event.passing() {
+		return streamed{}, nil
 	}
 	if q.Thread = cmp.Or(q.Thread, a.streams.Getenv("BRENNER_THREAD")); q.Agent != "" && !round {
 		_, err := a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
@@ -180,15 +184,12 @@ func (a *app) waitHook(ctx context.Context, q mail.InboxQuery, f waitFlags) (rep
 }
 
 // hookEvent reads from standard input why a program runs its hook.
-func (a *app) hookEvent() string {
-	if a.streams.InIsTerminal {
-		return ""
+func (a *app) hookEvent() hookEvent {
+	var event hookEvent
+	if !a.streams.InIsTerminal {
+		_ = json.NewDecoder(io.LimitReader(a.streams.In, 16<<20)).Decode(&event) // a program that says nothing ends a turn
 	}
-	var event struct {
-		Name string `json:"hook_event_name"`
-	}
-	_ = json.NewDecoder(io.LimitReader(a.streams.In, 16<<20)).Decode(&event) // a program that says nothing ends a turn
-	return event.Name
+	return event
 }
 
 // startHook holds a program's first turn back until it has the tools: Claude Code does not wait for its servers

@@ -21,6 +21,9 @@ type Glimpse struct {
 	ThreadID string
 	Printed  time.Time // when something last appeared; zero: not known
 	LastLine string    // hostile text
+	Ref      string    // names pane and program on this machine
+	Shown    program.Shown
+	SignIn   string // how to sign the program in, if its service does not know it
 }
 
 // Glimpses looks at every pane of the project that has a living program. It needs no store.
@@ -39,9 +42,12 @@ func (c *Cockpit) Glimpses(ctx context.Context) ([]Glimpse, error) {
 			continue // it ended meanwhile
 		}
 		for i, p := range running(s, panes).Panes {
-			g := Glimpse{Pane: p, ThreadID: s.Thread, Printed: panes[i].Printed()}
+			g := Glimpse{Pane: p, ThreadID: s.Thread, Printed: panes[i].Printed(), Ref: panes[i].Ref}
 			if text, err := c.Tmux.Screen(ctx, p.Pane, 0); err == nil {
-				g.LastLine = lastLine(text)
+				g.LastLine, g.Shown = lastLine(text), program.Read(panes[i].Title, text)
+				if g.Shown.SignedOut {
+					g.SignIn = program.SignIn(p.Program, g.Shown.Text)
+				}
 			}
 			list = append(list, g)
 		}

@@ -94,7 +94,7 @@ func arguments(a protocol.Action) []string {
 			words = append(words, quoted(text))
 		}
 	}
-	for _, flag := range []struct{ name, value string }{{"--from", w.From}, {"--to", w.To}, {"--crate", w.Crate}} {
+	for _, flag := range []struct{ name, value string }{{"--from", w.From}, {"--to", w.To}, {"--crate", w.Crate}, {"--key", w.Key}} {
 		if flag.value != "" {
 			words = append(words, flag.name, quoted(flag.value))
 		}

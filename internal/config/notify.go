@@ -9,7 +9,7 @@ import (
 )
 
 // notifyEvents are what a person can be told of.
-var notifyEvents = []string{"gate", "question", "dead", "stalled", "converged", "budget"}
+var notifyEvents = []string{"gate", "question", "asks", "dead", "stalled", "converged", "budget"}
 
 func (d *decoder) notifyOn(path string, data json.RawMessage) {
 	var list []string

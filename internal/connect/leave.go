@@ -28,6 +28,9 @@ const (
 	callLimit = 6 * 60 * 1000
 )
 
+// tellSeconds is how long a program lets a hook tell something.
+const tellSeconds = 30
+
 // hookSeconds is how long a program lets the hook wait.
 const hookSeconds = 3600
 
@@ -42,12 +45,17 @@ type (
 	}
 )
 
-// waiting is the hook that waits for mail when the turn of an agent in a terminal ends. It knows its agent by
+// waiting is the hook that waits for mail when the turn of an agent in a terminal ends, and tells when its program asks its
+// person. It knows its agent by
 // AGENT_NAME; without such a name it does nothing. Gemini CLI does not tell its hooks whether a person is
 // there, so that a headless run would never end: it has the hook in the cockpit alone.
 func waiting(t Target) setting {
 	command := shellWord(t.Command) + " mail wait --hook"
-	return setting{"hooks", map[string][]hookGroup{"Stop": {{[]hookCommand{{"command", command, hookSeconds}}}}}}
+	hooks := map[string][]hookGroup{"Stop": {{[]hookCommand{{"command", command, hookSeconds}}}}}
+	for _, event := range []string{"PermissionRequest", "Notification", "PostToolUse", "UserPromptSubmit"} {
+		hooks[event] = []hookGroup{{[]hookCommand{{"command", command, tellSeconds}}}}
+	}
+	return setting{"hooks", hooks}
 }
 
 var plainWord = pattern.Lazy(`^[A-Za-z0-9_./:@%+=\\-]+$`)

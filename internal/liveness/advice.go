@@ -14,6 +14,14 @@ func (s *survey) nextStep(state State) (string, *protocol.Action) {
 		return "nothing: let it work", nil
 	case Waiting:
 		return "nothing: mail to it wakes it", nil
+	case Resting:
+		return "nothing: it is started again when its service takes more", nil
+	case Asks:
+		return s.whenAsked(of)
+	case SignedOut:
+		return doing("sign in, then start its program again", of("restart"))
+	case Failing:
+		return doing("look at what it prints; its service may be down", of("logs"))
 	case Idle:
 		return s.whenIdle(of)
 	case Silent:
@@ -36,6 +44,19 @@ func (s *survey) whenIdle(of func(do string) protocol.Action) (string, *protocol
 		return doing("register it again if it should take part", of("mail.register"))
 	}
 	return doing("send it mail if there is work for it", protocol.Action{Do: "mail.send", With: protocol.Arguments{To: s.Agent}})
+}
+
+// whenAsked: a key answers in a pane, where it is known which.
+func (s *survey) whenAsked(of func(do string) protocol.Action) (string, *protocol.Action) {
+	switch {
+	case s.asked.Pane == "":
+		return "answer it where its program runs", nil
+	case len(s.asked.Choices) == 0:
+		return doing("answer it in pane "+s.asked.Pane, protocol.Operation("cockpit.attach"))
+	}
+	press := of("nudge")
+	press.With.Key = s.asked.Choices[0].Key
+	return doing("press the key of your answer in its pane", press)
 }
 
 func (s *survey) whenSilent(of func(do string) protocol.Action) (string, *protocol.Action) {

@@ -10,6 +10,7 @@ import (
 // The weights of facts: what was seen directly before what has to be interpreted.
 const (
 	weighsProcess = 100
+	weighsPlight  = 90
 	weighsCall    = 80
 	weighsWait    = 70
 	weighsDebt    = 60
@@ -27,6 +28,9 @@ func (s *survey) evidence() []Evidence {
 	}
 	for i := range s.Processes {
 		s.Processes[i].testify(s.now, add)
+	}
+	for i := range s.Plights {
+		add("plight", weighsPlight, s.Plights[i].Since, "%s: %s", s.Plights[i].State, s.Plights[i].Said())
 	}
 	for _, d := range s.Debts {
 		state := "not fetched yet"

@@ -29,7 +29,26 @@ type Facts struct {
 	Done      []Done    // the calls to a round that it has answered
 	Debts     []Debt
 	Leases    []Lease // that are held
-	Complete  bool    // the session that is asked about is complete
+	Plights   []Plight
+	Complete  bool // the session that is asked about is complete
+}
+
+// Plight is something in which a program cannot help itself, as it says.
+type Plight struct {
+	State   State     `json:"state"`   // Asks, SignedOut or Failing
+	Text    string    `json:"text"`    // what it says: hostile text
+	Choices []Choice  `json:"choices"` // what answers it; empty: that is not known
+	Since   time.Time `json:"-"`
+	Pane    string    `json:"pane"` // where it can be answered; empty: where the program was started
+	Thread  string    `json:"-"`
+	Past    bool      `json:"-"` // it was told then; what the agent does later shows that it is over
+	Over    bool      `json:"-"` // the program ended of it
+}
+
+// Choice is a key that answers a program, and what it means there.
+type Choice struct {
+	Key  string `json:"key"`
+	Text string `json:"text"`
 }
 
 // Done is a contribution to a round that the agent was called to.
@@ -54,6 +73,7 @@ func (f Facts) On(thread string) Facts {
 	}
 	f.Debts = slices.DeleteFunc(slices.Clone(f.Debts), func(d Debt) bool { return d.Thread != thread })
 	f.Done = slices.DeleteFunc(slices.Clone(f.Done), func(d Done) bool { return d.Thread != thread })
+	f.Plights = slices.DeleteFunc(slices.Clone(f.Plights), func(p Plight) bool { return !here(p.Thread) })
 	if !here(f.SentOn) {
 		f.LastSent = time.Time{}
 	}
@@ -158,6 +178,14 @@ func (f Facts) normalised(now time.Time) Facts {
 	slices.SortFunc(f.Processes, func(a, b Process) int {
 		return cmp.Or(b.seen().Compare(a.seen()), strings.Compare(a.Source, b.Source), strings.Compare(a.Host, b.Host),
 			cmp.Compare(a.PID, b.PID), b.Started.Compare(a.Started), strings.Compare(a.Call, b.Call), strings.Compare(a.Pane, b.Pane))
+	})
+	f.Plights = slices.Clone(f.Plights)
+	for i := range f.Plights {
+		f.Plights[i].Since = earlier(f.Plights[i].Since, now)
+	}
+	slices.SortFunc(f.Plights, func(a, b Plight) int { // the one that can be answered first, then the latest
+		return cmp.Or(cmp.Compare(len(b.Choices), len(a.Choices)), strings.Compare(b.Pane, a.Pane), b.Since.Compare(a.Since),
+			strings.Compare(string(a.State), string(b.State)), strings.Compare(a.Text, b.Text))
 	})
 	f.Debts = slices.Clone(f.Debts)
 	slices.SortFunc(f.Debts, func(a, b Debt) int {

@@ -2,6 +2,7 @@ package liveness
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -9,7 +10,8 @@ import (
 func Judge(f Facts, now time.Time) Verdict {
 	s := survey{Facts: f.normalised(now), now: now}
 	for _, rule := range []func(*survey) (State, time.Time, string){
-		over, paused, ended, calling, inWait, afterWait, recent, inRound, retired, unconnected, overdue, left, busy, living, heardOf,
+		over, paused, inPlight, ended, calling, inWait, afterWait, recent, inRound, retired, unconnected, overdue, left, busy, living,
+		heardOf,
 	} {
 		if state, since, reason := rule(&s); state != "" {
 			return s.verdict(state, since, reason)
@@ -23,10 +25,12 @@ type survey struct {
 	Facts
 	now   time.Time
 	cause Cause // set by a rule whose verdict has a cause that others act upon
+	asked *Plight
 }
 
 func (s *survey) verdict(state State, since time.Time, reason string) Verdict {
-	v := Verdict{Agent: s.Agent, State: state, Since: Instant{since}, Reason: reason, Cause: s.cause, Evidence: s.evidence()}
+	v := Verdict{Agent: s.Agent, State: state, Since: Instant{since}, Reason: reason, Cause: s.cause, Asked: s.asked,
+		Evidence: s.evidence()}
 	v.NextStep, v.Action = s.nextStep(state)
 	return v
 }
@@ -66,14 +70,65 @@ func paused(s *survey) (State, time.Time, string) {
 	return "", time.Time{}, ""
 }
 
-// ended is rule 3.
+// inPlight is rule 3: what a program says of itself goes before what it did, as long as nothing shows that it is over.
+func inPlight(s *survey) (State, time.Time, string) {
+	gone := s.lastGone()
+	over := gone != nil && !s.livesElsewhere(gone)
+	for i := range s.Plights {
+		p := &s.Plights[i]
+		if over && !p.Over || p.Past && s.movedAfter(p.Since) {
+			continue
+		}
+		switch p.State {
+		case Asks:
+			if s.cause, s.asked = CauseAsks, p; p.Choices == nil {
+				p.Choices = []Choice{}
+			}
+			return Asks, p.Since, "its program asks: " + p.Said()
+		case SignedOut:
+			s.cause = CauseSignedOut
+			return SignedOut, p.Since, "its service does not know it: " + p.Text
+		default:
+			s.cause = CauseFailing
+			return Failing, p.Since, "its service refuses it, and its program tries again: " + p.Text
+		}
+	}
+	return "", time.Time{}, ""
+}
+
+// Said is the question of a program with the keys that answer it.
+func (p *Plight) Said() string {
+	var keys []string
+	for _, c := range p.Choices {
+		keys = append(keys, c.Key+" "+c.Text)
+	}
+	if len(keys) == 0 {
+		return p.Text
+	}
+	return p.Text + " (" + strings.Join(keys, ", ") + ")"
+}
+
+// movedAfter tells whether the agent did something after a moment, or was started again.
+func (s *survey) movedAfter(at time.Time) bool {
+	if s.lastMail().After(at) {
+		return true
+	}
+	for i := range s.Processes {
+		if p := &s.Processes[i]; p.Called.After(at) || p.Own && p.Started.After(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// ended is rule 4.
 func ended(s *survey) (State, time.Time, string) {
 	last := s.lastGone()
 	if last == nil || s.livesElsewhere(last) {
 		return "", time.Time{}, ""
 	}
 	if last.Round && s.now.Before(last.WaitingUntil) {
-		return Waiting, last.Ended, fmt.Sprintf("its service takes no more for now; it rests until %s and is started again",
+		return Resting, last.Ended, fmt.Sprintf("its service takes no more for now; it rests until %s and is started again",
 			Instant{last.WaitingUntil})
 	}
 	how := fmt.Sprintf("its program (%s) %s", last.name(), last.death(s.now))
@@ -168,7 +223,7 @@ func (s *survey) didItsPart(last *Process) bool {
 	return false
 }
 
-// calling is rule 4.
+// calling is rule 5.
 func calling(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
 		p := &s.Processes[i]
@@ -184,7 +239,7 @@ func (p *Process) underWay() bool {
 	return !p.Called.IsZero() && p.CallEnded.IsZero() && p.life() != Gone
 }
 
-// inWait is rule 5. A wait that should be over by now ended without a word; one whose server ended goes
+// inWait is rule 6. A wait that should be over by now ended without a word; one whose server ended goes
 // on with the next, as far as its agent is concerned.
 func inWait(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
@@ -197,7 +252,7 @@ func inWait(s *survey) (State, time.Time, string) {
 	return "", time.Time{}, ""
 }
 
-// afterWait is rule 6.
+// afterWait is rule 7.
 func afterWait(s *survey) (State, time.Time, string) {
 	p := s.lastCall()
 	if p == nil || !p.inVain() || s.now.Sub(p.CallEnded) > AfterWait {
@@ -226,7 +281,7 @@ func (s *survey) lastCall() *Process {
 	return last
 }
 
-// recent is rule 7. An agent that went away in the middle of a call does not work on.
+// recent is rule 8. An agent that went away in the middle of a call does not work on.
 func recent(s *survey) (State, time.Time, string) {
 	p := s.lastCall()
 	if p != nil && !p.inVain() && p.Left.IsZero() && s.now.Sub(p.acted()) <= Recent {
@@ -245,7 +300,7 @@ func recent(s *survey) (State, time.Time, string) {
 // lastMail is when mail was last moved in its name.
 func (s *survey) lastMail() time.Time { return later(s.LastSent, s.LastRead) }
 
-// inRound is rule 8: until its deadline a program that was started for a round is at work, however
+// inRound is rule 9: until its deadline a program that was started for a round is at work, however
 // quiet it is.
 func inRound(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
@@ -262,7 +317,7 @@ func inRound(s *survey) (State, time.Time, string) {
 	return "", time.Time{}, ""
 }
 
-// retired is rule 9.
+// retired is rule 10.
 func retired(s *survey) (State, time.Time, string) {
 	if s.Retired.IsZero() {
 		return "", time.Time{}, ""
@@ -270,7 +325,7 @@ func retired(s *survey) (State, time.Time, string) {
 	return Idle, s.Retired, "it is retired: nothing is expected of it"
 }
 
-// unconnected is rule 10: a program in a pane that was called to a round and was never heard of since it
+// unconnected is rule 11: a program in a pane that was called to a round and was never heard of since it
 // started sits at a question of its own, such as whether it may trust the folder.
 func unconnected(s *survey) (State, time.Time, string) {
 	for i := range s.Processes {
@@ -304,7 +359,7 @@ func (s *survey) lastAct() time.Time {
 	return last
 }
 
-// overdue is rule 11.
+// overdue is rule 12.
 func overdue(s *survey) (State, time.Time, string) {
 	debt := s.firstOverdue()
 	if debt == nil {
@@ -346,7 +401,7 @@ func (s *survey) own(life Life) *Process {
 	return nil
 }
 
-// left is rule 12: its client went away from a call, and nothing was heard of it since.
+// left is rule 13: its client went away from a call, and nothing was heard of it since.
 func left(s *survey) (State, time.Time, string) {
 	p := s.lastCall()
 	if p == nil || p.Left.IsZero() || s.lastMail().After(p.Left) || s.own(Alive) != nil {
@@ -356,7 +411,7 @@ func left(s *survey) (State, time.Time, string) {
 	return Unknown, p.Left, fmt.Sprintf("its client went away from %s %s and has not come back", p.Call, ago(s.now, p.Left))
 }
 
-// busy is rule 13. That a message was fetched counts only with a sign of the agent at or after it: others
+// busy is rule 14. That a message was fetched counts only with a sign of the agent at or after it: others
 // look into inboxes too.
 func busy(s *survey) (State, time.Time, string) {
 	for _, d := range s.Debts {
@@ -370,7 +425,7 @@ func busy(s *survey) (State, time.Time, string) {
 	return "", time.Time{}, ""
 }
 
-// living is rule 14.
+// living is rule 15.
 func living(s *survey) (State, time.Time, string) {
 	p := s.own(Alive)
 	if p == nil {
@@ -379,7 +434,7 @@ func living(s *survey) (State, time.Time, string) {
 	return Idle, s.lastSign(), fmt.Sprintf("its program lives (%s); %s", p.name(), s.nothingOverdue())
 }
 
-// heardOf is rule 15.
+// heardOf is rule 16.
 func heardOf(s *survey) (State, time.Time, string) {
 	last := s.lastSign()
 	if last.IsZero() || s.now.Sub(last) > Seen {

@@ -68,6 +68,15 @@ func left(p liveness.Process, ago time.Duration) liveness.Process {
 	return p
 }
 
+func asked(ago time.Duration) liveness.Plight {
+	return liveness.Plight{State: liveness.Asks, Text: "May it run make?", Since: before(ago), Pane: "%1",
+		Choices: []liveness.Choice{{Key: "1", Text: "Yes"}, {Key: "2", Text: "No"}}}
+}
+
+func told(state liveness.State, ago time.Duration) liveness.Plight {
+	return liveness.Plight{State: state, Text: "May it run make?", Since: before(ago), Past: true, Over: state == liveness.SignedOut}
+}
+
 func held(p liveness.Process) liveness.Process {
 	p.Paused = true
 	return p
@@ -204,7 +213,7 @@ func TestRules(t *testing.T) {
 		{"a round that ended before the next call", facts{Processes: procs{round(gone(own(liveness.Gone), 20*time.Minute, 0))},
 			Debts: debts{call(-25*time.Minute, open)}}, liveness.Idle, "normally"},
 		{"a round that rests", facts{Processes: procs{resting(round(gone(own(liveness.Gone), time.Minute, 1)), -20*time.Minute)},
-			Debts: late}, liveness.Waiting, "rests until"},
+			Debts: late}, liveness.Resting, "rests until"},
 		{"a round whose rest is over", facts{Processes: procs{resting(round(gone(own(liveness.Gone), time.Hour, 1)), time.Minute)}},
 			liveness.Dead, "code 1"},
 		{"its part done, then a bad end", facts{Processes: procs{round(gone(own(liveness.Gone), time.Minute, 2))},
@@ -230,6 +239,22 @@ func TestRules(t *testing.T) {
 			"has not connected to brenner yet; look at its pane"},
 		{"not connected, and not called", facts{Processes: procs{pane(liveness.Alive, "")}, Debts: debts{debt(-20*time.Minute, open)}},
 			liveness.Idle, "lives"},
+		{"a question in its pane", facts{Processes: procs{pane(liveness.Alive, ""),
+			called(own(liveness.Alive), "whois", time.Minute, 50*time.Second)},
+			Plights: []liveness.Plight{asked(time.Second)}}, liveness.Asks, "May it run make? (1 Yes, 2 No)"},
+		{"a question that was told", facts{Processes: procs{called(own(liveness.Alive), "whois", time.Minute, 50*time.Second)},
+			Plights: []liveness.Plight{told(liveness.Asks, 20*time.Second)}}, liveness.Asks, "May it run make?"},
+		{"a question before its last call", facts{Processes: procs{called(own(liveness.Alive), "whois", time.Minute, 50*time.Second)},
+			Plights: []liveness.Plight{told(liveness.Asks, 2*time.Minute)}}, liveness.Working, "whois"},
+		{"a question of a program that ended", facts{Processes: procs{own(liveness.Gone)},
+			Plights: []liveness.Plight{told(liveness.Asks, time.Second)}},
+			liveness.Dead, "not there any more"},
+		{"signed out", facts{Processes: procs{round(gone(own(liveness.Gone), time.Minute, 1))},
+			Plights: []liveness.Plight{told(liveness.SignedOut, time.Minute)}}, liveness.SignedOut, "its service does not know it"},
+		{"signed out, and started again", facts{Processes: procs{until(round(own(liveness.Alive)), -time.Minute)},
+			Plights: []liveness.Plight{told(liveness.SignedOut, 3*time.Hour)}}, liveness.Working, "plays a round"},
+		{"refused, and trying again", facts{Processes: procs{until(round(own(liveness.Alive)), -time.Minute)},
+			Plights: []liveness.Plight{told(liveness.Failing, time.Second)}}, liveness.Failing, "tries again"},
 		{"paused", facts{Processes: procs{held(own(liveness.Alive))}, Debts: late}, liveness.Idle, "paused"},
 		{"complete", facts{Complete: true, Processes: procs{own(liveness.Gone)}, Debts: late}, liveness.Idle, "complete"},
 		{"heard of long ago", facts{Processes: procs{called(web(liveness.Alive), "whois", 3*time.Hour, 3*time.Hour)}}, liveness.Unknown,

@@ -2,6 +2,7 @@ package liveness
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"brenner/internal/protocol"
@@ -12,16 +13,25 @@ type State string
 
 // The states.
 const (
-	Working State = "working"
-	Waiting State = "waiting" // for mail: a message wakes it
-	Idle    State = "idle"    // there, with nothing to do
-	Silent  State = "silent"  // owes an answer and gives no sign
-	Dead    State = "dead"    // its program ended
-	Unknown State = "unknown"
+	Asks      State = "asks"       // its program waits for a person's answer
+	SignedOut State = "signed_out" // its service does not know it
+	Failing   State = "failing"    // its service refuses it, and its program tries again
+	Working   State = "working"
+	Waiting   State = "waiting" // for mail: a message wakes it
+	Resting   State = "resting" // its service takes no more for now
+	Idle      State = "idle"    // there, with nothing to do
+	Silent    State = "silent"  // owes an answer and gives no sign
+	Dead      State = "dead"    // its program ended
+	Unknown   State = "unknown"
 )
 
 // States returns all states, the liveliest first.
-func States() []State { return []State{Working, Waiting, Idle, Silent, Dead, Unknown} }
+func States() []State {
+	return []State{Working, Waiting, Resting, Idle, Asks, Failing, Silent, SignedOut, Dead, Unknown}
+}
+
+// Words is the state as people read it.
+func (s State) Words() string { return strings.ReplaceAll(string(s), "_", " ") }
 
 // Verdict is what an agent is doing, and why that is believed.
 type Verdict struct {
@@ -32,6 +42,7 @@ type Verdict struct {
 	Cause    Cause      `json:"cause"`    // empty: no action is needed
 	Evidence []Evidence `json:"evidence"` // the weightiest first
 	NextStep string     `json:"next_step"`
+	Asked    *Plight    `json:"asked,omitempty"` // what its program asks its person; absent: nothing
 
 	Action *protocol.Action `json:"action,omitempty"` // what does the next step; absent: no operation does
 }
@@ -48,11 +59,14 @@ const (
 	CauseOverdue        Cause = "overdue"         // it owes something for too long
 	CauseLeft           Cause = "left"            // its client went away
 	CausePaused         Cause = "paused"          // a person paused its program
+	CauseAsks           Cause = "asks"            // its program waits for a person's answer
+	CauseSignedOut      Cause = "signed_out"      // its service does not know it
+	CauseFailing        Cause = "failing"         // its service refuses it, and its program tries again
 )
 
 // Evidence is one fact behind a verdict.
 type Evidence struct {
-	Fact   string  `json:"fact"` // process, call, wait, owed, mail, lease, pane, retired
+	Fact   string  `json:"fact"` // process, call, wait, plight, owed, mail, lease, pane, retired
 	Value  string  `json:"value"`
 	At     Instant `json:"at"` // null: it holds now
 	Weight int     `json:"weight"`

@@ -20,7 +20,31 @@ const (
 	SourceRun     Source = "run"       // the agent's program, started for a round
 	SourceCockpit Source = "cockpit"   // the agent's program in a pane
 	SourceCLI     Source = "cli"       // commands; without a process
+	SourceHook    Source = "hook"      // what a program tells of itself; without a process
 )
+
+// What a program tells of itself is noted in place of a call: one of these words, and what it says.
+const (
+	CallAsks   = "asks"    // it waits for its person's answer
+	CallSignIn = "sign-in" // its service does not know it
+	CallRetry  = "retry"   // its service refuses it, and it tries again
+)
+
+// Telling is the call that notes what a program tells of itself.
+func Telling(word, text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")), " ")
+	text = text[:min(len(text), maxMark-len(word)-len(": "))]
+	return word + ": " + strings.ToValidUTF8(text, "")
+}
+
+// Told is the word and the text of a presence whose program tells something of itself; empty: it does not.
+func (p *Presence) Told() (word, text string) {
+	word, text, ok := strings.Cut(p.Call, ": ")
+	if !ok || p.Source != SourceHook && p.Source != SourceRun {
+		return "", ""
+	}
+	return word, text
+}
 
 // Own tells whether the process of a presence lives and dies with its agent.
 func (s Source) Own() bool { return s == SourceStdio || s == SourceRun || s == SourceCockpit }

@@ -29,6 +29,7 @@ type Event string
 const (
 	Gate      Event = "gate"      // a run asks whether to play the next round
 	Question  Event = "question"  // a QUESTION or BLOCKED waits for the operator
+	Asks      Event = "asks"      // the program of an agent waits for a person's answer, or for being signed in
 	Dead      Event = "dead"      // the program of an agent ended, and it had not done its part
 	Stalled   Event = "stalled"   // an agent is silent, waits in its pane, or a run ended before its work was done
 	Converged Event = "converged" // a run has nothing more to do

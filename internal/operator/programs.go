@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"brenner/internal/cockpit"
+	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/proctree"
@@ -112,6 +113,32 @@ func ofPane(g *cockpit.Glimpse) session.Work {
 		w.PID = g.PID
 	}
 	return w
+}
+
+// Plights tells in what the programs of panes cannot help themselves, by pane. It is session.Probe's.
+func (s *Programs) Plights(ctx context.Context) map[string]liveness.Plight {
+	found := map[string]liveness.Plight{}
+	for _, g := range s.panes(ctx) {
+		p := liveness.Plight{Text: g.Shown.Text, Since: g.Printed}
+		switch {
+		case !g.Alive:
+			continue
+		case g.Shown.SignedOut:
+			p.State, p.Text = liveness.SignedOut, g.SignIn
+		case g.Shown.Asks:
+			p.State = liveness.Asks
+			for _, c := range g.Shown.Choices {
+				p.Choices = append(p.Choices, liveness.Choice(c))
+			}
+		default:
+			continue
+		}
+		if p.Since.IsZero() {
+			p.Since = time.Now()
+		}
+		found[g.Ref] = p
+	}
+	return found
 }
 
 // replace puts what lives before what has ended: an agent has one row.

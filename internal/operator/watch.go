@@ -42,6 +42,7 @@ func Watch(ctx context.Context, s *session.Sessions, threadID string, n *notify.
 
 var events = map[session.ToDoKind]notify.Event{
 	session.ToDoGate: notify.Gate, session.ToDoReply: notify.Question, session.ToDoRestart: notify.Dead,
+	session.ToDoAsk: notify.Asks, session.ToDoSignIn: notify.Asks,
 	session.ToDoNudge: notify.Stalled, session.ToDoConnect: notify.Stalled, session.ToDoRun: notify.Stalled,
 }
 

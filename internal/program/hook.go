@@ -10,6 +10,10 @@ import (
 // Programs that know hooks are told to wait for mail when their agent ends its turn (brenner mail wait
 // --hook): an idle agent costs no turn, and mail wakes it.
 
+// claudeEvents are those at which Claude Code runs the command: before its first turn and at the end of each, where it waits, and
+// where it asks its person or goes on, which it only tells.
+var claudeEvents = []string{"SessionStart", "Stop", "PermissionRequest", "Notification", "PostToolUse", "UserPromptSubmit"}
+
 // hookLimit is how long a hook may take; the command ends a little earlier by itself.
 const hookLimit = time.Hour
 

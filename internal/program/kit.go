@@ -25,18 +25,21 @@ type kit interface {
 // serverName is what brenner is called among a program's MCP servers.
 const serverName = "brenner"
 
-// builtIn are the programs whose command lines are known; test/clients holds them to the packages.
+// builtIn are the programs whose command lines are known; test/clients holds them to the packages. Each is told to ask before it edits
+// files or runs commands, whatever its person's settings say.
 var builtIn = map[string]entry{
 	"claude-code": {
 		Template: Template{
-			Command:  []string{"claude", mcpFlags, "--model", "{model}", "--", "{prompt}"},
-			Headless: []string{"claude", "--print", "--output-format", "stream-json", "--verbose", mcpFlags, "--model", "{model}"},
+			Command: []string{"claude", mcpFlags, "--model", "{model}", "--permission-mode", "default", "--", "{prompt}"},
+			Headless: []string{"claude", "--print", "--output-format", "stream-json", "--verbose", mcpFlags, "--model", "{model}",
+				"--permission-mode", "default"},
 		},
 		kit: claudeKit{}, install: "npm install -g @anthropic-ai/claude-code",
 	},
 	"codex-cli": {
 		Template: Template{
-			Command: []string{"codex", mcpFlags, "--model", "{model}", "--", "{prompt}"},
+			Command: []string{"codex", mcpFlags, "--sandbox", "read-only", "--ask-for-approval", "on-request", "--model", "{model}", "--",
+				"{prompt}"},
 			Headless: []string{"codex", "exec", "--json", mcpFlags, "--sandbox", "read-only", "--skip-git-repo-check", "--color", "never",
 				"--model", "{model}", "-"},
 		},
@@ -44,8 +47,8 @@ var builtIn = map[string]entry{
 	},
 	"gemini-cli": {
 		Template: Template{
-			Command:  []string{"gemini", mcpFlags, "--model", "{model}", "--prompt-interactive", "{prompt}"},
-			Headless: []string{"gemini", mcpFlags, "--output-format", "stream-json", "--model", "{model}"},
+			Command:  []string{"gemini", mcpFlags, "--model", "{model}", "--approval-mode", "default", "--prompt-interactive", "{prompt}"},
+			Headless: []string{"gemini", mcpFlags, "--output-format", "stream-json", "--model", "{model}", "--approval-mode", "default"},
 		},
 		kit: geminiKit{}, install: "npm install -g @google/gemini-cli",
 	},
@@ -103,7 +106,7 @@ func (claudeKit) equip(s Spec, cmd *Command) ([]string, error) {
 	flags := []string{"--mcp-config=" + s.mcpFile(), "--strict-mcp-config", "--allowedTools=mcp__" + serverName}
 	if s.patient {
 		cmd.Files = append(cmd.Files, File{s.settingsFile(),
-			encoded(map[string]any{"hooks": s.waitHook(int64(hookLimit.Seconds()), "SessionStart", "Stop")})})
+			encoded(map[string]any{"hooks": s.waitHook(int64(hookLimit.Seconds()), claudeEvents...)})})
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP=1000") // after so many wakings in a row it ends a turn anyway
 		flags = append(flags, "--settings="+s.settingsFile())
 	}

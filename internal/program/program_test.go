@@ -52,23 +52,27 @@ func TestBuiltIn(t *testing.T) {
 		stdin bool
 	}{
 		"claude-code": {program.Interactive, slices.Concat([]string{"claude"}, claudeServer,
-			[]string{"--settings=/srv/cells/.brenner/run/BlueLake/settings.json", "--model", "fast-1", "--", spec("").Prompt}), false},
+			[]string{"--settings=/srv/cells/.brenner/run/BlueLake/settings.json", "--model", "fast-1", "--permission-mode", "default", "--",
+				spec("").Prompt}), false},
 		"codex-cli": {program.Interactive,
-			slices.Concat([]string{"codex"}, patientCodex, []string{"--model", "fast-1", "--", spec("").Prompt}), false},
+			slices.Concat([]string{"codex"}, patientCodex, []string{"--sandbox", "read-only", "--ask-for-approval", "on-request",
+				"--model", "fast-1", "--", spec("").Prompt}), false},
 		"gemini-cli": {
 			program.Interactive,
-			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--prompt-interactive", spec("").Prompt}, false,
+			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--approval-mode", "default", "--prompt-interactive",
+				spec("").Prompt}, false,
 		},
 		"claude-code headless": {program.Headless,
 			slices.Concat([]string{"claude", "--print", "--output-format", "stream-json", "--verbose"}, claudeServer,
-				[]string{"--model", "fast-1"}), true},
+				[]string{"--model", "fast-1", "--permission-mode", "default"}), true},
 		"codex-cli headless": {
 			program.Headless, slices.Concat([]string{"codex", "exec", "--json"}, codexServer,
 				[]string{"--sandbox", "read-only", "--skip-git-repo-check", "--color", "never", "--model", "fast-1", "-"}), true,
 		},
 		"gemini-cli headless": {
 			program.Headless,
-			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--output-format", "stream-json", "--model", "fast-1"}, true,
+			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--output-format", "stream-json", "--model", "fast-1",
+				"--approval-mode", "default"}, true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

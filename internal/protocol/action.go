@@ -26,6 +26,7 @@ type Arguments struct {
 	From    string `json:"from,omitempty"`
 	To      string `json:"to,omitempty"`
 	Crate   string `json:"crate,omitempty"`
+	Key     string `json:"key,omitempty"`  // to press in a pane
 	Body    bool   `json:"body,omitempty"` // it takes a text
 	Gate    bool   `json:"gate,omitempty"`
 	Fix     bool   `json:"fix,omitempty"`

@@ -155,7 +155,8 @@ func (s *Sessions) runState(ctx context.Context, threadID string) (RunState, boo
 
 // lately tells whether an agent shows any sign of the last day.
 func (q *inquiry) lately(a Activity) bool {
-	return a.State == liveness.Working || a.State == liveness.Waiting || !a.Since.IsZero() && q.now.Sub(a.Since.Time) < quietAfter
+	return slices.Contains([]liveness.State{liveness.Working, liveness.Waiting, liveness.Asks, liveness.Resting}, a.State) ||
+		!a.Since.IsZero() && q.now.Sub(a.Since.Time) < quietAfter
 }
 
 // activities puts the verdicts about the agents of a session beside what their programs show.
@@ -181,8 +182,8 @@ func (q *inquiry) activities(m *summary, works []Work) []Activity {
 
 // need orders states by how much they need help.
 func need(s liveness.State) int {
-	return slices.Index([]liveness.State{liveness.Dead, liveness.Silent, liveness.Working, liveness.Waiting, liveness.Idle,
-		liveness.Unknown}, s)
+	return slices.Index([]liveness.State{liveness.Asks, liveness.SignedOut, liveness.Dead, liveness.Silent, liveness.Failing,
+		liveness.Working, liveness.Waiting, liveness.Resting, liveness.Idle, liveness.Unknown}, s)
 }
 
 // take adds what a program shows.

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"brenner/internal/liveness"
@@ -16,7 +17,7 @@ func (a *Activity) StateText() string {
 	if a.Paused {
 		return "paused"
 	}
-	return string(a.State)
+	return a.State.Words()
 }
 
 // LeftText is the time until the program is ended; it is negative once that time is over.
@@ -77,9 +78,11 @@ type DoingWord string
 // The words, those that need a person first.
 const (
 	AsksConsent  DoingWord = "asks for consent"
+	IsSignedOut  DoingWord = "signed out"
 	AsksQuestion DoingWord = "asks a question"
 	HasEnded     DoingWord = "ended"
 	IsSilent     DoingWord = "silent"
+	IsFailing    DoingWord = "failing"
 	IsPaused     DoingWord = "paused"
 	IsResting    DoingWord = "resting"
 	IsWorking    DoingWord = "working"
@@ -100,6 +103,12 @@ func (a *Activity) Doing(waits []ToDo, now time.Time) (word DoingWord, rest stri
 	switch {
 	case a.Paused:
 		return IsPaused, "a person paused its program"
+	case a.State == liveness.Asks:
+		return AsksConsent, strings.TrimPrefix(a.Reason, "its program asks: ")
+	case a.State == liveness.SignedOut:
+		return IsSignedOut, strings.TrimPrefix(a.Reason, "its service does not know it: ")
+	case a.State == liveness.Failing:
+		return IsFailing, strings.TrimPrefix(a.Reason, "its service refuses it, and its program tries again: ")
 	case a.Cause == liveness.CauseNotConnected:
 		return AsksConsent, "its program waits in its window for a yes"
 	case a.Cause == liveness.CauseNoContribution:
@@ -110,6 +119,8 @@ func (a *Activity) Doing(waits []ToDo, now time.Time) (word DoingWord, rest stri
 		return IsSilent, a.silence(since)
 	case a.rests:
 		return IsResting, a.LastLine
+	case a.State == liveness.Resting:
+		return IsResting, a.Reason
 	case a.State == liveness.Working:
 		return IsWorking, a.labour(since, now)
 	case a.State == liveness.Waiting:

@@ -105,11 +105,19 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 		return nil, nil, err
 	}
 	for i := range present {
-		if f := at[mail.NameKey(present[i].Agent)]; f != nil {
+		f := at[mail.NameKey(present[i].Agent)]
+		if f == nil {
+			continue
+		}
+		if plight, ok := plightOf(&present[i]); ok {
+			f.Plights = append(f.Plights, plight)
+		}
+		if present[i].Source != mail.SourceHook {
 			f.Processes = append(f.Processes, q.process(ctx, &present[i]))
 		}
 	}
 	q.pauses(ctx, facts)
+	q.plights(ctx, facts)
 	leases, err := q.mail.Leases(ctx)
 	if err != nil && protocol.CodeOf(err) != protocol.NotAllowed { // a foreign server lists none
 		return nil, nil, err
@@ -120,6 +128,50 @@ func (q *inquiry) gather(ctx context.Context, agents []mail.Agent) ([]liveness.F
 		}
 	}
 	return facts, at, q.sentOn(ctx, facts)
+}
+
+// plightOf is what the program of a presence told of itself; false: nothing, or it is over.
+func plightOf(p *mail.Presence) (liveness.Plight, bool) {
+	word, text := p.Told()
+	plight := liveness.Plight{Text: text, Since: p.LastCall, Thread: p.Thread, Past: true}
+	if word == "" || !p.CallEnded.IsZero() {
+		return plight, false
+	}
+	switch word {
+	case mail.CallAsks:
+		plight.State = liveness.Asks
+	case mail.CallSignIn:
+		plight.State, plight.Over = liveness.SignedOut, true
+	case mail.CallRetry:
+		plight.State = liveness.Failing
+	}
+	return plight, plight.State != ""
+}
+
+// plights adds what panes show, with one look at the machine. What a program told of itself can be answered in its pane.
+func (q *inquiry) plights(ctx context.Context, facts []liveness.Facts) {
+	var shown map[string]liveness.Plight
+	for i := range facts {
+		f := &facts[i]
+		for j := range f.Processes {
+			p := &f.Processes[j]
+			if p.Pane == "" || p.Life != liveness.Alive || q.settings.Probe.Plights == nil {
+				continue
+			}
+			if shown == nil {
+				shown = q.settings.Probe.Plights(ctx)
+			}
+			for k := range f.Plights {
+				if f.Plights[k].State == liveness.Asks {
+					f.Plights[k].Pane = p.Pane
+				}
+			}
+			if plight, ok := shown[p.Pane]; ok {
+				plight.Pane, plight.Thread = p.Pane, p.Thread
+				f.Plights = append(f.Plights, plight)
+			}
+		}
+	}
 }
 
 // pauses finds out which programs a person has stopped, with one look at the machine.
@@ -182,6 +234,9 @@ func (q *inquiry) process(ctx context.Context, p *mail.Presence) liveness.Proces
 		Thread: p.Thread, Due: p.Due, Left: p.LeftAt,
 		Life: liveness.Unclear, Ended: p.EndedAt, ExitCode: p.ExitCode, Pane: p.Pane, PaneLife: liveness.Unclear,
 		Call: p.Call, Called: p.LastCall, CallEnded: p.CallEnded, WaitingUntil: p.WaitingUntil,
+	}
+	if word, _ := p.Told(); word != "" { // it called nothing
+		seen.Call, seen.Called, seen.CallEnded, seen.WaitingUntil = "", time.Time{}, time.Time{}, time.Time{}
 	}
 	probe := &q.settings.Probe
 	if !p.EndedAt.IsZero() || p.Host == "" || p.Host != probe.Host {

@@ -23,6 +23,8 @@ type Probe struct {
 	Pane func(ctx context.Context, pane string) (alive, known bool)
 	// Paused tells which of some living processes a person has stopped.
 	Paused func(ctx context.Context, pids []int) map[int]bool
+	// Plights tells in what the programs of panes cannot help themselves, by pane, as the panes show it.
+	Plights func(ctx context.Context) map[string]liveness.Plight
 	// Work lists what the programs of a thread's agents show on this machine.
 	Work func(ctx context.Context, threadID string) ([]Work, error)
 	// Run returns the state of a thread's run on this machine; false: there never was one.

@@ -33,6 +33,8 @@ type ToDoKind string
 // The kinds, in the order in which they come first.
 const (
 	ToDoGate    ToDoKind = "gate"    // a run asks whether to play the next round
+	ToDoAsk     ToDoKind = "ask"     // a program waits for a person's answer
+	ToDoSignIn  ToDoKind = "sign_in" // the service of a program does not know it
 	ToDoConnect ToDoKind = "connect" // a program waits in its pane for something, such as trust
 	ToDoAnswer  ToDoKind = "answer"  // a Critical critique
 	ToDoReply   ToDoKind = "reply"   // a QUESTION or BLOCKED
@@ -44,7 +46,8 @@ const (
 	ToDoMend    ToDoKind = "mend"    // lint finds errors
 )
 
-var toDoOrder = []ToDoKind{ToDoGate, ToDoConnect, ToDoAnswer, ToDoReply, ToDoRestart, ToDoNudge, ToDoRun, ToDoRepair, ToDoCompile, ToDoMend}
+var toDoOrder = []ToDoKind{ToDoGate, ToDoAsk, ToDoSignIn, ToDoConnect, ToDoAnswer, ToDoReply, ToDoRestart, ToDoNudge, ToDoRun, ToDoRepair,
+	ToDoCompile, ToDoMend}
 
 // Key names what is to be done, as long as it is the same thing.
 func (t ToDo) Key() string {
@@ -201,6 +204,11 @@ func (q *inquiry) agentToDos(m *summary) []ToDo {
 		t := ToDo{ThreadID: m.ThreadID, Agent: v.Agent, Since: v.Since}
 		t.Command.With = protocol.Arguments{Thread: t.ThreadID, Agent: v.Agent}
 		switch v.Cause {
+		case liveness.CauseAsks:
+			t.Kind, t.What = ToDoAsk, fmt.Sprintf("Answer %s, whose program asks: %s", v.Agent, v.Asked.Said())
+			t.Command = answerTo(v, t.ThreadID)
+		case liveness.CauseSignedOut:
+			t.Kind, t.What, t.Command.Do = ToDoSignIn, fmt.Sprintf("Sign %s in: %s", v.Agent, v.Reason), "restart"
 		case liveness.CauseNotConnected:
 			t.Kind, t.What, t.Command = ToDoConnect, fmt.Sprintf("Look at the pane of %s: %s", v.Agent, v.Reason),
 				protocol.Action{Do: "cockpit.attach", With: protocol.Arguments{Thread: t.ThreadID}}
@@ -214,6 +222,16 @@ func (q *inquiry) agentToDos(m *summary) []ToDo {
 		list = append(list, t)
 	}
 	return list
+}
+
+// answerTo is what answers the program of an agent.
+func answerTo(v liveness.Verdict, threadID string) protocol.Action {
+	if v.Action == nil { // it runs where nobody but its person can press a key
+		return protocol.Action{Do: "why", With: protocol.Arguments{Agent: v.Agent}}
+	}
+	answer := *v.Action
+	answer.With.Thread = threadID
+	return answer
 }
 
 // criticals are the open Critical critiques.

@@ -21,10 +21,11 @@ type Pane struct {
 	Role     string
 	Program  string
 	TTY      string // the terminal behind it
+	Title    string // as its program last set it: hostile text
 }
 
 const paneFormat = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_dead_signal}\t" +
-	"#{@brenner_agent}\t#{@brenner_role}\t#{@brenner_program}\t#{pane_tty}\t#{socket_path}"
+	"#{@brenner_agent}\t#{@brenner_role}\t#{@brenner_program}\t#{pane_tty}\t#{socket_path}\t#{pane_title}"
 
 // Panes lists the panes of a session that belong to agents, in order. NOT_FOUND: it is gone.
 func (s *Server) Panes(ctx context.Context, sessionID string) ([]Pane, error) {
@@ -60,12 +61,13 @@ func (s *Server) listPanes(ctx context.Context, sessionID string) ([]Pane, error
 }
 
 func readPane(line string) (Pane, bool) {
-	f := strings.SplitN(line, "\t", 10)
-	if len(f) != 10 {
+	f := strings.SplitN(line, "\t", 11)
+	if len(f) != 11 {
 		return Pane{}, false
 	}
 	pid, err := strconv.Atoi(f[1])
-	p := Pane{ID: f[0], Ref: f[0] + ":" + f[1] + "@" + f[9], PID: pid, Dead: f[2] == "1", Agent: f[5], Role: f[6], Program: f[7], TTY: f[8]}
+	p := Pane{ID: f[0], Ref: f[0] + ":" + f[1] + "@" + f[9], PID: pid, Dead: f[2] == "1", Agent: f[5], Role: f[6], Program: f[7],
+		TTY: f[8], Title: f[10]}
 	if status, err := strconv.Atoi(f[3]); err == nil && p.Dead {
 		p.ExitCode = &status
 	}

@@ -39,10 +39,12 @@ func stateInk(s liveness.State) ink {
 	switch s {
 	case liveness.Working:
 		return good
-	case liveness.Waiting, liveness.Idle:
+	case liveness.Waiting, liveness.Idle, liveness.Resting:
 		return calm
-	case liveness.Dead, liveness.Silent:
+	case liveness.Dead, liveness.Silent, liveness.SignedOut:
 		return bad
+	case liveness.Asks, liveness.Failing:
+		return warn
 	default:
 		return dim
 	}
@@ -59,7 +61,7 @@ func (s whyScreen) load(ctx context.Context, d data) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := append(paragraphs(stateInk(v.State), 1, string(v.State)+": "+v.Reason, d.width-1), row{})
+	rows := append(paragraphs(stateInk(v.State), 1, v.State.Words()+": "+v.Reason, d.width-1), row{})
 	for _, e := range v.Evidence {
 		r := say(plain, e.Value)
 		r.cells = append([]cell{{width: 1}, {text: termtext.Visible(e.Fact), ink: dim, width: 20}}, r.cells...)

@@ -25,7 +25,7 @@ func (nowScreen) hints() string       { return agentHints }
 const agentHints = "o output  n nudge  R restart  p pause  Tab next  ? help  q quit"
 
 var activityHeader = row{cells: []cell{
-	{text: " state", width: 9}, {text: "agent", width: 13}, {text: "rd", width: 3}, {text: "left", width: 5}, {text: "quiet", width: 6},
+	{text: " state", width: 11}, {text: "agent", width: 13}, {text: "rd", width: 3}, {text: "left", width: 5}, {text: "quiet", width: 6},
 	{text: "cpu", width: 5},
 	{text: "cost", width: 6}, {text: "last line"},
 }}
@@ -85,7 +85,7 @@ func activityRow(a *session.Activity) row {
 	return row{
 		key: a.ThreadID + "/" + a.Agent, open: whyScreen{a.Agent}, of: target{a.ThreadID, a.Agent, a.Paused},
 		cells: []cell{
-			{text: " " + a.StateText(), ink: look, width: 9}, {text: termtext.Visible(a.Agent), ink: strong, width: 13},
+			{text: " " + a.StateText(), ink: look, width: 11}, {text: termtext.Visible(a.Agent), ink: strong, width: 13},
 			{text: strconv.Itoa(a.Round), ink: dim, width: 3},
 			{text: a.LeftText(), width: 5}, {text: a.OutputAgeText(), ink: dim, width: 6}, {text: a.CPUText(), width: 5},
 			{text: cmp.Or(a.CostText(), a.TokensText()), ink: dim, width: 6},

@@ -62,7 +62,7 @@ func todoKey(k session.ToDoKind) string {
 	switch k {
 	case session.ToDoGate:
 		return "c x"
-	case session.ToDoRestart:
+	case session.ToDoRestart, session.ToDoSignIn:
 		return "R"
 	case session.ToDoNudge, session.ToDoConnect:
 		return "n"

@@ -152,6 +152,10 @@ func waitWords(t *session.ToDo) (mark, tone, title, about, do string) {
 	switch t.Kind {
 	case session.ToDoGate:
 		return "q", "late", fmt.Sprintf("Round %d may begin", t.Round), "the run asks whether to go on", "Decide"
+	case session.ToDoAsk:
+		return "key", "late", agent + " asks for consent", "its program waits for an answer", "Answer"
+	case session.ToDoSignIn:
+		return "key", "no", agent + " is signed out", "its service does not know it", "Sign in"
 	case session.ToDoConnect:
 		return "key", "late", agent + " asks for consent", "its program waits in its window", "Look"
 	case session.ToDoAnswer:
@@ -225,7 +229,7 @@ func (b *nowBuilder) question(q *session.AtWork) nowQuestion {
 // doingMarks are the icon and the tone of what agents do.
 var doingMarks = map[session.DoingWord][2]string{
 	session.AsksConsent: {"key", "late"}, session.AsksQuestion: {"q", "late"}, session.HasEnded: {"no", "no"},
-	session.IsSilent: {"bang", "late"},
+	session.IsSilent: {"bang", "late"}, session.IsSignedOut: {"key", "no"}, session.IsFailing: {"bang", "late"},
 	session.IsPaused: {"clk", ""}, session.IsResting: {"clk", ""}, session.IsWorking: {"dot", "ok"}, session.IsIdle: {"ring", ""},
 	session.NotJoined: {"clk", "late"}, session.NotSeen: {"ring", "dim"},
 }
@@ -291,6 +295,7 @@ type drawer struct {
 	Agent    string
 	Round    int
 	Command  string // what does it in a terminal
+	Asks     string // what a program says of its need: hostile text
 	Actor    string
 	Place    int // among what waits, from 1
 	Of       int
@@ -299,6 +304,9 @@ type drawer struct {
 	NextName string
 	After    string // where to go when it is done
 }
+
+// maxAsks bounds what is shown of what a program says.
+const maxAsks = 400
 
 // drawer opens what the address asks for; nil: nothing, or it is done already.
 func (w *Web) drawer(r *http.Request, b *nowBuilder) (*drawer, error) {
@@ -312,7 +320,7 @@ func (w *Web) drawer(r *http.Request, b *nowBuilder) (*drawer, error) {
 	d := &drawer{
 		Kind: t.Kind, Title: title, Thread: t.ThreadID, Question: b.nameOf(t.ThreadID), Message: t.MessageID,
 		Agent: t.Agent, Round: t.Round,
-		Command: commandline.Of(t.Command), Actor: w.deps.Viewer(r.Context()).actor(), Place: i + 1, Of: b.found.Waiting,
+		Command: commandline.Of(t.Command), Asks: short(maxAsks, t.What), Actor: w.deps.Viewer(r.Context()).actor(), Place: i + 1, Of: b.found.Waiting,
 		Close: b.pageURL(""), After: b.pageURL(""),
 	}
 	if len(waits) > 1 {

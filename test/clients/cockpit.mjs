@@ -111,7 +111,7 @@ export async function cockpitChecks({ brenner, modules, env: outer, check, dir }
 
 // flagsOf returns the flags of a command line, each with its value where that is one of a few.
 function flagsOf(args) {
-  const few = ['--sandbox', '--color', '--output-format']
+  const few = ['--sandbox', '--color', '--output-format', '--permission-mode', '--ask-for-approval', '--approval-mode']
   const end = args.indexOf('--')
   const words = end < 0 ? args : args.slice(0, end)
   return words.slice(1).flatMap((word, i) => (word.startsWith('-') && word !== '-' ? [[word.split('=')[0], few.includes(word) ? words[i + 2] : undefined]] : []))
