@@ -259,7 +259,7 @@ func withWorlds(worlds []World, t *turn) []World {
 	if len(t.added)+len(t.killed) == 0 {
 		return worlds
 	}
-	h := holding{slices.Clone(worlds), make([]float64, len(worlds))}
+	h := holding{worlds: slices.Clone(worlds), masses: make([]float64, len(worlds))}
 	h.add(t.added)
 	h.kill(t.killed)
 	return h.worlds

@@ -11,7 +11,7 @@ type Held struct {
 }
 
 // Of is what the distribution gives a world; 0 for one that it does not have.
-func (h *Held) Of(w World) float64 { return holding{h.Worlds, h.Masses}.p(w) }
+func (h *Held) Of(w World) float64 { return holding{worlds: h.Worlds, masses: h.Masses}.p(w) }
 
 // Before is what each agent with credences held just before a first look, as the thread gave it then (SCIENCE 7).
 func (a *Account) Before(look Look) []Held {

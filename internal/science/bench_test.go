@@ -2,6 +2,7 @@ package science_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"brenner/internal/artifact/merge"
@@ -74,4 +75,45 @@ func BenchmarkResults(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkNext ranks a thousand tests for six hypotheses and twelve agents: tests with labels, and such of which a tenth measure
+// quantities, which may take three times that.
+func BenchmarkNext(b *testing.B) {
+	for name, numeric := range map[string]int{"labels": 0, "a tenth numbers": 10} {
+		l := manyTests(rand.New(rand.NewPCG(1, 5)), numeric)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if r := l.account().Next(science.ByBitsPerEffort); len(r.Tests) != 1000 {
+					b.Fatal(len(r.Tests))
+				}
+			}
+		})
+	}
+}
+
+// manyTests is a thread with a thousand tests, of which one in some measures a quantity; 0: none does.
+func manyTests(rnd *rand.Rand, numeric int) *lab {
+	l := newLab()
+	l.begin("BlueLake")
+	for range 6 {
+		l.addHypothesis()
+	}
+	for i := range 1000 {
+		if numeric > 0 && i%numeric == 0 {
+			l.measures(l.addTest(randomSpreads(rnd, l), randomScore(rnd)), labMeasure{lo: 1, hi: 20, sd: 0.5})
+		} else {
+			l.addTest(randomCells(rnd, l), randomScore(rnd))
+		}
+	}
+	l.end()
+	for i := range 12 {
+		l.begin(fmt.Sprintf("Agent%d", i))
+		l.believe(map[string]float64{"H1": rnd.Float64()})
+		for n := 1; n <= 100; n++ {
+			l.foresee(n, randomTable(rnd, l, l.open.tests[n].measure != nil))
+		}
+		l.end()
+	}
+	return l
 }

@@ -67,6 +67,7 @@ func (t *Table) foresight(h *Held, e *entry) Foresight {
 	for w, density := range t.likelihoods(h.Agent, e.outcome, h.Worlds) {
 		f.Density += h.Masses[w] * density * t.Quantity.Span()
 	}
+	f.Density = min(f.Density, math.MaxFloat64) // of an error that is nothing beside the range
 	cells, _ := t.Quantity.Planned()
 	outcomes := make([]Outcome, len(cells))
 	for i, c := range cells {

@@ -39,7 +39,7 @@ func (a *Account) bring(h *holding, name string, t *turn, given ledger, c course
 	h.add(t.added)
 	for i := range given {
 		e := &given[i]
-		bayes(h.masses, e.table.likelihoods(name, e.outcome, h.worlds), e.power())
+		h.update(e.table.likelihoods(name, e.outcome, h.worlds), e.power())
 	}
 	if c != noKills {
 		h.kill(t.killed)
@@ -64,9 +64,9 @@ func (a *Account) standing(to int, l ledger, c course) holding {
 		if c != noKills && len(given) == 0 {
 			h.kill(t.killed) // they are gone when all are found equal
 		}
-		h.masses = equal(len(h.worlds))
+		h.masses, h.logs = equal(len(h.worlds)), nil
 		for _, e := range given {
-			bayes(h.masses, e.table.likelihoods("", e.outcome, h.worlds), e.power())
+			h.update(e.table.likelihoods("", e.outcome, h.worlds), e.power())
 		}
 		if c != noKills {
 			h.kill(t.killed)
@@ -107,7 +107,7 @@ func (a *Account) poolAt(place int, l ledger, c course, family func(string) stri
 	for i, weight := range weights(names, family) {
 		h := a.carry(said[i].Agent, said[i].stated(), said[i].Place, place, l, c)
 		if sum.worlds == nil {
-			sum = holding{h.worlds, make([]float64, len(h.worlds))}
+			sum = holding{worlds: h.worlds, masses: make([]float64, len(h.worlds))}
 		}
 		sum = sum.plus(h, weight)
 	}
@@ -128,7 +128,7 @@ func (h holding) plus(other holding, weight float64) holding {
 
 // over is the distribution with the worlds of another beside its own.
 func (h holding) over(worlds []World) holding {
-	h = h.clone()
+	h = holding{worlds: slices.Clone(h.worlds), masses: slices.Clone(h.masses)}
 	for _, w := range worlds {
 		if w == None {
 			continue

@@ -74,7 +74,8 @@ func (a *Account) Glance() Glance {
 func (a *Account) movement() *Movement {
 	lead := a.Leader()
 	for i := len(a.History) - 1; i > 0; i-- {
-		was, is := holding{a.History[i-1].Worlds, a.History[i-1].Pooled}, holding{a.History[i].Worlds, a.History[i].Pooled}
+		before, after := a.History[i-1], a.History[i]
+		was, is := holding{worlds: before.Worlds, masses: before.Pooled}, holding{worlds: after.Worlds, masses: after.Pooled}
 		points := 0.0
 		for _, w := range append(slices.Clone(is.worlds), was.worlds...) {
 			points = math.Max(points, math.Abs(is.p(w)-was.p(w)))

@@ -101,22 +101,6 @@ func (a *Account) replaced(l ledger, other func(artifact.ItemID) bool) ledger {
 	return newLedger(byTest)
 }
 
-// bayes multiplies each world by its likelihood to a power, and scales to 1.
-func bayes(masses, likelihoods []float64, power float64) {
-	most := slices.Max(likelihoods)
-	next := make([]float64, len(masses))
-	for i, l := range likelihoods {
-		ratio := l / most
-		if power != 1 {
-			ratio = math.Pow(ratio, power)
-		}
-		next[i] = masses[i] * ratio
-	}
-	if scale(next) {
-		copy(masses, next)
-	}
-}
-
 // scale divides by the sum; false, and nothing done, if there is nothing to scale.
 func scale(masses []float64) bool {
 	sum := 0.0

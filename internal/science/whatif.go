@@ -73,7 +73,7 @@ func (p *position) suppose(agent string, h *holding) {
 				nth++
 			}
 		}
-		bayes(h.masses, p.Table(id).likelihoods(agent, o, h.worlds), 1/nth)
+		h.update(p.Table(id).likelihoods(agent, o, h.worlds), 1/nth)
 	}
 }
 

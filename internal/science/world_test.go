@@ -25,6 +25,7 @@ type lab struct {
 	open     *event  // the message being written
 	body     string
 	deltas   []delta.Delta // of the message being written
+	family   func(agent string) string
 }
 
 // event is the state of a thread after a message, and what the message stated.
@@ -78,7 +79,7 @@ type labTable struct {
 }
 
 func newLab() *lab {
-	return &lab{artifact: artifact.New(), log: []event{{hypotheses: map[int]bool{}, tests: map[int]labTest{}}}}
+	return &lab{artifact: artifact.New(), family: familyOfAgent, log: []event{{hypotheses: map[int]bool{}, tests: map[int]labTest{}}}}
 }
 
 // begin opens a message.
@@ -294,7 +295,7 @@ func familyOfAgent(name string) string {
 
 // account works out what the agents of a lab believe.
 func (l *lab) account() *science.Account {
-	return l.state.Account(l.state.People(nil, func(a science.Agent) string { return familyOfAgent(a.Name) }))
+	return l.state.Account(l.state.People(nil, func(a science.Agent) string { return l.family(a.Name) }))
 }
 
 func randomLab(rnd *rand.Rand, messages int) *lab {
