@@ -14,8 +14,14 @@ type Hills struct {
 }
 
 // Draw draws the hills.
-func (h Hills) Draw() string {
-	const width, height, top, bottom, left, right = 560.0, 190.0, 24.0, 160.0, 8.0, 552.0
+func (h Hills) Draw() string { return h.draw(560) }
+
+// Narrow draws them for a phone.
+func (h Hills) Narrow() string { return h.draw(330) }
+
+func (h Hills) draw(width float64) string {
+	const height, top, bottom, left = 190.0, 24.0, 160.0, 8.0
+	right := width - left
 	axis := Forest{Low: h.Low, High: h.High, Unit: h.Unit, Log: h.Log}
 	x := func(v float64) float64 { return left + (right-left)*(v-h.Low)/math.Max(h.High-h.Low, 1e-300) }
 	cells := len(h.Parts[0])

@@ -41,6 +41,8 @@ type Row struct {
 	ID, Name string
 	Href     string
 	Killed   bool
+	Unit     string          // of the quantity that a test measures
+	Numeric  bool            // its outcomes are numbers
 	Found    *Found          // nil without a result
 	Results  []Result        // every result and attempt, oldest first
 	Advice   *science.Advice // of a test that could be done
@@ -76,6 +78,8 @@ type Cell struct {
 	Registered string         // what a late cell said before the first look
 	Late       bool           // it was written when somebody had looked
 	Apart      bool           // the test tells its hypothesis apart from another
+
+	Stated *science.Prediction // who wrote it, and when; nil: nobody did, or it is of the table of predictions
 }
 
 // Pair is two living hypotheses and what tells them apart.
@@ -140,17 +144,20 @@ func (b *builder) testRow(m *Matrix, it *artifact.Item) Row {
 	row := Row{ID: string(it.ID), Name: it.Title(), Href: b.Links.Item(it.ID), Killed: !it.Active(), Found: b.found(it.ID),
 		Results: b.runs[it.ID]}
 	row.Advice = b.advice[it.ID]
+	if q := b.Science.TableOf(it.ID).Quantity; q != nil {
+		row.Numeric, row.Unit = true, q.Unit
+	}
 	var keys []string
 	for i := range m.Columns {
 		cell := b.testCell(it, m.Columns[i].ID, row.Found)
-		if held := cell.held(); science.Expects(held) {
+		if held := cell.Held(); science.Expects(held) {
 			key := textnorm.Label(held)
 			if !slices.Contains(keys, key) {
 				keys = append(keys, key)
 			}
 			cell.Letter = letter(slices.Index(keys, key))
 		}
-		if row.Found != nil && cell.Letter != "" && same(cell.held(), row.Found.Outcome) {
+		if row.Found != nil && cell.Letter != "" && same(cell.Held(), row.Found.Outcome) {
 			row.Found.Letter = cell.Letter
 		}
 		row.Cells = append(row.Cells, cell)
@@ -204,7 +211,7 @@ func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) C
 		}
 		return Cell{}
 	}
-	cell := Cell{Late: p.Late()}
+	cell := Cell{Late: p.Late(), Stated: p}
 	if p.Expected != nil {
 		cell.Text = *p.Expected
 	}
@@ -215,8 +222,8 @@ func (b *builder) testCell(it *artifact.Item, hypothesis string, found *Found) C
 	return cell
 }
 
-// held is the text that a result is held against; a late cell that said nothing before shows its own.
-func (c *Cell) held() string {
+// Held is the text that a result is held against; a late cell that said nothing before shows its own.
+func (c Cell) Held() string {
 	if c.Registered != "" {
 		return c.Registered
 	}

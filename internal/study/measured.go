@@ -77,11 +77,11 @@ func (b *builder) measure(s *Study, row Row, q *quantity.Quantity) (Measured, bo
 }
 
 func (b *builder) expected(cell Cell, q *quantity.Quantity) (figure.Expectation, bool) {
-	spread, err := q.Spread(cell.held())
+	spread, err := q.Spread(cell.Held())
 	if err != nil {
 		return figure.Expectation{}, false
 	}
-	e := figure.Expectation{Said: cell.held(), Z: cell.Z, Verdict: cell.Verdict}
+	e := figure.Expectation{Said: cell.Held(), Z: cell.Z, Verdict: cell.Verdict}
 	e.Low, e.Mid, e.High, e.Centred = q.Reach(spread)
 	return e, true
 }

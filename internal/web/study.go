@@ -40,8 +40,9 @@ type studyView struct {
 	Advice   []adviceLine
 	Letters  bool // the matrix shows letters, and words in its cards
 	Tables   []matrixTable
-	MoreRows int      // of the matrix, that the artifact has
-	Signs    []string // the vital signs, in words
+	Expected *expectedView // nil: letters are shown instead
+	MoreRows int           // of the matrix, that the artifact has
+	Signs    []string      // the vital signs, in words
 }
 
 // matrixTable is a part of the matrix: all of it, or where it has letters only, its tests and its predictions
@@ -183,6 +184,13 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	v.think(rd)
 	v.belief(r.URL.Query().Get("h"))
 	v.matrix(r.URL.Query())
+	query := r.URL.Query()
+	v.Expected = v.expected(detail.ThreadID, query.Get("matrix"), query.Get("cell"))
+	if v.Expected != nil && query.Has("cell") {
+		if v.Expected.Panel, err = w.panel(r.Context(), of, v.Study, query.Get("cell")); err != nil {
+			return nil, err
+		}
+	}
 	return v, nil
 }
 
@@ -468,6 +476,11 @@ func (v *studyView) matrix(query map[string][]string) {
 	}
 	switch {
 	case len(predictions.Rows) == 0 && len(tests.Rows) == 0:
+	case !v.Letters && len(tests.Rows) > 0: // tests have a table of their own
+		if len(predictions.Rows) > 0 {
+			predictions.Sums = false
+			v.Tables = []matrixTable{predictions}
+		}
 	case v.Letters && len(predictions.Rows) > 0 && len(tests.Rows) > 0:
 		v.Tables = []matrixTable{tests, predictions}
 	default:

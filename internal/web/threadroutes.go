@@ -10,6 +10,7 @@ func (w *Web) threadRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}/turns", w.page(w.turns))
 	mux.HandleFunc("GET /t/{thread}/turns/{round}/{agent}", w.page(w.turns))
 	mux.HandleFunc("GET /t/{thread}/card", w.page(w.card))
+	mux.HandleFunc("GET /t/{thread}/cell", w.page(w.cell))
 	mux.HandleFunc("GET /sections/{n}", w.page(w.section))
 	mux.HandleFunc("GET /m/{id}", w.page(w.message))
 	mux.HandleFunc("GET /m/{id}/raw", w.rawMessage)

@@ -10,6 +10,7 @@ import { launch, opened } from './browser.mjs'
 import { makeProject } from './project.mjs'
 import { makeHostile } from './hostile.mjs'
 import { makeLarge } from './large.mjs'
+import { makeMeasured } from './measured.mjs'
 import { serve } from './process.mjs'
 import * as reading from './checks/reading.mjs'
 import * as accessible from './checks/accessible.mjs'
@@ -21,6 +22,7 @@ import * as defects from './checks/defects.mjs'
 import * as document from './checks/document.mjs'
 import * as evidence from './checks/evidence.mjs'
 import * as large from './checks/large.mjs'
+import * as measured from './checks/measured.mjs'
 import * as live from './checks/live.mjs'
 import * as operator from './checks/operator.mjs'
 import * as science from './checks/science.mjs'
@@ -36,7 +38,7 @@ const env = {
   PATH: process.env.PATH, HOME: join(scratch, 'home'), TERM: 'dumb', NO_COLOR: '1', TZ: 'UTC',
   GIT_AUTHOR_NAME: 'op', GIT_AUTHOR_EMAIL: 'op@example.org', GIT_COMMITTER_NAME: 'op', GIT_COMMITTER_EMAIL: 'op@example.org',
 }
-for (const name of ['home', 'project', 'hostile', 'large']) mkdirSync(join(scratch, name))
+for (const name of ['home', 'project', 'hostile', 'large', 'measured']) mkdirSync(join(scratch, name))
 rmSync(results, { recursive: true, force: true })
 
 let failed = 0
@@ -70,7 +72,7 @@ async function keepScreens(contexts, name) {
 
 const world = { brenner, env, scratch, stops: [] }
 try {
-  const makers = { project: makeProject, hostile: makeHostile, large: makeLarge }
+  const makers = { project: makeProject, hostile: makeHostile, large: makeLarge, measured: makeMeasured }
   await Promise.all(Object.entries(makers).map(async ([name, make]) => { world[name] = await make(brenner, join(scratch, name), env) }))
   const start = async (dir, ...flags) => {
     const server = await serve(brenner, dir, env, ...flags)
@@ -81,9 +83,10 @@ try {
   world.lockedURL = await start(world.project.dir)
   world.hostileURL = await start(world.hostile.dir, '--lab')
   world.largeURL = await start(world.large.dir, '--lab')
+  world.measuredURL = await start(world.measured.dir, '--lab')
   world.browser = await launch()
   // What only reads goes side by side; what writes comes last and in its order.
-  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large]].map(async (parts) => {
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)

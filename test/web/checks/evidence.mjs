@@ -50,7 +50,7 @@ export async function checks(check, world) {
     for (const options of [{}, { javaScriptEnabled: false }]) {
       const me = await visitor(browser, url, options)
       await me.go(`/t/${project.demo}`)
-      assert.match(await me.page.locator('#matrix .reg').innerText(), line)
+      assert.match(await me.page.locator('#found .reg').innerText(), line)
       const row = await me.page.locator('#row-T1').innerText()
       assert.match(row, /No shift at any phase, where the lamp[\s\S]*registered: A shift that depends smoothly/)
       if (!('javaScriptEnabled' in options)) await me.innocent()

@@ -66,7 +66,7 @@ export async function checks(check, world) {
     await me.go(page)
     const slate = await me.page.locator('#slate').innerText()
     for (const word of [/◆ contested/, /◐ provisional\s+only by openai, its own family/, /↻ outdated\s+changed since #76/, /1 open, Critical/, /✕ Killed in v11 by/]) assert.match(slate, word)
-    assert.match(await me.page.locator('#matrix .reg').innerText(), /1 after the result; 5 exploratory/)
+    assert.match(await me.page.locator('#found .reg').innerText(), /1 after the result; 5 exploratory/)
     assert.match(await me.page.locator('#row-T6').innerText(), /explored/)
     for (const path of [`${page}/v/13`, `${page}/diff?from=12&to=13`]) {
       await me.go(path)

@@ -1,6 +1,7 @@
 // Everything a page does beyond being read. Each module finds its own elements and does nothing
 // without them.
 import { cards } from "./cards.js";
+import { cells } from "./cells.js";
 import { copy } from "./copy.js";
 import { folds } from "./folds.js";
 import { forms } from "./forms.js";
@@ -16,6 +17,7 @@ palette();
 forms();
 copy();
 cards();
+cells();
 folds();
 letters();
 live();
