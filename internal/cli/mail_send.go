@@ -87,8 +87,15 @@ lines of any length, until Ctrl-D on a line of its own.`,
 		}
 		d.Subject = subject
 		var begins string
-		if d.ThreadID, begins, err = addressed(ctx, p, thread, fresh); err != nil {
-			return nil, err
+		switch {
+		case fresh && thread == "":
+			return nil, usageError("--new needs --thread: the name of the thread that begins")
+		case fresh:
+			d.ThreadID = thread
+		default:
+			if d.ThreadID, begins, err = addressed(ctx, p, thread); err != nil {
+				return nil, err
+			}
 		}
 		if replyTo != "" {
 			if d.ReplyTo, err = parseID(replyTo); err != nil {
@@ -100,15 +107,12 @@ lines of any length, until Ctrl-D on a line of its own.`,
 	}))
 }
 
-// addressed is the thread that --thread means: the one of that very name, else the session that it is a part of the id of, unless
-// another thread is to begin. An answer must not open a thread of its own because its sender typed half of a name; where it does
+// addressed is the thread that --thread means: the one of that very name, else the session that it is a part of the id of.
+// An answer must not open a thread of its own because its sender typed half of a name; where it does
 // open one, begins says so.
-func addressed(ctx context.Context, p *project.App, name string, fresh bool) (thread, begins string, err error) {
-	if name == "" && fresh {
-		return "", "", usageError("--new needs --thread: the name of the thread that begins")
-	}
-	if name == "" || fresh {
-		return name, "", nil
+func addressed(ctx context.Context, p *project.App, name string) (thread, begins string, err error) {
+	if name == "" {
+		return "", "", nil
 	}
 	if _, err := p.Mail.Thread(ctx, name); protocol.CodeOf(err) != protocol.NotFound {
 		return name, "", err

@@ -166,7 +166,7 @@ func seen(a session.AgentState) bool {
 // chat is the next step of a session whose agents have no programs and have never been seen: a person brings them what they read.
 func (r statusReport) chat() (string, bool) {
 	owed := r.Acks.Pending
-	if len(owed) == 0 || slices.ContainsFunc(r.Detail.Members, func(m fold.Member) bool { return m.Program != "" }) ||
+	if len(owed) == 0 || slices.ContainsFunc(r.Members, func(m fold.Member) bool { return m.Program != "" }) ||
 		slices.ContainsFunc(r.Liveness, seen) {
 		return "", false
 	}

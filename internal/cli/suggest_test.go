@@ -9,7 +9,7 @@ import (
 func TestSenses(t *testing.T) {
 	root := newRoot(&app{})
 	for _, s := range senses {
-		for _, command := range strings.Split(s.commands, ", ") {
+		for command := range strings.SplitSeq(s.commands, ", ") {
 			words := strings.Fields(command)
 			found, rest, err := root.Find(words)
 			for len(rest) > 0 && strings.HasPrefix(rest[0], "--") && found.Flags().Lookup(rest[0][2:]) != nil {
@@ -19,7 +19,7 @@ func TestSenses(t *testing.T) {
 				t.Errorf("%q suggests %q, which is no command", s.words, command)
 			}
 		}
-		for _, word := range strings.Fields(s.words) {
+		for word := range strings.FieldsSeq(s.words) {
 			if found, rest, _ := root.Find(append(strings.Fields(s.group), word)); len(rest) == 0 {
 				t.Errorf("%q is a command", found.CommandPath())
 			}

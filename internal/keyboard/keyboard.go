@@ -82,13 +82,10 @@ func (k *Keyboard) edit(b byte) {
 	case backspace, del:
 		k.erase()
 	case deleteLine:
-		for k.erase() {
-		}
+		k.eraseWhile(func(rune) bool { return true })
 	case deleteWord:
-		for k.last() == ' ' && k.erase() {
-		}
-		for k.last() != ' ' && k.erase() {
-		}
+		k.eraseWhile(func(r rune) bool { return r == ' ' })
+		k.eraseWhile(func(r rune) bool { return r != ' ' })
 	default:
 		k.add(b)
 	}
@@ -124,6 +121,14 @@ func (k *Keyboard) erase() bool {
 		k.echo.WriteString("\b \b")
 	}
 	return true
+}
+
+func (k *Keyboard) eraseWhile(of func(rune) bool) {
+	for of(k.last()) {
+		if !k.erase() {
+			return
+		}
+	}
 }
 
 // The sequences with which a terminal brackets a paste.

@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/artifact"
 	"brenner/internal/protocol"
+	"brenner/internal/quantity"
 )
 
 // findings are what was not heard, tables that differ, and what the numbers themselves give cause for (SCIENCE 4).
@@ -42,16 +43,16 @@ func (t *Table) differing() []protocol.Finding {
 			On(string(t.Test)).WithFix("State them for %s.", quoteAll(t.Keys[:t.derived])))
 	}
 	for _, agent := range t.otherKind {
-		list = append(list, otherKind(t.Test, agent, t.Quantity != nil))
+		list = append(list, otherKind(t.Test, agent, t.Quantity))
 	}
 	return list
 }
 
 // otherKind tells of a statement that has labels where its test measures a quantity, or numbers where its outcomes are labels.
-func otherKind(test artifact.ItemID, agent string, measures bool) protocol.Finding {
+func otherKind(test artifact.ItemID, agent string, q *quantity.Quantity) protocol.Finding {
 	what := "%s states numbers for %s, whose outcomes are labels; they are not used."
 	fix := "State labels, and a row of numbers from 0 to 1 for each world."
-	if measures {
+	if q != nil {
 		what = "%s states labels for %s, which measures a quantity; they are not used."
 		fix = "State a number with a spread for each world, such as 73 ± 1."
 	}

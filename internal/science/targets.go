@@ -60,7 +60,7 @@ func Unusable(a *artifact.Artifact, b message.Belief) []protocol.Finding {
 func unusableRows(test *artifact.Item, l message.Likelihoods) []protocol.Finding {
 	q := quantityOf(test)
 	if measures := q != nil; measures != (l.Labels == nil) {
-		return []protocol.Finding{otherKind(test.ID, "The block", measures).In(statedPath(l.Test))}
+		return []protocol.Finding{otherKind(test.ID, "The block", q).In(statedPath(l.Test))}
 	}
 	var list []protocol.Finding
 	for _, row := range l.Rows {

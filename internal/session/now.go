@@ -57,12 +57,12 @@ func (s *Sessions) Now(ctx context.Context, q NowQuery) (Now, error) {
 	}
 	for i := range rows {
 		m := &rows[i]
-		now.Waiting += len(m.summary.waits) + len(m.asks) + min(m.PendingDeltas, 1)
+		now.Waiting += len(m.waits) + len(m.asks) + min(m.PendingDeltas, 1)
 		if shown := from <= i && i < to; !shown && len(now.Waits) >= mostWaits {
 			continue
 		}
 		now.Waits = append(now.Waits, s.waits(m)...)
-		for _, t := range m.summary.waits {
+		for _, t := range m.waits {
 			if t.Kind == ToDoRepair {
 				now.Waits = append(now.Waits, t)
 			}

@@ -176,7 +176,7 @@ func (s *Sessions) waits(m *listed) []ToDo {
 		return nil
 	}
 	var list []ToDo
-	for _, t := range m.summary.waits {
+	for _, t := range m.waits {
 		if isAnswer(t) {
 			list = append(list, t)
 		}

@@ -90,8 +90,8 @@ func below(rows []LedgerRow, given []*science.Result) []LedgerRow {
 			put(old-1, true)
 		}
 	}
-	for i := len(given) - 1; i >= 0; i-- {
-		if given[i].Standing != science.Replaced || given[i].ReplacedBy == 0 {
+	for i, g := range slices.Backward(given) {
+		if g.Standing != science.Replaced || g.ReplacedBy == 0 {
 			put(i, false)
 		}
 	}

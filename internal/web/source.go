@@ -402,20 +402,21 @@ func (t *textCutter) end() {
 			b.Notes = append(b.Notes, n)
 		}
 	}
+	between := "\n"
 	for i, l := range t.lines {
+		if i == len(t.lines)-1 {
+			between = ""
+		}
 		b.Pieces = append(b.Pieces, passagePiece{Line: l.number, Cite: t.excerpts[l.number]})
-		b.Pieces = append(b.Pieces, t.marked(l, i < len(t.lines)-1)...)
+		b.Pieces = append(b.Pieces, t.marked(l, between)...)
 	}
 	t.page.Blocks = append(t.page.Blocks, b)
 	t.lines = nil
 }
 
-// marked cuts a line where quoted passages begin and end. Of passages that overlap the first is marked.
-func (t *textCutter) marked(l cutLine, more bool) []passagePiece {
-	text := l.text
-	if more {
-		text += "\n"
-	}
+// marked cuts a line, with what ends it, where quoted passages begin and end. Of passages that overlap the first is marked.
+func (t *textCutter) marked(l cutLine, end string) []passagePiece {
+	text := l.text + end
 	if len(text) > maxEvidence {
 		return []passagePiece{{Text: short(maxEvidence, text)}}
 	}

@@ -73,7 +73,7 @@ func (f *File) Cosign(c journal.Checkpoint, last *Seen, signer *crate.Signer) (S
 	if err != nil {
 		return Seen{}, err
 	}
-	f.Witnessed.Add(journal.Witnessed{Signatures: []string{signature}})
+	f.Add(journal.Witnessed{Signatures: []string{signature}})
 	return Seen{c.Origin, c.Size, c.Root.Base64()}, nil
 }
 
