@@ -29,22 +29,29 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs release release-check clean
+.PHONY: help test test-all quick quick-all race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Where the linter has to be built first, its downloads take as long as the compiler: both at once. Clients and browser
-# wait more than they compute.
-test: deps ## install what is needed, check and test everything; REQUIRE_ALL=1: skip nothing
+# What waits runs beside what computes: packages are installed while the linter is built, where it has to be, and everything is compiled;
+# tests wait now and then while the linter reads; clients and browser wait more than they compute.
+test: ## install what is needed, check and test everything; REQUIRE_ALL=1: skip nothing
+	@scripts/speak $(MAKE) --no-print-directory test-all
+
+test-all:
 	@mkdir -p $(BIN) && rm -f $(SKIPPED)
-	@$(MAKE) --no-print-directory -j2 --output-sync=line tools vet
-	@$(MAKE) --no-print-directory format-check lint unit
+	@$(MAKE) --no-print-directory -j3 deps tools vet
+	@$(MAKE) --no-print-directory format-check
+	@$(MAKE) --no-print-directory -j2 lint unit
 	@$(MAKE) --no-print-directory -j2 clients browser
 	@$(MAKE) --no-print-directory -j2 crate fuzz-short cross-short contract
 	@scripts/skipped $(SKIPPED)
 
 quick: ## vet and all Go tests, without the race detector and the linter
+	@scripts/speak $(MAKE) --no-print-directory quick-all
+
+quick-all:
 	@mkdir -p $(BIN) && rm -f $(SKIPPED)
 	@$(MAKE) --no-print-directory format-check vet
 	@scripts/alive tests $(GO) test -timeout 20m ./...
@@ -52,7 +59,8 @@ quick: ## vet and all Go tests, without the race detector and the linter
 
 deps: ## install the programs that tests start, where that is possible
 	@GO=$(GO) scripts/fetch-early $(NPM_FOLDERS)
-	@scripts/install-deps
+	@scripts/alive "installing programs" scripts/install-deps
+	@GO=$(GO) scripts/fetch-early $(NPM_FOLDERS) # if npm is there only now
 
 tools: $(GOLANGCI) ## install the pinned Go tools into bin/
 
@@ -124,10 +132,11 @@ crate-run:
 	@$(GO) build -o $(BIN)/brenner-crate ./cmd/brenner
 	@node test/crate/run.mjs $(BIN)/brenner-crate
 
-screenshots: ## the pictures in doc/img, from the demo
+screenshots: ## the pictures and the recording in doc/img, from real runs
 	@scripts/install-npm test/web
 	@$(GO) build -o $(BIN)/brenner-browser ./cmd/brenner
 	@node test/web/screenshots.mjs $(BIN)/brenner-browser doc/img
+	@node test/web/recording.mjs $(BIN)/brenner-browser doc/img/recording.svg
 
 bench: ## the benchmarks, as a table
 	$(GO) test -run '^$$' -bench . -benchmem ./...

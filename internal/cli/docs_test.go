@@ -18,6 +18,8 @@ import (
 // block marked text right behind one of sh is what the latter prints: … stands for anything in a line, and alone on a line for any
 // lines. Blocks of bash are not typed: the demo that waits for Ctrl-C, which TestDemoOpens starts, and the command that runs this test.
 //
+// What was typed and printed is kept as a transcript: with -artifacts it stays, and the test says where.
+//
 // Two things cannot be had offline: what Go has fetched and compiled, which stays where it is, and a model. A program in the place
 // of claude answers the kickoff.
 func TestDocs(t *testing.T) {
@@ -36,7 +38,9 @@ func TestDocs(t *testing.T) {
 		home := t.TempDir()
 		t.Run(page, func(t *testing.T) {
 			blocks := shellBlocks(t, filepath.Join(repository, page))
-			for i, printed := range typeBlocks(t, repository, newcomer(t, repository, home, installed), blocks) {
+			answers := typeBlocks(t, repository, newcomer(t, repository, home, installed), blocks)
+			keepTranscript(t, filepath.Base(page), blocks, answers)
+			for i, printed := range answers {
 				if want := blocks[i].prints; want != "" && !printsAs(want).MatchString(strings.TrimSpace(printed)+"\n") {
 					t.Errorf("line %d: the page says that this is printed:\n%s\nbut it is:\n%s", blocks[i].line, want, printed)
 				}
@@ -125,6 +129,21 @@ func typeBlocks(t *testing.T, repository string, env []string, blocks []shellBlo
 		_, parts[i], _ = strings.Cut(parts[i], "\n")
 	}
 	return parts
+}
+
+// keepTranscript writes what was typed, and what it printed, as a person would have seen it.
+func keepTranscript(t *testing.T, page string, blocks []shellBlock, answers []string) {
+	t.Helper()
+	var b strings.Builder
+	for i, printed := range answers {
+		for line := range strings.Lines(blocks[i].script) {
+			b.WriteString("$ " + line)
+		}
+		b.WriteString(printed + "\n")
+	}
+	file := filepath.Join(t.ArtifactDir(), page+".transcript.txt")
+	writeFile(t, file, b.String())
+	t.Log("transcript:", file)
 }
 
 // compiledAlready is the environment in which Go finds what it has fetched and compiled before.

@@ -5,7 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { desktop, launch, phone, visitor } from './browser.mjs'
+import { takeHero } from './hero.mjs'
 import { largeThread, makeLarge } from './large.mjs'
+import { makeMeasured, measuredThread } from './measured.mjs'
 import { makeProject, work } from './project.mjs'
 import { serve } from './process.mjs'
 
@@ -13,7 +15,7 @@ const brenner = resolve(process.argv[2])
 const folder = resolve(process.argv[3])
 const scratch = mkdtempSync(join(tmpdir(), 'brenner-pictures-'))
 const env = { PATH: process.env.PATH, HOME: join(scratch, 'home'), TERM: 'dumb', NO_COLOR: '1', TZ: 'UTC' }
-for (const dir of [folder, join(scratch, 'home'), join(scratch, 'project'), join(scratch, 'large')]) mkdirSync(dir, { recursive: true })
+for (const dir of [folder, join(scratch, 'home'), join(scratch, 'project'), join(scratch, 'large'), join(scratch, 'measured')]) mkdirSync(dir, { recursive: true })
 
 function pictures(project) {
   return {
@@ -58,6 +60,23 @@ async function takeLarge(browser, brenner) {
   }
 }
 
+// takeMeasured takes a question that numbers decide, and the picture at the head of the README from its page.
+async function takeMeasured(browser, brenner) {
+  const project = await makeMeasured(brenner, join(scratch, 'measured'), env)
+  const server = await serve(brenner, project.dir, env, '--lab')
+  try {
+    const me = await visitor(browser, server.url, { viewport: { width: 1600, height: 900 } })
+    await me.go(`/t/${measuredThread}`)
+    await me.page.locator('html[data-js]').waitFor()
+    await takeHero(me.page, join(folder, 'hero.png'))
+    await me.innocent()
+    await me.close()
+    await take(browser, server.url, 'measured-desktop', `/t/${measuredThread}`, { viewport: desktop })
+  } finally {
+    await server.stop()
+  }
+}
+
 async function take(browser, url, name, path, options) {
   const me = await visitor(browser, url, options)
   await me.go(path)
@@ -92,6 +111,7 @@ try {
     await take(browser, server.url, `${name}-desktop`, path, { viewport: desktop })
     await take(browser, server.url, `${name}-phone`, path, { viewport: phone, isMobile: true, hasTouch: true })
   }
+  await takeMeasured(browser, brenner)
   await takeLarge(browser, brenner)
   await take(browser, server.url, 'artifact-dark', `/t/${project.demo}/v/2`, { viewport: desktop, colorScheme: 'dark' })
 } finally {
