@@ -37,7 +37,7 @@ something that nobody had foreseen. One that is blocked or ended in an error has
 	completeFlag(cmd, "evidence", a.completeSources)
 	flags.StringVar(&req.Performed, "performed", "", "`DATE` of the experiment, such as 2026-01-09")
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		if err := checkResultFlags(cmd); err != nil {
+		if err := checkResultFlags(cmd, &req); err != nil {
 			return nil, err
 		}
 		req.ThreadID, req.Test = args[0], args[1]
@@ -60,22 +60,28 @@ func (a *app) resultFlags(cmd *cobra.Command, req *session.ResultRequest) {
 	flags.StringVar(&req.Potency, "potency", "", "whether the control worked: passed or failed")
 	flags.BoolVar(&req.Exploratory, "exploratory", false, "a first look: no prediction is held against it")
 	flags.StringVar(&req.Note, "note", "", "what else is to be said")
-	flags.Int64Var(&req.Replicates, "replicates", 0, "it repeats the result in message `N`, and stands beside it")
+	flags.Int64("replicates", 0, "it repeats the result in message `N`, and stands beside it")
 	completeFlag(cmd, "outcome", a.completeOfSession(completeOutcomes))
 	completeFlag(cmd, "potency", fixed([]string{"passed", "failed"}))
 }
 
-// checkResultFlags refuses flags that were given without a value.
-func checkResultFlags(cmd *cobra.Command) error {
+// checkResultFlags refuses flags that were given without a value, and takes the result that another repeats: a 0 that was typed names
+// one too, which is not there.
+func checkResultFlags(cmd *cobra.Command, req *session.ResultRequest) error {
 	for _, name := range []string{"outcome", "value", "unforeseen", "status", "potency", "performed"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
 			return usageFor(cmd, "--%s is blank", name)
 		}
 	}
-	if f := cmd.Flags().Lookup("replicates"); f.Changed && strings.HasPrefix(f.Value.String(), "-") {
+	if !cmd.Flags().Changed("replicates") {
+		return nil
+	}
+	message, err := cmd.Flags().GetInt64("replicates")
+	if err == nil && message < 0 {
 		return usageFor(cmd, "--replicates is the number of a message")
 	}
-	return nil
+	req.Replicates = &message
+	return err
 }
 
 type resultReport struct {

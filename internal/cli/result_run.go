@@ -47,7 +47,7 @@ that a message proposes.`,
 		if timeout < 0 || cmd.Flags().Changed("timeout") && timeout == 0 {
 			return nil, usageFor(cmd, "--timeout is a time such as 90s or 10m")
 		}
-		if err := checkResultFlags(cmd); err != nil {
+		if err := checkResultFlags(cmd, &req); err != nil {
 			return nil, err
 		}
 		if args[2] == "" {

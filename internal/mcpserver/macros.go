@@ -22,7 +22,7 @@ func macroTools() []*tool {
 		},
 		{
 			name: "macro_prepare_thread", effect: idempotent, core: true,
-			about: "Join a thread: register, read the thread (without bodies unless include_bodies) and the inbox, in one call.",
+			about: "Join a thread: register, read it (bodies with include_bodies) and the inbox, in one call.",
 			in: []field{
 				projectField, threadField.must(), programField.must(), modelField.must(),
 				textField("agent_name", "yours; absent: one is given to you"), numberField("inbox_limit", "at most so many messages").

@@ -36,7 +36,7 @@ var (
 	limitField   = numberField("limit", "at most so many").or("20")
 	bodiesField  = flagField("include_bodies", "with the texts")
 	messageField = numberField("message_id", "the message's number").must()
-	keyField     = textField("idempotency_key", "calling again with this key sends once")
+	keyField     = textField("idempotency_key", "the same key sends once")
 	pathsField   = namesField("paths", "globs; absent: all of yours")
 	programField = textField("program", "claude-code, codex-cli, …")
 	modelField   = textField("model", "the model you are")

@@ -109,12 +109,13 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	for _, own := range []string{"brenner_wait", "brenner_submit", "brenner_status", "brenner_results", "brenner_beliefs", "brenner_next"} {
+	for _, own := range []string{"brenner_wait", "brenner_submit", "brenner_status", "brenner_results", "brenner_beliefs", "brenner_next",
+		"brenner_reasons"} {
 		if tools[own] == nil {
 			t.Errorf("%s is missing from the core profile", own)
 		}
 	}
-	if want := len(contract) + 7; len(tools) != want {
+	if want := len(contract) + 8; len(tools) != want {
 		t.Errorf("the core profile has %d tools, want %d", len(tools), want)
 	}
 }

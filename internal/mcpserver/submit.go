@@ -20,7 +20,7 @@ import (
 func submitTool() *tool {
 	return &tool{
 		name: "brenner_submit", effect: adds, core: true, session: true,
-		about: "Contribute to a session's artifact: your deltas go to everybody on the thread as one DELTA message. " +
+		about: "Contribute to a session's artifact: your deltas go to all on the thread as one DELTA. " +
 			"The receipt says which were accepted, and how to mend the others.",
 		in: []field{
 			projectField, threadField.must(), senderField,
@@ -28,7 +28,7 @@ func submitTool() *tool {
 			{name: "belief", kind: "object", about: `beside the deltas: {"credences": {"H1": 0.5, "none": 0.1}, "likelihoods": {"T1": ` +
 				`{"labels": ["kept", "lost"], "H1": [0.9, 0.1]}}}`},
 			textField("body_md", "a whole DELTA body instead of deltas"),
-			textField("title", "what you did, in up to 80 characters; it becomes the subject"),
+			textField("title", "what you did, up to 80 characters: the subject"),
 			textField("rationale", "in a sentence or two"), numberField("base_version", "the version you worked on"),
 			textField("response_to", "the critique you answer: C1, or #12 for a message"),
 			numberField("reply_to", "the message you answer"), keyField,

@@ -308,6 +308,7 @@ const (
 	PotencyFailed        Code = "POTENCY_FAILED"
 	PotencyUnstated      Code = "POTENCY_UNSTATED"
 	SharedEvidence       Code = "SHARED_EVIDENCE"
+	ResultUnread         Code = "RESULT_UNREAD"
 
 	// SCIENCE 3 Predictions
 	PostHocPrediction       Code = "POST_HOC_PREDICTION"

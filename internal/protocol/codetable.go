@@ -450,6 +450,9 @@ var codeChapters = []Chapter{
 			"Say with the result whether the potency check passed or failed."},
 		{SharedEvidence, SeverityInfo, ClassInvalid, "Two results that stand cite one source.",
 			"Nothing to mend: they are not independent as far as they share it."},
+		{ResultUnread, SeverityWarning, ClassInvalid,
+			"What a block says in last_run has another form than it should; it is kept as written and read as not there.",
+			`Write {"outcome": "kept", "evidence": ["EV-003"], "potency": "passed"}, {"value": "73 ± 1"} or {"unforeseen": "it glowed"}.`},
 	}},
 	{"SCIENCE 3 Predictions", []CodeInfo{
 		{PostHocPrediction, SeverityWarning, ClassInvalid, "An expected outcome was written with the test's result or after it.",

@@ -73,7 +73,7 @@ func readCondition(text string) (condition, bool) {
 	}
 	if c.sign == "=" || c.sign == "!=" {
 		c.label = textnorm.Label(rest)
-		return c, Expects(rest)
+		return c, Expects(rest) && !strings.HasPrefix(strings.TrimSpace(rest), "=") // T3 == growth would never be met
 	}
 	v, err := quantity.ParseValue(rest)
 	if err != nil || v.HasError() {

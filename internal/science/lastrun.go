@@ -51,7 +51,7 @@ func readLastRun(d *delta.Delta) lastRun {
 		run.value = &v
 	}
 	run.exploratory = string(members["exploratory"]) == "true"
-	if potency := wordsOfMember(members["potency"]); potency == PotencyPassed || potency == PotencyFailed {
+	if potency := wordsOfMember(members["potency"]); isPotency(potency) {
 		run.potency = potency
 	}
 	if _, run.cites = members["evidence"]; run.cites && json.Unmarshal(members["evidence"], &run.evidence) != nil {
@@ -59,6 +59,8 @@ func readLastRun(d *delta.Delta) lastRun {
 	}
 	return run
 }
+
+func isPotency(word string) bool { return word == PotencyPassed || word == PotencyFailed }
 
 // says reports whether the run gives a result.
 func (r *lastRun) says() bool { return r.outcome != "" || r.value != nil || r.unforeseen != "" }

@@ -260,6 +260,8 @@ func TestKillConditions(t *testing.T) {
 		{"a failed control", "T1 = kept", fields{"outcome": "kept", "potency": "failed"}, ""},
 		{"no label", "T1 != lost", fields{"outcome": "moved"}, ""},
 		{"unforeseen", "T1 != lost", fields{"unforeseen": "it glowed"}, ""},
+		{"two signs", "T1 == kept", fields{"outcome": "kept"}, "KILL_CONDITION_UNREAD"},
+		{"two signs of the other", "T1 !== lost", fields{"outcome": "kept"}, "KILL_CONDITION_UNREAD"},
 		{"unread", "when pigs fly", fields{"outcome": "kept"}, "KILL_CONDITION_UNREAD"},
 		{"no such test", "T9 = kept", fields{"outcome": "kept"}, "KILL_CONDITION_UNREAD"},
 		{"a number of labels", "T1 < 60", fields{"outcome": "kept"}, "KILL_CONDITION_UNREAD"},

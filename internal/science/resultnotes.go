@@ -1,6 +1,7 @@
 package science
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,7 +96,7 @@ func (n *notes) result(g *Result) {
 func (n *notes) potency(g *Result) (protocol.Finding, bool) {
 	switch {
 	case g.Potency == PotencyFailed:
-		return protocol.NewFinding(protocol.PotencyFailed, "The control of %s did not work; it is not counted.", g.name()), true
+		return protocol.NewFinding(protocol.PotencyFailed, "%s is not counted: its control did not work.", g.name()), true
 	case g.Potency == "" && n.Results.Test(g.Test).Potent:
 		return protocol.NewFinding(protocol.PotencyUnstated, "%s does not say whether the potency check passed.", g.name()), true
 	}
@@ -122,8 +123,7 @@ func (n *notes) unlabelled(g *Result) (protocol.Finding, bool) {
 }
 
 func replaced(old, g *Result) protocol.Finding {
-	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.", g.quoted(), g.signed(), g.Test, old.quoted(),
-		old.signed())
+	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.", g.quoted(), g.signed(), g.Test, old.text(), old.signed())
 	if old.sameAs(g) {
 		f = f.As(protocol.SeverityInfo)
 	}
@@ -150,7 +150,7 @@ func (n *notes) withdrawal(w *Withdrawal) {
 // overturns notes whether somebody sets aside another's result, and on which sources (SCIENCE 2, at the door).
 func (n *notes) overturns(old *Result, by string, convener bool, evidence []string) {
 	last := &n.list[len(n.list)-1]
-	last.Overturns, last.Sources = !protocol.SameAgent(old.By, by) && !convener, sourcesOf(evidence)
+	last.Overturns, last.Sources = !protocol.SameAgent(old.By, by) && !convener, SourcesOf(evidence)
 }
 
 // shared tells of results that rest on one source.
@@ -186,11 +186,22 @@ func (g *Result) signed() string {
 	return fmt.Sprintf("(%s, %s, %s)", g.By, messageName(g.MessageID), source)
 }
 
+// quoted begins a sentence with what the result says.
 func (g *Result) quoted() string {
-	if text := g.Text(); text != "" {
+	if g.Text() == "" && g.Status == "" {
+		return "The result"
+	}
+	return g.text()
+}
+
+// text is what the result says, within a sentence: its status, where it says no more.
+func (g *Result) text() string {
+	switch text := cmp.Or(g.Text(), g.Status); text {
+	case "":
+		return "the result"
+	default:
 		return quoted(text)
 	}
-	return "The result"
 }
 
 // sameAs reports whether two results say the same after normalising.

@@ -7,9 +7,9 @@ import (
 	"brenner/internal/artifact"
 )
 
-// sourcesOf are the sources that evidence names, each once: EV-001#E2 and (EV-001, p. 4) are both EV-001. What cites nothing of
+// SourcesOf are the sources that evidence names, each once: EV-001#E2 and (EV-001, p. 4) are both EV-001. What cites nothing of
 // the project is a source by its own words; nothing is none.
-func sourcesOf(evidence []string) []string {
+func SourcesOf(evidence []string) []string {
 	var list []string
 	add := func(source string) {
 		if source != "" && !slices.Contains(list, source) {
@@ -32,7 +32,7 @@ func sourcesOf(evidence []string) []string {
 }
 
 // Sources are those that the result rests on.
-func (g *Result) Sources() []string { return sourcesOf(g.Evidence) }
+func (g *Result) Sources() []string { return SourcesOf(g.Evidence) }
 
 // Sources are those that the result rests on.
-func (r *ResultRow) Sources() []string { return sourcesOf(r.Evidence) }
+func (r *ResultRow) Sources() []string { return SourcesOf(r.Evidence) }

@@ -7,6 +7,7 @@ import (
 	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 )
 
 // claimBatch collects quotations and numbers from several places, so that each source is read once for all of them.
@@ -39,25 +40,30 @@ func (b *claimBatch) add(subject, text string, tell func(offset int, f protocol.
 	}
 }
 
-// addBody adds the prose of a message.
-func (b *claimBatch) addBody(subject string, doc *markup.Document, findings *[]protocol.Finding) {
+// addProse adds a text that is no part of an item.
+func (b *claimBatch) addProse(subject, text string, tell func(offset int, f protocol.Finding)) {
 	before := len(b.quotes)
-	b.add(subject, doc.Text(), func(offset int, f protocol.Finding) { *findings = append(*findings, f.At(doc.Position(offset))) })
+	b.add(subject, text, tell)
 	for i := before; i < len(b.quotes); i++ {
 		b.quotes[i].prose = true
 	}
 }
 
+// addBody adds the prose of a message.
+func (b *claimBatch) addBody(subject string, doc *markup.Document, findings *[]protocol.Finding) {
+	b.addProse(subject, doc.Text(), func(offset int, f protocol.Finding) { *findings = append(*findings, f.At(doc.Position(offset))) })
+}
+
 // addReasons adds the rationale of a block and the reason of a KILL.
 func (b *claimBatch) addReasons(block delta.Delta, tell func(protocol.Finding)) {
-	b.add("The rationale", block.Rationale, func(_ int, f protocol.Finding) { tell(f.In("rationale")) })
+	b.addProse("The rationale", block.Rationale, func(_ int, f protocol.Finding) { tell(f.In("rationale")) })
 	b.add("The reason of the KILL", block.Reason, func(_ int, f protocol.Finding) { tell(f.In("payload.reason")) })
 }
 
 // addBeliefs adds the rationales of belief blocks.
 func (b *claimBatch) addBeliefs(beliefs []message.Belief, tell func(protocol.Finding)) {
 	for _, belief := range beliefs {
-		b.add("The rationale", belief.Rationale, func(_ int, f protocol.Finding) { tell(f.In("rationale").At(belief.Line, 1)) })
+		b.addProse("The rationale", belief.Rationale, func(_ int, f protocol.Finding) { tell(f.In("rationale").At(belief.Line, 1)) })
 	}
 }
 
@@ -79,7 +85,7 @@ func (b *claimBatch) check(library *evidence.Library, said saidBefore) []evidenc
 			b.quotes[i].tell(f.Lowered())
 		}
 		if b.quotes[i].prose {
-			tellStale(library, c.Citations, b.quotes[i])
+			tellSources(library, c.Citations, b.quotes[i])
 		}
 	}
 	for i := range ruling.Figures {
@@ -117,7 +123,7 @@ func CheckText(library *evidence.Library, doc *markup.Document) QuoteCheck {
 }
 
 // CheckMessage adds to a report what is wrong with the quotations of a message: those of its prose to its findings, those of
-// its delta blocks to their receipts too. Blocks are read as the items they make.
+// its delta blocks to their receipts too. Blocks are read as the items they make. What no view reads of a result is told with them.
 func CheckMessage(library *evidence.Library, report *message.Report) {
 	checkMessage(library, report, nil)
 }
@@ -132,6 +138,9 @@ func checkMessage(library *evidence.Library, report *message.Report, said saidBe
 		batch.addBeliefs(report.Beliefs, func(f protocol.Finding) { report.Findings = append(report.Findings, f) })
 	}
 	for _, block := range report.Deltas {
+		for _, f := range science.UnreadRun(&block) {
+			tell(report, block, f)
+		}
 		for _, field := range block.Fields {
 			artifact.EachTextOf("payload."+field.Name, field.Value, func(path, text string) {
 				for _, f := range evidence.Sums(path, text) {
@@ -143,7 +152,7 @@ func checkMessage(library *evidence.Library, report *message.Report, said saidBe
 			})
 		}
 		if library != nil {
-			tellStale(library, blockCitations(block), teller{subject: "The block", tell: func(f protocol.Finding) {
+			tellSources(library, blockCitations(block), teller{subject: "The block", tell: func(f protocol.Finding) {
 				tell(report, block, f)
 			}})
 			batch.addReasons(block, func(f protocol.Finding) { tell(report, block, f) })

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strings"
+
 	"brenner/internal/evidence"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -42,6 +44,19 @@ func (s *Sessions) Source(id string) (*evidence.Source, error) {
 		return source, nil
 	}
 	return nil, protocol.Errorf(protocol.NotFound, "the evidence pack has no %s", id)
+}
+
+// shown tells whether what a result cites is in the pack: a source, or a passage of one. NOT_FOUND: it is not.
+func (s *Sessions) shown(cited string) error {
+	id, excerpt, passage := strings.Cut(cited, "#")
+	source, err := s.Source(id)
+	if err != nil || !passage {
+		return err
+	}
+	if _, ok := source.Excerpt(excerpt); !ok {
+		return protocol.Errorf(protocol.NotFound, "the evidence pack has no %s", cited)
+	}
+	return nil
 }
 
 // evidence lists the sources that a version cites, with their hashes (SCIENCE 1, under the chain). Nil:

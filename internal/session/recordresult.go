@@ -31,7 +31,7 @@ type ResultRequest struct {
 	Performed   string    // the day of the experiment; empty: not said
 	Started     time.Time // of a run; zero: none
 	Potency     string    // passed, failed, or empty
-	Replicates  int64     // the message of the result that it repeats; 0: none
+	Replicates  *int64    // the message of the result that it repeats; nil: none
 }
 
 // RecordedResult is what recording came to.
@@ -145,7 +145,7 @@ func (s *Session) CanRecord(r ResultRequest) (*artifact.Item, error) {
 		return nil, err
 	}
 	it, err := s.ActiveTest(r.Test)
-	if err == nil && r.Replicates != 0 {
+	if err == nil && r.Replicates != nil {
 		_, err = s.replicated(&r)
 	}
 	return it, err
@@ -153,9 +153,9 @@ func (s *Session) CanRecord(r ResultRequest) (*artifact.Item, error) {
 
 // replicated is the result that a request repeats.
 func (s *Session) replicated(r *ResultRequest) (*science.Result, error) {
-	old := s.View.Science.Results.Named(artifact.ItemID(r.Test), r.Replicates)
+	old := s.View.Science.Results.Named(artifact.ItemID(r.Test), *r.Replicates)
 	if old == nil {
-		return nil, protocol.Errorf(protocol.NotFound, "%s has no result in message %d", r.Test, r.Replicates)
+		return nil, protocol.Errorf(protocol.NotFound, "%s has no result in message %d", r.Test, *r.Replicates)
 	}
 	return old, nil
 }
@@ -171,7 +171,7 @@ func (s *Session) lastRun(r *ResultRequest, done *RecordedResult) (*lastRun, err
 		return nil, err
 	}
 	for _, id := range r.Evidence {
-		if _, err := s.of.Source(id); err != nil {
+		if err := s.of.shown(id); err != nil {
 			return nil, err
 		}
 	}
@@ -179,12 +179,12 @@ func (s *Session) lastRun(r *ResultRequest, done *RecordedResult) (*lastRun, err
 		Outcome: done.Outcome, Unforeseen: done.Unforeseen, At: formatTime(s.of.now()), By: r.As, Exploratory: r.Exploratory,
 		Note: given(r.Note), Evidence: r.Evidence, Performed: given(r.Performed), Potency: done.Potency,
 	}
-	if r.Replicates != 0 {
+	if r.Replicates != nil {
 		old, err := s.replicated(r)
 		if err != nil {
 			return nil, err
 		}
-		run.Replicates, done.Replicates = &old.Origin, &r.Replicates
+		run.Replicates, done.Replicates = &old.Origin, r.Replicates
 	}
 	if strings.TrimSpace(r.Value) != "" {
 		var err error

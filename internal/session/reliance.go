@@ -95,7 +95,7 @@ func (s *Sessions) reliances(ctx context.Context, thread, id string) ([]Reliance
 		}
 	}
 	for _, result := range of.Results() {
-		if slices.Contains(result.Evidence, id) {
+		if slices.Contains(result.Sources(), id) {
 			test, message := string(result.Test), result.MessageID
 			add(Reliance{Item: &test, MessageID: &message, How: ByResult})
 		}

@@ -144,8 +144,12 @@ func resultLine(r *science.ResultRow) string {
 	if r.Standing == science.Replication {
 		name = "again"
 	}
+	found := r.Said()
+	if found == "" && r.Status != nil {
+		found = *r.Status
+	}
 	parts := []string{
-		fmt.Sprintf("%s %s: %s", r.Test, protocol.Brief(name), protocol.Brief(r.Said())),
+		fmt.Sprintf("%s %s: %s", r.Test, protocol.Brief(name), protocol.Brief(found)),
 		strings.Join(append([]string{fmt.Sprintf("%s #%d", r.By, r.MessageID)}, r.Evidence...), ", "),
 	}
 	if r.Exploratory {

@@ -11,10 +11,15 @@ import (
 	"brenner/internal/science"
 )
 
-// tellStale tells which of the sources that are cited are not current, each once: EV-S01, in a letter a warning.
-func tellStale(library *evidence.Library, cited []artifact.Citation, t teller) {
+// tellSources tells which of the sources that are cited are not there, and which are not current, each once: EV-P01 and EV-S01, in a
+// letter warnings.
+func tellSources(library *evidence.Library, cited []artifact.Citation, t teller) {
 	seen := map[string]bool{}
 	for _, c := range cited {
+		if name := library.Absent(c); name != "" && !seen[name] {
+			seen[name] = true
+			t.tell(evidence.AbsentFinding(t.subject, name).Lowered())
+		}
 		if s := library.Stale(c); s != nil && !seen[s.ID] {
 			seen[s.ID] = true
 			t.tell(s.Mark().Finding(t.subject))

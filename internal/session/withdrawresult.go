@@ -43,7 +43,7 @@ func (s *Sessions) WithdrawResult(ctx context.Context, r WithdrawRequest) (Withd
 		return done, err
 	}
 	for _, id := range r.Evidence {
-		if _, err := s.Source(id); err != nil {
+		if err := s.shown(id); err != nil {
 			return done, err
 		}
 	}

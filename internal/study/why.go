@@ -97,7 +97,7 @@ func shared(reasons *science.Reasons) [][2]artifact.ItemID {
 	first := map[string]artifact.ItemID{}
 	var list [][2]artifact.ItemID
 	for _, r := range reasons.Results {
-		for _, source := range r.Evidence {
+		for _, source := range science.SourcesOf(r.Evidence) {
 			if other, known := first[source]; known && other != r.Test {
 				list = append(list, [2]artifact.ItemID{other, r.Test})
 			} else if !known {

@@ -20,19 +20,23 @@ type RecordRequest struct {
 	Exploratory bool     `json:"exploratory" about:"a first look"`
 	Note        string   `json:"note" about:"in a sentence or two"`
 	Performed   string   `json:"performed" about:"day of the experiment"`
-	Potency     string   `json:"potency" about:"whether the control worked: passed or failed"`
+	Potency     string   `json:"potency" about:"did the control work: passed or failed"`
 	Replicates  int64    `json:"replicates" about:"message of the result it repeats"`
 }
 
 // RecordResult records what a test came to.
 var RecordResult = declare(Case{
 	Name: "result", Command: "result record", Page: "/t/{thread}", Effect: Acts, Core: true,
-	About: "Record what a test came to, as a DELTA from you. It runs nothing.",
+	About: "Record what a test came to, as your DELTA. It runs nothing.",
 }, func(ctx context.Context, at At, in RecordRequest) (session.RecordedResult, error) {
+	var replicates *int64
+	if in.Replicates != 0 { // callers fill what they leave out with it
+		replicates = &in.Replicates
+	}
 	return at.Sessions.RecordResult(ctx, session.ResultRequest{
 		ThreadID: in.Thread, Test: strings.TrimSpace(in.Test), As: in.As, Outcome: in.Outcome, Value: in.Value, Unforeseen: in.Unforeseen,
 		Status: strings.ToLower(strings.TrimSpace(in.Status)), Evidence: in.Evidence, Exploratory: in.Exploratory, Note: in.Note,
-		Performed: in.Performed, Potency: strings.ToLower(strings.TrimSpace(in.Potency)), Replicates: in.Replicates,
+		Performed: in.Performed, Potency: strings.ToLower(strings.TrimSpace(in.Potency)), Replicates: replicates,
 	})
 })
 

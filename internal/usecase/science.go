@@ -26,7 +26,7 @@ type ResultsAnswer struct {
 // Results lists every result of a thread.
 var Results = declare(Case{
 	Name: "results", Command: "result list", Page: "/t/{thread}", Core: true,
-	About: "Every result of a session, oldest first: the outcome, who recorded it, its evidence, and whether it stands.",
+	About: "Every result, oldest first: outcome, who recorded it, evidence, and whether it stands.",
 }, func(_ context.Context, at At, _ OfThread) (ResultsAnswer, error) {
 	return ResultsAnswer{at.Session.ID(), at.Session.Results()}, nil
 })
@@ -56,7 +56,7 @@ type BeliefsAnswer struct {
 // Beliefs says where belief stands in a thread.
 var Beliefs = declare(Case{
 	Name: "beliefs", Command: "beliefs", Page: "/t/{thread}", Core: true,
-	About: "How likely the agents of a session hold each hypothesis after its results, and the likelihoods behind that.",
+	About: "How likely the agents hold each hypothesis after the results, and the likelihoods behind that.",
 }, func(_ context.Context, at At, _ OfThread) (BeliefsAnswer, error) {
 	return BeliefsAnswer{at.Session.ID(), at.Session.Beliefs()}, nil
 })
@@ -76,7 +76,7 @@ type NextAnswer struct {
 // Next says what to do next in a thread.
 var Next = declare(Case{
 	Name: "next", Command: "next", Page: "/t/{thread}", Core: true,
-	About: "What to do next in a session: what waits for a person, the open tests by what they teach, the hypotheses no test tells apart.",
+	About: "What to do next: what waits for a person, open tests by what they teach, hypotheses no test tells apart.",
 }, func(_ context.Context, at At, in NextRequest) (NextAnswer, error) {
 	order := science.ByBitsPerEffort
 	if in.By == "bits" {
@@ -133,9 +133,8 @@ type ReasonsAnswer struct {
 
 // Reasons says why belief is what it is in a thread, and what the answer hangs on.
 var Reasons = declare(Case{
-	Name: "reasons", Command: "reasons", Page: "/t/{thread}",
-	About: "Why belief is what it is in a session: what each standing result did to it, and what would be believed without a result or " +
-		"a source.",
+	Name: "reasons", Command: "reasons", Page: "/t/{thread}", Core: true,
+	About: "Why belief is what it is: what each standing result did to it, and what would be believed without it, or its source.",
 }, func(_ context.Context, at At, _ OfThread) (ReasonsAnswer, error) {
 	return ReasonsAnswer{at.Session.ID(), at.Session.Reasons()}, nil
 })
