@@ -76,6 +76,13 @@ func (s *Sessions) Session(ctx context.Context, threadID string) (*Session, erro
 	return s.hold(ctx, thread, v, s.threads.At)
 }
 
+// SessionAmong is Session of the revision that a request has taken already: the views that it holds, by thread. Those of other
+// sessions that it needs are added to them.
+func (s *Sessions) SessionAmong(ctx context.Context, views map[string]*fold.View, threadID string) (*Session, error) {
+	g := gathering{of: s, views: views}
+	return g.session(ctx, threadID)
+}
+
 // gathering takes each thread once for a request that looks into several sessions, which may refer to each other.
 type gathering struct {
 	of    *Sessions

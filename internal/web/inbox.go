@@ -101,7 +101,7 @@ func (w *Web) inbox(r *http.Request) (view, error) {
 		rd := readers[m.Message.ThreadID]
 		rd.viewer = p.Agent.Name
 		entry := rd.inboxEntry(m, entries[i], pending)
-		w.tell(r.Context(), rd, &entry.mailEntry)
+		w.tell(r.Context(), rd, &entry.mailEntry, views)
 		entry.Owner, entry.Lab = p.Agent.Name, w.options.Lab
 		p.Entries = append(p.Entries, entry)
 	}

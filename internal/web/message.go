@@ -24,18 +24,18 @@ type messagePage struct {
 }
 
 func (w *Web) message(r *http.Request) (view, error) {
-	e, of, err := w.messageEntry(r)
+	e, views, err := w.messageEntry(r)
 	if err != nil {
 		return view{}, err
 	}
 	viewer := w.deps.Viewer(r.Context())
-	rd := w.readerOf(of, alone)
+	rd := w.readerOf(views[e.ThreadID], alone)
 	rd.viewer, rd.latest = viewer.actor(), w.covering(r.Context(), e)
 	p := messagePage{
 		mailEntry: rd.entry(e), Actor: viewer.actor(),
 		Re: mail.ReplySubject("Re:", short(maxHeadline, e.Subject)), Answers: []string{e.From}, Answer: mail.ThreadOfReply(&e.Message),
 	}
-	w.tell(r.Context(), rd, &p.mailEntry)
+	w.tell(r.Context(), rd, &p.mailEntry, views)
 	p.Turn = w.turnOf(r, &e.Message)
 	if protocol.SameAgent(e.From, p.Actor) {
 		p.Answers = e.To
@@ -56,11 +56,11 @@ func (w *Web) message(r *http.Request) (view, error) {
 }
 
 // tell adds to a message what the study of its thread knows of it. A thread that cannot be folded has none.
-func (w *Web) tell(ctx context.Context, rd *reader, e *mailEntry) {
+func (w *Web) tell(ctx context.Context, rd *reader, e *mailEntry, views map[string]*fold.View) {
 	if e.ThreadID == "" || len(e.Entry.Results) == 0 && !e.Source {
 		return
 	}
-	of, err := w.deps.Sessions.Session(ctx, e.ThreadID)
+	of, err := w.deps.Sessions.SessionAmong(ctx, views, e.ThreadID)
 	if err != nil || !of.Thread.Enforced() {
 		return
 	}
@@ -70,8 +70,8 @@ func (w *Web) tell(ctx context.Context, rd *reader, e *mailEntry) {
 	}
 }
 
-// messageEntry finds a message with what became of it, and the fold of its thread; nil: it has none, or that cannot be folded.
-func (w *Web) messageEntry(r *http.Request) (session.Entry, *fold.View, error) {
+// messageEntry finds a message with what became of it, and the fold of its thread where it has one that can be folded.
+func (w *Web) messageEntry(r *http.Request) (session.Entry, map[string]*fold.View, error) {
 	id, err := idOf(r.PathValue("id"))
 	if err != nil {
 		return session.Entry{}, nil, err
@@ -80,9 +80,9 @@ func (w *Web) messageEntry(r *http.Request) (session.Entry, *fold.View, error) {
 	if err != nil {
 		return session.Entry{}, nil, err
 	}
-	v := w.deps.Sessions.Views(r.Context(), []string{m.ThreadID})[m.ThreadID]
-	e, err := w.deps.Sessions.Entry(r.Context(), v, m)
-	return e, v, err
+	views := w.deps.Sessions.Views(r.Context(), []string{m.ThreadID})
+	e, err := w.deps.Sessions.Entry(r.Context(), views[m.ThreadID], m)
+	return e, views, err
 }
 
 // covering is the version that took a DELTA in; nil: none has yet.
