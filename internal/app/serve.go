@@ -14,6 +14,7 @@ import (
 	"brenner/internal/protocol"
 	"brenner/internal/runner"
 	"brenner/internal/server"
+	"brenner/internal/web"
 )
 
 // ServeOptions are the settings of a server.
@@ -28,6 +29,7 @@ type ServeOptions struct {
 	Lab       bool          // the web app may write; MCP and its tokens do not depend on it
 	Tools     mcpserver.Profile
 	Version   string
+	Tour      []web.Stop // that the web app leads through; nil: none
 	Logger    *slog.Logger
 	Limits    server.Limits
 	Now       func() time.Time

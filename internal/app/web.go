@@ -91,7 +91,7 @@ func (a *App) pages(o ServeOptions, roster session.RosterRequest) *pages {
 				who := server.IdentityOf(ctx)
 				return web.Viewer{Name: who.Agent, Operator: who.Operator, SignedIn: who.SignedIn}
 			},
-		}, web.Options{Lab: o.Lab, Version: o.Version, Now: o.Now, Logger: o.Logger}),
+		}, web.Options{Lab: o.Lab, Version: o.Version, Tour: o.Tour, Now: o.Now, Logger: o.Logger}),
 	}
 }
 

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bufio"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -53,9 +54,13 @@ func TestDemoOpens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		body, err := io.ReadAll(res.Body)
 		res.Body.Close()
-		if res.StatusCode != http.StatusOK {
-			t.Errorf("%s: %s", page, res.Status)
+		if err != nil || res.StatusCode != http.StatusOK || !strings.Contains(string(body), "Leave the tour") {
+			t.Errorf("%s: %s, %v; a stop says that it is one", page, res.Status, err)
+		}
+		if _, part, found := strings.Cut(page, "#"); found && !strings.Contains(string(body), `id="`+part+`"`) {
+			t.Errorf("%s has no part %s", page, part)
 		}
 	}
 	var opened []byte

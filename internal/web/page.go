@@ -32,6 +32,7 @@ type frame struct {
 	Cursor  mail.Cursor // the page is as of this event; live updates follow from here
 	Query   string      // in the search field
 	Unread  string      // mail of the viewer; empty: none, or a page that does not change with it
+	Tour    *tourView   // nil: nobody is on one
 }
 
 // maker is a page function.
@@ -122,7 +123,7 @@ func (w *Web) render(r *http.Request, v view, cursor mail.Cursor) ([]byte, error
 		view: v, Lab: w.options.Lab, Viewer: w.deps.Viewer(r.Context()), Project: w.deps.Sessions.Mail().Project().HumanKey,
 		Version: w.options.Version, Cursor: cursor,
 	}
-	f.Unread = w.unread(r, v)
+	f.Unread, f.Tour = w.unread(r, v), w.tour(r)
 	if r.URL.Path == "/search" {
 		f.Query = r.URL.Query().Get("q")
 	}

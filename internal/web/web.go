@@ -44,6 +44,7 @@ type Viewer struct {
 type Options struct {
 	Lab     bool // forms that write are shown; whether they may is decided by the API
 	Version string
+	Tour    []Stop           // that pages lead through; nil: there is none
 	Now     func() time.Time // nil: the clock
 	Logger  *slog.Logger     // nil: silent
 }
