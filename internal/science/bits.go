@@ -36,24 +36,43 @@ func asBits(sum float64) float64 {
 	return sum
 }
 
-// information is the mutual information of world and outcome for one voice with a distribution and a row for each world:
+// information is the mutual information of world and outcome for one voice with a distribution and a row for each world, of which the
+// certainties are known:
 //
 //	Σ_w p(w) Σ_o L(o|w) log₂( L(o|w) / Σ_v p(v) L(o|v) )
-func information(p []float64, rows [][]float64) float64 {
+func information(p []float64, rows [][]float64, certain []float64) float64 {
 	if len(rows) == 0 {
 		return 0
 	}
 	sum := 0.0
+	for w := range p {
+		sum += p[w] * certain[w]
+	}
 	for o := range rows[0] {
 		outcome := 0.0
 		for w := range p {
 			outcome += p[w] * rows[w][o]
 		}
-		for w, row := range rows {
-			if p[w] > 0 && row[o] > 0 {
-				sum += p[w] * row[o] * math.Log2(row[o]/outcome)
-			}
+		if outcome > 0 {
+			sum -= outcome * log2(outcome)
 		}
 	}
 	return asBits(sum)
 }
+
+// certainties are how certain each row is of what will be found: Σ_o L(o|w) log₂ L(o|w), which takes most of the time and is the same
+// for every voice.
+func certainties(rows [][]float64) []float64 {
+	list := make([]float64, len(rows))
+	for w, row := range rows {
+		for _, l := range row {
+			if l > 0 {
+				list[w] += l * log2(l)
+			}
+		}
+	}
+	return list
+}
+
+// log2 is less exact in the last digit than that of package math, and takes half the time.
+func log2(x float64) float64 { return math.Log(x) * (1 / math.Ln2) }

@@ -73,7 +73,7 @@ func (t *Table) foresight(h *Held, e *entry) Foresight {
 	for i, c := range cells {
 		outcomes[i].Value = quantity.Measurement{X: c.X, Plus: e.outcome.Value.Plus, Minus: e.outcome.Value.Minus}
 	}
-	for w, row := range t.rowsOver(h.Agent, h.Worlds, outcomes) {
+	for w, row := range t.over(outcomes).matrix(h.Agent, h.Worlds) {
 		for o, p := range row {
 			if outcomes[o].Value.X < e.outcome.Value.X {
 				f.Below += h.Masses[w] * p

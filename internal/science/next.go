@@ -80,9 +80,10 @@ func (p *position) next(order Order) Ranking {
 			continue
 		}
 		table := p.Table(id)
-		rows := table.matrix("", p.Worlds)
+		cells := table.over(table.outcomes())
+		rows := cells.matrix("", p.Worlds)
 		common = append(common, rows)
-		ranking.Tests = append(ranking.Tests, p.advise(id, t, table, rows))
+		ranking.Tests = append(ranking.Tests, p.advise(id, t, cells, rows))
 	}
 	slices.SortStableFunc(ranking.Tests, func(x, y Advice) int { return x.compare(&y, order) })
 	ranking.Unseparated = unseparated(p.Worlds, common)
@@ -113,14 +114,14 @@ func (a *Advice) compare(b *Advice, order Order) int {
 		cmp.Compare(a.Test.Number(), b.Test.Number()))
 }
 
-func (p *position) advise(id artifact.ItemID, t *Test, table *Table, common [][]float64) Advice {
+func (p *position) advise(id artifact.ItemID, t *Test, cells *grid, common [][]float64) Advice {
+	table := cells.Table
 	a := Advice{
 		Test: id, Name: t.Name, Labels: append([]string{}, table.Labels...), Findings: []protocol.Finding{}, RestsOn: map[string]string{},
 		Blocked: p.blocked(id), Confirm: slices.ContainsFunc(p.ledger, func(e entry) bool { return e.Test == id }),
 	}
 	if table.informative() {
-		a.QuarrelBits = information(p.pooled, common)
-		a.Bits, a.Range = p.expect(table, common)
+		a.QuarrelBits, a.Bits, a.Range = p.expect(cells, common)
 	}
 	assumed := slices.Clone(table.Assumed)
 	a.Effort = effort(t.score(), &assumed)
@@ -161,48 +162,84 @@ func (p *position) blocked(id artifact.ItemID) *string {
 	return &why
 }
 
-// expect is what the belief of all, and that of each agent, is expected to move (SCIENCE 5, bits):
+// expect is what the pool would settle, and what the belief of all, and that of each agent, is expected to move (SCIENCE 5, bits):
 //
 //	Σ_o P(o) · KL(pool(o) ‖ pool)
 //
 // where P(o) is the pool of Σ_w p(w)·L(o|w) and pool(o) that of the agents after the outcome.
-func (p *position) expect(table *Table, common [][]float64) (bits float64, span [2]float64) {
-	before, power := p.unconfirmed(table.Test)
-	weights := voiceWeights(p.voices)
-	outcomes := len(common[0])
-	pooled, chance := make([][]float64, outcomes), make([]float64, outcomes)
-	for o := range pooled {
-		pooled[o] = make([]float64, len(p.Worlds))
+func (p *position) expect(table *grid, common [][]float64) (quarrel, bits float64, span [2]float64) {
+	certain := certainties(common)
+	voices, weights := p.asked(table, common, certain), voiceWeights(p.voices)
+	pooled, after := make([]float64, len(p.Worlds)), make([]float64, len(p.Worlds))
+	for o := range common[0] {
+		clear(pooled)
+		chance := 0.0
+		for i := range voices {
+			v := &voices[i]
+			likely := v.update(after, o)
+			if v.moves {
+				v.bits += likely * Divergence(after, v.holds)
+			}
+			chance += weights[i] * likely
+			for w := range after {
+				pooled[w] += weights[i] * after[w]
+			}
+		}
+		bits += chance * Divergence(pooled, p.pooled)
 	}
 	span = [2]float64{math.Inf(1), math.Inf(-1)}
-	after := make([]float64, len(p.Worlds))
-	for i, v := range p.voices {
-		rows := common
-		if len(table.own[strings.ToLower(v.Agent)]) > 0 {
-			rows = table.matrix(v.Agent, p.Worlds)
-		}
-		own := 0.0
-		for o := range outcomes {
-			likely := 0.0
-			for w := range rows {
-				likely += v.Masses[w] * rows[w][o]
-			}
-			update(after, before[i], rows, o, power)
-			own += likely * Divergence(after, v.Masses)
-			chance[o] += weights[i] * likely
-			for w := range after {
-				pooled[o][w] += weights[i] * after[w]
-			}
-		}
-		span = [2]float64{min(span[0], asBits(own)), max(span[1], asBits(own))}
-	}
-	for o := range pooled {
-		bits += chance[o] * Divergence(pooled[o], p.pooled)
+	for i := range voices {
+		span = [2]float64{min(span[0], asBits(voices[i].bits)), max(span[1], asBits(voices[i].bits))}
 	}
 	if bits = asBits(bits); p.voices[0].Credences == nil {
 		span = [2]float64{bits, bits}
 	}
-	return bits, span
+	return information(p.pooled, common, certain), bits, span
+}
+
+// asked is a voice that is asked what a test would teach it.
+type asked struct {
+	rows   [][]float64
+	holds  []float64
+	before []float64 // what it would hold without the result that a new one would replace
+	power  float64
+	bits   float64 // what it is expected to move
+	moves  bool    // bits are still to be summed up, outcome by outcome
+}
+
+// asked lists the voices with their rows. Where a first result would move them, what they are expected to move is the information that
+// the test has for them, which is cheaper to work out.
+func (p *position) asked(table *grid, common [][]float64, certain []float64) []asked {
+	before, power := p.unconfirmed(table.Test)
+	list := make([]asked, len(p.voices))
+	for i, v := range p.voices {
+		rows, sure := common, certain
+		if len(table.own[strings.ToLower(v.Agent)]) > 0 {
+			rows = table.matrix(v.Agent, p.Worlds)
+			sure = certainties(rows)
+		}
+		list[i] = asked{rows: rows, holds: v.Masses, before: before[i], power: power, moves: true}
+		if power == 1 && slices.Equal(before[i], v.Masses) {
+			list[i].bits, list[i].moves = information(v.Masses, rows, sure), false
+		}
+	}
+	return list
+}
+
+// update writes what the voice would hold after an outcome, and returns how likely it holds that.
+func (a *asked) update(after []float64, o int) (likely float64) {
+	for w, row := range a.rows {
+		after[w] = a.holds[w] * row[o]
+		likely += after[w]
+	}
+	if a.moves || likely <= 0 {
+		update(after, a.before, a.rows, o, a.power)
+		return likely
+	}
+	for w := range after {
+		after[w] /= likely
+	}
+	return likely
 }
 
 // update writes what a distribution would be after an outcome.

@@ -109,24 +109,51 @@ const (
 )
 
 // likelihoods are those of an outcome in each of the worlds, of which None is the last: by the rows of an agent, of the common table
-// for no name. The row of None is made last, as the mean of the others, unless somebody stated one (SCIENCE 4, none).
+// for no name.
 func (t *Table) likelihoods(agent string, o Outcome, worlds []World) []float64 {
-	list, sum, last := make([]float64, len(worlds)), 0.0, len(worlds)-1
-	for i, w := range worlds[:last] {
-		list[i] = t.likelihood(t.rowOf(agent, w), o, t.expected[w])
+	list := make([]float64, len(worlds))
+	t.seenBy(agent, worlds).put(list, o)
+	return list
+}
+
+// sight are the rows of a table that an agent uses for worlds, of which None is the last.
+type sight struct {
+	*Table
+	rows     []*Row // nil: the uniform one
+	expected []bool
+}
+
+func (t *Table) seenBy(agent string, worlds []World) *sight {
+	s := &sight{t, make([]*Row, len(worlds)), make([]bool, len(worlds))}
+	for i, w := range worlds {
+		s.rows[i], s.expected[i] = t.rowOf(agent, w), w != None && t.expected[w]
+	}
+	return s
+}
+
+// put fills in the likelihood of an outcome in each world.
+func (s *sight) put(list []float64, o Outcome) {
+	sum, last := 0.0, len(list)-1
+	for i := range list[:last] {
+		list[i] = s.likelihood(s.rows[i], o, s.expected[i])
 		sum += list[i]
 	}
-	switch row := t.rowOf(agent, None); {
+	list[last] = s.ofNone(o, sum)
+}
+
+// ofNone is the likelihood of an outcome in None. It is made last, as the mean of the others, of which the sum is known, unless somebody
+// stated a row for it (SCIENCE 4, none).
+func (s *sight) ofNone(o Outcome, sum float64) float64 {
+	last := len(s.rows) - 1
+	switch row := s.rows[last]; {
 	case o.Unforeseen:
-		list[last] = unforeseenSilent
+		return unforeseenSilent
 	case row != nil:
-		list[last] = t.likelihood(row, o, false)
+		return s.likelihood(row, o, false)
 	case last > 0:
-		list[last] = sum / float64(last)
-	default:
-		list[last] = 1
+		return sum / float64(last)
 	}
-	return list
+	return 1
 }
 
 // likelihood is that of an outcome by one row; nil for the uniform one.
@@ -146,40 +173,23 @@ func (t *Table) likelihood(row *Row, o Outcome, expected bool) float64 {
 
 // density is (1−m)·d + m/(hi−lo), where d is the mean of the densities of the row's spreads.
 func (t *Table) density(row *Row, m quantity.Measurement) float64 {
-	uniform := t.Quantity.Uniform()
 	if row == nil {
-		return uniform
+		return t.Quantity.Uniform()
 	}
 	d := 0.0
 	for _, s := range row.Spreads {
 		d += s.Weight * t.Quantity.Density(s.Spread, m)
 	}
-	return (1-t.mixed)*d + t.mixed*uniform
+	return t.mix(d)
 }
+
+// mix is a density, into which a share of the uniform one is mixed.
+func (t *Table) mix(d float64) float64 { return (1-t.mixed)*d + t.mixed*t.Quantity.Uniform() }
 
 // matrix has an agent's row for each of the worlds over everything that could be found: the labels, or the cells of the range, where each
 // row is scaled to 1.
 func (t *Table) matrix(agent string, worlds []World) [][]float64 {
-	return t.rowsOver(agent, worlds, t.outcomes())
-}
-
-// rowsOver is the matrix over some outcomes.
-func (t *Table) rowsOver(agent string, worlds []World, outcomes []Outcome) [][]float64 {
-	rows := make([][]float64, len(worlds))
-	for i := range rows {
-		rows[i] = make([]float64, len(outcomes))
-	}
-	for o := range outcomes {
-		for i, l := range t.likelihoods(agent, outcomes[o], worlds) {
-			rows[i][o] = l
-		}
-	}
-	if t.Quantity != nil {
-		for _, row := range rows {
-			scale(row)
-		}
-	}
-	return rows
+	return t.over(t.outcomes()).matrix(agent, worlds)
 }
 
 // outcomes are everything that the test could find.
