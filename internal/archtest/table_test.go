@@ -31,7 +31,7 @@ var rooms = []room{
 	{path: "canon", ring: vocabulary, modules: []string{"github.com/gowebpki/jcs"}},
 	{path: "yamltext", ring: vocabulary, modules: []string{"go.yaml.in/yaml/v3"}},
 	{path: "strictjson", ring: vocabulary, modules: []string{"github.com/go-json-experiment/json/jsontext"}},
-	{path: "quantity", ring: vocabulary},
+	{path: "quantity", ring: vocabulary, imports: []string{"textnorm"}},
 	{path: "kept", ring: vocabulary, imports: []string{"protocol"}},
 	{path: "textnorm", ring: vocabulary, modules: []string{"golang.org/x/text/unicode/norm"}},
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"brenner/internal/textnorm"
 )
 
 // Scale says how a quantity is laid out.
@@ -151,9 +153,20 @@ func (q *Quantity) Check(v Value) error {
 	return nil
 }
 
+// InUnit tells whether a unit, as it was written, is the quantity's: signs that look alike are one, so that s⁻¹ is s-1 and the two
+// characters for a µ are one. None is the quantity's own.
+func (q *Quantity) InUnit(written string) bool {
+	return written == "" || plain(written) == plain(q.Unit)
+}
+
+// plain is a unit without the ways in which keyboards differ. Case counts: mW is not MW.
+func plain(unit string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(textnorm.NFKC(unit), "−", "-")), " ")
+}
+
 func (q *Quantity) unit(written string) error {
 	switch {
-	case written == "" || written == q.Unit:
+	case q.InUnit(written):
 		return nil
 	case q.Unit == "":
 		return errors.New("the quantity has no unit, and " + written + " is none of its")

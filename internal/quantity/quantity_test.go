@@ -15,33 +15,35 @@ func TestParse(t *testing.T) {
 		return quantity.Spread{Shape: quantity.Interval, X: a, To: b}
 	}
 	for text, want := range map[string]quantity.Spread{
-		"73":              around(73, 0, 0),
-		" 73 ± 1 ":        around(73, 1, 1),
-		"73±1":            around(73, 1, 1),
-		"73 +/- 1":        around(73, 1, 1),
-		"73 +2 -1":        around(73, 2, 1),
-		"73 +2 −1":        around(73, 2, 1),
-		"-2e-6":           around(-2e-6, 0, 0),
-		"−2e-6":           around(-2e-6, 0, 0),
-		"1.5×10^-6":       around(1.5e-6, 0, 0),
-		"1.5×10⁻⁶":        around(1.5e-6, 0, 0),
-		"10⁻⁶":            around(1e-6, 0, 0),
-		"10^3 ± 10^2":     around(1000, 100, 100),
-		"60–75":           interval(60, 75),
-		"60-75":           interval(60, 75),
-		"60..75":          interval(60, 75),
-		"60 to 75":        interval(60, 75),
-		"−5 – −3":         interval(-5, -3),
-		"-5--3":           interval(-5, -3),
-		"1e-6-2e-6":       interval(1e-6, 2e-6),
-		"< 0.1":           {Shape: quantity.Below, X: 0.1},
-		"≤0.1":            {Shape: quantity.Below, X: 0.1},
-		"> 5":             {Shape: quantity.Above, X: 5},
-		"≥ 5 km":          {Shape: quantity.Above, X: 5, Unit: "km"},
-		"73 ± 1 km/s/Mpc": {X: 73, Plus: 1, Minus: 1, Unit: "km/s/Mpc"},
-		"5 %":             {X: 5, Unit: "%"},
-		"2 eV":            {X: 2, Unit: "eV"},
-		"3 x rays":        {X: 3, Unit: "x rays"},
+		"73":                       around(73, 0, 0),
+		" 73 ± 1 ":                 around(73, 1, 1),
+		"73±1":                     around(73, 1, 1),
+		"73 +/- 1":                 around(73, 1, 1),
+		"73 +2 -1":                 around(73, 2, 1),
+		"73 +2 −1":                 around(73, 2, 1),
+		"-2e-6":                    around(-2e-6, 0, 0),
+		"−2e-6":                    around(-2e-6, 0, 0),
+		"1.5×10^-6":                around(1.5e-6, 0, 0),
+		"1.5×10⁻⁶":                 around(1.5e-6, 0, 0),
+		"10⁻⁶":                     around(1e-6, 0, 0),
+		"10^3 ± 10^2":              around(1000, 100, 100),
+		"60–75":                    interval(60, 75),
+		"60-75":                    interval(60, 75),
+		"60..75":                   interval(60, 75),
+		"60 to 75":                 interval(60, 75),
+		"−5 – −3":                  interval(-5, -3),
+		"-5--3":                    interval(-5, -3),
+		"1e-6-2e-6":                interval(1e-6, 2e-6),
+		"< 0.1":                    {Shape: quantity.Below, X: 0.1},
+		"≤0.1":                     {Shape: quantity.Below, X: 0.1},
+		"> 5":                      {Shape: quantity.Above, X: 5},
+		"≥ 5 km":                   {Shape: quantity.Above, X: 5, Unit: "km"},
+		"73 ± 1 km/s/Mpc":          {X: 73, Plus: 1, Minus: 1, Unit: "km/s/Mpc"},
+		"5 %":                      {X: 5, Unit: "%"},
+		"2 eV":                     {X: 2, Unit: "eV"},
+		"3 x rays":                 {X: 3, Unit: "x rays"},
+		"73 ± 1 s−1":               {X: 73, Plus: 1, Minus: 1, Unit: "s−1"},
+		"60\u00a0±\u20092\u202fµm": {X: 60, Plus: 2, Minus: 2, Unit: "µm"},
 	} {
 		got, err := quantity.Parse(text)
 		if err != nil || got != want {
@@ -50,7 +52,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", " ", "about 73", "73 ± ", "73 ± -1", "73 +2", "73 +2 +1", "75-60", "60-60", "60–", "< ", "<> 3", "up", "1e999", "73 ± 1 ± 2",
-		"73 = 4", "3,5", "NaN", "Inf", "0x10 = 3", "5.",
+		"73 = 4", "3,5", "NaN", "Inf", "0x10 = 3", "5.", "60–70–80", "60 − 70", "60 – ", "5 –3x",
 	} {
 		if got, err := quantity.Parse(text); err == nil {
 			t.Errorf("%q is read as %+v", text, got)
@@ -104,6 +106,14 @@ func TestQuantity(t *testing.T) {
 		if _, err := quantity.Read([]byte(raw)); err == nil {
 			t.Errorf("%s is a quantity", raw)
 		}
+	}
+	for unit, written := range map[string]string{"µm": "μm", "s⁻¹": "s-1", "s-1": "s−1", "m  s": "m s", "Å": "A\u030a"} {
+		if q := (quantity.Quantity{High: 1, Unit: unit}); !q.InUnit(written) {
+			t.Errorf("%s is no %s", written, unit)
+		}
+	}
+	if q := (quantity.Quantity{High: 1, Unit: "mW"}); q.InUnit("MW") || !q.InUnit("") {
+		t.Error("a megawatt is a milliwatt")
 	}
 	if _, err := q.Spread("73 ± 1 m"); err == nil {
 		t.Error("another unit is read")

@@ -3,6 +3,8 @@ package quantity
 import (
 	"errors"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Shape says what kind of statement a spread is.
@@ -34,7 +36,7 @@ const maxText = 200
 
 // Parse reads a number with a spread, and the unit behind it, if there is one.
 func Parse(text string) (Spread, error) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(strings.Map(anySpace, text))
 	if text == "" || len(text) > maxText {
 		return Spread{}, ErrNotNumeric
 	}
@@ -50,6 +52,14 @@ func Parse(text string) (Spread, error) {
 		return Spread{}, ErrNotNumeric
 	}
 	return s, nil
+}
+
+// anySpace makes one character of all that look like a space: editors put others between a number and its unit.
+func anySpace(r rune) rune {
+	if unicode.IsSpace(r) {
+		return ' '
+	}
+	return r
 }
 
 // bound reads < 0.1 and > 5.
@@ -123,5 +133,6 @@ func intervalMark(text string) (rest string, ok bool) {
 
 // isUnit tells whether what stands behind a number can be its unit: no further number, sign or comparison.
 func isUnit(text string) bool {
-	return text == "" || !strings.ContainsAny(text[:1], "0123456789+-.,=<>") && !strings.ContainsAny(text, "±≤≥<>=–−\x00")
+	first, _ := utf8.DecodeRuneInString(text)
+	return text == "" || !strings.ContainsRune("0123456789+-−–.,", first) && !strings.ContainsAny(text, "±≤≥<>=\x00")
 }

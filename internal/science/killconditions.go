@@ -124,7 +124,7 @@ func (n *notes) readable(c condition) bool {
 	if c.sign == "=" || c.sign == "!=" {
 		return q == nil
 	}
-	return q != nil && (c.unit == "" || c.unit == q.Unit)
+	return q != nil && q.InUnit(c.unit)
 }
 
 func (n *notes) killCondition(h artifact.ItemID, k Condition, c condition) {
