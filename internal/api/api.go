@@ -25,6 +25,8 @@ type Deps struct {
 	Roster session.RosterRequest
 	// Cosign signs a colleague's checkpoint; nil: nobody does.
 	Cosign func(CheckpointFile) (CheckpointFile, error)
+	// Sources changes the evidence pack; nil: nothing does.
+	Sources Sources
 }
 
 // Options are the settings of the API.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"brenner/internal/fold"
+	"brenner/internal/session"
 )
 
 type critiqueList struct {
@@ -26,7 +27,11 @@ func (a *API) showCritique(ctx context.Context, _ Caller, in messagePath) (fold.
 type critiqueAnswer struct {
 	ID   int64  `path:"id" json:"-"`
 	As   string `json:"as" about:"who answers; the caller unless said"`
-	Body string `json:"body_md" about:"why the critique does not hold"`
+	Body string `json:"body_md" about:"why the critique does not hold, or what follows from it"`
+
+	Change *session.ItemChange   `json:"change" about:"it is right in part: what a field of the item says from now on"`
+	Test   *session.ProposedTest `json:"test" about:"a test that decides it"`
+	GiveUp bool                  `json:"give_up" about:"it is right: the item is given up"`
 }
 
 func (a *API) answerCritique(ctx context.Context, who Caller, in critiqueAnswer) (sent, error) {
@@ -34,7 +39,9 @@ func (a *API) answerCritique(ctx context.Context, who Caller, in critiqueAnswer)
 	if err != nil {
 		return sent{}, err
 	}
-	return newSent(a.deps.Sessions.CritiqueAnswer(ctx, in.ID, as, in.Body))
+	return newSent(a.deps.Sessions.ReplyToCritique(ctx, session.CritiqueReply{
+		ID: in.ID, As: as, Text: in.Body, Change: in.Change, Test: in.Test, GiveUp: in.GiveUp,
+	}))
 }
 
 type critiquePromotion struct {

@@ -28,7 +28,7 @@ func decode[In any](r *http.Request) (In, error) {
 
 // decodeInto is decode for a type that the compiler does not know.
 func decodeInto(r *http.Request, in reflect.Value) error {
-	body, err := readBody(r)
+	body, err := readBody(r, limitOf(in))
 	if err != nil {
 		return err
 	}
@@ -40,8 +40,16 @@ func decodeInto(r *http.Request, in reflect.Value) error {
 	return d.err()
 }
 
+// limitOf is the largest body that a request may have.
+func limitOf(in reflect.Value) int64 {
+	if own, ok := in.Interface().(interface{ limit() int64 }); ok {
+		return own.limit()
+	}
+	return maxBody
+}
+
 // readBody demands JSON by name: a form of another site cannot send that without asking first.
-func readBody(r *http.Request) ([]byte, error) {
+func readBody(r *http.Request, most int64) ([]byte, error) {
 	if r.Method != http.MethodPost {
 		return nil, nil
 	}
@@ -50,9 +58,9 @@ func readBody(r *http.Request) ([]byte, error) {
 		return nil, statusError{protocol.Errorf(protocol.Usage, "the body must be JSON and say so: Content-Type: application/json"),
 			http.StatusUnsupportedMediaType}
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, statusError{protocol.Errorf(protocol.MessageTooLarge, "the body is larger than %d MiB", maxBody>>20),
+		return nil, statusError{protocol.Errorf(protocol.MessageTooLarge, "the body is larger than %d MiB", most>>20),
 			http.StatusRequestEntityTooLarge}
 	}
 	if err != nil {

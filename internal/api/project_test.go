@@ -66,6 +66,7 @@ func newProject(t *testing.T, options api.Options) *project {
 			f.Signatures = append(f.Signatures, "signed "+f.Note)
 			return f, nil
 		},
+		Sources:  shelf{},
 		Sessions: p.sessions,
 		Caller: func(ctx context.Context) api.Caller {
 			name, _ := ctx.Value(callerKey{}).(string)
@@ -82,6 +83,21 @@ func newProject(t *testing.T, options api.Options) *project {
 	})
 	p.url = server.URL
 	return p
+}
+
+// shelf has one source, of which it says what it was told.
+type shelf struct{}
+
+func (shelf) AddSource(_ context.Context, f api.SourceFile, data []byte) (api.SourceState, error) {
+	return api.SourceState{ID: "EV-001", Title: f.Name + " of " + f.As + ": " + string(data), Status: "current", New: true,
+		Findings: []protocol.Finding{}}, nil
+}
+
+func (shelf) MarkSource(_ context.Context, m api.SourceMark) (api.SourceState, error) {
+	if m.ID != "EV-001" {
+		return api.SourceState{}, protocol.Errorf(protocol.NotFound, "there is no %s", m.ID)
+	}
+	return api.SourceState{ID: m.ID, Status: m.Status, StatusNote: &m.Note, Findings: []protocol.Finding{}}, nil
 }
 
 func git(t *testing.T, dir string, args ...string) string {

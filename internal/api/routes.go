@@ -46,8 +46,14 @@ func routes() []route {
 		post(acts, "/messages/{id}/ack", "Acknowledge a message; with a body, in an ACK message.", (*API).acknowledge),
 
 		get("/critiques/{id}", "One critique with its text and its answers.", (*API).showCritique),
-		post(acts, "/critiques/{id}/answer", "Record why a critique does not hold.", (*API).answerCritique),
+		post(acts, "/critiques/{id}/answer", "Answer a critique: say why it does not hold, or do what follows from it.",
+			(*API).answerCritique),
 		post(governs, "/critiques/{id}/promote", "Make a critique an item of the artifact.", (*API).promoteCritique),
+
+		post(governs, "/evidence", "Add a file to the evidence pack. The same bytes again give the source that has them.",
+			(*API).addSource),
+		post(governs, "/evidence/{id}/mark", "Say where a source stands: current, corrected, retracted or superseded.",
+			(*API).markSource),
 
 		get("/activity", "What every agent is doing now, as far as this machine can tell.", (*API).listActivity),
 		get("/todo", "Everything that waits for the operator, the most urgent first.", (*API).listToDos),
@@ -67,6 +73,7 @@ func routes() []route {
 		post(judges, "/validate/subject", "Judge a subject line and tell its type.", (*API).judgeSubject),
 		post(judges, "/validate/message", "Judge a message as it would be at the door, and send nothing.", (*API).judgeMessage),
 		post(judges, "/validate/delta", "Judge the delta blocks in a body.", (*API).judgeDelta),
+		post(judges, "/validate/quotes", "Compare the quotations of a draft with the sources that they cite.", (*API).judgeQuotes),
 		post(judges, "/validate/roster", "Judge a roster.", (*API).judgeRoster),
 		post(judges, "/validate/session", "Judge what would start a session, and start nothing.", (*API).judgeStart),
 	}, declaredRoutes())

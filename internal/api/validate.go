@@ -113,6 +113,11 @@ func (a *API) judgeDelta(_ context.Context, _ Caller, in deltaRequest) (deltaVer
 	return deltaVerdict{!protocol.HasErrors(checked.Findings), checked.Receipt, protocol.NonNil(checked.Findings), checked.More}, nil
 }
 
+// judgeQuotes compares the quotations of a draft with their sources.
+func (a *API) judgeQuotes(_ context.Context, _ Caller, in deltaRequest) (session.QuoteCheck, error) {
+	return a.deps.Sessions.CheckWords(in.Body)
+}
+
 type rosterRequest struct {
 	Roster     json.RawMessage `json:"roster" about:"[{agentName, role, program, model, notes}], or {entries, mode, name}"`
 	Recipients []string        `json:"recipients" about:"who must have a role; not asked unless said"`

@@ -83,6 +83,7 @@ func (a *App) pages(o ServeOptions, roster session.RosterRequest) *pages {
 				return api.Caller{Name: who.Agent, Operator: who.Operator}
 			},
 			Access: a.access(o), Admitted: server.StillAdmitted, Cosign: a.cosigner(o.Cosign),
+			Sources: packOf{a.Evidence, o.Now},
 		}, api.Options{Lab: o.Lab, Remote: !server.Loopback(o.Addr), Version: o.Version, Now: o.Now, Logger: o.Logger}),
 		web: web.New(web.Deps{
 			Sessions: a.Sessions, Presets: a.Config.Roster.Presets, Environment: variables(roster), Transcript: a.transcript(),

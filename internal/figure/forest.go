@@ -13,6 +13,7 @@ type Forest struct {
 	Low, High float64 // ends of the axis: what anybody holds possible
 	Unit      string
 	Log       bool
+	Blank     bool // nothing was measured yet
 	Found     Whisker
 	Counted   bool // the result counts; else it is drawn hollow
 	Again     []Whisker
@@ -55,12 +56,16 @@ func (f Forest) Draw() string {
 	bottom := top + forestStep*float64(len(f.Bars)) + 6
 	c.add(`<svg class="forest" viewBox="0 0 `, forestWidth, ` `, bottom+24, `" width="`, forestWidth, `" height="`, bottom+24,
 		`" role="img" aria-label="`, escape(f.Label), `">`)
-	f.ground(c, top-6, bottom)
+	if !f.Blank {
+		f.ground(c, top-6, bottom)
+	}
 	for i, bar := range f.Bars {
 		f.bar(c, bar, top+forestStep*float64(i)+7)
 	}
-	f.value(c, top-12, bottom)
-	f.others(c, top-26)
+	if !f.Blank {
+		f.value(c, top-12, bottom)
+		f.others(c, top-26)
+	}
 	f.axis(c, bottom)
 	c.add(`</svg>`)
 	return c.String()

@@ -49,6 +49,23 @@ func (s *Sessions) CritiqueShow(ctx context.Context, id int64) (fold.QueueEntry,
 	return e, nil
 }
 
+// AttackText is what a CRITIQUE message says, without what it names beside that: its target and how grave it is.
+func AttackText(m *mail.Message) string {
+	doc := message.Check(m.Draft(), message.Facts{Intake: protocol.Lenient, Existing: true}).Document
+	var parts []string
+	for _, name := range []string{"Attack", "Evidence", "Proposed Resolution"} {
+		said := fold.SectionText(doc, name)
+		switch {
+		case said == "" || strings.EqualFold(strings.Trim(said, ". "), "none"):
+		case name == "Attack":
+			parts = append(parts, said)
+		default:
+			parts = append(parts, "## "+name+"\n\n"+said)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
 // CritiqueAnswer records a rebuttal.
 func (s *Sessions) CritiqueAnswer(ctx context.Context, id int64, as, text string) (mail.Verdict, error) {
 	m, of, c, err := s.critiqueByID(ctx, id)

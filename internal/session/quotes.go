@@ -104,3 +104,19 @@ func sourceOf(it *artifact.Item, path string) *artifact.Source {
 	}
 	return nil
 }
+
+// CheckWords compares what somebody is writing with the sources that it cites, before it is sent. Nothing is stored.
+func (s *Sessions) CheckWords(text string) (QuoteCheck, error) {
+	check := QuoteCheck{Quotes: []CheckedQuote{}, Findings: []protocol.Finding{}}
+	library, err := s.Library()
+	if err != nil {
+		return check, err
+	}
+	var batch claimBatch
+	batch.add("The text", text, func(_ int, f protocol.Finding) { check.Findings = append(check.Findings, f.In("body_md")) })
+	for _, c := range batch.check(library, nil) {
+		check.Counts.Add(&c)
+		check.Quotes = append(check.Quotes, newCheckedQuote(&c))
+	}
+	return check, nil
+}

@@ -57,7 +57,7 @@ var written = []Offer{
 	{"The state of a session.", "session status, session watch", "brenner_status", "GET /sessions/{thread}", "/t/{thread}", ""},
 	{"The review queue.", "critique list, critique show", "brenner_critiques", "GET /sessions/{thread}/critiques, GET /critiques/{id}",
 		"/t/{thread}", ""},
-	{"Answer a critique.", "critique answer", "brenner_submit", "POST /critiques/{id}/answer", "/m/{id}", ""},
+	{"Answer a critique.", "critique answer", "brenner_submit", "POST /critiques/{id}/answer", "/m/{id}, /t/{thread}/do/{act}", ""},
 	{"Make a critique an item.", "critique promote", "", "POST /critiques/{id}/promote", "/m/{id}", decides},
 	{"A version of the artifact.", "artifact show", "brenner_artifact", "GET /sessions/{thread}/artifact",
 		"/t/{thread}/v/{n}, /t/{thread}/draft, /t/{thread}/map, /t/{thread}/card", ""},
@@ -72,13 +72,15 @@ var written = []Offer{
 		"agents cite items of other sessions; a person looks over all"},
 	{"Judge a draft.", "validate thread-id, validate subject, validate message, validate delta, validate roster, roster validate",
 		"brenner_validate",
-		"POST /validate/thread-id, POST /validate/subject, POST /validate/message, POST /validate/delta, POST /validate/roster, POST " +
+		"POST /validate/thread-id, POST /validate/subject, POST /validate/message, POST /validate/delta, POST /validate/quotes, " +
+			"POST /validate/roster, POST " +
 			"/validate/session", "/compose, /start", ""},
 	{"Repair delta blocks.", "delta fix", "", "", "", files},
 	{"The sources.", "evidence list, evidence show, evidence search", "brenner_evidence", "", "/evidence, /evidence/{id}, /sections/{n}",
 		"programs read the evidence folder itself"},
 	{"Change the evidence pack.", "evidence add, evidence excerpt, evidence mark, evidence retractions, evidence import, evidence " +
-		"export, excerpt", "", "", "", machine},
+		"export, excerpt", "", "POST /evidence, POST /evidence/{id}/mark", "/evidence/add, /evidence/{id}/mark",
+		"agents cite sources; a person brings them"},
 	{"Send and answer mail.", "mail send, mail reply", "send_message, reply_message", "POST /messages, POST /messages/{id}/reply",
 		"/compose, /m/{id}", ""},
 	{"Read mail.", "mail inbox, mail read, mail search, thread list, thread show",

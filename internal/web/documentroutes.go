@@ -10,6 +10,8 @@ func (w *Web) documentRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}/diff", w.page(w.diff))
 	mux.HandleFunc("GET /genealogy", w.page(w.genealogy))
 	mux.HandleFunc("GET /evidence", w.page(w.evidence))
+	mux.HandleFunc("GET /evidence/add", w.page(w.addSource))
 	mux.HandleFunc("GET /evidence/{id}", w.page(w.source))
+	mux.HandleFunc("GET /evidence/{id}/mark", w.page(w.markSource))
 	mux.HandleFunc("GET /evidence/{id}/figure", w.figure)
 }

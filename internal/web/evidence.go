@@ -64,7 +64,7 @@ func newSourceView(s *evidence.Source) sourceView {
 // evidence shows the evidence pack.
 func (w *Web) evidence(r *http.Request) (view, error) {
 	p := evidencePage{Query: short(400, strings.TrimSpace(r.URL.Query().Get("q")))}
-	v := view{Template: "evidence", Title: "Evidence", Nav: "evidence", Data: &p}
+	v := view{Template: "evidence", Title: "Sources", Nav: "evidence", Data: &p}
 	pack, err := w.deps.Sessions.Pack()
 	if protocol.CodeOf(err) == protocol.NotFound {
 		p.None = true

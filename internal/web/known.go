@@ -84,20 +84,29 @@ func (w *Web) knownOf(of *session.Session, detail session.Detail, s *study.Study
 }
 
 func (v *knownView) shares(k *study.Known, links study.Links) {
-	values := make([]float64, len(k.Worlds))
+	v.Shares = shareLines(k.Worlds)
 	for i, w := range k.Worlds {
+		if w.World != science.None {
+			v.Shares[i].Href = links.Item(artifact.NewItemID(artifact.HypothesisSlate, int(w.World)))
+		}
+	}
+}
+
+// shareLines name what is believed of each world, in whole percents that sum to 100.
+func shareLines(worlds []science.GlanceWorld) []shareLine {
+	values := make([]float64, len(worlds))
+	for i, w := range worlds {
 		values[i] = w.P
 	}
 	percents := study.Percents(values)
-	for i, w := range k.Worlds {
-		line := shareLine{ID: w.World.ID(), Name: w.Name, Percent: percents[i]}
+	lines := make([]shareLine, len(worlds))
+	for i, w := range worlds {
+		lines[i] = shareLine{ID: w.World.ID(), Name: w.Name, Percent: percents[i]}
 		if w.World == science.None {
-			line.ID, line.Name = noneMark, "none of these"
-		} else {
-			line.Href = links.Item(artifact.NewItemID(artifact.HypothesisSlate, int(w.World)))
+			lines[i].ID, lines[i].Name = noneMark, "none of these"
 		}
-		v.Shares = append(v.Shares, line)
 	}
+	return lines
 }
 
 // phrase builds a sentence: text is escaped, marks are not.

@@ -103,7 +103,7 @@ func (w *Web) source(r *http.Request) (view, error) {
 	if s.Figure != nil && s.Figure() != nil {
 		p.Figure = sourceURL(s.ID) + "/figure"
 	}
-	b := sourceBuilder{web: w, page: &p, request: r, threads: map[string]*session.Session{}}
+	b := newSourceBuilder(w, r, &p)
 	if err := b.rests(); err != nil {
 		return view{}, err
 	}
@@ -150,6 +150,10 @@ type sourceBuilder struct {
 	request *http.Request
 	threads map[string]*session.Session
 	order   []string // threads that rest on it
+}
+
+func newSourceBuilder(w *Web, r *http.Request, p *sourcePage) *sourceBuilder {
+	return &sourceBuilder{web: w, page: p, request: r, threads: map[string]*session.Session{}}
 }
 
 // session takes a thread, once.

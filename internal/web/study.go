@@ -353,7 +353,7 @@ type waiting struct {
 	Small      string
 	Link, Verb string
 	Mark, Tone string
-	Drawer     string // what opens in place; empty: only the link
+	Drawer     string // the address of what opens in place; empty: only the link
 }
 
 func (v *studyView) waits(detail session.Detail, list []session.ToDo, rd *reader, now time.Time) {
@@ -365,10 +365,10 @@ func (v *studyView) waits(detail session.Detail, list []session.ToDo, rd *reader
 			w.Verb, w.Mark, w.Tone = "Answer", "dia", "bad"
 			w.attack(detail, now)
 		case session.ToDoReply:
-			w.Verb, w.Mark, w.Tone, w.Drawer = "Reply", "q", "warn", fmt.Sprintf("reply %d", t.MessageID)
+			w.Verb, w.Mark, w.Tone, w.Drawer = "Reply", "q", "warn", actOn(&t)
 			w.Strong, w.Small = new(phrase).say("%s asks", short(40, t.Agent)).html(), askedOf(t)
 		case session.ToDoCompile:
-			w.Verb, w.Mark, w.Tone, w.Drawer = "Look", "merge", "calm", "compile"
+			w.Verb, w.Mark, w.Tone, w.Drawer = "Look", "merge", "calm", actOn(&t)
 			w.Strong, w.Small = new(phrase).say("%s to take in", protocol.Plural(detail.Pending.Applied,
 				"change")).html(), "they make the next version"
 		default:
@@ -407,7 +407,7 @@ func (w *waiting) attack(detail session.Detail, now time.Time) {
 			w.Small += " · " + ago(at, now)
 		}
 		if c.Item == nil {
-			w.Drawer = fmt.Sprintf("answer %d", c.MessageID)
+			w.Drawer = actOn(&w.ToDo)
 		}
 	}
 }

@@ -9,6 +9,7 @@ func (w *Web) threadRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /t/{thread}/diagnose", w.page(w.diagnosis))
 	mux.HandleFunc("GET /t/{thread}/turns", w.page(w.turns))
 	mux.HandleFunc("GET /t/{thread}/turns/{round}/{agent}", w.page(w.turns))
+	mux.HandleFunc("GET /t/{thread}/do/{act}", w.page(w.act))
 	mux.HandleFunc("GET /t/{thread}/card", w.page(w.card))
 	mux.HandleFunc("GET /t/{thread}/cell", w.page(w.cell))
 	mux.HandleFunc("GET /sections/{n}", w.page(w.section))

@@ -121,10 +121,10 @@ export async function makeMeasured(brenner, dir, env) {
   d.result(operator, 'T9', 'Not what anybody had foreseen', { unforeseen: 'the expansion lags at late times, the other way than H6 needs', evidence: ['EV-011'], performed: '2024-04-01' })
   await d.compile()
   d.post(purple[0], 'CRITIQUE: Two values may both be right', critique('The question', 'Two volumes may have two rates; the question takes one for granted.', 'Minor'))
-  d.post(red[0], 'CRITIQUE: It makes matter clump too much', critique('H2', 'Energy added early and large enough to reach 73 also makes galaxies cluster more strongly today. Maps of weak lensing show less clustering, not more.', 'Critical'))
-  d.post(blue[0], 'QUESTION: May I use the Webb archive for T10?', '# Question\n\nProposals 1685 and 3055 are public since October. Reading them takes two days.\n', 60)
+  const attack = d.post(red[0], 'CRITIQUE: It makes matter clump too much', critique('H2', 'Energy added early and large enough to reach 73 also makes galaxies cluster more strongly today. Maps of weak lensing show less clustering, not more.', 'Critical'))
+  const asked = d.post(blue[0], 'QUESTION: May I use the Webb archive for T10?', '# Question\n\nProposals 1685 and 3055 are public since October. Reading them takes two days.\n', 60)
   d.delta(green, 'Its control, said anew', block('EDIT', 'discriminative_tests', 'T10', { potency_check: 'Red giants must give the distance of the Virgo cluster, within 3 %, before any far galaxy is looked at.' }))
   d.delta(green, 'No maps yet', block('EDIT', 'discriminative_tests', 'T11', { status: 'blocked', last_run: { note: 'no maps before 2028' } }))
   await project.import(d.lines)
-  return Object.assign(project, { first, lens })
+  return Object.assign(project, { first, lens, attack, asked })
 }

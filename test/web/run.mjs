@@ -13,6 +13,7 @@ import { makeLarge } from './large.mjs'
 import { makeMeasured } from './measured.mjs'
 import { serve } from './process.mjs'
 import * as reading from './checks/reading.mjs'
+import * as acting from './checks/acting.mjs'
 import * as accessible from './checks/accessible.mjs'
 import * as keyboard from './checks/keyboard.mjs'
 import * as hostile from './checks/hostile.mjs'
@@ -86,12 +87,13 @@ try {
   world.measuredURL = await start(world.measured.dir, '--lab')
   world.browser = await launch()
   // What only reads goes side by side; what writes comes last and in its order.
-  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured]].map(async (parts) => {
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured], [acting]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)
   for (const part of [operator, live, signin, writing]) await part.checks(check, world)
   await evidence.writes(check, world)
+  await acting.writes(check, world)
 } catch (error) {
   failed++
   console.log(`FAIL  ${error.stack ?? error}`)

@@ -9,6 +9,7 @@ import { keys } from "./keys.js";
 import { letters } from "./letters.js";
 import { live } from "./live.js";
 import { palette } from "./palette.js";
+import { sheets } from "./sheet.js";
 import { theme } from "./theme.js";
 
 theme();
@@ -20,4 +21,5 @@ cards();
 cells();
 folds();
 letters();
+sheets();
 live();

@@ -8,7 +8,8 @@
 //   data-type="number" or "bool"    not as text
 //   data-type="list" or "lines"     one field, split at commas and white space, or at line ends
 //
-// Empty text is left out, unless the field has data-keep.
+// Empty text is left out, unless the field has data-keep. A field with data-local is the page's own; data-around is text around what was
+// written, with {} for it.
 
 export function objectOf(form, submitter) {
   const object = {};
@@ -21,7 +22,7 @@ export function objectOf(form, submitter) {
 }
 
 function fieldsOf(form) {
-  return [...form.elements].filter((field) => field.name && field.type !== "submit" && field.type !== "button" && !field.matches(":disabled"));
+  return [...form.elements].filter((field) => field.name && !("local" in field.dataset) && field.type !== "submit" && field.type !== "button" && !field.matches(":disabled"));
 }
 
 function valueOf(field) {
@@ -36,6 +37,7 @@ function valueOf(field) {
 }
 
 function typed(field, text) {
+  if (field.dataset.around) return field.dataset.around.replace("{}", () => text);
   switch (field.dataset.type) {
     case "number": return Number.isFinite(Number(text)) ? Number(text) : text;
     case "bool": return text === "true" || text === "on";

@@ -5,6 +5,7 @@
 //                                                 the page is brought up to date and the form emptied
 //         data-validate="/api/v1/validate/…"      asked while somebody types; answers {findings} or the
 //                                                 failure that sending would get
+//         data-validate-only="body_md"            sends that field alone
 //         data-confirm="Really?"                  asked first
 //         data-done="Sent."                       said afterwards
 //         data-stay>                              the form keeps its text
@@ -152,12 +153,18 @@ export function validateSoon(form) {
   timers.set(form, setTimeout(() => validate(form), 350));
 }
 
+// judged is what is asked about: all fields, or one.
+function judged(form) {
+  const all = objectOf(form), only = form.dataset.validateOnly;
+  return only ? { [only]: all[only] ?? "" } : all;
+}
+
 async function validate(form) {
   const stop = new AbortController();
   asked.set(form, stop);
   let answer;
   try {
-    answer = await request("POST", form.dataset.validate, objectOf(form), stop.signal);
+    answer = await request("POST", form.dataset.validate, judged(form), stop.signal);
   } catch {
     return; // a later question took its place
   }
