@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,14 +13,38 @@ import (
 	"brenner/internal/protocol"
 )
 
-// cardPage is what a reference refers to, in short.
+// cardPage is what a reference refers to: in short beside it, and with the rest in the panel.
 type cardPage struct {
 	Ref, Title string
 	Text       string // the claim, or the passage
 	State      string
-	Cited      []string // items that refer to it
+	Cited      []refLink // items that refer to it
 	Killed     bool
+
+	Href     string // where all of it stands
+	Percent  string // what is believed of an explanation; empty: it is none
+	Parts    []cardPart
+	Results  []resultCard
+	Passages []markedPassage
+	Attacks  []earlierAttack
+	Do       []cardAct
 }
+
+// cardPart is a text of what is referred to.
+type cardPart struct {
+	Label string
+	Text  template.HTML
+}
+
+// markedPassage is what is quoted of a source, with the words around it.
+type markedPassage struct {
+	Before, Quote, After string
+	Page                 int // 0: the source has none
+	By                   refLink
+}
+
+// cardAct is something that can be done about it.
+type cardAct struct{ Word, Href string }
 
 // maxCited is how many items a card names.
 const maxCited = 12
@@ -36,17 +61,24 @@ func (w *Web) card(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := cardPage{Ref: name}
+	rd := w.readerOf(of.View, onTimeline)
 	switch found[0].Kind {
 	case 'H':
-		err = p.item(of.View, artifact.ItemID(name))
+		if err = p.item(of.View, artifact.ItemID(name)); err == nil {
+			err = w.itemPanel(of, rd, &p)
+		}
 	case '#':
-		err = w.messageCard(r, &p, name[1:])
+		if err = w.messageCard(r, &p, name[1:]); err == nil {
+			err = w.messagePanel(of, rd, &p)
+		}
 	case 'E':
-		err = w.sourceCard(&p, name)
+		if err = w.sourceCard(&p, name); err == nil {
+			err = w.sourcePanel(r, of, &p)
+		}
 	default:
 		err = w.sectionCard(&p, strings.TrimPrefix(name, "§"))
 	}
-	p.Cited = citedIn(of.View.Fold.Artifact(), name)
+	p.Cited = rd.citedIn(of.View.Fold.Artifact(), name)
 	return view{Template: "card", Title: name, Bare: true, Thread: r.PathValue("thread"), Data: p}, err
 }
 
@@ -55,13 +87,32 @@ func (p *cardPage) item(v *fold.View, id artifact.ItemID) error {
 	if it == nil {
 		return protocol.Errorf(protocol.NotFound, "there is no item %s", id)
 	}
-	p.Title, p.Text, p.State = short(160, it.Title()), short(320, it.Lead()), "in "+it.Section.Title()
+	p.Title, p.Text, p.State = short(160, it.Title()), short(320, it.Lead()), wordFor(it.Section)
 	if k := it.Killed; k != nil {
-		p.Killed, p.State = true, "✕ killed by "+k.By+": "+short(200, k.Reason)
+		p.Killed, p.State = true, "✕ given up by "+k.By+": "+short(200, k.Reason)
 	} else if status := it.Text(artifact.Status); status != "" {
 		p.State += ", " + short(40, status)
 	}
 	return nil
+}
+
+// wordFor is what an item is, in a word that needs no protocol.
+func wordFor(s artifact.Section) string {
+	switch s {
+	case artifact.ResearchThread:
+		return "the question"
+	case artifact.HypothesisSlate:
+		return "explanation"
+	case artifact.PredictionsTable:
+		return "prediction"
+	case artifact.DiscriminativeTests:
+		return "test"
+	case artifact.AssumptionLedger:
+		return "assumption"
+	case artifact.AnomalyRegister:
+		return "what does not fit"
+	}
+	return "attack"
 }
 
 func (w *Web) messageCard(r *http.Request, p *cardPage, number string) error {
@@ -105,12 +156,12 @@ func (w *Web) sectionCard(p *cardPage, number string) error {
 }
 
 // citedIn lists the active items whose texts refer to something.
-func citedIn(a *artifact.Artifact, name string) []string {
-	var list []string
+func (rd *reader) citedIn(a *artifact.Artifact, name string) []refLink {
+	var list []refLink
 	for _, section := range artifact.Sections() {
 		for _, it := range a.Items(section) {
 			if len(list) < maxCited && it.Active() && string(it.ID) != name && refersTo(it, name) {
-				list = append(list, string(it.ID))
+				list = append(list, refLink{Name: string(it.ID), Href: rd.places.Item(it.ID)})
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import * as accessible from './checks/accessible.mjs'
 import * as keyboard from './checks/keyboard.mjs'
 import * as hostile from './checks/hostile.mjs'
 import * as locked from './checks/locked.mjs'
+import * as panel from './checks/panel.mjs'
 import * as papers from './checks/papers.mjs'
 import * as defects from './checks/defects.mjs'
 import * as document from './checks/document.mjs'
@@ -87,7 +88,7 @@ try {
   world.measuredURL = await start(world.measured.dir, '--lab')
   world.browser = await launch()
   // What only reads goes side by side; what writes comes last and in its order.
-  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured], [acting]].map(async (parts) => {
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured], [acting, panel]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)

@@ -9,6 +9,7 @@ import { keys } from "./keys.js";
 import { letters } from "./letters.js";
 import { live } from "./live.js";
 import { palette } from "./palette.js";
+import { reading } from "./reading.js";
 import { sheets } from "./sheet.js";
 import { theme } from "./theme.js";
 
@@ -21,5 +22,6 @@ cards();
 cells();
 folds();
 letters();
+reading();
 sheets();
 live();

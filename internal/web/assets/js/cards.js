@@ -33,6 +33,7 @@ async function open(link) {
   if (!text || shown !== link || !link.isConnected) return;
   card ??= build();
   if (!card.isConnected) document.body.append(card);
+  for (const rest of text.querySelectorAll(".more")) rest.remove(); // the panel has it
   card.replaceChildren(text);
   card.showPopover();
   link.setAttribute("aria-describedby", card.id);
@@ -65,10 +66,15 @@ function close() {
   if (card?.isConnected && card.matches(":popover-open")) card.hidePopover();
 }
 
+// about is what a reference refers to, for whoever shows it otherwise; dismiss takes the card away.
+export const about = contents;
+export const dismiss = close;
+
 export function cards() {
   if (!HTMLElement.prototype.showPopover) return;
   document.addEventListener("pointerover", (event) => {
     const link = event.pointerType === "mouse" && refOf(event);
+    if (link && document.querySelector(".reading")) return; // it is read in the panel
     if (link && link !== shown) later(() => open(link));
     else if (link) clearTimeout(timer);
   });
@@ -77,7 +83,7 @@ export function cards() {
   });
   document.addEventListener("focusin", (event) => {
     const link = refOf(event);
-    if (link?.matches(":focus-visible")) open(link);
+    if (link?.matches(":focus-visible") && !document.querySelector(".reading")) open(link);
     else if (shown && !card?.contains(event.target)) close();
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && shown) close(); });
