@@ -29,7 +29,7 @@ func doorsBesideAPI() []door {
 		"/inbox", "/inbox/Alpha", "/compose",
 		"/t/RS-20260110-cells", "/t/RS-20260110-cells/map", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/turns",
 		"/t/RS-20260110-cells/turns/1/Alpha",
-		"/t/RS-20260110-cells/do/take",
+		"/t/RS-20260110-cells/do/take", "/t/RS-20260110-cells/cell",
 		"/t/RS-20260110-cells/card", "/t/RS-20260110-cells/draft", "/t/RS-20260110-cells/diff", "/t/RS-20260110-cells/v/1",
 		"/t/RS-20260110-cells/v/1/download/md",
 	} {
