@@ -48,8 +48,8 @@ func TestTurnsOnTheWeb(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := runner.Run(t.Context(), runner.Options{
-		Sessions: s.app.Sessions, ThreadID: started.ThreadID, As: mail.Operator, Root: root, Brenner: []string{"/bin/false"}, Rounds: 1,
-		Deadline: time.Minute,
+		Sessions: s.app.Sessions, ThreadID: started.ThreadID, As: mail.Operator, Root: root, Brenner: []string{"/bin/false"},
+		Kept:     runner.Kept{Rounds: 1, Deadline: time.Minute},
 		Programs: program.NewCatalog(map[string]program.Template{"streams": {Headless: []string{"cat", filepath.Join(root, "stream")}}}),
 	})
 	if err != nil || len(report.Rounds[0].Agents[0].Messages) != 1 {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,6 +34,10 @@ type runFlags struct {
 	jobs                int
 	perProgram          []string
 	resume, status      bool
+	agentBudget         string
+	dayBudget           string
+
+	changed func(flag string) bool // it was given
 }
 
 func newRun(a *app) *cobra.Command {
@@ -72,7 +75,7 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		},
 		ValidArgsFunction: a.completeThreads,
 	}
-	cmd.AddCommand(newRunTranscript(a))
+	cmd.AddCommand(newRunTranscript(a), newRunEdit(a))
 	flags := cmd.Flags()
 	flags.IntVar(&f.rounds, "rounds", 3, "the number `N` of the last round to play; rounds played before count")
 	flags.BoolVar(&f.gate, "gate", false, "ask before each further round")
@@ -96,6 +99,10 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		"run.stalled_after of the project file, else never)")
 	flags.StringVar(&f.budget, "budget", "",
 		"end the run of a session when so `MUCH` is spent, as far as the programs say: tokens (200k, 2M) or dollars ($5)")
+	flags.StringVar(&f.agentBudget, "agent-budget", "", "end the program of an agent that has spent so `MUCH` in the run")
+	flags.StringVar(&f.dayBudget, "day-budget", "",
+		"end the run when all runs of the project on this machine have spent so `MUCH` since midnight")
+	f.changed = flags.Changed
 	flags.IntVar(&f.jobs, "jobs", 3, "how many sessions of a queue are played at once")
 	flags.StringArrayVar(&f.perProgram, "per-program", nil, "how many of a program run at once in all sessions, as `PROGRAM=N`")
 	flags.BoolVar(&f.resume, "resume", false, "play what is left of the queue")
@@ -167,7 +174,14 @@ func (r stopReport) show(p *printer) {
 // playRun plays the rounds of one session.
 func (a *app) playRun(f runFlags) projectFunc {
 	return func(ctx context.Context, p *project.App, args []string) (report, error) {
-		o, err := a.runOptions(ctx, p, f)
+		before, goesOn, err := runner.KeptOptions(p.Project.Root, args[0])
+		if err != nil {
+			return nil, err
+		}
+		if !goesOn {
+			before = f.kept(p.Config.Run)
+		}
+		o, err := a.runOptions(ctx, p, f, before)
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +201,7 @@ func (a *app) playRun(f runFlags) projectFunc {
 		if done.ThreadID == "" {
 			return nil, err
 		}
-		return runReport{Report: done, limit: f.rounds, refusal: refusalOf(err)}, err
+		return runReport{Report: done, limit: o.Rounds, refusal: refusalOf(err)}, err
 	}
 }
 
@@ -200,7 +214,7 @@ func (f runFlags) limited(ctx context.Context) (context.Context, context.CancelF
 }
 
 // runOptions are those of a run that do not depend on its thread.
-func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags) (runner.Options, error) {
+func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags, before runner.Kept) (runner.Options, error) {
 	as, err := a.sender(ctx, p)
 	if err != nil {
 		return runner.Options{}, err
@@ -209,22 +223,16 @@ func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags) (runne
 	if err != nil {
 		return runner.Options{}, err
 	}
-	set := p.Config.Run
+	prices := map[string]runner.Price{}
+	for name, price := range p.Config.Run.Prices {
+		prices[name] = runner.Price(price)
+	}
 	o := runner.Options{
 		Sessions: p.Sessions, Programs: p.Catalog(), As: as, Root: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: self,
-		Rounds: f.rounds, Deadline: cmp.Or(f.deadline, set.Deadline), Grace: f.grace, InTurn: f.inTurn, SkipMissing: f.skipMissing,
-		StalledAfter: cmp.Or(f.stalledAfter, set.StalledAfter), Retries: runner.DefaultRetries,
+		Prices: prices,
 	}
-	if set.Retries != nil {
-		o.Retries = *set.Retries
-	}
-	if f.retries >= 0 {
-		o.Retries = f.retries
-	}
-	if f.budget != "" {
-		if o.Budget, err = runner.ParseBudget(f.budget); err != nil {
-			return o, usageError("--budget: %s", err)
-		}
+	if o.Kept, err = f.over(before); err != nil {
+		return o, err
 	}
 	bounds, err := f.bounds()
 	if err != nil {
@@ -233,8 +241,8 @@ func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags) (runne
 	if len(bounds) > 0 {
 		o.Slots = runner.NewSlots(bounds)
 	}
-	if f.gate || f.pass {
-		o.Gate = a.gate(p, f)
+	if o.Gate || f.pass {
+		o.Ask = a.gate(p, f, o.Kept)
 	}
 	return o, nil
 }
@@ -276,7 +284,7 @@ func (a *app) noCockpit(ctx context.Context, p *project.App, thread string) erro
 }
 
 // gate asks a person whether the next round is to be played. --go is an answer given beforehand.
-func (a *app) gate(project *project.App, f runFlags) func(context.Context, runner.Report, int) (bool, error) {
+func (a *app) gate(project *project.App, f runFlags, k runner.Kept) func(context.Context, runner.Report, int) (bool, error) {
 	passes := 0
 	if f.pass {
 		passes = 1
@@ -286,7 +294,7 @@ func (a *app) gate(project *project.App, f runFlags) func(context.Context, runne
 			passes--
 			return true, nil
 		}
-		if !f.gate {
+		if !k.Gate {
 			return true, nil
 		}
 		p := newPrinter(a)
@@ -301,7 +309,7 @@ func (a *app) gate(project *project.App, f runFlags) func(context.Context, runne
 			case !asked:
 				return false, protocol.Errorf(protocol.Waiting,
 					"round %d waits for a person: brenner run %s --rounds %d --gate --go passes this gate, --stop ends the run", next,
-					r.ThreadID, f.rounds)
+					r.ThreadID, k.Rounds)
 			}
 			switch strings.ToLower(answer) {
 			case "y", "yes", "go":

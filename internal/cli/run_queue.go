@@ -14,7 +14,10 @@ import (
 // playQueue plays the runs of many sessions.
 func (a *app) playQueue(f runFlags) projectFunc {
 	return func(ctx context.Context, p *project.App, args []string) (report, error) {
-		o, err := a.runOptions(ctx, p, f)
+		if _, err := f.over(f.kept(p.Config.Run)); err != nil { // before anything is noted
+			return nil, err
+		}
+		o, err := a.runOptions(ctx, p, f, f.kept(p.Config.Run))
 		if err != nil {
 			return nil, err
 		}
@@ -31,13 +34,21 @@ func (a *app) playQueue(f runFlags) projectFunc {
 		}
 		var asking sync.Mutex // one question at a time
 		q := runner.Queue{Mail: p.Mail, Root: p.Project.Root, Jobs: f.jobs, Now: p.Mail.Now, Tell: a.queueTeller()}
-		q.Play = func(ctx context.Context, thread string) (runner.Report, error) {
+		q.Kept = func(before *runner.Kept) runner.Kept {
+			if before == nil {
+				before = new(f.kept(p.Config.Run))
+			}
+			k, _ := f.over(*before) // it was good before
+			return k
+		}
+		q.Play = func(ctx context.Context, thread string, k runner.Kept) (runner.Report, error) {
 			o := o
+			o.Kept, o.Ask = k, nil
 			o.ThreadID, o.Tell = thread, a.telling(ctx, n, thread, a.runTeller(thread+"  "))
 			o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, thread) }
-			if f.gate || f.pass {
-				ask := a.gate(p, f) // --go passes a gate of each session
-				o.Gate = func(ctx context.Context, r runner.Report, next int) (bool, error) {
+			if k.Gate || f.pass {
+				ask := a.gate(p, f, k) // --go passes a gate of each session
+				o.Ask = func(ctx context.Context, r runner.Report, next int) (bool, error) {
 					asking.Lock()
 					defer asking.Unlock()
 					return ask(ctx, r, next)

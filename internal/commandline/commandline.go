@@ -44,7 +44,7 @@ func Fix(fix string, a *protocol.Action) string {
 var placeholders = map[string]string{
 	"lab": "", "operator": "", "print": "", "repair": "", "force": "", "type-prompt": "", "exploratory": "", "status": "", "help": "",
 	"strict-identity": "", "roster": "JSON|@FILE", "session.complete.force": "REASON", "round": "N", "to": "AGENT", "text": "FILE",
-	"crate": "FILE.zip", "key": "Escape",
+	"crate": "FILE.zip", "key": "Escape", "run.edit.budget": "2M",
 	"allowed-signers": "FILE", "store": "sqlite:PATH", "by": "EV-nnn", "program": "AGENT=PROGRAM",
 	"trust-proxy": "ADDRESS", "trust-people": "FILE",
 	"allow-host": "HOST", "unforeseen": "TEXT", "value": "V",

@@ -71,6 +71,17 @@ type Run struct {
 	Deadline     time.Duration // for each agent in each round; 0: the default
 	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
 	Retries      *int          // after a refusal of its service; nil: the default
+	Budget       string        // of a run, as a person writes it; empty: none
+	AgentBudget  string        // of an agent in a run
+	DayBudget    string        // of all runs of a day
+	Prices       map[string]Price
+}
+
+// Price is what a program costs for a million tokens, in dollars.
+type Price struct {
+	Input  float64 // that is not cached
+	Cached float64
+	Output float64
 }
 
 // Notify says how a person who looks elsewhere is told that something waits.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"brenner/internal/pattern"
 	"brenner/internal/protocol"
 )
 
@@ -42,6 +43,10 @@ func (d *decoder) decode(data []byte) {
 			"deadline":      func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
 			"stalled_after": func(at string, data json.RawMessage) { d.config.Run.StalledAfter = d.duration(at, data) },
 			"retries":       d.retries,
+			"budget":        func(at string, data json.RawMessage) { d.config.Run.Budget = d.budget(at, data) },
+			"agent_budget":  func(at string, data json.RawMessage) { d.config.Run.AgentBudget = d.budget(at, data) },
+			"day_budget":    func(at string, data json.RawMessage) { d.config.Run.DayBudget = d.budget(at, data) },
+			"prices":        d.prices,
 		}),
 		"notify": d.keys(map[string]func(string, json.RawMessage){
 			"on": d.notifyOn, "command": d.notifyCommand, "webhook": d.notifyWebhook, "bell": d.notifyBell,
@@ -196,6 +201,44 @@ func (d *decoder) reminders(path string, data json.RawMessage) {
 func (d *decoder) retries(path string, data json.RawMessage) {
 	n := d.count(path, data)
 	d.config.Run.Retries = &n
+}
+
+// budgetText is a budget as a person writes it.
+var budgetText = pattern.Lazy(`(?i)^\s*(?:\$\s*\d+(?:\.\d+)?|\d+(?:\.\d+)?\s*(?:usd|[km]?\s*(?:tokens?)?))\s*$`)
+
+func (d *decoder) budget(path string, data json.RawMessage) string {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		text = string(data) // a number
+	}
+	if !budgetText().MatchString(text) {
+		d.wrong(path, `tokens such as 200k or 2M, or dollars such as "$5"`)
+		return ""
+	}
+	return text
+}
+
+// prices are what programs cost that tell no dollars.
+func (d *decoder) prices(path string, data json.RawMessage) {
+	programs, ok := d.members(path, data)
+	if !ok {
+		return
+	}
+	d.config.Run.Prices = map[string]Price{}
+	for name, price := range programs {
+		var p Price
+		number := func(to *float64) func(string, json.RawMessage) {
+			return func(at string, data json.RawMessage) {
+				if json.Unmarshal(data, to) != nil || *to < 0 {
+					d.wrong(at, "dollars for a million tokens")
+				}
+			}
+		}
+		d.object(join(path, name), price, map[string]func(string, json.RawMessage){
+			"input": number(&p.Input), "cached": number(&p.Cached), "output": number(&p.Output),
+		})
+		d.config.Run.Prices[name] = p
+	}
 }
 
 func (d *decoder) every(path string, data json.RawMessage) {

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -77,10 +78,10 @@ func (r *run) adopt(ctx context.Context, round int, p participant, rec *agentRec
 		}
 		r.note(ctx, p, *rec)
 		r.tell(Event{Kind: AgentAdopted, Round: round, Agent: p.name})
-		if r.o.Slots != nil {
-			defer r.o.Slots.Claim(p.program)()
-		}
-		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace, r.monitor(round, p))
+		defer r.o.Slots.Claim(p.program)()
+		m := r.monitor(round, p, rec)
+		rec.End = o.await(ctx, rec.Begun.Add(r.o.Deadline), r.o.Grace, m)
+		rec.Reason, rec.retrying = m.why, ""
 	}
 	sweep(ctx, o.mark, r.o.Grace)
 	return r.ended(ctx, round, p, rec, path)
@@ -91,10 +92,13 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 	path := r.folder.file(round, p.name, ".json")
 	for {
 		restUntilAllowed(ctx, &rec)
-		if _, over, err := r.overspent(); err != nil || over || ctx.Err() != nil {
+		if _, over, err := r.overspent(p.name); err != nil || over || ctx.Err() != nil {
 			return err
 		}
 		release, err := r.slot(ctx, p.program)
+		if barred, ok := errors.AsType[errBarred](err); ok {
+			return r.signedOut(ctx, p, &rec, path, barred.words)
+		}
 		if err != nil {
 			return nil //nolint:nilerr // the run ended while the agent waited for its turn
 		}
@@ -104,6 +108,7 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 			return err
 		}
 		if ctx.Err() == nil && r.folder.wanted(round, p.name, rec.Attempts) {
+			r.o.Slots.Unbar(p.program)
 			continue // a person has it started again
 		}
 		contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
@@ -118,9 +123,6 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 
 // slot waits until one more of a program may run.
 func (r *run) slot(ctx context.Context, program string) (release func(), err error) {
-	if r.o.Slots == nil {
-		return func() {}, nil
-	}
 	return r.o.Slots.Take(ctx, program)
 }
 
@@ -163,9 +165,13 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 	}
 	r.note(ctx, p, *rec)
 	r.tell(Event{Kind: AgentStarted, Round: round, Agent: p.name})
-	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace, r.monitor(round, p))
-	rec.End = end
+	m := r.monitor(round, p, rec)
+	end, waitErr := j.await(ctx, time.Now().Add(r.o.Deadline), r.o.Grace, m)
+	rec.End, rec.retrying = end, ""
 	rec.ExitCode, rec.Reason = exitCode(waitErr)
+	if m.why != "" {
+		rec.Reason = m.why
+	}
 	if err := r.ended(ctx, round, p, rec, path); err != nil {
 		return err
 	}
@@ -177,7 +183,7 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 func (r *run) ended(ctx context.Context, round int, p participant, rec *agentRecord, path string) error {
 	rec.EndedAt = r.mail.Now()
 	r.note(ctx, p, *rec)
-	if err := r.keepTurn(round, p.name, rec); err != nil {
+	if err := r.keepTurn(round, p, rec); err != nil {
 		return err
 	}
 	return save(path, rec)
@@ -191,6 +197,10 @@ func (r *agentRecord) text() string {
 		return "ended: it was still for too long"
 	case r.End == CutOff:
 		return "ended with the run"
+	case r.End == OverBudget:
+		return "ended: " + r.Reason
+	case r.End == SignedOut:
+		return "its service does not know it: " + r.Reason
 	case r.Reason != "":
 		return r.Reason
 	}
@@ -315,6 +325,12 @@ func notePresence(ctx context.Context, s *mail.Service, thread, agent, host stri
 	}
 	if rec.End == Rested {
 		p.Call, p.LastCall, p.CallEnded, p.WaitingUntil = "rest", rec.EndedAt, rec.EndedAt, rec.RestingUntil
+	}
+	if rec.End == SignedOut {
+		p.Call, p.LastCall = mail.Telling(mail.CallSignIn, program.SignIn(rec.Program, rec.Reason)), rec.EndedAt
+	}
+	if rec.retrying != "" {
+		p.Call, p.LastCall = mail.Telling(mail.CallRetry, rec.retrying), s.Now()
 	}
 	_ = s.NotePresence(context.WithoutCancel(ctx), p)
 }

@@ -41,6 +41,18 @@ func ParseBudget(text string) (Budget, error) {
 	return Budget{Tokens: int64(n * unit)}, nil
 }
 
+// MarshalText implements encoding.TextMarshaler.
+func (b Budget) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (b *Budget) UnmarshalText(text []byte) (err error) {
+	*b = Budget{}
+	if len(text) > 0 {
+		*b, err = ParseBudget(string(text))
+	}
+	return err
+}
+
 // spent tells whether a budget is used up, and how.
 func (b Budget) spent(u turn.Usage) (string, bool) {
 	if b.Tokens > 0 && u.Tokens() >= b.Tokens {
@@ -50,37 +62,4 @@ func (b Budget) spent(u turn.Usage) (string, bool) {
 		return fmt.Sprintf("$%.2f of $%.2f are spent", *u.Dollars, b.Dollars), true
 	}
 	return "", false
-}
-
-// usage sums up what the programs of the run say they used.
-func (r *run) usage() (turn.Usage, error) {
-	var sum turn.Usage
-	for n := r.record.FirstRound; n <= r.latestRound(); n++ {
-		r.mu.Lock()
-		names := append([]string{}, r.history.round(n).order...)
-		r.mu.Unlock()
-		for _, name := range names {
-			var rec agentRecord
-			if err := load(r.folder.file(n, name, ".json"), &rec); err != nil {
-				return sum, err
-			}
-			if rec.Usage != nil {
-				sum.Add(*rec.Usage)
-			}
-		}
-	}
-	return sum, nil
-}
-
-// overspent tells whether the budget of the run is used up.
-func (r *run) overspent() (string, bool, error) {
-	if r.o.Budget == (Budget{}) {
-		return "", false, nil
-	}
-	sum, err := r.usage()
-	if err != nil {
-		return "", false, err
-	}
-	how, over := r.o.Budget.spent(sum)
-	return how, over, nil
 }

@@ -85,7 +85,9 @@ const (
 	CutOff     Ending = "interrupted" // the run ended first; it is started again
 	Lost       Ending = "lost"        // while no runner looked
 	Unstarted  Ending = "not_started"
-	ByHand     Ending = "by_hand" // no program of ours: the agent is played elsewhere
+	OverBudget Ending = "budget"     // ended by the runner: what it may cost is used up
+	SignedOut  Ending = "signed_out" // its service does not know it
+	ByHand     Ending = "by_hand"    // no program of ours: the agent is played elsewhere
 )
 
 // agentRecord is AGENT.json in the folder of a round.
@@ -109,6 +111,8 @@ type agentRecord struct {
 	Limit        string      `json:"limit"`         // what its service said; empty: nothing
 	Usage        *turn.Usage `json:"usage"`         // of all attempts; null: not known
 	Earlier      []span      `json:"earlier"`       // attempts, the oldest first
+
+	retrying string // what its service says while the program tries again; empty: it does not
 }
 
 // unseen tells whether a program was started whose end is not noted.
@@ -118,7 +122,7 @@ func (r *agentRecord) unseen() bool {
 
 // again tells whether an agent that has not contributed is to be started once more.
 func (r *agentRecord) again() bool {
-	return r.End == "" || r.End == CutOff || r.End == Lost || r.End == Rested
+	return r.End == "" || r.End == CutOff || r.End == Lost || r.End == Rested || r.End == OverBudget
 }
 
 // load reads a record; one that is not there leaves v as it is.

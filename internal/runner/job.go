@@ -92,8 +92,8 @@ func (j *job) await(ctx context.Context, deadline time.Time, grace time.Duration
 		case <-ctx.Done():
 			how, err = CutOff, j.end(grace)
 		case now := <-tick.C:
-			if v.look(ctx, now) {
-				how, err = Still, j.end(grace)
+			if end := v.look(ctx, now); end != "" {
+				how, err = end, j.end(grace)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	if m := r.stopAsked(); m != nil {
 		return Stopped, stoppedBy(m), nil
 	}
-	spent, over, err := r.overspent()
+	spent, over, err := r.overspent("")
 	if err != nil {
 		return "", "", err
 	}
@@ -28,15 +28,15 @@ func (r *run) judge(ctx context.Context, round int) (Status, string, error) {
 	critical := report.critical()
 	switch clean := report.LintErrors == 0 && len(critical) == 0; {
 	case last == nil: // a round beyond the limit, played by others
-		return Limit, fmt.Sprintf("round %d is beyond the limit of %d", round, r.o.Rounds), nil
+		return Limit, fmt.Sprintf("round %d is beyond the limit of %d", round, r.kept().Rounds), nil
 	case report.Version > 0 && !last.New && clean && len(last.troubled()) == 0:
 		return Converged, fmt.Sprintf("round %d brought nothing new, lint is clean and no Critical critique is open%s", round,
 			last.quiet()), nil
 	case over:
 		return Spent, spent + "; started with a higher budget, the run goes on", nil
-	case !last.contributed() && (round >= r.o.Rounds || !last.mendable()):
+	case !last.contributed() && (round >= r.kept().Rounds || !last.mendable()):
 		return Stalled, fmt.Sprintf("nobody contributed in round %d: %s%s", round, report.obstacles(last), last.quiet()), nil
-	case round >= r.o.Rounds:
+	case round >= r.kept().Rounds:
 		return Limit, fmt.Sprintf("round %d was the last; %s%s", round, report.obstacles(last), last.quiet()), nil
 	}
 	return "", "", nil
@@ -211,10 +211,10 @@ func (r *run) report(ctx context.Context) (Report, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return report, err
 	}
-	if report.Usage, err = r.usage(); err != nil {
+	if report.Usage, err = r.usage(""); err != nil {
 		return report, err
 	}
-	for n := min(r.record.FirstRound, r.latestRound()); n <= min(r.latestRound(), r.o.Rounds); n++ {
+	for n := min(r.record.FirstRound, r.latestRound()); n <= min(r.latestRound(), r.kept().Rounds); n++ {
 		round, err := r.reportRound(ctx, n)
 		if err != nil {
 			return report, err

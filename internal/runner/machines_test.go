@@ -42,7 +42,7 @@ func machineProcess(root, store, folder string, threads []string) int {
 		return 1
 	}
 	q := runner.Queue{Mail: a.Mail, Root: folder, Jobs: 1, Now: time.Now}
-	q.Play = func(ctx context.Context, thread string) (runner.Report, error) {
+	q.Play = func(ctx context.Context, thread string, _ runner.Kept) (runner.Report, error) {
 		o := options(a, thread, 2)
 		o.Root, o.Store, o.LeaseTTL = folder, store, ttl
 		o.Tell = func(e runner.Event) {

@@ -93,7 +93,8 @@ func self() string {
 func options(a *app.App, thread string, rounds int) runner.Options {
 	return runner.Options{
 		Sessions: a.Sessions, Programs: catalog(a), ThreadID: thread, As: mail.Operator, Root: a.Project.Root,
-		Brenner: []string{self(), "--project", a.Project.Root}, Rounds: rounds, Deadline: time.Minute, Grace: 5 * time.Second,
+		Brenner: []string{self(), "--project", a.Project.Root},
+		Kept:    runner.Kept{Rounds: rounds, Deadline: time.Minute, Grace: 5 * time.Second},
 	}
 }
 

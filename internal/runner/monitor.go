@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"brenner/internal/turn"
 )
 
 // keptOutput is how much is kept of what a program prints to one file: half of it from the beginning, half
@@ -19,6 +21,9 @@ const squeezeSlack = 1 << 10
 // monitorPace is how often a runner looks at what a program prints.
 const monitorPace = 200 * time.Millisecond
 
+// weighPace is how often it is looked at what a silent program and the others have spent.
+const weighPace = 2 * time.Second
+
 // monitor watches a program while it works: that its output stays within bounds, and when it was last active.
 type monitor struct {
 	files      []string
@@ -27,18 +32,72 @@ type monitor struct {
 	acted      func(context.Context) (time.Time, bool) // when the agent last did something that it does not print
 	size       int64
 	lastActive time.Time
+
+	out    string // the file that is metered
+	read   int64  // so much of it was
+	meter  turn.Meter
+	spent  func(*turn.Turn) (string, bool) // hears what a turn has come to; true: it has to end, and why
+	refuse func(*turn.Turn)                // hears whether its service refuses it
+	why    string                          // it was ended
+
+	weighed time.Time
 }
 
 // monitor starts the monitor of the program of an agent.
-func (r *run) monitor(round int, p participant) *monitor {
+func (r *run) monitor(round int, p participant, rec *agentRecord) *monitor {
+	prompt := r.folder.promptSize(round, p.name)
 	return &monitor{
-		files: []string{r.folder.output(round, p.name), r.folder.file(round, p.name, ".err")}, keep: keptOutput, still: r.o.StalledAfter,
+		out:    r.folder.output(round, p.name),
+		spent:  func(t *turn.Turn) (string, bool) { return r.uses(p, t, prompt) },
+		refuse: func(t *turn.Turn) { r.refused(p, rec, t) },
+		files:  []string{r.folder.output(round, p.name), r.folder.file(round, p.name, ".err")}, keep: keptOutput, still: r.o.StalledAfter,
 		acted: func(ctx context.Context) (time.Time, bool) { return r.lastAct(ctx, round, p.name) }, lastActive: time.Now(),
 	}
 }
 
-// look tells whether the program has been still for too long. Failing to look is no reason to end it.
-func (v *monitor) look(ctx context.Context, now time.Time) (stalled bool) {
+// listen reads what the program has printed since. It is whole as long as the program works (see squeeze).
+func (v *monitor) listen() (news bool) {
+	f, err := os.Open(v.out)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() <= v.read {
+		return false
+	}
+	n, _ := io.Copy(&v.meter, io.NewSectionReader(f, v.read, info.Size()-v.read)) // the rest is read at the next look
+	v.read += n
+	return n > 0
+}
+
+// look tells how the program has to end: it costs too much, its service does not know it, or it has been still for too long. Empty: it
+// may go on. Failing to look is no reason to end it.
+func (v *monitor) look(ctx context.Context, now time.Time) Ending {
+	news := v.listen()
+	if news {
+		t := v.meter.Turn()
+		v.refuse(t)
+		if words, barred := t.Barred(""); barred && t.Format == "claude" {
+			v.why = words
+			return SignedOut
+		}
+	}
+	if news || now.Sub(v.weighed) > weighPace { // others of the run spend too
+		v.weighed = now
+		if why, over := v.spent(v.meter.Turn()); over {
+			v.why = why
+			return OverBudget
+		}
+	}
+	if v.stalled(ctx, now) {
+		return Still
+	}
+	return ""
+}
+
+// stalled tells whether the program has been still for too long.
+func (v *monitor) stalled(ctx context.Context, now time.Time) bool {
 	var size int64
 	for _, path := range v.files {
 		info, err := os.Stat(path)

@@ -61,9 +61,10 @@ func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Durat
 		case time.Now().After(deadline):
 			o.end(rest, grace)
 			return AtDeadline
-		case v.look(rest, time.Now()):
+		}
+		if end := v.look(rest, time.Now()); end != "" {
 			o.end(rest, grace)
-			return Still
+			return end
 		}
 	}
 	kill(o.record.PID) // what is left of its group

@@ -25,7 +25,7 @@ func (r *run) play(ctx context.Context) (Status, string, error) {
 		} else if of.View.Complete() {
 			return Complete, "the session is complete; a KICKOFF reopens it", nil
 		}
-		if round <= r.o.Rounds {
+		if round <= r.kept().Rounds {
 			if err := r.waitWhilePaused(ctx, round); err != nil {
 				return "", "", err
 			}
@@ -174,6 +174,9 @@ func (r *run) equipped(list []participant) error {
 			Doing(protocol.Operation("mail.register").Giving("program"))
 	}
 	if err := r.o.Programs.Trusted(program.Headless, programs...); err != nil {
+		return err
+	}
+	if err := r.payable(programs); err != nil {
 		return err
 	}
 	missing := r.o.Programs.Missing(program.Headless, programs...)

@@ -29,6 +29,7 @@ type Queued struct {
 	Usage    turn.Usage    `json:"usage"`
 	Begun    time.Time     `json:"begun"`
 	EndedAt  time.Time     `json:"ended_at"`
+	Options  *Kept         `json:"options"` // with which it goes on; null: it has not begun
 }
 
 // QueueState is the state of a session of the queue.
@@ -51,7 +52,8 @@ type Queue struct {
 	Mail *mail.Service
 	Root string // the project's folder, absolute
 	Jobs int    // runs at once
-	Play func(ctx context.Context, thread string) (Report, error)
+	Play func(ctx context.Context, thread string, k Kept) (Report, error)
+	Kept func(before *Kept) Kept   // with what a session is to be played; before: as it was asked, nil: it was not; nil: as before
 	Tell func(Queued, QueueCounts) // hears when a session begins or ends; may be nil
 	Now  func() time.Time
 
@@ -167,6 +169,9 @@ func (q *Queue) enter(ctx context.Context, threads []string) ([]*queueEntry, err
 		}
 		if !slices.Contains(mine, e) {
 			mine = append(mine, e)
+			if err := q.ask(ctx, e); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if len(threads) == 0 {
@@ -177,6 +182,25 @@ func (q *Queue) enter(ctx context.Context, threads []string) ([]*queueEntry, err
 			Doing(protocol.Operation("run").Giving("threads"))
 	}
 	return mine, nil
+}
+
+// ask notes with what a session was asked to be played, so that whoever goes on with the queue plays it so.
+func (q *Queue) ask(ctx context.Context, e *queueEntry) error {
+	if e.Options != nil && !e.left() {
+		return nil
+	}
+	e.Options = q.options(e)
+	return q.keep(ctx, e)
+}
+
+func (q *Queue) options(e *queueEntry) *Kept {
+	switch {
+	case q.Kept != nil:
+		return new(q.Kept(e.Options))
+	case e.Options != nil:
+		return e.Options
+	}
+	return &Kept{}
 }
 
 // named returns the entry of a session, which is added if there is none.
@@ -198,8 +222,9 @@ func (q *Queue) play(ctx context.Context, e *queueEntry) {
 	}
 	q.change(ctx, e, func() {
 		e.State, e.Status, e.Reason, e.Code, e.Begun, e.EndedAt = Plays, "", "", "", q.Now(), time.Time{}
+		e.Options = q.options(e)
 	})
-	report, err := q.Play(ctx, e.ThreadID)
+	report, err := q.Play(ctx, e.ThreadID, *e.Options)
 	if protocol.CodeOf(err) == protocol.Conflict && q.elsewhere(ctx, e) { // the other one was faster
 		return
 	}

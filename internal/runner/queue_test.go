@@ -34,7 +34,7 @@ func queueProcess(root, killAt string, threads []string) int {
 	var events atomic.Int64
 	slots := runner.NewSlots(map[string]int{"scripted": 4})
 	q := runner.Queue{Mail: a.Mail, Root: root, Jobs: 3, Now: time.Now}
-	q.Play = func(ctx context.Context, thread string) (runner.Report, error) {
+	q.Play = func(ctx context.Context, thread string, _ runner.Kept) (runner.Report, error) {
 		o := options(a, thread, 2)
 		o.Slots = slots
 		o.Tell = func(runner.Event) {

@@ -109,3 +109,14 @@ func (q *Queue) forget(ctx context.Context, list []*queueEntry) error {
 	}
 	return nil
 }
+
+// EditQueued changes with what a session of the queue is played, if it is in the queue.
+func EditQueued(ctx context.Context, m *mail.Service, thread string, k Kept) error {
+	q := &Queue{Mail: m}
+	e, err := q.look(ctx, thread)
+	if err != nil || e.ThreadID == "" {
+		return nil //nolint:nilerr // it is not in the queue
+	}
+	e.Options = &k
+	return q.keep(ctx, e)
+}

@@ -20,6 +20,9 @@ const (
 // be made. It notes until when the agent rests.
 func (r *run) limited(ctx context.Context, round int, p participant, rec *agentRecord, path string) (bool, error) {
 	failed := rec.End == Exited && (rec.ExitCode == nil || *rec.ExitCode != 0) || rec.End == AtDeadline || rec.End == Still
+	if rec.End == SignedOut {
+		return false, r.signedOut(ctx, p, rec, path, rec.Reason)
+	}
 	if !failed {
 		return false, nil
 	}
@@ -31,7 +34,11 @@ func (r *run) limited(ctx context.Context, round int, p participant, rec *agentR
 		t = turn.Turn{} // a text that was cut off is the agent's, not its program's
 	}
 	now := r.mail.Now()
-	limit, met := t.Limit(lastPart(r.folder.file(round, p.name, ".err")), now)
+	errs := lastPart(r.folder.file(round, p.name, ".err"))
+	limit, met := t.Limit(errs, now)
+	if words, barred := t.Barred(errs); barred && !met {
+		return false, r.signedOut(ctx, p, rec, path, words)
+	}
 	if !met {
 		return false, nil
 	}
@@ -39,11 +46,7 @@ func (r *run) limited(ctx context.Context, round int, p participant, rec *agentR
 	if limit.Words != "" {
 		rec.Limit += ": " + limit.Words
 	}
-	wait := min(r.o.BackOff<<min(rec.Rests, 10), maxBackOff)
-	until := now.Add(wait)
-	if limit.Until.After(until) {
-		until = limit.Until.Add(time.Second)
-	}
+	until := limit.UntilTold(now, min(r.o.BackOff<<min(rec.Rests, 10), maxBackOff))
 	if rec.Rests >= r.o.Retries || until.Sub(now) > maxRest {
 		if !limit.Until.IsZero() {
 			rec.Limit += fmt.Sprintf(" (until %s)", limit.Until.Local().Format(time.RFC3339))
@@ -51,6 +54,7 @@ func (r *run) limited(ctx context.Context, round int, p participant, rec *agentR
 		return false, save(path, rec)
 	}
 	rec.End, rec.Rests, rec.RestingUntil = Rested, rec.Rests+1, until
+	r.o.Slots.Rest(p.program, until)
 	r.note(ctx, p, *rec)
 	r.tell(Event{Kind: AgentResting, Round: round, Agent: p.name, Text: rec.resting()})
 	return true, save(path, rec)

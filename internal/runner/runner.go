@@ -12,6 +12,7 @@ import (
 	"brenner/internal/process"
 	"brenner/internal/program"
 	"brenner/internal/session"
+	"brenner/internal/turn"
 )
 
 // What holds unless Options say otherwise.
@@ -30,21 +31,15 @@ type Options struct {
 	Store    string // DSN for the agents; empty: the project's own
 	Brenner  []string
 
-	Rounds      int           // the last round to play
-	Deadline    time.Duration // for each agent in each round; 0: the default
-	Grace       time.Duration // between asking a program to end and ending it; 0: the default
-	InTurn      bool          // agents work one after the other, in the order of the roster
-	SkipMissing bool          // play without agents whose programs are missing
+	Kept
 
-	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
-	Retries      int           // how often an agent whose service takes no more is started again
-	BackOff      time.Duration // before the first of them, where the service names no time; doubled each time; 0: the default
-	Budget       Budget
-	Slots        *Slots // how many of a program may run at once; nil: any number
+	BackOff time.Duration    // before the first retry, where the service names no time; doubled each time; 0: the default
+	Prices  map[string]Price // of programs that tell no dollars, by program
+	Slots   *Slots           // how many of a program may run at once, and which may not; nil: any number, known to this run alone
 
-	// Gate is asked before each further round; false ends the run. nil: there is no gate. WAITING: no
+	// Ask is asked before each further round; false ends the run. nil: there is no gate. WAITING: no
 	// person can be asked now.
-	Gate func(ctx context.Context, r Report, next int) (bool, error)
+	Ask  func(ctx context.Context, r Report, next int) (bool, error)
 	Tell func(Event) // hears what happens; may be nil
 
 	// Free is asked once the lease is there: an error (CONFLICT) says who else plays the agents of the
@@ -68,8 +63,9 @@ type run struct {
 
 	mu      sync.Mutex // guards what follows
 	history *history
-	news    chan struct{} // closed and made anew when the thread has moved
-	asked   *mail.Message // the message that asked for an end
+	news    chan struct{}         // closed and made anew when the thread has moved
+	asked   *mail.Message         // the message that asked for an end
+	atWork  map[string]turn.Usage // what programs at work have used since they were started, by agent
 	cut     context.CancelFunc
 }
 
@@ -77,8 +73,11 @@ type run struct {
 // fails. CONFLICT: another runner is at work. WAITING: at a gate. TIMED_OUT, RUN_STALLED: see Report.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o.Deadline, o.Grace = cmp.Or(o.Deadline, DefaultDeadline), cmp.Or(o.Grace, DefaultGrace)
+	if o.Slots == nil {
+		o.Slots = NewSlots(nil)
+	}
 	o.LeaseTTL, o.BackOff = cmp.Or(o.LeaseTTL, leaseTTL), cmp.Or(o.BackOff, DefaultBackOff)
-	r := &run{o: o, mail: o.Sessions.Mail(), history: newHistory(), news: make(chan struct{})}
+	r := &run{o: o, mail: o.Sessions.Mail(), history: newHistory(), news: make(chan struct{}), atWork: map[string]turn.Usage{}}
 	r.host = process.Self().Host
 	if _, err := r.mail.Thread(ctx, o.ThreadID); err != nil {
 		return Report{}, err
@@ -95,6 +94,9 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		if err := o.Free(ctx); err != nil {
 			return Report{}, err
 		}
+	}
+	if err := Keep(o.Root, o.ThreadID, o.Kept); err != nil {
+		return Report{}, err
 	}
 	return r.guarded(ctx)
 }
@@ -153,7 +155,7 @@ func (r *run) resume(ctx context.Context) error {
 
 // mayGoOn refuses a run that would come to an end where it has to open a round: only a convener can.
 func (r *run) mayGoOn(ctx context.Context) error {
-	if r.history.current().number >= r.o.Rounds {
+	if r.history.current().number >= r.kept().Rounds {
 		return nil
 	}
 	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)

@@ -170,7 +170,7 @@ func TestGate(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
 	o := options(a, thread, 3)
-	o.Gate = func(_ context.Context, r runner.Report, next int) (bool, error) {
+	o.Ask = func(_ context.Context, r runner.Report, next int) (bool, error) {
 		if next != 2 || r.Version != 1 {
 			t.Errorf("asked about round %d at %+v", next, r)
 		}
@@ -180,12 +180,12 @@ func TestGate(t *testing.T) {
 	if protocol.CodeOf(err) != protocol.Waiting || report.Status != runner.Waiting {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
-	o.Gate = func(context.Context, runner.Report, int) (bool, error) { return false, nil }
+	o.Ask = func(context.Context, runner.Report, int) (bool, error) { return false, nil }
 	report, err = played(t, a, o)
 	if err != nil || report.Status != runner.Stopped || len(report.Rounds) != 1 {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
-	o.Gate = func(ctx context.Context, _ runner.Report, _ int) (bool, error) {
+	o.Ask = func(ctx context.Context, _ runner.Report, _ int) (bool, error) {
 		_, err := runner.Stop(ctx, a.Sessions, thread, mail.Operator, "") // a person says so meanwhile
 		return true, err
 	}
@@ -193,7 +193,7 @@ func TestGate(t *testing.T) {
 	if err != nil || report.Status != runner.Stopped || len(report.Rounds) != 1 {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
 	}
-	o.Gate = func(context.Context, runner.Report, int) (bool, error) { return true, nil }
+	o.Ask = func(context.Context, runner.Report, int) (bool, error) { return true, nil }
 	report, err = played(t, a, o)
 	if err != nil || report.Status != runner.Converged {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)

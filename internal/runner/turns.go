@@ -119,16 +119,22 @@ func (f folder) played(thread string, round int, agent string, rec *agentRecord)
 }
 
 // keepTurn writes down what a program did, and adds what it cost to the record.
-func (r *run) keepTurn(round int, agent string, rec *agentRecord) error {
+func (r *run) keepTurn(round int, by participant, rec *agentRecord) error {
+	agent := by.name
 	p, err := r.folder.played(r.o.ThreadID, round, agent, rec)
 	if err != nil {
 		return err
 	}
+	p.Usage = r.cost(by.program, &p.Turn, len(promptOf(p.Steps)))
+	r.settled(agent)
 	if p.Usage != nil {
 		if rec.Usage == nil {
 			rec.Usage = &turn.Usage{}
 		}
 		rec.Usage.Add(*p.Usage)
+		if err := r.enter(by, *p.Usage); err != nil {
+			return err
+		}
 	}
 	data, err := json.Marshal(p)
 	if err == nil {

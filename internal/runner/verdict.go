@@ -46,7 +46,7 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 	if failed := failedCalls(a.Refusals); failed != "" && a.Verdict != Refused {
 		a.Reason += "; " + failed
 	}
-	if a.Verdict == Failed || a.Verdict == Late {
+	if a.Verdict.trouble() && rec.Attempts > 0 {
 		if a.LastWords, err = r.lastWords(round, p.name); err != nil {
 			return a, err
 		}
@@ -107,6 +107,10 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 		return Cut, "the run ended while it was " + rec.resting()
 	case rec.Limit != "":
 		return Failed, "its service takes no more: " + rec.Limit
+	case rec.End == SignedOut:
+		return Failed, "its service does not know it; " + rec.signIn()
+	case rec.End == OverBudget:
+		return Cut, "its program was ended: " + rec.Reason
 	case rec.End == Still:
 		return Late, "its program was ended because it was still for too long"
 	case rec.End == CutOff:

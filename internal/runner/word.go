@@ -56,11 +56,11 @@ func (r *run) keepRecord() error { return save(filepath.Join(r.folder.path, "run
 // ask asks at the gate. A word on the thread is an answer as good as that of the person at the runner,
 // also if it was said while no run was under way.
 func (r *run) ask(ctx context.Context, next int) (Status, string, error) {
-	if r.o.Gate == nil && r.record.Gate != nil { // it was asked before, and is played without asking now
+	if r.o.Ask == nil && r.record.Gate != nil { // it was asked before, and is played without asking now
 		r.record.Gate = nil
 		return "", "", r.keepRecord()
 	}
-	if r.o.Gate == nil {
+	if r.o.Ask == nil {
 		return "", "", nil
 	}
 	report, err := r.report(ctx)
@@ -113,7 +113,7 @@ func (r *run) answer(ctx context.Context, report Report, next int) (Status, stri
 			r.tell(Event{Kind: Asking, Round: next})
 			replies = make(chan reply, 1)
 			go func() {
-				on, err := r.o.Gate(ctx, report, next)
+				on, err := r.o.Ask(ctx, report, next)
 				replies <- reply{on, err}
 			}()
 		}

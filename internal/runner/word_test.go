@@ -20,7 +20,7 @@ func TestGateAnsweredElsewhere(t *testing.T) {
 	a, thread := project(t, whole())
 	o := options(a, thread, 2)
 	released := false
-	o.Gate = func(ctx context.Context, _ runner.Report, next int) (bool, error) {
+	o.Ask = func(ctx context.Context, _ runner.Report, next int) (bool, error) {
 		state, ok, err := runner.Look(o.Root, thread)
 		if err != nil || !ok || state.Gate == nil || state.Gate.Round != next {
 			t.Errorf("somebody who looks sees %+v, %v", state.Gate, err)
@@ -46,13 +46,13 @@ func TestGateLeftBehind(t *testing.T) {
 	t.Parallel()
 	a, thread := project(t, whole())
 	o := options(a, thread, 2)
-	o.Gate = func(context.Context, runner.Report, int) (bool, error) {
+	o.Ask = func(context.Context, runner.Report, int) (bool, error) {
 		return false, protocol.Errorf(protocol.Waiting, "nobody is there")
 	}
 	if _, err := played(t, a, o); protocol.CodeOf(err) != protocol.Waiting {
 		t.Fatal(err)
 	}
-	o.Gate = nil
+	o.Ask = nil
 	o.Tell = func(e runner.Event) {
 		if state, _, err := runner.Look(o.Root, thread); e.Kind == runner.RoundBegun && e.Round == 2 && (err != nil || state.Gate != nil) {
 			t.Errorf("in round 2 somebody who looks sees %+v, %v", state.Gate, err)

@@ -182,6 +182,10 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 			What:    fmt.Sprintf("Let the run go on, which %s paused", run.PausedBy),
 			Command: protocol.Action{Do: "resume", With: protocol.Arguments{Thread: id}},
 		}}, nil
+	case run.Status == "budget":
+		return []ToDo{{Kind: ToDoRun, ThreadID: id, Round: run.Round, Since: liveness.Instant{Time: run.Since},
+			What:    "Raise the budget of the run and start it again, or leave it: " + run.Reason,
+			Command: protocol.OnThread("run.edit", id).Giving("budget").Before(protocol.OnThread("run", id))}}, nil
 	case run.Status == "stalled" || run.Status == "interrupted" || run.Status == "timed_out" || run.Status == "" && !run.Live:
 		what := "Start the run again: it ended without a word"
 		if run.Status != "" {

@@ -9,8 +9,11 @@ import (
 func (t *Turn) claude(e *event) bool {
 	switch {
 	case e.Type == "system":
-		if e.Subtype == "init" {
-			t.Model = cut(clean(e.Model), maxWord)
+		switch e.Subtype {
+		case "init":
+			t.Model, t.Session = cut(clean(e.Model), maxWord), cut(clean(e.Session), maxWord)
+		case "api_retry":
+			t.refusedBy(e)
 		}
 	case e.Type == "assistant" || e.Type == "user":
 		t.spoken(e)
@@ -36,10 +39,22 @@ type rateLimit struct {
 // spoken is a message of the agent, or of the tools that answer it.
 func (t *Turn) spoken(e *event) {
 	var m struct {
+		ID      string          `json:"id"`
 		Content json.RawMessage `json:"content"`
+		Usage   *usage          `json:"usage"`
 	}
 	if json.Unmarshal(e.Message, &m) != nil {
 		return
+	}
+	t.retry = nil
+	if e.Type == "assistant" {
+		t.barred = ""
+	}
+	if e.Type == "assistant" && m.Usage != nil && !e.OfAPI && len(t.answers) < maxSteps {
+		t.answers[m.ID] = m.Usage.usage() // an answer comes in pieces, each with what all of it takes
+	}
+	if e.Type == "assistant" && textOf(e.Error) == authenticationFailed {
+		t.barred = cut(clean(textOf(m.Content)), maxWord)
 	}
 	var parts []struct {
 		Type    string          `json:"type"`
@@ -87,6 +102,9 @@ func (t *Turn) ended(e *event) {
 	text := textOf(e.Answer)
 	status, _ := strconv.Atoi(string(e.Status))
 	if e.IsError {
+		if status == unauthorized {
+			t.barred = orElse(cut(clean(text), maxWord), authenticationFailed)
+		}
 		t.unsay(text)
 		if text == "" {
 			text = e.Subtype

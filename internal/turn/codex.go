@@ -24,7 +24,9 @@ type item struct {
 // codex reads an event of codex exec --json.
 func (t *Turn) codex(e *event) bool {
 	switch e.Type {
-	case "thread.started", "turn.started", "item.started", "item.updated":
+	case "thread.started":
+		t.Session = cut(clean(e.Thread), maxWord)
+	case "turn.started", "item.started", "item.updated":
 	case "item.completed":
 		if e.Item != nil {
 			t.did(e.Item)

@@ -4,7 +4,7 @@ package turn
 func (t *Turn) gemini(e *event) bool {
 	switch e.Type {
 	case "init":
-		t.Model = cut(clean(e.Model), maxWord)
+		t.Model, t.Session = cut(clean(e.Model), maxWord), cut(clean(e.Session), maxWord)
 	case "message":
 		if e.Role == "user" {
 			t.add(Step{Kind: Prompt, Text: textOf(e.Content)})

@@ -20,7 +20,7 @@ func Read(r io.Reader) (Turn, error) {
 
 // Of reads an output that is at hand.
 func Of(data []byte) Turn {
-	t := Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, partial: &strings.Builder{}}
+	t := begin()
 	if t.whole(data) {
 		t.settle()
 		return t
@@ -28,12 +28,20 @@ func Of(data []byte) Turn {
 	for len(data) > 0 {
 		line, rest, _ := bytes.Cut(data, []byte("\n"))
 		data = rest
-		if !t.event(line) {
-			t.plain(line)
-		}
+		t.line(line)
 	}
 	t.settle()
 	return t
+}
+
+func begin() Turn {
+	return Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, answers: map[string]Usage{}, partial: &strings.Builder{}}
+}
+
+func (t *Turn) line(line []byte) {
+	if !t.event(line) {
+		t.plain(line)
+	}
 }
 
 // plain is a line of text. Once a program streams, what is no event of the stream is noise of its own.
@@ -59,10 +67,15 @@ type event struct {
 	Status  json.RawMessage `json:"api_error_status"`
 	Limit   *rateLimit      `json:"rate_limit_info"`
 	OfAPI   bool            `json:"is_api_error_message"` // no word of the agent, but of its service
+	Session string          `json:"session_id"`           // Gemini too
+	Attempt int             `json:"attempt"`              // of a retry
+	Most    int             `json:"max_retries"`
+	Refused int             `json:"error_status"` // of HTTP
 
 	// Codex
-	Item  *item           `json:"item"`
-	Error json.RawMessage `json:"error"` // Gemini too
+	Thread string          `json:"thread_id"`
+	Item   *item           `json:"item"`
+	Error  json.RawMessage `json:"error"` // Gemini too
 
 	// Gemini
 	Role       string          `json:"role"`
@@ -92,10 +105,17 @@ func (t *Turn) spent(u *usage) {
 	if t.Usage == nil {
 		t.Usage = &Usage{}
 	}
-	t.Usage.Add(Usage{
+	t.Usage.Add(u.usage())
+	t.settle()
+	t.counted = len(t.Steps)
+	clear(t.answers) // they are in the sum
+}
+
+func (u *usage) usage() Usage {
+	return Usage{
 		InputTokens: natural(u.Input) + natural(u.CacheRead) + natural(u.CacheCreation), OutputTokens: natural(u.Output),
 		CachedTokens: natural(u.CacheRead) + natural(u.CachedInput) + natural(u.Cached),
-	})
+	}
 }
 
 // natural keeps a number that a program made up from moving a sum back or over its end.

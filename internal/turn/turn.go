@@ -31,7 +31,8 @@ type Usage struct {
 	InputTokens  int64    `json:"input_tokens"`
 	CachedTokens int64    `json:"cached_tokens"` // of the input
 	OutputTokens int64    `json:"output_tokens"`
-	Dollars      *float64 `json:"dollars"` // null: the program does not say
+	Dollars      *float64 `json:"dollars"`             // null: the program does not say
+	Estimated    bool     `json:"estimated,omitempty"` // in part: a turn that was cut off does not say
 }
 
 // Tokens is the sum.
@@ -42,6 +43,7 @@ func (u *Usage) Add(other Usage) {
 	u.InputTokens += other.InputTokens
 	u.CachedTokens += other.CachedTokens
 	u.OutputTokens += other.OutputTokens
+	u.Estimated = u.Estimated || other.Estimated
 	if other.Dollars != nil {
 		sum := *other.Dollars
 		if u.Dollars != nil {
@@ -59,7 +61,13 @@ type Turn struct {
 	More   int    `json:"more"`  // steps that are counted only
 	Usage  *Usage `json:"usage"` // null: the program does not say
 
+	Session string `json:"session,omitempty"` // by which the program knows it; empty: it does not say
+
 	limits  []limitFact
+	retry   *Retry            // its service has refused it, and it has not got further since
+	barred  string            // what its service said when it did not know it
+	answers map[string]Usage  // of its service since the program last summed up, by their ids
+	counted int               // steps before the program last summed up
 	calls   map[string]string // names of tools by the id of the call
 	bytes   int
 	partial *strings.Builder // pieces of a text that is not over
