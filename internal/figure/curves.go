@@ -124,7 +124,7 @@ func (f frame) curves(c *canvas) {
 	c.add(`<path class="parea`, dead, `" d="`, line, `L`, end, ` `, f.bottom, `L`, start, ` `, f.bottom, `Z"/>`)
 	for i, a := range f.Agents {
 		if len(a.Points) > 0 {
-			c.add(`<path class="al d`, i%3, ` `, agentClass(a.By), `" d="`, f.path(a.Points, end), `"/>`)
+			c.add(`<path class="al d`, i%4, ` `, agentClass(a.By), `" d="`, f.path(a.Points, end), `"/>`)
 		}
 	}
 	c.add(`<path class="pool`, dead, `" d="`, line, `"/>`)

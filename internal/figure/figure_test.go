@@ -29,7 +29,7 @@ func sample() figure.Lifelines {
 			{Number: 4, At: 24, Day: "8 Nov"}},
 		Lanes: []figure.Lane{
 			{
-				ID: "H2", Name: "Clocks that nudge each other", Href: "#H2", Leads: true,
+				ID: "H2", Name: "Clocks that nudge each other", Href: "#H2",
 				Pool: []figure.Point{{At: 5, Value: 0.42}, {At: 6, Value: 0.34}, {At: 11, Value: 0.36}, {At: 21, Value: 0.6},
 					{At: 26, Value: 0.78}, {At: 27, Value: 0.67}},
 				Writes: []figure.Write{{At: 5, By: lake, Title: "BlueLake adds H2 in #5", Href: "#m5"},
@@ -78,7 +78,7 @@ func TestMarksFollowTheLog(t *testing.T) {
 	for name, markup := range map[string]string{"wide": sample().Wide("a"), "narrow": sample().Narrow("b")} {
 		var order []string
 		for _, e := range elements(t, markup) {
-			if href := attr(e, "href"); e.Name.Local == "a" && strings.HasPrefix(href, "#m") && attr(e, "class") != "flag" {
+			if href := attr(e, "href"); e.Name.Local == "a" && strings.HasPrefix(href, "#m") && attr(e, "class") != "flag" && attr(e, "class") != "named" {
 				order = append(order, href)
 			}
 		}
@@ -115,7 +115,7 @@ func TestHostileTextIsText(t *testing.T) {
 	f.Results[0].Outcome, f.Lanes[0].Writes[0].By.Initials, f.Versions[0].Day = hostile, hostile, hostile
 	panel := figure.Panel{Label: hostile, Messages: 3, Max: 1, Ticks: figure.PercentTicks, Pool: []figure.Point{{At: 1, Value: 1}}}
 	for _, markup := range []string{
-		f.Wide("a"), f.Narrow("b"), panel.Large(), panel.Small(),
+		f.Wide("a"), f.Medium("c"), f.Narrow("b"), panel.Large(), panel.Small(),
 		figure.Bar(hostile, 0.5, nil), figure.Stack(hostile, 100, []figure.Share{{Label: hostile, Value: 1, Class: "w0"}}),
 	} {
 		for _, e := range elements(t, markup) {
@@ -132,7 +132,7 @@ var coordinate = regexp.MustCompile(`^-?[0-9]+(\.[0-9])?$`)
 func TestEverythingStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawn(t)
-		for _, markup := range []string{f.Wide("a"), f.Narrow("b")} {
+		for _, markup := range []string{f.Wide("a"), f.Medium("c"), f.Narrow("b")} {
 			list := elements(t, markup)
 			var width, height float64
 			if _, err := fmt.Sscanf(attr(list[0], "viewBox"), "0 0 %g %g", &width, &height); err != nil {

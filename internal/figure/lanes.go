@@ -26,16 +26,23 @@ type layout struct {
 	lettersOfKill float64 // width of a letter of the reason of a kill
 }
 
-// Wide draws the life-lines for a screen or a sheet of paper. The id keeps its labels apart from others on the page.
+// Wide draws the life-lines for a large screen. The id keeps its labels apart from others on the page.
 func (f Lifelines) Wide(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 1216, left: 227, right: 1110, top: 52, full: 104, radius: 9.5, nameWidth: 20,
+	l := &layout{Lifelines: f, id: id, width: 1216, left: 232, right: 1134, top: 58, full: 84, radius: 8.5, nameWidth: 25,
+		lettersOfKill: 6.6}
+	return l.draw()
+}
+
+// Medium draws them for a small screen or a sheet of paper, with letters that can be read there.
+func (f Lifelines) Medium(id string) string {
+	l := &layout{Lifelines: f, id: id, width: 760, left: 182, right: 684, top: 58, full: 68, radius: 7, nameWidth: 20,
 		lettersOfKill: 6.6}
 	return l.draw()
 }
 
 // Narrow draws them for a phone: names above the lanes, one initial, short reasons.
 func (f Lifelines) Narrow(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 334, left: 14, right: 318, top: 40, full: 64, radius: 6.5, nameWidth: 36, lettersOfKill: 6.2,
+	l := &layout{Lifelines: f, id: id, width: 326, left: 14, right: 312, top: 40, full: 60, radius: 6.5, nameWidth: 34, lettersOfKill: 6.2,
 		narrow: true}
 	return l.draw()
 }
@@ -46,6 +53,7 @@ func (l *layout) draw() string {
 	c.add(`<svg viewBox="0 0 `, l.width, ` `, l.bottom+40, `" role="group" aria-labelledby="`, l.id, `-t" aria-describedby="`, l.id, `-d">`)
 	c.add(`<title id="`, l.id, `-t">`, escape(l.title()), `</title><desc id="`, l.id, `-d">`, escape(l.describe()), `</desc>`)
 	l.drawVersions(c)
+	l.drawScale(c)
 	l.drawResultLines(c)
 	for i, lane := range l.Lanes {
 		l.drawLane(c, i, lane)
@@ -67,9 +75,9 @@ func (l *layout) place() {
 		for _, p := range lane.Pool {
 			widest = math.Max(widest, l.half(p.Value))
 		}
-		above, below := 16.0, 16.0
+		above, below := 9.0, 9.0
 		if len(lane.Attacks) > 0 {
-			above = 12 + 20*float64(1+l.pinLevels(i))
+			above = 8 + 20*float64(1+l.pinLevels(i))
 		}
 		if l.narrow {
 			above += 20
@@ -139,6 +147,18 @@ func (l *layout) labels() map[int]bool {
 	return labels
 }
 
+// drawScale says how wide a half is.
+func (l *layout) drawScale(c *canvas) {
+	if l.narrow {
+		return
+	}
+	x, top := l.right+12, 6.0
+	c.line("tick", x, top, x, top+l.full/2)
+	c.line("tick", x-3, top, x+3, top)
+	c.line("tick", x-3, top+l.full/2, x+3, top+l.full/2)
+	c.text(x+8, top+l.full/4+4, 12, "d", "", "50 %")
+}
+
 // maxSpelledOut is how many results have room for their outcomes; of more, all are named alike.
 const maxSpelledOut = 4
 
@@ -154,52 +174,48 @@ func (l *layout) drawResultLines(c *canvas) {
 			}
 		}
 		c.line("resline", x, l.top-14, x, bottom)
-		label := r.Test
-		if !l.narrow && r.Outcome != "" && len(l.Results) <= maxSpelledOut {
-			label += " found: " + shorten(r.Outcome, 34)
-		}
-		l.flag(c, &free, r, x, label)
+		l.flag(c, &free, r, x)
 	}
 }
 
-func (l *layout) flag(c *canvas, free *[2]float64, r Result, x float64, label string) {
-	for row := range free {
-		for _, text := range []string{label, r.Test} {
-			half := float64(cells(text)) * 3.4
+// flag names a result above its line, and what is said of it above that, where there is room.
+func (l *layout) flag(c *canvas, free *[2]float64, r Result, x float64) {
+	c.linked(r.Href, "flag", r.Test+" found: "+r.Outcome, func() {
+		for row, text := range []string{r.Test, r.Note} {
+			half := float64(cells(text)) * (3.7 - 0.4*float64(row))
 			at := math.Min(math.Max(x, half), l.width-half)
-			if at-half < free[row]+8 {
+			if text == "" || l.narrow && row > 0 || at-half < free[row]+3 {
 				continue
 			}
 			free[row] = at + half
-			c.linked(r.Href, "flag", r.Test+" found: "+r.Outcome, func() {
-				c.text(at, l.top-20-16*float64(row), 12.5, "halo", "middle", text)
-			})
-			return
+			class := "m halo"
+			if row > 0 {
+				class = "d halo"
+			}
+			c.text(at, l.top-20-16*float64(row), 12, class, "middle", text)
 		}
-	}
+	})
 }
 
 func (l *layout) drawLane(c *canvas, i int, lane Lane) {
-	c.line("rail", 0, l.bottoms[i], l.width, l.bottoms[i])
 	if len(lane.Pool) > 0 {
-		class := "rib"
-		switch {
-		case lane.Killed != nil:
-			class = "rib dead"
-		case lane.Leads:
-			class = "rib lead"
+		class, outline := "rib "+Shade(lane.ID), l.ribbon(lane, l.centres[i])
+		if lane.Killed != nil {
+			class += " ended"
 		}
-		c.add(`<path class="`, class, `" d="`, l.ribbon(lane, l.centres[i]), `"/>`)
+		c.add(`<path class="`, class, `" d="`, outline, `"/>`)
+		if Shade(lane.ID) == "shade0" {
+			c.add(`<path class="rib" fill="url(#hatched)" d="`, outline, `"/>`)
+		}
 	}
 	l.drawName(c, i, lane)
 }
 
 func (l *layout) drawName(c *canvas, i int, lane Lane) {
-	id, name := "m acc", "s"
+	label, name := "m on-"+Shade(lane.ID), "s"
 	if lane.Killed != nil {
-		id, name = "m d", "s d"
+		label, name = "m d struck", "s d struck"
 	}
-	c.add(`<a href="`, escape(lane.Href), `"><title>`, escape(lane.ID+" "+lane.Name), `</title>`)
 	x, y := 0.0, l.centres[i]-4
 	if l.narrow {
 		x, y = 4, l.top+14
@@ -207,22 +223,34 @@ func (l *layout) drawName(c *canvas, i int, lane Lane) {
 			y = l.bottoms[i-1] + 16
 		}
 	}
-	c.text(x, y, 14, id, "", lane.ID)
-	lines := 2
-	if l.narrow {
-		lines = 1
-	}
-	for n, line := range wrap(lane.Name, l.nameWidth, lines) {
-		c.text(x+30, y+17*float64(n), 14.5, name, "", line)
-	}
-	c.add(`</a>`)
+	c.linked(lane.Href, "named", lane.ID+" "+lane.Name, func() { l.label(c, lane, x, y, label, name) })
 	if lane.Killed == nil && len(lane.Pool) > 0 {
 		value := Percent(valueAt(lane.Pool, l.Messages))
 		if l.narrow {
 			c.text(l.width-4, y, 15, "s", "end", value)
 		} else {
-			c.text(l.right+19, l.centres[i]+8, 25, "s", "", value)
+			c.text(l.right+12, l.centres[i]+7, 19, "s", "", value)
 		}
+	}
+}
+
+// label is a lane's number in its shade, with its name.
+func (l *layout) label(c *canvas, lane Lane, x, y float64, id, class string) {
+	shade := Shade(lane.ID)
+	if lane.Killed != nil {
+		shade = "outlined"
+	}
+	c.add(`<rect class="tag `, shade, `" x="`, x, `" y="`, y-14, `" width="28" height="19" rx="4"/>`)
+	if shade == "shade0" {
+		c.add(`<rect x="`, x, `" y="`, y-14, `" width="28" height="19" rx="4" fill="url(#hatched)"/>`)
+	}
+	c.text(x+14, y, 12, id, "middle", name(lane.ID))
+	lines := 2
+	if l.narrow {
+		lines, class = 1, class+" halo"
+	}
+	for n, line := range wrap(lane.Name, l.nameWidth, lines) {
+		c.text(x+36, y+16*float64(n), 14, class, "", line)
 	}
 }
 

@@ -18,7 +18,6 @@ type Lifelines struct {
 type Lane struct {
 	ID, Name string
 	Href     string
-	Leads    bool
 	Pool     []Point // from its first message on
 	Writes   []Write
 	Attacks  []Attack
@@ -61,11 +60,13 @@ const (
 	Contradicted Verdict = "no"
 	PostHoc      Verdict = "ph"
 	Silent       Verdict = "na"
+	Surprised    Verdict = "un"
+	Uncontrolled Verdict = "cf"
 )
 
 // Glyph is the letter that stands for a verdict.
 func (v Verdict) Glyph() string {
-	return map[Verdict]string{AsExpected: "✓", Contradicted: "✗", PostHoc: "✎", Silent: "–"}[v]
+	return map[Verdict]string{AsExpected: "✓", Contradicted: "✗", PostHoc: "✎", Silent: "–", Surprised: "+", Uncontrolled: "−"}[v]
 }
 
 // Words says the same to a reader.
@@ -73,6 +74,7 @@ func (v Verdict) Words() string {
 	return map[Verdict]string{
 		AsExpected: "as expected", Contradicted: "contradicted",
 		PostHoc: "prediction written after the result, not counted", Silent: "no prediction",
+		Surprised: "nobody foresaw it", Uncontrolled: "control failed, not counted",
 	}[v]
 }
 
@@ -82,6 +84,7 @@ type Result struct {
 	Test     string
 	Outcome  string
 	Href     string
+	Note     string             // what is said above it: a value, or what became of it; empty: nothing
 	Verdicts map[string]Verdict // by lane id
 }
 
@@ -105,7 +108,7 @@ func (f Lifelines) describe() string {
 		}
 		text += lane.ID + " " + lane.Name + ": "
 		if lane.Killed != nil {
-			text += "killed by " + lane.Killed.By.Name + ", " + lane.Killed.Reason
+			text += "given up by " + lane.Killed.By.Name + ", " + lane.Killed.Reason
 		} else {
 			text += "alive, " + Percent(valueAt(lane.Pool, f.Messages))
 		}

@@ -230,16 +230,16 @@ func (l *layout) killBeside(lane Lane) bool {
 func (l *layout) drawKill(c *canvas, i int, lane Lane) {
 	k := lane.Killed
 	x, y := l.x(k.At), l.centres[i]
-	c.linked(k.Href, "kill", lane.ID+" killed by "+k.By.Name+": "+k.Reason, func() {
+	c.linked(k.Href, "kill", lane.ID+" given up by "+k.By.Name+": "+k.Reason, func() {
 		c.add(`<path class="kx" d="M`, x-6.5, ` `, y-6.5, `L`, x+6.5, ` `, y+6.5, `M`, x+6.5, ` `, y-6.5, `L`, x-6.5, ` `, y+6.5, `"/>`)
 	})
 	if !l.killBeside(lane) {
 		room := int(l.width / l.lettersOfKill)
-		c.text(l.width, l.bottoms[i]-7, 12, "d", "end", shorten("✕ "+k.By.Name+": "+k.Reason, room-2))
+		c.text(l.width, l.bottoms[i]-7, 12, "d", "end", shorten("✕ given up by "+k.By.Name+": "+k.Reason, room-2))
 		return
 	}
-	c.text(x+16, y-15, 12.5, "halo badt", "", "Killed by "+shorten(k.By.Name, 30))
+	c.text(x+16, y-5, 12, "halo badt", "", "given up by "+shorten(k.By.Name, 30))
 	for n, line := range wrap(k.Reason, int((l.width-x-24)/l.lettersOfKill), 2) {
-		c.text(x+16, y+0.5+15*float64(n), 12.5, "halo d", "", line)
+		c.text(x+16, y+9.5+14*float64(n), 12, "halo d", "", line)
 	}
 }

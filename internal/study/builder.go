@@ -25,6 +25,7 @@ type builder struct {
 	pools       map[string][]figure.Point            // by world
 	own         map[string]map[string][]figure.Point // by world and agent
 	entropy     []figure.Point
+	notable     map[int64]bool // messages that moved belief most: life-lines have their values
 }
 
 // cellKey names what a hypothesis expects of a test.

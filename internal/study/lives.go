@@ -31,11 +31,27 @@ type Move struct {
 
 // lifelines draws how the explanations lived.
 func (b *builder) lifelines(s *Study) figure.Lifelines {
+	b.notable = map[int64]bool{}
+	for _, m := range s.Moves[:min(len(s.Moves), maxNotable)] {
+		b.notable[m.MessageID] = true
+	}
 	f := figure.Lifelines{Messages: b.Science.Messages, Versions: b.versions(), Results: b.results(s)}
+	alive := len(s.Alive())
 	for i, h := range s.Hypotheses {
-		f.Lanes = append(f.Lanes, b.lane(h, i == 0 && h.Killed == nil))
+		if i == alive {
+			f.Lanes = append(f.Lanes, b.laneOfNone(s))
+		}
+		f.Lanes = append(f.Lanes, b.lane(h))
+	}
+	if alive == len(s.Hypotheses) && alive > 0 {
+		f.Lanes = append(f.Lanes, b.laneOfNone(s))
 	}
 	return f
+}
+
+// laneOfNone is none of these, a world like the others.
+func (b *builder) laneOfNone(s *Study) figure.Lane {
+	return figure.Lane{ID: s.None.ID, Name: s.None.Name, Href: "#slate", Pool: s.None.Pool}
 }
 
 func (b *builder) versions() []figure.Version {
@@ -46,8 +62,8 @@ func (b *builder) versions() []figure.Version {
 	return list
 }
 
-func (b *builder) lane(h Hypothesis, leads bool) figure.Lane {
-	lane := figure.Lane{ID: h.ID, Name: h.Name, Href: h.Href, Leads: leads, Pool: h.Pool}
+func (b *builder) lane(h Hypothesis) figure.Lane {
+	lane := figure.Lane{ID: h.ID, Name: h.Name, Href: h.Href, Pool: h.Pool}
 	for _, e := range b.lives.Of(h.Item.ID) {
 		verb := "edits"
 		switch e.Kind {
@@ -78,25 +94,67 @@ func (b *builder) attack(a Attack) figure.Attack {
 	}
 }
 
-// results are the tests that gave an outcome, in the order of the log.
+// results are the results that the log has, also those that were replaced later, in its order.
 func (b *builder) results(s *Study) []figure.Result {
 	var list []figure.Result
-	for _, row := range s.Matrix.Tests {
-		if row.Found == nil {
+	for i, g := range b.Science.Results.Given.All() {
+		own := b.all[i]
+		if own.Said == "" || own.Standing == science.Attempt {
 			continue
 		}
-		r := figure.Result{At: row.Found.Place, Test: row.ID, Outcome: row.Found.Outcome, Href: b.Links.Message(row.Found.MessageID),
+		r := figure.Result{At: g.Place, Test: string(g.Test), Outcome: own.Said, Href: b.Links.Message(g.MessageID), Note: b.noteOf(g, own),
 			Verdicts: map[string]figure.Verdict{}}
-		for i, c := range s.Matrix.Columns {
-			alive := c.Born <= r.At && (c.Ended == 0 || c.Ended >= r.At)
-			if v := row.Cells[i].Verdict; v != "" && alive {
-				r.Verdicts[c.ID] = v
+		if own.Replicates != nil {
+			r.Test += "′"
+		}
+		for _, c := range s.Matrix.Columns {
+			if c.Born <= g.Place && (c.Ended == 0 || c.Ended >= g.Place) {
+				if v := b.markOf(g, c.ID); v != "" {
+					r.Verdicts[c.ID] = v
+				}
 			}
 		}
 		list = append(list, r)
 	}
 	slices.SortStableFunc(list, func(a, b figure.Result) int { return a.At - b.At })
 	return list
+}
+
+// markOf says how a result stood to what a hypothesis had expected; empty: there is nothing to say.
+func (b *builder) markOf(g *science.Result, hypothesis string) figure.Verdict {
+	p := b.cells[cellKey{g.Test, hypothesis}]
+	switch {
+	case g.Potency == science.PotencyFailed:
+		return figure.Uncontrolled
+	case g.Unforeseen != "":
+		return figure.Surprised
+	case p == nil || !science.Expects(p.Held()) && !p.Late():
+		return figure.Silent
+	case p.Held() == "":
+		return figure.PostHoc
+	}
+	verdict, _ := b.Science.Judge(g, p.Held())
+	return verdictMarks[verdict]
+}
+
+// verdictMarks are the marks of what a result says about a cell.
+var verdictMarks = map[science.CellVerdict]figure.Verdict{
+	science.AsExpected: figure.AsExpected, science.Contradicted: figure.Contradicted,
+}
+
+// noteOf is what stands above a result: what became of it, or its value where it moved belief much.
+func (b *builder) noteOf(g *science.Result, own Result) string {
+	switch {
+	case g.Unforeseen != "":
+		return "unforeseen"
+	case g.Replaces > 0:
+		return "replaces"
+	case own.Value != nil && b.notable[g.MessageID]:
+		bare := *own.Value
+		bare.Unit = nil
+		return bare.Text()
+	}
+	return ""
 }
 
 // panels are the curves of every explanation, and of none of them.
@@ -136,10 +194,13 @@ func (b *builder) uncertainty() figure.Panel {
 	}
 }
 
-// maxMoves is how many messages the head of the life-lines names.
-const maxMoves = 3
+// How many messages that moved belief most the head of the life-lines names, and how many have their values in them.
+const (
+	maxMoves   = 3
+	maxNotable = 5
+)
 
-// moves are the messages that moved belief most, in bits. A message that changed which worlds there are is
+// moves are the messages that moved belief, by how much, in bits. A message that changed which worlds there are is
 // not compared: its pool is about something else.
 func (b *builder) moves() []Move {
 	history := b.Account.History
@@ -160,7 +221,7 @@ func (b *builder) moves() []Move {
 		}
 		return 0
 	})
-	return list[:min(maxMoves, len(list))]
+	return list
 }
 
 // testOf returns the test that a message gave a result.

@@ -128,9 +128,10 @@ func New(src Source) *Study {
 	s.Hypotheses, s.None = b.hypotheses(), b.world(none, "None of these")
 	s.order(b)
 	s.Matrix = b.matrix(s)
-	s.Lifelines = b.lifelines(s)
-	s.Panels, s.Left = b.panels(s), b.uncertainty()
 	s.Moves = b.moves()
+	s.Lifelines = b.lifelines(s)
+	s.Moves = s.Moves[:min(maxMoves, len(s.Moves))]
+	s.Panels, s.Left = b.panels(s), b.uncertainty()
 	s.Best = b.best(&s.Matrix)
 	s.moved = b.moved
 	s.LastOfNone, s.Measured = b.lastOfNone(), b.measured(s)

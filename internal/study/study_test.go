@@ -74,8 +74,12 @@ func TestOutcomeIsSignedByWhoFoundIt(t *testing.T) {
 	if found.Outcome != "Kept" || found.By.Name != "RedSky" || found.MessageID != 110 || !slices.Equal(found.Evidence, []string{"EV-002"}) {
 		t.Errorf("found %+v", found)
 	}
-	if r := s.Lifelines.Results[0]; r.Outcome != "Kept" || r.Href != "#m110" || r.At != 11 {
-		t.Errorf("life-lines show %+v", r)
+	lives := s.Lifelines.Results // a replaced result stays where it was
+	if r := lives[0]; r.Outcome != "Lost" || r.Href != "#m70" || r.At != 7 {
+		t.Errorf("life-lines show %+v first", r)
+	}
+	if r := lives[len(lives)-1]; r.Outcome != "Kept" || r.Href != "#m110" || r.At != 11 || r.Note != "replaces" {
+		t.Errorf("life-lines show %+v last", r)
 	}
 }
 
@@ -106,7 +110,7 @@ func TestLifelinesTellTheStory(t *testing.T) {
 		t.Errorf("moves %+v", s.Moves)
 	}
 	wide := s.Lifelines.Wide("l")
-	for _, want := range []string{"BlueLake adds H2 in #20", "T1 on H2: as expected", "killed by BlueLake: It says nothing.",
+	for _, want := range []string{"BlueLake adds H2 in #20", "T1 on H2: as expected", "given up by BlueLake: It says nothing.", "None of these", "50 %",
 		"RedSky attacks: too easy (Critical, #70); open", "T1 found: Lost", ">v2<"} {
 		if !strings.Contains(wide, want) {
 			t.Errorf("the picture does not say %q", want)

@@ -453,7 +453,11 @@ func (v *studyView) belief(asked string) {
 		}
 	}
 	v.Large = v.Panels[large]
-	v.Small = append(append([]study.Panel{}, v.Panels[:large]...), v.Panels[large+1:]...)
+	for i, p := range v.Panels {
+		if i != large && !p.Killed {
+			v.Small = append(v.Small, p)
+		}
+	}
 }
 
 func (v *studyView) matrix(query map[string][]string) {
