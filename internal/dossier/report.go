@@ -44,10 +44,14 @@ func (b *Bundle) Report() ([]byte, error) {
 		r.Attacks = append(r.Attacks, told)
 	}
 	account := b.Account()
-	r.Study = study.New(study.Source{
+	src := study.Source{
 		Artifact: b.Document.Artifact, Science: b.View.Science, Account: account, Ranking: account.Next(science.ByBitsPerEffort),
 		Cast: cast, Links: anchors{}, Attacks: onHypothesis,
-	})
+	}
+	r.Study = study.New(src)
+	reasons := account.Reasons()
+	knownNow, why := study.NewKnown(r.Study, src, &reasons), study.NewWhy(r.Study, src, &reasons)
+	r.Known, r.Why = &knownNow, &why
 	for _, h := range reviewed.Hypotheses {
 		r.Reviews[h.ID] = report.Review{State: string(h.State), Why: h.Why()}
 	}

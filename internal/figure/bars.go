@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Bar is a credence with a dot for what each agent says: the row of a slate.
 func Bar(label string, pooled float64, agents []Curve) string {
@@ -45,23 +48,40 @@ type Share struct {
 	Class string
 }
 
-// Stack is a bar of shares, each with its label where it fits.
-func Stack(label string, width float64, shares []Share) string {
-	const height = 21.0
+// Stack is a bar of shares, in the shades of their worlds, that sums to the whole; percents are what is written of each. What is too narrow
+// for its words is named right below.
+func Stack(label string, width float64, shares []Share, percents []string) string {
+	const height, low = 21.0, 36.0
 	total := 0.0
 	for _, s := range shares {
 		total += s.Value
 	}
-	c := new(canvas)
-	c.add(`<svg class="stack" viewBox="0 0 `, width, ` `, height, `" role="img" aria-label="`, escape(label), `">`)
-	x := 0.0
-	for _, s := range shares {
-		w := width * s.Value / math.Max(total, 1e-9)
-		c.add(`<rect class="`, s.Class, `" x="`, x, `" y="0" width="`, math.Max(0, w-1.5), `" height="`, height, `" rx="2"/>`)
-		if text := s.Label + " " + Percent(s.Value); float64(cells(text))*7.8+12 < w {
-			c.text(x+6, 15, 12, "on-"+s.Class, "", text)
+	bars, rest, x := new(canvas), []string{}, 0.0
+	for i, s := range shares {
+		w, shade := width*s.Value/math.Max(total, 1e-9), Shade(s.Label)
+		bars.add(`<rect class="`, shade, `" x="`, x, `" y="0" width="`, math.Max(0, w-2), `" height="`, height, `" rx="2"/>`)
+		text := name(s.Label) + " " + percents[i]
+		fits := float64(cells(text))*7.8+14 < w
+		if shade == "shade0" {
+			bars.add(`<rect x="`, x, `" y="0" width="`, math.Max(0, w-2), `" height="`, height, `" rx="2" fill="url(#hatched)"/>`)
+			if fits {
+				bars.add(`<rect class="shade0" x="`, x+3, `" y="3" width="`, float64(cells(text))*7.8+6, `" height="15" rx="2"/>`)
+			}
+		}
+		if fits {
+			bars.text(x+6, 15, 12, "m on-"+shade, "", text)
+		} else {
+			rest = append(rest, text)
 		}
 		x += w
+	}
+	c, tall := new(canvas), height
+	if len(rest) > 0 {
+		tall = low
+	}
+	c.add(`<svg class="stack" viewBox="0 0 `, width, ` `, tall, `" role="img" aria-label="`, escape(label), `">`, bars.String())
+	if len(rest) > 0 {
+		c.text(width-2, 33, 11.5, "d", "end", strings.Join(rest, " · "))
 	}
 	c.add(`</svg>`)
 	return c.String()

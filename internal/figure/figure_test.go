@@ -116,7 +116,7 @@ func TestHostileTextIsText(t *testing.T) {
 	panel := figure.Panel{Label: hostile, Messages: 3, Max: 1, Ticks: figure.PercentTicks, Pool: []figure.Point{{At: 1, Value: 1}}}
 	for _, markup := range []string{
 		f.Wide("a"), f.Medium("c"), f.Narrow("b"), panel.Large(), panel.Small(),
-		figure.Bar(hostile, 0.5, nil), figure.Stack(hostile, 100, []figure.Share{{Label: hostile, Value: 1, Class: "w0"}}),
+		figure.Bar(hostile, 0.5, nil), figure.Stack(hostile, 100, []figure.Share{{Label: hostile, Value: 1}}, []string{"100"}),
 	} {
 		for _, e := range elements(t, markup) {
 			if e.Name.Local == "script" {

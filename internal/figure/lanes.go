@@ -28,14 +28,14 @@ type layout struct {
 
 // Wide draws the life-lines for a large screen. The id keeps its labels apart from others on the page.
 func (f Lifelines) Wide(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 1216, left: 232, right: 1134, top: 58, full: 84, radius: 8.5, nameWidth: 25,
+	l := &layout{Lifelines: f, id: id, width: 1216, left: 232, right: 1134, top: 58, full: 84, radius: 8.5, nameWidth: 23,
 		lettersOfKill: 6.6}
 	return l.draw()
 }
 
 // Medium draws them for a small screen or a sheet of paper, with letters that can be read there.
 func (f Lifelines) Medium(id string) string {
-	l := &layout{Lifelines: f, id: id, width: 760, left: 182, right: 684, top: 58, full: 68, radius: 7, nameWidth: 20,
+	l := &layout{Lifelines: f, id: id, width: 760, left: 182, right: 684, top: 58, full: 68, radius: 7, nameWidth: 17,
 		lettersOfKill: 6.6}
 	return l.draw()
 }

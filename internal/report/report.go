@@ -31,6 +31,8 @@ type Report struct {
 	Generator    string // the program that wrote the report, with its version
 	Artifact     *artifact.Artifact
 	Study        *study.Study
+	Known        *study.Known // what the session has come to; nil: not asked
+	Why          *study.Why   // why belief is what it is; nil: not asked
 	Members      []Member
 	Signs        []string // the vital signs, in words
 	Reviews      map[artifact.ItemID]Review
@@ -120,10 +122,8 @@ var functions = template.FuncMap{
 	"short":   func(hash string) string { return hash[:min(12, len(hash))] },
 	"bits":    func(b float64) string { return fmt.Sprintf("%.2f", b) },
 	"effort":  func(e float64) string { return fmt.Sprintf("%.1f", e) },
-	"spark":   spark,
 	"plural":  protocol.Plural,
 	"stack":   stack,
-	"wide":    wide,
 	"stamp":   func(t time.Time) string { return t.UTC().Format("2 Jan, 15:04") },
 	"class":   class,
 	"state":   stateGlyph,
@@ -131,10 +131,12 @@ var functions = template.FuncMap{
 	"link":    safeLink,
 	"bare":    bareAddress,
 	"add":     func(a, b int) int { return a + b },
-	"letters": letterClass,
 	"neg":     func(n int) int { return -n },
-	"row":     newRow,
-	"one":     func(r *numbered, result study.Result) oneResult { return oneResult{r.Report, result} },
+	"world":   worldMark, "label": worldLabel, "shareOf": shareOf, "minus": minus, "foundWords": foundWords, "weight": weight,
+	"weightOf": weightOf, "controlWord": controlWord, "likely": likely, "course": course, "date": dayAndMonth, "suppose": study.Supposition,
+	"sigmas": func(z *float64) string { return fmt.Sprintf("%.1f", *z) },
+	"row":    newRow,
+	"one":    func(r *numbered, result study.Result) oneResult { return oneResult{r.Report, result} },
 }
 
 // Render writes the report.
@@ -142,24 +144,6 @@ func (r *Report) Render() ([]byte, error) {
 	var out bytes.Buffer
 	err := parsed().Execute(&out, &numbered{Report: r})
 	return out.Bytes(), err
-}
-
-func spark(r *numbered, h study.Hypothesis) template.HTML {
-	end := 0
-	if h.Killed != nil {
-		end = h.Killed.Place
-	}
-	l := r.Study.Lifelines
-	return template.HTML(figure.Spark(h.Pool, l.Messages, l.Versions, r.Study.SparkTop(), end)) //nolint:gosec // as above
-}
-
-func stack(label string, shares []figure.Share) template.HTML {
-	return template.HTML(figure.Stack(label, 480, shares)) //nolint:gosec // as above
-}
-
-// wide is stack across the page.
-func wide(label string, shares []figure.Share) template.HTML {
-	return template.HTML(figure.Stack(label, 640, shares)) //nolint:gosec // as above
 }
 
 func class(a figure.Agent) string { return fmt.Sprintf("a%d", a.Hue) }
@@ -172,14 +156,6 @@ func stateGlyph(state string) string {
 // supportGlyph is the mark of a kind of support.
 func supportGlyph(s evidence.Support) string {
 	return map[evidence.Support]string{"quoted": "❝", "cited": "§", "inference": "∴", "bare": "!"}[s]
-}
-
-// letterClass colours an outcome's letter; after the fourth the colours begin again.
-func letterClass(letter string) string {
-	if letter == "" {
-		return ""
-	}
-	return "g-" + string("abcd"[int(letter[0]-'A')%4])
 }
 
 // safeLink keeps an address only if it leads to the web.
@@ -228,9 +204,6 @@ func (r *Report) Register() Register {
 	}
 	return reg
 }
-
-// Standing are the parts of the bar of current belief.
-func (r *Report) Standing() []figure.Share { return r.Study.Standing() }
 
 // Items returns the active items of a section by its id.
 func (r *Report) Items(section string) []*artifact.Item {

@@ -60,10 +60,10 @@ func TestReportSaysWhatTheStudySays(t *testing.T) {
 	html := render(t, sample())
 	for _, want := range []string{
 		"<b>two</b> leads with", "3 of 8 predictions revealed: 2 locked, 1 after the result.",
-		"✕ Killed</b> in v2 by BlueLake: It says nothing.",
+		"✕ Given up</b> by version 2, by BlueLake", "It says nothing.", "None of these", "The numbers behind the numbers",
 		"◆ contested", "Found: Lost", "rewritten after a look (registered: kept)", "recorded by Operator", "Too easy",
 		"default-src &#39;none&#39;", `content:"RS-20260110-cells-turn  ·  v2  ·  abababababab"`,
-		`<a href="https://example.org/notes">`, "T2</a> would settle", "<h3>Bibliography</h3>",
+		`<a href="https://example.org/notes">`, "T2</a> would settle", "Bibliography</h2>", "What is proved, and what is only claimed",
 		`Jane Doe (2010). Notes. <a href="https://doi.org/10.1000/x">`,
 		"retracted (by its editors)",
 	} {

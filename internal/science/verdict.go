@@ -95,9 +95,24 @@ func (a *Account) Verdict() Verdict {
 	if !a.Stated() && len(a.ledger) == 0 {
 		return Unsaid
 	}
-	lead, top, leaning := a.Leader(), a.Top(), true
-	for i, w := range a.Worlds {
-		leaning = leaning && (w == lead || top >= 2*a.Pooled[i]-leastMoved)
+	return a.verdictOn(a.Worlds, a.Pooled)
+}
+
+// VerdictOn is what the session would come to with another pool.
+func (a *Account) VerdictOn(pooled map[string]float64) Verdict {
+	var worlds []World
+	var p []float64
+	for _, id := range Ordered(pooled) {
+		worlds, p = append(worlds, WorldOf(id)), append(p, pooled[id])
+	}
+	return a.verdictOn(worlds, p)
+}
+
+func (a *Account) verdictOn(worlds []World, pooled []float64) Verdict {
+	lead, leaning := leader(worlds, pooled), true
+	top := pooled[slices.Index(worlds, lead)]
+	for i, w := range worlds {
+		leaning = leaning && (w == lead || top >= 2*pooled[i]-leastMoved)
 	}
 	switch {
 	case lead != None && top >= settledAt-leastMoved && !a.allContradicted():

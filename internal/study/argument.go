@@ -38,6 +38,7 @@ const (
 	PointAttack     PointKind = "attack"
 	PointAnomaly    PointKind = "anomaly"
 	PointAssumption PointKind = "assumption"
+	PointQuestion   PointKind = "question"
 )
 
 // Tie joins two points: a test, an attack or an anomaly with what it is about.
@@ -62,23 +63,30 @@ const (
 	Conflicts     Relation = "conflicts"
 )
 
-// NewArgument arranges the argument with at most so many tests: those with a result last, in rank order before.
-func NewArgument(s *Study, src Source, maxTests int) Argument {
+// NewArgument arranges the argument with at most so many tests, those with a result first; frame are attacks on the whole question.
+func NewArgument(s *Study, src Source, frame []Attack, maxTests int) Argument {
 	b := &arguing{places: map[string]int{}}
 	for _, h := range s.Hypotheses {
 		note := figure.Percent(h.Pooled)
 		if h.Killed != nil {
-			note = "killed by " + h.Killed.By.Name
+			note = "given up by " + h.Killed.By.Name
 		}
 		b.place(Point{ID: h.ID, Name: h.Name, Note: note, Href: h.Href, Killed: h.Killed != nil, Kind: PointHypothesis})
 	}
 	b.tests(s, maxTests)
 	for _, h := range s.Hypotheses {
-		b.attacks(h, src.Links)
+		b.attacks(h.ID, h.Attacks, src.Links)
+	}
+	if len(frame) > 0 {
+		b.place(Point{ID: question, Name: "The whole question", Href: "#table-title", Kind: PointQuestion})
+		b.attacks(question, frame, src.Links)
 	}
 	b.anomalies(src)
 	return b.Argument
 }
+
+// question is the place of attacks that name no item.
+const question = "?"
 
 type arguing struct {
 	Argument
@@ -95,7 +103,7 @@ func (b *arguing) place(p Point) int {
 	return i
 }
 
-// tests are those that expect different things, or have a result; open ones come first where not all are shown.
+// tests are those that expect different things, or have a result; those with a result come first.
 func (b *arguing) tests(s *Study, most int) {
 	var rows []Row
 	for _, row := range s.Matrix.Tests {
@@ -103,8 +111,8 @@ func (b *arguing) tests(s *Study, most int) {
 			rows = append(rows, row)
 		}
 	}
+	slices.SortStableFunc(rows, func(x, y Row) int { return boolOrder(y.Found != nil, x.Found != nil) })
 	if len(rows) > most {
-		slices.SortStableFunc(rows, func(x, y Row) int { return boolOrder(x.Found != nil, y.Found != nil) })
 		b.Left = len(rows) - most
 		rows = rows[:most]
 	}
@@ -164,8 +172,8 @@ func verdictRelation(v figure.Verdict) Relation {
 	return Discriminates
 }
 
-func (b *arguing) attacks(h Hypothesis, links Links) {
-	for _, a := range h.Attacks {
+func (b *arguing) attacks(on string, attacks []Attack, links Links) {
+	for _, a := range attacks {
 		id := fmt.Sprintf("#%d", a.MessageID)
 		relation := Answered
 		switch a.State {
@@ -180,7 +188,7 @@ func (b *arguing) attacks(h Hypothesis, links Links) {
 		}
 		by := b.place(Point{ID: id + " " + a.Title, Name: id + " " + a.Title, Note: note, Href: links.Message(a.MessageID),
 			Killed: a.State != science.AttackOpen, Kind: PointAttack})
-		b.Ties = append(b.Ties, Tie{by, b.places[h.ID], relation, string(relation)})
+		b.Ties = append(b.Ties, Tie{by, b.places[on], relation, string(relation)})
 	}
 }
 

@@ -13,6 +13,25 @@ type Statement struct {
 	Withdrawn bool
 	Rationale string
 	Tables    []artifact.ItemID // tests for which it said how likely each outcome is
+	MessageID int64
+}
+
+// Firsts are what each agent said first of what it believes, in the order of the log.
+func (s *Study) Firsts() []Statement { return s.firsts }
+
+func (b *builder) firsts() []Statement {
+	var list []Statement
+	seen := map[string]bool{}
+	for _, c := range b.Science.Beliefs.Said.All() {
+		if c.Withdrawn || seen[c.Agent] {
+			continue
+		}
+		seen[c.Agent] = true
+		held := c.Stated()
+		list = append(list, Statement{By: b.Cast.Of(c.Agent), Rationale: c.Rationale, MessageID: c.MessageID,
+			Shares: b.moment(science.Moment{Worlds: held.Worlds, Pooled: held.Masses})})
+	}
+	return list
 }
 
 // Said are the statements of a message.

@@ -64,6 +64,7 @@ type Study struct {
 	Measured   []Measured
 
 	ledger []LedgerRow
+	firsts []Statement
 	said   func(messageID int64) []Statement
 	moved  func(messageID int64) (before, after []figure.Share)
 }
@@ -135,6 +136,6 @@ func New(src Source) *Study {
 	s.Best = b.best(&s.Matrix)
 	s.moved = b.moved
 	s.LastOfNone, s.Measured = b.lastOfNone(), b.measured(s)
-	s.ledger, s.said = b.ledger(s), b.said
+	s.ledger, s.said, s.firsts = b.ledger(s), b.said, b.firsts()
 	return s
 }

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"strings"
+
 	"brenner/internal/artifact"
 	"brenner/internal/figure"
 	"brenner/internal/science"
@@ -23,6 +25,8 @@ type WhyRow struct {
 	TestName string
 	Href     string
 	Weights  []*float64 // by world; nil: no finite number says how much, or the world was not there
+	Likely   []*float64 // how likely each world made it; nil: it does not count
+	From     string     // where that comes from
 }
 
 // WhyKill is a decision that moved belief without being evidence.
@@ -36,6 +40,7 @@ type WhyKill struct {
 type Supposed struct {
 	science.If
 	TestName string
+	Verdict  science.Verdict // what the session would come to
 	Shares   []figure.Share
 }
 
@@ -60,7 +65,7 @@ func NewWhy(s *Study, src Source, reasons *science.Reasons) Why {
 	for i := range reasons.Results {
 		r := &reasons.Results[i]
 		row := byMessage[r.MessageID][r.Test]
-		w.add(WhyRow{Result: row.Result, TestName: row.TestName, Href: row.Href}, r)
+		w.add(WhyRow{Result: row.Result, TestName: row.TestName, Href: row.Href, From: likelihoodsFrom(src.Account.Table(r.Test))}, r)
 	}
 	for _, h := range s.Hypotheses {
 		if h.Killed != nil {
@@ -69,15 +74,35 @@ func NewWhy(s *Study, src Source, reasons *science.Reasons) Why {
 	}
 	w.Shared = shared(reasons)
 	for _, i := range reasons.Told() {
-		if one := s.supposed(i); i.ChangesLeader || len(w.Ifs) < mostIfs {
+		one := s.supposed(i)
+		one.Verdict = src.Account.VerdictOn(i.Pooled)
+		if i.ChangesLeader || len(w.Ifs) < mostIfs {
 			w.Ifs = append(w.Ifs, one)
 		}
 	}
 	return w
 }
 
+// likelihoodsFrom says where the likelihoods of a test come from.
+func likelihoodsFrom(t *science.Table) string {
+	if t.Quantity != nil {
+		return "spreads, rule for numbers"
+	}
+	for _, w := range t.Worlds {
+		if by := t.StatedBy(w); len(by) > 0 {
+			return "stated by " + strings.Join(by, ", ")
+		}
+	}
+	return "expected words and scores"
+}
+
 func (w *Why) add(row WhyRow, r *science.ReasonRow) {
 	for i, world := range w.Worlds {
+		var likely *float64
+		if p, known := r.Likelihoods[world.ID]; known {
+			likely = &p
+		}
+		row.Likely = append(row.Likely, likely)
 		weight := r.Weight[world.ID]
 		row.Weights = append(row.Weights, weight)
 		if weight != nil {
@@ -128,4 +153,21 @@ func (s *Study) supposed(i science.If) Supposed {
 		put(id)
 	}
 	return one
+}
+
+// Supposition words what reasons suppose.
+func Supposition(name string) string {
+	switch name {
+	case "no kills":
+		return "nobody given up"
+	case "no replications":
+		return "repetitions left out"
+	case "shared evidence once":
+		return "shared sources counted once"
+	case "weaker":
+		return "word tests weigh less"
+	case "stronger":
+		return "word tests weigh more"
+	}
+	return name
 }

@@ -6,6 +6,7 @@ import (
 
 	"brenner/internal/genealogy"
 	"brenner/internal/genealogy/draw"
+	"brenner/internal/science"
 	"brenner/internal/study"
 )
 
@@ -17,6 +18,7 @@ type argumentPage struct {
 	Rows     []argumentRow
 	All      bool // every test is shown
 	Left     int  // tests that are not
+	Unsaid   int  // lines of open tests that are left out, so that the others can be followed
 }
 
 // argumentRow is a hypothesis, or an assumption, with all that bears on it.
@@ -37,6 +39,13 @@ const (
 	fewTests  = 12
 	manyTests = 100
 )
+
+// followed is how many lines can be told from one another; of more, those of open tests are left to the table.
+const followed = 24
+
+// columns are where the kinds of points stand, from the left.
+var columns = map[study.PointKind]int{study.PointTest: 0, study.PointAttack: 2, study.PointAnomaly: 2, study.PointHypothesis: 1,
+	study.PointAssumption: 1, study.PointQuestion: 1}
 
 // challenges are the relations that keep their colour in a crowd.
 var challenges = []study.Relation{study.Attacks, study.Answered, study.Withdrawn, study.Conflicts}
@@ -67,7 +76,13 @@ func (w *Web) argument(r *http.Request) (view, error) {
 	if p.All {
 		most = manyTests
 	}
-	a := study.NewArgument(study.New(src), src, most)
+	var frame []study.Attack
+	for _, c := range of.View.Queue() {
+		if c.OnQuestion() {
+			frame = append(frame, study.Attack{MessageID: c.MessageID, From: c.From, Title: c.Title, State: science.AttackState(c.State)})
+		}
+	}
+	a := study.NewArgument(study.New(src), src, frame, most)
 	p.Left = a.Left
 	p.draw(a)
 	p.table(a)
@@ -76,22 +91,30 @@ func (w *Web) argument(r *http.Request) (view, error) {
 
 // draw puts the tests to the left of the hypotheses, and what attacks them to the right.
 func (p *argumentPage) draw(a study.Argument) {
+	crowd := len(a.Ties) > followed
 	sketch := draw.Sketch{}
 	for _, point := range a.Points {
 		name := point.Name
-		if point.Kind != study.PointAttack {
+		if point.Kind != study.PointAttack && point.Kind != study.PointQuestion {
 			name = point.ID + " " + name
 		}
 		sketch.Nodes = append(sketch.Nodes, draw.SketchNode{ID: genealogy.NodeID(point.ID), Name: name, Note: point.Note,
-			Killed: point.Killed})
+			Killed: point.Killed, Column: columns[point.Kind]})
 	}
 	for _, t := range a.Ties {
-		from, to := t.By, t.About
+		if crowd && t.Relation == study.Discriminates {
+			p.Unsaid++
+			continue
+		}
+		from, to, label := t.By, t.About, t.Label
+		if crowd && t.Relation == study.Agrees {
+			label = ""
+		}
 		if a.Points[t.By].Kind == study.PointTest {
 			from, to = to, from
 		}
 		title := a.Points[t.By].ID + " " + string(t.Relation) + " " + a.Points[t.About].ID
-		sketch.Arrows = append(sketch.Arrows, draw.Arrow{From: from, To: to, Relation: string(t.Relation), Label: t.Label, Title: title})
+		sketch.Arrows = append(sketch.Arrows, draw.Arrow{From: from, To: to, Relation: string(t.Relation), Label: label, Title: title})
 	}
 	var relations []string
 	for _, r := range relationWords {
@@ -116,7 +139,7 @@ func (p *argumentPage) draw(a study.Argument) {
 // table lists beside each hypothesis what bears on it, in words.
 func (p *argumentPage) table(a study.Argument) {
 	for i, point := range a.Points {
-		if point.Kind != study.PointHypothesis && point.Kind != study.PointAssumption {
+		if columns[point.Kind] != 1 {
 			continue
 		}
 		row := argumentRow{Point: point}

@@ -182,7 +182,7 @@ func hangsOf(k *study.Known) template.HTML {
 		if h.Test != "" {
 			p.say(" %s ", without(i)).put(itemLink(string(h.Test), h.Href)).say(" ").put(plainName(h.Name))
 		} else {
-			p.say(" with %s,", supposition(h.Name))
+			p.say(" with %s,", study.Supposition(h.Name))
 		}
 		p.say(" the leader is ").put(pill(h.Leader)).say(" with %s", figure.Percent(h.P))
 	}
@@ -299,21 +299,4 @@ func itemLink(id, href string) template.HTML {
 	b := new(strings.Builder)
 	writeRef(b, refLink{Name: id, Href: href}, template.HTMLEscapeString(id))
 	return template.HTML(b.String()) //nolint:gosec // escaped
-}
-
-// supposition words what reasons suppose.
-func supposition(name string) string {
-	switch name {
-	case "no kills":
-		return "nobody given up"
-	case "no replications":
-		return "repetitions left out"
-	case "shared evidence once":
-		return "shared sources counted once"
-	case "weaker":
-		return "word tests weigh less"
-	case "stronger":
-		return "word tests weigh more"
-	}
-	return name
 }

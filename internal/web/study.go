@@ -43,6 +43,8 @@ type studyView struct {
 	Expected *expectedView // nil: letters are shown instead
 	MoreRows int           // of the matrix, that the artifact has
 	Signs    []string      // the vital signs, in words
+	Proved   []string      // what the record proves
+	Claimed  []string      // what rests on somebody\'s word
 }
 
 // matrixTable is a part of the matrix: all of it, or where it has letters only, its tests and its predictions
@@ -173,6 +175,8 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	if signs, err := of.Signs(); err == nil {
 		v.Signs = signs.Lines()
 	}
+	v.Proved = study.Proved(of.View.Messages, v.Counts.Locked, v.Register.Coverage)
+	v.Claimed = study.OnlyClaimed(len(v.Voices))
 	src := sourceOfStudy(of.View, known, rd)
 	v.Known = w.knownOf(of, detail, v.Study, src)
 	v.Ledger = ledgerOf(v.Study, cardMaker{detail.ThreadID, w.sourceNamed})

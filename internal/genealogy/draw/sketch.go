@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"brenner/internal/genealogy"
@@ -18,6 +20,7 @@ type SketchNode struct {
 	ID     genealogy.NodeID
 	Name   string
 	Note   string // below the name
+	Column int    // from the left, in which it stands; in a column nodes keep their order
 	Killed bool
 }
 
@@ -29,58 +32,52 @@ type Arrow struct {
 	Title    string
 }
 
-// Layout lays a sketch out. Nodes that no arrow joins are left out, and of several arrows between two nodes the first is drawn.
+// Layout lays a sketch out in its columns. Of several arrows between two nodes the first is drawn.
 func (s Sketch) Layout() Drawing {
-	p := &picture{width: left(1) - columnGap + margin, height: margin}
-	place := make([]int, len(s.Nodes))
-	for i := range place {
-		place[i] = -1
-	}
-	boxOf := func(node int) int {
-		if place[node] < 0 {
-			place[node] = len(p.boxes)
-			p.boxes = append(p.boxes, box{node: node})
+	columns := make([]int, 0, 3) // how many nodes are in each
+	for _, n := range s.Nodes {
+		for len(columns) <= n.Column {
+			columns = append(columns, 0)
 		}
-		return place[node]
+		columns[n.Column]++
 	}
-	var drawn []Arrow
-	known := map[pair]bool{}
-	for _, a := range s.Arrows {
-		if known[pair{a.From, a.To}] {
-			continue
-		}
-		known[pair{a.From, a.To}] = true
-		from := boxOf(a.From)
-		p.lines = append(p.lines, stroke{boxes: []int{from, boxOf(a.To)}, relations: []string{a.Relation}})
-		drawn = append(drawn, a)
+	if len(columns) == 0 {
+		return Drawing{}
 	}
-	for _, part := range p.group() {
-		p.layOut(part)
-	}
-	p.height += margin - chainGap
-	return s.drawing(p, drawn)
-}
-
-func (s Sketch) drawing(p *picture, arrows []Arrow) Drawing {
-	d := Drawing{Width: p.width, Height: p.height}
-	for _, b := range p.boxes {
-		if b.bend() {
-			continue
-		}
-		n := s.Nodes[b.node]
+	const step = boxHeight + rowGap
+	tall := float64(slices.Max(columns)) * step
+	d := Drawing{Width: left(len(columns)) - columnGap + margin, Height: 2*margin + tall - rowGap}
+	filled := make([]int, len(columns))
+	for _, n := range s.Nodes {
+		y := margin + (tall-float64(columns[n.Column])*step)/2 + float64(filled[n.Column])*step
+		filled[n.Column]++
 		name, note := oneLine(n.Name), oneLine(n.Note)
 		d.Boxes = append(d.Boxes, Box{
-			ID: n.ID, X: left(b.column), Y: b.y - boxHeight/2, Width: boxWidth, Height: boxHeight, Killed: n.Killed,
+			ID: n.ID, X: left(n.Column), Y: y, Width: boxWidth, Height: boxHeight, Killed: n.Killed,
 			Name: shorten(name, nameCols), Session: shorten(note, nameCols+6), Title: strings.Join(nonEmpty(name, note), "\n"),
 		})
 	}
-	for i, line := range p.lines {
-		a, from, first := arrows[i], p.boxes[line.boxes[0]], p.boxes[line.boxes[1]]
-		d.Lines = append(d.Lines, Line{
-			From: s.Nodes[a.From].ID, To: s.Nodes[a.To].ID, Relation: a.Relation, Label: shorten(oneLine(a.Label), 22),
-			Title: oneLine(a.Title),
-			Path:  p.path(line), LabelX: (left(from.column) + left(first.column) + boxWidth) / 2, LabelY: (from.y+first.y)/2 + 4,
-		})
+	known := map[pair]bool{}
+	for _, a := range s.Arrows {
+		if !known[pair{a.From, a.To}] {
+			known[pair{a.From, a.To}] = true
+			d.Lines = append(d.Lines, s.line(d.Boxes[a.From], d.Boxes[a.To], a))
+		}
 	}
 	return d
+}
+
+// line runs from one box to the side of another that faces it.
+func (s Sketch) line(from, to Box, a Arrow) Line {
+	x, end := from.X, to.X+boxWidth
+	if from.X < to.X {
+		x, end = from.X+boxWidth, to.X
+	}
+	y, last := from.Y+boxHeight/2, to.Y+boxHeight/2
+	bend := (x + end) / 2
+	return Line{
+		From: s.Nodes[a.From].ID, To: s.Nodes[a.To].ID, Relation: a.Relation, Label: shorten(oneLine(a.Label), 22), Title: oneLine(a.Title),
+		Path:   fmt.Sprintf("M%g %gC%g %g %g %g %g %g", x, y, bend, y, bend, last, end, last),
+		LabelX: bend, LabelY: (y+last)/2 + 4,
+	}
 }

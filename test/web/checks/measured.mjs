@@ -11,7 +11,7 @@ export async function checks(check, world) {
   const { browser, measuredURL: url, measured } = world
 
   for (const size of sizes) {
-    await check(`measured: the page at ${size.width} px is accessible and fits`, async () => {
+    await check(`measured: the page at ${size.width} px is accessible, fits, and has no small print`, async () => {
       const me = await visitor(browser, url, { viewport: size })
       for (const address of [path, `${path}?matrix=words&cell=T3.H3`, `${path}/map`]) {
         await me.go(address)
@@ -20,6 +20,7 @@ export async function checks(check, world) {
           assert.deepEqual(await problems(me.page, { colours: colorScheme === 'dark' }), [], `${address} ${colorScheme}`)
         }
         assert.deepEqual(await overflow(me.page), [], address)
+        assert.deepEqual(await small(me.page), [], address)
       }
       await me.innocent()
     })
@@ -74,6 +75,22 @@ export async function checks(check, world) {
     await me.innocent()
   })
 
+  await check('measured: the report has ten numbered sections, likelihoods, suppositions and what is proved', async () => {
+    const me = await visitor(browser, url, { viewport: { width: 820, height: 1100 } })
+    const answer = await me.page.request.get(`${url}${path}/v/4/download/html`)
+    await me.page.setContent(await answer.text())
+    const heads = await me.page.locator('h2 .no').allInnerTexts()
+    assert.deepEqual(heads, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'A', 'B'])
+    const reasons = JSON.parse(await measured.run('reasons', measuredThread, '--json'))
+    const row = reasons.results.find((one) => one.test === 'T3')
+    const said = await me.page.locator('table.lik tr', { hasText: `#${row.message_id}` }).innerText()
+    assert.ok(said.includes(row.likelihoods.H2.toPrecision(3).replace(/0+$/, '')), `${said} has ${row.likelihoods.H2}`)
+    for (const words of ['Claimed only', 'Proved by the record', 'Bibliography', 'and what is only claimed', 'nobody given up']) assert.ok(await me.page.getByText(words).count(), words)
+    assert.equal(await me.page.locator('.ifr').count() > 5, true)
+    assert.deepEqual(await problems(me.page), [])
+    assert.deepEqual(await overflow(me.page), [])
+  })
+
   await check('measured: reasons on the page are those of the command line', async () => {
     const me = await visitor(browser, url, { viewport: sizes[0] })
     await me.go(path)
@@ -90,4 +107,24 @@ async function likelier(measured) {
   const reasons = JSON.parse(await measured.run('reasons', measuredThread, '--json'))
   const { likelihoods } = reasons.results.find((row) => row.test === 'T3')
   return (likelihoods.H2 / likelihoods.H3).toFixed(1)
+}
+
+// small is what is written smaller than 11.5 px as it stands on the screen, figures too.
+function small(page) {
+  return page.evaluate(() => {
+    const out = new Set()
+    for (const text of document.querySelectorAll('main svg text')) {
+      const scale = text.getScreenCTM()?.a ?? 1, size = parseFloat(getComputedStyle(text).fontSize) * scale
+      if (text.matches('.at, .pt, .vt')) continue // initials and marks; their links say them
+      if (text.getBoundingClientRect().width > 0 && size < 11.45) out.add(`${text.textContent}: ${size.toFixed(1)} px in ${text.closest('section')?.id}`)
+    }
+    const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) {
+      const element = walk.currentNode.parentElement
+      if (!walk.currentNode.textContent.trim() || element.closest('svg, .sr, .av, [hidden], script') || !element.checkVisibility()) continue
+      const size = parseFloat(getComputedStyle(element).fontSize)
+      if (size < 11.45) out.add(`${walk.currentNode.textContent.trim().slice(0, 40)}: ${size} px in ${element.closest('section')?.id}`)
+    }
+    return [...out].slice(0, 8)
+  })
 }

@@ -26,10 +26,10 @@ export async function checks(check, world) {
     }
   }
 
-  await check('science: the fold at 1440 x 900 has the slate and what next', async () => {
+  await check('science: the fold at 1440 x 900 says what is known, and ends in what was found', async () => {
     const me = await visitor(browser, url, { viewport: sizes[0] })
     await me.go(demo)
-    for (const part of ['#slate', '#next']) {
+    for (const part of ['#known', '#found']) {
       const box = await me.page.locator(part).boundingBox()
       assert.ok(box.y < 900, `${part} begins at ${box.y}`)
     }

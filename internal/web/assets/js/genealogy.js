@@ -19,7 +19,7 @@ const nodes = () => [...svg.querySelectorAll("a[data-node]")];
 const node = (n) => svg.querySelector(`a[data-node="${n}"]`);
 
 // readable is the least scale at which names can be read.
-const readable = 0.85;
+const readable = 0.9;
 
 // start shows everything, or where that would be too small to read, the middle of interest. The page grows for a picture that
 // fits its width; a picture that is the whole page (data-tall) may be as long as it is.
