@@ -40,8 +40,12 @@ func FindProject(ctx context.Context, named, configFile string) (Project, error)
 	if err != nil {
 		return Project{}, protocol.Errorf(protocol.NotFound, "there is no folder %s: %w", named, err)
 	}
-	if info, err := os.Stat(root); err != nil || !info.IsDir() {
+	info, err := os.Stat(root)
+	switch {
+	case err != nil:
 		return Project{}, protocol.Errorf(protocol.NotFound, "there is no folder %s", named)
+	case !info.IsDir():
+		return Project{}, protocol.Errorf(protocol.NotFound, "%s is a file; a project is a folder", named)
 	}
 	return Project{Root: root, WorkDir: root, override: configFile}, nil
 }

@@ -52,7 +52,7 @@ func TestMistakes(t *testing.T) {
 }
 
 // unreadable is what nobody should have to read: words of Go, verbs that found no argument, doubled backslashes, wrong plurals.
-var unreadable = regexp.MustCompile(`strconv|invalid syntax|%!|\\\\|runtime error|goroutine|<nil>|file does not exist|` +
+var unreadable = regexp.MustCompile(`strconv|dial tcp|invalid syntax|%!|\\\\|runtime error|goroutine|<nil>|file does not exist|` +
 	`no such file or directory|\b1 (errors|warnings|deltas|files|messages|changes)\b|message 0\b`)
 
 func badlySaid(t *testing.T, command, answer string) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -51,10 +52,16 @@ func (s *Store) failure(ctx context.Context, doing string, err error) error {
 	return protocol.Errorf(protocol.Internal, "%s: %w", doing, err)
 }
 
-// cause is an error in a line: of all the attempts at connecting the first.
+// cause is an error in a line: of all the attempts at connecting the first, in the words of the system.
 func cause(err error) string {
 	if dial, ok := errors.AsType[*net.OpError](err); ok {
-		return dial.Error()
+		if unknown, ok := errors.AsType[*net.DNSError](dial.Err); ok {
+			return "the host " + unknown.Name + " cannot be found"
+		}
+		if number, ok := errors.AsType[syscall.Errno](dial.Err); ok {
+			return number.Error()
+		}
+		return dial.Err.Error()
 	}
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
