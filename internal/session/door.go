@@ -182,8 +182,17 @@ func rejection(b *delta.Block) (protocol.Finding, bool) {
 
 // tell says something about a block, in the receipt and among the message's findings.
 func tell(report *message.Report, block delta.Delta, f protocol.Finding) {
-	f = f.At(block.Line, 1)
-	report.Receipt.Note(block.Block, f)
+	note(report, block.Block, f.At(block.Line, 1))
+}
+
+// tellAt says something about a field that a block writes, where it stands.
+func tellAt(report *message.Report, block *delta.Delta, field string, f protocol.Finding) {
+	line, column := block.Place(field)
+	note(report, block.Block, f.At(line, column))
+}
+
+func note(report *message.Report, block int, f protocol.Finding) {
+	report.Receipt.Note(block, f)
 	report.Add(f)
 }
 

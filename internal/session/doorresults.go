@@ -71,9 +71,11 @@ func (r rehearsal) tellCell(c science.UnreadCell) {
 			}
 		}
 	}
-	if !r.tellItem(own, c.Finding.In(delta.InPayload(written+"."+c.Hypothesis))) {
-		r.tellItem(c.Test, c.Finding)
+	if block := r.writer(own); block != nil {
+		tellAt(r.report, block, written, c.Finding.In(delta.InPayload(written+"."+c.Hypothesis)))
+		return
 	}
+	r.tellItem(c.Test, c.Finding)
 }
 
 // touched are the items that the accepted blocks write.
@@ -91,11 +93,19 @@ func (r rehearsal) touched() []merge.Touch {
 
 // tellItem says something about the last block that writes an item, if there is one.
 func (r rehearsal) tellItem(id artifact.ItemID, f protocol.Finding) bool {
-	for _, block := range slices.Backward(r.report.Deltas) {
+	block := r.writer(id)
+	if block != nil {
+		tell(r.report, *block, f)
+	}
+	return block != nil
+}
+
+// writer is the last block that writes an item; nil if there is none.
+func (r rehearsal) writer(id artifact.ItemID) *delta.Delta {
+	for i, block := range slices.Backward(r.report.Deltas) {
 		if id != "" && r.receipt.Blocks[block.Block-1].ItemID == string(id) {
-			tell(r.report, block, f)
-			return true
+			return &r.report.Deltas[i]
 		}
 	}
-	return false
+	return nil
 }

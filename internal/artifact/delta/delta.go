@@ -35,3 +35,13 @@ type Field struct {
 	Path         string         // payload.claim
 	Line, Column int            // of the value; 0 for a neutral value
 }
+
+// Place is where the value of a field stands; for one that the block does not write, or that is neutral, where the block begins.
+func (d *Delta) Place(field string) (line, column int) {
+	for i := range d.Fields {
+		if f := &d.Fields[i]; f.Name == field && f.Line > 0 {
+			return f.Line, f.Column
+		}
+	}
+	return d.Line, 1
+}
