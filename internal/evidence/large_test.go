@@ -65,19 +65,25 @@ func TestMemoryDoesNotGrowWithTheText(t *testing.T) {
 	}
 }
 
-// Quotations that are made to be tried in vain do not make a check slow: it gives them up and says so.
+// Quotations that are made to be tried in vain do not make a check slow: it gives them up. What that takes is compared with
+// as many quotations that nobody made with care.
 func TestHostileQuotations(t *testing.T) {
-	text := strings.Repeat("a b a a b b ", 1<<16)
-	var b strings.Builder
-	for i := range 2000 {
-		fmt.Fprintf(&b, "\"%s x%d\" (EV-001)\n\n", strings.Repeat("a b a a b b ", 20), i)
+	const text, others = "a b a a b b ", "Cells keep their fate when moved "
+	l := library(source("EV-001", strings.Repeat(text, 1<<16)), source("EV-002", largeText(len(text)<<16)))
+	check := func(source, words string) ([]evidence.Checked, time.Duration) {
+		var b strings.Builder
+		for i := range 500 {
+			fmt.Fprintf(&b, "\"%s x%d\" (%s)\n\n", strings.Repeat(words, 20), i, source)
+		}
+		start := time.Now()
+		checked := l.CheckQuotes(evidence.Quotes(b.String()))
+		return checked, time.Since(start)
 	}
-	l := library(source("EV-001", text))
-	once := readOnce(text)
-	start := time.Now()
-	checked := l.CheckQuotes(evidence.Quotes(b.String()))
-	if took := time.Since(start); took > 100*once+20*time.Second {
-		t.Errorf("it took %s; the text is read in %s", took, once)
+	_, plain := check("EV-002", others)
+	checked, took := check("EV-001", text)
+	t.Logf("hostile %s, others %s", took, plain)
+	if took > 200*plain {
+		t.Errorf("it took %s, others %s", took, plain)
 	}
 	for _, c := range checked {
 		if c.Verdict == evidence.Found {
