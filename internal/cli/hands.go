@@ -62,7 +62,7 @@ func (r restartReport) show(p *printer) {
 	case r.Started:
 		p.print("%s starts again in round %d\n", visible(r.Agent), r.Round)
 	default:
-		p.print("%s starts again in round %d with the next run\n", visible(r.Agent), r.Round)
+		p.print("%s starts again in round %d with the next run: %s\n", visible(r.Agent), r.Round, visible(r.Why))
 		p.next("brenner", "run", r.ThreadID)
 		return
 	}

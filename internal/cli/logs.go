@@ -14,12 +14,14 @@ import (
 	"brenner/internal/operator"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/turn"
 )
 
 type logsFlags struct {
 	round  int
 	follow bool
 	errors bool
+	raw    bool
 }
 
 func newLogs(a *app) *cobra.Command {
@@ -27,15 +29,17 @@ func newLogs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs T AGENT",
 		Short: "Print what the program of an agent printed",
-		Long: `Print what the program of an agent printed in the latest round in which it was started, or what its pane shows. -f goes on
-with what comes, until Ctrl-C or until the program has ended. What programs print is other people's text: on a terminal
-it is made harmless, into a file or pipe it goes as it is.`,
+		Long: `Print what the program of an agent printed in the latest round in which it was started, or what its pane shows; the
+stream of a program as run transcript shows it, --raw as it is. -f goes on with what comes, until
+Ctrl-C or until the program has ended. What programs print is other people's text: on a terminal it is made harmless,
+into a file or pipe it goes as it is.`,
 		Example: "  brenner logs RS-20260110-cells-turn BlueLake -f\n  brenner logs RS-20260110-cells-turn BlueLake --round 1 --errors",
 		Args:    exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.round, "round", 0, "of round `N` (default: the latest)")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "go on with what comes")
+	flags.BoolVar(&f.raw, "raw", false, "the stream as it was printed, for programs that print one")
 	flags.BoolVar(&f.errors, "errors", false, "what it printed as errors")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if f.round < 0 {
@@ -55,7 +59,8 @@ func (a *app) logs(ctx context.Context, p *project.App, thread, agent string, f 
 	if err != nil {
 		return nil, err
 	}
-	r := logsReport{ThreadID: thread, Agent: agent, Where: log.Where, Round: log.Round, File: log.Output, text: log.Screen}
+	r := logsReport{ThreadID: thread, Agent: agent, Where: log.Where, Round: log.Round, File: log.Output, text: log.Screen,
+		raw: f.raw || f.errors}
 	if f.errors {
 		r.File = log.Errors
 	}
@@ -66,6 +71,9 @@ func (a *app) logs(ctx context.Context, p *project.App, thread, agent string, f 
 		r.text, err = readLog(r.File)
 	}
 	r.Text = r.text
+	if t := turn.Of([]byte(r.text)); !f.raw && !f.errors && t.Format != "text" {
+		r.steps, r.more = t.Steps, t.More
+	}
 	return r, err
 }
 
@@ -101,10 +109,19 @@ type logsReport struct {
 	File     string        `json:"file"`  // empty: in a pane
 	Text     string        `json:"text"`  // its last 4 MiB
 
-	text string
+	text  string
+	raw   bool        // it is shown as it is
+	steps []turn.Step // of a stream
+	more  int
 }
 
 func (r logsReport) show(p *printer) {
+	if len(r.steps) > 0 {
+		showSteps(p, r.steps)
+		p.more(r.more, "step")
+		p.next("brenner", "ps", r.ThreadID)
+		return
+	}
 	p.text(r.text)
 	if r.text != "" && !strings.HasSuffix(r.text, "\n") {
 		p.print("\n")
@@ -121,6 +138,8 @@ const logPace = 300 * time.Millisecond
 // followLog prints what comes until the context ends or the program has.
 func (a *app) followLog(ctx context.Context, p *project.App, r logsReport) error {
 	at, shown := int64(0), ""
+	var meter turn.Meter
+	seen := 0
 	for {
 		log, err := p.Programs.Log(ctx, r.ThreadID, r.Agent, r.Round)
 		if err != nil {
@@ -136,7 +155,13 @@ func (a *app) followLog(ctx context.Context, p *project.App, r logsReport) error
 			return err
 		}
 		out := newPrinter(a)
-		out.text(news)
+		_, _ = meter.Write([]byte(news)) // it never fails
+		if t := meter.Turn(); r.raw || t.Format == "" || t.Format == "text" {
+			out.text(news)
+		} else {
+			showSteps(out, t.Steps[seen:])
+			seen = len(t.Steps)
+		}
 		if err := out.flush(); err != nil {
 			return err
 		}

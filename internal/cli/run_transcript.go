@@ -10,6 +10,7 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/protocol"
 	"brenner/internal/runner"
+	"brenner/internal/turn"
 )
 
 func newRunTranscript(a *app) *cobra.Command {
@@ -102,7 +103,15 @@ func showTurn(p *printer, t *runner.Played) {
 	}
 	p.print("%s\n", p.style(styleBold, visible(t.Agent)+", round "+strconv.Itoa(t.Round)+", attempt "+strconv.Itoa(t.Attempt)+" ("+
 		visible(model)+")"))
-	for _, s := range t.Steps {
+	showSteps(p, t.Steps)
+	p.more(t.More, "step")
+	if t.Usage != nil {
+		p.print("spent: %s\n", usageText(t.Usage))
+	}
+}
+
+func showSteps(p *printer, steps []turn.Step) {
+	for _, s := range steps {
 		head := string(s.Kind)
 		if s.Tool != "" {
 			head += " " + visible(s.Tool)
@@ -114,9 +123,5 @@ func showTurn(p *printer, t *runner.Played) {
 		for line := range strings.Lines(strings.TrimRight(s.Text, "\n")) {
 			p.print("  | %s\n", visible(strings.TrimRight(line, "\r\n")))
 		}
-	}
-	p.more(t.More, "step")
-	if t.Usage != nil {
-		p.print("spent: %s\n", usageText(t.Usage))
 	}
 }

@@ -26,6 +26,7 @@ type Restarted struct {
 	Where    session.Place `json:"where"`
 	Ended    int           `json:"ended"`   // processes
 	Started  bool          `json:"started"` // false: the next run starts it
+	Why      string        `json:"why"`     // it was not started; empty: it was
 	Round    int           `json:"round"`
 }
 
@@ -48,6 +49,7 @@ func (s *Programs) Restart(ctx context.Context, threadID, agent string) (Restart
 	}
 	again, err := runner.Restart(ctx, runner.RestartOptions{Root: s.options.Root, ThreadID: threadID, Agent: agent, Running: running})
 	done.Agent, done.Round, done.Started = cmp.Or(again.Agent, agent), again.Round, again.Running
+	done.Why = again.Why
 	if again.Ended {
 		done.Ended = 1
 	}

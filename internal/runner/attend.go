@@ -92,6 +92,9 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 	path := r.folder.file(round, p.name, ".json")
 	for {
 		restUntilAllowed(ctx, &rec)
+		if err := r.waitWhilePaused(ctx, round); err != nil {
+			return nil //nolint:nilerr // the run ended while it was paused
+		}
 		if _, over, err := r.overspent(p.name); err != nil || over || ctx.Err() != nil {
 			return err
 		}

@@ -168,7 +168,8 @@ type Again struct {
 	Agent   string `json:"agent"`
 	Round   int    `json:"round"`
 	Ended   bool   `json:"ended"`   // a program was ended for it
-	Running bool   `json:"running"` // a runner is at work, and starts it at once; else the next run does
+	Running bool   `json:"running"` // the runner at work has started it; else Why says why not
+	Why     string `json:"why,omitempty"`
 }
 
 // Restart ends the program of an agent in the latest round, if it lives, and has it started again: at once by the
@@ -188,7 +189,7 @@ func Restart(ctx context.Context, o RestartOptions) (Again, error) {
 	if a.Host != "" && a.Host != process.Self().Host && a.EndedAt.IsZero() {
 		return Again{}, protocol.Errorf(protocol.Conflict, "the program of %s runs on %s; start it again there", a.Agent, a.Host)
 	}
-	again := Again{Agent: a.Agent, Round: a.Round, Running: o.Running}
+	again := Again{Agent: a.Agent, Round: a.Round}
 	f := folder{filepath.Join(o.Root, ".brenner", "run", o.ThreadID)}
 	if err := os.WriteFile(f.file(a.Round, a.Agent, againSuffix), []byte(strconv.Itoa(a.Attempts)), 0o600); err != nil {
 		return again, protocol.Errorf(protocol.Unwritable, "%w", err)
@@ -203,7 +204,30 @@ func Restart(ctx context.Context, o RestartOptions) (Again, error) {
 		again.Ended = true
 		program.end(ctx, cmp.Or(o.Grace, DefaultGrace))
 	}
+	again.Running, again.Why = f.startedAgain(ctx, a, run, o)
 	return again, nil
+}
+
+// startedWithin is how long a runner may take to start a program again.
+const startedWithin = 10 * time.Second
+
+// startedAgain waits until the runner at work has started an agent once more, or says why it does not.
+func (f folder) startedAgain(ctx context.Context, a AgentState, run runRecord, o RestartOptions) (started bool, why string) {
+	switch {
+	case !o.Running && run.Status == Spent:
+		return false, "the budget of the run is spent"
+	case !o.Running:
+		return false, "no runner is at work"
+	case run.Paused != nil:
+		return false, "the run is paused"
+	}
+	for end := time.Now().Add(startedWithin); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(monitorPace) {
+		var rec agentRecord
+		if err := load(f.file(a.Round, a.Agent, ".json"), &rec); err == nil && rec.Attempts > a.Attempts {
+			return true, ""
+		}
+	}
+	return false, "the runner is past the round of this agent"
 }
 
 // RestartOptions say whom to start again.

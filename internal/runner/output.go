@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -88,14 +89,10 @@ func lastPart(path string) string {
 
 // lastSaid is the last thing that a program said: in its stream, if it has one, else on its last line.
 func lastSaid(path string) string {
-	line := lastLine(path)
-	if !strings.HasPrefix(line, "{") {
-		return line
-	}
-	_, whole, _ := strings.Cut(lastPart(path), "\n") // the first line is cut
-	t := turn.Of([]byte(whole))
+	data := ends(path)
+	t := turn.Of(data)
 	if t.Format == "text" {
-		return line
+		return lastLine(path)
 	}
 	for _, s := range slices.Backward(t.Steps) {
 		if s.Kind == turn.Call {
@@ -105,7 +102,31 @@ func lastSaid(path string) string {
 			return t.LastWords()
 		}
 	}
-	return line
+	return "" // a stream is for programs
+}
+
+// maxEnds is how much is read of the beginning and of the end of a stream to see what it says last.
+const maxEnds = 256 << 10
+
+// ends are the whole lines in the beginning and in the end of a file: the beginning shows that it is a stream.
+func ends(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	if info.Size() <= 2*maxEnds {
+		data, _ := io.ReadAll(io.LimitReader(f, 2*maxEnds)) // what cannot be read is not shown
+		return data[:bytes.LastIndexByte(data, '\n')+1]
+	}
+	first, _ := io.ReadAll(io.NewSectionReader(f, 0, maxEnds))
+	last, _ := io.ReadAll(io.NewSectionReader(f, info.Size()-maxEnds, maxEnds))
+	_, last, _ = bytes.Cut(last, []byte("\n"))
+	return slices.Concat(first[:bytes.IndexByte(first, '\n')+1], last[:bytes.LastIndexByte(last, '\n')+1])
 }
 
 // lastLine is the last line of a file that says something, cut short: mostly why a program failed.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"brenner/internal/mail"
 	"brenner/internal/program"
@@ -20,9 +22,9 @@ import (
 func (r *run) play(ctx context.Context) (Status, string, error) {
 	for {
 		round := r.latestRound()
-		if of, err := r.o.Sessions.Session(ctx, r.o.ThreadID); err != nil {
+		if over, err := r.complete(ctx); err != nil {
 			return "", "", err
-		} else if of.View.Complete() {
+		} else if over {
 			return Complete, "the session is complete; a KICKOFF reopens it", nil
 		}
 		if round <= r.kept().Rounds {
@@ -32,8 +34,12 @@ func (r *run) play(ctx context.Context) (Status, string, error) {
 			if err := r.round(ctx, round); err != nil {
 				return "", "", err
 			}
-			if r.latestRound() != round {
-				continue // a convener opened another one meanwhile
+			over, err := r.complete(ctx)
+			if err != nil {
+				return "", "", err
+			}
+			if over || r.latestRound() != round {
+				continue // a convener completed the session or opened another round meanwhile
 			}
 		}
 		status, reason, err := r.judge(ctx, round)
@@ -77,6 +83,9 @@ func (r *run) round(ctx context.Context, n int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if over, err := r.complete(ctx); err != nil || over {
+		return err
+	}
 	r.tell(Event{Kind: Compiling, Round: n})
 	out, err := r.o.Sessions.Compile(ctx, session.CompileRequest{ThreadID: r.o.ThreadID, As: r.o.As})
 	if err != nil {
@@ -103,15 +112,48 @@ func (r *run) playAll(ctx context.Context, n int, list []participant) error {
 	r.mu.Unlock()
 	errs := make([]error, len(list))
 	var wg sync.WaitGroup
+	var atWork atomic.Int32
 	for i, p := range list {
 		if r.o.InTurn {
 			errs[i] = r.attend(ctx, n, p)
 			continue
 		}
-		wg.Go(func() { errs[i] = r.attend(ctx, n, p) })
+		atWork.Add(1)
+		wg.Go(func() { errs[i] = r.stay(ctx, n, p, &atWork) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)
+}
+
+// stay sees an agent through a round, and once more if a person wants it started again while the others are still at work.
+func (r *run) stay(ctx context.Context, n int, p participant, atWork *atomic.Int32) error {
+	for {
+		err := r.attend(ctx, n, p)
+		atWork.Add(-1)
+		if err != nil || p.program == "" || !r.calledBack(ctx, n, p, atWork) {
+			return err
+		}
+		atWork.Add(1)
+		r.o.Slots.Unbar(p.program)
+	}
+}
+
+// calledBack waits until a person wants an agent started again, or the others have ended.
+func (r *run) calledBack(ctx context.Context, n int, p participant, atWork *atomic.Int32) bool {
+	tick := time.NewTicker(monitorPace)
+	defer tick.Stop()
+	for atWork.Load() > 0 {
+		var rec agentRecord
+		if err := load(r.folder.file(n, p.name, ".json"), &rec); err == nil && r.folder.wanted(n, p.name, rec.Attempts) {
+			return true
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return false
 }
 
 // participants are the agents that got a KICKOFF of the round, in the order of the roster.
@@ -170,8 +212,8 @@ func (r *run) equipped(list []participant) error {
 	}
 	if len(programs) == 0 {
 		return protocol.Errorf(protocol.ProgramMissing,
-			"no program is known for %s; name one in the roster (program), or register it with its agent", strings.Join(idle, ", ")).
-			Doing(protocol.Operation("mail.register").Giving("program"))
+			"no program is known for %s; name one when the run is started, or in the roster (program), or register it with its agent",
+			strings.Join(idle, ", ")).Doing(protocol.OnThread("run", r.o.ThreadID).Giving("program"))
 	}
 	if err := r.o.Programs.Trusted(program.Headless, programs...); err != nil {
 		return err

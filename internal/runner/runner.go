@@ -60,6 +60,7 @@ type run struct {
 	lease  *lease
 
 	telling sync.Mutex
+	pausing sync.Mutex // guards record.Paused while agents are about to start
 
 	mu      sync.Mutex // guards what follows
 	history *history
@@ -249,7 +250,25 @@ func (r *run) catchUp(ctx context.Context) error {
 		r.news = make(chan struct{})
 	}
 	r.obeyStop()
-	return nil
+	return r.obeyEnd(ctx)
+}
+
+// obeyEnd ends the round when the session is complete: nothing is asked of its agents any more.
+func (r *run) obeyEnd(ctx context.Context) error {
+	if r.cut == nil {
+		return nil
+	}
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
+	if err == nil && of.View.Complete() {
+		r.cut()
+	}
+	return err
+}
+
+// complete tells whether the session was completed.
+func (r *run) complete(ctx context.Context) (bool, error) {
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
+	return err == nil && of.View.Complete(), err
 }
 
 // obeyStop ends the round if a person said so after the run began. An agent of the run cannot end it.

@@ -24,24 +24,13 @@ func (r *run) lastWord(after int64) *mail.Message {
 	return nil
 }
 
-// waitWhilePaused waits while a person has paused the run. A stop ends the pause.
+// waitWhilePaused waits while a person has paused the run: before a round, and before each start of a program in it. A stop ends the
+// pause.
 func (r *run) waitWhilePaused(ctx context.Context, round int) error {
 	for {
 		changed := r.changed()
-		m := r.lastWord(r.record.After)
-		if m == nil || m.Subject != string(session.WordPause) || r.stopAsked() != nil {
-			if r.record.Paused == nil {
-				return nil
-			}
-			r.record.Paused = nil
-			return r.keepRecord()
-		}
-		if r.record.Paused == nil {
-			r.record.Paused = &pauseRecord{By: m.From, Since: m.CreatedAt}
-			if err := r.keepRecord(); err != nil {
-				return err
-			}
-			r.tell(Event{Kind: Paused, Round: round, Text: m.From})
+		if paused, err := r.notePause(round); err != nil || !paused {
+			return err
 		}
 		select {
 		case <-changed:
@@ -49,6 +38,29 @@ func (r *run) waitWhilePaused(ctx context.Context, round int) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// notePause tells whether a person has paused the run, and notes it for those who look.
+func (r *run) notePause(round int) (bool, error) {
+	r.pausing.Lock() // several agents may be about to start
+	defer r.pausing.Unlock()
+	m := r.lastWord(r.record.After)
+	if m == nil || m.Subject != string(session.WordPause) || r.stopAsked() != nil {
+		if r.record.Paused == nil {
+			return false, nil
+		}
+		r.record.Paused = nil
+		return false, r.keepRecord()
+	}
+	if r.record.Paused != nil {
+		return true, nil
+	}
+	r.record.Paused = &pauseRecord{By: m.From, Since: m.CreatedAt}
+	if err := r.keepRecord(); err != nil {
+		return true, err
+	}
+	r.tell(Event{Kind: Paused, Round: round, Text: m.From})
+	return true, nil
 }
 
 func (r *run) keepRecord() error { return save(filepath.Join(r.folder.path, "run.json"), r.record) }
