@@ -22,7 +22,14 @@ func asking[Request, Answer any](a *app, cmd *cobra.Command, c usecase.Typed[Req
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		fill(c.Case, reflect.ValueOf(in).Elem(), args)
 		return a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			at, err := where(ctx, p.Sessions, threadOf(c.Case, reflect.ValueOf(in).Elem()))
+			thread := threadOf(c.Case, reflect.ValueOf(in).Elem())
+			var err error
+			if takes, _ := takesThread(cmd); !takes { // a flag names it: an argument was looked up before
+				if thread, err = threadNamed(ctx, p, thread); err != nil {
+					return nil, err
+				}
+			}
+			at, err := where(ctx, p.Sessions, thread)
 			if err != nil {
 				return nil, err
 			}
