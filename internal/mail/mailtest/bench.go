@@ -121,3 +121,40 @@ func (f *fixture) benchEntry(i, threads int) mail.Entry {
 		},
 	}
 }
+
+// BenchmarkJournal measures durable sends of DELTAs of one length in turns: some have a leaf in the journal, the others, which edit
+// another section, have none. The ratio is what the journal costs.
+func BenchmarkJournal(b *testing.B, engine Engine) {
+	without := strings.Replace(strings.Replace(resultBody, "discriminative_tests", "anomaly_register", 1), `"T1"`, `"X1"`, 1)
+	contenders := []func(i int64) error{contributor(b, engine.New(b), resultBody), contributor(b, engine.New(b), without)}
+	var rates [2][]float64
+	var ratios []float64
+	for b.Loop() {
+		for range 12 {
+			var round [2]float64
+			for i, send := range contenders {
+				round[i] = rate(b, 16, send)
+				rates[i] = append(rates[i], round[i])
+			}
+			ratios = append(ratios, round[0]/round[1])
+		}
+	}
+	b.ReportMetric(median(rates[0]), "journal/s")
+	b.ReportMetric(median(rates[1]), "without/s")
+	b.ReportMetric(median(ratios), "x-without")
+}
+
+// contributor sends DELTAs, whose text the door has read.
+func contributor(b *testing.B, s mail.Store, block string) func(int64) error {
+	f := benchFixture(b, s)
+	body := benchBody + block
+	text := message.ReadText(body, protocol.Strict)
+	var n atomic.Int64
+	return func(int64) error {
+		e := f.benchEntry(int(n.Add(1)), 20)
+		e.Type, e.Text = protocol.TypeDelta, text
+		e.Message.Subject, e.Message.Body, e.Message.Intake = "DELTA[gpt]: measured", body, protocol.Strict
+		_, err := s.Append(f.ctx, f.project, time.Now(), e)
+		return err
+	}
+}

@@ -33,6 +33,8 @@ func BenchmarkSends(b *testing.B) {
 	mailtest.BenchmarkSends(b, engine, single.New)
 }
 
+func BenchmarkJournal(b *testing.B) { mailtest.BenchmarkJournal(b, durable(b, postgres.Options{})) }
+
 func BenchmarkReads(b *testing.B) { mailtest.BenchmarkReads(b, durable(b, postgres.Options{})) }
 
 // BenchmarkSearch measures words by how often they occur, in 200,000 messages: whichever plan

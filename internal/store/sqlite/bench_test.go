@@ -54,3 +54,5 @@ type apart struct {
 func (a *apart) Append(ctx context.Context, p mail.ProjectID, at time.Time, entries ...mail.Entry) ([]mail.Message, error) {
 	return a.stores[int(a.next.Add(1))%len(a.stores)].Append(ctx, p, at, entries...)
 }
+
+func BenchmarkJournal(b *testing.B) { mailtest.BenchmarkJournal(b, engine()) }
