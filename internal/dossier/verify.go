@@ -1,8 +1,10 @@
 package dossier
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -110,7 +112,7 @@ func (v *verifier) problem(p *crate.Problem) {
 // run checks step by step, until something is wrong.
 func (v *verifier) run() {
 	for _, step := range []func(){
-		v.files, v.settings, v.thread, v.checkpoints, v.evidence,
+		v.files, v.settings, v.thread, v.spelling, v.checkpoints, v.evidence,
 		v.names, v.views, v.report, v.metadata, v.notebook,
 	} {
 		if step(); v.FirstBad != nil {
@@ -212,7 +214,7 @@ func (v *verifier) thread() {
 }
 
 // maxView bounds a file that is held in memory.
-const maxView = 256 << 20
+const maxView = 32 << 20
 
 func (v *verifier) read(name string) ([]byte, bool) {
 	data, err := v.crate.Read(name, maxView)
@@ -222,13 +224,49 @@ func (v *verifier) read(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// readLines reads the thread. Its lines are spelled in one way only: the chain does not cover how they are written.
+// spelling compares the lines with those that the messages give: the chain does not cover how they are written.
+func (v *verifier) spelling() {
+	got, err := v.crate.Open(threadName)
+	if err != nil {
+		v.bad(threadName, "%s", err)
+		return
+	}
+	defer got.Close()
+	want, err := v.bundle.lines()
+	if err != nil {
+		v.bad(threadName, "%s", err)
+		return
+	}
+	defer want.Close()
+	if !sameText(got, want) {
+		v.bad(threadName, "its lines are not spelled as a crate spells them")
+	}
+}
+
+// sameText compares two texts while they are read.
+func sameText(got, want io.Reader) bool {
+	a, b := bufio.NewReader(got), bufio.NewReader(want)
+	for {
+		x, wrong := a.ReadByte()
+		y, end := b.ReadByte()
+		if wrong != nil || end != nil {
+			return errors.Is(wrong, io.EOF) && errors.Is(end, io.EOF)
+		}
+		if x != y {
+			return false
+		}
+	}
+}
+
+// readLines reads the thread.
 func (v *verifier) readLines() ([]transfer.Line, bool) {
-	data, ok := v.read(threadName)
-	if !ok {
+	content, err := v.crate.Open(threadName)
+	if err != nil {
+		v.bad(threadName, "%s", err)
 		return nil, false
 	}
-	lines, findings, err := transfer.ReadLines(bytes.NewReader(data))
+	defer content.Close()
+	lines, findings, err := transfer.ReadLines(content)
 	switch {
 	case err != nil:
 		v.bad(threadName, "%s", err)
@@ -272,7 +310,7 @@ func (v *verifier) readPack() (evidencepack.Selection, bool) {
 	for _, name := range v.crate.Names() {
 		local, inside := strings.CutPrefix(name, evidenceDir)
 		if inside && name != indexFile {
-			pack.Files = append(pack.Files, evidencepack.SelectedFile{Name: local, Open: v.opener(name)})
+			pack.Files = append(pack.Files, evidencepack.SelectedFile{Name: local, Open: v.opener(name), Size: v.crate.Size(name)})
 		}
 	}
 	return pack, true
