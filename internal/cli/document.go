@@ -16,8 +16,12 @@ import (
 	"brenner/internal/session"
 )
 
-// maxDocument is the largest artifact or thread that is read from a file.
-const maxDocument = 1 << 30
+const (
+	// maxDocument is the largest file of lines that is read: how many of them are kept is bounded apart.
+	maxDocument = 1 << 30
+	// maxArtifact is the largest artifact that is read from a file; an answer of ours has no more (PROTOCOL 16).
+	maxArtifact = 16 << 20
+)
 
 // threadPage is how many messages of a file are folded at a time.
 const threadPage = 1000
@@ -56,6 +60,7 @@ func (a *app) readDocument(ctx context.Context, path string) (document, error) {
 		a.collectLate(in.size)
 		return readThread(path, in)
 	}
+	in.max = maxArtifact
 	data, err := in.all()
 	if err != nil {
 		return document{}, err

@@ -68,8 +68,8 @@ func newStream(in input, r io.Reader, end func()) *stream {
 	var read int64
 	s.Reader = bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
 		n, err := r.Read(p)
-		if read += int64(n); read > in.max {
-			f := protocol.NewFinding(in.over, "%q is larger than %d bytes", in.path, in.max)
+		if read += int64(n); read > s.max {
+			f := protocol.NewFinding(in.over, "%q is larger than %d bytes", in.path, s.max)
 			s.err = protocol.Errorf(in.over, "%s", f.Message).WithFindings([]protocol.Finding{f})
 			return n, s.err
 		}

@@ -27,6 +27,7 @@ func Main(args []string, streams Streams) int {
 		signal.Ignore(syscall.SIGHUP) // the shell and the system both send one: the second is no request
 		stop()
 	})
+	boundMemory(streams)
 	return Run(ctx, args, streams)
 }
 

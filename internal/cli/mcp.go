@@ -52,7 +52,7 @@ wherever a call names no thread.`,
 		options := mcpserver.Options{Version: version, Profile: profile, As: as, Thread: thread, LongestWait: longest, Strict: strict,
 			Logger: a.logger()}
 		return a.inNewProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			a.relaxCollector()
+			a.relaxCollector(ctx)
 			return streamed{}, a.serveStdio(ctx, p, options)
 		})(ctx, args)
 	})

@@ -106,7 +106,7 @@ brenner checkpoint -o wrote and gives it back signed, for the journals that your
 			return project.OpenReady(ctx, o, a.waiting)
 		}
 		return a.inOpened(open, func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			a.relaxCollector()
+			a.relaxCollector(ctx)
 			return streamed{}, a.watched(ctx, p, "", func(*notify.Notifier) error {
 				return p.Serve(ctx, project.ServeOptions{
 					Addr: f.addr, Hosts: f.hosts, Strict: f.strict, Proxies: f.proxies,

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -87,14 +86,23 @@ written.`,
 }
 
 func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
-	data, err := a.readAll(ctx, input{path, maxDocument, protocol.InvalidInput})
+	in, err := a.open(ctx, input{path, maxDocument, protocol.InvalidInput})
 	if err != nil {
 		return nil, err
 	}
-	if !strings.HasSuffix(path, ".jsonl") && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+	defer in.close()
+	if !strings.HasSuffix(path, ".jsonl") && !in.opensObject() {
+		in.max = maxArtifact
+		data, err := in.all()
+		if err != nil {
+			return nil, err
+		}
 		return a.verifyArtifact(ctx, path, string(data))
 	}
-	lines, findings, err := transfer.ReadLines(bytes.NewReader(data))
+	lines, findings, err := transfer.ReadLines(in)
+	if in.err != nil {
+		return nil, in.err
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
 	"strconv"
@@ -49,17 +50,14 @@ type graph map[string]node
 
 func parseGraph(text []byte) (graph, *Problem) {
 	var document struct {
-		Graph []node `json:"@graph"`
+		Graph json.RawMessage `json:"@graph"`
 	}
 	if err := json.Unmarshal(text, &document); err != nil {
 		return nil, problem(MetadataName, "it cannot be read: %s", err)
 	}
 	g := graph{}
-	for _, n := range document.Graph {
-		if _, twice := g[n.ID]; twice {
-			return nil, problem(MetadataName, "it describes %s twice", n.ID)
-		}
-		g[n.ID] = n
+	if bad := g.read(document.Graph); bad != nil {
+		return nil, bad
 	}
 	if _, ok := g["./"]; !ok {
 		return nil, problem(MetadataName, "it does not describe the crate itself")
@@ -67,8 +65,27 @@ func parseGraph(text []byte) (graph, *Problem) {
 	return g, nil
 }
 
+// read takes the entities up one by one: a list of millions of empty ones would cost a hundred times its text.
+func (g graph) read(list []byte) *Problem {
+	d := json.NewDecoder(bytes.NewReader(list))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('[') {
+		return problem(MetadataName, "it cannot be read: its graph is no list")
+	}
+	for d.More() {
+		var n node
+		if err := d.Decode(&n); err != nil {
+			return problem(MetadataName, "it cannot be read: %s", err)
+		}
+		if _, twice := g[n.ID]; twice {
+			return problem(MetadataName, "it describes %s twice", n.ID)
+		}
+		g[n.ID] = n
+	}
+	return nil
+}
+
 // maxMetadata bounds the document, which is held in memory.
-const maxMetadata = 64 << 20
+const maxMetadata = 16 << 20
 
 // Carried reads the settings that a crate carries.
 func (c *Crate) Carried() (Carried, *Problem) {

@@ -133,6 +133,9 @@ func (c *Crate) inside(name string) (string, bool) {
 	return strings.CutPrefix(name, c.notebook+"/"+sessionDir)
 }
 
+// maxOuter bounds what describes the crate to notebooks: a page of text.
+const maxOuter = 1 << 20
+
 func (c *Crate) outerName() string { return c.notebook + "/" + MetadataName }
 
 // Notebook returns the folder of a file for notebooks and what describes the crate in it; ok is false for a mere crate. The
@@ -143,7 +146,7 @@ func (c *Crate) Notebook() (folder string, document []byte, ok bool, bad *Proble
 	}
 	content, err := c.outer.Open()
 	if err == nil {
-		document, err = readAll(c.outer.Name, content, maxMetadata)
+		document, err = readAll(c.outer, content, maxOuter)
 	}
 	if err != nil {
 		return c.notebook, nil, true, problem(c.outerName(), "%s", err)

@@ -99,6 +99,14 @@ func (c *Crate) Names() []string { return slices.Sorted(maps.Keys(c.files)) }
 // Has reports whether the crate has the file.
 func (c *Crate) Has(name string) bool { return c.files[name] != nil }
 
+// Size is the size of a file, as the directory says it; 0 if there is none.
+func (c *Crate) Size(name string) int64 {
+	if file := c.files[name]; file != nil {
+		return int64(file.UncompressedSize64) //nolint:gosec // at most maxUnpacked
+	}
+	return 0
+}
+
 // Open returns the content of a file.
 func (c *Crate) Open(name string) (io.ReadCloser, error) {
 	file := c.files[name]
@@ -114,17 +122,23 @@ func (c *Crate) Read(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readAll(name, content, limit)
+	return readAll(c.files[name], content, limit)
 }
 
-func readAll(name string, content io.ReadCloser, limit int64) ([]byte, error) {
+// readAll reads a file of at most limit bytes, into no more memory than the file has. The zip reader refuses content that is longer
+// than the directory says.
+func readAll(file *zip.File, content io.ReadCloser, limit int64) ([]byte, error) {
 	defer content.Close()
-	data, err := io.ReadAll(io.LimitReader(content, limit+1))
-	switch {
-	case err != nil:
-		return nil, protocol.Errorf(protocol.InvalidInput, "%s of the crate cannot be read: %w", name, err)
-	case int64(len(data)) > limit:
-		return nil, protocol.Errorf(protocol.InvalidInput, "%s of the crate has more than %d bytes", name, limit)
+	if file.UncompressedSize64 > uint64(limit) {
+		return nil, protocol.Errorf(protocol.InvalidInput, "%s of the crate has more than %d bytes", file.Name, limit)
+	}
+	data := make([]byte, file.UncompressedSize64)
+	_, err := io.ReadFull(content, data)
+	if err == nil {
+		_, err = io.Copy(io.Discard, content) // at its end the checksum is compared
+	}
+	if err != nil {
+		return nil, protocol.Errorf(protocol.InvalidInput, "%s of the crate cannot be read: %w", file.Name, err)
 	}
 	return data, nil
 }

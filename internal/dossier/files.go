@@ -115,24 +115,35 @@ func asPrinted(object any) (string, error) {
 	return `{"ok":true,` + strings.TrimPrefix(b.String(), "{"), nil
 }
 
-// lines writes the thread.
-func (b *Bundle) lines() (string, error) {
-	var text strings.Builder
-	for _, l := range b.Lines {
-		if err := transfer.WriteLine(&text, l); err != nil {
-			return "", err
+// lines writes the thread while it is read: its text is in memory once already.
+func (b *Bundle) lines() (io.ReadCloser, error) {
+	return io.NopCloser(&lineReader{lines: b.Lines}), nil
+}
+
+// lineReader reads lines as they travel.
+type lineReader struct {
+	lines []transfer.Line
+	text  bytes.Buffer // of the line that is being read
+}
+
+// Read implements io.Reader.
+func (r *lineReader) Read(p []byte) (int, error) {
+	for r.text.Len() == 0 {
+		if len(r.lines) == 0 {
+			return 0, io.EOF
 		}
+		r.text.Reset()
+		if err := transfer.WriteLine(&r.text, r.lines[0]); err != nil {
+			return 0, err
+		}
+		r.lines = r.lines[1:]
 	}
-	return text.String(), nil
+	return r.text.Read(p)
 }
 
 // files are the files of the crate but metadata, manifest and signature.
 func (b *Bundle) files() ([]crate.File, error) {
 	report, err := b.Report()
-	if err != nil {
-		return nil, err
-	}
-	thread, err := b.lines()
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +153,7 @@ func (b *Bundle) files() ([]crate.File, error) {
 	}
 	files := []crate.File{
 		crate.Bytes(crate.PreviewName, "The report", "text/html", string(report)),
-		crate.Bytes(threadName, "Every message of the thread up to this version", "application/jsonl", thread),
+		{Name: threadName, Title: "Every message of the thread up to this version", MediaType: "application/jsonl", Open: b.lines},
 		crate.Bytes(indexFile, "The cited sources", "application/yaml", string(b.pack.Index)),
 	}
 	if b.sections != "" {

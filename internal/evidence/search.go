@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -33,23 +34,55 @@ const maxHits = 100
 func (p *Pack) Search(query string) []Hit {
 	s := newWordSearch(query)
 	for _, source := range p.Sources {
-		if content := source.Open(); content.Text != nil {
+		switch content := source.Open(); {
+		case content.Text == nil:
+		case len(content.Raw) > indexedText:
+			s.readThrough(source.ID, content.Raw)
+		default:
 			s.add(source.ID, content.wordIndex())
 		}
 	}
 	hits := s.best()
+	for _, source := range p.Sources {
+		source.place(hits)
+	}
+	return hits
+}
+
+// place says on which page and in which excerpt the hits in a source are. A large source is not kept: it is opened once for all.
+func (s *Source) place(hits []Hit) {
+	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.ID == s.ID }) {
+		return
+	}
+	content, excerpts := s.Open(), s.AllExcerpts()
 	for i := range hits {
-		source := p.Source(hits[i].ID)
-		hits[i].Page = source.Open().Text.Page(hits[i].offset + leadingSpace(hits[i].Text))
-		hits[i].Text = strings.TrimSpace(hits[i].Text)
-		for _, e := range source.AllExcerpts() {
+		if hits[i].ID != s.ID {
+			continue
+		}
+		hits[i].Page = content.Text.Page(hits[i].offset + leadingSpace(hits[i].Text))
+		hits[i].Text = cut(strings.TrimSpace(hits[i].Text))
+		for _, e := range excerpts {
 			if e.From <= hits[i].Line && hits[i].Line <= e.To {
 				hits[i].Excerpt = e.ID
 				break
 			}
 		}
 	}
-	return hits
+}
+
+const (
+	// indexedText is the largest text whose words are indexed: a larger one is not kept, and would be indexed for one search.
+	indexedText = 8 << 20
+	// maxHitText bounds what is shown of a line: some texts have but one.
+	maxHitText = 16 << 10
+)
+
+// cut returns a text of its own with the beginning of a line: its source may go.
+func cut(line string) string {
+	if len(line) <= maxHitText {
+		return strings.Clone(line)
+	}
+	return strings.ToValidUTF8(line[:maxHitText], "") + "…"
 }
 
 // leadingSpace counts the bytes before the first word of a line: a form feed there ends the page before it.
@@ -112,17 +145,81 @@ func (s *wordSearch) add(id string, x *WordIndex) {
 	}
 }
 
+// readThrough is add for a text that is not indexed: it reads every line.
+func (s *wordSearch) readThrough(id, text string) {
+	all := uint64(1)<<len(s.words) - 1
+	var near [2*reach + 1]scanned // the line in the middle, and those in reach of it
+	judge := func() {
+		around := uint64(0)
+		for _, l := range near {
+			around |= l.set
+		}
+		if l := near[reach]; l.set != 0 && around == all {
+			s.hits = append(s.hits, Hit{ID: id, Line: l.number, Text: l.text, words: bits.OnesCount64(l.set), offset: l.offset})
+		}
+		if len(s.hits) > manyHits {
+			s.hits = s.best() // of equal ones the first stay, as they would in the end
+		}
+	}
+	next := func(l scanned) {
+		copy(near[:], near[1:])
+		near[2*reach] = l
+		judge()
+	}
+	number, at := 0, 0
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		number++
+		next(scanned{s.set(line), line, number, at})
+		at += len(line) + 1
+	}
+	for range reach {
+		next(scanned{})
+	}
+}
+
+// scanned is a line with the words that it has.
+type scanned struct {
+	set            uint64
+	text           string
+	number, offset int
+}
+
+// manyHits is how many hits are kept before the best are chosen.
+const manyHits = 100 * maxHits
+
 // set returns the words of the query that are on a line, a bit for each. A word of a script without
 // spaces may be anywhere in another.
 func (s *wordSearch) set(line string) uint64 {
-	line = searchForm(line)
 	var set uint64
-	for i, w := range s.words {
-		if hasWord(line, w) {
-			set |= 1 << i
+	for part := range parts(line) {
+		part = searchForm(part)
+		for i, w := range s.words {
+			if hasWord(part, w) {
+				set |= 1 << i
+			}
 		}
 	}
 	return set
+}
+
+// longLine is how much of a line is brought into the form in which words are compared at a time.
+const longLine = 64 << 10
+
+// parts yields a line in parts that are cut at spaces, where no word goes on. A word has none.
+func parts(line string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(line) > longLine {
+			space := strings.IndexByte(line[longLine:], ' ')
+			if space < 0 {
+				break
+			}
+			if !yield(line[:longLine+space]) {
+				return
+			}
+			line = line[longLine+space:]
+		}
+		yield(line)
+	}
 }
 
 func hasWord(line, word string) bool {

@@ -49,15 +49,19 @@ func mixed(t *rapid.T, most int) string {
 	return b.String()
 }
 
-// A search by the index has the hits of a scan of all lines, in the same order.
+// A search by the index, and one of a text that is too large for one, have the hits of a scan of all lines, in the same order.
 func TestIndexAgreesWithScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		query := mixed(t, 3)
-		scanned, found := newWordSearch(query), newWordSearch(query)
+		scanned, found, through := newWordSearch(query), newWordSearch(query), newWordSearch(query)
 		for _, id := range []string{"EV-001", "EV-002"} {
 			text := mixed(t, 40)
 			scanned.scan(id, text)
 			found.add(id, NewWordIndex(text))
+			through.readThrough(id, text)
+		}
+		if want, got := scanned.best(), through.best(); !slices.Equal(got, want) {
+			t.Fatalf("%q, read through: %+v, want %+v", query, got, want)
 		}
 		if want, got := scanned.best(), found.best(); !slices.Equal(got, want) {
 			t.Fatalf("%q: %+v, want %+v", query, got, want)

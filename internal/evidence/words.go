@@ -18,25 +18,40 @@ import (
 // Words with the same hash are told apart on the line itself.
 type WordIndex struct {
 	text     string
-	starts   []uint32 // where each line begins in text
-	postings []uint64 // sorted
+	starts   []uint32   // where each line begins in text
+	postings [][]uint64 // in pieces, each of some lines and sorted: one slice that grows would cost a large text three times
 }
+
+// pieceOfPostings is how many postings are sorted together.
+const pieceOfPostings = 1 << 19
 
 // NewWordIndex reads a text once.
 func NewWordIndex(text string) *WordIndex {
 	x := &WordIndex{text: strings.TrimSuffix(text, "\n")}
+	x.starts = make([]uint32, 0, strings.Count(x.text, "\n")+1)
+	var piece []uint64
 	at := 0
 	for line := range strings.SplitSeq(x.text, "\n") {
 		n := len(x.starts)
 		x.starts = append(x.starts, uint32(at))
-		for word := range pieces(searchForm(line)) {
-			x.postings = append(x.postings, posting(word, n))
+		for part := range parts(line) {
+			for word := range pieces(searchForm(part)) {
+				if piece = append(piece, posting(word, n)); len(piece) == pieceOfPostings {
+					x.keep(piece)
+					piece = piece[:0]
+				}
+			}
 		}
 		at += len(line) + 1
 	}
-	slices.Sort(x.postings)
-	x.postings = slices.Clip(slices.Compact(x.postings))
+	x.keep(piece)
 	return x
+}
+
+// keep sorts postings and keeps a copy of them.
+func (x *WordIndex) keep(piece []uint64) {
+	slices.Sort(piece)
+	x.postings = append(x.postings, slices.Clone(slices.Compact(piece)))
 }
 
 func posting(word string, line int) uint64 {
@@ -92,9 +107,13 @@ func (x *WordIndex) line(n int) string {
 
 // lines returns the postings of a word.
 func (x *WordIndex) lines(word string) []uint64 {
-	from, _ := slices.BinarySearch(x.postings, posting(word, 0))
-	to, _ := slices.BinarySearch(x.postings, posting(word, len(x.starts)))
-	return x.postings[from:to]
+	var found []uint64
+	for _, piece := range x.postings {
+		from, _ := slices.BinarySearch(piece, posting(word, 0))
+		to, _ := slices.BinarySearch(piece, posting(word, len(x.starts)))
+		found = append(found, piece[from:to]...)
+	}
+	return slices.Compact(found) // a line may lie in two pieces
 }
 
 // candidates returns the lines, in order, around which all words may be. It goes from the rarest

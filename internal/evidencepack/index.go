@@ -2,6 +2,7 @@ package evidencepack
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -57,11 +58,33 @@ func (c *contents) entry(id string) int {
 	return slices.IndexFunc(c.entries, func(s *evidence.Source) bool { return s.ID == id })
 }
 
+// maxMarks bounds what can begin a value in an index: the tree of one takes hundreds of bytes for each, however short it is
+// (PROTOCOL 16).
+const maxMarks = 600_000
+
+// marks counts what can begin a value: lines, and in them what YAML puts before one.
+func marks(data []byte) (n int) {
+	for i, b := range data {
+		switch b {
+		case '\n', ',', '[', '{':
+			n++
+		case ':', '-', '?':
+			if i+1 < len(data) && (data[i+1] == ' ' || data[i+1] == '\n' || data[i+1] == '\t') {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // parseIndex reads an index.
 func parseIndex(data []byte) (contents, error) {
 	c := contents{where: []any{indexKey}}
 	if !utf8.Valid(data) {
 		return contents{}, invalidIndex(0, "it is not UTF-8")
+	}
+	if marks(data) > maxMarks {
+		return contents{}, invalidIndex(0, fmt.Sprintf("it has more than %d values", maxMarks/2))
 	}
 	root, err := yamltext.Parse(data)
 	if err != nil {

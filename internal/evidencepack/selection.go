@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"brenner/internal/evidence"
 	"brenner/internal/protocol"
@@ -25,6 +26,7 @@ type Selection struct {
 type SelectedFile struct {
 	Name string
 	Open func() (io.ReadCloser, error)
+	Size int64 // 0: unknown
 }
 
 // Select returns the sources among ids that the pack has. EV-Q02: one of their files is not what the index says.
@@ -60,7 +62,7 @@ func (p *Pack) Select(ids []string) (Selection, error) {
 			return selected, err
 		}
 		for _, name := range names {
-			selected.Files = append(selected.Files, SelectedFile{name, func() (io.ReadCloser, error) { return p.openFile(name) }})
+			selected.Files = append(selected.Files, SelectedFile{name, func() (io.ReadCloser, error) { return p.openFile(name) }, p.sizeOf(name)})
 		}
 	}
 	selected.Index, err = RenderIndex(entries)
@@ -88,8 +90,8 @@ func indexed(s *evidence.Source, content evidence.Content) (*evidence.Source, *S
 	}
 	entry.Text = s.ID + ".text" // it was taken out of the file
 	return &entry, &SelectedFile{entry.Text, func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader([]byte(content.Raw))), nil
-	}}
+		return io.NopCloser(strings.NewReader(content.Raw)), nil
+	}, int64(len(content.Raw))}
 }
 
 // filesOf names the files of a source that are in the folder.
@@ -123,6 +125,15 @@ func namesOf(s *evidence.Source, open opener) ([]string, error) {
 	add(run.Stdout.File)
 	add(run.Stderr.File)
 	return names, nil
+}
+
+// sizeOf is the size of a file of the pack, 0 if it cannot be told.
+func (p *Pack) sizeOf(name string) int64 {
+	files, err := p.list()
+	if err != nil || files == nil {
+		return 0
+	}
+	return files.files[name].size
 }
 
 func (p *Pack) openFile(name string) (io.ReadCloser, error) {
@@ -183,9 +194,11 @@ func (s Selection) Read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer content.Close()
-	data, err := io.ReadAll(io.LimitReader(content, MaxFile+1))
-	if err == nil && len(data) > MaxFile {
+	var data bytes.Buffer
+	data.Grow(int(min(s.Files[i].Size, MaxFile)) + bytes.MinRead) // a buffer that has to grow costs twice its text
+	_, err = data.ReadFrom(io.LimitReader(content, MaxFile+1))
+	if err == nil && data.Len() > MaxFile {
 		err = protocol.Errorf(protocol.InvalidInput, "%s is larger than %d MiB", name, MaxFile>>20)
 	}
-	return data, err
+	return data.Bytes(), err
 }

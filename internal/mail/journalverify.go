@@ -141,8 +141,8 @@ func (c *comparison) expected(kept *LeafRow, want journal.Leaf) journal.Leaf {
 
 // letters hands out the messages of the project, or of one thread, by id, archived ones too.
 func (s *Service) letters(ctx context.Context, thread string, visit func(*Message)) error {
-	hot := &letterPages{s: s, q: MessageQuery{Project: s.project.ID, Thread: thread, Limit: PageSize}}
-	cold := &letterPages{s: s, q: MessageQuery{Project: s.project.ID, Thread: thread, Limit: PageSize, Archived: true}}
+	hot := &letterPages{s: s, q: MessageQuery{Project: s.project.ID, Thread: thread, Limit: FirstPage}}
+	cold := &letterPages{s: s, q: MessageQuery{Project: s.project.ID, Thread: thread, Limit: FirstPage, Archived: true}}
 	for {
 		a, err := hot.peek(ctx)
 		if err != nil {
@@ -184,7 +184,7 @@ func (l *letterPages) peek(ctx context.Context) (*Message, error) {
 		}
 		l.page, l.done = page, len(page) < l.q.Limit
 		if len(page) > 0 {
-			l.q.After = page[len(page)-1].ID
+			l.q.After, l.q.Limit = page[len(page)-1].ID, NextPage(page)
 		}
 	}
 	if len(l.page) == 0 {

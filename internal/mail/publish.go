@@ -92,6 +92,25 @@ func (s *Service) compiled(ctx context.Context, tx Tx, t Thread, from string, p 
 // PageSize is how many messages are read at a time where a thread is walked.
 const PageSize = 500
 
+const (
+	// FirstPage is how many are read before their size is known.
+	FirstPage = 32
+	// pageBytes is how much text a page should have: messages may be large (PROTOCOL 16).
+	pageBytes = 16 << 20
+)
+
+// NextPage is how many messages to read behind a page.
+func NextPage(page []Message) int {
+	size := 0
+	for i := range page {
+		size += len(page[i].Body)
+	}
+	if size == 0 {
+		return PageSize
+	}
+	return min(max(len(page)*pageBytes/size, 1), PageSize)
+}
+
 // recipients returns the sender, and the others who still take part.
 func recipients(ctx context.Context, r Reader, project ProjectID, from string, names []string) (Agent, []string, error) {
 	found, err := r.Agents(ctx, project, append([]string{from}, names...)...)

@@ -8,7 +8,7 @@ func (s *Service) Walk(ctx context.Context, thread string, visit func(page []Mes
 	if thread == "" { // would be every message
 		return NoThread(thread)
 	}
-	q := MessageQuery{Project: s.project.ID, Thread: thread, Limit: PageSize}
+	q := MessageQuery{Project: s.project.ID, Thread: thread, Limit: FirstPage}
 	for {
 		page, err := s.store.Messages(ctx, q)
 		if err != nil {
@@ -32,6 +32,6 @@ func (s *Service) Walk(ctx context.Context, thread string, visit func(page []Mes
 		if err := visit(page); err != nil {
 			return err
 		}
-		q.After = page[len(page)-1].ID
+		q.After, q.Limit = page[len(page)-1].ID, NextPage(page)
 	}
 }

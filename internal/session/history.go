@@ -71,7 +71,7 @@ func (s *Sessions) replay(ctx context.Context, threadID string, last int64) (*fo
 
 // each visits messages in their order, a page at a time.
 func (s *Sessions) each(ctx context.Context, q mail.MessageQuery, visit func(mail.Message)) error {
-	q.Project, q.Limit = s.project(), page
+	q.Project, q.Limit = s.project(), mail.FirstPage
 	for {
 		messages, err := s.store().Messages(ctx, q)
 		if err != nil {
@@ -81,9 +81,10 @@ func (s *Sessions) each(ctx context.Context, q mail.MessageQuery, visit func(mai
 			visit(m)
 			q.After = m.ID
 		}
-		if len(messages) < page {
+		if len(messages) < q.Limit {
 			return nil
 		}
+		q.Limit = mail.NextPage(messages)
 	}
 }
 

@@ -116,7 +116,11 @@ func (p *Plan) place(project mail.ProjectID, at time.Time, e *Prepared, sender m
 	if thread != nil {
 		previous = thread.ChainHash
 	}
-	m.ChainHash = e.line.Chain(previous, m.OriginID(), m.CreatedAt)
+	line := e.line
+	if e.Imported {
+		line = mail.NewChainLine(&e.Message, e.ReplyOrigin)
+	}
+	m.ChainHash = line.Chain(previous, m.OriginID(), m.CreatedAt)
 	return m
 }
 

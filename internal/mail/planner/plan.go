@@ -203,7 +203,7 @@ func want[T any](list []string, known map[factKey]*T, project mail.ProjectID, ke
 // Prepared is an entry with what can be worked out before its transaction.
 type Prepared struct {
 	mail.Entry
-	line       mail.ChainLine
+	line       mail.ChainLine // of what is sent; that of an import is made when its turn comes
 	deliveries []mail.Delivery
 	candidate  journal.Kind // of its leaf
 	names      []string     // NameKey of the sender, then of each delivery, then of each ack
@@ -221,8 +221,10 @@ func Prepare(entries []mail.Entry) []Prepared {
 		}
 		candidate := journal.Candidate(&e.Message, e.Type, e.Text)
 		e.Text = nil // nobody reads it again, and a queue keeps entries
-		prepared[i] = Prepared{Entry: e, line: mail.NewChainLine(&e.Message, e.ReplyOrigin), deliveries: deliveries, names: names,
-			candidate: candidate}
+		prepared[i] = Prepared{Entry: e, deliveries: deliveries, names: names, candidate: candidate}
+		if !e.Imported { // an import has the text of a whole file in hand already: its lines are made one at a time
+			prepared[i].line = mail.NewChainLine(&e.Message, e.ReplyOrigin)
+		}
 	}
 	return prepared
 }

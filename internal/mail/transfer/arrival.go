@@ -34,7 +34,7 @@ func (in *intake) entries(ctx context.Context, arriving []arrival, threads []str
 	in.there, in.originals = map[canon.Hash]bool{}, map[origin][]body{}
 	in.inFile, in.ids, in.latest = map[origin]body{}, map[origin]int64{}, map[int64]int64{}
 	for _, id := range threads {
-		if err := in.load(ctx, mail.MessageQuery{Project: in.project, Thread: id, Limit: mail.PageSize}); err != nil {
+		if err := in.load(ctx, mail.MessageQuery{Project: in.project, Thread: id, Limit: mail.FirstPage}); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +42,7 @@ func (in *intake) entries(ctx context.Context, arriving []arrival, threads []str
 	for i := range arriving {
 		a := &arriving[i]
 		if a.ThreadID == "" { // no thread to load: look for its time
-			if err := in.load(ctx, mail.MessageQuery{Project: in.project, At: a.CreatedAt, Limit: mail.PageSize}); err != nil {
+			if err := in.load(ctx, mail.MessageQuery{Project: in.project, At: a.CreatedAt, Limit: mail.FirstPage}); err != nil {
 				return nil, err
 			}
 		}
@@ -72,7 +72,7 @@ func (in *intake) load(ctx context.Context, q mail.MessageQuery) error {
 		if len(page) < q.Limit {
 			return nil
 		}
-		q.After = page[len(page)-1].ID
+		q.After, q.Limit = page[len(page)-1].ID, mail.NextPage(page)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // Export writes a thread as JSON Lines, with all that an import or a verification needs.
@@ -38,11 +39,16 @@ func Export(ctx context.Context, s *mail.Service, thread string, w io.Writer) er
 // no such thread.
 func Lines(ctx context.Context, s *mail.Service, thread string, last int64) ([]Line, error) {
 	var lines []Line
+	cost := 0
 	err := s.Walk(ctx, thread, func(page []mail.Message) error {
 		for i := range page {
-			if page[i].ID <= last {
-				lines = append(lines, travelling(&page[i]))
+			if page[i].ID > last {
+				continue
 			}
+			if cost += len(page[i].Body) + lineBytes; cost > maxFileBytes { // nobody could read it back
+				return protocol.Errorf(protocol.InvalidInput, "%s has more than %d MiB of text: no file may cost as much", thread, maxFileBytes>>20)
+			}
+			lines = append(lines, travelling(&page[i]))
 		}
 		if page[len(page)-1].ID >= last {
 			return errLastLine

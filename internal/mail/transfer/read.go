@@ -11,11 +11,17 @@ import (
 	"brenner/internal/protocol"
 )
 
-// maxLineBytes bounds one line of a file (PROTOCOL 16).
-const maxLineBytes = 4 << 20
+const (
+	// maxLineBytes bounds one line of a file (PROTOCOL 16).
+	maxLineBytes = 4 << 20
+	// maxFileBytes bounds what the lines of a file take in memory, for no file may cost more than 256 MiB (PROTOCOL 16).
+	maxFileBytes = 80 << 20
+	// lineBytes is what a line takes beside its text.
+	lineBytes = 512
+)
 
 // ReadLines reads message lines. The findings name the line of the file; a line with an error
-// is left out, so that everything wrong with a file is said at once; one that is too long ends it. Unknown keys are
+// is left out, so that everything wrong with a file is said at once; one that is too long ends it, and so does one too many. Unknown keys are
 // ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
 func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
@@ -30,6 +36,10 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	}
 	lines := slices.Concat(parts...)
 	switch {
+	case errors.Is(in.err, errFileTooLong):
+		f := protocol.NewFinding(protocol.InvalidInput, "The lines of the file take more than %d MiB of memory up to line %d; no more are read.",
+			maxFileBytes>>20, in.next).At(in.next, 0).WithFix("Divide the file: one thread in each, or the parts of a thread one after the other.")
+		findings = append(findings, f)
 	case errors.Is(in.err, errLineTooLong):
 		f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", in.next, maxLineBytes).At(in.next, 0)
 		findings = append(findings, f) // it need not end at all
@@ -39,13 +49,17 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	return lines, findings, nil
 }
 
-var errLineTooLong = errors.New("the line is too long")
+var (
+	errLineTooLong = errors.New("the line is too long")
+	errFileTooLong = errors.New("the file is too long")
+)
 
 // lineBlocks cuts a file into blocks of whole lines.
 type lineBlocks struct {
 	in   *bufio.Reader
 	next int          // number of the next line
-	err  error        // why there are no more: io.EOF, errLineTooLong, or one of reading
+	cost int          // of the lines so far, in memory
+	err  error        // why there are no more: io.EOF, errLineTooLong, errFileTooLong, or one of reading
 	idle []*lineBlock // to be used again
 }
 
@@ -96,6 +110,9 @@ func (s *lineBlocks) line(to []byte) ([]byte, error) {
 			continue
 		case err != nil && !errors.Is(err, io.EOF):
 			return to[:from], err
+		}
+		if s.cost += len(to) - from + lineBytes; s.cost > maxFileBytes {
+			return to[:from], errFileTooLong
 		}
 		s.next++
 		return to, err
