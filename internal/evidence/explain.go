@@ -58,7 +58,7 @@ func (c *checker) others(cited map[string]bool, size *int) []string {
 	if c.library.Pack != nil {
 		for _, s := range c.library.Pack.Sources {
 			if cited[s.ID] {
-				*size += s.Open().Text.size()
+				*size += s.look().Size
 			} else {
 				names = append(names, s.ID)
 			}

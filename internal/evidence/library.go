@@ -61,6 +61,8 @@ type Source struct {
 
 	// Open reads the text and compares the files with the index.
 	Open func() Content
+	// Look tells what Open found, without its text where that is known. Nil: Open tells.
+	Look func() Facts
 	// Figure reads its file if that is a picture that its hash is of; nil: it is none, or nobody can tell.
 	Figure func() []byte
 	// Marked finds the excerpts of a file without an entry: its lines that begin with E1, E2, …. Nil
@@ -85,6 +87,23 @@ type Content struct {
 
 	// Words returns the words of Raw; the caller may remember them. Nil: they are read anew each time.
 	Words func() *WordIndex
+}
+
+// Facts are what is known of the files of a source without their text.
+type Facts struct {
+	Size  int                // of the text; 0: there is none that can be trusted
+	Wrong []protocol.Finding // EV-Q02
+}
+
+// Facts leaves the text out.
+func (c Content) Facts() Facts { return Facts{c.Text.size(), c.Wrong} }
+
+// look tells what is known of the files. A large text is not read again for it.
+func (s *Source) look() Facts {
+	if s.Look != nil {
+		return s.Look()
+	}
+	return s.Open().Facts()
 }
 
 func (c Content) wordIndex() *WordIndex {

@@ -32,7 +32,8 @@ type tracker struct {
 	have   []int // how often each is in the part that is being read
 	useful int   // words of the part that can be in order at best
 	part   []hitAt
-	reach  int // words of a part
+	room   []hitAt // that part lies in
+	reach  int     // words of a part
 	masks  [][]uint64
 	best   int
 	start  int // where the best passage begins
@@ -115,6 +116,12 @@ func (t *tracker) meet(id int, r *recent) int {
 	now := r.words - 1
 	for len(t.part) > 0 && t.part[0].word <= now-t.reach {
 		t.drop()
+	}
+	if len(t.part) == cap(t.part) { // what was dropped makes room again
+		if cap(t.room) <= 2*len(t.part) {
+			t.room = make([]hitAt, 0, 4*len(t.part)+8)
+		}
+		t.part = append(t.room[:0], t.part...)
 	}
 	t.part = append(t.part, hitAt{now, id})
 	if t.have[id]++; t.have[id] <= t.most[id] {

@@ -230,7 +230,7 @@ func (l *Library) Wrong(ids []string) []protocol.Finding {
 	var findings []protocol.Finding
 	for _, id := range ids {
 		if s := l.Pack.Source(id); s != nil {
-			findings = append(append(findings, s.Open().Wrong...), s.Doubts()...)
+			findings = append(append(findings, s.look().Wrong...), s.Doubts()...)
 		}
 	}
 	return findings

@@ -26,8 +26,21 @@ func stamp(f file) string {
 	return strconv.FormatInt(f.size, 10) + "." + strconv.FormatInt(f.mtime, 10)
 }
 
-// open reads the files of a source and compares them with the index.
-func (p *Pack) open(s *evidence.Source) evidence.Content {
+// maxFacts is of how many sources it is remembered what was found in their files, by the same key: a text that is too large to be kept
+// is read once for a judgement (BenchmarkLargeSource).
+const maxFacts = 1 << 12
+
+// look tells what was found in the files of a source, and reads them where that is not known.
+func (p *Pack) look(s *evidence.Source) evidence.Facts {
+	_, key := p.files(s)
+	if known, ok := p.facts.Get(key); ok {
+		return known
+	}
+	return p.open(s).Facts()
+}
+
+// files are those of the folder, with a key of the state of those of a source and of what the index says of them.
+func (p *Pack) files(s *evidence.Source) (*listing, string) {
 	files, err := p.list()
 	if err != nil || files == nil {
 		files = &listing{}
@@ -39,7 +52,12 @@ func (p *Pack) open(s *evidence.Source) evidence.Content {
 	for _, name := range []string{s.File, s.Text, s.ID + ".out", s.ID + ".err"} {
 		parts = append(parts, stamp(files.files[name]))
 	}
-	key := strings.Join(parts, "\x00")
+	return files, strings.Join(parts, "\x00")
+}
+
+// open reads the files of a source and compares them with the index.
+func (p *Pack) open(s *evidence.Source) evidence.Content {
+	files, key := p.files(s)
 	c, _ := p.texts.Of(key, func() (evidence.Content, error) {
 		return read(s, func(name string) ([]byte, error) {
 			if _, ok := files.files[name]; !ok {
@@ -48,6 +66,7 @@ func (p *Pack) open(s *evidence.Source) evidence.Content {
 			return p.folder.Read(Dir+"/"+name, MaxFile)
 		}), nil
 	})
+	p.facts.Put(key, c.Facts())
 	return c
 }
 

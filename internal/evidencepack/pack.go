@@ -37,13 +37,14 @@ type Pack struct {
 	state string         // of the folder when pack was read
 	pack  *evidence.Pack // as it was read last
 	texts *lru.Cache[string, evidence.Content]
+	facts *lru.Cache[string, evidence.Facts]
 
 	steps func(string) // called before each step of a change; for tests
 }
 
 // At returns the pack of the project at a path. It need not exist.
 func At(root string) *Pack {
-	return &Pack{folder: projectfs.At(root), texts: lru.New[string](maxTexts, textCost)}
+	return &Pack{folder: projectfs.At(root), texts: lru.New[string](maxTexts, textCost), facts: lru.New[string, evidence.Facts](maxFacts, nil)}
 }
 
 // Usable tells what keeps the folder from being used: it leads out of the project, or is none. A project
@@ -141,7 +142,7 @@ func (p *Pack) assemble(index contents, files *listing) *evidence.Pack {
 	known := map[string]bool{}
 	for _, s := range index.entries {
 		known[s.ID] = true
-		s.Open = func() evidence.Content { return p.open(s) }
+		s.Open, s.Look = func() evidence.Content { return p.open(s) }, func() evidence.Facts { return p.look(s) }
 		s.Figure = func() []byte { return p.figure(s) }
 	}
 	names := slices.Clone(files.numbers)
@@ -167,7 +168,7 @@ func (p *Pack) unindexed(id, name string) *evidence.Source {
 	if textual(extension(name)) || !strings.Contains(name, ".") {
 		s.Text, s.TextBy = name, evidence.TextExtracted
 	}
-	s.Open = func() evidence.Content { return p.open(s) }
+	s.Open, s.Look = func() evidence.Content { return p.open(s) }, func() evidence.Facts { return p.look(s) }
 	s.Figure = func() []byte { return p.figure(s) }
 	s.Marked = func() []evidence.Excerpt { return evidence.MarkedExcerpts(s.Open().Raw) }
 	return s

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -253,5 +254,37 @@ func TestWordsAreKeptWithTheText(t *testing.T) {
 	}
 	if words() != nil {
 		t.Error("a text that is not what the index names has words")
+	}
+}
+
+// TestLargeTextIsReadOnce: what a judgement asks of a text that is too large to be kept is known after it was read once, until its
+// file changes.
+func TestLargeTextIsReadOnce(t *testing.T) {
+	dir := t.TempDir()
+	p := At(dir)
+	text := strings.Repeat("Cells keep their fate when they are moved late.\n", 17<<20/48)
+	if _, err := p.Add(t.Context(), Addition{Name: "large.txt", Data: []byte(text), At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	pack, err := p.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := pack.Source("EV-001")
+	if source.Open().Text == nil {
+		t.Fatal("the text is not there")
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	facts := source.Look()
+	runtime.ReadMemStats(&after)
+	if allocated := after.TotalAlloc - before.TotalAlloc; facts.Size != len(text) || len(facts.Wrong) > 0 || allocated > 1<<20 {
+		t.Errorf("%d bytes, %v; it took %d bytes to know", facts.Size, facts.Wrong, allocated)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "evidence", "EV-001.txt"), []byte("Another text.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if facts = source.Look(); len(facts.Wrong) != 1 || facts.Wrong[0].Code != protocol.EVQ02 {
+		t.Errorf("a file that changed: %v", facts.Wrong)
 	}
 }
