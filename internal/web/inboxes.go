@@ -81,10 +81,9 @@ func (v Viewer) sees(agent string) bool {
 	return v.Name == "" || v.Operator || protocol.SameAgent(v.Name, agent)
 }
 
-// unread counts the viewer's mail for pages that any event outdates. A page of one thread is kept while that
-// thread rests, and would show an old count.
+// unread counts the viewer's mail. The page of a thread is kept while that thread rests, but for a minute at most: its count is no older.
 func (w *Web) unread(r *http.Request, v view) string {
-	if v.Thread != "" || v.Still || v.Bare {
+	if v.Bare {
 		return ""
 	}
 	box, err := w.mailbox(r, mail.Agent{Name: w.deps.Viewer(r.Context()).actor()}, nil)

@@ -31,7 +31,7 @@ type frame struct {
 	Version string
 	Cursor  mail.Cursor // the page is as of this event; live updates follow from here
 	Query   string      // in the search field
-	Unread  string      // mail of the viewer; empty: none, or a page that does not change with it
+	Unread  string      // mail of the viewer; empty: none
 	Tour    *tourView   // nil: nobody is on one
 }
 

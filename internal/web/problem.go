@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
@@ -17,6 +19,7 @@ type problem struct {
 	Fix      string
 	Action   *protocol.Action
 	Findings []protocol.Finding
+	Near     *refLink // what was probably meant; nil: nothing is near
 }
 
 // failPlainly says what is wrong to a program.
@@ -36,18 +39,90 @@ func failPlainly(rw http.ResponseWriter, err error) {
 func wayOn(path string) string {
 	switch kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); kind {
 	case "t":
-		return "The list of sessions has every thread; its page has every version and message."
+		return "The list of questions has all of them; the page of a question has every version and message."
 	case "m":
 		return "Search finds messages by their words."
 	case "inbox":
-		return "The list of inboxes has every agent."
+		return "The inbox lists every agent."
 	case "evidence":
 		return "The list of sources has everything in the evidence pack."
 	case "sections":
 		return "The start form lists the sections of the transcript."
 	}
-	return "The list of sessions is a place to begin."
+	return "The list of questions is a place to begin."
 }
+
+// navOf is the entry of the main navigation that a place belongs to.
+func navOf(path string) string {
+	switch kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); kind {
+	case "inbox", "compose":
+		return "inbox"
+	case "evidence", "sections":
+		return "evidence"
+	case "now", "genealogy":
+		return kind
+	}
+	return "sessions"
+}
+
+// sentence writes what a program says as a person would: with a capital, and a full stop.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if text == "" || size == 0 {
+		return text
+	}
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if strings.ContainsAny(text[len(text)-1:], ".!?") {
+		return text
+	}
+	return text + "."
+}
+
+// near finds the question or the agent that an address was probably meant to name.
+func (w *Web) near(r *http.Request) *refLink {
+	kind, typed, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	typed, _, _ = strings.Cut(typed, "/")
+	var names []string
+	href := threadURL
+	if len(typed) > maxTyped {
+		return nil
+	}
+	switch kind {
+	case "t":
+		threads, err := w.deps.Access(r.Context()).LatestThreads(r.Context(), mostNear)
+		if err != nil {
+			return nil
+		}
+		for _, t := range threads {
+			names = append(names, t.ID)
+		}
+	case "inbox":
+		href = agentURL
+		agents, err := w.deps.Sessions.Mail().Agents(r.Context())
+		if err != nil {
+			return nil
+		}
+		for _, a := range agents[:min(len(agents), mostNear)] {
+			names = append(names, a.Name)
+		}
+	}
+	best, least := "", 1+len(typed)/4
+	for _, name := range names {
+		if d := protocol.EditDistance(strings.ToLower(typed), strings.ToLower(name)); d < least {
+			best, least = name, d
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	return &refLink{Name: best, Href: href(best)}
+}
+
+// What is compared with an address that leads nowhere.
+const (
+	mostNear = 500
+	maxTyped = 200
+)
 
 // fail shows what is wrong, and how to go on: to a person as a page, to a program as JSON.
 func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
@@ -57,9 +132,9 @@ func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
 	}
 	code := mail.CodeOf(err)
 	info := code.Info()
-	p := problem{Code: code, Message: err.Error(), Fix: info.Fix, Action: code.Action()}
+	p := problem{Code: code, Message: sentence(err.Error()), Fix: info.Fix, Action: code.Action()}
 	if code == protocol.NotFound {
-		p.Fix, p.Action = wayOn(r.URL.Path), nil
+		p.Fix, p.Action, p.Near = wayOn(r.URL.Path), nil, w.near(r)
 	}
 	if e, ok := errors.AsType[*protocol.Error](err); ok {
 		p.Findings = e.Findings
@@ -71,5 +146,5 @@ func (w *Web) fail(rw http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusInternalServerError {
 		w.options.Logger.Warn("a page failed", "path", r.URL.Path, "error", err)
 	}
-	w.show(rw, r, view{Template: "problem", Title: "Not here", Still: true, Data: p, Status: status}, 0)
+	w.show(rw, r, view{Template: "problem", Title: "Not here", Nav: navOf(r.URL.Path), Still: true, Data: p, Status: status}, 0)
 }

@@ -51,7 +51,7 @@ func (w *Web) search(r *http.Request) (view, error) {
 		Text: strings.TrimSpace(query.Get("q")), Type: protocol.MessageType(strings.ToUpper(query.Get("type"))),
 		Thread: strings.TrimSpace(query.Get("thread")), Types: protocol.MessageTypes(),
 	}
-	v := view{Template: "search", Title: "Search", Thread: p.Thread, Data: &p}
+	v := view{Template: "search", Title: "Search", Nav: "sessions", Thread: p.Thread, Data: &p}
 	if p.Text == "" {
 		return v, nil
 	}

@@ -32,5 +32,5 @@ func (w *Web) section(r *http.Request) (view, error) {
 	if _, ok := t.Section(n + 1); ok {
 		p.After = n + 1
 	}
-	return view{Template: "section", Title: "§" + strconv.Itoa(n) + " " + short(80, s.Title), Still: true, Data: p}, nil
+	return view{Template: "section", Title: "§" + strconv.Itoa(n) + " " + short(80, s.Title), Nav: "evidence", Still: true, Data: p}, nil
 }

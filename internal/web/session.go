@@ -35,6 +35,8 @@ type sessionPage struct {
 	Links                                   sessionLinks
 	Sections                                []sectionCount // of the latest artifact
 	People                                  []person
+	Versions                                []versionLine // the newest first
+	MoreVersions                            int           // that are not listed
 	Critiques                               []critiqueLine
 	MoreCritiques, MorePeople, MoreRejected int // that are not shown
 
@@ -67,6 +69,36 @@ type person struct {
 }
 
 type sessionLinks struct{ Newest, Newer, Older, Diagnose, Draft, Artifact, Diff string }
+
+// versionLine is a published version in the record.
+type versionLine struct {
+	Number               int
+	Href, Diff           string
+	At, By, Summary      string
+	Added, Edited, Ended int
+}
+
+// mostVersions is how many versions the record lists.
+const mostVersions = 12
+
+// versionLines lists the versions of a session, the newest first, and how many more there are.
+func versionLines(thread string, list []fold.Version) (lines []versionLine, more int) {
+	for i, v := range slices.Backward(list) {
+		if len(lines) == mostVersions {
+			return lines, i + 1
+		}
+		before := 0
+		if i > 0 {
+			before = list[i-1].Version
+		}
+		lines = append(lines, versionLine{
+			Number: v.Version, Href: versionURL(thread, v.Version), Diff: diffURL(thread, before, v.Version), At: v.CompiledAt, By: v.CompiledBy,
+			Summary: short(160, message.CompiledSummary(v.Subject)), Added: len(v.Changes.Added), Edited: len(v.Changes.Edited),
+			Ended: len(v.Changes.Killed),
+		})
+	}
+	return lines, 0
+}
 
 type sectionCount struct {
 	Name  string
@@ -160,6 +192,7 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	if detail.Latest != nil {
 		p.Next = detail.Latest.Next()
 		p.Sections = sectionCounts(detail.Latest.Stats)
+		p.Versions, p.MoreVersions = versionLines(detail.ThreadID, of.View.Versions())
 	}
 	for _, e := range detail.Timeline.Entries {
 		p.Entries = append(p.Entries, rd.entry(e))

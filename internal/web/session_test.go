@@ -26,7 +26,7 @@ func TestSessionPage(t *testing.T) {
 	s.play()
 	page := s.get("/t/"+mailThread, 200)
 	s.shows(page, "Why do cells turn?", "All alike", "two agents", "Waits for you 3",
-		"Latest artifact Draft v1", "1 change to take in", "3 owed", "Critical attack on H1 RedSky: Too slow", "none of these 33 %",
+		"Latest version Draft v1", "1 change to take in", "3 owed", "Critical attack on H1 RedSky: Too slow", "none of these 33 %",
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
 		"BlueLake adds 1 item", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET",

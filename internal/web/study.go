@@ -376,7 +376,11 @@ func (v *studyView) waits(detail session.Detail, list []session.ToDo, rd *reader
 			w.Strong, w.Small = new(phrase).say("%s to take in", protocol.Plural(detail.Pending.Applied,
 				"change")).html(), "they make the next version"
 		default:
-			w.Verb, w.Mark, w.Tone = "Look", "bang", "warn"
+			_, _, _, _, w.Verb = waitWords(&t)
+			w.Mark, w.Tone = "bang", "warn"
+			if t.Kind == session.ToDoMend {
+				w.Mark, w.Strong, w.Small = "pen", "The draft has gaps", "a version needs them closed"
+			}
 		}
 		v.Waits = append(v.Waits, w)
 	}

@@ -8,7 +8,7 @@ export function pages(project) {
     { name: 'now', path: '/now', shows: ['What waits for you', 'What everyone does'] },
     { name: 'search', path: '/search?q=transplant', shows: ['Two tests and what they stand on'] },
     { name: 'start', path: '/start', shows: ['Start a session'] },
-    { name: 'session', path: `/t/${work}`, shows: ['Latest artifact', 'The delay was never measured', 'A fourth way'] },
+    { name: 'session', path: `/t/${work}`, shows: ['Latest version', 'The delay was never measured', 'A fourth way'] },
     { name: 'session-complete', path: `/t/${demo}`, shows: ['Persisted', 'A leader would always be late'] },
     { name: 'artifact', path: `/t/${demo}/v/2`, shows: ['Clocks that nudge each other', 'A leader sets the beat'] },
     { name: 'artifact-draft', path: `/t/${work}/draft`, shows: ['A clock in the cell'] },
@@ -22,6 +22,6 @@ export function pages(project) {
     { name: 'inbox', path: '/inbox/Operator', shows: ['Forty cells are ready'] },
     { name: 'compose', path: '/compose', shows: ['Write a message'] },
     { name: 'message', path: '/m/12', shows: ['A leader would always be late'] },
-    { name: 'problem', path: '/t/RS-20200101-not-there', shows: ['NOT_FOUND'], status: 404 },
+    { name: 'problem', path: '/t/RS-20200101-not-there', shows: ['There is nothing here', 'NOT_FOUND'], status: 404 },
   ]
 }

@@ -28,6 +28,7 @@ import * as measured from './checks/measured.mjs'
 import * as live from './checks/live.mjs'
 import * as operator from './checks/operator.mjs'
 import * as science from './checks/science.mjs'
+import * as shell from './checks/shell.mjs'
 import * as signin from './checks/signin.mjs'
 import * as writing from './checks/writing.mjs'
 
@@ -88,7 +89,7 @@ try {
   world.measuredURL = await start(world.measured.dir, '--lab')
   world.browser = await launch()
   // What only reads goes side by side; what writes comes last and in its order.
-  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured], [acting, panel]].map(async (parts) => {
+  await Promise.all([[reading, keyboard], [hostile, locked, document, papers, evidence], [accessible, defects], [science, large], [measured], [acting, panel, shell]].map(async (parts) => {
     for (const part of parts) await part.checks(check, world)
   }))
   await science.changes(check, world)

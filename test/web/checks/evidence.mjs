@@ -19,7 +19,7 @@ export async function checks(check, world) {
     await me.page.waitForURL(/q=better/)
     await me.page.locator('.passages a').first().click()
     await me.page.waitForURL(/\/evidence\/EV-001.*#L\d+$/)
-    assert.match(await me.page.locator('tr:target').innerText(), /better/)
+    assert.match(await me.page.locator('.txt .p:has(:target)').innerText(), /better/)
     await me.go('/evidence?q=elephants')
     await me.page.getByText('No source has all these words.').waitFor()
     await me.go('/evidence/EV-002')
