@@ -95,7 +95,7 @@ func agentText(a runner.Agent) string {
 	if text := program.ModelText(a.Model, a.Passed); text != "" {
 		parts = append(parts, text)
 	}
-	if asked := a.Attempts > 0 && a.Verdict != runner.NotStarted || a.End == runner.ByHand; asked && !a.Acked {
+	if asked := a.Attempts > 0 && a.Verdict != runner.NotStarted || a.End == runner.ByHand; asked && !a.Acked && a.How == nil {
 		parts = append(parts, "never acknowledged its kickoff")
 	}
 	if a.Verdict == runner.Contributed || a.Verdict == runner.Repeated {

@@ -216,6 +216,11 @@ func (r *run) start(ctx context.Context, round int, p participant, out *os.File)
 	if doc, err := r.o.Sessions.Document(ctx, r.o.ThreadID, 0); err == nil {
 		a.artifact = markdown.Render(doc)
 	}
+	messages, err := r.mail.ThreadMessages(ctx, r.o.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	a.news = newsFor(p.name, messages)
 	if err := r.o.Programs.Trusted(program.Headless, p.program); err != nil {
 		return nil, err
 	}
