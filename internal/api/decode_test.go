@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"brenner/internal/protocol"
+	"brenner/internal/usecase"
 )
 
 // FuzzDecode: whatever arrives, a request is read into its type or refused with findings, never
@@ -24,7 +25,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		check[sendRequest](t, body)
 		check[startRequest](t, body)
-		check[compileRequest](t, body)
+		check[usecase.CompileRequest](t, body)
 	})
 }
 

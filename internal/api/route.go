@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"brenner/internal/protocol"
+	"brenner/internal/usecase"
 )
 
 const prefix = "/api/v1"
@@ -66,47 +67,49 @@ func get[In, Out any](path, about string, do handler[In, Out]) route {
 
 // post is a route that takes a JSON object.
 func post[In, Out any](e effect, path, about string, do handler[In, Out]) route {
-	return route{
-		method: http.MethodPost, path: path, effect: e, about: about, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out](),
-		handle: func(a *API, w http.ResponseWriter, r *http.Request) {
-			who := a.deps.Caller(r.Context())
-			in, err := decode[In](r)
-			// The gate comes first: who may not write learns that, whatever they sent.
-			if e.writes() && (err != nil || !harmless(in)) {
-				if closed := a.mayWrite(who, e); closed != nil {
-					a.fail(w, r, closed)
-					return
-				}
-			}
-			if err == nil {
-				err = a.mayRead(r)
-			}
-			if err != nil {
-				a.fail(w, r, err)
+	return writing(e, route{path: path, about: about, in: reflect.TypeFor[In](), out: reflect.TypeFor[Out]()},
+		func(a *API, ctx context.Context, who Caller, in reflect.Value) (any, error) {
+			return do(a, ctx, who, in.Interface().(In))
+		})
+}
+
+// writing completes a route that takes a JSON object with what does it.
+func writing(e effect, rt route, do func(a *API, ctx context.Context, who Caller, in reflect.Value) (any, error)) route {
+	rt.method, rt.effect = http.MethodPost, e
+	rt.handle = func(a *API, w http.ResponseWriter, r *http.Request) {
+		who, in := a.deps.Caller(r.Context()), reflect.New(rt.in).Elem()
+		err := decodeInto(r, in)
+		earnest := e.writes() && !usecase.IsTrial(in.Interface())
+		// The gate comes first: who may not write learns that, whatever they sent.
+		if e.writes() && (err != nil || earnest) {
+			if closed := a.mayWrite(who, e); closed != nil {
+				a.fail(w, r, closed)
 				return
 			}
-			if e.writes() && !harmless(in) { // a trial is nothing to be remembered: the real thing may follow under its key
-				a.once(w, r, who, in, func(ctx context.Context, w http.ResponseWriter) {
-					out, err := do(a, ctx, who, in)
-					a.reply(w, r, out, err)
-				})
-				return
-			}
-			out, err := do(a, r.Context(), who, in)
+		}
+		if err == nil {
+			err = a.mayRead(r)
+		}
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
+		answer := func(ctx context.Context, w http.ResponseWriter) {
+			out, err := do(a, ctx, who, in)
 			a.reply(w, r, out, err)
-		},
+		}
+		if earnest { // a trial is nothing to be remembered: the real thing may follow under its key
+			a.once(w, r, who, in.Interface(), answer)
+			return
+		}
+		answer(r.Context(), w)
 	}
+	return rt
 }
 
 // mayRead refuses threads and messages in an address that do not exist for the caller.
 func (a *API) mayRead(r *http.Request) error {
 	return a.deps.Access(r.Context()).CheckAddress(r.Context(), r.PathValue("thread"), r.PathValue("id"))
-}
-
-// harmless tells whether a request for something that writes asks only what it would come to.
-func harmless(in any) bool {
-	trial, ok := in.(interface{ dry() bool })
-	return ok && trial.dry()
 }
 
 func (a *API) reply(w http.ResponseWriter, r *http.Request, out any, err error) {

@@ -1,10 +1,6 @@
 package api
 
-import (
-	"slices"
-
-	"brenner/internal/usecase"
-)
+import "slices"
 
 // routes is the whole API, one line for each address.
 func routes() []route {
@@ -26,14 +22,7 @@ func routes() []route {
 		get("/sessions/{thread}/blame", "Who wrote each field of a version.", (*API).showBlame),
 		get("/sessions/{thread}/lint", "What lint says about what the thread folds to now.", (*API).showLint),
 		get("/sessions/{thread}/diagnose", "Which messages compile, which do not, and why.", (*API).showDiagnosis),
-		get("/sessions/{thread}/critiques", "The review queue of a session.", (*API).listCritiques),
 		get("/sessions/{thread}/acks", "Who owes which acknowledgement on a thread.", (*API).listThreadAcks),
-		post(acts, usecase.RecordResult.Route(), usecase.RecordResult.About, (*API).recordResult),
-		post(acts, usecase.WithdrawResult.Route(), usecase.WithdrawResult.About, (*API).withdrawResult),
-		post(governs, "/sessions/{thread}/compile",
-			"Fold the thread and publish the next version, if a delta was applied. dry_run publishes nothing.", (*API).compile),
-		post(governs, "/sessions/{thread}/persist", "Write the latest version to its file, and commit that file if asked.", (*API).persist),
-		post(governs, "/sessions/{thread}/complete", "Compile what is pending, persist it and close the session.", (*API).complete),
 		post(governs, "/sessions/{thread}/run", "Tell the run of a session to go on (also at a gate), to pause or to stop.",
 			(*API).tellRun),
 		post(governs, "/sessions/{thread}/diagnose-fix", "Post repaired deltas of messages that could not be read. dry_run posts nothing.",
@@ -44,11 +33,6 @@ func routes() []route {
 		post(acts, "/messages/{id}/reply", "Answer a message on its thread.", (*API).replyTo),
 		post(acts, "/messages/{id}/read", "Mark a message as read.", (*API).markRead),
 		post(acts, "/messages/{id}/ack", "Acknowledge a message; with a body, in an ACK message.", (*API).acknowledge),
-
-		get("/critiques/{id}", "One critique with its text and its answers.", (*API).showCritique),
-		post(acts, "/critiques/{id}/answer", "Answer a critique: say why it does not hold, or do what follows from it.",
-			(*API).answerCritique),
-		post(governs, "/critiques/{id}/promote", "Make a critique an item of the artifact.", (*API).promoteCritique),
 
 		post(governs, "/evidence", "Add a file to the evidence pack. The same bytes again give the source that has them.",
 			(*API).addSource),

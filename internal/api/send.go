@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"brenner/internal/artifact/delta"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/usecase"
 )
 
 // sendRequest is a message as it is posted, and as it is judged before.
@@ -56,46 +56,25 @@ func importance(text string) (message.Importance, error) {
 	return "", protocol.Errorf(protocol.Usage, "%s", wrong.Message).WithFindings([]protocol.Finding{wrong})
 }
 
-// sent is what became of a message.
-type sent struct {
-	MessageID int64                `json:"message_id"`
-	ThreadID  *string              `json:"thread_id"`
-	CreatedAt string               `json:"created_ts"`
-	Type      protocol.MessageType `json:"type"`
-	Receipt   *delta.Receipt       `json:"receipt"`
-	Findings  []protocol.Finding   `json:"findings"`
-	More      int                  `json:"more"` // findings that are counted only
-}
-
 // newSent tells of a message that was sent, or why it was not: with the receipt of its blocks.
-func newSent(v mail.Verdict, err error) (sent, error) {
-	if err != nil {
-		if v.Receipt != nil {
-			err = refused{err, v.Receipt}
-		}
-		return sent{}, err
+func newSent(v mail.Verdict, err error) (usecase.Sent, error) {
+	if err != nil && v.Receipt != nil {
+		err = refused{err, v.Receipt}
 	}
-	s := sent{
-		MessageID: v.Message.ID, CreatedAt: mail.FormatTime(v.Message.CreatedAt), Type: v.Type,
-		Receipt: v.Receipt, Findings: protocol.NonNil(v.Findings), More: v.More,
-	}
-	if v.Message.ThreadID != "" {
-		s.ThreadID = &v.Message.ThreadID
-	}
-	return s, nil
+	return usecase.NewSent(v), err
 }
 
-func (a *API) send(ctx context.Context, who Caller, in sendRequest) (sent, error) {
+func (a *API) send(ctx context.Context, who Caller, in sendRequest) (usecase.Sent, error) {
 	from, err := a.actor(ctx, who, in.From)
 	if err != nil {
-		return sent{}, err
+		return usecase.Sent{}, err
 	}
 	out, err := in.outgoing(from)
 	if err == nil && out.ReplyTo != 0 {
 		err = a.deps.Access(ctx).CheckMessage(ctx, out.ReplyTo)
 	}
 	if err != nil {
-		return sent{}, err
+		return usecase.Sent{}, err
 	}
 	out.Access = a.deps.Access(ctx)
 	return newSent(a.deps.Sessions.Mail().Send(ctx, out))
@@ -115,10 +94,10 @@ type replyLetter struct {
 	HeaderKey   string   `header:"Idempotency-Key" json:"-" about:"the same as idempotency_key"`
 }
 
-func (a *API) replyTo(ctx context.Context, who Caller, in replyLetter) (sent, error) {
+func (a *API) replyTo(ctx context.Context, who Caller, in replyLetter) (usecase.Sent, error) {
 	from, err := a.actor(ctx, who, in.As)
 	if err != nil {
-		return sent{}, err
+		return usecase.Sent{}, err
 	}
 	l := sendRequest{
 		To: in.To, Cc: in.Cc, Bcc: in.Bcc, Subject: in.Subject, Body: in.Body, AckRequired: in.AckRequired,
@@ -126,7 +105,7 @@ func (a *API) replyTo(ctx context.Context, who Caller, in replyLetter) (sent, er
 	}
 	out, err := l.outgoing(from)
 	if err != nil {
-		return sent{}, err
+		return usecase.Sent{}, err
 	}
 	return newSent(a.deps.Sessions.Mail().Reply(ctx, in.ID, "", out))
 }

@@ -40,8 +40,8 @@ type roleChange struct {
 	Role  string `json:"role"`
 }
 
-// dry tells whether nothing is to be sent.
-func (r startRequest) dry() bool { return r.DryRun || r.Trial }
+// Dry tells whether nothing is to be sent.
+func (r startRequest) Dry() bool { return r.DryRun || r.Trial }
 
 type started struct {
 	session.Started
@@ -81,7 +81,7 @@ func (a *API) startRequest(who Caller, in startRequest) (session.StartRequest, [
 	return session.StartRequest{
 		From: from, Question: in.Question, Context: in.Context, Excerpt: in.Excerpt, Hypotheses: in.Hypotheses,
 		Constraints: in.Constraints, Outputs: in.Outputs, Focus: in.Focus, ThreadID: in.ThreadID, Slug: in.Slug,
-		After: in.After, Round: in.Round, Roster: roster, DryRun: in.dry(),
+		After: in.After, Round: in.Round, Roster: roster, DryRun: in.Dry(),
 	}, append(findings, wrong...), nil
 }
 

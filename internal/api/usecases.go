@@ -8,11 +8,14 @@ import (
 	"brenner/internal/usecase"
 )
 
-// declaredRoutes are the reads of the science, made from their declarations: below a session, and for the whole project where the
-// request need not name a thread.
+// declaredRoutes are made from declarations: below a session, and for the whole project where the request need not name a thread.
 func declaredRoutes() []route {
 	var list []route
-	for _, c := range usecase.Science() {
+	for _, c := range usecase.All() {
+		if c.Effect != usecase.Reads {
+			list = append(list, declaredWrite(c))
+			continue
+		}
 		list = append(list, declared(c, c.Route()))
 		if c.Anyhow {
 			list = append(list, declared(c, "/"+c.Name))
@@ -41,13 +44,49 @@ func declared(c *usecase.Case, path string) route {
 	}
 }
 
+// effects are what declared use cases that write do, in the words of this table.
+var effects = map[usecase.Effect]effect{usecase.Acts: acts, usecase.Governs: governs}
+
+// declaredWrite makes a route of a declared use case that writes.
+func declaredWrite(c *usecase.Case) route {
+	return writing(effects[c.Effect], route{path: c.Route(), about: c.About, in: c.Request, out: c.Answer},
+		func(a *API, ctx context.Context, who Caller, in reflect.Value) (any, error) {
+			if err := a.setActor(ctx, who, c, in); err != nil {
+				return nil, err
+			}
+			out, err := c.Do(ctx, usecase.At{Sessions: a.deps.Sessions}, in.Interface())
+			if receipt := usecase.ReceiptOf(out); err != nil && receipt != nil {
+				err = refused{err, receipt}
+			}
+			return out, err
+		})
+}
+
+// setActor fills in who acts. In a trial nobody does.
+func (a *API) setActor(ctx context.Context, who Caller, c *usecase.Case, in reflect.Value) error {
+	if usecase.IsTrial(in.Interface()) {
+		return nil
+	}
+	for _, f := range c.Fields() {
+		if f.Actor {
+			as, err := a.actor(ctx, who, in.Field(f.Index).String())
+			if err != nil {
+				return err
+			}
+			in.Field(f.Index).SetString(as)
+		}
+	}
+	return nil
+}
+
 // ask does a declared use case.
 func (a *API) ask(ctx context.Context, c *usecase.Case, thread string, in any) (any, error) {
 	at := usecase.At{Sessions: a.deps.Sessions}
 	var err error
-	if thread != "" {
+	switch {
+	case thread != "":
 		at.Session, err = a.deps.Sessions.Session(ctx, thread)
-	} else {
+	case c.Anyhow:
 		at.Readable, err = a.deps.Access(ctx).ThreadSet(ctx)
 	}
 	if err != nil {

@@ -117,7 +117,8 @@ var rooms = []room{
 	// the words of the terminal, for actions
 	{path: "commandline", ring: ports, imports: []string{"protocol"}},
 	// what can be asked of a session, declared once
-	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "evidence", "science", "mail", "session"}},
+	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "artifact/delta", "artifact/markdown", "evidence", "science",
+		"fold", "mail", "session"}},
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
 	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
@@ -189,7 +190,7 @@ var rooms = []room{
 	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/term"}},
 	{path: "teamtest", ring: composition, imports: []string{"mail", "message", "protocol", "app", "cli", "needs", "store/postgres/pgtest"}},
-	{path: "lawtest", ring: composition, imports: []string{"app", "cli", "usecase"}},
+	{path: "lawtest", ring: composition, imports: []string{"app", "cli", "markup", "usecase"}},
 	{path: "archtest", ring: composition},
 	// the public package
 	{path: "brenner", ring: composition, imports: []string{"app", "mail", "message", "protocol", "session", "brenner"}},

@@ -2,18 +2,19 @@ package cli
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
 	"brenner/internal/artifact/markdown"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 type compileFlags struct {
 	threadFile string
-	dryRun     bool
-	session.CompileRequest
+	usecase.CompileRequest
 }
 
 func newCompile(a *app) *cobra.Command {
@@ -45,22 +46,20 @@ failures, unless --strict.
 			if err != nil {
 				return nil, err
 			}
-			return r, f.judge(r)
+			if f.Strict {
+				err = r.Passes()
+			}
+			return r, err
 		}
-		f.ThreadID = args[0]
+		f.Thread = args[0]
 		return a.working("compiling", a.acting(f.run(a)))(ctx, args)
 	})
 }
 
 func (f *compileFlags) define(a *app, cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.threadFile, "thread-file", "", "compile the message lines in `FILE` (- for stdin) instead of a thread of the store")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "publish and write nothing")
-	flags.BoolVar(&f.Strict, "strict", false, "fail if lint finds errors, and publish nothing then")
-	flags.StringVar(&f.Summary, "summary", "", "what changed, in a few words of `TEXT` (default: what was added, edited, killed)")
-	flags.BoolVar(&f.Persist, "persist", false, "write the latest version to artifacts/T.md")
-	flags.BoolVar(&f.Commit, "commit", false, "commit that file, and nothing else; with --persist")
-	flags.BoolVar(&f.Force, "force", false, "overwrite a file that is newer or was edited; with --persist")
+	cmd.Flags().StringVar(&f.threadFile, "thread-file", "", "compile the message lines in `FILE` (- for stdin) instead of a thread of "+
+		"the store")
+	bind(a, cmd, usecase.Compile.Case, reflect.ValueOf(&f.CompileRequest).Elem())
 	a.fromFlag(cmd)
 }
 
@@ -73,55 +72,35 @@ func (f *compileFlags) check(cmd *cobra.Command, args []string) error {
 		return usageFor(cmd, "there is an argument too many: %q", args[1])
 	case len(args) == 1 && fromFile:
 		return usageFor(cmd, "a thread and --thread-file exclude each other")
-	case fromFile && !f.dryRun:
+	case fromFile && !f.DryRun:
 		return usageFor(cmd, "a file can only be compiled with --dry-run")
-	case f.Commit && !f.Persist:
-		return usageFor(cmd, "--commit commits what --persist writes: give both")
-	case f.Force && !f.Persist:
-		return usageFor(cmd, "--force is about the file that --persist writes: give both")
 	}
-	return nil
-}
-
-// judge is --strict for what is not published anyway.
-func (f *compileFlags) judge(r compileReport) error {
-	if f.Strict && !r.Lint.Valid {
-		return invalidArtifact(r.Lint)
+	if err := usecase.Compile.Check(f.CompileRequest); err != nil {
+		return worded(cmd, err)
 	}
 	return nil
 }
 
 func (f *compileFlags) run(a *app) projectFunc {
 	return func(ctx context.Context, p *project.App, _ []string) (report, error) {
-		if f.dryRun {
-			s, err := p.Sessions.Session(ctx, f.ThreadID)
-			if err != nil {
+		if !f.DryRun {
+			var err error
+			if f.As, err = a.sender(ctx, p); err != nil {
 				return nil, err
 			}
-			out, err := s.Preview(ctx)
-			if err != nil {
-				return nil, err
-			}
-			r := compileReport{Outcome: out, dryRun: true}
-			return r, f.judge(r)
 		}
-		var err error
-		if f.As, err = a.sender(ctx, p); err != nil {
+		done, err := usecase.Compile.Do(ctx, usecase.At{Sessions: p.Sessions}, f.CompileRequest)
+		if done.ThreadID == "" {
 			return nil, err
 		}
-		out, err := p.Sessions.Compile(ctx, f.CompileRequest)
-		if out.ThreadID == "" {
-			return nil, err
-		}
-		return compileReport{Outcome: out}, err
+		return compileReport{Compiled: done}, err
 	}
 }
 
 type compileReport struct {
-	session.Outcome
+	usecase.Compiled
 
-	file   string // that was compiled; empty for a thread
-	dryRun bool
+	file string // that was compiled; empty for a thread
 }
 
 func (r compileReport) show(p *printer) {
@@ -134,7 +113,7 @@ func (r compileReport) show(p *printer) {
 	switch {
 	case r.file != "":
 		p.next("brenner", "lint", r.file)
-	case r.dryRun:
+	case r.DryRun:
 		p.note("dry run: nothing was published")
 		p.next("brenner", "compile", r.ThreadID)
 	default:

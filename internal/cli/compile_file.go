@@ -5,6 +5,7 @@ import (
 
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 // compileFile folds the lines of a file; nothing is published.
@@ -16,7 +17,7 @@ func (a *app) compileFile(ctx context.Context, path string) (compileReport, erro
 	if doc.view == nil {
 		return compileReport{}, protocol.Errorf(protocol.InvalidInput, "%q does not hold message lines", path)
 	}
-	r := compileReport{Outcome: session.OutcomeOf(doc.view), file: path}
+	r := compileReport{Compiled: usecase.Compiled{Outcome: session.OutcomeOf(doc.view), DryRun: true}, file: path}
 	r.Findings = protocol.NonNil(append(doc.findings, r.Findings...))
 	return r, nil
 }

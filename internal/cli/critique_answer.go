@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/usecase"
 )
 
 func newCritiqueAnswer(a *app) *cobra.Command {
@@ -36,7 +37,7 @@ artifact.`,
 		if err != nil {
 			return nil, err
 		}
-		sent, err := p.Sessions.CritiqueAnswer(ctx, id, as, text)
-		return newSentReport(sent, "", "", err)
+		sent, err := usecase.AnswerCritique.Do(ctx, usecase.At{Sessions: p.Sessions}, usecase.AnswerRequest{ID: id, As: as, Body: text})
+		return newSentReport(sent.Verdict, "", "", err)
 	}))
 }

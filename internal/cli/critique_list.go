@@ -1,30 +1,23 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"brenner/internal/fold"
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newCritiqueList(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:               "list T",
 		Short:             "List the critiques of a session with their state",
 		Example:           "  brenner critique list RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(_ context.Context, s *session.Session, args []string) (report, error) {
-		return critiquesReport{args[0], s.View.Queue()}, nil
-	}))
+	}, usecase.Critiques, func(answer usecase.CritiquesAnswer) report { return critiquesReport{answer} })
 }
 
-type critiquesReport struct {
-	ThreadID  string            `json:"thread_id"`
-	Critiques []fold.QueueEntry `json:"critiques"`
-}
+type critiquesReport struct{ usecase.CritiquesAnswer }
 
 func (r critiquesReport) show(p *printer) {
 	if len(r.Critiques) == 0 {

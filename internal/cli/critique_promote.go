@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
+	"brenner/internal/usecase"
 )
 
 func newCritiquePromote(a *app) *cobra.Command {
@@ -29,7 +30,7 @@ open until it is answered; promoting it again adds nothing.`,
 		if err != nil {
 			return nil, err
 		}
-		sent, err := p.Sessions.CritiquePromote(ctx, id, as)
-		return newSentReport(sent, sent.Message.Body, "", err)
+		sent, err := usecase.PromoteCritique.Do(ctx, usecase.At{Sessions: p.Sessions}, usecase.PromoteRequest{ID: id, As: as})
+		return newSentReport(sent.Verdict, sent.Verdict.Message.Body, "", err)
 	}))
 }

@@ -10,12 +10,15 @@ import (
 
 // sentReport is what became of a message. When it is refused, ids and time are absent.
 type sentReport struct {
-	MessageID *int64             `json:"message_id"`
-	ThreadID  *string            `json:"thread_id"`
-	CreatedAt *string            `json:"created_ts"`
-	Receipt   *delta.Receipt     `json:"receipt"`
-	Findings  []protocol.Finding `json:"findings"`
-	More      int                `json:"more"` // findings that are counted only
+	MessageID *int64               `json:"message_id"`
+	ThreadID  *string              `json:"thread_id"`
+	CreatedAt *string              `json:"created_ts"`
+	Type      protocol.MessageType `json:"type"`
+	Subject   string               `json:"subject"`
+	To        []string             `json:"to"`
+	Receipt   *delta.Receipt       `json:"receipt"`
+	Findings  []protocol.Finding   `json:"findings"`
+	More      int                  `json:"more"` // findings that are counted only
 
 	body   string
 	begins string // what is to be said of a thread that begins with it
@@ -25,7 +28,8 @@ func newSentReport(sent mail.Verdict, body, begins string, err error) (report, e
 	if err != nil && sent.Findings == nil {
 		return nil, err
 	}
-	r := sentReport{Receipt: sent.Receipt, Findings: protocol.NonNil(sent.Findings), More: sent.More, body: body, begins: begins}
+	r := sentReport{Type: sent.Type, Subject: sent.Message.Subject, To: protocol.NonNil(sent.Message.To), Receipt: sent.Receipt,
+		Findings: protocol.NonNil(sent.Findings), More: sent.More, body: body, begins: begins}
 	if m := sent.Message; m.ID != 0 {
 		created := mail.FormatTime(m.CreatedAt)
 		r.MessageID, r.CreatedAt = &m.ID, &created

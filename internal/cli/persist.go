@@ -2,16 +2,17 @@ package cli
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
 	project "brenner/internal/app"
-	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newPersist(a *app) *cobra.Command {
-	var req session.PersistRequest
+	var req usecase.PersistRequest
 	cmd := &cobra.Command{
 		Use:   "persist T",
 		Short: "Write the latest published version to artifacts/T.md",
@@ -23,34 +24,23 @@ Operator <operator@brenner.invalid>. Nothing is ever pushed.`,
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&req.Commit, "commit", false, "commit the file, and nothing else")
-	flags.BoolVar(&req.Force, "force", false, "overwrite a file that is newer or was edited")
+	bind(a, cmd, usecase.Persist.Case, reflect.ValueOf(&req).Elem())
 	a.fromFlag(cmd)
 	return a.command(cmd, a.inProject(a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
 		var err error
 		if req.As, err = a.sender(ctx, p); err != nil {
 			return nil, err
 		}
-		req.ThreadID = args[0]
-		written, err := p.Sessions.Persist(ctx, req)
+		req.Thread = args[0]
+		done, err := usecase.Persist.Do(ctx, usecase.At{Sessions: p.Sessions}, req)
 		if err != nil {
 			return nil, err
 		}
-		thread, err := p.Mail.Thread(ctx, args[0])
-		if err != nil {
-			return nil, err
-		}
-		return persistReport{args[0], thread.LatestVersion, written, protocol.NonNil(written.Findings)}, nil
+		return persistReport{done}, nil
 	})))
 }
 
-type persistReport struct {
-	ThreadID    string              `json:"thread_id"`
-	Version     int                 `json:"version"`
-	Persistence session.Persistence `json:"persistence"`
-	Findings    []protocol.Finding  `json:"findings"`
-}
+type persistReport struct{ usecase.Persisted }
 
 func (r persistReport) show(p *printer) {
 	p.findingsOnErr(r.Findings)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,10 +10,11 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newSessionComplete(a *app) *cobra.Command {
-	var req session.CompleteRequest
+	var req usecase.CompleteRequest
 	cmd := &cobra.Command{
 		Use:   "complete T",
 		Short: "Compile what is pending, write the artifact and close the session",
@@ -26,13 +28,10 @@ session.`,
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&req.Commit, "commit", false, "commit the file, and nothing else")
-	flags.StringVar(&req.Force, "force", "", "complete in spite of open problems, for this `REASON`")
-	flags.BoolVar(&req.RequireReview, "require-review", false, "refuse (exit code 7) while a surviving hypothesis is not reviewed")
+	bind(a, cmd, usecase.Complete.Case, reflect.ValueOf(&req).Elem())
 	a.fromFlag(cmd)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if flags.Changed("force") && strings.TrimSpace(req.Force) == "" {
+		if cmd.Flags().Changed("force") && strings.TrimSpace(req.Force) == "" {
 			return nil, usageFor(cmd, "--force wants a reason")
 		}
 		return a.working("completing", a.acting(func(ctx context.Context, p *project.App, args []string) (report, error) {
@@ -40,8 +39,8 @@ session.`,
 			if req.As, err = a.sender(ctx, p); err != nil {
 				return nil, err
 			}
-			req.ThreadID = args[0]
-			done, err := p.Sessions.Complete(ctx, req)
+			req.Thread = args[0]
+			done, err := usecase.Complete.Do(ctx, usecase.At{Sessions: p.Sessions}, req)
 			if done.ThreadID == "" {
 				return nil, err
 			}

@@ -29,7 +29,7 @@ func asking[Request, Answer any](a *app, cmd *cobra.Command, c usecase.Typed[Req
 					return nil, err
 				}
 			}
-			at, err := where(ctx, p.Sessions, thread)
+			at, err := where(ctx, p.Sessions, c.Case, thread)
 			if err != nil {
 				return nil, err
 			}
@@ -42,10 +42,11 @@ func asking[Request, Answer any](a *app, cmd *cobra.Command, c usecase.Typed[Req
 	})
 }
 
-// where takes the session of a thread; without one the whole project is meant.
-func where(ctx context.Context, all *session.Sessions, thread string) (at usecase.At, err error) {
+// where takes the session of a thread. Without one the whole project is meant, where the use case works on it; an empty name is else
+// that of no thread.
+func where(ctx context.Context, all *session.Sessions, c *usecase.Case, thread string) (at usecase.At, err error) {
 	at.Sessions = all
-	if thread != "" {
+	if thread != "" || !c.Anyhow {
 		at.Session, err = all.Session(ctx, thread)
 	}
 	return at, err
@@ -58,28 +59,29 @@ func bind(a *app, cmd *cobra.Command, c *usecase.Case, in reflect.Value) {
 		to, usage := in.Field(f.Index).Addr().Interface(), flagUsage(f)
 		switch f.Kind {
 		case usecase.Text:
-			flags.StringVar(to.(*string), f.Name, strings.Join(f.Choices[:min(1, len(f.Choices))], ""), usage)
+			flags.StringVar(to.(*string), f.Flag, strings.Join(f.Choices[:min(1, len(f.Choices))], ""), usage)
 		case usecase.Texts:
-			flags.StringArrayVar(to.(*[]string), f.Name, nil, usage)
+			flags.StringArrayVar(to.(*[]string), f.Flag, nil, usage)
 		case usecase.Number:
-			flags.IntVar(to.(*int), f.Name, 0, usage)
+			flags.IntVar(to.(*int), f.Flag, 0, usage)
 		case usecase.Flag:
-			flags.BoolVar(to.(*bool), f.Name, false, usage)
+			flags.BoolVar(to.(*bool), f.Flag, false, usage)
 		}
 		switch {
 		case f.Thread:
-			completeFlag(cmd, f.Name, a.completeThreadFlag)
+			completeFlag(cmd, f.Flag, a.completeThreadFlag)
 		case len(f.Choices) > 0:
-			completeFlag(cmd, f.Name, fixed(f.Choices))
+			completeFlag(cmd, f.Flag, fixed(f.Choices))
 		}
 	}
 }
 
-// flagsOf are the fields of a request that are flags of its command: a thread that need not be named is one too.
+// flagsOf are the fields of a request that are flags of its command: a thread that need not be named is one too. Who acts is --as
+// of every command.
 func flagsOf(c *usecase.Case) []usecase.Field {
 	var list []usecase.Field
 	for _, f := range c.Fields() {
-		if f.Args == "" && (!f.Thread || c.Anyhow) {
+		if f.Args == "" && !f.Actor && !f.Untyped && (!f.Place || f.Thread && c.Anyhow) {
 			list = append(list, f)
 		}
 	}
@@ -119,8 +121,11 @@ func worded(cmd *cobra.Command, err error) error {
 	if !ok || e.Code != protocol.Usage {
 		return err
 	}
-	if len(e.Findings) == 1 && cmd.Flags().Lookup(e.Findings[0].Path) != nil {
-		return usageFor(cmd, "--%s", e.Message)
+	if len(e.Findings) == 1 {
+		path := e.Findings[0].Path
+		if name := strings.ReplaceAll(path, "_", "-"); cmd.Flags().Lookup(name) != nil {
+			return usageFor(cmd, "--%s%s", name, strings.TrimPrefix(e.Message, path))
+		}
 	}
 	return usageFor(cmd, "%s", e.Message)
 }

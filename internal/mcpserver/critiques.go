@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"brenner/internal/fold"
+	"brenner/internal/usecase"
 )
 
 // critiquesTool is the review queue of a thread.
@@ -18,14 +18,9 @@ func critiquesTool() *tool {
 			numberField("message_id", "the critique to answer"), textField("sender_name", "to answer"),
 			textField("body_md", "the rebuttal"),
 		},
-		out: "critiques:array message_id:integer thread_id:string created_ts:string receipt:object? findings:array notice:string",
+		out: "thread_id:string critiques:array message_id:integer created_ts:string receipt:object? findings:array notice:string",
 		run: critiques,
 	}
-}
-
-type critiqueList struct {
-	Critiques []fold.QueueEntry `json:"critiques"`
-	Notice    string            `json:"notice"`
 }
 
 func critiques(ctx context.Context, c *call) (any, error) {
@@ -36,25 +31,21 @@ func critiques(ctx context.Context, c *call) (any, error) {
 	default:
 		c.complain("action", "action is list or answer, not %q.", action)
 	}
-	of, err := c.session(ctx, c.thread())
-	if err != nil {
-		return nil, err
-	}
-	return critiqueList{of.View.Queue(), notice}, nil
+	return c.ask(ctx, usecase.Critiques.Case)
 }
 
 func answerCritique(ctx context.Context, c *call) (any, error) {
-	id, sender, body := c.requiredID("message_id"), c.actor("sender_name"), c.required("body_md")
-	p, err := c.messageProject(ctx, id)
+	in := usecase.AnswerRequest{ID: c.requiredID("message_id"), As: c.actor("sender_name"), Body: c.required("body_md")}
+	p, err := c.messageProject(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.admit(ctx, sender); err != nil {
+	if err := p.admit(ctx, in.As); err != nil {
 		return nil, err
 	}
-	sent, err := p.sessions.CritiqueAnswer(ctx, id, sender, body)
+	sent, err := usecase.AnswerCritique.Do(ctx, usecase.At{Sessions: p.sessions}, in)
 	if err != nil {
-		return nil, refused(sent, err)
+		return nil, refused(sent.Verdict, err)
 	}
-	return posted(sent), nil
+	return posted(sent.Verdict), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 // sessionTools take part in research sessions.
@@ -23,20 +24,7 @@ func sessionTools() []*tool {
 			out: "type:string ack_required:boolean findings:array receipt:object?", run: validateDraft,
 		},
 		submitTool(),
-		{
-			name: "brenner_compile", effect: adds,
-			about: "Fold a thread's deltas into its artifact and publish the next version, if a delta was applied. dry_run publishes " +
-				"nothing.",
-			in: []field{
-				projectField, threadField.must(), textField("sender_name", "who compiles; not needed for a dry run"),
-				flagField("dry_run", "publish nothing").or("false"),
-				flagField("strict", "refuse lint errors"), textField("summary", "what is new, in a sentence"),
-				flagField("include_artifact", "Markdown in the answer"),
-			},
-			out: "thread_id:string version:integer previous_version:integer new_version:boolean message_id:integer? stats:object " +
-				"deltas:object changes:object conflicts:array findings:array lint:object artifact_hash:string artifact_md:string?",
-			run: compileThread,
-		},
+		compileTool(),
 		{
 			name: "brenner_status", effect: reads, core: true, session: true,
 			about: "The state of a session: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without " +
@@ -87,6 +75,17 @@ func (c *call) listSessions(ctx context.Context, p *project) (any, error) {
 	return sessionList{protocol.NonNil(all), notice}, err
 }
 
+// compileTool publishes versions. Files of the project are a person's: what writes them is not offered to agents.
+func compileTool() *tool {
+	t := declaredTool(usecase.Compile.Case)
+	t.effect = adds
+	t.in = append(t.in, flagField("include_artifact", "Markdown in the answer"))
+	t.out = "thread_id:string version:integer previous_version:integer new_version:boolean message_id:integer? stats:object " +
+		"deltas:object changes:object conflicts:array findings:array lint:object artifact_hash:string artifact_md:string?"
+	t.run = compileThread
+	return t
+}
+
 type compileAnswer struct {
 	session.Outcome
 	Artifact *string `json:"artifact_md"`
@@ -94,45 +93,15 @@ type compileAnswer struct {
 }
 
 func compileThread(ctx context.Context, c *call) (any, error) {
-	req := session.CompileRequest{
-		ThreadID: c.thread(), Summary: c.text("summary"), Strict: c.flag("strict"),
-	}
-	dry, withArtifact := c.flag("dry_run"), c.flag("include_artifact")
-	if !dry {
-		req.As = c.actor("sender_name")
-	}
-	p, err := c.threadProject(ctx, req.ThreadID)
+	withArtifact := c.flag("include_artifact")
+	done, err := c.do(ctx, usecase.Compile.Case)
 	if err != nil {
 		return nil, err
 	}
-	compile := p.compile
-	if dry {
-		compile = p.preview
-	}
-	out, err := compile(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	answer := compileAnswer{Outcome: out, Notice: notice}
+	answer := compileAnswer{Outcome: done.(usecase.Compiled).Outcome, Notice: notice}
 	if withArtifact {
-		text := renderArtifact(out.Document)
+		text := renderArtifact(answer.Document)
 		answer.Artifact = &text
 	}
 	return answer, nil
-}
-
-// preview tells what publishing would come to.
-func (p *project) preview(ctx context.Context, req session.CompileRequest) (session.Outcome, error) {
-	of, err := p.sessions.Session(ctx, req.ThreadID)
-	if err != nil {
-		return session.Outcome{}, err
-	}
-	return of.Preview(ctx)
-}
-
-func (p *project) compile(ctx context.Context, req session.CompileRequest) (session.Outcome, error) {
-	if err := p.admit(ctx, req.As); err != nil {
-		return session.Outcome{}, err
-	}
-	return p.sessions.Compile(ctx, req)
 }

@@ -10,12 +10,11 @@ import (
 	"brenner/internal/usecase"
 )
 
-// scienceTools are the reads of the science, made from their declarations. brenner_evidence shows the sources too, and is
-// written by hand.
+// scienceTools are the reads of the science, made from their declarations.
 func scienceTools() []*tool {
 	var list []*tool
 	for _, c := range usecase.Science() {
-		if c != usecase.Evidence.Case {
+		if c.HasTool() {
 			list = append(list, declaredTool(c))
 		}
 	}
@@ -26,9 +25,11 @@ func scienceTools() []*tool {
 func actingTools() []*tool {
 	var list []*tool
 	for _, c := range usecase.Acting() {
-		t := declaredTool(c)
-		t.effect, t.session = adds, c.Core
-		list = append(list, t)
+		if c.HasTool() && c.Effect == usecase.Acts {
+			t := declaredTool(c)
+			t.effect, t.session = adds, c.Core
+			list = append(list, t)
+		}
 	}
 	return list
 }
@@ -46,8 +47,13 @@ func declaredTool(c *usecase.Case) *tool {
 func declaredFields(c *usecase.Case) []field {
 	var list []field
 	for _, f := range c.Fields() {
+		if f.Untold {
+			continue
+		}
 		if f.Actor {
-			list = append(list, senderField)
+			sender := senderField
+			sender.required = !c.Request.Implements(reflect.TypeFor[usecase.Trial]())
+			list = append(list, sender)
 			continue
 		}
 		declared := field{name: argument(f), kind: [...]string{"string", "names", "integer", "boolean"}[f.Kind], about: f.About,
@@ -71,8 +77,14 @@ func argument(f usecase.Field) string {
 	return f.Name
 }
 
-// ask reads the arguments of a declared use case and does it.
+// ask does a declared use case and answers with the notice.
 func (c *call) ask(ctx context.Context, declared *usecase.Case) (any, error) {
+	answer, err := c.do(ctx, declared)
+	return noticed{answer}, err
+}
+
+// do reads the arguments of a declared use case and does it.
+func (c *call) do(ctx context.Context, declared *usecase.Case) (any, error) {
 	request := reflect.New(declared.Request).Elem()
 	thread := c.fill(declared, request)
 	p, err := c.threadProject(ctx, thread)
@@ -81,7 +93,7 @@ func (c *call) ask(ctx context.Context, declared *usecase.Case) (any, error) {
 	}
 	at := usecase.At{Sessions: p.sessions}
 	switch {
-	case thread == "":
+	case declared.Anyhow && thread == "":
 		at.Readable, err = c.server.access(c.caller, p).ThreadSet(ctx)
 	case declared.Effect == usecase.Reads: // what acts takes the session itself
 		at.Session, err = p.sessions.Session(ctx, thread)
@@ -93,7 +105,10 @@ func (c *call) ask(ctx context.Context, declared *usecase.Case) (any, error) {
 		return nil, err
 	}
 	answer, err := declared.Do(ctx, at, request.Interface())
-	return noticed{answer}, err
+	if receipt := usecase.ReceiptOf(answer); err != nil && receipt != nil {
+		err = refusal{err, advisedReceipt(receipt)}
+	}
+	return answer, err
 }
 
 // admitted refuses agents that the call acts for and that the project does not know.
@@ -106,16 +121,18 @@ func (c *call) admitted(ctx context.Context, p *project) error {
 	return nil
 }
 
-// fill reads the arguments of a call into a request, and returns the thread that it names.
+// fill reads the arguments of a call into a request, and returns the thread that it names. Nobody acts in a trial.
 func (c *call) fill(declared *usecase.Case, request reflect.Value) (thread string) {
+	var actors []reflect.Value
 	for _, f := range declared.Fields() {
 		to, name := request.Field(f.Index), argument(f)
 		switch {
+		case f.Untold:
+		case f.Actor:
+			actors = append(actors, to)
 		case f.Thread && f.Required:
 			thread = c.thread()
 			to.SetString(thread)
-		case f.Actor:
-			to.SetString(c.actor(senderField.name))
 		case f.Required && f.Kind == usecase.Text:
 			to.SetString(strings.TrimSpace(c.required(name)))
 		case f.Kind == usecase.Text:
@@ -130,6 +147,11 @@ func (c *call) fill(declared *usecase.Case, request reflect.Value) (thread strin
 			to.SetInt(c.id(name))
 		case f.Kind == usecase.Flag:
 			to.SetBool(c.flag(name))
+		}
+	}
+	if !usecase.IsTrial(request.Interface()) {
+		for _, to := range actors {
+			to.SetString(c.actor(senderField.name))
 		}
 	}
 	return thread

@@ -59,8 +59,8 @@ func TestBuiltIn(t *testing.T) {
 				"--model", "fast-1", "--", spec("").Prompt}), false},
 		"gemini-cli": {
 			program.Interactive,
-			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--approval-mode", "default", "--prompt-interactive",
-				spec("").Prompt}, false,
+			[]string{"gemini", "--allowed-mcp-server-names=brenner", "--model", "fast-1", "--approval-mode", "default",
+				"--prompt-interactive", spec("").Prompt}, false,
 		},
 		"claude-code headless": {program.Headless,
 			slices.Concat([]string{"claude", "--print", "--output-format", "stream-json", "--verbose"}, claudeServer,

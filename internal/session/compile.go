@@ -135,9 +135,8 @@ func (s *Sessions) publish(ctx context.Context, of *Session, around surroundings
 // publication is the COMPILED message of what the view came to, or nothing if no delta was
 // applied since the last one.
 func (o *Outcome) publication(v *fold.View, tx mail.Tx, req CompileRequest) (*mail.Publication, error) {
-	if req.Strict && !o.Lint.Valid {
-		return nil, protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %s: nothing was published",
-			req.ThreadID, protocol.Plural(o.Lint.Summary.Errors, "lint error")).WithFindings(lintErrors(o.Lint))
+	if err := o.Passes(); err != nil && req.Strict {
+		return nil, err
 	}
 	if o.Deltas.Applied == 0 {
 		return nil, nil
@@ -185,6 +184,15 @@ func validation(report lint.Report) message.Validation {
 		val.ThirdAlternative = message.Missing
 	}
 	return val
+}
+
+// Passes is the error of an artifact with lint errors, for those who ask strictly.
+func (o *Outcome) Passes() error {
+	if o.Lint.Valid {
+		return nil
+	}
+	return protocol.Errorf(protocol.ValidationFailed, "the artifact of %s has %s: nothing was published",
+		o.ThreadID, protocol.Plural(o.Lint.Summary.Errors, "lint error")).WithFindings(lintErrors(o.Lint))
 }
 
 func lintErrors(report lint.Report) []protocol.Finding {

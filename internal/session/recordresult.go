@@ -50,6 +50,9 @@ type RecordedResult struct {
 	Findings   []protocol.Finding `json:"findings"`
 }
 
+// Blocks is the receipt of the DELTA that gives the result, also of one that the door refused.
+func (r RecordedResult) Blocks() *delta.Receipt { return r.Receipt }
+
 // ActiveTest finds a test that can get a result. NOT_FOUND: there is none; CONFLICT: it was
 // killed.
 func (s *Session) ActiveTest(test string) (*artifact.Item, error) {

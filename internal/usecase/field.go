@@ -19,6 +19,7 @@ const (
 	Texts      // a list
 	Number
 	Flag
+	Object // has fields of its own
 )
 
 // Field is a field of a request. Fields are declared by the tags of the request's type:
@@ -32,6 +33,9 @@ const (
 //	choices the values it may have, the first being the default
 //	word    the word of about that stands for the value
 //	args    the command takes it as its arguments, under this name, and needs at least one
+//	flag    the flag of the command, where it has another name
+//	needs   the field without which it means nothing
+//	without the surfaces that do not offer it: tool, command
 type Field struct {
 	Name     string
 	Kind     Kind
@@ -39,7 +43,12 @@ type Field struct {
 	Choices  []string
 	Word     string
 	Args     string
+	Flag     string // the command's; - for _ in the name unless declared
+	Needs    string
 	Required bool
+	Untold   bool // the tool does not offer it
+	Untyped  bool // nor does the command
+	Place    bool // part of the route's address
 	Thread   bool // names the session
 	Actor    bool // says who acts
 	Index    int  // in the request's type
@@ -58,11 +67,13 @@ func (c *Case) field(i int) Field {
 	declared := c.Request.Field(i)
 	tag := declared.Tag
 	f := Field{Name: cmp.Or(tag.Get("query"), tag.Get("json")), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"),
-		Args: tag.Get("args"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != ""}
+		Args: tag.Get("args"), Needs: tag.Get("needs"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != "",
+		Untold: strings.Contains(tag.Get("without"), "tool"), Untyped: strings.Contains(tag.Get("without"), "command")}
 	if place := tag.Get("path"); place != "" {
-		f.Name, f.Thread = place, place == "thread"
+		f.Name, f.Place, f.Thread = place, true, place == "thread"
 		f.Required = !f.Thread || !c.Anyhow
 	}
+	f.Flag = cmp.Or(tag.Get("flag"), strings.ReplaceAll(f.Name, "_", "-"))
 	if choices := tag.Get("choices"); choices != "" {
 		f.Choices = strings.Split(choices, ",")
 	}
@@ -80,22 +91,35 @@ func kindOf(t reflect.Type) Kind {
 		return Number
 	case reflect.Slice:
 		return Texts
+	case reflect.Pointer:
+		return Object
 	}
 	panic("no request has a " + t.String()) // a mistake in a declaration: the tests read every one
 }
 
-// check refuses a value that is not among its choices, and a list that is missing.
+// Check refuses a request that says too little, or what does not go together, before anything is opened for it.
+func (c *Case) Check(request any) error { return c.check(reflect.ValueOf(request)) }
+
+// check refuses a value that is not among its choices, a list that is missing, and what means nothing without another field.
 func (c *Case) check(request reflect.Value) error {
-	for _, f := range c.Fields() {
+	fields := c.Fields()
+	for _, f := range fields {
 		value := request.Field(f.Index)
 		switch {
 		case f.Required && !f.Thread && (value.IsZero() || f.Kind == Texts && value.Len() == 0):
 			return refuse(f, "%s is missing", f.Name)
 		case len(f.Choices) > 0 && value.String() != "" && !slices.Contains(f.Choices, value.String()):
 			return refuse(f, "%s is %s, not %q", f.Name, either(f.Choices), protocol.Brief(value.String()))
+		case f.Needs != "" && !value.IsZero() && request.Field(named(fields, f.Needs).Index).IsZero():
+			return refuse(f, "%s means nothing without %s: give both", f.Name, f.Needs)
 		}
 	}
 	return nil
+}
+
+// named finds a field by its name.
+func named(fields []Field, name string) Field {
+	return fields[slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })]
 }
 
 // refuse says what is wrong with a field of a request.

@@ -24,7 +24,7 @@ const (
 // Offers lists every use case: those that are declared, and those whose tools, routes and commands are still written by hand.
 func Offers() []Offer {
 	list := []Offer{}
-	for _, c := range append(Science(), Acting()...) {
+	for _, c := range All() {
 		list = append(list, c.offer())
 	}
 	return append(list, written...)
@@ -32,14 +32,14 @@ func Offers() []Offer {
 
 // offer tells where a declared use case is offered.
 func (c *Case) offer() Offer {
-	o := Offer{What: c.About, Commands: c.Command, Tools: c.Tool(), Routes: "GET " + c.Route(), Pages: c.Page}
+	o := Offer{What: c.About, Commands: c.Command, Tools: c.Tool(), Routes: "GET " + c.Route(), Pages: c.Page, Why: c.Untold}
 	if c.Anyhow {
 		o.Routes += ", GET /" + c.Name
 	}
 	if c.Effect != Reads {
 		o.Routes = "POST " + c.Route()
 	}
-	if c.Page == "" {
+	if c.Page == "" && o.Why == "" {
 		o.Why = "no page asks it"
 	}
 	return o
@@ -49,18 +49,11 @@ var written = []Offer{
 	{"Run a command for a test and keep it as evidence.", "result run", "", "", "", machine},
 	{"State credences and likelihoods.", "mail send", "brenner_believe, brenner_submit", "POST /messages", "/compose", ""},
 	{"Contribute deltas.", "mail send", "brenner_submit, send_message", "POST /messages", "/compose", ""},
-	{"Fold a thread and publish the next version.", "compile", "brenner_compile", "POST /sessions/{thread}/compile", "/t/{thread}", ""},
-	{"Write the latest version to its file.", "persist", "", "POST /sessions/{thread}/persist", "/t/{thread}", decides},
-	{"Close a session.", "session complete", "", "POST /sessions/{thread}/complete", "/t/{thread}", decides},
 	{"Start a session or a further round.", "session start, orchestrate start", "", "POST /sessions", "/start", decides},
 	{"List the sessions.", "session list", "brenner_status", "GET /sessions", "/{$}", ""},
 	{"The state of a session.", "session status, session watch", "brenner_status", "GET /sessions/{thread}", "/t/{thread}", ""},
-	{"The review queue.", "critique list, critique show", "brenner_critiques", "GET /sessions/{thread}/critiques, GET /critiques/{id}",
-		"/t/{thread}", ""},
-	{"Answer a critique.", "critique answer", "brenner_submit", "POST /critiques/{id}/answer", "/m/{id}, /t/{thread}/do/{act}", ""},
-	{"Make a critique an item.", "critique promote", "", "POST /critiques/{id}/promote", "/m/{id}", decides},
 	{"A version of the artifact.", "artifact show", "brenner_artifact", "GET /sessions/{thread}/artifact",
-		"/t/{thread}/v/{n}, /t/{thread}/draft, /t/{thread}/map, /t/{thread}/card", ""},
+		"/t/{thread}/v/{n}, /t/{thread}/draft, /t/{thread}/map, /t/{thread}/card, /t/{thread}/cell", ""},
 	{"The versions.", "artifact history", "brenner_artifact", "GET /sessions/{thread}/history", "/t/{thread}", ""},
 	{"What changed between versions.", "artifact diff", "brenner_diff", "GET /sessions/{thread}/diff", "/t/{thread}/diff", ""},
 	{"Who wrote each field.", "artifact blame", "brenner_blame", "GET /sessions/{thread}/blame", "/t/{thread}/v/{n}", ""},
@@ -76,7 +69,7 @@ var written = []Offer{
 			"POST /validate/roster, POST " +
 			"/validate/session", "/compose, /start", ""},
 	{"Repair delta blocks.", "delta fix", "", "", "", files},
-	{"The sources.", "evidence list, evidence show, evidence search", "brenner_evidence", "", "/evidence, /evidence/{id}, /sections/{n}",
+	{"The sources.", "evidence list, evidence show, evidence search", "brenner_evidence", "", "/evidence, /evidence/{id}, /evidence/{id}/figure, /sections/{n}",
 		"programs read the evidence folder itself"},
 	{"Change the evidence pack.", "evidence add, evidence excerpt, evidence mark, evidence retractions, evidence import, evidence " +
 		"export, excerpt", "", "POST /evidence, POST /evidence/{id}/mark", "/evidence/add, /evidence/{id}/mark",
@@ -94,7 +87,7 @@ var written = []Offer{
 		"GET /agents", "/inbox", ""},
 	{"What agents are doing, and why.", "ps, why", "brenner_agents, brenner_why", "GET /activity, GET /agents/{agent}/why", "/now", ""},
 	{"What waits for a person.", "todo", "", "GET /todo", "/now", decides},
-	{"Steer a run.", "pause, resume, nudge, restart, run", "", "POST /sessions/{thread}/run", "/now", decides},
+	{"Steer a run.", "pause, resume, nudge, restart, run, run edit", "", "POST /sessions/{thread}/run", "/now", decides},
 	{"What a run did.", "run transcript, logs", "", "", "/t/{thread}/turns, /t/{thread}/turns/{round}/{agent}", machine},
 	{"Projects and leases of agents.", "",
 		"health_check, ensure_project, file_reservation_paths, release_file_reservations, renew_file_reservations", "GET ", "", agents},

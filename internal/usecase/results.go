@@ -26,7 +26,7 @@ type RecordRequest struct {
 
 // RecordResult records what a test came to.
 var RecordResult = declare(Case{
-	Name: "result", Command: "result record", Page: "/t/{thread}", Effect: Acts, Core: true,
+	Name: "result", Command: "result record", Path: "/sessions/{thread}/results", Page: "/t/{thread}", Effect: Acts, Core: true,
 	About: "Record what a test came to, as your DELTA. It runs nothing.",
 }, func(ctx context.Context, at At, in RecordRequest) (session.RecordedResult, error) {
 	var replicates *int64
@@ -52,7 +52,7 @@ type WithdrawRequest struct {
 
 // WithdrawResult withdraws a result.
 var WithdrawResult = declare(Case{
-	Name: "withdraw", Command: "result withdraw", Page: "", Effect: Acts,
+	Name: "withdraw", Command: "result withdraw", Path: "/sessions/{thread}/results/withdraw", Effect: Acts,
 	About: "Withdraw a result, so that it no longer stands. It stays in every list, with who withdrew it and why.",
 }, func(ctx context.Context, at At, in WithdrawRequest) (session.WithdrawnResult, error) {
 	return at.Sessions.WithdrawResult(ctx, session.WithdrawRequest{
@@ -60,5 +60,8 @@ var WithdrawResult = declare(Case{
 	})
 })
 
-// Acting lists the declared use cases that write under an agent's name.
-func Acting() []*Case { return []*Case{RecordResult.Case, WithdrawResult.Case} }
+// Acting lists the declared use cases that write.
+func Acting() []*Case {
+	return []*Case{RecordResult.Case, WithdrawResult.Case, Compile.Case, Persist.Case, Complete.Case, AnswerCritique.Case,
+		PromoteCritique.Case}
+}

@@ -199,7 +199,7 @@ var Review = declare(Case{
 
 // Evidence compares the quotes of a thread with their sources (SCIENCE 1).
 var Evidence = declare(Case{
-	Name: "evidence", Command: "evidence check", Page: "/evidence",
+	Name: "evidence", Command: "evidence check", Page: "/evidence", Within: "brenner_evidence",
 	About: "Every quote of a session, in items and in messages, compared with the source that it cites.",
 }, func(ctx context.Context, at At, _ OfThread) (session.QuoteCheck, error) {
 	return at.Session.CheckQuotes(ctx)

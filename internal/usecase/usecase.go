@@ -1,9 +1,12 @@
 package usecase
 
 import (
+	"cmp"
 	"context"
 	"reflect"
+	"slices"
 
+	"brenner/internal/artifact/delta"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -30,6 +33,9 @@ type Case struct {
 	Command string // that does the same, without the program's name
 	Page    string // where a person sees it; empty: nowhere
 	About   string // in a sentence
+	Path    string // of its route below /api/v1; empty: NAME below the session
+	Within  string // the tool that does this and more, which is written by hand; empty: it has a tool of its own
+	Untold  string // why there is no tool; empty: there is one
 	Effect  Effect
 	Core    bool // offered under the small set of tools
 	Anyhow  bool // works on the whole project if the request names no thread
@@ -47,7 +53,7 @@ type At struct {
 
 // Do checks a request and answers it. The request is of the type Request, the answer of the type Answer.
 func (c *Case) Do(ctx context.Context, at At, request any) (any, error) {
-	if c.Effect == Reads && at.Session == nil && !c.Anyhow {
+	if c.Effect == Reads && at.Session == nil && !c.Anyhow && c.OfThread() {
 		return nil, protocol.Errorf(protocol.Usage, "thread is missing")
 	}
 	if err := c.check(reflect.ValueOf(request)); err != nil {
@@ -62,11 +68,28 @@ type Typed[Request, Answer any] struct{ *Case }
 // Do is Case.Do with types.
 func (t Typed[Request, Answer]) Do(ctx context.Context, at At, request Request) (Answer, error) {
 	answer, err := t.Case.Do(ctx, at, request)
-	if err != nil {
-		var none Answer
-		return none, err
+	typed, _ := answer.(Answer) // none where the request was refused
+	return typed, err
+}
+
+// Trial is a request that may ask only what something would come to. Then nothing is written, and nobody acts.
+type Trial interface{ Dry() bool }
+
+// IsTrial tells whether a request only asks what it would come to.
+func IsTrial(request any) bool {
+	trial, ok := request.(Trial)
+	return ok && trial.Dry()
+}
+
+// Judged is an answer that may have a receipt, also where what was asked is refused.
+type Judged interface{ Blocks() *delta.Receipt }
+
+// ReceiptOf is the receipt of an answer; nil: it has none.
+func ReceiptOf(answer any) *delta.Receipt {
+	if judged, ok := answer.(Judged); ok {
+		return judged.Blocks()
 	}
-	return answer.(Answer), nil
+	return nil
 }
 
 // declare completes a declaration with what does it.
@@ -76,16 +99,24 @@ func declare[Request, Answer any](c Case, do func(ctx context.Context, at At, re
 	return Typed[Request, Answer]{&c}
 }
 
-// Route is its address below /api/v1. What writes results has the address of what lists them.
-func (c *Case) Route() string {
-	switch c {
-	case RecordResult.Case:
-		return "/sessions/{thread}/results"
-	case WithdrawResult.Case:
-		return "/sessions/{thread}/results/withdraw"
+// Route is its address below /api/v1.
+func (c *Case) Route() string { return cmp.Or(c.Path, "/sessions/{thread}/"+c.Name) }
+
+// Tool is the name of the tool that does it over MCP; empty: none does.
+func (c *Case) Tool() string {
+	if c.Untold != "" {
+		return ""
 	}
-	return "/sessions/{thread}/" + c.Name
+	return cmp.Or(c.Within, "brenner_"+c.Name)
 }
 
-// Tool is the name of the tool that does it over MCP.
-func (c *Case) Tool() string { return "brenner_" + c.Name }
+// HasTool tells whether it has a tool of its own, which is made from the declaration.
+func (c *Case) HasTool() bool { return c.Untold == "" && c.Within == "" }
+
+// OfThread tells whether its request names a session.
+func (c *Case) OfThread() bool {
+	return slices.ContainsFunc(c.Fields(), func(f Field) bool { return f.Thread })
+}
+
+// All lists every declared use case.
+func All() []*Case { return slices.Concat(Science(), Queue(), Acting()) }
