@@ -155,11 +155,20 @@ func TestRoles(t *testing.T) {
 	if code := s.call(t, tokens["operator"], "register_agent", map[string]any{"name": "Beta", "program": "p", "model": "m"}); code != "" {
 		t.Fatal(code)
 	}
+	const thread = "RS-20260110-nobody-has-it"
+	header := bearer(tokens["operator"])
+	header.Set("Content-Type", "application/json")
+	s.do(t, "POST", "/api/v1/sessions/"+thread+"/compile", "{}", header)
+	s.call(t, tokens["operator"], "send_message", map[string]any{"sender_name": "Beta", "to": []string{"Alpha"}, "thread_id": thread,
+		"subject": "INFO: here", "body_md": "Here."})
 	entries, err := audit.Read(t.Context(), s.app.Mail, time.Time{}, 0)
-	if err != nil || len(entries) != 2 {
+	if err != nil || len(entries) != 4 {
 		t.Fatalf("%+v, %v", entries, err)
 	}
 	api, mcp := entries[0], entries[1]
+	if compiled, sent := entries[2], entries[3]; compiled.Thread != thread || sent.Thread != thread || sent.Agent != "Beta" {
+		t.Errorf("%+v, %+v", compiled, sent)
+	}
 	if api.Who != "alice" || api.Via != audit.API || api.Act != "POST /api/v1/sessions" || api.Code != "422" || api.From != "127.0.0.1" {
 		t.Errorf("%+v", api)
 	}

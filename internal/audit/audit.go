@@ -43,7 +43,9 @@ type Entry struct {
 	From   string    `json:"from,omitempty"` // address of the machine
 	Act    string    `json:"act"`
 	Target string    `json:"target,omitempty"`
-	Code   string    `json:"code"` // OK, Begun, the code of the failure, or the HTTP status
+	Thread string    `json:"thread,omitempty"` // that it touches
+	Agent  string    `json:"agent,omitempty"`  // in whose name it was done
+	Code   string    `json:"code"`             // OK, Begun, the code of the failure, or the HTTP status
 }
 
 // CodeOf is the code of an entry about something that ended with an error, or with none.
@@ -118,7 +120,7 @@ func noteOf(e *Entry) (mail.Note, error) {
 		return mail.Note{}, protocol.Errorf(protocol.Internal, "this machine gives no random numbers: %w", err)
 	}
 	e.At = e.At.UTC().Truncate(time.Microsecond)
-	for _, text := range []*string{&e.Who, &e.From, &e.Act, &e.Target} {
+	for _, text := range []*string{&e.Who, &e.From, &e.Act, &e.Target, &e.Thread, &e.Agent} {
 		*text = bounded(*text)
 	}
 	data, err := json.Marshal(e)

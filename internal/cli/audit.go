@@ -64,9 +64,11 @@ func (r auditReport) show(p *printer) {
 	}
 	var rows [][]string
 	for _, e := range r.Entries {
-		rows = append(rows, []string{e.At.Format(time.DateTime), e.Who, string(e.Via), e.Act, e.Target, e.Code, e.From})
+		rows = append(rows, []string{
+			e.At.Format(time.DateTime), e.Who, e.Agent, string(e.Via), e.Act, cmp.Or(e.Target, e.Thread), e.Code, e.From,
+		})
 	}
-	p.table(columns("Time", "Who", "Via?", "Act", "Of…", "Ended", "From?"), rows)
+	p.table(columns("Time", "Who", "As?", "Via?", "Act", "Of…", "Ended", "From?"), rows)
 	p.next("brenner", "token", "list")
 }
 
@@ -114,7 +116,21 @@ func (a *app) entry(args []string) audit.Entry {
 		}
 	})
 	act := strings.TrimPrefix(a.cmd.CommandPath(), a.cmd.Root().Name()+" ")
-	return audit.Entry{At: a.now(), Who: a.identity(), Via: audit.CommandLine, From: machine(), Act: act, Target: strings.Join(words, " ")}
+	return audit.Entry{
+		At: a.now(), Who: a.identity(), Via: audit.CommandLine, From: machine(), Act: act, Target: strings.Join(words, " "),
+		Thread: a.threadOf(args), Agent: a.identity(),
+	}
+}
+
+// threadOf is the thread that the command is about, empty if it is about none.
+func (a *app) threadOf(args []string) string {
+	if f := a.cmd.Flags().Lookup("thread"); f != nil && f.Changed {
+		return f.Value.String()
+	}
+	if takes, _ := takesThread(a.cmd); takes && len(args) > 0 && !isFile(args[0]) {
+		return args[0]
+	}
+	return ""
 }
 
 // machine tells where a command was typed, and by which account.

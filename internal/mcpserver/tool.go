@@ -169,7 +169,7 @@ func (s *Server) callTool(ctx context.Context, who caller, name string, raw json
 	if agent, strict := s.strictly(who); strict {
 		ctx = mail.WithStrictIdentity(ctx, agent)
 	}
-	err = s.observed(ctx, who, t, func() error {
+	err = s.observed(ctx, who, t, raw, func() error {
 		answer, err := s.runTool(ctx, who, t, raw)
 		if err == nil {
 			result, err = succeed(answer)

@@ -39,5 +39,14 @@ func (s *Server) begin(r *http.Request, who Identity, act string) (*audit.Act, e
 		via = audit.Browser
 	}
 	from, _, _ := net.SplitHostPort(r.RemoteAddr)
-	return audit.Begin(r.Context(), s.deps.Mail, audit.Entry{Who: who.Name, Via: via, From: from, Act: act})
+	return audit.Begin(r.Context(), s.deps.Mail, audit.Entry{Who: who.Name, Via: via, From: from, Act: act, Thread: threadOf(r.URL.Path)})
+}
+
+// threadOf is the thread that an address of the API names, empty if it names none.
+func threadOf(address string) string {
+	parts := strings.Split(strings.TrimPrefix(address, "/api/v1/"), "/")
+	if len(parts) < 2 || parts[0] != "sessions" && parts[0] != "threads" {
+		return ""
+	}
+	return parts[1]
 }
