@@ -271,8 +271,16 @@ func (v *knownView) facts(of *session.Session, detail session.Detail, k *study.K
 		}
 	}
 	if k.Tests > 0 {
-		v.Facts = append(v.Facts, fmt.Sprintf("%d of %s have a result", k.Run, protocol.Plural(k.Tests, "test")))
+		v.Facts = append(v.Facts, fmt.Sprintf("%d of %s %s a result", k.Run, protocol.Plural(k.Tests, "test"), have(k.Run)))
 	}
+}
+
+// have is the verb after a number.
+func have(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
 }
 
 // mostCrew is how many agents have their mark in the head.
