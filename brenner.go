@@ -4,8 +4,11 @@ package brenner
 
 import (
 	"context"
+	"io"
 
 	"brenner/internal/app"
+	"brenner/internal/artifact/lint"
+	"brenner/internal/artifact/markdown"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -108,9 +111,45 @@ func (s *Session) Draft() string { return s.of.Draft().Text() }
 // Lint is what the rules of the artifact say about the draft. An error says why the evidence pack cannot be read.
 func (s *Session) Lint() ([]Finding, error) {
 	a, err := s.of.Proposed()
-	findings := make([]Finding, len(a.Lint.Violations))
-	for i, v := range a.Lint.Violations {
+	return violations(a.Lint), err
+}
+
+// Fold is what the messages of a thread come to. It is a pure function of them: it needs no project and no store, and the same
+// messages give the same artifact everywhere.
+type Fold struct{ out session.Outcome }
+
+// ReadFold folds a thread of JSON lines, as "thread export" writes them. The findings say what was noticed about the lines; where one of
+// them is an error there is no fold.
+func ReadFold(lines io.Reader) (*Fold, []Finding, error) {
+	view, findings, err := session.FoldLines(lines)
+	if err != nil || view == nil {
+		return nil, findings, err
+	}
+	return &Fold{session.OutcomeOf(view)}, findings, nil
+}
+
+// Thread is the thread that was folded.
+func (f *Fold) Thread() string { return f.out.ThreadID }
+
+// Version is the latest published version, 0 before the first.
+func (f *Fold) Version() int { return f.out.Version }
+
+// Artifact is what the messages come to, pending deltas included, as Markdown.
+func (f *Fold) Artifact() string { return markdown.Render(f.out.Document) }
+
+// Hash is the hash of the artifact, as a COMPILED message would name it.
+func (f *Fold) Hash() string { return f.out.ArtifactHash }
+
+// Findings are what folding noticed: conflicts, rejected deltas and the like, up to the limit of a report.
+func (f *Fold) Findings() []Finding { return f.out.Findings }
+
+// Lint is what the rules of the artifact say about it, as far as that can be told without a project.
+func (f *Fold) Lint() []Finding { return violations(f.out.Lint) }
+
+func violations(r lint.Report) []Finding {
+	findings := make([]Finding, len(r.Violations))
+	for i, v := range r.Violations {
 		findings[i] = v.Finding
 	}
-	return findings, err
+	return findings
 }

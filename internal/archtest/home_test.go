@@ -58,7 +58,6 @@ var decides = map[string]exception{
 	"cli/delta_fix.go DELTA[":                  {1, judgesFile},
 	"cli/delta_fix.go repair.Fix":              {1, judgesFile},
 	"cli/diagnose.go DELTA[":                   {1, showsSubject},
-	"cli/document.go fold.NewDraft":            {1, judgesFile},
 	"cli/document.go markdown.Parse":           {1, judgesFile},
 	"cli/evidence_check.go markup.Parse":       {1, judgesFile},
 	"cli/lint.go lint.Check":                   {1, judgesFile},

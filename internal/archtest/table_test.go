@@ -193,7 +193,8 @@ var rooms = []room{
 	{path: "lawtest", ring: composition, imports: []string{"app", "cli", "markup", "usecase"}},
 	{path: "archtest", ring: composition},
 	// the public package
-	{path: "brenner", ring: composition, imports: []string{"app", "mail", "message", "protocol", "session", "brenner"}},
+	{path: "brenner", ring: composition, imports: []string{"app", "artifact/lint", "artifact/markdown", "mail", "message", "protocol",
+		"session", "brenner"}},
 	{path: "cmd/brenner", ring: composition, imports: []string{"cli"}},
 }
 

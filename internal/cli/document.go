@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
 	"brenner/internal/fold"
-	"brenner/internal/mail"
-	"brenner/internal/mail/transfer"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
 )
@@ -22,9 +19,6 @@ const (
 	// maxArtifact is the largest artifact that is read from a file; an answer of ours has no more (PROTOCOL 16).
 	maxArtifact = 16 << 20
 )
-
-// threadPage is how many messages of a file are folded at a time.
-const threadPage = 1000
 
 // isFile tells whether an argument that may be a thread id or a file is a file (CLI contract:
 // a path separator, .md, .jsonl, .zip, .eln or "-").
@@ -96,47 +90,15 @@ func (a *app) readArtifact(ctx context.Context, path string) (document, error) {
 // readThread folds the message lines of one thread, in the order in which an import would
 // take them.
 func readThread(path string, in *stream) (document, error) {
-	lines, findings, err := transfer.ReadLines(in)
+	view, findings, err := session.FoldLines(in)
 	if in.err != nil {
 		return document{}, in.err
 	}
+	if err == nil {
+		err = verdict("the thread file", findings)
+	}
 	if err != nil {
 		return document{}, err
-	}
-	if err := verdict("the thread file", findings); err != nil {
-		return document{}, err
-	}
-	thread, err := oneThread(lines)
-	if err != nil {
-		return document{}, err
-	}
-	view := fold.NewDraft(thread)
-	messages := make([]mail.Message, 0, threadPage)
-	for page := range slices.Chunk(transfer.Arrange(lines), threadPage) {
-		messages = messages[:0]
-		for i := range page {
-			messages = append(messages, mail.Message{Message: page[i].Message()})
-			page[i].Body = "" // what matters of it is folded
-		}
-		session.Fold(view, messages...)
 	}
 	return document{Document: view.Document(), name: path, view: view, findings: findings}, nil
-}
-
-// oneThread returns the thread of all lines; lines of several are an error that names them.
-func oneThread(lines []transfer.Line) (string, error) {
-	var threads []string
-	for _, line := range lines {
-		if !slices.Contains(threads, line.ThreadID) {
-			threads = append(threads, line.ThreadID)
-		}
-	}
-	switch len(threads) {
-	case 0:
-		return "", protocol.Errorf(protocol.InvalidInput, "the thread file has no messages")
-	case 1:
-		return threads[0], nil
-	}
-	return "", protocol.Errorf(protocol.InvalidInput, "the file holds messages of %d threads (%s); compile takes one",
-		len(threads), strings.Join(threads, ", "))
 }
