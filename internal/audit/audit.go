@@ -43,9 +43,9 @@ type Entry struct {
 	From   string    `json:"from,omitempty"` // address of the machine
 	Act    string    `json:"act"`
 	Target string    `json:"target,omitempty"`
+	Code   string    `json:"code"`             // OK, Begun, the code of the failure, or the HTTP status
 	Thread string    `json:"thread,omitempty"` // that it touches
 	Agent  string    `json:"agent,omitempty"`  // in whose name it was done
-	Code   string    `json:"code"`             // OK, Begun, the code of the failure, or the HTTP status
 }
 
 // CodeOf is the code of an entry about something that ended with an error, or with none.
