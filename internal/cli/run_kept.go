@@ -15,7 +15,8 @@ import (
 // kept are the options of a run of which nothing is kept: the project's, and what holds for all.
 func (f runFlags) kept(set config.Run) runner.Kept {
 	k := runner.Kept{
-		Rounds: f.rounds, Deadline: set.Deadline, Grace: runner.DefaultGrace, StalledAfter: set.StalledAfter, Retries: runner.DefaultRetries,
+		Rounds: f.rounds, Deadline: set.Deadline, Grace: runner.DefaultGrace,
+		StalledAfter: set.StalledAfter, Retries: runner.DefaultRetries,
 	}
 	if set.Retries != nil {
 		k.Retries = *set.Retries
@@ -72,7 +73,8 @@ func newRunEdit(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit T",
 		Short: "Change the options that a run goes on with",
-		Long: `Change the options of a run: a runner at work obeys them from its next look on, and the run goes on with them when it is started
+		Long: `Change the options of a run: a runner at work obeys them from its next look on, and the run goes on with them when it is
+started
 again. What is not given stays. A budget of none takes one away.`,
 		Example: "  brenner run edit RS-20260110-cells-turn --budget 2M --rounds 6",
 		Args:    exactly("T"), ValidArgsFunction: a.completeThreads,

@@ -105,7 +105,8 @@ func TestRestartAtOnce(t *testing.T) {
 		if e.Kind == runner.AgentEnded && e.Agent == "BlueLake" {
 			once.Do(func() {
 				go func() {
-					done, err := runner.Restart(t.Context(), runner.RestartOptions{Root: o.Root, ThreadID: thread, Agent: "BlueLake", Running: true})
+					done, err := runner.Restart(t.Context(), runner.RestartOptions{Root: o.Root, ThreadID: thread, Agent: "BlueLake",
+						Running: true})
 					if err != nil {
 						t.Error(err)
 					}
@@ -134,7 +135,8 @@ func TestNoHalfLine(t *testing.T) {
 	o := options(a, thread, 1)
 	o.Programs = shell("cat " + stream(t, `{"type":"system","subtype":"init","model":"m"}`,
 		`{"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"I look."}]}}`,
-		`{"type":"user","message":{"content":[{"type":"tool_result","content":"`+strings.Repeat("x", 20_000)+`"}]}}`) + `; printf '{"type":"ass'`)
+		`{"type":"user","message":{"content":[{"type":"tool_result","content":"`+strings.Repeat("x", 20_000)+`"}]}}`) +
+		`; printf '{"type":"ass'`)
 	_, _ = played(t, a, o)
 	state, _, err := runner.Look(o.Root, thread)
 	if err != nil {

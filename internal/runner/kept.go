@@ -42,7 +42,8 @@ type keptText struct {
 
 // MarshalJSON implements json.Marshaler.
 func (k Kept) MarshalJSON() ([]byte, error) {
-	return json.Marshal(keptText{k.Rounds, k.Deadline.String(), k.Grace.String(), k.InTurn, k.SkipMissing, k.StalledAfter.String(), k.Retries,
+	return json.Marshal(keptText{k.Rounds, k.Deadline.String(), k.Grace.String(), k.InTurn, k.SkipMissing, k.StalledAfter.String(),
+		k.Retries,
 		k.Gate, k.Budget, k.AgentBudget, k.DayBudget})
 }
 

@@ -25,7 +25,8 @@ func (e errBarred) Error() string { return e.words }
 
 // NewSlots makes slots with a bound for some programs; the others have none.
 func NewSlots(most map[string]int) *Slots {
-	return &Slots{most: most, used: map[string]int{}, freed: make(chan struct{}), rests: map[string]time.Time{}, barred: map[string]string{}}
+	return &Slots{most: most, used: map[string]int{}, freed: make(chan struct{}),
+		rests: map[string]time.Time{}, barred: map[string]string{}}
 }
 
 // Rest keeps all of a program from being started before a time.

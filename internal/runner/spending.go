@@ -203,7 +203,8 @@ func (r *run) payable(programs []string) error {
 		return nil
 	}
 	return protocol.Errorf(protocol.InvalidInput,
-		"a budget in dollars cannot be kept: %s tells no dollars, and run.prices of the settings has no price for it; give a budget in tokens",
+		"a budget in dollars cannot be kept: %s tells no dollars, and "+
+			"run.prices of the settings has no price for it; give a budget in tokens",
 		strings.Join(mute, ", "))
 }
 

@@ -39,7 +39,8 @@ func TestBudgetIsACeiling(t *testing.T) {
 	o.InTurn, o.Budget, o.Grace = true, runner.Budget{Tokens: 500}, time.Second
 	// An answer comes in two pieces and counts once; 4 answers of 150 are over 500 before the program would end.
 	o.Programs = streaming(fmt.Sprintf(`cat %s; for n in 1 2 3 4 5 6 7 8 9; do cat %s | sed s/ID/$n/; sleep 0.5; done; exec sleep 600`,
-		stream(t, `{"type":"system","subtype":"init","model":"m","session_id":"s"}`), stream(t, answer("mID", 100, 50), answer("mID", 100, 50))))
+		stream(t, `{"type":"system","subtype":"init","model":"m","session_id":"s"}`),
+		stream(t, answer("mID", 100, 50), answer("mID", 100, 50))))
 	report, err := played(t, a, o)
 	if err != nil || report.Status != runner.Spent {
 		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
@@ -53,7 +54,8 @@ func TestBudgetIsACeiling(t *testing.T) {
 	}
 	todos, err := sessionTodos(t, a, thread)
 	if err != nil || !slices.ContainsFunc(todos, func(t session.ToDo) bool {
-		return t.Kind == session.ToDoRun && strings.Contains(t.What, "500 are spent") && t.Command.Do == "run.edit" && t.Command.Give == "budget"
+		return t.Kind == session.ToDoRun && strings.Contains(t.What, "500 are spent") && t.Command.Do == "run.edit" &&
+			t.Command.Give == "budget"
 	}) {
 		t.Errorf("%v %+v", err, todos)
 	}
@@ -126,7 +128,8 @@ func TestEstimates(t *testing.T) {
 	if err := os.MkdirAll(day, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	noted := `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":700,"cached_input_tokens":600,` +
+	noted := `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":700,` +
+		`"cached_input_tokens":600,` +
 		`"output_tokens":40}}}}` + "\n"
 	if err := os.WriteFile(filepath.Join(day, "rollout-2026-11-18T00-00-00-0199aaaa-bbbb-cccc-dddd-eeeeffff0000.jsonl"), []byte(noted),
 		0o600); err != nil {

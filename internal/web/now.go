@@ -320,7 +320,8 @@ func (w *Web) drawer(r *http.Request, b *nowBuilder) (*drawer, error) {
 	d := &drawer{
 		Kind: t.Kind, Title: title, Thread: t.ThreadID, Question: b.nameOf(t.ThreadID), Message: t.MessageID,
 		Agent: t.Agent, Round: t.Round,
-		Command: commandline.Of(t.Command), Asks: short(maxAsks, t.What), Actor: w.deps.Viewer(r.Context()).actor(), Place: i + 1, Of: b.found.Waiting,
+		Command: commandline.Of(t.Command), Asks: short(maxAsks, t.What),
+		Actor: w.deps.Viewer(r.Context()).actor(), Place: i + 1, Of: b.found.Waiting,
 		Close: b.pageURL(""), After: b.pageURL(""),
 	}
 	if len(waits) > 1 {
