@@ -74,8 +74,7 @@ func newRunEdit(a *app) *cobra.Command {
 		Use:   "edit T",
 		Short: "Change the options that a run goes on with",
 		Long: `Change the options of a run: a runner at work obeys them from its next look on, and the run goes on with them when it is
-started
-again. What is not given stays. A budget of none takes one away.`,
+started again. What is not given stays. A budget of none takes one away.`,
 		Example: "  brenner run edit RS-20260110-cells-turn --budget 2M --rounds 6",
 		Args:    exactly("T"), ValidArgsFunction: a.completeThreads,
 	}
