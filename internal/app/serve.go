@@ -105,7 +105,9 @@ func (a *App) Server(ctx context.Context, o ServeOptions) (*server.Server, error
 func (a *App) beginner(logger *slog.Logger) func(context.Context, mcpserver.Act) (func(protocol.Code), error) {
 	return func(ctx context.Context, c mcpserver.Act) (func(protocol.Code), error) {
 		from, _, _ := net.SplitHostPort(c.From)
-		act, err := audit.Begin(ctx, a.Mail, audit.Entry{Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool, Thread: c.Thread, Agent: c.Agent})
+		act, err := audit.Begin(ctx, a.Mail, audit.Entry{
+			Who: c.Operator, Via: audit.MCP, From: from, Act: c.Tool, Thread: c.Thread, Agent: c.Agent,
+		})
 		if err != nil {
 			return nil, err
 		}

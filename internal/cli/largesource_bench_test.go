@@ -58,8 +58,8 @@ func BenchmarkLargeSource(b *testing.B) {
 	p := newBenchProject(b, 10)
 	p.writeLarge("large.txt", "Cells that were moved late keep their fate.\n")
 	p.run("evidence", "add", "large.txt")
-	p.write("delta.md", "# Delta\n\n```delta\n"+`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1","payload":{"claim":"They say `+
-		`\"Cells that were moved late lose their fate\" (EV-001)."},"rationale":"They say so."}`+"\n```\n")
+	p.write("delta.md", "# Delta\n\n```delta\n"+`{"operation":"EDIT","section":"hypothesis_slate","target_id":"H1",`+
+		`"payload":{"claim":"They say \"Cells that were moved late lose their fate\" (EV-001)."},"rationale":"They say so."}`+"\n```\n")
 	p.write("letter.md", "# Letter\n\nThey say \"Cells that were moved late keep their fate\" (EV-001).\n")
 	send := func() cost {
 		return p.cost("EV-Q01", "mail", "send", "--as", "BlueLake", "--to", "RedSky", "--thread", benchThread, "--subject",

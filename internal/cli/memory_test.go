@@ -59,15 +59,16 @@ func (m *measured) source(words []string) {
 	m.run(0, "session", "start", "--question", "Why?", "--context", "So.", "--thread", heavy, "--to", "BlueLake", "--project", dir)
 	block, err := json.Marshal(map[string]any{"operation": "ADD", "section": "hypothesis_slate", "rationale": "r",
 		"payload": map[string]any{
-			"name": "one", "mechanism": "m", "claim": fmt.Sprintf("“%s” (EV-001), and “%s” (EV-001)", words[1], "words that nobody has written"),
+			"name": "one", "mechanism": "m",
+			"claim":   fmt.Sprintf("“%s” (EV-001), and “%s” (EV-001)", words[1], "words that nobody has written"),
 			"anchors": []string{"inference"},
 		}})
 	if err != nil {
 		m.Fatal(err)
 	}
 	m.write("delta.md", func(w *bufio.Writer) { fmt.Fprintf(w, "# D\n\n```delta\n%s\n```\n", block) })
-	m.run(0, "mail", "send", "--from", "BlueLake", "--to", "Operator", "--thread", heavy, "--subject", "DELTA[gpt]: x", "--body", "delta.md",
-		"--project", dir)
+	m.run(0, "mail", "send", "--from", "BlueLake", "--to", "Operator", "--thread", heavy,
+		"--subject", "DELTA[gpt]: x", "--body", "delta.md", "--project", dir)
 	m.run(0, "compile", heavy, "--project", dir)
 	m.run(3, "evidence", "check", heavy, "--project", dir)
 	m.run(0, "evidence", "search", words[2], "--project", dir)

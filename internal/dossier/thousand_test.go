@@ -105,7 +105,8 @@ var forgers = []struct {
 	{"files", (*forger).named},
 	{"metadata", func(f *forger) (string, []byte) { return f.value(crate.MetadataName) }},
 	{"a view", func(f *forger) (string, []byte) {
-		return f.value(f.one("artifact.json", "results.json", "predictions.json", "beliefs.json", "reasons.json", "review.json", "bibliography.json"))
+		return f.value(f.one("artifact.json", "results.json", "predictions.json", "beliefs.json", "reasons.json", "review.json",
+			"bibliography.json"))
 	}},
 	{"report", (*forger).word},
 	{"container", (*forger).container},

@@ -44,7 +44,11 @@ type Pack struct {
 
 // At returns the pack of the project at a path. It need not exist.
 func At(root string) *Pack {
-	return &Pack{folder: projectfs.At(root), texts: lru.New[string](maxTexts, textCost), facts: lru.New[string, evidence.Facts](maxFacts, nil)}
+	return &Pack{
+		folder: projectfs.At(root),
+		texts:  lru.New[string](maxTexts, textCost),
+		facts:  lru.New[string, evidence.Facts](maxFacts, nil),
+	}
 }
 
 // Usable tells what keeps the folder from being used: it leads out of the project, or is none. A project

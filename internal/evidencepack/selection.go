@@ -62,7 +62,8 @@ func (p *Pack) Select(ids []string) (Selection, error) {
 			return selected, err
 		}
 		for _, name := range names {
-			selected.Files = append(selected.Files, SelectedFile{name, func() (io.ReadCloser, error) { return p.openFile(name) }, p.sizeOf(name)})
+			open := func() (io.ReadCloser, error) { return p.openFile(name) }
+			selected.Files = append(selected.Files, SelectedFile{name, open, p.sizeOf(name)})
 		}
 	}
 	selected.Index, err = RenderIndex(entries)

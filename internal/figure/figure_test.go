@@ -78,7 +78,8 @@ func TestMarksFollowTheLog(t *testing.T) {
 	for name, markup := range map[string]string{"wide": sample().Wide("a"), "narrow": sample().Narrow("b")} {
 		var order []string
 		for _, e := range elements(t, markup) {
-			if href := attr(e, "href"); e.Name.Local == "a" && strings.HasPrefix(href, "#m") && attr(e, "class") != "flag" && attr(e, "class") != "named" {
+			href, class := attr(e, "href"), attr(e, "class")
+			if e.Name.Local == "a" && strings.HasPrefix(href, "#m") && class != "flag" && class != "named" {
 				order = append(order, href)
 			}
 		}

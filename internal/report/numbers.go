@@ -142,7 +142,8 @@ func (r *Report) Unproved() []string {
 
 // worldMark is an explanation in its shade.
 func worldMark(id string) template.HTML {
-	return template.HTML(`<span class="sw ` + figure.Shade(id) + `">` + template.HTMLEscapeString(worldLabel(id)) + `</span>`) //nolint:gosec // escaped
+	label := template.HTMLEscapeString(worldLabel(id))
+	return template.HTML(`<span class="sw ` + figure.Shade(id) + `">` + label + `</span>`) //nolint:gosec // escaped
 }
 
 func worldLabel(id string) string {

@@ -123,7 +123,8 @@ func (n *notes) unlabelled(g *Result) (protocol.Finding, bool) {
 }
 
 func replaced(old, g *Result) protocol.Finding {
-	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.", g.quoted(), g.signed(), g.Test, old.text(), old.signed())
+	f := protocol.NewFinding(protocol.ResultReplaced, "%s %s of %s replaces %s %s.",
+		g.quoted(), g.signed(), g.Test, old.text(), old.signed())
 	if old.sameAs(g) {
 		f = f.As(protocol.SeverityInfo)
 	}

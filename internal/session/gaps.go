@@ -8,8 +8,8 @@ import (
 	"brenner/internal/science"
 )
 
-// Gaps says what a further round of agents would do best for: hypotheses whose own conditions were met, hypotheses that no test tells apart,
-// hypotheses that no independent agent has attacked, tests that cannot discriminate.
+// Gaps says what a further round of agents would do best for: hypotheses whose own conditions were met, hypotheses that no test tells
+// apart, hypotheses that no independent agent has attacked, tests that cannot discriminate.
 func (s *Session) Gaps() []string {
 	ranking := s.Ranking()
 	gaps := s.metConditions()

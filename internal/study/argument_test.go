@@ -20,7 +20,8 @@ func TestArgument(t *testing.T) {
 		got = append(got, fmt.Sprintf("%.3s %s %s", argument.Points[tie.By].ID, tie.Relation, argument.Points[tie.About].ID))
 	}
 	slices.Sort(got)
-	want := []string{"#70 attacks H2", "#80 attacks ?", "T1 agrees H2", "T1 agrees H3", "T1 contradicts H1", "T2 discriminates H1", "T2 discriminates H2"}
+	want := []string{"#70 attacks H2", "#80 attacks ?", "T1 agrees H2", "T1 agrees H3", "T1 contradicts H1",
+		"T2 discriminates H1", "T2 discriminates H2"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -22,7 +22,8 @@ func Proved(messages, locked int, coverage string) []string {
 // OnlyClaimed says what rests on somebody's word.
 func OnlyClaimed(agents int) []string {
 	return []string{
-		fmt.Sprintf("That %s wrote it, and which makers they are of: one operator could have played them.", protocol.Plural(agents, "agent")),
+		fmt.Sprintf("That %s wrote it, and which makers they are of: one operator could have played them.",
+			protocol.Plural(agents, "agent")),
 		"The days of measurement, and that controls worked: the recorder's word.",
 		"Spreads and scores behind the likelihoods: the agents' judgement.",
 		"That nobody knew the answer: what the agents had read before is not known.",

@@ -79,7 +79,7 @@ type AnswerRequest struct {
 	As   string `json:"as" actor:"true" about:"who answers; the caller unless said"`
 	Body string `json:"body_md" flag:"body" about:"why the critique does not hold, or what follows from it"`
 
-	Change *session.ItemChange   `json:"change" without:"tool,command" about:"it is right in part: what a field of the item says from now on"`
+	Change *session.ItemChange   `json:"change" without:"tool,command" about:"it is right in part: what a field says from now on"`
 	Test   *session.ProposedTest `json:"test" without:"tool,command" about:"a test that decides it"`
 	GiveUp bool                  `json:"give_up" without:"tool,command" about:"it is right: the item is given up"`
 }

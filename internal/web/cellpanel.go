@@ -57,7 +57,8 @@ func (w *Web) panel(ctx context.Context, of *session.Session, s *study.Study, ke
 		Key: key, Test: row.ID, Name: short(140, row.Name), TestHref: row.Href, World: s.Matrix.Columns[column], Expected: "nothing",
 		Close: threadURL(thread) + "#matrix",
 	}
-	p.Attack = "/compose?thread=" + url.QueryEscape(thread) + "&subject=" + url.QueryEscape("CRITIQUE: What "+hypothesis+" expects of "+test)
+	p.Attack = "/compose?thread=" + url.QueryEscape(thread) +
+		"&subject=" + url.QueryEscape("CRITIQUE: What "+hypothesis+" expects of "+test)
 	if said := cell.Held(); said != "" {
 		p.Expected = minus(short(400, said))
 		if row.Numeric && row.Unit != "" {
@@ -208,8 +209,8 @@ func (p *cellPanel) written(cell study.Cell, found *study.Found, day func(id int
 		note("dim", "clk", by)
 	}
 	if cell.Rewritten() {
-		late := new(phrase).strong("Rewritten when somebody had looked").say(": %s. Shown, not used: it is held against what was registered.",
-			short(200, cell.Text))
+		late := new(phrase).strong("Rewritten when somebody had looked").say(
+			": %s. Shown, not used: it is held against what was registered.", short(200, cell.Text))
 		note("late", "pen", late)
 	}
 }

@@ -92,7 +92,8 @@ func versionLines(thread string, list []fold.Version) (lines []versionLine, more
 			before = list[i-1].Version
 		}
 		lines = append(lines, versionLine{
-			Number: v.Version, Href: versionURL(thread, v.Version), Diff: diffURL(thread, before, v.Version), At: v.CompiledAt, By: v.CompiledBy,
+			Number: v.Version, Href: versionURL(thread, v.Version), Diff: diffURL(thread, before, v.Version),
+			At: v.CompiledAt, By: v.CompiledBy,
 			Summary: short(160, message.CompiledSummary(v.Subject)), Added: len(v.Changes.Added), Edited: len(v.Changes.Edited),
 			Ended: len(v.Changes.Killed),
 		})

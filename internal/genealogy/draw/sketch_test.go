@@ -6,7 +6,8 @@ import (
 	"brenner/internal/genealogy/draw"
 )
 
-// TestSketch: nodes stand in their columns and keep their order, of two arrows between two nodes the first is drawn, and texts hold nothing that turns them.
+// TestSketch: nodes stand in their columns and keep their order, of two arrows between two nodes the first is drawn, and texts hold
+// nothing that turns them.
 func TestSketch(t *testing.T) {
 	s := draw.Sketch{
 		Nodes: []draw.SketchNode{{ID: "H1", Name: "one\u202E", Note: "40 %", Column: 1}, {ID: "T1", Name: "test"},

@@ -46,7 +46,8 @@ func Lines(ctx context.Context, s *mail.Service, thread string, last int64) ([]L
 				continue
 			}
 			if cost += len(page[i].Body) + lineBytes; cost > maxFileBytes { // nobody could read it back
-				return protocol.Errorf(protocol.InvalidInput, "%s has more than %d MiB of text: no file may cost as much", thread, maxFileBytes>>20)
+				return protocol.Errorf(protocol.InvalidInput, "%s has more than %d MiB of text: no file may cost as much",
+					thread, maxFileBytes>>20)
 			}
 			lines = append(lines, travelling(&page[i]))
 		}

@@ -21,8 +21,8 @@ const (
 )
 
 // ReadLines reads message lines. The findings name the line of the file; a line with an error
-// is left out, so that everything wrong with a file is said at once; one that is too long ends it, and so does one too many. Unknown keys are
-// ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
+// is left out, so that everything wrong with a file is said at once; one that is too long ends it, and so does one too many.
+// Unknown keys are ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
 func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
 		parts    [][]Line
@@ -37,8 +37,9 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	lines := slices.Concat(parts...)
 	switch {
 	case errors.Is(in.err, errFileTooLong):
-		f := protocol.NewFinding(protocol.InvalidInput, "The lines of the file take more than %d MiB of memory up to line %d; no more are read.",
-			maxFileBytes>>20, in.next).At(in.next, 0).WithFix("Divide the file: one thread in each, or the parts of a thread one after the other.")
+		f := protocol.NewFinding(protocol.InvalidInput,
+			"The lines of the file take more than %d MiB of memory up to line %d; no more are read.", maxFileBytes>>20, in.next).
+			At(in.next, 0).WithFix("Divide the file: one thread in each, or the parts of a thread one after the other.")
 		findings = append(findings, f)
 	case errors.Is(in.err, errLineTooLong):
 		f := protocol.NewFinding(protocol.InvalidInput, "Line %d has more than %d bytes.", in.next, maxLineBytes).At(in.next, 0)
