@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
+	"crypto/x509"
 	"encoding/binary"
 	"encoding/pem"
 	"fmt"
@@ -14,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"golang.org/x/crypto/ssh"
 
 	"brenner/internal/canon"
 	"brenner/internal/crate"
@@ -79,11 +78,11 @@ func witnessedCrate(t *testing.T) map[string]string {
 
 func testSigner(t *testing.T) *crate.Signer {
 	t.Helper()
-	block, err := ssh.MarshalPrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)), "")
+	key, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	signer, err := crate.NewSigner(pem.EncodeToMemory(block), nil)
+	signer, err := crate.NewSigner(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,8 @@ func TestLifelinesTellTheStory(t *testing.T) {
 		t.Errorf("moves %+v", s.Moves)
 	}
 	wide := s.Lifelines.Wide("l")
-	for _, want := range []string{"BlueLake adds H2 in #20", "T1 on H2: as expected", "given up by BlueLake: It says nothing.", "None of these",
+	for _, want := range []string{"BlueLake adds H2 in #20", "T1 on H2: as expected", "given up by BlueLake: It says nothing.",
+		"None of these",
 		"50 %", "RedSky attacks: too easy (Critical, #70); open", "T1 found: Lost", ">v2<"} {
 		if !strings.Contains(wide, want) {
 			t.Errorf("the picture does not say %q", want)

@@ -20,9 +20,9 @@ const (
 	lineBytes = 512
 )
 
-// ReadLines reads message lines. The findings name the line of the file; a line with an error
-// is left out, so that everything wrong with a file is said at once; one that is too long ends it, and so does one too many.
-// Unknown keys are ignored, blank lines skipped, and so is a byte order mark at the start. The error is one of reading, never about the text.
+// ReadLines reads message lines. The findings name the line of the file; a line with an error is left out, so that everything wrong
+// with a file is said at once; one that is too long ends it, and so does one too many. Unknown keys are ignored, blank lines skipped,
+// and so is a byte order mark at the start. The error is one of reading, never about the text.
 func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
 		parts    [][]Line
