@@ -55,6 +55,27 @@ func TestEveryPartHasAView(t *testing.T) {
 	}
 }
 
+// TestFormsWaitForTheirScript: a form that is sent before forms.js is there stays as it is, instead of losing its words to an address.
+func TestFormsWaitForTheirScript(t *testing.T) {
+	names, _ := fs.Glob(templateFiles, "templates/*.html")
+	found := 0
+	for _, name := range names {
+		text, err := templateFiles.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range regexp.MustCompile(`<form [^\n]*?data-api="[^"]*"[^>]*`).FindAll(text, -1) {
+			found++
+			if !strings.Contains(string(form), ` method="dialog"`) {
+				t.Errorf("%s: %.80s", name, form)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d forms were found", found)
+	}
+}
+
 // TestKeysTellViewsApart changes every value in the view of each part, one at a time and in random company: where the
 // template shows another page then, the key is another one.
 func TestKeysTellViewsApart(t *testing.T) {

@@ -1,6 +1,7 @@
 // Forms that write, without a line of script of their own:
 //
 //   <form data-api="POST /api/v1/sessions"        where it is sent, as JSON (see fields.js)
+//         method="dialog"                         what the browser does without this script: nothing
 //         data-next="/t/{thread_id}"              where to go afterwards, filled from the answer; without it
 //                                                 the page is brought up to date and the form emptied
 //         data-validate="/api/v1/validate/…"      asked while somebody types; answers {findings} or the
