@@ -104,10 +104,10 @@ func (a *API) places(ctx context.Context) ([]place, error) {
 
 func (a *API) findPlaces(ctx context.Context) ([]place, error) {
 	places := []place{
-		newPlace("page", "Sessions", "all sessions", "/"),
-		newPlace("page", "Start a session", "question, roster, excerpt", "/start"),
-		newPlace("page", "Genealogy", "how ideas descend from each other", "/genealogy"),
-		newPlace("page", "Evidence", "sources and excerpts", "/evidence"),
+		newPlace("page", "Questions", "all sessions", "/"),
+		newPlace("page", "Ask a question", "start a session: question, roster, excerpt", "/start"),
+		newPlace("page", "Family tree", "genealogy: how ideas descend from each other", "/genealogy"),
+		newPlace("page", "Sources", "evidence and excerpts", "/evidence"),
 		newPlace("page", "Inbox", "of the operator", "/inbox"),
 		newPlace("page", "Compose", "write a message", "/compose"),
 	}

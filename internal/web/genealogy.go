@@ -101,7 +101,7 @@ func (w *Web) genealogy(r *http.Request) (view, error) {
 	p.Cut = excerpt != g
 	p.table(r.URL, g, kin)
 	p.troubles(g)
-	return view{Template: "genealogy", Title: "Genealogy", Nav: "genealogy", Data: p}, nil
+	return view{Template: "genealogy", Title: "Family tree", Nav: "genealogy", Data: p}, nil
 }
 
 // centre lists the items that the focus names.

@@ -37,7 +37,7 @@ func TestSessionPage(t *testing.T) {
 		t.Errorf("the timeline has %s", got)
 	}
 	s.now = s.now.Add(time.Hour)
-	s.shows(s.get("/t/"+mailThread, 200), "2 acknowledgements overdue", "! overdue RedSky", "settled by #3 BlueLake")
+	s.shows(s.get("/t/"+mailThread, 200), "2 answers overdue", "! overdue RedSky", "settled by #3 BlueLake")
 	for _, path := range []string{"/t/RS-20260110-not-there", "/t/RS-20260110-not-there/diagnose", "/t/" + mailThread + "?at=x",
 		"/t/" + mailThread + "?before=-1"} {
 		s.get(path, 404)
@@ -48,8 +48,8 @@ func TestSessionPage(t *testing.T) {
 // TestSessionPageLab: forms that write are there in lab mode alone; elsewhere the page says how to
 // get them. Looking at a preview is always free.
 func TestSessionPageLab(t *testing.T) {
-	forms := []string{"/compile\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"", "/critiques/5/answer",
-		"/critiques/5/promote"}
+	forms := []string{"/compile\" method=\"dialog\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"",
+		"/critiques/5/answer", "/critiques/5/promote"}
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	s.shows(s.get("/t/"+mailThread, 200), forms...)
@@ -58,6 +58,22 @@ func TestSessionPageLab(t *testing.T) {
 	page := s.get("/t/"+mailThread, 200)
 	s.hides(page, forms[1:]...)
 	s.shows(page, "Preview v2", "brenner serve --lab")
+}
+
+// TestPlainWords: titles and what waits say nothing that takes the protocol to understand.
+func TestPlainWords(t *testing.T) {
+	s := newMailSite(t, web.Options{Lab: true})
+	s.play()
+	for path, want := range map[string][]string{
+		"/start":                     {"<title>Ask a question · brenner</title>", "<h1>Ask a question</h1>"},
+		"/start?after=" + mailThread: {"<h1>Ask a question after another</h1>"},
+		"/genealogy":                 {"<title>Family tree · brenner</title>", "<h1>Family tree</h1>"},
+	} {
+		s.shows(s.get(path, 200), want...)
+	}
+	head, _, _ := strings.Cut(s.get("/t/"+mailThread, 200), `id="found"`)
+	s.shows(head, "The draft has gaps", "1 change to take in")
+	s.hides(head, "lint", "acknowledgement", "pending delta", "Genealogy")
 }
 
 // TestTimelinePaging: every message of a long thread is on exactly one page, in either direction.

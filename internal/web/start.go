@@ -62,7 +62,7 @@ func (w *Web) start(r *http.Request) (view, error) {
 	for _, role := range protocol.Roles() {
 		p.Roles = append(p.Roles, roleOption{string(role), roleWords(string(role))})
 	}
-	v := view{Template: "start", Title: "Start a session", Nav: "sessions", Still: true, Data: &p}
+	v := view{Template: "start", Title: "Ask a question", Nav: "sessions", Still: true, Data: &p}
 	agents, err := w.deps.Sessions.Mail().Agents(r.Context())
 	if err != nil {
 		return view{}, err

@@ -7,7 +7,7 @@ export function pages(project) {
     { name: 'sessions', path: '/', shows: ['Does a cell read its fate', 'fireflies'] },
     { name: 'now', path: '/now', shows: ['What waits for you', 'What everyone does'] },
     { name: 'search', path: '/search?q=transplant', shows: ['Two tests and what they stand on'] },
-    { name: 'start', path: '/start', shows: ['Start a session'] },
+    { name: 'start', path: '/start', shows: ['Ask a question'] },
     { name: 'session', path: `/t/${work}`, shows: ['Latest version', 'The delay was never measured', 'A fourth way'] },
     { name: 'session-complete', path: `/t/${demo}`, shows: ['Persisted', 'A leader would always be late'] },
     { name: 'artifact', path: `/t/${demo}/v/2`, shows: ['Clocks that nudge each other', 'A leader sets the beat'] },

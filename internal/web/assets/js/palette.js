@@ -5,10 +5,10 @@ import { request } from "./request.js";
 import { open } from "./keys.js";
 
 const own = [
-  { title: "Sessions", hint: "page", url: "/" },
-  { title: "Genealogy", hint: "page", url: "/genealogy" },
+  { title: "Questions", hint: "page", url: "/" },
+  { title: "Family tree", hint: "page", url: "/genealogy" },
   { title: "Inbox", hint: "page", url: "/inbox" },
-  { title: "Start a session", hint: "action", url: "/start" },
+  { title: "Ask a question", hint: "action", url: "/start" },
   { title: "Change the theme", hint: "action", run: nextTheme },
   { title: "Keyboard shortcuts", hint: "help", run: () => open("help") },
 ];
