@@ -42,7 +42,7 @@ func decodeInto(r *http.Request, in reflect.Value) error {
 
 // limitOf is the largest body that a request may have.
 func limitOf(in reflect.Value) int64 {
-	if own, ok := in.Interface().(interface{ limit() int64 }); ok {
+	if own, ok := reflect.TypeAssert[interface{ limit() int64 }](in); ok {
 		return own.limit()
 	}
 	return maxBody

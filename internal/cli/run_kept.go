@@ -88,8 +88,7 @@ started again. What is not given stays. A budget of none takes one away.`,
 	flags.StringVar(&f.dayBudget, "day-budget", "", "end the run when the runs of the project have spent so `MUCH` since midnight")
 	f.changed = flags.Changed
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		switch {
-		case flags.NFlag() == 0 || f.changed("rounds") && f.rounds < 1 || f.deadline < 0 || f.stalledAfter < 0:
+		if flags.NFlag() == 0 || f.changed("rounds") && f.rounds < 1 || f.deadline < 0 || f.stalledAfter < 0 {
 			return nil, usageFor(cmd, "say what is to change; rounds count from 1, and no time is below 0")
 		}
 		if _, err := f.over(runner.Kept{}); err != nil {

@@ -99,7 +99,7 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 			return err
 		}
 		release, err := r.slot(ctx, p.program)
-		if barred, ok := errors.AsType[errBarred](err); ok {
+		if barred, ok := errors.AsType[barredError](err); ok {
 			return r.signedOut(ctx, p, &rec, path, barred.words)
 		}
 		if err != nil {

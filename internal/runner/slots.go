@@ -18,10 +18,10 @@ type Slots struct {
 	barred map[string]string    // what the service of a program said when it did not know its person
 }
 
-// errBarred: the service of a program does not know its person. None is started before somebody signs it in.
-type errBarred struct{ words string }
+// barredError: the service of a program does not know its person. None is started before somebody signs it in.
+type barredError struct{ words string }
 
-func (e errBarred) Error() string { return e.words }
+func (e barredError) Error() string { return e.words }
 
 // NewSlots makes slots with a bound for some programs; the others have none.
 func NewSlots(most map[string]int) *Slots {
@@ -65,7 +65,7 @@ func (s *Slots) Take(ctx context.Context, program string) (release func(), err e
 		s.mu.Lock()
 		if words, barred := s.barred[program]; barred {
 			s.mu.Unlock()
-			return nil, errBarred{words}
+			return nil, barredError{words}
 		}
 		if rest := time.Until(s.rests[program]); rest > 0 {
 			freed := s.freed

@@ -227,7 +227,7 @@ func promptOf(steps []turn.Step) string {
 	return ""
 }
 
-// text is the budget as a person gives it.
+// String is the budget as a person gives it.
 func (b Budget) String() string {
 	switch {
 	case b.Dollars > 0:

@@ -101,6 +101,13 @@ func verdict(w work, rec agentRecord, a Agent) (Verdict, string) {
 		return Refused, "contributed, but the merge rejected all of it (" + refusedText(w.refused) + ")"
 	case len(a.Refusals) > 0:
 		return Refused, inVain(a.Refusals)
+	}
+	return withoutDeltas(w, rec)
+}
+
+// withoutDeltas weighs how the program of an agent ended that has contributed nothing, and was refused nothing.
+func withoutDeltas(w work, rec agentRecord) (Verdict, string) {
+	switch {
 	case rec.Attempts == 0 && rec.End == "":
 		return Cut, "the run ended before its program was started"
 	case rec.End == Rested:

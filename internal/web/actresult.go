@@ -87,7 +87,7 @@ func (b *actBuilder) result() error {
 			a.Picture = picture(m.Picture.Draw())
 		}
 	} else {
-		a.labels(b, s)
+		a.labels(s)
 	}
 	a.Trial.Checked = b.lookedUp(given, b.request.URL.Query()["source"])
 	b.offer(a)
@@ -97,7 +97,7 @@ func (b *actBuilder) result() error {
 }
 
 // labels groups the explanations by what they expect.
-func (a *resultAct) labels(b *actBuilder, s *study.Study) {
+func (a *resultAct) labels(s *study.Study) {
 	for _, row := range s.Matrix.Tests {
 		if row.ID != a.Test {
 			continue

@@ -69,7 +69,7 @@ func (w *Web) card(r *http.Request) (view, error) {
 		}
 	case '#':
 		if err = w.messageCard(r, &p, name[1:]); err == nil {
-			err = w.messagePanel(of, rd, &p)
+			err = w.messagePanel(of, &p)
 		}
 	case 'E':
 		if err = w.sourceCard(&p, name); err == nil {

@@ -68,7 +68,7 @@ func (w *Web) itemPanel(of *session.Session, rd *reader, p *cardPage) error {
 }
 
 // messagePanel adds to a message the results that it gave.
-func (w *Web) messagePanel(of *session.Session, rd *reader, p *cardPage) error {
+func (w *Web) messagePanel(of *session.Session, p *cardPage) error {
 	id, err := idOf(p.Ref[1:])
 	if err != nil || !of.Thread.Enforced() {
 		return err

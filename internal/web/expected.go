@@ -35,6 +35,7 @@ type expectedView struct {
 	Tests    []expectedTest
 	Worlds   []expectedWorld
 	Panel    *cellPanel // the cell that the address asks for
+	Words    bool       // the words of outcomes fit into the cells
 	Unworded bool       // letters stand for words
 }
 
@@ -108,8 +109,9 @@ func (v *studyView) expected(thread, way, chosen string) *expectedView {
 	if e.Turned {
 		columns = len(v.Matrix.Tests)
 	}
+	e.Words = e.Turned && columns <= wordsInCells
 	for _, row := range v.Matrix.Tests[:min(len(v.Matrix.Tests), maxMatrixRows)] {
-		e.Tests = append(e.Tests, v.expectedTest(row, base, chosen, columns <= wordsInCells && e.Turned))
+		e.Tests = append(e.Tests, e.test(v, row, base, chosen))
 	}
 	for i, column := range v.Matrix.Columns {
 		w := expectedWorld{Column: column, Sum: sumOf(column)}
@@ -133,19 +135,19 @@ func sumOf(c study.Column) string {
 	return "–"
 }
 
-func (v *studyView) expectedTest(row study.Row, base, chosen string, words bool) expectedTest {
+func (e *expectedView) test(v *studyView, row study.Row, base, chosen string) expectedTest {
 	t := expectedTest{Row: row, Dim: v.Pair != "" && !row.Apart[v.Pair]}
 	t.found()
 	for i, cell := range row.Cells {
 		column := v.Matrix.Columns[i]
-		c := expectedCell{Cell: cell, Test: row.ID, Hyp: column.ID, Numeric: row.Numeric, Words: words, Killed: column.Killed, Dim: t.Dim}
+		c := expectedCell{Cell: cell, Test: row.ID, Hyp: column.ID, Numeric: row.Numeric, Words: e.Words, Killed: column.Killed, Dim: t.Dim}
 		c.judge(&row)
 		if cell.Text != "" || cell.Registered != "" {
 			c.Href, c.Chosen = base+"?cell="+c.Key()+"#cell", c.Key() == chosen
 		}
 		t.Cells = append(t.Cells, c)
 		label := outcomeLabel{cell.Letter, short(80, cell.Held())}
-		if !row.Numeric && !words && cell.Letter != "" && !slices.Contains(t.Labels, label) {
+		if !row.Numeric && !e.Words && cell.Letter != "" && !slices.Contains(t.Labels, label) {
 			t.Labels = append(t.Labels, label)
 		}
 	}
