@@ -48,7 +48,7 @@ var rooms = []room{
 	{path: "artifact/delta/repair", ring: kernel, imports: []string{"protocol", "strictjson", "markup", "artifact", "artifact/delta"}},
 	{
 		// repairs in its tests
-		path: "message", ring: kernel, imports: []string{"protocol", "textnorm", "markup", "artifact", "artifact/delta",
+		path: "message", ring: kernel, imports: []string{"protocol", "strictjson", "textnorm", "markup", "artifact", "artifact/delta",
 			"artifact/delta/repair"},
 		impure: map[string]string{"net/url": "takes the link to an artifact apart; nothing is opened"},
 	},

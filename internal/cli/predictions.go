@@ -26,11 +26,20 @@ registered before the first look. Killed tests and hypotheses are listed too.`,
 type predictionsReport struct{ usecase.PredictionsAnswer }
 
 func (r predictionsReport) show(p *printer) {
+	next := []string{"brenner", "result", "list", r.ThreadID}
 	if len(r.Predictions) == 0 {
 		p.note("no test says what to expect yet")
-		p.next("brenner", "session", "status", r.ThreadID)
-		return
+		next = []string{"brenner", "session", "status", r.ThreadID}
+	} else {
+		r.table(p)
 	}
+	p.line("", r.Counts.String()) // also where there is none (SCIENCE 3)
+	p.line("", r.Coverage.Line())
+	p.findingsOnErr(r.Findings)
+	p.next(next...)
+}
+
+func (r predictionsReport) table(p *printer) {
 	var rows [][]string
 	for _, c := range r.Predictions {
 		outcome := "-"
@@ -42,10 +51,6 @@ func (r predictionsReport) show(p *printer) {
 		})
 	}
 	p.table(columns("Test", "For", "State", "Expected…", "Outcome…", "By?", "Message?"), rows)
-	p.line("", r.Counts.String())
-	p.line("", r.Coverage.Line())
-	p.findingsOnErr(r.Findings)
-	p.next("brenner", "result", "list", r.ThreadID)
 }
 
 // expectation shows a cell, with what was registered beside what was written later.

@@ -111,6 +111,7 @@ func readBeliefs(doc *markup.Document) (heard []Belief, findings []protocol.Find
 type beliefReader struct {
 	doc      *markup.Document
 	fence    *markup.Fence
+	places   map[string]int // where in the content the value of a path begins; see at
 	findings []protocol.Finding
 }
 
@@ -152,7 +153,7 @@ func (r *beliefReader) keys(object members) {
 			continue
 		}
 		r.findings = append(r.findings, protocol.NewFinding(protocol.UnknownField, "A belief block has no key %s.", quoted(key)).
-			WithFix("Write credences, likelihoods or rationale.").In(key).At(r.fence.Line, 1))
+			WithFix("Write credences, likelihoods or rationale.").In(key).At(r.at(key)))
 	}
 }
 
@@ -170,7 +171,7 @@ func (r *beliefReader) rationale(object members) string {
 }
 
 func (r *beliefReader) invalid(path, format string, args ...any) {
-	r.findings = append(r.findings, protocol.NewFinding(protocol.InvalidBelief, format, args...).In(path).At(r.fence.Line, 1))
+	r.findings = append(r.findings, protocol.NewFinding(protocol.InvalidBelief, format, args...).In(path).At(r.at(path)))
 }
 
 // sortedKeys orders keys as a reader expects: H2 before H10, then the others.

@@ -135,3 +135,32 @@ func FuzzBeliefs(f *testing.F) {
 		}
 	})
 }
+
+// TestBeliefPlaces: a finding stands where the value is that it speaks of, by line and column of the message.
+func TestBeliefPlaces(t *testing.T) {
+	for _, test := range []struct {
+		name, json   string
+		line, column int
+	}{
+		{"a credence", "{\"credences\": {\n  \"H1\": 0.5,\n  \"H2\": \"ä\", \"H3\": 1.5}}", 6, 9},
+		{"behind other kinds", "{\"rationale\": null, \"credences\": {\"é\": 0.1, \"H2\": [[{}], 1]}}", 4, 51},
+		{"a credence below zero", "{\"credences\":\n{\"H1\":\n-1}}", 6, 1},
+		{"their sum", "{\"rationale\": \"r\",\n \"credences\": {\"H1\": 0.6, \"H2\": 0.6}}", 5, 15},
+		{"a row", "{\"likelihoods\": {\"T1\": {\"labels\": [\"a\", \"b\"],\n\t\"H1\": [0.5, 0.4]}}}", 5, 8},
+		{"a test", "{\"likelihoods\": {\"T1\":\nfalse}}", 5, 1},
+		{"labels that are not there", "{\"likelihoods\":\n{\"T1\": {\"H1\": [0.5, 0.5]}}}", 5, 8},
+		{"a key of its own", "{\"credences\": {},\n \"mood\": true}", 5, 10},
+		{"the rationale", "{\"credences\": {}, \"r\\u0061tionale\":\n  7}", 5, 3},
+		{"the block", "{\"rationale\": \"r\"}", 3, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := checkBelief(fenced(test.json), protocol.Strict)
+			if len(r.Findings) == 0 {
+				t.Fatal("no finding")
+			}
+			if f := r.Findings[0]; f.Line != test.line || f.Column != test.column {
+				t.Errorf("%s stands at %d:%d, not at %d:%d", f.Path, f.Line, f.Column, test.line, test.column)
+			}
+		})
+	}
+}

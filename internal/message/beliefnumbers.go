@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 
-	"brenner/internal/protocol"
 	"brenner/internal/textnorm"
 )
 
@@ -175,7 +174,7 @@ func (r *beliefReader) probability(raw json.RawMessage, path string) (float64, b
 func (r *beliefReader) object(raw json.RawMessage, path string) (members, bool) {
 	var object members
 	if json.Unmarshal(raw, &object) != nil || object == nil {
-		r.findings = append(r.findings, protocol.NewFinding(protocol.InvalidBelief, "%s is no object.", path).In(path).At(r.fence.Line, 1))
+		r.invalid(path, "%s is no object.", path)
 		return nil, false
 	}
 	return object, true

@@ -108,7 +108,9 @@ func (d *Door) contribution(ctx context.Context, v *fold.View, thread mail.Threa
 		return nil
 	}
 	d.targets(v, &receipt, report)
-	d.results(v, thread, from, rehearsal{&receipt, after, report})
+	r := rehearsal{&receipt, after, report}
+	r.rows()
+	d.results(v, thread, from, r)
 	return d.project(ctx, v, &receipt, report)
 }
 

@@ -2,6 +2,8 @@ package session
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/delta"
@@ -46,6 +48,39 @@ func (d *Door) results(v *fold.View, thread mail.Thread, from string, r rehearsa
 	for _, c := range next.UnreadCells(v.Science) {
 		r.tellCell(c)
 	}
+}
+
+// rows warns of rows of predictions that would be given to a test which the thread does not have: their cells are then of no
+// test (SCIENCE 3). Another message may still add it, and the fold keeps whatever was written. Handles are judged with the blocks.
+func (r rehearsal) rows() {
+	for _, block := range r.report.Deltas {
+		name, ok := testOfRow(block)
+		if !ok || r.receipt.Blocks[block.Block-1].Status != delta.Accepted {
+			continue
+		}
+		if it := r.after.Item(artifact.ItemID(name)); it != nil && it.Section == artifact.DiscriminativeTests {
+			continue
+		}
+		tell(r.report, block, protocol.NewFinding(protocol.UnknownReference,
+			"The row is given to %s, which is no test of the thread: its cells count for none.", strconv.Quote(protocol.Brief(name))).
+			WithFix("Name a test such as T1, or a handle of this message, or leave test out.").In(delta.InPayload(artifact.Test)))
+	}
+}
+
+// testOfRow is the test to which a block gives its row of predictions; none for a handle and for a value of another form.
+func testOfRow(block delta.Delta) (string, bool) {
+	spec := block.Section.OpenField(artifact.Test)
+	if spec == nil {
+		return "", false
+	}
+	for _, e := range block.Extra {
+		if e.Name != artifact.Test {
+			continue
+		}
+		text, ok := spec.ReadOpen(e.Value).(artifact.Text)
+		return string(text), ok && text != "" && !strings.HasPrefix(string(text), "@")
+	}
+	return "", false
 }
 
 // vouched tells whether a source can be looked up that somebody sets another's result aside with: one of the pack, a section of
