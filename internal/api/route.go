@@ -90,6 +90,9 @@ func writing(e effect, rt route, do func(a *API, ctx context.Context, who Caller
 		if err == nil {
 			err = a.mayRead(r)
 		}
+		if err == nil && earnest {
+			err = a.account(r, who, in)
+		}
 		if err != nil {
 			a.fail(w, r, err)
 			return

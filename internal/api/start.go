@@ -60,6 +60,9 @@ func (a *API) start(ctx context.Context, who Caller, in startRequest) (started, 
 	if err != nil {
 		return started{}, err
 	}
+	if !req.DryRun {
+		arose(ctx, done.ThreadID)
+	}
 	done.Findings = protocol.NonNil(append(findings, done.Findings...))
 	return started{done, req.DryRun}, nil
 }

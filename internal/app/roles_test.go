@@ -186,6 +186,78 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// TestActsNameTheirAgent: the audit log says of each act over the API in whose name it was done, and on which thread.
+func TestActsNameTheirAgent(t *testing.T) {
+	s := serve(t, app.ServeOptions{Strict: true, Lab: true})
+	secret, err := s.keys.Create(t.Context(), server.Token{Name: "alice", Role: server.RoleOperator, Agent: mail.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitForKeys(t, s, secret)
+	if err := s.app.Mail.EnsureAgents(t.Context(), "Alpha", "Beta"); err != nil {
+		t.Fatal(err)
+	}
+	const thread, letter = "RS-20260110-turning", `{"from":"Beta","to":["Alpha"],"subject":"INFO: here","body_md":"Here."`
+	for _, test := range []struct {
+		path, body, thread, agent string
+		want                      int
+	}{
+		{"/messages", letter + `,"thread_id":"` + thread + `"}`, thread, "Beta", 200},
+		{"/messages", letter + `}`, "", "Beta", 200},
+		{"/messages/1/read", `{"as":"Alpha"}`, thread, "Alpha", 200},
+		{"/messages/1/reply", `{"body_md":"Seen."}`, thread, mail.Operator, 200},
+		{"/messages/99/read", `{"as":"Alpha"}`, "", "Alpha", 404},
+		{"/sessions/" + thread + "/results", `{"as":"Beta","test":"T1","outcome":"kept"}`, thread, "Beta", 404},
+		{"/sessions/" + thread + "/results", `{"as":["Beta"]}`, thread, "", 400},
+		{"/sessions", `{"question":"Why?","context":"So.","to":["Alpha"],"thread_id":"RS-20260110-why","preset":"none"}`, "RS-20260110-why",
+			mail.Operator, 422},
+		{"/sessions", `{"question":"Why?","context":"So.","to":["Alpha"],"slug":"new","mode":"unified"}`, "RS-", mail.Operator, 200},
+	} {
+		began := time.Now()
+		header := bearer(secret)
+		header.Set("Content-Type", "application/json")
+		status, body := s.do(t, "POST", "/api/v1"+test.path, test.body, header)
+		if status != test.want {
+			t.Errorf("%s %s: %d, want %d: %.300s", test.path, test.body, status, test.want, body)
+		}
+		entries, err := audit.Read(t.Context(), s.app.Mail, began, 0)
+		if err != nil || len(entries) != 1 {
+			t.Fatalf("%s: %+v, %v", test.path, entries, err)
+		}
+		made := test.thread == "RS-" && strings.HasSuffix(entries[0].Thread, "new")
+		if e := entries[0]; e.Agent != test.agent || e.Thread != test.thread && !made {
+			t.Errorf("%s %s: %+v", test.path, test.body, e)
+		}
+	}
+}
+
+// TestActsNameTheirAgentAtOnce: an act that is killed has said so too.
+func TestActsNameTheirAgentAtOnce(t *testing.T) {
+	m := serve(t, app.ServeOptions{}).app.Mail
+	act, err := audit.Begin(t.Context(), m, audit.Entry{Who: "alice", Via: audit.API, Act: "POST /api/v1/messages"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := audit.Touch(act.Carry(t.Context()), "RS-20260110-turning", "Beta"); err != nil {
+		t.Fatal(err)
+	}
+	if audit.Carried(t.Context()) || audit.Touch(t.Context(), "elsewhere", "Alpha") != nil {
+		t.Error("what is no act is in the audit log")
+	}
+	for _, code := range []string{audit.Begun, audit.OK} {
+		entries, err := audit.Read(t.Context(), m, time.Time{}, 0)
+		if err != nil || len(entries) != 1 {
+			t.Fatalf("%+v, %v", entries, err)
+		}
+		if e := entries[0]; e.Thread != "RS-20260110-turning" || e.Agent != "Beta" || e.Code != code {
+			t.Errorf("%+v, want %s", e, code)
+		}
+		if err := act.End(t.Context(), audit.OK); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestPeopleBehindAProxy: a header names a person only where it comes from a proxy that was named.
 func TestPeopleBehindAProxy(t *testing.T) {
 	const secret = "known to the proxy alone"

@@ -137,7 +137,7 @@ var rooms = []room{
 		modules: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/google/jsonschema-go"}},
 	{path: "teamcheck", ring: adapters, imports: []string{"protocol"}},
 	{path: "server", ring: adapters, imports: []string{"protocol", "canon", "mail", "audit"}, modules: []string{"golang.org/x/time/rate"}},
-	{path: "api", ring: adapters, imports: surfaceImports},
+	{path: "api", ring: adapters, imports: append([]string{"audit"}, surfaceImports...)},
 	{path: "web", ring: adapters, imports: append([]string{"commandline", "transcript", "genealogy/draw", "turn", "figure", "study",
 		"textdiff", "lru", "quantity"}, surfaceImports...)},
 	{path: "gitrepo", ring: adapters, imports: []string{"protocol", "atomicfile"}},

@@ -5,6 +5,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -84,17 +85,50 @@ func Begin(ctx context.Context, m *mail.Service, e Entry) (*Act, error) {
 	return &Act{m, e, note}, err
 }
 
+// carried is the key of the act in a context.
+type carried struct{}
+
+// Carry gives the act to those who carry it out.
+func (a *Act) Carry(ctx context.Context) context.Context { return context.WithValue(ctx, carried{}, a) }
+
+// Carried tells whether what is done in ctx is an act of the audit log.
+func Carried(ctx context.Context) bool { return ctx.Value(carried{}) != nil }
+
+// Touch writes, durably, what only those know who carry the act of ctx out: the thread that it touches and the agent in
+// whose name it is done; what is empty stays as it was. The act must not be done if that fails. Where ctx carries no act
+// there is nothing to write.
+func Touch(ctx context.Context, thread, agent string) error {
+	a, ok := ctx.Value(carried{}).(*Act)
+	if !ok {
+		return nil
+	}
+	before := a.entry
+	a.entry.Thread, a.entry.Agent = cmp.Or(bounded(thread), a.entry.Thread), cmp.Or(bounded(agent), a.entry.Agent)
+	if a.entry == before {
+		return nil
+	}
+	return a.write(ctx)
+}
+
 // End writes how the act ended. The one who acted may be gone meanwhile: a ctx that has ended does not matter.
 func (a *Act) End(ctx context.Context, code string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	a.entry.Code = bounded(code)
+	return a.write(ctx)
+}
+
+// write replaces the note of the act.
+func (a *Act) write(ctx context.Context) error {
 	data, err := json.Marshal(a.entry)
 	if err != nil {
 		return unwritten(err)
 	}
-	a.note.Data = data
-	_, err = a.mail.Store().PutNote(ctx, a.mail.Project().ID, a.mail.Now(), a.note)
+	note := a.note
+	note.Data = data
+	if note, err = a.mail.Store().PutNote(ctx, a.mail.Project().ID, a.mail.Now(), note); err == nil {
+		a.note = note
+	}
 	return err
 }
 

@@ -23,7 +23,7 @@ func (s *Server) audited(next http.Handler) http.Handler {
 			refuse(w, err, http.StatusServiceUnavailable)
 			return
 		}
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(w, r.WithContext(act.Carry(r.Context())))
 		code := audit.OK
 		if answered, ok := w.(*reply); ok && answered.status >= http.StatusBadRequest {
 			code = strconv.Itoa(answered.status)
