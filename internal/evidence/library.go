@@ -65,6 +65,8 @@ type Source struct {
 	Look func() Facts
 	// Figure reads its file if that is a picture that its hash is of; nil: it is none, or nobody can tell.
 	Figure func() []byte
+	// Bytes reads its file as the index has its hash; nil if it is not there or is another one by now, or nobody can tell.
+	Bytes func() []byte
 	// Marked finds the excerpts of a file without an entry: its lines that begin with E1, E2, …. Nil
 	// for one in the index.
 	Marked func() []Excerpt

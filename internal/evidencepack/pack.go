@@ -147,7 +147,7 @@ func (p *Pack) assemble(index contents, files *listing) *evidence.Pack {
 	for _, s := range index.entries {
 		known[s.ID] = true
 		s.Open, s.Look = func() evidence.Content { return p.open(s) }, func() evidence.Facts { return p.look(s) }
-		s.Figure = func() []byte { return p.figure(s) }
+		s.Figure, s.Bytes = func() []byte { return p.figure(s) }, func() []byte { return p.bytes(s, MaxFile) }
 	}
 	names := slices.Clone(files.numbers)
 	slices.Sort(names)
@@ -173,7 +173,7 @@ func (p *Pack) unindexed(id, name string) *evidence.Source {
 		s.Text, s.TextBy = name, evidence.TextExtracted
 	}
 	s.Open, s.Look = func() evidence.Content { return p.open(s) }, func() evidence.Facts { return p.look(s) }
-	s.Figure = func() []byte { return p.figure(s) }
+	s.Figure, s.Bytes = func() []byte { return p.figure(s) }, func() []byte { return p.bytes(s, MaxFile) }
 	s.Marked = func() []evidence.Excerpt { return evidence.MarkedExcerpts(s.Open().Raw) }
 	return s
 }

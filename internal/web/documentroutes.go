@@ -14,4 +14,6 @@ func (w *Web) documentRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /evidence/{id}", w.page(w.source))
 	mux.HandleFunc("GET /evidence/{id}/mark", w.page(w.markSource))
 	mux.HandleFunc("GET /evidence/{id}/figure", w.figure)
+	mux.HandleFunc("GET /evidence/{id}/file", w.sourceFile)
+	mux.HandleFunc("GET /evidence/{id}/bib", w.sourceEntry)
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -80,6 +81,36 @@ func TestSourcePageFollowsARetraction(t *testing.T) {
 		"<b>H2</b> still stand on it", paperThread)
 	lacks(t, "the source", page, "<b>by its editors")
 	has(t, "the list", s.get("/evidence", http.StatusOK), `<span class="chip warn">retracted</span>`)
+}
+
+// The file of a source is something to save, whatever it holds, and its entry is there as BibTeX.
+func TestSourceHandsOutFileAndEntry(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.library = pack("Cells keep their fate.\n")
+	s.get("/evidence/EV-001/file", http.StatusNotFound)
+	lacks(t, "a source without its file", s.get("/evidence/EV-001", http.StatusOK), "open the file")
+	source := s.library.Pack.Sources[0]
+	source.File, source.Bytes = "EV-001.html", func() []byte { return []byte("<script>alert(1)</script>") }
+	source.Cite = &literature.Item{Type: "article-journal", Title: "Fate maps", Author: []literature.Name{{Family: "Doe", Given: "Jane"}}}
+	s.library = &evidence.Library{Pack: s.library.Pack}
+	has(t, "the source", s.get("/evidence/EV-001", http.StatusOK), `<a href="/evidence/EV-001/file" download>open the file</a>`,
+		`<a href="/evidence/EV-001/bib" download>BibTeX</a>`)
+	for path, want := range map[string][2]string{
+		"/evidence/EV-001/file": {"attachment; filename=EV-001.html", "<script>alert(1)</script>"},
+		"/evidence/EV-001/bib":  {"attachment; filename=EV-001.bib", "@article{EV-001,"},
+	} {
+		rw := httptest.NewRecorder()
+		s.web.ServeHTTP(rw, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody))
+		h := rw.Header()
+		if h.Get("Content-Disposition") != want[0] || h.Get("Content-Type") != "application/octet-stream" ||
+			h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasSuffix(h.Get("Content-Security-Policy"), "sandbox") ||
+			!strings.HasPrefix(rw.Body.String(), want[1]) {
+			t.Errorf("%s: %v %q", path, h, rw.Body)
+		}
+	}
+	for _, path := range []string{"/evidence/EV-009/file", "/evidence/EV-009/bib"} {
+		s.get(path, http.StatusNotFound)
+	}
 }
 
 // What is quoted and not there is told apart, and a picture is shown and nothing else is.

@@ -118,6 +118,9 @@ type critiqueLine struct {
 	Link   string // to what is attacked
 	Source string // to the critique itself
 	Grave  bool
+
+	Said     bodyText
+	Answered []answerText
 }
 
 func (w *Web) session(r *http.Request) (view, error) {
@@ -134,6 +137,9 @@ func (w *Web) session(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := w.sessionPage(r.Context(), of, detail, q)
+	if err := w.readerOf(of.View, inAttack).tellAttacks(r.Context(), of, p.Critiques); err != nil {
+		return view{}, err
+	}
 	if detail.Enforced {
 		p.Active, p.Unjoined = !detail.Phase.Over(), of.Unjoined()
 		if p.Study, err = w.study(r, of, detail); err != nil {

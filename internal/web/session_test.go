@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/mail"
 	"brenner/internal/web"
 )
 
@@ -74,6 +75,30 @@ func TestPlainWords(t *testing.T) {
 	head, _, _ := strings.Cut(s.get("/t/"+mailThread, 200), `id="found"`)
 	s.shows(head, "The draft has gaps", "1 change to take in")
 	s.hides(head, "lint", "acknowledgement", "pending delta", "Genealogy")
+}
+
+// TestAttackCards: an attack is read where it stands, with what was answered; both are inert, cut, and lead to the whole.
+func TestAttackCards(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.play()
+	s.shows(s.cards(), `<p>Gravity is weak.</p>`)
+	s.hides(s.cards(), "answered by", "bytes")
+	id := s.send("RedSky", "CRITIQUE: Too far", "# Critique: Too far\n\n## Target\n\n**Item**: H1\n\n## Attack\n\n"+
+		"<script>alert(1)</script> See H1.\n\n"+strings.Repeat("Cells are far apart. ", 60)+"\n\n## Severity\n\nMajor\n")
+	if _, err := s.CritiqueAnswer(t.Context(), id, mail.Operator, "It **holds** for H1."); err != nil {
+		t.Fatal(err)
+	}
+	page := s.cards()
+	s.inert("the attacks", page)
+	s.shows(page, "&lt;script&gt;alert(1)", fmt.Sprintf(`href="/t/%s?at=%d#m%d"`, mailThread, id, id), "the whole attack",
+		"in words", "<strong>holds</strong>")
+}
+
+// cards are the attacks on the page of the session.
+func (s *mailSite) cards() string {
+	_, rest, _ := strings.Cut(s.get("/t/"+mailThread, 200), `id="critiques"`)
+	cards, _, _ := strings.Cut(rest, `id="timeline"`)
+	return cards
 }
 
 // TestTimelinePaging: every message of a long thread is on exactly one page, in either direction.

@@ -25,6 +25,8 @@ type sourcePage struct {
 	Pages    int    // of its text; 0: it has none
 	Added    string // day
 	Figure   string // address of its picture; empty: it is none
+	Whole    string // address of its file; empty: it is not here
+	BibTeX   string // address of its entry
 
 	Blocks []textBlock
 	Count  int // lines of the whole text
@@ -102,6 +104,12 @@ func (w *Web) source(r *http.Request) (view, error) {
 	p.Added, _, _ = strings.Cut(s.AddedAt, "T")
 	if s.Figure != nil && s.Figure() != nil {
 		p.Figure = sourceURL(s.ID) + "/figure"
+	}
+	if s.Bytes != nil && s.File != "" && len(content.Wrong) == 0 {
+		p.Whole = sourceURL(s.ID) + "/file"
+	}
+	if s.Kind == evidence.KindSource {
+		p.BibTeX = sourceURL(s.ID) + "/bib"
 	}
 	b := newSourceBuilder(w, r, &p)
 	if err := b.rests(); err != nil {

@@ -83,6 +83,13 @@ export async function writes(check, world) {
     await me.page.locator('dialog.sheet').getByText('It is right in part').click()
     await me.page.locator('#act-field').selectOption('mechanism')
     await me.page.locator('#act-text').fill('The extra energy decays into something that does not clump.')
+    await me.page.keyboard.press('Escape')
+    await me.page.keyboard.press('Enter')
+    await me.page.locator('#act-text').waitFor() // hidden as long as another choice stands
+    assert.equal(await me.page.locator('input[value=part]').isChecked(), true, 'the choice is not kept')
+    assert.equal(await me.page.locator('#act-field').inputValue(), 'mechanism')
+    assert.equal(await me.page.locator('#act-text').inputValue(), 'The extra energy decays into something that does not clump.')
+    assert.match(await me.page.locator('#act').inputValue(), /^As EV-003/)
     await me.page.locator('#act').focus()
     await me.page.keyboard.press('Control+Enter')
     await me.page.locator('dialog.sheet h1', { hasText: 'Answer BlueLake' }).waitFor()

@@ -1,13 +1,12 @@
 // Act where you read: a link with data-sheet opens its page as a drawer beside the one that is read. The page behind stays, and is no
 // trap; Escape keeps what was written, Ctrl and Enter send it, and the next thing that waits comes after it.
 import { announce } from "./dom.js";
+import { dropDraft, keepDraft, restoreDraft } from "./draft.js";
 import { refresh } from "./live.js";
 import { choose, trial } from "./stance.js";
 import { uploads } from "./upload.js";
 
 let box, opener;
-
-const draftOf = (form) => `brenner:draft:${form.dataset.api}`;
 
 export function sheets() {
   document.addEventListener("click", pressed);
@@ -73,12 +72,7 @@ function begin(content) {
   const form = content.querySelector("form[data-api]");
   if (!form) return content.querySelector("a, button")?.focus();
   const field = form.querySelector("textarea[autofocus], input[autofocus]") ?? form.querySelector("textarea, input:not([type=hidden], [type=radio])");
-  const kept = sessionStorage.getItem(draftOf(form));
-  if (kept && field) {
-    field.value = kept;
-    form.dataset.dirty = "";
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
+  if (restoreDraft(form)) field?.dispatchEvent(new Event("input", { bubbles: true }));
   choose(form);
   field?.focus({ preventScroll: true });
   if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
@@ -96,8 +90,8 @@ function close() {
 function written(event) {
   const form = event.target.form;
   if (!form?.closest("[data-sheet-page]")) return;
-  if (event.target.matches("[autofocus]")) sessionStorage.setItem(draftOf(form), event.target.value);
   choose(form);
+  keepDraft(form);
   trial(form);
 }
 
@@ -118,7 +112,7 @@ async function answered(event) {
   const { answer, button } = event.detail;
   if (!place || !answer.ok || form.dataset.next) return; // what has a page of its own is gone to
   event.preventDefault();
-  sessionStorage.removeItem(draftOf(form));
+  dropDraft(form);
   delete form.dataset.dirty;
   announce(form.dataset.done ?? "Done.");
   const next = button?.dataset.then === "next" ? place.dataset.nextSheet : "";
