@@ -26,3 +26,26 @@ func TestCards(t *testing.T) {
 		s.get(at+ref, 404)
 	}
 }
+
+// TestSharedSourcesAreTold: two results that rest on one source say so where belief is explained, also if one of them cites only a
+// passage of it; results with sources of their own do not.
+func TestSharedSourcesAreTold(t *testing.T) {
+	const told = "T1 and T2 rest on one source"
+	s := newMailSite(t, web.Options{})
+	s.play()
+	s.send("BlueLake", "DELTA[gpt]: Two tests", addTest("Drop it")+addTest("Shade it"))
+	s.send("BlueLake", "DELTA[gpt]: Found", found("T1", "EV-001")+found("T2", "EV-002"))
+	s.hides(s.get("/t/"+mailThread, 200), told)
+	s.send("BlueLake", "DELTA[gpt]: Found again", found("T2", "EV-001#E1"))
+	s.shows(s.get("/t/"+mailThread, 200), told, "shared sources counted once")
+}
+
+func addTest(name string) string {
+	return "```delta\n" + `{"operation":"ADD","section":"discriminative_tests","payload":{"name":` + quoted(name) + `,"procedure":"look",` +
+		`"discriminates":"H1 vs H2","expected_outcomes":{"H1":"falls","H2":"flies"}},"rationale":"r"}` + "\n```\n\n"
+}
+
+func found(test, source string) string {
+	return "```delta\n" + `{"operation":"EDIT","section":"discriminative_tests","target_id":` + quoted(test) +
+		`,"payload":{"status":"passed","last_run":{"outcome":"falls","evidence":[` + quoted(source) + `]}},"rationale":"r"}` + "\n```\n\n"
+}
