@@ -16,6 +16,9 @@ GOLANGCI         := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 GORELEASER_VERSION := v2.16.0
 GORELEASER         := $(BIN)/goreleaser-$(GORELEASER_VERSION)
 
+GOVULNCHECK_VERSION := v1.8.0
+GOVULNCHECK         := $(BIN)/govulncheck-$(GOVULNCHECK_VERSION)
+
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 # Programs from npm that tests start live beside the tests: each folder has a package.json, and a
@@ -29,7 +32,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all quick quick-all race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs release release-check clean
+.PHONY: help test test-all quick quick-all race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs release release-check vulncheck clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -163,8 +166,11 @@ release: $(GORELEASER) ## dist/: archives, packages, images, formula, SBOM and c
 	@rm -rf dist
 	@scripts/release $(GORELEASER) dist
 
-release-check: $(GORELEASER) ## make a release twice and compare; install the .deb and play the demo
+release-check: $(GORELEASER) vulncheck ## make a release twice and compare; install the .deb and play the demo
 	@scripts/release-check $(GORELEASER)
+
+vulncheck: ## known vulnerabilities in what the code calls, where their database can be had
+	@scripts/vulncheck $(GOVULNCHECK_VERSION) $(GOVULNCHECK)
 
 queue: ## play 30 sessions of three agents through a queue that is killed again and again
 	QUEUE_SESSIONS=30 $(GO) test ./internal/runner -run 'TestQueue$$' -count=1 -v -timeout 20m
