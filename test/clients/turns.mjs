@@ -49,10 +49,10 @@ const takePart = (turn, who) => ({ call: 'macro_start_session', input: { agent_n
 
 const scripts = {
   joined: [takePart, read, submit, end],
-  work: [acknowledge, read, submit, wait, end],
-  mend: [acknowledge, incomplete, mended, end],
-  print: [acknowledge, print],
-  spoof: [acknowledge, spoof, end],
+  work: [submit, end],
+  mend: [incomplete, mended, end],
+  print: [print],
+  spoof: [spoof, end],
   silent: [refuse],
 }
 
@@ -75,7 +75,7 @@ function script(turn) {
   const named = turn.service === 'anthropic' || !project ? {} : { project_key: project } // it may be left out
   const known = turn.service === 'gemini' && steps !== scripts.joined // the name too, where the server knows it
   const who = {
-    agent, thread, project, kickoff: Number(/(?:acknowledge message |message #)(\d+)/i.exec(turn.text)[1]),
+    agent, thread, project, kickoff: Number(/(?:acknowledge message |message #)(\d+)/i.exec(turn.text)?.[1]), // a run asks for no acknowledgement
     self: known ? named : { ...named, agent_name: agent }, author: known ? named : { ...named, sender_name: agent },
   }
   return steps[Math.min(turn.calls.length, steps.length - 1)](turn, who)
@@ -112,9 +112,12 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
   const scenarios = {
     work: async () => {
       const { report, agents, mail, trouble } = await played('work')
-      assert.deepEqual(each(agents, (agent) => [agent.verdict, agent.how, agent.acked]), all(['contributed', 'mail', true]), trouble())
+      assert.deepEqual(each(agents, (agent) => [agent.verdict, agent.how, agent.acked]), all(['contributed', 'mail', false]), trouble())
       assert.deepEqual(authors(mail), [...names].sort())
-      assert.ok(kickoffsOf(mail).every((message) => message.deliveries[0].ack_ts))
+      // The contribution settles what the kickoff asked for: nobody acknowledges it, and nobody is called late.
+      const { acks } = await json('session', 'status', 'RS-20260104-work')
+      assert.deepEqual(acks.pending.map((owed) => owed.overdue || !owed.settled_by), acks.pending.map(() => false), JSON.stringify(acks))
+      assert.equal(kickoffsOf(mail).length, 3)
       assert.equal(report.version, 1)
       assert.equal((await json('artifact', 'show', 'RS-20260104-work')).sections.hypothesis_slate.length, 3)
       assert.deepEqual(each(agents, (agent) => agent.refused.length), all(0), trouble())
