@@ -20,6 +20,7 @@ var withoutNext = map[string]string{
 	"scripted-agent": "is started by others", "evidence export": "prints entries for another program",
 	"checkpoint cosign": "needs a key; see checkpoint.txtar",
 	"demo":              "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar",
+	"run edit":       "needs a run; see run_queue.txtar",
 	"run transcript": "needs agents; see run_queue.txtar", "logs": "needs a program; see operator.txtar",
 	"restart": "needs a program; see operator.txtar", "cockpit attach": "takes the terminal",
 	"cockpit stop": "needs agents; see cockpit.txtar",
