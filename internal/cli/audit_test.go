@@ -20,7 +20,8 @@ import (
 var acted = []string{
 	"checkpoint", "cockpit start", "cockpit stop", "compile", "diagnose", "mail register", "mail retire", "nudge", "orchestrate start",
 	"pause", "persist", "restart", "restore",
-	"resume", "run", "run edit", "session archive", "session complete", "session start", "session unarchive", "store migrate", "thread import",
+	"resume", "run", "run edit", "session archive", "session complete", "session start", "session unarchive", "store migrate",
+	"thread import",
 	"token create", "token revoke", "token rotate", "verify",
 }
 
