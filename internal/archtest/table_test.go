@@ -184,7 +184,7 @@ var rooms = []room{
 	{path: "app", ring: composition, imports: []string{"..."}},
 	{path: "demo", ring: composition, imports: []string{"..."}},
 	{path: "runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "artifact/markdown", "message", "fold", "mail", "session", "atomicfile",
+		"protocol", "markup", "artifact", "artifact/delta", "message", "prompt", "fold", "mail", "session", "atomicfile",
 		"process", "proctree", "program", "turn",
 	}},
 	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",

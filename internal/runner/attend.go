@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
-	"brenner/internal/artifact/markdown"
 	"brenner/internal/mail"
 	"brenner/internal/process"
 	"brenner/internal/program"
+	"brenner/internal/prompt"
 	"brenner/internal/protocol"
 )
 
@@ -212,26 +212,32 @@ func (r *agentRecord) text() string {
 
 // start makes the command line of an agent and starts it.
 func (r *run) start(ctx context.Context, round int, p participant, out *os.File) (*job, error) {
-	a := assignment{agent: p.name, thread: r.o.ThreadID, project: r.o.Root, round: round, kickoff: p.kickoff}
-	if doc, err := r.o.Sessions.Document(ctx, r.o.ThreadID, 0); err == nil {
-		a.artifact = markdown.Render(doc)
-	}
-	messages, err := r.mail.ThreadMessages(ctx, r.o.ThreadID)
+	t, err := r.turn(ctx, round, p)
 	if err != nil {
 		return nil, err
 	}
-	a.news = newsFor(p.name, messages)
 	if err := r.o.Programs.Trusted(program.Headless, p.program); err != nil {
 		return nil, err
 	}
 	c, err := r.o.Programs.Command(program.Spec{
 		Agent: p.name, Program: p.program, Model: p.model, Role: p.role, ThreadID: r.o.ThreadID, Project: r.o.Root, Store: r.o.Store,
-		Prompt: a.prompt(), Brenner: r.o.Brenner, Dir: r.folder.file(round, p.name, ""),
+		Prompt: t.Text(), Brenner: r.o.Brenner, Dir: r.folder.file(round, p.name, ""),
 	}, program.Headless)
 	if err != nil {
 		return nil, err
 	}
 	return startJob(c, r.mark(round, p), out, r.folder.file(round, p.name, ".err"), r.folder.file(round, p.name, ".in"))
+}
+
+// turn is what an agent is asked in a round.
+func (r *run) turn(ctx context.Context, round int, p participant) (prompt.Turn, error) {
+	of, err := r.o.Sessions.Session(ctx, r.o.ThreadID)
+	if err != nil {
+		return prompt.Turn{}, err
+	}
+	t, err := of.Turn(ctx, p.name)
+	t.Project, t.Round, t.KickoffID, t.Kickoff = r.o.Root, round, p.kickoff.ID, p.kickoff.Body
+	return t, err
 }
 
 // mark is a variable of the environment that only the program of one agent in one round has.
