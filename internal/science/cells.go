@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"brenner/internal/artifact"
+	"brenner/internal/artifact/merge"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 )
@@ -62,10 +63,16 @@ func (r *Predictions) Advance(s Step) {
 // rows of the predictions table that may name tests.
 func (s *Step) predictedTests() []*artifact.Item {
 	names := func(row *artifact.Item) bool { return len(row.Extra()) > 0 } // what one named before is not known: all are looked at
-	if slices.ContainsFunc(s.Touched(artifact.PredictionsTable), names) {
+	if slices.ContainsFunc(s.Touched(artifact.PredictionsTable), names) || slices.ContainsFunc(s.Report.Changes, renames) {
 		return s.Artifact.Items(artifact.DiscriminativeTests)
 	}
 	return s.Touched(artifact.DiscriminativeTests)
+}
+
+// renames reports whether a row of the predictions table names another test than before, or none any more.
+func renames(c merge.Change) bool {
+	_, section, _, ok := artifact.ParseItemID(string(c.Item))
+	return ok && section == artifact.PredictionsTable && c.Field == artifact.Test
 }
 
 // expectedOutcomes are the cells of a test: its own, and for hypotheses without one those of the rows of the predictions

@@ -86,33 +86,74 @@ func readCondition(text string) (condition, bool) {
 	return c, true
 }
 
-// met reports whether a result meets the condition. Nothing unforeseen meets any.
-func (c *condition) met(g *Result) bool {
+// judged is a result that can meet conditions: it counts and is not exploratory. Nothing unforeseen meets any.
+type judged struct {
+	*Result
+	label string // its outcome, normalised; empty for none
+}
+
+// met reports whether a result meets the condition.
+func (c *condition) met(g *judged) bool {
 	switch c.sign {
 	case "=":
-		return g.Outcome != "" && textnorm.Label(g.Outcome) == c.label
+		return g.Outcome != "" && g.label == c.label
 	case "!=":
-		return g.Outcome != "" && textnorm.Label(g.Outcome) != c.label
+		return g.Outcome != "" && g.label != c.label
 	case "<":
 		return g.Value != nil && g.Value.Below(c.bound)
 	}
 	return g.Value != nil && g.Value.Above(c.bound)
 }
 
+// What somebody can make others read: a hypothesis has so many conditions, and of one result so many that were met are named one by one.
+const (
+	maxConditions = 100
+	maxMet        = 3
+)
+
 // killConditions tells which conditions were met and which cannot be read.
 func (n *notes) killConditions() {
+	results := map[artifact.ItemID][]judged{}
 	for i, list := range n.Predictions.Conditions.All() {
 		h := artifact.NewItemID(artifact.HypothesisSlate, i+1)
+		if len(list) > maxConditions {
+			n.unread(h, list[maxConditions], "%s names %d conditions that would kill it: the first %d are read.", h, len(list), maxConditions)
+			list = list[:maxConditions]
+		}
+		met := map[*Result]int{}
 		for _, k := range list {
 			c, ok := readCondition(k.Text)
 			if !ok || !n.readable(c) {
-				n.list = append(n.list, ResultNote{Place: k.Place, Test: h, Finding: protocol.NewFinding(protocol.KillConditionUnread,
-					"%s says that it would be killed if %s, which cannot be read.", h, quoted(k.Text)).On(string(h)).In(artifact.KilledIf)})
+				n.unread(h, k, "%s says that it would be killed if %s, which cannot be read.", h, quoted(k.Text))
 				continue
 			}
-			n.killCondition(h, k, c)
+			if _, known := results[c.test]; !known {
+				results[c.test] = n.judged(c.test)
+			}
+			for i := range results[c.test] {
+				if g := &results[c.test][i]; c.met(g) {
+					met[g.Result]++
+					n.killCondition(h, k, g.Result, met[g.Result])
+				}
+			}
 		}
 	}
+}
+
+func (n *notes) unread(h artifact.ItemID, k Condition, format string, args ...any) {
+	n.list = append(n.list, ResultNote{Place: k.Place, Test: h,
+		Finding: protocol.NewFinding(protocol.KillConditionUnread, format, args...).On(string(h)).In(artifact.KilledIf)})
+}
+
+// judged are the results of a test that can meet conditions.
+func (n *notes) judged(test artifact.ItemID) []judged {
+	var list []judged
+	for _, g := range n.Results.Of(test) {
+		if !g.Exploratory && g.Unforeseen == "" && n.counted(g, n.cites) {
+			list = append(list, judged{g, textnorm.Label(g.Outcome)})
+		}
+	}
+	return list
 }
 
 // readable reports whether the thread has the test of a condition, and the test what it is compared with.
@@ -127,17 +168,18 @@ func (n *notes) readable(c condition) bool {
 	return q != nil && q.InUnit(c.unit)
 }
 
-func (n *notes) killCondition(h artifact.ItemID, k Condition, c condition) {
-	for _, g := range n.Results.Of(c.test) {
-		if g.Exploratory || g.Unforeseen != "" || !n.counted(g, n.cites) || !c.met(g) {
-			continue
-		}
-		n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: c.test,
-			Finding: protocol.NewFinding(protocol.KillConditionMet,
-				"%s said that it would be killed if %s%s: %s of %s found %s.", h, quoted(k.Text), n.late(c.test, k),
-				messageName(g.MessageID), g.By, quoted(g.Text())).
-				On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
+// killCondition tells of a result that met a condition, the nth of the hypothesis that it met.
+func (n *notes) killCondition(h artifact.ItemID, k Condition, g *Result, nth int) {
+	said := fmt.Sprintf("it would be killed if %s%s", quoted(k.Text), n.late(g.Test, k))
+	switch {
+	case nth == maxMet+1:
+		said = "further conditions would kill it"
+	case nth > maxMet:
+		return
 	}
+	n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: g.Test,
+		Finding: protocol.NewFinding(protocol.KillConditionMet, "%s said that %s: %s of %s found %s.", h, said, messageName(g.MessageID), g.By,
+			quoted(g.Text())).On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
 }
 
 // messageName names a message; one at the door has no number yet.

@@ -65,7 +65,7 @@ func (s study) register(test int, r *finding) map[string]bool {
 	claims := map[string]string{}
 	for place, l := range s.letters {
 		for _, a := range l.acts {
-			if a.kind != 'H' || a.op == "KILL" {
+			if a.kind != 'H' || a.op == "KILL" || a.killedIf != nil {
 				continue
 			}
 			if _, celled := cells[a.id()]; place >= r.place && (celled || strings.Contains(s.named(test)+" ", a.id()+" ")) {

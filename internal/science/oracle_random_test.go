@@ -29,6 +29,7 @@ type written struct {
 
 type writtenRow struct {
 	killed bool
+	named  bool // it names a test
 	cells  map[string]string
 }
 
@@ -88,6 +89,30 @@ func (w *writer) editHypothesis() {
 	if n := w.IntN(len(w.hypotheses)); w.hypotheses[n] {
 		w.add(act{op: "EDIT", kind: 'H', number: n + 1, claim: fmt.Sprintf("claim %d", w.IntN(3))})
 	}
+}
+
+// condition lets a hypothesis say what would kill it.
+func (w *writer) condition() {
+	if n := w.IntN(len(w.hypotheses)); w.hypotheses[n] {
+		w.add(act{op: "EDIT", kind: 'H', number: n + 1, killedIf: w.conditions()})
+	}
+}
+
+// conditions are what would kill a hypothesis; some cannot be read.
+func (w *writer) conditions() []string {
+	list := []string{}
+	for range w.IntN(4) {
+		n := w.IntN(len(w.tests) + 1)
+		text := pick(w, "= kept", "!= Lost.", "= moved", "!= moved", "would glow", "< 2")
+		if n < len(w.tests) && w.tests[n].quantity != nil {
+			text = pick(w, "< 60", "> 2", "> 0.5", "= kept")
+		}
+		text = fmt.Sprintf("T%d %s", n+1, text)
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // labels are what is expected and found; some are one label, some are none.
@@ -191,7 +216,7 @@ func (w *writer) addRow() {
 	if !w.one(6) {
 		row = fmt.Sprintf("T%d", n+1)
 	}
-	w.rows = append(w.rows, writtenRow{cells: cells})
+	w.rows = append(w.rows, writtenRow{named: row != "", cells: cells})
 	w.add(act{op: "ADD", kind: 'P', number: len(w.rows), row: row, cells: maps.Clone(cells)})
 }
 
@@ -206,6 +231,8 @@ func (w *writer) editRow() {
 	case w.one(4):
 		r.killed = true
 		w.add(act{op: "KILL", kind: 'P', number: n + 1})
+	case w.one(3):
+		w.moveRow(n)
 	default:
 		h := pick(w, slices.Sorted(maps.Keys(r.cells))...)
 		a := act{op: "EDIT", kind: 'P', number: n + 1, cells: map[string]string{h: pick(w, "kept", "lost", "moved", "73 ± 2", "1–4")}}
@@ -215,6 +242,17 @@ func (w *writer) editRow() {
 		r.cells = without(merged(r.cells, a.cells), a.gone)
 		w.add(a)
 	}
+}
+
+// moveRow gives a row to another test, or to none.
+func (w *writer) moveRow(n int) {
+	r := &w.rows[n]
+	a := act{op: "EDIT", kind: 'P', number: n + 1, row: fmt.Sprintf("T%d", 1+w.IntN(len(w.tests)))}
+	if r.named && w.one(2) {
+		a.row = "null"
+	}
+	r.named = a.row != "null"
+	w.add(a)
 }
 
 // outcome writes what a test gave into a block.
@@ -284,6 +322,9 @@ func (w *writer) record(n int) {
 		if w.one(3) {
 			a.run.outcome = "kept"
 		}
+		if w.one(3) {
+			a.run.withdraws = w.origin()
+		}
 	case w.one(4):
 		a.run = &trial{withdraws: w.origin()}
 	default:
@@ -303,7 +344,7 @@ func (w *writer) record(n int) {
 // act does something at random.
 func (w *writer) act() {
 	n := w.IntN(len(w.tests))
-	switch w.IntN(16) {
+	switch w.IntN(17) {
 	case 0:
 		w.addHypothesis()
 	case 1:
@@ -325,6 +366,8 @@ func (w *writer) act() {
 			w.tests[n].killed = true
 			w.add(act{op: "KILL", kind: 'T', number: n + 1})
 		}
+	case 9:
+		w.condition()
 	default:
 		if !w.twice(n + 1) {
 			w.record(n)
@@ -350,6 +393,7 @@ func (w *writer) results(letters int) study {
 	for range 2 + w.IntN(2) {
 		w.addTest()
 	}
+	w.condition()
 	w.end()
 	for range letters {
 		w.begin()

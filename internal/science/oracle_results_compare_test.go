@@ -95,13 +95,25 @@ func TestResultsReadTwice(t *testing.T) {
 		days := days{"EV-001": "2026-01-09", "EV-002": "2026-01-11", "EV-004": "2026-01-14"}
 		report := state.PredictionReport(func(source string) string { return days[source] })
 		return diff(want, foldedResults(state)) + diff(s.predictionLines(days), foldedPredictions(report)) +
-			diff(s.told(), foldedFindings(report))
+			diff(s.told(), foldedFindings(report)) + diff(s.noted(seen), foldedConditions(state))
 	})
-	for _, what := range []string{"main", "replication", "replaced", "withdrawn", "attempt", "counted", "R"} {
+	for _, what := range []string{"main", "replication", "replaced", "withdrawn", "attempt", "counted", "R", "unread", "met", "(after_look)",
+		"(post_hoc)"} {
 		if seen[what] == 0 && *studies == 0 {
-			t.Errorf("the studies never have %q: %v", what, seen)
+			t.Errorf("the studies never have %q", what)
 		}
 	}
+}
+
+// noted are the lines about conditions, with each word of them counted.
+func (s study) noted(seen map[string]int) []string {
+	list := s.conditionLines()
+	for _, line := range list {
+		for word := range strings.FieldsSeq(line) {
+			seen[word]++
+		}
+	}
+	return list
 }
 
 func diff(want, got []string) string {

@@ -37,8 +37,9 @@ type act struct {
 	number      int    // of the item; an ADD has the number that it will get
 	cells       map[string]string
 	gone        []string // cells that are removed
-	row         string   // of a row of the predictions table: the test that it names
+	row         string   // of a row of the predictions table: the test that it names; "null": none any more
 	claim       string   // of an edited hypothesis
+	killedIf    []string // of an edited hypothesis; nil: it stays as it is
 	score       map[string]float64
 	quantity    *ruler
 	potent      bool // an added test has a potency check
@@ -79,16 +80,22 @@ func (a act) text() string {
 	switch {
 	case a.kind == 'H' && a.op == "ADD":
 		maps.Copy(payload, fields{"name": a.id(), "claim": a.id() + " explains it", "mechanism": "m", "anchors": []string{"inference"}})
+	case a.killedIf != nil:
+		payload["killed_if"] = a.killedIf
 	case a.kind == 'H':
 		payload["claim"] = a.claim
 	case a.kind == 'P':
 		if a.op == "ADD" {
 			payload["condition"] = "when it is cold"
 		}
-		if a.row != "" {
+		if a.row == "null" {
+			payload["test"] = nil
+		} else if a.row != "" {
 			payload["test"] = a.row
 		}
-		payload["predictions"] = a.table()
+		if len(a.cells)+len(a.gone) > 0 {
+			payload["predictions"] = a.table()
+		}
 	default:
 		a.test(payload)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"brenner/internal/protocol"
 	"brenner/internal/science"
 )
 
@@ -245,6 +246,17 @@ func TestRowsThatNameTheirTest(t *testing.T) {
 	}
 }
 
+// A row that names its test no longer has no cells of it any more.
+func TestRowsThatNameNoTestAnyMore(t *testing.T) {
+	th := newThread(t)
+	th.delta("BlueLake", addHypothesis("one"), addHypothesis("two"), addTest(fields{"H1": "kept"}))
+	th.delta("RedSky", block("ADD", "predictions_table", "", fields{"condition": "c", "predictions": fields{"H2": "lost"}, "test": "T1"}))
+	th.delta("RedSky", block("EDIT", "predictions_table", "P1", fields{"test": nil}))
+	if d := cmp.Diff([]string{"T1.H1 open kept/null #10 BlueLake"}, cells(th.predictions())); d != "" {
+		t.Error(d)
+	}
+}
+
 // A hypothesis says what would kill it, the record when that has happened; it kills nobody.
 func TestKillConditions(t *testing.T) {
 	for _, test := range []struct {
@@ -295,5 +307,24 @@ func TestKillConditions(t *testing.T) {
 				t.Error("the record killed a hypothesis")
 			}
 		})
+	}
+}
+
+// TestManyKillConditions: however many conditions a hypothesis names, a reader is told of a few, and that there are more.
+func TestManyKillConditions(t *testing.T) {
+	th := newThread(t)
+	conditions := make([]string, 2000)
+	for i := range conditions {
+		conditions[i] = fmt.Sprintf("T1 != other%d", i)
+	}
+	th.delta("BlueLake", block("ADD", "hypothesis_slate", "", fields{"name": "one", "claim": "c", "mechanism": "m",
+		"anchors": []string{"inference"}, "killed_if": conditions}), addHypothesis("two"), addTest(fields{"H1": "kept", "H2": "lost"}))
+	th.delta("RedSky", editTest("T1", ran("kept")))
+	told := map[protocol.Code]int{}
+	for _, f := range th.predictions().Findings {
+		told[f.Code]++
+	}
+	if told[protocol.KillConditionUnread] != 1 || told[protocol.KillConditionMet] != 4 {
+		t.Errorf("%v", told)
 	}
 }

@@ -157,11 +157,12 @@ func lastGiving(blocks []testBlock, t TestResults) int {
 	return last
 }
 
-// withdraw carries out the withdrawals of a message, which come before its result and reach killed tests too.
+// withdraw carries out the withdrawals of a message, which come before its result and reach killed tests too. An attempt changes no
+// result, whatever else it writes.
 func (r *Results) withdraw(s Step, id artifact.ItemID, t *TestResults, blocks []testBlock) {
 	for i := range blocks {
 		b := &blocks[i]
-		if !b.run.withdraws.given {
+		if !b.run.withdraws.given || b.attempt() {
 			continue
 		}
 		w := Withdrawal{

@@ -49,6 +49,8 @@ func TestResults(t *testing.T) {
 		{"unforeseen", []fields{run(fields{"unforeseen": "it glowed"})}, []string{"T1 #20 it glowed : main"}, 20},
 		{"blocked with an outcome", []fields{{"status": "blocked", "last_run": fields{"outcome": "kept"}}},
 			[]string{"T1 #20  blocked: attempt"}, 0},
+		{"a withdrawal by an attempt", []fields{ran("kept"), {"status": "error", "last_run": fields{"withdraws": 20}}},
+			[]string{"T1 #20 kept passed: main", "T1 #30  error: attempt"}, 20},
 		{"unblocked later", []fields{{"status": "error", "last_run": fields{"outcome": "kept"}}, {"status": "untested"}},
 			[]string{"T1 #20  error: attempt"}, 0},
 		{"actual outcomes", []fields{{"actual_outcomes": fields{"H1": "kept"}}}, []string{"T1 #20  : main"}, 20},

@@ -2,6 +2,7 @@ package science
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func UnreadRun(d *delta.Delta) []protocol.Finding {
 	if json.Unmarshal([]byte(raw), &members) != nil {
 		return []protocol.Finding{unreadRun(d, "last_run is not read: it must be an object.", "")}
 	}
-	var list []protocol.Finding
+	list := unreadAttempt(d, members)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		i := slices.IndexFunc(runForms, func(f runForm) bool { return strings.EqualFold(f.name, name) })
 		switch {
@@ -69,6 +70,25 @@ func UnreadRun(d *delta.Delta) []protocol.Finding {
 			list = append(list, unreadRun(d, "last_run."+protocol.Brief(name)+" is not read: the name is "+runForms[i].name+".", name))
 		case !runForms[i].fits(members[name]):
 			list = append(list, unreadRun(d, "last_run."+name+" is not read: it must be "+runForms[i].form+".", name))
+		}
+	}
+	return list
+}
+
+// ofResults are the members of last_run that give, repeat or take away a result.
+var ofResults = []string{"outcome", "value", "unforeseen", "replicates", "withdraws"}
+
+// unreadAttempt tells what a block that sets blocked or error says of results: it is an attempt, and changes none.
+func unreadAttempt(d *delta.Delta, members map[string]json.RawMessage) []protocol.Finding {
+	status, _ := field(d, artifact.Status).(artifact.Text)
+	if b := (testBlock{status: string(status)}); !b.attempt() {
+		return nil
+	}
+	var list []protocol.Finding
+	for _, name := range ofResults {
+		if raw := members[name]; raw != nil && string(raw) != "null" {
+			text := fmt.Sprintf("last_run.%s is not read: a block that sets the status %s is an attempt, and changes no result.", name, status)
+			list = append(list, unreadRun(d, text, name).WithFix("Send it in a block of its own that sets no such status."))
 		}
 	}
 	return list
