@@ -30,6 +30,12 @@ const style = `
   #hero .sharebar { display: block; height: 46px }
   #hero .life { padding: 10px 16px 8px; flex: 1; min-height: 0 }
   #hero .life svg { width: 100%; height: 100%; display: block }
+  #hero .life :is(.tick, .vline, .band, .flag .d, .named .m, .named rect, .ad, .pin, .at, .pt, text.d:not(.s)) { display: none }
+  #hero .life .named text.s { font-size: 25px; transform: translate(-72px, 12px) }
+  #hero .life svg > text.s { font-size: 31px; transform: translateY(4px) }
+  #hero .life .flag text { font-size: 17px }
+  #hero .life .verdict { transform-box: fill-box; transform-origin: center; transform: scale(1.4) }
+  #hero .life text.badt { font-size: 20px; transform: translate(8px, 12px) }
   #hero .three { display: grid; grid-template-columns: repeat(3, 1fr); gap: 18px }
   #hero .three .box { padding: 14px 16px }
   #hero .three figure { margin: 0; width: auto; max-width: none; border: 0; padding: 0; min-width: 0 }
@@ -66,11 +72,16 @@ function compose({ words, style, tests }) {
     if (!panel) throw new Error(`nothing measured ${id}`)
     return make('div', 'box', panel)
   })
+  // Nothing but the lanes, in letters that are read where the picture is half as wide.
+  const life = of('#life svg')
+  const { width, height } = life.viewBox.baseVal
+  life.setAttribute('viewBox', `-40 26 ${width + 40} ${height - 64}`)
+  for (const label of life.querySelectorAll('text.badt')) if (!label.textContent.startsWith('given up')) label.remove()
   const left = make('div', 'left', of('header .brand'), make('h1', '', words.head.join('\n')), make('p', 'says', words.says),
     make('ul', 'promises', ...words.promises.map(([icon, bold, rest]) => make('li', '', mark(icon), make('span', '', make('b', '', bold), rest)))))
   const verdict = make('div', 'box', make('h2', '', of('.session-head h1').textContent.trim()),
     make('div', 'verdict-line', of('.verdict .vw'), of('.say .lead')), of('.say svg.sharebar'))
-  const right = make('div', 'right', verdict, make('div', 'box life', of('#life svg')), make('div', 'three', ...panels))
+  const right = make('div', 'right', verdict, make('div', 'box life', life), make('div', 'three', ...panels))
   const hero = make('div', '', left, right)
   hero.id = 'hero'
   document.body.append(hero)

@@ -11,12 +11,12 @@ const agents = [['BlueLake', 'claude-code', 'opus-4.5', 'hypothesis_generator', 
   ['RedSky', 'codex-cli', 'gpt-5.1', 'adversarial_critic', 'gpt'], ['GreenValley', 'gemini-cli', 'gemini-3-pro', 'test_designer', 'gemini']]
 
 const explanations = [
-  ['Cepheid distances are off', 'Crowding and dust make Cepheids look too bright, so near galaxies seem nearer than they are.'],
-  ['New physics before the first atoms', 'Extra energy sped up the young Universe, so the ruler in the microwave background is shorter than computed.'],
-  ['Near and far supernovae differ', 'Galaxies with Cepheids are younger and dustier, so their supernovae are not those of the far sample.'],
+  ['Cepheids are off', 'Crowding and dust make Cepheids look too bright, so near galaxies seem nearer than they are.'],
+  ['New early physics', 'Extra energy sped up the young Universe, so the ruler in the microwave background is shorter than computed.'],
+  ['Supernovae differ', 'Galaxies with Cepheids are younger and dustier, so their supernovae are not those of the far sample.'],
   ['We live in a void', 'Our surroundings are emptier than the rest, so that everything near recedes too fast.'],
-  ['The microwave background is misread', 'An error in the maps or their analysis lowers the value for the early Universe.'],
-  ['Dark energy changed lately', 'Expansion picked up at late times more than a cosmological constant allows.'],
+  ['Microwaves misread', 'An error in the maps or their analysis lowers the value for the early Universe.'],
+  ['Late dark energy', 'Expansion picked up at late times more than a cosmological constant allows.'],
 ]
 
 const rate = { unit: 'km/s/Mpc', range: [60, 80], sd: 1.5, name: 'expansion rate' }
