@@ -117,7 +117,8 @@ func (n *notes) killConditions() {
 	for i, list := range n.Predictions.Conditions.All() {
 		h := artifact.NewItemID(artifact.HypothesisSlate, i+1)
 		if len(list) > maxConditions {
-			n.unread(h, list[maxConditions], "%s names %d conditions that would kill it: the first %d are read.", h, len(list), maxConditions)
+			n.unread(h, list[maxConditions], "%s names %d conditions that would kill it: the first %d are read.",
+				h, len(list), maxConditions)
 			list = list[:maxConditions]
 		}
 		met := map[*Result]int{}
@@ -178,8 +179,8 @@ func (n *notes) killCondition(h artifact.ItemID, k Condition, g *Result, nth int
 		return
 	}
 	n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: g.Test,
-		Finding: protocol.NewFinding(protocol.KillConditionMet, "%s said that %s: %s of %s found %s.", h, said, messageName(g.MessageID), g.By,
-			quoted(g.Text())).On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
+		Finding: protocol.NewFinding(protocol.KillConditionMet, "%s said that %s: %s of %s found %s.",
+			h, said, messageName(g.MessageID), g.By, quoted(g.Text())).On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
 }
 
 // messageName names a message; one at the door has no number yet.

@@ -97,8 +97,9 @@ func TestResultsReadTwice(t *testing.T) {
 		return diff(want, foldedResults(state)) + diff(s.predictionLines(days), foldedPredictions(report)) +
 			diff(s.told(), foldedFindings(report)) + diff(s.noted(seen), foldedConditions(state))
 	})
-	for _, what := range []string{"main", "replication", "replaced", "withdrawn", "attempt", "counted", "R", "unread", "met", "(after_look)",
-		"(post_hoc)"} {
+	for _, what := range []string{
+		"main", "replication", "replaced", "withdrawn", "attempt", "counted", "R", "unread", "met", "(after_look)", "(post_hoc)",
+	} {
 		if seen[what] == 0 && *studies == 0 {
 			t.Errorf("the studies never have %q", what)
 		}

@@ -87,7 +87,8 @@ func unreadAttempt(d *delta.Delta, members map[string]json.RawMessage) []protoco
 	var list []protocol.Finding
 	for _, name := range ofResults {
 		if raw := members[name]; raw != nil && string(raw) != "null" {
-			text := fmt.Sprintf("last_run.%s is not read: a block that sets the status %s is an attempt, and changes no result.", name, status)
+			text := fmt.Sprintf("last_run.%s is not read: a block that sets the status %s is an attempt, and changes no result.",
+				name, status)
 			list = append(list, unreadRun(d, text, name).WithFix("Send it in a block of its own that sets no such status."))
 		}
 	}
