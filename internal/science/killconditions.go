@@ -180,7 +180,8 @@ func (n *notes) killCondition(h artifact.ItemID, k Condition, g *Result, nth int
 	}
 	n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: g.Test,
 		Finding: protocol.NewFinding(protocol.KillConditionMet, "%s said that %s: %s of %s found %s.",
-			h, said, messageName(g.MessageID), g.By, quoted(g.Text())).On(string(h)).In(artifact.KilledIf).WithFix("KILL %s, or say why it lives.", h)})
+			h, said, messageName(g.MessageID), g.By, quoted(g.Text())).On(string(h)).In(artifact.KilledIf).
+			WithFix("KILL %s, or say why it lives.", h)})
 }
 
 // messageName names a message; one at the door has no number yet.
