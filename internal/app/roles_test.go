@@ -25,7 +25,7 @@ func doorsBesideAPI() []door {
 	}
 	for _, page := range []string{
 		"/", "/favicon.ico", "/now", "/search", "/start", "/genealogy", "/evidence", "/evidence/EV-001", "/evidence/EV-001/figure",
-		"/evidence/EV-001/mark", "/evidence/add", "/sections/1", "/m/1", "/m/1/raw",
+		"/evidence/EV-001/file", "/evidence/EV-001/bib", "/evidence/EV-001/mark", "/evidence/add", "/sections/1", "/m/1", "/m/1/raw",
 		"/inbox", "/inbox/Alpha", "/compose",
 		"/t/RS-20260110-cells", "/t/RS-20260110-cells/map", "/t/RS-20260110-cells/diagnose", "/t/RS-20260110-cells/turns",
 		"/t/RS-20260110-cells/turns/1/Alpha",
