@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"brenner/internal/artifact/delta"
@@ -126,9 +125,10 @@ func (m *measured) run(code int, args ...string) {
 	m.Helper()
 	cmd := exec.CommandContext(m.Context(), m.program, args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "HOME="+m.dir, "XDG_CONFIG_HOME="+m.dir)
+	status := filepath.Join(m.dir, "status")
+	cmd.Env = append(os.Environ(), "HOME="+m.dir, "XDG_CONFIG_HOME="+m.dir, statusFile+"="+status)
 	out, _ := cmd.CombinedOutput()
-	took := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	took := m.peak(status)
 	m.Logf("%4d MiB  %s", took>>20, strings.Join(args, " "))
 	if got := cmd.ProcessState.ExitCode(); code >= 0 && got != code {
 		m.Fatalf("%v: exit %d, want %d\n%.2000s", args, got, code, out)
@@ -213,4 +213,22 @@ func (m *measured) thread(w *bufio.Writer, words []string, size int) {
 		}
 		line("BlueLake", "INFO: notes", some(900_000))
 	}
+}
+
+// peak is the most memory that a process held, by the status that it left.
+func (m *measured) peak(file string) int64 {
+	m.Helper()
+	status, err := os.ReadFile(file)
+	if err != nil {
+		m.Fatal(err)
+	}
+	if err := os.Remove(file); err != nil {
+		m.Fatal(err)
+	}
+	_, line, _ := strings.Cut(string(status), "VmHWM:")
+	var kilobytes int64
+	if _, err := fmt.Sscan(line, &kilobytes); err != nil {
+		m.Fatalf("%v in %q", err, status)
+	}
+	return kilobytes << 10
 }

@@ -17,6 +17,7 @@ type writer struct {
 	rows       []writtenRow
 	names      []string
 	open       letter
+	piloted    int  // the test that somebody looked at last without a result that counts; 0 if there is none
 	imports    bool // some letters are imported
 	numbers    bool // some tests are quantities
 }
@@ -103,6 +104,9 @@ func (w *writer) conditions() []string {
 	list := []string{}
 	for range w.IntN(4) {
 		n := w.IntN(len(w.tests) + 1)
+		if w.piloted > 0 {
+			n = w.piloted - 1
+		}
 		text := pick(w, "= kept", "!= Lost.", "= moved", "!= moved", "would glow", "< 2")
 		if n < len(w.tests) && w.tests[n].quantity != nil {
 			text = pick(w, "< 60", "> 2", "> 0.5", "= kept")
@@ -338,12 +342,22 @@ func (w *writer) record(n int) {
 	} else {
 		a.cells, a.gone = nil, nil
 	}
+	if w.piloted = 0; a.status == "blocked" || a.status == "error" || a.run != nil && a.run.exploratory {
+		w.piloted = n + 1
+	}
 	w.add(a)
 }
 
-// act does something at random.
+// act does something at random. What would kill a hypothesis is often written after a pilot.
 func (w *writer) act() {
 	n := w.IntN(len(w.tests))
+	if w.piloted > 0 {
+		if w.one(3) {
+			w.condition()
+			return
+		}
+		n = w.piloted - 1
+	}
 	switch w.IntN(17) {
 	case 0:
 		w.addHypothesis()

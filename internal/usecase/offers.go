@@ -70,7 +70,8 @@ var written = []Offer{
 			"/validate/session", "/compose, /start", ""},
 	{"Repair delta blocks.", "delta fix", "", "", "", files},
 	{"The sources.", "evidence list, evidence show, evidence search", "brenner_evidence", "",
-		"/evidence, /evidence/{id}, /evidence/{id}/figure, /sections/{n}", "programs read the evidence folder itself"},
+		"/evidence, /evidence/{id}, /evidence/{id}/figure, /evidence/{id}/file, /evidence/{id}/bib, /sections/{n}",
+		"programs read the evidence folder itself"},
 	{"Change the evidence pack.", "evidence add, evidence excerpt, evidence mark, evidence retractions, evidence import, evidence " +
 		"export, excerpt", "", "POST /evidence, POST /evidence/{id}/mark", "/evidence/add, /evidence/{id}/mark",
 		"agents cite sources; a person brings them"},
