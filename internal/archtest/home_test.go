@@ -234,3 +234,33 @@ func readText(t *testing.T, path string) string {
 	}
 	return string(text)
 }
+
+// maxCaches is how many caches the program may have: each needs a benchmark and a row in ARCHITECTURE.md.
+const maxCaches = 6
+
+// TestFewCaches counts the uses of the one cache.
+func TestFewCaches(t *testing.T) {
+	var found []string
+	eachFile(t, func(room, name string, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			fun := call.Fun
+			switch of := fun.(type) { // the type parameters that are named
+			case *ast.IndexExpr:
+				fun = of.X
+			case *ast.IndexListExpr:
+				fun = of.X
+			}
+			if selects(fun, "lru", "New") {
+				found = append(found, room+"/"+name)
+			}
+			return true
+		})
+	})
+	if len(found) > maxCaches || len(found) < 4 {
+		t.Errorf("there are %d caches, at most %d may be: %q", len(found), maxCaches, found)
+	}
+}

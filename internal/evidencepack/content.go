@@ -16,25 +16,37 @@ import (
 	"brenner/internal/protocol"
 )
 
-// maxTexts is how many bytes of sources are remembered, with the words of those that were searched, by the state of
-// their files and what the index says of them (BenchmarkLintWithEvidence).
-const maxTexts = 128 << 20
+// maxKnown is how many bytes are remembered of sources, by the state of their files and what the index says of them: their texts, with the
+// words of those that were searched (BenchmarkLintWithEvidence), and under a key of its own what was found in the files, which stays when
+// the text goes or is too large to be kept, so that it is read once for a judgement (BenchmarkLargeSource).
+const (
+	maxKnown  = 128 << 20
+	factsCost = 1 << 10
+	ofFacts   = "facts\x00"
+)
 
-func textCost(c evidence.Content) int { return 2 * len(c.Raw) }
+// known is what is remembered of a source: its content, or what was found in its files.
+type known struct {
+	content evidence.Content
+	facts   *evidence.Facts
+}
+
+func (k known) cost() int {
+	if k.facts != nil {
+		return factsCost
+	}
+	return 2 * len(k.content.Raw)
+}
 
 func stamp(f file) string {
 	return strconv.FormatInt(f.size, 10) + "." + strconv.FormatInt(f.mtime, 10)
 }
 
-// maxFacts is of how many sources it is remembered what was found in their files, by the same key: a text that is too large to be kept
-// is read once for a judgement (BenchmarkLargeSource).
-const maxFacts = 1 << 12
-
 // look tells what was found in the files of a source, and reads them where that is not known.
 func (p *Pack) look(s *evidence.Source) evidence.Facts {
 	_, key := p.files(s)
-	if known, ok := p.facts.Get(key); ok {
-		return known
+	if found, ok := p.known.Get(ofFacts + key); ok {
+		return *found.facts
 	}
 	return p.open(s).Facts()
 }
@@ -58,16 +70,17 @@ func (p *Pack) files(s *evidence.Source) (*listing, string) {
 // open reads the files of a source and compares them with the index.
 func (p *Pack) open(s *evidence.Source) evidence.Content {
 	files, key := p.files(s)
-	c, _ := p.texts.Of(key, func() (evidence.Content, error) {
-		return read(s, func(name string) ([]byte, error) {
+	k, _ := p.known.Of(key, func() (known, error) {
+		return known{content: read(s, func(name string) ([]byte, error) {
 			if _, ok := files.files[name]; !ok {
 				return nil, fs.ErrNotExist
 			}
 			return p.folder.Read(Dir+"/"+name, MaxFile)
-		}), nil
+		})}, nil
 	})
-	p.facts.Put(key, c.Facts())
-	return c
+	facts := k.content.Facts()
+	p.known.Put(ofFacts+key, known{facts: &facts})
+	return k.content
 }
 
 // opener returns the content of a file of a pack; fs.ErrNotExist: there is none of that name.

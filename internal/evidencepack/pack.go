@@ -36,8 +36,7 @@ type Pack struct {
 	mu    sync.Mutex
 	state string         // of the folder when pack was read
 	pack  *evidence.Pack // as it was read last
-	texts *lru.Cache[string, evidence.Content]
-	facts *lru.Cache[string, evidence.Facts]
+	known *lru.Cache[string, known]
 
 	steps func(string) // called before each step of a change; for tests
 }
@@ -46,8 +45,7 @@ type Pack struct {
 func At(root string) *Pack {
 	return &Pack{
 		folder: projectfs.At(root),
-		texts:  lru.New[string](maxTexts, textCost),
-		facts:  lru.New[string, evidence.Facts](maxFacts, nil),
+		known:  lru.New[string](maxKnown, known.cost),
 	}
 }
 
