@@ -264,3 +264,25 @@ func TestFewCaches(t *testing.T) {
 		t.Errorf("there are %d caches, at most %d may be: %q", len(found), maxCaches, found)
 	}
 }
+
+var mostName = regexp.MustCompile(`^most($|[A-Z])`)
+
+// TestLimitsAreMax: a limit is called max, so that one word finds them all.
+func TestLimitsAreMax(t *testing.T) {
+	eachFile(t, func(room, name string, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			declared, ok := n.(*ast.GenDecl)
+			if !ok || declared.Tok != token.CONST {
+				return true
+			}
+			for _, spec := range declared.Specs {
+				for _, constant := range spec.(*ast.ValueSpec).Names {
+					if mostName.MatchString(constant.Name) {
+						t.Errorf("%s/%s: call %s max…", room, name, constant.Name)
+					}
+				}
+			}
+			return true
+		})
+	})
+}

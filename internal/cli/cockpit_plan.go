@@ -91,10 +91,10 @@ func (r planReport) showShort(p *printer) {
 
 // shortCommand writes a command in a line; a word that is a text of its own, such as a prompt, is left out.
 func shortCommand(args []string) string {
-	const most = 60
+	const maxWord = 60
 	words := make([]string, len(args))
 	for i, word := range args {
-		if words[i] = shellWord(word); len(word) > most || strings.Contains(word, "\n") {
+		if words[i] = shellWord(word); len(word) > maxWord || strings.Contains(word, "\n") {
 			words[i] = ellipsis
 		}
 	}

@@ -86,8 +86,8 @@ func (a *app) completeMessages(cmd *cobra.Command, args []string, typed string) 
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return a.suggest(cmd, typed, func(ctx context.Context, p *project.App) ([]cobra.Completion, error) {
-		const most = 50
-		messages, err := p.Store.Messages(ctx, mail.MessageQuery{Project: p.Mail.Project().ID, Order: mail.NewestFirst, Limit: most})
+		const maxOffered = 50
+		messages, err := p.Store.Messages(ctx, mail.MessageQuery{Project: p.Mail.Project().ID, Order: mail.NewestFirst, Limit: maxOffered})
 		list := make([]cobra.Completion, 0, len(messages))
 		for i := range messages {
 			list = append(list, cobra.CompletionWithDesc(formatInt(messages[i].ID), messages[i].From+": "+messages[i].Subject))

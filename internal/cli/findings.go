@@ -40,9 +40,9 @@ func (p *printer) findingsOnErr(list []protocol.Finding) {
 
 // few lists the first findings beside the data, and counts the rest.
 func (p *printer) few(list []protocol.Finding) {
-	const most = 3
-	p.findingsOnErr(list[:min(most, len(list))])
-	if more := len(list) - most; more > 0 {
+	const maxListed = 3
+	p.findingsOnErr(list[:min(maxListed, len(list))])
+	if more := len(list) - maxListed; more > 0 {
 		p.note("… and %d more", more)
 	}
 }

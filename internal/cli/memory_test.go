@@ -16,8 +16,8 @@ import (
 	"brenner/internal/artifact/delta"
 )
 
-// mostMemory is what a file may cost (PROTOCOL 16).
-const mostMemory = 256 << 20
+// maxMemory is what a file may cost (PROTOCOL 16).
+const maxMemory = 256 << 20
 
 // heavy is a thread with large files.
 const heavy = "RS-20260110-large-files"
@@ -133,7 +133,7 @@ func (m *measured) run(code int, args ...string) {
 	if got := cmd.ProcessState.ExitCode(); code >= 0 && got != code {
 		m.Fatalf("%v: exit %d, want %d\n%.2000s", args, got, code, out)
 	}
-	if took > mostMemory {
+	if took > maxMemory {
 		m.Errorf("%v took %d MiB", args, took>>20)
 	}
 }

@@ -54,14 +54,14 @@ func changesText(c merge.Changes) string {
 
 // itemsText lists ids; of many it says how many more there are.
 func itemsText(ids []artifact.ItemID) string {
-	const most = 20
-	names := make([]string, 0, most)
-	for _, id := range ids[:min(most, len(ids))] {
+	const maxNamed = 20
+	names := make([]string, 0, maxNamed)
+	for _, id := range ids[:min(maxNamed, len(ids))] {
 		names = append(names, string(id))
 	}
 	text := strings.Join(names, ", ")
-	if len(ids) > most {
-		text += fmt.Sprintf(" and %d more", len(ids)-most)
+	if len(ids) > maxNamed {
+		text += fmt.Sprintf(" and %d more", len(ids)-maxNamed)
 	}
 	return text
 }

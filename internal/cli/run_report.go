@@ -110,10 +110,10 @@ func agentText(a runner.Agent) string {
 }
 
 func (r runReport) showRefusals(p *printer, a runner.Agent) {
-	const most = 3
+	const maxShown = 3
 	for i, refusal := range a.Refusals {
-		if i == most {
-			p.note("    … and %d more of %s", len(a.Refusals)-most, visible(a.Agent))
+		if i == maxShown {
+			p.note("    … and %d more of %s", len(a.Refusals)-maxShown, visible(a.Agent))
 			return
 		}
 		for _, f := range refusal.Findings[:min(1, len(refusal.Findings))] {

@@ -91,6 +91,6 @@ func persistenceText(s session.Persistence) string {
 
 // shortHash is as much of a hash as people quote.
 func shortHash(hash string) string {
-	const most = 12
-	return hash[:min(most, len(hash))]
+	const maxDigits = 12
+	return hash[:min(maxDigits, len(hash))]
 }

@@ -240,9 +240,9 @@ func alternatives(names []string) string { return several(names, " or ") }
 
 // several lists names in a sentence; of many it says how many more there are.
 func several(names []string, last string) string {
-	const most = 5
-	if extra := len(names) - most; extra > 0 {
-		names = append(slices.Clone(names[:most]), strconv.Itoa(extra)+" more")
+	const maxNamed = 5
+	if extra := len(names) - maxNamed; extra > 0 {
+		names = append(slices.Clone(names[:maxNamed]), strconv.Itoa(extra)+" more")
 	}
 	end := len(names) - 1
 	if end == 0 {

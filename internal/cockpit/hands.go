@@ -128,16 +128,16 @@ func (c *Cockpit) Restart(ctx context.Context, threadID, agent string) (int, err
 	if err != nil {
 		return ended, err
 	}
-	rest := context.WithoutCancel(ctx) // a pane is not left empty
-	err = c.Tmux.Respawn(rest, p.ID, tmux.Tenant{Dir: c.Project, Args: append(append([]string{}, c.Brenner[0]), "cockpit", "exec", file)})
+	whole := context.WithoutCancel(ctx) // a pane is not left empty
+	err = c.Tmux.Respawn(whole, p.ID, tmux.Tenant{Dir: c.Project, Args: append(append([]string{}, c.Brenner[0]), "cockpit", "exec", file)})
 	if err != nil {
 		return ended, err
 	}
-	again, err := c.seat(rest, threadID, p.Agent)
+	again, err := c.seat(whole, threadID, p.Agent)
 	if err != nil {
 		return ended, err
 	}
-	return ended, c.note(rest, threadID, []tmux.Pane{again})
+	return ended, c.note(whole, threadID, []tmux.Pane{again})
 }
 
 // endAgent ends the program of one pane and what came from it.

@@ -47,8 +47,8 @@ func (c *Cockpit) Start(ctx context.Context, p Plan, typing Typing) (Running, er
 		running, err = c.populate(ctx, s, p, typing)
 	}
 	if err != nil {
-		rest := context.WithoutCancel(ctx) // an interrupt leaves nothing half-done
-		_, stopErr := c.end(rest, p.ThreadID, s)
+		whole := context.WithoutCancel(ctx) // an interrupt leaves nothing half-done
+		_, stopErr := c.end(whole, p.ThreadID, s)
 		return Running{}, errors.Join(err, stopErr)
 	}
 	return running, nil

@@ -86,14 +86,14 @@ func (p *Plan) add(path string, exists bool, before []byte, edit insertion) {
 }
 
 // most is more than any settings a person wrote.
-const most = 4 << 20
+const maxSettings = 4 << 20
 
 func read(path string) (text []byte, exists bool, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxSettings) {
 		return nil, true, protocol.Errorf(protocol.InvalidInput, "%s is not a file of settings", path)
 	}
 	if err == nil {

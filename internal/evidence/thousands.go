@@ -23,7 +23,7 @@ func leading(whole, text string) string {
 // joinGroups is a number with one more group of three digits; empty if the atom is none of it. raw is what both stand in, and end
 // where the digits before end.
 func joinGroups(digits, raw string, end int, a *atom) string {
-	if digits == "" || len(digits) > 3*mostGroups || a.start <= end || a.start-end > len("\u2009") ||
+	if digits == "" || len(digits) > 3*maxGroups || a.start <= end || a.start-end > len("\u2009") ||
 		!strings.Contains(thousandsMarks, raw[end:a.start]) {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (p *passage) grouped(atoms []atom, i int) (text string, more int) {
 
 // insideNumber tells whether an atom is a further group of the number before it.
 func (p *passage) insideNumber(atoms []atom, i int) bool {
-	for k := i - 1; k >= 0 && k >= i-mostGroups; k-- {
+	for k := i - 1; k >= 0 && k >= i-maxGroups; k-- {
 		if _, more := p.grouped(atoms, k); more > 0 {
 			return k+more >= i
 		}
@@ -63,5 +63,5 @@ func (p *passage) insideNumber(atoms []atom, i int) bool {
 	return false
 }
 
-// mostGroups is how many groups of three digits a number has at most.
-const mostGroups = 8
+// maxGroups is how many groups of three digits a number has at most.
+const maxGroups = 8

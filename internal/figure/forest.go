@@ -45,7 +45,7 @@ const (
 	forestRight = 222.0
 	forestTop   = 28.0
 	forestStep  = 17.0
-	mostAgain   = 3 // replications, and what was replaced, that are drawn
+	maxAgain    = 3 // replications, and what was replaced, that are drawn
 )
 
 // Draw draws the plot.
@@ -73,7 +73,7 @@ func (f Forest) Draw() string {
 
 // above is the room for what stands above the value.
 func (f Forest) above() float64 {
-	return 14 * float64(min(len(f.Again), mostAgain)+min(len(f.Gone), mostAgain))
+	return 14 * float64(min(len(f.Again), maxAgain)+min(len(f.Gone), maxAgain))
 }
 
 // x places a value; what lies outside the axis is at its end.
@@ -111,12 +111,12 @@ func (f Forest) whisker(c *canvas, class string, v Whisker, y float64) {
 
 // others draws replications, and what was replaced, above the value.
 func (f Forest) others(c *canvas, y float64) {
-	for _, v := range f.Again[:min(len(f.Again), mostAgain)] {
+	for _, v := range f.Again[:min(len(f.Again), maxAgain)] {
 		f.whisker(c, "measured hollow", v, y)
 		c.text(math.Min(f.x(v.High)+6, forestRight-20), y+4, 11.5, "d", "", "again")
 		y -= 14
 	}
-	for _, v := range f.Gone[:min(len(f.Gone), mostAgain)] {
+	for _, v := range f.Gone[:min(len(f.Gone), maxAgain)] {
 		x := f.x(v.X)
 		c.line("measured gone", f.x(v.Low), y, f.x(v.High), y)
 		c.add(`<path class="measured gone" d="M`, x-4, ` `, y-4, `L`, x+4, ` `, y+4, `M`, x-4, ` `, y+4, `L`, x+4, ` `, y-4, `"/>`)

@@ -40,7 +40,7 @@ var (
 // Read reads the title and the screen of a program in a terminal: whether it waits for something that only a person
 // can give.
 func Read(title, screen string) Shown {
-	lines := saying(screen)
+	lines := lastTexts(screen)
 	if i := lastMatch(lines, signInLine()); i >= 0 {
 		return Shown{SignedOut: true, Text: bounded(lines[i])}
 	}
@@ -59,8 +59,8 @@ func Read(title, screen string) Shown {
 	return Shown{}
 }
 
-// saying are the last lines of a screen that say something, without frames.
-func saying(screen string) []string {
+// lastTexts are the last lines of a screen that say something, without frames.
+func lastTexts(screen string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(screen, "\n") {
 		if line = strings.Trim(line, " \t│┃|╭╮╰╯┌┐└┘─━═╌▔▁"); line != "" {

@@ -7,17 +7,17 @@ import (
 
 // interpreter is a program that reads one of its arguments as a script.
 type interpreter struct {
-	flags string // letters of the flag before the script
-	rest  bool   // everything behind is part of the script: behind the flag, or without flags from the start
+	flags  string // letters of the flag before the script
+	behind bool   // everything behind is part of the script: behind the flag, or without flags from the start
 }
 
 // interpreters by name, without the version and .exe.
 var interpreters = func() map[string]interpreter {
 	all := map[string]interpreter{
-		"cmd": {flags: "ck", rest: true}, "powershell": {flags: "ce", rest: true}, "pwsh": {flags: "ce", rest: true},
-		"ssh": {rest: true}, "eval": {rest: true}, "watch": {rest: true},
+		"cmd": {flags: "ck", behind: true}, "powershell": {flags: "ce", behind: true}, "pwsh": {flags: "ce", behind: true},
+		"ssh": {behind: true}, "eval": {behind: true}, "watch": {behind: true},
 		"env": {flags: "S"}, "su": {flags: "c"}, "script": {flags: "c"}, "python": {flags: "c"}, "node": {flags: "ep"},
-		"nodejs": {flags: "ep"}, "deno": {rest: true}, "perl": {flags: "eE"}, "ruby": {flags: "e"}, "php": {flags: "r"},
+		"nodejs": {flags: "ep"}, "deno": {behind: true}, "perl": {flags: "eE"}, "ruby": {flags: "e"}, "php": {flags: "r"},
 		"lua": {flags: "e"}, "osascript": {flags: "e"},
 	}
 	for _, shell := range []string{"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish", "csh", "tcsh", "rbash", "busybox", "toybox"} {
@@ -48,7 +48,7 @@ func (in interpreter) mark(words []string, from int, found map[int]bool) {
 	flagged := in.flags == ""
 	for i := from; i < len(words); i++ {
 		switch word := words[i]; {
-		case flagged && in.rest:
+		case flagged && in.behind:
 			found[i] = true
 		case word == "--":
 		case in.isFlag(word):
@@ -71,7 +71,7 @@ func (in interpreter) isFlag(word string) bool {
 	case strings.HasPrefix(lower, "--"):
 		name, _, _ := strings.Cut(lower[2:], "=")
 		return name == "command" || name == "eval" || name == "print" || name == "split-string" || name == "run"
-	case in.rest && len(word) > 1 && (word[0] == '-' || word[0] == '/'):
+	case in.behind && len(word) > 1 && (word[0] == '-' || word[0] == '/'):
 		return strings.ContainsRune(in.flags, rune(lower[1]))
 	case len(word) > 1 && word[0] == '-':
 		letters, _, _ := strings.Cut(word[1:], "{") // what is filled in is no flag

@@ -123,12 +123,12 @@ func (q *Quantity) Below(weights []float64, m Measurement) float64 {
 
 // finite keeps a number from leaving what can be divided by and compared with.
 func finite(x float64) float64 {
-	const least, most = 1e-305, 1e305
+	const smallest, largest = 1e-305, 1e305
 	switch {
-	case math.IsNaN(x) || x < least && x > 0:
-		return least
-	case x > most:
-		return most
+	case math.IsNaN(x) || x < smallest && x > 0:
+		return smallest
+	case x > largest:
+		return largest
 	}
 	return x
 }

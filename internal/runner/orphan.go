@@ -53,17 +53,17 @@ func (o *orphan) await(ctx context.Context, deadline time.Time, grace time.Durat
 	tick := time.NewTicker(adoptionPace)
 	defer tick.Stop()
 	defer v.over()
-	for rest := context.WithoutCancel(ctx); o.alive(rest); <-tick.C {
+	for whole := context.WithoutCancel(ctx); o.alive(whole); <-tick.C {
 		switch {
 		case ctx.Err() != nil:
-			o.end(rest, grace)
+			o.end(whole, grace)
 			return CutOff
 		case time.Now().After(deadline):
-			o.end(rest, grace)
+			o.end(whole, grace)
 			return AtDeadline
 		}
-		if end := v.look(rest, time.Now()); end != "" {
-			o.end(rest, grace)
+		if end := v.look(whole, time.Now()); end != "" {
+			o.end(whole, grace)
 			return end
 		}
 	}

@@ -70,7 +70,7 @@ func (f folder) said(round int, agent string) (string, error) {
 
 // lastPart is the end of a file, cut where a line begins.
 func lastPart(path string) string {
-	const most = 8 << 10
+	const maxPart = 8 << 10
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
@@ -80,7 +80,7 @@ func lastPart(path string) string {
 	if err != nil {
 		return ""
 	}
-	data, err := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-most), most))
+	data, err := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-maxPart), maxPart))
 	if err != nil {
 		return ""
 	}
@@ -131,7 +131,7 @@ func ends(path string) []byte {
 
 // lastLine is the last line of a file that says something, cut short: mostly why a program failed.
 func lastLine(path string) string {
-	const most = 300
+	const maxLine = 300
 	f, err := os.Open(path)
 	if err != nil {
 		return "" // nothing was printed
@@ -148,8 +148,8 @@ func lastLine(path string) string {
 	}
 	text := strings.TrimSpace(strings.ToValidUTF8(string(data), "�"))
 	line := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-	if len(line) > most {
-		line = strings.ToValidUTF8(line[:most], "") + "…"
+	if len(line) > maxLine {
+		line = strings.ToValidUTF8(line[:maxLine], "") + "…"
 	}
 	return line
 }

@@ -325,11 +325,11 @@ func (r *Round) rejections() []string {
 // focus says what the next round has to mend: what was rejected in the last one, and what lint wants. What was found and what is
 // asked next stands beside it in every KICKOFF of a further round.
 func focus(preview session.Outcome, rejected []string) string {
-	const most = 8
-	parts := slices.Clone(rejected[:min(most, len(rejected))])
+	const maxParts = 8
+	parts := slices.Clone(rejected[:min(maxParts, len(rejected))])
 	wanted := 0
 	for _, v := range preview.Lint.Violations {
-		if v.Severity == protocol.SeverityError && wanted < most {
+		if v.Severity == protocol.SeverityError && wanted < maxParts {
 			parts = append(parts, fmt.Sprintf("mend %s (%s)", v.Code, brief(strings.TrimSuffix(v.Message, "."))))
 			wanted++
 		}
@@ -339,9 +339,9 @@ func focus(preview session.Outcome, rejected []string) string {
 
 // brief cuts a text that an agent wrote: the place to read it whole is the artifact.
 func brief(text string) string {
-	const most = 120
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	const maxBrief = 120
+	if runes := []rune(text); len(runes) > maxBrief {
+		return string(runes[:maxBrief]) + "…"
 	}
 	return text
 }

@@ -318,10 +318,10 @@ func Failure(list []Queued) error {
 	if len(bad) == 0 {
 		return nil
 	}
-	const most = 5
-	names := fmt.Sprint(bad[:min(most, len(bad))])
-	if len(bad) > most {
-		names += fmt.Sprintf(" and %d more", len(bad)-most)
+	const maxNamed = 5
+	names := fmt.Sprint(bad[:min(maxNamed, len(bad))])
+	if len(bad) > maxNamed {
+		names += fmt.Sprintf(" and %d more", len(bad)-maxNamed)
 	}
 	return protocol.Errorf(code, "%d of %d sessions did not end well: %s", len(bad), len(list), names)
 }

@@ -94,15 +94,15 @@ func (w *reply) refuse() {
 
 // How long a client that was refused may be silent, and how much it may go on sending, before it is no longer listened to.
 const (
-	pause = 2 * time.Second
-	most  = 256 << 20
+	pause      = 2 * time.Second
+	maxDrained = 256 << 20
 )
 
 // drain throws away what a client goes on sending, for a while. Many read the answer only after they have sent everything, and
 // to close a connection with something unread resets it: the answer would be lost.
 func (w *reply) drain() {
 	piece, end := make([]byte, 32<<10), time.Now().Add(w.linger)
-	for left := most; left > 0; {
+	for left := maxDrained; left > 0; {
 		if w.control.SetReadDeadline(earlier(end, time.Now().Add(pause))) != nil {
 			return // a recorder has no connection to keep
 		}

@@ -90,7 +90,7 @@ type Activities struct {
 	Quiet  int        `json:"quiet"` // sessions that are left out: none of their agents gave a sign for a day, and none runs here
 }
 
-// quietAfter is how long a session has to rest to be left out of a look at all of them.
+// quietAfter is how long nobody of a session has given a sign when it is left out of a look at all of them.
 const quietAfter = 24 * time.Hour
 
 // Activity tells what the agents of all sessions do that are not complete.

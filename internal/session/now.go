@@ -27,8 +27,8 @@ type Now struct {
 	Waits []ToDo
 }
 
-// mostWaits bounds what is listed of what waits.
-const mostWaits = 60
+// maxWaits bounds what is listed of what waits.
+const maxWaits = 60
 
 // AtWork is a question with what its agents do.
 type AtWork struct {
@@ -58,7 +58,7 @@ func (s *Sessions) Now(ctx context.Context, q NowQuery) (Now, error) {
 	for i := range rows {
 		m := &rows[i]
 		now.Waiting += len(m.waits) + len(m.asks) + min(m.PendingDeltas, 1)
-		if shown := from <= i && i < to; !shown && len(now.Waits) >= mostWaits {
+		if shown := from <= i && i < to; !shown && len(now.Waits) >= maxWaits {
 			continue
 		}
 		now.Waits = append(now.Waits, s.waits(m)...)

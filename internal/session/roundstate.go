@@ -52,8 +52,8 @@ func (r *roundState) of(agent string) *prompt.State {
 	return &state
 }
 
-// mostScores is how many of its latest forecasts an agent is shown one by one.
-const mostScores = 3
+// maxScores is how many of its latest forecasts an agent is shown one by one.
+const maxScores = 3
 
 // scored shows an agent what its statements were scored: the latest one by one, then all together.
 func (r *roundState) scored(agent string) []string {
@@ -63,7 +63,7 @@ func (r *roundState) scored(agent string) []string {
 			lines = append(lines, s.Words()+".")
 		}
 	}
-	lines = lines[max(0, len(lines)-mostScores):]
+	lines = lines[max(0, len(lines)-maxScores):]
 	for i := range r.means {
 		if line := scoreLine(&r.means[i]); line != "" && protocol.SameAgent(r.means[i].By, agent) {
 			lines = append(lines, line)

@@ -294,12 +294,12 @@ func roleIn(roster protocol.Roster, to string) protocol.Role {
 }
 
 func kickoffSubject(req StartRequest) string {
-	const most = 80
+	const maxTitle = 80
 	text := strings.Join(strings.Fields(req.Question), " ")
 	if req.Round > 1 {
 		text = strings.TrimSpace(fmt.Sprintf("Round %d %s", req.Round, text))
 	}
-	return "KICKOFF: " + protocol.Fit(text, most)
+	return "KICKOFF: " + protocol.Fit(text, maxTitle)
 }
 
 // check judges the messages without sending them.

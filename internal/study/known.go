@@ -48,8 +48,8 @@ type Parter struct {
 
 // The most that the head of a session names.
 const (
-	mostHangs   = 3
-	mostParters = 2
+	maxHangs   = 3
+	maxParters = 2
 )
 
 // NewKnown says what a session has come to.
@@ -57,7 +57,7 @@ func NewKnown(s *Study, src Source, reasons *science.Reasons) Known {
 	b := &builder{Source: src, lives: src.Science.Lifelines.Lives()}
 	k := Known{Glance: src.Account.Glance()}
 	for _, i := range decisive(reasons) {
-		if len(k.Hangs) < mostHangs {
+		if len(k.Hangs) < maxHangs {
 			k.Hangs = append(k.Hangs, b.hang(s, i))
 		}
 	}
@@ -104,7 +104,7 @@ func (m *Matrix) row(id artifact.ItemID) *Row {
 func (b *builder) parters(s *Study, pair string) []Parter {
 	var list []Parter
 	for _, a := range b.Ranking.Tests {
-		if row := s.Matrix.row(a.Test); row != nil && row.Apart[pair] && len(list) < mostParters {
+		if row := s.Matrix.row(a.Test); row != nil && row.Apart[pair] && len(list) < maxParters {
 			list = append(list, Parter{a.Test, row.Name, row.Href, a.Blocked})
 		}
 	}

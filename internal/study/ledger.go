@@ -125,8 +125,8 @@ func (b *builder) ledgerRow(s *Study, r Result, g *science.Result) LedgerRow {
 	return row
 }
 
-// mostChanges is how many moves a result names.
-const mostChanges = 2
+// maxChanges is how many moves a result names.
+const maxChanges = 2
 
 // largest are the worlds whose share moved most.
 func largest(before, after []figure.Share) []Change {
@@ -139,5 +139,5 @@ func largest(before, after []figure.Share) []Change {
 		list = append(list, Change{s.Label, was[s.Label], s.Value})
 	}
 	slices.SortStableFunc(list, func(x, y Change) int { return cmp.Compare(math.Abs(y.To-y.From), math.Abs(x.To-x.From)) })
-	return list[:min(len(list), mostChanges)]
+	return list[:min(len(list), maxChanges)]
 }

@@ -44,8 +44,8 @@ type Supposed struct {
 	Shares   []figure.Share
 }
 
-// mostIfs is how many suppositions are shown that leave the leader as it is.
-const mostIfs = 12
+// maxIfs is how many suppositions are shown that leave the leader as it is.
+const maxIfs = 12
 
 // NewWhy arranges reasons.
 func NewWhy(s *Study, src Source, reasons *science.Reasons) Why {
@@ -76,7 +76,7 @@ func NewWhy(s *Study, src Source, reasons *science.Reasons) Why {
 	for _, i := range reasons.Told() {
 		one := s.supposed(i)
 		one.Verdict = src.Account.VerdictOn(i.Pooled)
-		if i.ChangesLeader || len(w.Ifs) < mostIfs {
+		if i.ChangesLeader || len(w.Ifs) < maxIfs {
 			w.Ifs = append(w.Ifs, one)
 		}
 	}

@@ -62,12 +62,12 @@ func cut(text string, heading *regexp.Regexp) *Transcript {
 }
 
 // most bounds the sections of one text, far beyond any real text.
-const most = 100_000
+const maxIndexed = 100_000
 
 // add begins a section, unless its number was there before.
 func (t *Transcript) add(heading []string, line int) bool {
 	n, _ := strconv.Atoi(heading[1]) // at most six digits
-	if _, seen := t.index[n]; seen || len(t.sections) == most {
+	if _, seen := t.index[n]; seen || len(t.sections) == maxIndexed {
 		return false
 	}
 	t.index[n] = len(t.sections)

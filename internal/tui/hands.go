@@ -35,7 +35,7 @@ type act struct {
 // acted is what became of it.
 type acted struct{ text string }
 
-// reach puts a hand to the row under the cursor, if the key asks for that.
+// reach acts on the row under the cursor, if the key asks for that.
 func (m *model) reach(key string) bool {
 	r, ok := m.top().current()
 	if !ok || r.of.thread == "" || m.options.Hands == nil {

@@ -96,8 +96,8 @@ func lineAt(text string, at int) string {
 
 // tail is the end of a text: it says why a program failed.
 func tail(text string) string {
-	const most = 4 << 10
-	return text[max(0, len(text)-most):]
+	const maxTail = 4 << 10
+	return text[max(0, len(text)-maxTail):]
 }
 
 var (

@@ -141,11 +141,11 @@ func (t *Turn) FailedCalls() []Step {
 
 // LastWords is the last thing that was said or went wrong, on one line.
 func (t *Turn) LastWords() string {
-	const most = 300
+	const maxWords = 300
 	for _, s := range slices.Backward(t.Steps) {
 		if s.Kind == Text || s.Kind == Failure {
 			text := strings.TrimSpace(s.Text)
-			return cut(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]), most)
+			return cut(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]), maxWords)
 		}
 	}
 	return ""

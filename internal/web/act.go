@@ -185,8 +185,8 @@ type fieldText struct{ Name, Label, Text string }
 // earlierAttack is another attack on the same item.
 type earlierAttack struct{ ID, Href, State string }
 
-// mostEarlier is how many earlier attacks are named.
-const mostEarlier = 6
+// maxEarlier is how many earlier attacks are named.
+const maxEarlier = 6
 
 func (b *actBuilder) answer() error {
 	m, err := b.message()
@@ -234,7 +234,7 @@ func (b *actBuilder) attacked(c *fold.Critique) *answerAct {
 	}
 	for k := range b.of.View.Critiques {
 		o := &b.of.View.Critiques[k]
-		if o.MessageID == c.MessageID || !slices.Contains(o.Targets, a.Target) || len(a.Earlier) == mostEarlier {
+		if o.MessageID == c.MessageID || !slices.Contains(o.Targets, a.Target) || len(a.Earlier) == maxEarlier {
 			continue
 		}
 		state := "answered"
@@ -261,8 +261,8 @@ type takeAct struct {
 	Persist bool // the version is written to a file as well
 }
 
-// mostTaken is how many messages with changes are shown.
-const mostTaken = 12
+// maxTaken is how many messages with changes are shown.
+const maxTaken = 12
 
 func (b *actBuilder) take() error {
 	p := &b.page
@@ -271,7 +271,7 @@ func (b *actBuilder) take() error {
 	t := &takeAct{Next: latest.Number + 1, Draft: threadURL(b.of.ID()) + "/draft", Changes: protocol.Plural(pending.Applied, "change")}
 	p.Title = "Take in " + t.Changes
 	ctx := b.request.Context()
-	found, err := b.of.Timeline(ctx, session.TimelineQuery{After: latest.MessageID, Type: protocol.TypeDelta, Limit: mostTaken})
+	found, err := b.of.Timeline(ctx, session.TimelineQuery{After: latest.MessageID, Type: protocol.TypeDelta, Limit: maxTaken})
 	if err != nil {
 		return err
 	}

@@ -60,8 +60,8 @@ type checkedNumber struct {
 	Found  bool
 }
 
-// mostOffered is how many sources and earlier results a form offers.
-const mostOffered = 100
+// maxOffered is how many sources and earlier results a form offers.
+const maxOffered = 100
 
 func (b *actBuilder) result() error {
 	it, err := b.of.ActiveTest(b.name)
@@ -181,14 +181,14 @@ func (b *actBuilder) lookedUp(given string, sources []string) []checkedNumber {
 func (b *actBuilder) offer(a *resultAct) {
 	if pack, err := b.web.deps.Sessions.Pack(); err == nil {
 		for _, s := range pack.Sources {
-			if len(a.Sources) < mostOffered {
+			if len(a.Sources) < maxOffered {
 				a.Sources = append(a.Sources, sourceName{ID: s.ID, Title: short(80, s.Title)})
 			}
 		}
 	}
 	for _, r := range b.of.Results() {
 		stands := r.Standing == science.Main || r.Standing == science.Replication
-		if string(r.Test) == a.Test && stands && len(a.Earlier) < mostOffered {
+		if string(r.Test) == a.Test && stands && len(a.Earlier) < maxOffered {
 			a.Earlier = append(a.Earlier, earlierResult{r.MessageID, short(80, r.Said())})
 		}
 	}

@@ -43,7 +43,7 @@ func (w *Web) markSource(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	for _, other := range pack.Sources {
-		if other.ID != s.ID && len(p.Source.Others) < mostOffered {
+		if other.ID != s.ID && len(p.Source.Others) < maxOffered {
 			p.Source.Others = append(p.Source.Others, sourceName{ID: other.ID, Title: short(80, other.Title)})
 		}
 	}

@@ -18,7 +18,7 @@ type argumentPage struct {
 	Rows     []argumentRow
 	All      bool // every test is shown
 	Left     int  // tests that are not
-	Unsaid   int  // lines of open tests that are left out, so that the others can be followed
+	LeftOut  int  // lines of open tests that are left out, so that the others can be followed
 }
 
 // argumentRow is a hypothesis, or an assumption, with all that bears on it.
@@ -103,7 +103,7 @@ func (p *argumentPage) draw(a study.Argument) {
 	}
 	for _, t := range a.Ties {
 		if crowd && t.Relation == study.Discriminates {
-			p.Unsaid++
+			p.LeftOut++
 			continue
 		}
 		from, to, label := t.By, t.About, t.Label

@@ -14,9 +14,9 @@ import (
 
 // What a panel shows of what may be endless.
 const (
-	mostParts    = 6
-	mostPassages = 6
-	around       = 160 // bytes of text on either side of a passage
+	maxParts    = 6
+	maxPassages = 6
+	around      = 160 // bytes of text on either side of a passage
 )
 
 // itemPanel adds to an item its texts, what was found, what is believed of it and what attacks it.
@@ -26,7 +26,7 @@ func (w *Web) itemPanel(of *session.Session, rd *reader, p *cardPage) error {
 	p.Href = rd.places.Item(id)
 	for _, f := range it.Section.Fields() {
 		text := it.Text(f.Name)
-		if f.Kind != artifact.KindText || text == "" || f.Name == artifact.Name || text == it.Lead() || len(p.Parts) == mostParts {
+		if f.Kind != artifact.KindText || text == "" || f.Name == artifact.Name || text == it.Lead() || len(p.Parts) == maxParts {
 			continue
 		}
 		p.Parts = append(p.Parts, cardPart{f.Label, rd.text(short(600, text))})
@@ -41,7 +41,7 @@ func (w *Web) itemPanel(of *session.Session, rd *reader, p *cardPage) error {
 	}
 	for i := range of.View.Critiques {
 		c := &of.View.Critiques[i]
-		if slices.Contains(c.Targets, p.Ref) && len(p.Attacks) < mostEarlier {
+		if slices.Contains(c.Targets, p.Ref) && len(p.Attacks) < maxEarlier {
 			state := "answered"
 			if of.View.Open(c) {
 				state = "open"
@@ -106,7 +106,7 @@ func (w *Web) sourcePanel(r *http.Request, of *session.Session, p *cardPage) err
 	}
 	raw := s.Open().Raw
 	for _, q := range quotes {
-		if q.Verdict != evidence.Found || q.End <= q.Start || q.End > len(raw) || len(p.Passages) == mostPassages {
+		if q.Verdict != evidence.Found || q.End <= q.Start || q.End > len(raw) || len(p.Passages) == maxPassages {
 			continue
 		}
 		m := passageAt(raw, q.Start, q.End)

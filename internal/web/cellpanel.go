@@ -74,7 +74,7 @@ func (w *Web) panel(ctx context.Context, of *session.Session, s *study.Study, ke
 		p.Weight = weighed(of, s, row, hypothesis)
 	}
 	if support, ok := of.SupportOf(artifact.ItemID(test)); ok {
-		for _, q := range support.Quotes[:min(len(support.Quotes), mostPanelQuotes)] {
+		for _, q := range support.Quotes[:min(len(support.Quotes), maxPanelQuotes)] {
 			p.Quotes = append(p.Quotes, panelQuoteOf(q))
 		}
 	}
@@ -84,8 +84,8 @@ func (w *Web) panel(ctx context.Context, of *session.Session, s *study.Study, ke
 	return p, nil
 }
 
-// mostPanelQuotes is how many passages a panel shows.
-const mostPanelQuotes = 3
+// maxPanelQuotes is how many passages a panel shows.
+const maxPanelQuotes = 3
 
 func panelQuoteOf(q session.CheckedQuote) panelQuote {
 	quote := panelQuote{Text: short(280, q.Text), Where: q.Citation, Tone: "dim", Says: "not checked"}

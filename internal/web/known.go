@@ -266,7 +266,7 @@ func (v *knownView) facts(of *session.Session, detail session.Detail, k *study.K
 		v.Facts = append(v.Facts, who)
 	}
 	for _, m := range castOf(detail.Members).Members() {
-		if m.Hue > 0 && len(v.Crew) < mostCrew {
+		if m.Hue > 0 && len(v.Crew) < maxCrew {
 			v.Crew = append(v.Crew, m)
 		}
 	}
@@ -283,8 +283,8 @@ func have(n int) string {
 	return "have"
 }
 
-// mostCrew is how many agents have their mark in the head.
-const mostCrew = 8
+// maxCrew is how many agents have their mark in the head.
+const maxCrew = 8
 
 // dayOf is a day as people write it, with the year where it is another one.
 func dayOf(t, now time.Time) string {

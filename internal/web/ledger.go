@@ -259,7 +259,7 @@ type ledgerView struct {
 // How many results the ledger shows, unfolded and at all.
 const (
 	ledgerRows = 14
-	mostLedger = 80
+	maxLedger  = 80
 )
 
 func ledgerOf(s *study.Study, m cardMaker) ledgerView {
@@ -271,7 +271,7 @@ func ledgerOf(s *study.Study, m cardMaker) ledgerView {
 			tests[row.Test] = true
 		}
 		switch n := len(v.Cards) + len(v.Folded); {
-		case n >= mostLedger:
+		case n >= maxLedger:
 			v.More++
 		case n < ledgerRows || len(v.Folded) == 0 && row.Under:
 			v.Cards = append(v.Cards, m.of(row))

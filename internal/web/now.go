@@ -17,10 +17,10 @@ import (
 	"brenner/internal/session"
 )
 
-// nowPerPage is how many questions the page shows with their agents at a time, and mostWaitCards how much of what waits it shows first.
+// nowPerPage is how many questions the page shows with their agents at a time, and maxWaitCards how much of what waits it shows first.
 const (
-	nowPerPage    = 10
-	mostWaitCards = 6
+	nowPerPage   = 10
+	maxWaitCards = 6
 )
 
 // nowPage is what everyone does, question by question, and what waits for the operator.
@@ -116,7 +116,7 @@ type nowBuilder struct {
 func (b *nowBuilder) build() *nowPage {
 	p := &nowPage{At: b.now.UTC().Format("Mon 2 Jan, 15:04") + " UTC", Open: b.found.Open}
 	for i := range b.found.Waits {
-		if len(p.Cards) == mostWaitCards {
+		if len(p.Cards) == maxWaitCards {
 			p.MoreWaits = b.found.Waiting - i
 			break
 		}

@@ -89,7 +89,7 @@ func (w *Web) near(r *http.Request) *refLink {
 	}
 	switch kind {
 	case "t":
-		threads, err := w.deps.Access(r.Context()).LatestThreads(r.Context(), mostNear)
+		threads, err := w.deps.Access(r.Context()).LatestThreads(r.Context(), maxNear)
 		if err != nil {
 			return nil
 		}
@@ -102,7 +102,7 @@ func (w *Web) near(r *http.Request) *refLink {
 		if err != nil {
 			return nil
 		}
-		for _, a := range agents[:min(len(agents), mostNear)] {
+		for _, a := range agents[:min(len(agents), maxNear)] {
 			names = append(names, a.Name)
 		}
 	}
@@ -120,7 +120,7 @@ func (w *Web) near(r *http.Request) *refLink {
 
 // What is compared with an address that leads nowhere.
 const (
-	mostNear = 500
+	maxNear  = 500
 	maxTyped = 200
 )
 

@@ -78,13 +78,13 @@ type versionLine struct {
 	Added, Edited, Ended int
 }
 
-// mostVersions is how many versions the record lists.
-const mostVersions = 12
+// maxListedVersions is how many versions the record lists.
+const maxListedVersions = 12
 
 // versionLines lists the versions of a session, the newest first, and how many more there are.
 func versionLines(thread string, list []fold.Version) (lines []versionLine, more int) {
 	for i, v := range slices.Backward(list) {
-		if len(lines) == mostVersions {
+		if len(lines) == maxListedVersions {
 			return lines, i + 1
 		}
 		before := 0

@@ -97,8 +97,8 @@ type noneRow struct {
 // frameHit is an attack on the whole question.
 type frameHit struct{ Title, From, Href, State string }
 
-// mostFailed is how many tests are named that came out otherwise than an explanation expected.
-const mostFailed = 4
+// maxFailed is how many tests are named that came out otherwise than an explanation expected.
+const maxFailed = 4
 
 // matrixLine is a row of the matrix with its group's heading before it.
 type matrixLine struct {
@@ -301,7 +301,7 @@ func (row *slateRow) tally(m *study.Matrix, column int) {
 		if t.Cells[column].Verdict != figure.Contradicted {
 			continue
 		}
-		if len(row.Failed) == mostFailed {
+		if len(row.Failed) == maxFailed {
 			row.MoreFails++
 			continue
 		}
@@ -326,13 +326,13 @@ func noneMoved(m *study.Shift) template.HTML {
 		figure.Percent(m.To)).put(itemLink(name, m.Href)).say(".").html()
 }
 
-// mostFrame is how many attacks on the whole question are named.
-const mostFrame = 3
+// maxFrame is how many attacks on the whole question are named.
+const maxFrame = 3
 
 // frame lists the attacks that name no item: they are on the question itself.
 func (v *studyView) frame(detail session.Detail) {
 	for _, c := range detail.Critiques {
-		if c.OnQuestion() && len(v.Frame) < mostFrame {
+		if c.OnQuestion() && len(v.Frame) < maxFrame {
 			v.Frame = append(v.Frame, frameHit{short(120, c.Title), c.From, messageURL(c.ThreadID, c.MessageID), c.State})
 		}
 	}
@@ -426,11 +426,11 @@ type adviceLine struct {
 	Href string
 }
 
-// mostAdvice is how many open tests are listed.
-const mostAdvice = 6
+// maxAdvice is how many open tests are listed.
+const maxAdvice = 6
 
 func (v *studyView) advice(src study.Source) {
-	for _, a := range src.Ranking.Tests[:min(len(src.Ranking.Tests), mostAdvice)] {
+	for _, a := range src.Ranking.Tests[:min(len(src.Ranking.Tests), maxAdvice)] {
 		v.Advice = append(v.Advice, adviceLine{a, src.Links.Item(a.Test)})
 	}
 }

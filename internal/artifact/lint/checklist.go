@@ -39,15 +39,15 @@ func has(field string) func(*artifact.Item) bool {
 
 // listed names the active items of a section that fit; a long list is cut.
 func (l *linter) listed(s artifact.Section, fits func(*artifact.Item) bool) string {
-	const most = 12
+	const maxNamed = 12
 	var names []string
 	for _, it := range l.active[s] {
 		if fits == nil || fits(it) {
 			names = append(names, string(it.ID))
 		}
 	}
-	if more := len(names) - most; more > 0 {
-		names = append(slices.Clip(names[:most]), fmt.Sprintf("%d more", more))
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(slices.Clip(names[:maxNamed]), fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(names, ", ")
 }

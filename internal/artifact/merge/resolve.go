@@ -150,12 +150,12 @@ func (p place) locate(f protocol.Finding) protocol.Finding {
 
 // claimants names the agents of a ballot, the first few of many.
 func claimants(b *ballot) string {
-	const most = 4
+	const maxNamed = 4
 	text := ""
 	for i, c := range b.claims {
 		switch {
-		case i == most:
-			return text + " and " + protocol.Plural(len(b.claims)-most, "other")
+		case i == maxNamed:
+			return text + " and " + protocol.Plural(len(b.claims)-maxNamed, "other")
 		case i > 0 && i == len(b.claims)-1:
 			text += " and "
 		case i > 0:

@@ -51,16 +51,16 @@ func quote(text string) string { return "“" + clip(text) + "”" }
 
 // clip cuts a text to a readable length, on one line.
 func clip(text string) string {
-	const most = 60
+	const maxClip = 60
 	var b strings.Builder
 	n := 0
-	for word := range strings.FieldsSeq(text[:min(len(text), 8*most)]) {
+	for word := range strings.FieldsSeq(text[:min(len(text), 8*maxClip)]) {
 		if n > 0 {
 			b.WriteByte(' ')
 			n++
 		}
 		for _, r := range strings.ToValidUTF8(word, "") {
-			if n == most {
+			if n == maxClip {
 				return b.String() + "…"
 			}
 			b.WriteRune(r)
