@@ -12,8 +12,13 @@ import (
 	"brenner/internal/pattern"
 )
 
-// pagesForm are the pages behind a citation.
-var pagesForm = pattern.Lazy(`^[\s,;:]*(?:pp?\.?|pages?|S\.)\s*([0-9]{1,6})(?:\s*[-–—]\s*([0-9]{1,6}))?`)
+var (
+	// pagesForm are the pages behind a citation.
+	pagesForm = pattern.Lazy(`^[\s,;:]*(?:pp?\.?|pages?|S\.)\s*([0-9]{1,6})(?:\s*[-–—]\s*([0-9]{1,6}))?`)
+	// placeForm is another place in a source behind its citation: line 4, lines 4-7, Fig. 2b, Table 1.
+	placeForm = pattern.Lazy(`^(?i)[\s,;:]*(?:l\.|ll\.|lines?|figs?\.?|figures?|tables?|sections?|sec\.|paras?\.?|paragraphs?|eqs?\.)` +
+		`\s*[0-9]{1,6}[a-z]?\b(?:\s*[-–—]\s*[0-9]{1,6}[a-z]?\b)?`)
+)
 
 // citations finds what a passage cites, in order, with the pages it names.
 func citations(masked string, notes notes) []citedAt {
@@ -29,6 +34,7 @@ func citations(masked string, notes notes) []citedAt {
 			}
 			at.end += len(m[0])
 		}
+		at.end += len(placeForm().FindString(masked[at.end:min(len(masked), at.end+48)]))
 		found = append(found, at)
 	})
 	if len(notes) == 0 {

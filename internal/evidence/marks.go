@@ -8,7 +8,7 @@ import (
 )
 
 // quotationMarks are the characters that may open a quotation.
-const quotationMarks = "\"'“„”«»‹›‚‘’「『"
+const quotationMarks = "\"'“„”«»‹›‚‘’「『＂"
 
 // pair is a quotation between its marks.
 type pair struct {
@@ -20,7 +20,7 @@ type pair struct {
 // closers names the marks that close what a mark opens.
 var closers = map[rune]string{
 	'“': "”", '„': "“”", '”': "”", '«': "»", '»': "«»", '‹': "›", '›': "‹", '‚': "‘", '「': "」", '『': "』",
-	'"': "\"", '‘': "’", '\'': "'",
+	'"': "\"", '＂': "＂", '‘': "’", '\'': "'",
 }
 
 // openMark is a mark that waits for its partner.
@@ -99,10 +99,10 @@ func outermost(found []pair) []pair {
 }
 
 // straight tells whether a mark needs to be judged by what is beside it.
-func straight(r rune) bool { return r == '"' || r == '\'' || r == '‘' || r == '’' }
+func straight(r rune) bool { return r == '"' || r == '＂' || r == '\'' || r == '‘' || r == '’' }
 
 // canOpen tells whether a mark may open a quotation here. A straight one stands at the beginning or behind a space, bracket,
-// dash, colon or mark, and before no space.
+// dash, colon, comma or mark, and before no space.
 func canOpen(r, before, next rune) bool {
 	if closers[r] == "" || !straight(r) {
 		return closers[r] != ""
@@ -110,8 +110,8 @@ func canOpen(r, before, next rune) bool {
 	if r == '\'' && unicode.IsDigit(next) { // '90s
 		return false
 	}
-	beforeFits := unicode.IsSpace(before) || dash(before) || quotationMark(before) || strings.ContainsRune(":*_|>/\x01：；，、。", before) ||
-		unicode.Is(unicode.Ps, before) || unspaced(before)
+	beforeFits := unicode.IsSpace(before) || dash(before) || quotationMark(before) || strings.ContainsRune(":;,*_|>/\x01：；，、。", before) ||
+		unicode.In(before, unicode.Ps, unicode.Pe) || unspaced(before)
 	return beforeFits && !unicode.IsSpace(next)
 }
 
