@@ -440,7 +440,7 @@ var codeChapters = []Chapter{
 		{ResultUnsourced, SeverityWarning, ClassInvalid, "A result that stands cites no evidence.",
 			"Add its source to the evidence pack, and record the result with it."},
 		{ReplicationUnsourced, SeverityWarning, ClassInvalid,
-			"A replication cites no source that no other standing result of the test cites; it is not counted.",
+			"A replication cites no source that no other standing result of the test cites; it counts only from a convener.",
 			"Record it with a source of its own."},
 		{UnknownResult, SeverityWarning, ClassInvalid, "A replication or withdrawal names no earlier result of the test.",
 			"Name the message of an earlier result, as the list of results shows it."},

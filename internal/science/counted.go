@@ -91,6 +91,8 @@ func citationsOf(standing []*Result) sources {
 
 // sourced reports whether a replication cites a source that no other standing result of its test cites; that of a
 // convener needs none.
-func (c sources) sourced(g *Result) bool {
-	return g.Convener || slices.ContainsFunc(g.Sources(), func(source string) bool { return c[source] == 1 })
+func (c sources) sourced(g *Result) bool { return g.Convener || c.ownSource(g) }
+
+func (c sources) ownSource(g *Result) bool {
+	return slices.ContainsFunc(g.Sources(), func(source string) bool { return c[source] == 1 })
 }

@@ -111,9 +111,22 @@ const (
 	maxMet        = 3
 )
 
+// trial is what a test measured when somebody first looked at it, and what came of it: who changes the quantity of a test afterwards
+// makes no condition unread.
+type trial struct {
+	quantity *quantity.Quantity
+	results  []judged
+}
+
 // killConditions tells which conditions were met and which cannot be read.
 func (n *notes) killConditions() {
-	results := map[artifact.ItemID][]judged{}
+	trials := map[artifact.ItemID]trial{}
+	of := func(test artifact.ItemID) trial {
+		if _, known := trials[test]; !known {
+			trials[test] = trial{n.TableOf(test).Quantity, n.judged(test)}
+		}
+		return trials[test]
+	}
 	for i, list := range n.Predictions.Conditions.All() {
 		h := artifact.NewItemID(artifact.HypothesisSlate, i+1)
 		if len(list) > maxConditions {
@@ -124,15 +137,12 @@ func (n *notes) killConditions() {
 		met := map[*Result]int{}
 		for _, k := range list {
 			c, ok := readCondition(k.Text)
-			if !ok || !n.readable(c) {
+			if !ok || n.Beliefs.Tests.At(c.test.Number()) == nil || !c.fits(of(c.test).quantity) {
 				n.unread(h, k, "%s says that it would be killed if %s, which cannot be read.", h, quoted(k.Text))
 				continue
 			}
-			if _, known := results[c.test]; !known {
-				results[c.test] = n.judged(c.test)
-			}
-			for i := range results[c.test] {
-				if g := &results[c.test][i]; c.met(g) {
+			for _, g := range of(c.test).results {
+				if c.met(&g) {
 					met[g.Result]++
 					n.killCondition(h, k, g.Result, met[g.Result])
 				}
@@ -157,12 +167,8 @@ func (n *notes) judged(test artifact.ItemID) []judged {
 	return list
 }
 
-// readable reports whether the thread has the test of a condition, and the test what it is compared with.
-func (n *notes) readable(c condition) bool {
-	if n.Beliefs.Tests.At(c.test.Number()) == nil {
-		return false
-	}
-	q := n.Results.Test(c.test).Quantity
+// fits reports whether a test that measures a quantity, or has labels where it is nil, gives what the condition compares.
+func (c *condition) fits(q *quantity.Quantity) bool {
 	if c.sign == "=" || c.sign == "!=" {
 		return q == nil
 	}

@@ -16,7 +16,6 @@ func (s study) told() []string {
 		id := fmt.Sprintf("T%d", test)
 		list := s.findings(test)
 		for i, f := range list {
-			from := s.letters[f.place].from
 			if f.replacedBy != 0 && !f.run().exploratory { // withdrawn afterwards or not
 				set["RESULT_REPLACED "+id+" "] = true
 			}
@@ -36,7 +35,7 @@ func (s study) told() []string {
 				})
 				own = own || !shared
 			}
-			if f.standing == "replication" && !own && !s.convenes(from) {
+			if f.standing == "replication" && !own {
 				set["REPLICATION_UNSOURCED "+id+" "] = true
 			}
 		}

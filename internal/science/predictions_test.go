@@ -310,6 +310,39 @@ func TestKillConditions(t *testing.T) {
 	}
 }
 
+// What a test measures is what it measured when somebody first looked: nobody makes a condition unread afterwards.
+func TestKillConditionsOutliveTheQuantity(t *testing.T) {
+	th := newThread(t)
+	quantity := fields{"range": []int{0, 100}, "unit": "km"}
+	th.delta("BlueLake", block("ADD", "hypothesis_slate", "", fields{"name": "one", "claim": "c", "mechanism": "m",
+		"anchors": []string{"inference"}, "killed_if": []string{"T1 = kept", "T2 < 60 km"}}), addHypothesis("two"),
+		addTest(fields{"H1": "kept", "H2": "lost"}), addTest(fields{"H1": "70 ± 1"}, fields{"quantity": quantity}))
+	th.delta("RedSky", editTest("T1", ran("kept")), editTest("T2", fields{"last_run": fields{"value": "50 ± 1"}}))
+	want := conditionsTold(th)
+	if len(want) != 2 {
+		t.Fatal(want)
+	}
+	for _, change := range []string{
+		editTest("T2", fields{"quantity": nil}), editTest("T2", fields{"quantity": fields{"range": []int{0, 1}, "unit": "m"}}),
+		editTest("T1", fields{"quantity": quantity}),
+	} {
+		th.delta("BlueLake", change)
+		if d := cmp.Diff(want, conditionsTold(th)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+func conditionsTold(th *thread) []string {
+	var list []string
+	for _, f := range th.predictions().Findings {
+		if strings.HasPrefix(string(f.Code), "KILL_") {
+			list = append(list, string(f.Code)+": "+f.Message)
+		}
+	}
+	return list
+}
+
 // TestManyKillConditions: however many conditions a hypothesis names, a reader is told of a few, and that there are more.
 func TestManyKillConditions(t *testing.T) {
 	th := newThread(t)

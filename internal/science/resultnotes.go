@@ -85,8 +85,12 @@ func (n *notes) result(g *Result) {
 		}
 		say(f)
 	}
-	if g.Replication && !n.cites[g.Test].sourced(g) {
-		say(protocol.NewFinding(protocol.ReplicationUnsourced, "%s cites no source of its own, and is not counted.", g.name()))
+	if g.Replication && !n.cites[g.Test].ownSource(g) {
+		counts := "is not counted"
+		if g.Convener {
+			counts = "is counted as the word of a convener"
+		}
+		say(protocol.NewFinding(protocol.ReplicationUnsourced, "%s cites no source of its own, and %s.", g.name(), counts))
 	}
 	if f, ok := n.potency(g); ok {
 		say(f)
