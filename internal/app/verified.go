@@ -9,18 +9,20 @@ import (
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/witness"
 )
 
 // Proved counts what VerifyStore went through.
 type Proved struct{ Projects, Threads int }
 
-// VerifyStore proves every thread of every project in a store. The error names the first that does not match.
+// VerifyStore proves every thread of every project in a store, and holds the journal against log and kept checkpoints. The error names
+// the first that does not match.
 func VerifyStore(ctx context.Context, store mail.Store) (Proved, error) {
 	projects, err := store.Projects(ctx)
 	proved := Proved{Projects: len(projects)}
 	for _, project := range projects {
-		sessions := session.New(mail.NewService(store, project, mail.Options{}), nil, session.Settings{})
-		all, err := sessions.VerifyAll(ctx, nil)
+		service := mail.NewService(store, project, mail.Options{})
+		all, err := session.New(service, nil, session.Settings{}).VerifyAll(ctx, nil)
 		if err != nil {
 			return proved, err
 		}
@@ -29,6 +31,12 @@ func VerifyStore(ctx context.Context, store mail.Store) (Proved, error) {
 				return proved, protocol.Errorf(t.Code(), "message %d of %s does not match: %s", bad.Message, t.ThreadID, bad.Reason).
 					WithFindings(t.Findings)
 			}
+		}
+		if err := (witness.Keeper{Mail: service}).HoldKept(ctx, &all.Journal); err != nil {
+			return proved, err
+		}
+		if wrong := all.Journal.Findings; len(wrong) > 0 {
+			return proved, protocol.Errorf(wrong[0].Code, "%s", wrong[0].Message).WithFindings(wrong)
 		}
 		proved.Threads += len(all.Threads)
 	}

@@ -152,14 +152,14 @@ func readCheckpointFile(path string) (witness.File, journal.Checkpoint, error) {
 }
 
 // holdJournal adds what is wrong with the journal to the proof of a thread. outside is a file with a checkpoint, or empty.
-func holdJournal(ctx context.Context, p *project.App, outside string, v *mail.Verification) error {
+func holdJournal(ctx context.Context, p *project.App, thread, outside string, v *mail.Verification) error {
 	notes, err := outsideNotes(outside)
 	if err != nil || v.Journal.Tree == nil {
 		return err
 	}
 	told := len(v.Journal.Findings)
 	err = p.HoldJournal(ctx, &v.Journal, notes...)
-	v.Differs(0, v.Journal.Findings[told:]...)
+	v.Differs(v.Journal.Last(thread), v.Journal.Findings[told:]...)
 	return err
 }
 

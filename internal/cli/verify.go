@@ -71,7 +71,7 @@ written.`,
 			}
 			v, err := verify(ctx, args[0])
 			if err == nil {
-				err = holdJournal(ctx, p, outside, &v)
+				err = holdJournal(ctx, p, args[0], outside, &v)
 			}
 			if err != nil {
 				return nil, err
@@ -211,6 +211,9 @@ func newVerifyReport(v mail.Verification) (report, error) {
 		return r, nil
 	}
 	r.FirstBad = &badMessage{v.FirstBad.Message, v.FirstBad.Reason}
+	if v.FirstBad.Message == 0 { // it is about no message of the thread, but about the journal
+		return r, protocol.Errorf(v.Code(), "%s", v.FirstBad.Reason)
+	}
 	return r, protocol.Errorf(v.Code(), "message %d does not match: %s", r.FirstBad.MessageID, r.FirstBad.Reason)
 }
 

@@ -36,6 +36,8 @@ type verifyAllReport struct {
 	Sources   []session.VerifiedSource `json:"sources"`
 	Journal   journalState             `json:"journal"`
 	Findings  []protocol.Finding       `json:"findings"`
+
+	forgotten *string // the first thing that is wrong with the journal; nil: nothing
 }
 
 type verifiedThread struct {
@@ -56,6 +58,9 @@ func newVerifyAllReport(all session.VerifiedProject) verifyAllReport {
 		Threads: []verifiedThread{}, Artifacts: all.Artifacts, Sources: all.Sources,
 		Journal:  journalState{all.Journal.Tree.Size(), all.Journal.Tree.Root(all.Journal.Tree.Size()).Base64()},
 		Findings: protocol.NonNil(all.Findings),
+	}
+	if wrong := all.Journal.Findings; len(wrong) > 0 {
+		r.forgotten = &wrong[0].Message
 	}
 	for _, t := range all.Threads {
 		one := verifiedThread{ThreadID: t.ThreadID, Messages: t.Messages, Versions: t.Versions}
@@ -109,6 +114,13 @@ func (r verifyAllReport) show(p *printer) {
 	}
 	for _, s := range r.Sources {
 		line(s.State, s.Reason, "%s  %s", s.ID, visible(s.File))
+	}
+	if r.Journal.Size > 0 || r.forgotten != nil {
+		state := session.Matches
+		if r.forgotten != nil {
+			state = session.Differs
+		}
+		line(state, r.forgotten, "journal  %s", count(int(r.Journal.Size), "entry"))
 	}
 	p.print("%s with %s and %s, %s and %s verified; %d do not match\n", count(len(r.Threads), "thread"), count(messages, "message"),
 		count(versions, "version"),

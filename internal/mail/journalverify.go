@@ -37,6 +37,16 @@ func (s *Service) VerifyJournal(ctx context.Context, thread string) (JournalProo
 	return p, err
 }
 
+// Last is the last message of a thread that has a leaf; 0: none has.
+func (p *JournalProof) Last(thread string) (message int64) {
+	for i := range p.Leaves {
+		if l := &p.Leaves[i]; l.ThreadID == thread {
+			message = l.Message
+		}
+	}
+	return message
+}
+
 func (p *JournalProof) wrong(code protocol.Code, format string, args ...any) {
 	if len(p.Findings) < protocol.MaxListed {
 		p.Findings = append(p.Findings, protocol.NewFinding(code, format, args...))

@@ -22,7 +22,7 @@ type Verification struct {
 // Holds takes what the journal says of the thread: what does not match, and which messages its leaves call imported (SCIENCE 9).
 func (v *Verification) Holds(journal JournalProof, thread string) {
 	v.Journal = journal
-	v.Differs(0, journal.Findings...)
+	v.Differs(journal.Last(thread), journal.Findings...)
 	if v.heard == nil || len(v.heard.senders) == 0 {
 		return
 	}

@@ -143,12 +143,8 @@ func (k Keeper) All(ctx context.Context) ([]Kept, error) {
 
 // Hold compares a proof of the journal with every kept checkpoint of it and the tip of the ref.
 func (k Keeper) Hold(ctx context.Context, proof *mail.JournalProof) error {
-	kept, err := k.All(ctx)
-	if err != nil {
+	if err := k.HoldKept(ctx, proof); err != nil {
 		return err
-	}
-	for i := range kept {
-		proof.HoldNote(kept[i].Note, "a kept checkpoint")
 	}
 	repo, ok := gitrepo.Open(ctx, k.Root)
 	if !ok {
@@ -159,5 +155,17 @@ func (k Keeper) Hold(ctx context.Context, proof *mail.JournalProof) error {
 		return err
 	}
 	proof.HoldNote(tip.Note, "the tip of the ref")
+	return nil
+}
+
+// HoldKept compares a proof of the journal with every kept checkpoint.
+func (k Keeper) HoldKept(ctx context.Context, proof *mail.JournalProof) error {
+	kept, err := k.All(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range kept {
+		proof.HoldNote(kept[i].Note, "a kept checkpoint")
+	}
 	return nil
 }
