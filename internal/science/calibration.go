@@ -29,12 +29,12 @@ const leastP = 1e-6
 
 // Scores lists what was foreseen of every main result that counts, is not exploratory, and has a label or a value (SCIENCE 7): by each
 // agent with credences from before the first look, with its own distribution and rows as they stood then. Where somebody stated rows of
-// the test, only who stated some is asked.
+// the test, only who stated some is asked; of a test that came with its first look nobody could foresee anything.
 func (a *Account) Scores() []Score {
 	var list []Score
 	for i := range a.ledger {
 		e := &a.ledger[i]
-		if e.Standing != Main || e.Exploratory || e.outcome.Unforeseen || !e.table.informative() {
+		if e.Standing != Main || e.Exploratory || e.outcome.Unforeseen || e.table.newborn || !e.table.informative() {
 			continue
 		}
 		stated := e.table.foreseers()

@@ -247,3 +247,52 @@ func TestNoneIsTheMean(t *testing.T) {
 		}
 	}
 }
+
+// TestNoneAlone: where no hypothesis is left, none finds everything that a test could show equally likely, and all of it sums to 1.
+func TestNoneAlone(t *testing.T) {
+	l := newLab()
+	l.begin("BlueLake")
+	l.addHypothesis()
+	l.addHypothesis()
+	l.addTest(map[int]string{1: "kept", 2: "lost"}, nil)
+	l.addTest(map[int]string{1: "2 ± 0.1", 2: "3 ± 0.1"}, nil)
+	l.measures(2, labMeasure{lo: 1, hi: 5})
+	l.believe(map[string]float64{"H1": 0.5, "none": 0.1})
+	l.foresee(1, labTable{labels: []string{"kept", "lost", "turned"}, rows: map[string][]float64{"H1": {0.8, 0.1, 0.1}}})
+	l.foresee(2, labTable{cells: map[string]string{"H1": "2 ± 0.2"}})
+	l.end()
+	l.begin("BlueLake")
+	l.killHypothesis(1)
+	l.killHypothesis(2)
+	l.end()
+	l.begin("RedSky")
+	l.record(1, "kept", false)
+	l.run(2, labRun{value: &labValue{2, 0.1, 0.1}})
+	l.end()
+	a := l.account()
+	for _, table := range a.Report().Tables {
+		for _, p := range table.Rows["none"].P {
+			if math.Abs(p-1.0/3) > 1e-12 {
+				t.Errorf("%s: none has %v", table.Test, table.Rows["none"].P)
+			}
+		}
+	}
+	scores := a.Scores()
+	if len(scores) != 2 {
+		t.Fatalf("scores %+v", scores)
+	}
+	if got, want := scores[0].Brier(), scores[0].BaselineBrier(); math.Abs(got-want) > 1e-12 {
+		t.Errorf("T1 is scored %v, even odds %v", got, want)
+	}
+	if got := scores[1].LogBits(); math.Abs(got) > 1e-12 {
+		t.Errorf("T2 is scored %v bits beside its range", got)
+	}
+	l.begin("RedSky")
+	third := l.addTest(map[int]string{1: "2 ± 0.1"}, nil)
+	l.measures(third, labMeasure{lo: 1, hi: 5})
+	l.run(third, labRun{value: &labValue{2, 0.1, 0.1}})
+	l.end()
+	if scores := l.account().Scores(); len(scores) != 2 {
+		t.Errorf("a test that came with its result is scored: %+v", scores)
+	}
+}

@@ -354,7 +354,7 @@ func (t refTable) in(agent string, worlds map[int]float64, run labRun) map[int]f
 	case len(worlds) > 1:
 		l[0] = sum / float64(len(worlds)-1)
 	default:
-		l[0] = 1
+		l[0] = p
 	}
 	return l
 }

@@ -27,7 +27,8 @@ func (m *tableMaker) table(id artifact.ItemID, look Look) *Table {
 	test := m.Beliefs.test(id.Number())
 	plan := test.plan(look)
 	t := &Table{
-		Test: id, Worlds: m.Beliefs.worldsBefore(look), Quantity: plan.Quantity, Frozen: look.Place > 0,
+		Test: id, Worlds: m.Beliefs.worldsBefore(look), Quantity: plan.Quantity,
+		Frozen: look.Place > 0, newborn: look.Place > 0 && plan.Place == 0,
 		expected: map[World]bool{}, common: map[World]*Row{}, own: map[string][]Row{}, stated: map[World][]string{},
 	}
 	statements := test.statements(look)

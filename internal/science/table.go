@@ -21,6 +21,7 @@ type Table struct {
 	Assumed  []string           // parts of the score that were missing
 	Zero     bool               // its likelihood ratio is scored 0: derived rows tell nothing
 
+	newborn   bool             // the test was not there before its first look
 	mixed     float64          // how much of a quantity's density is spread over the range
 	expected  map[World]bool   // hypotheses with an expected outcome, or a cell that is read
 	common    map[World]*Row   // of an agent who stated nothing; a world without one is uniform, None the mean
@@ -153,7 +154,7 @@ func (s *sight) ofNone(o Outcome, sum float64) float64 {
 	case last > 0:
 		return sum / float64(last)
 	}
-	return 1
+	return s.likelihood(nil, o, false) // no hypothesis is left
 }
 
 // likelihood is that of an outcome by one row; nil for the uniform one.
