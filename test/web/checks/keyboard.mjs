@@ -44,7 +44,7 @@ export async function checks(check, world) {
     await ready(me, '/')
     await me.page.keyboard.press('?')
     await me.page.locator('dialog#help[open]').waitFor()
-    assert.match(await me.page.locator('dialog#help').innerText(), /go to a session/)
+    assert.match(await me.page.locator('dialog#help').innerText(), /go to a question/)
     await me.page.keyboard.press('Escape')
     await me.page.locator('dialog#help[open]').waitFor({ state: 'detached' })
     await me.innocent()

@@ -176,7 +176,7 @@ export async function checks(check, world) {
     await form.getByRole('button').last().click()
     await me.page.locator('dialog[open]').locator('button[value=yes]').click()
     await until('the end', async () => JSON.parse(await project.run('session', 'status', work, '--json')).phase === 'complete')
-    await me.page.getByText(/Closed at v\d/).first().waitFor()
+    await me.page.getByText(/Closed at version \d/).first().waitFor()
     await me.innocent()
   })
 }
