@@ -10,7 +10,7 @@ var groups = []struct {
 	{"Start here", []string{"demo", "init", "doctor", "tui", "serve", "help", "completion", "version"}},
 	{"Session", []string{"session", "orchestrate", "compile", "persist", "next", "run", "cockpit", "roster", "config", "prompt"}},
 	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "reasons", "whatif", "calibration", "signs", "review",
-		"critique", "genealogy"}},
+		"critique", "genealogy", "dispute"}},
 	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
 	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp",
 		"token", "audit", "scripted-agent"}},

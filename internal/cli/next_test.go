@@ -52,6 +52,7 @@ func linesWithNext(examples string) []string {
 	const thread = "RS-20251230-cell-fate-memory"
 	return []string{
 		"init", "doctor", "trust", "config show", "config show --explain", "roster show", "roster validate", "roster presets",
+		"dispute list", "dispute show opera", "dispute check opera",
 		"prompt show unified", "excerpt transcript.md --sections 1",
 		"thread list", "session list", "mail agents", "acks", "genealogy",
 		"thread import " + examples + "/thread.jsonl",

@@ -48,6 +48,6 @@ func (c *Counts) CountSources(l *Library, cited []artifact.Citation) {
 
 // Line is the line of coverage that stands beside the line of predictions, in the words of SCIENCE 1.
 func (c Counts) Line() string {
-	return fmt.Sprintf("%s checked, %d false, %d not checked; %s, %d retracted", protocol.Plural(c.Checked, "quotation"), c.False, c.Unchecked,
-		protocol.Plural(c.Sources, "source"), c.Retracted)
+	return fmt.Sprintf("%s checked, %d false, %d not checked; %s, %d retracted", protocol.Plural(c.Checked, "quotation"), c.False,
+		c.Unchecked, protocol.Plural(c.Sources, "source"), c.Retracted)
 }

@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"brenner/internal/dispute"
+	"brenner/internal/literature"
+	"brenner/internal/protocol"
+)
+
+func newDisputeShow(a *app) *cobra.Command {
+	var arm string
+	var answer bool
+	cmd := &cobra.Command{
+		Use:   "show NAME|DIR",
+		Short: "Show a dispute: question, rivals, tests, sources; with --answer what was found",
+		Long: `Show what agents get who play a dispute: the question, the rivals, the tests with what each rival expects of
+them, and the sources of the time. What was found stays sealed; --answer opens it, with what was known when
+and what to read.`,
+		Example:           "  brenner dispute show opera --arm renamed\n  brenner dispute show opera --answer",
+		Args:              exactly("NAME|DIR"),
+		ValidArgsFunction: completeDisputes,
+	}
+	armFlag(cmd, &arm)
+	cmd.Flags().BoolVar(&answer, "answer", false, "open the results, and say how it was settled")
+	return a.command(cmd, func(_ context.Context, args []string) (report, error) {
+		chosen, err := checkArm(cmd, arm)
+		if err != nil {
+			return nil, err
+		}
+		d, err := fitDispute(args[0])
+		if err != nil {
+			return nil, err
+		}
+		return newDisputeReport(d, chosen, answer), nil
+	})
+}
+
+// armFlag defines --arm.
+func armFlag(cmd *cobra.Command, arm *string) {
+	cmd.Flags().StringVar(arm, "arm", string(dispute.Named),
+		"`ARM`: named, renamed (its entities disguised) or flipped (fiction: another rival wins)")
+	var names []string
+	for _, one := range dispute.Arms() {
+		names = append(names, string(one))
+	}
+	completeFlag(cmd, "arm", fixed(names))
+}
+
+func checkArm(cmd *cobra.Command, arm string) (dispute.Arm, error) {
+	if !slices.Contains(dispute.Arms(), dispute.Arm(arm)) {
+		return "", usageFor(cmd, "--arm is named, renamed or flipped, not %q", protocol.Shorten(arm, 40))
+	}
+	return dispute.Arm(arm), nil
+}
+
+// disputeReport is a dispute in one arm.
+type disputeReport struct {
+	Name       string            `json:"name"`
+	Arm        dispute.Arm       `json:"arm"`
+	Title      string            `json:"title"`
+	Question   string            `json:"question"`
+	Context    string            `json:"context"`
+	Hypotheses []disputeItem     `json:"hypotheses"`
+	Tests      []disputeTest     `json:"tests"`
+	Sources    []disputeSource   `json:"sources"`
+	Answer     *string           `json:"answer"` // null unless asked for
+	Answered   *string           `json:"answered"`
+	Decisive   []string          `json:"decisive"`
+	Known      *string           `json:"known"`
+	Read       []disputeReading  `json:"read"`
+	SHA256     string            `json:"sha256"` // of dispute.yaml
+	Renaming   map[string]string `json:"renaming,omitempty"`
+}
+
+type disputeItem struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Claim string `json:"claim"`
+}
+
+type disputeTest struct {
+	ID       string                  `json:"id"`
+	Name     string                  `json:"name"`
+	Effort   float64                 `json:"effort"`
+	Expected map[string]dispute.Said `json:"expected"`
+	SHA256   string                  `json:"sha256"` // of the sealed result
+	Found    *string                 `json:"found"`
+	Note     *string                 `json:"note"`
+}
+
+type disputeSource struct {
+	ID    string  `json:"id"`
+	Title string  `json:"title"`
+	Cite  *string `json:"cite"` // null where it would give the names away
+}
+
+type disputeReading struct {
+	Cite string `json:"cite"`
+	Link string `json:"link"`
+	Note string `json:"note"`
+}
+
+func newDisputeReport(d *dispute.Dispute, arm dispute.Arm, answer bool) disputeReport {
+	s := d.Stage(arm)
+	r := disputeReport{Name: d.Name, Arm: arm, Title: s.Title, Question: s.Question, Context: strings.TrimSpace(s.Context),
+		SHA256: s.SHA256, Decisive: []string{}, Read: []disputeReading{}, Sources: []disputeSource{}}
+	for i, h := range s.Hypotheses {
+		r.Hypotheses = append(r.Hypotheses, disputeItem{dispute.HypothesisID(i), h.Name, h.Claim})
+	}
+	for i, t := range s.Tests {
+		seal := s.Seal(dispute.TestID(i))
+		test := disputeTest{ID: seal.Test, Name: t.Name, Effort: t.Score.Effort(), Expected: t.Expected, SHA256: seal.SHA256}
+		if answer {
+			found := seal.Found()
+			test.Found, test.Note = &found, protocol.OrNull(seal.Note)
+		}
+		r.Tests = append(r.Tests, test)
+	}
+	for _, n := range s.Notes {
+		r.Sources = append(r.Sources, disputeSource{n.Source, n.Title, citation(n.Cite)})
+	}
+	if answer {
+		r.Answer, r.Answered, r.Decisive, r.Renaming = &s.Answer, &s.Answered, protocol.NonNil(s.Decisive), d.Renaming
+		if arm != dispute.Flipped {
+			r.Known = &d.Known
+		}
+		for _, one := range d.Read {
+			r.Read = append(r.Read, disputeReading{one.Cite.String(), one.Cite.Link(), one.Note})
+		}
+	}
+	return r
+}
+
+func citation(cite *literature.Item) *string {
+	if cite == nil {
+		return nil
+	}
+	text := cite.String()
+	return &text
+}
+
+func (r disputeReport) show(p *printer) {
+	p.print("%s\n%s\n\n", p.style(styleBold, visible(r.Title)), visible(r.Question))
+	p.text(r.Context + "\n\n")
+	for _, h := range r.Hypotheses {
+		p.print("%s  %s\n    %s\n", h.ID, p.style(styleBold, visible(h.Name)), visible(h.Claim))
+	}
+	for _, t := range r.Tests {
+		p.print("\n%s  %s, effort %.1f\n", t.ID, p.style(styleBold, visible(t.Name)), t.Effort)
+		for _, id := range slices.Sorted(maps.Keys(t.Expected)) {
+			p.print("    %s  %s\n", id, visible(string(t.Expected[id])))
+		}
+		if t.Found != nil {
+			p.print("    found: %s\n", visible(*t.Found))
+		} else {
+			p.print("    sealed: %s\n", p.style(styleDim, t.SHA256))
+		}
+	}
+	p.print("\n")
+	for _, s := range r.Sources {
+		p.print("%s  %s\n", s.ID, visible(s.Title))
+		if s.Cite != nil {
+			p.print("    %s\n", visible(*s.Cite))
+		}
+	}
+	if r.Answer != nil {
+		p.print("\nanswer: %s, by %s\n%s\n", *r.Answer, strings.Join(r.Decisive, ", "), visible(strings.TrimSpace(*r.Answered)))
+		if r.Known != nil {
+			p.text("\n" + *r.Known)
+		}
+		for _, one := range r.Read {
+			p.print("\n%s\n%s\n%s\n", visible(one.Cite), visible(one.Link), visible(one.Note))
+		}
+		return
+	}
+	p.next("brenner", "dispute", "show", r.Name, "--answer")
+}
+
+func newDisputeCheck(a *app) *cobra.Command {
+	return a.command(&cobra.Command{
+		Use:   "check NAME|DIR",
+		Short: "Judge a dispute: whether its folder is whole, and its twin and its disguise hold",
+		Long: `Judge the folder of a dispute: whether everything is there, whether every result is an outcome that some rival
+expects, whether notes that rest on memory say so, whether sources are of the time, and whether the renamed arm
+still says a name. Exit code 3 if it is not fit to be played.`,
+		Example:           "  brenner dispute check opera\n  brenner dispute check ./disputes/mine",
+		Args:              exactly("NAME|DIR"),
+		ValidArgsFunction: completeDisputes,
+	}, func(_ context.Context, args []string) (report, error) {
+		d, findings, err := readDispute(args[0])
+		if err != nil {
+			return nil, err
+		}
+		r := disputeCheckReport{Name: d.Name, Findings: protocol.NonNil(findings)}
+		if protocol.HasErrors(findings) {
+			return r, notFit(d.Name, findings)
+		}
+		return r, nil
+	})
+}
+
+type disputeCheckReport struct {
+	Name     string             `json:"name"`
+	Findings []protocol.Finding `json:"findings"`
+}
+
+func (r disputeCheckReport) show(p *printer) {
+	p.findings(r.Findings, nil)
+	if !protocol.HasErrors(r.Findings) {
+		p.print("%s is fit to be played\n", r.Name)
+		p.next("brenner", "dispute", "show", r.Name)
+	}
+}
