@@ -15,10 +15,10 @@ import (
 
 // The bounds of a dispute.
 const (
-	fewestTests, mostTests = 6, 12
-	mostPoints             = 3
-	shortestSalt           = 16
-	fewestReadings         = 2
+	fewestTests, maxTests = 6, 12
+	maxPoints             = 3
+	shortestSalt          = 16
+	fewestReadings        = 2
 )
 
 // check judges a dispute that could be read.
@@ -109,8 +109,8 @@ func (c *check) hypotheses() {
 }
 
 func (c *check) tests() {
-	if len(c.Tests) < fewestTests || len(c.Tests) > mostTests {
-		c.fault("tests", "there are %s; a dispute has %d to %d", protocol.Plural(len(c.Tests), "test"), fewestTests, mostTests)
+	if len(c.Tests) < fewestTests || len(c.Tests) > maxTests {
+		c.fault("tests", "there are %s; a dispute has %d to %d", protocol.Plural(len(c.Tests), "test"), fewestTests, maxTests)
 	}
 	for i := range c.Tests {
 		t, place := &c.Tests[i], TestID(i)
@@ -119,8 +119,8 @@ func (c *check) tests() {
 		c.says(place+".potency_check", t.Potency)
 		for part, points := range map[string]float64{"likelihood_ratio": t.Score.LikelihoodRatio, "cost": t.Score.Cost,
 			"speed": t.Score.Speed, "ambiguity": t.Score.Ambiguity} {
-			if points < 0 || points > mostPoints {
-				c.fault(place+".score."+part, "%g is not between 0 and %d", points, mostPoints)
+			if points < 0 || points > maxPoints {
+				c.fault(place+".score."+part, "%g is not between 0 and %d", points, maxPoints)
 			}
 		}
 		if t.Score == (Score{}) {
