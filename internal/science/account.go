@@ -105,6 +105,7 @@ type voice struct {
 }
 
 func (r *replay) take(t *turn) {
+	before := r.ledger
 	again := t.roll && r.meet(t)
 	for _, id := range t.tests {
 		again = r.count(id, t.Place) || again
@@ -123,7 +124,7 @@ func (r *replay) take(t *turn) {
 	}
 	r.standIn(t, again)
 	for _, c := range t.said {
-		r.hear(t, c)
+		r.hear(t, c, before)
 	}
 	r.note(t)
 }
@@ -198,8 +199,8 @@ func (r *replay) spoken() bool {
 	return slices.ContainsFunc(r.voices, func(v voice) bool { return v.said != nil })
 }
 
-// hear takes in a statement: it comes after all else in its message.
-func (r *replay) hear(t *turn, c *Credences) {
+// hear takes in a statement: it comes after all else in its message. It is held against what counted before that.
+func (r *replay) hear(t *turn, c *Credences, before ledger) {
 	at := slices.IndexFunc(r.voices, func(v voice) bool { return sameAgent(v.name, c.Agent) })
 	if at < 0 {
 		at = len(r.voices)
@@ -213,8 +214,8 @@ func (r *replay) hear(t *turn, c *Credences) {
 		}
 		return
 	}
-	if v.said != nil && len(r.ledger.from(v.said.Place)) > len(r.ledger.from(t.Place-1)) {
-		r.compare(t, v, c)
+	if v.said != nil && len(before.from(v.said.Place)) > 0 {
+		r.compare(t, v, c, before)
 	}
 	v.said, v.holding = c, c.stated()
 }

@@ -92,8 +92,8 @@ type restatement struct {
 const maxRestated = 0.1
 
 // compare holds a new statement against what the sender's earlier numbers imply just before its message.
-func (r *replay) compare(t *turn, v *voice, c *Credences) {
-	implied := r.carry(v.name, v.said.stated(), v.said.Place, t.Place, r.ledger.upTo(t.Place-1), everything)
+func (r *replay) compare(t *turn, v *voice, c *Credences, before ledger) {
+	implied := r.carry(v.name, v.said.stated(), v.said.Place, t.Place, before, everything)
 	if apart := implied.apart(c.stated()); apart > maxRestated {
 		r.restated = append(r.restated, restatement{v.name, c, implied, apart})
 	}

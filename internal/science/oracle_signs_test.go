@@ -117,7 +117,7 @@ func (s *refSign) refute(ref reference, agent string, test int, runs []labRun) {
 				continue
 			}
 			s.refuted++
-			if ref.kills(agent, h, run.place) || ref.lowered(agent, h, run.place) {
+			if ref.kills(agent, h, run.place-1) || ref.lowered(agent, h, run.place) {
 				s.revised++
 			}
 			break
@@ -125,13 +125,13 @@ func (s *refSign) refute(ref reference, agent string, test int, runs []labRun) {
 	}
 }
 
-// lowered tells whether an agent stated less for a hypothesis behind a place than it had up to there.
+// lowered tells whether an agent stated less for a hypothesis from a place on than it had before.
 func (ref reference) lowered(agent string, h, place int) bool {
-	before := ref.stated(agent, place)
+	before := ref.stated(agent, place-1)
 	if before == nil {
 		return false
 	}
-	for at := place + 1; at <= ref.last(); at++ {
+	for at := place; at <= ref.last(); at++ {
 		if e := ref.log[at]; e.from == agent && e.stated && e.credences != nil && e.hypotheses[h] && ref.cut(at).
 			agent(agent)[h] < before[h] {
 			return true

@@ -100,13 +100,16 @@ func (s *State) answerable() []*Result {
 
 // answered reports whether a later message of an agent answers a result: it states credences, or edits or kills a hypothesis that the
 // test discriminates.
-func (s *State) answered(g *Result, agent string) bool {
-	if slices.ContainsFunc(s.said(agent), func(c *Credences) bool { return c.Place > g.Place && !c.Withdrawn }) {
+func (s *State) answered(g *Result, agent string) bool { return s.answeredFrom(g, agent, g.Place+1) }
+
+// answeredFrom reports whether a message of an agent at a place or behind it answers a result.
+func (s *State) answeredFrom(g *Result, agent string, place int) bool {
+	if slices.ContainsFunc(s.said(agent), func(c *Credences) bool { return c.Place >= place && !c.Withdrawn }) {
 		return true
 	}
 	apart := s.Predictions.cells(g.Test).discriminated(s.Results.FirstLook(g.Test), s.Results.R(g.Test))
 	return slices.ContainsFunc(s.Deeds.Changes.All(), func(c Change) bool {
-		return c.Edited && c.Place > g.Place && sameAgent(c.By, agent) && slices.Contains(apart, c.Hypothesis.ID())
+		return c.Edited && c.Place >= place && sameAgent(c.By, agent) && slices.Contains(apart, c.Hypothesis.ID())
 	})
 }
 
@@ -154,10 +157,10 @@ func (s *State) refuted(agent string, results []*Result) []refutedCell {
 }
 
 // revised reports whether an agent took a refutation up: it stated less for the hypothesis than before, edited its claim or mechanism,
-// or killed it.
+// or killed it. What the result's own message does besides comes after the result.
 func (s *State) revised(agent string, cell refutedCell) bool {
 	changed := slices.ContainsFunc(s.Deeds.Changes.All(), func(c Change) bool {
-		return c.Place > cell.by.Place && c.Hypothesis == cell.hypothesis && (c.Reworded || c.Killed) && sameAgent(c.By, agent)
+		return c.Place >= cell.by.Place && c.Hypothesis == cell.hypothesis && (c.Reworded || c.Killed) && sameAgent(c.By, agent)
 	})
 	if changed {
 		return true
@@ -165,7 +168,7 @@ func (s *State) revised(agent string, cell refutedCell) bool {
 	var before *Credences
 	for _, c := range s.said(agent) {
 		switch {
-		case c.Place <= cell.by.Place:
+		case c.Place < cell.by.Place:
 			before = c
 		case before != nil && !before.Withdrawn && !c.Withdrawn && c.has(cell.hypothesis) && c.stated().
 			p(cell.hypothesis) < before.stated().p(cell.hypothesis):
@@ -194,7 +197,7 @@ func (s *State) said(agent string) []*Credences {
 func (c *Credences) has(w World) bool { return slices.Contains(c.stated().worlds, w) }
 
 // Unanswered names what an agent has not answered, for its next round: refutations it has not taken up, and other results that it has
-// said nothing to. Whether it wrote since makes no difference here.
+// said nothing to, not even in the message that recorded them. Whether it wrote since makes no difference here.
 func (s *State) Unanswered(agent string) []string {
 	var lines []string
 	counted := s.answerable()
@@ -203,7 +206,7 @@ func (s *State) Unanswered(agent string) []string {
 		if !s.revised(agent, cell) {
 			told[cell.test] = true
 			what := "you have not restated"
-			if s.answered(cell.by, agent) {
+			if s.answeredFrom(cell.by, agent, cell.by.Place) {
 				what = "you state no less for it, and have not changed it"
 			}
 			lines = append(lines, fmt.Sprintf("%s contradicts your %s; %s.", cell.test, cell.hypothesis.ID(), what))
@@ -211,7 +214,7 @@ func (s *State) Unanswered(agent string) []string {
 	}
 	var silent []string
 	for _, g := range counted {
-		if !told[g.Test] && !s.answered(g, agent) {
+		if !told[g.Test] && !s.answeredFrom(g, agent, g.Place) {
 			told[g.Test] = true
 			silent = append(silent, string(g.Test))
 		}

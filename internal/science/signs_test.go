@@ -158,6 +158,28 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
+// TestAnswersInTheSameMessage: who records what refutes its own hypothesis, and draws the consequence in the same message, has taken it up
+// and is asked for nothing more.
+func TestAnswersInTheSameMessage(t *testing.T) {
+	restated := "```belief\n{\"credences\":{\"H1\":0.1,\"H2\":0.7,\"none\":0.2}}\n```\n"
+	killed := block("KILL", "hypothesis_slate", "H1", fields{"reason": "T1"})
+	for name, consequence := range map[string]string{"it states less": restated, "it kills": killed} {
+		t.Run(name, func(t *testing.T) {
+			th := newThread(t)
+			th.delta("A", addHypothesis("one"), addHypothesis("two"), addTest(fields{"H1": "up", "H2": "down"}))
+			th.states("A", `{"H1":0.4,"H2":0.4,"none":0.2}`)
+			th.send("A", editTest("T1", ran("down")), consequence)
+			th.post("A", "INFO: hm", "Hm.")
+			if got := signOf(t, th.signs(), "A"); got.Refuted != 1 || got.Revised != 1 {
+				t.Errorf("%d of %d refutations are revised", got.Revised, got.Refuted)
+			}
+			if got := th.state.Unanswered("A"); len(got) != 0 {
+				t.Errorf("A is told %q", got)
+			}
+		})
+	}
+}
+
 // TestQuantitiesAreScored: by the density at the value times the range, and by whether nine tenths of the predictive hold it.
 func TestQuantitiesAreScored(t *testing.T) {
 	th := newThread(t)
