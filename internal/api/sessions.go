@@ -78,18 +78,6 @@ func takesPart(s session.Summary, agent string) bool {
 	return false
 }
 
-type threadPath struct {
-	Thread string `path:"thread"`
-}
-
-func (a *API) showSession(ctx context.Context, _ Caller, in threadPath) (session.Status, error) {
-	of, err := a.deps.Sessions.Session(ctx, in.Thread)
-	if err != nil {
-		return session.Status{}, err
-	}
-	return of.Status(ctx)
-}
-
 type messagesQuery struct {
 	Thread string   `path:"thread"`
 	Type   []string `query:"type" about:"only these types of message"`

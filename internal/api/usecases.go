@@ -81,12 +81,8 @@ func (a *API) setActor(ctx context.Context, who Caller, c *usecase.Case, in refl
 
 // ask does a declared use case.
 func (a *API) ask(ctx context.Context, c *usecase.Case, thread string, in any) (any, error) {
-	at := usecase.At{Sessions: a.deps.Sessions}
-	var err error
-	switch {
-	case thread != "":
-		at.Session, err = a.deps.Sessions.Session(ctx, thread)
-	case c.Anyhow:
+	at, err := c.At(ctx, a.deps.Sessions, thread)
+	if err == nil && c.Anyhow && thread == "" {
 		at.Readable, err = a.deps.Access(ctx).ThreadSet(ctx)
 	}
 	if err != nil {

@@ -120,6 +120,7 @@ func TestStrangersReadNothing(t *testing.T) {
 		for tool, args := range map[string]map[string]any{
 			"search_messages": {"query": "smile"}, "summarize_thread": {"thread_id": secretThread, "include_examples": true},
 			"brenner_artifact": {"thread_id": secretThread}, "brenner_diff": {"thread_id": secretThread},
+			"brenner_history": {"thread_id": secretThread}, "brenner_diagnose": {"thread_id": secretThread, "fix": true},
 			"brenner_blame":        {"thread_id": secretThread},
 			"brenner_critiques":    {"thread_id": secretThread},
 			"brenner_compile":      {"thread_id": secretThread, "dry_run": true, "include_artifact": true},

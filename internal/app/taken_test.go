@@ -284,9 +284,9 @@ var calls = map[string]map[string]any{
 	"brenner_believe": {"sender_name": "Alpha", "credences": map[string]any{"H1": 0.5}},
 }
 
-// aside are tools that take a thread and no session of it: they send, read or wait for mail, or judge a draft.
+// aside are tools that take a thread and no session of it: they send, read or wait for mail, judge a draft, or fold the log anew.
 var aside = []string{"send_message", "search_messages", "summarize_thread", "macro_prepare_thread", "fetch_inbox", "brenner_wait",
-	"brenner_validate"}
+	"brenner_validate", "brenner_diagnose"}
 
 // TestToolsTakeOneSession: and every tool of MCP that takes a thread. The server says which there are.
 func TestToolsTakeOneSession(t *testing.T) {

@@ -11,29 +11,36 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/diff"
 	"brenner/internal/runner"
+	"brenner/internal/usecase"
 )
 
 func newArtifactBlame(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "blame T [ITEM[.FIELD]]",
-		Short: "Show who wrote each field of the latest version",
-		Long: `Show for each field of the latest published version who wrote it, in which message and block, when
-and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cell).`,
+		Short: "Show who wrote each field of a version",
+		Long: `Show for each field of the latest published version, or of the one that --version names, who wrote
+it, in which message and block, when and why. Map fields are listed key by key (predictions.H2; P1.H2 is
+the same cell).`,
 		Example: "  brenner artifact blame RS-20260110-cells-turn\n  brenner artifact blame RS-20260110-cells-turn H2.mechanism",
 		Args:    between([]string{"T"}, "ITEM"),
 
 		ValidArgsFunction: a.completeFields(),
 	}
+	var version string
+	versionFlag(a, cmd, &version)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		address := ""
-		if len(args) > 1 {
-			address = args[1]
+		in, err := usecase.BlameRequest{Thread: args[0]}, error(nil)
+		if in.Version, err = versionGiven(version); err != nil {
+			return nil, err
 		}
-		s, err := p.Sessions.Session(ctx, args[0])
+		if len(args) > 1 {
+			in.Item = args[1]
+		}
+		at, err := usecase.Blame.At(ctx, p.Sessions, in.Thread)
 		if err != nil {
 			return nil, err
 		}
-		lines, err := s.Blame(ctx, 0, address)
+		answer, err := usecase.Blame.Do(ctx, at, in)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +48,7 @@ and why. Map fields are listed key by key (predictions.H2; P1.H2 is the same cel
 		if err != nil {
 			return nil, err
 		}
-		return blameReport{args[0], blamed(lines, turns)}, nil
+		return blameReport{args[0], blamed(answer.Fields, turns)}, nil
 	}))
 }
 

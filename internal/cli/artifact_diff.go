@@ -8,6 +8,7 @@ import (
 	"brenner/internal/artifact/diff"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newArtifactDiff(a *app) *cobra.Command {
@@ -32,11 +33,11 @@ thread (.jsonl).`,
 				return nil, err
 			}
 			return a.inSession(func(ctx context.Context, s *session.Session, _ []string) (report, error) {
-				d, from, to, err := s.Diff(ctx, req)
+				d, err := usecase.Diff.Do(ctx, usecase.At{Session: s}, req)
 				if err != nil {
 					return nil, err
 				}
-				return diffReport{d.Report(from, to), []protocol.Finding{}, d.Text(), args[0]}, nil
+				return diffReport{d.Report, []protocol.Finding{}, d.Text, args[0]}, nil
 			})(ctx, args)
 		}
 		if err := exactly("FILE", "FILE")(cmd, args); err != nil {
@@ -47,8 +48,8 @@ thread (.jsonl).`,
 }
 
 // diffRequest reads the versions after a thread: none, N (against the one before it), or N and M.
-func diffRequest(args []string) (session.DiffRequest, error) {
-	req := session.DiffRequest{}
+func diffRequest(args []string) (usecase.DiffRequest, error) {
+	req := usecase.DiffRequest{Thread: args[0]}
 	var versions []*int
 	for _, text := range args[1:] {
 		n, err := parseVersion(text)

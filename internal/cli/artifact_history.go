@@ -1,34 +1,22 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"brenner/internal/fold"
-	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newArtifactHistory(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:               "history T",
 		Short:             "List the published versions of a thread, oldest first",
 		Example:           "  brenner artifact history RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(ctx context.Context, s *session.Session, args []string) (report, error) {
-		versions, err := s.History(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return historyReport{args[0], versions}, nil
-	}))
+	}, usecase.History, func(answer usecase.HistoryAnswer) report { return historyReport{answer} })
 }
 
-type historyReport struct {
-	ThreadID string         `json:"thread_id"`
-	Versions []fold.Version `json:"versions"`
-}
+type historyReport struct{ usecase.HistoryAnswer }
 
 func (r historyReport) show(p *printer) {
 	if len(r.Versions) == 0 {

@@ -11,6 +11,7 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/artifact/markdown"
 	"brenner/internal/protocol"
+	"brenner/internal/usecase"
 )
 
 var artifactFormats = []string{"md", "json", "html"}
@@ -31,8 +32,7 @@ published, the file artifacts/T.md answers for the thread.`,
 		ValidArgsFunction: a.completeThreadsOrFiles,
 	}
 	formatFlag(cmd, &format, artifactFormats)
-	cmd.Flags().StringVar(&version, "version", "", "version `N` of the thread (2 or v2); default: the latest")
-	completeFlag(cmd, "version", a.completeOfSession(completeVersions))
+	versionFlag(a, cmd, &version)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
 		if err := checkFormat(cmd, format, artifactFormats); err != nil {
 			return nil, err
@@ -63,20 +63,14 @@ published, the file artifacts/T.md answers for the thread.`,
 // readPublished reads a published version of a thread; empty is the latest.
 func (a *app) readPublished(version string) func(ctx context.Context, thread string) (document, error) {
 	return func(ctx context.Context, thread string) (document, error) {
-		number := 0
-		if version != "" {
-			var err error
-			if number, err = parseVersion(version); err != nil {
-				return document{}, err
-			}
-			if number == 0 {
-				return document{}, usageError("versions are counted from 1")
-			}
+		number, err := versionGiven(version)
+		if err != nil {
+			return document{}, err
 		}
 		doc := document{name: thread}
-		_, err := a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			var err error
-			doc.Document, err = p.Sessions.Document(ctx, thread, number)
+		_, err = a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
+			answer, err := usecase.Artifact.Do(ctx, usecase.At{Sessions: p.Sessions}, usecase.ArtifactRequest{Thread: thread, Version: number})
+			doc.Document = answer.Document
 			return nil, err
 		})(ctx, nil)
 		return doc, err

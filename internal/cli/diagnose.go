@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact/delta"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 type diagnoseFlags struct{ fix, apply bool }
@@ -45,11 +46,7 @@ each naming the message it repairs. Nothing that was sent is ever changed.`,
 }
 
 func (f diagnoseFlags) run(ctx context.Context, a *app, p *project.App, thread string) (report, error) {
-	mode := session.NoRepair
-	if f.fix {
-		mode = session.ShowRepairs
-	}
-	d, err := p.Sessions.Diagnose(ctx, thread, mode)
+	d, err := usecase.Diagnose.Do(ctx, usecase.At{Sessions: p.Sessions}, usecase.DiagnoseRequest{Thread: thread, Fix: f.fix})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (a *app) checkQuotes(ctx context.Context, args []string) (r quotesReport, e
 			r.QuoteCheck, err = p.Sessions.CheckPack(ctx)
 			return nil, err
 		}
-		at, err := where(ctx, p.Sessions, usecase.Evidence.Case, args[0])
+		at, err := usecase.Evidence.At(ctx, p.Sessions, args[0])
 		if err != nil {
 			return nil, err
 		}

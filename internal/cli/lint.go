@@ -10,6 +10,7 @@ import (
 	"brenner/internal/artifact/lint"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
+	"brenner/internal/usecase"
 )
 
 var lintFormats = []string{"text", "json", "sarif"}
@@ -69,8 +70,7 @@ func (a *app) lintThread(ctx context.Context, thread string) (lintReport, error)
 		if err != nil {
 			return nil, err
 		}
-		out, err := s.Preview(ctx)
-		r.Report = out.Lint
+		r.Report, err = usecase.Lint.Do(ctx, usecase.At{Session: s}, usecase.OfThread{Thread: thread})
 		return nil, err
 	})(ctx, nil)
 	return r, err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,10 +12,11 @@ import (
 	"brenner/internal/fold"
 	"brenner/internal/liveness"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 func newSessionStatus(a *app) *cobra.Command {
-	return a.command(&cobra.Command{
+	return asking(a, &cobra.Command{
 		Use:   "status T",
 		Short: "Show the state of a session and what to do next",
 		Long: `Show a session: its phase and round, what each role has contributed, who owes an acknowledgement,
@@ -24,14 +24,10 @@ deltas that no version covers yet, open critiques, and where the latest version 
 		Example:           "  brenner session status RS-20260110-cells-turn",
 		Args:              exactly("T"),
 		ValidArgsFunction: a.completeThreads,
-	}, a.inSession(func(ctx context.Context, s *session.Session, _ []string) (report, error) {
-		st, err := s.Status(ctx)
-		if err != nil {
-			return nil, err
-		}
+	}, usecase.Status, func(st session.Status) report {
 		st.First = asCommands(st.First)
-		return statusReport{st}, nil
-	}))
+		return statusReport{st}
+	})
 }
 
 type statusReport struct{ session.Status }

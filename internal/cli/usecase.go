@@ -10,7 +10,6 @@ import (
 
 	project "brenner/internal/app"
 	"brenner/internal/protocol"
-	"brenner/internal/session"
 	"brenner/internal/usecase"
 )
 
@@ -29,7 +28,7 @@ func asking[Request, Answer any](a *app, cmd *cobra.Command, c usecase.Typed[Req
 					return nil, err
 				}
 			}
-			at, err := where(ctx, p.Sessions, c.Case, thread)
+			at, err := c.At(ctx, p.Sessions, thread)
 			if err != nil {
 				return nil, err
 			}
@@ -40,16 +39,6 @@ func asking[Request, Answer any](a *app, cmd *cobra.Command, c usecase.Typed[Req
 			return show(answer), nil
 		})(ctx, args)
 	})
-}
-
-// where takes the session of a thread. Without one the whole project is meant, where the use case works on it; an empty name is else
-// that of no thread.
-func where(ctx context.Context, all *session.Sessions, c *usecase.Case, thread string) (at usecase.At, err error) {
-	at.Sessions = all
-	if thread != "" || !c.Anyhow {
-		at.Session, err = all.Session(ctx, thread)
-	}
-	return at, err
 }
 
 // bind gives a command the flags of a request.
@@ -81,7 +70,7 @@ func bind(a *app, cmd *cobra.Command, c *usecase.Case, in reflect.Value) {
 func flagsOf(c *usecase.Case) []usecase.Field {
 	var list []usecase.Field
 	for _, f := range c.Fields() {
-		if f.Args == "" && !f.Actor && !f.Untyped && (!f.Place || f.Thread && c.Anyhow) {
+		if f.Args == "" && f.Argument == "" && !f.Actor && !f.Untyped && (!f.Place || f.Thread && c.Anyhow) {
 			list = append(list, f)
 		}
 	}

@@ -90,10 +90,12 @@ func pages(t *testing.T) []string {
 
 // boundByHand are the commands of declared use cases whose flags are still written by hand: they say more in their help, or read
 // files. They have the declared flags, under the declared names.
-var boundByHand = []*usecase.Case{usecase.RecordResult.Case, usecase.WithdrawResult.Case, usecase.AnswerCritique.Case}
+var boundByHand = []*usecase.Case{usecase.RecordResult.Case, usecase.WithdrawResult.Case, usecase.AnswerCritique.Case,
+	usecase.Artifact.Case, usecase.Blame.Case, usecase.Diagnose.Case}
 
-// own are flags of a command beside the declared ones: another spelling of who acts, and files instead of threads.
-var own = map[string][]string{"compile": {"thread-file"}}
+// own are flags of a command beside the declared ones: another spelling of who acts, files instead of threads, forms of what is printed,
+// and the repair that a diagnosis leads to.
+var own = map[string][]string{"compile": {"thread-file"}, "lint": {"format", "strict"}, "diagnose": {"apply"}}
 
 // TestFlagsAreDeclared holds the commands of declared use cases against their declarations: the same flags, choices and
 // words, and no others.
@@ -127,6 +129,11 @@ func TestFlagsAreDeclared(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(want, got) {
 			t.Errorf("%s has the flags %q, declared are %q", c.Command, got, want)
+		}
+		for _, f := range c.Fields() {
+			if f.Argument != "" && !strings.Contains(cmd.Use, "["+f.Argument) {
+				t.Errorf("%s: %q does not take %s", c.Command, cmd.Use, f.Argument)
+			}
 		}
 		if takes := strings.Contains(cmd.Use, "TEST=OUTCOME"); takes != declaresArgs(c) {
 			t.Errorf("%s: %q does not take what is declared", c.Command, cmd.Use)

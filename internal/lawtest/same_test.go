@@ -50,6 +50,54 @@ func TestOneAnswer(t *testing.T) {
 	}
 }
 
+// TestOneReading: so does each other read of a session that is declared. A command says more about this machine: what reading a file
+// came to, and in which turn of a run a field was written.
+func TestOneReading(t *testing.T) {
+	w := newWorld(t)
+	text, err := os.ReadFile("testdata/one_answer.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.keep("thread.jsonl", string(text))
+	w.must("thread", "import", "thread.jsonl")
+	w.must("compile", sample)
+	ofFiles := map[*usecase.Case]string{usecase.Artifact.Case: "findings", usecase.Diff.Case: "findings", usecase.Lint.Case: "findings"}
+	for _, c := range usecase.Reading() {
+		t.Run(c.Name, func(t *testing.T) {
+			cli := object(t, w.cli(append(strings.Fields(c.Command), sample, "--json")...).text)
+			path := strings.Replace(c.Route(), "{thread}", sample, 1)
+			api := object(t, w.api("GET "+path).text)
+			if key := ofFiles[c]; key != "" {
+				delete(cli, key)
+			}
+			if c == usecase.Blame.Case {
+				fields, _ := cli["fields"].([]any)
+				for _, field := range fields {
+					delete(field.(map[string]any), "turn")
+				}
+			}
+			if len(cli) == 0 || c != usecase.Lint.Case && cli["error"] != nil {
+				t.Fatalf("the command answers %v", cli)
+			}
+			delete(cli, "error") // what lint found fails the command
+			if diff := cmp.Diff(cli, api); diff != "" {
+				t.Errorf("command and API differ (-command +API):\n%s", diff)
+			}
+			arguments := map[*usecase.Case]string{usecase.Artifact.Case: `,"format":"json"`, usecase.Lint.Case: `,"dry_run":true`}[c]
+			mcp := object(t, structured(t, w.mcp(c.Tool(), `{"thread_id":"`+sample+`"`+arguments+`}`).text))
+			switch c {
+			case usecase.Artifact.Case: // null, where the other surfaces leave out what was not asked for
+				delete(mcp, "markdown")
+			case usecase.Lint.Case:
+				mcp, _ = mcp["lint"].(map[string]any)
+			}
+			if diff := cmp.Diff(cli, mcp); diff != "" {
+				t.Errorf("command and tool differ (-command +tool):\n%s", diff)
+			}
+		})
+	}
+}
+
 // object reads an answer without what belongs to the surface.
 func object(t *testing.T, text string) map[string]any {
 	t.Helper()

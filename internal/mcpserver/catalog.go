@@ -38,7 +38,7 @@ func (p Profile) has(t *tool) bool {
 // catalog returns the tools of a profile.
 func catalog(p Profile) []*tool {
 	all := slices.Concat(directoryTools(), sendTools(), inboxTools(), threadTools(), leaseTools(), macroTools(), sessionTools(),
-		scienceTools(), beliefTools(), agentTools(), artifactTools(), evidenceTools(), actingTools())
+		readingTools(), beliefTools(), agentTools(), artifactTool(), evidenceTools(), actingTools())
 	return slices.DeleteFunc(all, func(t *tool) bool { return !p.has(t) })
 }
 

@@ -9,6 +9,7 @@ import (
 	"brenner/internal/literature"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
+	"brenner/internal/usecase"
 )
 
 // evidenceTools let agents read the evidence pack.
@@ -115,7 +116,7 @@ func readEvidence(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	if thread != "" && query == "" && id == "" {
-		return c.checkedQuotes(ctx, p.sessions, thread)
+		return c.ask(ctx, usecase.Evidence.Case)
 	}
 	answer := evidenceAnswer{Evidence: []evidenceObject{}, Hits: []evidenceHit{}, Notice: notice}
 	if id != "" {

@@ -38,11 +38,6 @@ func sessionTools() []*tool {
 	}
 }
 
-type statusAnswer struct {
-	session.Status
-	Notice string `json:"notice"`
-}
-
 type sessionList struct {
 	Sessions []session.Summary `json:"sessions"`
 	Notice   string            `json:"notice"`
@@ -57,12 +52,7 @@ func showStatus(ctx context.Context, c *call) (any, error) {
 	if id == "" {
 		return c.listSessions(ctx, p)
 	}
-	of, err := p.sessions.Session(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	status, err := of.Status(ctx)
-	return statusAnswer{status, notice}, err
+	return c.ask(ctx, usecase.Status.Case)
 }
 
 func (c *call) listSessions(ctx context.Context, p *project) (any, error) {

@@ -4,16 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
-	"brenner/internal/session"
+	"brenner/internal/artifact/diff"
 	"brenner/internal/usecase"
 )
 
-// scienceTools are the reads of the science, made from their declarations.
-func scienceTools() []*tool {
+// readingTools are the reads of a session and of its science, made from their declarations.
+func readingTools() []*tool {
 	var list []*tool
-	for _, c := range usecase.Science() {
+	for _, c := range slices.Concat(usecase.Science(), usecase.Reading()) {
 		if c.HasTool() {
 			list = append(list, declaredTool(c))
 		}
@@ -56,7 +57,7 @@ func declaredFields(c *usecase.Case) []field {
 			list = append(list, sender)
 			continue
 		}
-		declared := field{name: argument(f), kind: [...]string{"string", "names", "integer", "boolean"}[f.Kind], about: f.About,
+		declared := field{name: argument(f), kind: [...]string{"string", "names", "integer", "boolean", "integer"}[f.Kind], about: f.About,
 			required: f.Required}
 		if f.Thread && f.About == "" {
 			declared.about = threadField.about
@@ -91,12 +92,9 @@ func (c *call) do(ctx context.Context, declared *usecase.Case) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := usecase.At{Sessions: p.sessions}
-	switch {
-	case declared.Anyhow && thread == "":
+	at, err := declared.At(ctx, p.sessions, thread)
+	if err == nil && declared.Anyhow && thread == "" {
 		at.Readable, err = c.server.access(c.caller, p).ThreadSet(ctx)
-	case declared.Effect == usecase.Reads: // what acts takes the session itself
-		at.Session, err = p.sessions.Session(ctx, thread)
 	}
 	if err != nil {
 		return nil, err
@@ -147,6 +145,8 @@ func (c *call) fill(declared *usecase.Case, request reflect.Value) (thread strin
 			to.SetInt(c.id(name))
 		case f.Kind == usecase.Flag:
 			to.SetBool(c.flag(name))
+		case f.Kind == usecase.Version:
+			to.Set(reflect.ValueOf(c.version(name)))
 		}
 	}
 	if !usecase.IsTrial(request.Interface()) {
@@ -189,6 +189,8 @@ func keysOf(t reflect.Type) string {
 // schemaType is the type of JSON Schema that a value is written as.
 func schemaType(t reflect.Type) string {
 	switch {
+	case t == reflect.TypeFor[diff.Label](): // the number of a version: over MCP no file is compared
+		return "integer"
 	case t.Kind() == reflect.Pointer:
 		return schemaType(t.Elem()) + "?"
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
@@ -203,14 +205,4 @@ func schemaType(t reflect.Type) string {
 		return "number"
 	}
 	return "integer"
-}
-
-// checkedQuotes compares the quotes of a session with their sources.
-func (c *call) checkedQuotes(ctx context.Context, sessions *session.Sessions, thread string) (any, error) {
-	of, err := sessions.Session(ctx, thread)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := usecase.Evidence.Do(ctx, usecase.At{Sessions: sessions, Session: of}, usecase.OfThread{Thread: thread})
-	return noticed{answer}, err
 }

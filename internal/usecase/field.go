@@ -19,23 +19,25 @@ const (
 	Texts      // a list
 	Number
 	Flag
-	Object // has fields of its own
+	Version // the number of a version, or none
+	Object  // has fields of its own
 )
 
 // Field is a field of a request. Fields are declared by the tags of the request's type:
 //
-//	path    part of the route's address; a tool and a command name it too
-//	query   a parameter of the route, an argument of the tool, a flag of the command
-//	json    the same for a use case that writes: a key of the route's body
-//	must    it must be given
-//	actor   it says who acts
-//	about   what it means
-//	choices the values it may have, the first being the default
-//	word    the word of about that stands for the value
-//	args    the command takes it as its arguments, under this name, and needs at least one
-//	flag    the flag of the command, where it has another name
-//	needs   the field without which it means nothing
-//	without the surfaces that do not offer it: tool, command
+//	path      part of the route's address; a tool and a command name it too
+//	query     a parameter of the route, an argument of the tool, a flag of the command
+//	json      the same for a use case that writes: a key of the route's body
+//	must      it must be given
+//	actor     it says who acts
+//	about     what it means
+//	choices   the values it may have, the first being the default
+//	word      the word of about that stands for the value
+//	args      the command takes it as its arguments, under this name, and needs at least one
+//	argument  the command takes it as an argument of this name, which may be left out
+//	flag      the flag of the command, where it has another name
+//	needs     the field without which it means nothing
+//	without   the surfaces that do not offer it: tool, command
 type Field struct {
 	Name     string
 	Kind     Kind
@@ -43,6 +45,7 @@ type Field struct {
 	Choices  []string
 	Word     string
 	Args     string
+	Argument string
 	Flag     string // the command's; - for _ in the name unless declared
 	Needs    string
 	Required bool
@@ -67,7 +70,7 @@ func (c *Case) field(i int) Field {
 	declared := c.Request.Field(i)
 	tag := declared.Tag
 	f := Field{Name: cmp.Or(tag.Get("query"), tag.Get("json")), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"),
-		Args: tag.Get("args"), Needs: tag.Get("needs"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != "",
+		Args: tag.Get("args"), Argument: tag.Get("argument"), Needs: tag.Get("needs"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != "",
 		Untold: strings.Contains(tag.Get("without"), "tool"), Untyped: strings.Contains(tag.Get("without"), "command")}
 	if place := tag.Get("path"); place != "" {
 		f.Name, f.Place, f.Thread = place, true, place == "thread"
@@ -92,6 +95,9 @@ func kindOf(t reflect.Type) Kind {
 	case reflect.Slice:
 		return Texts
 	case reflect.Pointer:
+		if t.Elem().Kind() == reflect.Int {
+			return Version
+		}
 		return Object
 	}
 	panic("no request has a " + t.String()) // a mistake in a declaration: the tests read every one

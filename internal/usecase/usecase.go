@@ -39,6 +39,7 @@ type Case struct {
 	Effect  Effect
 	Core    bool // offered under the small set of tools
 	Anyhow  bool // works on the whole project if the request names no thread
+	Itself  bool // takes the session itself: the log need not have it, or is folded anew
 
 	Request, Answer reflect.Type
 	do              func(ctx context.Context, at At, request any) (any, error)
@@ -53,7 +54,7 @@ type At struct {
 
 // Do checks a request and answers it. The request is of the type Request, the answer of the type Answer.
 func (c *Case) Do(ctx context.Context, at At, request any) (any, error) {
-	if c.Effect == Reads && at.Session == nil && !c.Anyhow && c.OfThread() {
+	if at.Session == nil && !c.Anyhow && c.takesSession() {
 		return nil, protocol.Errorf(protocol.Usage, "thread is missing")
 	}
 	if err := c.check(reflect.ValueOf(request)); err != nil {
@@ -64,6 +65,17 @@ func (c *Case) Do(ctx context.Context, at At, request any) (any, error) {
 
 // Typed is a use case whose request and answer are known to the compiler.
 type Typed[Request, Answer any] struct{ *Case }
+
+// At takes what a request works on: the session of the thread that it names. What acts takes the session itself.
+func (c *Case) At(ctx context.Context, all *session.Sessions, thread string) (at At, err error) {
+	at.Sessions = all
+	if c.takesSession() && (thread != "" || !c.Anyhow) {
+		at.Session, err = all.Session(ctx, thread)
+	}
+	return at, err
+}
+
+func (c *Case) takesSession() bool { return c.Effect == Reads && c.OfThread() && !c.Itself }
 
 // Do is Case.Do with types.
 func (t Typed[Request, Answer]) Do(ctx context.Context, at At, request Request) (Answer, error) {
@@ -119,4 +131,4 @@ func (c *Case) OfThread() bool {
 }
 
 // All lists every declared use case.
-func All() []*Case { return slices.Concat(Science(), Queue(), Acting()) }
+func All() []*Case { return slices.Concat(Science(), Reading(), Queue(), Acting()) }
