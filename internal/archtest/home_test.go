@@ -47,7 +47,6 @@ const (
 	judgesFile   = "it judges a file, which no session holds"
 	showsSubject = "it is an example of a subject line in a help text or a form"
 	showsText    = "it lays out the text of a message; nothing is decided"
-	runsTurns    = "the runner still reads letters and the words of programs itself"
 )
 
 // decides lists where a surface may call a judge, by "package/file judge".
@@ -70,9 +69,6 @@ var decides = map[string]exception{
 	"cli/verify.go markdown.Parse":             {1, judgesFile},
 	"mcpserver/digest.go markup.Parse":         {1, showsText},
 	"mcpserver/validate.go message.Check":      {1, judgesDraft},
-	"runner/output.go delta.Read":              {2, runsTurns},
-	"runner/output.go markup.Parse":            {2, runsTurns},
-	"web/artifactmatrix.go lint.Outcomes":      {2, "the matrix of a version still reads its outcomes itself"},
 	"web/body.go markup.Parse":                 {2, showsText},
 	"web/search.go delta.Read":                 {1, showsText},
 	"web/search.go markup.Parse":               {1, showsText},

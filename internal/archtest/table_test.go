@@ -119,8 +119,8 @@ var rooms = []room{
 	// the words of the terminal, for actions
 	{path: "commandline", ring: ports, imports: []string{"protocol"}},
 	// what can be asked of a session, declared once
-	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "artifact/delta", "artifact/markdown", "evidence", "science",
-		"fold", "mail", "session"}},
+	{path: "usecase", ring: ports, imports: []string{"protocol", "artifact", "artifact/delta", "artifact/diff", "artifact/lint",
+		"artifact/markdown", "evidence", "science", "fold", "mail", "session"}},
 	{path: "atomicfile", ring: ports},                                             // a tool of several adapters, so it lives below them
 	{path: "projectfs", ring: ports, imports: []string{"protocol", "atomicfile"}}, // so does this one
 	{path: "termtext", ring: ports, modules: []string{"golang.org/x/text/width"}}, // a tool of two surfaces
@@ -186,7 +186,7 @@ var rooms = []room{
 	{path: "app", ring: composition, imports: []string{"..."}},
 	{path: "demo", ring: composition, imports: []string{"..."}},
 	{path: "runner", ring: composition, imports: []string{
-		"protocol", "markup", "artifact", "artifact/delta", "message", "prompt", "fold", "mail", "session", "atomicfile",
+		"protocol", "artifact", "artifact/delta", "message", "prompt", "fold", "mail", "session", "atomicfile",
 		"process", "proctree", "program", "turn",
 	}},
 	{path: "cli", ring: composition, imports: []string{"..."}, modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",

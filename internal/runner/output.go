@@ -10,9 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"brenner/internal/artifact/delta"
 	"brenner/internal/mail"
-	"brenner/internal/markup"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 	"brenner/internal/session"
@@ -21,9 +19,6 @@ import (
 
 // maxOutput is how much of an agent's output is looked at: its end.
 const maxOutput = 4 << 20
-
-// maxReadings is how often an output is read without what was rejected before.
-const maxReadings = 5
 
 // keyPrefix begins the idempotency keys of what a run sends; outputKey ends that of a contribution
 // that was printed.
@@ -154,59 +149,21 @@ func lastLine(path string) string {
 	return line
 }
 
-// readPrinted makes a contribution of the delta blocks in an output. Blocks that no door would accept
-// are left out and told: one of them would refuse the others.
+// readPrinted makes a contribution of the delta blocks in an output. It says so.
 func readPrinted(output, agent string, round int) printed {
 	var p printed
-	doc := markup.Parse(output)
-	reading := delta.Read(doc, protocol.Strict).AtDoor()
-	var kept []session.BlockText
-	for _, b := range session.BlockTexts(doc, &reading.Receipt) {
-		if b.Status == delta.Rejected {
-			p.refuse(b)
-		} else {
-			kept = append(kept, b)
-		}
+	body, refused := session.PrintedDeltas(output, fmt.Sprintf(
+		"%s printed this in round %d and sent no delta itself; the runner posts it under its name.", agent, round))
+	p.body = body
+	for _, b := range refused {
+		p.refuse(b)
 	}
-	// A block may lean on one that is left out, by its handle: what is left is read again, a few
-	// times, so that a chain of them does not take for ever.
-	for range maxReadings {
-		if len(kept) == 0 {
-			break
-		}
-		p.body = deltaBody(kept, agent, round)
-		doc := markup.Parse(p.body)
-		reading := delta.Read(doc, protocol.Strict).AtDoor()
-		if reading.Receipt.Rejected == 0 {
-			return p
-		}
-		var fewer []session.BlockText
-		for i, b := range session.BlockTexts(doc, &reading.Receipt) {
-			if b.Status == delta.Rejected {
-				p.refuse(b)
-			} else {
-				fewer = append(fewer, kept[i])
-			}
-		}
-		kept = fewer
-	}
-	p.body = ""
 	return p
 }
 
 func (p *printed) refuse(b session.BlockText) {
 	p.refused = append(p.refused, Refusal{Source: "output", Subject: fmt.Sprintf("line %d of the output", b.Line), Block: b.Index,
 		Findings: errorsOf(b.Findings)})
-}
-
-// deltaBody is the body of a message with blocks that an agent printed. It says so.
-func deltaBody(blocks []session.BlockText, agent string, round int) string {
-	raw := make([]string, len(blocks))
-	for i, block := range blocks {
-		raw[i] = block.Raw
-	}
-	return message.DeltaBody(fmt.Sprintf("%s printed this in round %d and sent no delta itself; the runner posts it under its name.", agent,
-		round), raw...)
 }
 
 // draft is the message that posts what an agent printed.

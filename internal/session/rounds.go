@@ -76,11 +76,11 @@ func contributionOf(m *mail.Message, merged *delta.Receipt) *Contribution {
 	if merged == nil {
 		merged = checked.Receipt
 	}
-	return &Contribution{Receipt: merged, Readable: checked.Receipt.Accepted, Blocks: BlockTexts(checked.Document, merged)}
+	return &Contribution{Receipt: merged, Readable: checked.Receipt.Accepted, Blocks: blockTexts(checked.Document, merged)}
 }
 
-// BlockTexts puts the receipt of each block beside its text.
-func BlockTexts(doc *markup.Document, receipt *delta.Receipt) []BlockText {
+// blockTexts puts the receipt of each block beside its text.
+func blockTexts(doc *markup.Document, receipt *delta.Receipt) []BlockText {
 	var list []BlockText
 	for _, f := range doc.Fences() { // both are in the order of the text
 		if len(list) == len(receipt.Blocks) || receipt.Blocks[len(list)].Line != f.Line {

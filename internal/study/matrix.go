@@ -276,19 +276,54 @@ func (b *builder) predictionRow(m *Matrix, it *artifact.Item) Row {
 	for i, c := range m.Columns {
 		ids[i] = artifact.ItemID(c.ID)
 	}
-	numbers, _ := lint.Outcomes(it, ids)
+	letters, _ := Letters(it, ids)
 	cells := it.Map(artifact.Predictions)
 	for i, c := range m.Columns {
 		text, _ := cells.Get(c.ID)
-		cell := Cell{Text: text}
-		if numbers[i] != lint.Blank {
-			cell.Letter = letter(numbers[i])
-		}
-		row.Cells = append(row.Cells, cell)
+		row.Cells = append(row.Cells, Cell{Text: text, Letter: letters[i]})
 	}
 	m.separate(&row, row.differ(m))
 	return row
 }
+
+// Letters gives each hypothesis the letter of the outcome that a row of predictions expects of it, empty where it says nothing, and counts
+// the different outcomes.
+func Letters(row *artifact.Item, hypotheses []artifact.ItemID) (letters []string, distinct int) {
+	numbers, distinct := lint.Outcomes(row, hypotheses)
+	letters = make([]string, len(numbers))
+	for i, n := range numbers {
+		if n != lint.Blank {
+			letters[i] = letter(n)
+		}
+	}
+	return letters, distinct
+}
+
+// Differing counts for every two hypotheses the rows of predictions that expect different outcomes of them.
+func Differing(rows []*artifact.Item, hypotheses []artifact.ItemID) []Pair {
+	var pairs []Pair
+	for i, first := range hypotheses {
+		for _, second := range hypotheses[i+1:] {
+			pairs = append(pairs, Pair{First: string(first), Second: string(second)})
+		}
+	}
+	for _, row := range rows {
+		letters, _ := Letters(row, hypotheses)
+		k := 0
+		for i := range hypotheses {
+			for j := i + 1; j < len(hypotheses); j++ {
+				if unlike(letters[i], letters[j]) {
+					pairs[k].Rows++
+				}
+				k++
+			}
+		}
+	}
+	return pairs
+}
+
+// unlike reports whether two letters stand for different outcomes.
+func unlike(a, b string) bool { return a != "" && b != "" && a != b }
 
 // differ tells of which hypotheses a row of predictions expects different outcomes.
 func (r *Row) differ(m *Matrix) func(first, second string) bool {
@@ -297,8 +332,7 @@ func (r *Row) differ(m *Matrix) func(first, second string) bool {
 		letters[c.ID] = r.Cells[i].Letter
 	}
 	return func(first, second string) bool {
-		a, b := letters[first], letters[second]
-		return a != "" && b != "" && a != b
+		return unlike(letters[first], letters[second])
 	}
 }
 

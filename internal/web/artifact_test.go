@@ -33,9 +33,9 @@ func TestArtifactSections(t *testing.T) {
 func TestPredictionsMatrix(t *testing.T) {
 	s := paper(t)
 	before := s.get("/t/"+paperThread+"/v/1", http.StatusOK)
-	has(t, "P1", element(t, before, "td", "P1.H1"), `data-group="a"`)
-	has(t, "P1", element(t, before, "td", "P1.H2"), `data-group="b"`)
-	has(t, "P1", element(t, before, "td", "P1.H3"), `data-group="a"`) // case and spacing make no difference
+	has(t, "P1", element(t, before, "td", "P1.H1"), `data-group="A"`)
+	has(t, "P1", element(t, before, "td", "P1.H2"), `data-group="B"`)
+	has(t, "P1", element(t, before, "td", "P1.H3"), `data-group="A"`) // case and spacing make no difference
 	has(t, "P2", element(t, before, "tr", "P2"), "tells no two apart", "says nothing")
 	has(t, "the pairs", before, "<b>H1</b> · <b>H3</b>", "no prediction<")
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"brenner/internal/artifact"
-	"brenner/internal/artifact/lint"
+	"brenner/internal/study"
 )
 
 // Columns of the matrix beyond the active hypotheses, which are few.
@@ -42,7 +42,7 @@ type matrixRow struct {
 type cellView struct {
 	Anchor string // P1.H2
 	Text   *textView
-	Group  string // a, b, … : the same letter for the same outcome; empty: it tells nothing apart
+	Group  string // A, B, … : the same letter for the same outcome; empty: it tells nothing apart
 	Killed bool
 	Odd    bool
 	Note   *noteRef
@@ -50,9 +50,8 @@ type cellView struct {
 
 // pairView says how many predictions expect different outcomes of two hypotheses.
 type pairView struct {
-	First, Second string
-	Rows          int
-	Href          string // the rows, on the page of the session
+	study.Pair
+	Href string // the rows, on the page of the session
 }
 
 func (b *binder) matrix(rows []*artifact.Item) *matrixView {
@@ -107,7 +106,7 @@ func (b *binder) oddKeys(rows []*artifact.Item) []string {
 }
 
 func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []artifact.ItemID) matrixRow {
-	numbers, distinct := lint.Outcomes(row, active)
+	letters, distinct := study.Letters(row, active)
 	v := matrixRow{
 		itemView: b.item(row), Condition: b.text(row.ID, row.Text(artifact.Condition)),
 		Distinct: distinct,
@@ -120,8 +119,8 @@ func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []ar
 			t := b.text(row.ID, text)
 			cell.Text, cell.Note = &t, b.apart(row, artifact.Predictions+"."+c.ID)
 		}
-		if i < len(active) && numbers[i] != lint.Blank && distinct > 1 && row.Killed == nil {
-			cell.Group = string(rune('a' + numbers[i]%26))
+		if i < len(active) && distinct > 1 && row.Killed == nil {
+			cell.Group = letters[i]
 		}
 		v.Cells = append(v.Cells, cell)
 	}
@@ -130,27 +129,13 @@ func (b *binder) matrixRow(row *artifact.Item, columns []columnView, active []ar
 
 // pairs counts for every two active hypotheses the predictions that expect different outcomes of them, over all pages.
 func (b *binder) pairs(active []artifact.ItemID) []pairView {
-	if len(active) < 2 || len(active) > artifact.MaxActiveHypotheses || len(b.art.Active(artifact.PredictionsTable)) == 0 {
+	rows := b.art.Active(artifact.PredictionsTable)
+	if len(active) > artifact.MaxActiveHypotheses || len(rows) == 0 {
 		return nil
 	}
 	var pairs []pairView
-	for i, first := range active {
-		for _, second := range active[i+1:] {
-			pairs = append(pairs, pairView{First: string(first), Second: string(second), Href: threadURL(b.thread) + "?pair=" +
-				string(first) + "-" + string(second) + "#matrix"})
-		}
-	}
-	for _, row := range b.art.Active(artifact.PredictionsTable) {
-		numbers, _ := lint.Outcomes(row, active)
-		k := 0
-		for i := range active {
-			for j := i + 1; j < len(active); j++ {
-				if numbers[i] != numbers[j] && numbers[i] != lint.Blank && numbers[j] != lint.Blank {
-					pairs[k].Rows++
-				}
-				k++
-			}
-		}
+	for _, p := range study.Differing(rows, active) {
+		pairs = append(pairs, pairView{p, threadURL(b.thread) + "?pair=" + p.Key() + "#matrix"})
 	}
 	return pairs
 }
