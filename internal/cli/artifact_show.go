@@ -69,7 +69,8 @@ func (a *app) readPublished(version string) func(ctx context.Context, thread str
 		}
 		doc := document{name: thread}
 		_, err = a.inProject(func(ctx context.Context, p *project.App, _ []string) (report, error) {
-			answer, err := usecase.Artifact.Do(ctx, usecase.At{Sessions: p.Sessions}, usecase.ArtifactRequest{Thread: thread, Version: number})
+			in := usecase.ArtifactRequest{Thread: thread, Version: number}
+			answer, err := usecase.Artifact.Do(ctx, usecase.At{Sessions: p.Sessions}, in)
 			doc.Document = answer.Document
 			return nil, err
 		})(ctx, nil)

@@ -70,7 +70,8 @@ func (c *Case) field(i int) Field {
 	declared := c.Request.Field(i)
 	tag := declared.Tag
 	f := Field{Name: cmp.Or(tag.Get("query"), tag.Get("json")), Kind: kindOf(declared.Type), About: tag.Get("about"), Word: tag.Get("word"),
-		Args: tag.Get("args"), Argument: tag.Get("argument"), Needs: tag.Get("needs"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != "",
+		Args: tag.Get("args"), Argument: tag.Get("argument"),
+		Needs: tag.Get("needs"), Index: i, Actor: tag.Get("actor") != "", Required: tag.Get("must") != "",
 		Untold: strings.Contains(tag.Get("without"), "tool"), Untyped: strings.Contains(tag.Get("without"), "command")}
 	if place := tag.Get("path"); place != "" {
 		f.Name, f.Place, f.Thread = place, true, place == "thread"
