@@ -139,7 +139,9 @@ func (c container) directoryEntries(start, length, count uint64) ([]entry, *Prob
 		case u16(head[34:]) != 0, !whole:
 			return nil, problem(name, "the directory of the zip file does not say where it is")
 		case renames(extra, name):
-			return nil, problem(name, "the zip file gives it another name or a comment in an extra field")
+			return nil, problem(name, "the zip file gives it another name, kind or comment in an extra field")
+		case !plain(uint16(u32(head[38:])>>16), name):
+			return nil, problem(name, "it is no regular file")
 		}
 		entries = append(entries, e)
 	}
@@ -248,6 +250,7 @@ const (
 	extraLarge          = 1
 	extraUnicodePath    = 0x7075
 	extraUnicodeComment = 0x6375
+	extraUnix           = 0x756e // mode and target of a link
 )
 
 // eachExtra hands out the extra fields; what is malformed at their end is padding.
@@ -282,7 +285,22 @@ func (e entry) large(extra []byte, numbers ...*uint64) bool {
 	return true
 }
 
-// renames reports whether an extra field gives an entry another name, or a comment.
+// plain reports whether a mode is that of a file, or of a folder where the name is one. Which system is said to have written an entry
+// does not matter: programs that unpack believe the mode of many, and of some that exist no more.
+func plain(mode uint16, name string) bool {
+	const kind, file, folder = 0o170000, 0o100000, 0o040000
+	switch mode & kind {
+	case 0:
+		return true
+	case file:
+		return !strings.HasSuffix(name, "/")
+	case folder:
+		return strings.HasSuffix(name, "/")
+	}
+	return false
+}
+
+// renames reports whether an extra field gives an entry another name, or a comment, or makes it a link.
 func renames(extra []byte, name string) (found bool) {
 	eachExtra(extra, func(id uint16, value []byte) {
 		switch id {
@@ -290,6 +308,8 @@ func renames(extra []byte, name string) (found bool) {
 			found = found || len(value) < 5 || string(value[5:]) != name
 		case extraUnicodeComment:
 			found = true
+		case extraUnix:
+			found = found || len(value) < 6 || !plain(binary.LittleEndian.Uint16(value[4:]), name)
 		}
 	})
 	return found

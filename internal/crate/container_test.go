@@ -137,6 +137,11 @@ func TestPackedAgain(t *testing.T) {
 	folder, link := zip.FileHeader{Name: "evidence/"}, zip.FileHeader{Name: "link"}
 	folder.SetMode(fs.ModeDir | 0o755)
 	link.SetMode(fs.ModeSymlink | 0o777)
+	made := func(host uint16, mode uint32) func(*zip.FileHeader, string) (string, error) {
+		return as(func(h *zip.FileHeader) { h.CreatorVersion, h.ExternalAttrs = host<<8|20, mode<<16 })
+	}
+	linked := folder
+	linked.ExternalAttrs = 0o120777 << 16
 	extra := func(id uint16, value string) []byte {
 		field := binary.LittleEndian.AppendUint16(nil, id)
 		return append(binary.LittleEndian.AppendUint16(field, uint16(len(value))), value...)
@@ -158,6 +163,23 @@ func TestPackedAgain(t *testing.T) {
 		"with bytes behind the stream": {again(hidden), false},
 		"with the folder as a file":    {again(same, zip.FileHeader{Name: "evidence"}), false},
 		"with a way out as a folder":   {again(same, zip.FileHeader{Name: "../x/"}), false},
+		"with a folder from Unix":      {again(made(3, 0o100600), folder), true},
+		"with modes of no system":      {again(made(0, 0o600)), true},
+		"with links of BeOS":           {again(made(16, 0o120777)), false},
+		"with links of OpenVMS":        {again(made(2, 0o120777)), false},
+		"with devices":                 {again(made(30, 0o020777)), false},
+		"with links, in an extra field": {again(as(func(h *zip.FileHeader) {
+			h.Extra = extra(0x756e, "crc_\xff\xa1____uugg")
+		})), false},
+		"with a mode in an extra field": {again(as(func(h *zip.FileHeader) {
+			h.Extra = extra(0x756e, "crc_\xa4\x81____uugg")
+		})), true},
+		"with a folder twice":          {again(same, folder, folder), false},
+		"with a folder that is a link": {again(same, linked), false},
+		"with a folder like a file":    {again(same, zip.FileHeader{Name: "Artifact.MD/"}), false},
+		"with a folder in capitals":    {again(same, zip.FileHeader{Name: "EVIDENCE/"}), false},
+		"with a folder below a file":   {again(same, zip.FileHeader{Name: "artifact.md/x/"}), false},
+		"with very deep folders":       {again(same, zip.FileHeader{Name: strings.Repeat("a/", 100)}), false},
 	} {
 		if _, bad := check(t, tc.data, nil); (bad == nil) != tc.ok {
 			t.Errorf("%s: %v", name, bad)

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -65,12 +67,46 @@ func Open(r io.ReaderAt, size int64) (*Crate, error) {
 		}
 		c.enter(file)
 	}
+	if c.bad == nil {
+		c.bad = clash(archive.File)
+	}
 	return c, nil
+}
+
+// deepest is how many folders deep names are compared; nothing in a crate is.
+const deepest = 8
+
+// clash finds a folder that is there twice, and a name that some disk would take for another one. Folders have no content, but a
+// program that unpacks makes them.
+func clash(files []*zip.File) *Problem {
+	type entry struct {
+		name   string
+		folder bool
+	}
+	names, listed := map[string]entry{}, map[string]bool{}
+	for _, f := range files {
+		name, folder := strings.CutSuffix(f.Name, "/")
+		if folder && listed[name] {
+			return problem(f.Name, "it is in the crate twice")
+		}
+		listed[name] = folder
+		if strings.Count(name, "/") > deepest {
+			return problem(f.Name, "it lies deeper than anything in a crate")
+		}
+		for e := (entry{name, folder}); e.name != "."; e = (entry{path.Dir(e.name), true}) {
+			known, ok := names[strings.ToLower(e.name)]
+			if ok && known != e {
+				return problem(f.Name, "on some disks %s has the same name", known.name)
+			}
+			names[strings.ToLower(e.name)] = e
+		}
+	}
+	return nil
 }
 
 // enter takes a file up and notes the first name that must not be there. Folders are no files.
 func (c *Crate) enter(file *zip.File) {
-	if strings.HasSuffix(file.Name, "/") && file.Mode().IsDir() && localName(strings.TrimSuffix(file.Name, "/")) {
+	if strings.HasSuffix(file.Name, "/") && file.Mode().Type() == fs.ModeDir && localName(strings.TrimSuffix(file.Name, "/")) {
 		return // the container has no content for it
 	}
 	name, inside := c.inside(file.Name)

@@ -265,7 +265,7 @@ func (f *forger) container() (string, []byte) {
 		data[len(data)-2] = 4
 		data = append(data, "more"...)
 	case "link":
-		data[entry+5] = 3 // made on Unix
+		data[entry+5] = byte(f.random.IntN(31)) // made on whatever system
 		binary.LittleEndian.PutUint32(data[entry+38:], 0o120777<<16)
 	}
 	return what, data
