@@ -1,7 +1,6 @@
 package dossier
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,11 +54,8 @@ func namedOnce(text []byte) (string, bool) {
 	}
 }
 
-// sameIndex compares an index with what it is read as.
-func sameIndex(file, derived []byte, compared keys) bool {
-	if bytes.Equal(file, derived) {
-		return true
-	}
+// agreesYAML compares the index of another edition with what it is read as, over the keys that it has.
+func agreesYAML(file, derived []byte) bool {
 	got, err := yamltext.ToJSON(file)
 	if err != nil {
 		return false
@@ -68,7 +64,7 @@ func sameIndex(file, derived []byte, compared keys) bool {
 	if err != nil {
 		return false
 	}
-	_, ok := agrees(got, want, compared)
+	_, ok := agrees(got, want, ownKeys)
 	return ok
 }
 

@@ -1,10 +1,6 @@
 package dossier
 
-import (
-	"bytes"
-
-	"brenner/internal/literature"
-)
+import "brenner/internal/literature"
 
 // The files with the entries of the cited sources.
 const (
@@ -30,35 +26,11 @@ func (b *Bundle) bibliography() ([]view, error) {
 	}, err
 }
 
-// agrees compares a file with the view, over what it says and not over its layout.
+// agrees compares a file with the view: JSON over what it says and not over its layout, BibTeX to the byte, since programs that read
+// it pass over comments and fields that they do not know.
 func (v view) agrees(file []byte) (string, bool) {
 	if v.mediaType == bibTeXType {
-		return "its entries", sameEntries(file, []byte(v.text))
+		return "its text", string(file) == v.text
 	}
 	return agrees(file, []byte(v.text), everyKey)
-}
-
-// sameEntries reports whether two texts in BibTeX have the same entries.
-func sameEntries(file, derived []byte) bool {
-	if bytes.Equal(file, derived) {
-		return true
-	}
-	got, err := asCSL(file)
-	if err != nil {
-		return false
-	}
-	want, err := asCSL(derived)
-	return err == nil && got == want
-}
-
-func asCSL(bibTeX []byte) (string, error) {
-	entries, err := literature.Parse(bibTeX)
-	if err != nil {
-		return "", err
-	}
-	list := make([]literature.Reference, 0, len(entries))
-	for _, e := range entries {
-		list = append(list, literature.Reference{Key: e.Key, Item: e.Item})
-	}
-	return literature.Render(literature.CSL, list)
 }

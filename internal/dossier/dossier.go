@@ -26,7 +26,7 @@ import (
 type Settings struct {
 	License string
 	Authors []crate.Person
-	Family  func(science.Agent) string
+	Family  func(science.Agent) string // of agents whose family the thread does not give away
 	Tool    string // this program with its version
 }
 
@@ -92,11 +92,20 @@ func derive(lines []transfer.Line, pack evidencepack.Selection, sections string,
 	if err != nil {
 		return nil, err
 	}
-	r, err := session.NewDossier(lines, library, settings.Family)
+	r, err := session.NewDossier(lines, library, settings.family)
 	if err != nil {
 		return nil, err
 	}
 	return &Bundle{Dossier: r, Settings: settings, pack: pack, sections: sections}, nil
+}
+
+// family is that of an agent in a dossier. Where the thread's rosters speak, nothing else does: a project file may call a known model
+// otherwise, but whoever packs a crate may not (SCIENCE 9, metadata).
+func (s Settings) family(agent science.Agent) string {
+	if own := agent.Family(nil); own != science.UnknownFamily {
+		return own
+	}
+	return s.Family(agent)
 }
 
 // libraryOf is what the quotes of a dossier are looked up in: what goes along, and nothing else.

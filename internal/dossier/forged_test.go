@@ -93,6 +93,9 @@ func TestForgedByAnotherMaker(t *testing.T) {
 		"another tool":          replace(crate.MetadataName, "brenner 9.9", "brenner 8.8"),
 		"a view":                replace("review.json", `"state":"contested"`, `"state":"reviewed"`),
 		"a reference":           replace("bibliography.bib", "Notes on", "Lies on"),
+		"a comment in YAML":     replace("evidence/index.yaml", "evidence:", "# All of it was looked at.\nevidence:"),
+		"a comment":             replace("bibliography.bib", "@", "more, that no program reads\n@"),
+		"a field of one's own":  replace("bibliography.bib", "title =", "abstract = {more},\n  title ="),
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := maps.Clone(honest)

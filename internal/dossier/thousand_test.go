@@ -142,6 +142,9 @@ func (f *forger) names() []string {
 	})
 }
 
+// finest is a text up to a digit of a number that machines may round differently.
+var finest = regexp.MustCompile(`\.[0-9]{10,}$`)
+
 // bytes changes a bit. Metadata are spelled anew with the manifest; their values have a kind of their own.
 func (f *forger) bytes() (string, []byte) {
 	name := f.one(f.names()...)
@@ -150,6 +153,9 @@ func (f *forger) bytes() (string, []byte) {
 		return "", nil
 	}
 	at := f.random.IntN(len(text))
+	if finest.Match(text[:at+1]) && strings.HasSuffix(name, ".json") {
+		return "", nil
+	}
 	from := max(at-20, 0)
 	text[at] ^= 1 << f.random.IntN(8)
 	return f.with(name, string(text), fmt.Sprintf("byte %d, in %q", at, text[from:min(at+20, len(text))]))
