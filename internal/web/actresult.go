@@ -120,7 +120,7 @@ func (a *resultAct) labels(s *study.Study) {
 // trial says what a value or an outcome would do to belief.
 func (b *actBuilder) trial(test artifact.ItemID, given string) trialView {
 	g := b.of.Account().Glance()
-	t := trialView{Given: given, Now: barOf(22, sharesOf(g.Worlds))}
+	t := trialView{Given: given, Now: barOf(inRow, sharesOf(g.Worlds))}
 	if given == "" {
 		return t
 	}
@@ -135,7 +135,7 @@ func (b *actBuilder) trial(test artifact.ItemID, given string) trialView {
 	for i := range then {
 		then[i].P = out.Posterior[then[i].World.ID()]
 	}
-	t.Then, t.Bits = barOf(22, sharesOf(then)), fmt.Sprintf("%.2f", out.BitsGained)
+	t.Then, t.Bits = barOf(inRow, sharesOf(then)), fmt.Sprintf("%.2f", out.BitsGained)
 	before, after := shareLines(g.Worlds), shareLines(then)
 	for i := range before {
 		if before[i].Percent != after[i].Percent {

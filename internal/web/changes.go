@@ -214,5 +214,5 @@ func barOfShares(shares []figure.Share) shareBar {
 	for i, s := range shares {
 		list[i] = shareOf(s.Label, "", s.Value)
 	}
-	return barOf(20, list)
+	return barOf(inEntry, list)
 }

@@ -55,7 +55,7 @@ var verdictTakes = map[science.Verdict]string{
 func (w *Web) knownOf(of *session.Session, detail session.Detail, s *study.Study, src study.Source) knownView {
 	reasons := of.Reasons()
 	k := study.NewKnown(s, src, &reasons)
-	v := knownView{Bar: barOf(36, sharesOf(k.Worlds)), Why: verdictTakes[k.Verdict]}
+	v := knownView{Bar: barOf(inHead, sharesOf(k.Worlds)), Why: verdictTakes[k.Verdict]}
 	if detail.Phase == fold.PhaseComplete && detail.Latest != nil {
 		v.Closed = detail.Latest.Version
 	}

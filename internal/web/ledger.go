@@ -209,7 +209,7 @@ func (c *resultCard) moves(r *study.LedgerRow) {
 	if r.Before == nil {
 		return
 	}
-	c.Before, c.After = barOf(9, shareList(r.Before)).Picture, barOf(9, shareList(r.After)).Picture
+	c.Before, c.After = barOf(inLedger, shareList(r.Before)).Picture, barOf(inLedger, shareList(r.After)).Picture
 	for _, m := range r.Moves {
 		id := m.World
 		if id == science.None.ID() {

@@ -66,7 +66,7 @@ func rowOf(q *session.Question, now time.Time) questionRow {
 	}
 	row.Verdict = verdictOf(g)
 	if len(g.Worlds) > 1 {
-		row.Bar = barOf(22, sharesOf(g.Worlds))
+		row.Bar = barOf(inRow, sharesOf(g.Worlds))
 		row.Bits = fmt.Sprintf("%.2f", g.Bits)
 		row.Course = courseOf(g)
 	}
@@ -110,9 +110,9 @@ func courseOf(g *science.Glance) template.HTML {
 	top := g.Bits
 	points := make([]figure.Point, len(g.Course))
 	for i, b := range g.Course {
-		points[i], top = figure.Point{At: i, Value: b}, max(top, b)
+		points[i], top = figure.Point{At: i + 1, Value: b}, max(top, b)
 	}
-	return picture(figure.Spark(points, max(1, len(points)-1), nil, max(top, 1e-6), 0))
+	return picture(figure.Spark(points, len(points), nil, max(top, 1e-6), 0))
 }
 
 // verdictOf fills the sentence about current belief.

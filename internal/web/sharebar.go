@@ -22,24 +22,61 @@ type shareBar struct {
 	Rest    string // the shares that are named below
 }
 
-// What a part of a bar must at least be wide, as a share of it, to hold its id and its number, or its id alone.
-const (
-	widthOfBoth = 0.145
-	widthOfID   = 0.085
+// barSize is how high a bar is, and how wide it at least is on a screen that is not a phone, in pixels.
+type barSize struct {
+	height, width int
+	named         bool // its parts have the names of explanations where they are wide enough
+}
+
+// The bars of the pages.
+var (
+	inHead    = barSize{36, 540, true}
+	inRow     = barSize{22, 320, false}
+	inMargin  = barSize{18, 250, false}
+	inEntry   = barSize{20, 236, false}
+	inOutlook = barSize{26, 215, false}
+	inLedger  = barSize{9, 150, false} // too low for words: whoever shows it names the shares
 )
+
+// How wide letters are in a bar, with what stands around them, and the least height that has words inside.
+const (
+	wideLetter = 7.4 // of ids
+	wideWord   = 6.9 // of names and numbers
+	aroundText = 13
+	leastWords = 14
+)
+
+// fits tells whether so many letters fit in a share of a bar.
+func (s barSize) fits(p float64, letters int) bool {
+	return s.height >= leastWords && p*float64(s.width) >= wideLetter*float64(letters)+aroundText
+}
+
+// words are what a part says beside its id: how much is believed, with the name of the explanation where both fit.
+func (s barSize) words(one share, percent string) string {
+	named := one.Name + "\u00a0" + percent + "\u00a0%"
+	id := wideLetter*float64(len([]rune(one.ID))+1) + aroundText
+	switch {
+	case s.named && one.Name != "" && one.P*float64(s.width) >= id+wideWord*float64(len([]rune(named))):
+		return named
+	case s.fits(one.P, len([]rune(one.ID+" "+percent))):
+		return percent
+	}
+	return ""
+}
 
 // noneMark stands for none of these in bars and lists.
 const noneMark = "∅"
 
 func shareOf(id, name string, p float64) share {
 	if id == science.None.ID() {
-		id = noneMark
+		id, name = noneMark, "none of these"
 	}
 	return share{id, name, p}
 }
 
-// barOf draws shares in their order. height is that of the bar in pixels; below 14 it has no words inside, and all shares are named below.
-func barOf(height int, shares []share) shareBar {
+// barOf draws shares in their order.
+func barOf(size barSize, shares []share) shareBar {
+	height := size.height
 	values := make([]float64, len(shares))
 	for i, s := range shares {
 		values[i] = s.P
@@ -52,22 +89,17 @@ func barOf(height int, shares []share) shareBar {
 	for i, s := range shares {
 		name := s.ID
 		if name == noneMark {
-			name = "none of these"
+			name = s.Name
 		}
 		label = append(label, name+" "+percents[i]+" %")
-		inside := height >= 14 && s.P >= widthOfBoth
-		if !inside {
+		words := size.words(s, percents[i])
+		if words == "" {
 			rest = append(rest, s.ID+" "+percents[i])
 		}
 		fmt.Fprintf(&parts, `<svg x="%.3f%%" width="%.3f%%" height="%d">`, 100*x, 100*s.P, height)
 		writePart(&parts, s, height)
-		if height >= 14 && s.P >= widthOfID {
-			text, width := s.ID, 10*len([]rune(s.ID))+6
-			if inside {
-				text = s.ID + " " + percents[i]
-				width = 8*len([]rune(text)) + 8
-			}
-			writeLabel(&parts, s.ID, text, width, height)
+		if size.fits(s.P, len([]rune(s.ID))) {
+			size.writeLabel(&parts, s, words)
 		}
 		parts.WriteString(`</svg>`)
 		if x += s.P; i < len(shares)-1 {
@@ -91,11 +123,30 @@ func writePart(b *strings.Builder, s share, height int) {
 	}
 }
 
-func writeLabel(b *strings.Builder, id, text string, width, height int) {
-	if id == noneMark {
-		fmt.Fprintf(b, `<rect class="shade0" x="4" y="2" width="%d" height="%d" rx="3"/>`, width, height-4)
+// onPhone is how wide a bar is there. The highest has room for letters alone.
+const onPhone = 358
+
+// writeLabel says which world a part is of and what else there is to say of it.
+func (size barSize) writeLabel(b *strings.Builder, s share, words string) {
+	of, y, at := shadeOf(s.ID), size.height/2+4, 7+wideLetter*float64(len([]rune(s.ID))+1)
+	letter, wide := "", ""
+	if size.named {
+		wide = " wide"
+		if s.P*onPhone < wideLetter*float64(len([]rune(s.ID)))+aroundText {
+			letter = wide
+		}
 	}
-	fmt.Fprintf(b, `<text class="on-%s" x="7" y="%d">%s</text>`, shadeOf(id), height/2+4, template.HTMLEscapeString(text))
+	if s.ID == noneMark { // on a plain ground, which hatching is not
+		fmt.Fprintf(b, `<rect class="shade0%s" x="4" y="2" width="%.0f" height="%d" rx="3"/>`, letter, at-3, size.height-4)
+	}
+	if s.ID == noneMark && words != "" {
+		long := at + wideWord*float64(len([]rune(words)))
+		fmt.Fprintf(b, `<rect class="shade0%s" x="4" y="2" width="%.0f" height="%d" rx="3"/>`, wide, long, size.height-4)
+	}
+	fmt.Fprintf(b, `<text class="on-%s%s" x="7" y="%d">%s</text>`, of, letter, y, template.HTMLEscapeString(s.ID))
+	if words != "" {
+		fmt.Fprintf(b, `<text class="on-%s name%s" x="%.1f" y="%d">%s</text>`, of, wide, at, y, template.HTMLEscapeString(words))
+	}
 }
 
 // shades is how many there are; the next explanation begins again.

@@ -279,14 +279,14 @@ func (b *sourceBuilder) without() {
 		}
 		g := of.Account().Glance()
 		question := short(120, firstNonBlank(of.View.Question, thread))
-		v := withoutView{Question: question, Href: threadURL(thread), With: barOf(22, sharesOf(g.Worlds))}
+		v := withoutView{Question: question, Href: threadURL(thread), With: barOf(inRow, sharesOf(g.Worlds))}
 		without := slices.Clone(g.Worlds)
 		moved := 0.0
 		for k := range without {
 			p := reasons.If[i].Pooled[without[k].World.ID()]
 			moved, without[k].P = max(moved, max(p-without[k].P, without[k].P-p)), p
 		}
-		v.Without = barOf(22, sharesOf(without))
+		v.Without = barOf(inRow, sharesOf(without))
 		switch {
 		case reasons.If[i].ChangesLeader:
 			v.Says = "Another explanation would lead."

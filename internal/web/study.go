@@ -30,6 +30,7 @@ type studyView struct {
 	None     noneRow
 	Top      string     // end of the axis of the slate, in percent
 	Since    string     // the day on which its curves begin
+	CurveTop string     // where they end, in per cent
 	Frame    []frameHit // attacks on the whole question
 	More     int        // hypotheses that are folded away
 	Waits    []waiting
@@ -182,6 +183,7 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	v.Ledger = ledgerOf(v.Study, cardMaker{detail.ThreadID, w.sourceNamed})
 	v.Why = whyOf(of, v.Study, src)
 	v.slate(detail, known, rd)
+	v.Since = dayOf(of.Asked(), w.options.Now())
 	v.frame(detail)
 	v.waits(detail, known.first, rd, w.options.Now())
 	v.advice(src)
@@ -242,7 +244,7 @@ func registerOf(s *study.Study) register {
 
 func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 	curveTop, top := v.SparkTop(), v.SpreadTop()
-	v.Top, v.Since = strings.TrimSuffix(figure.Percent(top), " %"), v.begins()
+	v.Top, v.CurveTop = strings.TrimSuffix(figure.Percent(top), " %"), strings.TrimSuffix(figure.Percent(curveTop), " %")
 	percents := map[string]string{}
 	for _, s := range v.Known.Shares {
 		percents[s.ID] = s.Percent
@@ -284,15 +286,6 @@ func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 			0)), Moved: noneMoved(v.LastOfNone),
 	}
 }
-
-// begins is the day of the first version, from which curves are compared.
-func (v *studyView) begins() string {
-	if len(v.Lifelines.Versions) == 0 {
-		return ""
-	}
-	return v.Lifelines.Versions[0].Day
-}
-
 // tally counts the results that came as an explanation expected, and names those that did not.
 func (row *slateRow) tally(m *study.Matrix, column int) {
 	c := m.Columns[column]

@@ -46,7 +46,7 @@ func parseTemplates(a *assets, now func() time.Time) *templates {
 		"svg":      picture,
 		"pill":     pill,
 		"minus":    minus,
-		"bar":      func(height int, shares []figure.Share) shareBar { return barOf(height, shareList(shares)) },
+		"bar":      func(shares []figure.Share) shareBar { return barOf(inOutlook, shareList(shares)) },
 		"bits":     func(b float64) string { return fmt.Sprintf("%.2f", b) },
 		"sub":      func(a, b int) int { return a - b },
 		"hue":      func(a figure.Agent) string { return fmt.Sprint("a", a.Hue) },

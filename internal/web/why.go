@@ -110,7 +110,7 @@ func bitsText(bits float64) string {
 
 func ifOf(i study.Supposed) ifView {
 	v := ifView{Name: study.Supposition(i.Name), Leader: i.Leader, Percent: figure.Percent(i.Pooled[i.Leader]), Changes: i.ChangesLeader,
-		Bar: barOf(18, shareList(i.Shares))}
+		Bar: barOf(inMargin, shareList(i.Shares))}
 	if i.TestName != "" {
 		v.Name = fmt.Sprintf("without %s %s", i.Test, short(40, i.TestName))
 	}
