@@ -26,7 +26,7 @@ func Catalog(c config.Config, root string) *program.Catalog {
 func templates(c config.Config) map[string]program.Template {
 	own := make(map[string]program.Template, len(c.Agents))
 	for name, agent := range c.Agents {
-		own[name] = program.Template{Command: agent.Command, Headless: agent.Headless}
+		own[name] = program.Template{Command: agent.Command, Headless: agent.Headless, ACP: agent.ACP}
 	}
 	return own
 }

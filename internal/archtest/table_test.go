@@ -169,7 +169,8 @@ var rooms = []room{
 
 	{path: "tui", ring: adapters, imports: terminalImports, modules: []string{"charm.land", "github.com/charmbracelet"}},
 
-	{path: "scripted", ring: adapters, imports: []string{"protocol", "artifact/delta/repair", "message", "mail", "mcpclient"}},
+	{path: "scripted", ring: composition, imports: []string{"protocol", "artifact/delta/repair", "message", "mail", "mcpclient", "acp"}},
+	{path: "acp", ring: adapters, imports: []string{"protocol"}, modules: []string{"github.com/coder/acp-go-sdk"}},
 
 	{path: "worktree", ring: composition, imports: []string{"protocol", "session", "projectfs", "gitrepo"}},
 	{path: "cockpit", ring: composition, imports: []string{

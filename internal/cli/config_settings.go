@@ -81,6 +81,14 @@ func stalledAfter(c config.Config) string {
 	return c.Run.StalledAfter.String()
 }
 
+// consent is how long a program waits for a person's answer.
+func consent(c config.Config) string {
+	if c.Run.Consent == 0 {
+		return "refused at once"
+	}
+	return c.Run.Consent.String()
+}
+
 func retries(c config.Config) int {
 	if c.Run.Retries == nil {
 		return runner.DefaultRetries
@@ -106,6 +114,7 @@ func settings(c config.Config) []setting {
 		newSetting("transcript", c.Transcript.Path, c.Origins["transcript"]),
 		newSetting("run.deadline", cmp.Or(c.Run.Deadline, runner.DefaultDeadline).String(), c.Origins["run.deadline"]),
 		newSetting("run.stalled_after", stalledAfter(c), c.Origins["run.stalled_after"]),
+		newSetting("run.consent", consent(c), c.Origins["run.consent"]),
 		newSetting("run.retries", retries(c), c.Origins["run.retries"]),
 		newSetting("run.budget", cmp.Or(c.Run.Budget, "none"), c.Origins["run.budget"]),
 		newSetting("run.agent_budget", cmp.Or(c.Run.AgentBudget, "none"), c.Origins["run.agent_budget"]),

@@ -13,7 +13,7 @@ var groups = []struct {
 		"critique", "genealogy", "dispute"}},
 	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
 	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp",
-		"token", "audit", "scripted-agent"}},
+		"token", "audit", "scripted-agent", "acp"}},
 	{"Mail", []string{"mail", "thread", "acks"}},
 	{"Checks", []string{"validate", "delta", "verify", "checkpoint", "upgrade-check"}},
 	{"Store", []string{"store", "backup", "restore"}},

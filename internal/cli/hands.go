@@ -171,7 +171,8 @@ func newNudge(a *app) *cobra.Command {
 		Use:   "nudge T AGENT",
 		Short: "Ask an agent how it goes, by mail; press a key in its pane only if told to",
 		Long: `Send an agent a message of high importance that says what it owes in a session; one that waits for mail wakes.
-Nothing is typed anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its pane; then no mail is sent without --note.`,
+Nothing is typed anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) to press in its pane, or to answer with what its program
+asks in a round; then no mail is sent without --note.`,
 		Example: "  brenner nudge RS-20260110-cells-turn BlueLake --note 'H2 first, please'\n  brenner nudge RS-20260110-cells-turn " +
 			"BlueLake --key Enter",
 		Args: exactly("T", "AGENT"), ValidArgsFunction: a.completeThreadThenAgent,
@@ -183,7 +184,8 @@ Nothing is typed anywhere, unless --key names a key (Enter, Escape, y, Up, C-c) 
 		r := nudgeReport{ThreadID: args[0], Agent: args[1]}
 		if key != "" {
 			a.equip(p)
-			if err := p.Programs.Press(ctx, args[0], args[1], key); err != nil {
+			var err error
+			if r.where, err = p.Programs.Press(ctx, args[0], args[1], key); err != nil {
 				return nil, err
 			}
 			r.Key = &key
@@ -209,10 +211,14 @@ type nudgeReport struct {
 	Agent     string  `json:"agent"`
 	MessageID *int64  `json:"message_id"` // null: only a key was pressed
 	Key       *string `json:"key"`        // null: none was
+
+	where session.Place
 }
 
 func (r nudgeReport) show(p *printer) {
-	if r.Key != nil {
+	if r.Key != nil && r.where == session.InRun {
+		p.print("answered %s with %s\n", visible(r.Agent), visible(*r.Key))
+	} else if r.Key != nil {
 		p.print("pressed %s in the pane of %s\n", visible(*r.Key), visible(r.Agent))
 	}
 	if r.MessageID != nil {

@@ -30,6 +30,7 @@ type runFlags struct {
 	dryRun, full        bool
 	retries             int // below 0: the project's
 	stalledAfter        time.Duration
+	consent             time.Duration
 	budget              string
 	jobs                int
 	perProgram          []string
@@ -97,6 +98,8 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 		"how often an agent whose service takes no more is started again (default: run.retries of the project file, else 3)")
 	flags.DurationVar(&f.stalledAfter, "stalled-after", 0, "end a program that has neither printed nor called for this `TIME` (default: "+
 		"run.stalled_after of the project file, else never)")
+	flags.DurationVar(&f.consent, "consent", 0, "how long a program that asks for consent waits for your answer before it is refused, as "+
+		"a `TIME`: agents of the Agent Client Protocol (default: run.consent of the project file, else it is refused at once)")
 	flags.StringVar(&f.budget, "budget", "",
 		"end the run of a session when so `MUCH` is spent, as far as the programs say: tokens (200k, 2M) or dollars ($5)")
 	flags.StringVar(&f.agentBudget, "agent-budget", "", "end the program of an agent that has spent so `MUCH` in the run")
@@ -116,7 +119,7 @@ terminal the run ends there with exit code 7, and --go passes that one gate.`,
 			return nil, usageFor(cmd, "--dry-run looks at one session")
 		case f.dryRun:
 			return a.inProject(a.planRun(f))(ctx, args)
-		case f.rounds < 1 || f.deadline < 0 || f.timeout < 0 || f.grace < 0 || f.stalledAfter < 0:
+		case f.rounds < 1 || f.deadline < 0 || f.timeout < 0 || f.grace < 0 || f.stalledAfter < 0 || f.consent < 0:
 			return nil, usageFor(cmd, "rounds count from 1, and no time is below 0")
 		case f.jobs < 1:
 			return nil, usageFor(cmd, "at least one job plays the queue")

@@ -16,7 +16,7 @@ import (
 func (f runFlags) kept(set config.Run) runner.Kept {
 	k := runner.Kept{
 		Rounds: f.rounds, Deadline: set.Deadline, Grace: runner.DefaultGrace,
-		StalledAfter: set.StalledAfter, Retries: runner.DefaultRetries,
+		StalledAfter: set.StalledAfter, Consent: set.Consent, Retries: runner.DefaultRetries,
 	}
 	if set.Retries != nil {
 		k.Retries = *set.Retries
@@ -49,6 +49,9 @@ func (f runFlags) over(k runner.Kept) (runner.Kept, error) {
 		k.Retries = f.retries
 	}
 	k.Deadline, k.StalledAfter = cmp.Or(f.deadline, k.Deadline), cmp.Or(f.stalledAfter, k.StalledAfter)
+	if f.changed("consent") {
+		k.Consent = f.consent
+	}
 	for _, b := range []struct {
 		flag, text string
 		to         *runner.Budget
@@ -82,13 +85,14 @@ started again. What is not given stays. A budget of none takes one away.`,
 	flags.IntVar(&f.rounds, "rounds", 0, "the number `N` of the last round to play")
 	flags.DurationVar(&f.deadline, "deadline", 0, "how long an agent that is started from now on may take for a round, as a `TIME`")
 	flags.DurationVar(&f.stalledAfter, "stalled-after", 0, "end a program that has neither printed nor called for this `TIME`")
+	flags.DurationVar(&f.consent, "consent", 0, "how long a program that asks for consent waits for your answer, as a `TIME`")
 	flags.IntVar(&f.retries, "retries", -1, "how often an agent whose service takes no more is started again")
 	flags.StringVar(&f.budget, "budget", "", "end the run when so `MUCH` is spent: tokens (200k, 2M) or dollars ($5)")
 	flags.StringVar(&f.agentBudget, "agent-budget", "", "end the program of an agent that has spent so `MUCH` in the run")
 	flags.StringVar(&f.dayBudget, "day-budget", "", "end the run when the runs of the project have spent so `MUCH` since midnight")
 	f.changed = flags.Changed
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		if flags.NFlag() == 0 || f.changed("rounds") && f.rounds < 1 || f.deadline < 0 || f.stalledAfter < 0 {
+		if flags.NFlag() == 0 || f.changed("rounds") && f.rounds < 1 || f.deadline < 0 || f.stalledAfter < 0 || f.consent < 0 {
 			return nil, usageFor(cmd, "say what is to change; rounds count from 1, and no time is below 0")
 		}
 		if _, err := f.over(runner.Kept{}); err != nil {

@@ -21,6 +21,7 @@ const tokenVariable = "BRENNER_TOKEN"
 // place of a real program.
 func newScriptedAgent(a *app) *cobra.Command {
 	var file, url string
+	var overACP bool
 	cmd := &cobra.Command{
 		Use:   "scripted-agent",
 		Short: "Play an agent from a script, over MCP",
@@ -31,6 +32,7 @@ script says, and ends. It starts 'brenner mcp' for itself, or asks the server at
 		Args:    exactly(),
 	}
 	cmd.Flags().StringVar(&file, "script", "", "the script, a JSON `FILE`")
+	cmd.Flags().BoolVar(&overACP, "acp", false, "speak the Agent Client Protocol, and use the server that is handed over")
 	cmd.Flags().StringVar(&url, "url", "", "ask the MCP server at `URL`; $"+tokenVariable+" holds its token")
 	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
 		if file == "" {
@@ -39,6 +41,10 @@ script says, and ends. It starts 'brenner mcp' for itself, or asks the server at
 		script, err := scripted.Load(file)
 		if err != nil {
 			return nil, err
+		}
+		if overACP {
+			return streamed{}, scripted.ServeACP(ctx, script, scripted.ACPOptions{Agent: cmp.Or(a.flags.as, a.streams.Getenv("AGENT_NAME")),
+				Thread: a.streams.Getenv("BRENNER_THREAD"), In: a.streams.In, Out: a.streams.Out, Stderr: a.streams.Err})
 		}
 		found, err := a.find(ctx)
 		if err != nil {

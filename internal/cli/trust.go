@@ -86,13 +86,15 @@ type trustReport struct {
 type trustedCommands struct {
 	Command  []string `json:"command"`
 	Headless []string `json:"headless"`
+	ACP      []string `json:"acp"`
 }
 
 func newTrustReport(root string, c config.Config, findings []protocol.Finding) trustReport {
 	r := trustReport{Project: root, Agents: map[string]trustedCommands{}, Trusted: c.Templates.Trusted(root),
 		Findings: append([]protocol.Finding{}, findings...)}
 	for name, agent := range c.Templates.Programs {
-		r.Agents[name] = trustedCommands{append([]string{}, agent.Command...), append([]string{}, agent.Headless...)}
+		r.Agents[name] = trustedCommands{append([]string{}, agent.Command...), append([]string{}, agent.Headless...),
+			append([]string{}, agent.ACP...)}
 	}
 	if len(r.Agents) > 0 {
 		file, hash := c.Origins["agents"], c.Templates.Hash.String()
@@ -111,6 +113,9 @@ func (r trustReport) lines() []string {
 		}
 		if len(agent.Headless) > 0 {
 			list = append(list, visible(name)+" in a round: "+visible(strings.Join(shellWords(agent.Headless), " ")))
+		}
+		if len(agent.ACP) > 0 {
+			list = append(list, visible(name)+" as an agent of ACP: "+visible(strings.Join(shellWords(agent.ACP), " ")))
 		}
 	}
 	return list

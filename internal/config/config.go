@@ -70,6 +70,7 @@ type Checkpoint struct {
 type Run struct {
 	Deadline     time.Duration // for each agent in each round; 0: the default
 	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
+	Consent      time.Duration // how long a program that asks for consent waits for a person; 0: it is refused at once
 	Retries      *int          // after a refusal of its service; nil: the default
 	Budget       string        // of a run, as a person writes it; empty: none
 	AgentBudget  string        // of an agent in a run
@@ -96,6 +97,7 @@ type Notify struct {
 type Agent struct {
 	Command  []string // interactive
 	Headless []string // one round, prompt on standard input
+	ACP      []string // an agent of the Agent Client Protocol, for both
 }
 
 // The names of a project file, in the order in which they are listed.

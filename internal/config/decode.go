@@ -42,6 +42,7 @@ func (d *decoder) decode(data []byte) {
 		"run": d.keys(map[string]func(string, json.RawMessage){
 			"deadline":      func(at string, data json.RawMessage) { d.config.Run.Deadline = d.duration(at, data) },
 			"stalled_after": func(at string, data json.RawMessage) { d.config.Run.StalledAfter = d.duration(at, data) },
+			"consent":       func(at string, data json.RawMessage) { d.config.Run.Consent = d.duration(at, data) },
 			"retries":       d.retries,
 			"budget":        func(at string, data json.RawMessage) { d.config.Run.Budget = d.budget(at, data) },
 			"agent_budget":  func(at string, data json.RawMessage) { d.config.Run.AgentBudget = d.budget(at, data) },
@@ -344,6 +345,7 @@ func (d *decoder) agent(path string, data json.RawMessage) Agent {
 	d.object(path, data, map[string]func(string, json.RawMessage){
 		"command":  func(at string, data json.RawMessage) { a.Command = d.words(at, data) },
 		"headless": func(at string, data json.RawMessage) { a.Headless = d.words(at, data) },
+		"acp":      func(at string, data json.RawMessage) { a.ACP = d.words(at, data) },
 	})
 	return a
 }

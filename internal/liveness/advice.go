@@ -49,6 +49,10 @@ func (s *survey) whenIdle(of func(do string) protocol.Action) (string, *protocol
 // whenAsked: a key answers in a pane, where it is known which.
 func (s *survey) whenAsked(of func(do string) protocol.Action) (string, *protocol.Action) {
 	switch {
+	case s.asked.Pane == "" && len(s.asked.Choices) > 0:
+		press := of("nudge")
+		press.With.Key = s.asked.Choices[0].Key
+		return doing("answer it with a key", press)
 	case s.asked.Pane == "":
 		return "answer it where its program runs", nil
 	case len(s.asked.Choices) == 0:

@@ -203,14 +203,15 @@ func Nudge(ctx context.Context, s *session.Sessions, threadID, agent, as, note s
 	return sent.Message, err
 }
 
-// Press presses a key in the pane of an agent. NOT_FOUND: it has none.
-func (s *Programs) Press(ctx context.Context, threadID, agent, key string) error {
+// Press presses a key in the pane of an agent, or answers with it what its program asks in a round. NOT_FOUND: it has no pane, and asks
+// for nothing.
+func (s *Programs) Press(ctx context.Context, threadID, agent, key string) (session.Place, error) {
 	if !s.seated(ctx, threadID, agent) {
-		return protocol.Errorf(protocol.NotFound, "%s has no pane for %s here: a key can only be pressed in a pane", agent, threadID)
+		return session.InRun, runner.Answer(s.options.Root, threadID, agent, key)
 	}
 	c, err := s.options.Cockpit()
 	if err != nil {
-		return err
+		return session.InCockpit, err
 	}
-	return c.Press(ctx, threadID, agent, key)
+	return session.InCockpit, c.Press(ctx, threadID, agent, key)
 }

@@ -141,6 +141,26 @@ func (s *Programs) Plights(ctx context.Context) map[string]liveness.Plight {
 	return found
 }
 
+// Asked is what the program of an agent asks its person for in a round. It is session.Probe's.
+func (s *Programs) Asked(threadID, agent string) (liveness.Plight, bool) {
+	state, _, err := runner.Look(s.options.Root, threadID)
+	if err != nil {
+		return liveness.Plight{}, false
+	}
+	for i := range state.Agents {
+		a := &state.Agents[i]
+		if a.Asks == nil || !protocol.SameAgent(a.Agent, agent) {
+			continue
+		}
+		p := liveness.Plight{State: liveness.Asks, Text: a.Asks.Text, Since: a.Asks.Since, Thread: threadID}
+		for _, c := range a.Asks.Choices {
+			p.Choices = append(p.Choices, liveness.Choice(c))
+		}
+		return p, true
+	}
+	return liveness.Plight{}, false
+}
+
 // replace puts what lives before what has ended: an agent has one row.
 func replace(works []session.Work, w session.Work) []session.Work {
 	for i := range works {

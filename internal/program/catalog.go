@@ -16,15 +16,16 @@ import (
 type Template struct {
 	Command  []string // in a terminal
 	Headless []string // one round
+	ACP      []string // an agent of the Agent Client Protocol, for each use that has no words of its own
 
 	Untrusted bool // of a project file that no person of this machine has trusted: shown, but never started
 }
 
 func (t Template) words(m Mode) []string {
-	if m == Headless {
-		return t.Headless
+	if t.bridged(m) {
+		return t.ACP
 	}
-	return t.Command
+	return t.own(m)
 }
 
 // Catalog holds the programs that can be started: those built in, and those of the project file.
@@ -36,6 +37,7 @@ type Catalog struct {
 type entry struct {
 	Template
 	kit       kit
+	acp       acpWay
 	install   string        // how a person gets it; empty: unknown
 	untrusted map[Mode]bool // words that no person has trusted
 }
@@ -43,17 +45,24 @@ type entry struct {
 // NewCatalog puts the templates of a project over those built in. Check judges them.
 func NewCatalog(own map[string]Template) *Catalog {
 	c := &Catalog{entries: maps.Clone(builtIn)}
+	maps.Copy(c.entries, acpPrograms)
 	for name, t := range own {
 		e, known := c.entries[name]
 		if !known {
 			e.kit = plainKit{}
 		}
-		e.untrusted = map[Mode]bool{Interactive: t.Untrusted && len(t.Command) > 0, Headless: t.Untrusted && len(t.Headless) > 0}
+		e.untrusted = map[Mode]bool{}
+		for _, m := range []Mode{Interactive, Headless} {
+			e.untrusted[m] = t.Untrusted && len(t.words(m)) > 0
+		}
 		if len(t.Command) > 0 {
 			e.Command = t.Command
 		}
 		if len(t.Headless) > 0 {
 			e.Headless = t.Headless
+		}
+		if len(t.ACP) > 0 {
+			e.ACP = t.ACP
 		}
 		c.entries[name] = e
 	}
@@ -82,6 +91,10 @@ func (c *Catalog) Command(s Spec, m Mode) (Command, error) {
 	}
 	words := e.words(m)
 	cmd.Args = expand(words, s, flags)
+	if e.bridged(m) {
+		cmd.Args = s.bridge(e.acp, m, cmd.Dir, cmd.Args)
+		return cmd, nil
+	}
 	if m == Headless && !mentions(words, "prompt", "prompt_file") {
 		cmd.Stdin = s.Prompt
 	}
@@ -92,14 +105,14 @@ func (c *Catalog) Command(s Spec, m Mode) (Command, error) {
 // has to type it.
 func (c *Catalog) TakesPrompt(program string, m Mode) bool {
 	e, ok := c.entries[program]
-	return ok && (m == Headless || mentions(e.words(m), "prompt", "prompt_file"))
+	return ok && (m == Headless || e.bridged(m) || mentions(e.words(m), "prompt", "prompt_file"))
 }
 
 // Wakes tells whether mail wakes an agent in a terminal that has ended its turn. Others have to wait for it
 // themselves.
 func (c *Catalog) Wakes(program string) bool {
 	e, ok := c.entries[program]
-	return ok && e.kit.wakes()
+	return ok && (e.bridged(Interactive) || e.kit.wakes())
 }
 
 func (c *Catalog) find(program string, m Mode) (entry, error) {

@@ -3,6 +3,7 @@ package program
 import (
 	"os"
 	"path/filepath"
+	"time"
 
 	"brenner/internal/atomicfile"
 	"brenner/internal/protocol"
@@ -36,6 +37,9 @@ type Spec struct {
 	Prompt   string   // what the agent is told first
 	Brenner  []string // how to run this program: absolute path, then flags
 	Dir      string   // private folder of this agent in this run, absolute; files go there
+
+	Session string        // of the program, that is to go on, where the program can; empty: a new one
+	Consent time.Duration // how long a program that asks in a round waits for its person's answer; 0: it is refused at once
 
 	patient bool // it may wait for others
 }

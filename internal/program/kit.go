@@ -139,6 +139,18 @@ func (codexKit) equip(s Spec, _ *Command) ([]string, error) {
 	return flags, nil
 }
 
+// geminiSettings are those of Gemini CLI, as far as they are written here.
+type geminiSettings struct {
+	Servers servers       `json:"mcpServers,omitempty"`
+	Context geminiContext `json:"context"`
+	Hooks   hooks         `json:"hooks,omitempty"`
+}
+
+type geminiContext struct {
+	Folders []string `json:"includeDirectories"`
+	Memory  bool     `json:"loadMemoryFromIncludeDirectories"`
+}
+
 // geminiKit: Gemini reads MCP servers from settings of the folder it works in, of the person, or of
 // the machine. So it works in the private folder of the run, which is trusted because no other program
 // writes it, and the project is a folder beside it.
@@ -149,15 +161,10 @@ func (geminiKit) equip(s Spec, cmd *Command) ([]string, error) {
 		return nil, err
 	}
 	command, args, limit := s.patientServer()
-	settings := struct {
-		Servers servers `json:"mcpServers"`
-		Context struct {
-			Folders []string `json:"includeDirectories"`
-			Memory  bool     `json:"loadMemoryFromIncludeDirectories"`
-		} `json:"context"`
-		Hooks hooks `json:"hooks,omitempty"`
-	}{Servers: servers{serverName: {Command: command, Args: args, Env: s.storeEnv(), Trust: true, Timeout: limit.Milliseconds()}}}
-	settings.Context.Folders, settings.Context.Memory = []string{s.Project}, true
+	settings := geminiSettings{
+		Servers: servers{serverName: {Command: command, Args: args, Env: s.storeEnv(), Trust: true, Timeout: limit.Milliseconds()}},
+		Context: geminiContext{[]string{s.Project}, true},
+	}
 	if s.patient {
 		settings.Hooks = s.waitHook(hookLimit.Milliseconds(), "AfterAgent")
 	}

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -49,9 +50,9 @@ var accounts = map[string]account{
 
 // Login looks for the login of a program in an environment. fix is what a person does if there is none.
 func (c *Catalog) Login(program string, getenv func(string) string) (found Login, fix string) {
-	a, known := accounts[program]
+	a, known := accountFor(program)
 	e, listed := c.entries[program]
-	if !known || !listed || len(e.Headless) == 0 || e.Headless[0] != builtIn[program].Headless[0] {
+	if !known || !listed || !e.ours(program) {
 		return LoginUnknown, ""
 	}
 	for _, name := range a.variables {
@@ -65,10 +66,26 @@ func (c *Catalog) Login(program string, getenv func(string) string) (found Login
 			return LoginFound, ""
 		}
 	}
-	if program == "claude-code" && runtime.GOOS == "darwin" || ownProvider(filepath.Join(dir, "config.toml")) {
+	if a.home == "CLAUDE_CONFIG_DIR" && runtime.GOOS == "darwin" || ownProvider(filepath.Join(dir, "config.toml")) {
 		return LoginUnknown, "" // in the keychain, or with a service that wants none
 	}
 	return LoginMissing, a.fix
+}
+
+// accountFor finds the account of a program.
+func accountFor(program string) (account, bool) {
+	a, known := accounts[cmp.Or(accountOf[program], program)]
+	return a, known
+}
+
+// ours tells whether a program is still started as it is known here.
+func (e *entry) ours(program string) bool {
+	known, ok := builtIn[program]
+	if !ok {
+		known = acpPrograms[program]
+	}
+	words, own := e.words(Headless), known.words(Headless)
+	return len(words) > 0 && len(own) > 0 && words[0] == own[0]
 }
 
 func (a account) dir(getenv func(string) string) string {

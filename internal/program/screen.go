@@ -121,7 +121,7 @@ func bounded(text string) string {
 
 // SignIn says how a person signs a program in, and what it said.
 func SignIn(program, said string) string {
-	a, known := accounts[program]
+	a, known := accountFor(program)
 	if !known {
 		return said
 	}

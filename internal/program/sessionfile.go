@@ -49,5 +49,5 @@ func ReadSession(path string) []byte {
 // TellsDollars tells whether the output of a program says what it cost.
 func (c *Catalog) TellsDollars(program string) bool {
 	e, known := c.entries[program]
-	return known && program == "claude-code" && len(e.Headless) > 0 && e.Headless[0] == builtIn[program].Headless[0]
+	return known && (program == "claude-code" || program == "claude-acp") && e.ours(program)
 }

@@ -109,11 +109,12 @@ func Check(own map[string]Template) []protocol.Finding {
 	for _, program := range slices.Sorted(maps.Keys(own)) {
 		at := "agents." + program
 		t := own[program]
-		if len(t.Command)+len(t.Headless) == 0 {
+		if len(t.Command)+len(t.Headless)+len(t.ACP) == 0 {
 			findings = append(findings, protocol.NewFinding(protocol.InvalidConfig, "%s has no words", at).In(at).
 				WithFix(`give %s as a list of words such as ["my-agent", "{prompt}"]`, at))
 			continue
 		}
+		findings = append(findings, checkWords(at+".acp", program, t.ACP)...)
 		if slices.Equal(t.Command, t.Headless) { // one list for both uses
 			findings = append(findings, checkWords(at, program, t.Command)...)
 		} else {
@@ -133,7 +134,7 @@ func checkWords(at, program string, words []string) []protocol.Finding {
 		findings = append(findings, protocol.NewFinding(protocol.InvalidConfig, "%s begins with no program", at).In(at).
 			WithFix("let the first word name the program"))
 	}
-	_, known := builtIn[program]
+	_, known := builtIn[program] // those of the protocol get their server from their client
 	script := scripts(words)
 	for i, word := range words {
 		if script[i] && len(names(word)) > 0 {

@@ -62,7 +62,7 @@ func (r *run) outdated(round int, rec *agentRecord) bool {
 	if !log.again || rec.Attempts == 0 || !rec.Begun.Before(log.begun) {
 		return false
 	}
-	rec.End, rec.Rests, rec.Limit = CutOff, 0, ""
+	rec.End, rec.Rests, rec.Limit, rec.Session = CutOff, 0, "", ""
 	return true
 }
 
@@ -112,6 +112,7 @@ func (r *run) perform(ctx context.Context, round int, p participant, rec agentRe
 		}
 		if ctx.Err() == nil && r.folder.wanted(round, p.name, rec.Attempts) {
 			r.o.Slots.Unbar(p.program)
+			rec.Session = ""
 			continue // a person has it started again
 		}
 		contributed, err := r.collect(context.WithoutCancel(ctx), round, p, rec)
@@ -148,13 +149,16 @@ func (r *run) attempt(ctx context.Context, round int, p participant, rec *agentR
 	*rec = agentRecord{
 		Model: p.model, Passed: r.o.Programs.Model(p.program, p.model),
 		Program: p.program, Attempts: rec.Attempts + 1, Begun: r.mail.Now(), Due: r.mail.Now().Add(r.o.Deadline), Host: r.host,
-		Rests: rec.Rests, Usage: rec.Usage, Earlier: rec.Earlier,
+		Rests: rec.Rests, Usage: rec.Usage, Earlier: rec.Earlier, Session: rec.Session,
+	}
+	if err := r.folder.unasked(round, p.name); err != nil {
+		return err
 	}
 	r.tell(Event{Kind: AgentStarting, Round: round, Agent: p.name})
 	if err := save(path, rec); err != nil {
 		return err
 	}
-	j, err := r.start(ctx, round, p, out)
+	j, err := r.start(ctx, round, p, rec.Session, out)
 	if err != nil {
 		rec.End, rec.EndedAt, rec.Reason = Unstarted, r.mail.Now(), err.Error()
 		r.tell(Event{Kind: AgentEnded, Round: round, Agent: p.name, Text: err.Error()})
@@ -211,7 +215,7 @@ func (r *agentRecord) text() string {
 }
 
 // start makes the command line of an agent and starts it.
-func (r *run) start(ctx context.Context, round int, p participant, out *os.File) (*job, error) {
+func (r *run) start(ctx context.Context, round int, p participant, session string, out *os.File) (*job, error) {
 	t, err := r.turn(ctx, round, p)
 	if err != nil {
 		return nil, err
@@ -222,6 +226,7 @@ func (r *run) start(ctx context.Context, round int, p participant, out *os.File)
 	c, err := r.o.Programs.Command(program.Spec{
 		Agent: p.name, Program: p.program, Model: p.model, Role: p.role, ThreadID: r.o.ThreadID, Project: r.o.Root, Store: r.o.Store,
 		Prompt: t.Text(), Brenner: r.o.Brenner, Dir: r.folder.file(round, p.name, ""),
+		Session: session, Consent: r.kept().Consent,
 	}, program.Headless)
 	if err != nil {
 		return nil, err

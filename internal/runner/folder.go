@@ -111,6 +111,7 @@ type agentRecord struct {
 	Limit        string      `json:"limit"`         // what its service said; empty: nothing
 	Usage        *turn.Usage `json:"usage"`         // of all attempts; null: not known
 	Earlier      []span      `json:"earlier"`       // attempts, the oldest first
+	Session      string      `json:"session"`       // of the program, that another attempt goes on with; empty: it begins anew
 
 	retrying string // what its service says while the program tries again; empty: it does not
 }

@@ -18,6 +18,7 @@ type Kept struct {
 	InTurn       bool          // agents work one after the other, in the order of the roster
 	SkipMissing  bool          // play without agents whose programs are missing
 	StalledAfter time.Duration // a program that does not stir for so long is ended; 0: at its deadline only
+	Consent      time.Duration // how long a program that asks for consent waits for its person; 0: it is refused at once
 	Retries      int           // how often an agent whose service takes no more is started again
 	Gate         bool          // a person is asked before each further round
 	Budget       Budget        // of the run
@@ -33,6 +34,7 @@ type keptText struct {
 	InTurn       bool   `json:"in_turn"`
 	SkipMissing  bool   `json:"skip_missing"`
 	StalledAfter string `json:"stalled_after"`
+	Consent      string `json:"consent"`
 	Retries      int    `json:"retries"`
 	Gate         bool   `json:"gate"`
 	Budget       Budget `json:"budget"`
@@ -43,8 +45,7 @@ type keptText struct {
 // MarshalJSON implements json.Marshaler.
 func (k Kept) MarshalJSON() ([]byte, error) {
 	return json.Marshal(keptText{k.Rounds, k.Deadline.String(), k.Grace.String(), k.InTurn, k.SkipMissing, k.StalledAfter.String(),
-		k.Retries,
-		k.Gate, k.Budget, k.AgentBudget, k.DayBudget})
+		k.Consent.String(), k.Retries, k.Gate, k.Budget, k.AgentBudget, k.DayBudget})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -56,7 +57,11 @@ func (k *Kept) UnmarshalJSON(data []byte) error {
 	*k = Kept{Rounds: t.Rounds, InTurn: t.InTurn, SkipMissing: t.SkipMissing, Retries: t.Retries, Gate: t.Gate, Budget: t.Budget,
 		AgentBudget: t.AgentBudget, DayBudget: t.DayBudget}
 	var err error
-	for text, to := range map[*string]*time.Duration{&t.Deadline: &k.Deadline, &t.Grace: &k.Grace, &t.StalledAfter: &k.StalledAfter} {
+	if t.Consent == "" { // what was kept before there was such an option
+		t.Consent = "0s"
+	}
+	for text, to := range map[*string]*time.Duration{&t.Deadline: &k.Deadline, &t.Grace: &k.Grace, &t.StalledAfter: &k.StalledAfter,
+		&t.Consent: &k.Consent} {
 		if *to, err = time.ParseDuration(*text); err != nil {
 			return err
 		}

@@ -59,6 +59,7 @@ type AgentState struct {
 	LastLine string
 	Resting  string      // until when it rests, and why; empty: it does not
 	Usage    *turn.Usage // of all its attempts in the round; nil: not known
+	Asks     *Consent    // what it waits for; nil: it asks for nothing
 }
 
 // AtWork tells whether the program was started on this machine and its end was not seen.
@@ -132,6 +133,9 @@ func (f folder) agents(round int) ([]AgentState, error) {
 		}
 		if a.Usage = rec.Usage; a.Usage == nil && a.AtWork() {
 			a.Usage = usageSoFar(a.Output)
+		}
+		if a.AtWork() {
+			a.Asks = f.asks(round, name)
 		}
 		list = append(list, a)
 	}

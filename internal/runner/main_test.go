@@ -110,6 +110,18 @@ type script struct {
 	Fault string `json:"fault,omitempty"`
 	Slow  string `json:"slow,omitempty"`
 	Steps []step `json:"steps"`
+	ACP   acpAct `json:"acp"`
+}
+
+// acpAct is what a scripted agent of the Agent Client Protocol does besides.
+type acpAct struct {
+	SignedOut bool    `json:"signed_out,omitempty"`
+	Limited   string  `json:"limited,omitempty"`
+	Asks      string  `json:"asks,omitempty"`
+	Answers   int     `json:"answers,omitempty"`
+	Tokens    int     `json:"tokens,omitempty"`
+	Pace      string  `json:"pace,omitempty"`
+	Dollars   float64 `json:"dollars,omitempty"`
 }
 
 type step struct {

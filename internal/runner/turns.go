@@ -127,6 +127,9 @@ func (r *run) keepTurn(round int, by participant, rec *agentRecord) error {
 	}
 	p.Usage = r.cost(by.program, &p.Turn, len(promptOf(p.Steps)))
 	r.settled(agent)
+	if p.Format == "acp" && p.Session != "" {
+		rec.Session = p.Session
+	}
 	if p.Usage != nil {
 		if rec.Usage == nil {
 			rec.Usage = &turn.Usage{}

@@ -21,6 +21,7 @@ type Options struct {
 	Client  *mcpclient.Client
 	Thread  string    // the session that the agent was started for; empty: that of its latest KICKOFF
 	Out     io.Writer // what the agent prints
+	Few     bool      // it has the few tools of a session alone
 }
 
 // Said is what an agent prints when it was refused: a line of JSON.
@@ -133,6 +134,9 @@ func (a *agent) acknowledge(ctx context.Context, m mail.Object) error {
 	}
 	args := mcpclient.Arguments{"agent_name": a.name, "message_id": m.ID}
 	var ignored struct{}
+	if !m.AckRequired && a.o.Few {
+		return nil
+	}
 	if !m.AckRequired {
 		return a.tool(ctx, "mark_message_read", args, &ignored)
 	}

@@ -23,6 +23,18 @@ type Script struct {
 	Fault Fault    `json:"fault"` // of the whole agent
 	Slow  Duration `json:"slow"`  // how long each step takes
 	Steps []Step   `json:"steps"`
+	ACP   ACP      `json:"acp"` // what it does besides, as an agent of the Agent Client Protocol
+}
+
+// ACP is what an agent of the Agent Client Protocol does before it plays its steps.
+type ACP struct {
+	SignedOut bool     `json:"signed_out"` // its service does not know it
+	Limited   string   `json:"limited"`    // what its service says that takes no more
+	Asks      string   `json:"asks"`       // a command that it asks leave for; what was answered is said
+	Answers   int      `json:"answers"`    // of its service, each with its tokens
+	Tokens    int      `json:"tokens"`
+	Pace      Duration `json:"pace"`    // of the answers
+	Dollars   float64  `json:"dollars"` // for each answer; 0: it does not tell
 }
 
 // Step is a message that the agent sends once, when its cue is there.

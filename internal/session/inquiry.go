@@ -155,6 +155,11 @@ func (q *inquiry) plights(ctx context.Context, facts []liveness.Facts) {
 		f := &facts[i]
 		for j := range f.Processes {
 			p := &f.Processes[j]
+			if p.Round && p.Life == liveness.Alive && q.settings.Probe.Asked != nil {
+				if plight, ok := q.settings.Probe.Asked(p.Thread, f.Agent); ok { // it says more than what was told of it
+					f.Plights = slices.Insert(f.Plights, 0, plight)
+				}
+			}
 			if p.Pane == "" || p.Life != liveness.Alive || q.settings.Probe.Plights == nil {
 				continue
 			}

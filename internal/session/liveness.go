@@ -25,6 +25,9 @@ type Probe struct {
 	Paused func(ctx context.Context, pids []int) map[int]bool
 	// Plights tells in what the programs of panes cannot help themselves, by pane, as the panes show it.
 	Plights func(ctx context.Context) map[string]liveness.Plight
+
+	// Asked tells what the program of an agent asks its person for in a round of a thread.
+	Asked func(threadID, agent string) (liveness.Plight, bool)
 	// Work lists what the programs of a thread's agents show on this machine.
 	Work func(ctx context.Context, threadID string) ([]Work, error)
 	// Run returns the state of a thread's run on this machine; false: there never was one.

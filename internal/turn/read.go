@@ -35,7 +35,8 @@ func Of(data []byte) Turn {
 }
 
 func begin() Turn {
-	return Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, answers: map[string]Usage{}, partial: &strings.Builder{}}
+	return Turn{Format: "text", Steps: []Step{}, calls: map[string]string{}, opened: map[string]int{}, answers: map[string]Usage{},
+		partial: &strings.Builder{}}
 }
 
 func (t *Turn) line(line []byte) {
@@ -86,6 +87,12 @@ type event struct {
 	Outcome    string          `json:"status"`
 	Output     json.RawMessage `json:"output"`
 	Stats      *usage          `json:"stats"`
+
+	// the Agent Client Protocol
+	Text   string          `json:"text"`
+	Update json.RawMessage `json:"update"`
+	Stop   string          `json:"stop"`
+	Code   int             `json:"code"`
 }
 
 // usage has the names of all three.
@@ -109,6 +116,7 @@ func (t *Turn) spent(u *usage) {
 	t.settle()
 	t.counted = len(t.Steps)
 	clear(t.answers) // they are in the sum
+	t.counting = acpCounting{}
 }
 
 func (u *usage) usage() Usage {
@@ -133,7 +141,7 @@ func (t *Turn) event(line []byte) bool {
 		return false // a value of another type than expected is left out, the rest is read
 	}
 	switch {
-	case t.claude(&e), t.codex(&e), t.gemini(&e):
+	case t.acp(&e), t.claude(&e), t.codex(&e), t.gemini(&e):
 		return true
 	}
 	return t.Format != "text"

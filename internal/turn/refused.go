@@ -98,7 +98,7 @@ func (t *Turn) Spent(prompt int) *Usage {
 
 // guess estimates what was asked of a service since the program last summed up: each request sends all that came before it.
 func (t *Turn) guess(prompt int) *Usage {
-	if t.Format != "codex" && t.Format != "gemini" || len(t.Steps) == t.counted {
+	if t.Format != "codex" && t.Format != "gemini" && t.Format != "acp" || len(t.Steps) == t.counted || t.counting.told {
 		return nil
 	}
 	u := Usage{Estimated: true}

@@ -55,7 +55,7 @@ func (u *Usage) Add(other Usage) {
 
 // Turn is what a program did.
 type Turn struct {
-	Format string `json:"format"` // claude, codex, gemini; text: the program streams nothing
+	Format string `json:"format"` // claude, codex, gemini, acp; text: the program streams nothing
 	Model  string `json:"model"`  // as the program names it; empty: it does not
 	Steps  []Step `json:"steps"`
 	More   int    `json:"more"`  // steps that are counted only
@@ -63,14 +63,16 @@ type Turn struct {
 
 	Session string `json:"session,omitempty"` // by which the program knows it; empty: it does not say
 
-	limits  []limitFact
-	retry   *Retry            // its service has refused it, and it has not got further since
-	barred  string            // what its service said when it did not know it
-	answers map[string]Usage  // of its service since the program last summed up, by their ids
-	counted int               // steps before the program last summed up
-	calls   map[string]string // names of tools by the id of the call
-	bytes   int
-	partial *strings.Builder // pieces of a text that is not over
+	limits   []limitFact
+	retry    *Retry            // its service has refused it, and it has not got further since
+	barred   string            // what its service said when it did not know it
+	answers  map[string]Usage  // of its service since the program last summed up, by their ids
+	counted  int               // steps before the program last summed up
+	calls    map[string]string // names of tools by the id of the call
+	opened   map[string]int    // steps of calls by their ids, where a call comes in pieces
+	counting acpCounting
+	bytes    int
+	partial  *strings.Builder // pieces of a text that is not over
 }
 
 // The bounds of what is kept of a turn.
