@@ -66,15 +66,22 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	defer cancel()
 	cmd := exec.CommandContext(limit, spec.Words[0], spec.Words[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = spec.Dir, r.Out, r.Err, 2*grace
+	dog := watch()
+	cmd.Env = dog.environ()
 	ownGroup(cmd)
 	r.Started = time.Now()
 	if err = cmd.Start(); err != nil {
+		dog.stop()
 		r.Close()
 		return nil, protocol.Errorf(protocol.ProgramMissing, "%s cannot be started: %w", spec.Words[0], err)
 	}
-	dog := watch(cmd)
+	dog.follow(cmd.Process.Pid)
 	_ = cmd.Wait() // what matters of it is asked below
-	dog.stop()
+	if limit.Err() == nil {
+		dog.stop()
+	} else {
+		dog.end() // with what left its group
+	}
 	r.Seconds = time.Since(r.Started).Seconds()
 	if ctx.Err() != nil {
 		r.Close()

@@ -2,11 +2,15 @@
 
 package command
 
-import "os/exec"
-
 // watchdog is nothing where there are no process groups.
 type watchdog struct{}
 
-func watch(*exec.Cmd) *watchdog { return nil }
+func watch() *watchdog { return nil }
+
+func (*watchdog) environ() []string { return nil }
+
+func (*watchdog) follow(int) {}
 
 func (*watchdog) stop() {}
+
+func (*watchdog) end() {}
