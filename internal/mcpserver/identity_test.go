@@ -132,6 +132,15 @@ func TestActsAreComplete(t *testing.T) {
 	}
 }
 
+// TestDraftsAreJudgedInTheProject: where one project is served, it is asked without being named.
+func TestDraftsAreJudgedInTheProject(t *testing.T) {
+	w := newStdioWire(t, newServer(t, Options{}))
+	draft := `{"thread_id":"RS-20260110-cells-turn","subject":"DELTA[gpt]: x","body_md":"x"}`
+	if result := callOver(t, w, "brenner_validate", draft); !strings.Contains(string(result.Structured), `"NO_KICKOFF"`) {
+		t.Errorf("what the project knows is not asked: %s", result.Structured)
+	}
+}
+
 // TestWrongToken is refused before anything is read.
 func TestWrongToken(t *testing.T) {
 	s := newServer(t, Options{Identity: tokens})

@@ -18,7 +18,7 @@ func sessionTools() []*tool {
 			about: "Judge a draft as the door would, without sending it: type, findings with fixes, receipt of its delta blocks.",
 			in: []field{
 				textField("subject", "as you would send it").must(), textField("body_md", "as you would send it").must(),
-				textField("project_key", "with it, the project is asked too"),
+				textField("project_key", "which project is asked; absent: the one served"),
 				threadField, textField("sender_name", "your agent name"), flagField("ack_required", "as you would send it"),
 			},
 			out: "type:string ack_required:boolean findings:array receipt:object?", run: validateDraft,

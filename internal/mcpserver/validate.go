@@ -17,8 +17,8 @@ type validation struct {
 	Receipt     *delta.Receipt       `json:"receipt"`
 }
 
-// validateDraft judges a message without sending it. Without a project its text alone counts;
-// with one, what the project knows is asked too.
+// validateDraft judges a message without sending it. The project that is named, or served, is asked too: what it
+// knows of agents, threads and sources. Where several are served and none is named, the text alone counts.
 func validateDraft(ctx context.Context, c *call) (any, error) {
 	d := message.Draft{
 		ThreadID: strings.TrimSpace(c.text("thread_id")), From: c.text("sender_name"),
@@ -33,7 +33,7 @@ func validateDraft(ctx context.Context, c *call) (any, error) {
 }
 
 func (c *call) judge(ctx context.Context, d message.Draft) (message.Report, error) {
-	if !c.given("project_key", "human_key") {
+	if !c.given("project_key", "human_key") && !c.server.servesOne(ctx, c.caller) {
 		return message.Check(d, message.Facts{}), c.err()
 	}
 	p, err := c.project(ctx)
