@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	doiForm      = pattern.Lazy(`^10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+$`)
+	doiForm      = pattern.Lazy(`^10\.[0-9]{1,9}(?:\.[0-9]+)*/\S+$`)
 	doiPrefix    = pattern.Lazy(`^(?i:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*|info:doi/|urn:doi:)`)
 	pmidForm     = pattern.Lazy(`^0*([1-9][0-9]{0,9})$`)
 	pmidPrefix   = pattern.Lazy(`^(?i:pmid:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/)`)
@@ -46,7 +46,7 @@ func bareDOI(text string) string {
 // plainDOI tells at a look that a text is a DOI and nothing else. Snapshots have a million of them.
 func plainDOI(text string) bool {
 	registrant, rest, ok := strings.Cut(strings.TrimPrefix(text, "10."), "/")
-	if !ok || len(text) == len(registrant)+1+len(rest) || rest == "" || len(registrant) < 4 || len(registrant) > 9 {
+	if !ok || len(text) == len(registrant)+1+len(rest) || rest == "" || registrant == "" || len(registrant) > 9 {
 		return false
 	}
 	for i := range len(registrant) {

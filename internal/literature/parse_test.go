@@ -119,7 +119,8 @@ func TestDates(t *testing.T) {
 
 func TestIdentifiers(t *testing.T) {
 	for text, want := range map[string]string{
-		"10.1126/Science.1197258": "10.1126/science.1197258", "https://doi.org/10.1126/SCIENCE.1": "10.1126/science.1", "doi: 10.1/x": "",
+		"10.1126/Science.1197258": "10.1126/science.1197258", "https://doi.org/10.1126/SCIENCE.1": "10.1126/science.1",
+		"doi: 10.1/X": "10.1/x", "10./x": "",
 		"doi:10.1000/X": "10.1000/x", "http://dx.doi.org/10.1000/a%3Cb%3E": "10.1000/a<b>", "unavailable": "", "0": "", "": "",
 		"10.1000/": "", "words": "",
 	} {
