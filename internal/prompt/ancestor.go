@@ -17,7 +17,7 @@ type Ancestor struct {
 	Survivors []string // hypotheses, with belief and review
 	Killed    []string // hypotheses, with the reason
 	Open      []string // tests that wait for a result
-	Found     []string // results that stand
+	Found     []string // results that stand, then those that were replaced or withdrawn
 	Ready     []*artifact.Item
 }
 

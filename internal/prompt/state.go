@@ -12,7 +12,7 @@ type State struct {
 	BaseArtifact  int
 	OpenCritiques []string
 	Focus         string
-	Found         []string // results that stand
+	Found         []string // results that stand, then those that were replaced or withdrawn
 	Belief        string
 	Next          []string // what would teach most, the best first
 	You           []string // for this recipient alone

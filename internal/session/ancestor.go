@@ -14,7 +14,7 @@ func (s *Session) ancestor() *prompt.Ancestor {
 	worlds := s.Beliefs().Worlds
 	a := &prompt.Ancestor{
 		Session: s.ID(), Question: s.View.Question, Version: s.View.Latest(), Belief: beliefLine(worlds),
-		Found: standingResults(s.Results()),
+		Found: resultLines(s.Results()),
 		Ready: s.View.Fold.Artifact().Active(artifact.HypothesisSlate),
 	}
 	for _, h := range s.Review().Hypotheses {

@@ -25,7 +25,7 @@ func (s *Session) roundState(focus string) *roundState {
 	state := roundState{
 		worlds: beliefs.Worlds, means: s.Calibration(ByAgent), scores: s.Account().Scores(), science: s.View.Science,
 		State: prompt.State{
-			BaseArtifact: s.View.Latest(), Focus: focus, Found: standingResults(s.Results()), Belief: beliefLine(beliefs.Worlds),
+			BaseArtifact: s.View.Latest(), Focus: focus, Found: resultLines(s.Results()), Belief: beliefLine(beliefs.Worlds),
 			Next: append(s.bestTests(), s.Gaps()...),
 		},
 	}
@@ -127,15 +127,19 @@ func critiqueLine(c fold.OpenCritique) string {
 	return line + ": " + c.Title
 }
 
-// standingResults says of each result that stands what it says, who recorded it and from which source.
-func standingResults(rows []science.ResultRow) []string {
-	var lines []string
+// resultLines say of each result what it says, who recorded it and from which source: those that stand first, then what was replaced or
+// withdrawn.
+func resultLines(rows []science.ResultRow) []string {
+	var lines, gone []string
 	for i := range rows {
-		if r := &rows[i]; r.Standing == science.Main || r.Standing == science.Replication {
+		switch r := &rows[i]; r.Standing {
+		case science.Main, science.Replication:
 			lines = append(lines, resultLine(r))
+		case science.Replaced, science.Withdrawn:
+			gone = append(gone, resultLine(r))
 		}
 	}
-	return lines
+	return append(lines, gone...)
 }
 
 // resultLine has its parts apart from each other by marks that bind no source to a quotation.
@@ -151,6 +155,12 @@ func resultLine(r *science.ResultRow) string {
 	parts := []string{
 		fmt.Sprintf("%s %s: %s", r.Test, protocol.Brief(name), protocol.Brief(found)),
 		strings.Join(append([]string{fmt.Sprintf("%s #%d", r.By, r.MessageID)}, r.Evidence...), ", "),
+	}
+	switch {
+	case r.Standing == science.Replaced && r.ReplacedBy != nil:
+		parts = append(parts, fmt.Sprintf("replaced by #%d", *r.ReplacedBy))
+	case r.Standing == science.Withdrawn:
+		parts = append(parts, "withdrawn")
 	}
 	if r.Exploratory {
 		parts = append(parts, "exploratory")

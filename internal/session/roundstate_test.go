@@ -94,6 +94,30 @@ func TestLaterRoundsTellWhatWasFound(t *testing.T) {
 	}
 }
 
+// TestLaterRoundsTellWhatWasReplaced: a result that somebody overturned or took back stays in view, behind those that stand.
+func TestLaterRoundsTellWhatWasReplaced(t *testing.T) {
+	b := newBench(t)
+	b.foundOut()
+	record := func(outcome string) int64 {
+		r, err := b.RecordResult(b.t.Context(), session.ResultRequest{ThreadID: thread, Test: "T1", As: mail.Operator, Outcome: outcome})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *r.MessageID
+	}
+	second, third := record("lost"), record("kept")
+	if _, err := b.WithdrawResult(t.Context(), session.WithdrawRequest{
+		ThreadID: thread, Test: "T1", As: mail.Operator, Message: second, Reason: "The dye was old.",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("- **Found**:\n  - T1 Old ## donor: kept; Operator #%d\n  - T1 Old ## donor: kept; Operator #6; replaced by #%d\n"+
+		"  - T1 Old ## donor: lost; Operator #%d; withdrawn\n", third, second, second)
+	if got := currentState(t, b.roundTwo()[0].Body); !strings.Contains(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // TestLaterRoundsAreBounded: what agents wrote can neither fill a kickoff nor end its sections.
 func TestLaterRoundsAreBounded(t *testing.T) {
 	b := newBench(t)
