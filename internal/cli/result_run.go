@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"time"
 
@@ -136,15 +138,29 @@ func (r *experimentRun) record(ctx context.Context, s *session.Session, as, id s
 	if !failed && req.Outcome == "" && req.Value == "" {
 		done := session.RecordedResult{ThreadID: req.ThreadID, Test: req.Test, Status: "untested", Evidence: []string{id},
 			Findings: []protocol.Finding{}}
+		missing, word := "outcome", "--outcome TEXT"
+		if s.Measures(req.Test) {
+			missing, word = "value", "--value V"
+		}
 		return resultReport{done, result.ExitCode}, protocol.Errorf(protocol.OutcomeMissing,
-			"the run is kept as %s, but says no outcome; record it with: brenner result record %s %s --outcome TEXT --evidence %s", id,
-			req.ThreadID, req.Test, id)
+			"the run is kept as %s, but says no %s; record it with: %s", id, missing, r.toRecord(word, id))
 	}
 	done, err := r.project.Sessions.RecordResult(ctx, req)
+	var refused *protocol.Error
+	if errors.As(err, &refused) && req.Value != "" && done.MessageID == nil {
+		err = protocol.Errorf(refused.Code, "%w; the run is kept as %s: record it with: %s", refused, id, r.toRecord("--value V", id)).
+			WithFindings(refused.Findings)
+		done.Status = "untested"
+	}
 	if err == nil && result.TimedOut {
 		err = protocol.Errorf(protocol.TimedOut, "the command was ended after %s; the run is kept as %s", duration(r.timeout), id)
 	}
 	return resultReport{done, result.ExitCode}, err
+}
+
+// toRecord is the command that records what a kept run found.
+func (r *experimentRun) toRecord(word, id string) string {
+	return fmt.Sprintf("brenner result record %s %s %s --evidence %s", r.req.ThreadID, r.req.Test, word, id)
 }
 
 // said is what a run says on its last line that begins with outcome, or with value where the test measures a quantity.
