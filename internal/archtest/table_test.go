@@ -152,6 +152,7 @@ var rooms = []room{
 	{path: "config", ring: adapters, imports: []string{"protocol", "canon", "yamltext", "atomicfile", "projectfs"},
 		modules: []string{"github.com/evanw/esbuild", "github.com/dop251/goja"}},
 	{path: "program", ring: adapters, imports: []string{"protocol", "atomicfile"}},
+	{path: "clipboard", ring: adapters, imports: []string{"protocol"}},
 	{path: "keyboard", ring: adapters, imports: []string{"termtext"}, modules: []string{"golang.org/x/sys"}},
 	{path: "tmux", ring: adapters, imports: []string{"protocol"}},
 	{path: "notify", ring: adapters, imports: []string{"protocol"}},

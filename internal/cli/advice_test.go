@@ -52,7 +52,7 @@ func TestStatusAdvisesWhatWorks(t *testing.T) {
 			t.Fatal(out)
 		}
 	}
-	advice("paste into a chat: brenner mail read 1 --as BlueLake") // nobody would be seen
+	advice("carry its turn to a chat, and the answer back: brenner ask BlueLake --thread " + thread) // nobody would be seen
 	if code, out := typed(send + "DELTA[gpt]:x --body one.md"); code != 0 {
 		t.Fatal(out)
 	}

@@ -12,7 +12,7 @@ var groups = []struct {
 	{"Science", []string{"evidence", "excerpt", "result", "predictions", "beliefs", "reasons", "whatif", "calibration", "signs", "review",
 		"critique", "genealogy", "dispute"}},
 	{"Artifact", []string{"artifact", "export", "lint", "diagnose"}},
-	{"Agents", []string{"ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp",
+	{"Agents", []string{"ask", "ps", "todo", "logs", "nudge", "restart", "pause", "resume", "why", "trust", "connect", "disconnect", "mcp",
 		"token", "audit", "scripted-agent", "acp"}},
 	{"Mail", []string{"mail", "thread", "acks"}},
 	{"Checks", []string{"validate", "delta", "verify", "checkpoint", "upgrade-check"}},
@@ -20,8 +20,8 @@ var groups = []struct {
 }
 
 // everyDay are the commands that a newcomer needs, in the order of a session.
-var everyDay = []string{"demo", "session", "run", "todo", "mail", "compile", "evidence", "next", "result", "beliefs", "serve", "verify",
-	"export"}
+var everyDay = []string{"demo", "session", "run", "ask", "todo", "mail", "compile", "evidence", "next", "result", "beliefs", "serve",
+	"verify", "export"}
 
 // group puts every command of the root below its heading.
 func group(root *cobra.Command) {

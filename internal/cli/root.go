@@ -54,7 +54,7 @@ session, what is believed there, and the next step.`,
 		newACP(a), newResult(a), newPredictions(a), newBeliefs(a), newNext(a), newWhatIf(a), newReasons(a), newCalibration(a), newSigns(a),
 		newEvidence(a), newExport(a), newReview(a), newDispute(a))
 	root.AddCommand(newServe(a), newMCP(a), newToken(a), newAudit(a), newWhy(a), newConnect(a), newDisconnect(a), newTUI(a), newCockpit(a),
-		newPs(a), newTodo(a), newLogs(a), newRestart(a), newPause(a), newResume(a), newNudge(a), newTrust(a))
+		newPs(a), newTodo(a), newLogs(a), newRestart(a), newPause(a), newResume(a), newNudge(a), newTrust(a), newAsk(a))
 	root.SetHelpCommand(newHelp(a))
 	root.InitDefaultHelpCmd() // now, so that mistyped commands are told from help
 	group(root)

@@ -241,14 +241,13 @@ func (r startReport) chat() (string, bool) {
 	if first.ID == nil {
 		return "", false
 	}
-	return chatStep(*first.ID, first.To, r.ThreadID), true
+	return chatStep(first.To, r.ThreadID), true
 }
 
-// chatStep says how a chat becomes an agent: what it reads, and where its answer goes.
-func chatStep(id int64, agent, thread string) string {
-	return fmt.Sprintf("paste this into a chat: brenner mail read %d --as %s\n"+
-		"      then its answer here: brenner mail send --from %s --to Operator --thread %s --subject '%s' --body -",
-		id, visible(shellWord(agent)), visible(shellWord(agent)), visible(shellWord(thread)), protocol.DeltaSubject(agent, "", "", "…"))
+// chatStep says how a chat becomes an agent.
+func chatStep(agent, thread string) string {
+	return fmt.Sprintf("carry its turn to a chat, and the answer back: brenner ask %s --thread %s", visible(shellWord(agent)),
+		visible(shellWord(thread)))
 }
 
 // roleText says what an agent is to do.

@@ -166,5 +166,5 @@ func (r statusReport) chat() (string, bool) {
 		slices.ContainsFunc(r.Liveness, seen) {
 		return "", false
 	}
-	return "paste into a chat: brenner mail read " + formatInt(owed[0].MessageID) + " --as " + visible(shellWord(owed[0].Agent)), true
+	return chatStep(owed[0].Agent, r.ThreadID), true
 }

@@ -91,11 +91,12 @@ func pages(t *testing.T) []string {
 // boundByHand are the commands of declared use cases whose flags are still written by hand: they say more in their help, or read
 // files. They have the declared flags, under the declared names.
 var boundByHand = []*usecase.Case{usecase.RecordResult.Case, usecase.WithdrawResult.Case, usecase.AnswerCritique.Case,
-	usecase.Artifact.Case, usecase.Blame.Case, usecase.Diagnose.Case}
+	usecase.Artifact.Case, usecase.Blame.Case, usecase.Diagnose.Case, usecase.Ask.Case, usecase.HandIn.Case}
 
 // own are flags of a command beside the declared ones: another spelling of who acts, files instead of threads, forms of what is printed,
-// and the repair that a diagnosis leads to.
-var own = map[string][]string{"compile": {"thread-file"}, "lint": {"format", "strict"}, "diagnose": {"apply"}}
+// the repair that a diagnosis leads to, and how a prompt goes to a chat.
+var own = map[string][]string{"compile": {"thread-file"}, "lint": {"format", "strict"}, "diagnose": {"apply"},
+	"ask": {"thread", "answer", "via", "dry-run"}}
 
 // TestFlagsAreDeclared holds the commands of declared use cases against their declarations: the same flags, choices and
 // words, and no others.

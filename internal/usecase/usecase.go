@@ -131,4 +131,4 @@ func (c *Case) OfThread() bool {
 }
 
 // All lists every declared use case.
-func All() []*Case { return slices.Concat(Science(), Reading(), Queue(), Acting()) }
+func All() []*Case { return slices.Concat(Science(), Reading(), Queue(), Acting(), Asking()) }

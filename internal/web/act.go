@@ -38,6 +38,7 @@ type actPage struct {
 	Take   *takeAct
 	Result *resultAct
 	Ask    *askAct
+	Turn   *turnAct
 	Source *sourceAct
 }
 
@@ -48,6 +49,7 @@ const (
 	actTake   = "take"
 	actResult = "result"
 	actAsk    = "ask"
+	actTurn   = "turn"
 )
 
 // saidView is the message that something is about.
@@ -96,6 +98,7 @@ func (w *Web) act(r *http.Request) (view, error) {
 	}
 	makers := map[string]func() error{
 		actAnswer: b.answer, actReply: b.reply, actTake: b.take, actResult: b.result, actAsk: b.ask,
+		actTurn: b.turn,
 	}
 	do := makers[b.page.Act]
 	if do == nil || of.View.Phase().Over() {

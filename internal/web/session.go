@@ -66,6 +66,7 @@ type person struct {
 	RoleName string
 	State    string // working, waiting, idle, silent, dead; empty: not known
 	Reason   string
+	Turn     string // where its turn is carried to a chat; empty: nobody asks it
 }
 
 type sessionLinks struct{ Newest, Newer, Older, Diagnose, Draft, Artifact, Diff string }
@@ -215,7 +216,7 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	if p.FoldFrom = p.Open; len(p.Critiques)-p.Open <= maxAnswered {
 		p.FoldFrom = -1
 	}
-	p.People, p.MorePeople = cutRows(peopleOf(detail, rd.cast), maxRows)
+	p.People, p.MorePeople = cutRows(peopleOf(of.View, detail, rd.cast, w.options.Lab), maxRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
 	p.Links = linksOf(detail, q)
@@ -239,10 +240,13 @@ func linkReplies(entries []mailEntry) {
 	}
 }
 
-func peopleOf(detail session.Detail, cast study.Cast) []person {
+func peopleOf(v *fold.View, detail session.Detail, cast study.Cast, lab bool) []person {
 	list := make([]person, 0, len(detail.Members))
 	for _, m := range detail.Members {
 		one := person{Member: m, By: cast.Of(m.Agent), RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
+		if i := v.CallOf(m.Agent); lab && i >= 0 && v.Called()[i].Direct {
+			one.Turn = actURL(detail.ThreadID, actTurn, m.Agent)
+		}
 		for _, state := range detail.Liveness {
 			if detail.Phase == fold.PhaseComplete {
 				break // no agent is waited for

@@ -28,14 +28,22 @@ const maxRounds = 4
 // Fix repairs the deltas of a message body (PROTOCOL 5, repairs). What it repairs is accepted
 // in strict intake, what it cannot repair stays as it is, and repairing the result again
 // changes nothing. Text inside strings is kept, but for ¬ß.
-func Fix(body string) Result {
+func Fix(body string) Result { return repaired(body, withoutBeliefs) }
+
+// FixOwn is Fix for what is sent in the name of its author: belief blocks stay.
+func FixOwn(body string) Result {
+	return repaired(body, func(body string) (string, []protocol.Finding) { return body, nil })
+}
+
+// repaired repairs a body. left takes out what its sender may not say.
+func repaired(body string, left func(body string) (string, []protocol.Finding)) Result {
 	text, repairs := body, []protocol.Finding(nil)
 	if utf8.ValidString(body) && strings.IndexByte(body, 0) < 0 {
 		var notes []protocol.Finding
 		text, repairs = unwrap(body)
 		mended, did := repairFully(text)
 		text, repairs = mended, append(repairs, did...)
-		if text, notes = withoutBeliefs(text); notes != nil {
+		if text, notes = left(text); notes != nil {
 			text, _ = repairFully(text)
 			repairs = append(repairs, notes...)
 		}

@@ -12,6 +12,7 @@ import { palette } from "./palette.js";
 import { reading } from "./reading.js";
 import { sheets } from "./sheet.js";
 import { theme } from "./theme.js";
+import { turns } from "./turn.js";
 
 theme();
 keys();
@@ -24,4 +25,5 @@ folds();
 letters();
 reading();
 sheets();
+turns();
 live();

@@ -10,12 +10,13 @@ function offer() {
 
 // take copies the text, or selects it where the browser does not let a page copy.
 async function take(button) {
-  const code = button.previousElementSibling;
+  const code = button.dataset.copies ? document.getElementById(button.dataset.copies) : button.previousElementSibling;
+  const label = button.textContent;
   try {
     await navigator.clipboard.writeText(code.textContent);
     button.textContent = "Copied";
     announce("Copied.");
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    setTimeout(() => { button.textContent = label; }, 1500);
   } catch {
     getSelection().selectAllChildren(code);
   }

@@ -7,6 +7,7 @@
 //         data-validate="/api/v1/validate/…"      asked while somebody types; answers {findings} or the
 //                                                 failure that sending would get
 //         data-validate-only="body_md"            sends that field alone
+//         data-validate-with="dry_run"            says true under that name as well
 //         data-confirm="Really?"                  asked first
 //         data-done="Sent."                       said afterwards
 //         data-stay>                              the form keeps its text
@@ -156,7 +157,8 @@ export function validateSoon(form) {
 
 // judged is what is asked about: all fields, or one.
 function judged(form) {
-  const all = objectOf(form), only = form.dataset.validateOnly;
+  const all = objectOf(form), { validateOnly: only, validateWith: also } = form.dataset;
+  if (also) all[also] = true;
   return only ? { [only]: all[only] ?? "" } : all;
 }
 
