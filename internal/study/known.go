@@ -23,6 +23,7 @@ type Hang struct {
 	Test   artifact.ItemID // empty: it is a source, or a way of counting
 	Name   string          // of the test, else of the supposition
 	Href   string
+	Also   int64 // the message of the result, if its test has others that stand; else 0
 	Leader string
 	P      float64 // what would be believed of the leader then
 }
@@ -58,7 +59,7 @@ func NewKnown(s *Study, src Source, reasons *science.Reasons) Known {
 	k := Known{Glance: src.Account.Glance()}
 	for _, i := range decisive(reasons) {
 		if len(k.Hangs) < maxHangs {
-			k.Hangs = append(k.Hangs, b.hang(s, i))
+			k.Hangs = append(k.Hangs, b.hang(s, reasons, i))
 		}
 	}
 	if m := k.Moved; m != nil {
@@ -83,8 +84,8 @@ func decisive(r *science.Reasons) []science.If {
 	return list
 }
 
-func (b *builder) hang(s *Study, i science.If) Hang {
-	h := Hang{Test: i.Test, Name: i.Name, Leader: i.Leader, P: i.Pooled[i.Leader]}
+func (b *builder) hang(s *Study, reasons *science.Reasons, i science.If) Hang {
+	h := Hang{Test: i.Test, Name: i.Name, Also: oneOfSeveral(reasons, i), Leader: i.Leader, P: i.Pooled[i.Leader]}
 	if row := s.Matrix.row(i.Test); row != nil {
 		h.Name, h.Href = row.Name, row.Href
 	}

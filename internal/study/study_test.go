@@ -167,3 +167,24 @@ func TestToldApartMeansTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestResultsOfOneTestAreToldApart: what is left out is named by its message where its test has another result that stands.
+func TestResultsOfOneTestAreToldApart(t *testing.T) {
+	for repeated, want := range map[bool][]int64{false: {0}, true: {70, 110}} {
+		why, known := studytest.Reasons(repeated)
+		var left []int64
+		for _, i := range why.Ifs {
+			if i.Test != "" {
+				left = append(left, i.Also)
+			}
+		}
+		if diff := cmp.Diff(want, left); diff != "" {
+			t.Errorf("repeated %t: %s", repeated, diff)
+		}
+		for _, h := range known.Hangs {
+			if h.Test != "" && (h.Also != 0) != repeated {
+				t.Errorf("repeated %t: it hangs on %+v", repeated, h)
+			}
+		}
+	}
+}

@@ -40,6 +40,7 @@ type WhyKill struct {
 type Supposed struct {
 	science.If
 	TestName string
+	Also     int64           // the message of the result that is left out, if its test has others that stand; else 0
 	Verdict  science.Verdict // what the session would come to
 	Shares   []figure.Share
 }
@@ -75,6 +76,7 @@ func NewWhy(s *Study, src Source, reasons *science.Reasons) Why {
 	w.Shared = shared(reasons)
 	for _, i := range reasons.Told() {
 		one := s.supposed(i)
+		one.Also = oneOfSeveral(reasons, i)
 		one.Verdict = src.Account.VerdictOn(i.Pooled)
 		if i.ChangesLeader || len(w.Ifs) < maxIfs {
 			w.Ifs = append(w.Ifs, one)
@@ -153,6 +155,16 @@ func (s *Study) supposed(i science.If) Supposed {
 		put(id)
 	}
 	return one
+}
+
+// oneOfSeveral is the message of the result that is left out, where the test's name alone would not tell which; else 0.
+func oneOfSeveral(reasons *science.Reasons, i science.If) int64 {
+	for _, r := range reasons.Results {
+		if r.Test == i.Test && r.MessageID != i.MessageID {
+			return i.MessageID
+		}
+	}
+	return 0
 }
 
 // Supposition words what reasons suppose.

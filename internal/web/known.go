@@ -180,7 +180,7 @@ func hangsOf(k *study.Known) template.HTML {
 			p.say(";")
 		}
 		if h.Test != "" {
-			p.say(" %s ", without(i)).put(itemLink(string(h.Test), h.Href)).say(" ").put(plainName(h.Name))
+			p.say(" %s ", without(i)).put(itemLink(string(h.Test), h.Href)).say("%s ", which(h.Also)).put(plainName(h.Name))
 		} else {
 			p.say(" with %s,", study.Supposition(h.Name))
 		}

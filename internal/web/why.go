@@ -108,11 +108,19 @@ func bitsText(bits float64) string {
 	return minus(fmt.Sprintf("%+.2f", bits))
 }
 
+// which names the message of a result beside its test, where the test has several.
+func which(message int64) string {
+	if message == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" #%d", message)
+}
+
 func ifOf(i study.Supposed) ifView {
 	v := ifView{Name: study.Supposition(i.Name), Leader: i.Leader, Percent: figure.Percent(i.Pooled[i.Leader]), Changes: i.ChangesLeader,
 		Bar: barOf(inMargin, shareList(i.Shares))}
 	if i.TestName != "" {
-		v.Name = fmt.Sprintf("without %s %s", i.Test, short(40, i.TestName))
+		v.Name = fmt.Sprintf("without %s%s %s", i.Test, which(i.Also), short(40, i.TestName))
 	}
 	return v
 }

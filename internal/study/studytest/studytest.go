@@ -66,6 +66,19 @@ func Replaced() *study.Study {
 	return s
 }
 
+// Reasons is what the sample arranges of why belief is what it is; with more, RedSky (#110) repeated what Operator (#70) had found.
+func Reasons(repeated bool) (study.Why, study.Known) {
+	var more []post
+	if repeated {
+		more = append(more, post{"RedSky", "DELTA[opus]: again", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{
+			"status": "passed", "last_run": fields{"outcome": "Lost", "replicates": 70, "evidence": []string{"EV-002"}},
+		})})
+	}
+	src := source(sample(more...))
+	s, reasons := study.New(src), src.Account.Reasons()
+	return study.NewWhy(s, src, &reasons), study.NewKnown(s, src, &reasons)
+}
+
 // Blunt is a session whose only test has a score that leaves its two explanations equally likely.
 func Blunt() (*study.Study, *artifact.Artifact) {
 	return play([]post{
@@ -75,8 +88,10 @@ func Blunt() (*study.Study, *artifact.Artifact) {
 	})
 }
 
-func build(more ...post) (*study.Study, *artifact.Artifact) {
-	return play(append([]post{
+func build(more ...post) (*study.Study, *artifact.Artifact) { return play(sample(more...)) }
+
+func sample(more ...post) []post {
+	return append([]post{
 		{"Operator", "KICKOFF: Why?", "# Why?\n\n## Research Question\nWhy?\n\n## Context\nBecause.\n"},
 		{"BlueLake", "DELTA[gpt]: slate", "# D\n\n" + hypothesis("one") + "\n" + hypothesis("two") + "\n" + hypothesis("three")},
 		{"RedSky", "DELTA[opus]: tests", "# D\n\n" + trial("first", fields{"H1": "kept", "H2": "Lost.", "H3": "lost"}) + "\n" +
@@ -91,11 +106,17 @@ func build(more ...post) (*study.Study, *artifact.Artifact) {
 			"# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{"expected_outcomes": fields{"H1": "lost"}})},
 		{"BlueLake", "DELTA[gpt]: end", "# D\n\n" + block("KILL", "hypothesis_slate", "H3", fields{"reason": "It says nothing."})},
 		{"Operator", "COMPILED: v2 second", "# Compiled v2\n"},
-	}, more...))
+	}, more...)
 }
 
 // play folds messages and arranges what they come to.
 func play(posts []post) (*study.Study, *artifact.Artifact) {
+	src := source(posts)
+	return study.New(src), src.Artifact
+}
+
+// source folds messages.
+func source(posts []post) study.Source {
 	fold, state := merge.New("RS-20260110-cells-turn"), &science.State{}
 	for i, m := range posts {
 		msg := message.Message{
@@ -107,11 +128,10 @@ func play(posts []post) (*study.Study, *artifact.Artifact) {
 	}
 	now := state.Snapshot()
 	account := now.Account(now.People(nil, func(a science.Agent) string { return a.Name }))
-	s := study.New(study.Source{
+	return study.Source{
 		Artifact: fold.Artifact(), Science: now, Account: account, Ranking: account.Next(science.ByBitsPerEffort), Links: Links{},
 		Cast: study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
 		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical",
 			State: science.AttackOpen}}},
-	})
-	return s, fold.Artifact()
+	}
 }
