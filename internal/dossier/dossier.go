@@ -27,7 +27,7 @@ type Settings struct {
 	License string
 	Authors []crate.Person
 	Family  func(science.Agent) string // of agents whose family the thread does not give away
-	Tool    string // this program with its version
+	Tool    string                     // this program with its version
 }
 
 // Project is where dossiers come from.
