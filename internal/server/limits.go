@@ -9,7 +9,7 @@ import (
 type Limits struct {
 	Body        int64         // bytes of a request's body: 16 MiB, since 1 MiB of message may take six times that as JSON
 	HeaderBytes int           // bytes of its header: 64 KiB
-	Rate        float64       // requests per second of one client: 5,000 on this machine, 100 from elsewhere
+	Rate        float64       // requests per second of one client: 5,000 on this machine, 100 from elsewhere or through a proxy
 	Burst       int           // how many may come at once: twice the rate
 	Connections int           // open at a time: 4,096
 	Header      time.Duration // to send the header: 10 s

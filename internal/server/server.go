@@ -93,7 +93,7 @@ func New(ctx context.Context, deps Deps, options Options) (*Server, error) {
 		return nil, err
 	}
 	rate := float64(remoteRate)
-	if gate.loopback {
+	if gate.loopback && len(proxies.from) == 0 {
 		rate = localRate
 	}
 	options.Limits = options.Limits.complete(rate)

@@ -370,6 +370,20 @@ func TestGuessedTokens(t *testing.T) {
 	}
 }
 
+// TestGuessesThroughAProxy: a proxy on this machine makes nobody local.
+func TestGuessesThroughAProxy(t *testing.T) {
+	now := time.Now()
+	h := open(t, memory.New(), nil, server.Options{Strict: true, Proxies: []string{"127.0.0.1"}, Now: func() time.Time { return now }})
+	statuses := map[int]int{}
+	for n := range 250 {
+		status, _, _ := h.ask(t, "POST", "/mcp", "{}", "Authorization", fmt.Sprint("Bearer guess", n), "X-Forwarded-For", "203.0.113.7")
+		statuses[status]++
+	}
+	if statuses[http.StatusUnauthorized] != 201 || statuses[http.StatusTooManyRequests] != 49 {
+		t.Errorf("250 guesses at once from elsewhere: %v", statuses)
+	}
+}
+
 // TestSlowClients: neither a header, nor a body, nor an answer may take for ever, and no
 // other client notices.
 func TestSlowClients(t *testing.T) {
