@@ -9,28 +9,40 @@ import (
 )
 
 var (
-	promiseRow  = regexp.MustCompile("(?m)^\\| .* \\| (.*`Test.*) \\|$")
-	promiseTest = regexp.MustCompile("(?:`(internal/[a-z/]+)` )?`(Test[A-Za-z]+)`")
+	promiseTest   = regexp.MustCompile("(?:`(internal/[a-z/]+)` )?`(Test[A-Za-z]+)`")
+	promiseScript = regexp.MustCompile("`([a-z_]+\\.txtar)`")
 )
 
-// TestPromisesHaveTests: the tests that SECURITY.md names for its promises are there.
+// TestPromisesHaveTests: each promise in the table of SECURITY.md names a test, and the tests and scripts that it names are there.
 func TestPromisesHaveTests(t *testing.T) {
 	text, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := promiseRow.FindAllStringSubmatch(string(text), -1)
-	if len(rows) < 10 {
+	_, table, found := strings.Cut(string(text), "| promise | test |\n|---|---|\n")
+	table, _, ended := strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")
+	if !found || !ended || len(rows) < 30 {
 		t.Fatalf("%d promises with tests", len(rows))
 	}
 	for _, row := range rows {
-		folder := ""
-		for _, m := range promiseTest.FindAllStringSubmatch(row[1], -1) {
+		folder, named := "", promiseTest.FindAllStringSubmatch(row, -1)
+		if len(named) == 0 {
+			t.Errorf("no test holds %s", row)
+		}
+		for _, m := range named {
 			if m[1] != "" {
 				folder = m[1]
 			}
 			if !hasTest(t, folder, m[2]) {
 				t.Errorf("%s has no %s", folder, m[2])
+			}
+		}
+		for _, m := range promiseScript.FindAllStringSubmatch(row, -1) {
+			if there, err := filepath.Glob("../../" + folder + "/testdata/script/*/" + m[1]); err != nil || len(there) == 0 {
+				if _, err := os.Stat("../../" + folder + "/testdata/script/" + m[1]); err != nil {
+					t.Errorf("%s has no script %s", folder, m[1])
+				}
 			}
 		}
 	}
