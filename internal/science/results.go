@@ -356,6 +356,14 @@ func (r *Results) R(id artifact.ItemID) *Result { return r.Given.At(r.Test(id).R
 // FirstLook returns the first look at a test: its table and calibration go by it.
 func (r *Results) FirstLook(id artifact.ItemID) Look { return r.Test(id).Look }
 
+// latest is the place of the latest result or attempt, 0 without one.
+func (r *Results) latest() int {
+	if last := r.Given.At(r.Given.Len()); last != nil {
+		return last.Place
+	}
+	return 0
+}
+
 // Of returns the results and attempts of a test, oldest first.
 func (r *Results) Of(id artifact.ItemID) []*Result {
 	var list []*Result

@@ -45,7 +45,7 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	s.Challenges.Advance(step, &s.Wordings)
 	s.Roll.Advance(step)
 	s.Last = m.CreatedAt
-	s.Deeds.Advance(step)
+	s.Deeds.Advance(step, s.Results.latest())
 	s.asks(step)
 }
 

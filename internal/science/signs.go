@@ -108,9 +108,7 @@ func (s *State) answeredFrom(g *Result, agent string, place int) bool {
 		return true
 	}
 	apart := s.Predictions.cells(g.Test).discriminated(s.Results.FirstLook(g.Test), s.Results.R(g.Test))
-	return slices.ContainsFunc(s.Deeds.Changes.All(), func(c Change) bool {
-		return c.Edited && c.Place >= place && sameAgent(c.By, agent) && slices.Contains(apart, c.Hypothesis.ID())
-	})
+	return slices.ContainsFunc(apart, func(h string) bool { return s.Deeds.of(World(hypothesisNumber(h)), agent).Edited >= place })
 }
 
 // rewritten counts the cells that each agent wrote after the result.
@@ -159,10 +157,7 @@ func (s *State) refuted(agent string, results []*Result) []refutedCell {
 // revised reports whether an agent took a refutation up: it stated less for the hypothesis than before, edited its claim or mechanism,
 // or killed it. What the result's own message does besides comes after the result.
 func (s *State) revised(agent string, cell refutedCell) bool {
-	changed := slices.ContainsFunc(s.Deeds.Changes.All(), func(c Change) bool {
-		return c.Place >= cell.by.Place && c.Hypothesis == cell.hypothesis && (c.Reworded || c.Killed) && sameAgent(c.By, agent)
-	})
-	if changed {
+	if s.Deeds.of(cell.hypothesis, agent).Changed >= cell.by.Place {
 		return true
 	}
 	var before *Credences

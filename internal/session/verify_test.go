@@ -34,7 +34,7 @@ func recorded(t *testing.T) *bench {
 // TestKeptFoldsAreProved: a fold with one word replaced is not believed, even with a checksum that fits it;
 // verify names it and repair makes it again (PROTOCOL 14).
 func TestKeptFoldsAreProved(t *testing.T) {
-	const kind mail.ProjectionKind = "session.view.12"
+	const kind mail.ProjectionKind = "session.view.13"
 	for _, sealed := range []bool{false, true} {
 		b := recorded(t)
 		b.Close(t.Context()) // keeps what was folded
@@ -114,7 +114,7 @@ func TestExportWithoutHashes(t *testing.T) {
 func TestLossIsNotRepaired(t *testing.T) {
 	b := recorded(t)
 	b.Close(t.Context())
-	kept, err := b.mail.Kept(t.Context(), "session.view.12", thread)
+	kept, err := b.mail.Kept(t.Context(), "session.view.13", thread)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // threadViews is how views live: kept under one name, and the windows of what their messages came to under another. Another
 // number: the kept form says something else.
-var threadViews = live.Kind[*fold.View]{Name: "session.view.12", Window: "session.window.5", New: fold.NewView, Load: fold.Load, Add: Fold}
+var threadViews = live.Kind[*fold.View]{Name: "session.view.13", Window: "session.window.5", New: fold.NewView, Load: fold.Load, Add: Fold}
 
 // Views returns the folds of threads, for a reader of several, with one question for all of them. Those that cannot be folded are left out.
 func (s *Sessions) Views(ctx context.Context, threadIDs []string) map[string]*fold.View {
