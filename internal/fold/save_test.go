@@ -34,7 +34,8 @@ func TestKeptGrowsWithTheArtifact(t *testing.T) {
 		for n := range messages {
 			var body strings.Builder
 			for h := 1; h <= 3; h++ {
-				body.WriteString(block("EDIT", "hypothesis_slate", fmt.Sprintf("H%d", h), fields{"claim": fmt.Sprintf("It turns %d times.", id)}))
+				claim := fields{"claim": fmt.Sprintf("It turns %d times.", id)}
+				body.WriteString(block("EDIT", "hypothesis_slate", fmt.Sprintf("H%d", h), claim))
 			}
 			take([]string{"Alpha", "Beta"}[n%2], "DELTA[gpt]: more", body.String())
 			data, err := view.Save()

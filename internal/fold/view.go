@@ -132,7 +132,9 @@ func (v *View) follow(m *Message, report *merge.MessageReport) {
 		v.Bytes += textWeight * len(m.Body)
 	}
 	v.hearCall(m, report.Type)
-	v.Settled.Take(m, report.Text)
+	settled := *m
+	settled.Type = report.Type // a line of a file does not say it
+	v.Settled.Take(&settled, report.Text)
 	v.takePart(m.From)
 	for _, names := range [][]string{m.To, m.Cc} {
 		for _, name := range names {

@@ -14,8 +14,8 @@ import (
 //   - TEXT    the answer does not contain it
 //     exit N    the command ends with this code, or the server answers with this status
 //
-// Questions are "thread.jsonl" (messages to import), "cli ARGS", "mcp TOOL ARGUMENTS", "api METHOD PATH [BODY]" and
-// "page PATH". A file "body NAME" is kept for commands to read.
+// Questions are "thread.jsonl" (messages to import), "fold READ" (of these messages alone, without a store), "cli ARGS", "mcp TOOL
+// ARGUMENTS", "api METHOD PATH [BODY]" and "page PATH". A file "body NAME" is kept for commands to read.
 func TestLaw(t *testing.T) {
 	vectors, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(vectors) == 0 {
@@ -48,6 +48,8 @@ func (w *world) ask(question, expected string) {
 	case "body":
 		w.keep(rest, expected)
 		return
+	case "fold":
+		got = w.fold(rest)
 	case "cli":
 		got = w.cli(fields(rest)...)
 	case "mcp":

@@ -286,6 +286,7 @@ func (v *studyView) slate(detail session.Detail, known checks, rd *reader) {
 			0)), Moved: noneMoved(v.LastOfNone),
 	}
 }
+
 // tally counts the results that came as an explanation expected, and names those that did not.
 func (row *slateRow) tally(m *study.Matrix, column int) {
 	c := m.Columns[column]
