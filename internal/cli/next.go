@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func (r nextReport) show(p *printer) {
 		p.print("no test tells %s from %s\n", pair[0], pair[1])
 	}
 	p.findingsOnErr(r.Findings)
-	if len(r.Tests) > 0 && len(r.Tests[0].Labels) > 0 {
+	if len(r.Tests) > 0 && r.Tests[0].Blocked == nil && len(r.Tests[0].Labels) > 0 {
 		p.next("brenner", "whatif", r.ThreadID, fmt.Sprintf("%s=%s", r.Tests[0].Test, r.Tests[0].Labels[0]))
 		return
 	}
@@ -65,7 +66,7 @@ func (p *printer) toDo(list []session.ToDo) {
 	}
 }
 
-// advice is the table of tests: bits, effort, range and what was assumed.
+// advice is the table of tests: bits, effort, range and what was assumed; then what to know of single ones.
 func (p *printer) advice(tests []science.Advice) {
 	var rows [][]string
 	for _, t := range tests {
@@ -76,7 +77,27 @@ func (p *printer) advice(tests []science.Advice) {
 	}
 	p.table(columns("Test", "Bits/effort", "Bits?", "Effort?", "Range?", "Assumed…", "Name…"), rows)
 	for _, t := range tests {
+		p.caveats(&t)
+	}
+	for _, t := range tests {
 		p.findingsOnErr(t.Findings)
+	}
+}
+
+// caveats say why a test stands last, that somebody has looked already, and what is the word of one agent.
+func (p *printer) caveats(t *science.Advice) {
+	if t.Blocked != nil {
+		p.print("%s cannot be done: %s\n", t.Test, visible(*t.Blocked))
+	}
+	if t.Confirm {
+		p.print("%s was only looked at: a result would confirm what was seen\n", t.Test)
+	}
+	by := map[string][]string{}
+	for _, world := range science.Ordered(t.RestsOn) {
+		by[t.RestsOn[world]] = append(by[t.RestsOn[world]], world)
+	}
+	for _, agent := range slices.Sorted(maps.Keys(by)) {
+		p.print("%s: %s alone says what to expect under %s\n", t.Test, visible(agent), strings.Join(by[agent], ", "))
 	}
 }
 

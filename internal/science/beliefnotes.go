@@ -40,7 +40,7 @@ func (t *Table) differing() []protocol.Finding {
 	for _, agent := range t.differ {
 		list = append(list, protocol.NewFinding(protocol.LabelsDiffer,
 			"%s states likelihoods of %s for other labels than the expected outcomes.", agent, t.Test).
-			On(string(t.Test)).WithFix("State them for %s.", quoteAll(t.Keys[:t.derived])))
+			On(string(t.Test)).WithFix("State them for %s.", quoteAll(t.Labels[:t.derived])))
 	}
 	for _, agent := range t.otherKind {
 		list = append(list, otherKind(t.Test, agent, t.Quantity))

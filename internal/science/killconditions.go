@@ -120,14 +120,24 @@ type trial struct {
 
 // killConditions tells which conditions were met and which cannot be read.
 func (n *notes) killConditions() {
+	fresh := func(list []Condition) bool {
+		return slices.ContainsFunc(list, func(k Condition) bool { return k.Place > n.since })
+	}
+	from := n.since // of the results that matter: a new condition may be met by any
+	if slices.ContainsFunc(n.Predictions.Conditions.All(), fresh) {
+		from = 0
+	}
 	trials := map[artifact.ItemID]trial{}
 	of := func(test artifact.ItemID) trial {
 		if _, known := trials[test]; !known {
-			trials[test] = trial{n.TableOf(test).Quantity, n.judged(test)}
+			trials[test] = trial{n.TableOf(test).Quantity, n.judged(test, from)}
 		}
 		return trials[test]
 	}
 	for i, list := range n.Predictions.Conditions.All() {
+		if len(n.given) == 0 && !fresh(list) {
+			continue
+		}
 		h := artifact.NewItemID(artifact.HypothesisSlate, i+1)
 		if len(list) > maxConditions {
 			n.unread(h, list[maxConditions], "%s names %d conditions that would kill it: the first %d are read.",
@@ -152,14 +162,18 @@ func (n *notes) killConditions() {
 }
 
 func (n *notes) unread(h artifact.ItemID, k Condition, format string, args ...any) {
+	if k.Place <= n.since {
+		return
+	}
 	n.list = append(n.list, ResultNote{Place: k.Place, Test: h,
 		Finding: protocol.NewFinding(protocol.KillConditionUnread, format, args...).On(string(h)).In(artifact.KilledIf)})
 }
 
-// judged are the results of a test that can meet conditions.
-func (n *notes) judged(test artifact.ItemID) []judged {
+// judged are the results of a test behind a place that can meet conditions.
+func (n *notes) judged(test artifact.ItemID, from int) []judged {
 	var list []judged
-	for _, g := range n.Results.Of(test) {
+	n.citing(test)
+	for _, g := range since(n.Results.Of(test), func(g *Result) bool { return g.Place > from }) {
 		if !g.Exploratory && g.Unforeseen == "" && n.counted(g, n.cites) {
 			list = append(list, judged{g, textnorm.Label(g.Outcome)})
 		}
@@ -177,12 +191,12 @@ func (c *condition) fits(q *quantity.Quantity) bool {
 
 // killCondition tells of a result that met a condition, the nth of the hypothesis that it met.
 func (n *notes) killCondition(h artifact.ItemID, k Condition, g *Result, nth int) {
-	said := fmt.Sprintf("it would be killed if %s%s", quoted(k.Text), n.late(g.Test, k))
-	switch {
-	case nth == maxMet+1:
-		said = "further conditions would kill it"
-	case nth > maxMet:
+	if nth > maxMet+1 || max(g.Place, k.Place) <= n.since {
 		return
+	}
+	said := fmt.Sprintf("it would be killed if %s%s", quoted(k.Text), n.late(g.Test, k))
+	if nth == maxMet+1 {
+		said = "further conditions would kill it"
 	}
 	n.list = append(n.list, ResultNote{Place: max(g.Place, k.Place), Test: h, Met: g.Test,
 		Finding: protocol.NewFinding(protocol.KillConditionMet, "%s said that %s: %s of %s found %s.",

@@ -22,14 +22,19 @@ type ResultNote struct {
 }
 
 // ResultNotes lists what there is to say about the results of the thread (SCIENCE 2), in the order of its messages.
-func (s *State) ResultNotes() []ResultNote {
-	n := notes{s, s.citations(), nil}
-	for _, g := range s.Results.Given.All() {
+func (s *State) ResultNotes() []ResultNote { return s.NotesSince(0) }
+
+// NotesSince lists what there is to say about the results that messages behind a place gave, and about conditions that were written or
+// met there. What is long past costs nothing.
+func (s *State) NotesSince(place int) []ResultNote {
+	given := since(s.Results.Given.All(), func(g *Result) bool { return g.Place > place })
+	n := notes{State: s, since: place, given: given, cites: citations{}}
+	for _, g := range n.given {
 		if !g.NoResult {
 			n.result(g)
 		}
 	}
-	for _, w := range s.Results.Withdrawals.All() {
+	for _, w := range since(s.Results.Withdrawals.All(), func(w Withdrawal) bool { return w.Place > place }) {
 		n.withdrawal(&w)
 	}
 	n.shared()
@@ -38,9 +43,13 @@ func (s *State) ResultNotes() []ResultNote {
 	return n.list
 }
 
-// NotesSince lists what there is to say about the results that messages behind a place gave.
-func (s *State) NotesSince(place int) []ResultNote {
-	return slices.DeleteFunc(s.ResultNotes(), func(n ResultNote) bool { return n.Place <= place })
+// since is the end of a list in message order that is new.
+func since[T any](list []T, isNew func(T) bool) []T {
+	from := len(list)
+	for from > 0 && isNew(list[from-1]) {
+		from--
+	}
+	return list[from:]
 }
 
 // findingsOf are the findings of notes.
@@ -55,8 +64,18 @@ func findingsOf(notes []ResultNote) []protocol.Finding {
 // notes collects what there is to say.
 type notes struct {
 	*State
-	cites citations
+	since int       // nothing is said of messages up to here
+	given []*Result // behind it
+	cites citations // of the tests that were asked for
 	list  []ResultNote
+}
+
+// citing is how many of a test's standing results cite each source.
+func (n *notes) citing(test artifact.ItemID) sources {
+	if _, known := n.cites[test]; !known {
+		n.cites[test] = citationsOf(slices.DeleteFunc(n.Results.Of(test), func(g *Result) bool { return !g.stands() }))
+	}
+	return n.cites[test]
 }
 
 func (n *notes) add(place int, test artifact.ItemID, f protocol.Finding) {
@@ -85,7 +104,7 @@ func (n *notes) result(g *Result) {
 		}
 		say(f)
 	}
-	if g.Replication && !n.cites[g.Test].ownSource(g) {
+	if g.Replication && !n.citing(g.Test).ownSource(g) {
 		counts := "is not counted"
 		if g.Convener {
 			counts = "is counted as the word of a convener"
@@ -160,6 +179,9 @@ func (n *notes) overturns(old *Result, by string, convener bool, evidence []stri
 
 // shared tells of results that rest on one source.
 func (n *notes) shared() {
+	if len(n.given) == 0 {
+		return
+	}
 	first := map[string]*Result{}
 	for _, g := range n.Results.Given.All() {
 		if !g.stands() {
@@ -169,7 +191,7 @@ func (n *notes) shared() {
 			switch other := first[source]; {
 			case other == nil:
 				first[source] = g
-			case other != g:
+			case other != g && g.Place > n.since:
 				n.add(g.Place, g.Test, protocol.NewFinding(protocol.SharedEvidence, "%s cites the same source as that of %s in %s: %s.",
 					g.name(), other.Test, messageName(other.MessageID), protocol.Brief(source)))
 			}

@@ -2,9 +2,11 @@ package science_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"brenner/internal/protocol"
 	"brenner/internal/science"
@@ -224,4 +226,19 @@ func TestStands(t *testing.T) {
 
 func told(r *science.Result) string {
 	return fmt.Sprintf("#%d %s %s %v", r.MessageID, r.By, r.Outcome, r.Evidence)
+}
+
+// TestNotesSince: what is said of new messages is what is said of all, without what was said before.
+func TestNotesSince(t *testing.T) {
+	eachStudy(t, 300, func(seed uint64) study { return newWriter(seed).results(25) }, func(s study) string {
+		state := s.fold(t)
+		all := state.ResultNotes()
+		for since := range state.Messages {
+			want := slices.DeleteFunc(slices.Clone(all), func(n science.ResultNote) bool { return n.Place <= since })
+			if d := cmp.Diff(want, state.NotesSince(since), cmpopts.EquateEmpty()); d != "" {
+				return fmt.Sprintf("since %d: %s", since, d)
+			}
+		}
+		return ""
+	})
 }
