@@ -38,6 +38,14 @@ type Expectation struct {
 	Z              *float64
 }
 
+// Apart is how far the value lies off, in standard errors; empty where nobody can say.
+func (e Expectation) Apart() string {
+	if e.Z == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f σ", *e.Z)
+}
+
 // The measures of a forest plot.
 const (
 	forestWidth = 288.0
@@ -139,8 +147,8 @@ func (f Forest) bar(c *canvas, e Expectation, y float64) {
 	if e.Centred {
 		c.line("centre", f.x(e.Mid), y-4, f.x(e.Mid), y+4)
 	}
-	if e.Z != nil {
-		class, text := "d", fmt.Sprintf("%.1f σ", *e.Z)
+	if text := e.Apart(); text != "" {
+		class := "d"
 		switch e.Verdict {
 		case AsExpected:
 			c.text(forestRight+10, y+4, 12, "vt ok", "", AsExpected.Glyph())

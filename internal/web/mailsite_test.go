@@ -100,8 +100,15 @@ func (s *mailSite) get(path string, want int) string {
 	if rec.Code != want {
 		s.t.Fatalf("%s answers %d, want %d:\n%.600s", path, rec.Code, want, rec.Body)
 	}
-	return rec.Body.String()
+	page := rec.Body.String()
+	if slip := misprinted.FindString(page); slip != "" {
+		s.t.Errorf("%s prints %q", path, slip)
+	}
+	return page
 }
+
+// misprinted is what a template writes where it prints a value by a verb that is not its own.
+var misprinted = regexp.MustCompile(`%!\w?\([^)]*\)`)
 
 // shows checks that a page has texts, given without their tags and with single spaces.
 func (s *mailSite) shows(page string, want ...string) {

@@ -46,6 +46,18 @@ func TestSessionPage(t *testing.T) {
 	s.get("/t/"+mailThread+"?type=NONSENSE", 400)
 }
 
+// TestMeasurementsAsATable: what was expected of a value stands in words too, with how far the value lies off.
+func TestMeasurementsAsATable(t *testing.T) {
+	s := newMailSite(t, web.Options{})
+	s.play()
+	s.contribute(mailThread, "BlueLake", block("ADD", "discriminative_tests", "", fields{
+		"name": "Rate", "procedure": "Measure.", "discriminates": "H1, H2", "quantity": fields{"unit": "km", "range": []int{0, 100}},
+		"expected_outcomes": fields{"H1": "70 ± 3", "H2": "60–65"},
+	}, "r"))
+	s.contribute(mailThread, "RedSky", block("EDIT", "discriminative_tests", "T1", fields{"last_run": fields{"value": "80 ± 4"}}, "r"))
+	s.shows(s.get("/t/"+mailThread, 200), "80 ± 4 km", "H1 70 ± 3 (2.0 σ); H2 60–65 (3.8 σ)")
+}
+
 // TestSessionPageLab: forms that write are there in lab mode alone; elsewhere the page says how to
 // get them. Looking at a preview is always free.
 func TestSessionPageLab(t *testing.T) {
