@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +16,7 @@ type pair struct {
 	span        // between the marks
 	outer  span // with them
 	single bool // between ' and ', which are apostrophes as often
+	mixed  bool // “ closed with a straight mark
 }
 
 // closers names the marks that close what a mark opens.
@@ -57,7 +59,9 @@ func quotationPairs(masked string) []pair {
 		}
 		switch {
 		case open[closesAs] > 0 && canClose(r, before, next):
-			found = append(found, popTo(&stack, open, closesAs, i, after))
+			p := popTo(&stack, open, closesAs, i, after)
+			p.mixed = closesAs != r
+			found = append(found, p)
 		case canOpen(r, before, next):
 			stack = append(stack, openMark{r, i, after})
 			for _, c := range closers[r] {
@@ -86,8 +90,20 @@ func popTo(stack *[]openMark, open map[rune]int, r rune, at, after int) pair {
 	}
 }
 
+// outermost keeps the pairs that lie in no other. A mixed one that holds a proper pair is none: its “ was never closed.
 func outermost(found []pair) []pair {
-	slices.SortFunc(found, func(a, b pair) int { return a.start - b.start })
+	slices.SortFunc(found, func(a, b pair) int { return b.start - a.start })
+	proper := math.MaxInt // where the next proper pair begins
+	found = slices.DeleteFunc(found, func(p pair) bool {
+		if p.mixed && proper < p.end {
+			return true
+		}
+		if !p.single && !p.mixed {
+			proper = p.start
+		}
+		return false
+	})
+	slices.Reverse(found)
 	end := -1
 	return slices.DeleteFunc(found, func(p pair) bool {
 		if p.start < end {

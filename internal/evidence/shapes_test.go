@@ -130,6 +130,9 @@ func TestQuotationsAreFound(t *testing.T) {
 		{"# A heading\n\"cells keep their fate\" ([EV-001](x.txt) p. 2)", "cells keep their fate|EV-001"},
 		{`[a :( smile] "cells keep their fate" [EV-001]`, "cells keep their fate|EV-001"},
 		{`“cells keep their fate" (EV-001)`, "cells keep their fate|EV-001"},
+		{`“cells keep 'their' fate" (EV-001)`, "cells keep 'their' fate|EV-001"},
+		{`A “mark here. EV-001: "cells keep their fate". A 5" pipe.`, "cells keep their fate|EV-001"},
+		{`A “mark here. «cells keep their fate» (EV-001). A 5" pipe.`, "cells keep their fate|EV-001"},
 	} {
 		if got := found(c.text); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
