@@ -319,7 +319,8 @@ func (v *verifier) evidence() {
 		v.bad(indexFile, "%s", err)
 		return
 	}
-	ids, numbers := session.Cited(b.Lines, b.Library.Transcript)
+	_, numbers := session.Cited(b.Lines, b.Library.Transcript)
+	ids, named := session.Named(b.Lines, b.Library.Transcript) // which crates of earlier builds have
 	for _, s := range read.Sources {
 		if !slices.Contains(ids, s.ID) {
 			v.bad(indexFile, "%s is not cited", s.ID)
@@ -333,7 +334,8 @@ func (v *verifier) evidence() {
 		v.bad(indexFile, "it says more than which sources are cited")
 	}
 	v.evidenceFiles(evidencepack.Names(read, b.pack.Read))
-	if b.sections != renderSections(transcript.Parse(b.sections), numbers) {
+	carried := transcript.Parse(b.sections)
+	if b.sections != renderSections(carried, numbers) && b.sections != renderSections(carried, named) {
 		v.bad(transcriptName, "it is not made of the cited sections")
 	}
 	if v.FirstBad == nil {

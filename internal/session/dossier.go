@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync"
 
@@ -16,7 +15,6 @@ import (
 	"brenner/internal/message"
 	"brenner/internal/protocol"
 	"brenner/internal/science"
-	"brenner/internal/transcript"
 )
 
 // Dossier is a published version with everything that its thread says up to and with its COMPILED message
@@ -66,30 +64,6 @@ func (s *Session) ChangesAfter(version int) int {
 		n += len(v.Changes.Added) + len(v.Changes.Edited) + len(v.Changes.Killed)
 	}
 	return n
-}
-
-// Cited returns what messages cite: ids of the evidence pack, and sections of a transcript that has them; each once and
-// in order.
-func Cited(lines []transfer.Line, t *transcript.Transcript) (sources []string, sections []int) {
-	ids, numbers := map[string]bool{}, map[int]bool{}
-	var numbered map[int]bool
-	if t != nil {
-		numbered = t.Numbers()
-	}
-	for i := range lines {
-		for _, c := range artifact.Citations(lines[i].Body) {
-			if c.Evidence != "" {
-				ids[c.Evidence] = true
-				continue
-			}
-			for n := range numbered {
-				if c.First <= n && n <= c.Last {
-					numbers[n] = true
-				}
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(ids), evidence.CompareIDs), slices.Sorted(maps.Keys(numbers))
 }
 
 // NewDossier derives a dossier from lines of which the last publishes it. What does not match is told by its

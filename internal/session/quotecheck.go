@@ -94,7 +94,7 @@ func (s *Sessions) CheckPack(ctx context.Context) (QuoteCheck, error) {
 	}
 	cited := map[string]bool{}
 	err = s.each(ctx, mail.MessageQuery{}, func(m mail.Message) {
-		for _, c := range artifact.Citations(m.Body) {
+		for _, c := range artifact.Citations(said(m.Subject, m.Body)) {
 			cited[c.Evidence] = true
 		}
 	})

@@ -8,7 +8,6 @@ import (
 	"brenner/internal/artifact"
 	"brenner/internal/evidence"
 	"brenner/internal/mail"
-	"brenner/internal/protocol"
 )
 
 // Reliance is something that rests on a source of the evidence pack (SCIENCE 1, where a source stands).
@@ -37,7 +36,7 @@ func (s *Sessions) RestsOn(ctx context.Context, id string, only mail.ThreadSet) 
 	citing := map[string][]int64{} // messages by thread
 	var threads []string
 	err := s.each(ctx, mail.MessageQuery{}, func(m mail.Message) {
-		if !only.Has(m.ThreadID) || !cites(m.Body, id) || isExample(&m, id) {
+		if !only.Has(m.ThreadID) || !strings.Contains(m.Body, id) || !cites(said(m.Subject, m.Body), id) {
 			return
 		}
 		if citing[m.ThreadID] == nil {
@@ -62,19 +61,6 @@ func (s *Sessions) RestsOn(ctx context.Context, id string, only mail.ThreadSet) 
 		list = append(list, found...)
 	}
 	return list, nil
-}
-
-// isExample tells whether a message names a source only to show how one is cited: the instructions of a KICKOFF do.
-func isExample(m *mail.Message, id string) bool {
-	subject, _ := protocol.ParseSubject(m.Subject, protocol.Lenient)
-	return subject.Prefix == protocol.TypeKickoff && howCited(m.Body, id) != ByQuote
-}
-
-// cites tells whether a text cites a source, or an excerpt of it.
-func cites(text, id string) bool {
-	return strings.Contains(text, id) && slices.ContainsFunc(artifact.Citations(text), func(c artifact.Citation) bool {
-		return c.Evidence == id
-	})
 }
 
 // reliances lists the results of a thread that were recorded with a source, and its items that cite it.
@@ -130,7 +116,7 @@ func (s *Sessions) CitedSources(ctx context.Context, threadID string) ([]string,
 	}
 	ids := []string{}
 	err := s.each(ctx, mail.MessageQuery{Thread: threadID}, func(m mail.Message) {
-		for _, c := range artifact.Citations(m.Body) {
+		for _, c := range artifact.Citations(said(m.Subject, m.Body)) {
 			if c.Evidence != "" && !slices.Contains(ids, c.Evidence) {
 				ids = append(ids, c.Evidence)
 			}
