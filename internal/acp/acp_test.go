@@ -59,6 +59,9 @@ func (p part) Turn(ctx context.Context, s *acp.Stage, prompt string) (*acp.Spent
 		s.Say("begun")
 		<-ctx.Done()
 		return &acp.Spent{Input: 900, Cached: 400, Output: 100}, nil
+	case "broken":
+		s.Broken("429 Too Many Requests")
+		return nil, nil
 	case "fails":
 		return nil, errors.New("429 rate limit")
 	case "fast":
@@ -217,6 +220,15 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := a.Prompt(t.Context(), "", time.Second); err == nil || acp.SignedOut(err) ||
 		!strings.Contains(err.Error(), "429 rate limit") {
+		t.Errorf("%v", err)
+	}
+	if a, err = begin(t, "broken", &h, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := a.Open(t.Context(), wish(t, "")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Prompt(t.Context(), "", time.Second); err == nil || !strings.HasPrefix(err.Error(), "429 Too Many Requests") {
 		t.Errorf("%v", err)
 	}
 	if _, err = begin(t, "gone", &h, nil); err == nil {

@@ -43,6 +43,8 @@ type Agent struct {
 
 	mu       sync.Mutex
 	turn     context.Context // of the turn that goes on; nil: none does
+	broken   bool            // the program says that its service failed it
+	words    string          // what it said then
 	canceled context.CancelFunc
 }
 
@@ -183,6 +185,7 @@ func (a *Agent) handle(ctx context.Context, method string, params json.RawMessag
 			Update json.RawMessage `json:"update"`
 		}
 		if json.Unmarshal(params, &n) == nil && len(n.Update) > 0 && a.turning() != nil {
+			a.watch(n.Update)
 			a.o.Hear(n.Update) // what comes between turns, such as a session that is told again, is no news
 		}
 		return nil, nil
@@ -190,6 +193,43 @@ func (a *Agent) handle(ctx context.Context, method string, params json.RawMessag
 		return a.permit(ctx, params)
 	}
 	return nil, sdk.NewMethodNotFound(method)
+}
+
+// watch looks whether the service of a program has failed it. Codex tells so in a state of its own, and ends its turn as if nothing was.
+func (a *Agent) watch(update json.RawMessage) {
+	var u struct {
+		Content json.RawMessage `json:"content"`
+		Meta    struct {
+			Codex struct {
+				Status struct {
+					Type string `json:"type"`
+				} `json:"threadStatus"`
+			} `json:"codex"`
+		} `json:"_meta"`
+	}
+	var piece struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(update, &u) != nil {
+		return
+	}
+	_ = json.Unmarshal(u.Content, &piece) // it may be no text
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.broken = a.broken || u.Meta.Codex.Status.Type == "systemError"
+	if a.broken {
+		a.words += piece.Text
+	}
+}
+
+// failure is what a program said of a service that failed it; nil: it did not.
+func (a *Agent) failure() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.broken {
+		return nil
+	}
+	return &Refusal{Message: cmp.Or(oneLine(a.words), "its service failed it")}
 }
 
 // turning is the context of the turn that goes on; nil: none does.

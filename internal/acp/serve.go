@@ -150,6 +150,13 @@ type Stage struct {
 // Say says a piece of text.
 func (s *Stage) Say(text string) { s.s.update(s.session, sdk.UpdateAgentMessageText(text)) }
 
+// Broken tells that a service failed, as Codex does.
+func (s *Stage) Broken(words string) {
+	s.s.update(s.session, sdk.SessionUpdate{SessionInfoUpdate: &sdk.SessionSessionInfoUpdate{SessionUpdate: "session_info_update",
+		Meta: map[string]any{"codex": map[string]any{"threadStatus": map[string]any{"type": "systemError"}}}}})
+	s.Say(words)
+}
+
 // Use tells of a call of a tool.
 func (s *Stage) Use(tool string, input any, output string) {
 	s.calls++

@@ -133,7 +133,7 @@ func (a *Agent) setUp(ctx context.Context, w Wish, o opened) error {
 		return nil
 	}
 	for _, m := range o.Models.Available {
-		if m.ID == w.Model || strings.HasPrefix(m.ID, w.Model+"[") {
+		if m.ID == w.Model {
 			_ = a.ask(ctx, sdk.AgentMethodSessionSetModel, setModel{o.ID, m.ID}, &ignored)
 			return nil
 		}
@@ -202,7 +202,7 @@ func (a *Agent) Prompt(ctx context.Context, text string, grace time.Duration) (E
 	turn, over := context.WithCancel(context.WithoutCancel(ctx))
 	asking, ended := context.WithCancel(turn) // what was asked for in a turn that was cancelled is answered as that
 	a.mu.Lock()
-	a.turn, a.canceled = asking, ended
+	a.turn, a.canceled, a.broken, a.words = asking, ended, false, ""
 	a.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() {
 		a.Cancel()
@@ -226,7 +226,7 @@ func (a *Agent) Prompt(ctx context.Context, text string, grace time.Duration) (E
 	if err := json.Unmarshal(raw, &got); err != nil {
 		return Ending{}, refusal(err)
 	}
-	return got.ending(), nil
+	return got.ending(), a.failure()
 }
 
 // Cancel asks the program to end its turn.

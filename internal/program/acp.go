@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Agents of the Agent Client Protocol are asked over their standard streams, by a process of brenner (brenner acp) that is their client:
@@ -80,20 +81,32 @@ func (k acpGeminiKit) equip(s Spec, cmd *Command) ([]string, error) {
 	return flags, err
 }
 
-// account is whose login the agent of a program uses.
+// acpCodexKit: Codex lists models with how much they think, so that its own is set before it begins.
+type acpCodexKit struct{ acpKit }
+
+func (k acpCodexKit) equip(s Spec, cmd *Command) ([]string, error) {
+	if s.Model != "" {
+		cmd.Env = append(cmd.Env, "CODEX_CONFIG="+strings.TrimSpace(encoded(map[string]string{"model": s.Model})))
+	}
+	return k.acpKit.equip(s, cmd)
+}
+
+// accountOf is whose login the agent of a program uses.
 var accountOf = map[string]string{"claude-acp": "claude-code", "codex-acp": "codex-cli", "gemini-acp": "gemini-cli"}
 
 // acpPrograms are the agents of the protocol whose ways are known.
 var acpPrograms = map[string]entry{
 	"claude-acp": {
 		Template: Template{ACP: []string{"claude-agent-acp"}},
-		kit:      acpKit{claudeKit{}, []string{"ENABLE_TOOL_SEARCH=false"}}, // its tools are there from the first turn
-		acp:      acpWay{"default", map[string]any{"claudeCode": map[string]any{"options": claudeOptions}}},
-		install:  "npm install -g @agentclientprotocol/claude-agent-acp",
+		// Its tools are there from the first turn; and since the adapter does not tell that a service refuses it, it does not try for long.
+		kit:     acpKit{claudeKit{}, []string{"ENABLE_TOOL_SEARCH=false", "CLAUDE_CODE_MAX_RETRIES=2"}},
+		acp:     acpWay{"default", map[string]any{"claudeCode": map[string]any{"options": claudeOptions}}},
+		install: "npm install -g @agentclientprotocol/claude-agent-acp",
 	},
 	"codex-acp": {
-		Template: Template{ACP: []string{"codex-acp"}}, kit: acpKit{codexKit{}, []string{"NO_BROWSER=1", "INITIAL_AGENT_MODE=read-only"}},
-		acp: acpWay{mode: "read-only"}, install: "npm install -g @agentclientprotocol/codex-acp",
+		Template: Template{ACP: []string{"codex-acp"}},
+		kit:      acpCodexKit{acpKit{codexKit{}, []string{"NO_BROWSER=1", "INITIAL_AGENT_MODE=read-only"}}},
+		acp:      acpWay{mode: "read-only"}, install: "npm install -g @agentclientprotocol/codex-acp",
 	},
 	"gemini-acp": {
 		Template: Template{ACP: []string{"gemini", "--acp"}},

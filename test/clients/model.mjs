@@ -10,7 +10,8 @@ import { createServer } from 'node:http'
 //   text     everything that was said to the model, in one string
 //   tools    names of the tools it may call, as the program calls them
 //   calls    the calls so far: { tool, input, output, failed }
-// A script answers { say: text } or { call: tool, input }, the tool by the name that brenner gives it.
+// A script answers { say: text } or { call: tool, input }, the tool by the name that brenner gives it, { tool, input } for one of the
+// program's own, or { status, error } for a service that refuses. after is how many milliseconds that takes.
 
 // startModel listens on loopback. script gets each turn that can call a tool of brenner; the small requests
 // that programs make on the side (a title, who speaks next) are answered without it.
@@ -48,7 +49,25 @@ export async function startModel(script) {
       return
     }
     const wish = mine ? script(turn) : { say: asked.generationConfig?.responseJsonSchema ? '{"next_speaker":"user","reasoning":"done"}' : 'Cells.' }
-    seen.push({ turn, wish, aside: !mine })
+    seen.push({ turn, wish, aside: !mine, bytes: body.length })
+    if (wish.status) { // the service takes none of it
+      response.writeHead(wish.status, { 'Content-Type': 'application/json', 'retry-after': '2' })
+      response.end(JSON.stringify({ type: 'error', error: { code: wish.status, status: wish.status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAUTHENTICATED', message: wish.error, type: wish.status === 429 ? 'rate_limit_error' : 'authentication_error' } }))
+      return
+    }
+    if (wish.after) {
+      setTimeout(() => tell(response, asked, path, service, turn, wish), wish.after)
+      return
+    }
+    tell(response, asked, path, service, turn, wish)
+  }
+
+  // tell writes what the model does.
+  function tell(response, asked, path, service, turn, wish) {
+    if (wish.tool !== undefined) { // one of the program's own
+      service.write(response, asked, path, { name: wish.tool, input: wish.input, id: `call_${turn.calls.length + 1}` })
+      return
+    }
     if (wish.call !== undefined) {
       const name = turn.tools.find((each) => bare(each) === wish.call)
       if (name === undefined) throw new Error(`the program offers no tool ${wish.call}: ${turn.tools}`)

@@ -11,6 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { breakDown, finish, run, serve } from './process.mjs'
 import { cockpitChecks } from './cockpit.mjs'
+import { plightChecks } from './plights.mjs'
 import { codexTalk } from './codex.mjs'
 import { wholeSession, specClient } from './sdk.mjs'
 import { turnChecks } from './turns.mjs'
@@ -112,6 +113,7 @@ try {
   await broken.stop()
   await cockpitChecks({ brenner, modules, env, check, dir: join(scratch, 'cockpit') })
   await turnChecks({ brenner, modules, env, check, dir: join(scratch, 'turns') })
+  await plightChecks({ brenner, modules, env, check, dir: join(scratch, 'plights') })
 } finally {
   await check('brenner serve stops', () => server.stop())
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })

@@ -15,7 +15,7 @@ const crew = [
 ]
 const names = crew.map((each) => each.agentName)
 
-const hypothesis = (agent) => ({
+export const hypothesis = (agent) => ({
   operation: 'ADD', section: 'hypothesis_slate', target_id: null,
   payload: { name: `${agent}'s reading`, claim: `${agent} holds that fate is copied.`, mechanism: `A mark that ${agent} names.`, anchors: ['inference'] },
   rationale: 'The excerpt leaves it open.',
@@ -227,14 +227,14 @@ export async function turnChecks({ modules, brenner, env: outer, check, dir }) {
 }
 
 // until asks again and again whether something is so.
-async function until(what, so, trouble) {
+export async function until(what, so, trouble) {
   for (const began = Date.now(); !(await so()); await pause(200)) {
     if (Date.now() - began > 60_000) assert.fail(`no ${what} within a minute\n${await trouble()}`)
   }
 }
 
 // panes is what the programs show in their panes.
-async function panes(bench, brenner, options) {
+export async function panes(bench, brenner, options) {
   const { sessions } = JSON.parse(await finish(brenner, ['cockpit', 'list', '--json'], options))
   const shown = await Promise.all((sessions ?? []).flatMap((session) => session.panes).map(async (pane) => {
     const { stdout, stderr } = await run('tmux', ['capture-pane', '-p', '-t', pane.pane], options)
@@ -245,13 +245,17 @@ async function panes(bench, brenner, options) {
 
 // furnish makes a home in which the programs are set up as after a login, with the stand-in as their
 // service, and a folder for PATH.
-function furnish({ modules, outer, dir, model }) {
+export function furnish({ modules, outer, dir, model }) {
   const home = join(dir, 'home')
   const project = join(dir, "it's a project")
   const bin = join(dir, 'bin')
   for (const folder of [project, bin, join(home, '.codex'), join(home, '.claude'), join(home, '.gemini'), join(dir, 'tmux')]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   symlinkSync(join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, 'claude'), join(bin, 'claude'))
-  for (const [name, file] of [['codex', '@openai/codex/bin/codex.js'], ['gemini', '@google/gemini-cli/bundle/gemini.js']]) {
+  const programs = [
+    ['codex', '@openai/codex/bin/codex.js'], ['gemini', '@google/gemini-cli/bundle/gemini.js'],
+    ['claude-agent-acp', '@agentclientprotocol/claude-agent-acp/dist/index.js'], ['codex-acp', '@agentclientprotocol/codex-acp/dist/index.js'],
+  ]
+  for (const [name, file] of programs) {
     writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${join(modules, file)}' "$@"\n`)
     chmodSync(join(bin, name), 0o755)
   }
@@ -285,7 +289,7 @@ trust_level = "trusted"
 }
 
 // left lists the processes that carry the mark of these checks.
-function left({ mark }) {
+export function left({ mark }) {
   if (process.platform !== 'linux') return [] // elsewhere nobody sees another's environment
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     try {
@@ -296,7 +300,7 @@ function left({ mark }) {
 }
 
 // spoken is what the models were asked and did on a thread, for a person who looks for the cause.
-function spoken({ model, project }, thread) {
+export function spoken({ model, project }, thread) {
   const turns = model.seen.map(({ turn, wish, error, other, aside }) => {
     if (!turn) return String(error?.stack ?? other)
     if (!turn.text.includes(thread)) return undefined
