@@ -87,9 +87,10 @@ var rooms = []room{
 		impure:  map[string]string{"net/url": "reads and writes the address of a DOI; nothing is opened"},
 	},
 	{path: "arithmetic", ring: kernel},
-	{path: "dispute", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "yamltext", "literature", "markup", "message"}},
+	{path: "dispute", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "yamltext", "literature", "markup", "message",
+		"science"}},
 	{path: "dispute/play", ring: composition, imports: []string{
-		"protocol", "dispute", "evidence", "evidencepack", "message", "science", "fold", "mail", "session", "app",
+		"protocol", "artifact", "dispute", "evidencepack", "message", "science", "fold", "mail", "session", "runner", "app",
 	}},
 	{path: "disputes", ring: vocabulary}, // files that are compiled in
 	{path: "evidence", ring: kernel, imports: []string{"arithmetic", "protocol", "textnorm", "markup", "artifact", "literature",

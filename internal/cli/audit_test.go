@@ -18,7 +18,8 @@ import (
 // acted are the commands that leave a line in the audit log; audit.txtar and token.txtar run them, and the tests of runs, cockpit
 // and migration.
 var acted = []string{
-	"checkpoint", "cockpit start", "cockpit stop", "compile", "diagnose", "mail register", "mail retire", "nudge", "orchestrate start",
+	"checkpoint", "cockpit start", "cockpit stop", "compile", "diagnose", "dispute play", "mail register", "mail retire", "nudge",
+	"orchestrate start",
 	"pause", "persist", "restart", "restore",
 	"resume", "run", "run edit", "session archive", "session complete", "session start", "session unarchive", "store migrate",
 	"thread import",
@@ -31,7 +32,7 @@ var unacted = []string{
 	"audit", "backup", "beliefs",
 	"calibration", "checkpoint cosign", "cockpit attach", "cockpit list", "completion", "config show", "connect", "critique answer",
 	"critique list", "critique promote", "critique show", "delta fix",
-	"demo", "disconnect", "dispute check", "dispute list", "dispute show", "doctor",
+	"demo", "disconnect", "dispute check", "dispute list", "dispute score", "dispute show", "doctor",
 	"evidence add", "evidence check", "evidence excerpt", "evidence export", "evidence import",
 	"evidence list", "evidence mark", "evidence retractions", "evidence search", "evidence show", "excerpt", "export",
 	"genealogy", "init", "lint", "logs", "mail ack", "mail agents", "mail inbox", "mail read", "mail reply", "mail search", "mail send",

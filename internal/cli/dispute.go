@@ -20,8 +20,8 @@ func newDispute(a *app) *cobra.Command {
 		Long: `A dispute is a question of the history of science with its rival hypotheses, tests that could tell them
 apart, sources of the time, and the results, each sealed: its hash stands in the kickoff before anybody argues.
 Some come with the program; a folder of your own is named by its path.`,
-		Example: "  brenner dispute list\n  brenner dispute show opera\n  brenner dispute check ./disputes/mine",
-	}, newDisputeList(a), newDisputeShow(a), newDisputeCheck(a))
+		Example: "  brenner dispute list\n  brenner dispute show opera\n  brenner dispute play opera --baseline next",
+	}, newDisputeList(a), newDisputeShow(a), newDisputePlay(a), newDisputeScore(a), newDisputeCheck(a))
 }
 
 // readDispute reads a dispute of the program, or one in a folder that is named by its path.

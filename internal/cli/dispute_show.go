@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brenner/internal/dispute"
+	"brenner/internal/dispute/play"
 	"brenner/internal/literature"
 	"brenner/internal/protocol"
 )
@@ -201,6 +203,10 @@ still says a name. Exit code 3 if it is not fit to be played.`,
 		if protocol.HasErrors(findings) {
 			return r, notFit(d.Name, findings)
 		}
+		for _, arm := range dispute.Arms() {
+			s := d.Stage(arm)
+			r.Reach = append(r.Reach, armReach{arm, s.Answer, play.ReachOf(s)})
+		}
 		return r, nil
 	})
 }
@@ -208,12 +214,34 @@ still says a name. Exit code 3 if it is not fit to be played.`,
 type disputeCheckReport struct {
 	Name     string             `json:"name"`
 	Findings []protocol.Finding `json:"findings"`
+	Reach    []armReach         `json:"reach"` // of somebody who finds all worlds equal and believes what the rivals expect
+}
+
+// armReach is how far the results of an arm bring belief.
+type armReach struct {
+	Arm    dispute.Arm `json:"arm"`
+	Answer string      `json:"answer"`
+	play.Reach
+}
+
+func (r armReach) line() string {
+	switch {
+	case r.Answer == dispute.Open:
+		return "the question is open; the results lean to " + r.Leader
+	case r.Effort == nil:
+		return fmt.Sprintf("all results leave the answer, %s, at %.0f %%; the leader is %s", r.Answer, 100*r.Belief, r.Leader)
+	}
+	return fmt.Sprintf("all results bring the answer, %s, to %.1f %%; %s alone make it sure, with effort %.1f", r.Answer, 100*r.Belief,
+		strings.Join(r.Tests, ", "), *r.Effort)
 }
 
 func (r disputeCheckReport) show(p *printer) {
 	p.findings(r.Findings, nil)
 	if !protocol.HasErrors(r.Findings) {
 		p.print("%s is fit to be played\n", r.Name)
+		for _, one := range r.Reach {
+			p.print("  %-8s %s\n", one.Arm, one.line())
+		}
 		p.next("brenner", "dispute", "show", r.Name)
 	}
 }

@@ -3,12 +3,12 @@ package dispute
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"brenner/internal/literature"
 	"brenner/internal/quantity"
+	"brenner/internal/science"
 )
 
 // Edition names the form of a dispute.
@@ -90,7 +90,7 @@ type Score struct {
 func (s Score) Sum() float64 { return s.LikelihoodRatio + s.Cost + s.Speed + s.Ambiguity }
 
 // Effort is what a test costs (SCIENCE 5).
-func (s Score) Effort() float64 { return math.Pow(10, (6-s.Cost-s.Speed)/3) }
+func (s Score) Effort() float64 { return science.Effort(s.Cost, s.Speed) }
 
 // measures reads the quantity of a test; nil if its outcomes are labels.
 func (t *Test) measures() (*quantity.Quantity, error) {

@@ -3,7 +3,6 @@ package dispute
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"brenner/internal/markup"
@@ -20,11 +19,11 @@ type Terms struct {
 	Budget  float64           `json:"budget"` // effort; 0: no limit
 }
 
-// Debrief is what the last message of a dispute says: the answer, and the results that nobody asked for.
+// Debrief is what the last message of a dispute says: the answer, and every result, those too that nobody asked for.
 type Debrief struct {
 	Answer   string            `json:"answer"`
 	Decisive []string          `json:"decisive"`
-	Unopened map[string]string `json:"unopened"` // what would have been found, by test
+	Results  map[string]string `json:"results"` // by test
 }
 
 // The words of the fences that carry them.
@@ -50,18 +49,17 @@ func (s *Staged) Constraints() string {
 	}
 	return "- What each test found is sealed. The hash of each result stands below, so that nobody can change it any more.\n" +
 		"- In each turn state your credences (a belief block), in the first one also your likelihoods of each test.\n" +
-		"- Then name one test that should be done next, on a line of its own: `**Next test**: T1`. The test that most name is opened, " + spend + ".\n" +
+		"- Then name one test that should be done next, on a line of its own: `**Next test**: T1`. The test that most name is opened, " +
+		spend + ".\n" +
 		"- Results are recorded by the operator, and are final. State your credences again after each.\n\n" +
 		fenced(termsFence, s.Terms())
 }
 
-// Debrief is that of a staged dispute, after some tests were opened.
-func (s *Staged) Debrief(opened []string) string {
+// Debrief is that of a staged dispute.
+func (s *Staged) Debrief() string {
 	d := Debrief{s.Answer, s.Decisive, map[string]string{}}
 	for _, seal := range s.Seals {
-		if !slices.Contains(opened, seal.Test) {
-			d.Unopened[seal.Test] = seal.Found()
-		}
+		d.Results[seal.Test] = seal.Found()
 	}
 	settled := "The answer is still open."
 	if s.Answer != Open {

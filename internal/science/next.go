@@ -295,8 +295,11 @@ func (p *position) masses(l ledger) [][]float64 {
 
 // effort is 10^((6 − cost − speed)/3): 3 is cheap and fast, so that 1 is the least.
 func effort(score artifact.Score, assumed *[]string) float64 {
-	return math.Pow(10, (6-points(score, cost, assumed)-points(score, speed, assumed))/3)
+	return Effort(points(score, cost, assumed), points(score, speed, assumed))
 }
+
+// Effort is what a test takes that scores so many points for cost and for speed (SCIENCE 5).
+func Effort(cost, speed float64) float64 { return math.Pow(10, (6-cost-speed)/3) }
 
 // inOrder lists parts of a score in the order of the table of fields.
 func inOrder(parts []string) []string {

@@ -266,7 +266,7 @@ func (g *game) step(ctx context.Context) (done bool, err error) {
 	}
 	left := g.left()
 	if len(left) == 0 {
-		return false, g.send(ctx, mail.Operator, "INFO: What was found, and the answer", g.Staged.Debrief(g.opened), "debrief")
+		return false, g.send(ctx, mail.Operator, "INFO: What was found, and the answer", g.Staged.Debrief(), "debrief")
 	}
 	return false, g.open(ctx, dispute.Elect(g.asked(), left, g.best(left)))
 }
