@@ -180,11 +180,11 @@ func (r disputeScoreReport) show(p *printer) {
 			effort += " of " + number(s.BestEffort)
 		}
 		rows = append(rows, []string{visible(s.Agent), gained(s.Forecast), number(s.Uptake), number(s.Revision), number(s.Drift),
-			number(s.OnAnswer), effort, number(s.Economy), number(s.OnNone), share(s.Quotes-s.False, s.Quotes), formatInt(int64(s.Rewritten)),
-			formatInt(int64(s.Requests)), formatInt(s.Tokens)})
+			number(s.OnAnswer), effort, number(s.Economy), number(s.OnNone), share(s.Quotes-s.False, s.Quotes),
+			formatInt(int64(s.Rewritten)), formatInt(int64(s.Requests)), formatInt(s.Tokens)})
 	}
-	p.table(columns("Agent", "Gain", "Uptake", "Revision", "Drift", "On answer", "Effort", "Economy", "On none?", "True quotes?", "Rewritten?",
-		"Requests?", "Tokens?"), rows)
+	p.table(columns("Agent", "Gain", "Uptake", "Revision", "Drift", "On answer", "Effort", "Economy", "On none?", "True quotes?",
+		"Rewritten?", "Requests?", "Tokens?"), rows)
 	p.next("brenner", "beliefs", r.ThreadID)
 }
 

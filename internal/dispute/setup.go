@@ -11,7 +11,8 @@ import (
 // evidence pack.
 func (s *Staged) Setup(sources map[string]string) string {
 	blocks := []string{block("EDIT", "research_thread", "RT", map[string]any{
-		"statement": s.Question, "context": strings.TrimSpace(s.Context), "why_it_matters": "It was argued about, and what was found is sealed.",
+		"statement": s.Question, "context": strings.TrimSpace(s.Context),
+		"why_it_matters": "It was argued about, and what was found is sealed.",
 		"anchors": []string{"inference"},
 	})}
 	for _, h := range s.Hypotheses {
