@@ -21,7 +21,7 @@ type Measurement struct{ X, Plus, Minus float64 }
 // Measured puts a value with its errors on the quantity's scale.
 func (q *Quantity) Measured(v Value) Measurement {
 	x, plus, minus := q.OnScale(v)
-	return Measurement{x, finite(plus), finite(minus)}
+	return Measurement{x, max(finite(plus), smallest), max(finite(minus), smallest)} // an error is above 0, also beside a vast value
 }
 
 // Density is how dense a hypothesis that expects a spread finds a measurement (SCIENCE 4, quantities): a two-piece normal
@@ -121,9 +121,11 @@ func (q *Quantity) Below(weights []float64, m Measurement) float64 {
 	return below / sum
 }
 
-// finite keeps a number from leaving what can be divided by and compared with.
+// What can be divided by and compared with.
+const smallest, largest = 1e-305, 1e305
+
+// finite keeps a number from leaving that.
 func finite(x float64) float64 {
-	const smallest, largest = 1e-305, 1e305
 	switch {
 	case math.IsNaN(x) || x < smallest && x > 0:
 		return smallest

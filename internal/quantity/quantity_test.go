@@ -166,3 +166,27 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestErrorsBesideVastValues: an error that is nothing beside its value on a scale of decades is still one, so that who expected the
+// value is believed, and who expected another is not.
+func TestErrorsBesideVastValues(t *testing.T) {
+	q, err := quantity.Read([]byte(`{"range": [1e-300, 1.5e308], "scale": "log"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []string{"1e300", "1.2e308", "1e-300"} {
+		v, err := quantity.ParseValue(x + " ± 1e-300")
+		if err != nil {
+			t.Fatal(err)
+		}
+		hit, _ := q.Spread(x)
+		other, _ := q.Spread("1e200")
+		m := q.Measured(v)
+		if h, o := q.Density(hit, m), q.Density(other, m); h < 0.9 || o > 1e-300 || math.IsInf(h, 0) {
+			t.Errorf("%s: who expected it has the density %v, who expected 1e200 %v", x, h, o)
+		}
+		if z := q.Distance(hit, m); z != 0 {
+			t.Errorf("%s lies %v from what was expected", x, z)
+		}
+	}
+}

@@ -106,7 +106,7 @@ func (v *Value) Equal(w *Value) bool {
 }
 
 // decades is an error s at x on a scale of decades.
-func decades(s, x float64) float64 { return s / (x * math.Ln10) }
+func decades(s, x float64) float64 { return s / x / math.Ln10 }
 
 // String writes the value as ParseValue reads it.
 func (v *Value) String() string {
