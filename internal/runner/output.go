@@ -87,7 +87,10 @@ func lastSaid(path string) string {
 	data := ends(path)
 	t := turn.Of(data)
 	if t.Format == "text" {
-		return lastLine(path)
+		if line := lastLine(path); !turn.Tells(line) {
+			return line
+		}
+		return t.LastWords()
 	}
 	for _, s := range slices.Backward(t.Steps) {
 		if s.Kind == turn.Call {

@@ -63,7 +63,7 @@ func (r *run) lastWords(round int, agent string) (string, error) {
 	if t.Format != "text" {
 		return t.LastWords(), nil
 	}
-	return cmp.Or(lastLine(r.folder.file(round, agent, ".err")), lastLine(r.folder.output(round, agent))), nil
+	return cmp.Or(lastLine(r.folder.file(round, agent, ".err")), lastSaid(r.folder.output(round, agent))), nil
 }
 
 // readOutputOf adds what the agent printed in vain.

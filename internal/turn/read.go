@@ -95,7 +95,7 @@ type event struct {
 	Code   int             `json:"code"`
 }
 
-// usage has the names of all three.
+// usage has the names of all of them.
 type usage struct {
 	Input         int64 `json:"input_tokens"`
 	Output        int64 `json:"output_tokens"`
@@ -103,6 +103,13 @@ type usage struct {
 	CacheCreation int64 `json:"cache_creation_input_tokens"` // Claude: beside the input
 	CachedInput   int64 `json:"cached_input_tokens"`         // Codex: of the input
 	Cached        int64 `json:"cached"`                      // Gemini: of the input
+
+	// of endpoints that are compatible with OpenAI's, whose answers scripts pass on
+	Prompt     int64 `json:"prompt_tokens"`
+	Completion int64 `json:"completion_tokens"`
+	Details    struct {
+		Cached int64 `json:"cached_tokens"` // of the input
+	} `json:"prompt_tokens_details"`
 }
 
 func (t *Turn) spent(u *usage) {
@@ -121,8 +128,9 @@ func (t *Turn) spent(u *usage) {
 
 func (u *usage) usage() Usage {
 	return Usage{
-		InputTokens: natural(u.Input) + natural(u.CacheRead) + natural(u.CacheCreation), OutputTokens: natural(u.Output),
-		CachedTokens: natural(u.CacheRead) + natural(u.CachedInput) + natural(u.Cached),
+		InputTokens:  natural(u.Input) + natural(u.CacheRead) + natural(u.CacheCreation) + natural(u.Prompt),
+		OutputTokens: natural(u.Output) + natural(u.Completion),
+		CachedTokens: natural(u.CacheRead) + natural(u.CachedInput) + natural(u.Cached) + natural(u.Details.Cached),
 	}
 }
 
@@ -141,10 +149,33 @@ func (t *Turn) event(line []byte) bool {
 		return false // a value of another type than expected is left out, the rest is read
 	}
 	switch {
-	case t.acp(&e), t.claude(&e), t.codex(&e), t.gemini(&e):
+	case t.told(&e), t.acp(&e), t.claude(&e), t.codex(&e), t.gemini(&e):
 		return true
 	}
 	return t.Format != "text"
+}
+
+// told reads the line with which a program that only prints says what it used:
+//
+//	{"type": "usage", "usage": {"input_tokens": 900, "output_tokens": 40}}
+func (t *Turn) told(e *event) bool {
+	if e.Type != "usage" || e.Usage == nil || t.Format != "text" {
+		return false
+	}
+	t.settle()
+	t.spent(e.Usage)
+	t.Model = cut(clean(orElse(e.Model, t.Model)), maxWord)
+	if e.Dollars != nil && *e.Dollars >= 0 {
+		t.Usage.Add(Usage{Dollars: e.Dollars})
+	}
+	return true
+}
+
+// Tells tells whether a line is one with which a program says what it used.
+func Tells(line string) bool {
+	t := begin()
+	t.line([]byte(line))
+	return t.Usage != nil
 }
 
 // whole reads an output that is one JSON object, as --output-format json of Gemini prints it.

@@ -24,6 +24,29 @@ func read(t *testing.T, name string) turn.Turn {
 	return turn.Of(data)
 }
 
+// TestTold: a program that only prints tells what it used on lines of their own, which are none of its words.
+func TestTold(t *testing.T) {
+	got := turn.Of([]byte("I add one.\n" +
+		`{"type": "usage", "usage": {"input_tokens": 900, "cached_input_tokens": 100, "output_tokens": 40}, ` +
+		`"total_cost_usd": 0.25}` + "\n" +
+		"And {\"two\": 2}.\n" +
+		`{"type":"usage","model":"qwen3","usage":{"prompt_tokens":100,"completion_tokens":2,` +
+		`"prompt_tokens_details":{"cached_tokens":7}}}` + "\n" +
+		`{"type": "usage", "usage": {"input_tokens": -5, "output_tokens": "many"}}` + "\n" +
+		`{"type": "usage"}` + "\n"))
+	quarter := 0.25
+	want := turn.Usage{InputTokens: 1000, CachedTokens: 107, OutputTokens: 42, Dollars: &quarter}
+	if diff := cmp.Diff(&want, got.Usage); diff != "" || got.Format != "text" || got.Model != "qwen3" {
+		t.Errorf("%s, %q: %s", got.Format, got.Model, diff)
+	}
+	if said := got.Said(); said != "I add one.\n\n\nAnd {\"two\": 2}.\n\n\n{\"type\": \"usage\"}\n" {
+		t.Errorf("it said %q", said)
+	}
+	if !turn.Tells(`{"type": "usage", "usage": {}}`) || turn.Tells("I use 900 tokens.") {
+		t.Error("a line with what was used is not told from words")
+	}
+}
+
 // TestStreams: the three streams come to the same steps.
 func TestStreams(t *testing.T) {
 	quarter := 0.25

@@ -1,11 +1,11 @@
 // A stand-in for the services that models live behind: Anthropic's Messages, OpenAI's Responses and
-// Gemini's generateContent, each with streaming, on loopback. What it answers comes from a script, a
+// chat completions, and Gemini's generateContent, each with streaming, on loopback. What it answers comes from a script, a
 // function of what the program has seen so far, so that the real programs can be led through whole turns
 // without a model. It speaks no more of each service than the programs need.
 import { createServer } from 'node:http'
 
-// A turn is a request to a model, the same for all three services:
-//   service  anthropic, openai or gemini
+// A turn is a request to a model, the same for all services:
+//   service  anthropic, openai, gemini or chat
 //   model    what the program asked for
 //   text     everything that was said to the model, in one string
 //   tools    names of the tools it may call, as the program calls them
@@ -41,11 +41,12 @@ export async function startModel(script) {
     }
     const asked = JSON.parse(body)
     const turn = service.read(asked, path)
-    const mine = turn.tools.some((name) => bare(name) !== undefined)
-    if (!mine && turn.tools.includes('ToolSearch') && turn.text.includes('brenner_submit')) { // where Claude Code hides what came late
+    const mine = turn.tools.some((name) => bare(name) !== undefined) || service === chat && turn.tools.length === 0
+    const finder = turn.tools.find((name) => finders.includes(name))
+    if (!mine && finder && turn.text.includes('brenner_submit')) { // where Claude Code hides what came late, and Qwen Code all of it
       const hidden = ['acknowledge_message', 'fetch_inbox', 'send_message', 'brenner_submit', 'brenner_wait'].map((name) => `mcp__brenner__${name}`)
-      seen.push({ turn, wish: { call: 'ToolSearch' }, aside: true })
-      service.write(response, asked, path, { name: 'ToolSearch', input: { query: `select:${hidden}`, max_results: 10 }, id: `search_${seen.length}` })
+      seen.push({ turn, wish: { call: finder }, aside: true })
+      service.write(response, asked, path, { name: finder, input: { query: `select:${hidden}`, max_results: 10 }, id: `search_${seen.length}` })
       return
     }
     const wish = mine ? script(turn) : { say: asked.generationConfig?.responseJsonSchema ? '{"next_speaker":"user","reasoning":"done"}' : 'Cells.' }
@@ -91,8 +92,11 @@ export async function startModel(script) {
 // bare is what brenner calls a tool that a program offers under a name of its own; undefined: it is not
 // one of brenner's.
 export function bare(name) {
-  return /^mcp_+brenner_+(.+)$/.exec(name)?.[1]
+  return /^(?:mcp_+)?brenner_+(.+)$/.exec(name)?.[1]
 }
+
+// finders are the tools with which programs find those that they do not show at once.
+const finders = ['ToolSearch', 'tool_search']
 
 function events(response) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' })
@@ -228,4 +232,37 @@ const gemini = {
   },
 }
 
-const services = [anthropic, openai, gemini]
+// What Ollama, vLLM and others offer, and what most programs can be pointed at.
+const chat = {
+  path: /\/chat\/completions$/,
+  read(asked) {
+    const results = new Map(asked.messages.filter((each) => each.role === 'tool').map((each) => [each.tool_call_id, textOf(each.content)]))
+    return {
+      service: 'chat',
+      model: asked.model,
+      text: asked.messages.filter((each) => each.role !== 'tool' && each.content).map((each) => textOf(each.content)).join('\n'),
+      tools: (asked.tools ?? []).map((tool) => tool.function.name),
+      calls: asked.messages.flatMap((each) => each.tool_calls ?? []).filter((each) => !finders.includes(each.function.name)).map(({ id, function: { name, arguments: input } }) => {
+        const output = results.get(id) ?? ''
+        return { tool: bare(name) ?? name, input: JSON.parse(input || '{}'), output, failed: /"error":\s*\{/.test(output) }
+      }),
+    }
+  },
+  write(response, asked, _path, { say, name, input, id }) {
+    const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
+    const message = name === undefined ? { role: 'assistant', content: say } : { role: 'assistant', content: null, tool_calls: [call] }
+    const end = name === undefined ? 'stop' : 'tool_calls'
+    const usage = { prompt_tokens: 1000, completion_tokens: 20, total_tokens: 1020 }
+    const whole = { id: `chat_${Date.now()}`, created: Math.floor(Date.now() / 1000), model: asked.model }
+    if (!asked.stream) return plain(response, { ...whole, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: end }], usage })
+    const send = events(response)
+    const chunk = (choices, more) => send({ ...whole, object: 'chat.completion.chunk', choices, ...more })
+    chunk([{ index: 0, delta: message, finish_reason: null }])
+    chunk([{ index: 0, delta: {}, finish_reason: end }])
+    chunk([], { usage })
+    response.write('data: [DONE]\n\n')
+    response.end()
+  },
+}
+
+const services = [anthropic, openai, gemini, chat]

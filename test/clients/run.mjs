@@ -14,6 +14,7 @@ import { cockpitChecks } from './cockpit.mjs'
 import { plightChecks } from './plights.mjs'
 import { codexTalk } from './codex.mjs'
 import { wholeSession, specClient } from './sdk.mjs'
+import { scriptChecks } from './scripts.mjs'
 import { turnChecks } from './turns.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -112,6 +113,7 @@ try {
   })
   await broken.stop()
   await cockpitChecks({ brenner, modules, env, check, dir: join(scratch, 'cockpit') })
+  await scriptChecks({ brenner, modules, env, check, dir: join(scratch, 'scripts') })
   await turnChecks({ brenner, modules, env, check, dir: join(scratch, 'turns') })
   await plightChecks({ brenner, modules, env, check, dir: join(scratch, 'plights') })
 } finally {
