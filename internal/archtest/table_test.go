@@ -89,6 +89,7 @@ var rooms = []room{
 	{path: "arithmetic", ring: kernel},
 	{path: "dispute", ring: kernel, imports: []string{"protocol", "quantity", "textnorm", "yamltext", "literature", "markup", "message",
 		"science"}},
+	{path: "dispute/gallery", ring: composition, imports: []string{"protocol", "dispute", "dispute/play", "atomicfile", "app"}},
 	{path: "dispute/play", ring: composition, imports: []string{
 		"protocol", "artifact", "dispute", "evidencepack", "message", "science", "fold", "mail", "session", "runner", "app",
 	}},

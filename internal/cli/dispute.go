@@ -21,7 +21,8 @@ func newDispute(a *app) *cobra.Command {
 apart, sources of the time, and the results, each sealed: its hash stands in the kickoff before anybody argues.
 Some come with the program; a folder of your own is named by its path.`,
 		Example: "  brenner dispute list\n  brenner dispute show opera\n  brenner dispute play opera --baseline next",
-	}, newDisputeList(a), newDisputeShow(a), newDisputePlay(a), newDisputeScore(a), newDisputeCheck(a))
+	}, newDisputeList(a), newDisputeShow(a), newDisputePlay(a), newDisputeScore(a), newDisputeTable(a),
+		newDisputeSite(a), newDisputeCheck(a))
 }
 
 // readDispute reads a dispute of the program, or one in a folder that is named by its path.

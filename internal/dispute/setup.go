@@ -13,7 +13,7 @@ func (s *Staged) Setup(sources map[string]string) string {
 	blocks := []string{block("EDIT", "research_thread", "RT", map[string]any{
 		"statement": s.Question, "context": strings.TrimSpace(s.Context),
 		"why_it_matters": "It was argued about, and what was found is sealed.",
-		"anchors": []string{"inference"},
+		"anchors":        []string{"inference"},
 	})}
 	for _, h := range s.Hypotheses {
 		payload := map[string]any{"name": h.Name, "claim": h.Claim, "mechanism": h.Mechanism, "anchors": anchors(h.Anchors, sources)}

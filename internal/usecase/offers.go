@@ -93,7 +93,8 @@ var written = []Offer{
 	{"The store, tokens and settings.", "init, doctor, config show, backup, restore, store migrate, upgrade-check, audit, token create, " +
 		"token list, token revoke, token rotate, connect, disconnect, trust", "", "", "/login", machine},
 	{"Programs of agents.", "cockpit start, cockpit attach, cockpit list, cockpit stop, mcp, serve", "", "", "", machine},
-	{"Disputes of the history of science.", "dispute list, dispute show, dispute play, dispute score, dispute check", "", "", "", machine},
+	{"Disputes of the history of science.", "dispute list, dispute show, dispute play, dispute score, dispute report, dispute " +
+		"site, dispute check", "", "", "", machine},
 	{"Ways of looking.", "tui, demo, completion, help, help all, help environment, help exit-codes, help findings, help man, version", "",
 		"GET /openapi.json, GET /palette", "", looks},
 }
