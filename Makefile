@@ -32,7 +32,7 @@ export SKIPPED := $(BIN)/skipped.txt
 export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all quick quick-all race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs release release-check vulncheck clean
+.PHONY: help test test-all quick quick-all race clients-run browser-run deps tools format-check vet lint cross cross-short unit fuzz-short fuzz contract clients browser crate crate-run screenshots bench brute-force soak soak-team queue build docs disputes release release-check vulncheck clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -177,6 +177,10 @@ queue: ## play 30 sessions of three agents through a queue that is killed again 
 
 docs: ## write the pages that are made from code
 	$(GO) test ./internal/cli ./internal/protocol -run 'TestReferencePage|TestUseCasesPage|TestPageOfCodesIsFresh' -update
+
+disputes: ## play the baselines, and write the table of doc/reference/disputes.md
+	@{ printf '# Baselines on disputes\n\nMade by `make disputes`: six agents that need no model play every dispute in every arm. [disputes.md](../disputes.md) says what the columns are.\n\n'; \
+	$(GO) run ./cmd/brenner dispute report --baselines; } > doc/reference/disputes.md
 
 clean: ## remove what make made
 	rm -rf $(BIN)

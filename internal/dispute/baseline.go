@@ -1,6 +1,7 @@
 package dispute
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,7 +18,7 @@ type Baseline string
 
 // The baselines. The last three update alike, by their own rows, and differ in the test that they ask for.
 const (
-	Uniform  Baseline = "uniform"  // finds everything equally likely, for good
+	Uniform  Baseline = "uniform"  // finds everything equally likely, says so once, and answers nothing
 	Stubborn Baseline = "stubborn" // has its mind made up, and mends what it had expected
 	Follower Baseline = "follower" // holds what the others hold on average
 	Bayesian Baseline = "bayesian" // updates, and takes the tests in the order in which they were proposed
@@ -51,6 +52,9 @@ type Letter struct {
 
 // Write says what a baseline writes in a situation.
 func (b Baseline) Write(s Situation) Letter {
+	if b == Uniform && s.Turn > 1 {
+		return Letter{Body: "Nothing tells one from the other.\n\n" + NextLine(cmp.Or(b.choice(&s), NoTest)) + "\n"}
+	}
 	credences, rationale := b.credences(&s)
 	statement := map[string]any{"credences": credences, "rationale": rationale}
 	if s.Turn == 1 {

@@ -101,9 +101,12 @@ func readFence(body, word string, into any) bool {
 	return false
 }
 
-var nextTest = pattern.Lazy(`(?m)^\s*\*\*Next test\*\*:\s*(T[1-9]\d{0,3})\b`)
+var nextTest = pattern.Lazy(`(?m)^\s*\*\*Next test\*\*:\s*(T[1-9]\d{0,3}|none)\b`)
 
-// Choice is the test that a message names as the next one; empty: none. The last line counts.
+// NoTest is what somebody names who asks for no test.
+const NoTest = "none"
+
+// Choice is the test that a message names as the next one, or NoTest; empty: it names nothing. The last line counts.
 func Choice(body string) string {
 	found := nextTest().FindAllStringSubmatch(body, -1)
 	if len(found) == 0 {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 	"maps"
@@ -26,7 +27,7 @@ import (
 var pages string
 
 var parsed = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("gallery").Funcs(template.FuncMap{"bold": bold}).Parse(pages))
+	return template.Must(template.New("gallery").Funcs(template.FuncMap{"bold": bold, "two": two}).Parse(pages))
 })
 
 // bold writes the paragraphs of a page, with what stands between two stars set off.
@@ -44,6 +45,9 @@ func bold(text string) template.HTML {
 	}
 	return template.HTML(b.String()) // escaped above
 }
+
+// two writes a number that is known with two digits.
+func two(x float64) string { return strings.Replace(fmt.Sprintf("%.2f", x), "-", "−", 1) }
 
 // Options say what is written, and where.
 type Options struct {
