@@ -46,9 +46,11 @@ func writesResult(d *delta.Delta) bool {
 	})
 }
 
-// skipped reports whether the merge left a block out because its test was killed.
+// skipped reports whether the merge left a block out because its item was killed before.
 func skipped(b *delta.Block) bool {
-	return slices.ContainsFunc(b.Findings, func(f protocol.Finding) bool { return f.Code == protocol.TargetKilled })
+	return slices.ContainsFunc(b.Findings, func(f protocol.Finding) bool {
+		return f.Code == protocol.TargetKilled || f.Code == protocol.AlreadyKilled
+	})
 }
 
 // attempt reports whether the block tells of a run without a result, whatever else it writes (SCIENCE 2, attempt).

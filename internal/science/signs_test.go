@@ -76,6 +76,14 @@ func TestSignsOfADuel(t *testing.T) {
 			func(th *thread) { th.delta("A", block("KILL", "hypothesis_slate", "H1", fields{"reason": "T1"})) },
 			"1/1 1.000; 0: null null; 1/1", "0/0 null; 0: null null; 0/0",
 		},
+		"it kills what another killed": {
+			func(th *thread) {
+				kill := block("KILL", "hypothesis_slate", "H1", fields{"reason": "T1"})
+				th.delta("C", kill)
+				th.send("A", kill)
+			},
+			"0/1 0.000; 0: null null; 0/1", "0/0 null; 0: null null; 0/0",
+		},
 		"it edits another field": {
 			func(th *thread) { th.delta("A", block("EDIT", "hypothesis_slate", "H1", fields{"name": "won"})) },
 			"1/1 1.000; 0: null null; 0/1", "0/0 null; 0: null null; 0/0",
