@@ -247,7 +247,7 @@ func settleOf(k *study.Known) template.HTML {
 			p.say(" does too")
 		}
 		if t.Blocked != nil {
-			p.say(", but is blocked: %s", short(120, *t.Blocked))
+			p.say(", but is blocked: %s", strings.TrimSuffix(short(120, *t.Blocked), "."))
 		} else if i == 0 {
 			p.say(": nobody has run it")
 		}
