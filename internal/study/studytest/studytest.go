@@ -66,15 +66,18 @@ func Replaced() *study.Study {
 	return s
 }
 
-// Reasons is what the sample arranges of why belief is what it is; with more, RedSky (#110) repeated what Operator (#70) had found.
-func Reasons(repeated bool) (study.Why, study.Known) {
-	var more []post
-	if repeated {
-		more = append(more, post{"RedSky", "DELTA[opus]: again", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{
-			"status": "passed", "last_run": fields{"outcome": "Lost", "replicates": 70, "evidence": []string{"EV-002"}},
-		})})
-	}
-	src := source(sample(more...))
+// Reasons is what the sample arranges of why belief is what it is.
+func Reasons() (study.Why, study.Known) { return reasons(sample()) }
+
+// RepeatedReasons is that where RedSky (#110) repeated what Operator (#70) had found.
+func RepeatedReasons() (study.Why, study.Known) {
+	return reasons(sample(post{"RedSky", "DELTA[opus]: again", "# D\n\n" + block("EDIT", "discriminative_tests", "T1", fields{
+		"status": "passed", "last_run": fields{"outcome": "Lost", "replicates": 70, "evidence": []string{"EV-002"}},
+	})}))
+}
+
+func reasons(posts []post) (study.Why, study.Known) {
+	src := source(posts)
 	s, reasons := study.New(src), src.Account.Reasons()
 	return study.NewWhy(s, src, &reasons), study.NewKnown(s, src, &reasons)
 }
