@@ -21,6 +21,7 @@ const (
 const (
 	lateGarbage = 200      // percent
 	lateFile    = 32 << 20 // bytes
+	lateMemory  = 192 << 20
 )
 
 // commandMemory is what a command's heap should not grow beyond while less than that is in use: what it reads stays within what one
@@ -38,6 +39,9 @@ func boundMemory(streams Streams) {
 func (a *app) collectLate(size int64) {
 	if 0 < size && size <= lateFile && a.streams.Getenv("GOGC") == "" {
 		debug.SetGCPercent(lateGarbage)
+		if a.streams.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(lateMemory)
+		}
 	}
 }
 

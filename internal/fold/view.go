@@ -50,10 +50,10 @@ func NewView(threadID string) *View {
 	return &View{Fold: merge.New(threadID), Science: &science.State{}, Round: 1}
 }
 
-// NewDraft is the view of a thread that is not in any store, without messages: one to compile, not for pages.
+// NewDraft is the view of a thread that is not in any store, without messages: one to compile, not for pages nor reviews.
 func NewDraft(threadID string) *View {
 	v := NewView(threadID)
-	v.unshown = true
+	v.unshown, v.Science.OutcomeOnly = true, true
 	return v
 }
 

@@ -30,6 +30,9 @@ type State struct {
 	Deeds       Deeds
 	Last        time.Time // of the last message
 	Asks        []Ask     // questions and what blocks agents, oldest first
+
+	// OutcomeOnly leaves out what no outcome of compiling tells: wordings, challenges, deeds and asks.
+	OutcomeOnly bool `json:",omitzero"`
 }
 
 // Advance takes the next message of the thread: report is what folding it did, after the
@@ -41,10 +44,13 @@ func (s *State) Advance(m *message.Message, report *merge.MessageReport, after *
 	s.Predictions.Advance(step)
 	s.Beliefs.Advance(step)
 	s.Lifelines.Advance(step)
-	s.Wordings.Advance(step)
-	s.Challenges.Advance(step, &s.Wordings)
 	s.Roll.Advance(step)
 	s.Last = m.CreatedAt
+	if s.OutcomeOnly {
+		return
+	}
+	s.Wordings.Advance(step)
+	s.Challenges.Advance(step, &s.Wordings)
 	s.Deeds.Advance(step, s.Results.latest())
 	s.asks(step)
 }
