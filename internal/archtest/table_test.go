@@ -64,7 +64,7 @@ var rooms = []room{
 		"message"}},
 	{path: "artifact/merge/mergetest", ring: kernel, imports: []string{"protocol", "artifact", "message"}, suite: true},
 	{
-		path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "markup", "artifact"},
+		path: "artifact/markdown", ring: kernel, imports: []string{"protocol", "canon", "yamltext", "strictjson", "markup", "artifact"},
 		impure: map[string]string{"sync": onFirstUse},
 	},
 	{

@@ -60,23 +60,43 @@ func (o *Objects) Members(text []byte, member func(name, value []byte)) bool {
 
 // members is Members by the library, which can read what is not Unicode.
 func (o *Objects) members(text []byte, member func(name, value []byte)) bool {
+	return parts(text, '{', func(name, value []byte) {
+		o.name = AppendText(o.name[:0], name)
+		member(o.name, value)
+	})
+}
+
+// Parts calls part for each member of an object, or for each element of a list, in the order of the text. name is a member's as it is
+// written, in its marks, and nil for an element; both are valid during the call. What is not Unicode may stand in it. It returns false if
+// the text is not one object or list, which may be after some calls.
+func Parts(text []byte, part func(name, value []byte)) bool {
+	return parts(text, '{', part) || parts(text, '[', part)
+}
+
+// parts reads a text that begins with a brace or a bracket.
+func parts(text []byte, begin jsontext.Kind, part func(name, value []byte)) bool {
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if t, err := dec.ReadToken(); err != nil || t.Kind() != '{' {
+	if dec.PeekKind() != begin {
 		return false
 	}
-	for dec.PeekKind() == '"' {
-		raw, err := dec.ReadValue()
-		if err != nil {
-			return false
-		}
-		o.name = AppendText(o.name[:0], raw)
+	if _, err := dec.ReadToken(); err != nil {
+		return false
+	}
+	var name []byte
+	for dec.PeekKind() != begin+2 { // the closing one
 		value, err := dec.ReadValue()
 		if err != nil {
 			return false
 		}
-		member(o.name, value)
+		if begin == '{' {
+			name = append(name[:0], value...)
+			if value, err = dec.ReadValue(); err != nil {
+				return false
+			}
+		}
+		part(name, value)
 	}
-	if t, err := dec.ReadToken(); err != nil || t.Kind() != '}' {
+	if _, err := dec.ReadToken(); err != nil {
 		return false
 	}
 	_, err := dec.ReadToken()

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+
+	"brenner/internal/strictjson"
 )
 
 // maxPretty is the nesting up to which JSON is laid out over lines; beyond, the indentation
@@ -82,43 +84,16 @@ func readObject(text string) ([]member, error) {
 	}
 	var members []member
 	seen := map[string]bool{}
-	for at := 1; text[at] != '}'; {
-		m := member{rawName: text[at:valueEnd(text, at)]}
-		from := at + len(m.rawName) + 1
-		m.value = text[from:valueEnd(text, from)]
-		if err := json.Unmarshal([]byte(m.rawName), &m.name); err != nil {
-			return nil, err
-		}
+	strictjson.Parts([]byte(text), func(rawName, value []byte) {
+		m := member{rawName: string(rawName), value: string(value)}
+		err = errors.Join(err, json.Unmarshal(rawName, &m.name))
 		if seen[m.name] {
-			return nil, errTwice
+			err = errTwice
 		}
 		seen[m.name] = true
 		members = append(members, m)
-		if at = from + len(m.value); text[at] == ',' {
-			at++
-		}
-	}
-	return members, nil
-}
-
-// valueEnd returns where the value that begins at a place of valid compact JSON ends.
-func valueEnd(text string, at int) int {
-	depth, quoted := 0, false
-	for ; ; at++ {
-		switch c := text[at]; {
-		case quoted && c == '\\':
-			at++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-		case (c == '}' || c == ']' || c == ',' || c == ':') && depth == 0:
-			return at
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
+	})
+	return members, err
 }
 
 // readArray reads the elements of a JSON array as they are written.
@@ -128,13 +103,7 @@ func readArray(text string) ([]string, error) {
 		return nil, err
 	}
 	var elements []string
-	for at := 1; text[at] != ']'; {
-		end := valueEnd(text, at)
-		elements = append(elements, text[at:end])
-		if at = end; text[at] == ',' {
-			at++
-		}
-	}
+	strictjson.Parts([]byte(text), func(_, value []byte) { elements = append(elements, string(value)) })
 	return elements, nil
 }
 
