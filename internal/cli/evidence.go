@@ -35,6 +35,22 @@ func (a *app) pack(ctx context.Context) (*evidencepack.Pack, error) {
 	return evidencepack.At(found.Root), nil
 }
 
+// packOf returns the pack for a command that changes a source of it, and the id of the source.
+func (a *app) packOf(ctx context.Context, cmd *cobra.Command, named string) (*evidencepack.Pack, string, error) {
+	cited, err := parseEvidenceID(named)
+	if err != nil {
+		return nil, "", err
+	}
+	if cited.Excerpt != "" {
+		return nil, "", usageFor(cmd, "%s names an excerpt; name its source, %s", named, cited.Evidence)
+	}
+	if _, err := a.loadPack(ctx); err != nil {
+		return nil, "", err
+	}
+	pack, err := a.pack(ctx)
+	return pack, cited.Evidence, err
+}
+
 // loadPack reads the pack; NOT_FOUND: there is none.
 func (a *app) loadPack(ctx context.Context) (*evidence.Pack, error) {
 	p, err := a.pack(ctx)

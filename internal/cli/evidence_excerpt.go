@@ -30,21 +30,11 @@ do not stand there are EV-Q01, with the nearest passage.`,
 		if err != nil {
 			return nil, err
 		}
-		cited, err := parseEvidenceID(args[0])
+		pack, id, err := a.packOf(ctx, cmd, args[0])
 		if err != nil {
 			return nil, err
 		}
-		if cited.Excerpt != "" {
-			return nil, usageFor(cmd, "%s names an excerpt; name its source, %s", args[0], cited.Evidence)
-		}
-		if _, err := a.loadPack(ctx); err != nil {
-			return nil, err
-		}
-		pack, err := a.pack(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s, e, err := pack.Excerpt(cited.Evidence, passage)
+		s, e, err := pack.Excerpt(id, passage)
 		if err != nil {
 			return nil, err
 		}

@@ -37,21 +37,11 @@ on the source. With --share no only its entry, hash and excerpts go into a crate
 		if err != nil {
 			return nil, err
 		}
-		cited, err := parseEvidenceID(args[0])
+		pack, id, err := a.packOf(ctx, cmd, args[0])
 		if err != nil {
 			return nil, err
 		}
-		if cited.Excerpt != "" {
-			return nil, usageFor(cmd, "%s names an excerpt; name its source, %s", args[0], cited.Evidence)
-		}
-		if _, err := a.loadPack(ctx); err != nil {
-			return nil, err
-		}
-		pack, err := a.pack(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s, err := pack.Mark(cited.Evidence, mark)
+		s, err := pack.Mark(id, mark)
 		if err != nil {
 			return nil, err
 		}

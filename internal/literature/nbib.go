@@ -4,36 +4,8 @@ import "strings"
 
 // parseNBIB reads what PubMed exports.
 func parseNBIB(text string) ([]Entry, error) {
-	var entries []Entry
-	var open *tagged
-	flush := func() {
-		if open != nil {
-			entries = append(entries, open.nbib())
-		}
-		open = nil
-	}
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimRight(line, " \t\r\n")
-		tag, value, ok := cutTag(line, 4, 2)
-		switch {
-		case ok && tag == "PMID":
-			flush()
-			if len(entries) == MaxEntries {
-				return nil, invalid(number, "the file has more than %d entries", MaxEntries)
-			}
-			open = &tagged{line: number}
-			open.add(tag, value)
-		case open == nil:
-		case ok:
-			open.add(tag, value)
-		case line != "":
-			open.goOn(strings.TrimSpace(line))
-		}
-	}
-	flush()
-	return entries, nil
+	form := taggedForm{widest: 4, begin: "PMID"}
+	return form.read(text, func(t *tagged, _ int) Entry { return t.nbib() })
 }
 
 // nbib reads the values of an entry.

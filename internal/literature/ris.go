@@ -8,38 +8,8 @@ import (
 )
 
 func parseRIS(text string) ([]Entry, error) {
-	var entries []Entry
-	var open *tagged
-	flush := func() {
-		if open != nil {
-			entries = append(entries, open.ris(len(entries)+1))
-		}
-		open = nil
-	}
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimRight(line, " \t\r\n")
-		tag, value, ok := cutTag(line, 2, 2)
-		switch {
-		case ok && tag == "TY":
-			flush()
-			if len(entries) == MaxEntries {
-				return nil, invalid(number, "the file has more than %d entries", MaxEntries)
-			}
-			open = &tagged{line: number}
-			open.add(tag, value)
-		case open == nil:
-		case ok && tag == "ER":
-			flush()
-		case ok:
-			open.add(tag, value)
-		case line != "":
-			open.goOn(strings.TrimSpace(line))
-		}
-	}
-	flush()
-	return entries, nil
+	form := taggedForm{widest: 2, begin: "TY", end: "ER"}
+	return form.read(text, (*tagged).ris)
 }
 
 // ris reads the values of an entry.

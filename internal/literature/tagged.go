@@ -63,14 +63,59 @@ func commaName(text string) Name {
 	return n
 }
 
-// cutTag takes a line apart: a tag of capitals and digits, up to some spaces, a hyphen, and the value behind a space.
-func cutTag(line string, widest, spaces int) (tag, value string, ok bool) {
+// taggedForm is how the entries of a format are told apart.
+type taggedForm struct {
+	widest     int    // letters of a tag
+	begin, end string // the tags that begin and end an entry; no end: the next one does
+}
+
+// read makes an entry of each, with its number from 1.
+func (f taggedForm) read(text string, entry func(t *tagged, number int) Entry) ([]Entry, error) {
+	var entries []Entry
+	var open *tagged
+	flush := func() {
+		if open != nil {
+			entries = append(entries, entry(open, len(entries)+1))
+		}
+		open = nil
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimRight(line, " \t\r\n")
+		tag, value, ok := cutTag(line, f.widest)
+		switch {
+		case ok && tag == f.begin:
+			flush()
+			if len(entries) == MaxEntries {
+				return nil, invalid(number, "the file has more than %d entries", MaxEntries)
+			}
+			open = &tagged{line: number}
+			open.add(tag, value)
+		case open == nil:
+		case ok && tag == f.end:
+			flush()
+		case ok:
+			open.add(tag, value)
+		case line != "":
+			open.goOn(strings.TrimSpace(line))
+		}
+	}
+	flush()
+	return entries, nil
+}
+
+// maxTagSpaces is how many spaces may stand between a tag and its hyphen.
+const maxTagSpaces = 2
+
+// cutTag takes a line apart: a tag of capitals and digits, up to two spaces, a hyphen, and the value behind a space.
+func cutTag(line string, widest int) (tag, value string, ok bool) {
 	n := 0
 	for n < len(line) && n < widest && (line[n] >= 'A' && line[n] <= 'Z' || n > 0 && line[n] >= '0' && line[n] <= '9') {
 		n++
 	}
 	at := n
-	for at < len(line) && at-n < spaces && line[at] == ' ' {
+	for at < len(line) && at-n < maxTagSpaces && line[at] == ' ' {
 		at++
 	}
 	if n < 2 || at >= len(line) || line[at] != '-' {
