@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"brenner/internal/markup"
+	"brenner/internal/protocol"
 )
 
 // bodyText is the text of a message as a page shows it.
@@ -47,10 +48,11 @@ func proseIn(doc *markup.Document) string {
 	return dropEmptySections(dropEmptySections(out.String()))
 }
 
+func headingsOf(text string) []markup.Heading { return markup.Parse(text).Headings() }
+
 // dropEmptySections leaves out headings with nothing below.
 func dropEmptySections(text string) string {
-	doc := markup.Parse(text)
-	headings := doc.Headings()
+	headings := headingsOf(text)
 	var out strings.Builder
 	at := 0
 	for i, h := range headings {
@@ -69,6 +71,21 @@ func dropEmptySections(text string) string {
 	}
 	out.WriteString(text[at:])
 	return strings.TrimSpace(out.String())
+}
+
+// untitled leaves out headings at the top that say what stands beside the text: the subject, and what kind of message it is.
+func untitled(text string, kind protocol.MessageType) string {
+	for {
+		headings := headingsOf(text)
+		if len(headings) == 0 || strings.TrimSpace(text[:headings[0].Start]) != "" {
+			return text
+		}
+		if h := headings[0]; h.Level == 1 || strings.EqualFold(h.Text, string(kind)) {
+			text = strings.TrimSpace(text[h.End:])
+			continue
+		}
+		return text
+	}
 }
 
 // HTML renders the text. Its headings are below those of the page.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"html/template"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"brenner/internal/figure"
 	"brenner/internal/fold"
 	"brenner/internal/protocol"
+	"brenner/internal/science"
 	"brenner/internal/session"
 	"brenner/internal/study"
 	"brenner/internal/textdiff"
@@ -24,6 +26,23 @@ type changeCard struct {
 	Edits     []editView
 	Rationale template.HTML
 	Overruled []overruled
+}
+
+// toldBy tells whether the card of a test's result says all that the change says.
+func (c *changeCard) toldBy(test artifact.ItemID) bool {
+	return c.ID == string(test) && (c.Verb == finds || c.Verb == "Edits" && len(c.Overruled) == 0 &&
+		!slices.ContainsFunc(c.Edits, func(e editView) bool { return !e.result }))
+}
+
+// Word is the verb as a reader says it.
+func (c *changeCard) Word() string {
+	switch c.Verb {
+	case "Edits":
+		return "Rewrites"
+	case "Kills":
+		return "Gives up"
+	}
+	return c.Verb
 }
 
 // overruled is a value that was not kept: another message of the same instant weighs more.
@@ -99,7 +118,7 @@ func (rd *reader) fill(card *changeCard, c fold.Change) {
 		if card.Verb == finds && c.Path == artifact.LastRun { // another's result is not what this one changes
 			spans = []spanView{{spanKinds[textdiff.Same], c.New}}
 		}
-		card.Edits = append(card.Edits, editView{Label: c.Field, Spans: spans})
+		card.Edits = append(card.Edits, editView{Label: c.Field, Spans: spans, result: tellsResult(c.Path)})
 	}
 }
 
@@ -140,34 +159,68 @@ func verbOf(e session.Entry) string {
 	return "reports"
 }
 
-// deltaVerb counts what a DELTA did to items.
+// deltaVerb says what a DELTA did to items.
 func deltaVerb(e session.Entry) string {
-	verbs := []string{"Adds", "Edits", "Finds", "Kills"}
-	items := map[string]map[artifact.ItemID]bool{}
+	items := map[string][]artifact.ItemID{}
 	for _, c := range e.Changes {
-		verb := changeVerb(e, c)
-		if items[verb] == nil {
-			items[verb] = map[artifact.ItemID]bool{}
+		if verb := changeVerb(e, c); !slices.Contains(items[verb], c.Item) {
+			items[verb] = append(items[verb], c.Item)
 		}
-		items[verb][c.Item] = true
 	}
 	var said []string
-	for _, verb := range verbs {
-		n := len(items[verb])
-		if verb == "Finds" {
-			n = len(e.Results)
-		}
-		switch {
-		case n > 0 && verb == "Finds":
-			said = append(said, "records "+protocol.Plural(n, "result"))
-		case n > 0:
-			said = append(said, strings.ToLower(verb)+" "+protocol.Plural(n, "item"))
-		}
+	if list := items["Adds"]; len(list) > 0 {
+		said = append(said, "adds "+counted(list))
+	}
+	if list := items["Edits"]; len(list) > 0 {
+		said = append(said, "rewrites "+named(list))
+	}
+	switch n := len(e.Results); {
+	case n == 1:
+		said = append(said, "records a result")
+	case n > 1:
+		said = append(said, fmt.Sprintf("records %d results", n))
+	}
+	if list := items["Kills"]; len(list) > 0 {
+		said = append(said, "gives up "+named(list))
 	}
 	if len(said) == 0 {
 		return "proposes"
 	}
 	return strings.Join(said, ", ")
+}
+
+// counted counts items by what they are: "6 explanations, 2 tests".
+func counted(list []artifact.ItemID) string {
+	var words []string
+	n := map[string]int{}
+	for _, id := range list {
+		_, section, _, _ := artifact.ParseItemID(string(id))
+		word := wordFor(section)
+		if n[word]++; n[word] == 1 {
+			words = append(words, word)
+		}
+	}
+	for i, word := range words {
+		if strings.Contains(word, " ") { // "the question", "what does not fit"
+			continue
+		}
+		words[i] = protocol.Plural(n[word], word)
+	}
+	return strings.Join(words, ", ")
+}
+
+// maxNamed is how many items a verb names; more are counted.
+const maxNamed = 3
+
+func named(list []artifact.ItemID) string {
+	if len(list) > maxNamed {
+		return protocol.Plural(len(list), "item")
+	}
+	words := make([]string, len(list))
+	for i, id := range list {
+		words[i] = string(id)
+	}
+	return strings.Join(words, ", ")
 }
 
 // beliefView is what somebody says they believe, as a bar with the reason.
@@ -183,7 +236,10 @@ type beliefView struct {
 func (rd *reader) tell(e *mailEntry, s *study.Study, m cardMaker) {
 	for _, row := range s.OfMessage(e.ID) {
 		e.Results = append(e.Results, m.of(row))
-		e.Cards = slices.DeleteFunc(e.Cards, func(c changeCard) bool { return c.Verb == finds && c.ID == string(row.Test) })
+		e.Cards = slices.DeleteFunc(e.Cards, func(c changeCard) bool { return c.toldBy(row.Test) })
+		if row.Standing == science.Attempt && len(e.Cards) == 0 {
+			e.Verb = "could not run " + string(row.Test)
+		}
 	}
 	for _, said := range s.Said(e.ID) {
 		v := beliefView{By: said.By, Withdrawn: said.Withdrawn, Rationale: rd.text(short(400, said.Rationale)), Tables: said.Tables}

@@ -22,10 +22,10 @@ func TestVerbOfResults(t *testing.T) {
 			},
 		}
 	}
-	if got := verbOf(entry()); got != "edits 1 item" {
+	if got := verbOf(entry()); got != "rewrites T1" {
 		t.Errorf("a blocked run %s", got)
 	}
-	if got := verbOf(entry("T1")); got != "records 1 result" {
+	if got := verbOf(entry("T1")); got != "records a result" {
 		t.Errorf("a result: %s", got)
 	}
 }

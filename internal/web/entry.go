@@ -34,8 +34,19 @@ type mailEntry struct {
 	MoreNames  int
 	Replies    []int64 // answers to it on the same page
 	Errors     int     // among the findings
-	Artifact   string  // address of the version it published
+	Attack     *attackMark // nil: it attacks nothing
+	Artifact   string      // address of the version it published
 	Diff       string  // and of what that changed
+}
+
+// shortAttack is how much of an attack stands among other messages: its card and its own page have the rest.
+const shortAttack = 420
+
+// attackMark is what a message attacks, and how the attack stands.
+type attackMark struct {
+	Target, Link string // empty: the whole question
+	Severity     string
+	Open, Grave  bool
 }
 
 // blockLine is the receipt of one delta block.
@@ -74,6 +85,11 @@ const maxHeadline = 300
 func (rd *reader) entry(e session.Entry) mailEntry {
 	text, in := e.Body, rd.in
 	out := mailEntry{Entry: e, Headline: headlineOf(e), By: rd.cast.Of(e.From), Verb: verbOf(e), Cards: rd.cards(e)}
+	if e.Type == protocol.TypeCritique && in != alone {
+		if said := session.AttackText(&e.Message); said != "" {
+			text, out.Source, in.most = said, true, shortAttack
+		}
+	}
 	if prose := proseOf(text); e.Receipt != nil && len(e.Receipt.Blocks) > 0 || strings.Contains(text, "```belief") {
 		text, out.Source = prose, true
 	}
@@ -87,8 +103,12 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 			out.Diff = diffURL(e.ThreadID, rd.places.before(e.Version), e.Version)
 		}
 	}
+	if in != alone {
+		text = untitled(text, e.Type)
+	}
 	out.Body = bodyOf(text, in, rd.links)
-	out.Body.Long = in != alone && (out.Body.Long || out.Artifact != "" || e.Type == protocol.TypeInfo && isNotice(text))
+	out.Body.Long = in != alone && (out.Body.Long || in == onTimeline && e.Type == protocol.TypeKickoff || out.Artifact != "" ||
+		e.Type == protocol.TypeInfo && isNotice(text))
 	out.Message.Body = "" // what is shown of it is in Body
 	out.Blocks, _ = cutRows(blocksOf(e, rd.latest), in.rows)
 	if e.Receipt != nil {
@@ -118,7 +138,7 @@ func headlineOf(e session.Entry) string {
 		if said := message.CompiledSummary(e.Subject); said != "" && e.Version > 0 {
 			title = said
 		}
-		return short(maxHeadline, title)
+		return short(maxHeadline, strings.TrimSpace(strings.TrimPrefix(title, "["+e.ThreadID+"]")))
 	}
 	return short(maxHeadline, e.Subject)
 }

@@ -188,7 +188,7 @@ func (s *mailSite) endless() {
 		names = append(names, fmt.Sprintf("Agent%d", i))
 	}
 	s.take(fmt.Sprintf(`{"thread_id":%q,"from":"RedSky","to":%s,"subject":"DELTA[x]: `+
-		`many","body_md":%s,"created_ts":"2026-01-10T08:00:00Z"}`,
+		`many","body_md":%s,"created_ts":"2026-01-10T08:00:00Z","ack_required":true}`,
 		mailThread, `["`+strings.Join(names, `","`)+`"]`, quoted(blocks)))
 	for path, want := range map[string]string{"/t/" + mailThread: "4980 more blocks not shown",
 		"/t/" + mailThread + "/diagnose": "4980 more blocks", "/m/13": "4800 more blocks", "/inbox/RedSky": ""} {

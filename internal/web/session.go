@@ -120,8 +120,20 @@ type critiqueLine struct {
 	Source string // to the critique itself
 	Grave  bool
 
+	By       figure.Agent
+	On       string // the item that is attacked; empty: the whole question
+	Do       string // where it is answered; empty: it needs no answer, or has no message of its own
 	Said     bodyText
 	Answered []answerText
+}
+
+// mark is the attack as its message shows it.
+func (c *critiqueLine) mark() *attackMark {
+	m := &attackMark{Target: c.On, Link: c.Link, Open: c.State == "open", Grave: c.Grave}
+	if c.Severity != nil {
+		m.Severity = *c.Severity
+	}
+	return m
 }
 
 func (w *Web) session(r *http.Request) (view, error) {
@@ -206,7 +218,14 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 		p.Entries = append(p.Entries, rd.entry(e))
 	}
 	for _, c := range detail.Critiques {
-		p.Critiques = append(p.Critiques, critiqueOf(c, detail.Latest))
+		line := critiqueOf(c, detail.Latest)
+		line.By = rd.cast.Of(c.From)
+		p.Critiques = append(p.Critiques, line)
+		for i := range p.Entries {
+			if p.Entries[i].ID == c.MessageID {
+				p.Entries[i].Attack = line.mark()
+			}
+		}
 		if c.State == "open" {
 			p.Open++
 		}
@@ -346,7 +365,10 @@ func gravestFirst(a, b critiqueLine) int {
 
 // critiqueOf links a critique to what it attacks, where that is an item that can be seen.
 func critiqueOf(c fold.QueueEntry, latest *session.Latest) critiqueLine {
-	line := critiqueLine{QueueEntry: c, Grave: c.Severity != nil && *c.Severity == message.Severities()[0]}
+	line := critiqueLine{QueueEntry: c, Grave: c.Severity != nil && *c.Severity == message.Severities()[0], On: c.FirstTarget()}
+	if c.MessageID > 0 && c.Item == nil && c.State == "open" {
+		line.Do = actURL(c.ThreadID, actAnswer, strconv.FormatInt(c.MessageID, 10))
+	}
 	if c.MessageID > 0 {
 		line.Source = messageURL(c.ThreadID, c.MessageID)
 	}

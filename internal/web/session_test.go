@@ -30,7 +30,7 @@ func TestSessionPage(t *testing.T) {
 		"Latest version Draft v1", "1 change to take in", "3 owed", "Critical attack on H1 RedSky: Too slow", "none of these 33 %",
 		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
-		"BlueLake adds 1 item", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET",
+		"BlueLake adds 1 explanation", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET",
 		"hypothesis_slate has no item “H9”.",
 		"Open v1", `href="/t/`+mailThread+`/diff?from=0&amp;to=1"`, "… owed RedSky", "settled by #3 BlueLake", "in 2",
 		"artifacts/"+mailThread+".md")
@@ -62,7 +62,7 @@ func TestMeasurementsAsATable(t *testing.T) {
 // get them. Looking at a preview is always free.
 func TestSessionPageLab(t *testing.T) {
 	forms := []string{"/compile\" method=\"dialog\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"",
-		"/critiques/5/answer", "/critiques/5/promote"}
+		"/do/answer?of=5", "/critiques/5/promote"}
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()
 	s.shows(s.get("/t/"+mailThread, 200), forms...)

@@ -136,6 +136,7 @@ export async function checks(check, world) {
     await me.page.locator('.folded').first().waitFor()
     const height = () => me.page.evaluate(() => document.documentElement.scrollHeight)
     const folded = await height()
+    assert.deepEqual(await overflow(me.page), [])
     for (const part of ['#slate', '#next', '#life svg']) assert.ok(await me.page.locator(part).last().isVisible(), part)
     assert.ok(!(await me.page.locator('#record .card').first().isVisible()))
     await me.page.locator('.jump a[href="#timeline"]').click()

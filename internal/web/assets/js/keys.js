@@ -51,7 +51,7 @@ function single(key) {
     case "t": nextTheme(); return true;
     case "g":
       awaiting = Date.now() + 1500;
-      announce("Go to: s sessions, g genealogy, i inbox, n new session");
+      announce("Go to: s questions, g family tree, i inbox, n ask a question");
       return true;
     default: return false;
   }
