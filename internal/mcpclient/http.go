@@ -96,7 +96,7 @@ func (w *httpWire) post(ctx context.Context, r request) (*http.Response, error) 
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Internal, "%w", err)
 	}
-	held := w.sign(req)
+	held := w.sign(req, &r)
 	res, err := w.options.Client.Do(req)
 	if err != nil {
 		if ended := context.Cause(ctx); errors.Is(ended, context.Canceled) {
@@ -108,11 +108,19 @@ func (w *httpWire) post(ctx context.Context, r request) (*http.Response, error) 
 }
 
 // sign sets the headers of a call and tells whether it belongs to a session.
-func (w *httpWire) sign(req *http.Request) (held bool) {
+func (w *httpWire) sign(req *http.Request, r *request) (held bool) {
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	if w.options.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+w.options.Token)
+	}
+	if r.modern { // so that who routes it need not read it
+		req.Header.Set("Mcp-Protocol-Version", sessionless)
+		req.Header.Set("Mcp-Method", r.Method)
+		if r.name != "" {
+			req.Header.Set("Mcp-Name", r.name)
+		}
+		return false
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,7 +128,7 @@ func (w *httpWire) sign(req *http.Request) (held bool) {
 		req.Header.Set("Mcp-Session-Id", w.session)
 	}
 	if w.open {
-		req.Header.Set("Mcp-Protocol-Version", protocolVersion)
+		req.Header.Set("Mcp-Protocol-Version", withSession)
 	}
 	return w.session != ""
 }
@@ -145,8 +153,14 @@ func (w *httpWire) checked(res *http.Response, held bool) (*http.Response, error
 		res.Body = io.NopCloser(bytes.NewReader(body)) // a fault of the call is its answer, whatever the status
 		return res, nil
 	}
-	return nil, unavailable("the server answers %s: %s", res.Status, text)
+	return nil, unavailable("the server answers %s: %s%w", res.Status, text, statusError(res.StatusCode))
 }
+
+// statusError marks what a server answered that could be reached.
+type statusError int
+
+// Error implements error: the status is said already.
+func (statusError) Error() string { return "" }
 
 // readAnswer reads plain JSON, or a stream of events up to the answer.
 func readAnswer(res *http.Response, id int64) (answer, error) {

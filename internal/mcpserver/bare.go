@@ -61,18 +61,18 @@ func (g *gate) answer(w http.ResponseWriter, messages []rpcMessage, batch bool, 
 var bareMethods = map[string]func(ctx context.Context, s *Server, who caller, params json.RawMessage) (any, error){
 	"ping": func(context.Context, *Server, caller, json.RawMessage) (any, error) { return struct{}{}, nil },
 	"tools/list": func(_ context.Context, s *Server, who caller, _ json.RawMessage) (any, error) {
-		return &mcp.ListToolsResult{Tools: s.listingFor(who), Cacheable: private}, nil
+		return &mcp.ListToolsResult{Tools: s.listingFor(who), Cacheable: lasting}, nil
 	},
 	"tools/call": bareCall,
 	"resources/list": func(ctx context.Context, s *Server, who caller, _ json.RawMessage) (any, error) {
 		return s.listResources(ctx, who)
 	},
 	"resources/templates/list": func(context.Context, *Server, caller, json.RawMessage) (any, error) {
-		return &mcp.ListResourceTemplatesResult{ResourceTemplates: templates, Cacheable: private}, nil
+		return &mcp.ListResourceTemplatesResult{ResourceTemplates: templates, Cacheable: lasting}, nil
 	},
 	"resources/read": bareRead,
 	"prompts/list": func(context.Context, *Server, caller, json.RawMessage) (any, error) {
-		return &mcp.ListPromptsResult{Prompts: promptList(), Cacheable: private}, nil
+		return &mcp.ListPromptsResult{Prompts: promptList(), Cacheable: lasting}, nil
 	},
 	"prompts/get":         barePrompt,
 	"completion/complete": bareCompletion,

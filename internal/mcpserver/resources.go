@@ -36,6 +36,9 @@ type page struct {
 
 // readResource reads one resource. Errors are faults.
 func (s *Server) readResource(ctx context.Context, who caller, uri string) (*mcp.ReadResourceResult, error) {
+	if uri == appURI {
+		return app(), nil
+	}
 	read, err := s.page(ctx, who, uri)
 	if err == nil && len(read.text) > maxAnswer {
 		err = answerTooLarge()
@@ -51,6 +54,10 @@ func (s *Server) readResource(ctx context.Context, who caller, uri string) (*mcp
 
 // private keeps answers out of shared caches: another agent may not read them.
 var private = mcp.Cacheable{CacheScope: "private"}
+
+// lasting is for what changes with the program alone: lists of tools, prompts and templates, which stand in a fixed order. Tools depend on
+// who asks.
+var lasting = mcp.Cacheable{CacheScope: "private", TTLMs: 10 * 60 * 1000}
 
 func (s *Server) page(ctx context.Context, who caller, uri string) (page, error) {
 	t, a, err := s.locate(ctx, who, uri)

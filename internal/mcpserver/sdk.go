@@ -16,14 +16,14 @@ func (s *Server) newSDK() *mcp.Server {
 		Logger:       quieter(s.options.Logger),
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{Subscribe: true},
-			Completions: &mcp.CompletionCapabilities{},
+			Completions: &mcp.CompletionCapabilities{}, Extensions: map[string]any{tasksExtension: struct{}{}, appsExtension: struct{}{}},
 		},
 		SubscribeHandler:   s.subscriptions.subscribe,
 		UnsubscribeHandler: s.subscriptions.unsubscribe,
 		CompletionHandler: func(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 			return s.complete(ctx, s.callerOf(req.Extra), req.Params)
 		},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
+		SetCacheable: func(_ context.Context, req mcp.Request, c *mcp.Cacheable) { *c = cacheableAs(req, *c) },
 	})
 	for _, t := range catalog(s.options.Profile) {
 		if t.waits {
@@ -38,8 +38,20 @@ func (s *Server) newSDK() *mcp.Server {
 	for _, p := range promptList() {
 		sdk.AddPrompt(p, s.promptHandler)
 	}
+	s.addTaskMethods(sdk)
 	sdk.AddReceivingMiddleware(s.intercept)
 	return sdk
+}
+
+// cacheableAs says how long a result may be kept: what only the program decides for a while, the rest not at all.
+func cacheableAs(req mcp.Request, c mcp.Cacheable) mcp.Cacheable {
+	switch req.(type) {
+	case *mcp.ListToolsRequest, *mcp.ListPromptsRequest, *mcp.ListResourceTemplatesRequest, *mcp.ServerRequest[*mcp.DiscoverParams]:
+		return lasting
+	case *mcp.ReadResourceRequest:
+		return c
+	}
+	return private
 }
 
 // quieter keeps of what the SDK says only what is wrong: it warns of every notification that a
@@ -91,6 +103,12 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 				shaken(req.Extra)
 			}
 			return result, err
+		case *mcp.CallToolRequest:
+			if result, err := s.waitAsTask(withGone(ctx, req.Extra), req); result != nil || err != nil {
+				return result, err
+			}
+		case *mcp.ServerRequest[*taskParams]:
+			return s.task(ctx, method, req)
 		case *mcp.ListToolsRequest:
 			result, err := next(ctx, method, req)
 			if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {

@@ -26,7 +26,7 @@ func sessionTools() []*tool {
 		submitTool(),
 		compileTool(),
 		{
-			name: "brenner_status", effect: reads, core: true, session: true,
+			name: "brenner_status", effect: reads, core: true, session: true, meta: shownBy,
 			about: "The state of a session: phase, round, latest version, pending deltas, acknowledgements, open critiques. Without " +
 				"thread_id: all sessions.",
 			in: []field{projectField, threadField},

@@ -23,6 +23,7 @@ type tool struct {
 	core    bool // belongs to the profile Core
 	session bool // belongs to the profile Session
 	waits   bool // may take long, and can be given up
+	meta    mcp.Meta
 	in      []field
 	out     string // keys of the answer, for outputSchema
 	run     func(ctx context.Context, c *call) (any, error)
@@ -44,7 +45,12 @@ func (t *tool) describe(o outlook) *mcp.Tool {
 	for i := range in {
 		in[i].required = in[i].required && !o.spares(&in[i])
 	}
+	meta := t.meta
+	if o.profile != All && o.profile != "" { // small sets are for programs without a screen of their own
+		meta = nil
+	}
 	return &mcp.Tool{
+		Meta:         meta,
 		Name:         t.name,
 		Description:  t.about,
 		InputSchema:  inputSchema(in),

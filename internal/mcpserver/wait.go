@@ -11,11 +11,13 @@ import (
 	"brenner/internal/protocol"
 )
 
+const waitName = "brenner_wait"
+
 // waitTool blocks until something arrives.
 func waitTool(longest time.Duration) *tool {
 	seconds := strconv.Itoa(int(longest.Seconds()))
 	return &tool{
-		name: "brenner_wait", effect: reads, core: true, session: true, waits: true,
+		name: waitName, effect: reads, core: true, session: true, waits: true,
 		about: "Wait until mail arrives for you that you have not fetched, at most " + seconds +
 			" s; then status is arrived, else nothing_yet: call again. " +
 			"taken: another call for you fetched it (numbers in taken); fetch_inbox still shows it. " +
