@@ -3,6 +3,7 @@ package mcpclient_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -71,8 +72,8 @@ func TestSessionless(t *testing.T) {
 			t.Fatalf("%v, %v", list, err)
 		}
 	}
-	var any struct{}
-	if err := c.Resource(t.Context(), "thread", "a/b", nil, &any); err != nil {
+	var empty struct{}
+	if err := c.Resource(t.Context(), "thread", "a/b", nil, &empty); err != nil {
 		t.Fatal(err)
 	}
 	got := all()
@@ -109,9 +110,7 @@ func TestOlderServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			answers := map[string]string{"server/discover": discover.answer}
-			for method, answer := range legacy {
-				answers[method] = answer
-			}
+			maps.Copy(answers, legacy)
 			url, all := listen(t, answers, map[string]int{"server/discover": discover.status})
 			c := mcpclient.HTTP(mcpclient.HTTPOptions{Endpoint: url})
 			var list []int

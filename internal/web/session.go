@@ -235,7 +235,7 @@ func (w *Web) sessionPage(ctx context.Context, of *session.Session, detail sessi
 	if p.FoldFrom = p.Open; len(p.Critiques)-p.Open <= maxAnswered {
 		p.FoldFrom = -1
 	}
-	p.People, p.MorePeople = cutRows(peopleOf(of.View, detail, rd.cast, w.options.Lab), maxRows)
+	p.People, p.MorePeople = cutRows(peopleOf(w.askable(of.View), detail, rd.cast), maxRows)
 	p.Rejected, p.MoreRejected = cutRows(p.Rejected, 10)
 	linkReplies(p.Entries)
 	p.Links = linksOf(detail, q)
@@ -259,11 +259,22 @@ func linkReplies(entries []mailEntry) {
 	}
 }
 
-func peopleOf(v *fold.View, detail session.Detail, cast study.Cast, lab bool) []person {
+// askable are the agents whose turn can be carried to a chat from here.
+func (w *Web) askable(v *fold.View) []string {
+	var list []string
+	for _, c := range v.Called() {
+		if w.options.Lab && c.Direct {
+			list = append(list, mail.NameKey(c.Agent))
+		}
+	}
+	return list
+}
+
+func peopleOf(askable []string, detail session.Detail, cast study.Cast) []person {
 	list := make([]person, 0, len(detail.Members))
 	for _, m := range detail.Members {
 		one := person{Member: m, By: cast.Of(m.Agent), RoleName: strings.ReplaceAll(string(m.Role), "_", " ")}
-		if i := v.CallOf(m.Agent); lab && i >= 0 && v.Called()[i].Direct {
+		if slices.Contains(askable, mail.NameKey(m.Agent)) {
 			one.Turn = actURL(detail.ThreadID, actTurn, m.Agent)
 		}
 		for _, state := range detail.Liveness {
