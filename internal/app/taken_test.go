@@ -218,6 +218,7 @@ var apart = []string{"run", "diagnose-fix"}
 
 // acts are requests for each route that acts on a session.
 var acts = map[string][]string{
+	"ask":              {`{"as":"Alpha","answer":"Nothing to add.","dry_run":true}`, `{"as":"Alpha","answer":"Nothing to add."}`},
 	"results":          {`{"test":"T1","outcome":"heavy"}`},
 	"results/withdraw": {`{"test":"T1","message":1,"reason":"wrong"}`},
 	"diagnose-fix":     {`{}`},

@@ -112,14 +112,15 @@ func (s *State) PredictionReport(added Added) PredictionReport {
 	return report
 }
 
-// WindowFindings are what a compile says: everything about predictions, and about results what the messages since the
-// latest version gave cause for.
-func (s *State) WindowFindings() []protocol.Finding {
+// OfWindow is what a compile says: the counts of cells and results, everything about predictions, and about results what the messages
+// since the latest version gave cause for.
+func (s *State) OfWindow() (PredictionCounts, []protocol.Finding) {
 	since := 0
 	if versions := s.Lifelines.Versions.All(); len(versions) > 0 {
 		since = versions[len(versions)-1].Place
 	}
-	return append(s.predictions(nil).Findings, findingsOf(s.NotesSince(since))...)
+	report := s.predictions(nil)
+	return report.Counts, append(report.Findings, findingsOf(s.NotesSince(since))...)
 }
 
 // PredictionCounts counts the cells and results.

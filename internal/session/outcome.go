@@ -48,15 +48,16 @@ type Outcome struct {
 func outcomeOf(v *fold.View, project *lint.Project) Outcome {
 	w := v.Fold.Window()
 	doc := v.Document()
+	counts, findings := v.Science.OfWindow()
 	o := Outcome{
 		ThreadID: v.Fold.ThreadID(), Version: v.Latest(), PreviousVersion: v.Fold.Before(v.Latest()),
 		Stats: doc.Artifact.Stats(), Deltas: w.Deltas, Changes: w.Changes, Contributors: w.Contributors,
-		Conflicts: w.Conflicts, Findings: append(w.Findings, v.Science.WindowFindings()...), More: w.More, Receipts: receipts(w.Messages),
+		Conflicts: w.Conflicts, Findings: append(w.Findings, findings...), More: w.More, Receipts: receipts(w.Messages),
 		Lint:         lint.Check(lint.Input{Document: doc, Project: project}),
 		ArtifactHash: doc.Metadata.ArtifactHash,
 		Persistence:  Persistence{State: Draft, Path: message.ArtifactPath(v.Fold.ThreadID())},
 		Document:     doc,
-		Predictions:  v.Science.PredictionCounts(),
+		Predictions:  counts,
 	}
 	o.Coverage = o.Lint.Evidence.Counts
 	return o
