@@ -32,7 +32,7 @@ func TestBruteForce(t *testing.T) {
 		}
 	}
 	for _, what := range []string{"agents", "stand-in", "confirm", "open", "history", "late worlds", "runs told of", "weights", "ifs",
-		"shared evidence once", "no replications", "no kills"} {
+		"shared evidence once", "no replications", "no kills", "forecasts", "numeric forecasts"} {
 		if seen[what] < threads/200 {
 			t.Errorf("the random threads hardly ever show %s: %v", what, seen)
 		}
@@ -48,7 +48,7 @@ type comparison struct {
 }
 
 func (c comparison) all() bool {
-	return c.distributions() && c.history() && (c.seed%informed != 0 || c.information()) && (c.seed%2 != 1 || c.reasons())
+	return c.distributions() && c.history() && c.scores() && (c.seed%informed != 0 || c.information()) && (c.seed%2 != 1 || c.reasons())
 }
 
 func (c comparison) same(what string, got, want float64) bool {
