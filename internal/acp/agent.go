@@ -129,17 +129,17 @@ func (a *Agent) ask(ctx context.Context, method string, params, result any) erro
 // CodeAuthRequired is the protocol's for a login that is not known.
 const CodeAuthRequired = -32000
 
-// Refusal is an answer of a program that it does not do what it was asked.
-type Refusal struct {
+// RefusalError is an answer of a program that it does not do what it was asked.
+type RefusalError struct {
 	Code    int
 	Message string
 }
 
-func (r *Refusal) Error() string { return r.Message }
+func (r *RefusalError) Error() string { return r.Message }
 
 // SignedOut tells whether an error says that the service of a program does not know it.
 func SignedOut(err error) bool {
-	r, ok := errors.AsType[*Refusal](err)
+	r, ok := errors.AsType[*RefusalError](err)
 	return ok && r.Code == CodeAuthRequired
 }
 
@@ -155,7 +155,7 @@ func refusal(err error) error {
 			text = fmt.Sprintf("%s: %s", text, detail(data))
 		}
 	}
-	return &Refusal{of.Code, text}
+	return &RefusalError{of.Code, text}
 }
 
 // detail is the text of an error's data.
@@ -229,7 +229,7 @@ func (a *Agent) failure() error {
 	if !a.broken {
 		return nil
 	}
-	return &Refusal{Message: cmp.Or(oneLine(a.words), "its service failed it")}
+	return &RefusalError{Message: cmp.Or(oneLine(a.words), "its service failed it")}
 }
 
 // turning is the context of the turn that goes on; nil: none does.

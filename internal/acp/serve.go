@@ -23,7 +23,7 @@ type Part interface {
 }
 
 // ErrSignIn is what a Part says whose service does not know it.
-var ErrSignIn error = &Refusal{CodeAuthRequired, "Authentication required"}
+var ErrSignIn error = &RefusalError{CodeAuthRequired, "Authentication required"}
 
 // Serve answers a client until it says no more.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, p Part) error {

@@ -106,7 +106,7 @@ func (a *Agent) begin(ctx context.Context, w Wish) (o opened, goesOn bool, err e
 			err = a.ask(ctx, sdk.AgentMethodSessionLoad, sdk.LoadSessionRequest{Cwd: w.Dir, McpServers: servers,
 				SessionId: sdk.SessionId(w.Continue), Meta: w.Meta}, &o)
 		default:
-			err = &Refusal{Message: "the program goes on with no session"}
+			err = &RefusalError{Message: "the program goes on with no session"}
 		}
 		if o.ID = w.Continue; err == nil || SignedOut(err) {
 			return o, true, err

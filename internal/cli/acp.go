@@ -84,12 +84,21 @@ type bridge struct {
 
 // teller is told what happens. It is called by one goroutine at a time, but for heard.
 type teller interface {
-	opened(program, model, session string, goesOn bool)
+	opened(o opening)
 	asked(text string)
 	heard(update json.RawMessage)
-	consented(question, answer string, allowed bool)
+	consented(question, answer, status string) // allowed or refused
 	ended(e acp.Ending, dollars float64)
 	failed(err error)
+}
+
+// opening is the session that an agent works in.
+type opening struct {
+	Type    string `json:"type"`
+	Program string `json:"program"`
+	Model   string `json:"model"`
+	Session string `json:"session_id"`
+	GoesOn  bool   `json:"goes_on"`
 }
 
 // cancelGrace is how long a program has, once its turn is cancelled, to say how far it came. It is less than a runner waits.
@@ -116,7 +125,7 @@ func (b *bridge) start(ctx context.Context, words []string) (goesOn bool, err er
 		b.agent.Close()
 		return false, err
 	}
-	b.tell.opened(b.agent.Name(), b.f.model, id, goesOn)
+	b.tell.opened(opening{"acp.session", b.agent.Name(), b.f.model, id, goesOn})
 	return goesOn, nil
 }
 
@@ -218,13 +227,16 @@ func (b *bridge) permit(ctx context.Context, q acp.Question) string {
 	if id == "" {
 		id = q.Refuse()
 	}
-	answer, allowed := "refused", false
+	answer, status := "refused", "refused"
 	for _, o := range q.Options {
 		if o.ID == id {
-			answer, allowed = o.Text, strings.HasPrefix(o.Kind, "allow")
+			answer = o.Text
+			if strings.HasPrefix(o.Kind, "allow") {
+				status = "allowed"
+			}
 		}
 	}
-	b.tell.consented(q.Text, answer, allowed)
+	b.tell.consented(q.Text, answer, status)
 	return id
 }
 
@@ -325,15 +337,7 @@ func (s *streamTeller) write(v any) {
 	_ = s.out.Encode(v) // without an output the agent still works
 }
 
-func (s *streamTeller) opened(program, model, session string, goesOn bool) {
-	s.write(struct {
-		Type    string `json:"type"`
-		Program string `json:"program"`
-		Model   string `json:"model"`
-		Session string `json:"session_id"`
-		GoesOn  bool   `json:"goes_on"`
-	}{"acp.session", program, model, session, goesOn})
-}
+func (s *streamTeller) opened(o opening) { s.write(o) }
 
 func (s *streamTeller) asked(text string) {
 	s.write(struct {
@@ -349,11 +353,7 @@ func (s *streamTeller) heard(update json.RawMessage) {
 	}{"acp.update", update})
 }
 
-func (s *streamTeller) consented(question, answer string, allowed bool) {
-	status := "refused"
-	if allowed {
-		status = "allowed"
-	}
+func (s *streamTeller) consented(question, answer, status string) {
 	s.write(struct {
 		Type   string `json:"type"`
 		Text   string `json:"text"`

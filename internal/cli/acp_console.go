@@ -118,8 +118,8 @@ func (c *console) say(text string) {
 	c.print(b.String())
 }
 
-// clear takes what was asked from the screen, which shows what an agent needs.
-const clear = "\x1b[2J\x1b[H"
+// clearScreen takes what was asked from the screen, which shows what an agent needs.
+const clearScreen = "\x1b[2J\x1b[H"
 
 // ask asks for consent, and waits for the key of a choice, or for the end of the turn. Empty: it was not answered.
 func (c *console) ask(ctx context.Context, q acp.Question) string {
@@ -131,7 +131,7 @@ func (c *console) ask(ctx context.Context, q acp.Question) string {
 		c.mu.Lock()
 		c.choice = nil
 		c.mu.Unlock()
-		c.print(clear)
+		c.print(clearScreen)
 	}()
 	c.print("\n")
 	c.say(q.Text)
@@ -153,12 +153,12 @@ func (c *console) ask(ctx context.Context, q acp.Question) string {
 	}
 }
 
-func (c *console) opened(program, _, session string, goesOn bool) {
+func (c *console) opened(o opening) {
 	begun := "a new session"
-	if goesOn {
+	if o.GoesOn {
 		begun = "goes on with its session"
 	}
-	c.say(fmt.Sprintf("· %s, %s %s. Type a line to ask it something; Escape interrupts it.", program, begun, session))
+	c.say(fmt.Sprintf("· %s, %s %s. Type a line to ask it something; Escape interrupts it.", o.Program, begun, o.Session))
 	c.print("\n")
 }
 
@@ -201,7 +201,7 @@ func (c *console) heard(update json.RawMessage) {
 	}
 }
 
-func (c *console) consented(question, answer string, _ bool) {
+func (c *console) consented(question, answer, _ string) {
 	c.print("· ")
 	c.say(oneLineOf(question) + ": " + oneLineOf(answer))
 	c.print("\n")

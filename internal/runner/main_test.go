@@ -50,6 +50,8 @@ func TestMain(m *testing.M) {
 		os.Exit(machineProcess(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]))
 	case "doomed":
 		os.Exit(doomedRun(os.Args[1], os.Args[2], os.Args[3]))
+	case "budgeted":
+		os.Exit(budgetedRun(os.Args[1], os.Args[2]))
 	}
 	goleak.VerifyTestMain(m)
 }
