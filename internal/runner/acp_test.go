@@ -196,3 +196,34 @@ func sessionOf(stream string) string {
 	id, _, _ := strings.Cut(after, `"`)
 	return id
 }
+
+// TestTokensWhileATurnGoesOn: what a program at work has used is told before its turn is over.
+func TestTokensWhileATurnGoesOn(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, acting(whole(), acpAct{Answers: 1000, Tokens: 20_000, Pace: "20ms"}))
+	o := options(a, thread, 1)
+	o.InTurn, o.Programs = true, overACP(a)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = runner.Run(ctx, o)
+	}()
+	for told := int64(0); told < 60_000 && ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		state, _, err := runner.Look(a.Project.Root, thread)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, agent := range state.Agents {
+			if agent.Usage != nil && agent.AtWork() {
+				told = agent.Usage.Tokens()
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		t.Error("nothing was told while the turn went on")
+	}
+	cancel()
+	<-ended
+}

@@ -132,7 +132,7 @@ func (f folder) agents(round int) ([]AgentState, error) {
 			a.Resting = rec.resting()
 		}
 		if a.Usage = rec.Usage; a.Usage == nil && a.AtWork() {
-			a.Usage = usageSoFar(a.Output)
+			a.Usage = usageSoFar(a.Output, f.promptSize(round, name))
 		}
 		if a.AtWork() {
 			a.Asks = f.asks(round, name)
@@ -155,8 +155,8 @@ func (a *AgentState) look() {
 // maxLooked bounds how much of a stream is read again and again while its program goes on.
 const maxLooked = 1 << 20
 
-// usageSoFar reads what a program at work says that it has used; nil: nothing, or too much to read.
-func usageSoFar(path string) *turn.Usage {
+// usageSoFar reads what a program at work has used, as far as it says, with an estimate of the rest; nil: nothing, or too much to read.
+func usageSoFar(path string, prompt int) *turn.Usage {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 || info.Size() > maxLooked {
 		return nil
 	}
@@ -164,7 +164,8 @@ func usageSoFar(path string) *turn.Usage {
 	if err != nil {
 		return nil
 	}
-	return turn.Of(data).Usage
+	t := turn.Of(data)
+	return t.Spent(prompt)
 }
 
 // Again is what became of the wish to start an agent's program again.

@@ -28,9 +28,13 @@ func (s agentsScreen) load(ctx context.Context, d data) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	waits, err := of.ToDos(ctx)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]row, 0, len(found.Agents))
 	for i := range found.Agents {
-		rows = append(rows, activityRow(&found.Agents[i]))
+		rows = append(rows, activityRow(&found.Agents[i], waits, d.Mail().Now()))
 	}
 	return rows, nil
 }

@@ -25,7 +25,7 @@ func (nowScreen) hints() string       { return agentHints }
 const agentHints = "o output  n nudge  R restart  p pause  Tab next  ? help  q quit"
 
 var activityHeader = row{cells: []cell{
-	{text: " state", width: 11}, {text: "agent", width: 13}, {text: "rd", width: 3}, {text: "left", width: 5}, {text: "quiet", width: 6},
+	{text: " state", width: 17}, {text: "agent", width: 13}, {text: "rd", width: 3}, {text: "left", width: 5}, {text: "quiet", width: 6},
 	{text: "cpu", width: 5},
 	{text: "cost", width: 6}, {text: "last line"},
 }}
@@ -54,7 +54,7 @@ func (nowScreen) load(ctx context.Context, d data) ([]row, error) {
 			name.key, name.open, name.of = thread, tabs(thread)[0], target{thread: thread}
 			rows = append(rows, name)
 		}
-		rows = append(rows, activityRow(a))
+		rows = append(rows, activityRow(a, todos, d.Mail().Now()))
 	}
 	if len(found.Agents) == 0 {
 		rows = append(rows, paragraphs(plain, 1, "Nobody is at work. Tab shows what waits for you, then the sessions.", d.width-1)...)
@@ -72,20 +72,27 @@ func waiting(n int) string {
 	return strconv.Itoa(n) + " things wait"
 }
 
-// activityRow is an agent in one line.
-func activityRow(a *session.Activity) row {
-	look := stateInk(a.State)
-	if a.Paused {
-		look = warn
+// doingInk is the ink of what agents do; what it does not list is calm.
+var doingInk = map[session.DoingWord]ink{
+	session.AsksConsent: warn, session.AsksQuestion: warn, session.IsFailing: warn, session.IsPaused: warn, session.NotJoined: warn,
+	session.IsSignedOut: bad, session.HasEnded: bad, session.IsSilent: bad, session.IsWorking: good, session.NotSeen: dim,
+}
+
+// activityRow is an agent in one line, in the words of the page Now. waits is what waits for a person.
+func activityRow(a *session.Activity, waits []session.ToDo, now time.Time) row {
+	word, says := a.Doing(waits, now)
+	look, known := doingInk[word]
+	if !known {
+		look = calm
 	}
 	text := a.LastLine
-	if text == "" || a.Cause != "" {
-		text = a.Reason
+	if text == "" || word != session.IsWorking {
+		text = says
 	}
 	return row{
 		key: a.ThreadID + "/" + a.Agent, open: whyScreen{a.Agent}, of: target{a.ThreadID, a.Agent, a.Paused},
 		cells: []cell{
-			{text: " " + a.StateText(), ink: look, width: 11}, {text: termtext.Visible(a.Agent), ink: strong, width: 13},
+			{text: " " + string(word), ink: look, width: 17}, {text: termtext.Visible(a.Agent), ink: strong, width: 13},
 			{text: strconv.Itoa(a.Round), ink: dim, width: 3},
 			{text: a.LeftText(), width: 5}, {text: a.OutputAgeText(), ink: dim, width: 6}, {text: a.CPUText(), width: 5},
 			{text: cmp.Or(a.CostText(), a.TokensText()), ink: dim, width: 6},

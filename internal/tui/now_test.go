@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/mail/memory"
 	"brenner/internal/session"
@@ -107,5 +108,24 @@ func TestHands(t *testing.T) {
 	without := openFirst(t, Options{Sessions: s, Now: time.Now}, 80, 24).keys("j", "j", "R")
 	if strings.Contains(without.screen(), "y/n") {
 		t.Error("a view without hands asks")
+	}
+}
+
+// TestSameWordsAsThePage: the view says of an agent what the page Now says of it, also where that is more than the verdict of its program.
+func TestSameWordsAsThePage(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
+	waits := []session.ToDo{{Kind: session.ToDoReply, ThreadID: "RS-1", Agent: "RedSky", MessageID: 4}}
+	for _, a := range []session.Activity{
+		{ThreadID: "RS-1", Agent: "BlueLake", State: liveness.Asks, Reason: "its program asks: make all? (1 Yes, 2 No)"},
+		{ThreadID: "RS-1", Agent: "RedSky", State: liveness.Waiting},
+		{ThreadID: "RS-1", Agent: "BlueLake", State: liveness.SignedOut, Reason: "its service does not know it: log in"},
+		{ThreadID: "RS-1", Agent: "BlueLake", State: liveness.Working, Paused: true},
+	} {
+		word, says := a.Doing(waits, now)
+		cells := activityRow(&a, waits, now).cells
+		if state, last := strings.TrimSpace(cells[0].text), cells[len(cells)-1].text; state != string(word) || last != says {
+			t.Errorf("%s is %q, %q; the page says %q, %q", a.Agent, state, last, word, says)
+		}
 	}
 }
