@@ -116,6 +116,9 @@ func (t *Turn) guess(prompt int) *Usage {
 			context, answering = context+size, own
 		}
 	}
+	if u.Tokens() == 0 {
+		return nil // it has not answered yet
+	}
 	return &u
 }
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { desktop, launch, phone, visitor } from './browser.mjs'
+import { takeAttention } from './attention.mjs'
 import { takeHero } from './hero.mjs'
 import { largeThread, makeLarge } from './large.mjs'
 import { makeMeasured, measuredThread } from './measured.mjs'
@@ -113,6 +114,7 @@ try {
   }
   await takeMeasured(browser, brenner)
   await takeLarge(browser, brenner)
+  await takeAttention(browser, brenner, join(scratch, 'attention'), env, folder)
   await take(browser, server.url, 'artifact-dark', `/t/${project.demo}/v/2`, { viewport: desktop, colorScheme: 'dark' })
 } finally {
   await browser?.close()
