@@ -132,8 +132,12 @@ func canOpen(r, before, next rune) bool {
 }
 
 // canClose tells whether a mark may close a quotation here. A straight one stands behind no space and before no letter or
-// digit.
+// digit; one that opens as often closes nothing where it stands as one that opens: “ in „they say “so” now“.
 func canClose(r, before, next rune) bool {
+	opensHere := unicode.IsSpace(before) || quotationMark(before) || unicode.Is(unicode.Ps, before)
+	if strings.ContainsRune("“«»‹›‘", r) && opensHere && wordRune(next) {
+		return false
+	}
 	if !straight(r) {
 		return true
 	}

@@ -68,6 +68,10 @@ func TestQuotationsAreFound(t *testing.T) {
 		{"| \"cells keep |\n| their fate here\" | (EV-001) |", ""},
 		{"| \"cells keep their fate\" | EV-001 |\n| \"they lose their fate\" | EV-002 |",
 			"cells keep their fate|EV-001;they lose their fate|EV-002"},
+		{`„cells keep “their” own fate“ (EV-001)`, "cells keep “their” own fate|EV-001"},
+		{`„“Cells” keep their fate“ (EV-001)`, "“Cells” keep their fate|EV-001"},
+		{`« and »cells keep their fate« (EV-001)`, "cells keep their fate|EV-001"},
+		{`»cells keep «their» own fate« (EV-001)`, "cells keep «their» own fate|EV-001"},
 		{`“ and „cells keep their fate“ (EV-001)`, "cells keep their fate|EV-001"},
 		// Not searched.
 		{"`\"cells keep their fate\" (EV-001)`", ""},
