@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -48,9 +49,10 @@ func (r predictionsReport) table(p *printer) {
 		}
 		rows = append(rows, []string{
 			string(c.Test), c.Hypothesis, string(c.State), expectation(c), outcome, c.By, "#" + formatInt(c.MessageID),
+			strings.Join(c.Remarks(), ", "),
 		})
 	}
-	p.table(columns("Test", "For", "State", "Expected…", "Outcome…", "By?", "Message?"), rows)
+	p.table(columns("Test", "For", "State", "Expected…", "Outcome…", "By?", "Message?", "Remarks…"), rows)
 }
 
 // expectation shows a cell, with what was registered beside what was written later.

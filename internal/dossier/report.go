@@ -46,7 +46,7 @@ func (b *Bundle) Report() ([]byte, error) {
 	account := b.Account()
 	src := study.Source{
 		Artifact: b.Document.Artifact, Science: b.View.Science, Account: account, Ranking: account.Next(science.ByBitsPerEffort),
-		Cast: cast, Links: anchors{}, Attacks: onHypothesis,
+		Register: b.Predictions(), Cast: cast, Links: anchors{}, Attacks: onHypothesis,
 	}
 	r.Study = study.New(src)
 	reasons := account.Reasons()

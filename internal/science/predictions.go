@@ -242,6 +242,21 @@ func (s *State) revealed(r *Result) *Revealed {
 	}
 }
 
+// Remarks are what a reader of the cell should know beside its state.
+func (p *Prediction) Remarks() []string {
+	var list []string
+	if p.SameHand {
+		list = append(list, "same hand")
+	}
+	if p.Imported {
+		list = append(list, "order imported")
+	}
+	if p.Older {
+		list = append(list, "data older than the prediction")
+	}
+	return list
+}
+
 // finding tells of a cell that was written too late.
 func (p *Prediction) finding() (protocol.Finding, bool) {
 	verb, was := "was written", ""

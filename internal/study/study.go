@@ -18,6 +18,7 @@ type Source struct {
 	Science  *science.State // a snapshot
 	Account  *science.Account
 	Ranking  science.Ranking
+	Register science.PredictionReport // what became of every prediction, and what there is to say about it
 	Cast     Cast
 	Links    Links
 	Attacks  map[artifact.ItemID][]Attack // on hypotheses, oldest first
@@ -116,7 +117,7 @@ const maxFindings = 50
 // New arranges a study.
 func New(src Source) *Study {
 	b := &builder{Source: src, lives: src.Science.Lifelines.Lives(), report: src.Account.Report()}
-	b.predictions = src.Science.PredictionReport(nil)
+	b.predictions = src.Register
 	b.ranking = src.Ranking
 	b.index()
 	s := &Study{

@@ -76,7 +76,7 @@ func (b *actBuilder) result() error {
 	if err != nil {
 		return err
 	}
-	src := sourceOfStudy(b.of.View, known, b.reader)
+	src := sourceOfStudy(b.of, known, b.reader)
 	a := &resultAct{Test: string(it.ID), Name: short(140, it.Title()), Href: b.reader.places.Item(it.ID),
 		Procedure: bodyOf(it.Text(artifact.Procedure), inDrawer, b.reader.links), Control: short(200, it.Text(artifact.PotencyCheck))}
 	given := strings.TrimSpace(b.request.URL.Query().Get("found"))

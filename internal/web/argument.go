@@ -70,7 +70,7 @@ func (w *Web) argument(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	src := sourceOfStudy(of.View, known, w.readerOf(of.View, onTimeline))
+	src := sourceOfStudy(of, known, w.readerOf(of.View, onTimeline))
 	p := argumentPage{Thread: thread, Question: short(maxHeadline, of.View.Question), All: r.URL.Query().Has("all")}
 	most := fewTests
 	if p.All {

@@ -178,7 +178,7 @@ func (w *Web) study(r *http.Request, of *session.Session, detail session.Detail)
 	}
 	v.Proved = study.Proved(of.View.Messages, v.Counts.Locked, v.Register.Coverage)
 	v.Claimed = study.OnlyClaimed(len(v.Voices))
-	src := sourceOfStudy(of.View, known, rd)
+	src := sourceOfStudy(of, known, rd)
 	v.Known = w.knownOf(of, detail, v.Study, src)
 	v.Ledger = ledgerOf(v.Study, cardMaker{detail.ThreadID, w.sourceNamed})
 	v.Why = whyOf(of, v.Study, src)
@@ -212,12 +212,12 @@ func (w *Web) studied(of *session.Session) (*study.Study, error) {
 }
 
 func arranged(of *session.Session, known checks, rd *reader) *study.Study {
-	return session.Arranged(of, func() *study.Study { return study.New(sourceOfStudy(of.View, known, rd)) })
+	return session.Arranged(of, func() *study.Study { return study.New(sourceOfStudy(of, known, rd)) })
 }
 
-func sourceOfStudy(v *fold.View, known checks, rd *reader) study.Source {
-	return study.Source{Artifact: v.Fold.Artifact(), Science: v.Science, Account: known.Account(), Ranking: known.Ranking(), Cast: rd.cast,
-		Links: rd.places, Attacks: known.attacks()}
+func sourceOfStudy(of *session.Session, known checks, rd *reader) study.Source {
+	return study.Source{Artifact: of.View.Fold.Artifact(), Science: of.View.Science, Account: known.Account(), Ranking: known.Ranking(),
+		Register: of.Predictions(), Cast: rd.cast, Links: rd.places, Attacks: known.attacks()}
 }
 
 func registerOf(s *study.Study) register {

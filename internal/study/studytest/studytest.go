@@ -133,7 +133,8 @@ func source(posts []post) study.Source {
 	account := now.Account(now.People(nil, func(a science.Agent) string { return a.Name }))
 	return study.Source{
 		Artifact: fold.Artifact(), Science: now, Account: account, Ranking: account.Next(science.ByBitsPerEffort), Links: Links{},
-		Cast: study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
+		Register: now.PredictionReport(nil),
+		Cast:     study.NewCast([]string{"BlueLake", "RedSky", "Operator"}, func(name string) bool { return name == "Operator" }),
 		Attacks: map[artifact.ItemID][]study.Attack{"H2": {{MessageID: 70, From: "RedSky", Title: "too easy", Severity: "Critical",
 			State: science.AttackOpen}}},
 	}
