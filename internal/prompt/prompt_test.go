@@ -44,6 +44,22 @@ func TestExampleIsValidAndNeverMerged(t *testing.T) {
 	}
 }
 
+// TestPromptsTeachResults: whoever may state, test or attack learns how results and conditions are written.
+func TestPromptsTeachResults(t *testing.T) {
+	states, tests := []string{`"killed_if"`, `"test": "T3"`}, []string{`"last_run"`, `"evidence"`, `"potency"`, `"replicates"`, `"unforeseen"`}
+	for role, words := range map[protocol.Role][]string{
+		protocol.RoleHypothesisGenerator: states, protocol.RoleTestDesigner: tests,
+		protocol.RoleAdversarialCritic: {"killed_if", `"replicates"`}, prompt.RoleUnified: append(states, tests...),
+	} {
+		text, _ := prompt.For(role, "")
+		for _, word := range words {
+			if !strings.Contains(text, word) {
+				t.Errorf("%s does not teach %s", role, word)
+			}
+		}
+	}
+}
+
 func TestProjectsReplaceTheDuty(t *testing.T) {
 	text, ok := prompt.For(protocol.RoleTestDesigner, "Only use flies.\n")
 	if !ok || !strings.Contains(text, "Only use flies.") || strings.Contains(text, "You decide what would decide") {
