@@ -46,7 +46,8 @@ func TestExampleIsValidAndNeverMerged(t *testing.T) {
 
 // TestPromptsTeachResults: whoever may state, test or attack learns how results and conditions are written.
 func TestPromptsTeachResults(t *testing.T) {
-	states, tests := []string{`"killed_if"`, `"test": "T3"`}, []string{`"last_run"`, `"evidence"`, `"potency"`, `"replicates"`, `"unforeseen"`}
+	states := []string{`"killed_if"`, `"test": "T3"`}
+	tests := []string{`"last_run"`, `"evidence"`, `"potency"`, `"replicates"`, `"unforeseen"`}
 	for role, words := range map[protocol.Role][]string{
 		protocol.RoleHypothesisGenerator: states, protocol.RoleTestDesigner: tests,
 		protocol.RoleAdversarialCritic: {"killed_if", `"replicates"`}, prompt.RoleUnified: append(states, tests...),
