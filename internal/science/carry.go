@@ -1,6 +1,7 @@
 package science
 
 import (
+	"math"
 	"slices"
 )
 
@@ -49,31 +50,31 @@ func (a *Account) bring(h *holding, name string, t *turn, given ledger, c course
 // standing is what the voice that stands in holds behind a place: it finds all worlds equal after each message that adds a hypothesis
 // before the first result that counts (SCIENCE 4).
 func (a *Account) standing(to int, l ledger, c course) holding {
-	h, from := nothingYet(), 0
+	h, first := nothingYet(), math.MaxInt
+	if len(l) > 0 {
+		first = l[0].Place
+	}
 	for _, t := range a.between(0, to) {
-		if len(l) > 0 && t.Place > l[0].Place {
-			break
-		}
-		if len(t.added) == 0 {
-			h = a.carry("", h, from, t.Place, l, c)
-			from = t.Place
+		n := len(l) - len(l.from(t.Place))
+		given := l[:n]
+		l = l[n:]
+		if len(t.added) == 0 || t.Place > first {
+			a.bring(&h, "", t, given, c)
 			continue
 		}
-		given := l.upTo(t.Place).from(t.Place - 1)
 		h.add(t.added)
 		if c != noKills && len(given) == 0 {
 			h.kill(t.killed) // they are gone when all are found equal
 		}
 		h.masses, h.logs = equal(len(h.worlds)), nil
-		for _, e := range given {
-			h.update(e.table.likelihoods("", e.outcome, h.worlds), e.power())
+		for i := range given {
+			h.update(given[i].table.likelihoods("", given[i].outcome, h.worlds), given[i].power())
 		}
 		if c != noKills {
 			h.kill(t.killed)
 		}
-		from = t.Place
 	}
-	return a.carry("", h, from, to, l, c)
+	return h
 }
 
 // latest are the statements of credences that held behind a place, in the order of their agents' first.
