@@ -2,8 +2,10 @@ package web
 
 import (
 	"html/template"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"brenner/internal/markup"
@@ -87,6 +89,11 @@ func untitled(text string, kind protocol.MessageType) string {
 		return text
 	}
 }
+
+var exactTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d+Z`) })
+
+// plainTimes writes times to the minute where programs wrote them to the microsecond. The page of the message has its own words.
+func plainTimes(text string) string { return exactTime().ReplaceAllString(text, "$1 $2 UTC") }
 
 // HTML renders the text. Its headings are below those of the page.
 func (b bodyText) HTML() template.HTML {

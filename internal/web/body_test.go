@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"brenner/internal/protocol"
 )
 
 func TestSettleHeadings(t *testing.T) {
@@ -41,5 +43,21 @@ func TestCutText(t *testing.T) {
 	if b := bodyOf("# A\n\n```go\nx := 1\n"+strings.Repeat("y\n", 2000), setting{100, 3, 20}, nil); b.Left == 0 || !b.Long ||
 		!strings.HasSuffix(strings.TrimSpace(string(b.HTML())), "</pre>") {
 		t.Errorf("a cut fence: %+v", b)
+	}
+}
+
+// TestTextsBesideTheirHeads: what stands beside a text is not said again in it, and times are as people write them.
+func TestTextsBesideTheirHeads(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"# Question\n\n## Question\n\nWhich dish?\n", "Which dish?"},
+		{"## Plan\n\nWait.\n", "## Plan\n\nWait.\n"},
+		{"Before.\n\n# Question\n\nWhich?\n", "Before.\n\n# Question\n\nWhich?\n"},
+	} {
+		if got := untitled(test.text, protocol.TypeQuestion); got != test.want {
+			t.Errorf("%q: %q", test.text, got)
+		}
+	}
+	if got := plainTimes("by 2025-12-30T14:00:00.000000Z, not 1.000000Z"); got != "by 2025-12-30 14:00 UTC, not 1.000000Z" {
+		t.Error(got)
 	}
 }

@@ -32,11 +32,11 @@ type mailEntry struct {
 	MoreNotes  int
 	Recipients []recipientLine
 	MoreNames  int
-	Replies    []int64 // answers to it on the same page
-	Errors     int     // among the findings
+	Replies    []int64     // answers to it on the same page
+	Errors     int         // among the findings
 	Attack     *attackMark // nil: it attacks nothing
 	Artifact   string      // address of the version it published
-	Diff       string  // and of what that changed
+	Diff       string      // and of what that changed
 }
 
 // shortAttack is how much of an attack stands among other messages: its card and its own page have the rest.
@@ -104,7 +104,7 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 		}
 	}
 	if in != alone {
-		text = untitled(text, e.Type)
+		text = plainTimes(untitled(text, e.Type))
 	}
 	out.Body = bodyOf(text, in, rd.links)
 	out.Body.Long = in != alone && (out.Body.Long || in == onTimeline && e.Type == protocol.TypeKickoff || out.Artifact != "" ||

@@ -44,6 +44,7 @@ export async function checks(check, world) {
     assert.ok(await me.page.locator('.did-edits ins').count(), 'an edit shows what is new')
     assert.equal(await me.page.locator('[data-kind=DELTA]').getByText('"operation"').count(), 0, 'JSON on the timeline')
     await me.page.locator('.timeline .verb', { hasText: /gives up H1$/ }).waitFor()
+    assert.doesNotMatch(await me.page.locator('.timeline').innerText(), /\d\.\d{6}Z/, 'a time to the microsecond')
     const attack = me.page.locator('.timeline [data-kind=CRITIQUE]').first()
     assert.match(await attack.locator('.meta').innerText(), /attacks\s+(H\d|the whole question)\s+(Critical|Major|Minor), (open|answered)/)
     assert.equal(await attack.getByText('Severity', { exact: true }).count(), 0, 'an attack shows the headings of its form')
