@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,7 +11,9 @@ import (
 	project "brenner/internal/app"
 	"brenner/internal/dispute"
 	"brenner/internal/dispute/play"
+	"brenner/internal/mail"
 	"brenner/internal/protocol"
+	"brenner/internal/session"
 )
 
 // disputeFlags are what a person says about a play.
@@ -118,10 +121,38 @@ func (a *app) playDispute(ctx context.Context, p *project.App, s *dispute.Staged
 // disputeRound has the programs of agents write once, as a round of a run.
 func (a *app) disputeRound(p *project.App, programs []string) func(context.Context, string, int) error {
 	return func(ctx context.Context, thread string, turn int) error {
+		if err := openTurn(ctx, p, thread, turn, programs); err != nil {
+			return err
+		}
 		f := runFlags{rounds: turn, retries: -1, programs: programs, changed: func(flag string) bool { return flag == "rounds" }}
 		_, err := a.playRun(f)(ctx, p, []string{thread})
+		if protocol.CodeOf(err) == protocol.RunStalled { // a statement is no contribution to an artifact
+			return nil
+		}
 		return err
 	}
+}
+
+// openTurn opens the round of a turn, unless that was done. A run alone would end once agents only state what they believe.
+func openTurn(ctx context.Context, p *project.App, thread string, turn int, programs []string) error {
+	s, err := p.Sessions.Session(ctx, thread)
+	if err != nil {
+		return err
+	}
+	status, err := s.Status(ctx)
+	if err != nil || status.Round >= turn {
+		return err
+	}
+	var agents []string
+	for _, choice := range programs {
+		agent, _, _ := strings.Cut(choice, "=")
+		agents = append(agents, agent)
+	}
+	_, err = p.Sessions.Start(ctx, session.StartRequest{
+		From: mail.Operator, ThreadID: thread, Round: turn, Focus: "A result was opened. State your credences again, and name the next test.",
+		Roster: session.RosterRequest{Recipients: agents}, Key: fmt.Sprintf("dispute/%s/round/%d", thread, turn),
+	})
+	return err
 }
 
 // disputeTeller tells a person what happens while it happens.

@@ -265,6 +265,9 @@ func (g *game) step(ctx context.Context) (done bool, err error) {
 		return g.wait(ctx)
 	}
 	left := g.left()
+	if len(g.stated) == 0 && len(left) > 0 {
+		return true, nil // nobody plays: their programs fail
+	}
 	if len(left) == 0 {
 		return false, g.send(ctx, mail.Operator, "INFO: What was found, and the answer", g.Staged.Debrief(), "debrief")
 	}

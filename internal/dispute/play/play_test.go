@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"brenner/disputes"
@@ -139,5 +140,40 @@ func TestRoundsAreAskedOnce(t *testing.T) {
 		Round: func(_ context.Context, _ string, turn int) error { asked += turn; return nil }})
 	if err != nil || !r.Ended || asked != 1 || len(r.Opened) != 0 {
 		t.Error(r, err, asked)
+	}
+}
+
+// TestTwoAtOnce has two processes play one thread at the same time: everything is said once.
+func TestTwoAtOnce(t *testing.T) {
+	dir, staged := t.TempDir(), stage(t, "opera", dispute.Named)
+	var wait sync.WaitGroup
+	for range 2 {
+		a, err := app.Open(t.Context(), app.Options{Project: app.Project{Root: dir, WorkDir: dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait.Go(func() {
+			r, err := play.Play(t.Context(), play.Options{App: a, Staged: staged, Cast: play.Panel(dispute.ByNext)})
+			if err != nil || !r.Ended {
+				t.Error(r, err)
+			}
+			if err := a.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	a, err := app.Open(t.Context(), app.Options{Project: app.Project{Root: dir, WorkDir: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	alone := open(t)
+	left, err := play.Play(t.Context(), play.Options{App: alone, Staged: staged, Cast: play.Panel(dispute.ByNext)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, other := said(t, alone, left.ThreadID), said(t, a, left.ThreadID); !slices.Equal(one, other) {
+		t.Errorf("alone:\n%s\nby two:\n%s", strings.Join(one, "\n"), strings.Join(other, "\n"))
 	}
 }
