@@ -149,8 +149,9 @@ func openTurn(ctx context.Context, p *project.App, thread string, turn int, prog
 		agents = append(agents, agent)
 	}
 	_, err = p.Sessions.Start(ctx, session.StartRequest{
-		From: mail.Operator, ThreadID: thread, Round: turn, Focus: "A result was opened. State your credences again, and name the next test.",
-		Roster: session.RosterRequest{Recipients: agents}, Key: fmt.Sprintf("dispute/%s/round/%d", thread, turn),
+		From: mail.Operator, ThreadID: thread, Round: turn, Key: fmt.Sprintf("dispute/%s/round/%d", thread, turn),
+		Focus:  "A result was opened. State your credences again, and name the next test.",
+		Roster: session.RosterRequest{Recipients: agents},
 	})
 	return err
 }

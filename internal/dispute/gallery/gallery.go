@@ -46,8 +46,14 @@ func bold(text string) template.HTML {
 	return template.HTML(b.String()) // escaped above
 }
 
-// two writes a number that is known with two digits.
-func two(x float64) string { return strings.Replace(fmt.Sprintf("%.2f", x), "-", "−", 1) }
+// two writes a number with two digits behind the point.
+func two(x float64) string {
+	text := fmt.Sprintf("%.2f", x)
+	if text == "-0.00" {
+		return "0.00"
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
 
 // Options say what is written, and where.
 type Options struct {
