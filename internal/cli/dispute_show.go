@@ -39,7 +39,12 @@ and what to read.`,
 		if err != nil {
 			return nil, err
 		}
-		return newDisputeReport(d, chosen, answer), nil
+		staged := d.Stage(chosen)
+		r := newDisputeReport(staged)
+		if answer {
+			r.unseal(d, staged)
+		}
+		return r, nil
 	})
 }
 
@@ -108,35 +113,37 @@ type disputeReading struct {
 	Note string `json:"note"`
 }
 
-func newDisputeReport(d *dispute.Dispute, arm dispute.Arm, answer bool) disputeReport {
-	s := d.Stage(arm)
-	r := disputeReport{Name: d.Name, Arm: arm, Title: s.Title, Question: s.Question, Context: strings.TrimSpace(s.Context),
+func newDisputeReport(s *dispute.Staged) disputeReport {
+	r := disputeReport{Name: s.Name, Arm: s.Arm, Title: s.Title, Question: s.Question, Context: strings.TrimSpace(s.Context),
 		SHA256: s.SHA256, Decisive: []string{}, Read: []disputeReading{}, Sources: []disputeSource{}}
 	for i, h := range s.Hypotheses {
 		r.Hypotheses = append(r.Hypotheses, disputeItem{dispute.HypothesisID(i), h.Name, h.Claim})
 	}
 	for i, t := range s.Tests {
 		seal := s.Seal(dispute.TestID(i))
-		test := disputeTest{ID: seal.Test, Name: t.Name, Effort: t.Score.Effort(), Expected: t.Expected, SHA256: seal.SHA256}
-		if answer {
-			found := seal.Found()
-			test.Found, test.Note = &found, protocol.OrNull(seal.Note)
-		}
-		r.Tests = append(r.Tests, test)
+		r.Tests = append(r.Tests, disputeTest{ID: seal.Test, Name: t.Name, Effort: t.Score.Effort(), Expected: t.Expected,
+			SHA256: seal.SHA256})
 	}
 	for _, n := range s.Notes {
 		r.Sources = append(r.Sources, disputeSource{n.Source, n.Title, citation(n.Cite)})
 	}
-	if answer {
-		r.Answer, r.Answered, r.Decisive, r.Renaming = &s.Answer, &s.Answered, protocol.NonNil(s.Decisive), d.Renaming
-		if arm != dispute.Flipped {
-			r.Known = &d.Known
-		}
-		for _, one := range d.Read {
-			r.Read = append(r.Read, disputeReading{one.Cite.String(), one.Cite.Link(), one.Note})
-		}
-	}
 	return r
+}
+
+// unseal adds what was found, and the answer.
+func (r *disputeReport) unseal(d *dispute.Dispute, s *dispute.Staged) {
+	for i := range r.Tests {
+		seal := s.Seal(r.Tests[i].ID)
+		found := seal.Found()
+		r.Tests[i].Found, r.Tests[i].Note = &found, protocol.OrNull(seal.Note)
+	}
+	r.Answer, r.Answered, r.Decisive, r.Renaming = &s.Answer, &s.Answered, protocol.NonNil(s.Decisive), d.Renaming
+	if s.Arm != dispute.Flipped {
+		r.Known = &d.Known
+	}
+	for _, one := range d.Read {
+		r.Read = append(r.Read, disputeReading{one.Cite.String(), one.Cite.Link(), one.Note})
+	}
 }
 
 func citation(cite *literature.Item) *string {

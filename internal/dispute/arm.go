@@ -71,7 +71,7 @@ func (d *Dispute) Stage(arm Arm) *Staged {
 		s.Header = d.renamed(say)
 	case Flipped:
 		seals = d.flipped
-		s.Answer, s.Decisive, s.Answered = d.Header.Flipped.Answer, d.Header.Flipped.Decisive, d.Header.Flipped.Note
+		s.Answer, s.Decisive, s.Answered = d.Flipped.Answer, d.Flipped.Decisive, d.Flipped.Note
 		s.Context = FictionNote + "\n\n" + s.Context
 	}
 	for _, source := range d.Sources {
@@ -98,7 +98,7 @@ func (s Seal) staged(arm Arm, say func(string) string) Sealed {
 		if err != nil {
 			panic(err) // plain texts always encode
 		}
-		s.data = append(data, '\n')
+		s.data = slices.Concat(data, []byte{'\n'})
 	}
 	return Sealed{s, s.data, hashOf(s.data)}
 }

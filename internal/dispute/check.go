@@ -54,8 +54,8 @@ func (c *check) all() {
 	c.tests()
 	c.answers()
 	c.sources()
-	c.seals(sealedDir, c.sealed, false)
-	c.seals(flippedDir, c.flipped, true)
+	c.seals(sealedDir, c.sealed)
+	c.seals(flippedDir, c.flipped)
 	c.exchanged()
 	c.disguise()
 	c.references()
@@ -157,12 +157,12 @@ func (c *check) expected(place string, t *Test) {
 
 func (c *check) answers() {
 	c.answer("answer", c.Answer, c.Decisive)
-	c.answer("flipped.answer", c.Header.Flipped.Answer, c.Header.Flipped.Decisive)
-	c.says("flipped.note", c.Header.Flipped.Note)
-	if c.Header.Flipped.Answer == c.Answer {
+	c.answer("flipped.answer", c.Flipped.Answer, c.Flipped.Decisive)
+	c.says("flipped.note", c.Flipped.Note)
+	if c.Flipped.Answer == c.Answer {
 		c.fault("flipped.answer", "the twin has the answer of history")
 	}
-	if c.Header.Flipped.Answer == Open {
+	if c.Flipped.Answer == Open {
 		c.fault("flipped.answer", "the twin has an answer")
 	}
 }
@@ -199,7 +199,8 @@ func (c *check) sources() {
 }
 
 // seals judges the sealed results of an arm: one for each test, each an outcome that the test has.
-func (c *check) seals(dir string, seals map[string]Seal, fiction bool) {
+func (c *check) seals(dir string, seals map[string]Seal) {
+	fiction := dir == flippedDir
 	for _, id := range slices.Sorted(maps.Keys(seals)) {
 		if c.test(id) == nil {
 			c.fault(dir+"/"+id+".yaml", "there is no test %s", id)
