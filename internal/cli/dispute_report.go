@@ -18,22 +18,27 @@ func newDisputeTable(a *app) *cobra.Command {
 	var baselines bool
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "report",
+		Use:   "report [NAME|DIR…]",
 		Short: "Sum up how agents did over all plays of the project, or of the baselines",
 		Long: `Sum up the scores of all plays of the project, a row for each agent and arm, as a table in Markdown: means
 with their 90 % intervals. What was recalled rather than reasoned is the gain in the named arm less that in the flipped
-one. With --baselines the six agents that need no model play every dispute that comes with the program, in every
-arm, in a folder of their own.`,
+one. With --baselines the six agents that need no model play the disputes that are named, else all that come with the
+program, in every arm, in a folder of their own.`,
 		Example: "  brenner dispute report\n  brenner dispute report --baselines --dir plays > table.md",
-		Args:    exactly(),
+		Args:    cobra.ArbitraryArgs,
+
+		ValidArgsFunction: completeDisputes,
 	}
 	cmd.Flags().BoolVar(&baselines, "baselines", false, "play all disputes by the baselines first")
 	cmd.Flags().StringVar(&dir, "dir", "", "where the baselines play, a project for each dispute (`DIR`; default: a temporary folder)")
-	return a.command(cmd, func(ctx context.Context, _ []string) (report, error) {
+	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
+		if !baselines && len(args) > 0 {
+			return nil, usageFor(cmd, "disputes are named with --baselines, which plays them")
+		}
 		if !baselines {
 			return a.inProject(a.reportRuns)(ctx, nil)
 		}
-		all, err := allDisputes()
+		all, err := fitDisputes(args)
 		if err != nil {
 			return nil, err
 		}
@@ -52,10 +57,11 @@ arm, in a folder of their own.`,
 	})
 }
 
-// allDisputes reads the disputes that come with the program.
-func allDisputes() ([]*dispute.Dispute, error) {
-	names, err := dispute.List(disputes.Files)
-	var all []*dispute.Dispute
+// fitDisputes reads disputes; without a name all that come with the program.
+func fitDisputes(names []string) (all []*dispute.Dispute, err error) {
+	if len(names) == 0 {
+		names, err = dispute.List(disputes.Files)
+	}
 	for _, name := range names {
 		d, err := fitDispute(name)
 		if err != nil {

@@ -14,17 +14,17 @@ import (
 func newDisputeSite(a *app) *cobra.Command {
 	var plays string
 	cmd := &cobra.Command{
-		Use:   "site DIR",
+		Use:   "site DIR [NAME|DIR…]",
 		Short: "Write the disputes as static pages, with the table of baselines",
-		Long: `Write the disputes that come with the program as pages that need no script and ask no other host for anything: each
+		Long: `Write disputes, all that come with the program unless some are named, as pages that need no script and ask no other host for anything: each
 with what was believed as its seals were opened, its report, its crate and how to verify it, and the table of the six
 baselines, which play what they have not played yet.`,
 		Example: "  brenner dispute site public\n  brenner dispute site public --plays plays",
-		Args:    exactly("DIR"),
+		Args:    atLeast("DIR"),
 	}
 	cmd.Flags().StringVar(&plays, "plays", "", "where the baselines play (`DIR`; default: a temporary folder)")
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
-		all, err := allDisputes()
+		all, err := fitDisputes(args[1:])
 		if err != nil {
 			return nil, err
 		}

@@ -98,6 +98,6 @@ func linesWithNext(examples string) []string {
 		"upgrade-check", "backup out.backup", "restore out.backup --force",
 		"store migrate --from sqlite:.brenner/brenner.db --to sqlite:copy.db",
 		"dispute play opera --baseline uniform --thread RS-20260115-opera-by-hand", "dispute score RS-20260115-opera-by-hand",
-		"dispute report", "dispute site public --plays plays",
+		"dispute report", "dispute site public opera",
 	}
 }
