@@ -16,9 +16,9 @@ func newDisputeSite(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "site DIR [NAME|DIR…]",
 		Short: "Write the disputes as static pages, with the table of baselines",
-		Long: `Write disputes, all that come with the program unless some are named, as pages that need no script and ask no other host for anything: each
-with what was believed as its seals were opened, its report, its crate and how to verify it, and the table of the six
-baselines, which play what they have not played yet.`,
+		Long: `Write disputes, all that come with the program unless some are named, as pages that need no script and ask no
+other host for anything: each with what was believed as its seals were opened, its report, its crate and how to
+verify it, and the table of the six baselines, which play what they have not played yet.`,
 		Example: "  brenner dispute site public\n  brenner dispute site public --plays plays",
 		Args:    atLeast("DIR"),
 	}
