@@ -28,7 +28,8 @@ var acted = []string{
 
 // unacted are the others: they read, write files that are the user's own, or send mail that is in its thread.
 var unacted = []string{
-	"acks", "acks run-once", "artifact blame", "artifact cite", "artifact diff", "artifact history", "artifact show", "artifact support",
+	"acks", "acks run-once", "artifact blame", "artifact cite", "artifact diff", "artifact history", "artifact show",
+	"artifact support", "ask",
 	"audit", "backup", "beliefs",
 	"calibration", "checkpoint cosign", "cockpit attach", "cockpit list", "completion", "config show", "connect", "critique answer",
 	"critique list", "critique promote", "critique show", "delta fix",

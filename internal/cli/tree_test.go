@@ -17,6 +17,7 @@ var withoutScript = map[string]string{
 // withoutNext are the commands after which nothing follows, or that end when they are told to.
 var withoutNext = map[string]string{
 	"completion": "prints a script", "serve": "runs until interrupted", "mcp": "runs until its input ends", "tui": "takes the terminal",
+	"ask":            "needs a chat; see ask.txtar",
 	"scripted-agent": "is started by others", "evidence export": "prints entries for another program",
 	"checkpoint cosign": "needs a key; see checkpoint.txtar",
 	"demo":              "needs the binary; see demo.txtar", "run": "needs agents; see run.txtar",
