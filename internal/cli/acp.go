@@ -308,7 +308,7 @@ func (b *bridge) next(ctx context.Context) (string, error) {
 	defer cancel()
 	waiting.Go(func() {
 		for goesOn(ctx, b.p, b.f.thread) {
-			found, err := awaitMail(ctx, b.p, mail.InboxQuery{Agent: b.agentName, Limit: defaultLimit}, hookWait)
+			found, err := awaitWaking(ctx, b.p, mail.InboxQuery{Agent: b.agentName, Limit: defaultLimit}, hookWait, gatherDeltas)
 			if err != nil || found.Done() {
 				came <- arrived{found, err}
 				return

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ type waitFlags struct {
 	limit   int
 	timeout time.Duration
 	hook    bool
+	gather  time.Duration
 }
 
 func newMailWait(a *app) *cobra.Command {
@@ -49,6 +51,8 @@ or its session is complete. brenner connect writes the hook.`,
 	flags.StringSliceVar(&f.types, "type", nil, "only these `TYPES`, separated by commas")
 	flags.IntVar(&f.limit, "limit", defaultLimit, "list at most `N` messages; the rest is for the next call")
 	flags.BoolVar(&f.hook, "hook", false, "answer as a hook of Claude Code or Gemini CLI")
+	flags.DurationVar(&f.gather, "gather", gatherDeltas,
+		"with --hook: after DELTAs alone wait for others, until none came for so long (`TIME`)")
 	completeFlag(cmd, "type", completeTypes)
 	completeFlag(cmd, "thread", a.completeThreadFlag)
 	return a.command(cmd, func(ctx context.Context, args []string) (report, error) {
@@ -135,6 +139,35 @@ func awaitMail(ctx context.Context, p *project.App, q mail.InboxQuery, timeout t
 	return found, err
 }
 
+// gatherDeltas is how long the contributions of others are waited for before an agent is woken: each waking costs it a turn, and in a
+// round several contribute soon after each other.
+const gatherDeltas = 20 * time.Second
+
+// maxGathered bounds how often an agent is not woken because another contribution came.
+const maxGathered = 20
+
+// awaitWaking waits for mail that an agent is woken by. DELTAs ask it for nothing: they are gathered. Everything else wakes it at once,
+// with what was gathered.
+func awaitWaking(ctx context.Context, p *project.App, q mail.InboxQuery, timeout, gather time.Duration) (arrivals, error) {
+	found, err := awaitMail(ctx, p, q, timeout)
+	for range maxGathered {
+		if err != nil || gather <= 0 || !found.onlyDeltas() {
+			break
+		}
+		var more arrivals
+		if more, err = awaitMail(ctx, p, q, gather); len(more.Mail) == 0 {
+			break
+		}
+		found.Mail = append(found.Mail, more.Mail...)
+	}
+	return found, err
+}
+
+// onlyDeltas tells whether nothing came but contributions of others.
+func (f arrivals) onlyDeltas() bool {
+	return len(f.Mail) > 0 && !slices.ContainsFunc(f.Mail, func(r mail.Received) bool { return r.Message.Type != protocol.TypeDelta })
+}
+
 // hookWait is how long a hook waits unless it is told otherwise: within the hour that connect and cockpit
 // give it.
 const hookWait = 55 * time.Minute
@@ -165,7 +198,7 @@ func (a *app) waitHook(ctx context.Context, q mail.InboxQuery, f waitFlags) (rep
 			}
 			thread := q.Thread
 			q.Thread = "" // mail on other threads counts too
-			found, err := awaitMail(ctx, p, q, cmp.Or(f.timeout, hookWait))
+			found, err := awaitWaking(ctx, p, q, cmp.Or(f.timeout, hookWait), f.gather)
 			if err == nil && (found.Done() || goesOn(ctx, p, thread) && thread != "") {
 				answer = hookAnswer{"block", found.text()}
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"brenner/internal/mail"
+	"brenner/internal/message"
 	"brenner/internal/runner"
 	"brenner/internal/session"
 )
@@ -146,5 +147,35 @@ func TestNoHalfLine(t *testing.T) {
 		if agent.LastLine != "I look." {
 			t.Errorf("%s says %.60q", agent.Agent, agent.LastLine)
 		}
+	}
+}
+
+// TestContributedElsewhere: a delta that went to the wrong session is told where it was asked for.
+func TestContributedElsewhere(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, with(whole(), "BlueLake", func(s *script) { s.Fault, s.Slow = "silent", "1s" }))
+	other := begin(t, a, "scripted", "scripted", "scripted")
+	o := options(a, thread, 1)
+	var sent int64
+	o.Tell = func(e runner.Event) {
+		if e.Kind != runner.AgentStarted || e.Agent != "BlueLake" {
+			return
+		}
+		out, err := a.Mail.Send(t.Context(), mail.Outgoing{Draft: message.Draft{
+			ThreadID: other, From: "BlueLake", To: []string{mail.Operator}, Subject: "DELTA[gpt]: Astray",
+			Body: contribution(hypothesis(1)),
+		}})
+		if err != nil {
+			t.Error(err)
+		}
+		sent = out.Message.ID
+	}
+	report, err := played(t, a, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agents := expect(t, report, 1, runner.Silent, runner.Contributed, runner.Contributed)
+	if want := fmt.Sprintf("contributed to %s (message %d) instead of here", other, sent); agents[0].Reason != want {
+		t.Errorf("%q, want %q", agents[0].Reason, want)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"brenner/internal/mail"
+	"brenner/internal/protocol"
 )
 
 // reportAgent says what an agent did in a round.
@@ -43,6 +46,11 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 		return a, err
 	}
 	a.Verdict, a.Reason = verdict(w, rec, a)
+	if a.Verdict == Silent || a.Verdict == Spoke {
+		if a.Reason, err = r.astray(ctx, p, rec, a.Reason); err != nil {
+			return a, err
+		}
+	}
 	if failed := failedCalls(a.Refusals); failed != "" && a.Verdict != Refused {
 		a.Reason += "; " + failed
 	}
@@ -52,6 +60,21 @@ func (r *run) reportAgent(ctx context.Context, round int, p participant) (Agent,
 		}
 	}
 	return a, nil
+}
+
+// astray tells of a delta that an agent sent to another thread while it was asked for one here; else the reason stays.
+func (r *run) astray(ctx context.Context, p participant, rec agentRecord, reason string) (string, error) {
+	sent, err := r.mail.Store().Messages(ctx, mail.MessageQuery{
+		Project: r.mail.Project().ID, From: p.name, Types: []protocol.MessageType{protocol.TypeDelta}, After: p.kickoff.ID,
+		Order: mail.NewestFirst, Limit: 20,
+	})
+	for i := range sent {
+		m := &sent[i]
+		if m.ThreadID != r.o.ThreadID && !m.CreatedAt.Before(rec.Begun) && (rec.EndedAt.IsZero() || !m.CreatedAt.After(rec.EndedAt)) {
+			return fmt.Sprintf("contributed to %s (message %d) instead of here", m.ThreadID, m.ID), nil
+		}
+	}
+	return reason, err
 }
 
 // lastWords are what a program said last, of its errors first.
