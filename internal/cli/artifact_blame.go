@@ -29,10 +29,11 @@ the same cell).`,
 	var version string
 	versionFlag(a, cmd, &version)
 	return a.command(cmd, a.inProject(func(ctx context.Context, p *project.App, args []string) (report, error) {
-		in, err := usecase.BlameRequest{Thread: args[0]}, error(nil)
-		if in.Version, err = versionGiven(version); err != nil {
+		number, err := versionGiven(version)
+		if err != nil {
 			return nil, err
 		}
+		in := usecase.BlameRequest{Thread: args[0], Version: number}
 		if len(args) > 1 {
 			in.Item = args[1]
 		}

@@ -47,18 +47,18 @@ const (
 )
 
 // fits tells whether so many letters fit in a share of a bar.
-func (s barSize) fits(p float64, letters int) bool {
-	return s.height >= leastWords && p*float64(s.width) >= wideLetter*float64(letters)+aroundText
+func (size barSize) fits(p float64, letters int) bool {
+	return size.height >= leastWords && p*float64(size.width) >= wideLetter*float64(letters)+aroundText
 }
 
 // words are what a part says beside its id: how much is believed, with the name of the explanation where both fit.
-func (s barSize) words(one share, percent string) string {
+func (size barSize) words(one share, percent string) string {
 	named := one.Name + "\u00a0" + percent + "\u00a0%"
 	id := wideLetter*float64(len([]rune(one.ID))+1) + aroundText
 	switch {
-	case s.named && one.Name != "" && one.P*float64(s.width) >= id+wideWord*float64(len([]rune(named))):
+	case size.named && one.Name != "" && one.P*float64(size.width) >= id+wideWord*float64(len([]rune(named))):
 		return named
-	case s.fits(one.P, len([]rune(one.ID+" "+percent))):
+	case size.fits(one.P, len([]rune(one.ID+" "+percent))):
 		return percent
 	}
 	return ""
