@@ -107,6 +107,9 @@ func (s *Server) intercept(next mcp.MethodHandler) mcp.MethodHandler {
 			if result, err := s.waitAsTask(withGone(ctx, req.Extra), req); result != nil || err != nil {
 				return result, err
 			}
+			if result, err := s.askPerson(ctx, req); result != nil || err != nil {
+				return result, err
+			}
 		case *mcp.ServerRequest[*taskParams]:
 			return s.task(ctx, method, req)
 		case *mcp.ListToolsRequest:

@@ -34,7 +34,7 @@ func sessionTools() []*tool {
 				"open_critiques:array sessions:array notice:string", run: showStatus,
 		},
 		critiquesTool(),
-		waitTool(DefaultLongestWait),
+		waitTool(DefaultLongestWait), todoTool(),
 	}
 }
 

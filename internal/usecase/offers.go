@@ -81,7 +81,7 @@ var written = []Offer{
 	{"Agents.", "mail agents, mail register, mail retire", "register_agent, whois, macro_start_session, macro_prepare_thread",
 		"GET /agents", "/inbox", ""},
 	{"What agents are doing, and why.", "ps, why", "brenner_agents, brenner_why", "GET /activity, GET /agents/{agent}/why", "/now", ""},
-	{"What waits for a person.", "todo", "", "GET /todo", "/now", decides},
+	{"What waits for a person.", "todo", "brenner_todo", "GET /todo", "/now", decides},
 	{"Steer a run.", "pause, resume, nudge, restart, run, run edit", "", "POST /sessions/{thread}/run", "/now", decides},
 	{"What a run did.", "run transcript, logs", "", "", "/t/{thread}/turns, /t/{thread}/turns/{round}/{agent}", machine},
 	{"Projects and leases of agents.", "",
