@@ -123,7 +123,7 @@ export async function checks(check, world) {
     await me.go(`/t/${begunThread}`)
     await me.page.getByText('No explanation has been proposed yet.').waitFor()
     const commands = me.page.locator('#waits code[data-copy]')
-    assert.deepEqual(await commands.allInnerTexts(), [`brenner cockpit start ${begunThread}`, `brenner run ${begunThread} --rounds 3`, 'brenner connect claude'])
+    assert.deepEqual(await commands.allInnerTexts(), [`brenner cockpit start ${begunThread}`, `brenner run ${begunThread} --rounds 3`, 'brenner ask BlueLake', 'brenner connect claude'])
     await me.page.locator('#waits .copy').nth(1).click()
     await me.page.locator('#waits .copy').nth(1).filter({ hasText: 'Copied' }).waitFor()
     assert.equal(await me.page.evaluate(() => navigator.clipboard.readText()), `brenner run ${begunThread} --rounds 3`)
