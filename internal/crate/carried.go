@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"brenner/internal/strictjson"
 )
 
 // Carried is what the metadata of a crate says that no other file does, the settings of the project that made
@@ -52,6 +54,9 @@ func parseGraph(text []byte) (graph, *Problem) {
 	var document struct {
 		Graph json.RawMessage `json:"@graph"`
 	}
+	if !strictjson.Bounded(text) {
+		return nil, problem(MetadataName, "it has more values than that of any crate")
+	}
 	if err := json.Unmarshal(text, &document); err != nil {
 		return nil, problem(MetadataName, "it cannot be read: %s", err)
 	}
@@ -76,6 +81,9 @@ func (g graph) read(list []byte) *Problem {
 		if err := d.Decode(&n); err != nil {
 			return problem(MetadataName, "it cannot be read: %s", err)
 		}
+		if len(g) == maxEntities {
+			return problem(MetadataName, "it describes more than %d things", maxEntities)
+		}
 		if _, twice := g[n.ID]; twice {
 			return problem(MetadataName, "it describes %s twice", n.ID)
 		}
@@ -84,8 +92,11 @@ func (g graph) read(list []byte) *Problem {
 	return nil
 }
 
-// maxMetadata bounds the document, which is held in memory.
-const maxMetadata = 16 << 20
+// maxMetadata bounds the document, which is held in memory, and maxEntities what it describes.
+const (
+	maxMetadata = 16 << 20
+	maxEntities = 100_000
+)
 
 // Carried reads the settings that a crate carries.
 func (c *Crate) Carried() (Carried, *Problem) {

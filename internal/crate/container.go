@@ -48,12 +48,19 @@ type container struct {
 	size int64
 }
 
-// check names the first byte that belongs to no file, and the first file of which the two headers say different things.
-func (c container) check() *Problem {
+// check names the first byte that belongs to no file, and the first file of which the two headers say different things. whole is
+// false where the file has no directory, or none of a crate.
+func (c container) check() (bad *Problem, whole bool) {
 	start, entries, bad := c.directory()
 	if bad != nil {
-		return bad
+		return bad, false
 	}
+	return c.entries(start, entries), true
+}
+
+// entries compares the files with the directory, which begins at start.
+func (c container) entries(start uint64, entries []entry) *Problem {
+	var bad *Problem
 	slices.SortFunc(entries, func(a, b entry) int {
 		return int(int64(a.offset) - int64(b.offset))
 	}) //nolint:gosec // both lie inside the file

@@ -54,12 +54,16 @@ type Signature struct {
 // Open reads the directory of a zip file. An error means that this is no zip file, or one that is
 // too large; what is wrong inside is told by Check.
 func Open(r io.ReaderAt, size int64) (*Crate, error) {
+	bad, whole := container{r, size}.check()
+	if !whole { // its directory could take any memory
+		return nil, protocol.Errorf(protocol.InvalidInput, "this is no crate: %s", bad.Reason)
+	}
 	archive, err := zip.NewReader(r, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, protocol.Errorf(protocol.InvalidInput, "this is no crate: it cannot be read as a zip file (%w)", err)
 	}
 	archive.RegisterDecompressor(zip.Deflate, inflate)
-	c := &Crate{files: make(map[string]*zip.File, len(archive.File)), bad: container{r, size}.check(), notebook: notebookOf(archive.File)}
+	c := &Crate{files: make(map[string]*zip.File, len(archive.File)), bad: bad, notebook: notebookOf(archive.File)}
 	var total uint64
 	for _, file := range archive.File {
 		if total += file.UncompressedSize64; file.UncompressedSize64 > maxUnpacked || total > maxUnpacked {

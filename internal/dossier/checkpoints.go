@@ -14,6 +14,7 @@ import (
 	"brenner/internal/journal"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
+	"brenner/internal/strictjson"
 	"brenner/internal/witness"
 )
 
@@ -232,6 +233,10 @@ func (v *verifier) readPart(folder string, part *journal.Part) bool {
 	}
 	proofs, ok := v.read(folder + proofsName)
 	if !ok {
+		return false
+	}
+	if !strictjson.Bounded(proofs) {
+		v.bad(folder+proofsName, "it has more proofs than any journal")
 		return false
 	}
 	if err := json.Unmarshal(proofs, &part.Proofs); err != nil {

@@ -2,7 +2,6 @@ package dossier
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -25,7 +24,7 @@ func (b *Bundle) runs() ([]crate.Run, error) {
 		data, err := b.pack.Read(s.File)
 		var record evidence.Run
 		if err == nil {
-			err = json.Unmarshal(data, &record)
+			record, err = evidence.ParseRun(data)
 		}
 		if err != nil {
 			return nil, protocol.Errorf(protocol.EVQ02, "the record of %s cannot be read: %w", s.ID, err)

@@ -1,5 +1,12 @@
 package evidence
 
+import (
+	"encoding/json"
+	"errors"
+
+	"brenner/internal/strictjson"
+)
+
 // Run is the record of a command that was run for a test (SCIENCE 2): the file EV-nnn.json.
 type Run struct {
 	Thread    string    `json:"thread,omitempty"` // for which it ran
@@ -27,4 +34,13 @@ type RunOutput struct {
 	SHA256 string `json:"sha256"`
 	Bytes  int64  `json:"bytes"` // that it wrote
 	Cut    bool   `json:"cut"`   // the file has only the beginning and the end of them
+}
+
+// ParseRun reads the record of a run.
+func ParseRun(record []byte) (Run, error) {
+	var run Run
+	if !strictjson.Bounded(record) {
+		return run, errors.New("it has more values than any record")
+	}
+	return run, json.Unmarshal(record, &run)
 }

@@ -93,8 +93,8 @@ func describe(f *os.File, name string, out *evidence.RunOutput) (bool, error) {
 
 // readOutputs compares the outputs of a run with its record: EV-Q02.
 func readOutputs(s *evidence.Source, record []byte, open opener, c *evidence.Content) {
-	var run evidence.Run
-	if err := json.Unmarshal(record, &run); err != nil {
+	run, err := evidence.ParseRun(record)
+	if err != nil {
 		c.Wrong = append(c.Wrong, protocol.NewFinding(protocol.EVQ02, "%s: %s/%s is not the record of a run.", s.ID, Dir, s.File))
 		return
 	}
@@ -112,7 +112,7 @@ func (p *Pack) ReadRun(s *evidence.Source) (evidence.Run, error) {
 	var run evidence.Run
 	data, err := p.folder.Read(Dir+"/"+s.File, MaxFile)
 	if err == nil {
-		err = json.Unmarshal(data, &run)
+		run, err = evidence.ParseRun(data)
 	}
 	if err != nil {
 		return run, protocol.Errorf(protocol.InvalidInput, "the record of %s cannot be read: %w", s.ID, err)

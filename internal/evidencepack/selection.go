@@ -2,7 +2,6 @@ package evidencepack
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -119,8 +118,8 @@ func namesOf(s *evidence.Source, open opener) ([]string, error) {
 	if err != nil {
 		return names, protocol.Errorf(protocol.EVQ02, "the record of %s cannot be read: %w", s.ID, err)
 	}
-	var run evidence.Run
-	if err := json.Unmarshal(data, &run); err != nil || !ownFile(s.ID, run.Stdout.File) || !ownFile(s.ID, run.Stderr.File) {
+	run, err := evidence.ParseRun(data)
+	if err != nil || !ownFile(s.ID, run.Stdout.File) || !ownFile(s.ID, run.Stderr.File) {
 		return names, protocol.Errorf(protocol.EVQ02, "%s of %s is not the record of a run", s.File, s.ID)
 	}
 	add(run.Stdout.File)

@@ -3,11 +3,13 @@ package witness
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"brenner/internal/crate"
 	"brenner/internal/journal"
 	"brenner/internal/protocol"
+	"brenner/internal/strictjson"
 )
 
 // File is a checkpoint that travels between colleagues.
@@ -40,10 +42,16 @@ func (k Keeper) File(ctx context.Context, c Kept, tree *journal.Tree) (File, err
 	return file, err
 }
 
+var errTooMany = errors.New("it has more proofs than any journal")
+
 // ReadFile reads the file of a checkpoint. INVALID_INPUT: it is none.
 func ReadFile(data []byte) (File, journal.Checkpoint, error) {
 	var f File
-	if err := json.Unmarshal(data, &f); err != nil {
+	err := errTooMany
+	if strictjson.Bounded(data) {
+		err = json.Unmarshal(data, &f)
+	}
+	if err != nil {
 		return f, journal.Checkpoint{}, protocol.Errorf(protocol.InvalidInput, "this is no file of a checkpoint: %w", err)
 	}
 	c, err := journal.ParseNote(f.Note)

@@ -18,6 +18,8 @@ const (
 	maxFileBytes = 80 << 20
 	// lineBytes is what a line takes beside its text.
 	lineBytes = 512
+	// maxFindings is how many are enough to say what is wrong with a file: of no more blocks of lines are any told.
+	maxFindings = 10_000
 )
 
 // ReadLines reads message lines. The findings name the line of the file; a line with an error is left out, so that everything wrong
@@ -30,7 +32,10 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 		in       = lineBlocks{in: bufio.NewReaderSize(r, 1<<16), next: 1}
 	)
 	for b := range ahead.Map(in.each, (*lineBlock).parse) {
-		parts, findings = append(parts, b.lines), append(findings, b.findings...)
+		parts = append(parts, b.lines)
+		if len(findings) < maxFindings {
+			findings = append(findings, b.findings...)
+		}
 		b.lines = make([]Line, 0, len(b.lines)+1)
 		in.idle = append(in.idle, b)
 	}
