@@ -51,11 +51,15 @@ type container struct {
 // check names the first byte that belongs to no file, and the first file of which the two headers say different things. whole is
 // false where the file has no directory, or none of a crate.
 func (c container) check() (bad *Problem, whole bool) {
-	start, entries, bad := c.directory()
+	start, length, count, bad := c.directory()
 	if bad != nil {
 		return bad, false
 	}
-	return c.entries(start, entries), true
+	entries, bad := c.directoryEntries(start, length, count)
+	if bad == nil {
+		bad = c.entries(start, entries)
+	}
+	return bad, true
 }
 
 // entries compares the files with the directory, which begins at start.
@@ -84,10 +88,10 @@ func (c container) entries(start uint64, entries []entry) *Problem {
 }
 
 // directory reads the records at the end of the file.
-func (c container) directory() (start uint64, entries []entry, bad *Problem) {
+func (c container) directory() (start, length, records uint64, bad *Problem) {
 	end, err := c.bytes(c.size-endSize, endSize)
 	if err != nil || string(end[:4]) != endSignature {
-		return 0, nil, problem("", "the zip file does not end with its directory, or has a comment")
+		return 0, 0, 0, problem("", "the zip file does not end with its directory, or has a comment")
 	}
 	u16, u32 := binary.LittleEndian.Uint16, binary.LittleEndian.Uint32
 	count, length, start := uint64(u16(end[10:])), uint64(u32(end[12:])), uint64(u32(end[16:]))
@@ -105,14 +109,13 @@ func (c container) directory() (start uint64, entries []entry, bad *Problem) {
 	}
 	switch {
 	case split:
-		return 0, nil, problem("", "the zip file is one of several, or its last records contradict each other")
+		return 0, 0, 0, problem("", "the zip file is one of several, or its last records contradict each other")
 	case length > maxDirectory:
-		return 0, nil, problem("", "the zip file has more entries than any crate")
+		return 0, 0, 0, problem("", "the zip file has more entries than any crate")
 	case start > behind || length != behind-start:
-		return 0, nil, problem("", "other bytes lie before or behind the directory of the zip file")
+		return 0, 0, 0, problem("", "other bytes lie before or behind the directory of the zip file")
 	}
-	entries, bad = c.directoryEntries(start, length, count)
-	return start, entries, bad
+	return start, length, count, nil
 }
 
 // plainEnd64 reports whether the large form of the last record says nothing of other disks, and stands where the other says.
