@@ -65,6 +65,33 @@ func TestMemoryOfForgedCrates(t *testing.T) {
 	})
 }
 
+// TestMemoryOfEmptyValues: files of lines, artifacts and rosters that hold millions of things in few bytes are refused as well.
+func TestMemoryOfEmptyValues(t *testing.T) {
+	m := newMeasured(t)
+	line := func(to, deliveries string) string {
+		return `{"id":1,"thread_id":"RS-20260110-x","from":"A","to":[` + to + `"b"],"subject":"INFO: x","body_md":"x",` +
+			`"created_ts":"2026-01-10T00:00:00Z","deliveries":[` + deliveries + `{"agent":"b"}]}` + "\n"
+	}
+	for name, text := range map[string]string{
+		"deliveries.jsonl":      strings.Repeat(line("", strings.Repeat(`{"agent":"b"},`, 9_000)), 500),
+		"one-line.jsonl":        line("", strings.Repeat("{},", 1_200_000)),
+		"recipients.jsonl":      strings.Repeat(line(strings.Repeat(`"a",`, 9_000), ""), 2_000) + line(strings.Repeat(`"a",`, 900_000), ""),
+		"headings.md":           strings.Repeat("#\n", 5<<20),
+		"explanations.md":       "---\nsession_id: x\n---\n\n## Hypothesis Slate\n\n" + strings.Repeat("### H1: a\n", 1<<20),
+		"many-in-a-roster.json": "[" + strings.Repeat("{},", 5<<20) + "{}]",
+	} {
+		if err := os.WriteFile(filepath.Join(m.dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, ".json") {
+			m.run(3, "validate", "roster", name)
+			continue
+		}
+		m.run(3, "verify", name)
+		m.run(3, "lint", name)
+	}
+}
+
 // unzip returns the files of a crate.
 func (m *measured) unzip(name string) map[string]string {
 	m.Helper()

@@ -32,6 +32,12 @@ func CheckRosterText(data []byte, recipients []string) (Roster, []Finding) {
 	return p.roster.WithDefaults(), p.findings
 }
 
+// The bounds of a roster, which is read whole with all that is wrong in it.
+const (
+	maxRoster  = 1 << 20
+	maxEntries = 1000
+)
+
 type rosterParser struct {
 	roster   Roster
 	findings []Finding
@@ -43,6 +49,11 @@ type rosterParser struct {
 
 func newRosterParser(data []byte) *rosterParser {
 	p := &rosterParser{offsets: map[string]int{}, wrong: map[string]bool{}, places: newPlaces(data)}
+	if len(data) > maxRoster {
+		p.broken = true
+		p.report(0, "", "The roster has more than %d bytes.", maxRoster)
+		return p
+	}
 	root, offset, err := readTree(data)
 	switch {
 	case err != nil:
@@ -89,6 +100,11 @@ func (p *rosterParser) readEntries(list *jsonNode) {
 	if !list.isList() {
 		p.broken = true
 		p.report(list.offset, "entries", "entries is %s, not a list.", list.kind())
+		return
+	}
+	if len(list.elements) > maxEntries {
+		p.broken = true
+		p.report(list.offset, "entries", "The roster has %d entries; it may have %d.", len(list.elements), maxEntries)
 		return
 	}
 	for i, node := range list.elements {

@@ -20,6 +20,10 @@ func Parse(text string) (artifact.Document, Outline, []protocol.Finding) {
 		rows:   map[*artifact.Item]bool{},
 		paths:  map[[2]string]string{},
 	}
+	if strings.Count(text, "\n") > maxLines {
+		return artifact.Document{Artifact: p.artifact()}, p.finishOutline(), []protocol.Finding{protocol.NewFinding(protocol.InvalidInput,
+			"The text has more than %d lines; it is not read as an artifact.", maxLines)}
+	}
 	p.lines = p.splitLines(text)
 	p.marks = make([]lineMark, 0, len(p.lines)/2)
 	body := p.readFrontMatter()
@@ -28,6 +32,9 @@ func Parse(text string) (artifact.Document, Outline, []protocol.Finding) {
 	protocol.SortByPlace(p.findings)
 	return artifact.Document{Metadata: p.metadata, Artifact: p.artifact()}, p.finishOutline(), p.findings
 }
+
+// maxLines bounds what is read: a line, which may have no more than a mark, takes many times the memory of its text (PROTOCOL 16).
+const maxLines = 150_000
 
 type parser struct {
 	lines    []string

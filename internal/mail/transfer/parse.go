@@ -20,6 +20,9 @@ import (
 // maxExactID is the largest number that the canonical form of JSON holds exactly.
 const maxExactID = 1<<53 - 1
 
+// maxNames is how many agents a line has at most in a list, more than any project has.
+const maxNames = 10_000
+
 // maxForeignName bounds the name of an agent that is imported, in bytes.
 const maxForeignName = 256
 
@@ -201,6 +204,10 @@ func (p *lineParser) names(key string) []string {
 	if raw[0] == '"' {
 		raw = fmt.Appendf(nil, "[%s]", raw)
 	}
+	if bytes.Count(raw, []byte{','}) >= maxNames {
+		p.wrong(key, fmt.Sprintf("a list of at most %d agent names", maxNames))
+		return nil
+	}
 	names, plain := plainStrings(raw)
 	if !plain && json.Unmarshal(raw, &names) != nil {
 		p.wrong(key, "a list of agent names")
@@ -312,8 +319,8 @@ func (p *lineParser) deliveries() []mail.Delivery {
 		return nil
 	}
 	var list []deliveryJSON
-	if json.Unmarshal(raw, &list) != nil {
-		p.wrong("deliveries", "a list of {agent, kind, read_ts, ack_ts}")
+	if bytes.Count(raw, []byte{'{'}) > maxNames || json.Unmarshal(raw, &list) != nil {
+		p.wrong("deliveries", fmt.Sprintf("a list of at most %d {agent, kind, read_ts, ack_ts}", maxNames))
 		return nil
 	}
 	var deliveries []mail.Delivery

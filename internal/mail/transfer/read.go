@@ -29,10 +29,17 @@ func ReadLines(r io.Reader) ([]Line, []protocol.Finding, error) {
 	var (
 		parts    [][]Line
 		findings []protocol.Finding
+		held     int // by what is not text
 		in       = lineBlocks{in: bufio.NewReaderSize(r, 1<<16), next: 1}
 	)
 	for b := range ahead.Map(in.each, (*lineBlock).parse) {
-		parts = append(parts, b.lines)
+		for i := range b.lines {
+			held += b.lines[i].lists()
+		}
+		if parts = append(parts, b.lines); held > maxFileBytes {
+			in.err = errFileTooLong
+			break
+		}
 		if len(findings) < maxFindings {
 			findings = append(findings, b.findings...)
 		}
@@ -59,6 +66,12 @@ var (
 	errLineTooLong = errors.New("the line is too long")
 	errFileTooLong = errors.New("the file is too long")
 )
+
+// lists is about what the lists of a line take, which may be short as text.
+func (l *Line) lists() int {
+	const name, delivery = 32, 160
+	return name*(len(l.To)+len(l.Cc)+len(l.Bcc)) + delivery*len(l.Deliveries)
+}
 
 // lineBlocks cuts a file into blocks of whole lines.
 type lineBlocks struct {
