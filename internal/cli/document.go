@@ -62,6 +62,9 @@ func (a *app) readDocument(ctx context.Context, path string) (document, error) {
 	if opensObject(data) {
 		return readThread(path, newStream(in.input, bytes.NewReader(data), func() {}))
 	}
+	if err := markdown.CheckLines(data); err != nil {
+		return document{}, err
+	}
 	doc, outline, findings := markdown.Parse(string(data))
 	return document{Document: doc, name: path, text: string(data), outline: &outline, findings: findings}, nil
 }

@@ -97,6 +97,9 @@ func (a *app) verifyFile(ctx context.Context, path string) (report, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := markdown.CheckLines(data); err != nil {
+			return nil, err
+		}
 		return a.verifyArtifact(ctx, path, string(data))
 	}
 	lines, findings, err := transfer.ReadLines(in)

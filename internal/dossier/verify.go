@@ -408,6 +408,10 @@ func (v *verifier) compare(want view, got []byte) {
 	switch {
 	case string(got) == want.text:
 	case want.name == artifactText && v.anotherEdition() && !v.ours():
+		if err := markdown.CheckLines(got); err != nil {
+			v.bad(want.name, "%s", err)
+			return
+		}
 		doc, _, _ := markdown.Parse(string(got))
 		if hash, err := doc.Artifact.Hash(); err != nil || hash != v.bundle.Hash || doc.Metadata.ArtifactHash != hash.String() {
 			v.bad(want.name, "its sections are not those of the version")

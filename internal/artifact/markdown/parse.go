@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -20,10 +21,6 @@ func Parse(text string) (artifact.Document, Outline, []protocol.Finding) {
 		rows:   map[*artifact.Item]bool{},
 		paths:  map[[2]string]string{},
 	}
-	if strings.Count(text, "\n") > maxLines {
-		return artifact.Document{Artifact: p.artifact()}, p.finishOutline(), []protocol.Finding{protocol.NewFinding(protocol.InvalidInput,
-			"The text has more than %d lines; it is not read as an artifact.", maxLines)}
-	}
 	p.lines = p.splitLines(text)
 	p.marks = make([]lineMark, 0, len(p.lines)/2)
 	body := p.readFrontMatter()
@@ -33,8 +30,16 @@ func Parse(text string) (artifact.Document, Outline, []protocol.Finding) {
 	return artifact.Document{Metadata: p.metadata, Artifact: p.artifact()}, p.finishOutline(), p.findings
 }
 
-// maxLines bounds what is read: a line, which may have no more than a mark, takes many times the memory of its text (PROTOCOL 16).
+// maxLines bounds what strangers may have read: a line of a mark alone takes many times the memory of its text (PROTOCOL 16).
 const maxLines = 150_000
+
+// CheckLines refuses a text from outside that has too many lines to be read as an artifact. INVALID_INPUT.
+func CheckLines(text []byte) error {
+	if bytes.Count(text, []byte{'\n'}) <= maxLines {
+		return nil
+	}
+	return protocol.Errorf(protocol.InvalidInput, "the text has more than %d lines; it is not read as an artifact", maxLines)
+}
 
 type parser struct {
 	lines    []string
