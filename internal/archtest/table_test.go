@@ -94,8 +94,8 @@ var rooms = []room{
 		"protocol", "artifact", "dispute", "evidencepack", "message", "science", "fold", "mail", "session", "runner", "app",
 	}},
 	{path: "disputes", ring: vocabulary}, // files that are compiled in
-	{path: "evidence", ring: kernel, imports: []string{"arithmetic", "protocol", "textnorm", "markup", "artifact", "literature",
-		"transcript"}},
+	{path: "evidence", ring: kernel, imports: []string{"arithmetic", "protocol", "strictjson", "textnorm", "markup", "artifact",
+		"literature", "transcript"}},
 
 	{
 		path: "fold", ring: kernel, imports: []string{
@@ -166,9 +166,10 @@ var rooms = []room{
 	{path: "study/studytest", ring: kernel, imports: []string{"protocol", "artifact", "artifact/merge", "message", "science", "study"},
 		suite: true},
 	{path: "report", ring: adapters, imports: []string{"protocol", "artifact", "evidence", "literature", "science", "figure", "study"}},
-	{path: "crate", ring: adapters, imports: []string{"protocol"},
+	{path: "crate", ring: adapters, imports: []string{"protocol", "strictjson"},
 		modules: []string{"github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"}},
-	{path: "witness", ring: composition, imports: []string{"protocol", "journal", "mail", "crate", "gitrepo", "timestamp", "atomicfile"}},
+	{path: "witness", ring: composition, imports: []string{"protocol", "strictjson", "journal", "mail", "crate", "gitrepo", "timestamp",
+		"atomicfile"}},
 	{path: "timestamp", ring: adapters, imports: []string{"protocol"},
 		modules: []string{"github.com/digitorus/timestamp", "github.com/digitorus/pkcs7"}},
 	{path: "connect", ring: adapters, imports: []string{"protocol", "atomicfile"}},
