@@ -74,6 +74,23 @@ func TestLeafIsCanonical(t *testing.T) {
 	}
 }
 
+// TestCoveringBefore: a checkpoint came before a result only where the journal saw the result arrive. An importer may hand in the
+// beginning of a thread, have it witnessed, and then the result that was there all the time.
+func TestCoveringBefore(t *testing.T) {
+	position := func(message int64) int { return int(message) }
+	for _, imported := range []bool{false, true} {
+		p := Part{
+			Leaves: []Leaf{
+				{N: 0, MessageID: 1, Kind: Prediction, Imported: imported}, {N: 1, MessageID: 2, Kind: Result, Imported: imported},
+			},
+			Proofs: []Inclusion{{N: 0, Size: 1}},
+		}
+		if _, ok := p.Covering(1, 2, position, func(int64) bool { return true }); ok == imported {
+			t.Errorf("imported %v: the prediction came before the result: %v", imported, ok)
+		}
+	}
+}
+
 func TestNotes(t *testing.T) {
 	var tree Tree
 	tree.Add("a")

@@ -258,7 +258,7 @@ func (p *Part) Covering(message, before int64, position func(message int64) int,
 	limit := int64(-1)
 	for i := range p.Leaves {
 		leaves[p.Leaves[i].N] = &p.Leaves[i]
-		if p.Leaves[i].MessageID == before {
+		if p.Leaves[i].MessageID == before && !p.Leaves[i].Imported { // else it may have been recorded elsewhere before
 			limit = p.Leaves[i].N
 		}
 	}
