@@ -50,11 +50,9 @@ func proseIn(doc *markup.Document) string {
 	return dropEmptySections(dropEmptySections(out.String()))
 }
 
-func headingsOf(text string) []markup.Heading { return markup.Parse(text).Headings() }
-
 // dropEmptySections leaves out headings with nothing below.
 func dropEmptySections(text string) string {
-	headings := headingsOf(text)
+	headings := markup.Parse(text).Headings()
 	var out strings.Builder
 	at := 0
 	for i, h := range headings {
@@ -78,19 +76,21 @@ func dropEmptySections(text string) string {
 // untitled leaves out headings at the top that say what stands beside the text: the subject, and what kind of message it is.
 func untitled(text string, kind protocol.MessageType) string {
 	for {
-		headings := headingsOf(text)
-		if len(headings) == 0 || strings.TrimSpace(text[:headings[0].Start]) != "" {
+		rest := strings.TrimLeft(text, " \r\n")
+		line, below, _ := strings.Cut(rest, "\n")
+		title := strings.TrimLeft(line, "#")
+		level := len(line) - len(title)
+		says := level == 1 || strings.EqualFold(strings.TrimSpace(title), string(kind))
+		if level == 0 || level > 6 || !strings.HasPrefix(title, " ") || !says {
 			return text
 		}
-		if h := headings[0]; h.Level == 1 || strings.EqualFold(h.Text, string(kind)) {
-			text = strings.TrimSpace(text[h.End:])
-			continue
-		}
-		return text
+		text = strings.TrimSpace(below)
 	}
 }
 
-var exactTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d+Z`) })
+var exactTime = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{6}Z`)
+})
 
 // plainTimes writes times to the minute where programs wrote them to the microsecond. The page of the message has its own words.
 func plainTimes(text string) string { return exactTime().ReplaceAllString(text, "$1 $2 UTC") }

@@ -104,7 +104,10 @@ func (rd *reader) entry(e session.Entry) mailEntry {
 		}
 	}
 	if in != alone {
-		text = plainTimes(untitled(text, e.Type))
+		text = untitled(text, e.Type)
+		if e.From == mail.Operator && e.ReplyTo > 0 && len(text) <= longBody { // a reminder, or what became of one
+			text = plainTimes(text)
+		}
 	}
 	out.Body = bodyOf(text, in, rd.links)
 	out.Body.Long = in != alone && (out.Body.Long || in == onTimeline && e.Type == protocol.TypeKickoff || out.Artifact != "" ||
