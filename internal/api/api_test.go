@@ -213,6 +213,9 @@ var judgements = []row{
 	{name: "dry compile", path: "{T}/compile", body: `{"dry_run":true}`,
 		wants: []string{`"dry_run":true`, `"new_version":false`, `"markdown":"---`, `"applied":1`}},
 	{name: "dry compile, strictly", path: "{T}/compile", body: `{"dry_run":true,"strict":true}`, status: 422, code: "VALIDATION_FAILED"},
+	{name: "what an answer of a chat would become", path: "{T}/ask",
+		wants: []string{`"rejected":1`, `"message_id":0`, `"mend":"Your answer`},
+		body:  `{"as":"RedSky","dry_run":true,"answer":"` + "```delta\\n{}\\n```" + `"}`},
 	{name: "dry repair", path: "{T}/diagnose-fix", body: `{"dry_run":true}`, wants: []string{`"posted_as":null`}},
 }
 
@@ -271,9 +274,6 @@ var writes = []row{
 		wants: []string{`"withdraws":21`, `"message_id":`}},
 	{name: "withdraw what is not there", path: "{T}/results/withdraw", body: `{"as":"Operator","test":"T1","message":1,"reason":"r"}`,
 		status: 404, code: "NOT_FOUND"},
-	{name: "what an answer of a chat would become", path: "{T}/ask",
-		wants: []string{`"rejected":1`, `"message_id":0`, `"mend":"Your answer`},
-		body:  `{"as":"RedSky","dry_run":true,"answer":"` + "```delta\\n{}\\n```" + `"}`},
 	{name: "an answer of a chat that is refused", path: "{T}/ask", status: 422, code: "VALIDATION_FAILED",
 		body: `{"as":"RedSky","answer":"` + "```delta\\n{}\\n```" + `"}`},
 	{name: "an answer of a chat", path: "{T}/ask", body: `{"as":"redsky","answer":"ChatGPT said:\nNothing to add."}`,
