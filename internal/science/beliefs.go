@@ -73,8 +73,8 @@ type Share struct {
 type Test struct {
 	Name       string
 	Killed     bool
-	Potent     bool        // it has a potency check
-	Plans      []Plan      // oldest first
+	Potent     bool // it has a potency check
+	Plans      History[Plan]
 	Statements []Statement // every one, oldest first
 }
 
@@ -113,8 +113,8 @@ func (t *Test) edited(it *artifact.Item, s Step) *Test {
 	next.Name, next.Killed = it.Title(), !it.Active()
 	next.Potent = !protocol.Blank(it.Text(artifact.PotencyCheck))
 	plan := Plan{s.Place, s.Message.CreatedAt, it.Score(), quantityOf(it)}
-	if len(t.Plans) == 0 || !t.Plans[len(t.Plans)-1].same(plan) {
-		next.Plans = append(slices.Clip(t.Plans), plan)
+	if last := t.Plans.latest(); last == nil || !last.same(plan) {
+		next.Plans = t.Plans.with(plan)
 	}
 	return &next
 }
@@ -127,15 +127,14 @@ func (p Plan) same(q Plan) bool {
 // plan is how the test was planned before a look. One that was born with its first look measures what it says there: its values count,
 // though nobody had expected anything of it.
 func (t *Test) plan(look Look) Plan {
-	for _, p := range slices.Backward(t.Plans) {
+	var born *quantity.Quantity
+	for p := range t.Plans.backward() {
 		if look.Follows(p.Place, p.At) {
-			return p
+			return *p
 		}
+		born = p.Quantity
 	}
-	if len(t.Plans) == 0 {
-		return Plan{}
-	}
-	return Plan{Quantity: t.Plans[0].Quantity}
+	return Plan{Quantity: born}
 }
 
 // statements are the latest of each agent before a look, in message order.

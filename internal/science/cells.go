@@ -28,7 +28,7 @@ type TestCells struct {
 // Cell is what a hypothesis expects of a test.
 type Cell struct {
 	Hypothesis string
-	Writes     []Write // of its text, oldest first; the last is W
+	Writes     History[Write] // of its text; the latest is W
 }
 
 // Write is a message that changed the text of a cell.
@@ -140,27 +140,27 @@ func compareCell(c Cell, hypothesis string) int {
 }
 
 func (c Cell) written(text *string, s Step) Cell {
-	c.Writes = append(slices.Clip(c.Writes), Write{
+	c.Writes = c.Writes.with(Write{
 		text, s.Place, s.Message.ID, s.Message.CreatedAt, s.Report.From, s.Message.Intake == protocol.Lenient,
 	})
 	return c
 }
 
 // last is W, the message that last changed the text.
-func (c *Cell) last() Write { return c.Writes[len(c.Writes)-1] }
+func (c *Cell) last() *Write { return c.Writes.latest() }
 
 // beforeLook is what the cell said before the first look; nil for nothing.
 func (c *Cell) beforeLook(look Look) *string {
-	return c.text(func(w Write) bool { return look.Follows(w.Place, w.At) })
+	return c.text(func(w *Write) bool { return look.Follows(w.Place, w.At) })
 }
 
 // before is what the cell said just before a place; nil for nothing.
 func (c *Cell) before(place int) *string {
-	return c.text(func(w Write) bool { return w.Place < place })
+	return c.text(func(w *Write) bool { return w.Place < place })
 }
 
-func (c *Cell) text(counts func(Write) bool) *string {
-	for _, w := range slices.Backward(c.Writes) {
+func (c *Cell) text(counts func(*Write) bool) *string {
+	for w := range c.Writes.backward() {
 		if counts(w) {
 			return w.Text
 		}

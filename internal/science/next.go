@@ -142,10 +142,10 @@ func (p *position) advise(id artifact.ItemID, t *Test, cells *grid, common [][]f
 
 // score is how the test is scored now.
 func (t *Test) score() artifact.Score {
-	if len(t.Plans) == 0 {
-		return nil
+	if plan := t.Plans.latest(); plan != nil {
+		return plan.Score
 	}
-	return t.Plans[len(t.Plans)-1].Score
+	return nil
 }
 
 // blocked says why a test cannot be done, by the note of its attempt; nil if nobody said so.
