@@ -2,6 +2,7 @@ package science
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -124,24 +125,56 @@ func (s *State) OfWindow() (PredictionCounts, []protocol.Finding) {
 }
 
 // PredictionCounts counts the cells and results.
-func (s *State) PredictionCounts() PredictionCounts { return s.predictions(nil).Counts }
+func (s *State) PredictionCounts() PredictionCounts {
+	var counts PredictionCounts
+	for c := range s.registered() {
+		counts.add(c.state(c.look, c.r), c.r)
+	}
+	for _, g := range s.Results.Given.All() {
+		switch {
+		case g.Standing == Replaced && !g.Exploratory:
+			counts.Replaced++
+		case g.Standing == Withdrawn:
+			counts.Withdrawn++
+		}
+	}
+	return counts
+}
+
+// registeredCell is a cell of the register, with the first look at its test and R.
+type registeredCell struct {
+	*Cell
+	test artifact.ItemID
+	look Look
+	r    *Result
+}
+
+// registered runs over every cell of the register, by test and hypothesis.
+func (s *State) registered() iter.Seq[registeredCell] {
+	return func(yield func(registeredCell) bool) {
+		for i, cells := range s.Predictions.Tests.All() {
+			if cells == nil {
+				continue
+			}
+			id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
+			look, r := s.Results.FirstLook(id), s.Results.R(id)
+			for j := range cells.Cells {
+				if c := &cells.Cells[j]; c.counted(look, r) && !yield(registeredCell{c, id, look, r}) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // predictions lists every cell, by test and hypothesis.
 func (s *State) predictions(added Added) PredictionReport {
-	report := PredictionReport{Predictions: []Prediction{}, Findings: []protocol.Finding{}}
+	report := PredictionReport{Predictions: []Prediction{}, Counts: s.PredictionCounts(), Findings: []protocol.Finding{}}
 	for i, cells := range s.Predictions.Tests.All() {
 		if cells != nil {
 			id := artifact.NewItemID(artifact.DiscriminativeTests, i+1)
 			s.test(&report, id, cells, added)
 			s.afterwards(&report, id, cells)
-		}
-	}
-	for _, g := range s.Results.Given.All() {
-		switch {
-		case g.Standing == Replaced && !g.Exploratory:
-			report.Counts.Replaced++
-		case g.Standing == Withdrawn:
-			report.Counts.Withdrawn++
 		}
 	}
 	return report
@@ -194,23 +227,22 @@ func (s *State) test(report *PredictionReport, id artifact.ItemID, cells *TestCe
 		if !c.counted(look, r) {
 			continue
 		}
-		p := s.prediction(id, &c, added)
+		p := s.prediction(registeredCell{&c, id, look, r}, added)
 		report.Predictions = append(report.Predictions, p)
-		report.Counts.add(p.State, r)
 		if f, ok := p.finding(); ok && told {
 			report.Findings = append(report.Findings, f)
 		}
 	}
 }
 
-func (s *State) prediction(id artifact.ItemID, c *Cell, added Added) Prediction {
-	look, r, w := s.Results.FirstLook(id), s.Results.R(id), c.last()
+func (s *State) prediction(c registeredCell, added Added) Prediction {
+	r, w := c.r, c.last()
 	p := Prediction{
-		Test: id, Hypothesis: c.Hypothesis, Expected: w.Text, By: w.By, MessageID: w.MessageID, State: c.state(look, r),
+		Test: c.test, Hypothesis: c.Hypothesis, Expected: w.Text, By: w.By, MessageID: w.MessageID, State: c.state(c.look, r),
 		Result: s.revealed(r),
 	}
 	if p.State == AfterLook || p.State == PostHoc {
-		p.Registered = c.beforeLook(look)
+		p.Registered = c.beforeLook(c.look)
 	}
 	if r != nil {
 		p.SameHand = protocol.SameAgent(w.By, r.By)

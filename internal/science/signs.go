@@ -114,9 +114,9 @@ func (s *State) answeredFrom(g *Result, agent string, place int) bool {
 // rewritten counts the cells that each agent wrote after the result.
 func (s *State) rewritten() map[string]int {
 	count := map[string]int{}
-	for _, p := range s.predictions(nil).Predictions {
-		if p.State == PostHoc && !p.Result.Exploratory {
-			count[s.Deeds.name(p.By)]++
+	for c := range s.registered() {
+		if c.state(c.look, c.r) == PostHoc && !c.r.Exploratory {
+			count[s.Deeds.name(c.last().By)]++
 		}
 	}
 	return count

@@ -4,7 +4,7 @@ import "time"
 
 // Asked is when the agents were first called; for a thread without a call, when its first message came.
 func (s *Session) Asked() time.Time {
-	if calls := s.of.summaryOf(s.View).calls; len(calls) > 0 {
+	if calls := s.View.Called(); len(calls) > 0 {
 		return calls[0].At
 	}
 	return s.Thread.CreatedAt

@@ -155,7 +155,7 @@ func (s *Sessions) listed(ctx context.Context, all []*summary) ([]listed, error)
 		if len(m.open) > 0 {
 			rows[i].asks = unheard(m.open, heard)
 		}
-		rows[i].unjoined = m.unjoined()
+		rows[i].unjoined = unjoined(m.LatestVersion, m.Phase, m.Members, m.calls)
 		switch {
 		case slices.ContainsFunc(m.waits, isAnswer):
 			rows[i].first = ToDoAnswer
@@ -187,16 +187,17 @@ func (s *Sessions) waits(m *listed) []ToDo {
 	return append(list, compiles(m.ThreadID, m.PendingDeltas)...)
 }
 
-// unjoined reports whether agents were called and none of them has contributed anything yet.
-func (m *summary) unjoined() bool {
-	if m.LatestVersion > 0 || m.Phase.Over() || slices.ContainsFunc(m.Members, func(a fold.Member) bool { return a.Deltas > 0 }) {
+func unjoined(version int, phase fold.Phase, members []fold.Member, calls []fold.Call) bool {
+	if version > 0 || phase.Over() || slices.ContainsFunc(members, func(a fold.Member) bool { return a.Deltas > 0 }) {
 		return false
 	}
-	return len(m.calls) > 0 && !slices.ContainsFunc(m.calls, func(c fold.Call) bool { return !c.Answered.IsZero() })
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c fold.Call) bool { return !c.Answered.IsZero() })
 }
 
 // Unjoined reports whether agents were called and none of them has contributed anything yet: the first thing to do is to start them.
-func (s *Session) Unjoined() bool { return s.of.summaryOf(s.View).unjoined() }
+func (s *Session) Unjoined() bool {
+	return unjoined(s.View.Latest(), s.View.Phase(), s.View.Members(), s.View.Called())
+}
 
 func (m *listed) group() QuestionGroup {
 	switch {
