@@ -13,6 +13,7 @@ import (
 	"brenner/internal/dispute/play"
 	"brenner/internal/mail"
 	"brenner/internal/protocol"
+	"brenner/internal/runner"
 	"brenner/internal/session"
 )
 
@@ -21,6 +22,7 @@ type disputeFlags struct {
 	arm, baseline, thread string
 	to                    []string
 	programs              []string
+	budget                string
 }
 
 func newDisputePlay(a *app) *cobra.Command {
@@ -32,9 +34,10 @@ func newDisputePlay(a *app) *cobra.Command {
 result is opened and recorded, and they state again, until the budget or the tests end. A baseline needs no model. Agents named with --to
 write by hand or in a chat, as in any session: the command goes on as far as it can, says whose statement is
 missing, and ends with exit code 7; typed again, it goes on. With --program their programs are started for each turn, as brenner run
-does. What has happened is read from the thread, so that nothing is sent twice.`,
+does; --budget ends the play when they say that so much is spent, over all turns, and is kept until another is given. What has happened
+is read from the thread, so that nothing is sent twice.`,
 		Example: "  brenner dispute play opera --baseline next\n  brenner dispute play opera --to BlueLake\n" +
-			"  brenner dispute play opera --arm flipped --program BlueLake=claude-code",
+			"  brenner dispute play opera --arm flipped --program BlueLake=claude-code --budget 2M",
 		Args:              exactly("NAME|DIR"),
 		ValidArgsFunction: completeDisputes,
 	}
@@ -44,6 +47,8 @@ does. What has happened is read from the thread, so that nothing is sent twice.`
 		"an agent that needs no model: `NAME` is uniform, stubborn, follower, bayesian, greedy or next")
 	flags.StringArrayVar(&f.to, "to", nil, "an `AGENT` that writes by hand or in a chat")
 	flags.StringArrayVar(&f.programs, "program", nil, "an agent and the program that is started for it, as `AGENT=PROGRAM`")
+	flags.StringVar(&f.budget, "budget", "",
+		"end the play when so `MUCH` is spent, as far as the programs say: tokens (200k, 2M), dollars ($5) or none")
 	flags.StringVar(&f.thread, "thread", "", "the `ID` of the session (default: RS-{today}-{name}-{arm}, and the baseline's name)")
 	completeFlag(cmd, "baseline", fixed(baselineNames()))
 	completeFlag(cmd, "program", a.completeAssigned)
@@ -54,6 +59,12 @@ does. What has happened is read from the thread, so that nothing is sent twice.`
 		}
 		cast, err := f.cast(cmd)
 		if err != nil {
+			return nil, err
+		}
+		if f.budget != "" && len(f.programs) == 0 {
+			return nil, usageFor(cmd, "--budget is for programs that are started: name them with --program")
+		}
+		if _, err := f.run(0).over(runner.Kept{}); err != nil {
 			return nil, err
 		}
 		d, err := fitDispute(args[0])
@@ -109,27 +120,58 @@ func (a *app) playDispute(ctx context.Context, p *project.App, s *dispute.Staged
 		}
 	}
 	if len(f.programs) > 0 {
-		o.Round = a.disputeRound(p, f.programs)
+		if err := f.payable(p, cast); err != nil {
+			return nil, err
+		}
+		o.Round = a.disputeRound(p, f)
 	}
 	r, err := play.Play(ctx, o)
-	if err == nil && len(r.Waiting) > 0 {
+	if err == nil && len(r.Waiting) > 0 && r.Halted == "" {
 		err = protocol.Errorf(protocol.Waiting, "%s has not stated in turn %d", strings.Join(r.Waiting, ", "), r.Turns)
 	}
 	return disputePlayReport{r}, err
 }
 
-// disputeRound has the programs of agents write once, as a round of a run.
-func (a *app) disputeRound(p *project.App, programs []string) func(context.Context, string, int) error {
-	return func(ctx context.Context, thread string, turn int) error {
-		if err := openTurn(ctx, p, thread, turn, programs); err != nil {
-			return err
-		}
-		f := runFlags{rounds: turn, retries: -1, programs: programs, changed: func(flag string) bool { return flag == "rounds" }}
-		_, err := a.playRun(f)(ctx, p, []string{thread})
-		if protocol.CodeOf(err) == protocol.RunStalled { // a statement is no contribution to an artifact
-			return nil
-		}
+// run is what a person says of the runs that play the turns of programs: they are one run, with the budget of the play.
+func (f *disputeFlags) run(turn int) runFlags {
+	return runFlags{rounds: turn, retries: -1, programs: f.programs, budget: f.budget, whole: true,
+		changed: func(flag string) bool { return flag == "rounds" }}
+}
+
+// payable refuses a budget that nobody could keep before anything is begun.
+func (f *disputeFlags) payable(p *project.App, cast []play.Player) error {
+	k, err := f.run(0).over(runner.Kept{})
+	if err != nil {
 		return err
+	}
+	var programs []string
+	for _, one := range cast {
+		if one.Program != "" && one.Baseline == "" {
+			programs = append(programs, one.Program)
+		}
+	}
+	return k.Payable(p.Catalog(), pricesOf(p), programs)
+}
+
+// disputeRound has the programs of agents write once, as a round of a run.
+func (a *app) disputeRound(p *project.App, f disputeFlags) func(context.Context, string, int) (string, error) {
+	return func(ctx context.Context, thread string, turn int) (string, error) {
+		// What the programs are asked holds the artifact: rivals, tests and results stand there in full.
+		_, err := p.Sessions.Compile(ctx, session.CompileRequest{ThreadID: thread, As: mail.Operator})
+		if err == nil {
+			err = openTurn(ctx, p, thread, turn, f.programs)
+		}
+		if err != nil {
+			return "", err
+		}
+		done, err := a.playRun(f.run(turn))(ctx, p, []string{thread})
+		if r, ok := done.(runReport); ok && (r.Status == runner.Spent || r.Status == runner.Stopped) {
+			return r.Reason, err
+		}
+		if protocol.CodeOf(err) == protocol.RunStalled { // a statement is no contribution to an artifact
+			return "", nil
+		}
+		return "", err
 	}
 }
 
@@ -150,7 +192,7 @@ func openTurn(ctx context.Context, p *project.App, thread string, turn int, prog
 	}
 	_, err = p.Sessions.Start(ctx, session.StartRequest{
 		From: mail.Operator, ThreadID: thread, Round: turn, Key: fmt.Sprintf("dispute/%s/round/%d", thread, turn),
-		Focus:  "A result was opened. State your credences again, and name the next test.",
+		Focus:  dispute.Again,
 		Roster: session.RosterRequest{Recipients: agents},
 	})
 	return err
@@ -175,9 +217,12 @@ func (r disputePlayReport) show(p *printer) {
 	for _, o := range r.Opened {
 		p.print("  %-4s %s, %s, effort %.1f\n", o.Test, visible(o.Found), o.Evidence, o.Effort)
 	}
+	if r.Halted != "" {
+		p.print("halted: %s\n", visible(r.Halted))
+	}
 	if r.Ended {
 		p.next("brenner", "dispute", "score", r.ThreadID)
-	} else if len(r.Waiting) > 0 {
+	} else if r.Halted == "" && len(r.Waiting) > 0 {
 		p.hint("read what %s has to know, answer, and play on: brenner mail inbox %s", r.Waiting[0], visible(shellWord(r.Waiting[0])))
 	}
 }

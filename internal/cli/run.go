@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,7 @@ type runFlags struct {
 	agentBudget         string
 	dayBudget           string
 
+	whole   bool                   // it is one run with all that went before, and goes on as that was asked
 	changed func(flag string) bool // it was given
 }
 
@@ -181,7 +183,7 @@ func (a *app) playRun(f runFlags) projectFunc {
 		if err != nil {
 			return nil, err
 		}
-		if !goesOn {
+		if !goesOn && (!f.whole || before.Rounds == 0) {
 			before = f.kept(p.Config.Run)
 		}
 		o, err := a.runOptions(ctx, p, f, before)
@@ -194,6 +196,9 @@ func (a *app) playRun(f runFlags) projectFunc {
 		ctx, cancel := f.limited(ctx)
 		defer cancel()
 		o.ThreadID = args[0]
+		if f.whole {
+			o.From, o.Only = 1, slices.Sorted(maps.Keys(programChoices(f.programs)))
+		}
 		o.Free = func(ctx context.Context) error { return a.noCockpit(ctx, p, args[0]) }
 		var done runner.Report
 		err = a.watched(ctx, p, args[0], func(n *notify.Notifier) (err error) {
@@ -226,13 +231,9 @@ func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags, before
 	if err != nil {
 		return runner.Options{}, err
 	}
-	prices := map[string]runner.Price{}
-	for name, price := range p.Config.Run.Prices {
-		prices[name] = runner.Price(price)
-	}
 	o := runner.Options{
 		Sessions: p.Sessions, Programs: p.Catalog(), As: as, Root: p.Project.Root, Store: absoluteStore(a.dsn()), Brenner: self,
-		Prices: prices,
+		Prices: pricesOf(p),
 	}
 	if o.Kept, err = f.over(before); err != nil {
 		return o, err
@@ -248,6 +249,15 @@ func (a *app) runOptions(ctx context.Context, p *project.App, f runFlags, before
 		o.Ask = a.gate(p, f, o.Kept)
 	}
 	return o, nil
+}
+
+// pricesOf are those of the project's settings.
+func pricesOf(p *project.App) map[string]runner.Price {
+	prices := map[string]runner.Price{}
+	for name, price := range p.Config.Run.Prices {
+		prices[name] = runner.Price(price)
+	}
+	return prices
 }
 
 // bounds reads --per-program.

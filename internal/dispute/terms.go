@@ -48,12 +48,20 @@ func (s *Staged) Constraints() string {
 		spend = fmt.Sprintf("until an effort of %g is spent", s.Budget)
 	}
 	return "- What each test found is sealed. The hash of each result stands below, so that nobody can change it any more.\n" +
-		"- In each turn state your credences (a belief block), in the first one also your likelihoods of each test.\n" +
-		"- Then name one test that should be done next, on a line of its own: `**Next test**: T1`. The test that most name is opened, " +
+		"- In each turn make one statement: a message to everybody with the subject `INFO: Statement` (send_message), no deltas. State " +
+		"your credences (a belief block), in the first one also your likelihoods of each test.\n" +
+		"- Then name one test that should be done next, on a line of its own: " + nextLine + ". The test that most name is opened, " +
 		spend + ".\n" +
-		"- Results are recorded by the operator, and are final. State your credences again after each.\n\n" +
+		"- Results are recorded by the operator, and are final. Make a statement again after each.\n\n" +
 		fenced(termsFence, s.Terms())
 }
+
+const nextLine = "`**Next test**: T1`"
+
+// Again asks for the statement of a further turn. Whoever is started anew for each turn knows of the kickoff no more than this.
+const Again = "A result was opened. Make a statement as before: a message to everybody with the subject `INFO: Statement` (send_message), " +
+	"no deltas, with your credences as they are now (a belief block), and the test that should be opened next on a line of its own: " +
+	nextLine
 
 // Debrief is that of a staged dispute.
 func (s *Staged) Debrief() string {

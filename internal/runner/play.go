@@ -180,7 +180,7 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 	add := func(name string, e protocol.RosterEntry) {
 		key := mail.NameKey(name)
 		kickoff, invited := kickoffs[key]
-		if !invited || seen[key] {
+		if !invited || seen[key] || !r.o.plays(name) {
 			return
 		}
 		seen[key] = true
@@ -197,6 +197,11 @@ func (r *run) participants(ctx context.Context, n int) ([]participant, error) {
 		add(name, protocol.RosterEntry{})
 	}
 	return list, nil
+}
+
+// plays tells whether an agent that is asked is one of the run's.
+func (o *Options) plays(name string) bool {
+	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(only string) bool { return protocol.SameAgent(only, name) })
 }
 
 // equipped refuses to begin where programs are missing: that should not show after the other agents have
@@ -218,7 +223,7 @@ func (r *run) equipped(list []participant) error {
 	if err := r.o.Programs.Trusted(program.Headless, programs...); err != nil {
 		return err
 	}
-	if err := r.payable(programs); err != nil {
+	if err := r.kept().Payable(r.o.Programs, r.o.Prices, programs); err != nil {
 		return err
 	}
 	missing := r.o.Programs.Missing(program.Headless, programs...)

@@ -33,6 +33,9 @@ type Options struct {
 
 	Kept
 
+	Only []string // the agents that the run plays; empty: all that are asked
+	From int      // the round from which the run reports and counts what it spends, unless it goes on; 0: the one that is open
+
 	BackOff time.Duration    // before the first retry, where the service names no time; doubled each time; 0: the default
 	Prices  map[string]Price // of programs that tell no dollars, by program
 	Slots   *Slots           // how many of a program may run at once, and which may not; nil: any number, known to this run alone
@@ -150,7 +153,8 @@ func (r *run) resume(ctx context.Context) error {
 		}
 	}
 	now := r.mail.Now()
-	r.record = runRecord{Begun: now, Since: now, Token: rand.Text(), FirstRound: r.history.current().number, After: r.heard()}
+	r.record = runRecord{Begun: now, Since: now, Token: rand.Text(), FirstRound: cmp.Or(r.o.From, r.history.current().number),
+		After: r.heard()}
 	return save(path, r.record)
 }
 

@@ -188,14 +188,14 @@ func SpentToday(root string, now time.Time) (turn.Usage, error) {
 	return sum, nil
 }
 
-// payable refuses a budget in dollars where a program tells none and has no price: it would never end the run.
-func (r *run) payable(programs []string) error {
-	if k := r.kept(); k.Budget.Dollars == 0 && k.AgentBudget.Dollars == 0 && k.DayBudget.Dollars == 0 {
+// Payable refuses a budget in dollars where a program tells none and has no price: it would never end the run.
+func (k Kept) Payable(known *program.Catalog, prices map[string]Price, programs []string) error {
+	if k.Budget.Dollars == 0 && k.AgentBudget.Dollars == 0 && k.DayBudget.Dollars == 0 {
 		return nil
 	}
 	var mute []string
 	for _, name := range programs {
-		if _, priced := r.o.Prices[name]; !priced && !r.o.Programs.TellsDollars(name) {
+		if _, priced := prices[name]; !priced && !known.TellsDollars(name) {
 			mute = append(mute, name)
 		}
 	}

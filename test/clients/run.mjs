@@ -11,6 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { breakDown, finish, run, serve } from './process.mjs'
 import { cockpitChecks } from './cockpit.mjs'
+import { disputeChecks } from './disputes.mjs'
 import { plightChecks } from './plights.mjs'
 import { codexTalk } from './codex.mjs'
 import { wholeSession, specClient } from './sdk.mjs'
@@ -115,6 +116,7 @@ try {
   await cockpitChecks({ brenner, modules, env, check, dir: join(scratch, 'cockpit') })
   await scriptChecks({ brenner, modules, env, check, dir: join(scratch, 'scripts') })
   await turnChecks({ brenner, modules, env, check, dir: join(scratch, 'turns') })
+  await disputeChecks({ brenner, modules, env, check, dir: join(scratch, 'disputes') })
   await plightChecks({ brenner, modules, env, check, dir: join(scratch, 'plights') })
 } finally {
   await check('brenner serve stops', () => server.stop())

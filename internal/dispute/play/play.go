@@ -34,8 +34,9 @@ type Options struct {
 	Staged *dispute.Staged
 	Cast   []Player
 	Thread string // empty: RS-{today}-{name}-{arm}
-	// Round has the programs of the agents write in a turn, counted from 1. nil: whoever is no baseline writes by hand.
-	Round func(ctx context.Context, thread string, turn int) error
+	// Round has the programs of the agents write in a turn, counted from 1, and says why the play is halted with it: a budget is spent, or
+	// a person said so. nil: whoever is no baseline writes by hand.
+	Round func(ctx context.Context, thread string, turn int) (halted string, err error)
 	Tell  func(Moment) error // hears what was done; an error ends the play there. May be nil.
 }
 
@@ -54,6 +55,7 @@ type Report struct {
 	Opened   []OpenedTest `json:"opened"`
 	Effort   float64      `json:"effort"`
 	Waiting  []string     `json:"waiting"` // agents whose statement is missing
+	Halted   string       `json:"halted"`  // why it does not go on now: a budget is spent, or a person said so; empty: it is not
 	Ended    bool         `json:"ended"`
 }
 
@@ -253,16 +255,15 @@ func (g *game) step(ctx context.Context) (done bool, err error) {
 		return true, g.close(ctx)
 	}
 	for _, p := range g.Cast {
-		if _, ok := g.stated[mail.NameKey(p.Name)]; ok {
-			continue
-		}
-		if p.Baseline != "" {
+		if p.Baseline != "" && !g.hasStated(p) {
 			return false, g.write(ctx, p)
 		}
-		g.report.Waiting = append(g.report.Waiting, p.Name)
 	}
-	if len(g.report.Waiting) > 0 && g.rounds < g.turn {
+	switch g.report.Waiting = g.owing(); {
+	case len(g.report.Waiting) > 0 && g.rounds < g.turn && g.Round != nil:
 		return g.wait(ctx)
+	case slices.ContainsFunc(g.Cast, func(p Player) bool { return !g.hasStated(p) && (g.Round == nil || p.Program == "") }):
+		return true, nil // a person is waited for
 	}
 	left := g.left()
 	if len(g.stated) == 0 && len(left) > 0 {
@@ -274,13 +275,33 @@ func (g *game) step(ctx context.Context) (done bool, err error) {
 	return false, g.open(ctx, dispute.Elect(g.asked(), left, g.best(left)))
 }
 
-// wait lets the programs of agents write. Who has nothing to say then is not waited for; people are.
-func (g *game) wait(ctx context.Context) (done bool, err error) {
-	if g.Round == nil {
-		return true, nil
+func (g *game) hasStated(p Player) bool {
+	_, stated := g.stated[mail.NameKey(p.Name)]
+	return stated
+}
+
+// owing are those whose statement is missing in this turn.
+func (g *game) owing() []string {
+	owing := []string{}
+	for _, p := range g.Cast {
+		if !g.hasStated(p) {
+			owing = append(owing, p.Name)
+		}
 	}
+	return owing
+}
+
+// wait lets the programs of agents write. Who has nothing to say then is not waited for.
+func (g *game) wait(ctx context.Context) (done bool, err error) {
 	g.rounds = g.turn
-	return false, g.Round(ctx, g.Thread, g.turn)
+	if g.report.Halted, err = g.Round(ctx, g.Thread, g.turn); err != nil || g.report.Halted == "" {
+		return false, err
+	}
+	if err := g.look(ctx); err != nil {
+		return false, err
+	}
+	g.report.Waiting = g.owing()
+	return true, nil
 }
 
 // setUp puts rivals and tests on the slate.

@@ -137,7 +137,7 @@ func TestRoundsAreAskedOnce(t *testing.T) {
 	staged.Budget = 1e-9 // nothing can be paid for
 	asked := 0
 	r, err := play.Play(t.Context(), play.Options{App: a, Staged: staged, Cast: []play.Player{{Name: "BlueLake"}},
-		Round: func(_ context.Context, _ string, turn int) error { asked += turn; return nil }})
+		Round: func(_ context.Context, _ string, turn int) (string, error) { asked += turn; return "", nil }})
 	if err != nil || !r.Ended || asked != 1 || len(r.Opened) != 0 {
 		t.Error(r, err, asked)
 	}
