@@ -131,14 +131,19 @@ func send(t *testing.T, a *app.App, thread, body string) {
 	}
 }
 
-// TestRoundsAreAskedOnce: a program that says nothing in its turn is not waited for.
+// TestRoundsAreAskedOnce: a program that says nothing in its turn is not waited for; a person beside it is.
 func TestRoundsAreAskedOnce(t *testing.T) {
 	a, staged := open(t), stage(t, "opera", dispute.Flipped)
 	staged.Budget = 1e-9 // nothing can be paid for
 	asked := 0
-	r, err := play.Play(t.Context(), play.Options{App: a, Staged: staged, Cast: []play.Player{{Name: "BlueLake"}},
-		Round: func(_ context.Context, _ string, turn int) (string, error) { asked += turn; return "", nil }})
-	if err != nil || !r.Ended || asked != 1 || len(r.Opened) != 0 {
+	o := play.Options{App: a, Staged: staged, Cast: []play.Player{{Name: "BlueLake", Program: "claude-code"}, {Name: "RedSky"}},
+		Round: func(_ context.Context, _ string, turn int) (string, error) { asked += turn; return "", nil }}
+	r, err := play.Play(t.Context(), o)
+	if err != nil || r.Ended || asked != 1 || !slices.Equal(r.Waiting, []string{"BlueLake", "RedSky"}) {
+		t.Error(r, err, asked)
+	}
+	o.Cast = o.Cast[:1]
+	if r, err = play.Play(t.Context(), o); err != nil || !r.Ended || asked != 2 || len(r.Opened) != 0 {
 		t.Error(r, err, asked)
 	}
 }
