@@ -21,8 +21,8 @@ import (
 	"brenner/disputes"
 )
 
-// TestKilledDispute kills the whole process of a play again and again, at random moments, and plays on: what is on the thread then is what is
-// there when nobody is killed. A program that outlives the process is found again.
+// TestKilledDispute kills the whole process of a play again and again, at random moments, and plays on: what is on the thread then is
+// what is there when nobody is killed. A program that outlives the process is found again.
 func TestKilledDispute(t *testing.T) {
 	const kills = 20
 	program, err := exec.LookPath("brenner") // TestMain put this test binary there under that name

@@ -59,9 +59,9 @@ func (s *Staged) Constraints() string {
 const nextLine = "`**Next test**: T1`"
 
 // Again asks for the statement of a further turn. Whoever is started anew for each turn knows of the kickoff no more than this.
-const Again = "A result was opened. Make a statement as before: a message to everybody with the subject `INFO: Statement` (send_message), " +
-	"no deltas, with your credences as they are now (a belief block), and the test that should be opened next on a line of its own: " +
-	nextLine
+const Again = "A result was opened. Make a statement as before: a message to everybody with the subject `INFO: Statement` " +
+	"(send_message), no deltas, with your credences as they are now (a belief block), and the test that should be opened next on a " +
+	"line of its own: " + nextLine
 
 // Debrief is that of a staged dispute.
 func (s *Staged) Debrief() string {
