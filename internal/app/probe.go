@@ -15,7 +15,7 @@ func (a *App) probe() session.Probe {
 	a.Programs = operator.New(operator.Options{Root: a.Project.Root, Leases: func() *mail.Service { return a.Mail }})
 	p := probe()
 	p.Paused, p.Plights, p.Work, p.Run = a.Programs.Paused, a.Programs.Plights, a.Programs.Work, a.Programs.Run
-	p.Asked = a.Programs.Asked
+	p.Asked, p.Press = a.Programs.Asked, a.Programs.Press
 	return p
 }
 

@@ -117,6 +117,7 @@ var knownMethods = map[string]bool{
 	"resources/subscribe": true, "resources/unsubscribe": true, "subscriptions/listen": true,
 	"notifications/initialized": true, "notifications/cancelled": true, "notifications/progress": true,
 	"notifications/roots/list_changed": true,
+	taskGet:                            true, taskUpdate: true, taskCancel: true,
 }
 
 // rpcResponse is the answer to a call.

@@ -11,9 +11,7 @@ import (
 // modernCall asks over HTTP in the sessionless protocol, as a client with some extensions does.
 func modernCall(t *testing.T, url, method, params, extensions string) (result, fault json.RawMessage) {
 	t.Helper()
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s"_meta":{"io.modelcontextprotocol/protocolVersion":%q,`+
-		`"io.modelcontextprotocol/clientCapabilities":{"extensions":{%s}}}}}`, method, params, sessionless, extensions)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(modernRequest(method, params, extensions)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,6 +31,11 @@ func modernCall(t *testing.T, url, method, params, extensions string) (result, f
 		t.Fatal(err)
 	}
 	return answer.Result, answer.Error
+}
+
+func modernRequest(method, params, extensions string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s"_meta":{"io.modelcontextprotocol/protocolVersion":%q,`+
+		`"io.modelcontextprotocol/clientCapabilities":{"extensions":{%s}}}}}`, method, params, sessionless, extensions)
 }
 
 const knowsTasks = `"io.modelcontextprotocol/tasks":{}`
@@ -93,6 +96,41 @@ func TestWaitAsTask(t *testing.T) {
 	}
 	if _, fault := modernCall(t, web.URL, taskUpdate, about, knowsTasks); !strings.Contains(string(fault), "asks for nothing") {
 		t.Errorf("updated: %s", fault)
+	}
+}
+
+// TestTaskOverStdio: a wait is a task on standard streams too, from its beginning to the mail and its end.
+func TestTaskOverStdio(t *testing.T) {
+	s := newServer(t, Options{})
+	populate(t, s, "BlueLake", "RedSky")
+	stdio, other := openStdio(t, s), serve(t, s)
+	ask := func(method, params string) (state taskState, raw json.RawMessage) {
+		t.Helper()
+		raw = stdio.send(t, modernRequest(method, params, knowsTasks))
+		var answer struct{ Result taskState }
+		if err := json.Unmarshal(raw, &answer); err != nil {
+			t.Fatalf("%v: %s", err, raw)
+		}
+		return answer.Result, raw
+	}
+	begun, raw := ask("tools/call", `"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"RedSky","timeout_seconds":40},`)
+	if begun.Type != "task" || begun.Status != "working" || begun.ID == "" {
+		t.Fatalf("%s", raw)
+	}
+	about := fmt.Sprintf(`"taskId":%q,`, begun.ID)
+	if asked, raw := ask(taskGet, about); asked.Status != "working" || asked.Result != nil {
+		t.Errorf("%s", raw)
+	}
+	callOver(t, &httpWire{url: other.URL}, "send_message",
+		`{"project_key":"srv-cells","sender_name":"BlueLake","to":"RedSky","subject":"INFO: here","body_md":"x"}`)
+	if asked, raw := ask(taskGet, about); asked.Status != "completed" || !strings.Contains(string(asked.Result), "INFO: here") {
+		t.Errorf("%s", raw)
+	}
+	if ended, raw := ask(taskCancel, about); ended.Type != "complete" {
+		t.Errorf("%s", raw)
+	}
+	if _, raw := ask(taskUpdate, about); !strings.Contains(string(raw), "asks for nothing") {
+		t.Errorf("%s", raw)
 	}
 }
 

@@ -1,12 +1,17 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"brenner/internal/liveness"
 	"brenner/internal/mail"
 	"brenner/internal/message"
 	"brenner/internal/protocol"
@@ -19,8 +24,8 @@ const todoName = "brenner_todo"
 func todoTool() *tool {
 	return &tool{
 		name: todoName, effect: idempotent,
-		about: "What waits for the person whose client this is. Gates of runs and questions of agents are put to that person if the " +
-			"client can ask them; only their own answers count. Not for agents.",
+		about: "What waits for the person whose client this is. Gates of runs, questions of agents and the consent that programs ask for " +
+			"are put to that person if the client can ask them; only their own answers count. Not for agents.",
 		in:  []field{projectField, threadField},
 		out: "todo:array done:array notice:string", run: listToDos,
 	}
@@ -98,13 +103,13 @@ func listToDos(ctx context.Context, c *call) (any, error) {
 	done := []string{}
 	d, asking := ctx.Value(dialogueKey{}).(*dialogue)
 	for i := range list {
-		if !asking || form(&list[i]) == nil {
+		if !asking || p.form(&list[i]) == nil {
 			continue
 		}
-		said, answered := d.answers[list[i].Key()]
+		said, answered := d.answers[requestKey(&list[i])]
 		switch {
 		case !answered && len(d.answers) == 0:
-			d.requests[list[i].Key()] = form(&list[i])
+			d.requests[requestKey(&list[i])] = p.form(&list[i])
 		case answered && said.Action == "accept":
 			if err := p.answerToDo(ctx, &list[i], said.Content); err != nil {
 				return nil, err
@@ -133,18 +138,36 @@ func (c *call) waiting(ctx context.Context, p *project, thread string) ([]sessio
 	return p.sessions.ToDos(ctx, readable)
 }
 
+// requestKey names what a person is asked. An answer is to this alone: meanwhile a program may have gone on and ask for something else.
+func requestKey(t *session.ToDo) string {
+	if t.Asked == nil {
+		return t.Key()
+	}
+	asked := t.Asked.Said()
+	if t.Asked.Pane == "" { // in a round its time tells a question from the same one asked again; a pane does not tell it
+		asked += liveness.Instant{Time: t.Asked.Since}.String()
+	}
+	return fmt.Sprintf("%s/%x", t.Key(), sha256.Sum256([]byte(asked)))
+}
+
 // The fields of the forms.
 const (
 	playField   = "play"
 	answerField = "answer"
+	choiceField = "choice"
 )
 
 // form is what a person is asked about something that waits; nil: it is nothing that a form answers.
-func form(t *session.ToDo) *mcp.ElicitParams {
+func (p *project) form(t *session.ToDo) *mcp.ElicitParams {
 	field, about := answerField, map[string]any{"type": "string", "title": "Your answer"}
 	switch t.Kind {
 	case session.ToDoGate:
 		field, about = playField, map[string]any{"type": "boolean", "title": "Play it"}
+	case session.ToDoAsk:
+		if len(t.Asked.Choices) == 0 || p.sessions.Probe().Press == nil {
+			return nil
+		}
+		field, about = choiceField, map[string]any{"type": "string", "title": "Your answer", "oneOf": choices(t.Asked)}
 	case session.ToDoReply:
 	default:
 		return nil
@@ -154,8 +177,20 @@ func form(t *session.ToDo) *mcp.ElicitParams {
 	}}
 }
 
+// choices are the answers that a program offers, as a form lists them.
+func choices(asked *liveness.Plight) []map[string]string {
+	var list []map[string]string
+	for _, c := range asked.Choices {
+		list = append(list, map[string]string{"const": c.Key, "title": cmp.Or(c.Text, c.Key)})
+	}
+	return list
+}
+
 // answerToDo does what the person said.
 func (p *project) answerToDo(ctx context.Context, t *session.ToDo, said map[string]any) error {
+	if t.Kind == session.ToDoAsk {
+		return p.press(ctx, t, said)
+	}
 	if err := p.mail.EnsureAgents(ctx, mail.Operator); err != nil {
 		return err
 	}
@@ -172,5 +207,15 @@ func (p *project) answerToDo(ctx context.Context, t *session.ToDo, said map[stri
 		return protocol.Errorf(protocol.InvalidInput, "the answer to message %d is blank", t.MessageID)
 	}
 	_, err := p.mail.Reply(ctx, t.MessageID, "", mail.Outgoing{Draft: message.Draft{From: mail.Operator, Body: text}})
+	return err
+}
+
+// press answers a program with a key that it offers, and with no other.
+func (p *project) press(ctx context.Context, t *session.ToDo, said map[string]any) error {
+	key, _ := said[choiceField].(string)
+	if !slices.ContainsFunc(t.Asked.Choices, func(c liveness.Choice) bool { return c.Key == key }) {
+		return protocol.Errorf(protocol.InvalidInput, "the key %q answers nothing: %s asks %s", key, t.Agent, t.Asked.Said())
+	}
+	_, err := p.sessions.Probe().Press(ctx, t.ThreadID, t.Agent, key)
 	return err
 }

@@ -95,6 +95,14 @@ type stdioWire struct {
 
 func newStdioWire(tb testing.TB, s *Server) wire {
 	tb.Helper()
+	w := openStdio(tb, s)
+	w.send(tb, initializeRequest)
+	return w
+}
+
+// openStdio connects a client that has said nothing yet.
+func openStdio(tb testing.TB, s *Server) *stdioWire {
+	tb.Helper()
 	clientIn, serverOut := io.Pipe()
 	serverIn, clientOut := io.Pipe()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
@@ -108,9 +116,7 @@ func newStdioWire(tb testing.TB, s *Server) wire {
 		cancel()
 		_ = serverOut.Close()
 	})
-	w := &stdioWire{clientOut, bufio.NewReader(clientIn)}
-	w.send(tb, initializeRequest)
-	return w
+	return &stdioWire{clientOut, bufio.NewReader(clientIn)}
 }
 
 func (w *stdioWire) send(tb testing.TB, request string) json.RawMessage {

@@ -204,7 +204,7 @@ func Nudge(ctx context.Context, s *session.Sessions, threadID, agent, as, note s
 }
 
 // Press presses a key in the pane of an agent, or answers with it what its program asks in a round. NOT_FOUND: it has no pane, and asks
-// for nothing.
+// for nothing. It is session.Probe's.
 func (s *Programs) Press(ctx context.Context, threadID, agent, key string) (session.Place, error) {
 	if !s.seated(ctx, threadID, agent) {
 		return session.InRun, runner.Answer(s.options.Root, threadID, agent, key)

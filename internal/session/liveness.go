@@ -28,6 +28,8 @@ type Probe struct {
 
 	// Asked tells what the program of an agent asks its person for in a round of a thread.
 	Asked func(threadID, agent string) (liveness.Plight, bool)
+	// Press answers with a key what the program of an agent asks, in its pane or in a round of a thread.
+	Press func(ctx context.Context, threadID, agent, key string) (Place, error)
 	// Work lists what the programs of a thread's agents show on this machine.
 	Work func(ctx context.Context, threadID string) ([]Work, error)
 	// Run returns the state of a thread's run on this machine; false: there never was one.

@@ -25,6 +25,7 @@ type ToDo struct {
 	MessageID int64            `json:"message_id,omitempty"` // what is to be answered
 	Round     int              `json:"round,omitempty"`      // that a gate is about
 	Since     liveness.Instant `json:"since"`
+	Asked     *liveness.Plight `json:"asked,omitempty"` // what a program asks; absent: nothing
 }
 
 // ToDoKind says what has to be done.
@@ -164,11 +165,15 @@ func (s *Sessions) runToDos(ctx context.Context, id string) ([]ToDo, error) {
 		play := protocol.Action{Do: "run", With: protocol.Arguments{Thread: id, Gate: true}}
 		command := protocol.Action{Do: "resume", With: protocol.Arguments{Thread: id}}
 		if !run.Live { // the word is heard when it is started again
-			if said, err := s.toldSince(ctx, id, WordGo, run.GateSince); err != nil || said {
+			said, err := s.wordSince(ctx, id, run.GateSince)
+			switch {
+			case err != nil || said == WordStop:
+				return nil, err
+			case said == WordGo:
 				return []ToDo{{
 					Kind: ToDoRun, ThreadID: id, Round: run.GateRound, Since: liveness.Instant{Time: run.GateSince},
 					What: fmt.Sprintf("Start the run again: it goes on with round %d", run.GateRound), Command: play,
-				}}, err
+				}}, nil
 			}
 			command.Then = &play
 		}
@@ -210,7 +215,7 @@ func (q *inquiry) agentToDos(m *summary) []ToDo {
 		switch v.Cause {
 		case liveness.CauseAsks:
 			t.Kind, t.What = ToDoAsk, fmt.Sprintf("Answer %s, whose program asks: %s", v.Agent, v.Asked.Said())
-			t.Command = answerTo(v, t.ThreadID)
+			t.Command, t.Asked = answerTo(v, t.ThreadID), v.Asked
 		case liveness.CauseSignedOut:
 			t.Kind, t.What, t.Command.Do = ToDoSignIn, fmt.Sprintf("Sign %s in: %s", v.Agent, v.Reason), "restart"
 		case liveness.CauseNotConnected:

@@ -53,17 +53,20 @@ func (s *Sessions) TellRun(ctx context.Context, threadID, as string, word Word, 
 // wordsBack is how many of the latest messages are searched for a word.
 const wordsBack = 50
 
-// toldSince tells whether the last word to a run since a time was this one.
-func (s *Sessions) toldSince(ctx context.Context, threadID string, word Word, since time.Time) (bool, error) {
+// wordSince is the last word to a run, if it was said since a time; empty: none was.
+func (s *Sessions) wordSince(ctx context.Context, threadID string, since time.Time) (Word, error) {
 	latest, err := s.store().Messages(ctx, mail.MessageQuery{Project: s.project(), Thread: threadID, Order: mail.NewestFirst,
 		Limit: wordsBack})
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	for i := range latest {
 		if m := &latest[i]; wordBodies[Word(m.Subject)] != "" {
-			return m.Subject == string(word) && !m.CreatedAt.Before(since), nil
+			if m.CreatedAt.Before(since) {
+				return "", nil
+			}
+			return Word(m.Subject), nil
 		}
 	}
-	return false, nil
+	return "", nil
 }
