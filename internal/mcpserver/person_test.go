@@ -146,7 +146,8 @@ func (b bench) requestKey() string {
 		}
 	}
 	told := b.callRaw("")
-	if err := json.Unmarshal([]byte(told), &answer); err != nil || answer.Result.Type != "input_required" || len(answer.Result.Requests) != 1 {
+	err := json.Unmarshal([]byte(told), &answer)
+	if err != nil || answer.Result.Type != "input_required" || len(answer.Result.Requests) != 1 {
 		b.Fatalf("%v: %s", err, told)
 	}
 	for key := range answer.Result.Requests {

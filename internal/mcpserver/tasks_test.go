@@ -113,7 +113,8 @@ func TestTaskOverStdio(t *testing.T) {
 		}
 		return answer.Result, raw
 	}
-	begun, raw := ask("tools/call", `"name":"brenner_wait","arguments":{"project_key":"srv-cells","agent_name":"RedSky","timeout_seconds":40},`)
+	begun, raw := ask("tools/call", `"name":"brenner_wait",`+
+		`"arguments":{"project_key":"srv-cells","agent_name":"RedSky","timeout_seconds":40},`)
 	if begun.Type != "task" || begun.Status != "working" || begun.ID == "" {
 		t.Fatalf("%s", raw)
 	}
