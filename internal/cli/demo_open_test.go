@@ -15,6 +15,24 @@ import (
 	"time"
 )
 
+// newBrowser is a browser that writes down the page it is given, and what tells that page; empty: it was given none.
+func newBrowser(t *testing.T) (browser string, opened func() string) {
+	t.Helper()
+	dir := t.TempDir()
+	asked := filepath.Join(dir, "asked")
+	browser = filepath.Join(dir, "browser")
+	if err := os.WriteFile(browser, []byte("#!/bin/sh\necho \"$1\" > "+asked+".new && mv "+asked+".new "+asked+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return browser, func() string {
+		var page []byte
+		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline) && len(page) == 0; time.Sleep(10 * time.Millisecond) {
+			page, _ = os.ReadFile(asked)
+		}
+		return strings.TrimSpace(string(page))
+	}
+}
+
 // TestDemoOpens: every stop of the tour is there, the browser gets the first page, and Ctrl-C ends it.
 func TestDemoOpens(t *testing.T) {
 	program, err := exec.LookPath("brenner") // TestMain put this test binary there under that name
@@ -22,11 +40,7 @@ func TestDemoOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	asked := filepath.Join(dir, "asked")
-	browser := filepath.Join(dir, "browser")
-	if err := os.WriteFile(browser, []byte("#!/bin/sh\necho \"$1\" > "+asked+".new && mv "+asked+".new "+asked+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	browser, opened := newBrowser(t)
 	cmd := exec.CommandContext(t.Context(), program, "demo", "--open", "--dir", filepath.Join(dir, "play"))
 	cmd.Env = append(os.Environ(), "BROWSER="+browser)
 	stderr, err := cmd.StderrPipe()
@@ -63,11 +77,7 @@ func TestDemoOpens(t *testing.T) {
 			t.Errorf("%s has no part %s", page, part)
 		}
 	}
-	var opened []byte
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline) && len(opened) == 0; time.Sleep(10 * time.Millisecond) {
-		opened, _ = os.ReadFile(asked)
-	}
-	if got := strings.TrimSpace(string(opened)); got != pages[0] {
+	if got := opened(); got != pages[0] {
 		t.Errorf("the browser was given %q, want %q", got, pages[0])
 	}
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
@@ -75,5 +85,46 @@ func TestDemoOpens(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAskOpensPage: the page of a turn is opened where it is served, has the prompt and takes the answer; the command ends with that.
+func TestAskOpensPage(t *testing.T) {
+	program, err := exec.LookPath("brenner") // TestMain put this test binary there under that name
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	expectOK(t, program, dir, "session", "start", "--question", "Why does it turn?", "--context", "So.", "--to", "BlueLake", "--thread",
+		gateThread)
+	browser, opened := newBrowser(t)
+	cmd := exec.CommandContext(t.Context(), program, "--project", dir, "ask", "BlueLake", "--via", "page")
+	cmd.Env = append(os.Environ(), "BROWSER="+browser)
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	page := opened()
+	if !strings.HasPrefix(page, "http://127.0.0.1:") || !strings.HasSuffix(page, "/t/"+gateThread+"/do/turn?of=BlueLake") {
+		t.Errorf("the browser was given %q", page)
+	}
+	res, err := http.Get(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil || res.StatusCode != http.StatusOK || !strings.Contains(string(body), "Why does it turn?") ||
+		!strings.Contains(string(body), "You are BlueLake") || !strings.Contains(string(body), "<textarea") {
+		t.Errorf("%s, %v\n%s", res.Status, err, body)
+	}
+	answer := filepath.Join(dir, "answer.md")
+	writeFile(t, answer, "```delta\n{\"operation\": \"ADD\", \"section\": \"hypothesis_slate\", \"payload\": {\"name\": \"Fluid\", "+
+		"\"claim\": \"It flows\", \"mechanism\": \"Shear\", \"anchors\": [\"inference\"]}, \"rationale\": \"r\"}\n```\n")
+	expectOK(t, program, dir, "ask", "BlueLake", "--answer", answer)
+	err = cmd.Wait()
+	if err != nil || !strings.Contains(errs.String(), "open "+page) || !strings.Contains(out.String(), " on "+gateThread) {
+		t.Errorf("%v\n%s%s", err, out.String(), errs.String())
 	}
 }
