@@ -47,7 +47,7 @@ func (r *run) cost(name string, t *turn.Turn, prompt int) *turn.Usage {
 
 // uses hears what a program at work has used, and tells whether a budget is spent by it.
 func (r *run) uses(p participant, t *turn.Turn, prompt int) (string, bool) {
-	if k := r.kept(); !k.limitedInCost() || len(t.Steps) == 0 {
+	if k := r.kept(); !k.limitedInCost() {
 		return "", false
 	}
 	u := r.cost(p.program, t, prompt)

@@ -67,6 +67,56 @@ func TestBudgetIsACeiling(t *testing.T) {
 	expect(t, report, 1, runner.Contributed, runner.Contributed, runner.Contributed)
 }
 
+// TestBudgetOfAScript: a program that only prints and tells its tokens on lines of its own is ended at the ceiling too, and what it used is
+// told while it works and afterwards.
+func TestBudgetOfAScript(t *testing.T) {
+	t.Parallel()
+	a, thread := project(t, whole())
+	o := options(a, thread, 1)
+	o.InTurn, o.Budget, o.Grace = true, runner.Budget{Tokens: 500}, time.Second
+	o.Programs = streaming("for n in 1 2 3 4 5 6 7 8 9; do cat " +
+		stream(t, `{"type": "usage", "usage": {"input_tokens": 100, "output_tokens": 50}}`) + "; sleep 0.5; done; exec sleep 600")
+	used := func(atWork bool) int64 {
+		t.Helper()
+		works, err := a.Programs.Work(t.Context(), thread)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, w := range works {
+			if w.Usage != nil && (w.PID > 0 || !atWork) {
+				return w.Usage.InputTokens + w.Usage.OutputTokens
+			}
+		}
+		return 0
+	}
+	ended := make(chan struct{})
+	told := make(chan bool, 1)
+	go func() {
+		for seen := int64(0); ; time.Sleep(20 * time.Millisecond) {
+			select {
+			case <-ended:
+				told <- seen > 0
+				return
+			default:
+				seen = max(seen, used(true))
+			}
+		}
+	}()
+	report, err := played(t, a, o)
+	close(ended)
+	if err != nil || report.Status != runner.Spent {
+		t.Fatalf("%s: %s, %v", report.Status, report.Reason, err)
+	}
+	if !<-told {
+		t.Error("nothing was told while it worked")
+	}
+	first := report.Rounds[0].Agents[0]
+	if u := first.Usage; first.End != runner.OverBudget || u == nil || u.Estimated || u.Tokens() < 500 || u.Tokens() > 500+2*150 ||
+		used(false) != u.Tokens() {
+		t.Errorf("%+v %+v, and %d are shown", first, first.Usage, used(false))
+	}
+}
+
 // TestBudgetOfAnAgentAndOfADay: each has a ceiling of its own; that of the day counts what other runs spent.
 func TestBudgetOfAnAgentAndOfADay(t *testing.T) {
 	t.Parallel()
