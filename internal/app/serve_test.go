@@ -80,7 +80,7 @@ func serveOn(t *testing.T, dir, store string, o app.ServeOptions) *served {
 	select {
 	case addr := <-listening:
 		s.url = "http://" + addr
-		s.do(t, "GET", "/health/liveness", "", nil) // it is told before what accepts has begun, which the next server's leak check would find
+		s.do(t, "GET", "/health/liveness", "", nil) // it is told before anything accepts, which the next one would call a leak
 	case err := <-done:
 		t.Fatal(err)
 	}
