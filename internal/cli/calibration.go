@@ -49,7 +49,10 @@ func number(x *float64) string {
 	if x == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.3f", *x)
+	if text := fmt.Sprintf("%.3f", *x); text != "-0.000" {
+		return text
+	}
+	return "0.000"
 }
 
 // skill shows how much better than chance somebody is, with the interval.
