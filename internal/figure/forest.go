@@ -138,6 +138,7 @@ func (f Forest) bar(c *canvas, e Expectation, y float64) {
 		id, shade = "m struck", shade+" ended"
 	}
 	c.text(0, y+4, 12, id, "", e.ID)
+	c.add(`<rect class="`, shade, ` expects" x="24" y="`, y-4.5, `" width="9" height="9" rx="2"/>`)
 	c.line("grid", forestLeft-6, y, forestRight, y)
 	low, high := f.x(e.Low), f.x(e.High)
 	if high-low < 3 {

@@ -197,13 +197,6 @@ func weightOf(bits float64) string {
 	return minus(fmt.Sprintf("%+.2f", bits))
 }
 
-func likely(p *float64) string {
-	if p == nil {
-		return "–"
-	}
-	return minus(fmt.Sprintf("%.3g", *p))
-}
-
 func course(from, to float64) string {
 	return strings.TrimSuffix(figure.Percent(from), " %") + " → " + figure.Percent(to)
 }

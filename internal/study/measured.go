@@ -18,8 +18,8 @@ type Measured struct {
 	Value      string // the same without its unit
 	Unit       string
 	Counted    bool
-	Replaced   int // results that were replaced
-	Again      int // replications
+	Was        []string // what was replaced or withdrawn, without its unit
+	Again      int      // replications
 	Picture    figure.Forest
 }
 
@@ -51,18 +51,18 @@ func (b *builder) measure(s *Study, row Row, q *quantity.Quantity) (Measured, bo
 			continue
 		}
 		x, plus, minus := q.OnScale(*r.Value)
+		bare := *r.Value
+		bare.Unit = nil
 		v := figure.Whisker{X: x, Low: x - minus, High: x + plus, Said: r.Said}
 		switch r.Standing {
 		case science.Main:
-			bare := *r.Value
-			bare.Unit = nil
 			found, m.Said, m.Value, m.Counted = true, r.Said, bare.Text(), r.Counted
 			m.Picture.Found, m.Picture.Counted = v, r.Counted
 		case science.Replication:
 			m.Again++
 			m.Picture.Again = append(m.Picture.Again, v)
 		case science.Replaced, science.Withdrawn:
-			m.Replaced++
+			m.Was = append(m.Was, bare.Text())
 			m.Picture.Gone = append(m.Picture.Gone, v)
 		}
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"strings"
 
 	"brenner/internal/artifact"
@@ -83,6 +84,14 @@ func NewWhy(s *Study, src Source, reasons *science.Reasons) Why {
 		}
 	}
 	return w
+}
+
+// Likelihood writes how likely a world made what was found.
+func Likelihood(p *float64) string {
+	if p == nil {
+		return "–"
+	}
+	return strings.ReplaceAll(fmt.Sprintf("%.3g", *p), "-", "−")
 }
 
 // likelihoodsFrom says where the likelihoods of a test come from.

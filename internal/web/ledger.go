@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 
@@ -280,8 +281,10 @@ func ledgerOf(s *study.Study, m cardMaker) ledgerView {
 		}
 	}
 	v.Tests = len(tests)
+	alive := len(s.Alive())
 	for _, h := range s.Hypotheses {
 		v.Legend = append(v.Legend, shareLine{ID: h.ID, Name: h.Name, Href: h.Href})
 	}
+	v.Legend = slices.Insert(v.Legend, alive, shareLine{ID: noneMark}) // before what was given up
 	return v
 }

@@ -28,7 +28,7 @@ func TestSessionPage(t *testing.T) {
 	page := s.get("/t/"+mailThread, 200)
 	s.shows(page, "Why do cells turn?", "All alike", "two agents", "Waits for you 3",
 		"Latest version Draft v1", "1 change to take in", "3 owed", "Critical attack on H1 RedSky: Too slow", "none of these 33 %",
-		"hypothesis generator · 2 deltas · codex-cli", "adversarial critic",
+		"hypothesis generator · 2 contributions · codex-cli", "adversarial critic",
 		"Too slow", "Critical", `href="/t/`+mailThread+`/v/1#H1"`,
 		"BlueLake adds 1 explanation", "Adds H1 Gravity It pulls.", "Block 2 rejected edit H9", "INVALID_TARGET",
 		"hypothesis_slate has no item “H9”.",
@@ -61,7 +61,7 @@ func TestMeasurementsAsATable(t *testing.T) {
 // TestSessionPageLab: forms that write are there in lab mode alone; elsewhere the page says how to
 // get them. Looking at a preview is always free.
 func TestSessionPageLab(t *testing.T) {
-	forms := []string{"/compile\" method=\"dialog\" data-stay", "Compile v2", "/persist\"", "Persist Artifact", "/complete\"",
+	forms := []string{"/compile\" method=\"dialog\" data-stay", "Compile v2", "/persist\"", "Write the file", "/complete\"",
 		"/do/answer?of=5", "/critiques/5/promote"}
 	s := newMailSite(t, web.Options{Lab: true})
 	s.play()

@@ -20,14 +20,20 @@ type whyView struct {
 	Sums   []string
 	Course []string // belief before any result and now, by world
 	Ifs    []ifView
-	Shared string
+	// MoreIfs leave the leader as it is, and would make the list longer than the table beside it.
+	MoreIfs []ifView
+	Shared  string
 }
+
+// fewIfs is how many suppositions that leave the leader as it is are shown beside the shortest table.
+const fewIfs = 3
 
 // whyRow is what one result did to each world.
 type whyRow struct {
 	study.WhyRow
-	Cells []weightCell
-	Note  string // why it does not count, or that it repeats another
+	Cells       []weightCell
+	Likelihoods []string // as Weights
+	Note        string   // why it does not count, or that it repeats another
 }
 
 // weightCell is a weight in bits, with a bar from the middle.
@@ -74,8 +80,15 @@ func whyOf(of *session.Session, s *study.Study, src study.Source) *whyView {
 		v.Rows = append(v.Rows, whyRowOf(row))
 	}
 	for _, i := range w.Ifs {
-		v.Ifs = append(v.Ifs, ifOf(i))
+		if one := ifOf(i); one.Changes {
+			v.Ifs = append(v.Ifs, one)
+		} else {
+			v.MoreIfs = append(v.MoreIfs, one)
+		}
 	}
+	// What changes the leader comes first. One is half as high again as a row of the table.
+	more := min(len(v.MoreIfs), max(fewIfs, 2*len(v.Rows)/3-len(v.Ifs)))
+	v.Ifs, v.MoreIfs = append(v.Ifs, v.MoreIfs[:more]...), v.MoreIfs[more:]
 	if len(w.Shared) > 0 {
 		v.Shared = fmt.Sprintf("%s and %s rest on one source", w.Shared[0][0], w.Shared[0][1])
 	}
@@ -96,6 +109,9 @@ func whyRowOf(row study.WhyRow) whyRow {
 			cell = weightCell{bitsText(*weight), picture(figure.Weight(*weight))}
 		}
 		r.Cells = append(r.Cells, cell)
+	}
+	for _, p := range row.Likely {
+		r.Likelihoods = append(r.Likelihoods, study.Likelihood(p))
 	}
 	return r
 }

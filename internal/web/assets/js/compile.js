@@ -26,7 +26,7 @@ function preview(out) {
     changes(out.changes),
     section(`${count(out.conflicts.length, "conflict")}`, out.conflicts.map(conflict), "The later word stands; the others are kept in the message."),
     rejected(out.receipts),
-    make("p", { class: "facts" }, chip(out.lint.errors, "lint error", "bad"), chip(out.lint.warnings, "warning", "warn"), chip(out.lint.info, "hint", "")),
+    make("p", { class: "facts" }, chip(out.lint.errors, "error", "bad"), chip(out.lint.warnings, "warning", "warn"), chip(out.lint.info, "hint", "")),
     fold(`What lint says (${out.lint.violations.length})`, out.lint.violations.length ? list(out.lint.violations) : null),
     fold(`Findings (${out.findings.length})`, out.findings.length ? list(out.findings) : null),
     out.markdown ? fold("The artifact as it would be", make("pre", { class: "wrap", tabindex: "0" }, out.markdown)) : null,
@@ -49,7 +49,7 @@ function claim(one) {
 
 function rejected(receipts) {
   const blocks = receipts.flatMap((one) => one.receipt.blocks.filter((block) => block.status === "rejected").map((block) => [one, block]));
-  return section(count(blocks.length, "rejected block"), blocks.map(([one, block]) => make("li", {}, make("a", { href: `/m/${one.message_id}` }, `#${one.message_id}`), ` of ${one.from}, line ${block.line}`, list(block.findings))));
+  return section(count(blocks.length, "rejected change"), blocks.map(([one, block]) => make("li", {}, make("a", { href: `/m/${one.message_id}` }, `#${one.message_id}`), ` of ${one.from}, line ${block.line}`, list(block.findings))));
 }
 
 function section(title, items, note) {
