@@ -29,7 +29,10 @@ func (h History[T]) latest() *T {
 // backward goes from the newest element to the oldest. They are only read.
 func (h History[T]) backward() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		for e := h.last; e != nil && yield(&e.value); e = e.before {
+		for e := h.last; e != nil; e = e.before {
+			if !yield(&e.value) {
+				return
+			}
 		}
 	}
 }
