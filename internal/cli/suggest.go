@@ -85,7 +85,7 @@ type sense struct{ group, words, commands string }
 
 // senses of words that people type behind the name of a group, or behind the program's own.
 var senses = []sense{
-	{"", "new begin create ask question", "session start"},
+	{"", "new begin create question", "session start"},
 	{"", "open web ui gui browser app dashboard server", "serve --lab"},
 	{"", "ls sessions", "session list"},
 	{"", "where state", "session status"},

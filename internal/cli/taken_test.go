@@ -39,6 +39,7 @@ var othersTake = []string{
 	"brenner session watch", "brenner session start", "brenner session archive", "brenner session unarchive", "brenner session persist",
 	"brenner export", "brenner verify",
 	"brenner mail", "brenner thread", "brenner diagnose", "brenner report", "brenner persist",
+	"brenner dispute",                                                        // a play, whose scores go by the letters of its thread
 	"brenner artifact cite", "brenner evidence export", "brenner result run", // an excerpt, sources, and a program between two takings
 }
 
