@@ -142,10 +142,12 @@ export async function plightChecks({ modules, brenner, env: outer, check, dir })
     consent: async (thread, names) => {
       const playing = play(thread, '--consent', '50s', '--in-turn')
       for (const [i, name] of names.entries()) {
+        let todo
         await until(`question of ${name}`, async () => {
-          const todo = (await json('todo', thread)).todo.find((each) => each.kind === 'ask' && each.agent === name)
-          return todo && /touch .*\(1 .*2 /.test(todo.what) // the agent's words may come a moment before the keys
+          todo = (await json('todo', thread)).todo.find((each) => each.kind === 'ask' && each.agent === name)
+          return todo
         }, async () => trouble(thread, await json('why', name)))
+        assert.match(todo.what, /touch .*\(1 .*2 /)
         assert.equal((await json('why', name)).state, 'asks')
         await finish(brenner, ['nudge', thread, name, '--key', i === 0 ? '1' : '2'], options)
       }
